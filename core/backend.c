@@ -1,0 +1,321 @@
+/* Context life, the plugin, and the choice of a backend.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "core.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+gpueig_status_id (gpueig_status status)
+{
+  static const char *const id[] = {
+#define STATUS_ID(name, id, text) id,
+    GPUEIG_STATUS_LIST (STATUS_ID)
+#undef STATUS_ID
+  };
+  return id[status];
+}
+
+const char *
+gpueig_status_text (gpueig_status status)
+{
+  static const char *const text[] = {
+#define STATUS_TEXT(name, id, text) text,
+    GPUEIG_STATUS_LIST (STATUS_TEXT)
+#undef STATUS_TEXT
+  };
+  return text[status];
+}
+
+gpueig_options
+gpueig_default_options (void)
+{
+  return (gpueig_options){ .method = "auto" };
+}
+
+/* --- life --- */
+
+gpueig_status
+gpueig_create (gpueig_context **ctx)
+{
+  *ctx = calloc (1, sizeof **ctx);
+  if (! *ctx)
+    return GPUEIG_OUT_OF_MEMORY;
+  ge_workspace_begin (*ctx);
+  return GPUEIG_OK;
+}
+
+static void
+unload_plugin (gpueig_context *ctx)
+{
+  if (ctx->plugin)
+    {
+      ge_trim_space (ctx, GE_DEVICE, 0);
+      ge_trim_space (ctx, GE_PINNED, 0);
+      ctx->plugin->close (ctx);
+      ctx->plugin = NULL;
+    }
+  /* The library itself stays mapped: CUDA's threads may still run in it.  */
+  ctx->plugin_handle = NULL;
+  ctx->plugin_tried = 0;
+  ctx->plugin_reason[0] = '\0';
+}
+
+void
+gpueig_destroy (gpueig_context *ctx)
+{
+  if (! ctx)
+    return;
+  ge_release (ctx, 0);
+  unload_plugin (ctx);
+  ge_workspace_end (ctx);
+  free (ctx->plugin_file);
+  free (ctx);
+}
+
+void
+gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb)
+{
+  ctx->callbacks = cb ? *cb : (gpueig_callbacks){ 0 };
+}
+
+void
+gpueig_trim (gpueig_context *ctx)
+{
+  for (int s = 0; s < GE_SPACES; s++)
+    ge_trim_space (ctx, (ge_space) s, 0);
+}
+
+int64_t
+gpueig_fail_allocation (gpueig_context *ctx, int64_t k)
+{
+  int64_t counted = ctx->alloc_count;
+  ctx->alloc_count = 0;
+  ctx->alloc_fail = k;
+  return counted;
+}
+
+int64_t
+gpueig_fail_device_call (gpueig_context *ctx, int64_t k)
+{
+  int64_t counted = ctx->device_count;
+  ctx->device_count = 0;
+  ctx->device_fail = k;
+  return counted;
+}
+
+/* --- plugin --- */
+
+gpueig_status
+gpueig_set_plugin (gpueig_context *ctx, const char *file)
+{
+  char *copy = NULL;
+  if (file && *file)
+    {
+      copy = strdup (file);
+      if (! copy)
+        return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+    }
+  unload_plugin (ctx);
+  free (ctx->plugin_file);
+  ctx->plugin_file = copy;
+  return GPUEIG_OK;
+}
+
+#define NO_CUDA(...)                                                           \
+  (void) snprintf (ctx->plugin_reason, sizeof ctx->plugin_reason, __VA_ARGS__)
+
+/* Try the plugin once; afterwards ctx->plugin or ctx->plugin_reason is set.  */
+static void
+load_plugin (gpueig_context *ctx)
+{
+  if (ctx->plugin_tried)
+    return;
+  ctx->plugin_tried = 1;
+  if (! ctx->plugin_file)
+    {
+      NO_CUDA ("this build has no CUDA plugin (nvcc was not found)");
+      return;
+    }
+  FILE *there = fopen (ctx->plugin_file, "rb");
+  if (! there)
+    {
+      NO_CUDA ("the CUDA plugin %.180s is missing", ctx->plugin_file);
+      return;
+    }
+  fclose (there);
+  void *handle = dlopen (ctx->plugin_file, RTLD_NOW | RTLD_LOCAL);
+  if (! handle)
+    {
+      NO_CUDA ("the CUDA plugin cannot be loaded: %.200s", dlerror ());
+      return;
+    }
+  const ge_plugin *plugin = dlsym (handle, "gpueig_plugin");
+  if (! plugin || strcmp (plugin->abi, GE_PLUGIN_ABI) != 0)
+    {
+      NO_CUDA ("the CUDA plugin is of another version (%s, wanted %s)",
+               plugin ? plugin->abi : "unknown", GE_PLUGIN_ABI);
+      dlclose (handle);
+      return;
+    }
+  if (plugin->open (ctx) != GPUEIG_OK)
+    {
+      NO_CUDA ("%.255s", ctx->message);
+      ctx->message[0] = '\0';
+      return;
+    }
+  ctx->plugin_handle = handle;
+  ctx->plugin = plugin;
+}
+
+void
+gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  memset (machine, 0, sizeof *machine);
+  load_plugin (ctx);
+  machine->threads = ge_threads ();
+  snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
+  if (ctx->plugin)
+    {
+      machine->cuda = 1;
+      ctx->plugin->query (ctx, machine);
+    }
+  else
+    memcpy (machine->reason, ctx->plugin_reason, sizeof machine->reason);
+}
+
+/* --- choice --- */
+
+static gpueig_status
+run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
+             const gpueig_options *options, gpueig_info *info)
+{
+  load_plugin (ctx);
+  if (! ctx->plugin)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %s",
+                        ctx->plugin_reason);
+  ge_solver *solver = ctx->plugin->backend.solver[id];
+  if (! solver)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend does not have this solver");
+  GE_TRY (ctx->plugin->select (ctx, options->device));
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = options->device;
+  return solver (ctx, problem, options, info);
+}
+
+static gpueig_status
+run_on_cpu (gpueig_context *ctx, ge_solver_id id, const void *problem,
+            const gpueig_options *options, gpueig_info *info)
+{
+  snprintf (info->backend, sizeof info->backend, "cpu");
+  double start = ge_now ();
+  gpueig_status status = ge_cpu_backend.solver[id](ctx, problem, options, info);
+  info->time_solve = ge_now () - start;
+  return status;
+}
+
+gpueig_status
+ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
+        const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  int fell_back = 0;
+  if (options->backend == GPUEIG_CUDA)
+    return run_on_cuda (ctx, id, problem, options, info);
+  if (options->backend == GPUEIG_AUTO && cuda_pays)
+    {
+      int mark = ge_mark (ctx);
+      gpueig_status status = run_on_cuda (ctx, id, problem, options, info);
+      if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
+          && status != GPUEIG_OUT_OF_MEMORY)
+        return status;
+      fell_back = info->device >= 0;
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+    }
+  gpueig_status status = run_on_cpu (ctx, id, problem, options, info);
+  if (fell_back && ! info->fallback[0])
+    ge_info_fallback (info, "cpu");
+  return status;
+}
+
+/* --- frame of a call --- */
+
+void
+ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
+          gpueig_info *info)
+{
+  call->ctx = ctx;
+  call->info = info;
+  call->mark = ge_mark (ctx);
+  call->start = ge_now ();
+  ctx->message[0] = '\0';
+  ctx->display = options->display;
+  ge_info_begin (info);
+}
+
+gpueig_status
+ge_end (ge_call *call, gpueig_status status)
+{
+  ge_release (call->ctx, call->mark);
+  call->info->time_total = ge_now () - call->start;
+  if (status == GPUEIG_NO_CONVERGENCE)
+    call->info->converged = 0;
+  if (status == GPUEIG_OK)
+    call->ctx->message[0] = '\0';
+  return status;
+}
+
+gpueig_status
+ge_check_options (gpueig_context *ctx, const gpueig_options *options,
+                  const char *const *methods)
+{
+  if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
+      || options->max_rotations < 0 || options->device < 0)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_OPTION,
+        "options are out of range: tolerance %g (0 to 1), sweeps "
+        "%lld, rotations %lld, device %d (all not negative)",
+        options->tol, (long long) options->max_sweeps,
+        (long long) options->max_rotations, options->device);
+  for (const char *const *m = methods; *m; m++)
+    if (strcmp (*m, options->method) == 0)
+      return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
+                      options->method);
+}
+
+/* --- threads --- */
+
+int
+ge_threads (void)
+{
+  return omp_get_max_threads ();
+}
+
+int
+ge_blas_threads (int threads)
+{
+  int (*get) (void);
+  void (*set) (int);
+  *(void **) &get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  if (! get || ! set)
+    return 0;
+  int old = get ();
+  if (threads > 0 && threads != old)
+    set (threads);
+  return old;
+}
+
+const char *
+ge_blas_description (void)
+{
+  const char *(*config) (void);
+  *(void **) &config = dlsym (RTLD_DEFAULT, "openblas_get_config");
+  return config ? config () : "";
+}

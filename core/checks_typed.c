@@ -1,0 +1,63 @@
+/* One pass over a matrix: finite? symmetric?
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "core.h"
+#include "scalar.h"
+
+/* Tiles keep the transposed walk in cache.  */
+enum
+{
+  TILE = 32
+};
+
+/* x - x is 0 for finite x and NaN otherwise; NaN survives every sum.  */
+int64_t
+FN (ge_find_nonfinite) (const void *x, int64_t count)
+{
+  const real_t *r = x;
+  int64_t reals = count * (1 + GE_COMPLEX);
+  int64_t block = 4096;
+  for (int64_t start = 0; start < reals; start += block)
+    {
+      int64_t stop = start + block < reals ? start + block : reals;
+      real_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (int64_t i = start; i < stop; i++)
+        sum += r[i] - r[i];
+      if (sum == 0)
+        continue;
+      for (int64_t i = start; i < stop; i++)
+        if (! isfinite (r[i]))
+          return i / (1 + GE_COMPLEX);
+    }
+  return -1;
+}
+
+static int
+tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
+{
+  int64_t i1 = i0 + TILE < n ? i0 + TILE : n;
+  int64_t j1 = j0 + TILE < n ? j0 + TILE : n;
+  int same = 1;
+  for (int64_t j = j0; j < j1; j++)
+    for (int64_t i = i0; i < i1; i++)
+      {
+        scalar_t x = a[i + n * j], y = a[j + n * i];
+        same &= re_ (x) == re_ (y);
+#if GE_COMPLEX
+        same &= im_ (x) == -im_ (y);
+#endif
+      }
+  return same;
+}
+
+int
+FN (ge_is_symmetric) (const void *data, int64_t n)
+{
+  const scalar_t *a = data;
+  for (int64_t j0 = 0; j0 < n; j0 += TILE)
+    for (int64_t i0 = 0; i0 <= j0; i0 += TILE)
+      if (! tile_is_symmetric (a, n, i0, j0))
+        return 0;
+  return 1;
+}

@@ -1,0 +1,72 @@
+/* What the parts of core share among themselves, the plugin excluded.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_CORE_H
+#define GE_CORE_H 1
+
+#include "internal.h"
+
+void ge_workspace_begin (gpueig_context *ctx);
+void ge_workspace_end (gpueig_context *ctx);
+
+/* --- every front begins and ends so ---
+
+   gpueig_status
+   gpueig_solver (ctx, problem, options, info)
+   {
+     ge_call call;
+     ge_begin (&call, ctx, options, info);
+     return ge_end (&call, checks_and_work (ctx, problem, options, info));
+   }
+
+   ge_begin clears the message and INFO and opens a workspace frame; ge_end
+   releases it and fills in the total time.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  gpueig_info *info;
+  int mark;
+  double start;
+} ge_call;
+
+void ge_begin (ge_call *call, gpueig_context *ctx,
+               const gpueig_options *options, gpueig_info *info);
+gpueig_status ge_end (ge_call *call, gpueig_status status);
+
+/* --- checks of what a C caller can get wrong --- */
+
+gpueig_status ge_check_options (gpueig_context *ctx,
+                                const gpueig_options *options,
+                                const char *const *methods);
+
+/* Sizes and pointers, then one pass over the data: finite, and equal to its
+   conjugate transpose.  The message names the page and the first offender.  */
+gpueig_status ge_check_symmetric (gpueig_context *ctx,
+                                  const gpueig_symmetric *problem);
+gpueig_status ge_check_general (gpueig_context *ctx,
+                                const gpueig_general *problem);
+
+/* The first non-finite element of COUNT scalars of TYPE, or -1.  */
+int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
+
+/* Calls FUNCTION_s, _d, _c or _z by the run-time TYPE.  */
+#define GE_BY_TYPE(type, function, args)                                       \
+  ((type) == GPUEIG_FLOAT           ? function##_s args                        \
+   : (type) == GPUEIG_DOUBLE        ? function##_d args                        \
+   : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c args                        \
+                                    : function##_z args)
+
+/* --- threads of the BLAS ---
+
+   OpenBLAS has one global count.  Around an OpenMP region whose threads call
+   BLAS: old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another
+   BLAS these do nothing; 0 as argument changes nothing.  */
+int ge_blas_threads (int threads);
+
+/* The BLAS library's own description, "" if it has none.  */
+const char *ge_blas_description (void);
+
+/* Threads of the CPU backend's OpenMP regions.  */
+int ge_threads (void);
+
+#endif

@@ -1,0 +1,12 @@
+/* The CPU backend's table: it implements every slot.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "cpu.h"
+
+const ge_backend ge_cpu_backend = {
+  .name = "cpu",
+  .solver = {
+    [GE_EIG_SYMMETRIC] = ge_cpu_eig_symmetric,
+    [GE_EIG_GENERAL] = ge_cpu_eig_general,
+  },
+};

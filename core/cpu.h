@@ -1,0 +1,12 @@
+/* The solvers of the CPU backend, one per slot of the backend table.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_CPU_H
+#define GE_CPU_H 1
+
+#include "core.h"
+
+ge_solver ge_cpu_eig_symmetric;
+ge_solver ge_cpu_eig_general;
+
+#endif

@@ -1,0 +1,313 @@
+/* gpueig: eigenvalues and inverses on the GPU and on the CPU
+   Copyright (C) 2026 The gpueig developers
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The public interface of the C library under the Octave functions.
+
+   Conventions
+   -----------
+   Storage.  Matrices are dense, column-major and without padding: element
+   (i, j) of an n-by-n matrix is a[i + n*j].  A stack of pages is contiguous,
+   page p starts at a + n*n*p.  Complex numbers are interleaved (re, im), as C's
+   own complex types.  Sizes are int64_t and products of sizes are checked.
+
+   Types.  gpueig_type names the scalar type of a matrix.  Eigenvalues of a
+   symmetric or Hermitian matrix are of the real type of the same precision.
+
+   Ownership.  The caller owns every array of a problem; inputs are never
+   written.  A NULL output is not computed.  Scratch memory belongs to the
+   context, which keeps some of it between calls (gpueig_trim gives it back).
+
+   Errors.  Every function that can fail returns a gpueig_status.  0 is success;
+   gpueig_message (ctx) then is "".  On failure outputs are unspecified, nothing
+   leaks and the context stays usable.  GPUEIG_NO_CONVERGENCE alone is a
+   warning: outputs hold the best that was reached.
+
+   Threads.  A context serves one thread at a time; different contexts are
+   independent.  Solvers use OpenMP threads inside, callbacks are only ever
+   called from the thread that called the solver.
+
+   Determinism.  The same input on the same machine with the same number of
+   threads gives the same bits.  */
+
+#ifndef GPUEIG_H
+#define GPUEIG_H 1
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#  define GPUEIG_BEGIN_C                                                       \
+    extern "C"                                                                 \
+    {
+#  define GPUEIG_END_C }
+#else
+#  define GPUEIG_BEGIN_C
+#  define GPUEIG_END_C
+#endif
+
+GPUEIG_BEGIN_C
+
+#define GPUEIG_VERSION "0.1.0"
+
+/* What can go wrong: name, identifier for error () or warning (), text.  */
+#define GPUEIG_STATUS_LIST(X)                                                  \
+  X (OK, "", "success")                                                        \
+  X (BAD_ARGUMENT, "gpueig:bad-argument", "invalid argument")                  \
+  X (NOT_SQUARE, "gpueig:not-square", "matrix is not square")                  \
+  X (NOT_SYMMETRIC, "gpueig:not-symmetric", "matrix is not symmetric")         \
+  X (NOT_DEFINITE, "gpueig:not-definite", "matrix is not positive definite")   \
+  X (NOT_TRIDIAGONAL, "gpueig:not-tridiagonal", "matrix is not tridiagonal")   \
+  X (BAD_LENGTH, "gpueig:bad-length", "vectors of lengths that do not fit")    \
+  X (NONFINITE, "gpueig:nonfinite", "matrix has NaN or Inf values")            \
+  X (WRONG_TYPE, "gpueig:wrong-type", "wrong type of argument")                \
+  X (BAD_OPTION, "gpueig:bad-option", "invalid option")                        \
+  X (NO_DEVICE, "gpueig:no-device", "no usable GPU")                           \
+  X (OUT_OF_MEMORY, "gpueig:out-of-memory", "out of memory")                   \
+  X (DEVICE_ERROR, "gpueig:device-error", "CUDA error")                        \
+  X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
+  X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")
+
+typedef enum
+{
+#define GPUEIG_STATUS_ENUM(name, id, text) GPUEIG_##name,
+  GPUEIG_STATUS_LIST (GPUEIG_STATUS_ENUM)
+#undef GPUEIG_STATUS_ENUM
+} gpueig_status;
+
+typedef enum
+{
+  GPUEIG_FLOAT,
+  GPUEIG_DOUBLE,
+  GPUEIG_COMPLEX_FLOAT,
+  GPUEIG_COMPLEX_DOUBLE
+} gpueig_type;
+
+typedef enum
+{
+  GPUEIG_AUTO,
+  GPUEIG_CPU,
+  GPUEIG_CUDA
+} gpueig_backend;
+
+typedef struct gpueig_context gpueig_context;
+
+static inline int
+gpueig_is_complex (gpueig_type type)
+{
+  return type == GPUEIG_COMPLEX_FLOAT || type == GPUEIG_COMPLEX_DOUBLE;
+}
+
+static inline int
+gpueig_is_double (gpueig_type type)
+{
+  return type == GPUEIG_DOUBLE || type == GPUEIG_COMPLEX_DOUBLE;
+}
+
+/* Bytes of an element, and of a real of the same precision.  */
+static inline size_t
+gpueig_real_size (gpueig_type type)
+{
+  return gpueig_is_double (type) ? sizeof (double) : sizeof (float);
+}
+
+static inline size_t
+gpueig_scalar_size (gpueig_type type)
+{
+  return gpueig_real_size (type) << gpueig_is_complex (type);
+}
+
+/* Options common to all solvers; start from gpueig_default_options ().  Each
+     solver documents what it reads.  */
+typedef struct
+{
+  gpueig_backend backend; /* GPUEIG_AUTO: what is faster for this call */
+  int device;             /* which GPU, from 0 */
+  const char *method;     /* "auto" or a name that the solver documents */
+  double tol;             /* relative threshold; 0: the solver's own */
+  int64_t max_sweeps;     /* 0: the solver's own limit */
+  int64_t max_rotations;  /* classical Jacobi only; 0: no limit */
+  int high_accuracy;      /* keep high relative accuracy, Jacobi solvers */
+  int display;            /* report one line per sweep or stage */
+} gpueig_options;
+
+/* What a solver tells about its work.  */
+#define GPUEIG_MAX_HISTORY 128
+#define GPUEIG_MAX_EXTRA 8
+
+typedef struct
+{
+  char backend[8];   /* "cpu" or "cuda" */
+  int device;        /* GPU used, -1 on the CPU */
+  char method[24];   /* the method that ran */
+  char fallback[24]; /* "", or the solver that finished the job */
+  int converged;     /* 1 unless the sweep limit was reached */
+  int64_t sweeps;    /* of the slowest page; 0 for methods without sweeps */
+  int n_off;         /* length of the convergence history */
+  double off[GPUEIG_MAX_HISTORY];
+  double time_total;    /* seconds, wall clock */
+  double time_transfer; /* seconds, host <-> device */
+  double time_solve;    /* seconds on the device's clock, data resident; on
+                             the CPU the wall clock of the solver */
+  int n_extra;          /* further figures that a solver documents */
+  struct
+  {
+    const char *name;
+    double value;
+  } extra[GPUEIG_MAX_EXTRA];
+} gpueig_info;
+
+/* Called between sweeps or stages.  */
+typedef struct
+{
+  int (*interrupted) (void *data); /* nonzero: stop, GPUEIG_INTERRUPTED */
+  void (*report) (void *data, const char *line); /* no newline at the end */
+  void *data;
+} gpueig_callbacks;
+
+/* --- context --- */
+
+/* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
+     done by the first call that wants one.  */
+gpueig_status gpueig_create (gpueig_context **ctx);
+void gpueig_destroy (gpueig_context *ctx);
+
+void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
+
+/* File name of the CUDA plugin, tried by the first call that wants a GPU.
+     NULL or "": there is none.  Setting it unloads what was loaded.  */
+gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
+
+/* Text on the last failure, without the name of the function.  */
+const char *gpueig_message (const gpueig_context *ctx);
+/* Record a message and return STATUS: for solvers and gateways.  */
+gpueig_status gpueig_fail (gpueig_context *ctx, gpueig_status status,
+                           const char *format, ...)
+#ifdef __GNUC__
+    __attribute__ ((format (printf, 3, 4)))
+#endif
+    ;
+
+const char *gpueig_status_id (gpueig_status status);
+const char *gpueig_status_text (gpueig_status status);
+
+/* Give cached scratch memory back to the system.  */
+void gpueig_trim (gpueig_context *ctx);
+
+/* Make the K-th allocation from now on fail (host, pinned and device counted
+     together), K = 0: none.  For tests.  Returns how many were counted since
+     the last call.  */
+int64_t gpueig_fail_allocation (gpueig_context *ctx, int64_t k);
+
+/* The same for the K-th checked CUDA call.  */
+int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
+
+/* Bytes of scratch memory held by CTX: in use and cached.  */
+int64_t gpueig_memory (const gpueig_context *ctx);
+
+gpueig_options gpueig_default_options (void);
+
+/* --- what there is --- */
+
+#define GPUEIG_MAX_DEVICES 16
+
+typedef struct
+{
+  char name[128];
+  int compute_capability[2];
+  int multiprocessors;
+  int64_t memory;      /* bytes */
+  int64_t memory_free; /* bytes */
+} gpueig_device;
+
+typedef struct
+{
+  int cuda;            /* 1 if the CUDA backend can be used */
+  char reason[256];    /* why not, if it cannot */
+  int runtime_version; /* of CUDA: 13000 is 13.0; 0 without CUDA */
+  int driver_version;
+  int n_devices;
+  gpueig_device device[GPUEIG_MAX_DEVICES];
+  int threads;    /* OpenMP threads of the CPU backend */
+  char blas[128]; /* the BLAS library's own description, if it has one */
+} gpueig_machine;
+
+/* Loads the plugin and asks the driver.  Never fails: says what it found.  */
+void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
+
+/* --- symmetric and Hermitian eigenproblems --- */
+
+/* A V = V diag (lambda), lambda ascending, V' V = I.
+     a       n-by-n-by-pages, type TYPE, exactly equal to its conjugate
+     transpose b       NULL, or n-by-n-by-pages symmetric/Hermitian positive
+     definite: A V = B V diag (lambda), V' B V = I (gpueig_eig only) guess NULL,
+     or n-by-n-by-pages approximate eigenvectors (gpueig_jacobi_eig only) lambda
+     n-by-pages, real v       NULL, or n-by-n-by-pages  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  const void *a;
+  const void *b;
+  const void *guess;
+  void *lambda;
+  void *v;
+} gpueig_symmetric;
+
+/* Is every page of A equal to its conjugate transpose, to the bit?  */
+int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
+                         int64_t pages);
+
+/* Two-sided Jacobi.  Methods:
+     "classical"       largest off-diagonal element as pivot, T. Wang et al.,
+     2012 "block"           blocked cyclic Jacobi, tournament ordering
+     "preconditioned"  approximate eigenvectors first, then block Jacobi
+     "auto"            the fastest of these for the size and the backend
+     Reads tol, max_sweeps, max_rotations (classical), high_accuracy.
+     O(n^3) per sweep, O(n^2) memory per page.  */
+gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
+                                 const gpueig_symmetric *problem,
+                                 const gpueig_options *options,
+                                 gpueig_info *info);
+
+/* The front door for symmetric and Hermitian problems: the fastest
+     trustworthy solver for the size and the machine.  Methods: "auto" and the
+     names of the solvers that it can call, see core/eig_symmetric.c.  */
+gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
+                                    const gpueig_symmetric *problem,
+                                    const gpueig_options *options,
+                                    gpueig_info *info);
+
+/* --- one-sided Jacobi --- */
+
+/* --- general eigenproblems --- */
+
+/* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of
+     2-norm 1.
+     a       n-by-n-by-pages, type TYPE, real or complex
+     lambda  n-by-pages, complex of the same precision
+     v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  const void *a;
+  int balance; /* nonzero: permute and scale first, as LAPACK's xGEEVX */
+  void *lambda;
+  void *v;
+  void *w;
+} gpueig_general;
+
+/* The front door for general problems.  */
+gpueig_status gpueig_eig_general (gpueig_context *ctx,
+                                  const gpueig_general *problem,
+                                  const gpueig_options *options,
+                                  gpueig_info *info);
+
+/* --- MRRR --- */
+
+/* --- inverse of a tridiagonal matrix --- */
+
+GPUEIG_END_C
+
+#endif

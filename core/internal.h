@@ -1,0 +1,174 @@
+/* What core and the CUDA plugin share and no user sees: the context, its
+   workspace, and the table of backends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The plugin is linked with the same context.c and workspace.c; both copies
+   work on the one context that they are handed.  GE_PLUGIN_ABI guards that.  */
+
+#ifndef GE_INTERNAL_H
+#define GE_INTERNAL_H 1
+
+#include "gpueig.h"
+
+GPUEIG_BEGIN_C
+
+/* Return what failed up the chain.  */
+#define GE_TRY(call)                                                           \
+  do                                                                           \
+    {                                                                          \
+      gpueig_status ge_try_ = (call);                                          \
+      if (ge_try_ != GPUEIG_OK)                                                \
+        return ge_try_;                                                        \
+    }                                                                          \
+  while (0)
+
+/* --- workspace: the one owner of scratch memory --- */
+
+typedef enum
+{
+  GE_HOST,   /* 64-byte aligned, huge pages where large */
+  GE_PINNED, /* page-locked host memory, owned by the plugin */
+  GE_DEVICE, /* memory of the current GPU */
+  GE_SPACES
+} ge_space;
+
+typedef struct
+{
+  void *ptr;
+  size_t bytes;
+  ge_space space;
+  int used;
+} ge_block;
+
+/* How one kind of memory is had: alloc returns NULL when there is none,
+     available says how many bytes there are.  */
+typedef struct
+{
+  void *(*alloc) (gpueig_context *ctx, size_t bytes);
+  void (*release) (gpueig_context *ctx, void *ptr);
+  int64_t (*available) (gpueig_context *ctx);
+} ge_memory;
+
+/* Take COUNT elements of SIZE bytes into *PTR until the enclosing frame is
+     released.  Contents are undefined.  COUNT < 0 or an overflow is refused as
+     GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.
+   */
+gpueig_status ge_alloc (gpueig_context *ctx, ge_space space, int64_t count,
+                        size_t size, void **ptr);
+
+/* Typed form: GE_ALLOC (ctx, GE_HOST, n * n, &a).  */
+#define GE_ALLOC(ctx, space, count, pptr)                                      \
+  ge_alloc (ctx, space, count, sizeof **(pptr), (void **) (pptr))
+
+/* Frames: all that was taken since ge_mark goes back to the cache with
+     ge_release.  The fronts in core do this around every call, so a solver that
+     returns early leaks nothing.  */
+int ge_mark (const gpueig_context *ctx);
+void ge_release (gpueig_context *ctx, int mark);
+
+/* Free cached blocks of a space until at most KEEP bytes of it stay cached.
+   */
+void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
+
+/* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
+gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
+                           int64_t *product);
+
+/* --- the table of backends --- */
+
+/* One slot per solver, named after the file that has it.  PROBLEM points to the
+   solver's own struct of gpueig.h and is validated (sizes, pointers, finite and
+   symmetric data, n > 0, pages > 0).  The CPU has every slot; where the plugin's
+   is NULL, "auto" takes the CPU and "cuda" is refused.  */
+typedef enum
+{
+  GE_JACOBI_EIG,    /* gpueig_symmetric */
+  GE_EIG_SYMMETRIC, /* gpueig_symmetric */
+  GE_EIG_GENERAL,   /* gpueig_general */
+  GE_SOLVERS
+} ge_solver_id;
+
+typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
+                                 const gpueig_options *, gpueig_info *);
+
+typedef struct
+{
+  const char *name;
+  ge_solver *solver[GE_SOLVERS];
+} ge_backend;
+
+extern const ge_backend ge_cpu_backend;
+
+/* The plugin's only export, gpueig_plugin: the ABI it was built for and its
+   entry points.  open is called once with the context; it sets CTX's pinned
+   and device memory, close undoes it.  */
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 1"
+
+typedef struct
+{
+  const char *abi;
+  gpueig_status (*open) (gpueig_context *ctx); /* BAD: message says why */
+  void (*close) (gpueig_context *ctx);
+  gpueig_status (*select) (gpueig_context *ctx, int device);
+  void (*query) (gpueig_context *ctx, gpueig_machine *machine);
+  ge_backend backend;
+} ge_plugin;
+
+/* --- context --- */
+
+struct gpueig_context
+{
+  char message[512];
+  gpueig_callbacks callbacks;
+  int display; /* of the running call */
+
+  /* workspace: a stack of blocks in use order, cached ones among them */
+  ge_block *blocks;
+  int n_blocks, max_blocks;
+  ge_memory memory[GE_SPACES];
+  int64_t alloc_count, alloc_fail;
+  int64_t device_count, device_fail;
+
+  /* plugin */
+  char *plugin_file;
+  int plugin_tried;
+  char plugin_reason[256]; /* why CUDA is not used */
+  void *plugin_handle;
+  const ge_plugin *plugin;
+  void *plugin_data; /* the plugin's own state */
+};
+
+/* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
+     stages, from the calling thread.  */
+gpueig_status ge_check_interrupt (gpueig_context *ctx);
+
+/* One line of progress, if the user asked for it.  */
+void ge_report (gpueig_context *ctx, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__ ((format (printf, 2, 3)))
+#endif
+    ;
+
+double ge_now (void); /* seconds, monotonic */
+
+/* --- info --- */
+
+void ge_info_begin (gpueig_info *info);
+void ge_info_method (gpueig_info *info, const char *method);
+void ge_info_fallback (gpueig_info *info, const char *solver);
+void ge_info_off (gpueig_info *info, double off); /* append to the history */
+void ge_info_extra (gpueig_info *info, const char *name, double value);
+
+/* --- calling a backend --- */
+
+/* Decide where a call runs and run it there.  CUDA_PAYS: in "auto", whether a
+   GPU would be faster for this size; only then is a GPU looked for.  A failing
+   GPU sends an "auto" call to the CPU (info->fallback is "cpu"), a backend that
+   the user named is never replaced.  */
+gpueig_status ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
+                      const void *problem, const gpueig_options *options,
+                      gpueig_info *info);
+
+GPUEIG_END_C
+
+#endif

@@ -1,0 +1,89 @@
+/* BLAS and LAPACK for the type of the file that includes this: one prototype
+   per routine serves four types.  Only for typed files (see scalar.h).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The trailing size_t are the hidden lengths of character arguments that
+   Fortran compilers expect.  */
+
+#ifndef GE_LAPACK_H
+#define GE_LAPACK_H 1
+
+#include "core.h"
+#include "scalar.h"
+
+typedef int lapack_int;
+
+/* The one place where a size becomes LAPACK's 32-bit integer.  */
+static inline gpueig_status
+ge_lapack_int (gpueig_context *ctx, int64_t n, lapack_int *out)
+{
+  if (n < 0 || n > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "a size of %lld is more than LAPACK's %d",
+                        (long long) n, INT32_MAX);
+  *out = (lapack_int) n;
+  return GPUEIG_OK;
+}
+
+#define gemm_ LAPACK (sgemm_, dgemm_, cgemm_, zgemm_)
+void gemm_ (const char *transa, const char *transb, const lapack_int *m,
+            const lapack_int *n, const lapack_int *k, const scalar_t *alpha,
+            const scalar_t *a, const lapack_int *lda, const scalar_t *b,
+            const lapack_int *ldb, const scalar_t *beta, scalar_t *c,
+            const lapack_int *ldc, size_t, size_t);
+
+/* syrk, or herk for complex types.  */
+#define herk_ LAPACK (ssyrk_, dsyrk_, cherk_, zherk_)
+void herk_ (const char *uplo, const char *trans, const lapack_int *n,
+            const lapack_int *k, const real_t *alpha, const scalar_t *a,
+            const lapack_int *lda, const real_t *beta, scalar_t *c,
+            const lapack_int *ldc, size_t, size_t);
+
+#define trsm_ LAPACK (strsm_, dtrsm_, ctrsm_, ztrsm_)
+void trsm_ (const char *side, const char *uplo, const char *transa,
+            const char *diag, const lapack_int *m, const lapack_int *n,
+            const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
+            scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
+
+#define potrf_ LAPACK (spotrf_, dpotrf_, cpotrf_, zpotrf_)
+void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *info, size_t);
+
+/* sygst or hegst: reduce a definite pair to standard form.  */
+#define hegst_ LAPACK (ssygst_, dsygst_, chegst_, zhegst_)
+void hegst_ (const lapack_int *itype, const char *uplo, const lapack_int *n,
+             scalar_t *a, const lapack_int *lda, const scalar_t *b,
+             const lapack_int *ldb, lapack_int *info, size_t);
+
+/* Divide and conquer; the complex form has one workspace more.  */
+#define heevd_ LAPACK (ssyevd_, dsyevd_, cheevd_, zheevd_)
+void heevd_ (const char *jobz, const char *uplo, const lapack_int *n,
+             scalar_t *a, const lapack_int *lda, real_t *w, scalar_t *work,
+             const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork, const lapack_int *lrwork,
+#endif
+             lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
+             size_t, size_t);
+
+#define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
+void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
+             const char *sense, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda,
+#if GE_COMPLEX
+             scalar_t *w,
+#else
+             real_t *wr, real_t *wi,
+#endif
+             scalar_t *vl, const lapack_int *ldvl, scalar_t *vr,
+             const lapack_int *ldvr, lapack_int *ilo, lapack_int *ihi,
+             real_t *scale, real_t *abnrm, real_t *rconde, real_t *rcondv,
+             scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork,
+#else
+             lapack_int *iwork,
+#endif
+             lapack_int *info, size_t, size_t, size_t, size_t);
+
+#endif

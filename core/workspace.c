@@ -1,0 +1,217 @@
+/* The workspace: every block of scratch memory, host, pinned and device.
+   Linked into core and the plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Blocks in use form a stack in the order they were taken; a frame is a height
+   of that stack.  Released blocks stay in the same array as a cache: a request
+   takes the smallest cached block that fits and is not more than twice as
+   large.  A failed allocation empties the cache of its space and tries again,
+   so caching never makes a call fail.  */
+
+#include "internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Huge pages from here on: first touch is three times faster.  */
+#define HUGE_PAGE ((size_t) 2 << 20)
+
+/* What may stay cached between calls, in bytes: enough that a loop over
+   small calls allocates nothing, not so much that anybody misses it.  */
+static const size_t cache_limit[GE_SPACES]
+    = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
+
+static void *
+host_alloc (gpueig_context *ctx, size_t bytes)
+{
+  (void) ctx;
+  void *ptr = NULL;
+  int large = bytes >= 2 * HUGE_PAGE;
+  if (posix_memalign (&ptr, large ? HUGE_PAGE : 64, bytes) != 0)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  if (large)
+    madvise (ptr, bytes & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+  return ptr;
+}
+
+static void
+host_release (gpueig_context *ctx, void *ptr)
+{
+  (void) ctx;
+  free (ptr);
+}
+
+static int64_t
+host_available (gpueig_context *ctx)
+{
+  (void) ctx;
+  return (int64_t) sysconf (_SC_AVPHYS_PAGES) * sysconf (_SC_PAGESIZE);
+}
+
+void
+ge_workspace_begin (gpueig_context *ctx)
+{
+  ctx->memory[GE_HOST]
+      = (ge_memory){ host_alloc, host_release, host_available };
+}
+
+gpueig_status
+ge_multiply (gpueig_context *ctx, int64_t a, int64_t b, int64_t *product)
+{
+  *product = 0;
+  if (a >= 0 && b >= 0 && ! __builtin_mul_overflow (a, b, product))
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "a size of %lld times %lld does not fit in 64 bits",
+                      (long long) a, (long long) b);
+}
+
+/* How many blocks are in use: these come first, in the order taken; cached
+   ones follow.  */
+static int
+used_blocks (const gpueig_context *ctx)
+{
+  int n = 0;
+  while (n < ctx->n_blocks && ctx->blocks[n].used)
+    n++;
+  return n;
+}
+
+int
+ge_mark (const gpueig_context *ctx)
+{
+  return used_blocks (ctx);
+}
+
+static int
+find_cached (const gpueig_context *ctx, ge_space space, size_t bytes)
+{
+  int best = -1;
+  for (int i = used_blocks (ctx); i < ctx->n_blocks; i++)
+    {
+      const ge_block *b = &ctx->blocks[i];
+      if (b->space != space || b->bytes < bytes || b->bytes / 2 > bytes)
+        continue;
+      if (best < 0 || b->bytes < ctx->blocks[best].bytes)
+        best = i;
+    }
+  return best;
+}
+
+static gpueig_status
+out_of_memory (gpueig_context *ctx, ge_space space, size_t bytes)
+{
+  static const char *const where[GE_SPACES]
+      = { "host memory", "pinned host memory", "GPU memory" };
+  int64_t there
+      = ctx->memory[space].available ? ctx->memory[space].available (ctx) : 0;
+  return gpueig_fail (
+      ctx, GPUEIG_OUT_OF_MEMORY,
+      "out of %s: %.6g MiB needed for one array, %.6g MiB available",
+      where[space], (double) bytes / 1048576.0, (double) there / 1048576.0);
+}
+
+static void
+swap_blocks (gpueig_context *ctx, int i, int j)
+{
+  ge_block t = ctx->blocks[i];
+  ctx->blocks[i] = ctx->blocks[j];
+  ctx->blocks[j] = t;
+}
+
+gpueig_status
+ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
+          void **ptr)
+{
+  int64_t total;
+  *ptr = NULL;
+  GE_TRY (ge_multiply (ctx, count, (int64_t) size, &total));
+  size_t bytes = total < 64 ? 64 : (size_t) total;
+
+  ctx->alloc_count++;
+  if (ctx->alloc_fail && ctx->alloc_count == ctx->alloc_fail)
+    return out_of_memory (ctx, space, bytes);
+
+  if (ctx->n_blocks == ctx->max_blocks)
+    {
+      int max = ctx->max_blocks ? 2 * ctx->max_blocks : 32;
+      ge_block *grown = realloc (ctx->blocks, (size_t) max * sizeof *grown);
+      if (! grown)
+        return out_of_memory (ctx, GE_HOST, (size_t) max * sizeof *grown);
+      ctx->blocks = grown;
+      ctx->max_blocks = max;
+    }
+
+  int used = used_blocks (ctx);
+  int found = find_cached (ctx, space, bytes);
+  if (found < 0)
+    {
+      void *p = ctx->memory[space].alloc (ctx, bytes);
+      if (! p)
+        {
+          ge_trim_space (ctx, space, 0);
+          p = ctx->memory[space].alloc (ctx, bytes);
+        }
+      if (! p)
+        return out_of_memory (ctx, space, bytes);
+      found = ctx->n_blocks++;
+      ctx->blocks[found] = (ge_block){ p, bytes, space, 0 };
+    }
+  ctx->blocks[found].used = 1;
+  swap_blocks (ctx, used, found);
+  *ptr = ctx->blocks[used].ptr;
+  return GPUEIG_OK;
+}
+
+void
+ge_release (gpueig_context *ctx, int mark)
+{
+  for (int i = used_blocks (ctx) - 1; i >= mark; i--)
+    ctx->blocks[i].used = 0;
+  if (mark == 0)
+    for (int s = 0; s < GE_SPACES; s++)
+      ge_trim_space (ctx, (ge_space) s, cache_limit[s]);
+}
+
+void
+ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep)
+{
+  size_t kept = 0;
+  int used = used_blocks (ctx);
+  for (int i = ctx->n_blocks - 1; i >= used; i--)
+    {
+      ge_block b = ctx->blocks[i];
+      if (b.space != space)
+        continue;
+      if (kept + b.bytes <= keep)
+        {
+          kept += b.bytes;
+          continue;
+        }
+      ctx->memory[space].release (ctx, b.ptr);
+      swap_blocks (ctx, i, --ctx->n_blocks);
+    }
+}
+
+void
+ge_workspace_end (gpueig_context *ctx)
+{
+  ge_release (ctx, 0);
+  for (int s = 0; s < GE_SPACES; s++)
+    ge_trim_space (ctx, (ge_space) s, 0);
+  free (ctx->blocks);
+  ctx->blocks = NULL;
+  ctx->n_blocks = ctx->max_blocks = 0;
+}
+
+int64_t
+gpueig_memory (const gpueig_context *ctx)
+{
+  int64_t bytes = 0;
+  for (int i = 0; i < ctx->n_blocks; i++)
+    bytes += (int64_t) ctx->blocks[i].bytes;
+  return bytes;
+}

@@ -1,0 +1,124 @@
+/* What the .cu files share: the plugin's state, checked calls, scalar types.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_CUDA_CUH
+#define GE_CUDA_CUH 1
+
+#include "internal.h"
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+
+#include "plugin.h"
+
+/* --- checked calls ---
+
+   In a function that returns gpueig_status, with ctx in scope:
+   CU (cudaMemcpyAsync (...)); CUBLAS (cublasDgemm (...)); CUSOLVER (...);
+   LAUNCHED (); after a kernel launch.  */
+
+gpueig_status ge_cuda_status (gpueig_context *ctx, cudaError_t error,
+                              const char *call);
+gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
+                                const char *call);
+gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
+                                  const char *call);
+
+#define CU(call) GE_TRY (ge_cuda_status (ctx, (call), #call))
+#define CUBLAS(call) GE_TRY (ge_cublas_status (ctx, (call), #call))
+#define CUSOLVER(call) GE_TRY (ge_cusolver_status (ctx, (call), #call))
+#define LAUNCHED() CU (cudaGetLastError ())
+
+/* --- the plugin's state --- */
+
+typedef struct
+{
+  int device; /* current one, -1 before the first call */
+  int multiprocessors;
+  size_t shared_per_block; /* opt-in maximum, bytes */
+  cudaStream_t stream;
+  cublasHandle_t blas;
+  cusolverDnHandle_t solver;
+  cudaEvent_t start, stop;
+} ge_cuda;
+
+static inline ge_cuda *
+ge_cuda_of (gpueig_context *ctx)
+{
+  return (ge_cuda *) ctx->plugin_data;
+}
+
+/* Time on the device's clock between the two calls, added to *SECONDS by
+   ge_timer_stop, which waits for the stream.  */
+gpueig_status ge_timer_start (gpueig_context *ctx);
+gpueig_status ge_timer_stop (gpueig_context *ctx, double *seconds);
+
+/* Copies on the stream between ordinary host memory and the device, counted
+   in info->time_transfer.  Both wait until they are done.  */
+gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
+                         size_t bytes, gpueig_info *info);
+gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
+                           size_t bytes, gpueig_info *info);
+
+/* --- scalar types --- */
+
+/* real_of<T>::type is the real type of T; ge_type<T> its gpueig_type.  */
+template <typename T> struct real_of;
+template <> struct real_of<float>
+{
+  typedef float type;
+};
+template <> struct real_of<double>
+{
+  typedef double type;
+};
+template <> struct real_of<cuComplex>
+{
+  typedef float type;
+};
+template <> struct real_of<cuDoubleComplex>
+{
+  typedef double type;
+};
+
+template <typename T> struct is_complex
+{
+  static const int value = 0;
+};
+template <> struct is_complex<cuComplex>
+{
+  static const int value = 1;
+};
+template <> struct is_complex<cuDoubleComplex>
+{
+  static const int value = 1;
+};
+
+template <typename T> struct cuda_type;
+template <> struct cuda_type<float>
+{
+  static const cudaDataType value = CUDA_R_32F;
+};
+template <> struct cuda_type<double>
+{
+  static const cudaDataType value = CUDA_R_64F;
+};
+template <> struct cuda_type<cuComplex>
+{
+  static const cudaDataType value = CUDA_C_32F;
+};
+template <> struct cuda_type<cuDoubleComplex>
+{
+  static const cudaDataType value = CUDA_C_64F;
+};
+
+/* FUNCTION <T> ARGS by the run-time type.  */
+#define GE_CUDA_BY_TYPE(type, function, args)                                  \
+  ((type) == GPUEIG_FLOAT           ? function<float> args                     \
+   : (type) == GPUEIG_DOUBLE        ? function<double> args                    \
+   : (type) == GPUEIG_COMPLEX_FLOAT ? function<cuComplex> args                 \
+                                    : function<cuDoubleComplex>                \
+                                        args)
+
+#endif

@@ -1,0 +1,15 @@
+/* cuSOLVER's symmetric eigensolvers on device memory, for other solvers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_EIG_CUH
+#define GE_EIG_CUH 1
+
+#include "cuda.cuh"
+
+/* A (n-by-n, lower triangle read) becomes its eigenvectors when VECTORS;
+   LAMBDA ascending.  Waits for the result.  */
+template <typename T>
+gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
+                             typename real_of<T>::type *lambda);
+
+#endif

@@ -1,0 +1,20 @@
+/* The plugin's one export.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "plugin.h"
+
+extern const ge_plugin gpueig_plugin;
+
+__attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
+  .abi = GE_PLUGIN_ABI,
+  .open = ge_cuda_open,
+  .close = ge_cuda_close,
+  .select = ge_cuda_select,
+  .query = ge_cuda_query,
+  .backend = {
+    .name = "cuda",
+    .solver = {
+      [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
+    },
+  },
+};

@@ -1,0 +1,20 @@
+/* The CUDA solvers, one per slot of the backend table.  C and CUDA.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_PLUGIN_H
+#define GE_PLUGIN_H 1
+
+#include "internal.h"
+
+GPUEIG_BEGIN_C
+
+gpueig_status ge_cuda_open (gpueig_context *ctx);
+void ge_cuda_close (gpueig_context *ctx);
+gpueig_status ge_cuda_select (gpueig_context *ctx, int device);
+void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
+
+ge_solver ge_cuda_eig_symmetric;
+
+GPUEIG_END_C
+
+#endif

@@ -1,0 +1,146 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {} gpu_info ()
+## @deftypefnx {} {@var{info} =} gpu_info ()
+## Tell which backend gpueig uses, which GPUs there are, and why CUDA is not
+## used if it is not.
+##
+## Without output the answer is printed.  Otherwise @var{info} is a struct with
+## the fields
+##
+## @table @code
+## @item backend
+## @qcode{"cuda"} if a GPU can be used, else @qcode{"cpu"}.  The functions with
+## @qcode{"Backend", "auto"} still take the CPU where it is faster.
+##
+## @item default
+## The default of the option @qcode{"Backend"}: @qcode{"auto"}, or what the
+## environment variable @env{GPUEIG_BACKEND} says.
+##
+## @item devices
+## A struct array: @code{name}, @code{compute_capability} ([major, minor]),
+## @code{multiprocessors}, @code{memory} and @code{memory_free} in bytes.  The
+## option @qcode{"Device"} counts them from 0.
+##
+## @item version
+## The version of gpueig.
+##
+## @item threads
+## Threads that the CPU backend uses.
+##
+## @item blas
+## What the BLAS library says of itself; empty for the slow reference BLAS.
+##
+## @item cuda_runtime
+## @itemx cuda_driver
+## Versions of CUDA, 13000 is 13.0; 0 where there is none.
+##
+## @item reason
+## Why CUDA is not used; empty if it can be.
+## @end table
+##
+## The first call loads the CUDA plugin and starts the driver, which takes
+## some tenths of a second on a machine with a GPU.
+## @seealso{gpu_eig}
+## @end deftypefn
+
+function info = gpu_info (varargin)
+
+  if (nargin != 0)
+    print_usage ();
+  endif
+  [failure, s] = __gpueig__ ("machine");
+  __gpueig_raise__ ("gpu_info", failure);
+  s.default = getenv ("GPUEIG_BACKEND");
+  if (isempty (s.default))
+    s.default = "auto";
+  endif
+  if (nargout > 0)
+    info = s;
+    return;
+  endif
+
+  printf ("gpueig %s\n", s.version);
+  printf ("  backend  %s (default of \"Backend\": %s)\n", s.backend, s.default);
+  if (! isempty (s.reason))
+    printf ("  CUDA     not used: %s\n", s.reason);
+  else
+    printf ("  CUDA     runtime %s, driver supports %s\n",
+            cuda_version (s.cuda_runtime), cuda_version (s.cuda_driver));
+  endif
+  for i = 1:numel (s.devices)
+    d = s.devices(i);
+    printf ("  GPU %d    %s, compute capability %d.%d, %.1f GiB (%.1f free)\n",
+            i - 1, d.name, d.compute_capability, d.memory / 2^30,
+            d.memory_free / 2^30);
+  endfor
+  if (isempty (s.blas))
+    s.blas = "unknown (for speed install libopenblas0)";
+  endif
+  printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
+
+endfunction
+
+function text = cuda_version (number)
+  text = sprintf ("%d.%d", fix (number / 1000), fix (mod (number, 1000) / 10));
+endfunction
+
+%!test
+%! info = gpu_info ();
+%! assert (any (strcmp (info.backend, {"cpu", "cuda"})));
+%! assert (isempty (info.reason), strcmp (info.backend, "cuda"));
+%! assert (info.threads >= 1);
+%! assert (ischar (info.version) && ! isempty (info.version));
+%! assert (isstruct (info.devices));
+
+## The plugin is missing: gpu_info says which file, "auto" works, "cuda" says why.
+%!test
+%! unwind_protect
+%!   [f, ~] = __gpueig__ ("testing", "plugin", "/nonexistent/gpueig_cuda.so");
+%!   assert (isempty (f));
+%!   info = gpu_info ();
+%!   assert (info.backend, "cpu");
+%!   assert (! isempty (strfind (info.reason, "missing")));
+%!   assert (gpu_eig ([2 1; 1 2]), [1; 3], 4*eps);
+%!   try
+%!     gpu_eig ([2 1; 1 2], "Backend", "cuda");
+%!     error ("not reached");
+%!   catch err
+%!     assert (err.identifier, "gpueig:no-device");
+%!     assert (! isempty (strfind (err.message, "missing")));
+%!   end_try_catch
+%! unwind_protect_cleanup
+%!   dir = fileparts (which ("__gpueig__"));
+%!   __gpueig__ ("testing", "plugin", fullfile (dir, "gpueig_cuda.so"));
+%! end_unwind_protect
+
+## A file that is no plugin.
+%!test
+%! file = tempname ();
+%! fid = fopen (file, "w"); fputs (fid, "no library"); fclose (fid);
+%! unwind_protect
+%!   __gpueig__ ("testing", "plugin", file);
+%!   info = gpu_info ();
+%!   assert (info.backend, "cpu");
+%!   assert (! isempty (strfind (info.reason, "cannot be loaded")));
+%! unwind_protect_cleanup
+%!   dir = fileparts (which ("__gpueig__"));
+%!   __gpueig__ ("testing", "plugin", fullfile (dir, "gpueig_cuda.so"));
+%!   unlink (file);
+%! end_unwind_protect
+
+%!test
+%! text = evalc ("gpu_info ()");
+%! assert (! isempty (regexp (text, "^gpueig \\d")));
+%! assert (! isempty (strfind (text, "threads")));
+
+%!error <Invalid call> gpu_info (1)

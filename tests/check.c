@@ -1,0 +1,320 @@
+/* Counting and measuring for the C tests.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *suite;
+static int passed_count, failed_count, skipped_count;
+
+static int
+verbose (void)
+{
+  return getenv ("GPUEIG_TEST_VERBOSE") != NULL;
+}
+
+void
+check_begin (const char *name)
+{
+  suite = name;
+}
+
+void
+check_result (int passed, const char *format, ...)
+{
+  va_list args;
+  passed_count += passed;
+  failed_count += ! passed;
+  if (passed && ! verbose ())
+    return;
+  printf ("%s: %s: ", passed ? "pass" : "FAIL", suite);
+  va_start (args, format);
+  vprintf (format, args);
+  va_end (args);
+  printf ("\n");
+  fflush (stdout);
+}
+
+void
+check_ratio (double ratio, double limit, const char *format, ...)
+{
+  char claim[256];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (claim, sizeof claim, format, args);
+  va_end (args);
+  /* Written so that NaN fails.  */
+  check_result (ratio >= 0 && ratio < limit, "%s: ratio %.3g < %g", claim,
+                ratio, limit);
+}
+
+void
+check_skip (const char *format, ...)
+{
+  va_list args;
+  skipped_count++;
+  printf ("skip: %s: ", suite);
+  va_start (args, format);
+  vprintf (format, args);
+  va_end (args);
+  printf ("\n");
+}
+
+int
+check_end (void)
+{
+  printf ("%s: %d passed, %d failed, %d skipped\n", suite, passed_count,
+          failed_count, skipped_count);
+  return failed_count != 0 || passed_count + skipped_count == 0;
+}
+
+gpueig_context *
+check_context (gpueig_options *options)
+{
+  gpueig_context *ctx;
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
+  if (gpueig_create (&ctx) != GPUEIG_OK)
+    exit (2);
+  gpueig_set_plugin (ctx, getenv ("GPUEIG_TEST_PLUGIN"));
+  *options = gpueig_default_options ();
+  options->backend = GPUEIG_CPU;
+  if (backend && strcmp (backend, "cuda") == 0)
+    {
+      gpueig_machine machine;
+      gpueig_query (ctx, &machine);
+      if (! machine.cuda)
+        {
+          printf ("FAIL: %s: backend cuda: %s\n", suite, machine.reason);
+          exit (2);
+        }
+      options->backend = GPUEIG_CUDA;
+    }
+  return ctx;
+}
+
+/* --- measures --- */
+
+double _Complex measure_get (gpueig_type type, const void *x, int64_t i)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      return ((const float *) x)[i];
+    case GPUEIG_DOUBLE:
+      return ((const double *) x)[i];
+    case GPUEIG_COMPLEX_FLOAT:
+      return ((const float _Complex *) x)[i];
+    default:
+      return ((const double _Complex *) x)[i];
+    }
+}
+
+void
+measure_set (gpueig_type type, void *x, int64_t i, double _Complex value)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      ((float *) x)[i] = (float) creal (value);
+      break;
+    case GPUEIG_DOUBLE:
+      ((double *) x)[i] = creal (value);
+      break;
+    case GPUEIG_COMPLEX_FLOAT:
+      ((float _Complex *) x)[i] = (float _Complex) value;
+      break;
+    default:
+      ((double _Complex *) x)[i] = value;
+    }
+}
+
+double
+measure_eps (gpueig_type type)
+{
+  return gpueig_is_double (type) ? DBL_EPSILON : (double) FLT_EPSILON;
+}
+
+double
+measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
+{
+  double norm = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < m; i++)
+        sum += cabs (measure_get (type, a, i + m * j));
+      norm = sum > norm || isnan (sum) ? sum : norm;
+    }
+  return norm;
+}
+
+/* A dense copy in complex double, scaled by 1 / SCALE.  */
+static double _Complex *
+widen (gpueig_type type, int64_t count, const void *x, double scale)
+{
+  double _Complex *y = malloc ((size_t) (count + 1) * sizeof *y);
+  if (! y)
+    exit (2);
+  for (int64_t i = 0; i < count; i++)
+    y[i] = measure_get (type, x, i) / scale;
+  return y;
+}
+
+/* 1-norm of A V - V diag (lambda), all n-by-n and n-by-columns.  */
+static double
+residual_norm (int64_t n, int64_t columns, const double _Complex *a,
+               const double _Complex *v, const double _Complex *lambda)
+{
+  double norm = 0;
+#pragma omp parallel for reduction(max : norm)
+  for (int64_t j = 0; j < columns; j++)
+    {
+      double sum = 0;
+      double _Complex *r = malloc ((size_t) n * sizeof *r);
+      if (! r)
+        exit (2);
+      for (int64_t i = 0; i < n; i++)
+        r[i] = -lambda[j] * v[i + n * j];
+      for (int64_t k = 0; k < n; k++)
+        {
+          double re = creal (v[k + n * j]), im = cimag (v[k + n * j]);
+          const double *col = (const double *) (a + n * k);
+          double *to = (double *) r;
+          for (int64_t i = 0; i < n; i++)
+            {
+              to[2 * i] += col[2 * i] * re - col[2 * i + 1] * im;
+              to[2 * i + 1] += col[2 * i] * im + col[2 * i + 1] * re;
+            }
+        }
+      for (int64_t i = 0; i < n; i++)
+        sum += cabs (r[i]);
+      free (r);
+      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
+    }
+  return norm;
+}
+
+static double
+ratio (double value, double unit)
+{
+  return value == 0 ? 0 : value / unit;
+}
+
+double
+measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
+                  const void *v, const void *lambda)
+{
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  double norm = measure_norm (type, n, n, a);
+  double scale = norm > 0 ? norm : 1;
+  double _Complex *wa = widen (type, n * n, a, scale);
+  double _Complex *wv = widen (type, n * columns, v, 1);
+  double _Complex *wl = widen (real, columns, lambda, scale);
+  double r = residual_norm (n, columns, wa, wv, wl);
+  free (wa);
+  free (wv);
+  free (wl);
+  return ratio (r, (double) n * measure_eps (type));
+}
+
+double
+measure_general_residual (gpueig_type type, int64_t n, const void *a,
+                          const void *v, const void *lambda)
+{
+  gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  double norm = measure_norm (type, n, n, a);
+  double scale = norm > 0 ? norm : 1;
+  double _Complex *wa = widen (type, n * n, a, scale);
+  double _Complex *wv = widen (pair, n * n, v, 1);
+  double _Complex *wl = widen (pair, n, lambda, scale);
+  double r = residual_norm (n, n, wa, wv, wl);
+  double unit = measure_norm (pair, n, n, v) * (double) n * measure_eps (type);
+  free (wa);
+  free (wv);
+  free (wl);
+  return ratio (r, unit);
+}
+
+double
+measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
+                       const void *v)
+{
+  double norm = 0;
+  double _Complex *w = widen (type, n * columns, v, 1);
+#pragma omp parallel for reduction(max : norm)
+  for (int64_t j = 0; j < columns; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < columns; i++)
+        {
+          const double *x = (const double *) (w + n * i);
+          const double *y = (const double *) (w + n * j);
+          double re = 0, im = 0;
+          for (int64_t k = 0; k < n; k++)
+            {
+              re += x[2 * k] * y[2 * k] + x[2 * k + 1] * y[2 * k + 1];
+              im += x[2 * k] * y[2 * k + 1] - x[2 * k + 1] * y[2 * k];
+            }
+          sum += hypot (re - (i == j), im);
+        }
+      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
+    }
+  free (w);
+  return ratio (norm, (double) n * measure_eps (type));
+}
+
+double
+measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
+                     double scale)
+{
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  double worst = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double d = fabs (creal (measure_get (real, x, i))
+                       - creal (measure_get (real, y, i)));
+      worst = isnan (d) ? INFINITY : fmax (worst, d);
+    }
+  return ratio (worst, scale * (double) n * measure_eps (type));
+}
+
+/* --- random numbers: splitmix64 --- */
+
+double
+measure_uniform (measure_random *r)
+{
+  uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return ((double) (z >> 11) + 0.5) * 0x1p-52 - 1;
+}
+
+double
+measure_normal (measure_random *r)
+{
+  double u = (measure_uniform (r) + 1) / 2, v = measure_uniform (r);
+  return sqrt (-2 * log (u)) * cos (3.14159265358979323846 * v);
+}
+
+void
+measure_random_symmetric (measure_random *r, gpueig_type type, int64_t n,
+                          void *a)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        double im = gpueig_is_complex (type) && i < j ? measure_normal (r) : 0;
+        double _Complex x = measure_normal (r) + im * I;
+        measure_set (type, a, i + n * j, x);
+        measure_set (type, a, j + n * i, conj (x));
+      }
+}

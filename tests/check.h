@@ -1,0 +1,79 @@
+/* Checks for the C tests: each says its claim, prints its ratio and counts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   int main (void)
+   {
+     check_begin ("jacobi_eig");
+     CHECK (condition, "claim %d", n);
+     CHECK_RATIO (ratio, LIMIT_RESIDUAL, "residual of %s", name);
+     return check_end ();
+   }  */
+
+#ifndef CHECK_H
+#define CHECK_H 1
+
+#include "gpueig.h"
+
+/* Counts and prints a line, for a passed check only when the environment
+   variable GPUEIG_TEST_VERBOSE is set.  */
+void check_begin (const char *name);
+void check_result (int passed, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+void check_ratio (double ratio, double limit, const char *format, ...)
+    __attribute__ ((format (printf, 3, 4)));
+void check_skip (const char *format, ...)
+    __attribute__ ((format (printf, 1, 2)));
+
+/* Prints "name: N passed, N failed, N skipped"; the exit status.  */
+int check_end (void);
+
+#define CHECK(condition, ...) check_result ((condition) != 0, __VA_ARGS__)
+#define CHECK_RATIO(ratio, limit, ...) check_ratio (ratio, limit, __VA_ARGS__)
+
+/* A context and options for the backend that the environment variable
+   GPUEIG_TEST_BACKEND names ("cpu" by default); the plugin is looked for in
+   the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.  */
+gpueig_context *check_context (gpueig_options *options);
+
+/* --- measures, in double precision --- */
+
+/* Element I of an array of TYPE.  */
+double _Complex measure_get (gpueig_type type, const void *x, int64_t i);
+void measure_set (gpueig_type type, void *x, int64_t i, double _Complex value);
+double measure_eps (gpueig_type type);
+
+/* 1-norm of an m-by-n matrix.  */
+double measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a);
+
+/* |A V - V diag (lambda)| / (|A| n eps), LAMBDA real; 0 for A = 0 and exact.  */
+double measure_residual (gpueig_type type, int64_t n, int64_t columns,
+                         const void *a, const void *v, const void *lambda);
+
+/* |V' V - I| / (n eps) of n-by-COLUMNS V.  */
+double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
+                              const void *v);
+
+/* |A V - V diag (lambda)| / (|A| |V| n eps); LAMBDA and V complex of the
+   precision of TYPE.  */
+double measure_general_residual (gpueig_type type, int64_t n, const void *a,
+                                 const void *v, const void *lambda);
+
+/* max |x - y| / (scale n eps) of two real arrays.  */
+double measure_eigenvalues (gpueig_type type, int64_t n, const void *x,
+                            const void *y, double scale);
+
+/* --- random numbers that are the same everywhere --- */
+
+typedef struct
+{
+  uint64_t state;
+} measure_random;
+
+double measure_uniform (measure_random *r); /* in (-1, 1) */
+double measure_normal (measure_random *r);
+
+/* A random n-by-n symmetric/Hermitian matrix with standard normal entries.  */
+void measure_random_symmetric (measure_random *r, gpueig_type type, int64_t n,
+                               void *a);
+
+#endif

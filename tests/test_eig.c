@@ -1,0 +1,248 @@
+/* Claims, for the front door on the backend under test: answers pass the bars
+   for all four types, pages, pairs (A, B); errors are told; every failing
+   allocation is survived.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const type_name[]
+    = { "single", "double", "complex single", "complex double" };
+
+static void *
+array (gpueig_type type, int64_t count)
+{
+  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
+  if (! x)
+    exit (2);
+  return x;
+}
+
+static void
+test_symmetric (gpueig_type type, int64_t n, int64_t pages)
+{
+  measure_random r = { 7 };
+  gpueig_info info;
+  size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
+  char *lambda = array (type, n * pages), *only = array (type, n * pages);
+  for (int64_t p = 0; p < pages; p++)
+    measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
+  gpueig_symmetric problem = {
+    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "%s n=%d: %s", type_name[type], (int) n, gpueig_message (ctx));
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const char *ap = a + (size_t) (p * n * n) * size;
+      const char *vp = v + (size_t) (p * n * n) * size;
+      CHECK_RATIO (measure_residual (type, n, n, ap, vp,
+                                     lambda + (size_t) (p * n) * real),
+                   LIMIT_RESIDUAL, "residual, %s n=%d page %d", type_name[type],
+                   (int) n, (int) p);
+      CHECK_RATIO (measure_orthogonality (type, n, n, vp), LIMIT_ORTHOGONALITY,
+                   "orthogonality, %s n=%d page %d", type_name[type], (int) n,
+                   (int) p);
+    }
+  problem.v = NULL;
+  problem.lambda = only;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "%s n=%d without vectors", type_name[type], (int) n);
+  CHECK_RATIO (measure_eigenvalues (type, n * pages, lambda, only,
+                                    measure_norm (type, n, n, a)),
+               LIMIT_EIGENVALUES, "values alone agree, %s n=%d",
+               type_name[type], (int) n);
+  free (a);
+  free (v);
+  free (lambda);
+  free (only);
+}
+
+/* A V = B V D and V' B V = I by way of residuals in complex double.  */
+static void
+test_pair (gpueig_type type, int64_t n)
+{
+  measure_random r = { 8 };
+  gpueig_info info;
+  char *a = array (type, n * n), *b = array (type, n * n);
+  char *v = array (type, n * n), *lambda = array (type, n);
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  measure_random_symmetric (&r, type, n, a);
+  measure_random_symmetric (&r, type, n, b);
+  for (int64_t i = 0; i < n; i++)
+    measure_set (type, b, i + n * i, 4.0 * (double) n);
+  gpueig_symmetric problem = {
+    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "pair, %s: %s", type_name[type], gpueig_message (ctx));
+  double worst = 0,
+         unit = measure_norm (type, n, n, a) * (double) n * measure_eps (type);
+  for (int64_t j = 0; j < n; j++)
+    {
+      double lam = creal (measure_get (real, lambda, j)), sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double _Complex s = 0;
+          for (int64_t k = 0; k < n; k++)
+            s += (measure_get (type, a, i + n * k)
+                  - lam * measure_get (type, b, i + n * k))
+                 * measure_get (type, v, k + n * j);
+          sum += cabs (s);
+        }
+      worst = fmax (worst, sum);
+    }
+  CHECK_RATIO (worst / unit, LIMIT_RESIDUAL, "pair residual, %s",
+               type_name[type]);
+  measure_set (type, b, 0, -1.0);
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+             == GPUEIG_NOT_DEFINITE,
+         "indefinite B is told, %s", type_name[type]);
+  free (a);
+  free (b);
+  free (v);
+  free (lambda);
+}
+
+static void
+test_errors (void)
+{
+  double a[8] = { 1, 2, 2, 3, 1, 2, 2.5, 3 }, lambda[4], v[8];
+  gpueig_info info;
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = 2, .pages = 2, .a = a, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+                 == GPUEIG_NOT_SYMMETRIC
+             && strstr (gpueig_message (ctx), "page 2"),
+         "unsymmetric page 2: %s", gpueig_message (ctx));
+  a[6] = 2;
+  a[7] = NAN;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+                 == GPUEIG_NONFINITE
+             && strstr (gpueig_message (ctx), "(2, 2) of page 2"),
+         "NaN: %s", gpueig_message (ctx));
+  a[7] = 3;
+  problem.n = -1;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+             == GPUEIG_BAD_ARGUMENT,
+         "negative order");
+  problem.n = INT64_MAX / 4;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+             == GPUEIG_OUT_OF_MEMORY,
+         "an order whose square overflows");
+  problem.n = 2;
+  gpueig_options bad = options;
+  bad.method = "no such method";
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+         "unknown method");
+  bad = options;
+  bad.tol = NAN;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+         "NaN as tolerance");
+  problem.n = 0;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "order 0");
+  problem.n = 2;
+  problem.pages = 0;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "no pages");
+}
+
+static void
+test_general (gpueig_type type, int64_t n)
+{
+  measure_random r = { 9 };
+  gpueig_info info;
+  gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  char *a = array (type, n * n), *v = array (pair, n * n);
+  char *w = array (pair, n * n), *lambda = array (pair, n);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, a, i, measure_normal (&r) + I * measure_normal (&r));
+  gpueig_general problem = { .type = type,
+                             .n = n,
+                             .pages = 1,
+                             .a = a,
+                             .balance = 1,
+                             .lambda = lambda,
+                             .v = v,
+                             .w = w };
+  CHECK (gpueig_eig_general (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "general, %s n=%d: %s", type_name[type], (int) n,
+         gpueig_message (ctx));
+  CHECK_RATIO (measure_general_residual (type, n, a, v, lambda), LIMIT_GENERAL,
+               "general residual, %s n=%d", type_name[type], (int) n);
+  free (a);
+  free (v);
+  free (w);
+  free (lambda);
+}
+
+/* Every allocation of a call fails once; the call after it is right.  */
+static void
+test_failing_allocations (void)
+{
+  enum
+  {
+    N = 40
+  };
+  static double a[N * N], b[N * N], v[N * N], lambda[N];
+  measure_random r = { 10 };
+  gpueig_info info;
+  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
+  memset (b, 0, sizeof b);
+  for (int i = 0; i < N; i++)
+    b[i + N * i] = 2;
+  gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
+                               .n = N,
+                               .pages = 1,
+                               .a = a,
+                               .b = b,
+                               .lambda = lambda,
+                               .v = v };
+  gpueig_fail_allocation (ctx, 0);
+  gpueig_eig_symmetric (ctx, &problem, &options, &info);
+  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      told += gpueig_eig_symmetric (ctx, &problem, &options, &info)
+              == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+         (int) total);
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "the next call works");
+}
+
+int
+main (void)
+{
+  static const int64_t orders[] = { 1, 2, 3, 31, 64, 65 };
+  check_begin ("eig");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        {
+          test_symmetric ((gpueig_type) t, orders[i], 1);
+          test_general ((gpueig_type) t, orders[i]);
+        }
+      test_symmetric ((gpueig_type) t, 5, 7);
+      test_pair ((gpueig_type) t, 33);
+    }
+  test_errors ();
+  test_failing_allocations ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
