@@ -1,3 +1,5 @@
 /* The headers of shared scalar math, included once per precision by
    cuda/scalar.cuh.  No include guard on purpose.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "rotation.h"

@@ -1,0 +1,85 @@
+/* Shared scalar math: plane rotations that annihilate one element.
+   No include guard: included once per precision, see scalar_headers.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The rotation of the Hermitian 2-by-2 matrix [a g; conj (g) b] with
+   g = |g| (pr + i pi), |pr + i pi| = 1, is
+
+       J = [c, s (pr + i pi); -s (pr - i pi), c],   s = t c,
+
+   J' [a g; conj (g) b] J = diag (a - t |g|, b + t |g|).  t is the smaller of
+   the two tangents, |t| <= 1 (Rutishauser 1966), so rotations go to the identity
+   as g goes to zero.  In real arithmetic the phase is 1 and g keeps its sign.
+
+   Callers scale their matrices so that squares of the elements that matter
+   neither overflow nor underflow; the functions here are safe for all input
+   below an eighth of the overflow threshold.  */
+
+/* sqrt (x^2 + y^2) without overflow and harmful underflow, 2 ulp.  */
+GE_INLINE real_t
+ge_hypot (real_t x, real_t y)
+{
+  real_t ax = fabs_ (x), ay = fabs_ (y);
+  real_t large = fmax_ (ax, ay), small = fmin_ (ax, ay);
+  if (small == 0)
+    return large;
+  real_t r = small / large;
+  return large * sqrt_ (r * r + 1);
+}
+
+/* The tangent t for real g of either sign; 0 for g = 0.  With d = b - a it is
+   2 g sign (d) / (|d| + sqrt (d^2 + 4 g^2)): no division by g.  */
+GE_INLINE real_t
+ge_jacobi_tangent (real_t a, real_t b, real_t g)
+{
+  real_t d = b - a, twice = 2 * g;
+  if (g == 0)
+    return 0;
+  real_t t = twice / (fabs_ (d) + ge_hypot (d, twice));
+  return d < 0 ? -t : t;
+}
+
+/* Cosine and sine of a tangent.  */
+GE_INLINE void
+ge_tangent_to_cs (real_t t, real_t *c, real_t *s)
+{
+  *c = 1 / sqrt_ (t * t + 1);
+  *s = *c * t;
+}
+
+/* c, s and t of the rotation of [a g; g b].  */
+GE_INLINE void
+ge_jacobi_rotation (real_t a, real_t b, real_t g, real_t *c, real_t *s,
+                    real_t *t)
+{
+  *t = ge_jacobi_tangent (a, b, g);
+  ge_tangent_to_cs (*t, c, s);
+}
+
+/* (x, y) <- (c x - s y, s x + c y): columns p and q of A J, real case.  */
+GE_INLINE void
+ge_rotate (real_t c, real_t s, real_t *x, real_t *y)
+{
+  real_t u = *x, v = *y;
+  *x = c * u - s * v;
+  *y = s * u + c * v;
+}
+
+/* |g| and the phase of g = re + i im; the phase of 0 is 1.  */
+GE_INLINE void
+ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
+{
+  real_t h = ge_hypot (re, im);
+  *size = h;
+  *pr = h > 0 ? re / h : 1;
+  *pi = h > 0 ? im / h : 0;
+}
+
+/* Is |g| = SIZE too small to rotate?  Relative to the diagonal (Demmel and
+   Veselic 1992: what high relative accuracy needs), or below FLOOR, without
+   which a zero on the diagonal would never be done with.  */
+GE_INLINE int
+ge_negligible (real_t a, real_t b, real_t size, real_t tol, real_t floor)
+{
+  return size <= floor || size <= tol * sqrt_ (fabs_ (a)) * sqrt_ (fabs_ (b));
+}

@@ -1,0 +1,16 @@
+/* Runs test_rotation_typed.c in both precisions.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+void test_rotation_s (void);
+void test_rotation_d (void);
+
+int
+main (void)
+{
+  check_begin ("rotation");
+  test_rotation_s ();
+  test_rotation_d ();
+  return check_end ();
+}

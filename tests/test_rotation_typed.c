@@ -1,0 +1,168 @@
+/* Claims, against __float128: tangent, cosine and sine of a Jacobi rotation are
+   right to a few ulp for every pair of magnitudes; rotations are orthogonal;
+   off-diagonal elements vanish; hypot and phase neither overflow nor underflow.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "scalar.h"
+
+#if ! GE_COMPLEX
+
+#  include "rotation.h"
+
+/* __float128 is an extension that -Wpedantic would remark on.  */
+__extension__ typedef __float128 quad;
+
+static quad
+quad_abs (quad x)
+{
+  return x < 0 ? -x : x;
+}
+
+/* Newton's iteration from a long double start.  */
+static quad
+quad_sqrt (quad x)
+{
+  if (x == 0)
+    return 0;
+  quad y = sqrtl ((long double) x);
+  if (y == 0)
+    return 0;
+  for (int i = 0; i < 3; i++)
+    y = (y + x / y) / 2;
+  return y;
+}
+
+static double
+relative (real_t got, quad want)
+{
+  quad d = quad_abs ((quad) got - want);
+  return d == 0 ? 0 : (double) (d / quad_abs (want)) / (double) GE_EPS;
+}
+
+static double worst_t, worst_cs, worst_off, worst_hypot, worst_phase;
+
+static void
+grow (double *worst, double x)
+{
+  if (! (x <= *worst))
+    *worst = x;
+}
+
+static void
+try_rotation (real_t a, real_t b, real_t g)
+{
+  real_t c, s, t;
+  ge_jacobi_rotation (a, b, g, &c, &s, &t);
+  quad d = (quad) (real_t) (b - a), w = 2 * (quad) g;
+  quad tq = w / (quad_abs (d) + quad_sqrt (d * d + w * w));
+  tq = d < 0 ? -tq : tq;
+  quad cq = 1 / quad_sqrt (1 + (quad) t * t);
+  /* Below the normal range a result has no relative accuracy.  */
+  if (quad_abs (tq) > GE_REAL_MIN)
+    {
+      grow (&worst_t, relative (t, tq));
+      grow (&worst_cs, relative (c, cq));
+      if (quad_abs (cq * t) > GE_REAL_MIN)
+        grow (&worst_cs, relative (s, cq * t));
+    }
+  /* c s (a - b) + (c^2 - s^2) g, against |a - b| + |g|.  */
+  quad off = (quad) c * s * -d + ((quad) c * c - (quad) s * s) * g;
+  quad unit = (quad_abs (d * t) + quad_abs ((quad) g)) * (quad) GE_EPS;
+  if (unit > GE_REAL_MIN)
+    grow (&worst_off, (double) (quad_abs (off) / unit));
+}
+
+static void
+try_hypot (real_t x, real_t y)
+{
+  real_t size, pr, pi;
+  quad want = quad_sqrt ((quad) x * x + (quad) y * y);
+  if (want > GE_REAL_MIN && want < (quad) GE_REAL_MAX / 2)
+    {
+      grow (&worst_hypot, relative (ge_hypot (x, y), want));
+      ge_phase (x, y, &size, &pr, &pi);
+      quad unit = (quad) pr * pr + (quad) pi * pi - 1;
+      grow (&worst_phase, (double) quad_abs (unit) / (double) GE_EPS);
+    }
+}
+
+/* A random sign and mantissa with an exponent between -RANGE and RANGE.  */
+static real_t
+wide (measure_random *r, int range)
+{
+  double e = floor (measure_uniform (r) * range);
+  return (real_t) ldexp (measure_uniform (r), (int) e);
+}
+
+static void
+try_ends (void)
+{
+  real_t c, s, t;
+  ge_jacobi_rotation (1, 1, 1, &c, &s, &t);
+  CHECK (t == 1, "equal diagonal: 45 degrees");
+  ge_jacobi_rotation (1, 1, -1, &c, &s, &t);
+  CHECK (t == -1, "equal diagonal, negative element: -45 degrees");
+  ge_jacobi_rotation (3, 2, 0, &c, &s, &t);
+  CHECK (t == 0 && s == 0 && c == 1, "nothing to do: the identity");
+  ge_jacobi_rotation (0, 0, GE_REAL_MIN, &c, &s, &t);
+  CHECK (t == 1, "the smallest element on a zero diagonal");
+  ge_jacobi_rotation (-GE_REAL_MAX / 16, GE_REAL_MAX / 16, GE_REAL_MAX / 16, &c,
+                      &s, &t);
+  CHECK (fabs (t - (sqrt (2.0) - 1)) < 8 * GE_EPS, "huge elements");
+  ge_jacobi_rotation (1, 2, GE_REAL_MIN, &c, &s, &t);
+  CHECK (t == GE_REAL_MIN, "a tiny angle is g / (b - a)");
+  CHECK (ge_hypot (0, 0) == 0, "hypot of zeros");
+  ge_phase (0, 0, &c, &s, &t);
+  CHECK (c == 0 && s == 1 && t == 0, "the phase of 0 is 1");
+  CHECK (ge_negligible (4, 9, (real_t) 5.9, 1, 0), "relative test below");
+  CHECK (! ge_negligible (4, 9, (real_t) 6.1, 1, 0), "relative test above");
+  CHECK (! ge_negligible (0, 9, (real_t) 0.1, 1, (real_t) 0.05),
+         "a zero diagonal leaves the floor, above");
+  CHECK (ge_negligible (0, 9, (real_t) 0.1, 1, (real_t) 0.2),
+         "a zero diagonal leaves the floor, below");
+  CHECK (ge_negligible (-4, 9, (real_t) 5.9, 1, 0), "negative diagonal");
+  real_t x = 3, y = 4;
+  ge_rotate ((real_t) 0.6, (real_t) -0.8, &x, &y);
+  CHECK (fabs (x - 5) < 8 * GE_EPS && fabs (y) < 8 * GE_EPS, "rotate");
+}
+
+void
+FN (test_rotation) (void)
+{
+  static const int ranges[] = { 1, 20, GE_DOUBLE ? 400 : 50 };
+  measure_random r = { 20 };
+  const char *name = GE_DOUBLE ? "double" : "single";
+  worst_t = worst_cs = worst_off = worst_hypot = worst_phase = 0;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 20000; i++)
+      {
+        try_rotation (wide (&r, ranges[k]), wide (&r, ranges[k]),
+                      wide (&r, ranges[k]));
+        try_hypot (wide (&r, ranges[k]), wide (&r, ranges[k]));
+      }
+  for (int i = 0; i < 1000; i++)
+    {
+      real_t a = wide (&r, 3);
+      try_rotation (a, a, wide (&r, 40));
+      try_rotation (a, a * (1 + GE_EPS), wide (&r, 60));
+    }
+  CHECK_RATIO (worst_t, 5, "tangent, %s, in eps", name);
+  CHECK_RATIO (worst_cs, 3, "cosine and sine, %s, in eps", name);
+  CHECK_RATIO (worst_off, 6, "what remains off the diagonal, %s", name);
+  CHECK_RATIO (worst_hypot, 2.5, "hypot, %s, in eps", name);
+  CHECK_RATIO (worst_phase, 6, "modulus of the phase, %s, in eps", name);
+  try_ends ();
+}
+
+#else
+
+/* Both precisions are done by the real types.  */
+void FN (test_rotation) (void);
+
+void
+FN (test_rotation) (void)
+{
+}
+
+#endif
