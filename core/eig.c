@@ -3,6 +3,8 @@
 
 #include "cpu.h"
 
+#include <string.h>
+
 /* Typed parts, eig_typed.c: one page each.  */
 #define EIG_PROTOTYPES(suffix)                                                 \
   gpueig_status ge_syevd_##suffix (gpueig_context *, int64_t n, const void *a, \
@@ -22,10 +24,19 @@ enum
   CUDA_PAYS_GENERAL = 1024
 };
 
-static const char *const symmetric_methods[] = { "auto", "syevd", NULL };
+/* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
+   once.  These three need the CUDA backend.  */
+static const char *const symmetric_methods[]
+    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
 static const char *const general_methods[] = { "auto", "geev", NULL };
 
 /* --- fronts --- */
+
+static int
+is_cusolver_method (const char *method)
+{
+  return strcmp (method, "auto") != 0 && strcmp (method, "syevd") != 0;
+}
 
 static gpueig_status
 eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
@@ -35,7 +46,9 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  return ge_run (ctx, GE_EIG_SYMMETRIC, problem->n >= CUDA_PAYS_SYMMETRIC,
+  return ge_run (ctx, GE_EIG_SYMMETRIC,
+                 problem->n >= CUDA_PAYS_SYMMETRIC
+                     || is_cusolver_method (options->method),
                  problem, options, info);
 }
 
@@ -85,7 +98,10 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = problem;
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
-  (void) options;
+  if (is_cusolver_method (options->method))
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "method \"%s\" is cuSOLVER's and needs a GPU",
+                        options->method);
   ge_info_method (info, "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {

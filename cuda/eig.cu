@@ -133,7 +133,9 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  (void) options;
+  if (strcmp (options->method, "auto") != 0
+      && strcmp (options->method, "syevd") != 0)
+    return ge_cuda_cusolver_method (ctx, s, options, info);
   ge_info_method (info, "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {

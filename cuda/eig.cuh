@@ -12,4 +12,12 @@ template <typename T>
 gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
                              typename real_of<T>::type *lambda);
 
+/* cuSOLVER's other solvers by name, for who knows that they fit and as peers
+   in benchmarks: "syevj" page by page, "syevj-batched" and "syev-batched" with
+   the whole stack in one call.  No B.  */
+gpueig_status ge_cuda_cusolver_method (gpueig_context *ctx,
+                                       const gpueig_symmetric *s,
+                                       const gpueig_options *options,
+                                       gpueig_info *info);
+
 #endif

@@ -157,6 +157,32 @@ test_errors (void)
          "no pages");
 }
 
+/* cuSOLVER's other methods: right on the GPU, refused without one.  */
+static void
+test_cusolver_methods (gpueig_type type)
+{
+  static const char *const names[]
+      = { "syevj", "syevj-batched", "syev-batched" };
+  gpueig_options saved = options;
+  gpueig_info info;
+  double a[16] = { 0 }, lambda[4], v[16];
+  gpueig_symmetric problem
+      = { .type = type, .n = 2, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  for (int i = 0; i < 3; i++)
+    {
+      options.method = names[i];
+      if (options.backend == GPUEIG_CUDA)
+        {
+          test_symmetric (type, 20, 3);
+          continue;
+        }
+      CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+                 == GPUEIG_NO_DEVICE,
+             "%s needs a GPU: %s", names[i], gpueig_message (ctx));
+    }
+  options = saved;
+}
+
 static void
 test_general (gpueig_type type, int64_t n)
 {
@@ -240,6 +266,7 @@ main (void)
         }
       test_symmetric ((gpueig_type) t, 5, 7);
       test_pair ((gpueig_type) t, 33);
+      test_cusolver_methods ((gpueig_type) t);
     }
   test_errors ();
   test_failing_allocations ();
