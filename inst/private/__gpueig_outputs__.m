@@ -12,6 +12,9 @@
 
 function out = __gpueig_outputs__ (form, nout, lambda, V, W, info)
 
+  if (isempty (lambda) && ndims (lambda) == 2)
+    lambda = zeros (0, 0, class (lambda));  # as eig ([])
+  endif
   if (strcmp (form, "matrix") || (nout > 1 && ! strcmp (form, "vector")))
     D = eigenvalue_matrix (lambda);
   else
@@ -27,9 +30,7 @@ endfunction
 
 ## Octave's own diagonal-matrix type for a single matrix, a full array for pages.
 function D = eigenvalue_matrix (lambda)
-  if (isempty (lambda) && ndims (lambda) == 2)
-    D = zeros (0, 0, class (lambda));
-  elseif (ndims (lambda) == 2 && columns (lambda) == 1)
+  if (ndims (lambda) == 2 && columns (lambda) == 1)
     D = diag (lambda);
   else
     n = rows (lambda);

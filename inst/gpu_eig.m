@@ -1,0 +1,350 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{lambda} =} gpu_eig (@var{A})
+## @deftypefnx {} {@var{lambda} =} gpu_eig (@var{A}, @var{B})
+## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_eig (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_eig (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_eig (@dots{})
+## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "vector" | "matrix")
+## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "balance" | "nobalance")
+## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "chol" | "qz")
+## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, @var{name}, @var{value}, @dots{})
+## Eigenvalues and eigenvectors, a replacement for @code{eig} that looks at its
+## input and calls the fastest trustworthy solver of this machine.
+##
+## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
+## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V};
+## the solver is divide and conquer, LAPACK's or cuSOLVER's @code{syevd}, where
+## @code{eig} uses the several times slower QR iteration.  Other matrices are
+## solved by LAPACK's @code{geevx} with the order and the scaling of @code{eig}:
+## columns of @var{V} and @var{W} have 2-norm 1.
+##
+## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
+## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
+## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
+## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
+## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
+## @qcode{"vector"}).  A single page gives @var{D} as a diagonal matrix.
+##
+## Single in gives single out; everything else is computed in double precision.
+## Sparse matrices are made full, as @code{eig} does.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
+## replaced.
+##
+## @item "Method": "auto" (default) or the name of a solver
+## Symmetric: @qcode{"syevd"}; general: @qcode{"geev"}, which also solves a
+## symmetric matrix as if it were general.
+##
+## @item "Display": "off" (default), "iter"
+## One line per stage while it runs.
+##
+## @item "Device": integer from 0
+## Which GPU.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{W} are the left eigenvectors, @code{@var{W}' * @var{A} = @var{D} *
+## @var{W}'}.  @var{info} is a struct: @code{backend}, @code{device},
+## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
+## and @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
+## (@code{solve} is the device's own clock on a GPU).
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}.
+##
+## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
+## orthonormal to @code{10 * n * eps}.
+##
+## @example
+## @group
+## A = [2 1; 1 2];
+## lambda = gpu_eig (A)
+##   @result{} [1; 3]
+## @end group
+## @end example
+##
+## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_info}
+## @end deftypefn
+
+function varargout = gpu_eig (A, varargin)
+
+  if (nargin < 1)
+    print_usage ();
+  endif
+  B = [];
+  has_B = ! isempty (varargin) && ! ischar (varargin{1});
+  if (has_B)
+    B = varargin{1};
+    varargin(1) = [];
+  endif
+  opt = parse_options (has_B, varargin);
+  __gpueig_check_matrix__ ("gpu_eig", A, "A");
+  if (has_B)
+    varargout = generalized (A, B, opt, nargout);
+  elseif (! isfield (opt, "geev") && is_symmetric (A))
+    varargout = symmetric (A, opt, nargout);
+  else
+    varargout = general (A, opt, nargout);
+  endif
+
+endfunction
+
+function opt = parse_options (has_B, args)
+  persistent spec = struct ("methods", {{"auto", "syevd", "geev"}},
+                            "options", {{}},
+                            "flags", {{"balance", "nobalance", "chol", "qz"}});
+  opt = __gpueig_options__ ("gpu_eig", spec, args);
+  if (has_B)
+    wrong = {"balance", "nobalance"};
+    kind = "generalized";
+  else
+    wrong = {"chol", "qz"};
+    kind = "standard";
+  endif
+  for i = 1:2
+    if (isfield (opt, wrong{i}))
+      error ("gpueig:bad-option",
+             "gpu_eig: \"%s\" is no option of a %s eigenvalue problem",
+             wrong{i}, kind);
+    endif
+  endfor
+  opt.balance = ! isfield (opt, "nobalance");
+  if (strcmp (opt.method, "geev"))
+    opt.geev = true;
+  endif
+endfunction
+
+function tf = is_symmetric (A)
+  [failure, tf] = __gpueig__ ("is_symmetric", A);
+  __gpueig_raise__ ("gpu_eig", failure);
+endfunction
+
+function out = symmetric (A, opt, nout)
+  V = info = [];
+  if (nout < 2)
+    [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt);
+  else
+    [failure, lambda, V, info] = __gpueig__ ("eig_symmetric", A, opt);
+  endif
+  __gpueig_raise__ ("gpu_eig", failure, info);
+  out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
+endfunction
+
+function out = general (A, opt, nout)
+  V = W = info = [];
+  if (nout < 2)
+    [failure, lambda] = __gpueig__ ("eig_general", A, opt);
+  elseif (nout == 2)
+    [failure, lambda, V] = __gpueig__ ("eig_general", A, opt);
+  else
+    [failure, lambda, V, W, info] = __gpueig__ ("eig_general", A, opt);
+  endif
+  __gpueig_raise__ ("gpu_eig", failure, info);
+  out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
+endfunction
+
+function out = generalized (A, B, opt, nout)
+  __gpueig_check_matrix__ ("gpu_eig", B, "B");
+  if (! size_equal (A, B))
+    error ("gpueig:not-square",
+           "gpu_eig: A and B must have the same size, but are of order %d and %d",
+           rows (A), rows (B));
+  endif
+  if (isa (A, "single") || isa (B, "single"))
+    A = single (full (A));
+    B = single (full (B));
+  endif
+  V = info = [];
+  if (! isfield (opt, "qz") && is_symmetric (A) && is_symmetric (B))
+    if (nout < 2)
+      [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt, B);
+    else
+      [failure, lambda, V, info] = __gpueig__ ("eig_symmetric", A, opt, B);
+    endif
+    if (isempty (failure)
+        || ! strcmp (failure.identifier, "gpueig:not-definite"))
+      __gpueig_raise__ ("gpu_eig", failure, info);
+      out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
+      return;
+    endif
+  endif
+  out = delegate (A, B, opt, nout);
+endfunction
+
+## Any other pair: LAPACK's QZ iteration through eig, page by page.
+function out = delegate (A, B, opt, nout)
+  if (strcmp (opt.backend, "cuda"))
+    error ("gpueig:no-device",
+           ["gpu_eig: the CUDA backend solves pairs with A symmetric and B ", ...
+            "symmetric positive definite only; use \"Backend\", \"auto\""]);
+  endif
+  if (! all (isfinite (A(:))) || ! all (isfinite (B(:))))
+    error ("gpueig:nonfinite", "gpu_eig: A and B must be finite");
+  endif
+  sz = size (A);
+  lambda = zeros ([sz(1), 1, sz(3:end)], class (A));
+  V = W = zeros (sz, class (A));
+  start = tic ();
+  for p = 1:prod (sz(3:end))
+    ## In double: eig of Octave 7.3 gives a zero W for single matrices.
+    [Vp, Dp, Wp] = eig (double (A(:,:,p)), double (B(:,:,p)), "qz", "vector");
+    lambda(:,:,p) = Dp;
+    V(:,:,p) = Vp;
+    W(:,:,p) = Wp;
+  endfor
+  seconds = toc (start);
+  info = struct ("backend", "cpu", "device", -1, "method", "qz",
+                 "converged", true, "sweeps", 0, "off", [], "fallback", "",
+                 "time", struct ("total", seconds, "transfer", 0,
+                                 "solve", seconds));
+  out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
+endfunction
+
+## Calling forms.
+%!test
+%! A = [2 1; 1 2];
+%! assert (gpu_eig (A), [1; 3], 8*eps);
+%! [V, D] = gpu_eig (A);
+%! assert (typeinfo (D), "diagonal matrix");
+%! assert (A*V, V*D, 8*eps);
+%! [V, D, W] = gpu_eig (A);
+%! assert (W, V);
+%! [V, lambda] = gpu_eig (A, "vector");
+%! assert (lambda, [1; 3], 8*eps);
+%! D = gpu_eig (A, "matrix");
+%! assert (typeinfo (D), "diagonal matrix");
+%! [~, ~, ~, info] = gpu_eig (A);
+%! assert (info.converged);
+%! assert (isempty (info.fallback));
+%! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
+
+## General matrices as eig: order, scaling, left vectors.
+%!test
+%! A = [1 2 0; 3 4 1; 0 1 -2];
+%! [V, D, W] = gpu_eig (A);
+%! [V0, D0, W0] = eig (A);
+%! assert (V, V0, 16*eps);
+%! assert (full (D), full (D0), 32*eps);
+%! assert (W, W0, 16*eps);
+%! assert (isreal (V));
+%! [V, D] = gpu_eig ([0 1; -1 0]);
+%! assert (full (D), diag ([1i, -1i]), eps);
+%! assert (gpu_eig ([1 2; 3 4], "nobalance"), eig ([1 2; 3 4], "nobalance"),
+%!         8*eps);
+
+## Classes: single in, single out; integers in double storage; sparse; lazily
+## stored matrices.
+%!test
+%! assert (class (gpu_eig (single ([2 1; 1 2]))), "single");
+%! assert (class (gpu_eig (single ([2 1; 0 2]))), "single");
+%! [V, D] = gpu_eig (single ([2 1i; -1i 2]));
+%! assert (class (V), "single");
+%! assert (gpu_eig (sparse ([2 1; 1 2])), [1; 3], 8*eps);
+%! assert (gpu_eig (sparse ([2 1i; -1i 2])), [1; 3], 8*eps);
+%! assert (gpu_eig (eye (3)), ones (3, 1));
+%! assert (gpu_eig (diag ([3 1 2])), [1; 2; 3], 8*eps);
+%! assert (gpu_eig (eye (3)(:,[2 1 3])), [-1; 1; 1], 8*eps);
+%! assert (gpu_eig (5:5), 5);
+
+## Empty as eig.
+%!test
+%! assert (gpu_eig ([]), []);
+%! [V, D] = gpu_eig ([]);
+%! assert (V, []);
+%! assert (D, []);
+%! assert (size (gpu_eig (zeros (0, 0, 3))), [0, 1, 3]);
+%! assert (size (gpu_eig (zeros (2, 2, 0))), [2, 1, 0]);
+
+## Pages.
+%!test
+%! A = cat (3, [2 1; 1 2], [0 1; 1 0], diag ([5 4]));
+%! lambda = gpu_eig (A);
+%! assert (lambda, cat (3, [1; 3], [-1; 1], [4; 5]), 8*eps);
+%! [V, D] = gpu_eig (A);
+%! assert (size (D), [2, 2, 3]);
+%! for p = 1:3
+%!   assert (A(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 8*eps);
+%! endfor
+%! [V, lambda] = gpu_eig (A, "vector");
+%! assert (size (lambda), [2, 1, 3]);
+%! lambda = gpu_eig (cat (3, [1 2; 3 4], [0 1; -1 0]));
+%! assert (lambda(:,:,1), eig ([1 2; 3 4]), 8*eps);
+%! assert (lambda(:,:,2), [1i; -1i], eps);
+
+## Pairs: definite by Cholesky, any other as eig.
+%!test
+%! A = [2 1; 1 3];
+%! B = [4 1; 1 5];
+%! [V, D, W] = gpu_eig (A, B);
+%! assert (V' * B * V, eye (2), 8*eps);
+%! assert (A*V, B*V*D, 8*eps);
+%! assert (gpu_eig (A, B, "chol"), eig (A, B), 8*eps);
+%! assert (sort (gpu_eig (A, B, "qz", "Backend", "cpu")), eig (A, B), 8*eps);
+%! C = [4 1; 1 -5];
+%! assert (gpu_eig (A, C, "Backend", "cpu"), eig (A, C, "qz"), 8*eps);
+%! assert (gpu_eig ([1 2; 3 4], B, "Backend", "cpu"), eig ([1 2; 3 4], B), 8*eps);
+%! [V, D, W] = gpu_eig (single ([1 2; 3 4]), single (B), "Backend", "cpu");
+%! assert (class (W), "single");
+%! assert (norm (W' * [1 2; 3 4] - D * W' * B) < 1e-5);
+%! H = [2 1i; -1i 3];
+%! [V, D] = gpu_eig (A, H, "Backend", "cpu");
+%! assert (A*V, H*V*D, 16*eps);
+
+## A matrix of a real kind: bars of LAPACK's test programs.
+%!test
+%! n = 120;
+%! A = cos ((1:n)' * (1:n) / 7);
+%! A += A';
+%! [V, D] = gpu_eig (A);
+%! assert (norm (A*V - V*D, 1) / (norm (A, 1) * n * eps) < 10);
+%! assert (norm (V'*V - eye (n), 1) / (n * eps) < 10);
+
+%!error <Invalid call> gpu_eig ()
+%!error id=gpueig:not-square gpu_eig ([1 2 3; 4 5 6])
+%!error id=gpueig:nonfinite gpu_eig ([1 NaN; NaN 1])
+%!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1])
+%!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1], [1 2; 3 4], "Backend", "cpu")
+%!error id=gpueig:wrong-type gpu_eig (int8 ([1 2; 2 1]))
+%!error id=gpueig:wrong-type gpu_eig (true (2))
+%!error id=gpueig:wrong-type gpu_eig ("a")
+%!error id=gpueig:wrong-type gpu_eig ({1})
+%!error id=gpueig:wrong-type gpu_eig (struct ())
+%!error id=gpueig:not-square gpu_eig (eye (2), eye (3))
+%!error id=gpueig:wrong-type gpu_eig (eye (2), int8 (eye (2)))
+%!error id=gpueig:bad-option gpu_eig (eye (2), "nonsense")
+%!error id=gpueig:bad-option gpu_eig (eye (2), "nonsense", 1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Backend")
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Backend", "tpu")
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Backend", 1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "vector", 1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", -1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
+%!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
+%!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")
+%!error <there are backend> gpu_eig (eye (2), "nonsense", 1)
+%!error <"auto", "cpu", "cuda"> gpu_eig (eye (2), "Backend", "tpu")
+%!error <2-by-3> gpu_eig ([1 2 3; 4 5 6])
+%!error <\(1, 2\)> gpu_eig ([1 NaN; 2 1])

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Claims: the C and CUDA sources have the layout of .clang-format, compile
+# without a warning with clang too, and no file passes 600 lines.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+passed=0 failed=0 skipped=0
+check ()
+{
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\n' "$2"
+  fi
+}
+
+sources=$(find core mex cuda tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+if command -v clang-format >/dev/null; then
+  # shellcheck disable=SC2086
+  bad=$(clang-format --dry-run $sources 2>&1 | sed -n 's/^\([^:]*\):.*/\1/p' | sort -u)
+  [ -z "$bad" ]
+  check $? "layout of $bad"
+else
+  skipped=$((skipped + 1))
+  echo "skip: clang-format is not installed"
+fi
+
+if command -v clang >/dev/null; then
+  for file in core/*.c mex/*.c tests/*.c; do
+    case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
+    for scalar in $scalars; do
+      clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \
+        -Wall -Wextra -Wpedantic -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests \
+        $(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g') "$file"
+      check $? "clang on $file, scalar type $scalar"
+    done
+  done
+else
+  skipped=$((skipped + 1))
+  echo "skip: clang is not installed"
+fi
+
+for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/*.tst demos/*.m; do
+  [ -f "$file" ] || continue
+  lines=$(wc -l < "$file")
+  [ "$lines" -le 600 ]
+  check $? "$file has $lines lines, 600 are enough"
+done
+echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,0 +1,64 @@
+# Sourced by tests/run.sh and demos/quickstart.sh, in the root of the project:
+# installs what is missing (Debian packages), configures and builds.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+build=${GPUEIG_BUILD:-build}
+packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox'
+
+say ()
+{
+  printf '%s\n' "$*"
+}
+
+# Prints those of the packages that are not installed.
+missing_packages ()
+{
+  for package in $packages; do
+    case $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) in
+      installed) ;;
+      *) printf ' %s' "$package" ;;
+    esac
+  done
+}
+
+install_packages ()
+{
+  command -v apt-get >/dev/null || return 0
+  missing=$(missing_packages)
+  [ -n "$missing" ] || return 0
+  sudo=
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say "These packages are missing, and there is no sudo to install them:$missing"
+      exit 1
+    fi
+    sudo=sudo
+  fi
+  say "Installing$missing ..."
+  log=$(mktemp)
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086
+  if ! { $sudo apt-get update -q \
+         && $sudo apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -n 20 "$log"
+    say "apt-get failed; the packages needed are: $packages"
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+build_all ()
+{
+  log=$build/build.log
+  mkdir -p "$build"
+  say "Building in $build ..."
+  if ! { cmake -S . -B "$build" && cmake --build "$build" -j "$(nproc)"; } >"$log" 2>&1; then
+    tail -n 40 "$log"
+    say "The build failed; the whole log is $log"
+    exit 1
+  fi
+  grep -h '^-- CUDA:\|^-- Octave:' "$log" | sed 's/^-- /  /'
+}
+
+install_packages
+build_all
