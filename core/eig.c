@@ -1,4 +1,4 @@
-/* The front door: gpueig_eig_symmetric and gpueig_eig_general.
+/* The front door for symmetric problems: gpueig_eig_symmetric.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cpu.h"
@@ -8,10 +8,7 @@
 /* Typed parts, eig_typed.c: one page each.  */
 #define EIG_PROTOTYPES(suffix)                                                 \
   gpueig_status ge_syevd_##suffix (gpueig_context *, int64_t n, const void *a, \
-                                   const void *b, void *lambda, void *v);      \
-  gpueig_status ge_geevx_##suffix (gpueig_context *, int64_t n, const void *a, \
-                                   int balance, void *lambda, void *v,         \
-                                   void *w);
+                                   const void *b, void *lambda, void *v);
 EIG_PROTOTYPES (s)
 EIG_PROTOTYPES (d)
 EIG_PROTOTYPES (c)
@@ -20,15 +17,13 @@ EIG_PROTOTYPES (z)
 /* A GPU pays from these orders on, for a single matrix.  */
 enum
 {
-  CUDA_PAYS_SYMMETRIC = 512,
-  CUDA_PAYS_GENERAL = 1024
+  CUDA_PAYS_SYMMETRIC = 512
 };
 
 /* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
    once.  These three need the CUDA backend.  */
 static const char *const symmetric_methods[]
     = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
-static const char *const general_methods[] = { "auto", "geev", NULL };
 
 /* --- fronts --- */
 
@@ -61,27 +56,6 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   return ge_end (&call, eig_symmetric (ctx, problem, options, info));
 }
 
-static gpueig_status
-eig_general (gpueig_context *ctx, const gpueig_general *problem,
-             const gpueig_options *options, gpueig_info *info)
-{
-  GE_TRY (ge_check_options (ctx, options, general_methods));
-  GE_TRY (ge_check_general (ctx, problem));
-  if (problem->n == 0 || problem->pages == 0)
-    return GPUEIG_OK;
-  return ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS_GENERAL, problem,
-                 options, info);
-}
-
-gpueig_status
-gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
-                    const gpueig_options *options, gpueig_info *info)
-{
-  ge_call call;
-  ge_begin (&call, ctx, options, info);
-  return ge_end (&call, eig_general (ctx, problem, options, info));
-}
-
 /* --- CPU backend: LAPACK, page by page --- */
 
 /* Start of page P of an array with COUNT elements of SIZE bytes a page.  */
@@ -110,28 +84,6 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
           s->type, ge_syevd,
           (ctx, n, page (s->a, p, n * n, size), page (s->b, p, n * n, size),
            page (s->lambda, p, n, real), page (s->v, p, n * n, size))));
-    }
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
-                    const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_general *g = problem;
-  size_t size = gpueig_scalar_size (g->type),
-         pair = 2 * gpueig_real_size (g->type);
-  int64_t n = g->n;
-  (void) options;
-  ge_info_method (info, "geev");
-  for (int64_t p = 0; p < g->pages; p++)
-    {
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (GE_BY_TYPE (g->type, ge_geevx,
-                          (ctx, n, page (g->a, p, n * n, size), g->balance,
-                           page (g->lambda, p, n, pair),
-                           page (g->v, p, n * n, pair),
-                           page (g->w, p, n * n, pair))));
     }
   return GPUEIG_OK;
 }
