@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 build=${GPUEIG_BUILD:-build}
-packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox'
+packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox
+          ghostscript fonts-freefont-otf'
 
 say ()
 {
