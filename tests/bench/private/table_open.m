@@ -1,0 +1,37 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{t} =} table_open (@var{folder}, @var{name}, @var{title}, @var{columns})
+## Begin a table: prints title and head, and opens @var{folder}/@var{name}.csv,
+## whose first lines, marked by #, say title, date, machine, versions and commit.
+## @var{columns} is a cell row of names; name a time "NAME [s]" and the page of
+## plots draws it over the first column.
+## @end deftypefn
+
+function t = table_open (folder, name, title, columns)
+
+  info = gpu_info ();
+  machine = sprintf ("%d CPU threads, BLAS %s", info.threads, info.blas);
+  if (! isempty (info.devices))
+    machine = sprintf ("%s, CUDA %g, %s", info.devices(1).name,
+                       info.cuda_runtime / 1000, machine);
+  endif
+  t.columns = columns;
+  t.width = max (cellfun (@numel, columns) + 2, 12);
+  t.fid = fopen (fullfile (folder, [name, ".csv"]), "w");
+  if (t.fid < 0)
+    error ("gpueig:bench", "cannot write %s.csv in %s", name, folder);
+  endif
+  fprintf (t.fid, "# %s\n# %s, gpueig %s, commit %s, Octave %s\n# %s\n",
+           title, datestr (now (), "yyyy-mm-dd"), info.version,
+           getenv ("GPUEIG_COMMIT"), version (), machine);
+  fprintf (t.fid, "%s\n", strjoin (columns, ","));
+  printf ("\n%s\n%s\n", title, machine);
+  for i = 1:numel (columns)
+    printf ("%*s", t.width(i), columns{i});
+  endfor
+  printf ("\n");
+  fflush (stdout);
+
+endfunction
