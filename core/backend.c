@@ -144,7 +144,9 @@ load_plugin (gpueig_context *ctx)
   FILE *there = fopen (ctx->plugin_file, "rb");
   if (! there)
     {
-      NO_CUDA ("the CUDA plugin %.180s is missing", ctx->plugin_file);
+      NO_CUDA ("the CUDA plugin %.150s is missing; a build on a machine with "
+               "nvcc makes it",
+               ctx->plugin_file);
       return;
     }
   fclose (there);

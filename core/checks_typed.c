@@ -10,13 +10,17 @@ enum
   TILE = 32
 };
 
+/* Arrays from here on are checked by all threads.  */
+#define PARALLEL_FROM 200000
+
 /* x - x is 0 for finite x and NaN otherwise; NaN survives every sum.  */
 int64_t
 FN (ge_find_nonfinite) (const void *x, int64_t count)
 {
   const real_t *r = x;
-  int64_t reals = count * (1 + GE_COMPLEX);
-  int64_t block = 4096;
+  int64_t reals = count * (1 + GE_COMPLEX), found = reals;
+  const int64_t block = 4096;
+#pragma omp parallel for reduction(min : found) if (reals > PARALLEL_FROM)
   for (int64_t start = 0; start < reals; start += block)
     {
       int64_t stop = start + block < reals ? start + block : reals;
@@ -26,11 +30,11 @@ FN (ge_find_nonfinite) (const void *x, int64_t count)
         sum += r[i] - r[i];
       if (sum == 0)
         continue;
-      for (int64_t i = start; i < stop; i++)
+      for (int64_t i = start; i < stop && i < found; i++)
         if (! isfinite (r[i]))
-          return i / (1 + GE_COMPLEX);
+          found = i;
     }
-  return -1;
+  return found == reals ? -1 : found / (1 + GE_COMPLEX);
 }
 
 static int
@@ -55,9 +59,21 @@ int
 FN (ge_is_symmetric) (const void *data, int64_t n)
 {
   const scalar_t *a = data;
+  int same = 1;
+#pragma omp parallel for schedule(dynamic) if (n * n > PARALLEL_FROM)
   for (int64_t j0 = 0; j0 < n; j0 += TILE)
     for (int64_t i0 = 0; i0 <= j0; i0 += TILE)
-      if (! tile_is_symmetric (a, n, i0, j0))
-        return 0;
-  return 1;
+      {
+        int go_on;
+#pragma omp atomic read
+        go_on = same;
+        if (! go_on)
+          break;
+        if (! tile_is_symmetric (a, n, i0, j0))
+          {
+#pragma omp atomic write
+            same = 0;
+          }
+      }
+  return same;
 }

@@ -56,6 +56,28 @@ int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
    : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c args                        \
                                     : function##_z args)
 
+/* --- pages side by side ---
+
+   WORK (data, i, thread) does page I with the scratch memory of THREAD, and
+   returns 0 or a positive code; ge_for_pages calls it for all pages of order N,
+   on ge_page_threads (n, pages) threads with a single-threaded BLAS, or one by
+   one with a threaded one where pages are large.  *WORST is the largest code;
+   no page is begun after one that failed.  */
+typedef int ge_page_work (void *data, int64_t i, int thread);
+
+int ge_page_threads (int64_t n, int64_t pages);
+gpueig_status ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages,
+                            int threads, ge_page_work *work, void *data,
+                            int *worst);
+
+/* Start of page P of an array with COUNT elements of SIZE bytes a page; NULL
+   stays NULL.  */
+static inline void *
+ge_page (const void *base, int64_t p, int64_t count, size_t size)
+{
+  return base ? (char *) base + (size_t) (p * count) * size : NULL;
+}
+
 /* --- threads of the BLAS ---
 
    OpenBLAS has one global count.  Around an OpenMP region whose threads call

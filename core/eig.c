@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-/* Typed parts, eig_typed.c: one page each.  */
-#define EIG_PROTOTYPES(suffix)                                                 \
-  gpueig_status ge_syevd_##suffix (gpueig_context *, int64_t n, const void *a, \
-                                   const void *b, void *lambda, void *v);
-EIG_PROTOTYPES (s)
-EIG_PROTOTYPES (d)
-EIG_PROTOTYPES (c)
-EIG_PROTOTYPES (z)
+/* Typed parts, eig_typed.c.  */
+#define SYEVD_PROTOTYPES(suffix)                                               \
+  gpueig_status ge_syevd_size_##suffix (gpueig_context *, int64_t n,           \
+                                        int vectors, int pair, int64_t *bytes, \
+                                        int sizes[3]);                         \
+  int ge_syevd_##suffix (int64_t n, const void *a, const void *b,              \
+                         void *lambda, void *v, void *space,                   \
+                         const int sizes[3]);
+SYEVD_PROTOTYPES (s)
+SYEVD_PROTOTYPES (d)
+SYEVD_PROTOTYPES (c)
+SYEVD_PROTOTYPES (z)
 
 /* A GPU pays from these orders on, for a single matrix.  */
 enum
@@ -56,13 +60,34 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   return ge_end (&call, eig_symmetric (ctx, problem, options, info));
 }
 
-/* --- CPU backend: LAPACK, page by page --- */
+/* --- CPU backend: LAPACK --- */
 
-/* Start of page P of an array with COUNT elements of SIZE bytes a page.  */
-static void *
-page (const void *base, int64_t p, int64_t count, size_t size)
+typedef struct
 {
-  return base ? (char *) base + (size_t) (p * count) * size : NULL;
+  const gpueig_symmetric *problem;
+  char *space;
+  int64_t bytes; /* of a thread */
+  int sizes[3];
+  int indefinite; /* order of the minor of a B that is not positive */
+} syevd_work;
+
+static int
+syevd_page (void *data, int64_t p, int thread)
+{
+  syevd_work *w = data;
+  const gpueig_symmetric *s = w->problem;
+  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
+  int64_t n = s->n;
+  int result = GE_BY_TYPE (
+      s->type, ge_syevd,
+      (n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
+       ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size),
+       w->space + thread * w->bytes, w->sizes));
+  if (result >= 0)
+    return result;
+#pragma omp atomic write
+  w->indefinite = -result;
+  return 1;
 }
 
 gpueig_status
@@ -70,20 +95,28 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *s = problem;
-  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
-  int64_t n = s->n;
+  syevd_work work = { .problem = s };
+  int failed, threads = ge_page_threads (s->n, s->pages);
   if (is_cusolver_method (options->method))
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
   ge_info_method (info, "syevd");
-  for (int64_t p = 0; p < s->pages; p++)
-    {
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (GE_BY_TYPE (
-          s->type, ge_syevd,
-          (ctx, n, page (s->a, p, n * n, size), page (s->b, p, n * n, size),
-           page (s->lambda, p, n, real), page (s->v, p, n * n, size))));
-    }
+  GE_TRY (GE_BY_TYPE (
+      s->type, ge_syevd_size,
+      (ctx, s->n, s->v != NULL, s->b != NULL, &work.bytes, work.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
+                    (void **) &work.space));
+  GE_TRY (
+      ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
+  if (work.indefinite)
+    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                        "B is not positive definite: its leading minor of "
+                        "order %d is not",
+                        work.indefinite);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's divide and conquer failed with info %d",
+                        failed);
   return GPUEIG_OK;
 }

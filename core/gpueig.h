@@ -66,6 +66,7 @@ GPUEIG_BEGIN_C
   X (OUT_OF_MEMORY, "gpueig:out-of-memory", "out of memory")                   \
   X (DEVICE_ERROR, "gpueig:device-error", "CUDA error")                        \
   X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
+  X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver gave up")      \
   X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")
 
 typedef enum

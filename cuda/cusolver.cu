@@ -88,7 +88,7 @@ check_results (gpueig_context *ctx, const char *method, const int *result,
   CU (cudaStreamSynchronize (cuda->stream));
   for (int64_t p = 0; p < pages; p++)
     if (host[p] != 0)
-      return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                           "cuSOLVER's %s failed on page %lld with info %d",
                           method, (long long) p + 1, host[p]);
   return GPUEIG_OK;

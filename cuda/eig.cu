@@ -37,7 +37,7 @@ ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
   CU (cudaStreamSynchronize (cuda->stream));
   ge_release (ctx, mark);
   if (failed != 0)
-    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "cuSOLVER's divide and conquer failed with info %d",
                         failed);
   return GPUEIG_OK;

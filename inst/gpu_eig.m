@@ -49,8 +49,10 @@
 ## replaced.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"syevd"}; general: @qcode{"geev"}, which also solves a
-## symmetric matrix as if it were general.
+## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
+## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
+## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
+## were general.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
@@ -104,16 +106,15 @@ function varargout = gpu_eig (A, varargin)
   __gpueig_check_matrix__ ("gpu_eig", A, "A");
   if (has_B)
     varargout = generalized (A, B, opt, nargout);
-  elseif (! isfield (opt, "geev") && is_symmetric (A))
-    varargout = symmetric (A, opt, nargout);
   else
-    varargout = general (A, opt, nargout);
+    varargout = standard (A, opt, nargout);
   endif
 
 endfunction
 
 function opt = parse_options (has_B, args)
-  persistent spec = struct ("methods", {{"auto", "syevd", "geev"}},
+  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
+                                          "syevj-batched", "syev-batched"}},
                             "options", {{}},
                             "flags", {{"balance", "nobalance", "chol", "qz"}});
   opt = __gpueig_options__ ("gpu_eig", spec, args);
@@ -137,20 +138,38 @@ function opt = parse_options (has_B, args)
   endif
 endfunction
 
-function tf = is_symmetric (A)
-  [failure, tf] = __gpueig__ ("is_symmetric", A);
-  __gpueig_raise__ ("gpu_eig", failure);
+## The library looks whether A is symmetric, once; if not it is solved as a
+## general matrix.
+function out = standard (A, opt, nout)
+  if (isfield (opt, "geev"))
+    out = general (A, opt, nout);
+    return;
+  endif
+  [failure, out] = symmetric (nout, opt, A);
+  if (is_failure (failure, "gpueig:not-symmetric"))
+    out = general (A, opt, nout);
+  else
+    __gpueig_raise__ ("gpu_eig", failure);
+  endif
 endfunction
 
-function out = symmetric (A, opt, nout)
+## With or without B; FAILURE says why not.
+function [failure, out] = symmetric (nout, opt, A, varargin)
   V = info = [];
   if (nout < 2)
-    [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt);
+    [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt, varargin{:});
   else
-    [failure, lambda, V, info] = __gpueig__ ("eig_symmetric", A, opt);
+    [failure, lambda, V, info] ...
+      = __gpueig__ ("eig_symmetric", A, opt, varargin{:});
   endif
-  __gpueig_raise__ ("gpu_eig", failure, info);
-  out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
+  out = {};
+  if (isempty (failure))
+    out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
+  endif
+endfunction
+
+function tf = is_failure (failure, varargin)
+  tf = ! isempty (failure) && any (strcmp (failure.identifier, varargin));
 endfunction
 
 function out = general (A, opt, nout)
@@ -177,17 +196,10 @@ function out = generalized (A, B, opt, nout)
     A = single (full (A));
     B = single (full (B));
   endif
-  V = info = [];
-  if (! isfield (opt, "qz") && is_symmetric (A) && is_symmetric (B))
-    if (nout < 2)
-      [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt, B);
-    else
-      [failure, lambda, V, info] = __gpueig__ ("eig_symmetric", A, opt, B);
-    endif
-    if (isempty (failure)
-        || ! strcmp (failure.identifier, "gpueig:not-definite"))
-      __gpueig_raise__ ("gpu_eig", failure, info);
-      out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
+  if (! isfield (opt, "qz"))
+    [failure, out] = symmetric (nout, opt, A, B);
+    if (! is_failure (failure, "gpueig:not-symmetric", "gpueig:not-definite"))
+      __gpueig_raise__ ("gpu_eig", failure);
       return;
     endif
   endif

@@ -1,4 +1,4 @@
-/* Commands of gpu_eig: eig_symmetric, eig_general, is_symmetric.
+/* Commands of gpu_eig: eig_symmetric, eig_general.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "symmetric.h"
@@ -62,22 +62,4 @@ cmd_eig_general (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
   if (nlhs > 4)
     plhs[4] = mex_info (&info);
   return status;
-}
-
-/* [failure, flag] = __gpueig__ ("is_symmetric", A): 1 if every page is equal to
-   its conjugate transpose; 0 for anything that is not square.  */
-gpueig_status
-cmd_is_symmetric (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-                  const mxArray *prhs[])
-{
-  mex_matrix a;
-  if (nrhs < 1 || nlhs < 2)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
-  gpueig_status status = mex_get_matrix (ctx, prhs[0], "A", &a);
-  if (status != GPUEIG_OK)
-    return status;
-  plhs[1] = mxCreateLogicalScalar (
-      a.rows == a.columns
-      && gpueig_is_symmetric (a.type, a.data, a.rows, a.pages));
-  return GPUEIG_OK;
 }
