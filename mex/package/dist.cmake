@@ -1,0 +1,42 @@
+# Assembles the package: cmake -D SOURCE=... -D STAGE=... -D OUTPUT=... -P dist.cmake
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+#
+# The same sources give the same bytes: sorted names, no owner, one time (the
+# Date of DESCRIPTION), fixed permissions.
+
+file (STRINGS ${SOURCE}/DESCRIPTION date REGEX "^Date:")
+string (REGEX REPLACE "^Date: *" "" date "${date}")
+file (STRINGS ${SOURCE}/DESCRIPTION version REGEX "^Version:")
+string (REGEX REPLACE "^Version: *" "" version "${version}")
+set (name gpueig-${version})
+if (NOT OUTPUT)
+  set (OUTPUT ${STAGE}/../${name}.tar.gz)
+endif ()
+
+file (REMOVE_RECURSE ${STAGE})
+file (COPY ${SOURCE}/DESCRIPTION ${SOURCE}/COPYING ${SOURCE}/NEWS
+  ${SOURCE}/INDEX ${SOURCE}/CITATION DESTINATION ${STAGE}/${name})
+file (COPY ${SOURCE}/inst DESTINATION ${STAGE}/${name}
+  FILES_MATCHING PATTERN *.m)
+if (EXISTS ${SOURCE}/README.md)
+  file (COPY ${SOURCE}/README.md DESTINATION ${STAGE}/${name})
+endif ()
+file (COPY ${SOURCE}/core ${SOURCE}/mex ${SOURCE}/cuda
+  DESTINATION ${STAGE}/${name}/src
+  FILES_MATCHING PATTERN *.c PATTERN *.h PATTERN *.def PATTERN *.cu
+  PATTERN *.cuh PATTERN package EXCLUDE)
+configure_file (${SOURCE}/mex/package/Makefile.in
+  ${STAGE}/${name}/src/Makefile @ONLY)
+
+find_program (TAR NAMES gtar tar REQUIRED)
+set (tar_file ${STAGE}/${name}.tar)
+execute_process (
+  COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${TAR} --create --file ${tar_file}
+    --directory ${STAGE} --sort=name "--mtime=${date} 00:00:00Z" --owner=0
+    --group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar ${name}
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process (COMMAND gzip --no-name --best --force ${tar_file}
+  COMMAND_ERROR_IS_FATAL ANY)
+file (RENAME ${tar_file}.gz ${OUTPUT})
+get_filename_component (OUTPUT ${OUTPUT} ABSOLUTE)
+message (STATUS "Package: ${OUTPUT}")

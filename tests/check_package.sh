@@ -1,0 +1,102 @@
+#!/bin/sh
+# Claims: the target "dist" gives the same bytes whoever runs it; the package
+# installs, loads, passes its tests, explains itself and leaves nothing behind,
+# without nvcc and, where there is one, with the CUDA plugin; version numbers
+# agree.  With GPUEIG_TEST_LONG the CUDA sources are compiled for it too, which
+# takes minutes; else the objects of the build are linked.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+passed=0 failed=0 skipped=0
+check ()
+{
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\n' "$2"
+  fi
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# --- the archive ---------------------------------------------------------------
+
+cmake --build "$build" --target dist >"$folder/dist.log" 2>&1
+check $? "target dist: $(tail -n 3 "$folder/dist.log")"
+package=$(sed -n 's/^-- Package: //p' "$folder/dist.log")
+cp "$package" "$folder/first.tar.gz"
+touch core/backend.c
+(umask 077 && TZ=Asia/Tokyo LC_ALL=C cmake --build "$build" --target dist) >"$folder/dist.log" 2>&1
+cmp "$package" "$folder/first.tar.gz"
+check $? "two runs of dist give the same bytes"
+
+version=$(sed -n 's/^Version: *//p' DESCRIPTION)
+check "$([ "$(basename "$package")" = "gpueig-$version.tar.gz" ]; echo $?)" "the archive has the version's name"
+for place in 'CMakeLists.txt:VERSION' 'core/gpueig.h:GPUEIG_VERSION' 'NEWS:gpueig' 'CITATION:ersion'; do
+  grep "${place#*:}" "${place%%:*}" | grep -qwF "$version"
+  check $? "version $version in ${place%%:*}"
+done
+for file in inst/gpu_*.m; do
+  name=$(basename "$file" .m)
+  grep -qx " $name" INDEX
+  check $? "INDEX has $name"
+done
+for name in $(sed -n 's/^ //p' INDEX); do
+  [ -f "inst/$name.m" ]
+  check $? "INDEX's $name exists"
+done
+! grep -q '^$' DESCRIPTION
+check $? "no blank line inside DESCRIPTION"
+
+# --- installing it ---------------------------------------------------------------
+
+# session NAME PACKAGE cpu|cuda VARIABLE=VALUE...: a clean home and environment.
+session ()
+{
+  name=$1 file=$2 wanted=$3
+  shift 3
+  home="$folder/$name home"
+  mkdir -p "$home/tmp"
+  log=$folder/$name.log
+  env -i HOME="$home" TMPDIR="$home/tmp" PATH="$PATH" LANG=C.UTF-8 "$@" \
+    "$octave" --norc --no-history tests/package_session.m "$file" "$home" "$wanted" >"$log" 2>&1
+  last=$(grep ' passed, .* failed' "$log" | tail -n 1)
+  # shellcheck disable=SC2086
+  set -- $last
+  if [ $# -ge 4 ]; then
+    passed=$((passed + $1)) failed=$((failed + $3))
+    grep FAIL "$log"
+  else
+    check 1 "package session $name did not finish: $(tail -n 5 "$log")"
+  fi
+  rest=$(find "$home" -newer "$folder/dist.log" -type f ! -name '*_list' ! -name fntests.log)
+  check "$([ -z "$rest" ]; echo $?)" "package session $name left files: $rest"
+}
+
+# Little optimisation: the compiler's time is what this test costs.
+session cpu "$package" cpu GPUEIG_CUDA=OFF CFLAGS=-O1
+
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
+objects=$build/cuda/CMakeFiles/gpueig_cuda.dir
+if [ -z "$nvcc" ]; then
+  skipped=$((skipped + 1))
+  echo "skip: nvcc is not installed, so no package with CUDA"
+elif [ -n "${GPUEIG_TEST_LONG:-}" ]; then
+  session cuda "$package" cuda CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON
+elif [ -d "$objects" ]; then
+  tar -xzf "$package" -C "$folder"
+  tree=$folder/gpueig-$version
+  for object in "$objects"/*.cu.o; do
+    cp "$object" "$tree/src/cuda/$(basename "$object" .cu.o).o"
+  done
+  tar -czf "$folder/with-objects.tar.gz" -C "$folder" "gpueig-$version"
+  rm -rf "$tree"
+  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O1 GPUEIG_CUDA=ON
+else
+  skipped=$((skipped + 1))
+  echo "skip: the build has no CUDA objects to link"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
