@@ -118,6 +118,10 @@ function opt = parse_options (has_B, args)
                             "options", {{}},
                             "flags", {{"balance", "nobalance", "chol", "qz"}});
   opt = __gpueig_options__ ("gpu_eig", spec, args);
+  if (isempty (args))
+    opt.balance = true;
+    return;
+  endif
   if (has_B)
     wrong = {"balance", "nobalance"};
     kind = "generalized";
@@ -148,7 +152,7 @@ function out = standard (A, opt, nout)
   [failure, out] = symmetric (nout, opt, A);
   if (is_failure (failure, "gpueig:not-symmetric"))
     out = general (A, opt, nout);
-  else
+  elseif (! isempty (failure))
     __gpueig_raise__ ("gpu_eig", failure);
   endif
 endfunction
@@ -168,8 +172,8 @@ function [failure, out] = symmetric (nout, opt, A, varargin)
   endif
 endfunction
 
-function tf = is_failure (failure, varargin)
-  tf = ! isempty (failure) && any (strcmp (failure.identifier, varargin));
+function tf = is_failure (failure, identifiers)
+  tf = ! isempty (failure) && any (strcmp (failure.identifier, identifiers));
 endfunction
 
 function out = general (A, opt, nout)
@@ -198,7 +202,7 @@ function out = generalized (A, B, opt, nout)
   endif
   if (! isfield (opt, "qz"))
     [failure, out] = symmetric (nout, opt, A, B);
-    if (! is_failure (failure, "gpueig:not-symmetric", "gpueig:not-definite"))
+    if (! is_failure (failure, {"gpueig:not-symmetric", "gpueig:not-definite"}))
       __gpueig_raise__ ("gpu_eig", failure);
       return;
     endif

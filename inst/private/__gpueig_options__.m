@@ -19,7 +19,8 @@
 
 function opt = __gpueig_options__ (caller, spec, args)
 
-  opt = struct ("method", "auto", "backend", "", "form", "");
+  persistent defaults = struct ("method", "auto", "backend", "", "form", "");
+  opt = defaults;
   i = 1;
   while (i <= numel (args))
     name = args{i};
@@ -47,7 +48,13 @@ function opt = __gpueig_options__ (caller, spec, args)
   endwhile
 
   if (isempty (opt.backend))
-    opt.backend = default_backend (caller);
+    opt.backend = getenv ("GPUEIG_BACKEND");
+    if (isempty (opt.backend))
+      opt.backend = "auto";
+    else
+      opt.backend = one_of (caller, "GPUEIG_BACKEND", opt.backend,
+                            {"auto", "cpu", "cuda"});
+    endif
   endif
 
 endfunction
@@ -115,14 +122,4 @@ function value = whole (caller, name, value, least)
            caller, name, least);
   endif
   value = double (value);
-endfunction
-
-function backend = default_backend (caller)
-  backend = getenv ("GPUEIG_BACKEND");
-  if (isempty (backend))
-    backend = "auto";
-  else
-    backend = one_of (caller, "GPUEIG_BACKEND", backend,
-                      {"auto", "cpu", "cuda"});
-  endif
 endfunction
