@@ -1,0 +1,237 @@
+## Claims about all eigenvalue functions alike: calling forms, classes, shapes,
+## errors, and the bars of accuracy on hard matrices.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function list = symmetric_solvers ()
+%!  list = {@gpu_eig, @gpu_jacobi_eig, @gpu_onesided_eig, @gpu_mrrr};
+%!  there = cellfun (@(f) exist (func2str (f)) == 2, list);
+%!  list = list(there);
+%!endfunction
+%!
+%!function list = all_solvers ()
+%!  list = symmetric_solvers ();
+%!  if (exist ("gpu_complex_eig") == 2)
+%!    list{end+1} = @gpu_complex_eig;
+%!  endif
+%!endfunction
+%!
+%!## LAPACK's test ratios; an exact answer for the zero matrix.
+%!function check_symmetric (f, A, name)
+%!  n = rows (A);
+%!  unit = n * eps (class (A));
+%!  [V, lambda] = f (A, "vector");
+%!  scale = max (norm (A, 1), realmin (class (A)) / eps (class (A)));
+%!  As = double (A) / double (scale);
+%!  ls = double (lambda) / double (scale);
+%!  V = double (V);
+%!  residual = norm (As*V - V .* ls.', 1) / unit;
+%!  orthogonality = norm (V'*V - eye (n), 1) / unit;
+%!  reference = eig ((As + As') / 2);
+%!  agreement = max ([0; abs(ls - reference)]) / unit;
+%!  text = sprintf ("%s, %s: residual %g, orthogonality %g, eigenvalues %g",
+%!                  func2str (f), name, residual, orthogonality, agreement);
+%!  assert (isreal (lambda), text);
+%!  assert (issorted (lambda), text);
+%!  assert (residual < 10 && orthogonality < 10 && agreement < 10, text);
+%!endfunction
+%!
+%!function list = hard_matrices ()
+%!  n = 24;
+%!  [Q, ~] = qr (reshape (sin ((1:n*n) .^ 2), n, n));
+%!  spectrum = @(d) sym (Q * diag (d) * Q');
+%!  B = reshape (cos ((1:36) .^ 2), 6, 6);
+%!  G = reshape (sin ((1:n*3) .^ 2), n, 3);
+%!  list = {"zeros", zeros(5); "eye", eye(7); "one", 3; "two", [0 1; 1 0];
+%!          "plus and minus one", diag([1 -1]);
+%!          "kron", sym(kron ([0 1; 1 0], B + B'));
+%!          "bipartite", [zeros(6), B; B', zeros(6)];
+%!          "ones", ones(9); "rank 3 Gram", sym(G * G');
+%!          "arithmetic", spectrum(1:n);
+%!          "geometric", spectrum(2 .^ -(0:2:2*n-2));
+%!          "clustered", spectrum([1, eps * ones(1, n-1)]);
+%!          "one small", spectrum([ones(1, n-1), eps]);
+%!          "both signs", spectrum((-1) .^ (1:n) .* (1:n));
+%!          "equal pairs", spectrum(kron (1:n/2, [1 1]));
+%!          "Wilkinson", full(wilkinson (21));
+%!          "second difference", toeplitz([2 -1 zeros(1, 15)]);
+%!          "Hilbert", hilb(12); "huge", 1e300 * spectrum(1:n);
+%!          "tiny", 1e-300 * spectrum(1:n);
+%!          "odd order", sym(reshape (sin (1:31^2), 31, 31));
+%!          "33", sym(reshape (sin ((1:33^2) .^ 2), 33, 33));
+%!          "65", sym(reshape (sin ((1:65^2) .^ 2), 65, 65))};
+%!endfunction
+%!
+%!function A = sym (A)
+%!  A = (A + A') / 2;
+%!endfunction
+
+%!test
+%! list = hard_matrices ();
+%! for f = symmetric_solvers ()
+%!   for i = 1:rows (list)
+%!     check_symmetric (f{1}, list{i,2}, list{i,1});
+%!     if (max (abs (list{i,2}(:))) < 1e30 && max (abs (list{i,2}(:))) > 1e-30)
+%!       check_symmetric (f{1}, single (list{i,2}), ["single ", list{i,1}]);
+%!     endif
+%!   endfor
+%! endfor
+
+## Hermitian.
+%!test
+%! for n = [1 2 3 8 17 33 64]
+%!   A = complex (reshape (sin ((1:n*n) .^ 2), n, n),
+%!                reshape (cos ((1:n*n) .^ 2), n, n));
+%!   A = (A + A') / 2;
+%!   for f = symmetric_solvers ()
+%!     check_symmetric (f{1}, A, sprintf ("Hermitian %d", n));
+%!     check_symmetric (f{1}, single (A), sprintf ("single Hermitian %d", n));
+%!   endfor
+%! endfor
+
+## Calling forms.
+%!test
+%! A = [4 1 0; 1 3 1; 0 1 2];
+%! for f = all_solvers ()
+%!   f = f{1};
+%!   lambda = f (A);
+%!   assert (size (lambda), [3, 1]);
+%!   assert (typeinfo (f (A, "matrix")), "diagonal matrix");
+%!   [V, D] = f (A);
+%!   assert (typeinfo (D), "diagonal matrix");
+%!   [V, D] = f (A, "vector");
+%!   assert (size (D), [3, 1]);
+%!   [V, D, W] = f (A);
+%!   assert (norm (W' * A - D * W') < 1e-13);
+%!   [V, D, W, info] = f (A, "vector", "Backend", "cpu");
+%!   assert (info.backend, "cpu");
+%!   assert (info.device, -1);
+%!   assert (info.converged, true);
+%!   assert (isempty (info.fallback));
+%!   assert (info.time.total >= info.time.solve);
+%!   ## Names of options without regard to case.
+%!   assert (f (A, "BACKEND", "CPU", "display", "Off"), lambda, 1e-14);
+%! endfor
+
+## Same input, same bits.
+%!test
+%! A = reshape (sin ((1:40^2) .^ 2), 40, 40);
+%! A += A';
+%! for f = all_solvers ()
+%!   [V1, D1] = f{1} (A);
+%!   [V2, D2] = f{1} (A);
+%!   assert (isequal (V1, V2) && isequal (D1, D2), func2str (f{1}));
+%! endfor
+
+## The caller's variables are not written.
+%!test
+%! A = [4 1 0; 1 3 1; 0 1 2];
+%! B = A + 0;
+%! for f = all_solvers ()
+%!   [V, D] = f{1} (A);
+%!   assert (isequal (A, B), func2str (f{1}));
+%! endfor
+
+## Classes and storage.
+%!test
+%! for f = all_solvers ()
+%!   f = f{1};
+%!   assert (class (f (single ([2 1; 1 2]))), "single");
+%!   [V, D] = f (single ([2 1; 1 2]));
+%!   assert (class (V), "single");
+%!   assert (f (sparse ([2 1; 1 2])), [1; 3], 1e-15);
+%!   assert (f (eye (3)), [1; 1; 1]);
+%!   assert (f (diag ([3 1 2])), [1; 2; 3], 1e-15);
+%!   assert (f (eye (2)(:,[2 1])), [-1; 1], 1e-15);
+%!   assert (f (4:4), 4);
+%! endfor
+
+## Empty.
+%!test
+%! for f = all_solvers ()
+%!   f = f{1};
+%!   assert (f ([]), []);
+%!   [V, D] = f ([]);
+%!   assert (isempty (V) && isempty (D));
+%! endfor
+
+## Pages, as MATLAB's pageeig.
+%!test
+%! A = cat (4, cat (3, [2 1; 1 2], [0 1; 1 0]), cat (3, diag ([5 4]), ones (2)));
+%! want = cat (4, cat (3, [1; 3], [-1; 1]), cat (3, [4; 5], [0; 2]));
+%! for f = setdiff (cellfun (@func2str, all_solvers (), "UniformOutput", false), {"gpu_mrrr"})
+%!   f = str2func (f{1});
+%!   assert (f (A), want, 1e-15);
+%!   [V, D] = f (A);
+%!   assert (size (D), [2 2 2 2]);
+%!   for p = 1:4
+%!     assert (A(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 1e-14);
+%!   endfor
+%!   [V, lambda] = f (A, "vector");
+%!   assert (size (lambda), [2 1 2 2]);
+%!   assert (size (f (zeros (3, 3, 0))), [3, 1, 0]);
+%! endfor
+
+## Errors: the identifiers of all functions alike, and what the text says.
+%!function check_error (f, id, pattern, varargin)
+%!  try
+%!    f (varargin{:});
+%!  catch err
+%!    text = sprintf ("%s: %s (%s)", func2str (f), err.message, err.identifier);
+%!    assert (err.identifier, id, text);
+%!    assert (strncmp (err.message, [func2str(f), ":"], numel (func2str (f)) + 1),
+%!            text);
+%!    assert (! isempty (regexp (err.message, pattern, "once")), text);
+%!    return;
+%!  end_try_catch
+%!  error ("%s did not raise %s", func2str (f), id);
+%!endfunction
+
+%!test
+%! for f = all_solvers ()
+%!   f = f{1};
+%!   check_error (f, "gpueig:not-square", "2-by-3", ones (2, 3));
+%!   check_error (f, "gpueig:nonfinite", "finite", [1 NaN; NaN 1]);
+%!   check_error (f, "gpueig:nonfinite", "finite", [Inf 1; 1 1]);
+%!   check_error (f, "gpueig:nonfinite", "finite", single ([Inf 1; 1 1]));
+%!   check_error (f, "gpueig:nonfinite", "finite", complex ([1 0; 0 1], [0 NaN; 0 0]));
+%!   check_error (f, "gpueig:wrong-type", "int8", int8 ([2 1; 1 2]));
+%!   check_error (f, "gpueig:wrong-type", "logical", true (2));
+%!   check_error (f, "gpueig:wrong-type", "char", "ab");
+%!   check_error (f, "gpueig:wrong-type", "cell", {1});
+%!   check_error (f, "gpueig:wrong-type", "struct", struct ());
+%!   check_error (f, "gpueig:bad-option", "backend", eye (2), "nonsense", 1);
+%!   check_error (f, "gpueig:bad-option", "value", eye (2), "Backend");
+%!   check_error (f, "gpueig:bad-option", "\"cuda\"", eye (2), "Backend", "tpu");
+%!   check_error (f, "gpueig:bad-option", "\"auto\"", eye (2), "Method", "magic");
+%!   check_error (f, "gpueig:bad-option", "integer", eye (2), "Device", 0.5);
+%!   check_error (f, "gpueig:bad-option", "\"iter\"", eye (2), "Display", "loud");
+%! endfor
+
+%!test
+%! for f = symmetric_solvers ()(2:end)
+%!   f = f{1};
+%!   check_error (f, "gpueig:not-symmetric", "gpu_complex_eig", [1 2 9; 3 4 5; 1 1 1]);
+%!   check_error (f, "gpueig:not-symmetric", "\\(A \\+ A'\\) / 2", [1 1i 0; 1i 1 0; 0 0 1]);
+%! endfor
+
+%!test
+%! for f = all_solvers ()
+%!   try
+%!     f{1} ();
+%!     error ("not reached");
+%!   catch err
+%!     assert (err.identifier, "Octave:invalid-fun-call");
+%!   end_try_catch
+%! endfor
+
+## A GPU that is not there is told, and does not hinder "auto".
+%!test
+%! if (strcmp (gpu_info ().backend, "cpu"))
+%!   for f = all_solvers ()
+%!     check_error (f{1}, "gpueig:no-device", "GPU", eye (2), "Backend", "cuda");
+%!   endfor
+%! else
+%!   for f = all_solvers ()
+%!     check_error (f{1}, "gpueig:no-device", "GPU 99", eye (2), "Backend", "cuda", "Device", 99);
+%!   endfor
+%! endif
