@@ -255,6 +255,7 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
   call->info = info;
   call->mark = ge_mark (ctx);
   call->start = ge_now ();
+  ctx->peak = ctx->in_use;
   ctx->message[0] = '\0';
   ctx->display = options->display;
   ge_info_begin (info);
@@ -265,6 +266,7 @@ ge_end (ge_call *call, gpueig_status status)
 {
   ge_release (call->ctx, call->mark);
   call->info->time_total = ge_now () - call->start;
+  call->info->memory = call->ctx->peak;
   if (status == GPUEIG_NO_CONVERGENCE)
     call->info->converged = 0;
   if (status == GPUEIG_OK)

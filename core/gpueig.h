@@ -150,6 +150,7 @@ typedef struct
   double time_transfer; /* seconds, host <-> device */
   double time_solve;    /* seconds on the device's clock, data resident; on
                              the CPU the wall clock of the solver */
+  int64_t memory;       /* bytes of scratch memory at the most, all kinds */
   int n_extra;          /* further figures that a solver documents */
   struct
   {

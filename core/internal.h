@@ -102,7 +102,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 1"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 2"
 
 typedef struct
 {
@@ -126,6 +126,7 @@ struct gpueig_context
   ge_block *blocks;
   int n_blocks, max_blocks;
   ge_memory memory[GE_SPACES];
+  int64_t in_use, peak; /* bytes of blocks in use; most of a call */
   int64_t alloc_count, alloc_fail;
   int64_t device_count, device_fail;
 

@@ -162,6 +162,9 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
     }
   ctx->blocks[found].used = 1;
   swap_blocks (ctx, used, found);
+  ctx->in_use += (int64_t) ctx->blocks[used].bytes;
+  if (ctx->in_use > ctx->peak)
+    ctx->peak = ctx->in_use;
   *ptr = ctx->blocks[used].ptr;
   return GPUEIG_OK;
 }
@@ -170,7 +173,10 @@ void
 ge_release (gpueig_context *ctx, int mark)
 {
   for (int i = used_blocks (ctx) - 1; i >= mark; i--)
-    ctx->blocks[i].used = 0;
+    {
+      ctx->blocks[i].used = 0;
+      ctx->in_use -= (int64_t) ctx->blocks[i].bytes;
+    }
   if (mark == 0)
     for (int s = 0; s < GE_SPACES; s++)
       ge_trim_space (ctx, (ge_space) s, cache_limit[s]);

@@ -66,8 +66,9 @@
 ## @var{W} are the left eigenvectors, @code{@var{W}' * @var{A} = @var{D} *
 ## @var{W}'}.  @var{info} is a struct: @code{backend}, @code{device},
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
-## and @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is the device's own clock on a GPU).
+## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
+## (@code{solve} is the device's own clock on a GPU), and @code{memory}, the bytes
+## of scratch memory that the call took beside its outputs.
 ##
 ## @strong{Errors}
 ##
@@ -235,7 +236,7 @@ function out = delegate (A, B, opt, nout)
   info = struct ("backend", "cpu", "device", -1, "method", "qz",
                  "converged", true, "sweeps", 0, "off", [], "fallback", "",
                  "time", struct ("total", seconds, "transfer", 0,
-                                 "solve", seconds));
+                                 "solve", seconds), "memory", 0);
   out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
 endfunction
 

@@ -53,10 +53,11 @@ mex_get_options (const mxArray *opts, gpueig_options *options)
 mxArray *
 mex_info (const gpueig_info *info)
 {
-  static const char *fields[] = { "backend", "device", "method",   "converged",
-                                  "sweeps",  "off",    "fallback", "time" };
+  static const char *fields[]
+      = { "backend", "device",   "method", "converged", "sweeps",
+          "off",     "fallback", "time",   "memory" };
   static const char *clocks[] = { "total", "transfer", "solve" };
-  mxArray *s = mxCreateStructMatrix (1, 1, 8, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 9, fields);
   mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
   mxArray *time = mxCreateStructMatrix (1, 1, 3, clocks);
   memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
@@ -71,6 +72,7 @@ mex_info (const gpueig_info *info)
   mxSetField (s, 0, "off", off);
   mxSetField (s, 0, "fallback", mxCreateString (info->fallback));
   mxSetField (s, 0, "time", time);
+  mxSetField (s, 0, "memory", mxCreateDoubleScalar ((double) info->memory));
   for (int i = 0; i < info->n_extra; i++)
     {
       mxAddField (s, info->extra[i].name);

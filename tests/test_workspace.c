@@ -52,6 +52,8 @@ main (void)
   CHECK (GE_ALLOC (ctx, GE_HOST, 0, &x) == GPUEIG_OK && x,
          "nothing is something");
   ge_release (ctx, outer);
+  CHECK (ctx->in_use == 0 && ctx->peak >= 640 << 20,
+         "bytes in use and their peak are counted");
   gpueig_destroy (ctx);
   return check_end ();
 }
