@@ -12,7 +12,10 @@
                                         int sizes[3]);                         \
   int ge_syevd_##suffix (int64_t n, const void *a, const void *b,              \
                          void *lambda, void *v, void *space,                   \
-                         const int sizes[3]);
+                         const int sizes[3]);                                  \
+  gpueig_status ge_syevd_stages_##suffix (gpueig_context *, int64_t n,         \
+                                          const void *a, const void *b,        \
+                                          void *lambda, void *v);
 SYEVD_PROTOTYPES (s)
 SYEVD_PROTOTYPES (d)
 SYEVD_PROTOTYPES (c)
@@ -22,6 +25,13 @@ SYEVD_PROTOTYPES (z)
 enum
 {
   CUDA_PAYS_SYMMETRIC = 512
+};
+
+/* On the CPU a page from this order on takes so long that its user must be able
+   to stop it.  */
+enum
+{
+  IN_STAGES = 800
 };
 
 /* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
@@ -90,6 +100,19 @@ syevd_page (void *data, int64_t p, int thread)
   return 1;
 }
 
+static gpueig_status
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
+  int64_t n = s->n;
+  for (int64_t p = 0; p < s->pages; p++)
+    GE_TRY (GE_BY_TYPE (
+        s->type, ge_syevd_stages,
+        (ctx, n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
+         ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size))));
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const gpueig_options *options, gpueig_info *info)
@@ -102,6 +125,8 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
   ge_info_method (info, "syevd");
+  if (s->n >= IN_STAGES)
+    return in_stages (ctx, s);
   GE_TRY (GE_BY_TYPE (
       s->type, ge_syevd_size,
       (ctx, s->n, s->v != NULL, s->b != NULL, &work.bytes, work.sizes)));

@@ -66,6 +66,46 @@ void heevd_ (const char *jobz, const char *uplo, const lapack_int *n,
              lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
              size_t, size_t);
 
+/* Parts of the reduction to tridiagonal form: NB columns of it, the update of
+   the rest by syr2k or her2k, and the unblocked end.  */
+#define latrd_ LAPACK (slatrd_, dlatrd_, clatrd_, zlatrd_)
+void latrd_ (const char *uplo, const lapack_int *n, const lapack_int *nb,
+             scalar_t *a, const lapack_int *lda, real_t *e, scalar_t *tau,
+             scalar_t *w, const lapack_int *ldw, size_t);
+
+#define her2k_ LAPACK (ssyr2k_, dsyr2k_, cher2k_, zher2k_)
+void her2k_ (const char *uplo, const char *trans, const lapack_int *n,
+             const lapack_int *k, const scalar_t *alpha, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *b, const lapack_int *ldb,
+             const real_t *beta, scalar_t *c, const lapack_int *ldc, size_t,
+             size_t);
+
+#define hetd2_ LAPACK (ssytd2_, dsytd2_, chetd2_, zhetd2_)
+void hetd2_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, real_t *d, real_t *e, scalar_t *tau,
+             lapack_int *info, size_t);
+
+#define unmtr_ LAPACK (sormtr_, dormtr_, cunmtr_, zunmtr_)
+void unmtr_ (const char *side, const char *uplo, const char *trans,
+             const lapack_int *m, const lapack_int *n, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
+             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info, size_t, size_t, size_t);
+
+/* Tridiagonal eigensolvers: divide and conquer, and values alone.  */
+#define stedc_ LAPACK (sstedc_, dstedc_, cstedc_, zstedc_)
+void stedc_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
+             scalar_t *z, const lapack_int *ldz, scalar_t *work,
+             const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork, const lapack_int *lrwork,
+#endif
+             lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
+             size_t);
+
+#define sterf_ LAPACK (ssterf_, dsterf_, ssterf_, dsterf_)
+void sterf_ (const lapack_int *n, real_t *d, real_t *e, lapack_int *info);
+
 #define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
 void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
              const char *sense, const lapack_int *n, scalar_t *a,

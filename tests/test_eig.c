@@ -112,6 +112,66 @@ test_pair (gpueig_type type, int64_t n)
   free (lambda);
 }
 
+/* A large page, which the CPU solves in stages, scaled by 2^EXPONENT; stopped
+   after some of the calls to the interrupt hook; reporting.  */
+static int polls, lines;
+
+static int
+interrupted (void *data)
+{
+  return --polls < 0 || data == NULL;
+}
+
+static void
+report (void *data, const char *line)
+{
+  lines += line != data;
+}
+
+static void
+test_stages (gpueig_type type, int exponent)
+{
+  enum
+  {
+    N = 830
+  };
+  measure_random r = { 11 };
+  gpueig_info info;
+  char *a = array (type, N * N), *v = array (type, N * N);
+  char *lambda = array (type, N);
+  measure_random_symmetric (&r, type, N, a);
+  for (int64_t i = 0; i < N * N; i++)
+    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
+  gpueig_symmetric problem
+      = { .type = type, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_options loud = options;
+  loud.display = 1;
+  const gpueig_callbacks callbacks
+      = { .interrupted = interrupted, .report = report, .data = &info };
+  gpueig_set_callbacks (ctx, &callbacks);
+  polls = 1 << 20;
+  lines = 0;
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &loud, &info) == GPUEIG_OK,
+         "%s times 2^%d: %s", type_name[type], exponent, gpueig_message (ctx));
+  CHECK (lines > 0 || options.backend == GPUEIG_CUDA, "stages are reported");
+  CHECK_RATIO (measure_residual (type, N, N, a, v, lambda), LIMIT_RESIDUAL,
+               "residual, %s times 2^%d", type_name[type], exponent);
+  CHECK_RATIO (measure_orthogonality (type, N, N, v), LIMIT_ORTHOGONALITY,
+               "orthogonality, %s times 2^%d", type_name[type], exponent);
+  int used = (1 << 20) - polls;
+  for (int k = 0; k < used; k += 1 + used / 5)
+    {
+      polls = k;
+      CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+                 == GPUEIG_INTERRUPTED,
+             "stopped at poll %d of %d", k, used);
+    }
+  gpueig_set_callbacks (ctx, NULL);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
 static void
 test_errors (void)
 {
