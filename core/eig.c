@@ -24,7 +24,7 @@ SYEVD_PROTOTYPES (z)
 /* A GPU pays from these orders on, for a single matrix.  */
 enum
 {
-  CUDA_PAYS_SYMMETRIC = 512
+  CUDA_PAYS_SYMMETRIC = 192
 };
 
 /* On the CPU a page from this order on takes so long that its user must be able

@@ -110,7 +110,7 @@ endfunction
 %!   info = gpu_info ();
 %!   assert (info.backend, "cpu");
 %!   assert (! isempty (strfind (info.reason, "missing")));
-%!   assert (gpu_eig ([2 1; 1 2]), [1; 3], 4*eps);
+%!   assert (gpu_eig ([2 1; 1 2], "Backend", "auto"), [1; 3], 4*eps);
 %!   try
 %!     gpu_eig ([2 1; 1 2], "Backend", "cuda");
 %!     error ("not reached");

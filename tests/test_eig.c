@@ -328,6 +328,9 @@ main (void)
       test_pair ((gpueig_type) t, 33);
       test_cusolver_methods ((gpueig_type) t);
     }
+  test_stages (GPUEIG_DOUBLE, 0);
+  test_stages (GPUEIG_COMPLEX_DOUBLE, -1020);
+  test_stages (GPUEIG_FLOAT, 100);
   test_errors ();
   test_failing_allocations ();
   gpueig_destroy (ctx);
