@@ -8,5 +8,6 @@ const ge_backend ge_cpu_backend = {
   .solver = {
     [GE_EIG_SYMMETRIC] = ge_cpu_eig_symmetric,
     [GE_EIG_GENERAL] = ge_cpu_eig_general,
+    [GE_TDINV] = ge_cpu_tdinv,
   },
 };

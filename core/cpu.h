@@ -8,5 +8,6 @@
 
 ge_solver ge_cpu_eig_symmetric;
 ge_solver ge_cpu_eig_general;
+ge_solver ge_cpu_tdinv;
 
 #endif

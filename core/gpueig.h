@@ -310,6 +310,52 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
 
 /* --- inverse of a tridiagonal matrix --- */
 
+/* X = inv (T), T of order n with subdiagonal C (n-1 numbers), diagonal A (n) and
+   superdiagonal B (n-1), all of type TYPE.
+     columns    NULL for all of X, or n_columns indices from 0 in any order
+     band       < 0, or k: only the entries |i - j| <= k; not with columns
+     x          n-by-n or n-by-n_columns; with a band (2k+1)-by-n, entry (i, j)
+                at row k + i - j of column j, what lies outside T is zero
+     x_im       NULL: complex numbers are interleaved in x; else x gets the real
+                and x_im the imaginary parts
+     rcond      NULL, or the reciprocal condition number in the 1-norm, from
+                the norms of T and of the whole of X (O(n) work)
+   A singular T gives success, rcond 0 and an X of Inf.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  const void *c, *a, *b;
+  const int64_t *columns;
+  int64_t n_columns;
+  int64_t band;
+  void *x, *x_im;
+  double *rcond;
+} gpueig_tdinv_problem;
+
+/* Methods:
+     "generators"        O(n) double-double recurrences, then every entry written
+                         once, to about two units in the last place, for any
+                         nonsingular T
+     "sherman-morrison"  the recursive Sherman-Morrison formula, for diagonally
+                         dominant T; others are handed to "generators" (fallback)
+     "pivoted"           solution with the identity, partial pivoting: xGTTRF and
+                         xGTTRS, cuSPARSE's gtsv2; for comparison
+     "auto"              "generators"
+   O(n) memory beside X ("sherman-morrison" O(n log n)).  */
+gpueig_status gpueig_tdinv (gpueig_context *ctx,
+                            const gpueig_tdinv_problem *problem,
+                            const gpueig_options *options, gpueig_info *info);
+
+/* The first element (column-major, from 0) outside the three diagonals of the
+   n-by-n matrix X of reals that is not zero, or -1.  As fast as reading X.  */
+int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
+
+/* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
+   more than there is now.  Allocates nothing.  */
+gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
+                                  const char *what);
+
 GPUEIG_END_C
 
 #endif

@@ -153,6 +153,15 @@ abs2_ (scalar_t x)
 #  define GE_CLONES
 #endif
 
+/* For recurrences in double-double, which are made of fma: without it in the
+   instruction set each is a call of the C library.  The same bits.  */
+#if defined __x86_64__ && defined __GNUC__
+#  define GE_FMA_CLONES                                                        \
+    __attribute__ ((target_clones ("arch=haswell", "default")))
+#else
+#  define GE_FMA_CLONES
+#endif
+
 /* Shared scalar math: see cuda/scalar.cuh.  */
 #define GE_INLINE static inline
 

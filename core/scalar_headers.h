@@ -3,3 +3,5 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "rotation.h"
+#include "tdinv_entry.h"
+#include "tdinv_sherman.h"

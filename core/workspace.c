@@ -10,7 +10,9 @@
 
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,11 +32,23 @@ host_alloc (gpueig_context *ctx, size_t bytes)
   int large = bytes >= 2 * HUGE_PAGE;
   if (posix_memalign (&ptr, large ? HUGE_PAGE : 64, bytes) != 0)
     return NULL;
-#ifdef MADV_HUGEPAGE
   if (large)
-    madvise (ptr, bytes & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
-#endif
+    ge_prepare_output (ptr, bytes);
   return ptr;
+}
+
+void
+ge_prepare_output (void *ptr, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+  uintptr_t from = ((uintptr_t) ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+  uintptr_t to = ((uintptr_t) ptr + bytes) & ~(HUGE_PAGE - 1);
+  if (to > from)
+    madvise ((void *) from, to - from, MADV_HUGEPAGE);
+#else
+  (void) ptr;
+  (void) bytes;
+#endif
 }
 
 static void
@@ -44,11 +58,57 @@ host_release (gpueig_context *ctx, void *ptr)
   free (ptr);
 }
 
+/* The number on the line of FILE that begins with KEY ("" for the first), or
+   -1.  */
+static int64_t
+number_in (const char *file, const char *key)
+{
+  char line[256];
+  long long value = -1;
+  FILE *f = fopen (file, "r");
+  if (! f)
+    return -1;
+  while (fgets (line, sizeof line, f))
+    if (strncmp (line, key, strlen (key)) == 0)
+      {
+        if (sscanf (line + strlen (key), "%lld", &value) != 1)
+          value = -1;
+        break;
+      }
+  fclose (f);
+  return value;
+}
+
+/* What can be had without swapping or being killed: the kernel's estimate, which
+   counts the page cache, and the limit of the control group.  */
 static int64_t
 host_available (gpueig_context *ctx)
 {
   (void) ctx;
-  return (int64_t) sysconf (_SC_AVPHYS_PAGES) * sysconf (_SC_PAGESIZE);
+  int64_t kib = number_in ("/proc/meminfo", "MemAvailable:");
+  int64_t there = kib >= 0 ? 1024 * kib
+                           : (int64_t) sysconf (_SC_AVPHYS_PAGES)
+                                 * sysconf (_SC_PAGESIZE);
+  int64_t limit = number_in ("/sys/fs/cgroup/memory.max", "");
+  int64_t used = number_in ("/sys/fs/cgroup/memory.current", "");
+  int64_t cached = number_in ("/sys/fs/cgroup/memory.stat", "inactive_file ");
+  if (cached > 0)
+    used -= cached;
+  if (limit >= 0 && used >= 0 && limit - used < there)
+    there = limit > used ? limit - used : 0;
+  return there;
+}
+
+gpueig_status
+gpueig_need_memory (gpueig_context *ctx, double bytes, const char *what)
+{
+  double there = (double) host_available (ctx);
+  if (bytes <= there)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "out of host memory: %.6g MiB needed for %s, %.6g MiB "
+                      "available",
+                      bytes / 1048576.0, what, there / 1048576.0);
 }
 
 void

@@ -16,6 +16,11 @@
 
 #include <mex.h>
 
+/* Octave's version, from CMakeLists.txt; 7 is the oldest that is served.  */
+#ifndef GE_OCTAVE_MAJOR
+#  define GE_OCTAVE_MAJOR 7
+#endif
+
 /* What a command gets: plhs[0] is the failure, set by the gateway.  */
 typedef gpueig_status mex_command (gpueig_context *ctx, int nlhs,
                                    mxArray *plhs[], int nrhs,
@@ -56,6 +61,15 @@ gpueig_status mex_get_matrix_as (gpueig_context *ctx, const mxArray *array,
 mxArray *mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
                         int64_t columns, const mxArray *like, void **data);
 void mex_finish (mxArray *array, gpueig_type type, const void *data);
+
+/* The same for a matrix in Octave's own layout: real and imaginary parts apart,
+   *IM is NULL for real types.  Nothing is copied when it is finished.  */
+mxArray *mex_new_planes (gpueig_context *ctx, gpueig_type type, int64_t rows,
+                         int64_t columns, void **re, void **im);
+
+/* COUNT elements that Octave frees when the command returns, or NULL with the
+   message set.  */
+void *mex_scratch (gpueig_context *ctx, size_t count, size_t size);
 
 /* As mex_finish for complex types, but the imaginary part is dropped when all
    of it is zero, as Octave narrows.  */

@@ -16,8 +16,8 @@ short_of_memory (gpueig_context *ctx, double bytes)
 
 /* Memory that Octave frees when the command returns.  mxMalloc itself would
    raise an error through C frames when it fails: ask malloc first.  */
-static void *
-scratch (gpueig_context *ctx, size_t count, size_t size)
+void *
+mex_scratch (gpueig_context *ctx, size_t count, size_t size)
 {
   size_t bytes;
   void *probe = NULL;
@@ -82,7 +82,7 @@ expand_sparse (gpueig_context *ctx, const mxArray *array, gpueig_type type,
   int complex = gpueig_is_complex (type);
   if (__builtin_mul_overflow (rows, columns, &total))
     return short_of_memory (ctx, 16.0 * (double) rows * (double) columns);
-  double *to = scratch (ctx, total, gpueig_scalar_size (type));
+  double *to = mex_scratch (ctx, total, gpueig_scalar_size (type));
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
   memset (to, 0, total * gpueig_scalar_size (type));
@@ -135,8 +135,8 @@ mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
       m->data = mxGetPr (array);
       return GPUEIG_OK;
     }
-  void *to
-      = scratch (ctx, mxGetNumberOfElements (array), gpueig_scalar_size (type));
+  void *to = mex_scratch (ctx, mxGetNumberOfElements (array),
+                          gpueig_scalar_size (type));
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
   convert (array, type, to);
@@ -157,6 +157,26 @@ mex_get_matrix (gpueig_context *ctx, const mxArray *array, const char *what,
 
 /* --- out --- */
 
+/* A new real array.  Octave up to 7 copies the arrays that a MEX file makes when
+   it returns them, page fault by page fault.  What a function of Octave made is
+   handed on as it is: for large arrays Octave itself is asked for zeros.  */
+static mxArray *
+real_array (mwSize n, const mwSize *dims, size_t bytes, mxClassID class)
+{
+  if (GE_OCTAVE_MAJOR > 7 || bytes < 1 << 16)
+    return mxCreateUninitNumericArray (n, (mwSize *) dims, class, mxREAL);
+  mxArray *zeros = NULL;
+  mxArray *in[2]
+      = { mxCreateDoubleMatrix (1, n, mxREAL),
+          mxCreateString (class == mxDOUBLE_CLASS ? "double" : "single") };
+  for (mwSize i = 0; i < n; i++)
+    mxGetPr (in[0])[i] = (double) dims[i];
+  mexCallMATLAB (1, &zeros, 2, in, "zeros");
+  mxDestroyArray (in[0]);
+  mxDestroyArray (in[1]);
+  return zeros;
+}
+
 mxArray *
 mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
                int64_t columns, const mxArray *like, void **data)
@@ -174,15 +194,15 @@ mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
       count = SIZE_MAX / 32;
 
   /* Ask for the array's own memory first: Octave would raise an error.  */
-  void *probe = scratch (ctx, count, gpueig_scalar_size (type));
+  void *probe = mex_scratch (ctx, count, gpueig_scalar_size (type));
   if (! probe)
     return NULL;
   if (! gpueig_is_complex (type))
     {
       mxFree (probe);
-      mxArray *array = mxCreateUninitNumericArray (
-          n, dims, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
-          mxREAL);
+      mxArray *array = real_array (n, dims, count * gpueig_scalar_size (type),
+                                   gpueig_is_double (type) ? mxDOUBLE_CLASS
+                                                           : mxSINGLE_CLASS);
       *data = mxGetData (array);
       return array;
     }
@@ -190,6 +210,29 @@ mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
   return mxCreateUninitNumericArray (
       n, dims, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
       mxCOMPLEX);
+}
+
+mxArray *
+mex_new_planes (gpueig_context *ctx, gpueig_type type, int64_t rows,
+                int64_t columns, void **re, void **im)
+{
+  mwSize dims[2] = { (mwSize) rows, (mwSize) columns };
+  size_t count = SIZE_MAX / 32;
+  if (__builtin_mul_overflow (dims[0], dims[1], &count))
+    count = SIZE_MAX / 32;
+  void *probe = mex_scratch (ctx, count, gpueig_scalar_size (type));
+  if (! probe)
+    return NULL;
+  mxFree (probe);
+  mxClassID class = gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS;
+  mxArray *array;
+  if (gpueig_is_complex (type))
+    array = mxCreateUninitNumericArray (2, dims, class, mxCOMPLEX);
+  else
+    array = real_array (2, dims, count * gpueig_scalar_size (type), class);
+  *re = mxGetData (array);
+  *im = gpueig_is_complex (type) ? mxGetImagData (array) : NULL;
+  return array;
 }
 
 void

@@ -1,0 +1,584 @@
+/* Claims, for the inverse of a tridiagonal matrix on the backend under test, for
+   all four types: every entry is right to a few ulp for diagonally dominant
+   matrices, those of 1e-300 included; other matrices pass the residual bar; rcond
+   is exact; reducible matrices have exact zeros; singular ones give Inf; columns
+   and bands are the same bits as the whole; the Sherman-Morrison and the pivoted
+   method agree; errors are told; failing allocations are survived.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tdinv_matrices.h"
+#include "tdinv_reference.h"
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static gpueig_tdinv_problem
+problem_of (const matrix *m, void *x, double *rcond)
+{
+  return (gpueig_tdinv_problem){ .type = m->type,
+                                 .n = m->n,
+                                 .c = m->c,
+                                 .a = m->a,
+                                 .b = m->b,
+                                 .band = -1,
+                                 .x = x,
+                                 .rcond = rcond };
+}
+
+static gpueig_status
+invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
+{
+  gpueig_options o = options;
+  o.method = method;
+  return gpueig_tdinv (ctx, p, &o, info);
+}
+
+/* --- measures against the oracle --- */
+
+static quad_pair
+to_quad (double _Complex x)
+{
+  return (quad_pair){ creal (x), cimag (x) };
+}
+
+/* NULL where T is singular.  *RCOND from the oracle's own norms.  */
+static quad_pair *
+oracle (const matrix *m, kind k, double *rcond)
+{
+  int64_t n = m->n;
+  size_t size = (size_t) (n + 1) * sizeof (quad_pair);
+  quad_pair *c = malloc (size), *a = malloc (size), *b = malloc (size);
+  quad_pair *x = malloc ((size_t) (n * n + 1) * sizeof *x);
+  if (! a || ! b || ! c || ! x)
+    exit (2);
+  quad norm = 0, inverse_norm = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      c[i] = i < n - 1 ? to_quad (measure_get (m->type, m->c, i))
+                       : (quad_pair){ 0, 0 };
+      a[i] = to_quad (measure_get (m->type, m->a, i));
+      b[i] = i < n - 1 ? to_quad (measure_get (m->type, m->b, i))
+                       : (quad_pair){ 0, 0 };
+      quad sum = (quad) cabs (measure_get (m->type, m->a, i));
+      if (i < n - 1)
+        sum += (quad) cabs (measure_get (m->type, m->c, i));
+      if (i > 0)
+        sum += (quad) cabs (measure_get (m->type, m->b, i - 1));
+      norm = sum > norm ? sum : norm;
+    }
+  if (! reference_inverse (n, k > LAST_DOMINANT, c, a, b, x))
+    {
+      free (x);
+      x = NULL;
+    }
+  for (int64_t j = 0; x && j < n; j++)
+    {
+      quad sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          long double re = (long double) x[i + n * j].re;
+          long double im = (long double) x[i + n * j].im;
+          sum += hypotl (re, im);
+        }
+      inverse_norm = sum > inverse_norm ? sum : inverse_norm;
+    }
+  *rcond = x ? (double) (1 / norm / inverse_norm) : 0;
+  free (c);
+  free (a);
+  free (b);
+  return x;
+}
+
+/* The largest error of an entry in units of eps |entry|, or of the smallest
+   number that there is where that is more.  */
+static double
+entry_error (const matrix *m, const void *x, const quad_pair *want)
+{
+  double worst = 0, eps = measure_eps (m->type);
+  long double least = gpueig_is_double (m->type) ? 0x1p-1074L : 0x1p-149L;
+  for (int64_t i = 0; i < m->n * m->n; i++)
+    {
+      double _Complex got = measure_get (m->type, x, i);
+      long double re = (long double) (creal (got) - want[i].re);
+      long double im = (long double) (cimag (got) - want[i].im);
+      long double size
+          = hypotl ((long double) want[i].re, (long double) want[i].im);
+      double error = (double) (hypotl (re, im) / fmaxl (eps * size, least));
+      worst = isnan (error) ? INFINITY : fmax (worst, error);
+    }
+  return worst;
+}
+
+/* |X - reference| / (|reference| n eps cond): what the residual bar measures,
+   without forming T X.  */
+static double
+norm_error (const matrix *m, const void *x, const quad_pair *want, double rcond)
+{
+  long double error = 0, norm = 0;
+  int64_t n = m->n;
+  for (int64_t j = 0; j < n; j++)
+    {
+      long double e = 0, s = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double _Complex got = measure_get (m->type, x, i + n * j);
+          const quad_pair *w = &want[i + n * j];
+          e += hypotl ((long double) (creal (got) - w->re),
+                       (long double) (cimag (got) - w->im));
+          s += hypotl ((long double) w->re, (long double) w->im);
+        }
+      error = e > error || isnan (e) ? e : error;
+      norm = s > norm ? s : norm;
+    }
+  return (double) (error / norm) * rcond / ((double) n * measure_eps (m->type));
+}
+
+/* |T X - I| / (n eps cond), 1-norm.  */
+static double
+residual (const matrix *m, const void *x, double rcond)
+{
+  int64_t n = m->n;
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double _Complex s = -(i == j);
+          s += measure_get (m->type, m->a, i)
+               * measure_get (m->type, x, i + n * j);
+          if (i > 0)
+            s += measure_get (m->type, m->c, i - 1)
+                 * measure_get (m->type, x, i - 1 + n * j);
+          if (i < n - 1)
+            s += measure_get (m->type, m->b, i)
+                 * measure_get (m->type, x, i + 1 + n * j);
+          sum += cabs (s);
+        }
+      worst = isnan (sum) ? INFINITY : fmax (worst, sum);
+    }
+  return worst * rcond / ((double) n * measure_eps (m->type));
+}
+
+/* --- claims --- */
+
+static void
+check_rcond (const matrix *m, double got, double want)
+{
+  CHECK_RATIO (fabs (got - want) / want / measure_eps (m->type)
+                   / (10 + (double) m->n),
+               LIMIT_INVERSE, "rcond is exact, %s", m->name);
+}
+
+static void
+test_matrix (gpueig_type type, kind k, int64_t n)
+{
+  gpueig_info info;
+  matrix m = make_matrix (type, k, n);
+  double rcond = -1, want_rcond;
+  void *x = array (type, n * n);
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  quad_pair *want = oracle (&m, k, &want_rcond);
+
+  CHECK (invert (&p, "generators", &info) == GPUEIG_OK, "%s: %s", m.name,
+         gpueig_message (ctx));
+  if (! want)
+    CHECK (rcond == 0 && isinf (creal (measure_get (type, x, 0))),
+           "%s is singular: rcond %g", m.name, rcond);
+  else
+    {
+      check_rcond (&m, rcond, want_rcond);
+      if (k <= LAST_DOMINANT)
+        CHECK_RATIO (entry_error (&m, x, want), LIMIT_INVERSE_ENTRY,
+                     "every entry, %s", m.name);
+      if (k != GRADED)
+        CHECK_RATIO (residual (&m, x, rcond), LIMIT_INVERSE, "residual, %s",
+                     m.name);
+      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
+                   "norm of the error, %s", m.name);
+      CHECK (invert (&p, "pivoted", &info) == GPUEIG_OK
+                 && strcmp (info.fallback, "") == 0,
+             "pivoted, %s: %s", m.name, gpueig_message (ctx));
+      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
+                   "pivoted, norm of the error, %s", m.name);
+      CHECK (invert (&p, "sherman-morrison", &info) == GPUEIG_OK,
+             "Sherman-Morrison, %s: %s", m.name, gpueig_message (ctx));
+      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
+                   "Sherman-Morrison, norm of the error, %s", m.name);
+      if (k < BARELY)
+        CHECK (info.fallback[0] == '\0', "Sherman-Morrison serves %s", m.name);
+      if (k > LAST_DOMINANT && n > 3)
+        CHECK (strcmp (info.fallback, "generators") == 0,
+               "Sherman-Morrison hands over %s", m.name);
+    }
+  free (want);
+  free (x);
+  free_matrix (&m);
+}
+
+/* inv (tridiag (-1, 2, -1)) is min (i, j) (n + 1 - max (i, j)) / (n + 1), and
+   far from the corner nothing accumulates.  */
+static void
+test_large_laplace (int64_t n)
+{
+  gpueig_info info;
+  matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
+  int64_t columns[3] = { 0, n / 3, n - 1 };
+  double *x = array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  p.columns = columns;
+  p.n_columns = 3;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
+  for (int k = 0; k < 3; k++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        int64_t j = columns[k], low = i < j ? i : j, high = i < j ? j : i;
+        long double want = (long double) (low + 1) * (long double) (n - high)
+                           / (long double) (n + 1);
+        worst = fmax (worst, (double) fabsl ((x[i + n * k] - want) / want));
+      }
+  CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
+               "exact formula, columns of %s", m.name);
+  free (x);
+  free_matrix (&m);
+}
+
+static double
+difference (gpueig_type type, const void *x, int64_t i, const void *y,
+            int64_t j)
+{
+  double _Complex d = measure_get (type, x, i) - measure_get (type, y, j);
+  return creal (d) != 0 || cimag (d) != 0 || isnan (creal (d));
+}
+
+/* Parts of X are the same bits as the whole; so are real and imaginary parts in
+   arrays of their own.  */
+static void
+test_parts (gpueig_type type, int64_t n, const char *method)
+{
+  gpueig_info info;
+  matrix m = make_matrix (type, RANDOM_DOMINANT, n);
+  int64_t columns[] = { n - 1, 0, n / 2, n / 2 }, bands[] = { 0, 1, 3, n };
+  void *whole = array (type, n * n), *x = array (type, (2 * n + 1) * n);
+  void *x_im = array (type, n * n);
+  double differ = 0;
+  gpueig_tdinv_problem p = problem_of (&m, whole, NULL);
+  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, %s", method, m.name);
+
+  p.x = x;
+  p.columns = columns;
+  p.n_columns = 4;
+  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, columns of %s", method,
+         m.name);
+  for (int64_t k = 0; k < 4; k++)
+    for (int64_t i = 0; i < n; i++)
+      differ += difference (type, x, i + n * k, whole, i + n * columns[k]);
+  CHECK (differ == 0, "%s, columns are those of the whole, %s", method, m.name);
+  p.n_columns = 0;
+  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, no columns", method);
+
+  p.columns = NULL;
+  for (size_t at = 0; at < sizeof bands / sizeof bands[0]; at++)
+    {
+      int64_t w = bands[at];
+      void *zero = calloc (4, 8);
+      differ = 0;
+      p.band = w;
+      CHECK (zero && invert (&p, method, &info) == GPUEIG_OK,
+             "%s, band %d of %s", method, (int) w, m.name);
+      for (int64_t j = 0; j < n; j++)
+        for (int64_t d = -w; d <= w; d++)
+          {
+            int inside = j + d >= 0 && j + d < n;
+            differ += difference (type, x, w + d + (2 * w + 1) * j,
+                                  inside ? whole : zero,
+                                  inside ? j + d + n * j : 0);
+          }
+      CHECK (differ == 0, "%s, band %d is that of the whole, %s", method,
+             (int) w, m.name);
+      free (zero);
+    }
+
+  p.band = -1;
+  p.x_im = x_im;
+  if (gpueig_is_complex (type))
+    {
+      gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+      differ = 0;
+      CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, planes", method);
+      for (int64_t i = 0; i < n * n; i++)
+        {
+          double _Complex z = measure_get (type, whole, i);
+          differ += creal (z) != creal (measure_get (real, x, i))
+                    || cimag (z) != creal (measure_get (real, x_im, i));
+        }
+      CHECK (differ == 0, "%s, planes are the parts of the whole, %s", method,
+             m.name);
+    }
+  free (whole);
+  free (x);
+  free (x_im);
+  free_matrix (&m);
+}
+
+static void
+test_reducible (gpueig_type type)
+{
+  enum
+  {
+    N = 40
+  };
+  gpueig_info info;
+  matrix m = make_matrix (type, REDUCIBLE, N);
+  void *x = array (type, N * N);
+  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  int wrong = 0;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
+  for (int j = 0; j < N; j++)
+    for (int i = 0; i < N; i++)
+      {
+        int cut = 0;
+        for (int l = i; l < j; l++)
+          cut |= l % 7 == 3;
+        for (int l = j; l < i; l++)
+          cut |= l % 5 == 2;
+        double _Complex z = measure_get (type, x, i + N * j);
+        wrong += cut != (creal (z) == 0 && cimag (z) == 0);
+      }
+  CHECK (wrong == 0, "exact zeros and nothing else, %s", m.name);
+  free (x);
+  free_matrix (&m);
+}
+
+static void
+test_singular (gpueig_type type)
+{
+  enum
+  {
+    N = 50
+  };
+  gpueig_info info;
+  matrix m = make_matrix (type, LAPLACE, N);
+  void *x = array (type, N * N);
+  double rcond = -1;
+  int finite = 0;
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  /* Both ends free: constant vectors are in the kernel.  */
+  measure_set (type, m.a, 0, 1);
+  measure_set (type, m.a, N - 1, 1);
+  for (int method = 0; method < 3; method++)
+    {
+      static const char *const names[]
+          = { "generators", "sherman-morrison", "pivoted" };
+      CHECK (invert (&p, names[method], &info) == GPUEIG_OK && rcond == 0,
+             "singular, %s, %s: %s", names[method], type_name[type],
+             gpueig_message (ctx));
+      for (int i = 0; i < N * N; i++)
+        finite += ! isinf (creal (measure_get (type, x, i)));
+      CHECK (finite == 0, "Inf for a singular matrix, %s", type_name[type]);
+    }
+  /* 0.3 T has rounding errors in its determinant, nothing else.  */
+  for (int i = 0; i < N; i++)
+    {
+      measure_set (type, m.a, i, 0.3 * (i == 0 || i == N - 1 ? 1 : 2));
+      measure_set (type, m.b, i, -0.3);
+      measure_set (type, m.c, i, -0.3);
+    }
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
+         "0.3 times a singular matrix, %s: rcond %g", type_name[type], rcond);
+  for (int i = 0; i < N; i++)
+    measure_set (type, m.a, i, 0), measure_set (type, m.b, i, 0);
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
+         "a nilpotent matrix, %s", type_name[type]);
+  /* Nearly singular: finite, rcond below eps.  */
+  free_matrix (&m);
+  m = make_matrix (type, LAPLACE, N);
+  p = problem_of (&m, x, &rcond);
+  measure_set (type, m.a, 0, 1);
+  measure_set (type, m.a, N - 1, 1 + measure_eps (type));
+  finite = 0;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond > 0
+             && rcond < measure_eps (type),
+         "nearly singular, %s: rcond %g", type_name[type], rcond);
+  for (int i = 0; i < N * N; i++)
+    finite += isfinite (creal (measure_get (type, x, i))) != 0;
+  CHECK (finite == N * N, "finite for a nearly singular matrix, %s",
+         type_name[type]);
+  free (x);
+  free_matrix (&m);
+}
+
+static void
+test_band_of_a_million (void)
+{
+  const int64_t n = 1000000, at = 654321;
+  gpueig_info info;
+  matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
+  double *x = array (GPUEIG_DOUBLE, 7 * n), *y = array (GPUEIG_DOUBLE, n);
+  double differ = 0;
+  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  p.band = 3;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "band 3 of %s", m.name);
+  p.band = -1;
+  p.columns = &at;
+  p.n_columns = 1;
+  p.x = y;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "a column of %s", m.name);
+  for (int64_t d = -3; d <= 3; d++)
+    differ += x[3 + d + 7 * at] != y[at + d];
+  CHECK (differ == 0, "band and column agree, %s", m.name);
+  free (x);
+  free (y);
+  free_matrix (&m);
+}
+
+static void
+test_outside (void)
+{
+  enum
+  {
+    N = 300
+  };
+  double *x = calloc (N * N, sizeof *x);
+  float *y = calloc (N * N, sizeof *y);
+  int wrong = 0;
+  if (! x || ! y)
+    exit (2);
+  for (int i = 0; i < N * N; i++)
+    if (abs (i % N - i / N) <= 1)
+      x[i] = y[i] = 1;
+  CHECK (gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) == -1
+             && gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) == -1,
+         "tridiagonal");
+  for (int i = 0; i < N * N; i += 37)
+    if (abs (i % N - i / N) > 1)
+      {
+        x[i] = i % 2 ? NAN : 1e-320;
+        y[i] = -1;
+        wrong += gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) != i
+                 || gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) != i;
+        x[i] = y[i] = 0;
+      }
+  CHECK (wrong == 0, "the first element outside is found");
+  free (x);
+  free (y);
+}
+
+static void
+test_errors (void)
+{
+  double c[2] = { 1, 1 }, a[3] = { 4, 4, 4 }, b[2] = { 1, 1 }, x[9], rcond;
+  int64_t columns[1] = { 3 };
+  gpueig_info info;
+  gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
+                             .n = 3,
+                             .c = c,
+                             .a = a,
+                             .b = b,
+                             .band = -1,
+                             .x = x,
+                             .rcond = &rcond };
+  b[1] = NAN;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_NONFINITE
+             && strstr (gpueig_message (ctx), "element 2"),
+         "NaN: %s", gpueig_message (ctx));
+  b[1] = 1;
+  a[0] = INFINITY;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_NONFINITE, "Inf: %s",
+         gpueig_message (ctx));
+  a[0] = 4;
+  p.columns = columns;
+  p.n_columns = 1;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_BAD_ARGUMENT,
+         "no such column: %s", gpueig_message (ctx));
+  p.columns = NULL;
+  p.n = -1;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_BAD_ARGUMENT, "negative order");
+  p.n = INT64_MAX / 4;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OUT_OF_MEMORY,
+         "an order whose square overflows");
+  p.n = 3;
+  CHECK (invert (&p, "inverse", &info) == GPUEIG_BAD_OPTION, "unknown method");
+  p.n = 0;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && isinf (rcond), "order 0");
+  CHECK (gpueig_need_memory (ctx, 1e18, "the inverse") == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "9.53674e+11 MiB needed")
+             && strstr (gpueig_message (ctx), "available"),
+         "too much memory: %s", gpueig_message (ctx));
+  CHECK (gpueig_need_memory (ctx, 1e3, "the inverse") == GPUEIG_OK,
+         "little memory");
+}
+
+/* Every allocation of a call fails once; the call after it is right.  */
+static void
+test_failing_allocations (const char *method)
+{
+  enum
+  {
+    N = 40
+  };
+  gpueig_info info;
+  matrix m = make_matrix (GPUEIG_COMPLEX_DOUBLE, RANDOM_DOMINANT, N);
+  void *x = array (m.type, N * N);
+  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  gpueig_fail_allocation (ctx, 0);
+  invert (&p, method, &info);
+  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      told += invert (&p, method, &info) == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total,
+         "each of %d failing allocations is told, %s", (int) total, method);
+  CHECK (invert (&p, method, &info) == GPUEIG_OK, "the next call works, %s",
+         method);
+  free (x);
+  free_matrix (&m);
+}
+
+int
+main (void)
+{
+  static const int64_t orders[]
+      = { 1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129 };
+  check_begin ("tdinv");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      gpueig_type type = (gpueig_type) t;
+      for (int k = 0; k < KINDS; k++)
+        {
+          for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+            test_matrix (type, (kind) k, orders[i]);
+          if (t == 1)
+            test_matrix (type, (kind) k, 600);
+        }
+      test_parts (type, 33, "generators");
+      test_parts (type, 1030, "generators");
+      test_parts (type, 33, "sherman-morrison");
+      test_parts (type, 600, "sherman-morrison");
+      test_parts (type, 33, "pivoted");
+      test_reducible (type);
+      test_singular (type);
+    }
+  test_large_laplace (46341);
+  test_band_of_a_million ();
+  test_outside ();
+  test_errors ();
+  test_failing_allocations ("generators");
+  test_failing_allocations ("sherman-morrison");
+  test_failing_allocations ("pivoted");
+  gpueig_destroy (ctx);
+  return check_end ();
+}
