@@ -282,6 +282,28 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
 
 /* --- one-sided Jacobi --- */
 
+/* One-sided Jacobi for real symmetric and Hermitian matrices, one or a stack
+   of pages.  Methods:
+     "hestenes"   rotates the columns of A itself and accumulates V, largest
+                  column first (C.-C. Sun, Y.-S. Hu, 2016), then separates
+                  +lambda from -lambda on the columns of A V + shift V
+     "cholesky"   rotates the columns of the Cholesky factor of A + shift
+     "shifted"    rotates the columns of A + shift: no factorisation
+     "auto"       the fastest of these for the size and the backend
+   The shift makes the matrix definite, so the normalised columns are the
+   eigenvectors and nothing is accumulated.  high_accuracy: "cholesky" with a
+   pivoted factor, without shift and element by element: every eigenvalue of a
+   positive definite A = D B D to a relative error of about n eps cond (B); a
+   page that is not positive definite is solved with normal accuracy, and
+   info->fallback then is "normal accuracy".
+   Reads tol (columns x, y count as orthogonal when |x'y| <= tol |x| |y|;
+   default sqrt (n) eps), max_sweeps (default 40), high_accuracy.
+   O(n^3) per sweep, O(n^2) memory per page.  */
+gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
+                                   const gpueig_symmetric *problem,
+                                   const gpueig_options *options,
+                                   gpueig_info *info);
+
 /* --- general eigenproblems --- */
 
 /* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of

@@ -87,6 +87,7 @@ gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
 typedef enum
 {
   GE_JACOBI_EIG,    /* gpueig_symmetric */
+  GE_ONESIDED_EIG,  /* gpueig_symmetric */
   GE_EIG_SYMMETRIC, /* gpueig_symmetric */
   GE_EIG_GENERAL,   /* gpueig_general */
   GE_TDINV,         /* gpueig_tdinv_problem */

@@ -5,3 +5,4 @@
 #include "rotation.h"
 #include "tdinv_entry.h"
 #include "tdinv_sherman.h"
+#include "onesided.h"

@@ -1,0 +1,65 @@
+/* Scalar math of the one-sided Jacobi method, for C and CUDA.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A rotation makes two columns x, y orthogonal.  With a = x'x, b = y'y, and
+   d = |x'y| > 0 (y turned by a phase first, so that x'y is real):
+
+     x <- c x - s y,  y <- s x + c y,  x'x = a - t d,  y'y = b + t d
+
+   t = s / c is the root of modulus at most 1 of t^2 + 2 z t - 1 = 0 with
+   z = (b - a) / (2 d) (M. R. Hestenes 1958; eq. in line 23 of figure 4 of
+   C.-C. Sun and Y.-S. Hu 2016).  */
+
+/* The tangent.  The quotient form neither overflows nor underflows where a, b
+   and d are of any scale.  */
+GE_INLINE real_t
+ge_onesided_tangent (real_t a, real_t b, real_t d)
+{
+  real_t z = (b - a) / (2 * d);
+  return copysign_ ((real_t) 1, z) / (fabs_ (z) + sqrt_ (1 + z * z));
+}
+
+/* The same for |a|, |b|, |d| of the order of 1: one division less.  */
+GE_INLINE real_t
+ge_onesided_tangent_scaled (real_t a, real_t b, real_t d)
+{
+  real_t h = b - a, g = 2 * d;
+  return copysign_ (g, h * g) / (fabs_ (h) + sqrt_ (h * h + g * g));
+}
+
+/* s, and m = 1 - c = s^2 / (1 + c) without cancellation: the rotation is written
+   x - (s y + m x), y + (s x - m y), which rounds no more than it changes
+   (H. Rutishauser, Numer. Math. 9 (1966) 1).  */
+GE_INLINE void
+ge_onesided_sine (real_t t, real_t *s, real_t *m)
+{
+  real_t c = 1 / sqrt_ (1 + t * t);
+  *s = t * c;
+  *m = *s * *s / (1 + c);
+}
+
+/* The shift that makes a matrix with lower Gershgorin bound LOWER and norm
+   NORM (both of the order of 1) safely definite: eigenvalues of A + shift
+   lie between NORM / 16 and about 2 NORM, so nothing cancels and the
+   orthogonal columns are as well conditioned as their lengths.  Rounded to
+   few bits, so that small integers and diagonal matrices stay exact.  */
+GE_INLINE real_t
+ge_onesided_shift (real_t lower, real_t norm)
+{
+  real_t s = norm / 16 - lower;
+  real_t big = s * (GE_DOUBLE ? (real_t) 17592186044416.0 : (real_t) 32768.0);
+  if (! (norm > 0))
+    return 1;
+  return (s + big) - big;
+}
+
+/* Has a sweep whose largest cosine was COSINE and whose largest rotation had
+   the sine SINE left every cosine below TOL?  A later rotation of the sweep
+   puts at most sine * cosine back into a pair, 2 n times at most.  An exchange
+   of two columns is a rotation with sine 1: after it some pairs do not meet in
+   this sweep.  */
+GE_INLINE int
+ge_onesided_done (real_t n, real_t sine, real_t cosine, real_t tol)
+{
+  return 2 * n * sine * cosine <= tol;
+}

@@ -1,0 +1,620 @@
+/* Claims, for the one-sided Jacobi solver on the backend under test: every
+   method passes the bars on hard matrices for all four types; pages do not
+   influence each other; high accuracy keeps tiny eigenvalues; failures are
+   told and survived.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const type_name[]
+    = { "single", "double", "complex single", "complex double" };
+static const char *const methods[]
+    = { "auto", "hestenes", "cholesky", "shifted" };
+
+static void *
+array (gpueig_type type, int64_t count)
+{
+  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
+  if (! x)
+    exit (2);
+  return x;
+}
+
+static void
+set_pair (gpueig_type type, void *a, int64_t n, int64_t i, int64_t j,
+          double _Complex x)
+{
+  measure_set (type, a, i + n * j, x);
+  measure_set (type, a, j + n * i, conj (x));
+}
+
+static double _Complex random_scalar (measure_random *r, gpueig_type type)
+{
+  double re = measure_normal (r);
+  return gpueig_is_complex (type) ? re + I * measure_normal (r) : re;
+}
+
+/* --- hard matrices --- */
+
+enum
+{
+  RANDOM,
+  ZEROS,
+  EYE,
+  PLUS_MINUS, /* diag (1, -1, 1, -1, ...) */
+  EXCHANGE,   /* [0 1; 1 0] along the antidiagonal */
+  KRON,       /* kron ([0 1; 1 0], B) */
+  BIPARTITE,  /* adjacency matrix of a random bipartite graph */
+  GRAM,       /* X X' of rank n / 4 */
+  GRADED,     /* D R D, D from 1 to 1e-6 */
+  CLUSTER,    /* I + 1e-9 R */
+  TWO_CLUSTERS,
+  RANK_ONE,
+  WILKINSON,
+  TINY, /* random, scaled by 2^k to the edges of the range */
+  HUGE_ONES,
+  KINDS
+};
+
+static const char *const kind_name[KINDS]
+    = { "random",       "zeros",     "eye",       "plus-minus", "exchange",
+        "kron",         "bipartite", "gram",      "graded",     "cluster",
+        "two clusters", "rank one",  "wilkinson", "tiny",       "huge" };
+
+static void
+make_random (measure_random *r, gpueig_type type, int64_t n, void *a,
+             double scale)
+{
+  measure_random_symmetric (r, type, n, a);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, a, i, scale * measure_get (type, a, i));
+}
+
+/* A <- X X' for n-by-K random X.  */
+static void
+make_gram (measure_random *r, gpueig_type type, int64_t n, int64_t k, void *a)
+{
+  double _Complex *x = malloc ((size_t) (n * k + 1) * sizeof *x);
+  for (int64_t i = 0; i < n * k; i++)
+    x[i] = random_scalar (r, type);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = j; i < n; i++)
+      {
+        double _Complex s = 0;
+        for (int64_t l = 0; l < k; l++)
+          s += x[i + n * l] * conj (x[j + n * l]);
+        set_pair (type, a, n, i, j, i == j ? creal (s) : s);
+      }
+  free (x);
+}
+
+static void
+make_matrix (int kind, gpueig_type type, int64_t n, void *a)
+{
+  measure_random r = { (uint64_t) (17 + kind) };
+  double edge = gpueig_is_double (type) ? 1e-300 : 1e-36;
+  double close = gpueig_is_double (type) ? 1e-9 : 1e-4;
+  make_random (&r, type, n, a,
+               kind == CLUSTER || kind == TWO_CLUSTERS ? close : 0);
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t j = 0; j <= i; j++)
+      {
+        double d = creal (measure_get (type, a, i + n * j));
+        int upper = i >= (n + 1) / 2 && j < n / 2;
+        double grade_i = pow (10, -6.0 * (double) i / (double) n),
+               grade_j = pow (10, -6.0 * (double) j / (double) n);
+        switch (kind)
+          {
+          case EYE:
+            measure_set (type, a, i + n * j, i == j);
+            break;
+          case PLUS_MINUS:
+            measure_set (type, a, i + n * j,
+                         i == j ? 1 - 2 * (double) (i % 2) : 0);
+            break;
+          case EXCHANGE:
+            set_pair (type, a, n, i, j, i + j == n - 1);
+            break;
+          case KRON:
+          case BIPARTITE:
+            if (upper)
+              set_pair (type, a, n, i, j,
+                        kind == KRON ? random_scalar (&r, type)
+                                     : measure_uniform (&r) > 0.3);
+            break;
+          case GRADED:
+            {
+              double _Complex x = random_scalar (&r, type);
+              set_pair (type, a, n, i, j, (i == j ? 5 : x) * grade_i * grade_j);
+              break;
+            }
+          case CLUSTER:
+            if (i == j)
+              measure_set (type, a, i + n * j, 1 + d);
+            break;
+          case TWO_CLUSTERS:
+            if (i == j)
+              measure_set (type, a, i + n * j, d + (i % 3 == 0 ? 2 : -1));
+            break;
+          case RANK_ONE:
+            set_pair (type, a, n, i, j, 1);
+            break;
+          case WILKINSON:
+            set_pair (type, a, n, i, j,
+                      i == j       ? fabs ((double) (2 * i - n + 1) / 2)
+                      : i == j + 1 ? 1
+                                   : 0);
+            break;
+          }
+      }
+  if (kind == RANDOM)
+    make_random (&r, type, n, a, 1);
+  if (kind == TINY || kind == HUGE_ONES)
+    make_random (&r, type, n, a, kind == TINY ? edge : 1 / edge);
+  if (kind == GRAM)
+    make_gram (&r, type, n, (n + 3) / 4, a);
+}
+
+/* --- the bars --- */
+
+static void
+check_page (const char *what, gpueig_type type, int64_t n, const void *a,
+            const void *lambda, const void *v, const void *reference)
+{
+  /* The measures square numbers: bring the page to the order of 1.  */
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  double norm = measure_norm (type, n, n, a);
+  int exponent = 0;
+  (void) frexp (norm, &exponent);
+  char *as = array (type, n * n), *ls = array (type, n);
+  for (int64_t i = 0; i < n * n; i++)
+    {
+      double _Complex x = measure_get (type, a, i);
+      measure_set (type, as, i,
+                   ldexp (creal (x), -exponent)
+                       + I * ldexp (cimag (x), -exponent));
+    }
+  for (int64_t i = 0; i < n; i++)
+    measure_set (real, ls, i,
+                 ldexp (creal (measure_get (real, lambda, i)), -exponent));
+  CHECK_RATIO (measure_residual (type, n, n, as, v, ls), LIMIT_RESIDUAL,
+               "residual, %s", what);
+  CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
+               "orthogonality, %s", what);
+  CHECK_RATIO (norm > 0 ? measure_eigenvalues (type, n, lambda, reference, norm)
+                        : measure_eigenvalues (type, n, lambda, reference, 1),
+               LIMIT_EIGENVALUES, "eigenvalues, %s", what);
+  int ascending = 1;
+  for (int64_t i = 1; i < n; i++)
+    ascending &= creal (measure_get (real, lambda, i))
+                 >= creal (measure_get (real, lambda, i - 1));
+  CHECK (ascending, "ascending, %s", what);
+  free (as);
+  free (ls);
+}
+
+static void
+test_matrix (const char *method, int kind, gpueig_type type, int64_t n)
+{
+  char what[120];
+  gpueig_info info;
+  gpueig_options opt = options, cpu = gpueig_default_options ();
+  char *a = array (type, n * n), *v = array (type, n * n);
+  char *lambda = array (type, n), *reference = array (type, n);
+  char *only = array (type, n);
+  make_matrix (kind, type, n, a);
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
+  cpu.backend = GPUEIG_CPU;
+  gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
+  problem.lambda = lambda;
+  problem.v = v;
+  opt.method = method;
+  snprintf (what, sizeof what, "%s of %s, %s n=%d", method, kind_name[kind],
+            type_name[type], (int) n);
+  gpueig_status status = gpueig_onesided_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_OK && info.converged, "%s: %s, %d sweeps", what,
+         gpueig_message (ctx), (int) info.sweeps);
+  if (status == GPUEIG_OK)
+    check_page (what, type, n, a, lambda, v, reference);
+  problem.v = NULL;
+  problem.lambda = only;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
+             && memcmp (only, lambda, (size_t) n * gpueig_real_size (type))
+                    == 0,
+         "values alone are the same, %s", what);
+  free (a);
+  free (v);
+  free (lambda);
+  free (reference);
+  free (only);
+}
+
+/* --- pages --- */
+
+/* Pages of different kinds: each is as good as alone, and the same to the bit
+   wherever it stands in a stack.  */
+static void
+test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
+{
+  char what[120];
+  gpueig_info info;
+  gpueig_options opt = options, cpu = gpueig_default_options ();
+  size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  size_t page = (size_t) (n * n) * size, values = (size_t) n * real;
+  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
+  char *lambda = array (type, n * pages), *reference = array (type, n * pages);
+  for (int64_t p = 0; p < pages; p++)
+    make_matrix ((int) (p % WILKINSON), type, n, a + (size_t) p * page);
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = pages, .a = a, .lambda = reference };
+  cpu.backend = GPUEIG_CPU;
+  opt.method = method;
+  gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
+  problem.lambda = lambda;
+  problem.v = v;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "%d pages by %s, %s n=%d: %s", (int) pages, method, type_name[type],
+         (int) n, gpueig_message (ctx));
+  for (int64_t p = 0; p < pages; p += 1 + pages / 40)
+    {
+      snprintf (what, sizeof what, "page %d of %d by %s, %s n=%d", (int) p,
+                (int) pages, method, type_name[type], (int) n);
+      check_page (what, type, n, a + (size_t) p * page,
+                  lambda + (size_t) p * values, v + (size_t) p * page,
+                  reference + (size_t) p * values);
+    }
+  int same = 1;
+  for (int64_t p = WILKINSON; p < pages; p++)
+    {
+      size_t twin = (size_t) (p % WILKINSON);
+      same &= memcmp (v + (size_t) p * page, v + twin * page, page) == 0
+              && memcmp (lambda + (size_t) p * values, lambda + twin * values,
+                         values)
+                     == 0;
+    }
+  CHECK (same, "equal pages give equal bits, %s n=%d %s", type_name[type],
+         (int) n, method);
+  free (a);
+  free (v);
+  free (lambda);
+  free (reference);
+}
+
+/* --- high accuracy --- */
+
+/* A = D B D with D from 1 to 1e-(DECADES / 2), B well conditioned; the
+   reference is the inverse of the eigenvalues of a matrix that is known: n = 2
+   blocks [d1^2, d1 d2 b; d1 d2 b, d2^2] have closed forms.  */
+static void
+test_high_blocks (gpueig_type type, int64_t n, double decades)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  char *a = array (type, n * n), *v = array (type, n * n);
+  char *lambda = array (type, n);
+  long double *exact = malloc ((size_t) n * sizeof *exact);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, a, i, 0);
+  double b = 0.5;
+  /* Pair k: rows k and n - 1 - k, so scales meet in every block.  */
+  for (int64_t k = 0; k < n / 2; k++)
+    {
+      double e = decades * 3.3 / 2 * (double) k / (double) n;
+      double e2 = decades * 3.3 / 2 * (double) (n - 1 - k) / (double) n;
+      double d1 = ldexp (1, -(int) e), d2 = ldexp (1, -(int) e2);
+      measure_set (type, a, k + n * k, d1 * d1);
+      measure_set (type, a, (n - 1 - k) * (n + 1), d2 * d2);
+      double _Complex x
+          = gpueig_is_complex (type) ? I * b * d1 * d2 : b * d1 * d2;
+      set_pair (type, a, n, n - 1 - k, k, x);
+      long double p = (long double) d1 * d1, q = (long double) d2 * d2;
+      long double root = sqrtl ((p - q) * (p - q) + 4 * (p * q * b * b));
+      exact[k] = (p + q + root) / 2;
+      exact[n - 1 - k] = p * q * (1 - (long double) b * b) / exact[k];
+    }
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  opt.high_accuracy = 1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
+             && info.fallback[0] == '\0',
+         "high accuracy, %s n=%d: %s %s", type_name[type], (int) n,
+         gpueig_message (ctx), info.fallback);
+  /* Ascending order of the exact values.  */
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t j = i + 1; j < n; j++)
+      if (exact[j] < exact[i])
+        {
+          long double t = exact[i];
+          exact[i] = exact[j];
+          exact[j] = t;
+        }
+  double worst = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      long double x = creal (measure_get (real, lambda, i));
+      worst = fmax (worst, (double) fabsl (x / exact[i] - 1));
+    }
+  CHECK_RATIO (worst / ((double) n * measure_eps (type) * 3), LIMIT_RELATIVE,
+               "relative error of every eigenvalue, %s n=%d, %g decades",
+               type_name[type], (int) n, decades);
+  CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
+               "orthogonality at high accuracy, %s n=%d", type_name[type],
+               (int) n);
+  free (a);
+  free (v);
+  free (lambda);
+  free (exact);
+}
+
+/* D B D with a dense B: the product of all eigenvalues is det (D)^2 det (B), and
+   scaling by D = 2^k I keeps the bits.  An eigenvalue that is wrong relatively
+   shows in the determinant.  */
+static void
+test_high_dense (gpueig_type type, int64_t n)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  measure_random r = { 5 };
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  int range = gpueig_is_double (type) ? 40 : 6;
+  char *a = array (type, n * n), *v = array (type, n * n);
+  char *lambda = array (type, n);
+  double logarithm = 0, found = 0;
+  /* B = I + uu' / n with |u_i| = 1: det (B) = 2, cond (B) = 2.  */
+  double _Complex *u = malloc ((size_t) n * sizeof *u);
+  int *d = malloc ((size_t) n * sizeof *d);
+  for (int64_t i = 0; i < n; i++)
+    {
+      u[i] = measure_uniform (&r) > 0 ? 1 : -1;
+      if (gpueig_is_complex (type))
+        u[i] *= measure_uniform (&r) > 0 ? I : 1;
+      d[i] = -(int) (fabs (measure_uniform (&r)) * range);
+      logarithm += 2 * d[i];
+    }
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = j; i < n; i++)
+      {
+        double _Complex x = u[i] * conj (u[j]) / (double) n + (i == j);
+        set_pair (type, a, n, i, j,
+                  ldexp (creal (x), d[i] + d[j])
+                      + I * ldexp (cimag (x), d[i] + d[j]));
+      }
+  logarithm += 1;
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  opt.high_accuracy = 1;
+  opt.method = "cholesky";
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "high accuracy of a dense matrix, %s n=%d: %s", type_name[type],
+         (int) n, gpueig_message (ctx));
+  for (int64_t i = 0; i < n; i++)
+    found += log2 (creal (measure_get (real, lambda, i)));
+  /* n relative errors of at most 10 n eps cond (B) add up.  */
+  CHECK_RATIO (fabs (found - logarithm)
+                   / ((double) (n * n) * measure_eps (type) * 2),
+               LIMIT_RELATIVE, "determinant at high accuracy, %s n=%d",
+               type_name[type], (int) n);
+  free (a);
+  free (v);
+  free (lambda);
+  free (u);
+  free (d);
+}
+
+/* Not positive definite: normal accuracy, and said so.  */
+static void
+test_high_fallback (gpueig_type type)
+{
+  enum
+  {
+    N = 6
+  };
+  gpueig_info info;
+  gpueig_options opt = options;
+  double _Complex a[N * N], v[N * N];
+  double lambda[N], reference[N];
+  gpueig_options cpu = gpueig_default_options ();
+  make_matrix (KRON, type, N, a);
+  gpueig_symmetric problem = {
+    .type = type, .n = N, .pages = 1, .a = a, .lambda = reference, .v = v
+  };
+  gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
+  problem.lambda = lambda;
+  opt.high_accuracy = 1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
+             && strcmp (info.fallback, "normal accuracy") == 0,
+         "high accuracy of an indefinite matrix, %s: fallback \"%s\"",
+         type_name[type], info.fallback);
+  check_page ("indefinite at high accuracy", type, N, a, lambda, v, reference);
+}
+
+/* --- failures --- */
+
+static void
+test_errors (void)
+{
+  double a[12] = { 1, 2, 2, 3, 1, 2, 2.5, 3, 1, 0, 0, 1 }, lambda[6], v[12];
+  gpueig_info info;
+  gpueig_options bad = options;
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = 2, .pages = 3, .a = a, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+                 == GPUEIG_NOT_SYMMETRIC
+             && strstr (gpueig_message (ctx), "page 2"),
+         "unsymmetric page 2: %s", gpueig_message (ctx));
+  a[6] = 2;
+  a[8] = INFINITY;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+                 == GPUEIG_NONFINITE
+             && strstr (gpueig_message (ctx), "page 3"),
+         "Inf in page 3: %s", gpueig_message (ctx));
+  a[8] = 1;
+  bad.method = "syevd";
+  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+         "unknown method");
+  bad.method = "hestenes";
+  bad.high_accuracy = 1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+         "high accuracy by hestenes");
+  problem.pages = 0;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "no pages");
+  problem.n = 0;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
+         "order 0");
+}
+
+/* One sweep is not enough, and the best so far is still near.  */
+static void
+test_no_convergence (int64_t n, const char *method)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  char *a = array (GPUEIG_DOUBLE, n * n), *v = array (GPUEIG_DOUBLE, n * n);
+  char *lambda = array (GPUEIG_DOUBLE, n);
+  make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  opt.method = method;
+  opt.max_sweeps = 1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info)
+                 == GPUEIG_NO_CONVERGENCE
+             && ! info.converged && info.sweeps == 1,
+         "one sweep of %s, n=%d: %s", method, (int) n, gpueig_message (ctx));
+  opt.max_sweeps = 0;
+  opt.tol = 1e-3;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "a loose tolerance, %s n=%d", method, (int) n);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+/* Every allocation of a call fails once; the call after it is right.  */
+static void
+test_failing_allocations (int64_t n, const char *method)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  char *a = array (GPUEIG_DOUBLE, n * n), *v = array (GPUEIG_DOUBLE, n * n);
+  char *lambda = array (GPUEIG_DOUBLE, n);
+  make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  opt.method = method;
+  gpueig_fail_allocation (ctx, 0);
+  gpueig_onesided_eig (ctx, &problem, &opt, &info);
+  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      told += gpueig_onesided_eig (ctx, &problem, &opt, &info)
+              == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total,
+         "each of %d failing allocations is told, %s", (int) total, method);
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "the next call works");
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+static int
+stop (void *data)
+{
+  (void) data;
+  return 1;
+}
+
+static void
+test_interrupt (void)
+{
+  enum
+  {
+    N = 100
+  };
+  gpueig_info info;
+  gpueig_callbacks callbacks = { .interrupted = stop };
+  char *a = array (GPUEIG_DOUBLE, N * N), *lambda = array (GPUEIG_DOUBLE, N);
+  make_matrix (RANDOM, GPUEIG_DOUBLE, N, a);
+  gpueig_symmetric problem
+      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+  gpueig_set_callbacks (ctx, &callbacks);
+  for (int m = 0; m < 4; m++)
+    {
+      gpueig_options opt = options;
+      opt.method = methods[m];
+      CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info)
+                 == GPUEIG_INTERRUPTED,
+             "%s stops", methods[m]);
+    }
+  gpueig_set_callbacks (ctx, NULL);
+  free (a);
+  free (lambda);
+}
+
+int
+main (void)
+{
+  static const int64_t orders[]
+      = { 1, 2, 3, 4, 5, 7, 8, 9, 10, 16, 17, 31, 32, 33, 63, 64, 65, 100 };
+  check_begin ("onesided");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      gpueig_type type = (gpueig_type) t;
+      for (int m = 0; m < 4; m++)
+        {
+          for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+            test_matrix (methods[m], RANDOM, type, orders[i]);
+          for (int kind = 1; kind < KINDS; kind++)
+            {
+              test_matrix (methods[m], kind, type, 2);
+              test_matrix (methods[m], kind, type, 13);
+              test_matrix (methods[m], kind, type, 70);
+            }
+          test_pages (methods[m], type, 12, 40);
+          test_pages (methods[m], type, 33, 30);
+        }
+      test_matrix ("auto", RANDOM, type, 130);
+      test_matrix ("auto", RANDOM, type, 161);
+      test_matrix ("auto", CLUSTER, type, 161);
+      test_matrix ("auto", GRAM, type, 200);
+      test_pages ("auto", type, 3, 70001);
+      test_pages ("auto", type, 80, 20);
+      test_pages ("auto", type, 170, 3);
+      test_high_blocks (type, 2, gpueig_is_double (type) ? 200 : 30);
+      test_high_blocks (type, 20, gpueig_is_double (type) ? 200 : 30);
+      test_high_blocks (type, 100, gpueig_is_double (type) ? 200 : 30);
+      test_high_dense (type, 24);
+      test_high_dense (type, 90);
+      test_high_dense (type, 170);
+      test_high_fallback (type);
+    }
+  test_errors ();
+  test_no_convergence (20, "auto");
+  test_no_convergence (20, "hestenes");
+  test_no_convergence (200, "cholesky");
+  test_failing_allocations (20, "auto");
+  test_failing_allocations (100, "auto");
+  test_failing_allocations (100, "hestenes");
+  test_interrupt ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
