@@ -1,0 +1,248 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{lambda} =} gpu_onesided_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_onesided_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_onesided_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_onesided_eig (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_onesided_eig (@dots{}, "vector" | "matrix")
+## @deftypefnx {} {[@dots{}] =} gpu_onesided_eig (@dots{}, @var{name}, @var{value}, @dots{})
+## Eigenvalues and eigenvectors of real symmetric or complex Hermitian matrices
+## by one-sided Jacobi rotations: one large matrix, or very many small ones.
+##
+## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal,
+## @code{@var{A} * @var{V} = @var{V} * @var{D}}.  @var{W} are the left
+## eigenvectors, here equal to @var{V}.  @var{D} is a diagonal matrix, or a
+## column with @qcode{"vector"}.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
+## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
+## @qcode{"vector"}).  All pages are solved at once; that is what this function
+## is for.  On the CPU pages of order up to 64 go into the lanes of the
+## processor's wide registers; on a GPU every small page lives in the registers
+## of one multiprocessor.
+##
+## Single in gives single out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Method": "auto" (default), "hestenes", "cholesky", "shifted"
+## @qcode{"hestenes"} rotates the columns of @var{A} itself, the longer one
+## first, and accumulates @var{V} (Sun and Hu 2016).  Orthogonal columns of
+## @code{@var{A}*@var{V}} mean that @var{V} diagonalises
+## @code{@var{A}^2}, so eigenvalues of equal modulus and opposite sign are
+## separated by finishing the rotations on @code{@var{A}*@var{V} + shift*@var{V}}.
+## @qcode{"cholesky"} rotates the Cholesky factor of @code{@var{A} + shift},
+## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
+## matrix definite, and the normalised columns are the eigenvectors.  A large
+## matrix is preconditioned by its eigenvectors in single precision with both.
+## @qcode{"auto"} is the fastest: @qcode{"shifted"}.
+##
+## @item "Accuracy": "normal" (default), "high"
+## @qcode{"high"} rotates the pivoted Cholesky factor of @var{A}, without a shift
+## and column by column (Demmel and Veselic 1992).  Every eigenvalue of a
+## positive definite @code{@var{A} = D*B*D} then has a relative error of at most
+## about @code{10 * n * eps * cond (B)}, however small it is and however D is
+## graded; @code{eig} cannot do this.  It takes longer.  A page that is not
+## positive definite has no such eigenvalues: it is solved with normal accuracy,
+## with the warning @code{gpueig:fallback}, and @code{info.normal_accuracy}
+## counts these pages.
+##
+## @item "Tol": positive scalar below 1
+## Columns x and y count as orthogonal when
+## @code{abs (x'*y) <= Tol * norm (x) * norm (y)}; default
+## @code{sqrt (n) * eps}.
+##
+## @item "MaxSweeps": positive integer
+## Limit on the sweeps over all pairs of columns, default 40.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
+## replaced.
+##
+## @item "Display": "off" (default), "iter"
+## One line per sweep or chunk of pages while it runs.
+##
+## @item "Device": integer from 0
+## Which GPU.
+## @end table
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
+## @code{converged}, @code{sweeps} (of the slowest page), @code{off} (for a
+## single matrix, the largest cosine of two columns in every sweep),
+## @code{fallback}, and @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds (@code{solve} is the device's own clock on a GPU).
+##
+## @strong{Errors and warnings}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite} (these two name the
+## page), @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (what is
+## returned is the best so far) and @code{gpueig:fallback}.
+##
+## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below
+## @code{10 * n * eps}.
+##
+## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90;
+## C.-C. Sun and Y.-S. Hu, One-Sided Jacobi Algorithm based on CUDA Computer for
+## Parallel Eigenvalue Decomposition, 2016;
+## J. Demmel and K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245;
+## N. J. Higham, F. Tisseur, M. Webb and Z. Zhou, SIAM J. Matrix Anal. Appl. 46
+## (2025) 2423--2448.
+##
+## @example
+## @group
+## A = cat (3, [2 1; 1 2], [0 1; 1 0]);
+## squeeze (gpu_onesided_eig (A))
+##   @result{} [1 -1; 3 1]
+## @end group
+## @end example
+##
+## @seealso{eig, gpu_eig, gpu_jacobi_eig, gpu_info}
+## @end deftypefn
+
+function varargout = gpu_onesided_eig (A, varargin)
+
+  persistent spec = struct ("methods",
+                            {{"auto", "hestenes", "cholesky", "shifted"}},
+                            "options", {{"tol", "maxsweeps", "accuracy"}},
+                            "flags", {{}});
+  if (nargin < 1)
+    print_usage ();
+  endif
+  opt = __gpueig_options__ ("gpu_onesided_eig", spec, varargin);
+  __gpueig_check_matrix__ ("gpu_onesided_eig", A, "A");
+  V = info = [];
+  if (nargout < 2 && ! isfield (opt, "accuracy"))
+    [failure, lambda] = __gpueig__ ("onesided_eig", A, opt);
+  else
+    ## With "Accuracy" also for lambda alone: info tells of a fallback.
+    [failure, lambda, V, info] = __gpueig__ ("onesided_eig", A, opt);
+  endif
+  __gpueig_raise__ ("gpu_onesided_eig", failure, info);
+  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
+
+endfunction
+
+## Calling forms.
+%!test
+%! A = [2 1; 1 2];
+%! assert (gpu_onesided_eig (A), [1; 3], 8*eps);
+%! [V, D] = gpu_onesided_eig (A);
+%! assert (typeinfo (D), "diagonal matrix");
+%! assert (A*V, V*D, 8*eps);
+%! [V, D, W] = gpu_onesided_eig (A);
+%! assert (W, V);
+%! [V, lambda] = gpu_onesided_eig (A, "vector");
+%! assert (lambda, [1; 3], 8*eps);
+%! assert (typeinfo (gpu_onesided_eig (A, "matrix")), "diagonal matrix");
+%! [~, ~, ~, info] = gpu_onesided_eig (A);
+%! assert (info.converged);
+%! assert (info.sweeps >= 1);
+%! assert (isempty (info.fallback));
+%! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
+
+## Both signs of an eigenvalue, and zero, by every method.
+%!test
+%! B = hilb (4);
+%! cases = {[0 1; 1 0], diag([1 -1]), kron([0 1; 1 0], B), zeros(3), eye(4), ...
+%!          ones(5), -ones(3), [0 1 1; 1 0 0; 1 0 0]};
+%! for i = 1:numel (cases)
+%!   A = full (cases{i});
+%!   n = rows (A);
+%!   for method = {"auto", "hestenes", "cholesky", "shifted"}
+%!     [V, D] = gpu_onesided_eig (A, "Method", method{1});
+%!     assert (norm (A*V - V*D, 1) <= 10 * n * eps * norm (A, 1));
+%!     assert (norm (V'*V - eye (n), 1) <= 10 * n * eps);
+%!     assert (diag (D), eig (A), 10 * n * eps * norm (A, 1));
+%!   endfor
+%! endfor
+
+## Classes.
+%!test
+%! A = gallery ("minij", 6);
+%! [V, D] = gpu_onesided_eig (single (A));
+%! assert (class (V), "single");
+%! assert (class (D), "single");
+%! assert (diag (D), single (eig (A)), 200 * eps ("single"));
+%! H = [2 1i; -1i 2];
+%! [V, D] = gpu_onesided_eig (H);
+%! assert (H*V, V*D, 8*eps);
+%! assert (isreal (gpu_onesided_eig (H)));
+%! assert (gpu_onesided_eig (sparse ([2 1; 1 2])), [1; 3], 8*eps);
+%! assert (gpu_onesided_eig (eye (3)), ones (3, 1), 8*eps);
+%! assert (gpu_onesided_eig (7), 7, 8*eps);
+
+## Empty as eig; pages.
+%!test
+%! assert (gpu_onesided_eig ([]), []);
+%! [V, D] = gpu_onesided_eig ([]);
+%! assert (V, []);
+%! assert (size (gpu_onesided_eig (zeros (0, 0, 3))), [0, 1, 3]);
+%! assert (size (gpu_onesided_eig (zeros (2, 2, 0))), [2, 1, 0]);
+%! A = cat (3, [2 1; 1 2], [0 1; 1 0], diag ([5 4]));
+%! assert (gpu_onesided_eig (A), cat (3, [1; 3], [-1; 1], [4; 5]), 16*eps);
+%! [V, D] = gpu_onesided_eig (A);
+%! assert (size (D), [2, 2, 3]);
+%! for p = 1:3
+%!   assert (A(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 16*eps);
+%! endfor
+%! [V, lambda] = gpu_onesided_eig (reshape (A, 2, 2, 1, 3), "vector");
+%! assert (size (lambda), [2, 1, 1, 3]);
+
+## High accuracy where eig has none: D B D with entries from 1 to 1e-40.
+%!test
+%! d = [1; 1e-10; 1e-20];
+%! A = [1 .5 0; .5 1 .5; 0 .5 1] .* (d * d');
+%! lambda = gpu_onesided_eig (A, "Accuracy", "high");
+%! assert (lambda(3), 1, 1e-15);
+%! assert (lambda(2) / 0.75e-20, 1, 1e-14);
+%! assert (lambda(1) / (2/3 * 1e-40), 1, 1e-14);
+
+%!warning <normal accuracy> gpu_onesided_eig ([0 1; 1 0], "Accuracy", "high");
+
+%!warning <not orthogonal> gpu_onesided_eig (magic (8) + magic (8)', "MaxSweeps", 1);
+%!test
+%! warning ("off", "gpueig:no-convergence", "local");
+%! [V, D, W, info] = gpu_onesided_eig (magic (8) + magic (8)', "MaxSweeps", 1);
+%! assert (! info.converged);
+%! assert (info.sweeps, 1);
+%! [V, D, W, info] = gpu_onesided_eig (hilb (8), "Tol", 1e-3);
+%! assert (info.converged);
+
+## Pages beyond 65535.
+%!test
+%! A = repmat (cat (3, [2 1; 1 2], [1 0; 0 -1]), [1, 1, 35000]);
+%! lambda = gpu_onesided_eig (A);
+%! assert (lambda(:,:,[1 70000]), cat (3, [1; 3], [-1; 1]), 16*eps);
+%! assert (lambda(:,:,1:2:end), repmat (lambda(:,:,1), [1, 1, 35000]));
+
+%!error <Invalid call> gpu_onesided_eig ()
+%!error id=gpueig:not-square gpu_onesided_eig (ones (2, 3))
+%!error id=gpueig:not-symmetric gpu_onesided_eig ([1 2; 3 4])
+%!error <page 2> gpu_onesided_eig (cat (3, eye (2), [1 2; 3 4]))
+%!error <page 2> gpu_onesided_eig (cat (3, eye (2), [1 2; 2 NaN]))
+%!error id=gpueig:nonfinite gpu_onesided_eig ([1 NaN; NaN 1])
+%!error id=gpueig:nonfinite gpu_onesided_eig ([1 Inf; Inf 1])
+%!error id=gpueig:wrong-type gpu_onesided_eig ("a")
+%!error id=gpueig:wrong-type gpu_onesided_eig (int8 ([1 2; 2 1]))
+%!error id=gpueig:wrong-type gpu_onesided_eig ({1})
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "Method", "block")
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "Tol", -1)
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "MaxSweeps", 0)
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "Guess", 1)
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "Accuracy")
+%!error id=gpueig:bad-option gpu_onesided_eig (1, "Method", "hestenes", "Accuracy", "high")
