@@ -181,6 +181,7 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   load_plugin (ctx);
   machine->threads = ge_threads ();
   snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
+  machine->blas_threads = ge_blas_threads (0);
   if (ctx->plugin)
     {
       machine->cuda = 1;

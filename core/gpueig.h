@@ -201,6 +201,10 @@ void gpueig_trim (gpueig_context *ctx);
      the last call.  */
 int64_t gpueig_fail_allocation (gpueig_context *ctx, int64_t k);
 
+/* Count an allocation that the caller makes itself; nonzero if it is the one
+   to fail.  For gateways.  */
+int gpueig_allocation_fails (gpueig_context *ctx);
+
 /* The same for the K-th checked CUDA call.  */
 int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
 
@@ -230,8 +234,9 @@ typedef struct
   int driver_version;
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;    /* OpenMP threads of the CPU backend */
-  char blas[128]; /* the BLAS library's own description, if it has one */
+  int threads;      /* OpenMP threads of the CPU backend */
+  char blas[128];   /* the BLAS library's own description, if it has one */
+  int blas_threads; /* of the BLAS library, 0 if it does not say */
 } gpueig_machine;
 
 /* Loads the plugin and asks the driver.  Never fails: says what it found.  */

@@ -182,6 +182,13 @@ swap_blocks (gpueig_context *ctx, int i, int j)
   ctx->blocks[j] = t;
 }
 
+int
+gpueig_allocation_fails (gpueig_context *ctx)
+{
+  ctx->alloc_count++;
+  return ctx->alloc_fail && ctx->alloc_count == ctx->alloc_fail;
+}
+
 gpueig_status
 ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
           void **ptr)
@@ -191,8 +198,7 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
   GE_TRY (ge_multiply (ctx, count, (int64_t) size, &total));
   size_t bytes = total < 64 ? 64 : (size_t) total;
 
-  ctx->alloc_count++;
-  if (ctx->alloc_fail && ctx->alloc_count == ctx->alloc_fail)
+  if (gpueig_allocation_fails (ctx))
     return out_of_memory (ctx, space, bytes);
 
   if (ctx->n_blocks == ctx->max_blocks)

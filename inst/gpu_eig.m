@@ -94,7 +94,7 @@
 
 function varargout = gpu_eig (A, varargin)
 
-  if (nargin < 1)
+  if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   B = [];
@@ -197,9 +197,11 @@ function out = generalized (A, B, opt, nout)
            "gpu_eig: A and B must have the same size, but are of order %d and %d",
            rows (A), rows (B));
   endif
+  A = full (A);
+  B = full (B);
   if (isa (A, "single") || isa (B, "single"))
-    A = single (full (A));
-    B = single (full (B));
+    A = single (A);
+    B = single (B);
   endif
   if (! isfield (opt, "qz"))
     [failure, out] = symmetric (nout, opt, A, B);
@@ -326,6 +328,7 @@ endfunction
 %! [V, D, W] = gpu_eig (single ([1 2; 3 4]), single (B), "Backend", "cpu");
 %! assert (class (W), "single");
 %! assert (norm (W' * [1 2; 3 4] - D * W' * B) < 1e-5);
+%! assert (gpu_eig (sparse (A), C, "Backend", "cpu"), eig (A, C, "qz"), 8*eps);
 %! H = [2 1i; -1i 3];
 %! [V, D] = gpu_eig (A, H, "Backend", "cpu");
 %! assert (A*V, H*V*D, 16*eps);
@@ -340,6 +343,7 @@ endfunction
 %! assert (norm (V'*V - eye (n), 1) / (n * eps) < 10);
 
 %!error <Invalid call> gpu_eig ()
+%!error <Invalid call> [a, b, c, d, e] = gpu_eig (1);
 %!error id=gpueig:not-square gpu_eig ([1 2 3; 4 5 6])
 %!error id=gpueig:nonfinite gpu_eig ([1 NaN; NaN 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1])

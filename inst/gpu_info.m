@@ -40,6 +40,9 @@
 ## @item blas
 ## What the BLAS library says of itself; empty for the slow reference BLAS.
 ##
+## @item blas_threads
+## Threads that the BLAS library uses; 0 if it does not say.
+##
 ## @item cuda_runtime
 ## @itemx cuda_driver
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.

@@ -35,20 +35,22 @@ cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
              const mxArray *prhs[])
 {
   static const char *fields[]
-      = { "backend", "devices",      "version",     "threads",
-          "blas",    "cuda_runtime", "cuda_driver", "reason" };
+      = { "backend",      "devices",      "version",     "threads", "blas",
+          "blas_threads", "cuda_runtime", "cuda_driver", "reason" };
   gpueig_machine machine;
   (void) nrhs;
   (void) prhs;
   gpueig_query (ctx, &machine);
   if (nlhs < 2)
     return GPUEIG_OK;
-  mxArray *s = mxCreateStructMatrix (1, 1, 8, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 9, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
   mxSetField (s, 0, "threads", mxCreateDoubleScalar (machine.threads));
   mxSetField (s, 0, "blas", mxCreateString (machine.blas));
+  mxSetField (s, 0, "blas_threads",
+              mxCreateDoubleScalar (machine.blas_threads));
   mxSetField (s, 0, "cuda_runtime",
               mxCreateDoubleScalar (machine.runtime_version));
   mxSetField (s, 0, "cuda_driver",

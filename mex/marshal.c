@@ -21,7 +21,8 @@ mex_scratch (gpueig_context *ctx, size_t count, size_t size)
 {
   size_t bytes;
   void *probe = NULL;
-  if (! __builtin_mul_overflow (count ? count : 1, size, &bytes))
+  if (! gpueig_allocation_fails (ctx)
+      && ! __builtin_mul_overflow (count ? count : 1, size, &bytes))
     probe = malloc (bytes);
   if (! probe)
     {

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
+export OCTAVE="$octave"
 build=${GPUEIG_BUILD:-build}
 passed=0 failed=0 skipped=0
 
@@ -41,7 +42,7 @@ run_one ()
   if [ -n "$last" ]; then
     printf '%-28s %s (%d s)\n' "$name" "${last#*: }" "$(($(date +%s) - start))"
     count "$last"
-    printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped' | grep -i 'fail\|!!!!!\|error\|skip' | sed 's/^/    /' | head -n 40
+    printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped' | grep -i 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | head -n 40
   else
     printf '%-28s did not finish (exit status %d)\n' "$name" "$status"
     printf '%s\n' "$output" | tail -n 20 | sed 's/^/    /'

@@ -1,0 +1,187 @@
+## Claims, for every public function: each failing allocation and each failing
+## CUDA call ends in a documented error, nothing stays allocated, and the next
+## call is right; a plugin that is missing, of another version or no plugin at
+## all is told and the CPU does the work; memory does not grow with calls.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function [tried, told] = fail_each (hook, call, ids)
+%!  ## Lets the k-th allocation or CUDA call of CALL fail for every k.
+%!  tried = told = 0;
+%!  [~, ~] = __gpueig__ ("testing", "trim");
+%!  [~, ~] = __gpueig__ ("testing", hook, 0);
+%!  out = sample_run (call);
+%!  [~, total] = __gpueig__ ("testing", hook, 0);
+%!  for k = 1:total
+%!    [~, ~] = __gpueig__ ("testing", hook, k);
+%!    id = "";
+%!    try
+%!      out = sample_run (call);
+%!    catch err
+%!      id = err.identifier;
+%!    end_try_catch
+%!    [~, ~] = __gpueig__ ("testing", hook, 0);
+%!    tried += 1;
+%!    if (isempty (id))
+%!      ## A solver may do without.
+%!      assert (sample_verify (call, out), "");
+%!    else
+%!      assert (any (strcmp (id, ids)), "%s, %s %d of %d: %s: %s", call.text, hook, k, total, id, err.message);
+%!      assert (strncmp (err.message, [call.name ": "], numel (call.name) + 2));
+%!      told += 1;
+%!    endif
+%!    out = sample_run (call);
+%!    assert (sample_verify (call, out), "");
+%!  endfor
+%!endfunction
+
+%!test
+%! tried = told = 0;
+%! for call = sample_calls ()
+%!   [t, s] = fail_each ("allocation", call, {"gpueig:out-of-memory"});
+%!   assert (s > 0);
+%!   tried += t;
+%!   told += s;
+%! endfor
+%! report_count ("allocations made to fail", tried);
+%! assert (tried > 0 && told > tried / 2);
+
+%!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
+%! tried = 0;
+%! for call = sample_calls ()
+%!   [t, s] = fail_each ("device-call", call, {"gpueig:device-error", "gpueig:out-of-memory"});
+%!   tried += t;
+%! endfor
+%! report_count ("CUDA calls made to fail", tried);
+%! assert (tried > 0);
+
+## "auto" goes on with the CPU when the GPU fails in the middle.
+%!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
+%! A = cos ((1:600)' * (1:600) / 7);
+%! A += A';
+%! unwind_protect
+%!   for k = [1, 2, 5, 10, 20]
+%!     [~, ~] = __gpueig__ ("testing", "device-call", k);
+%!     [V, D, ~, info] = gpu_eig (A, "Backend", "auto");
+%!     assert (norm (A*V - V*D, 1) < 10 * 600 * eps * norm (A, 1));
+%!   endfor
+%!   [~, ~] = __gpueig__ ("testing", "device-call", 1);
+%!   [V, D, ~, info] = gpu_eig (A, "Backend", "auto");
+%!   assert (info.backend, "cpu");
+%!   assert (info.fallback, "cpu");
+%! unwind_protect_cleanup
+%!   [~, ~] = __gpueig__ ("testing", "device-call", 0);
+%! end_unwind_protect
+%! [~, ~, ~, info] = gpu_eig (A, "Backend", "auto");
+%! assert (info.backend, "cuda");
+
+## Scratch memory goes back when it is asked for.
+%!test
+%! for call = sample_calls ()
+%!   sample_run (call);
+%! endfor
+%! [~, ~] = __gpueig__ ("testing", "trim");
+%! [~, bytes] = __gpueig__ ("testing", "memory");
+%! assert (bytes, 0);
+
+%!function try_plugin (file, words)
+%!  ## "auto" works, gpu_info and "cuda" say what is wrong with FILE.
+%!  unwind_protect
+%!    [f, ~] = __gpueig__ ("testing", "plugin", file);
+%!    assert (isempty (f));
+%!    info = gpu_info ();
+%!    assert (info.backend, "cpu");
+%!    assert (! isempty (strfind (info.reason, words)), "%s", info.reason);
+%!    for name = public_functions ()
+%!      if (strcmp (name{1}, "gpu_tdinv"))
+%!        args = {1, [4; 5], 1};
+%!      else
+%!        args = {[2 1; 1 2]};
+%!      endif
+%!      x = feval (name{1}, args{:}, "Backend", "auto");
+%!      assert (all (isfinite (x(:))));
+%!      try
+%!        feval (name{1}, args{:}, "Backend", "cuda");
+%!        assert (false, "%s ran on cuda without a plugin", name{1});
+%!      catch err
+%!        assert (err.identifier, "gpueig:no-device");
+%!        assert (! isempty (strfind (err.message, words)), "%s", err.message);
+%!      end_try_catch
+%!    endfor
+%!  unwind_protect_cleanup
+%!    dir = fileparts (which ("__gpueig__"));
+%!    __gpueig__ ("testing", "plugin", fullfile (dir, "gpueig_cuda.so"));
+%!  end_unwind_protect
+%!endfunction
+
+%!function try_source (code, words)
+%!  ## The same for a plugin made of CODE.
+%!  source = [tempname() ".c"];
+%!  file = [source(1:end-1) "so"];
+%!  fid = fopen (source, "w");
+%!  fputs (fid, code);
+%!  fclose (fid);
+%!  unwind_protect
+%!    [status, text] = system (["cc -shared -fPIC -o '" file "' '" source "' 2>&1"]);
+%!    assert (status, 0);
+%!    try_plugin (file, words);
+%!  unwind_protect_cleanup
+%!    unlink (source);
+%!    [~, ~] = unlink (file);
+%!  end_unwind_protect
+%!endfunction
+
+%!test try_plugin ("/nonexistent/gpueig_cuda.so", "missing");
+%!test try_plugin ("", "no CUDA plugin");
+%!test try_plugin (tempdir (), "cannot be loaded");
+
+## A plugin of another version; a library that is none; one cut off.
+%!testif ; system ("cc --version >/dev/null 2>&1") == 0
+%! try_source ("struct { const char *abi; } const gpueig_plugin = { \"gpueig 99.0.0 abi 7\" };", "another version (gpueig 99.0.0 abi 7");
+%!testif ; system ("cc --version >/dev/null 2>&1") == 0
+%! try_source ("int gpueig_something = 1;", "another version (unknown");
+%!testif ; system ("cc --version >/dev/null 2>&1") == 0
+%! try_source ("extern void no_such_function (void); void (*gpueig_plugin) (void) = no_such_function;", "cannot be loaded");
+
+%!function bytes = resident ()
+%!  bytes = sscanf (fileread ("/proc/self/statm"), "%d")(2) * 4096;
+%!endfunction
+
+## 10^4 calls of every function, valid and not, do not grow the process.
+%!testif ; isfile ("/proc/self/statm")
+%! calls = sample_calls (3);
+%! [~, first] = unique ({calls.name});
+%! for call = calls(first)
+%!   for i = 1:1000
+%!     sample_run (call);
+%!   endfor
+%!   before = resident ();
+%!   for i = 1:10000
+%!     sample_run (call);
+%!   endfor
+%!   growth = resident () - before;
+%!   assert (growth < 2^21, "%s: 10^4 calls grew the process by %d bytes", call.text, growth);
+%!   for i = 1:2000
+%!     try, feval (call.name, NaN); end_try_catch
+%!     try, feval (call.name, {1}); end_try_catch
+%!     try, feval (call.name, [1 2; 3 4], "Method", "none"); end_try_catch
+%!   endfor
+%!   growth = resident () - before;
+%!   assert (growth < 2^22, "%s: failing calls grew the process by %d bytes", call.text, growth);
+%! endfor
+
+## The same for a fault in the middle.
+%!testif ; isfile ("/proc/self/statm")
+%! calls = sample_calls (40);
+%! [~, first] = unique ({calls.name});
+%! for call = calls(first)
+%!   for round = 1:2
+%!     before = resident ();
+%!     for i = 1:300
+%!       [~, ~] = __gpueig__ ("testing", "allocation", 1 + mod (i, 8));
+%!       try, sample_run (call); end_try_catch
+%!     endfor
+%!     [~, ~] = __gpueig__ ("testing", "allocation", 0);
+%!   endfor
+%!   growth = resident () - before;
+%!   assert (growth < 2^21, "%s: %d bytes", call.text, growth);
+%! endfor

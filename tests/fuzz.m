@@ -1,0 +1,128 @@
+## Call the public functions with random arguments, good and bad.
+##   failures = fuzz (SEED, COUNT)      COUNT cases, 1 to COUNT
+##   failures = fuzz (SEED, [I, J])     cases I to J only
+##   ... = fuzz (..., "show")           prints every call and how it ended
+## Each case depends on SEED and its number only.  Claims: a call ends, with an
+## answer that is right or with an error of the documented list whose text
+## begins with the function's name; NaN and Inf never give an answer, nor do
+## classes that eig refuses; nothing is printed but documented warnings.
+## Prints what fails; returns how many, and a struct that counts the endings.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function [failures, endings] = fuzz (seed = 1, count = 1000, flag = "")
+  if (isscalar (count))
+    count = [1, count];
+  endif
+  failures = 0;
+  endings = struct ();
+  saved = {rand("twister"), warning()};
+  names = public_functions ();
+  unwind_protect
+    for id = {"gpueig:no-convergence", "gpueig:fallback", ...
+              "Octave:singular-matrix", "Octave:nearly-singular-matrix"}
+      warning ("on", id{1});
+    endfor
+    for k = count(1):count(2)
+      rand ("twister", [seed, k]);
+      call = fuzz_call (names);
+      [text, ending] = attempt (call);
+      if (strcmp (flag, "show"))
+        printf ("%d: %s: %s\n", k, describe (call), ending);
+      endif
+      ending = strrep (strrep (ending, ":", "_"), "-", "_");
+      if (! isfield (endings, ending))
+        endings.(ending) = 0;
+      endif
+      endings.(ending) += 1;
+      if (! isempty (text))
+        failures += 1;
+        printf ("FAIL: fuzz (%d, [%d %d]): %s: %s\n", seed, k, k,
+                describe (call), text);
+      endif
+    endfor
+  unwind_protect_cleanup
+    rand ("twister", saved{1});
+    warning (saved{2});
+  end_unwind_protect
+endfunction
+
+## Make the call; "" or what is wrong, and how it ended.
+function [text, ending] = attempt (call)
+  text = "";
+  out = cell (1, call.nout);
+  err = [];
+  lastwarn ("", "");
+  start = tic ();
+  printed = evalc ("try, [out{1:call.nout}] = feval (call.name, call.args{:}); catch err, end");
+  seconds = toc (start);
+  [message, id] = lastwarn ();
+  if (seconds > 20)
+    text = sprintf ("took %g s", seconds);
+  elseif (! isempty (err))
+    ending = err.identifier;
+    text = wrong_error (call, err);
+  else
+    ending = "answer";
+    text = fuzz_verify (call, out, id);
+  endif
+  if (isempty (text) && ! isempty (id))
+    text = wrong_warning (call, id, message);
+  endif
+  if (isempty (text) && ! call.iter && ! isempty (strip_warnings (printed)))
+    text = ["prints " printed];
+  endif
+endfunction
+
+function text = wrong_error (call, err)
+  persistent ids = {"Octave:invalid-fun-call", "gpueig:not-square", ...
+                    "gpueig:not-symmetric", "gpueig:not-tridiagonal", ...
+                    "gpueig:bad-length", "gpueig:nonfinite", ...
+                    "gpueig:wrong-type", "gpueig:bad-option", ...
+                    "gpueig:no-device"};
+  text = "";
+  if (! any (strcmp (err.identifier, ids)))
+    text = sprintf ("undocumented error \"%s\": %s (%s)", err.identifier,
+                    err.message, err.stack(1).name);
+  elseif (! strncmp (err.message, [call.name ": "], numel (call.name) + 2)
+          && ! strncmp (err.message, ["Invalid call to " call.name], 16))
+    text = ["the error does not name the function: " err.message];
+  elseif (call.valid)
+    text = ["a valid call fails: " err.message];
+  endif
+endfunction
+
+function text = wrong_warning (call, id, message)
+  persistent ids = {"gpueig:no-convergence", "gpueig:fallback", ...
+                    "Octave:singular-matrix", "Octave:nearly-singular-matrix"};
+  text = "";
+  if (! any (strcmp (id, ids)))
+    text = sprintf ("undocumented warning \"%s\": %s", id, message);
+  elseif (isempty (strfind (message, call.name))
+          && strncmp (id, "gpueig:", 7))
+    text = ["the warning does not name the function: " message];
+  endif
+endfunction
+
+function text = strip_warnings (text)
+  text = regexprep (text, "^warning: [^\n]*\n(warning: called from\n(    [^\n]*\n)*)?\n?", "",
+                    "lineanchors");
+  text = strtrim (text);
+endfunction
+
+function text = describe (call)
+  parts = cellfun (@describe_value, call.args, "UniformOutput", false);
+  text = sprintf ("[%d] = %s (%s)", call.nout, call.name, strjoin (parts, ", "));
+endfunction
+
+function text = describe_value (x)
+  if (ischar (x) && isrow (x))
+    text = ["\"" x "\""];
+  elseif ((isnumeric (x) || islogical (x)) && numel (x) <= 16 && ndims (x) == 2
+          && ! issparse (x))
+    text = mat2str (full (x), 4, "class");
+  else
+    text = sprintf ("<%s %s %s>", typeinfo (x), class (x),
+                    strjoin (cellfun (@num2str, num2cell (size (x)),
+                                      "UniformOutput", false), "x"));
+  endif
+endfunction

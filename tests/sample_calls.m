@@ -1,0 +1,77 @@
+## One or more valid calls of every public function: small, of all kinds of
+## input, with all outputs.  A struct array: name, args, nout, and what
+## sample_verify needs.  Calls that the backend under test does not have are
+## left out.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function calls = sample_calls (n = 7)
+  calls = struct ("name", {}, "args", {}, "nout", {}, "text", {});
+  names = public_functions ();
+  for i = 1:numel (names)
+    switch (names{i})
+      case "gpu_tdinv"
+        list = tridiagonal_inputs (n);
+        nout = 3;
+      case "gpu_mrrr"
+        list = [{"diagonals", {(1:n)', ones(n-1, 1)}
+                 "sparse", {spdiags([ones(n, 1), (1:n)', ones(n, 1)], -1:1, n, n)}}
+                symmetric_inputs(n)];
+        nout = 4;
+      case {"gpu_eig", "gpu_complex_eig"}
+        list = [symmetric_inputs(n); general_inputs(n)];
+        nout = 4;
+      otherwise
+        list = symmetric_inputs (n);
+        nout = 4;
+    endswitch
+    if (strcmp (names{i}, "gpu_eig"))
+      B = 4*n * eye (n) + symmetric (n, false);
+      list(end+1,:) = {"pair", {symmetric(n, false), B}};
+    endif
+    for j = 1:rows (list)
+      call = struct ("name", names{i}, "args", {list{j,2}}, "nout", nout,
+                     "text", [names{i} ", " list{j,1}]);
+      if (available (call))
+        calls(end+1) = call;
+      endif
+    endfor
+  endfor
+endfunction
+
+function list = symmetric_inputs (n)
+  list = {"symmetric", {symmetric(n, false)}
+          "complex single", {single(symmetric (n, true))}
+          "pages", {cat(3, symmetric (n, false), eye (n), diag (n:-1:1))}};
+endfunction
+
+function list = general_inputs (n)
+  x = (1:n)' * (1:n);
+  list = {"general", {sin(x + (1:n)')}
+          "complex general", {sin(x + (1:n)') + 1i * cos(2 * x)}};
+endfunction
+
+function list = tridiagonal_inputs (n)
+  a = 4 + (1:n)';
+  b = ones (n-1, 1);
+  list = {"diagonals", {b, a, -b}
+          "complex single", {single(1i * b), single(a), single(b)}
+          "sparse", {spdiags([[b; 0], a, [0; b]], -1:1, n, n)}};
+endfunction
+
+function A = symmetric (n, complex)
+  x = (1:n)' * (1:n);
+  A = cos (x / 3);
+  if (complex)
+    A += 1i * (sin ((1:n)' * (1:n).^2) - sin ((1:n).^2' * (1:n)));
+  endif
+  A = (A + A') / 2;
+endfunction
+
+function tf = available (call)
+  tf = true;
+  try
+    feval (call.name, call.args{:});
+  catch err
+    tf = ! strcmp (err.identifier, "gpueig:no-device");
+  end_try_catch
+endfunction

@@ -1,0 +1,156 @@
+## Claims, for every public function, on success and on failure: nothing is
+## printed, no file is written, and neither the path, the environment, the
+## random numbers, the warnings, the numbers of threads, the floating-point
+## environment nor the caller's variables change; `clear all` and `pkg unload`
+## in between do no harm.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function compare (before, after, text)
+%!  for [value, name] = before
+%!    if (! isequal (value, after.(name)))
+%!      error ("%s changed the state: %s", text, name);
+%!    endif
+%!  endfor
+%!endfunction
+
+%!function [status, text] = session (code, before = "")
+%!  ## CODE in an Octave of its own, with what this one has on its path; BEFORE
+%!  ## is what the shell does first.
+%!  octave = getenv ("OCTAVE");
+%!  if (isempty (octave))
+%!    octave = "octave-cli";
+%!  elseif (any (octave == "/"))
+%!    octave = make_absolute_filename (octave);
+%!  endif
+%!  file = [tempname() ".m"];
+%!  fid = fopen (file, "w");
+%!  fputs (fid, code);
+%!  fclose (fid);
+%!  inst = make_absolute_filename (fileparts (which ("gpu_info")));
+%!  tests = make_absolute_filename (fileparts (which ("sample_calls")));
+%!  unwind_protect
+%!    [status, text] = system (sprintf ("%s %s --norc --no-history --path '%s' --path '%s' '%s' 2>&1", before, octave, inst, tests, file));
+%!  unwind_protect_cleanup
+%!    unlink (file);
+%!  end_unwind_protect
+%!endfunction
+
+## From the very first call of a session on.
+%!test
+%! code = ["before = session_state (false);\n", ...
+%!         "threads = session_state (true);\n", ...
+%!         "for call = sample_calls (), sample_run (call); end\n", ...
+%!         "after = session_state (true);\n", ...
+%!         "for [value, name] = threads\n", ...
+%!         "  assert (isequal (value, after.(name)), '%s changed', name);\n", ...
+%!         "end\n", ...
+%!         "for [value, name] = before\n", ...
+%!         "  assert (isequal (value, after.(name)), '%s changed', name);\n", ...
+%!         "end\n", ...
+%!         "puts ('all right');\n"];
+%! [status, text] = session (code);
+%! assert (text, "all right");
+%! assert (status, 0);
+
+## Call by call, which says whose fault it is.
+%!test
+%! session_state ();
+%! for call = sample_calls ()
+%!   before = session_state ();
+%!   text = evalc ("sample_run (call);");
+%!   assert (text, "");
+%!   compare (before, session_state (), call.text);
+%! endfor
+
+## A failing call prints nothing either, and changes the last error only.
+%!test
+%! for call = sample_calls ()
+%!   bad = {{}, {int8(1)}, {[1 NaN; NaN 1]}, {ones(2, 3, 2)}, [call.args {"Backend"}], [call.args {"none", 1}]};
+%!   for i = 1:numel (bad)
+%!     session_state ();
+%!     before = session_state ();
+%!     text = evalc ("try, feval (call.name, bad{i}{:}); told = false; catch, told = true; end_try_catch");
+%!     assert (told && isempty (text), "%s: bad call %d: %s", call.text, i, text);
+%!     after = session_state ();
+%!     before.last = after.last;
+%!     compare (before, after, call.text);
+%!   endfor
+%! endfor
+
+## A failing allocation leaves the BLAS threads alone too.
+%!test
+%! for call = sample_calls (20)
+%!   before = gpu_info ();
+%!   for k = 1:12
+%!     [~, ~] = __gpueig__ ("testing", "allocation", k);
+%!     try, sample_run (call); end_try_catch
+%!     [~, ~] = __gpueig__ ("testing", "allocation", 0);
+%!     after = gpu_info ();
+%!     assert ([after.threads, after.blas_threads], [before.threads, before.blas_threads]);
+%!   endfor
+%! endfor
+
+## The caller's variables: inputs are aliases, also of lazily stored values.
+%!test
+%! for call = sample_calls ()
+%!   args = call.args;
+%!   copy = cellfun (@(x) x + 0, args, "UniformOutput", false);
+%!   out = sample_run (call);
+%!   assert (args, copy);
+%!   ## Writing to a result does not write to another one.
+%!   again = sample_run (call);
+%!   first = out{1};
+%!   out{1}(:) = 0;
+%!   assert (isequal (again{1}, first), "%s: two equal calls differ", call.text);
+%! endfor
+
+## "Display", "iter" prints lines that end, on standard output.
+%!test
+%! for call = sample_calls ()
+%!   call.args = [call.args, {"Display", "iter"}];
+%!   text = evalc ("sample_run (call);");
+%!   assert (isempty (text) || text(end) == "\n");
+%! endfor
+
+## No file is written: not here, not at home, not where temporary ones go.
+%!test
+%! folder = tempname ();
+%! mkdir (folder);
+%! unwind_protect
+%!   code = "for call = sample_calls (), out = sample_run (call); end, gpu_info; info = gpu_info ();";
+%!   [status, text] = session (code, sprintf ("cd '%s' && env HOME='%s' TMPDIR='%s'", folder, folder, folder));
+%!   assert (status, 0);
+%!   assert (numel (dir (folder)) == 2, "%s", strjoin ({dir(folder).name}));
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   [~, ~] = rmdir (folder, "s");
+%! end_unwind_protect
+
+## `clear all`, `clear functions` and a path that goes and comes back.
+%!test
+%! code = ["for call = sample_calls (), out = sample_run (call); end\n", ...
+%!         "clear all\n", ...
+%!         "for call = sample_calls (), assert (sample_verify (call, sample_run (call)), ''); end\n", ...
+%!         "clear functions\nclear -all\nclear __gpueig__\n", ...
+%!         "for call = sample_calls (), assert (sample_verify (call, sample_run (call)), ''); end\n", ...
+%!         "folder = fileparts (which ('gpu_info'));\nrmpath (folder);\n", ...
+%!         "assert (isempty (which ('gpu_info')));\naddpath (folder);\n", ...
+%!         "for call = sample_calls (), assert (sample_verify (call, sample_run (call)), ''); end\n", ...
+%!         "puts ('all right');\n"];
+%! [status, text] = session (code);
+%! assert (text, "all right");
+%! assert (status, 0);
+
+## The first call in a session; an exit right after a call, and with none.
+%!test
+%! for name = public_functions ()
+%!   args = "[2 1; 1 2]";
+%!   if (strcmp (name{1}, "gpu_tdinv"))
+%!     args = "1, [4; 5], 1";
+%!   endif
+%!   [status, text] = session (sprintf ("x = %s (%s); exit (3);", name{1}, args));
+%!   assert (text, "");
+%!   assert (status, 3);
+%! endfor
+%! [status, text] = session ("gpu_info; assert (exist ('gpu_info'), 2);");
+%! assert (status, 0);
