@@ -7,6 +7,7 @@ const ge_backend ge_cpu_backend = {
   .name = "cpu",
   .solver = {
     [GE_ONESIDED_EIG] = ge_cpu_onesided_eig,
+    [GE_JACOBI_EIG] = ge_cpu_jacobi_eig,
     [GE_EIG_SYMMETRIC] = ge_cpu_eig_symmetric,
     [GE_EIG_GENERAL] = ge_cpu_eig_general,
     [GE_TDINV] = ge_cpu_tdinv,

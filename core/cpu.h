@@ -7,6 +7,7 @@
 #include "core.h"
 
 ge_solver ge_cpu_onesided_eig;
+ge_solver ge_cpu_jacobi_eig;
 ge_solver ge_cpu_eig_symmetric;
 ge_solver ge_cpu_eig_general;
 ge_solver ge_cpu_tdinv;

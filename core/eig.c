@@ -2,36 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cpu.h"
+#include "eig.h"
 
 #include <string.h>
-
-/* Typed parts, eig_typed.c.  */
-#define SYEVD_PROTOTYPES(suffix)                                               \
-  gpueig_status ge_syevd_size_##suffix (gpueig_context *, int64_t n,           \
-                                        int vectors, int pair, int64_t *bytes, \
-                                        int sizes[3]);                         \
-  int ge_syevd_##suffix (int64_t n, const void *a, const void *b,              \
-                         void *lambda, void *v, void *space,                   \
-                         const int sizes[3]);                                  \
-  gpueig_status ge_syevd_stages_##suffix (gpueig_context *, int64_t n,         \
-                                          const void *a, const void *b,        \
-                                          void *lambda, void *v);
-SYEVD_PROTOTYPES (s)
-SYEVD_PROTOTYPES (d)
-SYEVD_PROTOTYPES (c)
-SYEVD_PROTOTYPES (z)
 
 /* A GPU pays from these orders on, for a single matrix.  */
 enum
 {
   CUDA_PAYS_SYMMETRIC = 192
-};
-
-/* On the CPU a page from this order on takes so long that its user must be able
-   to stop it.  */
-enum
-{
-  IN_STAGES = 800
 };
 
 /* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
@@ -125,7 +103,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
   ge_info_method (info, "syevd");
-  if (s->n >= IN_STAGES)
+  if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);
   GE_TRY (GE_BY_TYPE (
       s->type, ge_syevd_size,

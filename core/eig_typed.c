@@ -1,6 +1,7 @@
 /* LAPACK's drivers for one page: xSYEVD/xHEEVD and xSYGVD's parts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "eig.h"
 #include "lapack.h"
 
 #include <string.h>

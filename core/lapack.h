@@ -106,6 +106,16 @@ void stedc_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
 #define sterf_ LAPACK (ssterf_, dsterf_, ssterf_, dsterf_)
 void sterf_ (const lapack_int *n, real_t *d, real_t *e, lapack_int *info);
 
+/* QR factorisation and its orthogonal or unitary factor.  */
+#define geqrf_ LAPACK (sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_)
+void geqrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, scalar_t *tau, scalar_t *work,
+             const lapack_int *lwork, lapack_int *info);
+#define ungqr_ LAPACK (sorgqr_, dorgqr_, cungqr_, zungqr_)
+void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
+             scalar_t *a, const lapack_int *lda, const scalar_t *tau,
+             scalar_t *work, const lapack_int *lwork, lapack_int *info);
+
 #define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
 void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
              const char *sense, const lapack_int *n, scalar_t *a,

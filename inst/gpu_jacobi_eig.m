@@ -1,0 +1,392 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{lambda} =} gpu_jacobi_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_jacobi_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_jacobi_eig (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_jacobi_eig (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@dots{}, "vector" | "matrix")
+## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@dots{}, @var{name}, @var{value}, @dots{})
+## Eigenvalues and eigenvectors of a real symmetric or complex Hermitian matrix
+## by two-sided Jacobi rotations.
+##
+## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal.
+## One output or none: a column vector; more: @var{D} is a diagonal matrix,
+## unless @qcode{"vector"} or @qcode{"matrix"} says otherwise.  @var{W} is
+## @var{V}.  @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is
+## n-by-1-by-N and @var{V} and @var{D} are n-by-n-by-N.  Single in gives single
+## out; everything else is computed in double precision.  Sparse matrices are
+## made full.
+##
+## @strong{Methods} (option @qcode{"Method"})
+##
+## @table @asis
+## @item "auto" (default)
+## The fastest of the following for the size and the backend.
+##
+## @item "preconditioned"
+## Approximate eigenvectors come from a divide and conquer solver in single
+## precision, or from @qcode{"Guess"}; matrix products bring them to working
+## precision (Ogita and Aishima, 2018, with close neighbours diagonalised by
+## Jacobi in windows), and block Jacobi finishes what products cannot separate.
+##
+## @item "block"
+## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
+## diagonalised by element-wise rotations, products carry them to the rest of
+## the matrix, pairs of blocks that have converged are skipped.  Orders up to 64
+## are one block, plain cyclic Jacobi.
+##
+## @item "classical"
+## The largest off-diagonal element is the pivot of every rotation, as T. Wang
+## et al., @cite{Implementing the Jacobi algorithm for solving eigenvalues of
+## symmetric matrices with CUDA}, 2012, describe it: packed storage, the whole
+## iteration in one kernel on the GPU; on the CPU the sequential algorithm with
+## which that paper compares.  Of historical interest: a sweep has n*(n-1)/2
+## rotations, and 5 to 10 sweeps are needed.
+## @end table
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Guess": n-by-n matrix (or pages)
+## Approximate eigenvectors, such as those of the last time step.  Any matrix
+## will do, it is made orthonormal; a bad one only takes longer.  Not used by
+## @qcode{"classical"}, @qcode{"block"} and high accuracy, which could not keep
+## what they promise.  One page serves for all pages of @var{A}.
+##
+## @item "Accuracy": "normal" (default), "high"
+## @qcode{"high"} rotates element by element until @w{abs (a_ij) <= tol *
+## sqrt (a_ii * a_jj)}: if @var{A} is positive definite, @var{A} = D*B*D with D
+## diagonal, every eigenvalue, however small, has a relative error of about
+## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has only the
+## large ones right.
+##
+## @item "Tol": positive scalar, default eps of the class
+## An off-diagonal element is done with when it is below @code{tol * sqrt (a_ii *
+## a_jj)} or below @code{tol} times the root mean square of the eigenvalues
+## (@qcode{"preconditioned"}: 4 @code{tol} times the largest).
+##
+## @item "MaxSweeps": positive integer, default 50
+## Limit of sweeps (@qcode{"preconditioned"}: of refinement steps and sweeps).
+## Beyond it the warning @code{gpueig:no-convergence} is given,
+## @code{info.converged} is false, and the best so far is returned.
+##
+## @item "MaxRotations": positive integer
+## Limit of rotations of @qcode{"classical"}, which repeats the experiment of its
+## paper: @code{"MaxRotations", 10000}.  Reaching it is no convergence, too.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @env{GPUEIG_BACKEND} sets another default.
+##
+## @item "Display": "off" (default), "iter"
+## One line per sweep or step while it runs.
+##
+## @item "Device": integer from 0
+## Which GPU.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
+## @code{converged}, @code{sweeps}, @code{off} (after each sweep: the Frobenius
+## norm of the off-diagonal part over that of @var{A}; @qcode{"classical"}: the
+## pivot), @code{fallback}, @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds (@code{solve} is the device's own clock on a GPU), and
+## @code{rotations} for @qcode{"classical"}.  For pages, those of the slowest.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite},
+## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warning
+## @code{gpueig:no-convergence}.
+##
+## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
+## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.
+##
+## @example
+## @group
+## A = [2 1; 1 2];
+## [V, D] = gpu_jacobi_eig (A);
+## ## The next matrix is close: start from V.
+## lambda = gpu_jacobi_eig (A + 0.01, "Guess", V)
+##   @result{} [1.0000; 3.0200]
+## @end group
+## @end example
+##
+## @seealso{eig, gpu_eig, gpu_onesided_eig, gpu_mrrr, gpu_complex_eig, gpu_info}
+## @end deftypefn
+
+function varargout = gpu_jacobi_eig (A, varargin)
+
+  if (nargin < 1)
+    print_usage ();
+  endif
+  persistent spec = struct ("methods", {{"auto", "classical", "block", ...
+                                         "preconditioned"}},
+                            "options", {{"tol", "maxsweeps", "maxrotations", ...
+                                         "accuracy", "guess"}},
+                            "flags", {{}});
+  opt = __gpueig_options__ ("gpu_jacobi_eig", spec, varargin);
+  __gpueig_check_matrix__ ("gpu_jacobi_eig", A, "A");
+  if (isfield (opt, "maxrotations") && ! strcmp (opt.method, "classical"))
+    error ("gpueig:bad-option",
+           ["gpu_jacobi_eig: \"MaxRotations\" needs \"Method\", ", ...
+            "\"classical\", but the method is \"%s\""], opt.method);
+  endif
+  if (isfield (opt, "accuracy") && strcmp (opt.accuracy, "high")
+      && any (strcmp (opt.method, {"classical", "preconditioned"})))
+    error ("gpueig:bad-option",
+           ["gpu_jacobi_eig: \"Accuracy\", \"high\" needs \"Method\", ", ...
+            "\"auto\" or \"block\", but the method is \"%s\""], opt.method);
+  endif
+  guess = [];
+  if (isfield (opt, "guess"))
+    guess = check_guess (A, opt.guess);
+    opt = rmfield (opt, "guess");
+  endif
+
+  V = info = [];
+  if (nargout < 2)
+    [failure, lambda] = __gpueig__ ("jacobi_eig", A, opt, [], guess);
+  else
+    [failure, lambda, V, info] ...
+      = __gpueig__ ("jacobi_eig", A, opt, [], guess);
+  endif
+  if (! isempty (failure) || ! isempty (info))
+    __gpueig_raise__ ("gpu_jacobi_eig", failure, info);
+  endif
+  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
+
+endfunction
+
+function guess = check_guess (A, guess)
+  n = rows (A);
+  pages = prod (size (A)(3:end));
+  if (! isfloat (guess))
+    error ("gpueig:bad-option",
+           ["gpu_jacobi_eig: \"Guess\" must be a matrix of class double or ", ...
+            "single, but is of class %s"], class (guess));
+  endif
+  if (ndims (guess) == 2 && rows (guess) == n && columns (guess) == n
+      && pages > 1)
+    guess = repmat (full (guess), [1, 1, size(A)(3:end)]);
+  endif
+  if (! size_equal (guess, A))
+    error ("gpueig:bad-option",
+           "gpu_jacobi_eig: \"Guess\" must have the size of A, %s, but is %s",
+           size_text (A), size_text (guess));
+  endif
+endfunction
+
+function text = size_text (x)
+  text = strjoin (arrayfun (@num2str, size (x), "UniformOutput", false),
+                  "-by-");
+endfunction
+
+%!shared sym, herm, methods
+%! sym = @(n) (@(B) B + B') (reshape (sin ((1:n*n) .^ 2), n, n));
+%! herm = @(n) (@(B) B + B') (reshape (exp (1i * (1:n*n) .^ 2), n, n));
+%! methods = {"auto", "classical", "block", "preconditioned"};
+
+## Calling forms.
+%!test
+%! A = [2 1; 1 2];
+%! assert (gpu_jacobi_eig (A), [1; 3], 8*eps);
+%! [V, D] = gpu_jacobi_eig (A);
+%! assert (typeinfo (D), "diagonal matrix");
+%! assert (A*V, V*D, 8*eps);
+%! [V, D, W] = gpu_jacobi_eig (A);
+%! assert (W, V);
+%! [V, lambda] = gpu_jacobi_eig (A, "vector");
+%! assert (lambda, [1; 3], 8*eps);
+%! assert (typeinfo (gpu_jacobi_eig (A, "matrix")), "diagonal matrix");
+%! [V, D, W, info] = gpu_jacobi_eig (A);
+%! assert (info.converged);
+%! assert (isempty (info.fallback));
+%! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
+
+## Every method meets the bars, real and complex, double and single.
+%!test
+%! for n = [1 2 3 10 31 64 65 100 129]
+%!   for m = methods
+%!     for A = {sym(n), herm(n)}
+%!       for cls = {"double", "single"}
+%!         X = feval (cls{1}, A{1});
+%!         [V, lambda, ~, info] = gpu_jacobi_eig (X, "Method", m{1}, "vector");
+%!         assert (class (V), cls{1});
+%!         assert (class (lambda), cls{1});
+%!         assert (isreal (lambda) && issorted (lambda));
+%!         assert (strcmp (m{1}, "auto") || strcmp (m{1}, info.method));
+%!         unit = n * eps (cls{1});
+%!         X = double (X);
+%!         V = double (V);
+%!         assert (norm (X*V - V .* double (lambda).', 1)
+%!                 / (norm (X, 1) * unit) < 10);
+%!         assert (norm (V'*V - eye (n), 1) / unit < 10);
+%!         assert (norm (lambda - eig (X), Inf) / (norm (X, 1) * unit) < 10);
+%!         values = gpu_jacobi_eig (feval (cls{1}, A{1}), "Method", m{1});
+%!         assert (norm (values - lambda, Inf) / (norm (X, 1) * unit) < 10);
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+## Classes, lazily stored and sparse matrices, scalars.
+%!test
+%! assert (class (gpu_jacobi_eig (single ([2 1; 1 2]))), "single");
+%! assert (gpu_jacobi_eig (sparse ([2 1; 1 2])), [1; 3], 8*eps);
+%! assert (gpu_jacobi_eig (sparse ([2 1i; -1i 2])), [1; 3], 8*eps);
+%! assert (gpu_jacobi_eig (eye (3)), ones (3, 1));
+%! assert (gpu_jacobi_eig (diag ([3 1 2])), [1; 2; 3]);
+%! assert (gpu_jacobi_eig (eye (3)(:,[2 1 3])), [-1; 1; 1], 8*eps);
+%! assert (gpu_jacobi_eig (5:5), 5);
+%! assert (gpu_jacobi_eig (zeros (70)), zeros (70, 1));
+%! [V, D] = gpu_jacobi_eig (-3);
+%! assert (V, 1);
+%! assert (D, -3);
+
+## Empty as eig.
+%!test
+%! assert (gpu_jacobi_eig ([]), []);
+%! [V, D] = gpu_jacobi_eig ([]);
+%! assert (V, []);
+%! assert (D, []);
+%! assert (size (gpu_jacobi_eig (zeros (0, 0, 3))), [0, 1, 3]);
+%! assert (size (gpu_jacobi_eig (zeros (2, 2, 0))), [2, 1, 0]);
+
+## Pages.
+%!test
+%! A = cat (3, [2 1; 1 2], [0 1; 1 0], diag ([5 4]));
+%! assert (gpu_jacobi_eig (A), cat (3, [1; 3], [-1; 1], [4; 5]), 8*eps);
+%! [V, D] = gpu_jacobi_eig (A);
+%! assert (size (D), [2, 2, 3]);
+%! for p = 1:3
+%!   assert (A(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 8*eps);
+%! endfor
+%! [V, lambda] = gpu_jacobi_eig (reshape (A, 2, 2, 1, 3), "vector");
+%! assert (size (lambda), [2, 1, 1, 3]);
+%! A = cat (3, sym (80), 2 * sym (80));
+%! [V, D, ~, info] = gpu_jacobi_eig (A, "Method", "block");
+%! assert (norm (A(:,:,2)*V(:,:,2) - V(:,:,2)*D(:,:,2), 1) < 1e-10);
+%! assert (D(:,:,2), 2 * D(:,:,1), 1e-12);
+%! assert (numel (info.off) == info.sweeps + 1);
+
+## Guess: near, bad, for pages, of another class.
+%!test
+%! A = sym (100);
+%! [V, D] = gpu_jacobi_eig (A);
+%! B = A + 1e-3 * sym (100)(end:-1:1,end:-1:1);
+%! [V1, D1, ~, info] = gpu_jacobi_eig (B, "Guess", V);
+%! assert (strcmp (info.method, "preconditioned"));
+%! assert (info.sweeps < 8);
+%! assert (diag (D1), eig (B), 1e-12);
+%! assert (norm (B*V1 - V1*D1, 1) < 1e-10);
+%! [V1, D1] = gpu_jacobi_eig (A, "Guess", magic (100));
+%! assert (norm (A*V1 - V1*D1, 1) < 1e-10);
+%! assert (norm (V1'*V1 - eye (100), 1) < 1e-11);
+%! lambda = gpu_jacobi_eig (cat (3, A, B), "Guess", V);
+%! assert (lambda, cat (3, eig (A), eig (B)), 1e-12);
+%! assert (gpu_jacobi_eig (A, "Guess", single (V)), eig (A), 1e-12);
+%! assert (gpu_jacobi_eig (A, "Guess", V * diag (exp (1i * (1:100)))), eig (A),
+%!         1e-12);
+
+## High relative accuracy where eig has none: the eigenvalues of D*B*D against
+## those of its scaled inverse.
+%!test
+%! n = 20;
+%! D = diag (10 .^ -(0:n-1));
+%! B = eye (n) + 0.3 * (toeplitz ([0 1 zeros(1, n-2)]));
+%! A = D * B * D;
+%! A = (A + A') / 2;
+%! lambda = gpu_jacobi_eig (A, "Accuracy", "high");
+%! assert (all (lambda > 0));
+%! ## The smallest one: 1 / norm of the inverse, computed from the factors.
+%! R = inv (D) * inv (B) * inv (D);
+%! assert (lambda(1) * max (eig ((R + R') / 2)), 1, 1e-12);
+%! [V, lambda2, ~, info] = gpu_jacobi_eig (A, "Accuracy", "high", "vector");
+%! assert (lambda2, lambda, -1e-13);
+%! assert (strcmp (info.method, "block"));
+%! assert (norm (V'*V - eye (n), 1) < 1e-13);
+
+## Limits: the warning, what info says, the best so far.
+%!test
+%! A = sym (90);
+%! for m = methods(2:4)
+%!   lastwarn ("", "");
+%!   evalc ("[V, D, ~, info] = gpu_jacobi_eig (A, 'Method', m{1}, 'MaxSweeps', 1);");
+%!   [~, id] = lastwarn ();
+%!   assert (id, "gpueig:no-convergence");
+%!   assert (! info.converged);
+%!   assert (info.sweeps, 1);
+%!   assert (trace (D), trace (A), 1e-3);
+%! endfor
+%! lastwarn ("", "");
+%! evalc (["[~, ~, ~, info] = gpu_jacobi_eig (A, 'Method', 'classical', ", ...
+%!         "'MaxRotations', 50);"]);
+%! [~, id] = lastwarn ();
+%! assert (id, "gpueig:no-convergence");
+%! assert (info.rotations, 50);
+
+%!warning <no convergence in 1 sweeps> gpu_jacobi_eig (sym (90), "Method", "block", "MaxSweeps", 1);
+
+## Tol and the history.
+%!test
+%! A = sym (90);
+%! [~, ~, ~, fine] = gpu_jacobi_eig (A, "Method", "block");
+%! [~, D, ~, rough] = gpu_jacobi_eig (A, "Method", "block", "Tol", 1e-3);
+%! assert (rough.sweeps < fine.sweeps);
+%! assert (numel (fine.off), fine.sweeps + 1);
+%! assert (fine.off(end) < 1e-14 && fine.off(1) > 0.5);
+%! assert (diag (D), eig (A), 0.1);
+
+## Progress.
+%!test
+%! text = evalc ("gpu_jacobi_eig (sym (90), 'Method', 'block', 'Display', 'iter');");
+%! assert (! isempty (strfind (text, "off(A)/norm(A)")));
+%! assert (isempty (evalc ("x = gpu_jacobi_eig (sym (90));")));
+
+%!error <Invalid call> gpu_jacobi_eig ()
+%!error id=gpueig:not-square gpu_jacobi_eig ([1 2 3; 4 5 6])
+%!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 2; 3 4])
+%!error <gpu_complex_eig> gpu_jacobi_eig ([1 2; 3 4])
+%!error <\(A \+ A'\) / 2> gpu_jacobi_eig ([1 2; 3 4])
+%!error <page 2> gpu_jacobi_eig (cat (3, eye (2), [1 2; 3 4]))
+%!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 1i; 1i 1])
+%!error id=gpueig:not-symmetric gpu_jacobi_eig ([1i 0; 0 1])
+%!error id=gpueig:nonfinite gpu_jacobi_eig ([1 NaN; NaN 1])
+%!error id=gpueig:nonfinite gpu_jacobi_eig ([1 Inf; Inf 1])
+%!error id=gpueig:nonfinite gpu_jacobi_eig (eye (2), "Guess", [1 NaN; 0 1])
+%!error <Guess> gpu_jacobi_eig (eye (2), "Guess", [1 NaN; 0 1])
+%!error id=gpueig:wrong-type gpu_jacobi_eig (int8 ([1 2; 2 1]))
+%!error id=gpueig:wrong-type gpu_jacobi_eig (true (2))
+%!error id=gpueig:wrong-type gpu_jacobi_eig ("a")
+%!error id=gpueig:wrong-type gpu_jacobi_eig ({1})
+%!error id=gpueig:wrong-type gpu_jacobi_eig (struct ())
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "nonsense", 1)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2))
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Backend", "tpu")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Method", "qr")
+%!error <"preconditioned"> gpu_jacobi_eig (eye (2), "Method", "qr")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", 0)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", "a")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "MaxSweeps", 0)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "MaxSweeps", 1.5)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "MaxRotations", 10)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Accuracy", "low")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Accuracy", "high", "Method", "preconditioned")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Guess", eye (3))
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Guess", "V")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Guess")
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "balance")
+%!error id=gpueig:no-device gpu_jacobi_eig (eye (2), "Backend", "cuda", "Device", 99)

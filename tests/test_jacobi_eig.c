@@ -1,0 +1,525 @@
+/* Claims, for two-sided Jacobi on the backend under test: every method passes
+   the bars on LAPACK's 21 matrix types in all four scalar types, at the orders
+   where blocks and pairs end; pages; guesses good and bad; options are kept;
+   what goes wrong is told.  High accuracy: test_jacobi_high.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+#include "sep_types.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const type_name[]
+    = { "single", "double", "complex single", "complex double" };
+
+static void *
+array (gpueig_type type, int64_t count)
+{
+  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
+  if (! x)
+    exit (2);
+  return x;
+}
+
+/* Eigenvalues by LAPACK in double precision, rounded to the type.  */
+static void
+reference (gpueig_type type, int64_t n, const void *a, void *lambda)
+{
+  gpueig_type wide
+      = gpueig_is_complex (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_options cpu = gpueig_default_options ();
+  gpueig_info info;
+  char *w = array (wide, n * n);
+  double *values = array (GPUEIG_DOUBLE, n);
+  cpu.backend = GPUEIG_CPU;
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (wide, w, i, measure_get (type, a, i));
+  gpueig_symmetric problem
+      = { .type = wide, .n = n, .pages = 1, .a = w, .lambda = values };
+  if (gpueig_eig_symmetric (ctx, &problem, &cpu, &info) != GPUEIG_OK)
+    exit (2);
+  for (int64_t i = 0; i < n; i++)
+    measure_set (real, lambda, i, values[i]);
+  free (w);
+  free (values);
+}
+
+/* One solve of A with the bars; the information about it.  */
+static gpueig_info
+solve (gpueig_type type, int64_t n, const void *a, const void *guess,
+       const gpueig_options *opt, const char *what)
+{
+  gpueig_info info;
+  char *v = array (type, n * n), *lambda = array (type, n);
+  char *ref = array (type, n);
+  gpueig_symmetric problem = { .type = type,
+                               .n = n,
+                               .pages = 1,
+                               .a = a,
+                               .guess = guess,
+                               .lambda = lambda,
+                               .v = v };
+  char claim[160];
+  snprintf (claim, sizeof claim, "%s, %s, %s, n=%d", what, opt->method,
+            type_name[type], (int) n);
+  gpueig_status status = gpueig_jacobi_eig (ctx, &problem, opt, &info);
+  CHECK (status == GPUEIG_OK && info.converged, "%s: status %d %s", claim,
+         status, gpueig_message (ctx));
+  double norm = measure_norm (type, n, n, a);
+  CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), LIMIT_RESIDUAL,
+               "residual, %s", claim);
+  CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
+               "orthogonality, %s", claim);
+  reference (type, n, a, ref);
+  CHECK_RATIO (measure_eigenvalues (type, n, lambda, ref, norm),
+               LIMIT_EIGENVALUES, "eigenvalues, %s", claim);
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  int ascending = 1;
+  for (int64_t i = 1; i < n; i++)
+    ascending &= creal (measure_get (real, lambda, i - 1))
+                 <= creal (measure_get (real, lambda, i));
+  CHECK (ascending, "ascending, %s", claim);
+  problem.v = NULL;
+  problem.lambda = ref;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, opt, &info) == GPUEIG_OK,
+         "without vectors, %s", claim);
+  CHECK_RATIO (measure_eigenvalues (type, n, lambda, ref, norm),
+               LIMIT_EIGENVALUES, "values alone agree, %s", claim);
+  free (v);
+  free (lambda);
+  free (ref);
+  return info;
+}
+
+static gpueig_options
+with_method (const char *method)
+{
+  gpueig_options o = options;
+  o.method = method;
+  return o;
+}
+
+/* --- matrix types and orders --- */
+
+static void
+test_types (gpueig_type type, const char *method)
+{
+  static const int64_t orders[] = { 1, 2, 3, 5, 20 };
+  gpueig_options opt = with_method (method);
+  for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++)
+    for (int number = 1; number <= SEP_TYPES; number++)
+      {
+        measure_random r = { (uint64_t) number };
+        char what[20];
+        int64_t n = orders[k];
+        char *a = array (type, n * n);
+        sep_matrix (&r, number, type, n, a);
+        snprintf (what, sizeof what, "type %d", number);
+        solve (type, n, a, NULL, &opt, what);
+        free (a);
+      }
+}
+
+static void
+test_orders (gpueig_type type, const char *method)
+{
+  static const int64_t orders[]
+      = { 31, 32, 33, 63, 64, 65, 127, 128, 129, 200 };
+  static const int numbers[] = { 13, 9, 18 };
+  gpueig_options opt = with_method (method);
+  int classical = strcmp (method, "classical") == 0;
+  for (size_t k = 0; k < sizeof orders / sizeof orders[0] - 4 * classical; k++)
+    {
+      measure_random r = { k };
+      char what[20];
+      int64_t n = orders[k];
+      char *a = array (type, n * n);
+      sep_matrix (&r, numbers[k % 3], type, n, a);
+      snprintf (what, sizeof what, "type %d", numbers[k % 3]);
+      solve (type, n, a, NULL, &opt, what);
+      free (a);
+    }
+}
+
+/* Gram matrices of rank far below n, a dominating eigenvalue, ones, clusters
+   inside a wide spectrum, 1e-300 and 1e300.  */
+static void
+test_hard (const char *method)
+{
+  enum
+  {
+    N = 150
+  };
+  static double a[N * N], x[N * 3];
+  measure_random r = { 30 };
+  gpueig_options opt = with_method (method);
+  for (int i = 0; i < 3 * N; i++)
+    x[i] = measure_normal (&r);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      a[i + N * j] = a[j + N * i] = x[3 * i] * x[3 * j]
+                                    + x[3 * i + 1] * x[3 * j + 1]
+                                    + x[3 * i + 2] * x[3 * j + 2];
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "Gram matrix of rank 3");
+  for (int i = 0; i < N * N; i++)
+    a[i] = 1;
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "ones");
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i + N * j] = 1.0 / (1 + abs (i - j));
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "1 / (1 + |i - j|)");
+  /* Three wide clusters whose members lie closer than single precision
+     tells.  */
+  static double _Complex w[N * N];
+  memset (w, 0, sizeof w);
+  for (int i = 0; i < N; i++)
+    w[i + N * i] = i % 3 - 1 + 1e-10 * i;
+  sep_reflect (&r, 0, N, w);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      a[i + N * j] = a[j + N * i] = creal (w[i + N * j]);
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "three clusters");
+  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
+  for (int i = 0; i < N * N; i++)
+    a[i] *= 1e300 / 10;
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "elements of 1e300");
+  for (int i = 0; i < N * N; i++)
+    a[i] *= 1e-300;
+  for (int i = 0; i < N * N; i++)
+    a[i] *= 1e-299;
+  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "elements of 1e-300");
+}
+
+/* --- pages --- */
+
+static void
+test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
+{
+  measure_random r = { 31 };
+  gpueig_info info;
+  gpueig_options opt = with_method (method);
+  size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
+  char *lambda = array (type, n * pages);
+  double residual = 0, orthogonality = 0;
+  for (int64_t p = 0; p < pages; p++)
+    measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
+  gpueig_symmetric problem = {
+    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "%d pages of order %d, %s, %s: %s", (int) pages, (int) n, method,
+         type_name[type], gpueig_message (ctx));
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const char *vp = v + (size_t) (p * n * n) * size;
+      residual
+          = fmax (residual,
+                  measure_residual (type, n, n, a + (size_t) (p * n * n) * size,
+                                    vp, lambda + (size_t) (p * n) * real));
+      orthogonality
+          = fmax (orthogonality, measure_orthogonality (type, n, n, vp));
+    }
+  CHECK_RATIO (residual, LIMIT_RESIDUAL, "residual, %d pages of order %d, %s",
+               (int) pages, (int) n, type_name[type]);
+  CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY,
+               "orthogonality, %d pages of order %d, %s", (int) pages, (int) n,
+               type_name[type]);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+/* --- guesses --- */
+
+static void
+test_guess (gpueig_type type, int64_t n)
+{
+  measure_random r = { 32 };
+  gpueig_info info;
+  gpueig_options opt = options;
+  char *a = array (type, n * n), *b = array (type, n * n);
+  char *v = array (type, n * n), *lambda = array (type, n);
+  measure_random_symmetric (&r, type, n, a);
+  measure_random_symmetric (&r, type, n, b);
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
+    exit (2);
+  solve (type, n, a, v, &opt, "guess: the eigenvectors");
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, b, i,
+                 measure_get (type, a, i) + 1e-3 * measure_get (type, b, i));
+  info = solve (type, n, b, v, &opt, "guess: of a nearby matrix");
+  CHECK (info.sweeps < 8, "a nearby guess needs few steps: %d, %s, n=%d",
+         (int) info.sweeps, type_name[type], (int) n);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, v, i, 100 * measure_get (type, v, i));
+  solve (type, n, b, v, &opt, "guess: not normalised");
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, v, i, measure_normal (&r));
+  solve (type, n, a, v, &opt, "guess: random, full rank");
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, v, i, i == 0 ? 1 : 0);
+  solve (type, n, a, v, &opt, "guess: singular");
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, v, i, 0);
+  solve (type, n, a, v, &opt, "guess: zero");
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, v, i, i % (n + 1) == 0 ? 1 : 0);
+  solve (type, n, a, v, &opt, "guess: the identity");
+  free (a);
+  free (b);
+  free (v);
+  free (lambda);
+}
+
+/* --- limits, progress, interrupts --- */
+
+static int lines, interrupt_after;
+
+static int
+interrupted (void *data)
+{
+  (void) data;
+  return interrupt_after > 0 && --interrupt_after == 0;
+}
+
+static void
+report (void *data, const char *line)
+{
+  (void) data;
+  lines += strncmp (line, "jacobi", 6) == 0;
+}
+
+static void
+test_control (const char *method)
+{
+  enum
+  {
+    N = 90
+  };
+  static double a[N * N], v[N * N], v2[N * N], lambda[N], again[N];
+  measure_random r = { 33 };
+  gpueig_info info;
+  gpueig_options opt = with_method (method);
+  gpueig_callbacks callbacks = { interrupted, report, NULL };
+  gpueig_set_callbacks (ctx, &callbacks);
+  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  int exact = strcmp (method, "preconditioned") != 0;
+  opt.max_sweeps = 1;
+  gpueig_status status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_NO_CONVERGENCE && ! info.converged
+             && info.sweeps == 1,
+         "%s: one sweep is not enough, and told: %s", method,
+         gpueig_message (ctx));
+  if (exact)
+    CHECK_RATIO (measure_orthogonality (GPUEIG_DOUBLE, N, N, v),
+                 LIMIT_ORTHOGONALITY, "%s: the best so far is orthonormal",
+                 method);
+  double trace = 0;
+  for (int i = 0; i < N; i++)
+    trace += a[i + N * i] - lambda[i];
+  CHECK (fabs (trace) < 1e-3, "%s: the best so far keeps the trace: %g", method,
+         trace);
+
+  opt.max_sweeps = 0;
+  opt.display = 1;
+  lines = 0;
+  status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_OK && lines > 1 && info.n_off > 1
+             && info.off[info.n_off - 1] < info.off[0],
+         "%s: %d lines of progress, history of %d", method, lines, info.n_off);
+  CHECK (strcmp (info.method, method) == 0 && info.sweeps > 0,
+         "%s: named in info", method);
+  opt.display = 0;
+  problem.lambda = again;
+  problem.v = v2;
+  gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (memcmp (lambda, again, sizeof lambda) == 0
+             && memcmp (v, v2, sizeof v) == 0,
+         "%s: the same bits again", method);
+
+  opt.tol = 1e-4;
+  int64_t sweeps = info.sweeps;
+  status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_OK && info.sweeps <= sweeps,
+         "%s: a loose tolerance takes no more sweeps: %d, not %d", method,
+         (int) info.sweeps, (int) sweeps);
+  opt.tol = 0;
+  for (int k = 1; k <= 3; k++)
+    {
+      interrupt_after = k;
+      status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+      CHECK (interrupt_after > 0 || status == GPUEIG_INTERRUPTED,
+             "%s: interrupted at look %d", method, k);
+    }
+  interrupt_after = 0;
+  gpueig_set_callbacks (ctx, NULL);
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
+             && memcmp (lambda, again, sizeof lambda) == 0,
+         "%s: the call after an interrupt works", method);
+}
+
+static void
+test_rotations (void)
+{
+  enum
+  {
+    N = 40
+  };
+  static double a[N * N], lambda[N];
+  measure_random r = { 34 };
+  gpueig_info info;
+  gpueig_options opt = with_method ("classical");
+  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
+  gpueig_symmetric problem
+      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+  opt.max_rotations = 100;
+  gpueig_status status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_NO_CONVERGENCE && info.n_extra == 1
+             && info.extra[0].value == 100,
+         "classical: 100 rotations and no more");
+  opt.max_rotations = 100000;
+  status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  CHECK (status == GPUEIG_OK && info.extra[0].value < 6 * N * N,
+         "classical: %g rotations to convergence", info.extra[0].value);
+}
+
+/* --- what goes wrong --- */
+
+static void
+test_errors (void)
+{
+  double a[4] = { 1, 2, 2, 3 }, lambda[2], v[4], bad[4] = { 1, 0, NAN, 1 };
+  gpueig_info info;
+  gpueig_options opt = options;
+  gpueig_symmetric problem = {
+    .type = GPUEIG_DOUBLE, .n = 2, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  problem.guess = bad;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NONFINITE
+             && strstr (gpueig_message (ctx), "Guess"),
+         "NaN in the guess: %s", gpueig_message (ctx));
+  problem.guess = NULL;
+  problem.b = a;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_BAD_ARGUMENT,
+         "a second matrix is refused");
+  problem.b = NULL;
+  a[1] = 2.5;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NOT_SYMMETRIC,
+         "an unsymmetric matrix");
+  a[1] = a[2] = INFINITY;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NONFINITE,
+         "Inf");
+  a[1] = a[2] = 2;
+  opt.method = "qr";
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_BAD_OPTION,
+         "unknown method");
+  opt = options;
+  problem.n = 0;
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "order 0");
+}
+
+/* Every allocation, or every CUDA call, of a solve fails once.  */
+static void
+test_failures (const char *method, int64_t n, int64_t pages, int guess,
+               int64_t (*inject) (gpueig_context *, int64_t),
+               gpueig_status wanted)
+{
+  measure_random r = { 35 };
+  gpueig_info info;
+  gpueig_options opt = with_method (method);
+  double *a = array (GPUEIG_DOUBLE, n * n * pages);
+  double *v = array (GPUEIG_DOUBLE, n * n * pages);
+  double *lambda = array (GPUEIG_DOUBLE, n * pages);
+  for (int64_t p = 0; p < pages; p++)
+    measure_random_symmetric (&r, GPUEIG_DOUBLE, n, a + p * n * n);
+  gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
+                               .n = n,
+                               .pages = pages,
+                               .a = a,
+                               .guess = guess ? a : NULL,
+                               .lambda = lambda,
+                               .v = v };
+  inject (ctx, 0);
+  gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  int64_t total = inject (ctx, 0), told = 0, tried = 0;
+  for (int64_t k = 1; k <= total; k += 1 + total / 60)
+    {
+      inject (ctx, k);
+      told += gpueig_jacobi_eig (ctx, &problem, &opt, &info) == wanted;
+      tried++;
+      inject (ctx, 0);
+    }
+  CHECK (told == tried, "%s: each of %d failures is told (%d were)", method,
+         (int) tried, (int) told);
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+         "%s: the call after a failure works", method);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+static void
+test_all_failures (void)
+{
+  static const char *const methods[]
+      = { "classical", "block", "preconditioned" };
+  for (int m = 0; m < 3; m++)
+    {
+      test_failures (methods[m], 80, 1, m == 2, gpueig_fail_allocation,
+                     GPUEIG_OUT_OF_MEMORY);
+      test_failures (methods[m], 20, 3, 0, gpueig_fail_allocation,
+                     GPUEIG_OUT_OF_MEMORY);
+      if (options.backend == GPUEIG_CUDA)
+        test_failures (methods[m], 80, 1, 0, gpueig_fail_device_call,
+                       GPUEIG_DEVICE_ERROR);
+    }
+}
+
+int
+main (void)
+{
+  static const char *const methods[]
+      = { "auto", "block", "preconditioned", "classical" };
+  check_begin ("jacobi_eig");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      gpueig_type type = (gpueig_type) t;
+      for (int m = 0; m < 4; m++)
+        {
+          test_types (type, methods[m]);
+          test_orders (type, methods[m]);
+        }
+      test_pages (type, 8, 100, "auto");
+      test_pages (type, 33, 9, "auto");
+      test_pages (type, 75, 3, "auto");
+      test_pages (type, 75, 3, "block");
+      test_guess (type, 5);
+      test_guess (type, 100);
+    }
+  test_pages (GPUEIG_DOUBLE, 2, 70000, "auto");
+  test_pages (GPUEIG_DOUBLE, 1, 3, "auto");
+  for (int m = 1; m < 3; m++)
+    {
+      test_hard (methods[m]);
+      test_control (methods[m]);
+    }
+  test_control ("classical");
+  test_rotations ();
+  test_errors ();
+  test_all_failures ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
