@@ -11,5 +11,6 @@ ge_solver ge_cpu_jacobi_eig;
 ge_solver ge_cpu_eig_symmetric;
 ge_solver ge_cpu_eig_general;
 ge_solver ge_cpu_tdinv;
+ge_solver ge_cpu_complex_eig;
 
 #endif

@@ -333,6 +333,23 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_options *options,
                                   gpueig_info *info);
 
+/* The Jacobi-like method of Eberlein and Shroff: norm-reducing shears, unitary
+   transformations and diagonal scaling, then Newton refinement with the original
+   matrix.  Pages run side by side.  Methods:
+     "shroff"  that; pages for which it stalls (defective or nearly so) are
+               finished by LAPACK, info->fallback then is "geev"
+     "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
+     "auto"    the faster of the two for the size and the backend
+   Order: real part ascending, then |imaginary part|, then the positive one
+   first ("geev": LAPACK's).  Hermitian pages have real LAMBDA and orthonormal V.
+   Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps
+   (reached: GPUEIG_NO_CONVERGENCE and the best so far).
+   O(n^3) per sweep, 10 to 20 sweeps, O(n^2) memory per page in flight.  */
+gpueig_status gpueig_complex_eig (gpueig_context *ctx,
+                                  const gpueig_general *problem,
+                                  const gpueig_options *options,
+                                  gpueig_info *info);
+
 /* --- MRRR --- */
 
 /* --- inverse of a tridiagonal matrix --- */

@@ -91,8 +91,17 @@ typedef enum
   GE_EIG_SYMMETRIC, /* gpueig_symmetric */
   GE_EIG_GENERAL,   /* gpueig_general */
   GE_TDINV,         /* gpueig_tdinv_problem */
+  GE_COMPLEX_EIG,   /* ge_complex_problem */
   GE_SOLVERS
 } ge_solver_id;
+
+/* gpueig_complex_eig: a solver gives up pages by marking them in STATE (see
+   complex_block.h); the front has them finished.  */
+typedef struct
+{
+  gpueig_general general;
+  unsigned char *state; /* one per page */
+} ge_complex_problem;
 
 typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
                                  const gpueig_options *, gpueig_info *);

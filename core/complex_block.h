@@ -1,0 +1,53 @@
+/* A block of general pages from input to output by the Jacobi-like method.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_BLOCK_H
+#define GE_COMPLEX_BLOCK_H 1
+
+#include "core.h"
+
+enum
+{
+  GE_PAGE_DONE,
+  GE_PAGE_STALLED, /* the answer is not good: a Schur-based solver is due */
+  GE_PAGE_LIMITED  /* the user's sweep limit was reached */
+};
+
+typedef struct
+{
+  const gpueig_general *problem;
+  double tol;     /* stop at |off (A)|_F <= tol |A|_F */
+  int max_sweeps; /* then the page has stalled, or */
+  int limited;    /* nonzero: was limited by the user */
+  int lanes;      /* pages of a block: 1 or all lanes */
+} ge_block_job;
+
+/* What a block tells: the most sweeps of a page and off / |A|_F after each, the
+   largest of its pages.  */
+typedef struct
+{
+  int sweeps;
+  double off[GPUEIG_MAX_HISTORY];
+} ge_block_report;
+
+/* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
+typedef int ge_block_watch (void *data, int sweep, double off);
+
+/* Bytes of workspace.  */
+int64_t ge_block_bytes_c (int64_t n, int lanes);
+int64_t ge_block_bytes_z (int64_t n, int lanes);
+
+/* How many lanes a block of this precision has.  */
+int ge_block_lanes_c (void);
+int ge_block_lanes_z (void);
+
+/* Pages LIST[0 .. COUNT - 1], COUNT <= lanes; STATE[page] says how it went.
+   Any thread may call it.  */
+void ge_block_run_c (const ge_block_job *job, int64_t first, int count,
+                     void *space, unsigned char *state, ge_block_report *report,
+                     ge_block_watch *watch, void *data);
+void ge_block_run_z (const ge_block_job *job, int64_t first, int count,
+                     void *space, unsigned char *state, ge_block_report *report,
+                     ge_block_watch *watch, void *data);
+
+#endif

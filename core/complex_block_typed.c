@@ -1,0 +1,341 @@
+/* Pages of general matrices by the Jacobi-like method: scaling, balancing,
+   sweeps until converged or stalled, refinement, order and form of the result.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "scalar.h"
+
+#if GE_COMPLEX
+
+#  include "complex_block.h"
+#  include "general_form.h"
+#  include "refine.h"
+
+#  include <stdlib.h>
+#  include <string.h>
+
+/* Above this the residual is not good enough, in units of n eps |A|_1; the bar
+   of the tests is 20.  */
+#  define BAD_RATIO ((real_t) 5)
+
+typedef struct
+{
+  const ge_block_job *job;
+  int64_t first; /* page of lane 0 */
+  int count;
+  ge_shroff s;
+  ge_refine r;
+  real_t *balance;        /* n per lane: powers of 2 */
+  void *form;             /* scratch of ge_form_page */
+  int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
+  int hermitian[GE_LANES], done[GE_LANES], stalled[GE_LANES];
+  real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
+} block;
+
+int
+FN (ge_block_lanes) (void)
+{
+  return GE_LANES;
+}
+
+/* Left eigenvectors cost little memory: always have their place.  */
+int64_t
+FN (ge_block_bytes) (int64_t n, int lanes)
+{
+  int64_t reals = FN (ge_shroff_reals) (n, lanes, 1)
+                  + FN (ge_refine_reals) (n, lanes, 1) + n * lanes + 64;
+  return reals * (int64_t) sizeof (real_t)
+         + ((int64_t) sizeof (block) + 63) / 64 * 64 + FN (ge_form_bytes) (n);
+}
+
+/* --- in --- */
+
+/* Page P as complex numbers scaled to size 1 into lane X of the refinement's
+   copy.  */
+static void
+load_page (block *b, int x)
+{
+  const gpueig_general *g = b->job->problem;
+  const int64_t n = g->n, L = b->r.lanes, plane = n * n * L;
+  const int complex = gpueig_is_complex (g->type);
+  const real_t *in = g->a;
+  in += (b->first + x) * n * n * (1 + complex);
+  real_t largest = 0;
+  for (int64_t i = 0; i < n * n * (1 + complex); i++)
+    largest = fabs_ (in[i]) > largest ? fabs_ (in[i]) : largest;
+  int e = 0;
+  if (largest > 0)
+    (void) GE_MATH (frexp) (largest, &e);
+  b->exponent[x] = e;
+  /* In two steps: 2^-e alone may overflow.  */
+  const real_t f1 = GE_MATH (ldexp) (1, -e / 2);
+  const real_t f2 = GE_MATH (ldexp) (1, -(e - e / 2));
+  for (int64_t i = 0; i < n * n; i++)
+    {
+      b->r.a[i * L + x] = complex ? in[2 * i] * f1 * f2 : in[i] * f1 * f2;
+      b->r.a[plane + i * L + x] = complex ? in[2 * i + 1] * f1 * f2 : 0;
+    }
+  b->hermitian[x] = gpueig_is_symmetric (g->type, in, n, 1);
+}
+
+/* Row and column I of lane X without the diagonal: squares of their norms.  */
+static void
+row_and_column (const ge_shroff *s, int64_t i, int x, real_t *row, real_t *col)
+{
+  const int64_t size = 2 * s->m, L = s->lanes, plane = size * size * L;
+  real_t r = 0, c = 0;
+  for (int64_t j = 0; j < size; j++)
+    if (j != i)
+      {
+        const int64_t in_row = (i + size * j) * L + x;
+        const int64_t in_col = (j + size * i) * L + x;
+        r += s->a[in_row] * s->a[in_row]
+             + s->a[plane + in_row] * s->a[plane + in_row];
+        c += s->a[in_col] * s->a[in_col]
+             + s->a[plane + in_col] * s->a[plane + in_col];
+      }
+  *row = r;
+  *col = c;
+}
+
+/* Osborne's balancing with powers of 2 (Parlett and Reinsch 1969) in the
+   2-norm, as LAPACK has it since 3.5.2: A <- D^-1 A D.  Only factors from 2 on
+   are worth it.  Permutations are not needed: nothing here depends on them.  */
+static void
+balance_page (block *b, int x)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes;
+  const int64_t plane = size * size * L, seat = size - n;
+  for (int pass = 0, changed = 1; pass < 20 && changed; pass++)
+    {
+      changed = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          real_t r, c, have = b->balance[i * L + x];
+          row_and_column (s, seat + i, x, &r, &c);
+          if (! (r > GE_REAL_MIN && c > GE_REAL_MIN))
+            continue;
+          int e = (GE_MATH (ilogb) (r) - GE_MATH (ilogb) (c)) / 4;
+          const int now = GE_MATH (ilogb) (have);
+          const int most = GE_DOUBLE ? 300 : 40;
+          if (e == 0 || abs (now + e) > most)
+            continue;
+          const real_t f = GE_MATH (ldexp) (1, e), g = GE_MATH (ldexp) (1, -e);
+          b->balance[i * L + x] = have * f;
+          for (int64_t j = 0; j < size; j++)
+            {
+              const int64_t in_row = (seat + i + size * j) * L + x;
+              const int64_t in_col = (j + size * (seat + i)) * L + x;
+              s->a[in_row] *= g;
+              s->a[plane + in_row] *= g;
+              s->a[in_col] *= f;
+              s->a[plane + in_col] *= f;
+            }
+          changed = 1;
+        }
+    }
+}
+
+/* Lane X of the refinement's copy onto its seats.  */
+static void
+seat_page (block *b, int x)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  for (int part = 0; part < 2; part++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = 0; i < n; i++)
+        s->a[part * size * size * L + (seat + i + size * (seat + j)) * L + x]
+            = b->r.a[part * n * n * L + (i + n * j) * L + x];
+}
+
+static void
+load (block *b)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, L = s->lanes;
+  memset (s->a, 0, (size_t) (8 * (int64_t) s->m * s->m * L) * sizeof *s->a);
+  memset (b->r.a, 0, (size_t) (2 * n * n * L) * sizeof *b->r.a);
+  for (int64_t i = 0; i < n * L; i++)
+    b->balance[i] = 1;
+  for (int x = 0; x < L; x++)
+    {
+      s->active[x] = s->shear[x] = 0;
+      b->done[x] = x >= b->count;
+      b->stalled[x] = b->hermitian[x] = 0;
+      if (b->done[x])
+        continue;
+      load_page (b, x);
+      seat_page (b, x);
+      s->active[x] = 1;
+      s->shear[x] = ! b->hermitian[x];
+      b->r.frozen[x] = b->hermitian[x];
+      if (b->job->problem->balance && ! b->hermitian[x])
+        balance_page (b, x);
+    }
+  FN (ge_shroff_start) (s);
+}
+
+/* --- sweeps --- */
+
+/* Has lane X stalled?  The method's progress is slow at first and quadratic at
+   the end; a matrix that is defective or nearly so shows no progress at all.
+   Over five sweeps random matrices lose more than 1 / log2 (n) of their
+   off-diagonal part.  */
+static int
+has_stalled (const block *b, int x, int sweep)
+{
+  int bits = 1;
+  while ((2 << bits) <= b->s.n)
+    bits++;
+  if (b->job->limited)
+    return 0;
+  if (sweep + 1 >= b->job->max_sweeps)
+    return 1;
+  const int patience = 5 + bits;
+  if (sweep < patience)
+    return 0;
+  const real_t now = b->history[sweep][x], then = b->history[sweep - 5][x];
+  return ! (now < then * (1 - 1 / (real_t) (bits + 1)));
+}
+
+static int
+all_done (const block *b)
+{
+  int all = 1;
+  for (int x = 0; x < b->count; x++)
+    all &= b->done[x];
+  return all;
+}
+
+/* Lanes that have converged are done.  Hermitian ones get no refinement, so
+   they go on to working accuracy.  */
+static real_t
+look (block *b)
+{
+  const real_t tol = (real_t) b->job->tol;
+  real_t worst = 0;
+  for (int x = 0; x < b->count; x++)
+    {
+      const real_t limit = b->hermitian[x] && tol > GE_EPS ? GE_EPS : tol;
+      const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
+      const real_t off = norm2 > 0 ? sqrt_ (off2 / norm2) : 0;
+      worst = off > worst ? off : worst;
+      if (off <= limit)
+        b->done[x] = 1;
+      b->s.active[x] = ! b->done[x];
+    }
+  return worst;
+}
+
+static void
+sweep_until_done (block *b, ge_block_report *report, ge_block_watch *watch,
+                  void *data)
+{
+  look (b);
+  for (int sweep = 0; sweep < b->job->max_sweeps && ! all_done (b); sweep++)
+    {
+      FN (ge_shroff_sweep) (&b->s);
+      const real_t off = look (b);
+      const int last = GPUEIG_MAX_HISTORY - 1;
+      const int slot = sweep < last ? sweep : last;
+      report->sweeps = sweep + 1 > report->sweeps ? sweep + 1 : report->sweeps;
+      report->off[slot] = off > report->off[slot] ? off : report->off[slot];
+      for (int x = 0; x < b->count; x++)
+        {
+          b->history[slot][x]
+              = b->s.norm2[x] > 0 ? sqrt_ (b->s.off2[x] / b->s.norm2[x]) : 0;
+          if (! b->done[x] && slot < last && has_stalled (b, x, sweep))
+            {
+              b->stalled[x] = b->done[x] = 1;
+              b->s.active[x] = 0;
+            }
+        }
+      if (watch && watch (data, sweep + 1, off))
+        return;
+    }
+}
+
+/* --- out --- */
+
+/* Eigenvalues and vectors from their seats, the balancing undone.  */
+static void
+unload (block *b)
+{
+  const ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  for (int part = 0; part < 2; part++)
+    for (int64_t j = 0; j < n; j++)
+      for (int x = 0; x < L; x++)
+        {
+          const int64_t d = (seat + j) * (size + 1);
+          b->r.lambda[(part * n + j) * L + x]
+              = s->a[part * size * size * L + d * L + x];
+          for (int64_t i = 0; i < n; i++)
+            b->r.v[part * n * n * L + (i + n * j) * L + x]
+                = s->v[part * n * size * L + (i + n * (seat + j)) * L + x]
+                  * b->balance[i * L + x];
+        }
+}
+
+static void
+store_page (block *b, int x, unsigned char *state)
+{
+  const gpueig_general *g = b->job->problem;
+  const int64_t n = g->n, page = b->first + x;
+  const int converged = b->done[x] && ! b->stalled[x];
+  const int good
+      = b->r.ratio[x] < BAD_RATIO
+        && (! g->w || b->hermitian[x] || b->r.left_ratio[x] < BAD_RATIO);
+  if (! b->job->limited && ! (converged && good))
+    {
+      state[page] = GE_PAGE_STALLED;
+      return;
+    }
+  ge_form form = { .n = (int) n,
+                   .lanes = b->r.lanes,
+                   .lane = x,
+                   .real = ! gpueig_is_complex (g->type),
+                   .hermitian = b->hermitian[x],
+                   .exponent = b->exponent[x],
+                   .lambda = b->r.lambda,
+                   .v = b->r.v,
+                   .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
+  real_t *lambda = (real_t *) g->lambda + 2 * page * n;
+  real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
+  real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
+  FN (ge_form_page) (&form, b->form, lambda, v, w);
+  state[page] = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
+}
+
+void
+FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
+                   void *space, unsigned char *state, ge_block_report *report,
+                   ge_block_watch *watch, void *data)
+{
+  const gpueig_general *g = job->problem;
+  const int n = (int) g->n;
+  block *b = space;
+  char *at = (char *) space + (sizeof (block) + 63) / 64 * 64;
+  b->job = job;
+  b->first = first;
+  b->count = count;
+  FN (ge_shroff_place) (&b->s, n, job->lanes, 1, (real_t *) at);
+  at += FN (ge_shroff_reals) (n, job->lanes, 1) * (int64_t) sizeof (real_t);
+  at += -(uintptr_t) at & 63;
+  FN (ge_refine_place) (&b->r, n, job->lanes, g->w != NULL, (real_t *) at);
+  at += FN (ge_refine_reals) (n, job->lanes, 1) * (int64_t) sizeof (real_t);
+  at += -(uintptr_t) at & 63;
+  b->balance = (real_t *) at;
+  b->form = b->balance + n * job->lanes;
+  load (b);
+  sweep_until_done (b, report, watch, data);
+  unload (b);
+  FN (ge_refine_run) (&b->r);
+  for (int x = 0; x < count; x++)
+    store_page (b, x, state);
+}
+
+#else
+typedef int ge_block_is_complex_only;
+#endif

@@ -1,0 +1,31 @@
+/* The form of a general page's result.  Only for typed files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_GENERAL_FORM_H
+#define GE_GENERAL_FORM_H 1
+
+#include "core.h"
+#include "scalar.h"
+
+/* One lane of eigenvalues, right vectors (columns of V) and left ones (rows of
+   Y, or NULL) in planes, see refine.h.  */
+typedef struct
+{
+  int n, lanes, lane;
+  int real;      /* the matrix was real */
+  int hermitian; /* it was Hermitian */
+  int exponent;  /* the matrix was scaled by 2^-exponent */
+  const real_t *lambda, *v, *y;
+} ge_form;
+
+/* Bytes of scratch.  */
+int64_t FN (ge_form_bytes) (int64_t n);
+
+/* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
+   exactly conjugate and real eigenvalues with real vectors for a real matrix,
+   columns of 2-norm 1 with their largest element real, ordered by real part,
+   ascending, then by |imaginary part|, then the positive one first.  */
+void FN (ge_form_page) (const ge_form *form, void *scratch, real_t *lambda,
+                        real_t *v, real_t *w);
+
+#endif

@@ -1,0 +1,266 @@
+/* Order, phases and conjugate pairs of eigenvalues and eigenvectors.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "scalar.h"
+
+#if GE_COMPLEX
+
+#  include "general_form.h"
+
+#  include <string.h>
+
+/* A page while it is brought into form: n eigenvalues, n right and n left
+   vectors, each contiguous, interleaved.  */
+typedef struct
+{
+  int64_t n;
+  real_t *lambda, *v, *w;
+  int *order;
+} page;
+
+int64_t
+FN (ge_form_bytes) (int64_t n)
+{
+  return (4 * n * n + 2 * n) * (int64_t) sizeof (real_t)
+         + n * (int64_t) sizeof (int) + 64;
+}
+
+static void
+gather_page (const ge_form *f, page *p)
+{
+  const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
+  for (int64_t j = 0; j < n; j++)
+    {
+      p->order[j] = (int) j;
+      for (int part = 0; part < 2; part++)
+        p->lambda[2 * j + part]
+            = GE_MATH (ldexp) (f->lambda[(part * n + j) * L + x], f->exponent);
+      for (int64_t i = 0; i < n; i++)
+        {
+          p->v[2 * (i + n * j)] = f->v[(i + n * j) * L + x];
+          p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
+          if (! f->y)
+            continue;
+          /* W' A = D W': column j of W is the conjugate of row j of Y */
+          p->w[2 * (i + n * j)] = f->y[(j + n * i) * L + x];
+          p->w[2 * (i + n * j) + 1] = -f->y[plane + (j + n * i) * L + x];
+        }
+    }
+}
+
+/* Multiply a vector by the number PHASE of modulus 1 and divide by its norm.  */
+static void
+turn (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
+{
+  real_t sum = 0;
+  for (int64_t i = 0; i < 2 * n; i++)
+    sum += v[i] * v[i];
+  const real_t f = sum > 0 ? 1 / sqrt_ (sum) : 1;
+  phase_re *= f;
+  phase_im *= f;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const real_t re = v[2 * i], im = v[2 * i + 1];
+      v[2 * i] = re * phase_re - im * phase_im;
+      v[2 * i + 1] = re * phase_im + im * phase_re;
+    }
+}
+
+/* The largest element becomes real, as LAPACK's xGEEV has it.  */
+static void
+fix_phase (int64_t n, real_t *v)
+{
+  int64_t at = 0;
+  real_t largest = -1;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const real_t size = v[2 * i] * v[2 * i] + v[2 * i + 1] * v[2 * i + 1];
+      if (size > largest)
+        {
+          largest = size;
+          at = i;
+        }
+    }
+  const real_t size = largest > 0 ? sqrt_ (largest) : 1;
+  const real_t re = largest > 0 ? v[2 * at] / size : 1;
+  const real_t im = largest > 0 ? v[2 * at + 1] / size : 0;
+  turn (n, v, re, -im);
+  v[2 * at + 1] = 0;
+}
+
+/* A vector that is real up to a factor becomes real: the factor makes sum v_i^2
+   real and positive, which gives the real part all the weight that it can
+   have.  */
+static void
+make_real (int64_t n, real_t *v)
+{
+  real_t re = 0, im = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      re += v[2 * i] * v[2 * i] - v[2 * i + 1] * v[2 * i + 1];
+      im += 2 * v[2 * i] * v[2 * i + 1];
+    }
+  const real_t size = sqrt_ (re * re + im * im);
+  if (size > 0)
+    {
+      /* sqrt of the unit number (re + i im) / size, conjugated */
+      const real_t c = sqrt_ ((1 + re / size) / 2);
+      const real_t s = copysign_ (sqrt_ ((1 - re / size) / 2), im);
+      turn (n, v, c, -s);
+    }
+  for (int64_t i = 0; i < n; i++)
+    v[2 * i + 1] = 0;
+  turn (n, v, 1, 0);
+}
+
+static void
+conjugate (int64_t n, const real_t *from, real_t *to)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      to[2 * i] = from[2 * i];
+      to[2 * i + 1] = -from[2 * i + 1];
+    }
+}
+
+/* Eigenvalue K becomes the conjugate of J.  The residual of (lambda_j, v_j) does
+   not change by that.  */
+static void
+make_pair (page *p, int64_t j, int64_t k, int left)
+{
+  const int64_t n = p->n;
+  conjugate (1, p->lambda + 2 * j, p->lambda + 2 * k);
+  conjugate (n, p->v + 2 * n * j, p->v + 2 * n * k);
+  if (left)
+    conjugate (n, p->w + 2 * n * j, p->w + 2 * n * k);
+}
+
+/* Of a real matrix: eigenvalue by eigenvalue, the one farthest from the real
+   axis first, find the partner nearest to its conjugate; itself if that is
+   nearest.  Dropping the imaginary parts of a real eigenvalue and its vector
+   changes the residual to second order only.  */
+static void
+pair_up (page *p, int left)
+{
+  const int64_t n = p->n;
+  for (int64_t j = 0; j < n; j++)
+    p->order[j] = 0; /* 1: has found its partner */
+  for (;;)
+    {
+      int64_t j = -1;
+      for (int64_t i = 0; i < n; i++)
+        if (! p->order[i]
+            && (j < 0
+                || fabs_ (p->lambda[2 * i + 1]) > fabs_ (p->lambda[2 * j + 1])))
+          j = i;
+      if (j < 0)
+        break;
+      const real_t re = p->lambda[2 * j], im = p->lambda[2 * j + 1];
+      int64_t partner = j;
+      real_t best = 4 * im * im;
+      for (int64_t k = 0; k < n; k++)
+        {
+          const real_t dr = p->lambda[2 * k] - re,
+                       di = p->lambda[2 * k + 1] + im;
+          if (k != j && ! p->order[k] && dr * dr + di * di < best)
+            {
+              best = dr * dr + di * di;
+              partner = k;
+            }
+        }
+      p->order[j] = p->order[partner] = 1;
+      if (partner != j)
+        make_pair (p, j, partner, left);
+      else
+        {
+          p->lambda[2 * j + 1] = 0;
+          make_real (n, p->v + 2 * n * j);
+          if (left)
+            make_real (n, p->w + 2 * n * j);
+        }
+    }
+  for (int64_t j = 0; j < n; j++)
+    p->order[j] = (int) j;
+}
+
+/* Does eigenvalue I come before J?  */
+static int
+before (const real_t *lambda, int i, int j)
+{
+  const real_t *x = lambda + 2 * i, *y = lambda + 2 * j;
+  if (x[0] != y[0])
+    return x[0] < y[0];
+  if (fabs_ (x[1]) != fabs_ (y[1]))
+    return fabs_ (x[1]) < fabs_ (y[1]);
+  return x[1] > y[1];
+}
+
+/* Stable, by binary insertion into runs that double: merge sort bottom up.  */
+static void
+sort_order (page *p, int *spare)
+{
+  const int64_t n = p->n;
+  int *from = p->order, *to = spare;
+  for (int64_t run = 1; run < n; run *= 2)
+    {
+      for (int64_t start = 0; start < n; start += 2 * run)
+        {
+          int64_t i = start, middle = start + run < n ? start + run : n;
+          int64_t j = middle, stop = start + 2 * run < n ? start + 2 * run : n;
+          for (int64_t k = start; k < stop; k++)
+            {
+              int left
+                  = i < middle
+                    && (j == stop || ! before (p->lambda, from[j], from[i]));
+              to[k] = left ? from[i++] : from[j++];
+            }
+        }
+      int *swap = from;
+      from = to;
+      to = swap;
+    }
+  if (from != p->order)
+    memcpy (p->order, from, (size_t) n * sizeof *from);
+}
+
+void
+FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
+                   real_t *w)
+{
+  const int64_t n = f->n;
+  const size_t bytes = (size_t) n * 2 * sizeof (real_t);
+  page p = { .n = n };
+  p.v = scratch;
+  p.w = p.v + 2 * n * n;
+  p.lambda = p.w + 2 * n * n;
+  p.order = (int *) (p.lambda + 2 * n);
+  gather_page (f, &p);
+  if (f->hermitian)
+    for (int64_t j = 0; j < n; j++)
+      p.lambda[2 * j + 1] = 0;
+  else if (f->real)
+    pair_up (&p, f->y != NULL);
+  /* LAMBDA is free until it is written: n pairs of reals hold n ints.  */
+  sort_order (&p, (int *) lambda);
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int64_t k = p.order[j];
+      memcpy (lambda + 2 * j, p.lambda + 2 * k, 2 * sizeof (real_t));
+      if (v)
+        {
+          fix_phase (n, p.v + 2 * n * k);
+          memcpy (v + 2 * n * j, p.v + 2 * n * k, bytes);
+        }
+      if (w)
+        {
+          real_t *from = f->y ? p.w : p.v;
+          if (f->y || ! v)
+            fix_phase (n, from + 2 * n * k);
+          memcpy (w + 2 * n * j, from + 2 * n * k, bytes);
+        }
+    }
+}
+
+#else
+typedef int ge_general_form_is_complex_only;
+#endif
