@@ -10,16 +10,19 @@ enum
 {
   GE_PAGE_DONE,
   GE_PAGE_STALLED, /* the answer is not good: a Schur-based solver is due */
-  GE_PAGE_LIMITED  /* the user's sweep limit was reached */
+  GE_PAGE_LIMITED, /* the user's sweep limit was reached */
+  GE_PAGE_AGAIN    /* eigenvalues alone are not sure: once more with vectors */
 };
 
 typedef struct
 {
   const gpueig_general *problem;
-  double tol;     /* stop at |off (A)|_F <= tol |A|_F */
-  int max_sweeps; /* then the page has stalled, or */
-  int limited;    /* nonzero: was limited by the user */
-  int lanes;      /* pages of a block: 1 or all lanes */
+  double tol;          /* stop at |off (A)|_F <= tol |A|_F */
+  int max_sweeps;      /* then the page has stalled, or */
+  int limited;         /* nonzero: was limited by the user */
+  int lanes;           /* pages of a block: 1 or all lanes */
+  int vectors;         /* work with V, even if only eigenvalues are wanted */
+  const int64_t *list; /* the pages; NULL: all */
 } ge_block_job;
 
 /* What a block tells: the most sweeps of a page and off / |A|_F after each, the
@@ -41,8 +44,8 @@ int64_t ge_block_bytes_z (int64_t n, int lanes);
 int ge_block_lanes_c (void);
 int ge_block_lanes_z (void);
 
-/* Pages LIST[0 .. COUNT - 1], COUNT <= lanes; STATE[page] says how it went.
-   Any thread may call it.  */
+/* The pages numbered job->list[FIRST .. FIRST + COUNT - 1], COUNT <= lanes;
+   STATE[page] says how it went.  Any thread may call it.  */
 void ge_block_run_c (const ge_block_job *job, int64_t first, int count,
                      void *space, unsigned char *state, ge_block_report *report,
                      ge_block_watch *watch, void *data);

@@ -20,10 +20,12 @@
 typedef struct
 {
   const ge_block_job *job;
-  int64_t first; /* page of lane 0 */
+  int64_t page[GE_LANES];
   int count;
   ge_shroff s;
   ge_refine r;
+  real_t tol;
+  int sweep;              /* done so far */
   real_t *balance;        /* n per lane: powers of 2 */
   void *form;             /* scratch of ge_form_page */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
@@ -58,7 +60,7 @@ load_page (block *b, int x)
   const int64_t n = g->n, L = b->r.lanes, plane = n * n * L;
   const int complex = gpueig_is_complex (g->type);
   const real_t *in = g->a;
-  in += (b->first + x) * n * n * (1 + complex);
+  in += b->page[x] * n * n * (1 + complex);
   real_t largest = 0;
   for (int64_t i = 0; i < n * n * (1 + complex); i++)
     largest = fabs_ (in[i]) > largest ? fabs_ (in[i]) : largest;
@@ -213,11 +215,12 @@ all_done (const block *b)
 static real_t
 look (block *b)
 {
-  const real_t tol = (real_t) b->job->tol;
+  const real_t tol = b->tol;
   real_t worst = 0;
   for (int x = 0; x < b->count; x++)
     {
-      const real_t limit = b->hermitian[x] && tol > GE_EPS ? GE_EPS : tol;
+      const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
+      const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
       const real_t off = norm2 > 0 ? sqrt_ (off2 / norm2) : 0;
       worst = off > worst ? off : worst;
@@ -228,32 +231,34 @@ look (block *b)
   return worst;
 }
 
-static void
-sweep_until_done (block *b, ge_block_report *report, ge_block_watch *watch,
-                  void *data)
+/* Up to LIMIT sweeps in all.  Nonzero: the watch wants to stop.  */
+static int
+sweep_until_done (block *b, int limit, ge_block_report *report,
+                  ge_block_watch *watch, void *data)
 {
+  const int last = GPUEIG_MAX_HISTORY - 1;
   look (b);
-  for (int sweep = 0; sweep < b->job->max_sweeps && ! all_done (b); sweep++)
+  for (; b->sweep < limit && ! all_done (b); b->sweep++)
     {
       FN (ge_shroff_sweep) (&b->s);
       const real_t off = look (b);
-      const int last = GPUEIG_MAX_HISTORY - 1;
-      const int slot = sweep < last ? sweep : last;
-      report->sweeps = sweep + 1 > report->sweeps ? sweep + 1 : report->sweeps;
+      const int slot = b->sweep < last ? b->sweep : last, now = b->sweep + 1;
+      report->sweeps = now > report->sweeps ? now : report->sweeps;
       report->off[slot] = off > report->off[slot] ? off : report->off[slot];
       for (int x = 0; x < b->count; x++)
         {
           b->history[slot][x]
               = b->s.norm2[x] > 0 ? sqrt_ (b->s.off2[x] / b->s.norm2[x]) : 0;
-          if (! b->done[x] && slot < last && has_stalled (b, x, sweep))
+          if (! b->done[x] && slot < last && has_stalled (b, x, b->sweep))
             {
               b->stalled[x] = b->done[x] = 1;
               b->s.active[x] = 0;
             }
         }
-      if (watch && watch (data, sweep + 1, off))
-        return;
+      if (watch && watch (data, now, off))
+        return 1;
     }
+  return 0;
 }
 
 /* --- out --- */
@@ -271,27 +276,44 @@ unload (block *b)
           const int64_t d = (seat + j) * (size + 1);
           b->r.lambda[(part * n + j) * L + x]
               = s->a[part * size * size * L + d * L + x];
-          for (int64_t i = 0; i < n; i++)
+          for (int64_t i = 0; s->vectors && i < n; i++)
             b->r.v[part * n * n * L + (i + n * j) * L + x]
                 = s->v[part * n * size * L + (i + n * (seat + j)) * L + x]
                   * b->balance[i * L + x];
         }
 }
 
+/* Of eigenvalues alone the error is eps |A| times the condition of the
+   transformations; above this page and refinement with vectors are due.  */
+#  define SURE_CONDITION ((real_t) 100)
+
+/* What became of lane X, and whether its answer is to be stored.  */
+static int
+judge_page (const block *b, int x, real_t condition, unsigned char *state)
+{
+  const ge_block_job *job = b->job;
+  const int converged = b->done[x] && ! b->stalled[x];
+  int good = converged;
+  if (job->vectors)
+    good &= b->r.ratio[x] < BAD_RATIO
+            && (! job->problem->w || b->hermitian[x]
+                || b->r.left_ratio[x] < BAD_RATIO);
+  *state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
+  if (job->limited)
+    return 1;
+  if (! good)
+    *state = GE_PAGE_STALLED;
+  else if (! job->vectors && ! b->hermitian[x] && condition > SURE_CONDITION)
+    *state = GE_PAGE_AGAIN;
+  return *state == GE_PAGE_DONE;
+}
+
 static void
-store_page (block *b, int x, unsigned char *state)
+store_page (block *b, int x)
 {
   const gpueig_general *g = b->job->problem;
-  const int64_t n = g->n, page = b->first + x;
-  const int converged = b->done[x] && ! b->stalled[x];
-  const int good
-      = b->r.ratio[x] < BAD_RATIO
-        && (! g->w || b->hermitian[x] || b->r.left_ratio[x] < BAD_RATIO);
-  if (! b->job->limited && ! (converged && good))
-    {
-      state[page] = GE_PAGE_STALLED;
-      return;
-    }
+  const int64_t n = g->n, page = b->page[x];
+  const int vectors = b->job->vectors;
   ge_form form = { .n = (int) n,
                    .lanes = b->r.lanes,
                    .lane = x,
@@ -299,13 +321,54 @@ store_page (block *b, int x, unsigned char *state)
                    .hermitian = b->hermitian[x],
                    .exponent = b->exponent[x],
                    .lambda = b->r.lambda,
-                   .v = b->r.v,
+                   .v = vectors ? b->r.v : NULL,
                    .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
   real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
   FN (ge_form_page) (&form, b->form, lambda, v, w);
-  state[page] = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
+}
+
+/* Refinement; where it fails because the sweeps ended too early for close
+   eigenvalues, some more sweeps and refinement again.  */
+static void
+refine (block *b, ge_block_report *report)
+{
+  const real_t floor = GE_EPS * (real_t) b->s.n;
+  int again = 0;
+  unload (b);
+  FN (ge_refine_run) (&b->r);
+  for (int x = 0; x < b->count; x++)
+    if (! b->stalled[x] && ! b->hermitian[x] && ! (b->r.ratio[x] < BAD_RATIO)
+        && b->s.off2[x] > floor * floor * b->s.norm2[x])
+      {
+        b->done[x] = 0;
+        again = 1;
+      }
+  if (! again || b->job->limited)
+    return;
+  b->tol = floor;
+  sweep_until_done (b, b->sweep + 3, report, NULL, NULL);
+  for (int x = 0; x < b->count; x++)
+    b->done[x] = 1;
+  unload (b);
+  FN (ge_refine_run) (&b->r);
+}
+
+static void
+place (block *b, const ge_block_job *job, char *at)
+{
+  const int n = (int) job->problem->n;
+  const int64_t real = (int64_t) sizeof (real_t);
+  FN (ge_shroff_place) (&b->s, n, job->lanes, job->vectors, (real_t *) at);
+  at += FN (ge_shroff_reals) (n, job->lanes, 1) * real;
+  at += -(uintptr_t) at & 63;
+  FN (ge_refine_place)
+  (&b->r, n, job->lanes, job->problem->w != NULL, (real_t *) at);
+  at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
+  at += -(uintptr_t) at & 63;
+  b->balance = (real_t *) at;
+  b->form = b->balance + (int64_t) n * job->lanes;
 }
 
 void
@@ -313,27 +376,28 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
                    void *space, unsigned char *state, ge_block_report *report,
                    ge_block_watch *watch, void *data)
 {
-  const gpueig_general *g = job->problem;
-  const int n = (int) g->n;
   block *b = space;
-  char *at = (char *) space + (sizeof (block) + 63) / 64 * 64;
+  real_t condition[GE_LANES] = { 0 };
+  memset (b, 0, sizeof *b);
   b->job = job;
-  b->first = first;
   b->count = count;
-  FN (ge_shroff_place) (&b->s, n, job->lanes, 1, (real_t *) at);
-  at += FN (ge_shroff_reals) (n, job->lanes, 1) * (int64_t) sizeof (real_t);
-  at += -(uintptr_t) at & 63;
-  FN (ge_refine_place) (&b->r, n, job->lanes, g->w != NULL, (real_t *) at);
-  at += FN (ge_refine_reals) (n, job->lanes, 1) * (int64_t) sizeof (real_t);
-  at += -(uintptr_t) at & 63;
-  b->balance = (real_t *) at;
-  b->form = b->balance + n * job->lanes;
-  load (b);
-  sweep_until_done (b, report, watch, data);
-  unload (b);
-  FN (ge_refine_run) (&b->r);
+  b->tol = (real_t) job->tol;
   for (int x = 0; x < count; x++)
-    store_page (b, x, state);
+    b->page[x] = job->list ? job->list[first + x] : first + x;
+  place (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  load (b);
+  if (sweep_until_done (b, job->max_sweeps, report, watch, data))
+    return;
+  if (job->vectors)
+    refine (b, report);
+  else
+    {
+      unload (b);
+      FN (ge_shroff_condition) (&b->s, condition);
+    }
+  for (int x = 0; x < count; x++)
+    if (judge_page (b, x, condition[x], &state[b->page[x]]))
+      store_page (b, x);
 }
 
 #else

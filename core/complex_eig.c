@@ -14,7 +14,6 @@ static const char *const methods[] = { "auto", "shroff", "geev", NULL };
 
 enum
 {
-  MAX_SWEEPS = 60,
   /* "auto" on the CPU, by measurement: complex and real pages up to these
      orders are faster by the Jacobi-like method, lanes full.  */
   SHROFF_COMPLEX = 16,
@@ -138,35 +137,78 @@ run_block (const ge_block_job *job, int64_t first, int count, void *space,
     ge_block_run_c (job, first, count, space, state, report, watch, data);
 }
 
-/* All pages in blocks of job->lanes, spread over the cores; the user may stop
-   it between chunks of blocks.  */
-static gpueig_status
-run_blocks (gpueig_context *ctx, const ge_block_job *job, char *space,
-            int64_t bytes, int threads, unsigned char *state,
-            ge_block_report *reports)
+/* What all blocks of a call share.  */
+typedef struct
 {
-  const int64_t pages = job->problem->pages, n = job->problem->n;
-  const int64_t blocks = (pages + job->lanes - 1) / job->lanes;
-  const int64_t work = 1 + n * n * n * job->lanes;
-  const int64_t chunk = threads * (1 + 2000000 / work);
-  for (int64_t start = 0; start < blocks; start += chunk)
+  gpueig_context *ctx;
+  ge_block_job job;
+  int64_t bytes; /* of workspace, for each thread */
+  int threads;
+  char *space;
+  ge_block_report *reports; /* one per thread */
+  unsigned char *state;
+} blocks;
+
+/* COUNT pages in blocks of job->lanes, spread over the cores; the user may
+   stop it between chunks of blocks, a single one between sweeps.  */
+static gpueig_status
+run_blocks (blocks *b, int64_t pages)
+{
+  const ge_block_job *job = &b->job;
+  const int64_t n = job->problem->n, lanes = job->lanes;
+  const int64_t count = (pages + lanes - 1) / lanes;
+  const int64_t chunk = b->threads * (1 + 2000000 / (1 + n * n * n * lanes));
+  if (pages == 1)
     {
-      int64_t stop = start + chunk < blocks ? start + chunk : blocks;
-      GE_TRY (ge_check_interrupt (ctx));
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+      watch_data w = { b->ctx, GPUEIG_OK };
+      run_block (job, 0, 1, b->space, b->state, b->reports, watch_sweep, &w);
+      return w.status;
+    }
+  for (int64_t start = 0; start < count; start += chunk)
+    {
+      int64_t stop = start + chunk < count ? start + chunk : count;
+      GE_TRY (ge_check_interrupt (b->ctx));
+#pragma omp parallel for schedule(dynamic) num_threads(b->threads)
       for (int64_t i = start; i < stop; i++)
         {
           int me = omp_get_thread_num ();
-          int64_t first = i * job->lanes;
-          int count
-              = (int) (pages - first < job->lanes ? pages - first : job->lanes);
-          run_block (job, first, count, space + me * bytes, state, &reports[me],
-                     NULL, NULL);
+          int64_t first = i * lanes, left = pages - first;
+          run_block (job, first, (int) (left < lanes ? left : lanes),
+                     b->space + me * b->bytes, b->state, &b->reports[me], NULL,
+                     NULL);
         }
-      ge_report (ctx, "%lld of %lld blocks of pages", (long long) stop,
-                 (long long) blocks);
+      ge_report (b->ctx, "%lld of %lld blocks of pages", (long long) stop,
+                 (long long) count);
     }
   return GPUEIG_OK;
+}
+
+/* The pages whose eigenvalues alone were not sure, once more with vectors.  */
+static gpueig_status
+run_again (blocks *b)
+{
+  int64_t count = 0, *list;
+  const int64_t pages = b->job.problem->pages;
+  GE_TRY (GE_ALLOC (b->ctx, GE_HOST, pages, &list));
+  for (int64_t p = 0; p < pages; p++)
+    if (b->state[p] == GE_PAGE_AGAIN)
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  b->job.list = list;
+  b->job.vectors = 1;
+  return run_blocks (b, count);
+}
+
+/* Sweeps after which a matrix counts as one that the method cannot serve: about
+   twice what random ones take.  */
+static int
+sweep_limit (int64_t n)
+{
+  int bits = 0;
+  while ((int64_t) 1 << bits < n)
+    bits++;
+  return 12 + 5 * bits;
 }
 
 gpueig_status
@@ -182,38 +224,36 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
       return ge_geev_pages (ctx, g, NULL, g->pages);
     }
   ge_info_method (info, "shroff");
-  ge_block_job job = { .problem = g,
-                       .tol = options->tol > 0 ? options->tol
-                              : is_double      ? 1e-9
-                                               : 1e-4,
-                       .max_sweeps = options->max_sweeps > 0
-                                         ? (int) (options->max_sweeps < 10000
-                                                      ? options->max_sweeps
-                                                      : 10000)
-                                         : MAX_SWEEPS,
-                       .limited = options->max_sweeps > 0 };
   const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
-  job.lanes = g->n <= 32 && 2 * g->pages >= lanes ? lanes : 1;
-  const int64_t bytes
-      = ((is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, job.lanes)
-         + 63)
-        / 64 * 64;
-  int threads = ge_threads ();
-  if (threads > (g->pages + job.lanes - 1) / job.lanes)
-    threads = (int) ((g->pages + job.lanes - 1) / job.lanes);
-  char *space;
-  ge_block_report *reports;
-  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) bytes, (void **) &space));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &reports));
-  memset (reports, 0, (size_t) threads * sizeof *reports);
-  if (g->pages == 1)
-    {
-      watch_data w = { ctx, GPUEIG_OK };
-      run_block (&job, 0, 1, space, c->state, reports, watch_sweep, &w);
-      GE_TRY (w.status);
-    }
-  else
-    GE_TRY (run_blocks (ctx, &job, space, bytes, threads, c->state, reports));
+  const int64_t most = 10000;
+  blocks b = { .ctx = ctx, .state = c->state };
+  b.job = (ge_block_job){ .problem = g,
+                          .tol = options->tol > 0 ? options->tol
+                                 : is_double      ? 1e-9
+                                                  : 1e-4,
+                          .max_sweeps = sweep_limit (g->n),
+                          .limited = options->max_sweeps > 0,
+                          .vectors = g->v || g->w };
+  if (b.job.limited)
+    b.job.max_sweeps
+        = (int) (options->max_sweeps < most ? options->max_sweeps : most);
+  b.job.lanes = g->n <= 32 && 2 * g->pages >= lanes ? lanes : 1;
+  b.bytes
+      = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
+  b.bytes = (b.bytes + 63) / 64 * 64;
+  const int64_t count = (g->pages + b.job.lanes - 1) / b.job.lanes;
+  b.threads = ge_threads ();
+  if (b.threads > count)
+    b.threads = (int) count;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, b.threads, (size_t) b.bytes, (void **) &b.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, b.threads, &b.reports));
+  memset (b.reports, 0, (size_t) b.threads * sizeof *b.reports);
+  GE_TRY (run_blocks (&b, g->pages));
+  if (! b.job.vectors)
+    GE_TRY (run_again (&b));
+  ge_block_report *reports = b.reports;
+  int threads = b.threads;
   for (int i = 1; i < threads; i++)
     merge_reports (&reports[i], &reports[0]);
   info->sweeps = reports[0].sweeps;

@@ -7,8 +7,8 @@
 #include "core.h"
 #include "scalar.h"
 
-/* One lane of eigenvalues, right vectors (columns of V) and left ones (rows of
-   Y, or NULL) in planes, see refine.h.  */
+/* One lane of eigenvalues, right vectors (columns of V, or NULL) and left ones
+   (rows of Y, or NULL) in planes, see refine.h.  */
 typedef struct
 {
   int n, lanes, lane;

@@ -14,14 +14,14 @@
 typedef struct
 {
   int64_t n;
-  real_t *lambda, *v, *w;
+  real_t *lambda, *v, *w, *spare;
   int *order;
 } page;
 
 int64_t
 FN (ge_form_bytes) (int64_t n)
 {
-  return (4 * n * n + 2 * n) * (int64_t) sizeof (real_t)
+  return (6 * n * n + 2 * n) * (int64_t) sizeof (real_t)
          + n * (int64_t) sizeof (int) + 64;
 }
 
@@ -35,7 +35,7 @@ gather_page (const ge_form *f, page *p)
       for (int part = 0; part < 2; part++)
         p->lambda[2 * j + part]
             = GE_MATH (ldexp) (f->lambda[(part * n + j) * L + x], f->exponent);
-      for (int64_t i = 0; i < n; i++)
+      for (int64_t i = 0; f->v && i < n; i++)
         {
           p->v[2 * (i + n * j)] = f->v[(i + n * j) * L + x];
           p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
@@ -61,8 +61,9 @@ turn (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
   for (int64_t i = 0; i < n; i++)
     {
       const real_t re = v[2 * i], im = v[2 * i + 1];
-      v[2 * i] = re * phase_re - im * phase_im;
-      v[2 * i + 1] = re * phase_im + im * phase_re;
+      /* + 0: no negative zeros */
+      v[2 * i] = re * phase_re - im * phase_im + 0;
+      v[2 * i + 1] = re * phase_im + im * phase_re + 0;
     }
 }
 
@@ -89,12 +90,12 @@ fix_phase (int64_t n, real_t *v)
 }
 
 /* A vector that is real up to a factor becomes real: the factor makes sum v_i^2
-   real and positive, which gives the real part all the weight that it can
-   have.  */
-static void
-make_real (int64_t n, real_t *v)
+   real and positive, which gives the real part all the weight that it can have.
+   The norm of the imaginary part that is left.  */
+static real_t
+turn_real (int64_t n, real_t *v)
 {
-  real_t re = 0, im = 0;
+  real_t re = 0, im = 0, rest = 0;
   for (int64_t i = 0; i < n; i++)
     {
       re += v[2 * i] * v[2 * i] - v[2 * i + 1] * v[2 * i + 1];
@@ -109,8 +110,93 @@ make_real (int64_t n, real_t *v)
       turn (n, v, c, -s);
     }
   for (int64_t i = 0; i < n; i++)
+    rest += v[2 * i + 1] * v[2 * i + 1];
+  return sqrt_ (rest);
+}
+
+static void
+drop_imaginary (int64_t n, real_t *v)
+{
+  for (int64_t i = 0; i < n; i++)
     v[2 * i + 1] = 0;
   turn (n, v, 1, 0);
+}
+
+/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
+   vectors span a real space: an orthonormal real basis of it from the real and
+   imaginary parts, by Gram-Schmidt with pivoting.  0 if these do not span it
+   well.  */
+static int
+real_basis (int64_t n, int64_t count, const int *member, real_t *v,
+            real_t *basis)
+{
+  for (int64_t k = 0; k < count; k++)
+    {
+      int64_t best = -1;
+      real_t largest = 0;
+      for (int64_t c = 0; c < 2 * count; c++)
+        {
+          const real_t *x = v + 2 * n * member[c / 2] + c % 2;
+          real_t sum = 0;
+          for (int64_t i = 0; i < n; i++)
+            sum += x[2 * i] * x[2 * i];
+          if (sum > largest)
+            {
+              largest = sum;
+              best = c;
+            }
+        }
+      if (! (largest > (real_t) 1e-3))
+        return 0;
+      const real_t *x = v + 2 * n * member[best / 2] + best % 2;
+      real_t *q = basis + n * k;
+      for (int64_t i = 0; i < n; i++)
+        q[i] = x[2 * i] / sqrt_ (largest);
+      for (int64_t c = 0; c < 2 * count; c++)
+        {
+          real_t *y = v + 2 * n * member[c / 2] + c % 2, dot = 0;
+          for (int64_t i = 0; i < n; i++)
+            dot += q[i] * y[2 * i];
+          for (int64_t i = 0; i < n; i++)
+            y[2 * i] -= dot * q[i];
+        }
+    }
+  return 1;
+}
+
+/* Vectors V of the real eigenvalue J, which are real unless it is multiple.  */
+static void
+make_real (const page *p, int64_t j, real_t *v)
+{
+  const int64_t n = p->n;
+  real_t norm = 0;
+  if (turn_real (n, v + 2 * n * j) < (real_t) 0.01)
+    {
+      drop_imaginary (n, v + 2 * n * j);
+      return;
+    }
+  int *member = (int *) (p->spare + n * n);
+  int64_t count = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      const real_t size
+          = fabs_ (p->lambda[2 * k]) + fabs_ (p->lambda[2 * k + 1]);
+      norm = size > norm ? size : norm;
+    }
+  for (int64_t k = 0; k < n; k++)
+    if (p->lambda[2 * k + 1] == 0
+        && fabs_ (p->lambda[2 * k] - p->lambda[2 * j])
+               <= 32 * (real_t) n * GE_EPS * norm)
+      member[count++] = (int) k;
+  if (real_basis (n, count, member, v, p->spare))
+    for (int64_t k = 0; k < count; k++)
+      for (int64_t i = 0; i < n; i++)
+        {
+          v[2 * (i + n * member[k])] = p->spare[i + n * k];
+          v[2 * (i + n * member[k]) + 1] = 0;
+        }
+  else
+    drop_imaginary (n, v + 2 * n * j);
 }
 
 static void
@@ -126,11 +212,12 @@ conjugate (int64_t n, const real_t *from, real_t *to)
 /* Eigenvalue K becomes the conjugate of J.  The residual of (lambda_j, v_j) does
    not change by that.  */
 static void
-make_pair (page *p, int64_t j, int64_t k, int left)
+make_pair (page *p, int64_t j, int64_t k, int right, int left)
 {
   const int64_t n = p->n;
   conjugate (1, p->lambda + 2 * j, p->lambda + 2 * k);
-  conjugate (n, p->v + 2 * n * j, p->v + 2 * n * k);
+  if (right)
+    conjugate (n, p->v + 2 * n * j, p->v + 2 * n * k);
   if (left)
     conjugate (n, p->w + 2 * n * j, p->w + 2 * n * k);
 }
@@ -140,7 +227,7 @@ make_pair (page *p, int64_t j, int64_t k, int left)
    nearest.  Dropping the imaginary parts of a real eigenvalue and its vector
    changes the residual to second order only.  */
 static void
-pair_up (page *p, int left)
+pair_up (page *p, int right, int left)
 {
   const int64_t n = p->n;
   for (int64_t j = 0; j < n; j++)
@@ -170,15 +257,19 @@ pair_up (page *p, int left)
         }
       p->order[j] = p->order[partner] = 1;
       if (partner != j)
-        make_pair (p, j, partner, left);
+        make_pair (p, j, partner, right, left);
       else
-        {
-          p->lambda[2 * j + 1] = 0;
-          make_real (n, p->v + 2 * n * j);
-          if (left)
-            make_real (n, p->w + 2 * n * j);
-        }
+        p->lambda[2 * j + 1] = 0;
     }
+  /* All eigenvalues first: a multiple one must know its equals.  */
+  for (int64_t j = 0; j < n; j++)
+    if (p->lambda[2 * j + 1] == 0)
+      {
+        if (right)
+          make_real (p, j, p->v);
+        if (left)
+          make_real (p, j, p->w);
+      }
   for (int64_t j = 0; j < n; j++)
     p->order[j] = (int) j;
 }
@@ -232,14 +323,15 @@ FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
   page p = { .n = n };
   p.v = scratch;
   p.w = p.v + 2 * n * n;
-  p.lambda = p.w + 2 * n * n;
+  p.spare = p.w + 2 * n * n;
+  p.lambda = p.spare + 2 * n * n;
   p.order = (int *) (p.lambda + 2 * n);
   gather_page (f, &p);
   if (f->hermitian)
     for (int64_t j = 0; j < n; j++)
       p.lambda[2 * j + 1] = 0;
   else if (f->real)
-    pair_up (&p, f->y != NULL);
+    pair_up (&p, f->v != NULL, f->y != NULL);
   /* LAMBDA is free until it is written: n pairs of reals hold n ints.  */
   sort_order (&p, (int *) lambda);
   for (int64_t j = 0; j < n; j++)

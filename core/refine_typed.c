@@ -323,8 +323,7 @@ step_right (ge_refine *s, const int L)
   residual (s, L);
   for (int x = 0; x < L; x++)
     {
-      if (! (s->ratio[x] < before[x]) || before[x] <= GOOD
-          || s->frozen[x] > 0)
+      if (! (s->ratio[x] < before[x]) || before[x] <= GOOD || s->frozen[x] > 0)
         {
           copy_lane (n * n, L, x, s->old, s->v);
           copy_lane (n, L, x, s->old_lambda, s->lambda);

@@ -99,11 +99,17 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   real_t side = e_re * w_re + e_im * w_im < 0 ? -one : one;
   real_t m_re = e_re + side * w_re, m_im = e_im + side * w_im;
 
-  /* tau = b21 / (delta + w), |tau| capped at 1 (Shroff, section 3).  */
+  /* tau = b21 / (delta + w), |tau| capped at 1 (Shroff, section 3).  Where
+     delta + w vanishes the block is nilpotent: 45 degrees, or a permutation
+     matrix would never change.  */
   real_t m_abs = sqrt_ (m_re * m_re + m_im * m_im);
   real_t b_abs = sqrt_ (b21_re * b21_re + b21_im * b21_im);
-  real_t under = m_abs * (m_abs > b_abs ? m_abs : b_abs);
-  real_t over = (under > tiny ? turn : 0) / (under > tiny ? under : one);
+  int none = m_abs * (real_t) 1e-3 <= tiny;
+  m_re = none ? one : m_re;
+  m_im = none ? 0 : m_im;
+  m_abs = none ? one : m_abs;
+  real_t most = none ? b_abs : (m_abs > b_abs ? m_abs : b_abs);
+  real_t over = turn / (m_abs * (most > tiny ? most : one));
   real_t t_re = (b21_re * m_re + b21_im * m_im) * over;
   real_t t_im = (b21_im * m_re - b21_re * m_im) * over;
   real_t cs = one / sqrt_ (one + (t_re * t_re + t_im * t_im));

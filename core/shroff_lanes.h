@@ -32,6 +32,8 @@ typedef struct
   real_t *j;          /* 8 parts of m each: J of every pair */
   real_t *c;          /* 3 parts of m each: c (re, im) and G of every pair */
   real_t *t;          /* 4 m: row and column norms, diagonal scaling */
+  real_t *z;          /* without vectors: V' x and V^-1 x, 4 parts of 2 m */
+  real_t *next_z;
   /* per lane */
   real_t shear[GE_LANES];  /* 0 for Hermitian pages, else 1 */
   real_t active[GE_LANES]; /* 0 for pages that have converged */
@@ -45,6 +47,10 @@ int64_t FN (ge_shroff_reals) (int64_t n, int lanes, int vectors);
 /* Lay S out in SPACE.  */
 void FN (ge_shroff_place) (ge_shroff *s, int n, int lanes, int vectors,
                            real_t *space);
+
+/* Without vectors: an estimate of |V|_F |V^-1|_F / n for every lane, from what
+   the transformations made of one random vector.  */
+void FN (ge_shroff_condition) (const ge_shroff *s, real_t *condition);
 
 /* After A was filled: V = I, and off2, norm2 of every lane.  */
 void FN (ge_shroff_start) (ge_shroff *s);

@@ -32,7 +32,7 @@ FN (ge_shroff_reals) (int64_t n, int lanes, int vectors)
 {
   int64_t m = (n + 1) / 2, square = 4 * m * m;
   int64_t v = vectors ? 2 * (2 * n * 2 * m) : 0;
-  return lanes * (4 * square + v + (8 + 3 + 4) * m) + 8 * 16;
+  return lanes * (4 * square + v + (8 + 3 + 4 + 16) * m) + 10 * 16;
 }
 
 /* COUNT reals per lane from *AT on, rounded up to 64 bytes.  */
@@ -64,6 +64,11 @@ FN (ge_shroff_place) (ge_shroff *s, int n, int lanes, int vectors,
   s->j = take (&space, 8 * m, lanes);
   s->c = take (&space, 3 * m, lanes);
   s->t = take (&space, 4 * m, lanes);
+  if (! vectors)
+    {
+      s->z = take (&space, 8 * m, lanes);
+      s->next_z = take (&space, 8 * m, lanes);
+    }
 }
 
 /* x += a b, x += conj (a) b for complex numbers as pairs.  */
@@ -198,6 +203,46 @@ update_tiles (int64_t m, int64_t first, int64_t last, int64_t up, int64_t down,
       }
 }
 
+/* The two vectors that stand for V: z1 = V' x and z2 = V^-1 x.  Rows l and m + l
+   of the pair with J at JL become rows XL and YL.  */
+INLINE void
+update_probes (const ge_shroff *s, const int L, int64_t l, int64_t xl,
+               int64_t yl)
+{
+  const int64_t m = s->m, part = 2 * m * L, step = m * L;
+  const real_t *j = s->j + l * L;
+  for (int x = 0; x < L; x++)
+    {
+      const int64_t p = l * L + x, q = p + step, px = xl * L + x,
+                    qx = yl * L + x;
+      const real_t *z = s->z;
+      real_t *to = s->next_z;
+      real_t ar = 0, ai = 0, br = 0, bi = 0;
+      CONJ_MUL_ADD (ar, ai, j[x], j[step + x], z[p], z[part + p]);
+      CONJ_MUL_ADD (ar, ai, j[4 * step + x], j[5 * step + x], z[q],
+                    z[part + q]);
+      CONJ_MUL_ADD (br, bi, j[2 * step + x], j[3 * step + x], z[p],
+                    z[part + p]);
+      CONJ_MUL_ADD (br, bi, j[6 * step + x], j[7 * step + x], z[q],
+                    z[part + q]);
+      to[px] = ar;
+      to[part + px] = ai;
+      to[qx] = br;
+      to[part + qx] = bi;
+      z += 2 * part;
+      to += 2 * part;
+      ar = ai = br = bi = 0;
+      MUL_ADD (ar, ai, j[6 * step + x], j[7 * step + x], z[p], z[part + p]);
+      MUL_ADD (ar, ai, -j[2 * step + x], -j[3 * step + x], z[q], z[part + q]);
+      MUL_ADD (br, bi, -j[4 * step + x], -j[5 * step + x], z[p], z[part + p]);
+      MUL_ADD (br, bi, j[x], j[step + x], z[q], z[part + q]);
+      to[px] = ar;
+      to[part + px] = ai;
+      to[qx] = br;
+      to[part + qx] = bi;
+    }
+}
+
 /* A <- J^-1 A J and V <- V J, everybody moving to the next seat.  */
 INLINE void
 update (ge_shroff *s, const int L)
@@ -230,6 +275,8 @@ update (ge_shroff *s, const int L)
                         jl, m * L, s->next_v + xl * n * L,
                         s->next_v + vplane + xl * n * L, s->next_v + yl * n * L,
                         s->next_v + vplane + yl * n * L);
+      else
+        update_probes (s, L, l, xl, yl);
     }
   real_t *swap = s->a;
   s->a = s->next_a;
@@ -237,6 +284,9 @@ update (ge_shroff *s, const int L)
   swap = s->v;
   s->v = s->next_v;
   s->next_v = swap;
+  swap = s->z;
+  s->z = s->next_z;
+  s->next_z = swap;
 }
 
 /* --- the sums that transformations need --- */
@@ -399,6 +449,10 @@ scale_diagonally (ge_shroff *s, const int L)
             s->v[at] *= t[j * L + x];
             s->v[n * size * L + at] *= t[j * L + x];
           }
+  else
+    for (int64_t i = 0; i < size * L; i++)
+      for (int part = 0; part < 4; part++)
+        s->z[part * size * L + i] *= part < 2 ? t[i] : inverse[i];
 }
 
 /* --- for L = GE_LANES and L = 1 --- */
@@ -439,6 +493,39 @@ FN (ge_shroff_sweep) (ge_shroff *s)
     sweep_lanes (s);
 }
 
+/* Signs of a fixed pseudo-random sequence, zero on the empty seat.  */
+static void
+start_probes (ge_shroff *s)
+{
+  const int64_t size = 2 * (int64_t) s->m, L = s->lanes;
+  uint32_t state = 12345;
+  memset (s->z, 0, (size_t) (4 * size * L) * sizeof *s->z);
+  for (int64_t i = size - s->n; i < size; i++)
+    for (int part = 0; part < 4; part += 2)
+      {
+        state = state * 1664525u + 1013904223u;
+        for (int64_t x = 0; x < L; x++)
+          s->z[(part * size + i) * L + x] = state >> 31 ? 1 : -1;
+      }
+}
+
+void
+FN (ge_shroff_condition) (const ge_shroff *s, real_t *condition)
+{
+  const int64_t size = 2 * (int64_t) s->m, L = s->lanes;
+  for (int64_t x = 0; x < L; x++)
+    {
+      real_t sum[2] = { 0, 0 };
+      for (int64_t i = 0; i < size; i++)
+        for (int part = 0; part < 4; part++)
+          {
+            const real_t z = s->z[(part * size + i) * L + x];
+            sum[part / 2] += z * z;
+          }
+      condition[x] = sqrt_ (sum[0]) * sqrt_ (sum[1]) / (real_t) s->n;
+    }
+}
+
 void
 FN (ge_shroff_start) (ge_shroff *s)
 {
@@ -446,7 +533,10 @@ FN (ge_shroff_start) (ge_shroff *s)
   gather (s, s->lanes);
   measure (s, s->lanes);
   if (! s->vectors)
-    return;
+    {
+      start_probes (s);
+      return;
+    }
   memset (s->v, 0, (size_t) (4 * n * s->m * L) * sizeof (real_t));
   for (int64_t j = 0; j < n; j++)
     for (int64_t x = 0; x < L; x++)

@@ -1,0 +1,513 @@
+/* Claims, for gpueig_complex_eig on the backend under test: the answers pass the
+   bars for LAPACK's test types and for matrices that are known to be hard, left
+   eigenvectors too; Hermitian input gives orthonormal vectors; scaling by powers
+   of 2 changes no bit; pages do not depend on their neighbours; the order is as
+   documented; errors are told and failing allocations survived.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "general_matrices.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const type_name[]
+    = { "single", "double", "complex single", "complex double" };
+
+/* A problem with all its arrays.  */
+typedef struct
+{
+  gpueig_type type, pair;
+  int64_t n, pages;
+  char *a, *v, *w, *lambda, *only;
+  gpueig_info info;
+  gpueig_status status;
+} solved;
+
+static char *
+array (gpueig_type type, int64_t count)
+{
+  char *x = calloc ((size_t) (count + 1), gpueig_scalar_size (type));
+  if (! x)
+    exit (2);
+  return x;
+}
+
+static solved
+begin (gpueig_type type, int64_t n, int64_t pages)
+{
+  solved s = { .type = type,
+               .pair = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
+                                               : GPUEIG_COMPLEX_FLOAT,
+               .n = n,
+               .pages = pages };
+  s.a = array (type, n * n * pages);
+  s.v = array (s.pair, n * n * pages);
+  s.w = array (s.pair, n * n * pages);
+  s.lambda = array (s.pair, n * pages);
+  s.only = array (s.pair, n * pages);
+  return s;
+}
+
+static void
+end (solved *s)
+{
+  free (s->a);
+  free (s->v);
+  free (s->w);
+  free (s->lambda);
+  free (s->only);
+}
+
+static void
+solve (solved *s, const char *method, int balance)
+{
+  gpueig_options o = options;
+  o.method = method;
+  gpueig_general g = { .type = s->type,
+                       .n = s->n,
+                       .pages = s->pages,
+                       .a = s->a,
+                       .balance = balance,
+                       .lambda = s->lambda,
+                       .v = s->v,
+                       .w = s->w };
+  s->status = gpueig_complex_eig (ctx, &g, &o, &s->info);
+}
+
+static double complex
+get (const solved *s, const char *x, int64_t i)
+{
+  return measure_get (s->pair, x, i);
+}
+
+/* |A' W - W D'| / (|A'| |W| n eps) of page P.  */
+static double
+left_ratio (const solved *s, int64_t p)
+{
+  const int64_t n = s->n;
+  size_t size = gpueig_scalar_size (s->type),
+         pair = gpueig_scalar_size (s->pair);
+  char *adjoint = array (s->type, n * n), *lambda = array (s->pair, n);
+  for (int64_t j = 0; j < n; j++)
+    {
+      measure_set (s->pair, lambda, j, conj (get (s, s->lambda, p * n + j)));
+      for (int64_t i = 0; i < n; i++)
+        measure_set (
+            s->type, adjoint, j + n * i,
+            conj (measure_get (s->type, s->a + (size_t) (p * n * n) * size,
+                               i + n * j)));
+    }
+  double r = measure_general_residual (
+      s->type, n, adjoint, s->w + (size_t) (p * n * n) * pair, lambda);
+  free (adjoint);
+  free (lambda);
+  return r;
+}
+
+/* Largest | |v_j| - 1 | / eps, and whether the largest element is real.  */
+static double
+norm_ratio (const solved *s, const char *v, int64_t p, int *real)
+{
+  double worst = 0;
+  const int64_t n = s->n;
+  *real = 1;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0, largest = 0;
+      double complex top = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double complex x = get (s, v, (p * n + j) * n + i);
+          sum += creal (x) * creal (x) + cimag (x) * cimag (x);
+          if (cabs (x) > largest * (1 + 1e-4))
+            {
+              largest = cabs (x);
+              top = x;
+            }
+        }
+      worst = fmax (worst, fabs (sqrt (sum) - 1));
+      *real &= fabs (cimag (top)) <= 1e-3 * cabs (top);
+    }
+  return worst / measure_eps (s->type);
+}
+
+static int
+is_ordered (const solved *s, int64_t p)
+{
+  for (int64_t j = 1; j < s->n; j++)
+    {
+      double complex x = get (s, s->lambda, p * s->n + j - 1);
+      double complex y = get (s, s->lambda, p * s->n + j);
+      if (creal (x) > creal (y))
+        return 0;
+      if (creal (x) == creal (y) && fabs (cimag (x)) > fabs (cimag (y)))
+        return 0;
+    }
+  return 1;
+}
+
+/* All bars for every page of a solved problem.  */
+static void
+check_pages (const solved *s, const char *what)
+{
+  const int64_t n = s->n;
+  size_t size = gpueig_scalar_size (s->type),
+         pair = gpueig_scalar_size (s->pair);
+  double right = 0, left = 0, norm = 0;
+  int real = 1;
+  CHECK (s->status == GPUEIG_OK, "%s, %s n=%d: %s", what, type_name[s->type],
+         (int) n, gpueig_message (ctx));
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      int largest_is_real;
+      double r = measure_general_residual (s->type, n,
+                                           s->a + (size_t) (p * n * n) * size,
+                                           s->v + (size_t) (p * n * n) * pair,
+                                           s->lambda + (size_t) (p * n) * pair);
+      double l = left_ratio (s, p);
+      right = r <= right ? right : r;
+      left = l <= left ? left : l;
+      norm = fmax (norm, norm_ratio (s, s->v, p, &largest_is_real));
+      real &= largest_is_real;
+      norm = fmax (norm, norm_ratio (s, s->w, p, &largest_is_real));
+      real &= largest_is_real;
+    }
+  CHECK_RATIO (right, LIMIT_GENERAL, "residual of %s, %s n=%d %s", what,
+               type_name[s->type], (int) n, s->info.fallback);
+  CHECK_RATIO (left, LIMIT_GENERAL, "left residual of %s, %s n=%d %s", what,
+               type_name[s->type], (int) n, s->info.fallback);
+  CHECK_RATIO (norm, 20 + n, "norms of vectors of %s, %s n=%d", what,
+               type_name[s->type], (int) n);
+  CHECK (real, "largest elements are real: %s, %s n=%d", what,
+         type_name[s->type], (int) n);
+}
+
+/* --- LAPACK's types and the hard ones --- */
+
+static void
+test_types (gpueig_type type, int64_t n)
+{
+  measure_random r = { (uint64_t) (100 + n) };
+  for (int t = 1; t <= GENERAL_TYPES; t++)
+    {
+      solved s = begin (type, n, 1);
+      double complex *a = general_type (&r, t, n, measure_eps (type));
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, s.a, i, a[i]);
+      solve (&s, t % 2 ? "shroff" : "auto", t % 3 > 0);
+      char what[40];
+      snprintf (what, sizeof what, "type %d", t);
+      check_pages (&s, what);
+      free (a);
+      end (&s);
+    }
+}
+
+static void
+test_named (gpueig_type type, int64_t n)
+{
+  for (const general_named *m = general_named_list; m->name; m++)
+    {
+      solved s = begin (type, n, 1);
+      for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+          measure_set (type, s.a, i + n * j, m->element (n, i, j));
+      solve (&s, "shroff", 1);
+      check_pages (&s, m->name);
+      end (&s);
+    }
+}
+
+/* Sizes of random matrices; eigenvalues alone agree with those that came with
+   vectors.  */
+static void
+test_random (gpueig_type type, int64_t n, int64_t pages)
+{
+  measure_random r = { (uint64_t) n };
+  solved s = begin (type, n, pages);
+  for (int64_t i = 0; i < n * n * pages; i++)
+    measure_set (type, s.a, i, measure_normal (&r) + I * measure_normal (&r));
+  solve (&s, "shroff", 1);
+  check_pages (&s, "random");
+  CHECK (! s.info.fallback[0], "no fallback for random, %s n=%d: %s",
+         type_name[type], (int) n, s.info.fallback);
+  int ordered = 1;
+  for (int64_t p = 0; p < pages; p++)
+    ordered &= is_ordered (&s, p);
+  CHECK (ordered, "order, %s n=%d", type_name[type], (int) n);
+  gpueig_options o = options;
+  o.method = "shroff";
+  gpueig_general g = { .type = type,
+                       .n = n,
+                       .pages = pages,
+                       .a = s.a,
+                       .balance = 1,
+                       .lambda = s.only };
+  gpueig_info info;
+  CHECK (gpueig_complex_eig (ctx, &g, &o, &info) == GPUEIG_OK,
+         "values alone, %s n=%d", type_name[type], (int) n);
+  double worst = 0, norm = measure_norm (type, n, n, s.a);
+  for (int64_t p = 0; p < pages; p++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double least = INFINITY;
+        for (int64_t j = 0; j < n; j++)
+          least = fmin (least, cabs (get (&s, s.lambda, p * n + i)
+                                     - get (&s, s.only, p * n + j)));
+        worst = fmax (worst, least);
+      }
+  CHECK_RATIO (worst / (norm * n * measure_eps (type)), 60,
+               "values alone agree, %s n=%d", type_name[type], (int) n);
+  end (&s);
+}
+
+/* --- particular claims --- */
+
+static void
+test_hermitian (gpueig_type type, int64_t n)
+{
+  measure_random r = { 5 };
+  solved s = begin (type, n, 3);
+  size_t size = gpueig_scalar_size (type), pair = gpueig_scalar_size (s.pair);
+  for (int64_t p = 0; p < 3; p++)
+    measure_random_symmetric (&r, type, n, s.a + (size_t) (p * n * n) * size);
+  solve (&s, "shroff", 1);
+  check_pages (&s, "Hermitian");
+  CHECK (! s.info.fallback[0], "no fallback, Hermitian %s n=%d",
+         type_name[type], (int) n);
+  int real = 1, same = 1, ordered = 1;
+  double worst = 0;
+  for (int64_t p = 0; p < 3; p++)
+    {
+      ordered &= is_ordered (&s, p);
+      worst
+          = fmax (worst, measure_orthogonality (
+                             s.pair, n, n, s.v + (size_t) (p * n * n) * pair));
+    }
+  for (int64_t i = 0; i < n * 3; i++)
+    real &= cimag (get (&s, s.lambda, i)) == 0;
+  for (int64_t i = 0; i < n * n * 3; i++)
+    {
+      same &= get (&s, s.v, i) == get (&s, s.w, i);
+      real &= gpueig_is_complex (type) || cimag (get (&s, s.v, i)) == 0;
+    }
+  CHECK_RATIO (worst, LIMIT_ORTHOGONALITY, "orthonormal, Hermitian %s n=%d",
+               type_name[type], (int) n);
+  CHECK (real && same && ordered,
+         "real %d, W = V %d, ascending %d: Hermitian %s n=%d", real, same,
+         ordered, type_name[type], (int) n);
+  end (&s);
+}
+
+/* A circulant matrix: the eigenvalues are a Fourier transform.  */
+static void
+test_circulant (gpueig_type type, int64_t n)
+{
+  solved s = begin (type, n, 1);
+  measure_random r = { 6 };
+  double complex c[64], sum;
+  for (int64_t i = 0; i < n; i++)
+    c[i] = measure_uniform (&r);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      measure_set (type, s.a, i + n * j, c[(i - j + n) % n]);
+  for (int64_t i = 0; i < n; i++) /* as rounded to the type */
+    c[i] = measure_get (type, s.a, i);
+  solve (&s, "shroff", 1);
+  check_pages (&s, "circulant");
+  double worst = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      double least = INFINITY;
+      sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += c[i]
+               * cexp (-2 * I * 3.14159265358979323846 * (double) (i * k) / n);
+      for (int64_t j = 0; j < n; j++)
+        least = fmin (least, cabs (sum - get (&s, s.lambda, j)));
+      worst = fmax (worst, least);
+    }
+  CHECK_RATIO (
+      worst / (measure_norm (type, n, n, s.a) * n * measure_eps (type)),
+      LIMIT_EIGENVALUES, "eigenvalues of a circulant, %s", type_name[type]);
+  end (&s);
+}
+
+/* Real matrices: exactly conjugate pairs, positive imaginary part first.  */
+static void
+test_pairs (gpueig_type type, int64_t n)
+{
+  measure_random r = { 11 };
+  solved s = begin (type, n, 4);
+  int good = 1;
+  for (int64_t i = 0; i < n * n * 4; i++)
+    measure_set (type, s.a, i, measure_normal (&r));
+  solve (&s, "shroff", 1);
+  for (int64_t j = 0; j < 4 * n; j++)
+    {
+      double complex x = get (&s, s.lambda, j);
+      int pair = cimag (x) != 0;
+      good &= ! pair
+              || (cimag (x) > 0 && j % n + 1 < n
+                  && get (&s, s.lambda, j + 1) == conj (x));
+      for (int64_t i = 0; i < n && good; i++)
+        good &= get (&s, s.v, n * (j + pair) + i)
+                    == conj (get (&s, s.v, n * j + i))
+                && get (&s, s.w, n * (j + pair) + i)
+                       == conj (get (&s, s.w, n * j + i));
+      j += pair && good;
+    }
+  CHECK (good, "conjugate pairs, %s n=%d", type_name[type], (int) n);
+  end (&s);
+}
+
+static void
+test_scaling (gpueig_type type, int64_t n, int exponent)
+{
+  measure_random r = { 12 };
+  solved s = begin (type, n, 2), t = begin (type, n, 2);
+  int same = 1;
+  for (int64_t i = 0; i < 2 * n * n; i++)
+    {
+      measure_set (type, s.a, i, measure_normal (&r) + I * measure_normal (&r));
+      measure_set (type, t.a, i,
+                   measure_get (type, s.a, i) * ldexp (1, exponent));
+    }
+  solve (&s, "shroff", 1);
+  solve (&t, "shroff", 1);
+  for (int64_t i = 0; i < 2 * n; i++)
+    same
+        &= get (&s, s.lambda, i) * ldexp (1, exponent) == get (&t, t.lambda, i);
+  for (int64_t i = 0; i < 2 * n * n; i++)
+    same &= get (&s, s.v, i) == get (&t, t.v, i)
+            && get (&s, s.w, i) == get (&t, t.w, i);
+  CHECK (same, "times 2^%d changes no bit, %s n=%d", exponent, type_name[type],
+         (int) n);
+  end (&s);
+  end (&t);
+}
+
+/* The first page of a stack in every position, with a defective neighbour.  */
+static void
+test_neighbours (gpueig_type type, int64_t n)
+{
+  enum
+  {
+    PAGES = 20
+  };
+  measure_random r = { 13 };
+  solved s = begin (type, n, PAGES);
+  for (int64_t i = 0; i < n * n; i++)
+    {
+      double complex x = measure_normal (&r) + I * measure_normal (&r);
+      for (int64_t p = 0; p < PAGES; p++)
+        measure_set (type, s.a, i + n * n * p,
+                     p == 7 ? (double) (i % n + 1 == i / n) : x);
+    }
+  solve (&s, "shroff", 1);
+  check_pages (&s, "stack with a Jordan block");
+  CHECK (strcmp (s.info.fallback, "geev") == 0, "fallback is told, n=%d",
+         (int) n);
+  int same = 1;
+  for (int64_t p = 1; p < PAGES; p++)
+    for (int64_t i = 0; i < n * n; i++)
+      same &= p == 7 || get (&s, s.v, i) == get (&s, s.v, i + n * n * p);
+  CHECK (same, "a page does not depend on its neighbours, %s n=%d",
+         type_name[type], (int) n);
+  end (&s);
+}
+
+static void
+test_limits (void)
+{
+  measure_random r = { 14 };
+  solved s = begin (GPUEIG_COMPLEX_DOUBLE, 12, 1);
+  for (int64_t i = 0; i < 144; i++)
+    measure_set (s.type, s.a, i, measure_normal (&r) + I * measure_normal (&r));
+  gpueig_options before = options;
+  options.max_sweeps = 2;
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_NO_CONVERGENCE && s.info.sweeps == 2
+             && ! s.info.converged,
+         "two sweeps are not enough, and that is told");
+  options = before;
+  solve (&s, "magic", 1);
+  CHECK (s.status == GPUEIG_BAD_OPTION, "unknown method");
+  measure_set (s.type, s.a, 5, NAN);
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_NONFINITE, "NaN is told");
+  s.n = 0;
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_OK, "order 0");
+  s.n = 12;
+  s.pages = 0;
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_OK, "no pages");
+  end (&s);
+}
+
+static void
+test_failing_allocations (void)
+{
+  measure_random r = { 15 };
+  solved s = begin (GPUEIG_DOUBLE, 9, 11);
+  for (int64_t i = 0; i < 9 * 9 * 11; i++)
+    measure_set (s.type, s.a, i, measure_normal (&r));
+  memset (s.a, 0, 9 * 9 * sizeof (double));
+  measure_set (s.type, s.a, 9, 1); /* one page is for geev */
+  gpueig_fail_allocation (ctx, 0);
+  solve (&s, "shroff", 1);
+  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      solve (&s, "shroff", 1);
+      told += s.status == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+         (int) total);
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_OK, "the next call works");
+  end (&s);
+}
+
+int
+main (void)
+{
+  static const int64_t orders[]
+      = { 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100 };
+  check_begin ("complex_eig");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      gpueig_type type = (gpueig_type) t;
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        test_random (type, orders[i], orders[i] > 60 ? 1 : 3);
+      for (int64_t n = 1; n <= 20; n += n < 3 ? 1 : n < 6 ? 2 : n)
+        test_types (type, n);
+      test_named (type, 12);
+      test_named (type, 33);
+      test_hermitian (type, 2);
+      test_hermitian (type, 21);
+      test_hermitian (type, 70);
+      test_circulant (type, 30);
+      test_scaling (type, 10, gpueig_is_double (type) ? -400 : -50);
+      test_scaling (type, 33, gpueig_is_double (type) ? 500 : 60);
+      test_neighbours (type, 4);
+      test_neighbours (type, 11);
+    }
+  test_pairs (GPUEIG_FLOAT, 9);
+  test_pairs (GPUEIG_DOUBLE, 14);
+  test_pairs (GPUEIG_DOUBLE, 40);
+  test_limits ();
+  test_failing_allocations ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
