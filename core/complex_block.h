@@ -33,6 +33,14 @@ typedef struct
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
+/* Of general_form.h, for whoever brings pages of other solvers into order.  */
+int64_t ge_form_bytes_c (int64_t n);
+int64_t ge_form_bytes_z (int64_t n);
+void ge_form_sort_c (int64_t n, void *scratch, float *lambda, float *v,
+                     float *w);
+void ge_form_sort_z (int64_t n, void *scratch, double *lambda, double *v,
+                     double *w);
+
 /* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
 typedef int ge_block_watch (void *data, int sweep, double off);
 

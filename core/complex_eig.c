@@ -31,10 +31,37 @@ cuda_pays (const gpueig_general *g)
          || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
 }
 
+/* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) in this function's order,
+   which is not LAPACK's.  */
+static gpueig_status
+sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
+            int64_t count)
+{
+  const int64_t n = g->n;
+  const int is_double = gpueig_is_double (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  char *scratch;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                    is_double ? ge_form_bytes_z (n) : ge_form_bytes_c (n),
+                    &scratch));
+  for (int64_t i = 0; i < count; i++)
+    {
+      const int64_t p = list ? list[i] : i;
+      void *lambda = ge_page (g->lambda, p, n, pair);
+      void *v = ge_page (g->v, p, n * n, pair);
+      void *w = ge_page (g->w, p, n * n, pair);
+      if (is_double)
+        ge_form_sort_z (n, scratch, lambda, v, w);
+      else
+        ge_form_sort_c (n, scratch, lambda, v, w);
+    }
+  return GPUEIG_OK;
+}
+
 /* Pages that the method gave up are finished by LAPACK on all cores.  */
-gpueig_status
-ge_finish_pages (gpueig_context *ctx, const gpueig_general *g,
-                 const unsigned char *state, gpueig_info *info)
+static gpueig_status
+finish_pages (gpueig_context *ctx, const gpueig_general *g,
+              const unsigned char *state, gpueig_info *info)
 {
   int64_t count = 0, limited = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
@@ -54,6 +81,7 @@ ge_finish_pages (gpueig_context *ctx, const gpueig_general *g,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
       GE_TRY (ge_geev_pages (ctx, g, list, count));
+      GE_TRY (sort_pages (ctx, g, list, count));
     }
   if (limited > 0)
     return gpueig_fail (
@@ -63,24 +91,74 @@ ge_finish_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
+/* --- all pages Hermitian --- */
+
+/* COUNT scalars of TYPE as complex numbers of the same precision.  */
+static void
+widen (gpueig_type type, const void *from, int64_t count, void *to)
+{
+  const int step = gpueig_is_complex (type) ? 2 : 1;
+  for (int64_t i = 0; i < count; i++)
+    if (gpueig_is_double (type))
+      {
+        const double *x = (const double *) from + step * i;
+        ((double *) to)[2 * i] = x[0];
+        ((double *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
+      }
+    else
+      {
+        const float *x = (const float *) from + step * i;
+        ((float *) to)[2 * i] = x[0];
+        ((float *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
+      }
+}
+
+/* "auto" knows better ways for Hermitian matrices.  */
+static gpueig_status
+solve_hermitian (gpueig_context *ctx, const gpueig_general *g,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  const int64_t square = g->n * g->n * g->pages, count = g->n * g->pages;
+  const size_t size = gpueig_scalar_size (g->type);
+  gpueig_symmetric s
+      = { .type = g->type, .n = g->n, .pages = g->pages, .a = g->a };
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, count, gpueig_real_size (g->type), &s.lambda));
+  if (g->v || g->w)
+    GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &s.v));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, cuda_pays (g), &s, options, info));
+  widen (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, s.lambda,
+         count, g->lambda);
+  if (g->v)
+    widen (g->type, s.v, square, g->v);
+  if (g->w)
+    widen (g->type, s.v, square, g->w);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 complex_eig (gpueig_context *ctx, const gpueig_general *g,
              const gpueig_options *options, gpueig_info *info)
 {
   GE_TRY (ge_check_options (ctx, options, methods));
   GE_TRY (ge_check_general (ctx, g));
-  ge_info_method (info, strcmp (options->method, "auto") ? options->method
-                                                         : "shroff");
+  const int is_auto = strcmp (options->method, "auto") == 0;
+  ge_info_method (info, is_auto ? "shroff" : options->method);
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
+  if (is_auto && gpueig_is_symmetric (g->type, g->a, g->n, g->pages))
+    return solve_hermitian (ctx, g, options, info);
   if (strcmp (options->method, "geev") == 0)
-    return ge_run (ctx, GE_EIG_GENERAL, cuda_pays (g), g, options, info);
+    {
+      GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda_pays (g), g, options, info));
+      return sort_pages (ctx, g, NULL, g->pages);
+    }
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
   ge_complex_problem problem = { *g, state };
   GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, cuda_pays (g), &problem, options, info));
-  return ge_finish_pages (ctx, g, state, info);
+  return finish_pages (ctx, g, state, info);
 }
 
 gpueig_status
@@ -211,19 +289,16 @@ sweep_limit (int64_t n)
   return 12 + 5 * bits;
 }
 
-gpueig_status
-ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
-                    const gpueig_options *options, gpueig_info *info)
+/* The method on the PAGES pages of LIST, NULL for all.  */
+static gpueig_status
+run_shroff (gpueig_context *ctx, const ge_complex_problem *c,
+            const int64_t *list, int64_t pages, const gpueig_options *options,
+            gpueig_info *info)
 {
-  const ge_complex_problem *c = problem;
   const gpueig_general *g = &c->general;
   const int is_double = gpueig_is_double (g->type);
-  if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
-    {
-      ge_info_method (info, "geev");
-      return ge_geev_pages (ctx, g, NULL, g->pages);
-    }
-  ge_info_method (info, "shroff");
+  if (pages == 0)
+    return GPUEIG_OK;
   const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
   const int64_t most = 10000;
   blocks b = { .ctx = ctx, .state = c->state };
@@ -233,15 +308,16 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
                                                   : 1e-4,
                           .max_sweeps = sweep_limit (g->n),
                           .limited = options->max_sweeps > 0,
-                          .vectors = g->v || g->w };
+                          .vectors = g->v || g->w,
+                          .list = list };
   if (b.job.limited)
     b.job.max_sweeps
         = (int) (options->max_sweeps < most ? options->max_sweeps : most);
-  b.job.lanes = g->n <= 32 && 2 * g->pages >= lanes ? lanes : 1;
+  b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
   b.bytes = (b.bytes + 63) / 64 * 64;
-  const int64_t count = (g->pages + b.job.lanes - 1) / b.job.lanes;
+  const int64_t count = (pages + b.job.lanes - 1) / b.job.lanes;
   b.threads = ge_threads ();
   if (b.threads > count)
     b.threads = (int) count;
@@ -249,7 +325,7 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
       ge_alloc (ctx, GE_HOST, b.threads, (size_t) b.bytes, (void **) &b.space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, b.threads, &b.reports));
   memset (b.reports, 0, (size_t) b.threads * sizeof *b.reports);
-  GE_TRY (run_blocks (&b, g->pages));
+  GE_TRY (run_blocks (&b, pages));
   if (! b.job.vectors)
     GE_TRY (run_again (&b));
   ge_block_report *reports = b.reports;
@@ -260,4 +336,41 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
   for (int i = 0; i < reports[0].sweeps && i < GPUEIG_MAX_HISTORY - 1; i++)
     ge_info_off (info, reports[0].off[i]);
   return GPUEIG_OK;
+}
+
+/* Where LAPACK is faster: LAPACK, but Hermitian pages among the others keep
+   their orthonormal vectors.  */
+static gpueig_status
+choose_pages (gpueig_context *ctx, const ge_complex_problem *c,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *g = &c->general;
+  const size_t size = gpueig_scalar_size (g->type);
+  int64_t *list, general = 0, hermitian = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const void *a = ge_page (g->a, p, g->n * g->n, size);
+      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+        list[g->pages - ++hermitian] = p;
+      else
+        list[general++] = p;
+    }
+  GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
+  GE_TRY (ge_geev_pages (ctx, g, list, general));
+  GE_TRY (sort_pages (ctx, g, list, general));
+  ge_info_method (info, "geev");
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  const ge_complex_problem *c = problem;
+  const gpueig_general *g = &c->general;
+  if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
+    return choose_pages (ctx, c, options, info);
+  ge_info_method (info, "shroff");
+  return run_shroff (ctx, c, NULL, g->pages, options, info);
 }

@@ -21,6 +21,11 @@ typedef struct
 /* Bytes of scratch.  */
 int64_t FN (ge_form_bytes) (int64_t n);
 
+/* The same order for a page of interleaved results that another solver made.  V
+   and W may be NULL.  */
+void FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
+                        real_t *w);
+
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,
    columns of 2-norm 1 with their largest element real, ordered by real part,

@@ -26,6 +26,17 @@ FN (ge_form_bytes) (int64_t n)
 }
 
 static void
+lay_out (page *p, void *scratch)
+{
+  const int64_t n = p->n;
+  p->v = scratch;
+  p->w = p->v + 2 * n * n;
+  p->spare = p->w + 2 * n * n;
+  p->lambda = p->spare + 2 * n * n;
+  p->order = (int *) (p->lambda + 2 * n);
+}
+
+static void
 gather_page (const ge_form *f, page *p)
 {
   const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
@@ -315,17 +326,37 @@ sort_order (page *p, int *spare)
 }
 
 void
+FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
+                   real_t *w)
+{
+  page p = { .n = n };
+  lay_out (&p, scratch);
+  for (int64_t j = 0; j < n; j++)
+    p.order[j] = (int) j;
+  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
+  sort_order (&p, (int *) lambda);
+  real_t *const part[] = { v, w };
+  for (int64_t j = 0; j < n; j++)
+    memcpy (lambda + 2 * j, p.lambda + 2 * p.order[j], 2 * sizeof (real_t));
+  for (int i = 0; i < 2; i++)
+    {
+      if (! part[i])
+        continue;
+      memcpy (p.v, part[i], (size_t) (n * n) * 2 * sizeof (real_t));
+      for (int64_t j = 0; j < n; j++)
+        memcpy (part[i] + 2 * n * j, p.v + 2 * n * p.order[j],
+                (size_t) n * 2 * sizeof (real_t));
+    }
+}
+
+void
 FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
                    real_t *w)
 {
   const int64_t n = f->n;
   const size_t bytes = (size_t) n * 2 * sizeof (real_t);
   page p = { .n = n };
-  p.v = scratch;
-  p.w = p.v + 2 * n * n;
-  p.spare = p.w + 2 * n * n;
-  p.lambda = p.spare + 2 * n * n;
-  p.order = (int *) (p.lambda + 2 * n);
+  lay_out (&p, scratch);
   gather_page (f, &p);
   if (f->hermitian)
     for (int64_t j = 0; j < n; j++)

@@ -341,7 +341,7 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
      "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
      "auto"    the faster of the two for the size and the backend
    Order: real part ascending, then |imaginary part|, then the positive one
-   first ("geev": LAPACK's).  Hermitian pages have real LAMBDA and orthonormal V.
+   first.  Hermitian pages have real LAMBDA and orthonormal V.
    Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps
    (reached: GPUEIG_NO_CONVERGENCE and the best so far).
    O(n^3) per sweep, 10 to 20 sweeps, O(n^2) memory per page in flight.  */

@@ -22,9 +22,8 @@
 ## Columns of @var{V} and @var{W} have 2-norm 1 and their largest element is real;
 ## @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
 ## @var{D}*@var{W}'}.  The eigenvalues are ordered by their real part, ascending,
-## then by the absolute value of the imaginary part, then the positive one first
-## (method @qcode{"geev"}: in the order of @code{eig}).  Eigenvalues of a real
-## matrix come in exactly conjugate pairs with conjugate vectors.  A matrix that
+## then by the absolute value of the imaginary part, then the positive one first,
+## which is not the order of @code{eig}.  Eigenvalues of a real matrix come in exactly conjugate pairs with conjugate vectors.  A matrix that
 ## equals its conjugate transpose has real eigenvalues and orthonormal @var{V},
 ## and @var{W} is @var{V}.
 ##
@@ -43,7 +42,8 @@
 ## @item "Method": "auto" (default), "shroff", "geev"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
 ## LAPACK or cuSOLVER; @qcode{"auto"} takes the one that was measured to be faster
-## for the order, the number of pages and the backend.
+## for the order, the number of pages and the backend, and a symmetric solver if
+## all pages are equal to their conjugate transpose.
 ##
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
@@ -121,3 +121,156 @@ function varargout = gpu_complex_eig (A, varargin)
   varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, W, info);
 
 endfunction
+
+%!function r = ratio (A, V, D)
+%!  r = norm (A*V - V*D, 1) / (norm (A, 1) * norm (V, 1) * rows (A) * eps (class (A)));
+%!endfunction
+
+## Calling forms.
+%!test
+%! A = [1 2 0; 3 4 1; 0 1i -2];
+%! lambda = gpu_complex_eig (A);
+%! assert (size (lambda), [3, 1]);
+%! [V, D] = gpu_complex_eig (A);
+%! assert (typeinfo (D), "complex diagonal matrix");
+%! assert (A*V, V*D, 64*eps);
+%! [V, D, W] = gpu_complex_eig (A);
+%! assert (W'*A, D*W', 64*eps);
+%! assert (norm (V, "columns"), ones (1, 3), 4*eps);
+%! assert (norm (W, "columns"), ones (1, 3), 4*eps);
+%! [V, lambda2] = gpu_complex_eig (A, "vector");
+%! assert (lambda2, lambda, 32*eps);
+%! assert (diag (gpu_complex_eig (A, "matrix")), lambda);
+%! [~, ~, ~, info] = gpu_complex_eig (A, "nobalance", "Method", "shroff");
+%! assert (info.converged);
+%! assert (isempty (info.fallback));
+%! assert (info.method, "shroff");
+%! assert (numel (info.off), info.sweeps);
+%! assert (info.off(end) < 1e-8);
+%! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
+
+## Order: real part, then |imaginary part|, then the positive one first.
+%!test
+%! lambda = gpu_complex_eig (blkdiag (3, [1 2; -2 1], [1 4; -4 1], -5), "Method", "shroff");
+%! assert (lambda, [-5; 1+2i; 1-2i; 1+4i; 1-4i; 3], 32*eps);
+%! assert (lambda(2), conj (lambda(3)));
+
+## Real input, real result where all is real; pairs exactly conjugate.
+%!test
+%! A = [4 1 0; 1 3 1; 0 2 1];
+%! [V, D, W] = gpu_complex_eig (A, "Method", "shroff");
+%! assert (isreal (V) && isreal (D) && isreal (W));
+%! assert (diag (D), sort (eig (A)), 64*eps);
+%! [V, D, W] = gpu_complex_eig ([0 1 0; 0 0 1; 1 0 0], "Method", "shroff");
+%! assert (V(:,1), conj (V(:,2)));
+%! assert (W(:,1), conj (W(:,2)));
+%! assert (isreal (V(:,3)));
+
+## Hermitian and symmetric.
+%!test
+%! A = [2 1i 0; -1i 3 1; 0 1 1];
+%! [V, D, W] = gpu_complex_eig (A);
+%! assert (isreal (diag (D)));
+%! assert (V'*V, eye (3), 16*eps);
+%! assert (diag (D), eig (A), 32*eps);
+%! assert (V, W);
+%! [V, D] = gpu_complex_eig (magic (4) + magic (4)', "Method", "shroff");
+%! assert (isreal (V));
+%! assert (V'*V, eye (4), 16*eps);
+
+## Classes.
+%!test
+%! [V, D, W] = gpu_complex_eig (single ([1 2; 3 4i]));
+%! assert (class (V), "single");
+%! assert (class (full (D)), "single");
+%! assert (class (W), "single");
+%! assert (gpu_complex_eig (sparse ([1 2; 3 4])), eig ([1 2; 3 4]), 16*eps);
+%! assert (gpu_complex_eig (eye (3)), ones (3, 1));
+%! assert (gpu_complex_eig (7i), 7i);
+%! assert (gpu_complex_eig (eye (3)(:,[2 1 3])), [-1; 1; 1], 8*eps);
+
+## Empty.
+%!test
+%! assert (gpu_complex_eig ([]), []);
+%! [V, D, W] = gpu_complex_eig ([]);
+%! assert (V, []);
+%! assert (D, []);
+%! assert (size (gpu_complex_eig (zeros (0, 0, 3))), [0, 1, 3]);
+%! assert (size (gpu_complex_eig (zeros (2, 2, 0))), [2, 1, 0]);
+
+## Pages.
+%!test
+%! A = reshape (sin ((1:5*5*2*7) .^ 2) + 1i * cos ((1:5*5*2*7) .^ 2), 5, 5, 2, 7);
+%! [V, D, W, info] = gpu_complex_eig (A, "Method", "shroff");
+%! assert (size (V), [5, 5, 2, 7]);
+%! assert (size (D), [5, 5, 2, 7]);
+%! assert (isempty (info.fallback));
+%! for p = 1:14
+%!   assert (ratio (A(:,:,p), V(:,:,p), D(:,:,p)) < 20);
+%!   assert (ratio (A(:,:,p)', W(:,:,p), D(:,:,p)') < 20);
+%! endfor
+%! [V, lambda] = gpu_complex_eig (A, "vector");
+%! assert (size (lambda), [5, 1, 2, 7]);
+%! assert (size (gpu_complex_eig (A)), [5, 1, 2, 7]);
+
+## Roots of polynomials, many at once.
+%!test
+%! A = zeros (6, 6, 40);
+%! for k = 1:5
+%!   A(k+1,k,:) = 1;
+%! endfor
+%! A(1,:,:) = sin ((1:6)' * (1:40));
+%! roots_ = gpu_complex_eig (A, "Method", "shroff");
+%! for p = [1 17 40]
+%!   r = roots ([1, -A(1,:,p)]);
+%!   d = abs (roots_(:,:,p) - r.');
+%!   assert (max (min (d)) < 1e-12 && max (min (d, [], 2)) < 1e-12);
+%! endfor
+
+## A defective matrix: the answer is good and the warning says who found it.
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! lastwarn ("");
+%! A = diag (ones (1, 7), 1) + 2 * eye (8);
+%! [V, D, W, info] = gpu_complex_eig (A, "Method", "shroff");
+%! assert (info.fallback, "geev");
+%! assert (info.fallback_pages, 1);
+%! assert (ratio (A, V, D) < 20);
+%! [~, id] = lastwarn ();
+%! assert (diag (D), 2 * ones (8, 1));
+%!warning id=gpueig:fallback gpu_complex_eig (diag (ones (1, 7), 1), "Method", "shroff");
+
+## The sweep limit: the best so far and a warning.
+%!warning id=gpueig:no-convergence gpu_complex_eig (magic (9), "Method", "shroff", "MaxSweeps", 1);
+%!test
+%! warning ("off", "gpueig:no-convergence", "local");
+%! [V, D, W, info] = gpu_complex_eig (magic (9), "Method", "shroff", "MaxSweeps", 2);
+%! assert (! info.converged);
+%! assert (info.sweeps, 2);
+%! assert (size (V), [9, 9]);
+
+## Methods agree; scaling by a power of 2 changes no bit.
+%!test
+%! A = cos ((1:24)' * (1:24) / 5) + 1i * sin ((1:24)' .^ 2 * (1:24));
+%! a = gpu_complex_eig (A, "Method", "shroff");
+%! b = gpu_complex_eig (A, "Method", "geev");
+%! assert (max (min (abs (a - b.'))) < 1e-11);
+%! assert (gpu_complex_eig (A * 2^-600, "Method", "shroff"), a * 2^-600);
+%! assert (gpu_complex_eig (A, "Method", "shroff", "Tol", 1e-14), a, 1e-11);
+
+%!error <Invalid call> gpu_complex_eig ()
+%!error id=gpueig:not-square gpu_complex_eig ([1 2 3; 4 5 6])
+%!error id=gpueig:nonfinite gpu_complex_eig ([1 NaN; 2 1])
+%!error id=gpueig:nonfinite gpu_complex_eig ([1 Inf; 2 1i])
+%!error id=gpueig:wrong-type gpu_complex_eig (int8 ([1 2; 2 1]))
+%!error id=gpueig:wrong-type gpu_complex_eig (true (2))
+%!error id=gpueig:wrong-type gpu_complex_eig ("a")
+%!error id=gpueig:wrong-type gpu_complex_eig ({1})
+%!error id=gpueig:wrong-type gpu_complex_eig (struct ())
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "nonsense")
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "Accuracy", "high")
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "Method", "qz")
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "Tol", -1)
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "MaxSweeps", 0)
+%!error id=gpueig:bad-option gpu_complex_eig (eye (2), "chol")
+%!error <gpu_complex_eig: A must be square> gpu_complex_eig ([1 2 3; 4 5 6])

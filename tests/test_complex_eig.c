@@ -11,6 +11,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,20 +120,17 @@ norm_ratio (const solved *s, const char *v, int64_t p, int *real)
   *real = 1;
   for (int64_t j = 0; j < n; j++)
     {
-      double sum = 0, largest = 0;
-      double complex top = 0;
+      double sum = 0, largest = 0, largest_real = 0;
       for (int64_t i = 0; i < n; i++)
         {
           double complex x = get (s, v, (p * n + j) * n + i);
           sum += creal (x) * creal (x) + cimag (x) * cimag (x);
-          if (cabs (x) > largest * (1 + 1e-4))
-            {
-              largest = cabs (x);
-              top = x;
-            }
+          largest = fmax (largest, cabs (x));
+          if (cimag (x) == 0)
+            largest_real = fmax (largest_real, cabs (x));
         }
       worst = fmax (worst, fabs (sqrt (sum) - 1));
-      *real &= fabs (cimag (top)) <= 1e-3 * cabs (top);
+      *real &= largest_real >= largest * (1 - 100 * measure_eps (s->type));
     }
   return worst / measure_eps (s->type);
 }
