@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pages times their order cubed from which on waking threads up pays, about a
+   tenth of a millisecond.  */
+enum
+{
+  SHARED_WORK = 4000
+};
+
 /* --- measures --- */
 
 double
@@ -382,7 +389,7 @@ FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
       GE_TRY (ge_check_interrupt (ctx));
 #pragma omp parallel for schedule(dynamic, 4) num_threads(threads)            \
     reduction(max : most) reduction(+ : unfinished)                            \
-    if (stop - start > 1 && n > 2)
+    if ((stop - start) * n * n * n > SHARED_WORK)
       for (int64_t p = start; p < stop; p++)
         {
           int64_t sweeps = small_page (

@@ -38,14 +38,23 @@ merge (onesided_result *all, const onesided_result *one)
   all->off = one->off > all->off ? one->off : all->off;
 }
 
-/* Pages FROM to TO, STEP at a time, spread over the cores.  */
+/* Seconds for a page of order N.  */
+static double
+page_seconds (int64_t n)
+{
+  return 30e-9 * (double) (n * n * n) + 1e-7;
+}
+
+/* Pages FROM to TO, STEP at a time, spread over the cores where that costs
+   more than waking threads up.  */
 static void
 run_pages (const stack *s, const onesided_plan *plan, int64_t from, int64_t to,
            int64_t step, scalar_t *work, int64_t work_size,
            onesided_result *result)
 {
   int64_t n = s->n;
-#pragma omp parallel
+  int worth = (double) (to - from) * page_seconds (n) > 1e-4;
+#pragma omp parallel if (worth && to - from > step)
   {
     onesided_result mine = { .converged = 1 };
     scalar_t *own = work + work_size * omp_get_thread_num ();
@@ -70,8 +79,7 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
 {
   int64_t n = s->n, threads = ge_threads ();
   int64_t size = step > 1 ? ONESIDED_GROUP_WORK (n) : ONESIDED_PAGE_WORK (n);
-  double page = 30e-9 * (double) (n * n * n) + 1e-7;
-  int64_t chunk = (int64_t) (0.1 / page) / step * step;
+  int64_t chunk = (int64_t) (0.1 / page_seconds (n)) / step * step;
   scalar_t *work;
   chunk = chunk < threads * step ? threads * step : chunk;
   size = (size + 63) / 64 * 64;

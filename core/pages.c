@@ -18,6 +18,10 @@ int
 ge_page_threads (int64_t n, int64_t pages)
 {
   int threads = n < SIDE_BY_SIDE ? ge_threads () : 1;
+  /* Less than a tenth of a millisecond: waking threads up costs more.  */
+  double seconds = (double) pages * (3e-6 + 1e-8 * (double) (n * n * n));
+  if (seconds < 1e-4)
+    return 1;
   return threads > pages ? (int) pages : threads;
 }
 

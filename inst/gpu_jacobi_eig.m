@@ -129,7 +129,7 @@
 
 function varargout = gpu_jacobi_eig (A, varargin)
 
-  if (nargin < 1)
+  if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   persistent spec = struct ("methods", {{"auto", "classical", "block", ...

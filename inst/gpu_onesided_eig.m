@@ -120,7 +120,7 @@ function varargout = gpu_onesided_eig (A, varargin)
                             {{"auto", "hestenes", "cholesky", "shifted"}},
                             "options", {{"tol", "maxsweeps", "accuracy"}},
                             "flags", {{}});
-  if (nargin < 1)
+  if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   opt = __gpueig_options__ ("gpu_onesided_eig", spec, varargin);
