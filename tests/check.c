@@ -159,7 +159,7 @@ measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
 static double _Complex *
 widen (gpueig_type type, int64_t count, const void *x, double scale)
 {
-  double _Complex *y = malloc ((size_t) (count + 1) * sizeof *y);
+  double _Complex *y = calloc ((size_t) (count + 1), sizeof *y);
   if (! y)
     exit (2);
   for (int64_t i = 0; i < count; i++)
@@ -167,37 +167,55 @@ widen (gpueig_type type, int64_t count, const void *x, double scale)
   return y;
 }
 
-/* 1-norm of A V - V diag (lambda), all n-by-n and n-by-columns.  */
+void zgemm_ (const char *transa, const char *transb, const int *m, const int *n,
+             const int *k, const double _Complex *alpha,
+             const double _Complex *a, const int *lda, const double _Complex *b,
+             const int *ldb, const double _Complex *beta, double _Complex *c,
+             const int *ldc, size_t, size_t);
+
+/* C <- A B - C with A n-by-n (its conjugate transpose when TRANS is "C", then of
+   the shape of B), B and C n-by-columns.  */
+static void
+product (const char *trans, int64_t m, int64_t columns, int64_t inner,
+         const double _Complex *a, const double _Complex *b, double _Complex *c)
+{
+  const int im = (int) m, ic = (int) columns, ii = (int) inner;
+  const int lda = *trans == 'N' ? im : ii;
+  const double _Complex one = 1, minus_one = -1;
+  zgemm_ (trans, "N", &im, &ic, &ii, &one, a, &lda, b, &ii, &minus_one, c, &im,
+          1, 1);
+}
+
+/* 1-norm of an m-by-n matrix; Inf where there is a NaN.  */
+static double
+wide_norm (int64_t m, int64_t n, const double _Complex *a)
+{
+  double norm = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < m; i++)
+        sum += cabs (a[i + m * j]);
+      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
+    }
+  return norm;
+}
+
+/* 1-norm of A V - V diag (lambda), A n-by-n, V n-by-columns.  */
 static double
 residual_norm (int64_t n, int64_t columns, const double _Complex *a,
                const double _Complex *v, const double _Complex *lambda)
 {
-  double norm = 0;
-#pragma omp parallel for reduction(max : norm)
+  double _Complex *r = malloc ((size_t) (n * columns + 1) * sizeof *r);
+  if (! r)
+    exit (2);
   for (int64_t j = 0; j < columns; j++)
-    {
-      double sum = 0;
-      double _Complex *r = malloc ((size_t) n * sizeof *r);
-      if (! r)
-        exit (2);
-      for (int64_t i = 0; i < n; i++)
-        r[i] = -lambda[j] * v[i + n * j];
-      for (int64_t k = 0; k < n; k++)
-        {
-          double re = creal (v[k + n * j]), im = cimag (v[k + n * j]);
-          const double *col = (const double *) (a + n * k);
-          double *to = (double *) r;
-          for (int64_t i = 0; i < n; i++)
-            {
-              to[2 * i] += col[2 * i] * re - col[2 * i + 1] * im;
-              to[2 * i + 1] += col[2 * i] * im + col[2 * i + 1] * re;
-            }
-        }
-      for (int64_t i = 0; i < n; i++)
-        sum += cabs (r[i]);
-      free (r);
-      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
-    }
+    for (int64_t i = 0; i < n; i++)
+      r[i + n * j] = lambda[j] * v[i + n * j];
+  if (n > 0 && columns > 0)
+    product ("N", n, columns, n, a, v, r);
+  double norm = wide_norm (n, columns, r);
+  free (r);
   return norm;
 }
 
@@ -247,26 +265,16 @@ double
 measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                        const void *v)
 {
-  double norm = 0;
   double _Complex *w = widen (type, n * columns, v, 1);
-#pragma omp parallel for reduction(max : norm)
+  double _Complex *r = calloc ((size_t) (columns * columns + 1), sizeof *r);
+  if (! r)
+    exit (2);
   for (int64_t j = 0; j < columns; j++)
-    {
-      double sum = 0;
-      for (int64_t i = 0; i < columns; i++)
-        {
-          const double *x = (const double *) (w + n * i);
-          const double *y = (const double *) (w + n * j);
-          double re = 0, im = 0;
-          for (int64_t k = 0; k < n; k++)
-            {
-              re += x[2 * k] * y[2 * k] + x[2 * k + 1] * y[2 * k + 1];
-              im += x[2 * k] * y[2 * k + 1] - x[2 * k + 1] * y[2 * k];
-            }
-          sum += hypot (re - (i == j), im);
-        }
-      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
-    }
+    r[j + columns * j] = 1;
+  if (n > 0 && columns > 0)
+    product ("C", columns, columns, n, w, w, r);
+  double norm = wide_norm (columns, columns, r);
+  free (r);
   free (w);
   return ratio (norm, (double) n * measure_eps (type));
 }
