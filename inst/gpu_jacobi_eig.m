@@ -120,7 +120,7 @@
 ## [V, D] = gpu_jacobi_eig (A);
 ## ## The next matrix is close: start from V.
 ## lambda = gpu_jacobi_eig (A + 0.01, "Guess", V)
-##   @result{} [1.0000; 3.0200]
+##   @result{} [1; 3.02]
 ## @end group
 ## @end example
 ##

@@ -62,6 +62,9 @@ try_rotation (real_t a, real_t b, real_t g)
   if (quad_abs (tq) > GE_REAL_MIN)
     {
       grow (&worst_t, relative (t, tq));
+      if (quad_abs (d) + quad_abs (w) > 1e-6 && quad_abs (d) < 1e6
+          && quad_abs (w) < 1e6 && quad_abs (w) > 1e-6)
+        grow (&worst_t, relative (ge_jacobi_tangent_scaled (a, b, g), tq));
       grow (&worst_cs, relative (c, cq));
       if (quad_abs (cq * t) > GE_REAL_MIN)
         grow (&worst_cs, relative (s, cq * t));
@@ -93,6 +96,26 @@ wide (measure_random *r, int range)
 {
   double e = floor (measure_uniform (r) * range);
   return (real_t) ldexp (measure_uniform (r), (int) e);
+}
+
+/* The mean of c^2 + s^2 - 1 over tangents of size 2^E, in eps.  */
+static double
+bias (int e)
+{
+  enum
+  {
+    COUNT = 20000
+  };
+  measure_random r = { (uint64_t) (100 - e) };
+  quad sum = 0;
+  for (int i = 0; i < COUNT; i++)
+    {
+      real_t c, s;
+      ge_tangent_to_cs ((real_t) ldexp (1 + fabs (measure_uniform (&r)), e), &c,
+                        &s);
+      sum += (quad) c * c + (quad) s * s - 1;
+    }
+  return fabs ((double) (sum / COUNT)) / (double) GE_EPS;
 }
 
 static void
@@ -152,6 +175,12 @@ FN (test_rotation) (void)
   CHECK_RATIO (worst_off, 6, "what remains off the diagonal, %s", name);
   CHECK_RATIO (worst_hypot, 2.5, "hypot, %s, in eps", name);
   CHECK_RATIO (worst_phase, 6, "modulus of the phase, %s, in eps", name);
+  double worst_bias = 0;
+  for (int e = -60; e < 0; e++)
+    if (e < (GE_DOUBLE ? -29 : -14) || e > (GE_DOUBLE ? -27 : -12))
+      grow (&worst_bias, bias (e));
+  CHECK_RATIO (worst_bias, 0.05,
+               "rotations keep lengths on average, %s, in eps", name);
   try_ends ();
 }
 
