@@ -12,5 +12,6 @@ const ge_backend ge_cpu_backend = {
     [GE_EIG_GENERAL] = ge_cpu_eig_general,
     [GE_TDINV] = ge_cpu_tdinv,
     [GE_COMPLEX_EIG] = ge_cpu_complex_eig,
+    [GE_MRRR] = ge_cpu_mrrr,
   },
 };

@@ -12,5 +12,6 @@ ge_solver ge_cpu_eig_symmetric;
 ge_solver ge_cpu_eig_general;
 ge_solver ge_cpu_tdinv;
 ge_solver ge_cpu_complex_eig;
+ge_solver ge_cpu_mrrr;
 
 #endif

@@ -352,6 +352,54 @@ gpueig_status gpueig_complex_eig (gpueig_context *ctx,
 
 /* --- MRRR --- */
 
+/* Eigenpairs FIRST .. LAST (from 1, ascending) of a symmetric tridiagonal matrix,
+   or of a dense symmetric or Hermitian one, which is reduced to tridiagonal form
+   first.
+     type     of a and v; for a tridiagonal matrix GPUEIG_FLOAT or GPUEIG_DOUBLE
+     a        NULL, or n-by-n-by-pages, equal to its conjugate transpose
+     d, e     diagonal, n-by-pages, and off-diagonal, (n - 1)-by-pages, real;
+              not read when a is there
+     select   which eigenvalues: all, numbers first .. last, or those in the
+              interval (vl, vu], of one page
+     found    NULL, or where the number of columns is left
+     lambda   columns-by-pages, real; columns is n, last - first + 1, or n as
+              room for what is in the interval
+     v        NULL, or n-by-columns-by-pages  */
+typedef enum
+{
+  GPUEIG_SELECT_ALL,
+  GPUEIG_SELECT_INDEX,
+  GPUEIG_SELECT_INTERVAL
+} gpueig_select;
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  const void *a;
+  const void *d, *e;
+  gpueig_select select;
+  int64_t first, last;
+  double vl, vu;
+  int64_t *found;
+  void *lambda;
+  void *v;
+} gpueig_mrrr_problem;
+
+/* Methods:
+     "mrrr"      ("auto") representation tree in twice the working precision
+     "inverse"   brackets as MRRR, all vectors by inverse iteration with
+                 reorthogonalisation: O(n^3), what single clusters fall back to
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
+   O(n k) work for k eigenpairs of a tridiagonal matrix, O(n) memory besides the
+   result and (CUDA, clusters) one workspace of its size at most.  Results do not
+   depend on the number of threads, and scaling the matrix by a power of two
+   changes nothing but the scale.  info: extra figures "clusters", "depth" of the
+   representation tree, "fallbacks" (vectors that inverse iteration made).  */
+gpueig_status gpueig_mrrr (gpueig_context *ctx,
+                           const gpueig_mrrr_problem *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
 /* --- inverse of a tridiagonal matrix --- */
 
 /* X = inv (T), T of order n with subdiagonal C (n-1 numbers), diagonal A (n) and

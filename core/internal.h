@@ -92,6 +92,7 @@ typedef enum
   GE_EIG_GENERAL,   /* gpueig_general */
   GE_TDINV,         /* gpueig_tdinv_problem */
   GE_COMPLEX_EIG,   /* ge_complex_problem */
+  GE_MRRR,          /* gpueig_mrrr_problem */
   GE_SOLVERS
 } ge_solver_id;
 

@@ -1,0 +1,221 @@
+/* MRRR on the CPU, the work for LANES eigenvalues at once, one a SIMD lane.
+   Included once per working precision: SFX is pl or dd, WIDE its type.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   All functions are inlined into versions for SHARED = 1, where the lanes have
+   one representation, and 0, where each has its own, [index][lane].  Loops over
+   lanes have no branches; a lane that is not concerned keeps its values.  */
+
+#define F(name) GE_PASTE (name, SFX)
+#define W(name) GE_PASTE (ge_##name, SFX)
+
+/* Representations shifted by X: from SOURCE into the lanes' own arrays, and the
+   largest |pivot|.  In place when SOURCE has the same arrays.  */
+INLINE void
+F (represent_body) (const representation *source, int shared, const double *x,
+                    lane_arrays *to, double *growth)
+{
+  ALIGNED double s_hi[LANES], s_lo[LANES], most[LANES];
+  int64_t n = source->n;
+  for (int l = 0; l < LANES; l++)
+    {
+      s_hi[l] = -x[l];
+      s_lo[l] = 0;
+      most[l] = 0;
+    }
+  for (int64_t i = 0; i < n; i++)
+    {
+      double e = source->e[i];
+#pragma omp simd
+      for (int l = 0; l < LANES; l++)
+        {
+          WIDE d = W (make) (AT (source->d_hi, i, l), AT (source->d_lo, i, l));
+          WIDE w = W (make) (AT (source->w_hi, i, l), AT (source->w_lo, i, l));
+          WIDE s = W (make) (s_hi[l], s_lo[l]);
+          WIDE plus = W (pivot) (d, s);
+          double inverse = ge_inverse (W (high) (plus));
+          s = W (next) (w, s, plus, inverse, W (make) (x[l], 0));
+          WIDE ratio = W (div) (W (square) (e), plus, inverse);
+          s_hi[l] = W (high) (s);
+          s_lo[l] = W (low) (s);
+          to->d_hi[i * LANES + l] = W (high) (plus);
+          to->d_lo[i * LANES + l] = W (low) (plus);
+          to->w_hi[i * LANES + l] = W (high) (ratio);
+          to->w_lo[i * LANES + l] = W (low) (ratio);
+          double size = fabs (W (high) (plus));
+          most[l] = size > most[l] ? size : most[l];
+        }
+    }
+  for (int l = 0; l < LANES; l++)
+    growth[l] = most[l];
+}
+
+/* The twisted factorisation at R for the shift X: its GAMMA, the squared norm
+   of the vector with z_r = 1, and the number of eigenvalues below X.  With FACTOR
+   also the factors of the vector's entries: factor[i] = z_i / z_{i+1} above the
+   twist, z_i / z_{i-1} below it.  */
+INLINE void
+F (evaluate_body) (const representation *a, int shared, const double *x_hi,
+                   const double *x_lo, const double *r, double *gamma,
+                   double *norm2, double *below, double *restrict factor,
+                   int store)
+{
+  const double *restrict d_hi = a->d_hi, *restrict d_lo = a->d_lo;
+  const double *restrict w_hi = a->w_hi, *restrict w_lo = a->w_lo;
+  ALIGNED double s_hi[LANES], s_lo[LANES], p_hi[LANES], p_lo[LANES];
+  ALIGNED double up[LANES], down[LANES], count[LANES];
+  int64_t n = a->n, last = 0, first = n - 1;
+  for (int l = 0; l < LANES; l++)
+    {
+      WIDE x = W (make) (x_hi[l], x_lo[l]);
+      WIDE p = W (sub) (W (make) (AT (d_hi, n - 1, l), AT (d_lo, n - 1, l)), x);
+      s_hi[l] = -x_hi[l];
+      s_lo[l] = -x_lo[l];
+      p_hi[l] = W (high) (p);
+      p_lo[l] = W (low) (p);
+      up[l] = down[l] = count[l] = 0;
+      last = (int64_t) r[l] > last ? (int64_t) r[l] : last;
+      first = (int64_t) r[l] < first ? (int64_t) r[l] : first;
+    }
+  for (int64_t i = 0; i < last; i++)
+    {
+      double e = a->e[i], at = (double) i;
+#pragma omp simd
+      for (int l = 0; l < LANES; l++)
+        {
+          WIDE d = W (make) (AT (d_hi, i, l), AT (d_lo, i, l));
+          WIDE w = W (make) (AT (w_hi, i, l), AT (w_lo, i, l));
+          WIDE x = W (make) (x_hi[l], x_lo[l]);
+          WIDE s = W (make) (s_hi[l], s_lo[l]), plus = W (pivot) (d, s);
+          double inverse = ge_inverse (W (high) (plus));
+          WIDE next = W (next) (w, s, plus, inverse, x);
+          double f = e * inverse, old = up[l];
+          double sum = f * f * (1 + old);
+          double negative = W (high) (plus) < 0 ? 1.0 : 0.0;
+          double twist = r[l];
+          s_hi[l] = at < twist ? W (high) (next) : W (high) (s);
+          s_lo[l] = at < twist ? W (low) (next) : W (low) (s);
+          up[l] = at < twist ? sum : old;
+          count[l] += at < twist ? negative : 0.0;
+          if (store)
+            factor[i * LANES + l] = -f;
+        }
+    }
+  for (int64_t i = n - 2; i >= first; i--)
+    {
+      double e = a->e[i], at = (double) i;
+#pragma omp simd
+      for (int l = 0; l < LANES; l++)
+        {
+          WIDE d = W (make) (AT (d_hi, i, l), AT (d_lo, i, l));
+          WIDE w = W (make) (AT (w_hi, i, l), AT (w_lo, i, l));
+          WIDE x = W (make) (x_hi[l], x_lo[l]);
+          WIDE p = W (make) (p_hi[l], p_lo[l]), minus = W (pivot) (w, p);
+          double inverse = ge_inverse (W (high) (minus));
+          WIDE next = W (next) (d, p, minus, inverse, x);
+          double f = e * inverse, old = down[l];
+          double sum = f * f * (1 + old);
+          double negative = W (high) (minus) < 0 ? 1.0 : 0.0;
+          double twist = r[l];
+          p_hi[l] = at >= twist ? W (high) (next) : W (high) (p);
+          p_lo[l] = at >= twist ? W (low) (next) : W (low) (p);
+          down[l] = at >= twist ? sum : old;
+          count[l] += at >= twist ? negative : 0.0;
+          if (store)
+            {
+              double above = factor[(i + 1) * LANES + l];
+              factor[(i + 1) * LANES + l] = at >= twist ? -f : above;
+            }
+        }
+    }
+  for (int l = 0; l < LANES; l++)
+    {
+      WIDE g = W (add) (
+          W (add) (W (make) (s_hi[l], s_lo[l]), W (make) (p_hi[l], p_lo[l])),
+          W (make) (x_hi[l], x_lo[l]));
+      gamma[l] = W (high) (g);
+      norm2[l] = 1 + up[l] + down[l];
+      below[l] = count[l] + (gamma[l] < 0 ? 1.0 : 0.0);
+    }
+}
+
+CLONES static void
+F (represent_shared) (const representation *source, const double *x,
+                      lane_arrays *to, double *growth)
+{
+  F (represent_body) (source, 1, x, to, growth);
+}
+
+CLONES static void
+F (represent_own) (const representation *source, const double *x,
+                   lane_arrays *to, double *growth)
+{
+  F (represent_body) (source, 0, x, to, growth);
+}
+
+CLONES static void
+F (evaluate_shared) (const representation *a, const double *x_hi,
+                     const double *x_lo, const double *r, double *gamma,
+                     double *norm2, double *below)
+{
+  F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
+}
+
+CLONES static void
+F (evaluate_own) (const representation *a, const double *x_hi,
+                  const double *x_lo, const double *r, double *gamma,
+                  double *norm2, double *below)
+{
+  F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
+}
+
+CLONES static void
+F (factor_shared) (const representation *a, const double *x_hi,
+                   const double *x_lo, const double *r, double *gamma,
+                   double *norm2, double *below, double *factor)
+{
+  F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
+}
+
+CLONES static void
+F (factor_own) (const representation *a, const double *x_hi, const double *x_lo,
+                const double *r, double *gamma, double *norm2, double *below,
+                double *factor)
+{
+  F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
+}
+
+/* The same with the choice between the two inside.  */
+static void
+F (represent) (const representation *source, const double *x, lane_arrays *to,
+               double *growth)
+{
+  if (source->shared)
+    F (represent_shared) (source, x, to, growth);
+  else
+    F (represent_own) (source, x, to, growth);
+}
+
+static void
+F (evaluate) (const representation *a, const double *x_hi, const double *x_lo,
+              const double *r, double *gamma, double *norm2, double *below)
+{
+  if (a->shared)
+    F (evaluate_shared) (a, x_hi, x_lo, r, gamma, norm2, below);
+  else
+    F (evaluate_own) (a, x_hi, x_lo, r, gamma, norm2, below);
+}
+
+static void
+F (factor) (const representation *a, const double *x_hi, const double *x_lo,
+            const double *r, double *gamma, double *norm2, double *below,
+            double *factor)
+{
+  if (a->shared)
+    F (factor_shared) (a, x_hi, x_lo, r, gamma, norm2, below, factor);
+  else
+    F (factor_own) (a, x_hi, x_lo, r, gamma, norm2, below, factor);
+}
+
+#undef F
+#undef W

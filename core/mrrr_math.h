@@ -1,0 +1,295 @@
+/* Shared scalar math of MRRR: double-double arithmetic and the qd steps.
+   Taken by C and by nvcc; everything is in double, whatever the precision of
+   the problem, so there is one copy of it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A representation of a symmetric tridiagonal block with off-diagonals e is
+   T - sigma I = L D L'.  It is stored as its pivots d and w = e^2 / d, since the
+   products l_i d_i = e_i are those of T for every shift (the e-representation
+   of Willems and Lang, SISC 35 (2013)).  With x the shift:
+
+     stationary   s_0 = -x, plus_i = d_i + s_i, s_{i+1} = w_i s_i / plus_i - x
+     progressive  p_{n-1} = d_{n-1} - x, minus_{i+1} = w_i + p_{i+1},
+                  p_i = d_i p_{i+1} / minus_{i+1} - x
+     twist        gamma_r = s_r + p_r + x
+     vector       z_r = 1, z_i = -(e_i / plus_i) z_{i+1} above the twist,
+                  z_{i+1} = -(e_i / minus_{i+1}) z_i below it
+
+   (Dhillon and Parlett, LAA 387 (2004)).  All steps exist for two working
+   precisions, suffix pl (plain double, for single precision problems) and dd
+   (double-double, for double precision ones).  */
+
+#ifndef GE_MRRR_MATH_H
+#define GE_MRRR_MATH_H 1
+
+#include <math.h>
+
+#ifdef __CUDACC__
+#  define MRRR_INLINE static __host__ __device__ __forceinline__
+#else
+#  define MRRR_INLINE static inline __attribute__ ((always_inline))
+#endif
+
+/* Pivots below these are replaced by negative ones: far below what
+   the working precision sees in blocks of norm about 1, and far from overflow:
+   the sum of all exponents that can meet stays in range, in single precision
+   vectors too.  */
+#define MRRR_TINY_dd 0x1p-200
+#define MRRR_TINY_pl 0x1p-100
+
+/* 1 / x.  On the device an approximation and one cubic correction: the steps
+   need a reciprocal to some ulps only, and this one has a third of the
+   division's latency.  */
+MRRR_INLINE double
+ge_inverse (double x)
+{
+#ifdef __CUDA_ARCH__
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  double t = fma (-x, y, 1.0);
+  return fma (y, fma (t, t, t), y);
+#else
+  return 1.0 / x;
+#endif
+}
+
+/* --- double-double --- */
+
+typedef struct
+{
+  double hi, lo;
+} ge_dd;
+
+/* a + b exactly; |a| >= |b| or a = 0.  */
+MRRR_INLINE ge_dd
+ge_quick_sum (double a, double b)
+{
+  ge_dd r;
+  r.hi = a + b;
+  r.lo = b - (r.hi - a);
+  return r;
+}
+
+/* a + b exactly.  */
+MRRR_INLINE ge_dd
+ge_two_sum (double a, double b)
+{
+  ge_dd r;
+  r.hi = a + b;
+  double v = r.hi - a;
+  r.lo = (a - (r.hi - v)) + (b - v);
+  return r;
+}
+
+/* The result is (1 + u) a + (1 + v) b with |u|, |v| below 2^-104.  */
+MRRR_INLINE ge_dd
+ge_add_dd (ge_dd a, ge_dd b)
+{
+  ge_dd s = ge_two_sum (a.hi, b.hi);
+  return ge_quick_sum (s.hi, s.lo + (a.lo + b.lo));
+}
+
+MRRR_INLINE ge_dd
+ge_sub_dd (ge_dd a, ge_dd b)
+{
+  ge_dd m;
+  m.hi = -b.hi;
+  m.lo = -b.lo;
+  return ge_add_dd (a, m);
+}
+
+MRRR_INLINE ge_dd
+ge_mul_dd (ge_dd a, ge_dd b)
+{
+  double p = a.hi * b.hi;
+  double e = fma (a.hi, b.hi, -p);
+  return ge_quick_sum (p, fma (a.hi, b.lo, fma (a.lo, b.hi, e)));
+}
+
+/* a / b, INVERSE about 1 / b.hi.  */
+MRRR_INLINE ge_dd
+ge_div_dd (ge_dd a, ge_dd b, double inverse)
+{
+  double q = a.hi * inverse;
+  double r = fma (-q, b.lo, fma (-q, b.hi, a.hi) + a.lo);
+  return ge_quick_sum (q, r * inverse);
+}
+
+MRRR_INLINE ge_dd
+ge_make_dd (double hi, double lo)
+{
+  ge_dd r;
+  r.hi = hi;
+  r.lo = lo;
+  return r;
+}
+
+MRRR_INLINE double
+ge_high_dd (ge_dd a)
+{
+  return a.hi;
+}
+
+MRRR_INLINE double
+ge_low_dd (ge_dd a)
+{
+  return a.lo;
+}
+
+/* e^2 without rounding error.  */
+MRRR_INLINE ge_dd
+ge_square_dd (double e)
+{
+  double p = e * e;
+  return ge_make_dd (p, fma (e, e, -p));
+}
+
+/* --- the same names for plain double --- */
+
+MRRR_INLINE double
+ge_add_pl (double a, double b)
+{
+  return a + b;
+}
+
+MRRR_INLINE double
+ge_sub_pl (double a, double b)
+{
+  return a - b;
+}
+
+MRRR_INLINE double
+ge_mul_pl (double a, double b)
+{
+  return a * b;
+}
+
+MRRR_INLINE double
+ge_div_pl (double a, double b, double inverse)
+{
+  (void) b;
+  return a * inverse;
+}
+
+MRRR_INLINE double
+ge_make_pl (double hi, double lo)
+{
+  (void) lo;
+  return hi;
+}
+
+MRRR_INLINE double
+ge_high_pl (double a)
+{
+  return a;
+}
+
+MRRR_INLINE double
+ge_low_pl (double a)
+{
+  (void) a;
+  return 0;
+}
+
+MRRR_INLINE double
+ge_square_pl (double e)
+{
+  return e * e;
+}
+
+/* --- the steps, for both --- */
+
+#define MRRR_STEPS(WIDE, sfx)                                                        \
+  /* Small pivots become negative ones of at least TINY, by an addition: a         \
+     choice between values would become a branch.  */ \
+  MRRR_INLINE WIDE ge_guard_##sfx (WIDE x)                                           \
+  {                                                                                  \
+    double hi = ge_high_##sfx (x);                                                   \
+    double down = fabs (hi) < MRRR_TINY_##sfx ? -2 * MRRR_TINY_##sfx : 0.0;          \
+    return ge_make_##sfx (hi + down, ge_low_##sfx (x));                              \
+  }                                                                                  \
+                                                                                     \
+  /* A pivot: plus_i = d_i + s_i, or minus_{i+1} = w_i + p_{i+1}.  */                \
+  MRRR_INLINE WIDE ge_pivot_##sfx (WIDE d, WIDE s)                                   \
+  {                                                                                  \
+    return ge_guard_##sfx (ge_add_##sfx (d, s));                                     \
+  }                                                                                  \
+                                                                                     \
+  /* s_{i+1} = w_i s_i / plus_i - x, or p_i = d_i p_{i+1} / minus_{i+1} - x,    \
+     with INVERSE about 1 / pivot.  By value: variables whose address is taken  \
+     keep loops over lanes from being vectorised.  */    \
+  MRRR_INLINE WIDE ge_next_##sfx (WIDE w, WIDE s, WIDE pivot, double inverse,        \
+                                  WIDE x)                                            \
+  {                                                                                  \
+    return ge_sub_##sfx (ge_mul_##sfx (w, ge_div_##sfx (s, pivot, inverse)),         \
+                         x);                                                         \
+  }                                                                                  \
+                                                                                     \
+  /* w = e^2 / d.  */                                                                \
+  MRRR_INLINE WIDE ge_ratio_##sfx (double e, WIDE d)                                 \
+  {                                                                                  \
+    return ge_div_##sfx (ge_square_##sfx (e), d,                                     \
+                         ge_inverse (ge_high_##sfx (d)));                            \
+  }
+
+MRRR_STEPS (double, pl)
+MRRR_STEPS (ge_dd, dd)
+
+/* --- Sturm counts, in double --- */
+
+/* One stationary step for counting: returns the pivot, whose sign counts.  The
+   product w s is formed beside the reciprocal, not after it.  */
+MRRR_INLINE double
+ge_count_step (double d, double w, double x, double *s)
+{
+  double plus = d + *s;
+  plus += fabs (plus) < MRRR_TINY_dd ? -2 * MRRR_TINY_dd : 0.0;
+  *s = fma (w * *s, ge_inverse (plus), -x);
+  return plus;
+}
+
+/* The progressive step; minus_{i+1} is returned.  */
+MRRR_INLINE double
+ge_count_step_up (double d, double w, double x, double *p)
+{
+  double minus = w + *p;
+  minus += fabs (minus) < MRRR_TINY_dd ? -2 * MRRR_TINY_dd : 0.0;
+  *p = fma (d * *p, ge_inverse (minus), -x);
+  return minus;
+}
+
+/* --- the choice of the twist ---
+
+   The diagonal of the inverse grows by |minus_{r+1} / plus_r| from r + 1 to r,
+   and its largest element marks where the vector is large.  RHO is that element
+   relative to the best so far, times 2^(400 LEVEL): eigenvectors may have
+   valleys far below the underflow threshold between their hills.  */
+MRRR_INLINE void
+ge_twist_step (double plus, double minus, double r, double *rho, double *level,
+               double *best)
+{
+  double x = *rho * fabs (minus) * ge_inverse (fabs (plus));
+  int deep = x < 0x1p-400;
+  x = deep ? x * 0x1p400 : x;
+  double k = *level + (deep ? 1.0 : 0.0);
+  int high = x > 1.0;
+  int better = high && k == 0;
+  int rise = high && k > 0;
+  *best = better ? r : *best;
+  *rho = better ? 1.0 : (rise ? x * 0x1p-400 : x);
+  *level = k - (rise ? 1.0 : 0.0);
+}
+
+/* --- reproducible random numbers in (-1, 1), by counter (splitmix64) --- */
+
+MRRR_INLINE double
+ge_counter_random (unsigned long long counter)
+{
+  unsigned long long z = (counter + 1) * 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  z ^= z >> 31;
+  return ((double) (z >> 11) + 0.5) * 0x1p-52 - 1;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* LAPACK around MRRR: reduction to tridiagonal form and back, and its own
+   tridiagonal eigensolvers as peers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "lapack.h"
+
+#include <string.h>
+
+#define hetrd_ LAPACK (ssytrd_, dsytrd_, chetrd_, zhetrd_)
+void hetrd_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, real_t *d, real_t *e, scalar_t *tau,
+             scalar_t *work, const lapack_int *lwork, lapack_int *info, size_t);
+
+#define unmtr_ LAPACK (sormtr_, dormtr_, cunmtr_, zunmtr_)
+void unmtr_ (const char *side, const char *uplo, const char *trans,
+             const lapack_int *m, const lapack_int *n, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
+             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info, size_t, size_t, size_t);
+
+/* The size that LAPACK wishes, told as floating point.  */
+static gpueig_status
+wished (gpueig_context *ctx, scalar_t wish, lapack_int *lwork)
+{
+  return ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, lwork);
+}
+
+/* A copy *WORK of A with the reflectors, *TAU, and T = (d, e), in CTX's current
+   frame.  */
+gpueig_status
+FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
+                     void **work_out, void **tau_out, double *d, double *e)
+{
+  lapack_int n, info, query = -1, lwork;
+  scalar_t *copy, *tau, *work, wish;
+  real_t *dr, *er;
+  int64_t square;
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (ge_multiply (ctx, order, order, &square));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, square, &copy));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &tau));
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &dr));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &er));
+  memcpy (copy, a, (size_t) square * sizeof *copy);
+  hetrd_ ("L", &n, copy, &n, dr, er, tau, &wish, &query, &info, 1);
+  GE_TRY (wished (ctx, wish, &lwork));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
+  hetrd_ ("L", &n, copy, &n, dr, er, tau, work, &lwork, &info, 1);
+  for (int64_t i = 0; i < order; i++)
+    {
+      d[i] = dr[i];
+      e[i] = i + 1 < order ? er[i] : 0;
+    }
+  ge_release (ctx, mark);
+  *work_out = copy;
+  *tau_out = tau;
+  /* The largest entry of A may be near the overflow threshold.  */
+  if (ge_find_nonfinite (GPUEIG_DOUBLE, d, order) >= 0
+      || ge_find_nonfinite (GPUEIG_DOUBLE, e, order) >= 0)
+    return gpueig_fail (ctx, GPUEIG_NONFINITE,
+                        "the matrix is too large: its reduction to tridiagonal "
+                        "form overflows, scale it down");
+  return GPUEIG_OK;
+}
+
+/* V = Q Z; Z is real and may be V itself where the type is real.  */
+gpueig_status
+FN (ge_mrrr_back) (gpueig_context *ctx, int64_t order, int64_t columns,
+                   const void *reflectors, const void *tau, const void *z,
+                   void *v)
+{
+  lapack_int n, m, info, query = -1, lwork;
+  scalar_t *out = v, *work, wish;
+  int mark = ge_mark (ctx);
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (ge_lapack_int (ctx, columns, &m));
+  if (v != z)
+    for (int64_t i = 0; i < order * columns; i++)
+      out[i] = make_ (((const real_t *) z)[i], 0);
+  unmtr_ ("L", "L", "N", &n, &m, reflectors, &n, tau, out, &n, &wish, &query,
+          &info, 1, 1, 1);
+  GE_TRY (wished (ctx, wish, &lwork));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
+  unmtr_ ("L", "L", "N", &n, &m, reflectors, &n, tau, out, &n, work, &lwork,
+          &info, 1, 1, 1);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#if ! GE_COMPLEX
+
+#  define stemr_ LAPACK (sstemr_, dstemr_, , )
+void stemr_ (const char *jobz, const char *range, const lapack_int *n,
+             real_t *d, real_t *e, const real_t *vl, const real_t *vu,
+             const lapack_int *il, const lapack_int *iu, lapack_int *m,
+             real_t *w, real_t *z, const lapack_int *ldz, const lapack_int *nzc,
+             lapack_int *isuppz, lapack_int *tryrac, real_t *work,
+             const lapack_int *lwork, lapack_int *iwork,
+             const lapack_int *liwork, lapack_int *info, size_t, size_t);
+
+#  define stevd_ LAPACK (sstevd_, dstevd_, , )
+void stevd_ (const char *jobz, const lapack_int *n, real_t *d, real_t *e,
+             real_t *z, const lapack_int *ldz, real_t *work,
+             const lapack_int *lwork, lapack_int *iwork,
+             const lapack_int *liwork, lapack_int *info, size_t);
+
+static gpueig_status
+copy_tridiagonal (gpueig_context *ctx, int64_t n, const double *d,
+                  const double *e, real_t **dr, real_t **er)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, dr));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, er));
+  for (int64_t i = 0; i < n; i++)
+    {
+      (*dr)[i] = (real_t) d[i];
+      (*er)[i] = i + 1 < n ? (real_t) e[i] : 0;
+    }
+  return GPUEIG_OK;
+}
+
+/* Eigenpairs il .. iu by xSTEMR.  */
+gpueig_status
+FN (ge_stemr) (gpueig_context *ctx, int64_t order, const double *d,
+               const double *e, int64_t il, int64_t iu, double *lambda, void *v)
+{
+  lapack_int n, lo, hi, found, info, tryrac = 1, lwork, liwork;
+  lapack_int *support, *iwork;
+  real_t *dr, *er, *w, *work, none = 0;
+  int mark = ge_mark (ctx);
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (ge_lapack_int (ctx, il, &lo));
+  GE_TRY (ge_lapack_int (ctx, iu, &hi));
+  GE_TRY (ge_lapack_int (ctx, 18 * order, &lwork));
+  liwork = 10 * n;
+  GE_TRY (copy_tridiagonal (ctx, order, d, e, &dr, &er));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &w));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * order, &support));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, liwork, &iwork));
+  lapack_int columns = hi - lo + 1;
+  stemr_ (v ? "V" : "N", il == 1 && iu == order ? "A" : "I", &n, dr, er, &none,
+          &none, &lo, &hi, &found, w, v, &n, &columns, support, &tryrac, work,
+          &lwork, iwork, &liwork, &info, 1, 1);
+  if (info != 0 || found != columns)
+    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                        "LAPACK's stemr failed with info %d", (int) info);
+  for (int64_t i = 0; i < columns; i++)
+    lambda[i] = w[i];
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* All eigenpairs by xSTEVD, of which il .. iu are kept.  */
+gpueig_status
+FN (ge_stevd) (gpueig_context *ctx, int64_t order, const double *d,
+               const double *e, int64_t il, int64_t iu, double *lambda, void *v)
+{
+  lapack_int n, info, lwork, liwork, *iwork;
+  real_t *dr, *er, *work, *z = v;
+  int all = il == 1 && iu == order;
+  int mark = ge_mark (ctx);
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (ge_lapack_int (ctx, 1 + 4 * order + (v ? order * order : 0), &lwork));
+  liwork = 3 + 5 * n;
+  GE_TRY (copy_tridiagonal (ctx, order, d, e, &dr, &er));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, liwork, &iwork));
+  if (v && ! all)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, order * order, &z));
+  stevd_ (v ? "V" : "N", &n, dr, er, z, &n, work, &lwork, iwork, &liwork, &info,
+          1);
+  if (info != 0)
+    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                        "LAPACK's stevd failed with info %d", (int) info);
+  for (int64_t i = il; i <= iu; i++)
+    lambda[i - il] = dr[i - 1];
+  if (v && ! all)
+    memcpy (v, z + order * (il - 1),
+            (size_t) (order * (iu - il + 1)) * sizeof (real_t));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#endif

@@ -1,0 +1,438 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{lambda} =} gpu_mrrr (@var{d}, @var{e})
+## @deftypefnx {} {@var{lambda} =} gpu_mrrr (@var{T})
+## @deftypefnx {} {@var{lambda} =} gpu_mrrr (@var{A})
+## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_mrrr (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_mrrr (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_mrrr (@dots{})
+## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, "vector" | "matrix")
+## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, @var{name}, @var{value}, @dots{})
+## All or some eigenvalues and eigenvectors of a symmetric tridiagonal matrix, or
+## of a dense symmetric or Hermitian one through it, by multiple relatively
+## robust representations.
+##
+## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
+## off-diagonal, with n - 1.  @var{T} is a symmetric (or Hermitian) tridiagonal
+## matrix, full or sparse, of which only the three diagonals are used.  Any other
+## symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N, is
+## reduced to tridiagonal form first, and the vectors are transformed back.
+##
+## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
+## and memory for k eigenpairs of a tridiagonal matrix are of order n k; no
+## memory is needed besides the result and, on a GPU, a workspace of its size.
+## Single in gives single out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Index": [il iu]
+## Only the eigenvalues number il to iu of the ascending ones.
+##
+## @item "Range": [vl vu]
+## Only the eigenvalues in the interval (vl, vu].  Either may be infinite.  An
+## eigenvalue within rounding error of an end may fall on either side.
+##
+## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
+## @qcode{"mrrr"} is what @qcode{"auto"} takes.  @qcode{"inverse"} brackets the
+## eigenvalues in the same way, but computes all vectors by inverse iteration with
+## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
+## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
+## comparison.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
+## replaced.
+##
+## @item "Display": "off" (default), "iter"
+## One line per stage while it runs.
+##
+## @item "Device": integer from 0
+## Which GPU.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{D} is a diagonal matrix (a column vector with @qcode{"vector"}), @var{W}
+## is @var{V}.  @var{info} is a struct: @code{backend}, @code{device},
+## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
+## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
+## (@code{solve} is the device's own clock on a GPU), and @code{clusters}, the
+## number of clusters that got a representation of their own, @code{depth}, the
+## levels of the tree below the root, and @code{fallbacks}, the number of vectors
+## that inverse iteration with reorthogonalisation had to compute.
+##
+## @strong{Method}
+##
+## The matrix is scaled by a power of two and split where off-diagonals are
+## negligible.  For each block, a definite representation T - s I = L D L' is
+## perturbed by a few units in the last place, reproducibly, which breaks exact
+## ties.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
+## bisection, until they are well separated; what is closer together than 2^-38
+## relative to its shift gets a representation of its own by a differential qd
+## transformation with bounded element growth.  Newton's iteration on twisted
+## factorisations gives eigenvalues and vectors.  Representations and
+## factorisations are kept in twice the precision of the result, so that
+## nearly all eigenvalues are found at the root or one level below it.  References:
+## I. S. Dhillon and B. N. Parlett, Linear Algebra Appl. 387 (2004) 1-28; L. Wang
+## and Y. Zhao, Parallel realization of the MRRR algorithm based on CUDA (2011);
+## M. Petschow, E. Quintana-Orti and P. Bientinesi, arXiv 1304.1864.
+##
+## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (T, 1)} and @code{norm (V'*V - I, 1)} below
+## @code{10 * n * eps}, whatever the matrix.  Results do not depend on the number of
+## threads, and those of 2^k * T are those of T but for the scale.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:bad-length},
+## @code{gpueig:not-square}, @code{gpueig:not-symmetric},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
+## (also for an interval that is empty or reversed, and for numbers out of range),
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}.
+##
+## @example
+## @group
+## ## Nodes and weights of Gauss-Legendre quadrature with 3 points.
+## k = 1:2;
+## [V, x] = gpu_mrrr (zeros (3, 1), k ./ sqrt (4*k.^2 - 1), "vector");
+## w = 2 * V(1,:)' .^ 2
+##   @result{} [0.5556; 0.8889; 0.5556]
+## @end group
+## @end example
+##
+## @seealso{eig, eigs, gpu_eig, gpu_jacobi_eig, gpu_tdinv, gpu_info}
+## @end deftypefn
+
+function varargout = gpu_mrrr (varargin)
+
+  if (nargin < 1)
+    print_usage ();
+  endif
+  two = nargin > 1 && ! ischar (varargin{2});
+  opt = parse_options (varargin((2+two):end));
+  phase = [];
+  if (two)
+    [d, e] = check_diagonals (varargin{1:2});
+    opt.tridiagonal = true;
+  else
+    A = varargin{1};
+    __gpueig_check_matrix__ ("gpu_mrrr", A, "A");
+    opt.tridiagonal = is_tridiagonal (A);
+    if (opt.tridiagonal)
+      [d, e, phase] = diagonals (A);
+    else
+      d = A;
+      e = [];
+    endif
+  endif
+  n = ifelse_rows (opt.tridiagonal, d);
+  opt = check_selection (opt, n, ndims (d) > 2);
+
+  if (nargout < 2)
+    [failure, lambda] = __gpueig__ ("mrrr", d, e, opt);
+    V = info = [];
+  else
+    [failure, lambda, V, info] = __gpueig__ ("mrrr", d, e, opt);
+    if (! isempty (phase))
+      V = phase .* V;
+    endif
+  endif
+  __gpueig_raise__ ("gpu_mrrr", failure, info);
+  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
+
+endfunction
+
+function n = ifelse_rows (tridiagonal, d)
+  if (tridiagonal)
+    n = numel (d);
+  else
+    n = rows (d);
+  endif
+endfunction
+
+function opt = parse_options (args)
+  spec.methods = {"auto", "mrrr", "inverse", "stemr", "stevd"};
+  spec.options = {"index", "range"};
+  spec.flags = {};
+  opt = __gpueig_options__ ("gpu_mrrr", spec, args);
+endfunction
+
+function opt = check_selection (opt, n, pages)
+  if (isfield (opt, "index") && isfield (opt, "range"))
+    error ("gpueig:bad-option",
+           "gpu_mrrr: give \"Index\" or \"Range\", not both");
+  endif
+  if (isfield (opt, "index"))
+    k = opt.index;
+    if (! (isnumeric (k) && isreal (k) && numel (k) == 2 && all (k == fix (k))
+           && k(1) >= 1 && k(1) <= k(2) && k(2) <= n))
+      error ("gpueig:bad-option",
+             ["gpu_mrrr: \"Index\" must be [il iu] with 1 <= il <= iu <= %d, ", ...
+              "but is %s"], n, disp_short (k));
+    endif
+    opt.index = double (full (k(:)));
+  elseif (isfield (opt, "range"))
+    v = opt.range;
+    if (! (isnumeric (v) && isreal (v) && numel (v) == 2 && v(1) < v(2)))
+      error ("gpueig:bad-option",
+             "gpu_mrrr: \"Range\" must be [vl vu] with vl < vu, but is %s",
+             disp_short (v));
+    endif
+    if (pages)
+      error ("gpueig:bad-option",
+             "gpu_mrrr: \"Range\" is for one matrix, not for pages");
+    endif
+    opt.range = double (full (v(:)));
+  endif
+endfunction
+
+function s = disp_short (x)
+  if (isnumeric (x) && numel (x) <= 8)
+    s = mat2str (x, 6);
+  else
+    s = sprintf ("of class %s and size %s", class (x),
+                 strjoin (cellfun (@num2str, num2cell (size (x)),
+                                   "UniformOutput", false), "-by-"));
+  endif
+endfunction
+
+function [d, e] = check_diagonals (d, e)
+  for x = {d, e; "diagonal", "off-diagonal"}
+    if (! isfloat (x{1}) || ! isreal (x{1}))
+      error ("gpueig:wrong-type",
+             ["gpu_mrrr: the %s must be a real vector of class double or ", ...
+              "single, but is %s"], x{2},
+             ifelse (isfloat (x{1}), "complex", ["of class " class(x{1})]));
+    endif
+    if (! (isvector (x{1}) || isempty (x{1})))
+      error ("gpueig:bad-length",
+             "gpu_mrrr: the %s must be a vector, but is %d-by-%d", x{2},
+             rows (x{1}), columns (x{1}));
+    endif
+  endfor
+  if (numel (e) != max (numel (d) - 1, 0))
+    error ("gpueig:bad-length",
+           ["gpu_mrrr: %d diagonal elements need %d off-diagonal ones, ", ...
+            "but there are %d"], numel (d), max (numel (d) - 1, 0), numel (e));
+  endif
+  if (isa (d, "single") || isa (e, "single"))
+    d = single (d);
+    e = single (e);
+  endif
+  d = full (d(:));
+  e = full (e(:));
+endfunction
+
+function s = ifelse (condition, yes, no)
+  if (condition)
+    s = yes;
+  else
+    s = no;
+  endif
+endfunction
+
+function flag = is_tridiagonal (A)
+  if (ndims (A) > 2)
+    flag = false;
+  elseif (rows (A) <= 2)
+    flag = true;
+  elseif (issparse (A))
+    [i, j] = find (A);
+    flag = all (abs (i - j) <= 1);
+  else
+    flag = ! any (A(3:end,1)) && isbanded (A, 1, 1);
+  endif
+endfunction
+
+## A = P T P' with P = diag (phase) and T real; phase is [] where A is real.
+function [d, e, phase] = diagonals (A)
+  d = full (diag (A));
+  e = f = zeros (0, 1, class (A));
+  if (rows (A) > 1)
+    e = full (diag (A, -1));
+    f = full (diag (A, 1));
+  else
+    d = full (A)(:);
+  endif
+  phase = [];
+  if (! all (isfinite (d)) || ! all (isfinite (e)) || ! all (isfinite (f)))
+    error ("gpueig:nonfinite", "gpu_mrrr: the matrix must be finite");
+  endif
+  if (! all (e == conj (f)) || any (imag (d)))
+    error ("gpueig:not-symmetric",
+           ["gpu_mrrr: A must be %s to the last bit; symmetrise it with ", ...
+            "(A + A') / 2, or use gpu_complex_eig for a general matrix"],
+           ifelse (isreal (A), "symmetric", "Hermitian"));
+  endif
+  d = real (d);
+  if (! isreal (A))
+    turn = e;
+    turn(e == 0) = 1;
+    turn ./= abs (turn);
+    phase = cumprod ([ones(min (1, numel (d)), 1); turn]);
+    phase ./= abs (phase);
+    e = abs (e);
+  endif
+endfunction
+
+## Calling forms and options.
+%!test
+%! T = [2 1 0; 1 2 1; 0 1 2];
+%! exact = [2 - sqrt(2); 2; 2 + sqrt(2)];
+%! assert (gpu_mrrr (T), exact, 16*eps);
+%! assert (gpu_mrrr (sparse (T)), exact, 16*eps);
+%! assert (gpu_mrrr ([2 2 2], [1 1]), exact, 16*eps);
+%! assert (gpu_mrrr ([2 2 2]', sparse ([1 1])), exact, 16*eps);
+%! [V, D] = gpu_mrrr (T);
+%! assert (typeinfo (D), "diagonal matrix");
+%! assert (T*V, V*D, 16*eps);
+%! [V, lambda, W, info] = gpu_mrrr (T, "vector");
+%! assert (W, V);
+%! assert (lambda, exact, 16*eps);
+%! assert (info.fallbacks, 0);
+%! D = gpu_mrrr (T, "matrix");
+%! assert (typeinfo (D), "diagonal matrix");
+%! for method = {"mrrr", "inverse"}
+%!   [V, D, ~, info] = gpu_mrrr (T, "Method", method{1}, "Display", "off");
+%!   assert (info.method, method{1});
+%!   assert (T*V, V*D, 16*eps);
+%!   assert (V'*V, eye (3), 16*eps);
+%! endfor
+%! for method = {"stemr", "stevd"}
+%!   [V, D, ~, info] = gpu_mrrr (T, "Method", method{1}, "Backend", "cpu");
+%!   assert (info.method, method{1});
+%!   assert (T*V, V*D, 16*eps);
+%! endfor
+
+## Dense, complex, pages, single.
+%!test
+%! A = [4 1 2; 1 3 0.5; 2 0.5 1];
+%! assert (gpu_mrrr (A), eig (A), 32*eps);
+%! [V, D] = gpu_mrrr (A);
+%! assert (A*V, V*D, 32*eps);
+%! H = [2, 1i, 1; -1i, 3, 2-1i; 1, 2+1i, -1];
+%! [V, D] = gpu_mrrr (H);
+%! assert (H*V, V*D, 32*eps);
+%! assert (V'*V, eye (3), 32*eps);
+%! H(1,3) = H(3,1) = 0;
+%! [V, D] = gpu_mrrr (H);
+%! assert (H*V, V*D, 32*eps);
+%! [V, D] = gpu_mrrr (sparse (H));
+%! assert (H*V, V*D, 32*eps);
+%! P = cat (3, A, 2*A, [3 1 0; 1 2 1; 0 1 1]);
+%! [V, D] = gpu_mrrr (P);
+%! assert (size (D), [3, 3, 3]);
+%! for p = 1:3
+%!   assert (P(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 64*eps);
+%! endfor
+%! lambda = gpu_mrrr (P, "Index", [2 3]);
+%! assert (size (lambda), [2, 1, 3]);
+%! [V, D] = gpu_mrrr (single (A));
+%! assert (class (V), "single");
+%! assert (class (D), "single");
+%! assert (class (gpu_mrrr (single ([1 2]), 3)), "single");
+%! assert (gpu_mrrr (sparse (A)), eig (A), 32*eps);
+
+## Orders 0, 1, 2.
+%!test
+%! assert (gpu_mrrr ([]), []);
+%! assert (gpu_mrrr ([], []), []);
+%! [V, D] = gpu_mrrr ([]);
+%! assert (V, []);
+%! assert (gpu_mrrr (5), 5);
+%! assert (gpu_mrrr (-5, []), -5);
+%! [V, D] = gpu_mrrr (7);
+%! assert (V, 1);
+%! [V, D] = gpu_mrrr ([1 2], 3);
+%! assert ([1 3; 3 2] * V, V * D, 16*eps);
+%! [V, D] = gpu_mrrr ([0 1; 1 0]);
+%! assert (diag (D), [-1; 1], 2*eps);
+%! assert (gpu_mrrr (zeros (4)), zeros (4, 1));
+%! [V, D] = gpu_mrrr (eye (4));
+%! assert (V'*V, eye (4));
+
+## Parts of the spectrum.
+%!test
+%! n = 200;
+%! d = 4 * ones (n, 1);
+%! e = ones (n - 1, 1);
+%! exact = 4 + 2 * cos (pi * (n:-1:1)' / (n + 1));
+%! assert (gpu_mrrr (d, e), exact, 100*eps);
+%! [V, lambda] = gpu_mrrr (d, e, "vector", "Index", [5 9]);
+%! assert (lambda, exact(5:9), 100*eps);
+%! assert (size (V), [n, 5]);
+%! assert (V'*V, eye (5), 1000*eps);
+%! [V, D] = gpu_mrrr (d, e, "Range", [3.1 4.5]);
+%! want = exact(exact > 3.1 & exact <= 4.5);
+%! assert (diag (D), want, 100*eps);
+%! assert (columns (V), numel (want));
+%! assert (isempty (gpu_mrrr (d, e, "Range", [7 8])));
+%! [V, lambda] = gpu_mrrr (d, e, "Range", [7 8], "vector");
+%! assert (size (V), [n, 0]);
+%! assert (gpu_mrrr (d, e, "Range", [-Inf, 4]), exact(exact <= 4), 100*eps);
+%! assert (gpu_mrrr ([1 2 3], [0 0], "Range", [1 3]), [2; 3]);
+%! assert (gpu_mrrr ([3 1 2], [0 0], "Index", [2 2]), 2);
+%! A = full (gallery ("tridiag", n, 1, 4, 1));
+%! A(n,1) = A(1,n) = 1;
+%! [V, D] = gpu_mrrr (A, "Index", [n n]);
+%! assert (diag (D), 6, 1e-12);
+
+## A power of two changes the scale only.
+%!test
+%! d = sin (1:50);
+%! e = cos (1:49);
+%! [V, lambda] = gpu_mrrr (d, e, "vector");
+%! for k = [-900, -1, 5, 900]
+%!   [Vk, lambdak] = gpu_mrrr (2^k * d, 2^k * e, "vector");
+%!   assert (Vk, V);
+%!   assert (lambdak, 2^k * lambda);
+%! endfor
+
+%!error <Invalid call> gpu_mrrr ()
+%!error id=gpueig:bad-length gpu_mrrr ([1 2 3], [1 2 3])
+%!error id=gpueig:bad-length gpu_mrrr ([1 2 3], 1)
+%!error id=gpueig:bad-length gpu_mrrr ([], 1)
+%!error id=gpueig:bad-length gpu_mrrr ([1 2; 3 4], 1)
+%!error id=gpueig:not-square gpu_mrrr ([1 2 3])
+%!error id=gpueig:not-symmetric gpu_mrrr ([1 2; 3 4])
+%!error id=gpueig:not-symmetric gpu_mrrr ([1 2 3; 4 5 6; 7 8 9])
+%!error id=gpueig:not-symmetric gpu_mrrr ([1 2i; 2i 1])
+%!error id=gpueig:nonfinite gpu_mrrr ([1 NaN 3], [1 2])
+%!error id=gpueig:nonfinite gpu_mrrr ([1 2 3], [1 Inf])
+%!error id=gpueig:nonfinite gpu_mrrr ([NaN 1; 1 1])
+%!error id=gpueig:nonfinite gpu_mrrr ([1 2 3; 2 NaN 4; 3 4 1])
+%!error id=gpueig:wrong-type gpu_mrrr (int8 ([1 2 3]), [1 2])
+%!error id=gpueig:wrong-type gpu_mrrr ([1 2i], 1)
+%!error id=gpueig:wrong-type gpu_mrrr ({1})
+%!error id=gpueig:wrong-type gpu_mrrr ("a")
+%!error id=gpueig:wrong-type gpu_mrrr (true (2))
+%!error id=gpueig:wrong-type gpu_mrrr ([1 2], {3})
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "nonsense", 1)
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", [0 1])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", [1 3])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", [2 1])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", 1)
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", [1.5 2])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", "a")
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Range", [2 1])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Range", [1 1])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Range", [NaN 1])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Range", [1 2], "Index", [1 2])
+%!error id=gpueig:bad-option gpu_mrrr (cat (3, eye (3), eye (3)), "Range", [1 2])
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Method", "magic")
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Method", "stemr", "Backend", "cuda")
+%!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Backend", "tpu")
+%!error <1 <= il <= iu <= 2> gpu_mrrr ([1 2], 3, "Index", [2 3])
+%!error <gpu_complex_eig> gpu_mrrr ([1 2; 3 4])

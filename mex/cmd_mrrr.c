@@ -1,0 +1,157 @@
+/* The command of gpu_mrrr.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   [failure, lambda, V, info] = __gpueig__ ("mrrr", A, [], opts)
+   [failure, lambda, V, info] = __gpueig__ ("mrrr", d, e, opts)
+   opts.tridiagonal tells the forms apart; opts.index = [il iu] and
+   opts.range = [vl vu] select.  V is computed when nlhs > 2.  */
+
+#include "gateway.h"
+
+#include <string.h>
+
+/* A field with two numbers; nonzero if it is there.  */
+static int
+get_two (const mxArray *opts, const char *name, double two[2])
+{
+  const mxArray *f = mxIsStruct (opts) ? mxGetField (opts, 0, name) : NULL;
+  if (! f || ! mxIsDouble (f) || mxGetNumberOfElements (f) != 2)
+    return 0;
+  memcpy (two, mxGetPr (f), 2 * sizeof *two);
+  return 1;
+}
+
+/* The columns of the result a page, or 0 for a selection that is refused.  */
+static int64_t
+get_selection (const mxArray *opts, gpueig_mrrr_problem *p)
+{
+  double two[2];
+  p->select = GPUEIG_SELECT_ALL;
+  if (get_two (opts, "index", two))
+    {
+      p->select = GPUEIG_SELECT_INDEX;
+      p->first = (int64_t) two[0];
+      p->last = (int64_t) two[1];
+      return p->first >= 1 && p->first <= p->last && p->last <= p->n
+                 ? p->last - p->first + 1
+                 : 0;
+    }
+  if (get_two (opts, "range", two))
+    {
+      p->select = GPUEIG_SELECT_INTERVAL;
+      p->vl = two[0];
+      p->vu = two[1];
+    }
+  return p->n;
+}
+
+static gpueig_status
+get_diagonals (gpueig_context *ctx, const mxArray *prhs[],
+               gpueig_mrrr_problem *p)
+{
+  mex_matrix d, e;
+  gpueig_status status = mex_get_matrix (ctx, prhs[0], "the diagonal", &d);
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix_as (ctx, prhs[1], "the off-diagonal", d.type, &e);
+  if (status != GPUEIG_OK)
+    return status;
+  int64_t n = d.rows * d.columns, there = e.rows * e.columns;
+  int64_t need = n > 0 ? n - 1 : 0;
+  if (there != need)
+    return gpueig_fail (ctx, GPUEIG_BAD_LENGTH,
+                        "%lld diagonal elements need %lld off-diagonal ones, "
+                        "but there are %lld",
+                        (long long) n, (long long) need, (long long) there);
+  p->type = d.type;
+  p->n = n;
+  p->pages = 1;
+  p->d = d.data;
+  p->e = e.data;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_dense (gpueig_context *ctx, const mxArray *prhs[], gpueig_mrrr_problem *p)
+{
+  mex_matrix a;
+  gpueig_status status = mex_get_matrix (ctx, prhs[0], "A", &a);
+  if (status != GPUEIG_OK)
+    return status;
+  if (a.rows != a.columns)
+    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
+                        "A must be square, but is %lld-by-%lld",
+                        (long long) a.rows, (long long) a.columns);
+  p->type = a.type;
+  p->n = a.rows;
+  p->pages = a.pages;
+  p->a = a.data;
+  return GPUEIG_OK;
+}
+
+/* The first COLUMNS columns of an array that had room for more.  */
+static mxArray *
+shrink (gpueig_context *ctx, gpueig_type type, mxArray *array, int64_t rows,
+        int64_t columns, void **data)
+{
+  void *from = *data;
+  mxArray *small = mex_new_array (ctx, type, rows, columns, NULL, data);
+  if (! small)
+    return NULL;
+  memcpy (*data, from, (size_t) (rows * columns) * gpueig_scalar_size (type));
+  mxDestroyArray (array);
+  return small;
+}
+
+gpueig_status
+cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
+          const mxArray *prhs[])
+{
+  gpueig_options options;
+  gpueig_info info;
+  gpueig_mrrr_problem p = { .pages = 0 };
+  int64_t found = 0;
+  if (nrhs < 3)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
+  int dense = mex_field (prhs[2], "tridiagonal", 0) == 0;
+  gpueig_status status
+      = dense ? get_dense (ctx, prhs, &p) : get_diagonals (ctx, prhs, &p);
+  if (status != GPUEIG_OK)
+    return status;
+  mex_get_options (prhs[2], &options);
+  int64_t columns = get_selection (prhs[2], &p);
+  const mxArray *like = dense ? prhs[0] : NULL;
+  gpueig_type real = gpueig_is_double (p.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  mxArray *vectors = NULL;
+  mxArray *lambda = mex_new_array (ctx, real, columns, 1, like, &p.lambda);
+  if (! lambda)
+    return GPUEIG_OUT_OF_MEMORY;
+  if (nlhs > 2)
+    {
+      vectors = mex_new_array (ctx, p.type, p.n, columns, like, &p.v);
+      if (! vectors)
+        return GPUEIG_OUT_OF_MEMORY;
+    }
+  int interval = p.select == GPUEIG_SELECT_INTERVAL;
+  p.found = interval && p.pages == 1 ? &found : NULL;
+  status = gpueig_mrrr (ctx, &p, &options, &info);
+  if (status != GPUEIG_OK)
+    return status;
+  if (interval)
+    {
+      lambda = shrink (ctx, real, lambda, found, 1, &p.lambda);
+      if (vectors)
+        vectors = shrink (ctx, p.type, vectors, p.n, found, &p.v);
+      if (! lambda || (nlhs > 2 && ! vectors))
+        return GPUEIG_OUT_OF_MEMORY;
+    }
+  if (nlhs > 1)
+    plhs[1] = lambda;
+  if (nlhs > 2)
+    {
+      mex_finish (vectors, p.type, p.v);
+      plhs[2] = vectors;
+    }
+  if (nlhs > 3)
+    plhs[3] = mex_info (&info);
+  return status;
+}

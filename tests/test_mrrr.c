@@ -1,0 +1,635 @@
+/* Claims, for MRRR on the backend under test: residuals and orthogonality pass
+   the bars on all matrices of mrrr_matrices.h and on LAPACK's eigenvalue
+   distributions, in both precisions; eigenvalues agree with bisection in
+   quadruple precision; parts of the spectrum are parts of it; bits do not depend
+   on threads or scale; errors are told; failing allocations are survived.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+#include "mrrr_matrices.h"
+
+#include <complex.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dsyrk_ (const char *, const char *, const int *, const int *,
+             const double *, const double *, const int *, const double *,
+             double *, const int *, size_t, size_t);
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const type_name[]
+    = { "single", "double", "complex single", "complex double" };
+
+static void *
+array (int64_t count, size_t size)
+{
+  void *x = calloc ((size_t) count + 1, size);
+  if (! x)
+    exit (2);
+  return x;
+}
+
+/* --- a tridiagonal problem in the class under test, and in double --- */
+
+typedef struct
+{
+  gpueig_type type;
+  int n, columns;
+  double *d, *e, *lambda, *v; /* what was solved and came out, as double */
+  void *td, *te, *tlambda, *tv;
+} problem;
+
+static problem
+make_problem (gpueig_type type, int n)
+{
+  size_t size = gpueig_real_size (type);
+  problem p = { .type = type, .n = n, .columns = n };
+  p.d = array (n, sizeof (double));
+  p.e = array (n, sizeof (double));
+  p.lambda = array (n, sizeof (double));
+  p.v = array ((int64_t) n * n, sizeof (double));
+  p.td = array (n, size);
+  p.te = array (n, size);
+  p.tlambda = array (n, size);
+  p.tv = array ((int64_t) n * n, size);
+  return p;
+}
+
+static void
+free_problem (problem *p)
+{
+  free (p->d);
+  free (p->e);
+  free (p->lambda);
+  free (p->v);
+  free (p->td);
+  free (p->te);
+  free (p->tlambda);
+  free (p->tv);
+}
+
+/* d and e rounded to the class, so that both hold the same matrix.  */
+static void
+round_problem (problem *p)
+{
+  for (int i = 0; i < p->n; i++)
+    {
+      measure_set (p->type, p->td, i, p->d[i]);
+      measure_set (p->type, p->te, i, p->e[i]);
+      p->d[i] = creal (measure_get (p->type, p->td, i));
+      p->e[i] = creal (measure_get (p->type, p->te, i));
+    }
+}
+
+static gpueig_mrrr_problem
+request (const problem *p)
+{
+  return (gpueig_mrrr_problem){ .type = p->type,
+                                .n = p->n,
+                                .pages = 1,
+                                .d = p->td,
+                                .e = p->te,
+                                .lambda = p->tlambda,
+                                .v = p->tv };
+}
+
+static gpueig_status
+solve (problem *p, const gpueig_mrrr_problem *r, gpueig_info *info)
+{
+  gpueig_status status = gpueig_mrrr (ctx, r, &options, info);
+  for (int i = 0; i < p->columns; i++)
+    p->lambda[i] = creal (measure_get (p->type, p->tlambda, i));
+  for (int64_t i = 0; i < (int64_t) p->n * p->columns; i++)
+    p->v[i] = creal (measure_get (p->type, p->tv, i));
+  return status;
+}
+
+/* --- measures --- */
+
+static double
+norm1 (const problem *p)
+{
+  double norm = 0;
+  for (int i = 0; i < p->n; i++)
+    norm = fmax (norm, fabs (p->d[i]) + (i > 0 ? fabs (p->e[i - 1]) : 0)
+                           + (i + 1 < p->n ? fabs (p->e[i]) : 0));
+  return norm;
+}
+
+static double
+residual (const problem *p)
+{
+  double worst = 0, norm = norm1 (p), scale = norm > 0 ? norm : 1;
+  for (int j = 0; j < p->columns; j++)
+    {
+      const double *x = p->v + (int64_t) p->n * j;
+      double sum = 0;
+      for (int i = 0; i < p->n; i++)
+        {
+          double r = (p->d[i] / scale - p->lambda[j] / scale) * x[i];
+          if (i > 0)
+            r += p->e[i - 1] / scale * x[i - 1];
+          if (i + 1 < p->n)
+            r += p->e[i] / scale * x[i + 1];
+          sum += fabs (r);
+        }
+      worst = sum > worst || isnan (sum) ? sum : worst;
+    }
+  return worst / (p->n * measure_eps (p->type));
+}
+
+static double
+orthogonality (const problem *p)
+{
+  double one = 1, none = 0, worst = 0;
+  int n = p->n, k = p->columns;
+  double *g = array ((int64_t) k * k, sizeof (double));
+  dsyrk_ ("L", "T", &k, &n, &one, p->v, &n, &none, g, &k, 1, 1);
+  for (int j = 0; j < k; j++)
+    {
+      double sum = 0;
+      for (int i = 0; i < k; i++)
+        sum += fabs ((i >= j ? g[i + (int64_t) k * j] : g[j + (int64_t) k * i])
+                     - (i == j));
+      worst = sum > worst || isnan (sum) ? sum : worst;
+    }
+  free (g);
+  return worst / (n * measure_eps (p->type));
+}
+
+static int
+is_ascending (const problem *p)
+{
+  for (int i = 1; i < p->columns; i++)
+    if (! (p->lambda[i - 1] <= p->lambda[i]))
+      return 0;
+  return 1;
+}
+
+/* --- oracle: bisection by Sturm counts in quadruple precision --- */
+
+static int
+count_below (const problem *p, __float128 x)
+{
+  __float128 q = 1;
+  int count = 0;
+  for (int i = 0; i < p->n; i++)
+    {
+      __float128 b = i > 0 ? p->e[i - 1] : 0;
+      q = p->d[i] - x - (b != 0 ? b * b / q : 0);
+      if (q == 0)
+        q = -(__float128) 1e-300 * (__float128) 1e-300;
+      count += q < 0;
+    }
+  return count;
+}
+
+static double
+reference (const problem *p, int index)
+{
+  __float128 hi = 2 * norm1 (p), lo = -hi;
+  for (int step = 0; step < 110; step++)
+    {
+      __float128 mid = (lo + hi) / 2;
+      if (count_below (p, mid) >= index)
+        hi = mid;
+      else
+        lo = mid;
+    }
+  return (double) ((lo + hi) / 2);
+}
+
+/* --- claims --- */
+
+static void
+check_answer (problem *p, const char *name, int64_t allowed)
+{
+  gpueig_info info;
+  gpueig_mrrr_problem r = request (p);
+  gpueig_status status = solve (p, &r, &info);
+  CHECK (status == GPUEIG_OK, "%s, %s n=%d: %s", name, type_name[p->type], p->n,
+         gpueig_message (ctx));
+  if (status != GPUEIG_OK)
+    return;
+  CHECK_RATIO (residual (p), LIMIT_RESIDUAL, "residual, %s, %s n=%d", name,
+               type_name[p->type], p->n);
+  CHECK_RATIO (orthogonality (p), LIMIT_ORTHOGONALITY,
+               "orthogonality, %s, %s n=%d", name, type_name[p->type], p->n);
+  CHECK (is_ascending (p), "ascending, %s, %s n=%d", name, type_name[p->type],
+         p->n);
+  for (int i = 0; i < info.n_extra; i++)
+    if (strcmp (info.extra[i].name, "fallbacks") == 0 && allowed >= 0)
+      CHECK (info.extra[i].value <= (double) allowed,
+             "%g vectors by inverse iteration, %s, %s n=%d",
+             info.extra[i].value, name, type_name[p->type], p->n);
+}
+
+/* Eigenvalues with and without vectors against the oracle.  */
+static void
+check_values (problem *p, const char *name)
+{
+  gpueig_info info;
+  gpueig_mrrr_problem r = request (p);
+  double worst = 0, alone = 0;
+  double unit = norm1 (p) * p->n * measure_eps (p->type);
+  r.v = NULL;
+  double *with = array (p->n, sizeof (double));
+  memcpy (with, p->lambda, (size_t) p->n * sizeof (double));
+  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK,
+         "values of %s, %s n=%d", name, type_name[p->type], p->n);
+  for (int i = 0; i < p->n; i++)
+    {
+      double exact = reference (p, i + 1);
+      double value = creal (measure_get (p->type, p->tlambda, i));
+      worst = fmax (worst, fabs (with[i] - exact));
+      alone = fmax (alone, fabs (value - exact));
+    }
+  CHECK_RATIO (unit == 0 ? worst : worst / unit, LIMIT_EIGENVALUES,
+               "eigenvalues, %s, %s n=%d", name, type_name[p->type], p->n);
+  CHECK_RATIO (unit == 0 ? alone : alone / unit, LIMIT_EIGENVALUES,
+               "eigenvalues alone, %s, %s n=%d", name, type_name[p->type],
+               p->n);
+  free (with);
+}
+
+static void
+test_matrices (gpueig_type type, int n, int with_reference)
+{
+  for (int k = 0; k < MRRR_MATRICES; k++)
+    {
+      problem p = make_problem (type, n);
+      mrrr_matrices[k].make (n, p.d, p.e);
+      round_problem (&p);
+      check_answer (&p, mrrr_matrices[k].name, 0);
+      if (with_reference)
+        check_values (&p, mrrr_matrices[k].name);
+      free_problem (&p);
+    }
+}
+
+/* A dense symmetric matrix with the given eigenvalues: n random reflections
+   from both sides, exactly symmetric.  */
+static void
+hide_spectrum (int n, const double *lambda, double *a)
+{
+  double *u = array (n, sizeof *u), *w = array (n, sizeof *w);
+  memset (a, 0, (size_t) n * (size_t) n * sizeof *a);
+  for (int i = 0; i < n; i++)
+    a[i + (int64_t) n * i] = lambda[i];
+  for (int k = 0; k < n; k++)
+    {
+      double norm = 0, dot = 0;
+      for (int i = 0; i < n; i++)
+        {
+          u[i] = measure_normal (&dice);
+          norm += u[i] * u[i];
+        }
+      for (int i = 0; i < n; i++)
+        u[i] *= sqrt (2 / norm);
+      for (int j = 0; j < n; j++)
+        {
+          w[j] = 0;
+          for (int i = 0; i < n; i++)
+            w[j] += a[i + (int64_t) n * j] * u[i];
+          dot += w[j] * u[j];
+        }
+      for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+          a[i + (int64_t) n * j]
+              += -u[i] * w[j] - w[i] * u[j] + dot * u[i] * u[j];
+    }
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++)
+      a[i + (int64_t) n * j] = a[j + (int64_t) n * i];
+  free (u);
+  free (w);
+}
+
+/* Distribution MODE of LAPACK's xLATMS / stetester, condition COND.  */
+static void
+distribution (int mode, double cond, double ulp, int n, double *lambda)
+{
+  for (int i = 0; i < n; i++)
+    {
+      double t = n > 1 ? (double) i / (n - 1) : 0;
+      switch (mode)
+        {
+        case 1:
+          lambda[i] = i == 0 ? 1 : 1 / cond;
+          break;
+        case 2:
+          lambda[i] = i < n - 1 ? 1 : 1 / cond;
+          break;
+        case 3:
+          lambda[i] = pow (cond, -t);
+          break;
+        case 4:
+          lambda[i] = 1 - t * (1 - 1 / cond);
+          break;
+        case 5:
+          lambda[i] = pow (cond, -(rnd () + 1) / 2);
+          break;
+        case 6:
+          lambda[i] = rnd ();
+          break;
+        case 7:
+          lambda[i] = i < n - 1 ? ulp * (i + 1) : 1;
+          break;
+        case 8:
+          lambda[i] = i == 0 ? ulp : i < n - 1 ? 1 + sqrt (ulp) * i : 2;
+          break;
+        default:
+          lambda[i] = i == 0 ? 1 : lambda[i - 1] + 100 * ulp;
+        }
+      if (mode <= 5 && rnd () < 0)
+        lambda[i] = -lambda[i];
+    }
+}
+
+static void
+test_dense (gpueig_type type, int n, int mode, double cond)
+{
+  int64_t square = (int64_t) n * n;
+  gpueig_info info;
+  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  double *lambda = array (n, sizeof *lambda);
+  double *a = array (square, sizeof *a);
+  void *ta = array (square, gpueig_scalar_size (type));
+  void *tv = array (square, gpueig_scalar_size (type));
+  void *tl = array (n, gpueig_real_size (type));
+  distribution (mode, cond, measure_eps (type), n, lambda);
+  hide_spectrum (n, lambda, a);
+  /* Complex: turned by phases, A -> P A P'.  */
+  for (int64_t k = 0; k < square; k++)
+    {
+      double turn = gpueig_is_complex (type) ? (double) (k % n - k / n) : 0;
+      double _Complex phase = turn == 0 ? 1 : cexp (I * 0.7 * turn);
+      measure_set (type, ta, k, a[k] * phase);
+    }
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++)
+      measure_set (type, ta, i + (int64_t) n * j,
+                   conj (measure_get (type, ta, j + (int64_t) n * i)));
+  gpueig_mrrr_problem r
+      = { .type = type, .n = n, .pages = 1, .a = ta, .lambda = tl, .v = tv };
+  gpueig_status status = gpueig_mrrr (ctx, &r, &options, &info);
+  CHECK (status == GPUEIG_OK, "distribution %d, %s n=%d: %s", mode,
+         type_name[type], n, gpueig_message (ctx));
+  CHECK_RATIO (measure_residual (type, n, n, ta, tv, tl), LIMIT_RESIDUAL,
+               "residual, distribution %d cond %g, %s n=%d", mode, cond,
+               type_name[type], n);
+  CHECK_RATIO (measure_orthogonality (type, n, n, tv), LIMIT_ORTHOGONALITY,
+               "orthogonality, distribution %d cond %g, %s n=%d", mode, cond,
+               type_name[type], n);
+  double worst = 0, norm = measure_norm (type, n, n, ta);
+  for (int i = 1; i < n; i++)
+    worst = fmax (worst, creal (measure_get (real, tl, i - 1))
+                             - creal (measure_get (real, tl, i)));
+  CHECK (worst <= 0, "ascending, distribution %d, %s n=%d", mode,
+         type_name[type], n);
+  (void) norm;
+  free (lambda);
+  free (a);
+  free (ta);
+  free (tv);
+  free (tl);
+}
+
+static void
+test_distributions (gpueig_type type, int n)
+{
+  double ulp = measure_eps (type);
+  double cond[3] = { 1 / sqrt (ulp), 1 / (n * sqrt (ulp)), 1 / ulp };
+  for (int mode = 1; mode <= 9; mode++)
+    for (int c = 0; c < (mode <= 5 && ! gpueig_is_complex (type) ? 3 : 1); c++)
+      test_dense (type, n, mode, cond[c]);
+}
+
+/* Bits: one thread or several, and any power of two as scale.  */
+static void
+test_bits (gpueig_type type)
+{
+  static mrrr_matrix *const some[]
+      = { one_four_one, wilkinson, uniform, glued_8, splits, graded_down };
+  int n = 300, threads = omp_get_max_threads (), top = type ? 900 : 90;
+  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
+    {
+      problem p = make_problem (type, n), q = make_problem (type, n);
+      gpueig_info info;
+      some[k](n, p.d, p.e);
+      round_problem (&p);
+      gpueig_mrrr_problem r = request (&p);
+      solve (&p, &r, &info);
+      for (int scale = -top; scale <= top; scale += top)
+        {
+          int same = 1;
+          for (int i = 0; i < n; i++)
+            {
+              q.d[i] = ldexp (p.d[i], scale);
+              q.e[i] = ldexp (p.e[i], scale);
+            }
+          round_problem (&q);
+          omp_set_num_threads (scale == 0 ? 1 : threads);
+          r = request (&q);
+          solve (&q, &r, &info);
+          for (int i = 0; i < n; i++)
+            same &= q.lambda[i] == ldexp (p.lambda[i], scale);
+          same &= memcmp (p.v, q.v, (size_t) n * (size_t) n * sizeof *p.v) == 0;
+          /* Where scaling down loses nothing: not for graded matrices.  */
+          if (some[k] != graded_down || scale >= 0)
+            CHECK (same, "same bits, %s matrix %d scaled by 2^%d",
+                   type_name[type], (int) k, scale);
+        }
+      omp_set_num_threads (threads);
+      free_problem (&p);
+      free_problem (&q);
+    }
+}
+
+/* Numbers and intervals: the same eigenvalues as of the whole, orthonormal
+   vectors with small residuals.  */
+static void
+test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
+{
+  enum
+  {
+    N = 210
+  };
+  static const int parts[][2]
+      = { { 1, 1 }, { N, N }, { 1, 7 }, { 100, 130 }, { N - 20, N } };
+  problem p = make_problem (type, N);
+  gpueig_info info;
+  double whole[N];
+  make (N, p.d, p.e);
+  round_problem (&p);
+  double unit = norm1 (&p) * N * measure_eps (type);
+  gpueig_mrrr_problem r = request (&p);
+  solve (&p, &r, &info);
+  memcpy (whole, p.lambda, sizeof whole);
+  for (int k = 0; k < 5; k++)
+    {
+      double worst = 0;
+      int first = parts[k][0], last = parts[k][1];
+      r.select = GPUEIG_SELECT_INDEX;
+      r.first = first;
+      r.last = last;
+      p.columns = last - first + 1;
+      CHECK (solve (&p, &r, &info) == GPUEIG_OK, "part %d:%d of %s: %s", first,
+             last, name, gpueig_message (ctx));
+      for (int i = 0; i < p.columns; i++)
+        worst = fmax (worst, fabs (p.lambda[i] - whole[first - 1 + i]));
+      CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "part %d:%d of %s, %s",
+                   first, last, name, type_name[type]);
+      CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, part %d:%d of %s",
+                   first, last, name);
+      CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
+                   "orthogonality, part %d:%d of %s", first, last, name);
+    }
+  /* Between eigenvalues that are apart.  */
+  int a = 40, b = 160;
+  while (a > 1 && whole[a] - whole[a - 1] < 100 * unit)
+    a--;
+  while (b < N && whole[b] - whole[b - 1] < 100 * unit)
+    b++;
+  int64_t found = -1;
+  r.select = GPUEIG_SELECT_INTERVAL;
+  r.vl = (whole[a] + whole[a - 1]) / 2;
+  r.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
+  r.found = &found;
+  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == b - a,
+         "interval of %s, %s: %d found, %d wanted", name, type_name[type],
+         (int) found, b - a);
+  r.vl = 4 * norm1 (&p);
+  r.vu = INFINITY;
+  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == 0,
+         "an interval without eigenvalues, %s", name);
+  free_problem (&p);
+}
+
+static void
+test_inverse_method (gpueig_type type)
+{
+  static mrrr_matrix *const some[] = {
+    one_four_one, wilkinson, glued_8, splits, identity, near_identity_10
+  };
+  options.method = "inverse";
+  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
+    {
+      problem p = make_problem (type, 120);
+      some[k](p.n, p.d, p.e);
+      round_problem (&p);
+      check_answer (&p, "inverse iteration", -1);
+      free_problem (&p);
+    }
+  options.method = "auto";
+}
+
+static void
+test_errors (void)
+{
+  double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3], v[9];
+  gpueig_info info;
+  gpueig_mrrr_problem r = { .type = GPUEIG_DOUBLE,
+                            .n = 3,
+                            .pages = 1,
+                            .d = d,
+                            .e = e,
+                            .lambda = lambda,
+                            .v = v };
+#define GIVES(status) (gpueig_mrrr (ctx, &r, &options, &info) == (status))
+  CHECK (GIVES (GPUEIG_OK), "a good problem");
+  e[1] = NAN;
+  CHECK (GIVES (GPUEIG_NONFINITE), "NaN in e: %s", gpueig_message (ctx));
+  e[1] = 1;
+  d[0] = -INFINITY;
+  CHECK (GIVES (GPUEIG_NONFINITE), "Inf in d: %s", gpueig_message (ctx));
+  d[0] = 1;
+  r.type = GPUEIG_COMPLEX_DOUBLE;
+  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "a complex tridiagonal matrix");
+  r.type = GPUEIG_DOUBLE;
+  r.select = GPUEIG_SELECT_INDEX;
+  for (int k = 0; k < 4; k++)
+    {
+      static const int bad[4][2] = { { 0, 1 }, { 2, 1 }, { 1, 4 }, { 4, 4 } };
+      r.first = bad[k][0];
+      r.last = bad[k][1];
+      CHECK (GIVES (GPUEIG_BAD_OPTION), "numbers %d:%d", bad[k][0], bad[k][1]);
+    }
+  r.select = GPUEIG_SELECT_INTERVAL;
+  r.vl = 2;
+  r.vu = 2;
+  CHECK (GIVES (GPUEIG_BAD_OPTION), "an empty interval");
+  r.vu = NAN;
+  CHECK (GIVES (GPUEIG_BAD_OPTION), "NaN as an end");
+  r.select = GPUEIG_SELECT_ALL;
+  r.d = NULL;
+  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "no d");
+  r.n = 0;
+  CHECK (GIVES (GPUEIG_OK), "order 0");
+}
+
+/* Every allocation of a call fails once; the call after it is right.  */
+static void
+test_failing_allocations (void)
+{
+  problem p = make_problem (GPUEIG_DOUBLE, 60);
+  gpueig_info info;
+  glued_8 (p.n, p.d, p.e);
+  round_problem (&p);
+  gpueig_mrrr_problem r = request (&p);
+  gpueig_fail_allocation (ctx, 0);
+  gpueig_mrrr (ctx, &r, &options, &info);
+  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      told += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+         (int) total);
+  check_answer (&p, "the call after", 0);
+  free_problem (&p);
+}
+
+int
+main (void)
+{
+  static const int orders[] = { 1, 2, 3, 4, 5, 20, 33, 64 };
+  check_begin ("mrrr");
+  ctx = check_context (&options);
+  for (int t = 0; t < 2; t++)
+    {
+      gpueig_type type = (gpueig_type) t;
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        test_matrices (type, orders[i], orders[i] <= 33);
+      test_matrices (type, 301, 0);
+      test_distributions (type, 40);
+      test_distributions (type, 130);
+      test_distributions ((gpueig_type) (t + 2), 50);
+      test_bits (type);
+      test_parts (type, one_four_one, "(1,4,1)");
+      test_parts (type, wilkinson, "Wilkinson");
+      test_parts (type, glued_8, "glued Wilkinson");
+      test_parts (type, splits, "splits");
+      test_inverse_method (type);
+    }
+  test_matrices (GPUEIG_DOUBLE, 1050, 0);
+  test_matrices (GPUEIG_FLOAT, 1050, 0);
+  for (int k = 0; k < MRRR_MATRICES; k++)
+    if (k % 3 == 2)
+      {
+        problem p = make_problem (GPUEIG_DOUBLE, 2000);
+        mrrr_matrices[k].make (p.n, p.d, p.e);
+        round_problem (&p);
+        check_answer (&p, mrrr_matrices[k].name, 0);
+        free_problem (&p);
+      }
+  test_errors ();
+  test_failing_allocations ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
