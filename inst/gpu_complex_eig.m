@@ -99,6 +99,11 @@
 ## A(1,:,:) = randn (1, 3, 1000);
 ## roots = gpu_complex_eig (A);      # 3-by-1-by-1000
 ## @end group
+## @group
+## ## of one: x^2 - 3 x + 2
+## gpu_complex_eig ([3 -2; 1 0])
+##   @result{} [1; 2]
+## @end group
 ## @end example
 ##
 ## @seealso{eig, gpu_eig, gpu_info}
@@ -109,7 +114,7 @@ function varargout = gpu_complex_eig (A, varargin)
   persistent spec = struct ("methods", {{"auto", "shroff", "geev"}},
                             "options", {{"tol", "maxsweeps"}},
                             "flags", {{"balance", "nobalance"}});
-  if (nargin < 1)
+  if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   opt = __gpueig_options__ ("gpu_complex_eig", spec, varargin);

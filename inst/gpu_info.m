@@ -53,6 +53,14 @@
 ##
 ## The first call loads the CUDA plugin and starts the driver, which takes
 ## some tenths of a second on a machine with a GPU.
+##
+## @example
+## @group
+## info = gpu_info ();
+## info.version
+##   @result{} "0.1.0"
+## @end group
+## @end example
 ## @seealso{gpu_eig}
 ## @end deftypefn
 

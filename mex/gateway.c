@@ -129,6 +129,17 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
       else
         status = GPUEIG_BAD_ARGUMENT;
     }
+  if (status == GPUEIG_OK && interrupted (NULL))
+    {
+      /* Too late for the solver.  Octave would copy the results, seconds for
+         gigabytes, before it looks.  */
+      for (int i = 1; i < nlhs; i++)
+        if (plhs[i])
+          mxDestroyArray (plhs[i]);
+      for (int i = 1; i < nlhs; i++)
+        plhs[i] = NULL;
+      status = GPUEIG_INTERRUPTED;
+    }
   plhs[0] = failure (status, context ? gpueig_message (context) : NULL);
   /* Outputs that a failing command did not make.  */
   for (int i = 1; i < nlhs; i++)

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Claims, for every public function: Ctrl-C in the middle of a long call stops
+# it within a second, all scratch memory comes back, and the next call is right.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+# Seconds between the signal and the end of the call; a loaded machine is slow
+# to schedule us.
+limit=${GPUEIG_TEST_INTERRUPT_LIMIT:-1.5}
+passed=0 failed=0 skipped=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# An order for which NAME takes some seconds on a processor of today.
+order ()
+{
+  case $1 in
+    gpu_eig) echo 3000 ;;
+    gpu_eig_general) echo 1100 ;;
+    gpu_complex_eig) echo 700 ;;
+    gpu_tdinv) echo 12000 ;;
+    gpu_mrrr) echo 8000 ;;
+    *) echo 2000 ;;
+  esac
+}
+
+# Seconds from the start of a call to its interrupt.
+delay ()
+{
+  case $1 in
+    # Then Octave 7 copies the result, which nobody can interrupt.
+    gpu_tdinv) echo 0.05 ;;
+    *) echo 0.4 ;;
+  esac
+}
+
+# Wait until FILE has a line that begins with WORD, COUNT fiftieths of a second.
+wait_for ()
+{
+  ticks=$3
+  until grep -q "^$2" "$1" 2>/dev/null; do
+    ticks=$((ticks - 1))
+    [ $ticks -gt 0 ] || return 1
+    sleep 0.02
+  done
+}
+
+# interrupt NAME ORDER DELAY: "too fast", or "SECONDS text on the next call".
+interrupt ()
+{
+  out=$folder/out
+  : >"$out"
+  # A job in the background of a script ignores SIGINT; Octave sets its own.
+  "$octave" --norc --no-history --path "$build/inst" --path tests \
+    tests/interrupt_session.m "$1" "$2" >"$out" 2>"$folder/err" &
+  pid=$!
+  if ! wait_for "$out" start 3000; then
+    kill -9 $pid
+    echo "no start: $(head -c 300 "$folder/err")"
+    return
+  fi
+  sleep "$3"
+  sent=$(date +%s.%N)
+  kill -INT $pid
+  if ! wait_for "$out" '\(done\|next\)' 1500; then
+    kill -9 $pid
+    echo "999 it did not stop"
+    return
+  fi
+  wait $pid 2>/dev/null
+  if grep -q '^done' "$out"; then
+    echo "too fast"
+  else
+    awk -v sent="$sent" '/^stopped/ { printf "%.2f ", $2 - sent } /^next/ { sub (/^next call: /, ""); print }' "$out"
+  fi
+}
+
+names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx gpu_info)
+[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx gpu_info)
+for name in $names gpu_eig_general; do
+  n=$(order "$name")
+  [ -n "${GPUEIG_TEST_BACKEND:-}" ] && n=$((n * 2))
+  for try in 1 2 3; do
+    result=$(interrupt "$name" "$n" "$(delay "$name")")
+    [ "$result" = "too fast" ] || break
+    n=$((n * 7 / 5))
+  done
+  seconds=${result%% *}
+  case $result in
+    "too fast")
+      # A call that ends by itself in less than that time.
+      passed=$((passed + 1))
+      echo "count: 0 interrupts of $name: order $n takes less than $(delay "$name") s"
+      ;;
+    *right)
+      if awk "BEGIN { exit ! ($seconds < $limit) }"; then
+        passed=$((passed + 1))
+        echo "count: 1 interrupt of $name, order $n: stopped after $seconds s"
+      else
+        failed=$((failed + 1))
+        echo "FAIL: $name, order $n: stopped $seconds s after the interrupt"
+      fi
+      ;;
+    *)
+      failed=$((failed + 1))
+      echo "FAIL: $name, order $n: $result"
+      ;;
+  esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"

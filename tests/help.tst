@@ -1,0 +1,138 @@
+## Claims: every public function has a help text that Octave renders, with its
+## calling forms, all options and methods that it takes, the errors that it
+## raises, its accuracy, a citation of its method, references that exist, and
+## examples whose printed results are true.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function text = raw_help (name)
+%!  [text, format] = get_help_text (name);
+%!  assert (strcmp (format, "texinfo"), "%s: help is of format %s", name, format);
+%!endfunction
+
+%!function text = words_after (name, args, pattern)
+%!  ## What the function's own error says that it takes.
+%!  text = {};
+%!  try
+%!    feval (name, args{:});
+%!  catch err
+%!    text = regexp (err.message, pattern, "tokens");
+%!    text = [text{:}];
+%!  end_try_catch
+%!  assert (! isempty (text), "%s: no list in the error", name);
+%!endfunction
+
+%!function args = some_arguments (name)
+%!  args = {[2 1; 1 2]};
+%!  if (strcmp (name, "gpu_tdinv"))
+%!    args = {1, [4; 5], 1};
+%!  endif
+%!endfunction
+
+## It renders, and without a complaint.
+%!test
+%! for name = [public_functions(), {"gpu_info"}]
+%!   text = evalc (["help " name{1}]);
+%!   assert (numel (text) > 500, "%s: the help is short", name{1});
+%!   assert (isempty (regexp (text, "\\.texi:|-:\\d+:|misplaced", "once")), "%s: makeinfo complains: %s", name{1}, text(1:min (end, 400)));
+%!   [plain, status] = __makeinfo__ (raw_help (name{1}), "plain text");
+%!   assert (status == 0, "%s: makeinfo fails", name{1});
+%!   assert (! isempty (strfind (plain, name{1})));
+%!   first = get_first_help_sentence (name{1});
+%!   assert (! isempty (first) && numel (first) < 200, "%s: %s", name{1}, first);
+%! endfor
+
+## The house's contents.
+%!test
+%! for name = public_functions ()
+%!   text = raw_help (name{1});
+%!   for part = {"@deftypefn ", "@deftypefnx", "@seealso{", "@example", "@result{}", "ccuracy", "rrors", "Octave:invalid-fun-call"}
+%!     assert (! isempty (strfind (text, part{1})), "%s: the help has no %s", name{1}, part{1});
+%!   endfor
+%!   assert (! isempty (regexp (text, "(19|20)\\d\\d")) || strcmp (name{1}, "gpu_eig"), "%s: the help cites nothing", name{1});
+%! endfor
+
+## Options and methods, as the parser knows them.
+%!test
+%! for name = public_functions ()
+%!   text = lower (raw_help (name{1}));
+%!   args = some_arguments (name{1});
+%!   options = words_after (name{1}, [args, {"?", 1}], "there are (.*)");
+%!   for option = strsplit (options{1}, ", ")
+%!     assert (! isempty (strfind (text, ["\"" option{1} "\""])), "%s: the help does not have the option \"%s\"", name{1}, option{1});
+%!   endfor
+%!   methods = words_after (name{1}, [args, {"Method", "?"}], "\"([\\w-]+)\"(?=,|$| but)");
+%!   for method = setdiff (methods, {"Method", "?"})
+%!     assert (! isempty (strfind (text, ["\"" method{1} "\""])), "%s: the help does not have the method \"%s\"", name{1}, method{1});
+%!   endfor
+%! endfor
+
+## Errors that its own tests provoke.
+%!test
+%! for name = public_functions ()
+%!   text = raw_help (name{1});
+%!   ids = regexp (fileread (which (name{1})), "%!error id=(\\S+)", "tokens");
+%!   for id = unique ([ids{:}])
+%!     assert (! isempty (strfind (text, id{1})), "%s: the help does not have %s", name{1}, id{1});
+%!   endfor
+%! endfor
+
+## @seealso names what there is, and lookfor finds the functions.
+%!test
+%! for name = [public_functions(), {"gpu_info"}]
+%!   names = regexp (raw_help (name{1}), "@seealso\\{([^}]*)\\}", "tokens"){1}{1};
+%!   for other = strtrim (strsplit (names, ","))
+%!     assert (any (exist (other{1}) == [2 3 5]) || strcmp (other{1}, "gpu_mrrr"), "%s: @seealso has %s, which is no function", name{1}, other{1});
+%!   endfor
+%! endfor
+
+%!function count = run_examples (name)
+%!  ## Runs every @example with a @result{}: an expression that the value of the
+%!  ## statement before it must equal, to the digits of a printed result.
+%!  count = 0;
+%!  blocks = regexp (raw_help (name), "@example\n(.*?)@end example", "tokens");
+%!  for b = 1:numel (blocks)
+%!    lines = strsplit (blocks{b}{1}, "\n");
+%!    code = "";
+%!    for i = 1:numel (lines)
+%!      line = strtrim (lines{i});
+%!      line = strrep (strrep (strrep (line, "@{", "{"), "@}", "}"), "@@", "@");
+%!      if (isempty (line) || any (strcmp (line, {"@group", "@end group"})))
+%!        continue;
+%!      elseif (strncmp (line, "@result{}", 9))
+%!        check_example (name, code, line(10:end));
+%!        count += 1;
+%!      else
+%!        code = [code, line, "\n"];
+%!      endif
+%!    endfor
+%!    if (! isempty (code))
+%!      evalc (code);
+%!    endif
+%!  endfor
+%!endfunction
+
+%!function check_example (doc_name, doc_code, doc_expected)
+%!  ## Variables of the example live here: long names for ours.
+%!  doc_lines = strsplit (strtrim (doc_code), "\n");
+%!  doc_wanted = eval (doc_expected);
+%!  if (! isempty (doc_lines(1:end-1)))
+%!    eval (strjoin (doc_lines(1:end-1), "\n"));
+%!  endif
+%!  doc_last = regexprep (doc_lines{end}, "^\\s*[\\w]+\\s*=\\s*", "");
+%!  doc_last = regexprep (doc_last, ";?\\s*(#.*)?$", "");
+%!  doc_got = eval (doc_last);
+%!  if (isnumeric (doc_wanted))
+%!    assert (full (doc_got), doc_wanted, 1e-4 * max ([abs(doc_wanted(:)); 1e-3]));
+%!  else
+%!    assert (doc_got, doc_wanted);
+%!  endif
+%!endfunction
+
+%!test
+%! total = 0;
+%! for name = [public_functions(), {"gpu_info"}]
+%!   count = run_examples (name{1});
+%!   assert (count > 0 || strcmp (name{1}, "gpu_info"), "%s: no example with a result", name{1});
+%!   total += count;
+%! endfor
+%! report_count ("examples of help texts run and compared", total);
