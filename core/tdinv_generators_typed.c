@@ -215,7 +215,7 @@ FN (ge_tdinv_generate) (gpueig_context *ctx,
 {
   int64_t n = g->n;
   const scalar_t *a = problem->a, *b = problem->b, *c = problem->c;
-  int parallel = n > 500;
+  int parallel = n > 4000;
   wide_t *t, *s;
   ge_size *above, norm, condition, one_norm;
   int mark = ge_mark (ctx);

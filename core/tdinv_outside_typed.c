@@ -34,7 +34,7 @@ FN (ge_outside_tridiagonal) (int64_t n, const void *matrix)
 {
   const real_t *x = matrix;
   int64_t first = INT64_MAX;
-#  pragma omp parallel for schedule(static) reduction(min : first) if (n > 200)
+#  pragma omp parallel for schedule(static) reduction(min : first) if (n > 700)
   for (int64_t j = 0; j < n; j++)
     {
       int64_t i = first_in (x + n * j, 0, j - 1);

@@ -136,7 +136,8 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
                      const void *state)
 {
   int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
-  int threads = (end - begin) * column_bytes < 1 << 16 ? 1 : ge_threads ();
+  /* Below a millisecond of work, waking threads costs more than they gain.  */
+  int threads = (end - begin) * column_bytes < 1 << 21 ? 1 : ge_threads ();
   /* Batches of some 64 MB a thread, so that Ctrl-C is heard.  */
   int64_t batch = 1 + ((int64_t) threads << 26) / column_bytes;
 

@@ -1,4 +1,4 @@
-/* Devices, memory, checked calls and transfers of the CUDA backend.
+/* Devices, memory, checked calls and the clock of the CUDA backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cuda.cuh"
@@ -166,6 +166,12 @@ close_device (gpueig_context *ctx)
     cusolverDnDestroy (state->solver);
   if (state->blas)
     cublasDestroy (state->blas);
+  if (state->ready)
+    cudaEventDestroy (state->ready);
+  for (int i = 0; i < state->copy_streams; i++)
+    cudaStreamDestroy (state->copy[i]);
+  if (state->side)
+    cudaStreamDestroy (state->side);
   if (state->stream)
     cudaStreamDestroy (state->stream);
   memset (state, 0, sizeof *state);
@@ -194,6 +200,8 @@ open_device (gpueig_context *ctx, int device)
                               device));
   state->shared_per_block = (size_t) shared;
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
+  CU (cudaStreamCreateWithFlags (&state->side, cudaStreamNonBlocking));
+  CU (cudaEventCreateWithFlags (&state->ready, cudaEventDisableTiming));
   CUBLAS (cublasCreate (&state->blas));
   CUBLAS (cublasSetStream (state->blas, state->stream));
   CUSOLVER (cusolverDnCreate (&state->solver));
@@ -257,7 +265,7 @@ ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
   cudaSetDevice (old);
 }
 
-/* --- clock and transfers --- */
+/* --- clock --- */
 
 gpueig_status
 ge_timer_start (gpueig_context *ctx)
@@ -276,29 +284,5 @@ ge_timer_stop (gpueig_context *ctx, double *seconds)
   CU (cudaEventSynchronize (state->stop));
   CU (cudaEventElapsedTime (&ms, state->start, state->stop));
   *seconds += 1e-3 * ms;
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_upload (gpueig_context *ctx, void *device, const void *host, size_t bytes,
-           gpueig_info *info)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  double start = ge_now ();
-  CU (cudaMemcpyAsync (device, host, bytes, cudaMemcpyHostToDevice, stream));
-  CU (cudaStreamSynchronize (stream));
-  info->time_transfer += ge_now () - start;
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_download (gpueig_context *ctx, void *host, const void *device, size_t bytes,
-             gpueig_info *info)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  double start = ge_now ();
-  CU (cudaMemcpyAsync (host, device, bytes, cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  info->time_transfer += ge_now () - start;
   return GPUEIG_OK;
 }

@@ -32,6 +32,11 @@ gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
 
 /* --- the plugin's state --- */
 
+enum
+{
+  GE_COPY_STREAMS = 32
+};
+
 typedef struct
 {
   int device; /* current one, -1 before the first call */
@@ -41,6 +46,10 @@ typedef struct
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
   cudaEvent_t start, stop;
+  cudaStream_t side; /* for small kernels beside a large one */
+  cudaEvent_t ready; /* one stream waits for another; no time */
+  cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
+  int copy_streams;
 } ge_cuda;
 
 static inline ge_cuda *
@@ -54,8 +63,9 @@ ge_cuda_of (gpueig_context *ctx)
 gpueig_status ge_timer_start (gpueig_context *ctx);
 gpueig_status ge_timer_stop (gpueig_context *ctx, double *seconds);
 
-/* Copies on the stream between ordinary host memory and the device, counted
-   in info->time_transfer.  Both wait until they are done.  */
+/* Copies between ordinary host memory and the device, counted in
+   info->time_transfer: after all work on the stream, and done when they return.
+   Large ones go through pinned memory with several threads (transfer.cu).  */
 gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
                          size_t bytes, gpueig_info *info);
 gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,

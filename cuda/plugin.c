@@ -16,6 +16,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     .solver = {
       [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
       [GE_MRRR] = ge_cuda_mrrr,
+      [GE_TDINV] = ge_cuda_tdinv,
     },
   },
 };

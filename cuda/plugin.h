@@ -15,6 +15,7 @@ void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
 
 ge_solver ge_cuda_eig_symmetric;
 ge_solver ge_cuda_mrrr;
+ge_solver ge_cuda_tdinv;
 
 GPUEIG_END_C
 

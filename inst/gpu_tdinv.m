@@ -108,12 +108,14 @@ function [X, rcond, info] = gpu_tdinv (varargin)
                             "options", {{"columns", "band"}});
 
   ## One matrix or three vectors before the first option.
-  count = find (cellfun (@ischar, varargin(2:end)), 1);
-  if (isempty (count))
-    count = nargin;
-  endif
-  if (! any (count == [1, 3]))
-    print_usage ();
+  count = nargin;
+  if (count != 1 && count != 3)
+    count = find (cellfun (@ischar, varargin(2:end)), 1);
+    if (isempty (count) || ! any (count == [1, 3]))
+      print_usage ();
+    endif
+  elseif (count == 3 && ischar (varargin{2}))
+    count = 1;
   endif
   opt = __gpueig_options__ ("gpu_tdinv", spec, varargin(count+1:end));
   if (count == 1)
@@ -121,10 +123,19 @@ function [X, rcond, info] = gpu_tdinv (varargin)
   else
     [c, a, b] = check_vectors (varargin{1:3});
   endif
-  opt = check_part (opt, numel (a));
+  if (count < nargin)
+    opt = check_part (opt, numel (a));
+  endif
 
-  [failure, X, rcond, info] = __gpueig__ ("tdinv", c, a, b, opt);
-  __gpueig_raise__ ("gpu_tdinv", failure, info);
+  if (nargout < 3 && strcmp (opt.method, "auto"))
+    [failure, X, rcond] = __gpueig__ ("tdinv", c, a, b, opt);
+    info = [];   # nothing to warn of
+  else
+    [failure, X, rcond, info] = __gpueig__ ("tdinv", c, a, b, opt);
+  endif
+  if (! isempty (failure) || isstruct (info))
+    __gpueig_raise__ ("gpu_tdinv", failure, info);
+  endif
   if (isa (X, "single"))
     rcond = single (rcond);
   endif
@@ -190,28 +201,32 @@ function check_tridiagonal (T)
 endfunction
 
 function [c, a, b] = check_vectors (c, a, b)
-  list = {c, a, b};
-  names = {"C", "A", "B"};
-  for i = 1:3
-    x = list{i};
-    if (! isfloat (x))
-      error ("gpueig:wrong-type",
-             ["gpu_tdinv: %s must be a vector of class double or single, ", ...
-              "but is of class %s"], names{i}, class (x));
-    endif
-    if (! (isvector (x) || isempty (x)))
-      error ("gpueig:bad-length", "gpu_tdinv: %s must be a vector, but is %s",
-             names{i}, strjoin (cellfun (@num2str, num2cell (size (x)),
-                                         "UniformOutput", false), "-by-"));
-    endif
-  endfor
+  if (! (isfloat (c) && isfloat (a) && isfloat (b)))
+    names = {"C", "A", "B"};
+    i = find (! cellfun (@isfloat, {c, a, b}), 1);
+    error ("gpueig:wrong-type",
+           ["gpu_tdinv: %s must be a vector of class double or single, ", ...
+            "but is of class %s"], names{i}, class ({c, a, b}{i}));
+  endif
   n = numel (a);
   if (numel (c) != max (n - 1, 0) || numel (b) != max (n - 1, 0))
     error ("gpueig:bad-length",
            ["gpu_tdinv: C and B must have one element less than A, but C ", ...
             "has %d, A %d and B %d"], numel (c), n, numel (b));
   endif
-  [c, a, b] = narrow (full (c), full (a), full (b));
+  for x = {c, a, b}
+    if (! (isvector (x{1}) || isempty (x{1})))
+      error ("gpueig:bad-length",
+             "gpu_tdinv: C, A and B must be vectors, but one is %d-by-%d",
+             rows (x{1}), columns (x{1}));
+    endif
+  endfor
+  if (issparse (a) || issparse (b) || issparse (c))
+    c = full (c);
+    a = full (a);
+    b = full (b);
+  endif
+  [c, a, b] = narrow (c, a, b);
 endfunction
 
 ## Complex storage without imaginary parts is real, as inv gives it.

@@ -105,7 +105,7 @@ make_matrix (gpueig_type type, kind k, int64_t n)
           a[i] = phase * (2 + 1e-6 * size);
           break;
         case STRONG:
-          a[i] = phase * 1e5 * size;
+          a[i] = phase * 3e6 * size;
           c[i] = random_unit (&r, type);
           b[i] = random_unit (&r, type);
           break;

@@ -1,0 +1,91 @@
+/* What the parts of the tridiagonal inverse on the GPU share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_TDINV_CUH
+#define GE_TDINV_CUH 1
+
+#include "cuda.cuh"
+#include "scalar.cuh"
+#include "tdinv.h"
+#include "wide.cuh"
+
+/* Rows that a block of the writing kernels has; exponents of row factors are
+   relative to the largest in such a tile.  */
+enum
+{
+  TDINV_TILE = 512
+};
+
+/* The generators (core/tdinv.h) on the device.  Row factors u and p: mantissas,
+   exponents relative to TOP of their tile.  Column factors v and q: mantissas
+   and full exponents.  IM are NULL for real types.  Entries (i, j) above the
+   diagonal are zero for i < above[j], below it for j < below[i].  */
+template <typename R> struct tdinv_row_factor
+{
+  R *re, *im;
+  int32_t *e;
+  int64_t *top;
+};
+
+template <typename R> struct tdinv_column_factor
+{
+  R *re, *im;
+  int64_t *e;
+};
+
+template <typename R> struct tdinv_factors
+{
+  int64_t n;
+  tdinv_row_factor<R> u, p;
+  tdinv_column_factor<R> v, q;
+  int64_t *above, *below;
+};
+
+/* What the host reads back.  */
+typedef struct
+{
+  int32_t deviates; /* the scans have lost accuracy */
+  int32_t zero;     /* the determinant is zero */
+  double rcond;
+  int64_t condition; /* exponent of the condition of the determinant */
+} tdinv_result;
+
+/* Exponent of the relative deviation of a Wronskian from which on the scans
+   have lost accuracy; 2^-104 times the condition of the determinant is
+   natural.  */
+#define TDINV_DEVIATION -60
+
+/* A panel of the output on the device: columns BEGIN to END (exclusive).  X_IM
+   as in gpueig_tdinv_problem; COLUMNS is a device copy of the list, or NULL.  */
+template <typename T> struct tdinv_panel
+{
+  int64_t n, begin, end, band;
+  const int64_t *columns;
+  T *x;
+  typename real_of<T>::type *x_re, *x_im; /* planes, instead of x */
+};
+
+/* Start the computation of the factors.  SEQUENTIAL uses one thread where the
+   parallel scan has lost accuracy.  C, A, B are on the device.  */
+template <typename T>
+gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
+                                   const T *a, const T *b, int sequential,
+                                   tdinv_factors<typename real_of<T>::type> *f,
+                                   tdinv_result *result);
+
+/* Start the computation of rcond and condition of RESULT, once the factors are
+   there.  ABOVE is scratch for n numbers.  */
+template <typename T>
+gpueig_status
+tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
+                  const tdinv_factors<typename real_of<T>::type> *f,
+                  ge_size *above, tdinv_result *result, cudaStream_t stream);
+
+/* Start writing a panel from the factors.  */
+template <typename T>
+gpueig_status
+tdinv_cuda_write (gpueig_context *ctx,
+                  const tdinv_factors<typename real_of<T>::type> *f,
+                  const tdinv_panel<T> *panel);
+
+#endif

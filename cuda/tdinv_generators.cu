@@ -1,0 +1,435 @@
+/* The generators of a tridiagonal inverse on the GPU: the recurrences of
+   core/tdinv_generators_typed.c as parallel scans.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A step of a recurrence is a 2-by-2 matrix, a run of steps a product of them.
+   Every thread multiplies the steps of its chunk, the 32 threads of a block
+   scan their products, and the second kernel, which scans the products of the
+   blocks itself, runs every chunk again from the state where it begins.
+   Cumulative products go the same way, their element being a number and the
+   row where its irreducible block begins.
+
+   The product of steps loses accuracy where the sought solution decays against
+   the other one.  Then the Wronskian t(j) s(j+1) - b c t(j-1) s(j+2), which is
+   the determinant for every j, is not constant: that is looked at for every j,
+   and if it shows, one thread does the recurrence step by step.  */
+
+#include "tdinv.cuh"
+#include "wide.cuh"
+
+enum
+{
+  WARP = 32,
+  MAX_CHUNKS = 1024, /* a block of the second kernel scans at most a warp */
+  LEAST_CHUNK = 8
+};
+
+/* A run of steps: state (x, y) = (t(i), t(i-1)) goes to the product with
+   columns (x1, y1) and (x2, y2).  */
+template <typename W> struct run_of_steps
+{
+  W x1, y1, x2, y2;
+};
+
+/* A run of factors: their product since row BEGIN of an irreducible block, or
+   since the run's own begin where BEGIN is -1.  */
+template <typename W> struct run_of_factors
+{
+  W product;
+  int64_t begin;
+};
+
+/* Everything that both kernels know.  */
+template <typename T> struct scan_data
+{
+  typedef typename wide_type<T>::type W;
+  int64_t n, chunk;
+  int chunks, blocks;
+  const T *c, *a, *b;
+  run_of_steps<W> *steps;     /* 2 tasks: inclusive in a block, by chunk */
+  run_of_steps<W> *step_ends; /* 2 tasks: of whole blocks */
+  run_of_factors<W> *factors, *factor_ends;
+  W *t, *s;         /* leading and trailing minors, n + 1 */
+  W *above, *below; /* cumulative products of -b and -c, n */
+  int64_t *above_begin, *below_begin;
+};
+
+/* --- elements and how they join --- */
+
+template <typename W>
+static __device__ run_of_steps<W>
+join (run_of_steps<W> later, run_of_steps<W> earlier)
+{
+  run_of_steps<W> r;
+  r.x1 = wide_add (wide_mul (later.x1, earlier.x1),
+                   wide_mul (later.x2, earlier.y1));
+  r.y1 = wide_add (wide_mul (later.y1, earlier.x1),
+                   wide_mul (later.y2, earlier.y1));
+  r.x2 = wide_add (wide_mul (later.x1, earlier.x2),
+                   wide_mul (later.x2, earlier.y2));
+  r.y2 = wide_add (wide_mul (later.y1, earlier.x2),
+                   wide_mul (later.y2, earlier.y2));
+  return r;
+}
+
+template <typename W>
+static __device__ run_of_factors<W>
+join (run_of_factors<W> later, run_of_factors<W> earlier)
+{
+  if (later.begin >= 0)
+    return later;
+  later.product = wide_mul (later.product, earlier.product);
+  later.begin = earlier.begin;
+  return later;
+}
+
+template <typename W>
+static __device__ void
+make_identity (run_of_steps<W> *r)
+{
+  r->x1 = r->y2 = wide_whole (1, W ());
+  r->x2 = r->y1 = wide_whole (0, W ());
+}
+
+template <typename W>
+static __device__ void
+make_identity (run_of_factors<W> *r)
+{
+  r->product = wide_whole (1, W ());
+  r->begin = -1;
+}
+
+/* Inclusive scan over the 32 threads of a block; SHARED has 32 elements.  */
+template <typename E>
+static __device__ E
+scan_block (E mine, E *shared)
+{
+  int lane = threadIdx.x;
+  for (int distance = 1; distance < WARP; distance *= 2)
+    {
+      shared[lane] = mine;
+      __syncwarp ();
+      if (lane >= distance)
+        mine = join (mine, shared[lane - distance]);
+      __syncwarp ();
+    }
+  return mine;
+}
+
+/* --- single steps --- */
+
+/* Step I of the recurrence, t(i+1) from t(i) and t(i-1); of trailing minors
+   from the other end when BACKWARD.  */
+template <typename T, typename W>
+static __device__ void
+advance (const scan_data<T> *d, int backward, int64_t i, W *x, W *y)
+{
+  int64_t at = backward ? d->n - 1 - i : i;
+  int64_t off = backward ? at : at - 1;
+  W g = wide_whole (0, W ());
+  if (i > 0)
+    g = wide_mul (wide_entry (d->b[off]), wide_entry (d->c[off]));
+  W next = wide_step (wide_entry (d->a[at]), *x, g, *y);
+  *y = *x;
+  *x = next;
+}
+
+/* Element J of the cumulative product of -E.  */
+template <typename T, typename W>
+static __device__ run_of_factors<W>
+factor (const T *e, int64_t j, W like)
+{
+  run_of_factors<W> r;
+  r.product = like;
+  r.begin = -1;
+  if (j > 0)
+    r.product = wide_neg (wide_entry (e[j - 1]));
+  if (j == 0 || r.product.e == WIDE_ZERO)
+    {
+      r.product = wide_whole (1, W ());
+      r.begin = j;
+    }
+  return r;
+}
+
+/* --- the two kernels; blockIdx.y is the task: leading and trailing minors,
+       products of b and of c --- */
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
+{
+  typedef typename wide_type<T>::type W;
+  __shared__ union
+  {
+    char steps[WARP * sizeof (run_of_steps<W>)];
+    int64_t align;
+  } memory;
+  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
+  int64_t from = k * d.chunk, to = from + d.chunk;
+  to = to < d.n ? to : d.n;
+  if (task < 2)
+    {
+      run_of_steps<W> r;
+      make_identity (&r);
+      for (int64_t i = from; i < to; i++)
+        {
+          advance (&d, task, i, &r.x1, &r.y1);
+          advance (&d, task, i, &r.x2, &r.y2);
+        }
+      r = scan_block (r, (run_of_steps<W> *) memory.steps);
+      if (k < d.chunks)
+        d.steps[task * MAX_CHUNKS + k] = r;
+      if (threadIdx.x == WARP - 1)
+        d.step_ends[task * WARP + blockIdx.x] = r;
+    }
+  else
+    {
+      const T *e = task == 2 ? d.b : d.c;
+      run_of_factors<W> r;
+      make_identity (&r);
+      for (int64_t j = from; j < to; j++)
+        r = join (factor (e, j, r.product), r);
+      r = scan_block (r, (run_of_factors<W> *) memory.steps);
+      if (k < d.chunks)
+        d.factors[(task - 2) * MAX_CHUNKS + k] = r;
+      if (threadIdx.x == WARP - 1)
+        d.factor_ends[(task - 2) * WARP + blockIdx.x] = r;
+    }
+}
+
+/* The run from the first row to the begin of chunk K.  Threads behind the last
+   chunk take part in the scan only.  */
+template <typename E>
+static __device__ E
+run_before (int k, int chunks, int blocks, const E *ends, const E *runs,
+            E *shared)
+{
+  E before, mine;
+  make_identity (&before);
+  make_identity (&mine);
+  if ((int) threadIdx.x < blocks)
+    mine = ends[threadIdx.x];
+  mine = scan_block (mine, shared);
+  shared[threadIdx.x] = mine;
+  __syncwarp ();
+  if (blockIdx.x > 0)
+    before = shared[blockIdx.x - 1];
+  if (threadIdx.x > 0 && k < chunks)
+    before = join (runs[k - 1], before);
+  return before;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (WARP) run_chunks (scan_data<T> d)
+{
+  typedef typename wide_type<T>::type W;
+  __shared__ union
+  {
+    char steps[WARP * sizeof (run_of_steps<W>)];
+    int64_t align;
+  } memory;
+  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
+  int64_t from = k * d.chunk, to = from + d.chunk;
+  to = to < d.n ? to : d.n;
+  if (task < 2)
+    {
+      run_of_steps<W> r = run_before (
+          k, d.chunks, d.blocks, d.step_ends + task * WARP,
+          d.steps + task * MAX_CHUNKS, (run_of_steps<W> *) memory.steps);
+      W x = r.x1, y = r.y1, *minor = task == 0 ? d.t : d.s;
+      if (k == 0)
+        minor[task == 0 ? 0 : d.n] = x;
+      for (int64_t i = from; i < to; i++)
+        {
+          advance (&d, task, i, &x, &y);
+          minor[task == 0 ? i + 1 : d.n - 1 - i] = x;
+        }
+    }
+  else
+    {
+      const T *e = task == 2 ? d.b : d.c;
+      W *product = task == 2 ? d.above : d.below;
+      int64_t *begin = task == 2 ? d.above_begin : d.below_begin;
+      run_of_factors<W> r = run_before (k, d.chunks, d.blocks,
+                                        d.factor_ends + (task - 2) * WARP,
+                                        d.factors + (task - 2) * MAX_CHUNKS,
+                                        (run_of_factors<W> *) memory.steps);
+      for (int64_t j = from; j < to; j++)
+        {
+          r = join (factor (e, j, r.product), r);
+          product[j] = r.product;
+          begin[j] = r.begin;
+        }
+    }
+}
+
+/* Both kinds of minors step by step.  */
+template <typename T>
+static __global__ void
+run_sequential (scan_data<T> d)
+{
+  typedef typename wide_type<T>::type W;
+  int backward = blockIdx.x;
+  W x = wide_whole (1, W ()), y = wide_whole (0, W ());
+  W *minor = backward ? d.s : d.t;
+  minor[backward ? d.n : 0] = x;
+  for (int64_t i = 0; i < d.n; i++)
+    {
+      advance (&d, backward, i, &x, &y);
+      minor[backward ? d.n - 1 - i : i + 1] = x;
+    }
+}
+
+/* --- factors --- */
+
+template <typename R, typename W>
+static __device__ void
+store_mantissa (R *re, R *im, int64_t j, W x)
+{
+  re[j] = (R) wide_re (x);
+  if (im)
+    im[j] = (R) wide_im (x);
+}
+
+/* The largest exponent in the block.  */
+static __device__ int64_t
+top_of_tile (int64_t e, int64_t *shared)
+{
+  __syncthreads ();
+  shared[threadIdx.x] = e;
+  __syncthreads ();
+  for (int half = TDINV_TILE / 2; half > 0; half /= 2)
+    {
+      if ((int) threadIdx.x < half
+          && shared[threadIdx.x + half] > shared[threadIdx.x])
+        shared[threadIdx.x] = shared[threadIdx.x + half];
+      __syncthreads ();
+    }
+  return shared[0];
+}
+
+template <typename R, typename W>
+static __device__ void
+store_row (const tdinv_row_factor<R> *f, int64_t n, int64_t j, W x,
+           int64_t *shared)
+{
+  int64_t top = top_of_tile (j < n ? x.e : WIDE_ZERO, shared);
+  if (threadIdx.x == 0)
+    f->top[blockIdx.x] = top;
+  if (j >= n)
+    return;
+  store_mantissa (f->re, f->im, j, x);
+  f->e[j] = (int32_t) (x.e - top < -(1 << 20) ? -(1 << 20) : x.e - top);
+}
+
+/* One tile of rows a block, one row a thread.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (TDINV_TILE)
+    make_factors (scan_data<T> d, tdinv_factors<typename real_of<T>::type> f,
+                  tdinv_result *result)
+{
+  typedef typename wide_type<T>::type W;
+  __shared__ int64_t shared[TDINV_TILE];
+  int64_t n = d.n, j = (int64_t) blockIdx.x * TDINV_TILE + threadIdx.x;
+  W det = d.t[n], u = wide_whole (0, W ()), p = u;
+  if (det.e == WIDE_ZERO)
+    {
+      if (threadIdx.x == 0)
+        result->zero = 1;
+      return;
+    }
+  if (j < n)
+    {
+      W one_over_det = wide_inverse (det);
+      W t = d.t[j], s = d.s[j + 1], above = d.above[j], below = d.below[j];
+      u = wide_mul (t, wide_inverse (above));
+      p = wide_mul (below, s);
+      W v = wide_mul (wide_mul (above, s), one_over_det);
+      W q = wide_mul (wide_mul (t, wide_inverse (below)), one_over_det);
+      store_mantissa (f.v.re, f.v.im, j, v);
+      store_mantissa (f.q.re, f.q.im, j, q);
+      f.v.e[j] = v.e;
+      f.q.e[j] = q.e;
+      /* The Wronskian, divided by the determinant, minus 1.  */
+      W w = wide_mul (d.t[j + 1], s);
+      if (j < n - 1)
+        {
+          W g = wide_mul (wide_entry (d.b[j]), wide_entry (d.c[j]));
+          w = wide_add (w, wide_neg (wide_mul (wide_mul (g, t), d.s[j + 2])));
+        }
+      w = wide_add (wide_mul (w, one_over_det), wide_whole (-1, W ()));
+      if (w.e > TDINV_DEVIATION)
+        result->deviates = 1;
+    }
+  store_row (&f.u, n, j, u, shared);
+  store_row (&f.p, n, j, p, shared);
+}
+
+/* --- host --- */
+
+template <typename T>
+static gpueig_status
+alloc_scan (gpueig_context *ctx, int64_t n, scan_data<T> *d)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * MAX_CHUNKS, &d->steps));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * WARP, &d->step_ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * MAX_CHUNKS, &d->factors));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * WARP, &d->factor_ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n + 1, &d->t));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n + 1, &d->s));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &d->above));
+  return GE_ALLOC (ctx, GE_DEVICE, n, &d->below);
+}
+
+template <typename T>
+gpueig_status
+tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
+                     const T *b, int sequential,
+                     tdinv_factors<typename real_of<T>::type> *f,
+                     tdinv_result *result)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  scan_data<T> d;
+  int mark = ge_mark (ctx);
+  GE_TRY (alloc_scan (ctx, n, &d));
+  d.n = n;
+  d.c = c;
+  d.a = a;
+  d.b = b;
+  d.chunk = (n + MAX_CHUNKS - 1) / MAX_CHUNKS;
+  if (d.chunk < LEAST_CHUNK)
+    d.chunk = LEAST_CHUNK;
+  d.chunks = (int) ((n + d.chunk - 1) / d.chunk);
+  d.blocks = (d.chunks + WARP - 1) / WARP;
+  d.above_begin = f->above;
+  d.below_begin = f->below;
+  CU (cudaMemsetAsync (result, 0, sizeof *result, stream));
+  dim3 grid ((unsigned) d.blocks, 4);
+  scan_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  LAUNCHED ();
+  run_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  LAUNCHED ();
+  if (sequential)
+    {
+      run_sequential<T><<<2, 1, 0, stream>>> (d);
+      LAUNCHED ();
+    }
+  unsigned tiles = (unsigned) ((n + TDINV_TILE - 1) / TDINV_TILE);
+  make_factors<T><<<tiles, TDINV_TILE, 0, stream>>> (d, *f, result);
+  LAUNCHED ();
+  /* Later users of this memory are on the same stream.  */
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status tdinv_cuda_generate (                                 \
+      gpueig_context *, int64_t, const T *, const T *, const T *, int,         \
+      tdinv_factors<real_of<T>::type> *, tdinv_result *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
