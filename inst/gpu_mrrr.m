@@ -117,7 +117,7 @@
 
 function varargout = gpu_mrrr (varargin)
 
-  if (nargin < 1)
+  if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   two = nargin > 1 && ! ischar (varargin{2});

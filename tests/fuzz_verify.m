@@ -40,8 +40,12 @@ function text = verify_eigenvalues (call, out)
   if (n_matrices == 2 && strcmp (call.name, "gpu_mrrr"))
     d = full (call.args{1}(:));
     e = full (call.args{2}(:));
+    A = diag (d);
     if (numel (d) > 1)
-      A = diag (d) + diag (e, 1) + diag (e, -1);
+      A += diag (e, 1) + diag (e, -1);
+    endif
+    if (isa (d, "single") || isa (e, "single"))
+      A = single (A);
     endif
   elseif (n_matrices == 2)
     return;  # pairs: the tests of gpu_eig check these

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Claims: two Octave processes at the same time, on one GPU where there is one,
+# give right answers and end well; so does one that is killed in the middle.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+passed=0 failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+session ()
+{
+  "$octave" --norc --no-history --path "$build/inst" --path tests --eval "
+    start = tic ();
+    count = 0;
+    text = '';
+    while (toc (start) < 3 && isempty (text))
+      for call = [sample_calls(7), sample_calls(60)]
+        text = [text sample_verify(call, sample_run (call))];
+        count += 1;
+      endfor
+    endwhile
+    printf ('%s%d calls\n', text, count);" >"$folder/$1" 2>&1
+  echo "status $?" >>"$folder/$1"
+}
+
+session one & one=$!
+session two & two=$!
+session killed & killed=$!
+sleep 2
+# The shell of the third goes, and its Octave with it.
+child=$(pgrep -P $killed 2>/dev/null | head -n 1)
+kill -9 ${child:-$killed}
+wait $one $two
+for name in one two; do
+  if grep -q '^[1-9][0-9]* calls$' "$folder/$name" && grep -qx 'status 0' "$folder/$name"; then
+    passed=$((passed + 1))
+    echo "count: $(grep calls "$folder/$name") in process $name of two"
+  else
+    failed=$((failed + 1))
+    echo "FAIL: process $name: $(tail -n 3 "$folder/$name")"
+  fi
+done
+wait
+echo "$passed passed, $failed failed, 0 skipped"
