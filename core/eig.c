@@ -17,6 +17,13 @@ enum
 static const char *const symmetric_methods[]
     = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
 
+/* From this order on divide and conquer alone takes about a second on the CPU;
+   MRRR can be stopped in between and is as fast.  */
+enum
+{
+  BY_MRRR = 4000
+};
+
 /* --- fronts --- */
 
 static int
@@ -91,6 +98,22 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s,
+         const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_mrrr_problem problem = { .type = s->type,
+                                        .n = s->n,
+                                        .pages = s->pages,
+                                        .a = s->a,
+                                        .select = GPUEIG_SELECT_ALL,
+                                        .lambda = s->lambda,
+                                        .v = s->v };
+  gpueig_options plain = *options;
+  plain.method = "mrrr";
+  return ge_cpu_mrrr (ctx, &problem, &plain, info);
+}
+
 gpueig_status
 ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const gpueig_options *options, gpueig_info *info)
@@ -103,6 +126,8 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
   ge_info_method (info, "syevd");
+  if (s->n >= BY_MRRR && ! s->b)
+    return by_mrrr (ctx, s, options, info);
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);
   GE_TRY (GE_BY_TYPE (

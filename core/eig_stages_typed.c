@@ -6,30 +6,6 @@
 
 #include <string.h>
 
-/* Power of two that brings the largest element near 1, so that squares neither
-   over- nor underflow; powers of two change no digits.  */
-static real_t
-scale_to_one (int64_t count, scalar_t *a)
-{
-  real_t largest = 0;
-  int exponent;
-  real_t *r = (real_t *) a;
-  const int64_t reals = count * (1 + GE_COMPLEX);
-#pragma omp parallel for simd reduction(max : largest)
-  for (int64_t i = 0; i < reals; i++)
-    largest = fabs_ (r[i]) > largest ? fabs_ (r[i]) : largest;
-  (void) GE_MATH (frexp) (largest, &exponent);
-  if (largest == 0 || (exponent > -60 && exponent < 60))
-    return 1;
-  /* In two steps: the inverse of a subnormal scale is no finite number.  */
-  const real_t half = GE_MATH (ldexp) (1, -exponent / 2);
-  const real_t rest = GE_MATH (ldexp) (1, -exponent - (-exponent / 2));
-#pragma omp parallel for simd
-  for (int64_t i = 0; i < reals; i++)
-    r[i] = r[i] * half * rest;
-  return GE_MATH (ldexp) (1, exponent);
-}
-
 /* All vectors of the tridiagonal matrix in Z, or values alone.  */
 static gpueig_status
 solve_tridiagonal (gpueig_context *ctx, lapack_int n, real_t *d, real_t *e,
@@ -79,7 +55,7 @@ solve_in_place (gpueig_context *ctx, lapack_int n, scalar_t *a, real_t *lambda,
 {
   real_t *e;
   scalar_t *tau;
-  const real_t scale = scale_to_one ((int64_t) n * n, a);
+  const real_t scale = FN (ge_scale_to_one) ((int64_t) n * n, a);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &e));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &tau));
   ge_report (ctx, "reduction to tridiagonal form, order %d", (int) n);

@@ -17,6 +17,7 @@ typedef int lapack_int;
 static inline gpueig_status
 ge_lapack_int (gpueig_context *ctx, int64_t n, lapack_int *out)
 {
+  *out = 0;
   if (n < 0 || n > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "a size of %lld is more than LAPACK's %d",

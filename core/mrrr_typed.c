@@ -2,28 +2,9 @@
    tridiagonal eigensolvers as peers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "lapack.h"
+#include "tridiagonal.h"
 
 #include <string.h>
-
-#define hetrd_ LAPACK (ssytrd_, dsytrd_, chetrd_, zhetrd_)
-void hetrd_ (const char *uplo, const lapack_int *n, scalar_t *a,
-             const lapack_int *lda, real_t *d, real_t *e, scalar_t *tau,
-             scalar_t *work, const lapack_int *lwork, lapack_int *info, size_t);
-
-#define unmtr_ LAPACK (sormtr_, dormtr_, cunmtr_, zunmtr_)
-void unmtr_ (const char *side, const char *uplo, const char *trans,
-             const lapack_int *m, const lapack_int *n, const scalar_t *a,
-             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
-             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
-             lapack_int *info, size_t, size_t, size_t);
-
-/* The size that LAPACK wishes, told as floating point.  */
-static gpueig_status
-wished (gpueig_context *ctx, scalar_t wish, lapack_int *lwork)
-{
-  return ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, lwork);
-}
 
 /* A copy *WORK of A with the reflectors, *TAU, and T = (d, e), in CTX's current
    frame.  */
@@ -31,8 +12,8 @@ gpueig_status
 FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
                      void **work_out, void **tau_out, double *d, double *e)
 {
-  lapack_int n, info, query = -1, lwork;
-  scalar_t *copy, *tau, *work, wish;
+  lapack_int n;
+  scalar_t *copy, *tau;
   real_t *dr, *er;
   int64_t square;
   GE_TRY (ge_lapack_int (ctx, order, &n));
@@ -43,14 +24,12 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &dr));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &er));
   memcpy (copy, a, (size_t) square * sizeof *copy);
-  hetrd_ ("L", &n, copy, &n, dr, er, tau, &wish, &query, &info, 1);
-  GE_TRY (wished (ctx, wish, &lwork));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-  hetrd_ ("L", &n, copy, &n, dr, er, tau, work, &lwork, &info, 1);
+  const double scale = FN (ge_scale_to_one) (square, copy);
+  GE_TRY (FN (ge_tridiagonalise) (ctx, n, copy, dr, er, tau));
   for (int64_t i = 0; i < order; i++)
     {
-      d[i] = dr[i];
-      e[i] = i + 1 < order ? er[i] : 0;
+      d[i] = scale * dr[i];
+      e[i] = i + 1 < order ? scale * er[i] : 0;
     }
   ge_release (ctx, mark);
   *work_out = copy;
@@ -70,22 +49,14 @@ FN (ge_mrrr_back) (gpueig_context *ctx, int64_t order, int64_t columns,
                    const void *reflectors, const void *tau, const void *z,
                    void *v)
 {
-  lapack_int n, m, info, query = -1, lwork;
-  scalar_t *out = v, *work, wish;
-  int mark = ge_mark (ctx);
+  lapack_int n, m;
+  scalar_t *out = v;
   GE_TRY (ge_lapack_int (ctx, order, &n));
   GE_TRY (ge_lapack_int (ctx, columns, &m));
   if (v != z)
     for (int64_t i = 0; i < order * columns; i++)
       out[i] = make_ (((const real_t *) z)[i], 0);
-  unmtr_ ("L", "L", "N", &n, &m, reflectors, &n, tau, out, &n, &wish, &query,
-          &info, 1, 1, 1);
-  GE_TRY (wished (ctx, wish, &lwork));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-  unmtr_ ("L", "L", "N", &n, &m, reflectors, &n, tau, out, &n, work, &lwork,
-          &info, 1, 1, 1);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return FN (ge_back_transform) (ctx, n, m, reflectors, tau, out);
 }
 
 #if ! GE_COMPLEX
