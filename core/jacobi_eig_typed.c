@@ -283,6 +283,31 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   return status;
 }
 
+/* WORK = SCALE * A with its diagonal descending, which saves a sweep; V the
+   permutation.  */
+static gpueig_status
+sort_diagonal (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
+               scalar_t *work, scalar_t *v)
+{
+  int64_t *order;
+  real_t *diagonal;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &diagonal));
+  for (int64_t j = 0; j < n; j++)
+    diagonal[j] = -re_ (a[j + n * j]);
+  FN (ge_jacobi_order) (n, diagonal, order);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        work[i + n * j] = a[order[i] + n * order[j]] * scale;
+        if (v)
+          v[i + n * j] = i == order[j] ? 1 : 0;
+      }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
             const scalar_t *a, const scalar_t *guess, real_t scale,
@@ -315,6 +340,7 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
     identity (n, v);
   if (method == GE_JACOBI_CLASSICAL)
     return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
+  GE_TRY (sort_diagonal (ctx, n, a, scale, work, v));
   double norm = FN (ge_frobenius) (n * n, work, 1);
   return FN (ge_jacobi_block) (
       ctx, n, work, v, lambda,
