@@ -6,10 +6,20 @@
 
 #include <string.h>
 
-/* A GPU pays from these orders on, for a single matrix.  */
+/* A GPU pays for a page from this order on, or for a stack with this many
+   elements.  */
 enum
 {
-  CUDA_PAYS_SYMMETRIC = 192
+  CUDA_ORDER = 192,
+  CUDA_ELEMENTS = 100000
+};
+
+/* On the CPU stacks of orders up to this are faster by one-sided Jacobi, which
+   works on several pages in the lanes of one register: two cores take 17 us for
+   a page of order 16, LAPACK side by side 34 us.  */
+enum
+{
+  ONESIDED_PAGES = 24
 };
 
 /* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
@@ -40,8 +50,10 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
+  int64_t n = problem->n, pages = problem->pages;
   return ge_run (ctx, GE_EIG_SYMMETRIC,
-                 problem->n >= CUDA_PAYS_SYMMETRIC
+                 n >= CUDA_ORDER
+                     || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
                      || is_cusolver_method (options->method),
                  problem, options, info);
 }
@@ -125,6 +137,9 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
+  if (strcmp (options->method, "auto") == 0 && s->pages > 1
+      && s->n <= ONESIDED_PAGES && ! s->b)
+    return ge_cpu_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");
   if (s->n >= BY_MRRR && ! s->b)
     return by_mrrr (ctx, s, options, info);

@@ -22,11 +22,13 @@
 ## input and calls the fastest trustworthy solver of this machine.
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
-## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V};
-## the solver is divide and conquer, LAPACK's or cuSOLVER's @code{syevd}, where
-## @code{eig} uses the several times slower QR iteration.  Other matrices are
-## solved by LAPACK's @code{geevx} with the order and the scaling of @code{eig}:
-## columns of @var{V} and @var{W} have 2-norm 1.
+## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V}.
+## The solver is divide and conquer, LAPACK's or cuSOLVER's @code{syevd}, where
+## @code{eig} uses the several times slower QR iteration; @code{gpu_mrrr} for very
+## large matrices on the CPU; @code{gpu_onesided_eig} for stacks of small pages.
+## @code{info.method} tells which.  Other matrices are solved by LAPACK's
+## @code{geevx} or cuSOLVER's @code{Xgeev} with the scaling of @code{eig}: columns
+## of @var{V} and @var{W} have 2-norm 1.
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
