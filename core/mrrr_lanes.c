@@ -194,7 +194,7 @@ for_packs (ge_mrrr *m, int64_t n, const int32_t *nodes, int64_t passes,
       int64_t stop = start + step < count ? start + step : count;
       GE_TRY (ge_check_interrupt (m->ctx));
 #pragma omp parallel for schedule(dynamic)                                     \
-    num_threads(a->threads) if (m->max_size * (stop - start) > 100)
+    num_threads(a->threads) if (m->max_size * passes * (stop - start) > 10000)
       for (int64_t k = start; k < stop; k++)
         work (m, &packs[k], arguments, &a->scratch[omp_get_thread_num ()]);
     }

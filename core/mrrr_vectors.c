@@ -61,7 +61,11 @@ ge_mrrr_rank_values (ge_mrrr *m)
   for (int64_t i = 0; i < m->n_pairs; i++)
     if (m->pairs[i].flags & MRRR_WANTED)
       order[n++] = (ranked){ value_of (m, &m->pairs[i]), (int32_t) i };
-  qsort (order, (size_t) n, sizeof *order, by_value);
+  int sorted = 1;
+  for (int64_t k = 1; k < n; k++)
+    sorted &= order[k - 1].lambda <= order[k].lambda;
+  if (! sorted)
+    qsort (order, (size_t) n, sizeof *order, by_value);
   for (int64_t k = 0; k < n; k++)
     {
       ge_mrrr_pair *p = &m->pairs[order[k].pair];
@@ -133,46 +137,40 @@ direct_vectors (ge_mrrr *m)
 
 /* --- vectors --- */
 
-/* Sorted so that neighbours in the list have much in common: depth, block,
-   twist.  */
-typedef struct
-{
-  int32_t depth, block, twist, pair;
-} work_item;
-
-static int
-by_work (const void *a, const void *b)
-{
-  const work_item *x = a, *y = b;
-  if (x->depth != y->depth)
-    return x->depth < y->depth ? -1 : 1;
-  if (x->block != y->block)
-    return x->block < y->block ? -1 : 1;
-  if (x->twist != y->twist)
-    return x->twist < y->twist ? -1 : 1;
-  return (x->pair > y->pair) - (x->pair < y->pair);
-}
-
-/* The wanted pairs that the tree has separated.  */
+/* The wanted pairs that the tree has separated, sorted so that neighbours in the
+   list have much in common: by depth, then by the row of their twist.  A counting
+   sort for each depth: comparisons would take as long as the GPU's work.  */
 static gpueig_status
 list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
 {
   gpueig_context *ctx = m->ctx;
-  work_item *items;
-  int64_t n = 0;
+  int64_t *place, n = 0;
   int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &items));
-  for (int64_t i = 0; i < m->n_pairs; i++)
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n + 1, &place));
+  for (int depth = 0; depth <= m->depth; depth++)
     {
-      const ge_mrrr_pair *p = &m->pairs[i];
-      if ((p->flags & MRRR_WANTED)
-          && ! (p->flags & (MRRR_DIRECT | MRRR_FAILED)))
-        items[n++] = (work_item){ m->nodes[p->node].depth, p->block, p->twist,
-                                  (int32_t) i };
+      /* Twice over the pairs: count the rows, then fill the list.  */
+      memset (place, 0, (size_t) (m->n + 1) * sizeof *place);
+      for (int fill = 0; fill < 2; fill++)
+        {
+          for (int64_t i = 0; i < m->n_pairs; i++)
+            {
+              const ge_mrrr_pair *p = &m->pairs[i];
+              if (! (p->flags & MRRR_WANTED)
+                  || (p->flags & (MRRR_DIRECT | MRRR_FAILED))
+                  || m->nodes[p->node].depth != depth)
+                continue;
+              int64_t row = m->blocks[p->block].begin + p->twist;
+              if (fill)
+                list[n + place[row]++] = (int32_t) i;
+              else
+                place[row + 1]++;
+            }
+          for (int64_t row = 0; ! fill && row < m->n; row++)
+            place[row + 1] += place[row];
+        }
+      n += m->n > 0 ? place[m->n - 1] : 0;
     }
-  qsort (items, (size_t) n, sizeof *items, by_work);
-  for (int64_t k = 0; k < n; k++)
-    list[k] = items[k].pair;
   *count = n;
   ge_release (ctx, mark);
   return GPUEIG_OK;

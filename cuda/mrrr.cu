@@ -4,14 +4,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr.cuh"
-#include "mrrr_kernels.cuh"
+#include "mrrr_factors.cuh"
 
 #include <string.h>
 
 /* The pivots of all nodes of one depth, [index][node].  */
 typedef struct
 {
-  double *d_hi, *d_lo;
+  double *d_hi, *d_lo, *w;
   long long count;
   int32_t first; /* node of column 0 */
 } level_store;
@@ -58,6 +58,8 @@ describe_node (ge_mrrr *m, int64_t id)
       const level_store *s = &g->level[node->depth];
       r->d_hi = s->d_hi + (id - s->first);
       r->d_lo = s->d_lo + (id - s->first);
+      r->w_hi = s->w ? s->w + (id - s->first) : NULL;
+      r->w_lo = NULL;
       r->stride = s->count;
     }
 }
@@ -266,6 +268,10 @@ new_level (ge_mrrr *m, int32_t first, int64_t count)
   s->d_lo = s->d_hi;
   if (m->is_double)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_lo));
+  /* V is in use only from the twists on: until then it has this level's w.  */
+  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  size_t room = (size_t) (m->n * (m->iu - m->il + 1)) * real / sizeof (double);
+  s->w = (size_t) cells <= room ? (double *) m->v : NULL;
   return GPUEIG_OK;
 }
 
@@ -292,11 +298,11 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
     represent_kernel<ge_dd><<<blocks, threads, 0, stream>>> (
-        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo,
+        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
         g->answers);
   else
     represent_kernel<double><<<blocks, threads, 0, stream>>> (
-        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo,
+        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
         g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
