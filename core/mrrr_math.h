@@ -248,6 +248,17 @@ ge_count_step (double d, double w, double x, double *s)
   return plus;
 }
 
+/* The same without a guard: a vanishing pivot leaves *S infinite or NaN at the
+   end, and the count has to be made again by the other one (as LAPACK's
+   DLANEG).  */
+MRRR_INLINE double
+ge_count_step_free (double d, double w, double x, double *s)
+{
+  double plus = d + *s;
+  *s = fma (w * *s, ge_inverse (plus), -x);
+  return plus;
+}
+
 /* The progressive step; minus_{i+1} is returned.  */
 MRRR_INLINE double
 ge_count_step_up (double d, double w, double x, double *p)

@@ -232,12 +232,16 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  int n_root, bits_a_pass = 2;
+  int n_root, bits_a_pass = 1;
   GE_TRY (send_pairs (m, n, list, 0, &n_root));
   int blocks = blocks_for (n_root, n);
-  /* More points a pass while multiprocessors have room for them.  */
-  if (blocks <= ge_cuda_of (ctx)->multiprocessors)
+  int each = blocks / ge_cuda_of (ctx)->multiprocessors;
+  /* More points a pass while multiprocessors have room for them; deeper
+     representations are read from memory, which is worth two bits.  */
+  if (each < 1)
     bits_a_pass = 3;
+  else if (each < 3 || n_root < n)
+    bits_a_pass = 2;
   int points = (1 << bits_a_pass) - 1;
   bisect_kernel<<<blocks, 2 * WARP * points, 0, ge_cuda_of (ctx)->stream>>> (
       g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass,

@@ -41,7 +41,7 @@ typedef struct
 enum
 {
   WARP = 32,
-  MAX_POINTS = 15
+  MAX_POINTS = 7
 };
 
 /* How a thread reads its representation: that of a root, a deeper one, or a
@@ -104,41 +104,75 @@ OVERLOADS (double, pl)
 OVERLOADS (ge_dd, dd)
 #undef OVERLOADS
 
-template <int KIND>
-static __device__ __forceinline__ double
-load_d (const mrrr_rep &a, int i)
-{
-  return __ldg (a.d_hi + (KIND == ROOT ? (long long) i : i * a.stride));
-}
+/* --- rows of a representation --- */
 
-template <int KIND>
-static __device__ __forceinline__ double
-load_w (const mrrr_rep &a, int i)
+/* What memory has of row i; w is there for KIND = ROOT, and w_hi for DEEP_W.  */
+typedef struct
 {
-  if (KIND == ROOT)
-    return __ldg (a.w_hi + i);
-  if (KIND == DEEP_W)
-    return __ldg (a.w_hi + i * a.stride);
-  return ge_ratio_pl (__ldg (a.e + i), load_d<KIND> (a, i));
-}
+  double d_hi, d_lo, w_hi, w_lo, e, other;
+} raw_row;
 
 template <typename WIDE, int KIND>
-static __device__ __forceinline__ WIDE
-load_wide_d (const mrrr_rep &a, int i)
+static __device__ __forceinline__ raw_row
+load_row (const mrrr_rep &a, int i)
 {
   long long at = KIND == ROOT ? (long long) i : i * a.stride;
-  return wide_make<WIDE> (__ldg (a.d_hi + at),
-                          sizeof (WIDE) > 8 ? __ldg (a.d_lo + at) : 0);
+  raw_row r;
+  r.d_hi = __ldg (a.d_hi + at);
+  r.d_lo = sizeof (WIDE) > 8 ? __ldg (a.d_lo + at) : 0;
+  r.w_hi = KIND == DEEP ? 0 : __ldg (a.w_hi + at);
+  r.w_lo = KIND == ROOT && sizeof (WIDE) > 8 ? __ldg (a.w_lo + at) : 0;
+  r.e = __ldg (a.e + i);
+  r.other = 0;
+  return r;
+}
+
+template <typename WIDE>
+static __device__ __forceinline__ WIDE
+row_d (const raw_row &r)
+{
+  return wide_make<WIDE> (r.d_hi, r.d_lo);
 }
 
 template <typename WIDE, int KIND>
 static __device__ __forceinline__ WIDE
-load_wide_w (const mrrr_rep &a, int i)
+row_w (const raw_row &r)
 {
-  if (KIND == ROOT)
-    return wide_make<WIDE> (__ldg (a.w_hi + i),
-                            sizeof (WIDE) > 8 ? __ldg (a.w_lo + i) : 0);
-  return wide_ratio (__ldg (a.e + i), load_wide_d<WIDE, KIND> (a, i));
+  if (KIND == DEEP)
+    return wide_ratio (r.e, row_d<WIDE> (r));
+  return wide_make<WIDE> (r.w_hi, r.w_lo);
+}
+
+/* step (load (t), t) for t = 0 .. LENGTH - 1, CHUNK rows being loaded while the
+   CHUNK before them are worked on: a walk is one chain of dependent operations,
+   and without this it would wait for memory once a chunk.  */
+template <int CHUNK, typename LOAD, typename STEP>
+static __device__ __forceinline__ void
+walk (int length, LOAD load, STEP step)
+{
+  raw_row now[CHUNK], next[CHUNK];
+  if (length <= 0)
+    return;
+#pragma unroll
+  for (int j = 0; j < CHUNK; j++)
+    now[j] = load (min (j, length - 1));
+  int t = 0;
+  for (; t + CHUNK <= length; t += CHUNK)
+    {
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        next[j] = load (min (t + CHUNK + j, length - 1));
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        step (now[j], t + j);
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        now[j] = next[j];
+    }
+#pragma unroll
+  for (int j = 0; j < CHUNK; j++)
+    if (t + j < length)
+      step (now[j], t + j);
 }
 
 /* --- which job a thread has --- */
@@ -159,39 +193,37 @@ job_of (int lane, int n_root, int n, int *root, int *valid)
 
 /* --- counts --- */
 
-/* The upper part: s_K and the negative pivots above K.  */
-template <int KIND>
+/* The upper (HALF 0) or lower part: s_K or p_K, and the negative pivots of that
+   part, K the middle.  */
+template <int KIND, int HALF, bool GUARD>
 static __device__ __forceinline__ int
-count_down (const mrrr_rep &a, int k, double x, double *s_out)
+count_part (const mrrr_rep &a, double x, double *part)
 {
-  double s = -x;
-  int count = 0;
-#pragma unroll 8
-  for (int i = 0; i < k; i++)
-    {
-      double plus
-          = ge_count_step (load_d<KIND> (a, i), load_w<KIND> (a, i), x, &s);
-      count += __double2hiint (plus) < 0;
-    }
-  *s_out = s;
+  int k = a.n / 2, last = a.n - 2, count = 0;
+  double s
+      = HALF ? __ldg (a.d_hi + (a.n - 1) * (KIND == ROOT ? 1 : a.stride)) - x
+             : -x;
+  walk<8> (
+      HALF ? last - k + 1 : k,
+      [&] (int t) { return load_row<double, KIND> (a, HALF ? last - t : t); },
+      [&] (const raw_row &r, int) {
+        double w = row_w<double, KIND> (r), d = r.d_hi;
+        double pivot
+            = GUARD ? ge_count_step (HALF ? w : d, HALF ? d : w, x, &s)
+                    : ge_count_step_free (HALF ? w : d, HALF ? d : w, x, &s);
+        count += __double2hiint (pivot) < 0;
+      });
+  *part = s;
   return count;
 }
 
-/* The lower part: p_K and the negative pivots below K.  */
-template <int KIND>
+template <int KIND, int HALF>
 static __device__ __forceinline__ int
-count_up (const mrrr_rep &a, int k, double x, double *p_out)
+count_safely (const mrrr_rep &a, double x, double *part)
 {
-  double p = load_d<KIND> (a, a.n - 1) - x;
-  int count = 0;
-#pragma unroll 8
-  for (int i = a.n - 2; i >= k; i--)
-    {
-      double minus
-          = ge_count_step_up (load_d<KIND> (a, i), load_w<KIND> (a, i), x, &p);
-      count += __double2hiint (minus) < 0;
-    }
-  *p_out = p;
+  int count = count_part<KIND, HALF, false> (a, x, part);
+  if (! (fabs (*part) < 1e300))
+    count = count_part<KIND, HALF, true> (a, x, part);
   return count;
 }
 
@@ -199,9 +231,8 @@ template <int KIND>
 static __device__ __forceinline__ int
 count_half_of (const mrrr_rep &a, int half, double x, double *part)
 {
-  int k = a.n / 2;
-  return half ? count_up<KIND> (a, k, x, part)
-              : count_down<KIND> (a, k, x, part);
+  return half ? count_safely<KIND, 1> (a, x, part)
+              : count_safely<KIND, 0> (a, x, part);
 }
 
 static __device__ __forceinline__ int
@@ -235,9 +266,9 @@ count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
 }
 
 /* Narrow brackets PASSES times by POINTS points each.  64 POINTS threads.  */
-static __global__ void
-bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
-               int points, int passes, mrrr_answer *answers)
+static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
+    bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root,
+                   int n, int points, int passes, mrrr_answer *answers)
 {
   __shared__ double part[2][MAX_POINTS][WARP];
   __shared__ int below[2][MAX_POINTS][WARP];
@@ -287,19 +318,19 @@ represent (const mrrr_rep &parent, double shift, long long count,
 {
   WIDE x = wide_make<WIDE> (shift, 0), s = wide_make<WIDE> (-shift, 0);
   double growth = 0;
-#pragma unroll 4
-  for (int i = 0; i < parent.n; i++)
-    {
-      WIDE plus = wide_pivot (load_wide_d<WIDE, KIND> (parent, i), s);
-      double inverse = ge_inverse (wide_high (plus)), e = __ldg (parent.e + i);
-      s = wide_next (load_wide_w<WIDE, KIND> (parent, i), s, plus, inverse, x);
-      d_hi[i * count] = wide_high (plus);
-      if (sizeof (WIDE) > 8)
-        d_lo[i * count] = wide_low (plus);
-      if (w)
-        w[i * count] = e * e * inverse;
-      growth = fmax (growth, fabs (wide_high (plus)));
-    }
+  walk<4> (
+      parent.n, [&] (int i) { return load_row<WIDE, KIND> (parent, i); },
+      [&] (const raw_row &r, int i) {
+        WIDE plus = wide_pivot (row_d<WIDE> (r), s);
+        double inverse = ge_inverse (wide_high (plus));
+        s = wide_next (row_w<WIDE, KIND> (r), s, plus, inverse, x);
+        d_hi[i * count] = wide_high (plus);
+        if (sizeof (WIDE) > 8)
+          d_lo[i * count] = wide_low (plus);
+        if (w)
+          w[i * count] = r.e * r.e * inverse;
+        growth = fmax (growth, fabs (wide_high (plus)));
+      });
   answer->a = growth;
 }
 

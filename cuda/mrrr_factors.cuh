@@ -48,53 +48,50 @@ climb (summit *top, double plus, double minus, int r, double *rho,
 
 /* Both threads walk to the middle and keep their pivots, then on to the other
    end beside the other's.  Rows of WORK are LD apart.  */
+template <int KIND, int HALF, typename REAL>
+static __device__ __forceinline__ void
+twist_half (const mrrr_rep &a, double x, REAL *work, long long ld, summit *top)
+{
+  int n = a.n, k = n / 2, last = n - 2;
+  double s, rho = 1, depth = 0;
+  top->gain = 1;
+  top->level = 0;
+  top->best = k;
+  s = HALF ? __ldg (a.d_hi + (n - 1) * (KIND == ROOT ? 1 : a.stride)) - x : -x;
+  walk<8> (
+      HALF ? last - k + 1 : k,
+      [&] (int t) { return load_row<double, KIND> (a, HALF ? last - t : t); },
+      [&] (const raw_row &r, int t) {
+        double w = row_w<double, KIND> (r), d = r.d_hi;
+        double pivot = ge_count_step (HALF ? w : d, HALF ? d : w, x, &s);
+        keep (&work[(HALF ? last - t + 1 : t) * ld], pivot);
+      });
+  /* The block's two warps come here from different code.  */
+  asm volatile ("bar.sync 0, 64;" ::: "memory");
+  walk<8> (
+      HALF ? k : last - k + 1,
+      [&] (int t) {
+        int i = HALF ? k - 1 - t : k + t;
+        raw_row r = load_row<double, KIND> (a, i);
+        r.other = (double) work[(HALF ? i : i + 1) * ld];
+        return r;
+      },
+      [&] (const raw_row &r, int t) {
+        double w = row_w<double, KIND> (r), d = r.d_hi;
+        double pivot = ge_count_step (HALF ? w : d, HALF ? d : w, x, &s);
+        climb (top, r.other, pivot, HALF ? k - 1 - t : k + t + 1, &rho, &depth);
+      });
+}
+
 template <int KIND, typename REAL>
 static __device__ __forceinline__ void
 twist (const mrrr_rep &a, int half, double x, REAL *work, long long ld,
        summit *top)
 {
-  int n = a.n, k = n / 2;
-  double s = -x, rho = 1, depth = 0;
-  top->gain = 1;
-  top->level = 0;
-  top->best = k;
-  if (half == 0)
-    {
-#pragma unroll 4
-      for (int i = 0; i < k; i++)
-        keep (&work[i * ld],
-              ge_count_step (load_d<KIND> (a, i), load_w<KIND> (a, i), x, &s));
-    }
+  if (half)
+    twist_half<KIND, 1> (a, x, work, ld, top);
   else
-    {
-      s = load_d<KIND> (a, n - 1) - x;
-#pragma unroll 4
-      for (int i = n - 2; i >= k; i--)
-        keep (
-            &work[(i + 1) * ld],
-            ge_count_step_up (load_d<KIND> (a, i), load_w<KIND> (a, i), x, &s));
-    }
-  __syncthreads ();
-  if (half == 0)
-    {
-#pragma unroll 4
-      for (int i = k; i < n - 1; i++)
-        {
-          double plus
-              = ge_count_step (load_d<KIND> (a, i), load_w<KIND> (a, i), x, &s);
-          climb (top, (double) work[(i + 1) * ld], plus, i + 1, &rho, &depth);
-        }
-    }
-  else
-    {
-#pragma unroll 4
-      for (int i = k - 1; i >= 0; i--)
-        {
-          double minus = ge_count_step_up (load_d<KIND> (a, i),
-                                           load_w<KIND> (a, i), x, &s);
-          climb (top, (double) work[i * ld], minus, i, &rho, &depth);
-        }
-    }
+    twist_half<KIND, 0> (a, x, work, ld, top);
 }
 
 /* answer.a = the twist of job k at the middle of its bracket.  64 threads; WORK
@@ -136,30 +133,47 @@ template <typename WIDE> struct half_factor
   int count;
 };
 
-/* One step of the walk to the twist: row I from above, or from below.  */
-template <typename WIDE, int KIND>
+/* One step of the walk to the twist, from above or from below: the ratio of two
+   entries of the vector.  */
+template <typename WIDE, int KIND, int HALF>
 static __device__ __forceinline__ double
-factor_step (const mrrr_rep &a, int half, int i, WIDE x, half_factor<WIDE> *h)
+factor_step (const raw_row &r, WIDE x, half_factor<WIDE> *h)
 {
-  WIDE d = load_wide_d<WIDE, KIND> (a, i), w = load_wide_w<WIDE, KIND> (a, i);
-  WIDE pivot = wide_pivot (half ? w : d, h->part);
+  WIDE d = row_d<WIDE> (r), w = row_w<WIDE, KIND> (r);
+  WIDE pivot = wide_pivot (HALF ? w : d, h->part);
   double inverse = ge_inverse (wide_high (pivot));
-  double f = __ldg (a.e + i) * inverse;
-  h->part = wide_next (half ? d : w, h->part, pivot, inverse, x);
+  double f = r.e * inverse;
+  h->part = wide_next (HALF ? d : w, h->part, pivot, inverse, x);
   h->sum = f * f * (1 + h->sum);
   h->count += wide_high (pivot) < 0;
   return -f;
 }
 
-template <typename WIDE, int KIND>
+template <typename WIDE, int KIND, int HALF>
 static __device__ __forceinline__ half_factor<WIDE>
-factor_begin (const mrrr_rep &a, int half, WIDE x)
+factor_begin (const mrrr_rep &a, WIDE x)
 {
   half_factor<WIDE> h;
-  h.part = half ? wide_sub (load_wide_d<WIDE, KIND> (a, a.n - 1), x)
-                : wide_sub (wide_make<WIDE> (0, 0), x);
+  h.part = wide_sub (HALF ? row_d<WIDE> (load_row<WIDE, KIND> (a, a.n - 1))
+                          : wide_make<WIDE> (0, 0),
+                     x);
   h.sum = 0;
   h.count = 0;
+  return h;
+}
+
+template <typename WIDE, int KIND, int HALF>
+static __device__ __forceinline__ half_factor<WIDE>
+factor_part (const mrrr_rep &a, int r, WIDE x)
+{
+  half_factor<WIDE> h = factor_begin<WIDE, KIND, HALF> (a, x);
+  int last = a.n - 2;
+  walk<4> (
+      HALF ? last - r + 1 : r,
+      [&] (int t) { return load_row<WIDE, KIND> (a, HALF ? last - t : t); },
+      [&] (const raw_row &row, int) {
+        factor_step<WIDE, KIND, HALF> (row, x, &h);
+      });
   return h;
 }
 
@@ -167,20 +181,8 @@ template <typename WIDE, int KIND>
 static __device__ __forceinline__ half_factor<WIDE>
 factor_half (const mrrr_rep &a, int half, int r, WIDE x)
 {
-  half_factor<WIDE> h = factor_begin<WIDE, KIND> (a, half, x);
-  if (half == 0)
-    {
-#pragma unroll 4
-      for (int i = 0; i < r; i++)
-        factor_step<WIDE, KIND> (a, 0, i, x, &h);
-    }
-  else
-    {
-#pragma unroll 4
-      for (int i = a.n - 2; i >= r; i--)
-        factor_step<WIDE, KIND> (a, 1, i, x, &h);
-    }
-  return h;
+  return half ? factor_part<WIDE, KIND, 1> (a, r, x)
+              : factor_part<WIDE, KIND, 0> (a, r, x);
 }
 
 /* --- 32 columns of V through shared memory ---
@@ -196,20 +198,21 @@ template <typename REAL> struct column_walk
 
 template <typename REAL>
 static __device__ __forceinline__ void
-move_tile (const column_walk<REAL> &walk, int t0, int read,
+move_tile (const column_walk<REAL> &way, int t0, int read,
            REAL tile[WARP][WARP + 1])
 {
   int lane = threadIdx.x % WARP, t = t0 + lane;
   __syncwarp ();
+#pragma unroll 8
   for (int c = 0; c < WARP; c++)
     {
       REAL *z
-          = (REAL *) __shfl_sync (0xffffffffu, (unsigned long long) walk.z, c);
-      int first = __shfl_sync (0xffffffffu, walk.first, c);
-      int length = __shfl_sync (0xffffffffu, walk.length, c);
+          = (REAL *) __shfl_sync (0xffffffffu, (unsigned long long) way.z, c);
+      int first = __shfl_sync (0xffffffffu, way.first, c);
+      int length = __shfl_sync (0xffffffffu, way.length, c);
       if (t < length)
         {
-          long long row = first + (long long) walk.direction * t;
+          long long row = first + (long long) way.direction * t;
           if (read)
             tile[lane][c] = z[row];
           else
@@ -227,41 +230,45 @@ longest (int length)
   return length;
 }
 
-/* As factor_half, and entries z_i / z_{i+1} above the twist, z_i / z_{i-1} below
+/* As factor_part, and entries z_i / z_{i+1} above the twist, z_i / z_{i-1} below
    it, go to the lane's column.  */
-template <typename WIDE, int KIND, typename REAL>
+template <typename WIDE, int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ half_factor<WIDE>
-factor_and_keep (const mrrr_rep &a, int half, int r, int valid, WIDE x, REAL *z,
+factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
                  REAL tile[WARP][WARP + 1])
 {
-  half_factor<WIDE> h = factor_begin<WIDE, KIND> (a, half, x);
+  half_factor<WIDE> h = factor_begin<WIDE, KIND, HALF> (a, x);
   int lane = threadIdx.x % WARP, n = a.n;
-  column_walk<REAL> walk;
-  walk.z = z;
-  walk.first = half ? n - 1 : 0;
-  walk.direction = half ? -1 : 1;
-  walk.length = ! valid ? 0 : half ? n - 1 - r : r;
-  int steps = longest (walk.length);
-  for (int t0 = 0; t0 < steps; t0 += WARP)
-    {
-      int stop = min (walk.length - t0, WARP);
-      if (half == 0)
-        {
-#pragma unroll 4
-          for (int t = 0; t < stop; t++)
-            tile[t][lane]
-                = (REAL) factor_step<WIDE, KIND> (a, 0, t0 + t, x, &h);
-        }
-      else
-        {
-#pragma unroll 4
-          for (int t = 0; t < stop; t++)
-            tile[t][lane]
-                = (REAL) factor_step<WIDE, KIND> (a, 1, n - 2 - t0 - t, x, &h);
-        }
-      move_tile (walk, t0, 0, tile);
-    }
+  column_walk<REAL> way;
+  way.z = z;
+  way.first = HALF ? n - 1 : 0;
+  way.direction = HALF ? -1 : 1;
+  way.length = ! valid ? 0 : HALF ? n - 1 - r : r;
+  /* All lanes take as many steps as the longest, in whole tiles.  */
+  int steps = (longest (way.length) + WARP - 1) / WARP * WARP;
+  walk<4> (
+      steps,
+      [&] (int t) {
+        return load_row<WIDE, KIND> (
+            a, max (HALF ? n - 2 - t : min (t, n - 1), 0));
+      },
+      [&] (const raw_row &row, int t) {
+        if (t < way.length)
+          tile[t % WARP][lane]
+              = (REAL) factor_step<WIDE, KIND, HALF> (row, x, &h);
+        if (t % WARP == WARP - 1)
+          move_tile (way, t - (WARP - 1), 0, tile);
+      });
   return h;
+}
+
+template <typename WIDE, int KIND, typename REAL>
+static __device__ __forceinline__ half_factor<WIDE>
+factor_half_and_keep (const mrrr_rep &a, int half, int r, int valid, WIDE x,
+                      REAL *z, REAL tile[WARP][WARP + 1])
+{
+  return half ? factor_and_keep<WIDE, KIND, 1> (a, r, valid, x, z, tile)
+              : factor_and_keep<WIDE, KIND, 0> (a, r, valid, x, z, tile);
 }
 
 /* Entries from factors, outward from the twist, where z is SCALE.  Entries below
@@ -273,16 +280,16 @@ multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
 {
   int lane = threadIdx.x % WARP;
   double at = scale;
-  column_walk<REAL> walk;
-  walk.z = z;
-  walk.first = half ? r + 1 : r - 1;
-  walk.direction = half ? 1 : -1;
-  walk.length = ! valid ? 0 : half ? n - 1 - r : r;
-  int steps = longest (walk.length);
+  column_walk<REAL> way;
+  way.z = z;
+  way.first = half ? r + 1 : r - 1;
+  way.direction = half ? 1 : -1;
+  way.length = ! valid ? 0 : half ? n - 1 - r : r;
+  int steps = longest (way.length);
   for (int t0 = 0; t0 < steps; t0 += WARP)
     {
-      int stop = min (walk.length - t0, WARP);
-      move_tile (walk, t0, 1, tile);
+      int stop = min (way.length - t0, WARP);
+      move_tile (way, t0, 1, tile);
 #pragma unroll 8
       for (int t = 0; t < stop; t++)
         {
@@ -290,7 +297,7 @@ multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
           at = fabs (at) < 0x1p-1000 ? 0 : at;
           tile[t][lane] = (REAL) at;
         }
-      move_tile (walk, t0, 0, tile);
+      move_tile (way, t0, 0, tile);
     }
   if (half == 0 && valid)
     z[r] = (REAL) scale;
@@ -394,9 +401,9 @@ vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
   WIDE x = wide_make<WIDE> (job.a, job.b);
   REAL *z = v + ld * job.column + a.begin;
   double gamma, norm2;
-  half_factor<WIDE> h = root ? factor_and_keep<WIDE, ROOT> (
+  half_factor<WIDE> h = root ? factor_half_and_keep<WIDE, ROOT> (
                             a, half, job.twist, valid, x, z, tiles[half])
-                             : factor_and_keep<WIDE, DEEP> (
+                             : factor_half_and_keep<WIDE, DEEP> (
                                  a, half, job.twist, valid, x, z, tiles[half]);
   meet (&room, half, lane, h, x, &gamma, &norm2, &below);
   double scale = 1 / sqrt (norm2);
