@@ -148,16 +148,15 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
     return GPUEIG_OK;
   if (is_auto && gpueig_is_symmetric (g->type, g->a, g->n, g->pages))
     return solve_hermitian (ctx, g, options, info);
-  if (strcmp (options->method, "geev") == 0)
-    {
-      GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda_pays (g), g, options, info));
-      return sort_pages (ctx, g, NULL, g->pages);
-    }
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
-  ge_complex_problem problem = { *g, state };
-  GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, cuda_pays (g), &problem, options, info));
+  ge_general_problem problem = { *g, state };
+  GE_TRY (ge_run (
+      ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
+      cuda_pays (g), &problem, options, info));
+  if (strcmp (info->method, "geev") == 0)
+    GE_TRY (sort_pages (ctx, g, NULL, g->pages));
   return finish_pages (ctx, g, state, info);
 }
 
@@ -291,7 +290,7 @@ sweep_limit (int64_t n)
 
 /* The method on the PAGES pages of LIST, NULL for all.  */
 static gpueig_status
-run_shroff (gpueig_context *ctx, const ge_complex_problem *c,
+run_shroff (gpueig_context *ctx, const ge_general_problem *c,
             const int64_t *list, int64_t pages, const gpueig_options *options,
             gpueig_info *info)
 {
@@ -341,7 +340,7 @@ run_shroff (gpueig_context *ctx, const ge_complex_problem *c,
 /* Where LAPACK is faster: LAPACK, but Hermitian pages among the others keep
    their orthonormal vectors.  */
 static gpueig_status
-choose_pages (gpueig_context *ctx, const ge_complex_problem *c,
+choose_pages (gpueig_context *ctx, const ge_general_problem *c,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
@@ -358,7 +357,6 @@ choose_pages (gpueig_context *ctx, const ge_complex_problem *c,
     }
   GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
   GE_TRY (ge_geev_pages (ctx, g, list, general));
-  GE_TRY (sort_pages (ctx, g, list, general));
   ge_info_method (info, "geev");
   return GPUEIG_OK;
 }
@@ -367,7 +365,7 @@ gpueig_status
 ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
-  const ge_complex_problem *c = problem;
+  const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
   if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
     return choose_pages (ctx, c, options, info);

@@ -5,6 +5,8 @@
 #include "cpu.h"
 #include "eig_general.h"
 
+#include <string.h>
+
 /* Typed parts, eig_general_typed.c.  */
 #define GEEV_PROTOTYPES(suffix)                                                \
   gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
@@ -25,6 +27,23 @@ enum
 
 static const char *const methods[] = { "auto", "geev", NULL };
 
+/* cuSOLVER has no left eigenvectors; where V^-1 is too inaccurate LAPACK finds
+   them, together with all else of these pages.  */
+static gpueig_status
+finish_pages (gpueig_context *ctx, const gpueig_general *g,
+              const unsigned char *state, gpueig_info *info)
+{
+  int64_t count = 0, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    if (state[p])
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  ge_info_fallback (info, "geevx");
+  return ge_geev_pages (ctx, g, list, count);
+}
+
 static gpueig_status
 eig_general (gpueig_context *ctx, const gpueig_general *problem,
              const gpueig_options *options, gpueig_info *info)
@@ -36,8 +55,13 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
       ge_info_method (info, "geev");
       return GPUEIG_OK;
     }
-  return ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, problem, options,
-                 info);
+  unsigned char *state;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
+  memset (state, 0, (size_t) problem->pages);
+  ge_general_problem marked = { *problem, state };
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &marked,
+                  options, info));
+  return finish_pages (ctx, problem, state, info);
 }
 
 gpueig_status
@@ -100,7 +124,7 @@ gpueig_status
 ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *g = problem;
+  const gpueig_general *g = &((const ge_general_problem *) problem)->general;
   (void) options;
   ge_info_method (info, "geev");
   return ge_geev_pages (ctx, g, NULL, g->pages);

@@ -89,20 +89,20 @@ typedef enum
   GE_JACOBI_EIG,    /* gpueig_symmetric */
   GE_ONESIDED_EIG,  /* gpueig_symmetric */
   GE_EIG_SYMMETRIC, /* gpueig_symmetric */
-  GE_EIG_GENERAL,   /* gpueig_general */
+  GE_EIG_GENERAL,   /* ge_general_problem */
   GE_TDINV,         /* gpueig_tdinv_problem */
-  GE_COMPLEX_EIG,   /* ge_complex_problem */
   GE_MRRR,          /* gpueig_mrrr_problem */
+  GE_COMPLEX_EIG,   /* ge_general_problem */
   GE_SOLVERS
 } ge_solver_id;
 
-/* gpueig_complex_eig: a solver gives up pages by marking them in STATE (see
-   complex_block.h); the front has them finished.  */
+/* A general problem as solvers get it: they give up pages by marking them in
+   STATE (nonzero, see complex_block.h), and the front has them finished.  */
 typedef struct
 {
   gpueig_general general;
-  unsigned char *state; /* one per page */
-} ge_complex_problem;
+  unsigned char *state; /* one per page, 0 to begin with */
+} ge_general_problem;
 
 typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
                                  const gpueig_options *, gpueig_info *);

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "rotation.h"
+#include "shroff.h"
 #include "tdinv_entry.h"
 #include "tdinv_sherman.h"
 #include "onesided.h"

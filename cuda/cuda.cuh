@@ -30,6 +30,13 @@ gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
 #define CUSOLVER(call) GE_TRY (ge_cusolver_status (ctx, (call), #call))
 #define LAUNCHED() CU (cudaGetLastError ())
 
+/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): formatters
+   take the brackets of a launch for templates.  */
+// clang-format off
+#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
+  kernel<<<(grid), (block), (shared), (stream)>>>
+// clang-format on
+
 /* --- the plugin's state --- */
 
 enum

@@ -18,6 +18,8 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
       [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
       [GE_MRRR] = ge_cuda_mrrr,
       [GE_TDINV] = ge_cuda_tdinv,
+      [GE_EIG_GENERAL] = ge_cuda_eig_general,
+      [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
     },
   },
 };

@@ -17,6 +17,8 @@ ge_solver ge_cuda_jacobi_eig;
 ge_solver ge_cuda_eig_symmetric;
 ge_solver ge_cuda_mrrr;
 ge_solver ge_cuda_tdinv;
+ge_solver ge_cuda_eig_general;
+ge_solver ge_cuda_complex_eig;
 
 GPUEIG_END_C
 

@@ -1,0 +1,244 @@
+/* One launch for a stack of small general pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_PAGES_CUH
+#define GE_COMPLEX_PAGES_CUH 1
+
+#include "complex_form.cuh"
+#include "complex_refine.cuh"
+#include "complex_sweep.cuh"
+
+/* Pages by state, as core/complex_block.h has it.  */
+enum
+{
+  PAGE_DONE,
+  PAGE_STALLED,
+  PAGE_LIMITED,
+  PAGE_AGAIN
+};
+
+/* Scale, copy to shared memory; is it Hermitian?  */
+template <typename R, int T>
+static __device__ bool
+team_load (const page_problem<R> &p, int64_t page, bool there, int t,
+           const team_memory<R> &s, page_input<R> *in, int *exponent)
+{
+  const int n = p.n, reals = 1 + p.complex_in;
+  R largest = 0, different = 0;
+  int e = 0;
+  *in = page_input<R>{
+    p.a + (there ? page * n * n * reals : 0), p.complex_in, n, 1, 1, there
+  };
+  for (int i = t; there && i < n * n * reals; i += T)
+    largest = fabs (in->a[i]) > largest ? fabs (in->a[i]) : largest;
+  largest = team_max<R, T> (largest, s.space);
+  if (largest > 0)
+    (void) frexp (largest, &e);
+  in->f1 = ldexp ((R) 1, -e / 2);
+  in->f2 = ldexp ((R) 1, -(e - e / 2));
+  *exponent = e;
+  for (int k = t; k < n * n; k += T)
+    {
+      const int i = k % n, j = k / n;
+      const cpx<R> x = load_input (*in, i, j), y = load_input (*in, j, i);
+      s.a[i + s.ld * j] = x;
+      if (s.v)
+        s.v[i + s.ld * j] = make_cpx<R> (i == j, 0);
+      if (x.x != y.x || x.y != -y.y)
+        different = 1;
+    }
+  /* signs of a fixed pseudo-random sequence */
+  for (int i = t; ! s.v && i < 2 * n; i += T)
+    s.z[i] = make_cpx<R> ((i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1, 0);
+  return team_max<R, T> (different, s.space) == 0;
+}
+
+/* No progress over five sweeps, see has_stalled in complex_block_typed.c.  */
+template <typename R>
+static __device__ bool
+no_progress (const R *history, int sweep, int n)
+{
+  int bits = 1;
+  while ((2 << bits) <= n)
+    bits++;
+  if (sweep < 5 + bits)
+    return false;
+  return ! (history[sweep % 8]
+            < history[(sweep - 5) % 8] * (1 - 1 / (R) (bits + 1)));
+}
+
+/* Sweeps until all teams that run together are done.  */
+template <typename R, int T>
+static __device__ void
+team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
+              bool hermitian, bool there, bool *converged)
+{
+  const int n = p.n;
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  const R floor = eps * (4 + (R) n / 4);
+  const R tol = hermitian && p.tol > floor ? floor : p.tol;
+  R history[8], off2, norm2;
+  bool done, stalled = false;
+  team_measure<R, T> (s, n, t, &off2, &norm2);
+  done = ! there || off2 <= tol * tol * norm2;
+  *converged = done;
+  for (int sweep = 0; sweep < p.max_sweeps && any_team<T> (! done); sweep++)
+    {
+      team_sweep<R, T> (s, n, t, hermitian ? 0 : 1, done ? 0 : 1, off2);
+      team_measure<R, T> (s, n, t, &off2, &norm2);
+      const R off = norm2 > 0 ? sqrt (off2 / norm2) : 0;
+      if (done)
+        continue;
+      history[sweep % 8] = off;
+      if (t == 0)
+        {
+          atomicMax (p.sweeps, sweep + 1);
+          if (sweep < GPUEIG_MAX_HISTORY)
+            atomicMax (
+                &p.off[sweep],
+                (unsigned long long) __double_as_longlong ((double) off));
+        }
+      done = off <= tol;
+      *converged = done;
+      stalled = ! done && ! p.limited && no_progress (history, sweep, n);
+      done |= stalled;
+    }
+}
+
+/* |V|_F |V^-1|_F / n from the probes.  */
+template <typename R, int T>
+static __device__ R
+team_condition (const team_memory<R> &s, int n, int t)
+{
+  R one = 0, two = 0;
+  for (int i = t; i < n; i += T)
+    {
+      one += abs2 (s.z[i]);
+      two += abs2 (s.z[n + i]);
+    }
+  one = team_sum<R, T> (one, s.space);
+  two = team_sum<R, T> (two, s.space);
+  return sqrt (one) * sqrt (two) / n;
+}
+
+template <typename R, int T>
+static __device__ void
+team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
+                   int64_t page, bool there, int exponent, int *rank)
+{
+  const int n = p.n;
+  for (int j = t; j < n; j += T)
+    {
+      int r = 0;
+      for (int i = 0; i < n; i++)
+        r += comes_before (s.lambda, i, j);
+      rank[j] = r;
+      if (there)
+        p.lambda[page * n + r] = make_cpx (ldexp (s.lambda[j].x, exponent),
+                                           ldexp (s.lambda[j].y, exponent));
+    }
+  team_sync<T> ();
+}
+
+template <typename R, int T, int TEAMS>
+__global__ void
+__launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
+{
+  extern __shared__ __align__ (16) char shared[];
+  const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;
+  const int64_t slot = (int64_t) blockIdx.x * TEAMS + team;
+  const bool there = slot < p.count;
+  const int64_t page = ! there ? 0 : p.list ? p.list[slot] : slot;
+  const size_t bytes = team_bytes (n, sizeof (R), p.vectors, T);
+  const team_memory<R> s
+      = lay_out<R> (shared + (size_t) team * bytes, n, p.vectors, T);
+  page_input<R> in;
+  int exponent;
+  bool converged;
+
+  const bool hermitian = team_load<R, T> (p, page, there, t, s, &in, &exponent);
+  team_sync<T> ();
+  const R norm = team_norm<R, T> (in, s, n, t);
+  team_balance<R, T> (s, n, t, p.balance && ! hermitian && there);
+  team_iterate<R, T> (p, s, t, hermitian, there, &converged);
+  for (int j = t; j < n; j += T)
+    s.lambda[j] = s.a[j + s.ld * j];
+  team_sync<T> ();
+
+  R ratio = 0, left_ratio = 0;
+  bool sure = true;
+  cpx<R> *v = p.v + slot * n * n;
+  cpx<R> *w = p.w + slot * n * n;
+  if (p.vectors)
+    {
+      for (int e = t; e < n * n; e += T)
+        {
+          const int i = e % n, at = i + s.ld * (e / n);
+          const R f = ldexp ((R) 1, s.exponent[i]);
+          s.v[at] = make_cpx (s.v[at].x * f, s.v[at].y * f);
+        }
+      team_sync<T> ();
+      team_normalise<R, T> (s, n, t);
+      ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
+      if (p.left)
+        left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
+    }
+  else
+    sure = hermitian || team_condition<R, T> (s, n, t) < 100;
+
+  /* the form of the result; left vectors lie in s.v, right ones are fetched */
+  int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
+  const bool real = ! p.complex_in && ! hermitian;
+  R lost = 0;
+  for (int j = t; j < n; j += T)
+    {
+      source[j] = j;
+      if (hermitian)
+        s.lambda[j].y = 0;
+    }
+  team_sync<T> ();
+  if (! p.complex_in)
+    {
+      /* Hermitian teams of this warp keep their order: all are real already */
+      team_pair_up<R, T> (s, n, t, source, taken);
+      for (int j = t; hermitian && j < n; j += T)
+        {
+          source[j] = j;
+          s.lambda[j].y = 0;
+        }
+      team_sync<T> ();
+    }
+  team_store_values<R, T> (p, s, t, page, there, exponent, rank);
+  if (p.vectors)
+    {
+      for (int e = t; e < n * n; e += T)
+        s.a[e % n + s.ld * (e / n)] = v[e];
+      team_sync<T> ();
+      lost = team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
+                                       source, rank, there ? v : NULL);
+      if (p.left)
+        {
+          if (hermitian)
+            for (int e = t; there && e < n * n; e += T)
+              w[e] = v[e];
+          lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true,
+                                            real && ! hermitian, source, rank,
+                                            there && ! hermitian ? w : NULL);
+        }
+    }
+  lost = team_max<R, T> (lost, s.space);
+  if (t == 0 && there)
+    {
+      const R bad = 5;
+      int state = converged ? PAGE_DONE : PAGE_LIMITED;
+      if (! p.limited)
+        {
+          const bool good = converged && ratio < bad && lost == 0
+                            && (hermitian || left_ratio < bad);
+          state = ! good ? PAGE_STALLED : sure ? PAGE_DONE : PAGE_AGAIN;
+        }
+      p.state[page] = (unsigned char) state;
+    }
+}
+
+#endif

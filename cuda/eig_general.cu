@@ -1,0 +1,373 @@
+/* The front door for general problems on the GPU: cuSOLVER's Xgeev.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Xgeev gives right eigenvectors only.  Left ones are the rows of V^-1,
+   normalised, when that is accurate enough: its residual is measured, and pages
+   that fail are left to the caller.  */
+
+#include "blas.cuh"
+#include "eig_general.cuh"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --- small kernels --- */
+
+/* Packed real columns (re, im for conjugate pairs) to complex ones.  */
+template <typename R, typename C>
+__global__ void
+unpack_pairs (int64_t n, const C *lambda, const R *packed, C *v)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e >= n * n)
+    return;
+  const int64_t j = e / n;
+  const R im = lambda[j].y;
+  v[e].x = im < 0 ? packed[e - n] : packed[e];
+  v[e].y = im > 0 ? packed[e + n] : im < 0 ? -packed[e] : 0;
+}
+
+template <typename R, typename C>
+__global__ void
+widen_matrix (int64_t count, const R *a, C *to)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e < count)
+    {
+      to[e].x = a[e];
+      to[e].y = 0;
+    }
+}
+
+template <typename C>
+__global__ void
+set_identity (int64_t n, C *a)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e < n * n)
+    {
+      a[e].x = e % n == e / n;
+      a[e].y = 0;
+    }
+}
+
+/* Sum of X over the block, for all; SPACE: one number a warp.  */
+template <typename R>
+static __device__ R
+block_sum (R x, R *space)
+{
+  for (int o = 16; o > 0; o /= 2)
+    x += __shfl_xor_sync (0xffffffffu, x, o);
+  __syncthreads ();
+  if (threadIdx.x % 32 == 0)
+    space[threadIdx.x / 32] = x;
+  __syncthreads ();
+  x = 0;
+  for (int i = 0; i < (int) blockDim.x / 32; i++)
+    x += space[i];
+  return x;
+}
+
+/* W(:,j) from row j of Y: conjugated, 2-norm 1, the largest element real.  A
+   block makes a column.  */
+template <typename R, typename C>
+__global__ void
+rows_to_left_vectors (int64_t n, const C *y, C *w)
+{
+  __shared__ R space[8];
+  __shared__ R size[256];
+  __shared__ int64_t where[256];
+  const int64_t j = blockIdx.x;
+  R sum = 0, largest = -1;
+  int64_t at = 0;
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      const C x = y[j + n * i];
+      const R s = x.x * x.x + x.y * x.y;
+      sum += s;
+      if (s > largest)
+        {
+          largest = s;
+          at = i;
+        }
+    }
+  size[threadIdx.x] = largest;
+  where[threadIdx.x] = at;
+  sum = block_sum (sum, space);
+  for (int i = 0; i < (int) blockDim.x; i++)
+    if (size[i] > largest || (size[i] == largest && where[i] < at))
+      {
+        largest = size[i];
+        at = where[i];
+      }
+  /* times conj (phase) of the conjugated element */
+  const C top = y[j + n * at];
+  const R f = 1 / sqrt (sum > 0 ? sum : 1);
+  const R m = largest > 0 ? f / sqrt (largest) : 0;
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      const C x = y[j + n * i];
+      /* conj (x) top / |top| / norm */
+      w[i + n * j].x = (x.x * top.x + x.y * top.y) * m;
+      w[i + n * j].y = i == at ? 0 : (x.x * top.y - x.y * top.x) * m;
+    }
+}
+
+/* worst = max over j of |r_j - conj (lambda_j) w_j|_1, R = A' W; bits of a
+   nonnegative number are ordered as the number.  */
+template <typename R, typename C>
+__global__ void
+left_error (int64_t n, const C *r, const C *w, const C *lambda,
+            unsigned long long *worst)
+{
+  __shared__ R space[8];
+  const int64_t j = blockIdx.x;
+  const C l = lambda[j];
+  R sum = 0;
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      const C x = w[i + n * j], y = r[i + n * j];
+      const R re = y.x - (l.x * x.x + l.y * x.y);
+      const R im = y.y - (l.x * x.y - l.y * x.x);
+      sum += sqrt (re * re + im * im);
+    }
+  sum = block_sum (sum, space);
+  if (threadIdx.x == 0)
+    atomicMax (worst, (unsigned long long) __double_as_longlong (
+                          sum == sum ? (double) sum : (double) INFINITY));
+}
+
+/* max over j of |a_j|_1 */
+template <typename R, typename C>
+__global__ void
+one_norm (int64_t n, const C *a, unsigned long long *worst)
+{
+  __shared__ R space[8];
+  const int64_t j = blockIdx.x;
+  R sum = 0;
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    sum += sqrt (a[i + n * j].x * a[i + n * j].x
+                 + a[i + n * j].y * a[i + n * j].y);
+  sum = block_sum (sum, space);
+  if (threadIdx.x == 0)
+    atomicMax (worst, (unsigned long long) __double_as_longlong ((double) sum));
+}
+
+static inline unsigned
+grid_for (int64_t count)
+{
+  return (unsigned) ((count + 255) / 256);
+}
+
+/* --- Xgeev --- */
+
+/* A is overwritten; V (NULL: none) has Xgeev's own form, packed for real types.
+ */
+template <typename T>
+static gpueig_status
+run_geev (gpueig_context *ctx, int64_t n, T *a,
+          typename complex_of<T>::type *lambda, T *v)
+{
+  typedef typename complex_of<T>::type C;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cudaDataType type = cuda_type<T>::value, pair = cuda_type<C>::value;
+  const cusolverEigMode_t job
+      = v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  size_t device_bytes = 0, host_bytes = 0;
+  char *device_work, *host_work;
+  int *result, failed = 0;
+  int mark = ge_mark (ctx);
+  CUSOLVER (cusolverDnXgeev_bufferSize (
+      cuda->solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR, job, n, type, a, n, pair,
+      lambda, type, NULL, n, type, v, n, type, &device_bytes, &host_bytes));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, (int64_t) host_bytes, &host_work));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
+  CUSOLVER (cusolverDnXgeev (cuda->solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR,
+                             job, n, type, a, n, pair, lambda, type, NULL, n,
+                             type, v, n, type, device_work, device_bytes,
+                             host_work, host_bytes, result));
+  CU (cudaMemcpyAsync (&failed, result, sizeof failed, cudaMemcpyDeviceToHost,
+                       cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  ge_release (ctx, mark);
+  if (failed != 0)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "cuSOLVER's QR iteration failed with info %d", failed);
+  return GPUEIG_OK;
+}
+
+/* W from V^-1, and its error in units of n eps |A|_1.  A is the matrix, complex;
+   V is overwritten.  */
+template <typename R, typename C>
+static gpueig_status
+left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v, const C *lambda,
+              C *w, double *ratio)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  const cudaDataType type = cuda_type<C>::value;
+  size_t device_bytes = 0, host_bytes = 0;
+  char *device_work, *host_work;
+  int64_t *pivots;
+  int *result, failed = 0;
+  C *y;
+  unsigned long long *worst, bits[2];
+  double error[2];
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &y));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &pivots));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &worst));
+  CUSOLVER (cusolverDnXgetrf_bufferSize (cuda->solver, NULL, n, n, type, v, n,
+                                         type, &device_bytes, &host_bytes));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) host_bytes, &host_work));
+  CUSOLVER (cusolverDnXgetrf (cuda->solver, NULL, n, n, type, v, n, pivots,
+                              type, device_work, device_bytes, host_work,
+                              host_bytes, result));
+  CU (cudaMemcpyAsync (&failed, result, sizeof failed, cudaMemcpyDeviceToHost,
+                       cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  *ratio = INFINITY;
+  if (failed == 0)
+    {
+      GE_LAUNCH (set_identity, grid_for (n * n), 256, 0, cuda->stream) (n, y);
+      LAUNCHED ();
+      CUSOLVER (cusolverDnXgetrs (cuda->solver, NULL, CUBLAS_OP_N, n, n, type,
+                                  v, n, pivots, type, y, n, result));
+      GE_LAUNCH ((rows_to_left_vectors<R, C>), (unsigned) n, 256, 0,
+                 cuda->stream)
+      (n, y, w);
+      LAUNCHED ();
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, (R) 1, a,
+                       n, w, n, (R) 0, y, n));
+      CU (cudaMemsetAsync (worst, 0, 2 * sizeof *worst, cuda->stream));
+      GE_LAUNCH ((left_error<R, C>), (unsigned) n, 256, 0, cuda->stream)
+      (n, y, w, lambda, worst);
+      LAUNCHED ();
+      GE_LAUNCH ((one_norm<R, C>), (unsigned) n, 256, 0, cuda->stream)
+      (n, a, worst + 1);
+      LAUNCHED ();
+      CU (cudaMemcpyAsync (bits, worst, sizeof bits, cudaMemcpyDeviceToHost,
+                           cuda->stream));
+      CU (cudaStreamSynchronize (cuda->stream));
+      memcpy (error, bits, sizeof error);
+      *ratio = error[0] == 0 ? 0 : error[0] / (error[1] * (double) n * eps);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Real input as complex; complex input as it is.  */
+template <typename R, typename C>
+static gpueig_status
+as_complex (gpueig_context *ctx, int64_t count, const R *a, C *to)
+{
+  GE_LAUNCH (widen_matrix, grid_for (count), 256, 0, ge_cuda_of (ctx)->stream)
+  (count, a, to);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename C>
+static gpueig_status
+as_complex (gpueig_context *ctx, int64_t count, const C *a, C *to)
+{
+  CU (cudaMemcpyAsync (to, a, (size_t) count * sizeof (C),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+/* V as complex columns.  */
+template <typename R, typename C>
+static gpueig_status
+unpack (gpueig_context *ctx, int64_t n, const C *lambda, const R *packed, C *v)
+{
+  GE_LAUNCH (unpack_pairs, grid_for (n * n), 256, 0, ge_cuda_of (ctx)->stream)
+  (n, lambda, packed, v);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename C>
+static gpueig_status
+unpack (gpueig_context *ctx, int64_t n, const C *, const C *packed, C *v)
+{
+  return as_complex (ctx, n * n, packed, v);
+}
+
+template <typename T>
+static gpueig_status
+geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
+           unsigned char *state, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  const int64_t n = g->n, square = n * n;
+  const int vectors = g->v || g->w;
+  T *a, *packed = NULL;
+  C *lambda, *v = NULL, *w = NULL, *copy = NULL;
+  double ratio = 0;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
+  if (vectors)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &packed));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &v));
+    }
+  if (g->w)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &w));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &copy));
+    }
+  GE_TRY (ge_upload (ctx, a, (const T *) g->a + page * square,
+                     (size_t) square * sizeof (T), info));
+  GE_TRY (ge_timer_start (ctx));
+  if (g->w)
+    GE_TRY (as_complex (ctx, square, a, copy));
+  GE_TRY (run_geev (ctx, n, a, lambda, packed));
+  if (vectors)
+    GE_TRY (unpack (ctx, n, lambda, packed, v));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, (C *) g->lambda + page * n, lambda,
+                       (size_t) n * sizeof (C), info));
+  if (g->v)
+    GE_TRY (ge_download (ctx, (C *) g->v + page * square, v,
+                         (size_t) square * sizeof (C), info));
+  if (g->w)
+    {
+      GE_TRY (ge_timer_start (ctx));
+      GE_TRY ((left_vectors<R, C> (ctx, n, copy, v, lambda, w, &ratio)));
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      GE_TRY (ge_download (ctx, (C *) g->w + page * square, w,
+                           (size_t) square * sizeof (C), info));
+      state[page] = ! (ratio < 5);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_geev (gpueig_context *ctx, const gpueig_general *g,
+              unsigned char *state, gpueig_info *info)
+{
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (GE_CUDA_BY_TYPE (g->type, geev_page, (ctx, g, p, state, info)));
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
+                     const gpueig_options *options, gpueig_info *info)
+{
+  const ge_general_problem *p = (const ge_general_problem *) problem;
+  (void) options;
+  ge_info_method (info, "geev");
+  return ge_cuda_geev (ctx, &p->general, p->state, info);
+}
