@@ -11,7 +11,9 @@ enum
   GE_PAGE_DONE,
   GE_PAGE_STALLED, /* the answer is not good: a Schur-based solver is due */
   GE_PAGE_LIMITED, /* the user's sweep limit was reached */
-  GE_PAGE_AGAIN    /* eigenvalues alone are not sure: once more with vectors */
+  GE_PAGE_AGAIN,   /* eigenvalues alone are not sure: once more with vectors */
+  GE_PAGE_RAW,     /* pairs, phases and order are still to be made */
+  GE_PAGE_RAW_HERMITIAN /* the same, and the page is Hermitian */
 };
 
 typedef struct
@@ -33,13 +35,17 @@ typedef struct
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
-/* Of general_form.h, for whoever brings pages of other solvers into order.  */
+/* Of general_form.h, for pages of other solvers.  */
 int64_t ge_form_bytes_c (int64_t n);
 int64_t ge_form_bytes_z (int64_t n);
 void ge_form_sort_c (int64_t n, void *scratch, float *lambda, float *v,
                      float *w);
 void ge_form_sort_z (int64_t n, void *scratch, double *lambda, double *v,
                      double *w);
+void ge_form_raw_c (int64_t n, int real, int hermitian, void *scratch,
+                    float *lambda, float *v, float *w);
+void ge_form_raw_z (int64_t n, int real, int hermitian, void *scratch,
+                    double *lambda, double *v, double *w);
 
 /* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
 typedef int ge_block_watch (void *data, int sweep, double off);

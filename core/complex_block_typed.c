@@ -285,7 +285,7 @@ unload (block *b)
 
 /* Of eigenvalues alone the error is eps |A| times the condition of the
    transformations; above this page and refinement with vectors are due.  */
-#  define SURE_CONDITION ((real_t) 100)
+#  define SURE_CONDITION(n) ((real_t) (100 + 16 * (n)))
 
 /* What became of lane X, and whether its answer is to be stored.  */
 static int
@@ -303,7 +303,8 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
     return 1;
   if (! good)
     *state = GE_PAGE_STALLED;
-  else if (! job->vectors && ! b->hermitian[x] && condition > SURE_CONDITION)
+  else if (! job->vectors && ! b->hermitian[x]
+           && condition > SURE_CONDITION (b->s.n))
     *state = GE_PAGE_AGAIN;
   return *state == GE_PAGE_DONE;
 }

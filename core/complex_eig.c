@@ -31,14 +31,15 @@ cuda_pays (const gpueig_general *g)
          || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
 }
 
-/* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) in this function's order,
-   which is not LAPACK's.  */
+/* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) of other solvers in this
+   function's order; RAW ones in its form, too.  */
 static gpueig_status
 sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
-            int64_t count)
+            int64_t count, const unsigned char *state)
 {
   const int64_t n = g->n;
   const int is_double = gpueig_is_double (g->type);
+  const int real = ! gpueig_is_complex (g->type);
   const size_t pair = 2 * gpueig_real_size (g->type);
   char *scratch;
   GE_TRY (GE_ALLOC (ctx, GE_HOST,
@@ -50,7 +51,13 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
       void *lambda = ge_page (g->lambda, p, n, pair);
       void *v = ge_page (g->v, p, n * n, pair);
       void *w = ge_page (g->w, p, n * n, pair);
-      if (is_double)
+      const int hermitian = state[p] == GE_PAGE_RAW_HERMITIAN;
+      const int raw = state[p] == GE_PAGE_RAW || hermitian;
+      if (raw && is_double)
+        ge_form_raw_z (n, real, hermitian, scratch, lambda, v, w);
+      else if (raw)
+        ge_form_raw_c (n, real, hermitian, scratch, lambda, v, w);
+      else if (is_double)
         ge_form_sort_z (n, scratch, lambda, v, w);
       else
         ge_form_sort_c (n, scratch, lambda, v, w);
@@ -63,12 +70,15 @@ static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               const unsigned char *state, gpueig_info *info)
 {
-  int64_t count = 0, limited = 0, *list;
+  int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
     {
       count += state[p] == GE_PAGE_STALLED;
       limited += state[p] == GE_PAGE_LIMITED;
+      raw += state[p] >= GE_PAGE_RAW;
     }
+  if (raw > 0 || strcmp (info->method, "geev") == 0)
+    GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   ge_info_extra (info, "fallback_pages", (double) count);
   if (count > 0)
     {
@@ -81,7 +91,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
       GE_TRY (ge_geev_pages (ctx, g, list, count));
-      GE_TRY (sort_pages (ctx, g, list, count));
+      GE_TRY (sort_pages (ctx, g, list, count, state));
     }
   if (limited > 0)
     return gpueig_fail (
@@ -155,8 +165,6 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (ge_run (
       ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
       cuda_pays (g), &problem, options, info));
-  if (strcmp (info->method, "geev") == 0)
-    GE_TRY (sort_pages (ctx, g, NULL, g->pages));
   return finish_pages (ctx, g, state, info);
 }
 

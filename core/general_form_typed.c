@@ -349,39 +349,66 @@ FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
     }
 }
 
-void
-FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
-                   real_t *w)
+/* P in form and in order to LAMBDA, V and W; P->v serves for W where OWN_LEFT is
+   0.  */
+static void
+finish (page *p, int real, int hermitian, int right, int own_left,
+        real_t *lambda, real_t *v, real_t *w)
 {
-  const int64_t n = f->n;
+  const int64_t n = p->n;
   const size_t bytes = (size_t) n * 2 * sizeof (real_t);
-  page p = { .n = n };
-  lay_out (&p, scratch);
-  gather_page (f, &p);
-  if (f->hermitian)
+  if (hermitian)
     for (int64_t j = 0; j < n; j++)
-      p.lambda[2 * j + 1] = 0;
-  else if (f->real)
-    pair_up (&p, f->v != NULL, f->y != NULL);
+      p->lambda[2 * j + 1] = 0;
+  else if (real)
+    pair_up (p, right, own_left);
   /* LAMBDA is free until it is written: n pairs of reals hold n ints.  */
-  sort_order (&p, (int *) lambda);
+  sort_order (p, (int *) lambda);
   for (int64_t j = 0; j < n; j++)
     {
-      const int64_t k = p.order[j];
-      memcpy (lambda + 2 * j, p.lambda + 2 * k, 2 * sizeof (real_t));
+      const int64_t k = p->order[j];
+      memcpy (lambda + 2 * j, p->lambda + 2 * k, 2 * sizeof (real_t));
       if (v)
         {
-          fix_phase (n, p.v + 2 * n * k);
-          memcpy (v + 2 * n * j, p.v + 2 * n * k, bytes);
+          fix_phase (n, p->v + 2 * n * k);
+          memcpy (v + 2 * n * j, p->v + 2 * n * k, bytes);
         }
       if (w)
         {
-          real_t *from = f->y ? p.w : p.v;
-          if (f->y || ! v)
+          real_t *from = own_left ? p->w : p->v;
+          if (own_left || ! v)
             fix_phase (n, from + 2 * n * k);
           memcpy (w + 2 * n * j, from + 2 * n * k, bytes);
         }
     }
+}
+
+void
+FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
+                  real_t *lambda, real_t *v, real_t *w)
+{
+  const size_t bytes = (size_t) (n * n) * 2 * sizeof (real_t);
+  page p = { .n = n };
+  lay_out (&p, scratch);
+  for (int64_t j = 0; j < n; j++)
+    p.order[j] = (int) j;
+  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
+  if (v)
+    memcpy (p.v, v, bytes);
+  if (w)
+    memcpy (p.w, w, bytes);
+  finish (&p, real, hermitian, v != NULL, w && ! (hermitian && v), lambda, v,
+          w);
+}
+
+void
+FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
+                   real_t *w)
+{
+  page p = { .n = f->n };
+  lay_out (&p, scratch);
+  gather_page (f, &p);
+  finish (&p, f->real, f->hermitian, f->v != NULL, f->y != NULL, lambda, v, w);
 }
 
 #else

@@ -9,7 +9,9 @@
 
 enum
 {
-  LARGEST_PAGE = 64
+  LARGEST_PAGE = 64,
+  /* "auto" takes Xgeev above this order, by measurement.  */
+  SHROFF_UP_TO = 1024
 };
 
 /* Sweeps after which a matrix counts as one that the method cannot serve, see
@@ -105,7 +107,7 @@ run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
   int64_t count = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
   for (int64_t i = 0; i < pages; i++)
-    if (state[i] == PAGE_AGAIN)
+    if (state[i] == GE_CUDA_AGAIN)
       host[count++] = (int) i;
   if (count == 0)
     return GPUEIG_OK;
@@ -209,7 +211,14 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                  ? run_pages<double> (ctx, p, options, info)
                  : run_pages<float> (ctx, p, options, info);
     }
-  ge_info_method (info, "geev");
-  GE_TRY (ge_cuda_geev (ctx, g, p->state, info));
-  return GPUEIG_OK;
+  if (strcmp (options->method, "auto") == 0 && g->n > SHROFF_UP_TO)
+    {
+      ge_info_method (info, "geev");
+      return ge_cuda_geev (ctx, g, p->state, info);
+    }
+  ge_info_method (info, "shroff");
+  const int limit = options->max_sweeps == 0      ? sweep_limit (g->n)
+                    : options->max_sweeps < 10000 ? (int) options->max_sweeps
+                                                  : 10000;
+  return ge_cuda_complex_large (ctx, p, options, limit, info);
 }

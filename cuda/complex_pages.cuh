@@ -6,16 +6,8 @@
 
 #include "complex_form.cuh"
 #include "complex_refine.cuh"
+#include "complex_solvers.cuh"
 #include "complex_sweep.cuh"
-
-/* Pages by state, as core/complex_block.h has it.  */
-enum
-{
-  PAGE_DONE,
-  PAGE_STALLED,
-  PAGE_LIMITED,
-  PAGE_AGAIN
-};
 
 /* Scale, copy to shared memory; is it Hermitian?  */
 template <typename R, int T>
@@ -184,7 +176,7 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
         left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
     }
   else
-    sure = hermitian || team_condition<R, T> (s, n, t) < 100;
+    sure = hermitian || team_condition<R, T> (s, n, t) < 100 + 16 * n;
 
   /* the form of the result; left vectors lie in s.v, right ones are fetched */
   int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
@@ -230,12 +222,14 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
   if (t == 0 && there)
     {
       const R bad = 5;
-      int state = converged ? PAGE_DONE : PAGE_LIMITED;
+      int state = converged ? GE_CUDA_DONE : GE_CUDA_LIMITED;
       if (! p.limited)
         {
           const bool good = converged && ratio < bad && lost == 0
                             && (hermitian || left_ratio < bad);
-          state = ! good ? PAGE_STALLED : sure ? PAGE_DONE : PAGE_AGAIN;
+          state = ! good ? GE_CUDA_STALLED
+                  : sure ? GE_CUDA_DONE
+                         : GE_CUDA_AGAIN;
         }
       p.state[page] = (unsigned char) state;
     }

@@ -118,12 +118,14 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
    nonnegative number are ordered as the number.  */
 template <typename R, typename C>
 __global__ void
-left_error (int64_t n, const C *r, const C *w, const C *lambda,
+left_error (int64_t n, const C *r, const C *w, const C *lambda, int exponent,
             unsigned long long *worst)
 {
   __shared__ R space[8];
   const int64_t j = blockIdx.x;
-  const C l = lambda[j];
+  C l = lambda[j];
+  l.x = ldexp (l.x, -exponent);
+  l.y = ldexp (l.y, -exponent);
   R sum = 0;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     {
@@ -198,13 +200,12 @@ run_geev (gpueig_context *ctx, int64_t n, T *a,
   return GPUEIG_OK;
 }
 
-/* W from V^-1, and its error in units of n eps |A|_1.  A is the matrix, complex;
-   V is overwritten.  */
-template <typename R, typename C>
-static gpueig_status
-left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v, const C *lambda,
-              C *w, double *ratio)
+template <typename C>
+gpueig_status
+ge_left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v,
+                 const C *lambda, int exponent, C *w, double *ratio)
 {
+  typedef typename real_of<C>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const cudaDataType type = cuda_type<C>::value;
@@ -245,7 +246,7 @@ left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v, const C *lambda,
                        n, w, n, (R) 0, y, n));
       CU (cudaMemsetAsync (worst, 0, 2 * sizeof *worst, cuda->stream));
       GE_LAUNCH ((left_error<R, C>), (unsigned) n, 256, 0, cuda->stream)
-      (n, y, w, lambda, worst);
+      (n, y, w, lambda, exponent, worst);
       LAUNCHED ();
       GE_LAUNCH ((one_norm<R, C>), (unsigned) n, 256, 0, cuda->stream)
       (n, a, worst + 1);
@@ -259,6 +260,16 @@ left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v, const C *lambda,
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
+
+template gpueig_status ge_left_vectors (gpueig_context *, int64_t,
+                                        const cuComplex *, cuComplex *,
+                                        const cuComplex *, int, cuComplex *,
+                                        double *);
+template gpueig_status ge_left_vectors (gpueig_context *, int64_t,
+                                        const cuDoubleComplex *,
+                                        cuDoubleComplex *,
+                                        const cuDoubleComplex *, int,
+                                        cuDoubleComplex *, double *);
 
 /* Real input as complex; complex input as it is.  */
 template <typename R, typename C>
@@ -340,7 +351,7 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   if (g->w)
     {
       GE_TRY (ge_timer_start (ctx));
-      GE_TRY ((left_vectors<R, C> (ctx, n, copy, v, lambda, w, &ratio)));
+      GE_TRY (ge_left_vectors (ctx, n, copy, v, lambda, 0, w, &ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       GE_TRY (ge_download (ctx, (C *) g->w + page * square, w,
                            (size_t) square * sizeof (C), info));

@@ -26,4 +26,11 @@ template <> struct complex_of<cuComplex>
 gpueig_status ge_cuda_geev (gpueig_context *ctx, const gpueig_general *problem,
                             unsigned char *state, gpueig_info *info);
 
+/* Left eigenvectors W from V^-1 and the error |W' A - D W'| in units of n eps
+   |A|_1.  A is the matrix times 2^-EXPONENT; V is overwritten.  */
+template <typename C>
+gpueig_status ge_left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v,
+                               const C *lambda, int exponent, C *w,
+                               double *ratio);
+
 #endif
