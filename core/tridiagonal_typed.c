@@ -19,14 +19,13 @@ real_t
 FN (ge_scale_to_one) (int64_t count, scalar_t *a)
 {
   real_t largest = 0;
-  int exponent;
   real_t *r = (real_t *) a;
   const int64_t reals = count * (1 + GE_COMPLEX);
 #pragma omp parallel for simd reduction(max : largest)
   for (int64_t i = 0; i < reals; i++)
     largest = fabs_ (r[i]) > largest ? fabs_ (r[i]) : largest;
-  (void) GE_MATH (frexp) (largest, &exponent);
-  if (largest == 0 || (exponent > -60 && exponent < 60))
+  const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
+  if (exponent > -60 && exponent < 60)
     return 1;
   /* In two steps: the inverse of a subnormal scale is no finite number.  */
   const real_t half = GE_MATH (ldexp) (1, -exponent / 2);

@@ -4,7 +4,70 @@
 #include "blas.cuh"
 #include "eig.cuh"
 
+#include <math.h>
 #include <string.h>
+
+static cublasStatus_t
+find_largest (cublasHandle_t h, int64_t n, const float *x, int64_t *at)
+{
+  return cublasIsamax_64 (h, n, x, 1, at);
+}
+
+static cublasStatus_t
+find_largest (cublasHandle_t h, int64_t n, const double *x, int64_t *at)
+{
+  return cublasIdamax_64 (h, n, x, 1, at);
+}
+
+static cublasStatus_t
+multiply (cublasHandle_t h, int64_t n, float factor, float *x)
+{
+  return cublasSscal_64 (h, n, &factor, x, 1);
+}
+
+static cublasStatus_t
+multiply (cublasHandle_t h, int64_t n, double factor, double *x)
+{
+  return cublasDscal_64 (h, n, &factor, x, 1);
+}
+
+template <typename R>
+static gpueig_status
+scale_to_one (gpueig_context *ctx, int64_t count, R *a, double *undo)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  int64_t at = 0;
+  int exponent;
+  R largest = 0;
+  *undo = 1;
+  CUBLAS (find_largest (cuda->blas, count, a, &at));
+  CU (cudaMemcpyAsync (&largest, a + at - 1, sizeof largest,
+                       cudaMemcpyDeviceToHost, cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  exponent = largest == 0 ? 0 : ilogb ((double) largest);
+  if (exponent > -60 && exponent < 60)
+    return GPUEIG_OK;
+  /* In two steps: the inverse of a subnormal scale is no finite number.  */
+  CUBLAS (multiply (cuda->blas, count, (R) ldexp (1, -exponent / 2), a));
+  CUBLAS (multiply (cuda->blas, count,
+                    (R) ldexp (1, -exponent - (-exponent / 2)), a));
+  *undo = ldexp (1, exponent);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_scale_to_one (gpueig_context *ctx, int64_t count, float *a,
+                      double *undo)
+{
+  return scale_to_one (ctx, count, a, undo);
+}
+
+gpueig_status
+ge_cuda_scale_to_one (gpueig_context *ctx, int64_t count, double *a,
+                      double *undo)
+{
+  return scale_to_one (ctx, count, a, undo);
+}
 
 /* cuSOLVER's host workspace lies in GE_HOST, the device's in GE_DEVICE.  */
 template <typename T>
@@ -115,7 +178,11 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (reduce_pair (ctx, n, a, b));
+  double undo;
+  GE_TRY (ge_cuda_scale_to_one (ctx, square * (1 + is_complex<T>::value),
+                                (R *) a, &undo));
   GE_TRY (ge_cuda_syevd (ctx, n, s->v != NULL, a, lambda));
+  CUBLAS (multiply (cuda->blas, n, (R) undo, lambda));
   if (b && s->v)
     CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                      ge_adjoint<T> (), n, n, b, n, a, n));

@@ -2,6 +2,7 @@
    sytrd/hetrd and transformed back by ormtr/unmtr.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "eig.cuh"
 #include "mrrr.cuh"
 
 #include <math.h>
@@ -59,6 +60,9 @@ reduce_dense (gpueig_context *ctx, int64_t n, T *a, T **tau, double *d,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &both));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * n, &staged));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &info));
+  double undo;
+  GE_TRY (ge_cuda_scale_to_one (ctx, n * n * (1 + is_complex<T>::value),
+                                (R *) a, &undo));
   CUSOLVER (
       reduce_size (cuda->solver, (int) n, a, both, both + n, *tau, &lwork));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, lwork, &work));
@@ -70,8 +74,8 @@ reduce_dense (gpueig_context *ctx, int64_t n, T *a, T **tau, double *d,
   int finite = 1;
   for (int64_t i = 0; i < n; i++)
     {
-      d[i] = staged[i];
-      e[i] = i + 1 < n ? staged[n + i] : 0;
+      d[i] = undo * staged[i];
+      e[i] = i + 1 < n ? undo * staged[n + i] : 0;
       finite &= isfinite (d[i]) && isfinite (e[i]);
     }
   ge_release (ctx, mark);
