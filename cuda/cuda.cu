@@ -192,7 +192,7 @@ static gpueig_status
 open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
-  int shared = 0;
+  int shared = 0, first = 0;
   CU (cudaSetDevice (device));
   CU (cudaDeviceGetAttribute (&state->multiprocessors,
                               cudaDevAttrMultiProcessorCount, device));
@@ -200,7 +200,9 @@ open_device (gpueig_context *ctx, int device)
                               device));
   state->shared_per_block = (size_t) shared;
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
-  CU (cudaStreamCreateWithFlags (&state->side, cudaStreamNonBlocking));
+  CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
+  CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
+                                    first));
   CU (cudaEventCreateWithFlags (&state->ready, cudaEventDisableTiming));
   CUBLAS (cublasCreate (&state->blas));
   CUBLAS (cublasSetStream (state->blas, state->stream));

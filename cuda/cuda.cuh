@@ -53,7 +53,7 @@ typedef struct
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
   cudaEvent_t start, stop;
-  cudaStream_t side; /* for small kernels beside a large one */
+  cudaStream_t side; /* for small kernels beside a large one, goes first */
   cudaEvent_t ready; /* one stream waits for another; no time */
   cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
   int copy_streams;

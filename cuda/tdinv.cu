@@ -89,7 +89,7 @@ alloc_row (gpueig_context *ctx, int64_t n, int complex, tdinv_row_factor<R> *f)
 {
   GE_TRY (alloc_mantissas (ctx, n, complex, &f->re, &f->im));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &f->e));
-  return GE_ALLOC (ctx, GE_DEVICE, n / TDINV_TILE + 1, &f->top);
+  return GE_ALLOC (ctx, GE_DEVICE, n / TDINV_GROUP + 1, &f->top);
 }
 
 template <typename R>
@@ -156,7 +156,8 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
              tdinv_panel<T> *o)
 {
   const gpueig_tdinv_problem *t = s->problem;
-  int64_t count = ge_tdinv_rows (t) * columns;
+  /* Planes begin at whole sectors.  */
+  int64_t count = (ge_tdinv_rows (t) * columns + 31) / 32 * 32;
   o->n = t->n;
   o->band = t->band;
   o->columns = s->columns;

@@ -9,15 +9,14 @@
 #include "tdinv.h"
 #include "wide.cuh"
 
-/* Rows that a block of the writing kernels has; exponents of row factors are
-   relative to the largest in such a tile.  */
 enum
 {
-  TDINV_TILE = 512
+  TDINV_TILE = 512, /* rows of a block of the writing kernels */
+  TDINV_GROUP = 128 /* rows whose exponents are relative to one */
 };
 
 /* The generators (core/tdinv.h) on the device.  Row factors u and p: mantissas,
-   exponents relative to TOP of their tile.  Column factors v and q: mantissas
+   exponents relative to the largest of their group, which is in TOP.  Column factors v and q: mantissas
    and full exponents.  IM are NULL for real types.  Entries (i, j) above the
    diagonal are zero for i < above[j], below it for j < below[i].  */
 template <typename R> struct tdinv_row_factor

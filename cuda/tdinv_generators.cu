@@ -116,22 +116,113 @@ scan_block (E mine, E *shared)
   return mine;
 }
 
-/* --- single steps --- */
+/* --- steps of the recurrence --- */
 
-/* Step I of the recurrence, t(i+1) from t(i) and t(i-1); of trailing minors
-   from the other end when BACKWARD.  */
+/* Where step I, t(i+1) from t(i) and t(i-1), finds its element of the diagonal;
+   trailing minors go from the other end.  */
+template <typename T>
+static __device__ __forceinline__ int64_t
+place (const scan_data<T> *d, int backward, int64_t i)
+{
+  return backward ? d->n - 1 - i : i;
+}
+
 template <typename T, typename W>
 static __device__ void
 advance (const scan_data<T> *d, int backward, int64_t i, W *x, W *y)
 {
-  int64_t at = backward ? d->n - 1 - i : i;
-  int64_t off = backward ? at : at - 1;
+  int64_t at = place (d, backward, i), off = backward ? at : at - 1;
   W g = wide_whole (0, W ());
   if (i > 0)
     g = wide_mul (wide_entry (d->b[off]), wide_entry (d->c[off]));
   W next = wide_step (wide_entry (d->a[at]), *x, g, *y);
   *y = *x;
   *x = next;
+}
+
+/* Is every element that steps FROM to TO use zero or between 2^-40 and 2^40?
+   Then some steps can do without exponents.  */
+template <typename T>
+static __device__ int
+is_moderate (const scan_data<T> *d, int backward, int64_t from, int64_t to)
+{
+  double most = 0, least = 1;
+  for (int64_t i = from; i < to; i++)
+    {
+      int64_t at = place (d, backward, i), off = backward ? at : at - 1;
+      double a = wide_mantissa_size (wide_raw (d->a[at]));
+      double b = 0, c = 0;
+      if (i > 0)
+        {
+          b = wide_mantissa_size (wide_raw (d->b[off]));
+          c = wide_mantissa_size (wide_raw (d->c[off]));
+        }
+      most = fmax (most, fmax (a, fmax (b, c)));
+      least = fmin (least, a == 0 ? 1 : a);
+      least = fmin (least, fmin (b == 0 ? 1 : b, c == 0 ? 1 : c));
+    }
+  return most <= 0x1p40 && least >= 0x1p-40;
+}
+
+/* Bring x and y to one exponent, the larger mantissa to [1, 2).  */
+template <typename W>
+static __device__ __forceinline__ void
+share_exponent (W *x, W *y)
+{
+  int64_t top = x->e > y->e ? x->e : y->e;
+  *x = wide_scale (*x, wide_shift (x->e - top));
+  *y = wide_scale (*y, wide_shift (y->e - top));
+  double size = fmax (wide_mantissa_size (*x), wide_mantissa_size (*y));
+  int64_t k = size == 0 ? 0 : ge_exponent (size);
+  *x = wide_scale (*x, ge_pow2 (-k));
+  *y = wide_scale (*y, ge_pow2 (-k));
+  x->e = y->e = top + k;
+}
+
+/* Steps FROM to TO for COUNT states at once, which hide each other's latency.
+   MINOR, if not NULL, gets every minor of the first state.  */
+template <int COUNT, typename T, typename W>
+static __device__ void
+run_steps (const scan_data<T> *d, int backward, int64_t from, int64_t to, W *x,
+           W *y, W *minor)
+{
+  int moderate = is_moderate (d, backward, from, to);
+  for (int64_t begin = from; begin < to; begin += LEAST_CHUNK)
+    {
+      int64_t end = begin + LEAST_CHUNK < to ? begin + LEAST_CHUNK : to;
+      if (moderate)
+        for (int m = 0; m < COUNT; m++)
+          share_exponent (&x[m], &y[m]);
+      for (int64_t i = begin; i < end; i++)
+        {
+          int64_t at = place (d, backward, i), off = backward ? at : at - 1;
+          if (! moderate)
+            for (int m = 0; m < COUNT; m++)
+              advance (d, backward, i, &x[m], &y[m]);
+          else
+            {
+              W a = wide_raw (d->a[at]), g = wide_raw (T ());
+              if (i > 0)
+                g = wide_mantissa_mul (wide_raw (d->b[off]),
+                                       wide_raw (d->c[off]));
+#pragma unroll
+              for (int m = 0; m < COUNT; m++)
+                {
+                  W next = wide_mantissa_step (a, x[m], g, y[m]);
+                  y[m] = x[m];
+                  x[m] = next;
+                }
+            }
+          if (minor)
+            minor[backward ? at : i + 1] = moderate ? wide_normal (x[0]) : x[0];
+        }
+    }
+  if (moderate)
+    for (int m = 0; m < COUNT; m++)
+      {
+        x[m] = wide_normal (x[m]);
+        y[m] = wide_normal (y[m]);
+      }
 }
 
 /* Element J of the cumulative product of -E.  */
@@ -172,11 +263,12 @@ __launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
     {
       run_of_steps<W> r;
       make_identity (&r);
-      for (int64_t i = from; i < to; i++)
-        {
-          advance (&d, task, i, &r.x1, &r.y1);
-          advance (&d, task, i, &r.x2, &r.y2);
-        }
+      W x[2] = { r.x1, r.x2 }, y[2] = { r.y1, r.y2 };
+      run_steps<2> (&d, task, from, to, x, y, (W *) NULL);
+      r.x1 = x[0];
+      r.y1 = y[0];
+      r.x2 = x[1];
+      r.y2 = y[1];
       r = scan_block (r, (run_of_steps<W> *) memory.steps);
       if (k < d.chunks)
         d.steps[task * MAX_CHUNKS + k] = r;
@@ -241,11 +333,7 @@ __launch_bounds__ (WARP) run_chunks (scan_data<T> d)
       W x = r.x1, y = r.y1, *minor = task == 0 ? d.t : d.s;
       if (k == 0)
         minor[task == 0 ? 0 : d.n] = x;
-      for (int64_t i = from; i < to; i++)
-        {
-          advance (&d, task, i, &x, &y);
-          minor[task == 0 ? i + 1 : d.n - 1 - i] = x;
-        }
+      run_steps<1> (&d, task, from, to, &x, &y, minor);
     }
   else
     {
@@ -295,12 +383,12 @@ store_mantissa (R *re, R *im, int64_t j, W x)
 
 /* The largest exponent in the block.  */
 static __device__ int64_t
-top_of_tile (int64_t e, int64_t *shared)
+top_of_group (int64_t e, int64_t *shared)
 {
   __syncthreads ();
   shared[threadIdx.x] = e;
   __syncthreads ();
-  for (int half = TDINV_TILE / 2; half > 0; half /= 2)
+  for (int half = TDINV_GROUP / 2; half > 0; half /= 2)
     {
       if ((int) threadIdx.x < half
           && shared[threadIdx.x + half] > shared[threadIdx.x])
@@ -315,7 +403,7 @@ static __device__ void
 store_row (const tdinv_row_factor<R> *f, int64_t n, int64_t j, W x,
            int64_t *shared)
 {
-  int64_t top = top_of_tile (j < n ? x.e : WIDE_ZERO, shared);
+  int64_t top = top_of_group (j < n ? x.e : WIDE_ZERO, shared);
   if (threadIdx.x == 0)
     f->top[blockIdx.x] = top;
   if (j >= n)
@@ -324,16 +412,16 @@ store_row (const tdinv_row_factor<R> *f, int64_t n, int64_t j, W x,
   f->e[j] = (int32_t) (x.e - top < -(1 << 20) ? -(1 << 20) : x.e - top);
 }
 
-/* One tile of rows a block, one row a thread.  */
+/* One group of rows a block, one row a thread.  */
 template <typename T>
 static __global__ void
-__launch_bounds__ (TDINV_TILE)
+__launch_bounds__ (TDINV_GROUP)
     make_factors (scan_data<T> d, tdinv_factors<typename real_of<T>::type> f,
                   tdinv_result *result)
 {
   typedef typename wide_type<T>::type W;
-  __shared__ int64_t shared[TDINV_TILE];
-  int64_t n = d.n, j = (int64_t) blockIdx.x * TDINV_TILE + threadIdx.x;
+  __shared__ int64_t shared[TDINV_GROUP];
+  int64_t n = d.n, j = (int64_t) blockIdx.x * TDINV_GROUP + threadIdx.x;
   W det = d.t[n], u = wide_whole (0, W ()), p = u;
   if (det.e == WIDE_ZERO)
     {
@@ -417,8 +505,8 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
       run_sequential<T><<<2, 1, 0, stream>>> (d);
       LAUNCHED ();
     }
-  unsigned tiles = (unsigned) ((n + TDINV_TILE - 1) / TDINV_TILE);
-  make_factors<T><<<tiles, TDINV_TILE, 0, stream>>> (d, *f, result);
+  unsigned groups = (unsigned) ((n + TDINV_GROUP - 1) / TDINV_GROUP);
+  make_factors<T><<<groups, TDINV_GROUP, 0, stream>>> (d, *f, result);
   LAUNCHED ();
   /* Later users of this memory are on the same stream.  */
   ge_release (ctx, mark);

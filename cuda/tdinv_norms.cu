@@ -33,7 +33,7 @@ size_row (const tdinv_row_factor<R> *f, int64_t j)
 {
   double re = f->re[j], im = f->im ? f->im[j] : 0;
   return size_of (f->im ? sqrt (re * re + im * im) : fabs (re),
-                  f->e[j] + f->top[j / TDINV_TILE]);
+                  f->e[j] + f->top[j / TDINV_GROUP]);
 }
 
 template <typename R>

@@ -188,7 +188,7 @@ compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
   tdinv_get (f.u.re, f.u.im, j, &u);
   tdinv_get (f.v.re, f.v.im, j, &v);
   T want = tdinv_product (
-      u, v, tdinv_limited (f.u.e[j] + f.u.top[j / TDINV_TILE] + f.v.e[j]));
+      u, v, tdinv_limited (f.u.e[j] + f.u.top[j / TDINV_GROUP] + f.v.e[j]));
   double error = c_abs (c_sub (tree_entry (&w, j, j), want));
   if (! (error < 1e308))
     error = 1e308;

@@ -21,6 +21,59 @@
 #undef wide_t
 #undef wide_of
 
+/* a x - g y of mantissas, exponents left alone.  */
+GE_INLINE ge_wide
+wide_mantissa_step (ge_wide a, ge_wide x, ge_wide g, ge_wide y)
+{
+  x.re = dd_sub (dd_mul (a.re, x.re), dd_mul (g.re, y.re));
+  return x;
+}
+GE_INLINE ge_wide_pair
+wide_mantissa_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g,
+                    ge_wide_pair y)
+{
+  ge_wide_pair ax = wide_mantissa_mul (a, x), gy = wide_mantissa_mul (g, y);
+  x.re = dd_sub (ax.re, gy.re);
+  x.im = dd_sub (ax.im, gy.im);
+  return x;
+}
+
+/* The larger part's absolute value.  */
+GE_INLINE double
+wide_mantissa_size (ge_wide a)
+{
+  return fabs (a.re.hi);
+}
+GE_INLINE double
+wide_mantissa_size (ge_wide_pair a)
+{
+  return fmax (fabs (a.re.hi), fabs (a.im.hi));
+}
+
+/* A scalar as it is: a mantissa outside [1, 2), exponent 0.  */
+GE_INLINE ge_wide
+wide_raw (double x)
+{
+  ge_wide a = { { x, 0 }, 0 };
+  return a;
+}
+GE_INLINE ge_wide
+wide_raw (float x)
+{
+  return wide_raw ((double) x);
+}
+GE_INLINE ge_wide_pair
+wide_raw (cuDoubleComplex x)
+{
+  ge_wide_pair a = { { x.x, 0 }, { x.y, 0 }, 0 };
+  return a;
+}
+GE_INLINE ge_wide_pair
+wide_raw (cuComplex x)
+{
+  return wide_raw (make_cuDoubleComplex (x.x, x.y));
+}
+
 /* The wide type of a scalar type.  */
 template <typename T> struct wide_type
 {

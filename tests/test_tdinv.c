@@ -225,33 +225,6 @@ test_matrix (gpueig_type type, kind k, int64_t n)
   free_matrix (&m);
 }
 
-/* inv (tridiag (-1, 2, -1)) is min (i, j) (n + 1 - max (i, j)) / (n + 1), and
-   far from the corner nothing accumulates.  */
-static void
-test_large_laplace (int64_t n)
-{
-  gpueig_info info;
-  matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
-  int64_t columns[3] = { 0, n / 3, n - 1 };
-  double *x = array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
-  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
-  p.columns = columns;
-  p.n_columns = 3;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
-  for (int k = 0; k < 3; k++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        int64_t j = columns[k], low = i < j ? i : j, high = i < j ? j : i;
-        long double want = (long double) (low + 1) * (long double) (n - high)
-                           / (long double) (n + 1);
-        worst = fmax (worst, (double) fabsl ((x[i + n * k] - want) / want));
-      }
-  CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
-               "exact formula, columns of %s", m.name);
-  free (x);
-  free_matrix (&m);
-}
-
 static double
 difference (gpueig_type type, const void *x, int64_t i, const void *y,
             int64_t j)
@@ -418,30 +391,6 @@ test_singular (gpueig_type type)
 }
 
 static void
-test_band_of_a_million (void)
-{
-  const int64_t n = 1000000, at = 654321;
-  gpueig_info info;
-  matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
-  double *x = array (GPUEIG_DOUBLE, 7 * n), *y = array (GPUEIG_DOUBLE, n);
-  double differ = 0;
-  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
-  p.band = 3;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "band 3 of %s", m.name);
-  p.band = -1;
-  p.columns = &at;
-  p.n_columns = 1;
-  p.x = y;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "a column of %s", m.name);
-  for (int64_t d = -3; d <= 3; d++)
-    differ += x[3 + d + 7 * at] != y[at + d];
-  CHECK (differ == 0, "band and column agree, %s", m.name);
-  free (x);
-  free (y);
-  free_matrix (&m);
-}
-
-static void
 test_outside (void)
 {
   enum
@@ -572,8 +521,6 @@ main (void)
       test_reducible (type);
       test_singular (type);
     }
-  test_large_laplace (46341);
-  test_band_of_a_million ();
   test_outside ();
   test_errors ();
   test_failing_allocations ("generators");

@@ -1,0 +1,148 @@
+/* Claims, for large tridiagonal inverses on the backend under test: columns of an
+   order beyond 2^31 entries follow the closed form; a band of a million rows is
+   that of the whole; where the environment variable GPUEIG_TEST_LARGE is set and
+   memory allows, whole inverses of more than 2^31 entries have the columns that
+   are computed alone.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tdinv_matrices.h"
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+static gpueig_tdinv_problem
+problem_of (const matrix *m, void *x, double *rcond)
+{
+  return (gpueig_tdinv_problem){ .type = m->type,
+                                 .n = m->n,
+                                 .c = m->c,
+                                 .a = m->a,
+                                 .b = m->b,
+                                 .band = -1,
+                                 .x = x,
+                                 .rcond = rcond };
+}
+
+static gpueig_status
+invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
+{
+  gpueig_options o = options;
+  o.method = method;
+  return gpueig_tdinv (ctx, p, &o, info);
+}
+
+/* inv (tridiag (-1, 2, -1)) is min (i, j) (n + 1 - max (i, j)) / (n + 1), and
+   far from the corner nothing accumulates.  */
+static void
+test_large_laplace (int64_t n)
+{
+  gpueig_info info;
+  matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
+  int64_t columns[3] = { 0, n / 3, n - 1 };
+  double *x = array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  p.columns = columns;
+  p.n_columns = 3;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
+  for (int k = 0; k < 3; k++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        int64_t j = columns[k], low = i < j ? i : j, high = i < j ? j : i;
+        long double want = (long double) (low + 1) * (long double) (n - high)
+                           / (long double) (n + 1);
+        worst = fmax (worst, (double) fabsl ((x[i + n * k] - want) / want));
+      }
+  CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
+               "exact formula, columns of %s", m.name);
+  free (x);
+  free_matrix (&m);
+}
+
+static void
+test_band_of_a_million (void)
+{
+  const int64_t n = 1000000, at = 654321;
+  gpueig_info info;
+  matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
+  double *x = array (GPUEIG_DOUBLE, 7 * n), *y = array (GPUEIG_DOUBLE, n);
+  double differ = 0;
+  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  p.band = 3;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "band 3 of %s", m.name);
+  p.band = -1;
+  p.columns = &at;
+  p.n_columns = 1;
+  p.x = y;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "a column of %s", m.name);
+  for (int64_t d = -3; d <= 3; d++)
+    differ += x[3 + d + 7 * at] != y[at + d];
+  CHECK (differ == 0, "band and column agree, %s", m.name);
+  free (x);
+  free (y);
+  free_matrix (&m);
+}
+
+/* All of the inverse, compared column by column with some that are computed
+   alone.  */
+static void
+test_whole (gpueig_type type, int64_t n)
+{
+  enum
+  {
+    COUNT = 5
+  };
+  size_t size = gpueig_scalar_size (type);
+  double bytes = (double) n * (double) n * (double) size, rcond;
+  int64_t columns[COUNT] = { 0, 1, n / 3, n - 2, n - 1 };
+  gpueig_info info;
+  if (gpueig_need_memory (ctx, 1.1 * bytes, "the test") != GPUEIG_OK)
+    {
+      check_skip ("all of order %d: %s", (int) n, gpueig_message (ctx));
+      return;
+    }
+  matrix m = make_matrix (type, RANDOM_DOMINANT, n);
+  char *x = array (type, n * n), *y = array (type, COUNT * n);
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "all of %s: %s", m.name,
+         gpueig_message (ctx));
+  p.x = y;
+  p.columns = columns;
+  p.n_columns = COUNT;
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "columns of %s", m.name);
+  for (int k = 0; k < COUNT; k++)
+    CHECK (memcmp (x + (size_t) (n * columns[k]) * size,
+                   y + (size_t) (n * k) * size, (size_t) n * size)
+               == 0,
+           "column %d of all of %s", (int) columns[k], m.name);
+  free (x);
+  free (y);
+  free_matrix (&m);
+}
+
+int
+main (void)
+{
+  check_begin ("tdinv_large");
+  ctx = check_context (&options);
+  test_large_laplace (46341);
+  test_band_of_a_million ();
+  test_whole (GPUEIG_DOUBLE, 4097);
+  if (getenv ("GPUEIG_TEST_LARGE"))
+    {
+      test_whole (GPUEIG_FLOAT, 46341);
+      test_whole (GPUEIG_DOUBLE, 65536);
+    }
+  else
+    check_skip ("orders 46341 and 65536 as a whole: GPUEIG_TEST_LARGE is not "
+                "set");
+  gpueig_destroy (ctx);
+  return check_end ();
+}
