@@ -221,11 +221,12 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
   return GPUEIG_OK;
 }
 
-/* The guess, brought to elements of at most 1.  */
+/* The guess, scaled where squares would not be safe: what is orthonormal must
+   stay so.  */
 static void
 take_guess (int64_t n, const scalar_t *guess, scalar_t *v)
 {
-  real_t scale = choose_scale (FN (ge_largest_part) (n * n, guess), 0);
+  real_t scale = choose_scale (FN (ge_largest_part) (n * n, guess), 1);
   for (int64_t i = 0; i < n * n; i++)
     v[i] = guess[i] * scale;
 }

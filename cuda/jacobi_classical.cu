@@ -227,7 +227,8 @@ __launch_bounds__ (THREADS, 1)
         }
       if (t == 0)
         {
-          listed = 0;
+          if (count > 0)
+            listed = 0;
           diagonal[p] = dp - tg;
           diagonal[q] = dq + tg;
         }

@@ -289,7 +289,8 @@ start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
   return GPUEIG_OK;
 }
 
-/* X = the guess, scaled.  */
+/* X = the guess, scaled where squares would not be safe: what is orthonormal
+   must stay so.  */
 template <typename T>
 static gpueig_status
 take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
@@ -299,7 +300,7 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
   GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
   pack_kernel<T>
       <<<columns_grid (ld, ld), THREADS, 0, ge_cuda_of (ctx)->stream>>> (
-          n, guess, choose_scale<R> (most, 0), NULL, ld, x);
+          n, guess, choose_scale<R> (most, 1), NULL, ld, x);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -368,6 +369,19 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
   return status;
 }
 
+/* COUNT blocks of BYTES into the workspace's cache: the clock of the device is
+   for data and memory in place.  */
+static gpueig_status
+reserve (gpueig_context *ctx, int count, int64_t bytes)
+{
+  int mark = ge_mark (ctx);
+  char *block;
+  for (int i = 0; i < count; i++)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, bytes, &block));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, jacobi_method method,
@@ -396,6 +410,8 @@ solve_page (gpueig_context *ctx, jacobi_method method,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &work));
   if (vectors)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &v));
+  if (method == REFINE)
+    GE_TRY (reserve (ctx, 3, ld * ld * (int64_t) sizeof (T)));
   GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, total));
   if (s->guess && method == REFINE)
     {
