@@ -51,8 +51,9 @@ ge_mrrr_newton_first (ge_mrrr_newton *s, double gamma, double norm2)
 }
 
 /* A step in working precision, ABOVE: the eigenvalue lies below x.  Nonzero:
-   another one.  The last step's error is squared once more by the step itself,
-   hence the tolerances of a little below the square root of what is wanted.  */
+   another one.  A step of size t leaves an error of at most t^2 |z|^2 / gap, and
+   hardly ever more than a few t^2 / gap while |z| is moderate: hence the
+   tolerances of a little below the square root of what is wanted.  */
 MRRR_INLINE int
 ge_mrrr_newton_step (ge_mrrr_newton *s, int wide, double gamma, double norm2,
                      int above)
@@ -74,7 +75,7 @@ ge_mrrr_newton_step (ge_mrrr_newton *s, int wide, double gamma, double norm2,
       return ! s->done;
     }
   double size = fabs (step);
-  double enough = (wide ? 0x1p-30 : 0x1p-14) * s->gap;
+  double enough = (wide ? 0x1p-28 : 0x1p-14) * s->gap;
   double floor = (wide ? 0x1p-100 : 0x1p-51) * x;
   if (wide)
     {
@@ -85,7 +86,9 @@ ge_mrrr_newton_step (ge_mrrr_newton *s, int wide, double gamma, double norm2,
     }
   else
     s->x_hi = next;
-  s->done = size <= enough || size <= floor;
+  double doubt = norm2 * 0x1p-6;
+  s->done = size * size * (doubt > 1 ? doubt : 1) <= enough * enough
+            || size <= floor;
   return ! s->done;
 }
 

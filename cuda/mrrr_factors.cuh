@@ -67,7 +67,7 @@ twist_half (const mrrr_rep &a, double x, REAL *work, long long ld, summit *top)
         keep (&work[(HALF ? last - t + 1 : t) * ld], pivot);
       });
   /* The block's two warps come here from different code.  */
-  asm volatile ("bar.sync 0, 64;" ::: "memory");
+  asm volatile("bar.sync 0, 64;" ::: "memory");
   walk<8> (
       HALF ? k : last - k + 1,
       [&] (int t) {
@@ -196,28 +196,55 @@ template <typename REAL> struct column_walk
   int first, direction, length;
 };
 
+/* Column C of the warp's 32: where step T of it is, or NULL.  */
+template <typename REAL>
+static __device__ __forceinline__ REAL *
+place_in (const column_walk<REAL> &way, int c, int t)
+{
+  REAL *z = (REAL *) __shfl_sync (0xffffffffu, (unsigned long long) way.z, c);
+  int first = __shfl_sync (0xffffffffu, way.first, c);
+  int length = __shfl_sync (0xffffffffu, way.length, c);
+  return t < length ? z + (first + (long long) way.direction * t) : NULL;
+}
+
+/* Steps T0 .. T0 + 31: a thread's are those of its own number, of all columns.
+   They are read into registers, so that all loads are under way together and
+   beside the work on the tile before.  */
 template <typename REAL>
 static __device__ __forceinline__ void
-move_tile (const column_walk<REAL> &way, int t0, int read,
-           REAL tile[WARP][WARP + 1])
+read_ahead (const column_walk<REAL> &way, int t0, REAL ahead[WARP])
 {
-  int lane = threadIdx.x % WARP, t = t0 + lane;
+#pragma unroll
+  for (int c = 0; c < WARP; c++)
+    {
+      const REAL *at = place_in (way, c, t0 + (int) (threadIdx.x % WARP));
+      ahead[c] = at ? *at : (REAL) 0;
+    }
+}
+
+template <typename REAL>
+static __device__ __forceinline__ void
+fill_tile (const REAL ahead[WARP], REAL tile[WARP][WARP + 1])
+{
+  __syncwarp ();
+#pragma unroll
+  for (int c = 0; c < WARP; c++)
+    tile[threadIdx.x % WARP][c] = ahead[c];
+  __syncwarp ();
+}
+
+template <typename REAL>
+static __device__ __noinline__ void
+write_tile (const column_walk<REAL> &way, int t0, REAL tile[WARP][WARP + 1])
+{
+  int lane = threadIdx.x % WARP;
   __syncwarp ();
 #pragma unroll 8
   for (int c = 0; c < WARP; c++)
     {
-      REAL *z
-          = (REAL *) __shfl_sync (0xffffffffu, (unsigned long long) way.z, c);
-      int first = __shfl_sync (0xffffffffu, way.first, c);
-      int length = __shfl_sync (0xffffffffu, way.length, c);
-      if (t < length)
-        {
-          long long row = first + (long long) way.direction * t;
-          if (read)
-            tile[lane][c] = z[row];
-          else
-            z[row] = tile[lane][c];
-        }
+      REAL *at = place_in (way, c, t0 + lane);
+      if (at)
+        *at = tile[lane][c];
     }
   __syncwarp ();
 }
@@ -237,6 +264,10 @@ static __device__ __forceinline__ half_factor<WIDE>
 factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
                  REAL tile[WARP][WARP + 1])
 {
+  enum
+  {
+    CHUNK = 4
+  };
   half_factor<WIDE> h = factor_begin<WIDE, KIND, HALF> (a, x);
   int lane = threadIdx.x % WARP, n = a.n;
   column_walk<REAL> way;
@@ -244,21 +275,36 @@ factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
   way.first = HALF ? n - 1 : 0;
   way.direction = HALF ? -1 : 1;
   way.length = ! valid ? 0 : HALF ? n - 1 - r : r;
-  /* All lanes take as many steps as the longest, in whole tiles.  */
-  int steps = (longest (way.length) + WARP - 1) / WARP * WARP;
-  walk<4> (
-      steps,
-      [&] (int t) {
-        return load_row<WIDE, KIND> (
-            a, max (HALF ? n - 2 - t : min (t, n - 1), 0));
-      },
-      [&] (const raw_row &row, int t) {
-        if (t < way.length)
-          tile[t % WARP][lane]
-              = (REAL) factor_step<WIDE, KIND, HALF> (row, x, &h);
-        if (t % WARP == WARP - 1)
-          move_tile (way, t - (WARP - 1), 0, tile);
-      });
+  int steps = longest (way.length);
+  raw_row now[CHUNK], next[CHUNK];
+#pragma unroll
+  for (int k = 0; k < CHUNK; k++)
+    now[k]
+        = load_row<WIDE, KIND> (a, HALF ? max (n - 2 - k, 0) : min (k, n - 1));
+  /* As walk, with a pause for the memory after every 32 steps.  */
+  for (int t0 = 0; t0 < steps; t0 += WARP)
+    {
+#pragma unroll 1
+      for (int t = t0; t < t0 + WARP; t += CHUNK)
+        {
+#pragma unroll
+          for (int k = 0; k < CHUNK; k++)
+            {
+              int at = t + CHUNK + k;
+              next[k] = load_row<WIDE, KIND> (a, HALF ? max (n - 2 - at, 0)
+                                                      : min (at, n - 1));
+            }
+#pragma unroll
+          for (int k = 0; k < CHUNK; k++)
+            if (t + k < way.length)
+              tile[t - t0 + k][lane]
+                  = (REAL) factor_step<WIDE, KIND, HALF> (now[k], x, &h);
+#pragma unroll
+          for (int k = 0; k < CHUNK; k++)
+            now[k] = next[k];
+        }
+      write_tile (way, t0, tile);
+    }
   return h;
 }
 
@@ -286,10 +332,13 @@ multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
   way.direction = half ? 1 : -1;
   way.length = ! valid ? 0 : half ? n - 1 - r : r;
   int steps = longest (way.length);
+  REAL ahead[WARP];
+  read_ahead (way, 0, ahead);
   for (int t0 = 0; t0 < steps; t0 += WARP)
     {
+      fill_tile (ahead, tile);
+      read_ahead (way, t0 + WARP, ahead);
       int stop = min (way.length - t0, WARP);
-      move_tile (way, t0, 1, tile);
 #pragma unroll 8
       for (int t = 0; t < stop; t++)
         {
@@ -297,7 +346,7 @@ multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
           at = fabs (at) < 0x1p-1000 ? 0 : at;
           tile[t][lane] = (REAL) at;
         }
-      move_tile (way, t0, 0, tile);
+      write_tile (way, t0, tile);
     }
   if (half == 0 && valid)
     z[r] = (REAL) scale;
