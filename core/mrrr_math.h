@@ -274,7 +274,11 @@ ge_count_step_up (double d, double w, double x, double *p)
    The diagonal of the inverse grows by |minus_{r+1} / plus_r| from r + 1 to r,
    and its largest element marks where the vector is large.  RHO is that element
    relative to the best so far, times 2^(400 LEVEL): eigenvectors may have
-   valleys far below the underflow threshold between their hills.  */
+   valleys far below the underflow threshold between their hills.  A later place
+   must be MRRR_PREFER times as large to be taken: any entry of the largest ones
+   does, and so neighbours get about the same twist, on the GPU the middle.  */
+#define MRRR_PREFER 4.0
+
 MRRR_INLINE void
 ge_twist_step (double plus, double minus, double r, double *rho, double *level,
                double *best)
@@ -283,9 +287,8 @@ ge_twist_step (double plus, double minus, double r, double *rho, double *level,
   int deep = x < 0x1p-400;
   x = deep ? x * 0x1p400 : x;
   double k = *level + (deep ? 1.0 : 0.0);
-  int high = x > 1.0;
-  int better = high && k == 0;
-  int rise = high && k > 0;
+  int better = x > MRRR_PREFER && k == 0;
+  int rise = x > 1.0 && k > 0;
   *best = better ? r : *best;
   *rho = better ? 1.0 : (rise ? x * 0x1p-400 : x);
   *level = k - (rise ? 1.0 : 0.0);
