@@ -38,6 +38,80 @@ ge_onesided_sine (real_t t, real_t *s, real_t *m)
   *m = *s * *s / (1 + c);
 }
 
+/* Quick reciprocals for angles: about 20 bits.  */
+#ifdef __CUDA_ARCH__
+#  if GE_DOUBLE
+GE_INLINE real_t
+ge_quick_reciprocal (real_t x)
+{
+  real_t y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+
+GE_INLINE real_t
+ge_quick_rsqrt (real_t x)
+{
+  real_t y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+#  else
+GE_INLINE real_t
+ge_quick_reciprocal (real_t x)
+{
+  return __frcp_rn (x);
+}
+
+GE_INLINE real_t
+ge_quick_rsqrt (real_t x)
+{
+  return rsqrtf (x);
+}
+#  endif
+#else
+GE_INLINE real_t
+ge_quick_reciprocal (real_t x)
+{
+  return (float) (1 / x);
+}
+
+GE_INLINE real_t
+ge_quick_rsqrt (real_t x)
+{
+  return (float) (1 / sqrt_ (x));
+}
+#endif
+
+/* A rotation for a, b, |d| of the order of 1 by its half angle h = tan (angle /
+   2): x - s (y + h x), y + s (x - h y) with s = 2 h / (1 + h^2).  This is a
+   rotation to full precision whatever h is, so the angle itself may be rough: a
+   relative error of 1e-6 leaves 1e-6 of d, less than the other rotations of the
+   sweep put back.  *T: the tangent of the angle, so that the squared lengths
+   become a - t d and b + t d.  EXCHANGE decides from these: which of the two
+   should be the longer one, +1 x, -1 y; then the results change places (up to
+   sign).  */
+GE_INLINE void
+ge_onesided_half_angle (real_t a, real_t b, real_t d, int longer, real_t *t,
+                        real_t *h, real_t *s, int *exchange)
+{
+  real_t e = b - a, g = 2 * d, w = fma_ (e, e, g * g);
+  real_t root = w * ge_quick_rsqrt (w);
+  real_t u = copysign_ (g, e * g) * ge_quick_reciprocal (fabs_ (e) + root);
+  real_t p = fma_ (u, u, (real_t) 1);
+  real_t k = u * ge_quick_reciprocal (1 + p * ge_quick_rsqrt (p));
+  real_t gain = fma_ (2 * u, d, e); /* new y'y - x'x */
+  *t = u;
+  *exchange = longer > 0 ? gain > 0 : gain < 0;
+  if (*exchange) /* a right angle more or less */
+    k = (k - copysign_ ((real_t) 1, k)) * ge_quick_reciprocal (1 + fabs_ (k));
+  p = fma_ (k, k, (real_t) 1);
+  real_t q = ge_quick_reciprocal (p), r = fma_ (-p, q, (real_t) 1);
+  q = fma_ (q, fma_ (r, r, r), q);
+  *h = k;
+  *s = 2 * k * q;
+}
+
 /* The shift that makes a matrix with lower Gershgorin bound LOWER and norm
    NORM (both of the order of 1) safely definite: eigenvalues of A + shift
    lie between NORM / 16 and about 2 NORM, so nothing cancels and the

@@ -31,7 +31,7 @@ typedef struct
   int64_t order;
   lapack_int n;
   int cholesky;
-  real_t tol;
+  real_t tol, shift;
   scalar_t *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
 } large;
 
@@ -67,6 +67,10 @@ precondition (gpueig_context *ctx, const large *p)
 #pragma omp parallel for simd
   for (int64_t i = 0; i < reals; i++)
     a[i] = (float) from[i];
+  /* The shift would cost digits of the vectors.  */
+  for (int64_t i = 0; i < n; i++)
+    a[i * (n + 1) * (1 + GE_COMPLEX)]
+        = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
   gpueig_status status
       = LAPACK (ge_syevd_stages_s, ge_syevd_stages_s, ge_syevd_stages_c,
                 ge_syevd_stages_c) (ctx, n, a, NULL, lambda, v);
@@ -225,6 +229,7 @@ onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
   onesided_scaling scaling = onesided_scale (n, a, p.m);
   for (int64_t i = 0; i < n; i++)
     p.m[i + n * i] += scaling.shift;
+  p.shift = scaling.shift;
   GE_TRY (precondition (ctx, &p));
   GE_TRY (small_rotations (ctx, &p, plan, &sweeps, &done));
   while (! done && sweeps < plan->max_sweeps)

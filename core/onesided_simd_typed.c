@@ -32,18 +32,43 @@ typedef GE_MASK mask __attribute__ ((vector_size (64)));
    exchanged where SWAP is all ones, and the inner products they come from.  */
 typedef struct
 {
-  real_t d_re[LANES], d_im[LANES]; /* x'y */
-  real_t z_re[LANES], z_im[LANES], m[LANES];
-  GE_MASK swap[LANES];
+  lanes d_re, d_im; /* x'y */
+  lanes z_re, z_im, m;
+  mask swap;
 } group_rotation;
 
 typedef struct
 {
-  real_t tol[LANES];                 /* FROZEN for what has converged */
-  real_t cosine[LANES], sine[LANES]; /* squares, largest of the sweep */
+  lanes tol;          /* squares; FROZEN for what has converged */
+  lanes cosine, sine; /* squares, largest of the sweep */
 } group_state;
 
 #define FROZEN 2 /* no cosine is larger */
+
+/* A where M, else B; the larger; the modulus.  */
+#define WHERE(m, a, b) ((lanes) (((mask) (a) & (m)) | ((mask) (b) & ~(m))))
+#define LARGER(a, b) WHERE ((a) > (b), a, b)
+#define MODULUS(a) WHERE ((a) < 0, -(a), a)
+
+static inline void
+square_roots (const lanes *x, lanes *root)
+{
+  const real_t *from = (const real_t *) x;
+  real_t *to = (real_t *) root;
+#pragma omp simd
+  for (int w = 0; w < LANES; w++)
+    to[w] = sqrt_ (from[w]);
+}
+
+static inline int
+any_lane (const mask *m)
+{
+  mask x = *m;
+  GE_MASK any = 0;
+  for (int w = 0; w < LANES; w++)
+    any |= x[w];
+  return any != 0;
+}
 
 static inline void
 inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
@@ -56,7 +81,7 @@ inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
       re += x[2 * i] * y[2 * i] + x[2 * i + 1] * y[2 * i + 1];
       im += x[2 * i] * y[2 * i + 1] - x[2 * i + 1] * y[2 * i];
     }
-  memcpy (g->d_im, &im, sizeof im);
+  g->d_im = im;
 #else
   lanes other = { 0 };
   int64_t i = 0;
@@ -69,73 +94,63 @@ inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
     re += x[i] * y[i];
   re += other;
 #endif
-  memcpy (g->d_re, &re, sizeof re);
+  g->d_re = re;
 }
 
 /* The rotations of LANES pairs from their inner products and squared lengths A
    and B, which are updated; the longer column goes to x.  ROTATE and SWAP tell
-   whether any lane has something to do.  */
+   whether any lane has something to do.  The tangent is
+   ge_onesided_tangent_scaled's, quotients share their denominators: two square
+   roots and two divisions in all.  */
 static inline void
-find_rotations (group_state *s, group_rotation *g, real_t *a, real_t *b,
-                GE_MASK *rotate, GE_MASK *swap)
+find_rotations (group_state *s, group_rotation *g, lanes *a, lanes *b,
+                int *rotate, int *swap)
 {
-  GE_MASK any = 0, exchange = 0;
-#pragma omp simd reduction(| : any, exchange)
-  for (int w = 0; w < LANES; w++)
-    {
+  const lanes zero = { 0 };
 #if GE_COMPLEX
-      real_t square = g->d_re[w] * g->d_re[w] + g->d_im[w] * g->d_im[w];
-      real_t d = sqrt_ (square);
+  lanes square = g->d_re * g->d_re + g->d_im * g->d_im, d;
+  square_roots (&square, &d);
 #else
-      real_t d = g->d_re[w], square = d * d;
+  lanes d = g->d_re, square = d * d;
 #endif
-      real_t cosine = square / (a[w] * b[w]);
-      real_t raw = ge_onesided_tangent_scaled (a[w], b[w], d), sine, m;
-      int act = cosine > s->tol[w] * s->tol[w];
-      real_t t = act ? raw : 0;
-      ge_onesided_sine (t, &sine, &m);
-      real_t na = a[w] - t * d, nb = b[w] + t * d;
-      int less = act && na < nb;
-      a[w] = less ? nb : na;
-      b[w] = less ? na : nb;
+  lanes h = *b - *a, e = 2 * d, w = h * h + e * e, root;
+  square_roots (&w, &root);
+  lanes product = *a * *b, denominator = MODULUS (h) + root;
+  lanes q = 1 / (product * denominator);
+  lanes cosine = square * denominator * q, t = e * product * q;
+  mask act = cosine > s->tol;
+  t = WHERE (act, WHERE (h < 0, -t, t), zero);
+  w = 1 + t * t;
+  square_roots (&w, &root);
+  q = 1 / (root * (1 + root));
+  lanes sine = t * (q * (1 + root));
+  g->m = sine * t * (q * root);
+  lanes na = *a - t * d, nb = *b + t * d;
+  g->swap = act & (na < nb);
+  *a = WHERE (g->swap, nb, na);
+  *b = WHERE (g->swap, na, nb);
 #if GE_COMPLEX
-      real_t ratio = act ? sine / d : 0;
-      g->z_re[w] = ratio * g->d_re[w];
-      g->z_im[w] = ratio * g->d_im[w];
+  lanes ratio = WHERE (act, sine / d, zero);
+  g->z_re = ratio * g->d_re;
+  g->z_im = ratio * g->d_im;
 #else
-      g->z_re[w] = sine;
+  g->z_re = sine;
 #endif
-      g->m[w] = m;
-      g->swap[w] = less ? -1 : 0;
-      any |= act ? -1 : 0;
-      exchange |= less ? -1 : 0;
-      real_t moved = less ? 1 : sine * sine;
-      s->cosine[w] = cosine > s->cosine[w] ? cosine : s->cosine[w];
-      s->sine[w] = moved > s->sine[w] ? moved : s->sine[w];
-    }
-  *rotate = any;
-  *swap = exchange;
-}
-
-/* A where M, else B.  */
-static inline void
-choose (const lanes *a, const lanes *b, const mask *m, lanes *to)
-{
-  *to = (lanes) (((mask) *a & *m) | ((mask) *b & ~*m));
+  lanes moved = WHERE (g->swap, zero + 1, sine * sine);
+  s->cosine = LARGER (cosine, s->cosine);
+  s->sine = LARGER (moved, s->sine);
+  *rotate = any_lane (&act);
+  *swap = *rotate && any_lane (&g->swap);
 }
 
 static inline void
 apply_rotations (int64_t n, lanes *x, lanes *y, const group_rotation *g,
-                 GE_MASK any_swap)
+                 int any_swap)
 {
-  lanes zr, m;
-  mask swap;
-  memcpy (&zr, g->z_re, sizeof zr);
-  memcpy (&m, g->m, sizeof m);
-  memcpy (&swap, g->swap, sizeof swap);
+  const lanes zr = g->z_re, m = g->m;
+  const mask swap = g->swap;
 #if GE_COMPLEX
-  lanes zi;
-  memcpy (&zi, g->z_im, sizeof zi);
+  const lanes zi = g->z_im;
 #endif
   for (int64_t i = 0; i < n * PARTS; i += PARTS)
     {
@@ -151,16 +166,10 @@ apply_rotations (int64_t n, lanes *x, lanes *y, const group_rotation *g,
       v[0] = y[i] + (zr * x[i] - m * y[i]);
 #endif
       for (int k = 0; k < PARTS; k++)
-        if (any_swap)
-          {
-            choose (&v[k], &u[k], &swap, &x[i + k]);
-            choose (&u[k], &v[k], &swap, &y[i + k]);
-          }
-        else
-          {
-            x[i + k] = u[k];
-            y[i + k] = v[k];
-          }
+        {
+          x[i + k] = any_swap ? WHERE (swap, v[k], u[k]) : u[k];
+          y[i + k] = any_swap ? WHERE (swap, u[k], v[k]) : v[k];
+        }
     }
 }
 
@@ -181,19 +190,20 @@ GE_CLONES static void
 group_sweep (int64_t n, lanes *f, lanes *norms, group_state *s)
 {
   group_rotation g;
-  GE_MASK rotate, swap;
-  memset (s->cosine, 0, sizeof s->cosine);
-  memset (s->sine, 0, sizeof s->sine);
+  int rotate, swap;
+  memset (&s->cosine, 0, sizeof s->cosine);
+  memset (&s->sine, 0, sizeof s->sine);
   column_norms (n, f, norms);
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = i + 1; j < n; j++)
       {
         lanes *x = f + i * n * PARTS, *y = f + j * n * PARTS;
         inner_products (n, x, y, &g);
-        find_rotations (s, &g, (real_t *) &norms[i], (real_t *) &norms[j],
-                        &rotate, &swap);
-        if (rotate)
-          apply_rotations (n, x, y, &g, swap);
+        find_rotations (s, &g, &norms[i], &norms[j], &rotate, &swap);
+        if (swap)
+          apply_rotations (n, x, y, &g, 1);
+        else if (rotate)
+          apply_rotations (n, x, y, &g, 0);
       }
 }
 
@@ -235,7 +245,7 @@ onesided_group (int64_t n, int64_t pages, const scalar_t *a,
     memset (f, 0, (size_t) (n * n * PARTS * LANES) * sizeof *f);
   for (int w = 0; w < LANES; w++)
     {
-      s.tol[w] = tol;
+      s.tol[w] = tol * tol;
       if (w < pages)
         load_page (n, a + w * n * n, w, f, page, &scaling[w]);
       else /* any matrix that is orthogonal already */

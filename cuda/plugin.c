@@ -15,6 +15,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     .name = "cuda",
     .solver = {
       [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,
+      [GE_ONESIDED_EIG] = ge_cuda_onesided_eig,
       [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
       [GE_MRRR] = ge_cuda_mrrr,
       [GE_TDINV] = ge_cuda_tdinv,

@@ -14,6 +14,7 @@ gpueig_status ge_cuda_select (gpueig_context *ctx, int device);
 void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
 
 ge_solver ge_cuda_jacobi_eig;
+ge_solver ge_cuda_onesided_eig;
 ge_solver ge_cuda_eig_symmetric;
 ge_solver ge_cuda_mrrr;
 ge_solver ge_cuda_tdinv;

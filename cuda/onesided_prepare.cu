@@ -1,0 +1,340 @@
+/* One-sided Jacobi on the GPU: the columns to start from, and eigenpairs from
+   the columns at the end; one block a page.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "onesided.cuh"
+#include "onesided_numbers.cuh"
+
+#define WARPS 8 /* of a block */
+
+/* --- reductions over a block --- */
+
+template <typename R>
+static __device__ R
+block_reduce (R x, int sum, R *scratch)
+{
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2)
+    {
+      R y = __shfl_xor_sync (FULL_WARP, x, k);
+      x = sum ? x + y : fmax_ (x, y);
+    }
+  if ((threadIdx.x & 31) == 0)
+    scratch[threadIdx.x / 32] = x;
+  __syncthreads ();
+  x = scratch[0];
+  for (int w = 1; w < WARPS; w++)
+    x = sum ? x + scratch[w] : fmax_ (x, scratch[w]);
+  __syncthreads ();
+  return x;
+}
+
+/* --- scaling --- */
+
+/* The page scaled to elements below 1, in columns ROWS apart, with the shift on
+   the diagonal when ADD; below it, where there are rows, the identity.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real scratch[WARPS];
+  int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+  int64_t page = blockIdx.x, square = (int64_t) n * n;
+  const T *a = s.a + page * square;
+  T *f = to + page * n * rows;
+  real largest = 0, upper = -4 * (real) n, norm = 0, frobenius = 0;
+  for (int64_t i = threadIdx.x; i < square; i += blockDim.x)
+    largest = fmax_ (largest, fmax_ (fabs_ (real_part (a[i])),
+                                     fabs_ (imaginary_part (a[i]))));
+  largest = block_reduce (largest, 0, scratch);
+  int exponent = exponent_of (largest), half = -exponent / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -exponent - half);
+  for (int j = warp; j < n; j += WARPS)
+    {
+      real sum = 0, diagonal = 0;
+      for (int i = lane; i < rows; i += 32)
+        {
+          real re = i - n == j, im = 0;
+          if (i < n)
+            {
+              T x = a[i + (int64_t) n * j];
+              re = real_part (x) * p * q;
+              im = imaginary_part (x) * p * q;
+              sum += fabs_ (re) + fabs_ (im);
+              frobenius = fma_ (re, re, fma_ (im, im, frobenius));
+              diagonal += i == j ? re : 0;
+            }
+          set_number (&f[i + (int64_t) rows * j], re, im);
+        }
+#pragma unroll
+      for (int k = 16; k > 0; k /= 2)
+        {
+          sum += __shfl_xor_sync (FULL_WARP, sum, k);
+          diagonal += __shfl_xor_sync (FULL_WARP, diagonal, k);
+        }
+      upper = fmax_ (upper, sum - fabs_ (diagonal) - diagonal);
+      norm = fmax_ (norm, sum);
+    }
+  upper = block_reduce (upper, 0, scratch);
+  norm = block_reduce (norm, 0, scratch);
+  frobenius = sqrt_ (block_reduce (frobenius, 1, scratch));
+  real shift = ge_onesided_shift (-upper, norm);
+  for (int j = threadIdx.x; add && j < n; j += blockDim.x)
+    {
+      T *d = &f[j + (int64_t) rows * j];
+      set_number (d, real_part (*d) + shift, imaginary_part (*d));
+    }
+  if (threadIdx.x == 0)
+    {
+      s.scaling[page].shift = shift;
+      s.scaling[page].frobenius = frobenius;
+      s.scaling[page].exponent = exponent;
+    }
+}
+
+/* --- Cholesky factors --- */
+
+/* Largest remaining diagonal element; the smallest position among equals.  */
+template <typename T>
+static __device__ int
+find_pivot (int n, int k, const T *m, const int *order,
+            typename real_of<T>::type *values, int *places)
+{
+  typedef typename real_of<T>::type real;
+  int best = k;
+  real value = -1;
+  for (int i = k + threadIdx.x; i < n; i += blockDim.x)
+    {
+      real d = real_part (m[order[i] + (int64_t) n * order[i]]);
+      if (d > value)
+        {
+          value = d;
+          best = i;
+        }
+    }
+  values[threadIdx.x] = value;
+  places[threadIdx.x] = best;
+  __syncthreads ();
+  for (int w = blockDim.x / 2; w > 0; w /= 2)
+    {
+      if (threadIdx.x < w)
+        {
+          real other = values[threadIdx.x + w];
+          int place = places[threadIdx.x + w];
+          if (other > values[threadIdx.x]
+              || (other == values[threadIdx.x] && place < places[threadIdx.x]))
+            {
+              values[threadIdx.x] = other;
+              places[threadIdx.x] = place;
+            }
+        }
+      __syncthreads ();
+    }
+  return places[0];
+}
+
+/* M (n-by-n, destroyed) = F F'; F has its rows in their old order.  ORDER: n
+   integers of this page.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    factor_pages (const onesided_stack<T> s, T *work, int *orders, int pivoting)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real values[32 * WARPS];
+  __shared__ int places[32 * WARPS];
+  int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+  int64_t page = blockIdx.x;
+  T *m = work + page * n * n, *f = s.f + page * n * n;
+  int *order = orders + page * n;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    order[i] = i;
+  __syncthreads ();
+  for (int k = 0; k < n; k++)
+    {
+      if (pivoting)
+        {
+          int p = find_pivot (n, k, m, order, values, places);
+          __syncthreads ();
+          if (threadIdx.x == 0)
+            {
+              int old = order[k];
+              order[k] = order[p];
+              order[p] = old;
+            }
+          __syncthreads ();
+        }
+      int pivot = order[k];
+      const T *column = m + (int64_t) n * pivot;
+      real d = real_part (column[pivot]);
+      if (! (d > 0))
+        {
+          if (threadIdx.x == 0)
+            {
+              s.scaling[page].shift = NAN;
+              atomicAdd (&s.counts->indefinite, 1);
+            }
+          return;
+        }
+      real root = sqrt_ (d);
+      T *to = f + (int64_t) n * k;
+      for (int i = threadIdx.x; i < n; i += blockDim.x)
+        {
+          int row = order[i];
+          real re = real_part (column[row]) / root,
+               im = imaginary_part (column[row]) / root;
+          if (i <= k)
+            {
+              re = i == k ? root : 0;
+              im = 0;
+            }
+          set_number (&to[row], re, im);
+        }
+      __syncthreads ();
+      for (int j = k + 1 + warp; j < n; j += WARPS)
+        {
+          int jj = order[j];
+          T *x = m + (int64_t) n * jj;
+          real re = real_part (to[jj]), im = -imaginary_part (to[jj]);
+          for (int i = k + 1 + lane; i < n; i += 32)
+            {
+              int ii = order[i];
+              real lr = real_part (to[ii]), li = imaginary_part (to[ii]);
+              real xr = real_part (x[ii]), xi = imaginary_part (x[ii]);
+              set_number (&x[ii], xr - fma_ (lr, re, -li * im),
+                          xi - fma_ (lr, im, li * re));
+            }
+        }
+      __syncthreads ();
+    }
+  if (pivoting && threadIdx.x == 0)
+    s.scaling[page].shift = 0;
+}
+
+template <typename T>
+gpueig_status
+onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
+                  onesided_method method)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t n = s->n;
+  unsigned pages = (unsigned) s->pages;
+  int factor = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH;
+  int mark = ge_mark (ctx);
+  T *work = s->f;
+  int *orders = NULL;
+  if (factor)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
+    }
+  scale_pages<T> ON (pages, 32 * WARPS, 0, stream) (
+      *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+      method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
+  LAUNCHED ();
+  if (factor)
+    {
+      factor_pages<T> ON (pages, 32 * WARPS, 0,
+                          stream) (*s, work, orders, method == ONESIDED_HIGH);
+      LAUNCHED ();
+    }
+  /* The stream keeps the order: who takes this memory next writes later.  */
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- eigenpairs --- */
+
+/* A warp a column: its length.  */
+template <typename T>
+static __global__ void
+column_lengths (const onesided_stack<T> s, int rows,
+                typename real_of<T>::type *length)
+{
+  typedef typename real_of<T>::type real;
+  int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
+  int lane = threadIdx.x & 31;
+  if (column >= s.pages * s.n)
+    return;
+  const T *x = s.f + column * rows;
+  real sum = 0;
+  for (int i = lane; i < s.n; i += 32)
+    {
+      real re = real_part (x[i]), im = imaginary_part (x[i]);
+      sum = fma_ (re, re, fma_ (im, im, sum));
+    }
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2)
+    sum += __shfl_xor_sync (FULL_WARP, sum, k);
+  if (lane == 0)
+    length[column] = sqrt_ (sum);
+}
+
+template <typename T>
+static __global__ void
+store_columns (const onesided_stack<T> s, int rows,
+               const typename real_of<T>::type *lengths)
+{
+  typedef typename real_of<T>::type real;
+  int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
+  int lane = threadIdx.x & 31, n = s.n;
+  if (column >= s.pages * n)
+    return;
+  int64_t page = column / n;
+  int me = (int) (column % n), rank = 0;
+  onesided_scaling<real> scaling = s.scaling[page];
+  if (isnan (scaling.shift))
+    return;
+  const T *x = s.f + column * rows;
+  const real *length = lengths + page * n;
+  real mine = length[me];
+  for (int j = lane; j < n; j += 32)
+    rank += length[j] < mine || (length[j] == mine && j > me);
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2)
+    rank += __shfl_xor_sync (FULL_WARP, rank, k);
+  real value = (s.square ? mine * mine : mine) - scaling.shift;
+  if (lane == 0)
+    s.lambda[page * n + rank] = scale_by (value, scaling.exponent);
+  if (! s.v)
+    return;
+  T *v = s.v + page * n * n + (int64_t) rank * n;
+  real inverse = 1 / mine;
+  for (int i = lane; i < n; i += 32)
+    set_number (&v[i], real_part (x[i]) * inverse,
+                imaginary_part (x[i]) * inverse);
+}
+
+template <typename T>
+gpueig_status
+onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t columns = s->pages * s->n, blocks = (columns + WARPS - 1) / WARPS;
+  real *lengths;
+  int mark = ge_mark (ctx);
+  if (blocks > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are too many for one launch",
+                        (long long) s->pages);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
+  column_lengths<T> ON ((unsigned) blocks, 32 * WARPS, 0, stream) (*s, rows,
+                                                                   lengths);
+  LAUNCHED ();
+  store_columns<T> ON ((unsigned) blocks, 32 * WARPS, 0, stream) (*s, rows,
+                                                                  lengths);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_prepare<T> (                                 \
+      gpueig_context *, const onesided_stack<T> *, onesided_method);           \
+  template gpueig_status onesided_store<T> (gpueig_context *,                  \
+                                            const onesided_stack<T> *, int);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
