@@ -87,13 +87,16 @@ ge_quick_rsqrt (real_t x)
    2): x - s (y + h x), y + s (x - h y) with s = 2 h / (1 + h^2).  This is a
    rotation to full precision whatever h is, so the angle itself may be rough: a
    relative error of 1e-6 leaves 1e-6 of d, less than the other rotations of the
-   sweep put back.  *T: the tangent of the angle, so that the squared lengths
-   become a - t d and b + t d.  EXCHANGE decides from these: which of the two
-   should be the longer one, +1 x, -1 y; then the results change places (up to
-   sign).  */
+   sweep put back.  Late in the iteration, SQUARE = (cosine of x, y)^2 being
+   small, one Newton step on the new inner product
+     d ((1 - h^2)^2 - 4 h^2) - 2 (b - a) h (1 - h^2)
+   makes the angle right to 1e-12, so that no sweep is needed to mend it.
+   *T: the tangent of the angle, so that the squared lengths become a - t d and
+   b + t d.  EXCHANGE decides from these: which of the two should be the longer
+   one, LONGER = +1 x, -1 y; then the results change places (up to sign).  */
 GE_INLINE void
-ge_onesided_half_angle (real_t a, real_t b, real_t d, int longer, real_t *t,
-                        real_t *h, real_t *s, int *exchange)
+ge_onesided_half_angle (real_t a, real_t b, real_t d, real_t square, int longer,
+                        real_t *t, real_t *h, real_t *s, int *exchange)
 {
   real_t e = b - a, g = 2 * d, w = fma_ (e, e, g * g);
   real_t root = w * ge_quick_rsqrt (w);
@@ -103,8 +106,19 @@ ge_onesided_half_angle (real_t a, real_t b, real_t d, int longer, real_t *t,
   real_t gain = fma_ (2 * u, d, e); /* new y'y - x'x */
   *t = u;
   *exchange = longer > 0 ? gain > 0 : gain < 0;
+  if (GE_DOUBLE && square < (real_t) 1e-7)
+    {
+      real_t kk = k * k, q = 1 - kk, f = fma_ (q, q, -4 * kk);
+      f = fma_ (d, f, -2 * e * (k * q));
+      real_t slope = fma_ (4 * d * k, q + 2, 2 * e * fma_ ((real_t) -3, kk, (real_t) 1));
+      k = fma_ (f, ge_quick_reciprocal (slope), k);
+    }
   if (*exchange) /* a right angle more or less */
-    k = (k - copysign_ ((real_t) 1, k)) * ge_quick_reciprocal (1 + fabs_ (k));
+    {
+      real_t x = 1 + fabs_ (k), y = ge_quick_reciprocal (x);
+      y = fma_ (y, fma_ (-x, y, (real_t) 1), y);
+      k = (k - copysign_ ((real_t) 1, k)) * y;
+    }
   p = fma_ (k, k, (real_t) 1);
   real_t q = ge_quick_reciprocal (p), r = fma_ (-p, q, (real_t) 1);
   q = fma_ (q, fma_ (r, r, r), q);

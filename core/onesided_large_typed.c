@@ -143,13 +143,15 @@ typedef struct
   real_t norm;   /* of X */
 } correction;
 
-/* X from G; pairs that are orthogonal or need a large rotation get 0.  */
+/* X from G; pairs that need a large rotation get 0.  */
 static correction
 find_rotations (const large *p)
 {
   int64_t n = p->order;
   real_t cosine = 0, easy = 0, norm = 0;
   const scalar_t *g = p->g;
+  /* Smaller inner products are mostly rounding.  */
+  const real_t least = fmax_ (p->tol / 16, 4 * GE_EPS);
   memset (p->x, 0, (size_t) (n * n) * sizeof *p->x);
 #pragma omp parallel for reduction(max : cosine, easy) schedule(dynamic, 16)
   for (int64_t j = 0; j < n; j++)
@@ -158,10 +160,10 @@ find_rotations (const large *p)
         real_t a = re_ (g[i + n * i]), b = re_ (g[j + n * j]);
         real_t size = abs_ (g[i + n * j]), c = size / sqrt_ (a * b);
         cosine = fmax_ (cosine, c);
-        if (! (c > p->tol) || size > SMALL * fabs_ (b - a))
+        if (! (size < SMALL * fabs_ (b - a) && c > least))
           continue;
         scalar_t x = g[i + n * j] / (b - a);
-        easy = fmax_ (easy, c);
+        easy = fmax_ (easy, c > p->tol ? c : 0);
         p->x[i + n * j] = x;
         p->x[j + n * i] = -conj_ (x);
       }

@@ -6,8 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* From this order on a page alone keeps the GPU busy.  */
+/* From this order on a page alone keeps the GPU busy; a few pages take the same
+   way from FEW_ORDER on.  */
 #define LARGE_ORDER 384
+#define FEW_ORDER 160
+#define FEW_PAGES 8
 
 /* Pages FIRST to FIRST + s->pages of the problem are on the device.  */
 template <typename T>
@@ -16,9 +19,10 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
              const onesided_plan *plan, int *steps)
 {
   int64_t square = (int64_t) s->n * s->n;
-  if (s->n <= onesided_register_order<T> ())
+  int few = s->pages < FEW_PAGES && s->n > FEW_ORDER;
+  if (s->n <= onesided_register_order<T> (ctx) && ! few)
     return onesided_registers<T> (ctx, s);
-  if (s->n >= LARGE_ORDER || s->pages < 8)
+  if (s->n >= LARGE_ORDER || s->pages < FEW_PAGES)
     {
       for (int64_t p = 0; p < s->pages; p++)
         {
@@ -83,7 +87,8 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
       GE_TRY (onesided_prepare<T> (ctx, s, method));
-      if (method == ONESIDED_CHOLESKY && s->n <= onesided_register_order<T> ())
+      if (method == ONESIDED_CHOLESKY
+          && s->n <= onesided_register_order<T> (ctx))
         GE_TRY (onesided_registers<T> (ctx, s));
       else
         GE_TRY (onesided_columns<T> (ctx, s, method, plan));

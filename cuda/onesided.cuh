@@ -8,12 +8,6 @@
 #include "onesided_plan.h"
 #include "scalar.cuh"
 
-/* kernel<T> ON (blocks, threads, shared, stream) (arguments): the launch in a
-   form that clang-format leaves alone.  */
-// clang-format off
-#define ON(blocks, threads, shared, stream) <<<blocks, threads, shared, stream>>>
-// clang-format on
-
 /* How a page was scaled, on the device.  */
 template <typename R> struct onesided_scaling
 {
@@ -52,7 +46,7 @@ template <typename T> struct onesided_stack
 
 /* The largest order whose pages fit into the registers and the shared memory
    of one multiprocessor.  */
-template <typename T> int onesided_register_order (void);
+template <typename T> int onesided_register_order (gpueig_context *ctx);
 
 /* All pages in one launch, every page in registers.  */
 template <typename T>
@@ -65,6 +59,11 @@ gpueig_status onesided_registers (gpueig_context *ctx,
 template <typename T>
 gpueig_status onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
                                 onesided_method method);
+
+/* A + shift of one large page to s->f, with the whole GPU.  */
+template <typename T>
+gpueig_status onesided_scale_large (gpueig_context *ctx,
+                                    const onesided_stack<T> *s);
 
 /* Any method, columns in global memory, any order; after onesided_prepare.
    Pages without a factor are left alone.  */

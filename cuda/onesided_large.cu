@@ -33,6 +33,7 @@ typedef struct
   float deviation; /* of Q'Q from the identity */
   float cosine;    /* the largest */
   float easy;      /* the largest of pairs with a small rotation */
+  float hard;      /* the largest of the others */
   float norm;      /* of X */
 } figures;
 
@@ -107,17 +108,18 @@ diagonal_of (int64_t n, const T *g, typename real_of<T>::type *d)
     d[i] = real_part (g[i * (n + 1)]);
 }
 
-/* X from G, one block a column; pairs that are orthogonal or need a large
-   rotation get 0.  */
+/* X from G, one block a column; pairs that need a large rotation get 0, and so
+   do those below LEAST, whose inner products are mostly rounding.  */
 template <typename T>
 static __global__ void
 find_rotations (int64_t n, const T *g, const typename real_of<T>::type *d,
-                typename real_of<T>::type tol, T *x, figures *found)
+                typename real_of<T>::type tol, typename real_of<T>::type least,
+                T *x, figures *found)
 {
   typedef typename real_of<T>::type real;
   int64_t j = blockIdx.x;
   real b = d[j], sum = 0;
-  float cosine = 0, easy = 0;
+  float cosine = 0, easy = 0, hard = 0;
   __shared__ float totals[THREADS / 32];
   for (int64_t i = threadIdx.x; i < n; i += THREADS)
     {
@@ -125,15 +127,17 @@ find_rotations (int64_t n, const T *g, const typename real_of<T>::type *d,
       real re = real_part (value), im = imaginary_part (value), a = d[i];
       real size = is_complex<T>::value ? ge_hypot (re, im) : fabs_ (re);
       real c = size / sqrt_ (a * b), gap = b - a;
-      int orthogonal = i == j || ! (c > tol);
-      int hard = size > (real) SMALL * fabs_ (gap);
+      int large = ! (size < (real) SMALL * fabs_ (gap));
       if (i != j)
-        cosine = fmaxf (cosine, (float) c);
-      if (orthogonal || hard)
+        {
+          cosine = fmaxf (cosine, (float) c);
+          hard = fmaxf (hard, large ? (float) c : 0.0f);
+        }
+      if (i == j || large || ! (c > least))
         re = im = 0;
       else
         {
-          easy = fmaxf (easy, (float) c);
+          easy = fmaxf (easy, c > tol ? (float) c : 0.0f);
           re /= gap;
           im /= gap;
           sum += size / fabs_ (gap);
@@ -146,12 +150,14 @@ find_rotations (int64_t n, const T *g, const typename real_of<T>::type *d,
       part += __shfl_xor_sync (FULL_WARP, part, k);
       cosine = fmaxf (cosine, __shfl_xor_sync (FULL_WARP, cosine, k));
       easy = fmaxf (easy, __shfl_xor_sync (FULL_WARP, easy, k));
+      hard = fmaxf (hard, __shfl_xor_sync (FULL_WARP, hard, k));
     }
   if ((threadIdx.x & 31) == 0)
     {
       totals[threadIdx.x / 32] = part;
       keep_largest (&found->cosine, cosine);
       keep_largest (&found->easy, easy);
+      keep_largest (&found->hard, hard);
     }
   __syncthreads ();
   if (threadIdx.x == 0)
@@ -201,11 +207,11 @@ precondition (gpueig_context *ctx, const large<T> *p)
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
-  to_single<T, S> ON (blocks_for (n * n), THREADS, 0, stream) (n, p->m,
-                                                               p->scaling, a);
+  to_single<T, S>
+      <<<blocks_for (n * n), THREADS, 0, stream>>> (n, p->m, p->scaling, a);
   LAUNCHED ();
   GE_TRY (ge_cuda_syevd<S> (ctx, n, 1, a, lambda));
-  from_single<T, S> ON (blocks_for (n * n), THREADS, 0, stream) (n, a, p->q);
+  from_single<T, S><<<blocks_for (n * n), THREADS, 0, stream>>> (n, a, p->q);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -225,8 +231,8 @@ orthonormalise (gpueig_context *ctx, large<T> *p)
     {
       CU (cudaMemsetAsync (p->found, 0, sizeof *p->found, stream));
       GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, 0, p->g));
-      newton_schulz<T> ON (blocks_for (p->n * p->n), THREADS, 0,
-                           stream) (p->n, p->g, p->found);
+      newton_schulz<T><<<blocks_for (p->n * p->n), THREADS, 0, stream>>> (
+          p->n, p->g, p->found);
       LAUNCHED ();
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->g, 0, p->x));
       GE_TRY (read_figures (ctx, p->found, &host));
@@ -247,7 +253,8 @@ small_rotations (gpueig_context *ctx, large<T> *p, const onesided_plan *plan,
   typedef typename real_of<T>::type real;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t n = p->n;
-  float last = 1;
+  const real eps = sizeof (real) == 8 ? (real) DBL_EPSILON : FLT_EPSILON;
+  float last = 1, tol = (float) p->tol;
   figures host;
   real *d;
   int mark = ge_mark (ctx);
@@ -259,17 +266,17 @@ small_rotations (gpueig_context *ctx, large<T> *p, const onesided_plan *plan,
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, 0, p->f));
       GE_TRY (product (ctx, p, ge_adjoint<T> (), p->f, p->f, 0, p->g));
       CU (cudaMemsetAsync (p->found, 0, sizeof *p->found, stream));
-      diagonal_of<T> ON (blocks_for (n), THREADS, 0, stream) (n, p->g, d);
+      diagonal_of<T><<<blocks_for (n), THREADS, 0, stream>>> (n, p->g, d);
       LAUNCHED ();
-      find_rotations<T> ON ((unsigned) n, THREADS, 0,
-                            stream) (n, p->g, d, p->tol, p->x, p->found);
+      find_rotations<T><<<(unsigned) n, THREADS, 0, stream>>> (
+          n, p->g, d, p->tol, fmax (p->tol / 16, 4 * eps), p->x, p->found);
       LAUNCHED ();
       GE_TRY (read_figures (ctx, p->found, &host));
       ++*steps;
       ge_info_off (plan->info, host.cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", *steps,
                  (double) host.cosine);
-      *done = host.cosine <= (float) p->tol;
+      *done = host.cosine <= tol;
       if (*done || host.easy == 0 || ! (host.norm <= 0.5f)
           || ! (host.easy <= 0.5f * last))
         break;
@@ -277,6 +284,15 @@ small_rotations (gpueig_context *ctx, large<T> *p, const onesided_plan *plan,
       CU (cudaMemcpyAsync (p->f, p->q, (size_t) (n * n) * sizeof (T),
                            cudaMemcpyDeviceToDevice, stream));
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->f, p->x, 1, p->q));
+      /* Rotations by at most norm leave at most easy * norm: no need to look
+         whether these were the last.  */
+      if (host.hard <= tol && 4 * host.easy * host.norm <= tol)
+        {
+          GE_TRY (orthonormalise (ctx, p));
+          GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, 0, p->f));
+          *done = 1;
+          break;
+        }
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -318,7 +334,7 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.x));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.found));
   onesided_stack<T> one = single_page (s, page, p.m);
-  GE_TRY (onesided_prepare<T> (ctx, &one, ONESIDED_SHIFTED));
+  GE_TRY (onesided_scale_large<T> (ctx, &one));
   GE_TRY (precondition<T> (ctx, &p));
   GE_TRY (small_rotations<T> (ctx, &p, plan, steps, &done));
   one.f = p.f;

@@ -93,6 +93,111 @@ static __global__ void __launch_bounds__ (32 * WARPS)
     }
 }
 
+/* One large page: a warp a column, then one block over what they found.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    column_figures (int n, const T *a,
+                    const onesided_scaling<typename real_of<T>::type> *scaling,
+                    typename real_of<T>::type *largest,
+                    typename real_of<T>::type *upper)
+{
+  typedef typename real_of<T>::type real;
+  int j = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x & 31;
+  if (j >= n)
+    return;
+  /* The first call has no scaling: LARGEST is of the elements; the second one
+     has: LARGEST is the norm of the column.  */
+  int e = scaling ? scaling->exponent : 0, half = -e / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
+  real most = 0, sum = 0, diagonal = 0;
+  for (int i = lane; i < n; i += 32)
+    {
+      T x = a[i + (int64_t) n * j];
+      real re = real_part (x) * p * q, im = imaginary_part (x) * p * q;
+      most = fmax_ (most, fmax_ (fabs_ (re), fabs_ (im)));
+      sum += scaling ? fabs_ (re) + fabs_ (im) : 0;
+      diagonal += i == j ? re : 0;
+    }
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2)
+    {
+      most = fmax_ (most, __shfl_xor_sync (FULL_WARP, most, k));
+      sum += __shfl_xor_sync (FULL_WARP, sum, k);
+      diagonal += __shfl_xor_sync (FULL_WARP, diagonal, k);
+    }
+  if (lane == 0)
+    {
+      largest[j] = scaling ? sum : most;
+      upper[j] = sum - fabs_ (diagonal) - diagonal;
+    }
+}
+
+template <typename R>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    conclude_figures (int n, int second, const R *largest, const R *upper,
+                      onesided_scaling<R> *scaling)
+{
+  __shared__ R scratch[WARPS];
+  R most = 0, above = -4 * (R) n;
+  for (int j = threadIdx.x; j < n; j += blockDim.x)
+    {
+      most = fmax_ (most, largest[j]);
+      above = fmax_ (above, upper[j]);
+    }
+  most = block_reduce (most, 0, scratch);
+  above = block_reduce (above, 0, scratch);
+  if (threadIdx.x != 0)
+    return;
+  scaling->frobenius = 0;
+  if (second)
+    scaling->shift = ge_onesided_shift (-above, most);
+  else
+    scaling->exponent = exponent_of (most);
+}
+
+template <typename T>
+static __global__ void
+scale_elements (int64_t n, const T *a,
+                const onesided_scaling<typename real_of<T>::type> *scaling,
+                T *f)
+{
+  typedef typename real_of<T>::type real;
+  int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= n * n)
+    return;
+  int e = scaling->exponent, half = -e / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
+  real shift = at / n == at % n ? scaling->shift : 0;
+  set_number (&f[at], real_part (a[at]) * p * q + shift,
+              imaginary_part (a[at]) * p * q);
+}
+
+template <typename T>
+gpueig_status
+onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int n = s->n, blocks = (n + WARPS - 1) / WARPS, mark = ge_mark (ctx);
+  int64_t square = (int64_t) n * n;
+  real *figures;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
+  for (int second = 0; second < 2; second++)
+    {
+      column_figures<T><<<blocks, 32 * WARPS, 0, stream>>> (
+          n, s->a, second ? s->scaling : NULL, figures, figures + n);
+      LAUNCHED ();
+      conclude_figures<real><<<1, 32 * WARPS, 0, stream>>> (
+          n, second, figures, figures + n, s->scaling);
+      LAUNCHED ();
+    }
+  scale_elements<T><<<(unsigned) ((square + 255) / 256), 256, 0, stream>>> (
+      n, s->a, s->scaling, s->f);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 /* --- Cholesky factors --- */
 
 /* Largest remaining diagonal element; the smallest position among equals.  */
@@ -228,14 +333,14 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
     }
-  scale_pages<T> ON (pages, 32 * WARPS, 0, stream) (
+  scale_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
       *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
       method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
   LAUNCHED ();
   if (factor)
     {
-      factor_pages<T> ON (pages, 32 * WARPS, 0,
-                          stream) (*s, work, orders, method == ONESIDED_HIGH);
+      factor_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
+          *s, work, orders, method == ONESIDED_HIGH);
       LAUNCHED ();
     }
   /* The stream keeps the order: who takes this memory next writes later.  */
@@ -319,11 +424,11 @@ onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
                         "%lld pages are too many for one launch",
                         (long long) s->pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
-  column_lengths<T> ON ((unsigned) blocks, 32 * WARPS, 0, stream) (*s, rows,
-                                                                   lengths);
+  column_lengths<T>
+      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
   LAUNCHED ();
-  store_columns<T> ON ((unsigned) blocks, 32 * WARPS, 0, stream) (*s, rows,
-                                                                  lengths);
+  store_columns<T>
+      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -332,6 +437,8 @@ onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
 #define INSTANTIATE(T)                                                         \
   template gpueig_status onesided_prepare<T> (                                 \
       gpueig_context *, const onesided_stack<T> *, onesided_method);           \
+  template gpueig_status onesided_scale_large<T> (gpueig_context *,            \
+                                                  const onesided_stack<T> *);  \
   template gpueig_status onesided_store<T> (gpueig_context *,                  \
                                             const onesided_stack<T> *, int);
 INSTANTIATE (float)

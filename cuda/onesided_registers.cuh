@@ -261,11 +261,12 @@ meet (column<T, R> *x, column<T, R> *y, typename real_of<T>::type *a,
       wr = re / d;
       wi = -im / d;
     }
-  ge_onesided_half_angle (*a, *b, d, longer, &t, &h, &s, &exchange);
+  float cosine = (float) square * __frcp_rn ((float) product);
+  ge_onesided_half_angle (*a, *b, d, (real) cosine, longer, &t, &h, &s,
+                          &exchange);
   real na = fma_ (-t, d, *a), nb = fma_ (t, d, *b);
   *a = exchange ? nb : na;
   *b = exchange ? na : nb;
-  float cosine = (float) square * __frcp_rn ((float) product);
   state->cosine = fmaxf (state->cosine, cosine);
   state->sine = fmaxf (state->sine, exchange ? 1.0f : (float) (s * s));
   apply_rotation<T, R> (x, y, h, s, wr, wi);
@@ -478,7 +479,7 @@ store_page (const place *p, const onesided_stack<T> *s, int64_t page,
       int to = rank - missing;
       if (! (p->active && present) || to < 0)
         continue;
-      real value = (s->square ? square[k] : mine) - scaling.shift;
+      real value = (s->square ? mine * mine : mine) - scaling.shift;
       real inverse = 1 / mine;
       if (p->lane == 0)
         s->lambda[page * n + to] = scale_by (value, scaling.exponent);

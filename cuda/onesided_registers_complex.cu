@@ -17,16 +17,28 @@
 #define THREADS_OF(L, R, HOME)                                                 \
   ((((L) * (R) / 2 + (HOME) -1) / (HOME) * (L) + 31) / 32 * 32)
 
-template <>
-int
-onesided_register_order<cuDoubleComplex> (void)
+/* Clusters of blocks need compute capability 9.  */
+static int
+has_clusters (gpueig_context *ctx)
 {
-  return 112;
+  int major = 0;
+  if (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
+                              ge_cuda_of (ctx)->device)
+      != cudaSuccess)
+    return 0;
+  return major >= 9;
 }
 
 template <>
 int
-onesided_register_order<cuComplex> (void)
+onesided_register_order<cuDoubleComplex> (gpueig_context *ctx)
+{
+  return has_clusters (ctx) ? 128 : 96;
+}
+
+template <>
+int
+onesided_register_order<cuComplex> (gpueig_context *)
 {
   return 128;
 }
@@ -46,13 +58,14 @@ onesided_registers<cuDoubleComplex> (gpueig_context *ctx,
   typedef cuDoubleComplex T;
   WARPS (1, 4, 1);
   WARPS (1, 8, 1);
-  WARPS (1, 12, 1);
-  WARPS (1, 16, 1);
-  BLOCKS (4, 8, 1, 1);
-  BLOCKS (4, 12, 1, 1);
-  BLOCKS (8, 8, 1, 1);
+  WARPS (1, 10, 1);
+  WARPS (2, 8, 1);
+  WARPS (4, 5, 1);
+  BLOCKS (4, 8, 1, 6);
+  BLOCKS (4, 12, 1, 3);
+  BLOCKS (8, 8, 1, 2);
   BLOCKS (8, 12, 1, 1);
-  BLOCKS (16, 7, 1, 1);
+  BLOCKS (8, 16, 2, 1);
   return too_large (ctx, s->n);
 }
 
@@ -65,9 +78,8 @@ onesided_registers<cuComplex> (gpueig_context *ctx,
   WARPS (1, 4, 1);
   WARPS (1, 8, 1);
   WARPS (1, 16, 1);
-  WARPS (1, 24, 1);
-  BLOCKS (4, 8, 1, 1);
-  BLOCKS (4, 16, 1, 1);
+  WARPS (2, 16, 1);
+  BLOCKS (4, 16, 1, 3);
   BLOCKS (8, 12, 1, 1);
   BLOCKS (8, 16, 1, 1);
   return too_large (ctx, s->n);

@@ -17,16 +17,28 @@
 #define THREADS_OF(L, R, HOME)                                                 \
   ((((L) * (R) / 2 + (HOME) -1) / (HOME) * (L) + 31) / 32 * 32)
 
-template <>
-int
-onesided_register_order<double> (void)
+/* Clusters of blocks need compute capability 9.  */
+static int
+has_clusters (gpueig_context *ctx)
 {
-  return 160;
+  int major = 0;
+  if (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
+                              ge_cuda_of (ctx)->device)
+      != cudaSuccess)
+    return 0;
+  return major >= 9;
 }
 
 template <>
 int
-onesided_register_order<float> (void)
+onesided_register_order<double> (gpueig_context *ctx)
+{
+  return has_clusters (ctx) ? 256 : 128;
+}
+
+template <>
+int
+onesided_register_order<float> (gpueig_context *)
 {
   return 192;
 }
@@ -45,20 +57,21 @@ onesided_registers<double> (gpueig_context *ctx,
 {
   typedef double T;
   WARPS (1, 4, 1);
-  WARPS (1, 8, 1);
+  WARPS (1, 8, 5);
   WARPS (1, 10, 1);
   WARPS (1, 16, 1);
   WARPS (1, 20, 1);
-  WARPS (1, 24, 1);
-  WARPS (1, 32, 1);
-  BLOCKS (4, 10, 1, 1);
-  BLOCKS (4, 12, 1, 1);
-  BLOCKS (4, 16, 1, 1);
-  BLOCKS (8, 10, 1, 1);
-  BLOCKS (8, 12, 1, 1);
+  WARPS (2, 12, 5);
+  WARPS (2, 16, 4);
+  BLOCKS (4, 10, 1, 7);
+  BLOCKS (4, 12, 1, 6);
+  BLOCKS (2, 32, 1, 4);
+  BLOCKS (4, 20, 1, 3);
+  BLOCKS (4, 24, 1, 2);
   BLOCKS (8, 14, 1, 1);
   BLOCKS (8, 16, 1, 1);
-  BLOCKS (8, 20, 1, 1);
+  BLOCKS (8, 20, 4, 2);
+  BLOCKS (8, 32, 8, 2);
   return too_large (ctx, s->n);
 }
 
