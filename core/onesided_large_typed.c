@@ -74,7 +74,7 @@ precondition (gpueig_context *ctx, const large *p)
   gpueig_status status
       = LAPACK (ge_syevd_stages_s, ge_syevd_stages_s, ge_syevd_stages_c,
                 ge_syevd_stages_c) (ctx, n, a, NULL, lambda, v);
-  if (status == GPUEIG_NO_CONVERGENCE)
+  if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
     {
       memset (v, 0, (size_t) reals * sizeof *v);
       for (int64_t i = 0; i < n; i++)

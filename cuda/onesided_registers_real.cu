@@ -38,9 +38,9 @@ onesided_register_order<double> (gpueig_context *ctx)
 
 template <>
 int
-onesided_register_order<float> (gpueig_context *)
+onesided_register_order<float> (gpueig_context *ctx)
 {
-  return 192;
+  return has_clusters (ctx) ? 256 : 192;
 }
 
 static gpueig_status
@@ -86,7 +86,11 @@ onesided_registers<float> (gpueig_context *ctx, const onesided_stack<float> *s)
   WARPS (1, 32, 1);
   BLOCKS (4, 16, 1, 1);
   BLOCKS (4, 24, 1, 1);
-  BLOCKS (8, 16, 1, 1);
+  BLOCKS (8, 12, 1, 2);
+  BLOCKS (8, 14, 1, 2);
+  BLOCKS (8, 16, 1, 2);
+  BLOCKS (8, 20, 1, 1);
   BLOCKS (8, 24, 1, 1);
+  BLOCKS (8, 32, 2, 1);
   return too_large (ctx, s->n);
 }
