@@ -16,8 +16,8 @@ enum
 {
   /* "auto" on the CPU, by measurement: complex and real pages up to these
      orders are faster by the Jacobi-like method, lanes full.  */
-  SHROFF_COMPLEX = 16,
-  SHROFF_REAL = 8,
+  SHROFF_COMPLEX = 32,
+  SHROFF_REAL = 16,
   /* A GPU pays for single matrices from here on; for stacks from this many
      elements on.  */
   CUDA_PAYS_ORDER = 128,

@@ -210,36 +210,41 @@ update_probes (const ge_shroff *s, const int L, int64_t l, int64_t xl,
                int64_t yl)
 {
   const int64_t m = s->m, part = 2 * m * L, step = m * L;
-  const real_t *j = s->j + l * L;
+  const real_t *restrict j = s->j + l * L;
+  const real_t *restrict p = s->z + l * L, *restrict q = p + step;
+  real_t *restrict px = s->next_z + xl * L, *restrict qx = s->next_z + yl * L;
+#  pragma omp simd
   for (int x = 0; x < L; x++)
     {
-      const int64_t p = l * L + x, q = p + step, px = xl * L + x,
-                    qx = yl * L + x;
-      const real_t *z = s->z;
-      real_t *to = s->next_z;
       real_t ar = 0, ai = 0, br = 0, bi = 0;
-      CONJ_MUL_ADD (ar, ai, j[x], j[step + x], z[p], z[part + p]);
-      CONJ_MUL_ADD (ar, ai, j[4 * step + x], j[5 * step + x], z[q],
-                    z[part + q]);
-      CONJ_MUL_ADD (br, bi, j[2 * step + x], j[3 * step + x], z[p],
-                    z[part + p]);
-      CONJ_MUL_ADD (br, bi, j[6 * step + x], j[7 * step + x], z[q],
-                    z[part + q]);
-      to[px] = ar;
-      to[part + px] = ai;
-      to[qx] = br;
-      to[part + qx] = bi;
-      z += 2 * part;
-      to += 2 * part;
-      ar = ai = br = bi = 0;
-      MUL_ADD (ar, ai, j[6 * step + x], j[7 * step + x], z[p], z[part + p]);
-      MUL_ADD (ar, ai, -j[2 * step + x], -j[3 * step + x], z[q], z[part + q]);
-      MUL_ADD (br, bi, -j[4 * step + x], -j[5 * step + x], z[p], z[part + p]);
-      MUL_ADD (br, bi, j[x], j[step + x], z[q], z[part + q]);
-      to[px] = ar;
-      to[part + px] = ai;
-      to[qx] = br;
-      to[part + qx] = bi;
+      CONJ_MUL_ADD (ar, ai, j[x], j[step + x], p[x], p[part + x]);
+      CONJ_MUL_ADD (ar, ai, j[4 * step + x], j[5 * step + x], q[x],
+                    q[part + x]);
+      CONJ_MUL_ADD (br, bi, j[2 * step + x], j[3 * step + x], p[x],
+                    p[part + x]);
+      CONJ_MUL_ADD (br, bi, j[6 * step + x], j[7 * step + x], q[x],
+                    q[part + x]);
+      px[x] = ar;
+      px[part + x] = ai;
+      qx[x] = br;
+      qx[part + x] = bi;
+    }
+  p += 2 * part;
+  q += 2 * part;
+  px += 2 * part;
+  qx += 2 * part;
+#  pragma omp simd
+  for (int x = 0; x < L; x++)
+    {
+      real_t ar = 0, ai = 0, br = 0, bi = 0;
+      MUL_ADD (ar, ai, j[6 * step + x], j[7 * step + x], p[x], p[part + x]);
+      MUL_ADD (ar, ai, -j[2 * step + x], -j[3 * step + x], q[x], q[part + x]);
+      MUL_ADD (br, bi, -j[4 * step + x], -j[5 * step + x], p[x], p[part + x]);
+      MUL_ADD (br, bi, j[x], j[step + x], q[x], q[part + x]);
+      px[x] = ar;
+      px[part + x] = ai;
+      qx[x] = br;
+      qx[part + x] = bi;
     }
 }
 
