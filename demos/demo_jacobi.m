@@ -1,0 +1,93 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn  {} {} demo_jacobi ()
+## @deftypefnx {} {} demo_jacobi (@var{picture}, @var{n}, @var{steps})
+## Two things that Jacobi can and other eigensolvers cannot.
+##
+## Following a spectrum: the energy levels of a particle on a chain of @var{n}
+## sites with a random potential (Anderson's model) while an electric field is
+## turned on in @var{steps} steps; every step starts from the eigenvectors of the
+## step before (@qcode{"Guess"}).  Printed are the times with and without, and the
+## largest residual; the levels over the field are drawn into the PNG file
+## @var{picture}.
+##
+## Small eigenvalues: a chain of masses and springs whose stiffnesses span 24
+## orders of magnitude, its masses numbered in no order.  Its softest modes by @qcode{"Accuracy", "high"} and by
+## @code{eig}, against the exact product of all eigenvalues, the determinant,
+## which a recurrence of positive terms gives without cancellation.
+## @end deftypefn
+
+function demo_jacobi (picture = "levels.png", n = 300, steps = 40)
+
+  gpu_info ();
+  follow_levels (picture, n, steps);
+  soft_modes (24);
+
+endfunction
+
+function follow_levels (picture, n, steps)
+  printf ("\nLevels of %d sites in a field, %d steps\n", n, steps);
+  chain = toeplitz ([0, -1, zeros(1, n-2)]);
+  chain += diag (sin ((1:n) .^ 2));        # a potential like a random one
+  position = diag (linspace (-1, 1, n));
+  field = linspace (0, 0.02, steps);
+  levels = zeros (n, steps);
+  residual = 0;
+
+  [V, ~] = gpu_jacobi_eig (chain);
+  start = tic ();
+  for k = 1:steps
+    A = chain + field(k) * position;
+    [V, levels(:,k)] = gpu_jacobi_eig (A, "Guess", V, "vector");
+    residual = max (residual, norm (A*V - V .* levels(:,k).', 1)
+                              / (norm (A, 1) * n * eps ()));
+  endfor
+  warm = toc (start);
+
+  start = tic ();
+  for k = 1:steps
+    [W, d] = gpu_jacobi_eig (chain + field(k) * position, "vector");
+  endfor
+  cold = toc (start);
+  start = tic ();
+  [W, d] = eig (chain + field(end) * position, "vector");
+  theirs = steps * toc (start);
+
+  printf ("%-40s%10.3f s\n", "gpu_jacobi_eig, each from the last", warm);
+  printf ("%-40s%10.3f s\n", "gpu_jacobi_eig, each from scratch", cold);
+  printf ("%-40s%10.3f s (from one of them)\n", "eig", theirs);
+  printf ("%-40s%10.2f (below 10 is right)\n", "largest residual / (norm n eps)",
+          residual);
+  printf ("%-40s%10.1e\n", "difference to eig at the last step",
+          norm (levels(:,end) - d, Inf));
+
+  warning ("off", "Octave:gnuplot-graphics", "local");
+  graphics_toolkit ("gnuplot");
+  fig = figure ("visible", "off");
+  plot (field, levels(round (n/2) + (-12:12),:).', "k-");
+  xlabel ("field");
+  ylabel ("energy");
+  title (sprintf ("Levels in the middle of the band, %d sites", n));
+  print (fig, picture, "-dpng", "-r90");
+  close (fig);
+  printf ("%-40s%s\n", "picture", picture);
+endfunction
+
+## Masses between springs k(1) ... k(n), fixed at one end: the stiffness matrix
+## is tridiagonal, and its determinant is the product of the springs.
+function soft_modes (n)
+  printf ("\n%d springs with stiffnesses from 1 to 1e-24\n", n);
+  k = 10 .^ -linspace (0, 24, n);
+  K = diag (k + [k(2:end), 0]) - diag (k(2:end), 1) - diag (k(2:end), -1);
+  K = K(mod (7 * (1:n), n) + 1, mod (7 * (1:n), n) + 1);   # numbered anyhow
+  high = gpu_jacobi_eig (K, "Accuracy", "high");
+  normal = eig (K);
+  printf ("%-24s%16s%16s\n", "", "Jacobi, high", "eig");
+  for j = 1:3
+    printf ("softest mode %d          %16.6e%16.6e\n", j, high(j), normal(j));
+  endfor
+  printf ("%-24s%16.6e%16.6e\n", "product / determinant", prod (high ./ k(end:-1:1)'),
+          prod (normal ./ k(end:-1:1)'));
+endfunction
