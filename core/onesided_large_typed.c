@@ -16,6 +16,10 @@
 
 #include <string.h>
 
+/* Loops over n^2 elements stay on one thread: OpenMP's threads and those of the
+   BLAS, which wait busily for the next product, would get in each other's
+   way.  */
+
 gpueig_status ge_syevd_stages_s (gpueig_context *, int64_t n, const void *a,
                                  const void *b, void *lambda, void *v);
 gpueig_status ge_syevd_stages_c (gpueig_context *, int64_t n, const void *a,
@@ -64,7 +68,7 @@ precondition (gpueig_context *ctx, const large *p)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &v));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-#pragma omp parallel for simd
+#pragma omp simd
   for (int64_t i = 0; i < reals; i++)
     a[i] = (float) from[i];
   /* The shift would cost digits of the vectors.  */
@@ -81,7 +85,7 @@ precondition (gpueig_context *ctx, const large *p)
         v[i * (n + 1) * (1 + GE_COMPLEX)] = 1;
       status = GPUEIG_OK;
     }
-#pragma omp parallel for simd
+#pragma omp simd
   for (int64_t i = 0; i < reals; i++)
     to[i] = v[i];
   ge_release (ctx, mark);
@@ -98,7 +102,6 @@ orthonormalise (large *p)
     {
       deviation = 0;
       gram (p, p->q);
-#pragma omp parallel for reduction(max : deviation) schedule(dynamic, 16)
       for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++)
           {
@@ -153,7 +156,6 @@ find_rotations (const large *p)
   /* Smaller inner products are mostly rounding.  */
   const real_t least = fmax_ (p->tol / 16, 4 * GE_EPS);
   memset (p->x, 0, (size_t) (n * n) * sizeof *p->x);
-#pragma omp parallel for reduction(max : cosine, easy) schedule(dynamic, 16)
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = j + 1; i < n; i++)
       {
@@ -167,7 +169,6 @@ find_rotations (const large *p)
         p->x[i + n * j] = x;
         p->x[j + n * i] = -conj_ (x);
       }
-#pragma omp parallel for reduction(max : norm)
   for (int64_t j = 0; j < n; j++)
     {
       real_t sum = 0;
@@ -212,10 +213,10 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-gpueig_status
-onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
-                const onesided_plan *plan, real_t *lambda, scalar_t *v,
-                onesided_result *result)
+static gpueig_status
+solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
+             const onesided_plan *plan, real_t *lambda, scalar_t *v,
+             onesided_result *result)
 {
   large p = { .order = n, .cholesky = plan->method == ONESIDED_CHOLESKY };
   int mark = ge_mark (ctx), sweeps = 0, done, *order;
@@ -255,4 +256,19 @@ onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
   onesided_finish (n, n, p.f, p.cholesky, scaling, lambda, v, order);
   ge_release (ctx, mark);
   return GPUEIG_OK;
+}
+
+/* Products of small matrices are done before a second thread is awake.  */
+#define ONE_THREAD 256
+
+gpueig_status
+onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                const onesided_plan *plan, real_t *lambda, scalar_t *v,
+                onesided_result *result)
+{
+  int threads = n <= ONE_THREAD ? ge_blas_threads (1) : 0;
+  gpueig_status status = solve_large (ctx, n, a, plan, lambda, v, result);
+  if (threads > 0)
+    ge_blas_threads (threads);
+  return status;
 }
