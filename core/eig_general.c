@@ -22,7 +22,7 @@ GEEV_PROTOTYPES (z)
 /* A GPU pays from this order on, for a single matrix.  */
 enum
 {
-  CUDA_PAYS = 1024
+  CUDA_PAYS = 128
 };
 
 static const char *const methods[] = { "auto", "geev", NULL };

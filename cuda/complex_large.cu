@@ -12,11 +12,9 @@
 
 enum
 {
-  /* Tiles of a block, one side with the border: more work a block from the
-     order on where there are enough blocks all the same.  */
-  NARROW = 16,
-  WIDE = 32,
-  WIDE_FROM = 700,
+  /* Tiles of a block, one side with the border.  32 was slower up to order 1024:
+     fewer blocks and less of them at a time.  */
+  SIDE = 16,
   /* Above this order a sweep takes long: no graph, and the user may stop it
      between rounds.  */
   GRAPH_UP_TO = 1500,
@@ -28,7 +26,7 @@ template <typename R> struct large_state
 {
   large_problem<R> p;
   cpx<R> *a0; /* the matrix, scaled to size 1 */
-  int exponent, hermitian, wide;
+  int exponent, hermitian;
   double off, norm; /* |off (A)|_F / |A|_F, |A|_F */
 };
 
@@ -39,13 +37,21 @@ blocks_for (int64_t count)
 }
 
 template <typename R>
+static void
+swap (cpx<R> **x, cpx<R> **y)
+{
+  cpx<R> *keep = *x;
+  *x = *y;
+  *y = keep;
+}
+
+template <typename R>
 static gpueig_status
 allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
 {
   large_problem<R> *p = &s->p;
   memset (s, 0, sizeof *s);
-  s->wide = n >= WIDE_FROM;
-  const int side = (s->wide ? WIDE : NARROW) - 2;
+  const int side = SIDE - 2;
   p->n = (int) n;
   p->m = (int) (n + 1) / 2;
   p->blocks = (p->m + side - 1) / side;
@@ -55,6 +61,7 @@ allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p->next));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p->v));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * p->m, &p->j));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * p->m, &p->old_j));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, parts, &p->row_c));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, parts, &p->col_c));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, parts, &p->row_g));
@@ -141,23 +148,32 @@ run_gather (gpueig_context *ctx, const large_problem<R> *p)
   return GPUEIG_OK;
 }
 
+/* The transformations of ROUND, and V by those of the round before.  */
+template <typename R>
+static gpueig_status
+find_round (gpueig_context *ctx, const large_problem<R> *p, int round)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int vectors = round > 0 ? (p->n + 63) / 64 * ((p->m + 3) / 4) : 0;
+  const int finders = round < 2 * p->m - 1 ? (p->m + 7) / 8 : 0;
+  GE_LAUNCH (large_transformations<R>, (unsigned) (finders + vectors),
+             LARGE_THREADS, 0, stream)
+  (*p, round, finders);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 template <typename R, int H>
 static gpueig_status
-run_round (gpueig_context *ctx, const large_problem<R> *p, int round)
+update_round (gpueig_context *ctx, const large_problem<R> *p, int round)
 {
   void (*kernel) (large_problem<R>, int) = large_update<R, H>;
   const int bytes = (int) sizeof (large_tiles<R, H>);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const int vectors = (p->n + 63) / 64 * ((p->m + 3) / 4);
-  GE_LAUNCH (large_transformations<R>, (unsigned) (p->m + 7) / 8, LARGE_THREADS,
-             0, stream)
-  (*p, round);
-  LAUNCHED ();
   if (round == 0)
     CU (cudaFuncSetAttribute (
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks + vectors),
-             LARGE_THREADS, bytes, stream)
+  GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks), LARGE_THREADS, bytes,
+             ge_cuda_of (ctx)->stream)
   (*p, round);
   LAUNCHED ();
   return GPUEIG_OK;
@@ -167,29 +183,24 @@ run_round (gpueig_context *ctx, const large_problem<R> *p, int round)
    places every round.  */
 template <typename R>
 static gpueig_status
-enqueue_sweep (gpueig_context *ctx, large_problem<R> p, int wide, int check)
+enqueue_sweep (gpueig_context *ctx, large_problem<R> p, int check)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   GE_TRY (scale (ctx, &p, 0));
-  if (wide)
-    GE_TRY ((run_gather<R, WIDE> (ctx, &p)));
-  else
-    GE_TRY ((run_gather<R, NARROW> (ctx, &p)));
+  GE_TRY ((run_gather<R, SIDE> (ctx, &p)));
   for (int round = 0; round < 2 * p.m - 1; round++)
     {
-      if (wide)
-        GE_TRY ((run_round<R, WIDE> (ctx, &p, round)));
-      else
-        GE_TRY ((run_round<R, NARROW> (ctx, &p, round)));
-      cpx<R> *swap = p.a;
-      p.a = p.next;
-      p.next = swap;
+      GE_TRY (find_round (ctx, &p, round));
+      GE_TRY ((update_round<R, SIDE> (ctx, &p, round)));
+      swap (&p.a, &p.next);
+      swap (&p.j, &p.old_j);
       if (check && round % ROUNDS_BETWEEN_CHECKS == ROUNDS_BETWEEN_CHECKS - 1)
         {
           CU (cudaStreamSynchronize (stream));
           GE_TRY (ge_check_interrupt (ctx));
         }
     }
+  GE_TRY (find_round (ctx, &p, 2 * p.m - 1));
   GE_LAUNCH (large_norms<R>, 2 * (unsigned) p.n, LARGE_THREADS, 0, stream) (p);
   LAUNCHED ();
   GE_LAUNCH (large_measure<R>, 1, LARGE_THREADS, 0, stream) (p);
@@ -206,7 +217,7 @@ record_sweep (gpueig_context *ctx, const large_state<R> *s,
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   cudaGraph_t graph = NULL;
   CU (cudaStreamBeginCapture (stream, cudaStreamCaptureModeThreadLocal));
-  gpueig_status status = enqueue_sweep (ctx, s->p, s->wide, 0);
+  gpueig_status status = enqueue_sweep (ctx, s->p, 0);
   cudaError_t ended = cudaStreamEndCapture (stream, &graph);
   if (status == GPUEIG_OK)
     status = ge_cuda_status (ctx, ended, "cudaStreamEndCapture");
@@ -245,11 +256,8 @@ sweep_once (gpueig_context *ctx, large_state<R> *s, cudaGraphExec_t *exec,
       CU (cudaGraphLaunch (exec[parity], ge_cuda_of (ctx)->stream));
     }
   else
-    GE_TRY (enqueue_sweep (ctx, s->p, s->wide, 1));
-  /* an odd number of rounds */
-  cpx<R> *swap = s->p.a;
-  s->p.a = s->p.next;
-  s->p.next = swap;
+    GE_TRY (enqueue_sweep (ctx, s->p, 1));
+  swap (&s->p.a, &s->p.next); /* an odd number of rounds */
   return read_sums (ctx, s);
 }
 
@@ -292,6 +300,17 @@ iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
         break;
     }
   return GPUEIG_OK;
+}
+
+static void
+forget_graphs (cudaGraphExec_t *exec)
+{
+  for (int i = 0; i < 2; i++)
+    if (exec[i])
+      {
+        cudaGraphExecDestroy (exec[i]);
+        exec[i] = NULL;
+      }
 }
 
 /* --- a page --- */
@@ -405,12 +424,7 @@ solve_pages (gpueig_context *ctx, const ge_general_problem *problem,
       ge_release (ctx, mark);
       if (state[page] == GE_CUDA_STALLED && options->max_sweeps == 0)
         GE_TRY (finish_stalled (ctx, g, page, state, info));
-      for (int i = 0; i < 2; i++)
-        if (exec[i])
-          {
-            cudaGraphExecDestroy (exec[i]);
-            exec[i] = NULL;
-          }
+      forget_graphs (exec);
     }
   return GPUEIG_OK;
 }
@@ -422,8 +436,6 @@ ge_cuda_complex_large (gpueig_context *ctx, const ge_general_problem *problem,
 {
   cudaGraphExec_t exec[2] = { NULL, NULL };
   gpueig_status status = solve_pages (ctx, problem, options, limit, exec, info);
-  for (int i = 0; i < 2; i++)
-    if (exec[i])
-      cudaGraphExecDestroy (exec[i]);
+  forget_graphs (exec);
   return status;
 }

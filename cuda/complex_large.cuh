@@ -24,6 +24,7 @@ template <typename R> struct large_problem
   int n, m, blocks; /* m pairs, in BLOCKS groups of tiles */
   cpx<R> *a, *next, *v;
   cpx<R> *j;             /* 4 a pair, for (x_k, y_k) */
+  cpx<R> *old_j;         /* the same of the round before */
   cpx<R> *row_c, *col_c; /* BLOCKS partial sums of every pair */
   R *row_g, *col_g;
   R *t;         /* row norms^2, column norms^2, scaling */
@@ -48,11 +49,37 @@ seat_y (int m, int round, int k)
 
 /* --- transformations of a round --- */
 
-/* A warp for a pair.  */
+/* V <- V J of ROUND, the one before the current: 64 rows of 4 pairs a block.  */
+template <typename R>
+static __device__ void
+update_vectors (const large_problem<R> &p, int round, int block)
+{
+  const int rows = (p.n + 63) / 64, n = p.n, m = p.m;
+  const int i = block % rows * 64 + threadIdx.x % 64;
+  const int l = block / rows * 4 + threadIdx.x / 64;
+  if (i >= n || l >= m)
+    return;
+  const int x = seat_x (m, round, l), y = seat_y (m, round, l);
+  if (y >= n)
+    return;
+  const cpx<R> zero = make_cpx<R> (0, 0), *J = &p.old_j[4 * l];
+  cpx<R> *px = &p.v[i + (size_t) n * x], *py = &p.v[i + (size_t) n * y];
+  const cpx<R> a = *px, b = *py;
+  *px = mul_add (mul_add (zero, a, J[0]), b, J[2]);
+  *py = mul_add (mul_add (zero, a, J[1]), b, J[3]);
+}
+
+/* The first FINDERS blocks find the transformations of ROUND, a warp for a pair;
+   meanwhile the others apply those of the round before to V.  */
 template <typename R>
 __global__ void
-large_transformations (large_problem<R> p, int round)
+large_transformations (large_problem<R> p, int round, int finders)
 {
+  if ((int) blockIdx.x >= finders)
+    {
+      update_vectors (p, round - 1, (int) blockIdx.x - finders);
+      return;
+    }
   const int k = (int) (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int lane = threadIdx.x % 32, m = p.m, n = p.n;
   if (k >= m)
@@ -245,39 +272,14 @@ update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
     p.next[y + ld * w] = bw;
 }
 
-/* V <- V J: 64 rows of 4 pairs a block.  */
-template <typename R>
-static __device__ void
-update_vectors (const large_problem<R> &p, int round, int block)
-{
-  const int rows = (p.n + 63) / 64, n = p.n, m = p.m;
-  const int i = block % rows * 64 + threadIdx.x % 64;
-  const int l = block / rows * 4 + threadIdx.x / 64;
-  if (i >= n || l >= m)
-    return;
-  const int x = seat_x (m, round, l), y = seat_y (m, round, l);
-  if (y >= n)
-    return;
-  const cpx<R> zero = make_cpx<R> (0, 0), *J = &p.j[4 * l];
-  cpx<R> *px = &p.v[i + (size_t) n * x], *py = &p.v[i + (size_t) n * y];
-  const cpx<R> a = *px, b = *py;
-  *px = mul_add (mul_add (zero, a, J[0]), b, J[2]);
-  *py = mul_add (mul_add (zero, a, J[1]), b, J[3]);
-}
-
-/* A round: blocks of tiles first, then those of V.  */
+/* A <- J^-1 A J of a round, and the sums for the next.  */
 template <typename R, int H>
 __global__ void
 __launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> p, int round)
 {
   extern __shared__ __align__ (16) char shared[];
   large_tiles<R, H> &s = *(large_tiles<R, H> *) shared;
-  const int K = H - 2, squares = p.blocks * p.blocks;
-  if ((int) blockIdx.x >= squares)
-    {
-      update_vectors (p, round, (int) blockIdx.x - squares);
-      return;
-    }
+  const int K = H - 2;
   const int bk = blockIdx.x % p.blocks, bl = blockIdx.x / p.blocks;
   const int first_k = bk * K - 1, first_l = bl * K - 1;
   for (int e = threadIdx.x; e < H * H; e += LARGE_THREADS)

@@ -75,76 +75,118 @@ team_transformations (const team_memory<R> &s, int n, int t, int round, R shear,
     }
 }
 
-/* One tile of A: J_k^-1 tile J_l, J_k^-1 = [J22, -J12; -J21, J11].  */
+/* One tile of A, rows P and Q, columns U and W: J_k^-1 tile J_l; JK holds the
+   rows of J_k^-1 = [J22, -J12; -J21, J11].  */
 template <typename R>
 static __device__ __forceinline__ void
-update_tile (const team_memory<R> &s, int n, int round, int k, int l)
+update_tile (const team_memory<R> &s, int n, int p, int q, const cpx<R> *jk,
+             int u, int w, const cpx<R> *J)
 {
-  const int m2 = (n + 1) / 2 * 2, ld = s.ld;
+  const int ld = s.ld;
   const cpx<R> zero = make_cpx<R> (0, 0);
-  int p, q, u, w;
-  ge_round_pair (m2, round, k, &p, &q);
-  ge_round_pair (m2, round, l, &u, &w);
   cpx<R> *tu = &s.a[p + ld * u], *bu = &s.a[q + ld * u];
   cpx<R> *tw = &s.a[p + ld * w], *bw = &s.a[q + ld * w];
   const bool has_q = q < n, has_w = w < n;
-  cpx<R> a = *tu, b = has_w ? *tw : zero, c = has_q ? *bu : zero;
-  cpx<R> d = has_q && has_w ? *bw : zero;
-  const cpx<R> *J = &s.j[4 * l];
-  cpx<R> j11 = J[0], j12 = J[1], j21 = J[2], j22 = J[3];
-  cpx<R> xt = mul_add (mul_add (zero, a, j11), b, j21);
-  cpx<R> yt = mul_add (mul_add (zero, a, j12), b, j22);
-  cpx<R> xb = mul_add (mul_add (zero, c, j11), d, j21);
-  cpx<R> yb = mul_add (mul_add (zero, c, j12), d, j22);
-  J = &s.j[4 * k];
-  j11 = J[0], j12 = negate (J[1]), j21 = negate (J[2]), j22 = J[3];
-  *tu = mul_add (mul_add (zero, j22, xt), j12, xb);
+  const cpx<R> a = *tu, b = has_w ? *tw : zero, c = has_q ? *bu : zero;
+  const cpx<R> d = has_q && has_w ? *bw : zero;
+  const cpx<R> j11 = J[0], j12 = J[1], j21 = J[2], j22 = J[3];
+  const cpx<R> xt = mul_add (mul_add (zero, a, j11), b, j21);
+  const cpx<R> yt = mul_add (mul_add (zero, a, j12), b, j22);
+  const cpx<R> xb = mul_add (mul_add (zero, c, j11), d, j21);
+  const cpx<R> yb = mul_add (mul_add (zero, c, j12), d, j22);
+  *tu = mul_add (mul_add (zero, jk[0], xt), jk[1], xb);
   if (has_w)
-    *tw = mul_add (mul_add (zero, j22, yt), j12, yb);
+    *tw = mul_add (mul_add (zero, jk[0], yt), jk[1], yb);
   if (has_q)
-    *bu = mul_add (mul_add (zero, j21, xt), j11, xb);
+    *bu = mul_add (mul_add (zero, jk[2], xt), jk[3], xb);
   if (has_q && has_w)
-    *bw = mul_add (mul_add (zero, j21, yt), j11, yb);
+    *bw = mul_add (mul_add (zero, jk[2], yt), jk[3], yb);
 }
 
-/* A <- J^-1 A J and V <- V J, or the probes instead of V: z1 <- J' z1,
-   z2 <- J^-1 z2.  */
+/* V <- V J, rows I of this thread with pairs FIRST, FIRST + STEP ...  */
+template <typename R>
+static __device__ __forceinline__ void
+update_vectors (const team_memory<R> &s, int n, int round, int i, int first,
+                int step)
+{
+  const int m = (n + 1) / 2, ld = s.ld;
+  const cpx<R> zero = make_cpx<R> (0, 0);
+  for (int l = first; l < m; l += step)
+    {
+      int p, q;
+      ge_round_pair (2 * m, round, l, &p, &q);
+      if (q >= n)
+        continue;
+      const cpx<R> *J = &s.j[4 * l];
+      const cpx<R> x = s.v[i + ld * p], y = s.v[i + ld * q];
+      s.v[i + ld * p] = mul_add (mul_add (zero, x, J[0]), y, J[2]);
+      s.v[i + ld * q] = mul_add (mul_add (zero, x, J[1]), y, J[3]);
+    }
+}
+
+/* The probes instead of V: z1 <- J' z1, z2 <- J^-1 z2.  */
+template <typename R, int T>
+static __device__ void
+update_probes (const team_memory<R> &s, int n, int t, int round)
+{
+  const int m = (n + 1) / 2;
+  const cpx<R> zero = make_cpx<R> (0, 0);
+  for (int l = t; l < m; l += T)
+    {
+      int p, q;
+      ge_round_pair (2 * m, round, l, &p, &q);
+      if (q >= n)
+        continue;
+      const cpx<R> *J = &s.j[4 * l];
+      cpx<R> x = s.z[p], y = s.z[q];
+      s.z[p] = conj_mul_add (conj_mul_add (zero, J[0], x), J[2], y);
+      s.z[q] = conj_mul_add (conj_mul_add (zero, J[1], x), J[3], y);
+      x = s.z[n + p];
+      y = s.z[n + q];
+      s.z[n + p] = mul_add (mul_add (zero, J[3], x), negate (J[1]), y);
+      s.z[n + q] = mul_add (mul_add (zero, negate (J[2]), x), J[0], y);
+    }
+}
+
+/* A <- J^-1 A J and V <- V J.  A thread stays with pair K of rows, the next
+   power of 2 from M on apart, and goes through the pairs of columns.  */
 template <typename R, int T>
 static __device__ void
 team_update (const team_memory<R> &s, int n, int t, int round)
 {
-  const int m = (n + 1) / 2, ld = s.ld;
-  const cpx<R> zero = make_cpx<R> (0, 0);
-  for (int e = t; e < m * m; e += T)
-    update_tile (s, n, round, e % m, e / m);
-  if (s.v)
-    for (int e = t; e < n * m; e += T)
-      {
-        int i = e % n, l = e / n, p, q;
-        ge_round_pair (2 * m, round, l, &p, &q);
-        if (q >= n)
-          continue;
-        const cpx<R> *J = &s.j[4 * l];
-        cpx<R> x = s.v[i + ld * p], y = s.v[i + ld * q];
-        s.v[i + ld * p] = mul_add (mul_add (zero, x, J[0]), y, J[2]);
-        s.v[i + ld * q] = mul_add (mul_add (zero, x, J[1]), y, J[3]);
-      }
+  const int m = (n + 1) / 2;
+  int bits = 0;
+  while (1 << bits < m)
+    bits++;
+  const int k = t & ((1 << bits) - 1);
+  if (k < m)
+    {
+      int p, q, u, w;
+      ge_round_pair (2 * m, round, k, &p, &q);
+      const cpx<R> *J = &s.j[4 * k];
+      const cpx<R> jk[4] = { J[3], negate (J[1]), negate (J[2]), J[0] };
+      for (int l = t >> bits; l < m; l += T >> bits)
+        {
+          ge_round_pair (2 * m, round, l, &u, &w);
+          update_tile (s, n, p, q, jk, u, w, &s.j[4 * l]);
+        }
+    }
+  if (! s.v)
+    {
+      update_probes<R, T> (s, n, t, round);
+      return;
+    }
+  /* rows of V: n of the next power of 2, two at a time if that is above T */
+  const int rows = 2 << bits;
+  if (rows <= T)
+    {
+      const int i = t & (rows - 1);
+      if (i < n)
+        update_vectors (s, n, round, i, t / rows, T / rows);
+    }
   else
-    for (int l = t; l < m; l += T)
-      {
-        int p, q;
-        ge_round_pair (2 * m, round, l, &p, &q);
-        if (q >= n)
-          continue;
-        const cpx<R> *J = &s.j[4 * l];
-        cpx<R> x = s.z[p], y = s.z[q];
-        s.z[p] = conj_mul_add (conj_mul_add (zero, J[0], x), J[2], y);
-        s.z[q] = conj_mul_add (conj_mul_add (zero, J[1], x), J[3], y);
-        x = s.z[n + p];
-        y = s.z[n + q];
-        s.z[n + p] = mul_add (mul_add (zero, J[3], x), negate (J[1]), y);
-        s.z[n + q] = mul_add (mul_add (zero, negate (J[2]), x), J[0], y);
-      }
+    for (int i = t; i < n; i += T)
+      update_vectors (s, n, round, i, 0, 1);
 }
 
 /* Squares of the norms of row and column I without the diagonal.  */

@@ -1,0 +1,84 @@
+## Claims about gpu_complex_eig that need more than one call: methods agree,
+## pages are what single matrices are, balancing, displays, counts.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function r = ratio (A, V, lambda)
+%!  r = norm (A*V - V .* lambda(:).', 1) / (norm (A, 1) * norm (V, 1) * rows (A) * eps (class (A)));
+%!endfunction
+
+%!function A = stack (n, pages)
+%!  A = reshape (sin ((1:n*n*pages) .^ 2) + 1i * cos ((1:n*n*pages) .^ 1.5), n, n, pages);
+%!endfunction
+
+## One matrix, for evalc.
+%!function A = stack_of_one ()
+%!  A = sin ((1:12)' .^ 2 * (1:12)) + 1i * cos ((1:12)' * (1:12) .^ 2);
+%!endfunction
+
+## Every page of a stack by both methods, single and double, all outputs.
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! for n = [1 2 3 4 5 8 9 16 17 32 33]
+%!   for name = {"double", "single"}
+%!     A = feval (name{1}, stack (n, 11));
+%!     [V, lambda, W, info] = gpu_complex_eig (A, "vector", "Method", "shroff");
+%!     reference = gpu_complex_eig (A, "Method", "geev");
+%!     unit = n * eps (name{1});
+%!     for p = 1:11
+%!       a = A(:,:,p);
+%!       l = lambda(:,:,p);
+%!       assert (ratio (a, V(:,:,p), l) < 20);
+%!       assert (ratio (a', W(:,:,p), conj (l)) < 20);
+%!       d = abs (l - reference(:,:,p).');
+%!       assert (max (min (d, [], 2)) < 1000 * unit * norm (a, 1));
+%!       assert (issorted (real (l)));
+%!     endfor
+%!   endfor
+%! endfor
+
+## Hermitian pages among others keep their form, by every method.
+%!test
+%! A = stack (6, 20);
+%! A(:,:,7) = A(:,:,7) + A(:,:,7)';
+%! for method = {"auto", "shroff"}
+%!   [V, lambda, W] = gpu_complex_eig (A, "vector", "Method", method{1});
+%!   assert (imag (lambda(:,:,7)), zeros (6, 1));
+%!   assert (V(:,:,7)' * V(:,:,7), eye (6), 60*eps);
+%!   assert (W(:,:,7), V(:,:,7));
+%! endfor
+
+## A badly scaled matrix: balanced or not, the residual is small; balanced the
+## small eigenvalues are right.
+%!test
+%! d = 10 .^ [-8 -4 0 4 8];
+%! B = [5 1 0 1 0; 1 4 1 0 1; 0 1 3 1 0; 1 0 2 2 1; 0 1 0 1 1];
+%! A = diag (d) * B * diag (1 ./ d);
+%! [V, lambda] = gpu_complex_eig (A, "vector", "Method", "shroff");
+%! assert (ratio (A, V, lambda) < 20);
+%! assert (lambda, gpu_complex_eig (B), 1e-12);
+%! [V, lambda] = gpu_complex_eig (A, "vector", "Method", "shroff", "nobalance");
+%! assert (ratio (A, V, lambda) < 20);
+
+## fallback_pages counts; other pages stay as they are without the bad one.
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! A = stack (8, 12);
+%! [V0, ~] = gpu_complex_eig (A, "Method", "shroff");
+%! A(:,:,3) = diag (ones (1, 7), 1);
+%! [V, ~, ~, info] = gpu_complex_eig (A, "Method", "shroff");
+%! assert (info.fallback_pages, 1);
+%! assert (info.fallback, "geev");
+%! assert (V(:,:,[1:2 4:12]), V0(:,:,[1:2 4:12]));
+
+## One line per sweep.
+%!test
+%! text = evalc ("[~, ~, ~, info] = gpu_complex_eig (stack_of_one (), \"Method\", \"shroff\", \"Display\", \"iter\", \"Backend\", \"cpu\");");
+%! assert (numel (strfind (text, "sweep ")) >= 5);
+%! assert (! isempty (regexp (text, "off [0-9.]+e-")));
+
+## Roots of a polynomial with known ones.
+%!test
+%! z = exp (2i * pi * (1:9)' / 9) .* (1:9)' / 5;
+%! A = [-poly(z)(2:end); eye(8, 9)];
+%! lambda = gpu_complex_eig (A, "Method", "shroff");
+%! assert (max (min (abs (lambda - z.'))) < 1e-12);
