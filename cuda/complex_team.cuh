@@ -186,12 +186,12 @@ lay_out (char *at, int n, int vectors, int threads)
   team_memory<R> s;
   int m = (n + 1) / 2;
   s.ld = n | 1;
-  s.a = take<cpx<R> > (at, (size_t) s.ld * n);
-  s.v = vectors ? take<cpx<R> > (at, (size_t) s.ld * n) : NULL;
-  s.j = take<cpx<R> > (at, 4 * m);
-  s.c = take<cpx<R> > (at, m);
-  s.z = take<cpx<R> > (at, 2 * n);
-  s.lambda = take<cpx<R> > (at, n);
+  s.a = take<cpx<R>> (at, (size_t) s.ld * n);
+  s.v = vectors ? take<cpx<R>> (at, (size_t) s.ld * n) : NULL;
+  s.j = take<cpx<R>> (at, 4 * m);
+  s.c = take<cpx<R>> (at, m);
+  s.z = take<cpx<R>> (at, 2 * n);
+  s.lambda = take<cpx<R>> (at, n);
   s.g = take<R> (at, m);
   s.t = take<R> (at, n);
   s.space = take<R> (at, 32);
