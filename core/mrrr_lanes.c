@@ -492,7 +492,7 @@ represent_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
 {
   const request *q = arguments;
   int32_t node[LANES];
-  ALIGNED double growth[LANES];
+  ALIGNED double growth[LANES] = { 0 };
   lanes_nodes (p, q->node, node);
   derive (m, node, sc, growth);
   for (int l = 0; l < p->count; l++)

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Claims: cppcheck and clang-tidy find nothing in the C sources, and every
+# source file names its licence.  clang-tidy, which takes minutes, with
+# GPUEIG_TEST_LONG or CI only.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+passed=0 failed=0 skipped=0
+check ()
+{
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\n' "$2"
+  fi
+}
+
+skip ()
+{
+  skipped=$((skipped + 1))
+  echo "skip: $1"
+}
+
+for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
+            tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
+  case $file in *CMakeLists.txt | *.def) continue ;; esac
+  [ -f "$file" ] || continue
+  grep -q 'SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING\|with the additional permission' "$file"
+  check $? "$file does not name its licence"
+done
+
+if command -v cppcheck >/dev/null; then
+  # A complex number is a pair of reals, and workspaces are cut out of bytes.
+  for scalar in 1 3; do
+    found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
+      --suppress=objectIndex --suppress=uninitvar:core/scalar.h \
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*.c mex/*.c tests/*.c 2>&1)
+    [ -z "$found" ]
+    check $? "cppcheck, scalar type $scalar: $found"
+  done
+else
+  skip "cppcheck is not installed"
+fi
+
+if [ -z "${GPUEIG_TEST_LONG:-}${CI:-}" ]; then
+  skip "clang-tidy takes minutes: set GPUEIG_TEST_LONG"
+elif command -v clang-tidy >/dev/null; then
+  # Not these: opinions, and a known false alarm about va_list.
+  checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters
+    ,-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result
+    ,-bugprone-reserved-identifier,-bugprone-macro-parentheses,-bugprone-assignment-in-if-condition
+    ,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+    ,-clang-analyzer-valist.Uninitialized'
+  checks=$(printf '%s' "$checks" | tr -d ' \n')
+  # shellcheck disable=SC2046
+  found=$(ls core/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
+    clang-tidy --quiet --checks="$0" "$@" -- -std=c17 -D_GNU_SOURCE -fopenmp -Icore \
+      $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' "$checks" | grep 'warning:\|error:')
+  [ -z "$found" ]
+  check $? "clang-tidy: $found"
+else
+  skip "clang-tidy is not installed"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
