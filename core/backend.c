@@ -70,6 +70,7 @@ gpueig_destroy (gpueig_context *ctx)
 {
   if (! ctx)
     return;
+  ge_apart_sweep (ctx, 1);
   ge_release (ctx, 0);
   unload_plugin (ctx);
   ge_workspace_end (ctx);
@@ -236,7 +237,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
       if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
           && status != GPUEIG_OUT_OF_MEMORY)
         return status;
-      fell_back = info->device >= 0;
+      fell_back = status != GPUEIG_NO_DEVICE;
       ge_release (ctx, mark);
       ge_info_begin (info);
     }

@@ -5,6 +5,7 @@
 #include "cpu.h"
 #include "eig_general.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Typed parts, eig_general_typed.c.  */
@@ -75,6 +76,13 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- LAPACK --- */
 
+enum
+{
+  /* From this order on a page takes tenths of a second, and the user must be
+     heard meanwhile.  */
+  APART_ORDER = 500
+};
+
 typedef struct
 {
   const gpueig_general *problem;
@@ -99,21 +107,87 @@ geev_page (void *data, int64_t i, int thread)
        ge_page (g->w, p, n * n, pair), w->space + thread * w->bytes, w->lwork));
 }
 
+/* One large page on a thread of its own, with a copy of all that it needs.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  int balance, lwork, result;
+  char *space, *lambda, *v, *w;
+} geev_job;
+
+static void
+run_job (void *data)
+{
+  geev_job *j = data;
+  j->result = GE_BY_TYPE (
+      j->type, ge_geevx,
+      (j->n, j->space, j->balance, j->lambda, j->v, j->w, j->space, j->lwork));
+}
+
+static gpueig_status
+geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+{
+  const gpueig_general *g = w->problem;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
+  const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
+  const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
+  geev_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
+  if (! job)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "out of host memory: %.6g MiB needed",
+                        (double) bytes / 1048576.0);
+  char *at = (char *) job + head;
+  *job = (geev_job){ .type = g->type,
+                     .n = g->n,
+                     .balance = g->balance,
+                     .lwork = w->lwork,
+                     .space = at,
+                     .lambda = at + w->bytes };
+  job->v = g->v ? job->lambda + column : NULL;
+  job->w = g->w ? job->lambda + column + square : NULL;
+  memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
+          (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
+  GE_TRY (ge_run_apart (ctx, run_job, job));
+  memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
+  if (g->v)
+    memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);
+  if (g->w)
+    memcpy (ge_page (g->w, p, g->n * g->n, pair), job->w, square);
+  *failed = job->result > *failed ? job->result : *failed;
+  free (job);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
+                   int *failed)
+{
+  const int mark = ge_mark (ctx);
+  const int threads = ge_page_threads (work->problem->n, count);
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
+                    (void **) &work->space));
+  GE_TRY (ge_for_pages (ctx, work->problem->n, count, threads, geev_page, work,
+                        failed));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                const int64_t *list, int64_t count)
 {
   geev_work work = { .problem = problem, .list = list };
-  int failed, mark = ge_mark (ctx);
-  int threads = ge_page_threads (problem->n, count);
+  int failed = 0;
   GE_TRY (GE_BY_TYPE (problem->type, ge_geevx_size,
                       (ctx, problem->n, problem->w != NULL, problem->v != NULL,
                        &work.bytes, &work.lwork)));
-  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
-                    (void **) &work.space));
-  GE_TRY (ge_for_pages (ctx, problem->n, count, threads, geev_page, &work,
-                        &failed));
-  ge_release (ctx, mark);
+  if (problem->n < APART_ORDER)
+    GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
+  else
+    for (int64_t i = 0; i < count && ! failed; i++)
+      GE_TRY (geev_apart (ctx, &work, list ? list[i] : i, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's QR iteration failed with info %d", failed);

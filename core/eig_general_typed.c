@@ -115,14 +115,16 @@ unpack_pairs (int64_t n, const real_t *wi, const real_t *packed, real_t *out)
 #endif
 
 /* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
-   SPACE has ge_geevx_size bytes.  LAPACK's info.  */
+   SPACE has ge_geevx_size bytes and may begin with the matrix.  LAPACK's
+   info.  */
 int
 FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
                void *v, void *w, void *space, int lwork)
 {
   geev_work work = { .lwork = lwork };
   lay_out (space, order, w != NULL, v != NULL, &work);
-  memcpy (work.a, matrix, (size_t) (order * order) * sizeof (scalar_t));
+  if (matrix != work.a)
+    memcpy (work.a, matrix, (size_t) (order * order) * sizeof (scalar_t));
 #if GE_COMPLEX
   if (w)
     work.vl = w;

@@ -132,6 +132,8 @@ typedef struct
 
 /* --- context --- */
 
+typedef struct ge_apart ge_apart;
+
 struct gpueig_context
 {
   char message[512];
@@ -153,6 +155,8 @@ struct gpueig_context
   void *plugin_handle;
   const ge_plugin *plugin;
   void *plugin_data; /* the plugin's own state */
+
+  ge_apart *apart; /* work that was left alone, see core/apart.c */
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and

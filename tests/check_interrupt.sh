@@ -6,9 +6,10 @@
 
 octave=${OCTAVE:-octave-cli}
 build=${GPUEIG_BUILD:-build}
-# Seconds between the signal and the end of the call; a loaded machine is slow
-# to schedule us.
-limit=${GPUEIG_TEST_INTERRUPT_LIMIT:-1.5}
+# Seconds between the signal and the end of the call; where other programs
+# share the processors, as much longer as they make us wait.
+load=$(awk -v n="$(nproc)" '{ x = $1 / n; print x > 1 ? x : 1 }' /proc/loadavg 2>/dev/null || echo 1)
+limit=$(awk "BEGIN { print ${GPUEIG_TEST_INTERRUPT_LIMIT:-1.5} * ${load:-1} }")
 passed=0 failed=0 skipped=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,8 +19,8 @@ order ()
 {
   case $1 in
     gpu_eig) echo 3000 ;;
-    gpu_eig_general) echo 1100 ;;
-    gpu_complex_eig) echo 700 ;;
+    gpu_eig_general) echo 2000 ;;
+    gpu_complex_eig) echo 1200 ;;
     gpu_tdinv) echo 12000 ;;
     gpu_mrrr) echo 8000 ;;
     *) echo 2000 ;;
@@ -81,7 +82,7 @@ names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx gpu_info)
 [ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx gpu_info)
 for name in $names gpu_eig_general; do
   n=$(order "$name")
-  [ -n "${GPUEIG_TEST_BACKEND:-}" ] && n=$((n * 2))
+  [ -n "${GPUEIG_TEST_BACKEND:-}" ] && [ "$name" != gpu_tdinv ] && n=$((n * 2))
   for try in 1 2 3; do
     result=$(interrupt "$name" "$n" "$(delay "$name")")
     [ "$result" = "too fast" ] || break
@@ -93,6 +94,10 @@ for name in $names gpu_eig_general; do
       # A call that ends by itself in less than that time.
       passed=$((passed + 1))
       echo "count: 0 interrupts of $name: order $n takes less than $(delay "$name") s"
+      ;;
+    *"does not have this solver"*)
+      skipped=$((skipped + 1))
+      echo "skip: $name: $result"
       ;;
     *right)
       if awk "BEGIN { exit ! ($seconds < $limit) }"; then

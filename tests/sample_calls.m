@@ -69,9 +69,11 @@ endfunction
 
 function tf = available (call)
   tf = true;
+  last = lasterr ();
   try
     feval (call.name, call.args{:});
   catch err
     tf = ! strcmp (err.identifier, "gpueig:no-device");
   end_try_catch
+  lasterr (last);
 endfunction

@@ -148,7 +148,7 @@
 %!   if (strcmp (name{1}, "gpu_tdinv"))
 %!     args = "1, [4; 5], 1";
 %!   endif
-%!   [status, text] = session (sprintf ("x = %s (%s); exit (3);", name{1}, args));
+%!   [status, text] = session (sprintf ("x = %s (%s, 'Backend', 'auto'); exit (3);", name{1}, args));
 %!   assert (text, "");
 %!   assert (status, 3);
 %! endfor

@@ -14,6 +14,7 @@
 #include <string.h>
 
 static gpueig_context *ctx;
+static int quick; /* no failing calls, double precision only */
 static gpueig_options options;
 
 /* A problem of any solver: what it gets and where the answer goes.  */
@@ -288,7 +289,7 @@ try_method (int row, const char *method, gpueig_type type, int64_t n,
     {
       CHECK (status == GPUEIG_OK, "%s: %s", name, gpueig_message (ctx));
       CHECK_RATIO (table[row].ratio (&p), LIMIT_RESIDUAL, "%s", name);
-      if (n == 6)
+      if (n == 6 && ! quick)
         {
           fail_each (gpueig_fail_allocation, "allocations", table[row].run, &p,
                      name);
@@ -299,7 +300,7 @@ try_method (int row, const char *method, gpueig_type type, int64_t n,
   discard (&p);
 }
 
-/* test_small [LARGEST-ORDER]  */
+/* test_small [LARGEST-ORDER [quick]]  */
 int
 main (int argc, char **argv)
 {
@@ -307,10 +308,11 @@ main (int argc, char **argv)
       = { { 1, 1 }, { 2, 1 }, { 6, 3 }, { 33, 2 }, { 70, 1 } };
   check_begin ("small");
   const int64_t largest = argc > 1 ? atoi (argv[1]) : 70;
+  quick = argc > 2;
   ctx = check_context (&options);
   for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
     for (int m = 0; m < 6 && table[row].methods[m]; m++)
-      for (int type = 0; type < 4; type++)
+      for (int type = quick; type < 4; type += 1 + quick)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
           if (sizes[i][0] <= largest)
             try_method (row, table[row].methods[m], (gpueig_type) type,

@@ -23,7 +23,7 @@ for test in "$@"; do
     [ $tool = memcheck ] && more='--leak-check full'
     # shellcheck disable=SC2086
     timeout "${GPUEIG_SANITIZE_SECONDS:-600}" compute-sanitizer --tool $tool $more --error-exitcode 9 \
-      --print-limit 5 "$build/tests/$test" ${GPUEIG_SANITIZE_ORDER:-33} >"$log" 2>&1
+      --print-limit 5 "$build/tests/$test" ${GPUEIG_SANITIZE_ORDER:-33} quick >"$log" 2>&1
     status=$?
     if [ $status = 0 ]; then
       passed=$((passed + 1))
