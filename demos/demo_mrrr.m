@@ -8,9 +8,9 @@
 ##
 ## A quantum particle on a line, in an anharmonic double well, on thousands of
 ## grid points: the lowest states only, by @qcode{"Index"}.  The lowest levels come
-## in pairs that tunnelling splits by less than double precision can see in
-## their difference; their states are still orthogonal.  The harmonic oscillator
-## checks the discretisation against its known levels k + 1/2.
+## in pairs that tunnelling splits by little, the lowest by parts in 10^7; their
+## states are orthogonal to the last digits.  The harmonic oscillator checks the
+## discretisation against its known levels k + 1/2.
 ##
 ## Gauss quadrature with thousands of nodes: nodes and weights of Gauss-Legendre
 ## and Gauss-Hermite rules from the eigenpairs of their Jacobi matrices, checked
