@@ -110,7 +110,8 @@ ge_onesided_half_angle (real_t a, real_t b, real_t d, real_t square, int longer,
     {
       real_t kk = k * k, q = 1 - kk, f = fma_ (q, q, -4 * kk);
       f = fma_ (d, f, -2 * e * (k * q));
-      real_t slope = fma_ (4 * d * k, q + 2, 2 * e * fma_ ((real_t) -3, kk, (real_t) 1));
+      real_t slope
+          = fma_ (4 * d * k, q + 2, 2 * e * fma_ ((real_t) -3, kk, (real_t) 1));
       k = fma_ (f, ge_quick_reciprocal (slope), k);
     }
   if (*exchange) /* a right angle more or less */
