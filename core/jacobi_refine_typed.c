@@ -44,7 +44,8 @@ typedef struct
   double floor_tol;
   real_t floor;
   double delta;        /* size of the correction, a bound of its 2-norm */
-  double bound;        /* of what the correction leaves, in units of n eps */
+  double bound;        /* of what the correction leaves, in units of n eps; a
+                          large overestimate unless E has rank one */
   double off, r_norm;  /* of B and R, Frobenius */
   int64_t unseparated; /* pairs */
 } refine_state;
@@ -419,8 +420,8 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
         }
       last = s.delta;
       GE_TRY (correct (ctx, &s));
-      int done = s.bound < 0.1 || step == MAX_STEPS;
-      if (done && first_order && s.unseparated == 0 && s.bound < 0.1)
+      int done = s.bound < 1 || step == MAX_STEPS;
+      if (done && first_order && s.unseparated == 0 && s.bound < 1)
         break;
       if (done)
         {

@@ -60,6 +60,7 @@ __launch_bounds__ (THREADS)
           sums[2][t] = fmax (sums[2][t], sums[2][t + step]);
         }
     }
+  __syncthreads ();
   if (t < 3)
     out[t] = sums[t][0];
 }
@@ -498,7 +499,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
         }
       last = s->delta;
       GE_TRY (correct (ctx, s));
-      int accepted = s->bound < 0.1;
+      int accepted = s->bound < 1;
       if (accepted && first_order && s->unseparated == 0)
         break;
       if (accepted || step == MAX_STEPS)

@@ -152,8 +152,8 @@ function high_table (folder, cuda, start, stop)
   table_close (t);
 endfunction
 
-## Seconds of ROTATIONS classical rotations; on the CPU measured with as many as
-## take about a second and scaled, since each costs the same.
+## Seconds of ROTATIONS classical rotations; on the CPU from the difference of a
+## few and one, since each costs the same and packing the matrix costs more.
 function seconds = classical (A, backend, rotations)
   run = @(k) time_classical (A, backend, k);
   if (strcmp (backend, "cuda"))
@@ -161,12 +161,12 @@ function seconds = classical (A, backend, rotations)
     seconds = median ([run(rotations), run(rotations), run(rotations)]);
     return;
   endif
-  run (2);
+  one = min ([run(1), run(1)]);
   some = 10;
-  seconds = run (some);
+  seconds = run (some + 1) - one;
   while (seconds < 0.5 && some < rotations)
     some = min (rotations, 4 * some);
-    seconds = run (some);
+    seconds = run (some + 1) - one;
   endwhile
   seconds *= rotations / some;
 endfunction
