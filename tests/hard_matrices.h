@@ -10,6 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void
+set_pair (gpueig_type type, void *a, int64_t n, int64_t i, int64_t j,
+          double _Complex x)
+{
+  measure_set (type, a, i + n * j, x);
+  measure_set (type, a, j + n * i, conj (x));
+}
+
 static double _Complex random_scalar (measure_random *r, gpueig_type type)
 {
   double re = measure_normal (r);

@@ -30,14 +30,6 @@ array (gpueig_type type, int64_t count)
   return x;
 }
 
-static void
-set_pair (gpueig_type type, void *a, int64_t n, int64_t i, int64_t j,
-          double _Complex x)
-{
-  measure_set (type, a, i + n * j, x);
-  measure_set (type, a, j + n * i, conj (x));
-}
-
 /* --- the bars --- */
 
 static void
