@@ -28,7 +28,8 @@ enum
 {
   W = GE_JACOBI_PAIR, /* columns of a window */
   MAX_STEPS = 8,
-  PANEL = 256, /* of a product whose upper half is not computed */
+  PARALLEL_ORDER = 256, /* waking threads up costs more below */
+  PANEL = 256,          /* of a product whose upper half is not computed */
   TILE = 32
 };
 
@@ -116,7 +117,8 @@ form (gpueig_context *ctx, refine_state *s)
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
-#pragma omp parallel for schedule(dynamic) reduction(+ : off, r_norm)
+#pragma omp parallel for schedule(dynamic) reduction(+ : off, r_norm)           \
+    if (order >= PARALLEL_ORDER)
   for (int64_t j0 = 0; j0 < order; j0 += TILE)
     for (int64_t i0 = j0; i0 < order; i0 += TILE)
       for (int64_t j = j0; j < j0 + TILE && j < order; j++)
@@ -221,12 +223,12 @@ turn_windows (refine_state *s, window *list, int64_t count, scalar_t *t)
 {
   int64_t n = s->n;
   scalar_t *z[3] = { s->x, s->b, s->r };
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
   for (int64_t k = 0; k < count; k++)
     for (int m = 0; m < 3 && list[k].turned; m++)
       turn_columns (n, z[m], list[k].first, list[k].size, list[k].u,
                     t + omp_get_thread_num () * n * W);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
   for (int64_t k = 0; k < count; k++)
     {
       int64_t first = list[k].first, size = list[k].size;
@@ -261,7 +263,8 @@ windows (gpueig_context *ctx, refine_state *s)
         list[count] = (window){ .first = first,
                                 .size = (int) (n - first < W ? n - first : W),
                                 .u = u + count * W * W };
-#pragma omp parallel for schedule(dynamic) reduction(+ : turned)
+#pragma omp parallel for schedule(dynamic) reduction(+ : turned)               \
+    if (n >= PARALLEL_ORDER)
       for (int64_t k = 0; k < count; k++)
         {
           list[k].turned = solve_window (
@@ -287,7 +290,7 @@ find_correction (refine_state *s, int first_order)
   int64_t n = s->n, unseparated = 0;
   double one_norm = 0, frobenius = 0;
 #pragma omp parallel for reduction(+ : unseparated, frobenius)                 \
-    reduction(max : one_norm)
+    reduction(max : one_norm) if (n >= PARALLEL_ORDER)
   for (int64_t j = 0; j < n; j++)
     {
       double column = 0;
