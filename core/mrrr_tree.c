@@ -278,7 +278,6 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
   gpueig_context *ctx = m->ctx;
   int64_t count = m->n_nodes - first;
   double *best_growth, *best_shift;
-  int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_growth));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_shift));
   for (int64_t k = 0; k < count; k++)
@@ -316,7 +315,6 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
             }
         }
     }
-  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -391,7 +389,9 @@ move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
   return GPUEIG_OK;
 }
 
-/* One level down: representations for all clusters.  *FOUND: how many.  */
+/* One level down: representations for all clusters.  *FOUND: how many.  No
+   workspace frame here and in represent_clusters: a backend may keep what it
+   takes for a level until the end of the call.  */
 static gpueig_status
 descend (ge_mrrr *m, int64_t *found)
 {
@@ -399,7 +399,6 @@ descend (ge_mrrr *m, int64_t *found)
   range *cluster;
   int32_t *list;
   int64_t first = m->n_nodes, count = 0;
-  int mark = ge_mark (ctx);
   *found = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &cluster));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &list));
@@ -431,7 +430,6 @@ descend (ge_mrrr *m, int64_t *found)
       GE_TRY (move_brackets (m, first, cluster));
     }
   *found = count;
-  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
