@@ -183,7 +183,7 @@ count_below (const problem *p, __float128 x)
   return count;
 }
 
-static double
+__attribute__ ((unused)) static double
 reference (const problem *p, int index)
 {
   __float128 hi = 2 * norm1 (p), lo = -hi;
