@@ -11,7 +11,7 @@ enum
 {
   LARGEST_PAGE = 64,
   /* "auto" takes Xgeev above this order, by measurement.  */
-  SHROFF_UP_TO = 1024
+  SHROFF_UP_TO = 800
 };
 
 /* Sweeps after which a matrix counts as one that the method cannot serve, see

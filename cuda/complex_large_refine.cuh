@@ -75,6 +75,25 @@ large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
   v[e] = make_cpx<R> (e % n == e / n, 0);
 }
 
+/* COUNT numbers from one precision to the other.  */
+template <typename From, typename To>
+__global__ void
+large_convert (size_t count, const cpx<From> *from, cpx<To> *to)
+{
+  const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
+  if (e < count)
+    to[e] = make_cpx ((To) from[e].x, (To) from[e].y);
+}
+
+template <typename R>
+__global__ void
+large_identity (int n, cpx<R> *v)
+{
+  const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
+  if (e < (size_t) n * n)
+    v[e] = make_cpx<R> (e % n == e / n, 0);
+}
+
 /* --- refinement --- */
 
 template <typename R>
