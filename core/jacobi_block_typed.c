@@ -185,7 +185,7 @@ play_round (block_state *s, int round, real_t tol, real_t floor)
   int64_t pieces = s->v ? (s->n + P - 1) / P : 0;
   for (int g = 0; g < games; g++)
     ge_round_pair (s->blocks, round, g, &s->first[g], &s->second[g]);
-#pragma omp parallel num_threads(s->threads)
+#pragma omp parallel num_threads(s->threads) if (games > 3)
   {
 #pragma omp for schedule(dynamic)
     for (int g = 0; g < games; g++)

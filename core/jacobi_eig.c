@@ -11,14 +11,12 @@
 /* --- "auto": thresholds ---
 
    Orders up to SMALL are one block: element-wise rotations, pages spread over
-   the threads.  Above PRECONDITION (a single page; else above SMALL), single
-   precision eigenvectors and products beat rotations from scratch.  A GPU pays
-   for a single matrix from CUDA_ORDER on, for pages when there are at least
-   CUDA_WORK elements in all.  */
+   the threads.  Above, single precision eigenvectors and products beat rotations
+   from scratch.  A GPU pays for a single matrix from CUDA_ORDER on, for pages
+   when there are at least CUDA_WORK elements in all.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR,
-  PRECONDITION = 40,
   CUDA_ORDER = 256,
   CUDA_WORK = 200000
 };
@@ -70,7 +68,6 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
 {
   const char *name = options->method;
   int automatic = strcmp (name, "auto") == 0;
-  int64_t least = s->pages > 1 ? SMALL : PRECONDITION;
   if (strcmp (name, "classical") == 0)
     {
       ge_info_method (info, "classical");
@@ -78,7 +75,7 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
     }
   if (! options->high_accuracy
       && (strcmp (name, "preconditioned") == 0
-          || (automatic && (s->guess || s->n > least))))
+          || (automatic && (s->guess || s->n > SMALL))))
     {
       ge_info_method (info, "preconditioned");
       return GE_JACOBI_REFINE;
