@@ -73,7 +73,9 @@
 ## Pairs of rows and columns meet in tournament order.  For each pair a shear that
 ## lowers the departure from normality and a unitary transformation that
 ## annihilates an element are applied as one similarity transformation; once a
-## sweep the matrix is scaled diagonally.  Newton steps with the original matrix
+## sweep the matrix is scaled diagonally.  On a GPU sweeps in single precision
+## prepare those in double from order 512 on; @code{info.sweeps} counts both.
+## Newton steps with the original matrix
 ## bring the backward error to the level of LAPACK:
 ## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
 ## norm (V, 1)} for every matrix.  Defective and extremely non-normal matrices are
