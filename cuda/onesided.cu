@@ -11,10 +11,6 @@
 #define LARGE_ORDER 384
 #define FEW_ORDER 160
 #define FEW_PAGES 8
-/* Beyond these, pages in double precision are prepared in single precision;
-   before, the products cost more than they save.  */
-#define MIXED_ORDER 256
-#define MIXED_ORDER_COMPLEX 128
 
 /* Pages FIRST to FIRST + s->pages of the problem are on the device.  */
 template <typename T>
@@ -25,13 +21,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
   int64_t square = (int64_t) s->n * s->n;
   int few = s->pages < FEW_PAGES && s->n > FEW_ORDER;
   if (s->n <= onesided_register_order<T> (ctx) && ! few)
-    {
-      if constexpr (sizeof (typename real_of<T>::type) == sizeof (double))
-        if (s->n > (is_complex<T>::value ? MIXED_ORDER_COMPLEX : MIXED_ORDER)
-            && s->pages >= FEW_PAGES)
-          return onesided_mixed<T> (ctx, s, steps);
-      return onesided_registers<T> (ctx, s);
-    }
+    return onesided_registers<T> (ctx, s);
   if (s->n >= LARGE_ORDER || s->pages < FEW_PAGES)
     {
       for (int64_t p = 0; p < s->pages; p++)
@@ -128,8 +118,7 @@ chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
           onesided_method method, int64_t *chunk)
 {
   double n = (double) s->n, size = (double) gpueig_scalar_size (s->type);
-  double copies
-      = method == ONESIDED_SHIFTED && s->n <= MIXED_ORDER_COMPLEX ? 3 : 9;
+  double copies = method == ONESIDED_SHIFTED && s->n < LARGE_ORDER ? 3 : 7;
   double bytes = copies * n * n * size + 64 * n + 64;
   double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   double quick = 5e11 / (10 * n * n * n);

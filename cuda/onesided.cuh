@@ -77,13 +77,6 @@ template <typename T>
 gpueig_status onesided_store (gpueig_context *ctx, const onesided_stack<T> *s,
                               int rows);
 
-/* All pages in single precision in registers, finished in double precision by
-   batched products; orders that both precisions have in registers.  STEPS: sweeps
-   in single precision.  */
-template <typename T>
-gpueig_status onesided_mixed (gpueig_context *ctx, const onesided_stack<T> *s,
-                              int *steps);
-
 /* Page PAGE through matrix products, method "shifted"; STEPS: how many steps
    before the sweeps that s->counts counts.  */
 template <typename T>
