@@ -5,6 +5,8 @@
 build=${GPUEIG_BUILD:-build}
 packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox
           ghostscript fonts-freefont-otf'
+# What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
+[ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck valgrind clang clang-tidy clang-format"
 
 say ()
 {
