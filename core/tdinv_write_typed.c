@@ -140,6 +140,8 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
   int threads = (end - begin) * column_bytes < 1 << 21 ? 1 : ge_threads ();
   /* Batches of some 64 MB a thread, so that Ctrl-C is heard.  */
   int64_t batch = 1 + ((int64_t) threads << 26) / column_bytes;
+  /* Shares of a megabyte, so that nobody waits long for a slow thread.  */
+  int64_t share = 1 + (1 << 20) / column_bytes;
 
   for (int64_t from = begin; from < end; from += batch)
     {
@@ -147,7 +149,7 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
       GE_TRY (ge_check_interrupt (ctx));
 #pragma omp parallel num_threads(threads)
       {
-#pragma omp for schedule(static)
+#pragma omp for schedule(dynamic, share)
         for (int64_t j = from; j < to; j++)
           if (t->band < 0)
             write_column (t, j, fill, state);

@@ -25,7 +25,6 @@ template <typename T> struct tdinv_state
   T *c, *a, *b;
   int64_t *columns;
   tdinv_factors<R> f;
-  ge_size *scratch;
   tdinv_result *device_result, result;
   int singular, method; /* 0 generators, 1 Sherman-Morrison, 2 pivoted */
   tdinv_tree<T> *tree;
@@ -117,7 +116,6 @@ upload (gpueig_context *ctx, const gpueig_tdinv_problem *t, tdinv_state<T> *s,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->b));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.above));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.below));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->scratch));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s->device_result));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.u));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.p));
@@ -181,16 +179,15 @@ first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
             const tdinv_panel<T> *o, gpueig_info *info)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  GE_TRY (ge_timer_start (ctx));
   GE_TRY (tdinv_cuda_generate (ctx, s->f.n, s->c, s->a, s->b, sequential, &s->f,
                                s->device_result));
   CU (cudaEventRecord (cuda->ready, cuda->stream));
-  CU (cudaStreamWaitEvent (cuda->side, cuda->ready, 0));
-  GE_TRY (tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f, s->scratch,
-                            s->device_result, cuda->side));
-  CU (cudaEventRecord (cuda->ready, cuda->side));
   if (s->method == 0)
     GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
+  CU (cudaStreamWaitEvent (cuda->side, cuda->ready, 0));
+  GE_TRY (tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f, s->device_result,
+                            cuda->side));
+  CU (cudaEventRecord (cuda->ready, cuda->side));
   CU (cudaStreamWaitEvent (cuda->stream, cuda->ready, 0));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   CU (cudaMemcpy (&s->result, s->device_result, sizeof s->result,

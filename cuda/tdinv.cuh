@@ -64,7 +64,7 @@ template <typename T> struct tdinv_panel
   typename real_of<T>::type *x_re, *x_im; /* planes, instead of x */
 };
 
-/* Start the computation of the factors.  SEQUENTIAL uses one thread where the
+/* Start the clock and the computation of the factors.  SEQUENTIAL uses one thread where the
    parallel scan has lost accuracy.  C, A, B are on the device.  */
 template <typename T>
 gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
@@ -73,12 +73,13 @@ gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
                                    tdinv_result *result);
 
 /* Start the computation of rcond and condition of RESULT, once the factors are
-   there.  ABOVE is scratch for n numbers.  */
+   there. Scratch
+   memory stays the caller's frame's until the stream is done.  */
 template <typename T>
 gpueig_status
 tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
                   const tdinv_factors<typename real_of<T>::type> *f,
-                  ge_size *above, tdinv_result *result, cudaStream_t stream);
+                  tdinv_result *result, cudaStream_t stream);
 
 /* Start writing a panel from the factors.  */
 template <typename T>

@@ -56,19 +56,39 @@ template <typename T> struct scan_data
 
 /* --- elements and how they join --- */
 
+/* The four numbers of a run of steps to one exponent, the largest mantissa to
+   [1, 2).  */
+template <typename W>
+static __device__ __forceinline__ void
+settle (run_of_steps<W> *r)
+{
+  int64_t top = r->x1.e > r->x2.e ? r->x1.e : r->x2.e;
+  double size = fmax (wide_mantissa_size (r->x1), wide_mantissa_size (r->y1));
+  double other = fmax (wide_mantissa_size (r->x2), wide_mantissa_size (r->y2));
+  double f1 = wide_shift (r->x1.e - top), f2 = wide_shift (r->x2.e - top);
+  size = fmax (size * f1, other * f2);
+  int64_t k = size == 0 ? 0 : ge_exponent (size);
+  f1 *= ge_pow2 (-k);
+  f2 *= ge_pow2 (-k);
+  r->x1 = wide_scale (r->x1, f1);
+  r->y1 = wide_scale (r->y1, f1);
+  r->x2 = wide_scale (r->x2, f2);
+  r->y2 = wide_scale (r->y2, f2);
+  r->x1.e = r->y1.e = r->x2.e = r->y2.e = size == 0 ? 0 : top + k;
+}
+
+/* Both have one exponent each, and so has the result.  */
 template <typename W>
 static __device__ run_of_steps<W>
 join (run_of_steps<W> later, run_of_steps<W> earlier)
 {
   run_of_steps<W> r;
-  r.x1 = wide_add (wide_mul (later.x1, earlier.x1),
-                   wide_mul (later.x2, earlier.y1));
-  r.y1 = wide_add (wide_mul (later.y1, earlier.x1),
-                   wide_mul (later.y2, earlier.y1));
-  r.x2 = wide_add (wide_mul (later.x1, earlier.x2),
-                   wide_mul (later.x2, earlier.y2));
-  r.y2 = wide_add (wide_mul (later.y1, earlier.x2),
-                   wide_mul (later.y2, earlier.y2));
+  r.x1 = wide_mantissa_sum (later.x1, earlier.x1, later.x2, earlier.y1);
+  r.y1 = wide_mantissa_sum (later.y1, earlier.x1, later.y2, earlier.y1);
+  r.x2 = wide_mantissa_sum (later.x1, earlier.x2, later.x2, earlier.y2);
+  r.y2 = wide_mantissa_sum (later.y1, earlier.x2, later.y2, earlier.y2);
+  r.x1.e = r.x2.e = later.x1.e + earlier.x1.e;
+  settle (&r);
   return r;
 }
 
@@ -89,6 +109,7 @@ make_identity (run_of_steps<W> *r)
 {
   r->x1 = r->y2 = wide_whole (1, W ());
   r->x2 = r->y1 = wide_whole (0, W ());
+  r->x2.e = r->y1.e = 0;
 }
 
 template <typename W>
@@ -265,10 +286,13 @@ __launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
       make_identity (&r);
       W x[2] = { r.x1, r.x2 }, y[2] = { r.y1, r.y2 };
       run_steps<2> (&d, task, from, to, x, y, (W *) NULL);
+      share_exponent (&x[0], &y[0]);
+      share_exponent (&x[1], &y[1]);
       r.x1 = x[0];
       r.y1 = y[0];
       r.x2 = x[1];
       r.y2 = y[1];
+      settle (&r);
       r = scan_block (r, (run_of_steps<W> *) memory.steps);
       if (k < d.chunks)
         d.steps[task * MAX_CHUNKS + k] = r;
@@ -330,7 +354,8 @@ __launch_bounds__ (WARP) run_chunks (scan_data<T> d)
       run_of_steps<W> r = run_before (
           k, d.chunks, d.blocks, d.step_ends + task * WARP,
           d.steps + task * MAX_CHUNKS, (run_of_steps<W> *) memory.steps);
-      W x = r.x1, y = r.y1, *minor = task == 0 ? d.t : d.s;
+      W x = wide_normal (r.x1), y = wide_normal (r.y1);
+      W *minor = task == 0 ? d.t : d.s;
       if (k == 0)
         minor[task == 0 ? 0 : d.n] = x;
       run_steps<1> (&d, task, from, to, &x, &y, minor);
@@ -495,6 +520,7 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   d.above_begin = f->above;
   d.below_begin = f->below;
   CU (cudaMemsetAsync (result, 0, sizeof *result, stream));
+  GE_TRY (ge_timer_start (ctx));
   dim3 grid ((unsigned) d.blocks, 4);
   scan_chunks<T><<<grid, WARP, 0, stream>>> (d);
   LAUNCHED ();

@@ -2,15 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As core/tdinv_generators_typed.c: the norm of column j of X is |v(j)| times a
-   running sum of |u| plus |q(j)| times one of |p|.  One block does it beside the
-   kernel that writes X, a chunk of rows a thread, the sums of the chunks being
-   scanned in shared memory.  */
+   running sum of |u| plus |q(j)| times one of |p|.  The running sums are scanned
+   as the minors are (tdinv_generators.cu).  All of it runs beside the kernel that
+   writes X, in blocks so small that they find room between that one's.  */
 
 #include "tdinv.cuh"
 
 enum
 {
-  THREADS = 1024
+  WARP = 32,
+  MAX_CHUNKS = 1024,
+  LEAST_CHUNK = 8,
+  COLUMNS = 64 /* of a block of the third kernel */
 };
 
 /* A sum since the last begin of an irreducible block, if there was one.  */
@@ -20,10 +23,22 @@ typedef struct
   int begins;
 } run_of_sums;
 
-template <typename R> struct norm_data
+/* Norm of X, norm of T, condition of the determinant, so far.  */
+typedef struct
 {
-  tdinv_factors<R> f;
-  ge_size *above;
+  ge_size inverse, matrix, condition;
+} partial_norms;
+
+template <typename T> struct norm_data
+{
+  tdinv_factors<typename real_of<T>::type> f;
+  const T *c, *a, *b;
+  int64_t chunk;
+  int chunks, blocks;
+  run_of_sums *runs, *ends; /* two tasks: down the rows, up the rows */
+  ge_size *above, *below;   /* parts of the norms of the columns of X */
+  partial_norms *parts;
+  int64_t n_parts;
   tdinv_result *result;
 };
 
@@ -78,56 +93,6 @@ add_below (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
     r->sum = size_add (r->sum, size_row (&f->p, j + 1));
 }
 
-/* The run of all threads before this one; the order is that of the threads, or
-   the other way round when BACKWARD.  */
-static __device__ run_of_sums
-sums_before (run_of_sums mine, int backward, run_of_sums *shared)
-{
-  int at = backward ? THREADS - 1 - (int) threadIdx.x : (int) threadIdx.x;
-  run_of_sums before;
-  for (int distance = 1; distance < THREADS; distance *= 2)
-    {
-      __syncthreads ();
-      shared[at] = mine;
-      __syncthreads ();
-      if (at >= distance && ! mine.begins)
-        {
-          run_of_sums other = shared[at - distance];
-          mine.sum = size_add (mine.sum, other.sum);
-          mine.begins = other.begins;
-        }
-    }
-  __syncthreads ();
-  shared[at] = mine;
-  __syncthreads ();
-  before.sum = size_of (0, 0);
-  before.begins = 0;
-  if (at > 0)
-    before = shared[at - 1];
-  __syncthreads ();
-  return before;
-}
-
-/* Sum or maximum over all threads, in every thread.  */
-static __device__ ge_size
-reduce (ge_size mine, int largest, ge_size *shared)
-{
-  __syncthreads ();
-  shared[threadIdx.x] = mine;
-  __syncthreads ();
-  for (int half = THREADS / 2; half > 0; half /= 2)
-    {
-      if ((int) threadIdx.x < half)
-        {
-          ge_size other = shared[threadIdx.x + half];
-          shared[threadIdx.x] = largest ? size_max (shared[threadIdx.x], other)
-                                        : size_add (shared[threadIdx.x], other);
-        }
-      __syncthreads ();
-    }
-  return shared[0];
-}
-
 /* Parts of row j: the norm of column j of T, and sum |X(j, i) T(i, j)|.  */
 template <typename T, typename R>
 static __device__ void
@@ -155,45 +120,155 @@ add_row (const tdinv_factors<R> *f, const T *c, const T *a, const T *b,
   *condition = size_add (*condition, sum);
 }
 
+/* Element I of the running sum: down the rows, or up when BACKWARD.  */
+template <typename R>
+static __device__ __forceinline__ int64_t
+add (const tdinv_factors<R> *f, int backward, int64_t i, run_of_sums *r)
+{
+  int64_t j = backward ? f->n - 1 - i : i;
+  if (backward)
+    add_below (f, j, r);
+  else
+    add_above (f, j, r);
+  return j;
+}
+
+static __device__ __forceinline__ run_of_sums
+join (run_of_sums later, run_of_sums earlier)
+{
+  if (later.begins)
+    return later;
+  later.sum = size_add (later.sum, earlier.sum);
+  later.begins = earlier.begins;
+  return later;
+}
+
+/* Inclusive scan over the 32 threads of a block.  */
+static __device__ run_of_sums
+scan_block (run_of_sums mine, run_of_sums *shared)
+{
+  int lane = threadIdx.x;
+  for (int distance = 1; distance < WARP; distance *= 2)
+    {
+      shared[lane] = mine;
+      __syncwarp ();
+      if (lane >= distance)
+        mine = join (mine, shared[lane - distance]);
+      __syncwarp ();
+    }
+  return mine;
+}
+
 template <typename T>
 static __global__ void
-__launch_bounds__ (THREADS)
-    norms (tdinv_factors<typename real_of<T>::type> f, const T *c, const T *a,
-           const T *b, ge_size *above, tdinv_result *result)
+__launch_bounds__ (WARP) sum_chunks (norm_data<T> d)
 {
-  __shared__ run_of_sums shared[THREADS];
-  int64_t chunk = (f.n + THREADS - 1) / THREADS;
-  int64_t from = threadIdx.x * chunk, to = from + chunk;
-  ge_size zero = size_of (0, 0), norm = zero, matrix = zero, condition = zero;
-  run_of_sums up = { zero, 0 }, down = { zero, 0 };
-  to = to < f.n ? to : f.n;
-  if (result->zero)
+  __shared__ run_of_sums shared[WARP];
+  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
+  int64_t from = k * d.chunk, to = from + d.chunk;
+  run_of_sums r = { size_of (0, 0), 0 };
+  to = to < d.f.n ? to : d.f.n;
+  if (d.result->zero)
     return;
-  for (int64_t j = from; j < to; j++)
-    add_above (&f, j, &down);
-  for (int64_t j = to - 1; j >= from; j--)
-    add_below (&f, j, &up);
-  down = sums_before (down, 0, shared);
-  up = sums_before (up, 1, shared);
-  for (int64_t j = from; j < to; j++)
+  for (int64_t i = from; i < to; i++)
+    add (&d.f, task, i, &r);
+  r = scan_block (r, shared);
+  if (k < d.chunks)
+    d.runs[task * MAX_CHUNKS + k] = r;
+  if (threadIdx.x == WARP - 1)
+    d.ends[task * WARP + blockIdx.x] = r;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (WARP) sum_rows (norm_data<T> d)
+{
+  __shared__ run_of_sums shared[WARP];
+  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
+  int64_t from = k * d.chunk, to = from + d.chunk;
+  run_of_sums r = { size_of (0, 0), 0 }, mine = r;
+  to = to < d.f.n ? to : d.f.n;
+  if (d.result->zero)
+    return;
+  if ((int) threadIdx.x < d.blocks)
+    mine = d.ends[task * WARP + threadIdx.x];
+  mine = scan_block (mine, shared);
+  shared[threadIdx.x] = mine;
+  __syncwarp ();
+  if (blockIdx.x > 0)
+    r = shared[blockIdx.x - 1];
+  if (threadIdx.x > 0 && k < d.chunks)
+    r = join (d.runs[task * MAX_CHUNKS + k - 1], r);
+  for (int64_t i = from; i < to; i++)
     {
-      add_above (&f, j, &down);
-      above[j] = size_mul (down.sum, size_column (&f.v, j));
-      add_row (&f, c, a, b, j, &matrix, &condition);
+      int64_t j = add (&d.f, task, i, &r);
+      if (task == 0)
+        d.above[j] = size_mul (r.sum, size_column (&d.f.v, j));
+      else
+        d.below[j] = size_mul (r.sum, size_column (&d.f.q, j));
     }
-  for (int64_t j = to - 1; j >= from; j--)
+}
+
+static __device__ void
+merge (partial_norms *p, partial_norms other)
+{
+  p->inverse = size_max (p->inverse, other.inverse);
+  p->matrix = size_max (p->matrix, other.matrix);
+  p->condition = size_add (p->condition, other.condition);
+}
+
+/* All threads' parts in the first thread.  */
+static __device__ partial_norms
+reduce (partial_norms mine, partial_norms *shared)
+{
+  for (int half = WARP / 2; half > 0; half /= 2)
     {
-      add_below (&f, j, &up);
-      norm = size_max (
-          norm, size_add (above[j], size_mul (up.sum, size_column (&f.q, j))));
+      shared[threadIdx.x] = mine;
+      __syncwarp ();
+      if ((int) threadIdx.x < half)
+        merge (&mine, shared[threadIdx.x + half]);
+      __syncwarp ();
     }
-  norm = reduce (norm, 1, (ge_size *) shared);
-  matrix = reduce (matrix, 1, (ge_size *) shared);
-  condition = reduce (condition, 0, (ge_size *) shared);
+  return mine;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (WARP) join_columns (norm_data<T> d)
+{
+  __shared__ partial_norms shared[WARP];
+  ge_size zero = size_of (0, 0);
+  partial_norms p = { zero, zero, zero };
+  int64_t from = (int64_t) blockIdx.x * COLUMNS, to = from + COLUMNS;
+  to = to < d.f.n ? to : d.f.n;
+  if (d.result->zero)
+    return;
+  for (int64_t j = from + threadIdx.x; j < to; j += WARP)
+    {
+      p.inverse = size_max (p.inverse, size_add (d.above[j], d.below[j]));
+      add_row (&d.f, d.c, d.a, d.b, j, &p.matrix, &p.condition);
+    }
+  p = reduce (p, shared);
+  if (threadIdx.x == 0)
+    d.parts[blockIdx.x] = p;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (WARP) finish_norms (norm_data<T> d)
+{
+  __shared__ partial_norms shared[WARP];
+  ge_size zero = size_of (0, 0);
+  partial_norms p = { zero, zero, zero };
+  if (d.result->zero)
+    return;
+  for (int64_t k = threadIdx.x; k < d.n_parts; k += WARP)
+    merge (&p, d.parts[k]);
+  p = reduce (p, shared);
   if (threadIdx.x == 0)
     {
-      result->rcond = size_reciprocal (norm, matrix);
-      result->condition = condition.e;
+      d.result->rcond = size_reciprocal (p.inverse, p.matrix);
+      d.result->condition = p.condition.e;
     }
 }
 
@@ -201,9 +276,33 @@ template <typename T>
 gpueig_status
 tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
                   const tdinv_factors<typename real_of<T>::type> *f,
-                  ge_size *above, tdinv_result *result, cudaStream_t stream)
+                  tdinv_result *result, cudaStream_t stream)
 {
-  norms<T><<<1, THREADS, 0, stream>>> (*f, c, a, b, above, result);
+  norm_data<T> d;
+  d.f = *f;
+  d.c = c;
+  d.a = a;
+  d.b = b;
+  d.result = result;
+  d.chunk = (f->n + MAX_CHUNKS - 1) / MAX_CHUNKS;
+  if (d.chunk < LEAST_CHUNK)
+    d.chunk = LEAST_CHUNK;
+  d.chunks = (int) ((f->n + d.chunk - 1) / d.chunk);
+  d.blocks = (d.chunks + WARP - 1) / WARP;
+  d.n_parts = (f->n + COLUMNS - 1) / COLUMNS;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * MAX_CHUNKS, &d.runs));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * WARP, &d.ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.above));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.below));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.n_parts, &d.parts));
+  dim3 grid ((unsigned) d.blocks, 2);
+  sum_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  LAUNCHED ();
+  sum_rows<T><<<grid, WARP, 0, stream>>> (d);
+  LAUNCHED ();
+  join_columns<T><<<(unsigned) d.n_parts, WARP, 0, stream>>> (d);
+  LAUNCHED ();
+  finish_norms<T><<<1, WARP, 0, stream>>> (d);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -211,8 +310,7 @@ tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status tdinv_cuda_norms (                                    \
       gpueig_context *, const T *, const T *, const T *,                       \
-      const tdinv_factors<real_of<T>::type> *, ge_size *, tdinv_result *,      \
-      cudaStream_t);
+      const tdinv_factors<real_of<T>::type> *, tdinv_result *, cudaStream_t);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -11,7 +11,7 @@ enum
 {
   THREADS = 256,
   ROWS = TDINV_TILE / THREADS, /* of a thread, THREADS apart */
-  COLUMNS = 64                 /* of a block */
+  COLUMNS = 16 /* of a block: few, so that the last blocks are short */
 };
 
 /* --- full columns --- */

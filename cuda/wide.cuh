@@ -38,6 +38,23 @@ wide_mantissa_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g,
   return x;
 }
 
+/* a x + b y of mantissas, exponents left alone.  */
+GE_INLINE ge_wide
+wide_mantissa_sum (ge_wide a, ge_wide x, ge_wide b, ge_wide y)
+{
+  x.re = dd_add (dd_mul (a.re, x.re), dd_mul (b.re, y.re));
+  return x;
+}
+GE_INLINE ge_wide_pair
+wide_mantissa_sum (ge_wide_pair a, ge_wide_pair x, ge_wide_pair b,
+                   ge_wide_pair y)
+{
+  ge_wide_pair ax = wide_mantissa_mul (a, x), by = wide_mantissa_mul (b, y);
+  x.re = dd_add (ax.re, by.re);
+  x.im = dd_add (ax.im, by.im);
+  return x;
+}
+
 /* The larger part's absolute value.  */
 GE_INLINE double
 wide_mantissa_size (ge_wide a)

@@ -57,7 +57,7 @@
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @qcode{"auto"} takes the CPU for every size: the inverse must end in the
-## computer's memory, and the CPU writes it there faster than it can be fetched
+## computer's memory, and the CPU writes it there as fast as it can be fetched
 ## from a GPU.  The environment variable @env{GPUEIG_BACKEND} sets another
 ## default.
 ##

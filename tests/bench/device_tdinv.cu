@@ -2,7 +2,7 @@
    can write at all and what its libraries need: cuSPARSE's gtsv2 with the
    identity (method "pivoted") and cuSOLVER's getrf and getrs of the dense
    matrix.
-     device_tdinv gpueig_cuda.so [n ...]
+     device_tdinv gpueig_cuda.so [n ...]     -n: without the libraries
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -157,6 +157,8 @@ method_time (gpueig_context *ctx, const gpueig_tdinv_problem *p,
 static void
 measure (gpueig_context *ctx, int64_t n)
 {
+  int peers = n > 0 && n <= 16384;
+  n = n < 0 ? -n : n;
   size_t bytes = sizeof (double) * (size_t) (n * n);
   double *c = (double *) malloc (sizeof (double) * (size_t) n), rcond, copy;
   double *a = (double *) malloc (sizeof (double) * (size_t) n), ignore;
@@ -181,10 +183,10 @@ measure (gpueig_context *ctx, int64_t n)
   p.rcond = &rcond;
   double fill = fill_time (bytes);
   double own = method_time (ctx, &p, "generators", n > 20000 ? 2 : RUNS, &copy);
-  double tree = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
-  double pivoted
-      = n <= 16384 ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
-  double dense = n <= 16384 ? dense_time ((int) n, c, a, b) : 0;
+  double tree
+      = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
+  double pivoted = peers ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
+  double dense = peers ? dense_time ((int) n, c, a, b) : 0;
   printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f %9.1f  %7.3f %6.1f\n",
           (long long) n, 1e6 * fill, 1e6 * own, 100 * fill / own, 1e6 * tree,
           1e6 * pivoted, 1e6 * dense, copy, (double) bytes / 1e9 / copy);
