@@ -181,7 +181,8 @@ measure (gpueig_context *ctx, int64_t n)
   p.rcond = &rcond;
   double fill = fill_time (bytes);
   double own = method_time (ctx, &p, "generators", n > 20000 ? 2 : RUNS, &copy);
-  double tree = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
+  double tree
+      = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
   double pivoted
       = n <= 16384 ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
   double dense = n <= 16384 ? dense_time ((int) n, c, a, b) : 0;
