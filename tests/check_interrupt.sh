@@ -8,7 +8,7 @@ octave=${OCTAVE:-octave-cli}
 build=${GPUEIG_BUILD:-build}
 # Seconds between the signal and the end of the call; where other programs
 # share the processors, as much longer as they make us wait.
-load=$(awk -v n="$(nproc)" '{ x = $1 / n; print x > 1 ? x : 1 }' /proc/loadavg 2>/dev/null || echo 1)
+load=$(awk -v n="$(nproc)" '{ x = $1 / n; print (x > 1 ? x : 1) }' /proc/loadavg 2>/dev/null || echo 1)
 limit=$(awk "BEGIN { print ${GPUEIG_TEST_INTERRUPT_LIMIT:-1.5} * ${load:-1} }")
 passed=0 failed=0 skipped=0
 folder=$(mktemp -d)

@@ -31,14 +31,14 @@ sanitized ()
     [ -x "$build-sanitize/tests/$test" ] || continue
     arguments=
     [ "$test" != test_small ] || arguments=33
-    output=$(env ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=0:print_stacktrace=1 "$build-sanitize/tests/$test" $arguments 2>&1)
+    output=$(env ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=0:print_stacktrace=1 "$build-sanitize/tests/$test" $arguments 2>&1)
     status=$?
-    if [ $status = 0 ] && ! printf '%s' "$output" | grep -q 'runtime error\|Sanitizer'; then
+    if [ $status = 0 ] && ! printf '%s' "$output" | grep -q 'runtime error\|ERROR: .*Sanitizer'; then
       passed=$((passed + 1))
     else
       failed=$((failed + 1))
       echo "FAIL: $test under the sanitizers (exit status $status)"
-      printf '%s\n' "$output" | grep -A 8 'runtime error\|Sanitizer\|^FAIL' | head -n 20
+      printf '%s\n' "$output" | grep -A 8 'runtime error\|ERROR: .*Sanitizer\|^FAIL' | head -n 20
     fi
   done
 }

@@ -321,7 +321,7 @@ function [value, valid] = option_value (name, methods, call)
     case "device"
       value = pick ({0, 0, 1, 99, 1e10});
     case "guess"
-      value = call.args{1};
+      value = [call.args, {1}]{1};
       if (isfloat (value) && rand () < 0.7)
         value = 2 * rand (size (value)) - 1;
       endif
