@@ -42,7 +42,7 @@ run_one ()
   if [ -n "$last" ]; then
     printf '%-28s %s (%d s)\n' "$name" "${last#*: }" "$(($(date +%s) - start))"
     count "$last"
-    printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped' | grep -i 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | head -n 40
+    printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped' | grep -i -A 2 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | grep -v '^ *--$' | head -n 60
   else
     printf '%-28s did not finish (exit status %d)\n' "$name" "$status"
     printf '%s\n' "$output" | tail -n 20 | sed 's/^/    /'

@@ -13,12 +13,16 @@
 function bench_onesided (folder, budget)
 
   cuda = strcmp (gpu_info ().backend, "cuda");
+  ours = "cpu";
+  if (cuda)
+    ours = "cuda";
+  endif
   randn ("twister", 1);
-  small_pages (folder, 0.4 * budget, cuda, "double", false);
-  small_pages (folder, 0.15 * budget, cuda, "double", true);
-  small_pages (folder, 0.1 * budget, cuda, "single", false);
-  paper (folder, 0.1 * budget);
-  one_matrix (folder, 0.25 * budget, cuda);
+  small_pages (folder, 0.4 * budget, ours, "double", false);
+  small_pages (folder, 0.15 * budget, ours, "double", true);
+  small_pages (folder, 0.1 * budget, ours, "single", false);
+  paper (folder, 0.1 * budget, ours);
+  one_matrix (folder, 0.25 * budget, ours);
 
 endfunction
 
@@ -55,8 +59,9 @@ function [solve, whole, info, V, lambda] = best (f, budget)
   endfor
 endfunction
 
-function small_pages (folder, budget, cuda, class, is_complex)
+function small_pages (folder, budget, ours, class, is_complex)
   start = tic ();
+  cuda = strcmp (ours, "cuda");
   orders = [4 8 10 16 20 32 40 64 80 100 128 160 200 256];
   kind = class;
   if (is_complex)
@@ -80,7 +85,8 @@ function small_pages (folder, budget, cuda, class, is_complex)
     endif
     A = pages_of (n, pages, class, is_complex);
     us = 1e6 / pages;
-    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector"),
+    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector", ...
+                                                                  "Backend", ours),
                                             share);
     peers = [NaN NaN];
     if (cuda)
@@ -109,7 +115,7 @@ endfunction
 
 ## The paper's experiment: one random matrix of each order, its own method, and
 ## its baseline, the cyclic Jacobi of its figure 1 as an interpreter runs it.
-function paper (folder, budget)
+function paper (folder, budget, ours)
   start = tic ();
   t = table_open (folder, "onesided_paper",
                   "the orders of Sun and Hu (2016), one matrix, seconds",
@@ -117,10 +123,12 @@ function paper (folder, budget)
                    "1000 pages, a page", "cyclic/page"});
   for n = [10 20 40 80 160]
     A = pages_of (n, 1, "double", false);
-    solve = best (@() gpu_onesided_eig (A, "Method", "hestenes", "vector"), 1);
-    auto = best (@() gpu_onesided_eig (A, "vector"), 1);
+    solve = best (@() gpu_onesided_eig (A, "Method", "hestenes", "vector",
+                                         "Backend", ours), 1);
+    auto = best (@() gpu_onesided_eig (A, "vector", "Backend", ours), 1);
     B = pages_of (n, 1000, "double", false);
-    page = best (@() gpu_onesided_eig (B, "vector"), budget / 10) / 1000;
+    page = best (@() gpu_onesided_eig (B, "vector", "Backend", ours),
+                 budget / 10) / 1000;
     cyclic = NaN;
     if (toc (start) < budget / 2)
       cyclic = tic ();
@@ -159,8 +167,9 @@ function [V, lambda] = cyclic_jacobi (A)
   lambda = diag (A);
 endfunction
 
-function one_matrix (folder, budget, cuda)
+function one_matrix (folder, budget, ours)
   start = tic ();
+  cuda = strcmp (ours, "cuda");
   t = table_open (folder, "onesided_single",
                   "one matrix, double, with vectors, seconds",
                   {"n", "solve", "whole call", "syevj", "syevd", ...
@@ -172,7 +181,8 @@ function one_matrix (folder, budget, cuda)
     endif
     A = pages_of (n, 1, "double", false);
     share = budget / 40;
-    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector"),
+    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector", ...
+                                                                  "Backend", ours),
                                             share);
     peer = [NaN NaN];
     if (cuda)
