@@ -229,7 +229,8 @@ function out = delegate (A, B, opt, nout)
   lambda = zeros ([sz(1), 1, sz(3:end)], class (A));
   V = W = zeros (sz, class (A));
   start = tic ();
-  for p = 1:prod (sz(3:end))
+  ## eig itself has no third output for an empty pair.
+  for p = 1:prod (sz(3:end)) * (sz(1) > 0)
     ## In double: eig of Octave 7.3 gives a zero W for single matrices.
     [Vp, Dp, Wp] = eig (double (A(:,:,p)), double (B(:,:,p)), "qz", "vector");
     lambda(:,:,p) = Dp;
@@ -298,6 +299,8 @@ endfunction
 %! assert (D, []);
 %! assert (size (gpu_eig (zeros (0, 0, 3))), [0, 1, 3]);
 %! assert (size (gpu_eig (zeros (2, 2, 0))), [2, 1, 0]);
+%! [V, D, W] = gpu_eig ([], [], "qz", "Backend", "cpu");
+%! assert ({V, D, W}, {[], [], []});
 
 ## Pages.
 %!test
