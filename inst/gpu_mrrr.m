@@ -145,7 +145,7 @@ function varargout = gpu_mrrr (varargin)
     V = info = [];
   else
     [failure, lambda, V, info] = __gpueig__ ("mrrr", d, e, opt);
-    if (! isempty (phase))
+    if (isempty (failure) && ! isempty (phase))
       V = phase .* V;
     endif
   endif
@@ -401,6 +401,21 @@ endfunction
 %! endfor
 
 %!error <Invalid call> gpu_mrrr ()
+## A failure is told before the vectors of a complex matrix are made.
+%!test
+%! id = "";
+%! unwind_protect
+%!   [~, ~] = __gpueig__ ("testing", "allocation", 1);
+%!   try
+%!     [V, D] = gpu_mrrr (sparse ([2 1i; -1i 2]));
+%!   catch err
+%!     id = err.identifier;
+%!   end_try_catch
+%! unwind_protect_cleanup
+%!   [~, ~] = __gpueig__ ("testing", "allocation", 0);
+%! end_unwind_protect
+%! assert (id, "gpueig:out-of-memory");
+
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], [1 2 3])
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], 1)
 %!error id=gpueig:bad-length gpu_mrrr ([], 1)
