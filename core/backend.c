@@ -235,7 +235,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
       int mark = ge_mark (ctx);
       gpueig_status status = run_on_cuda (ctx, id, problem, options, info);
       if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
-          && status != GPUEIG_OUT_OF_MEMORY)
+          && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
         return status;
       fell_back = status != GPUEIG_NO_DEVICE;
       ge_release (ctx, mark);

@@ -164,7 +164,15 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                 .inverse = strcmp (method, "inverse") == 0,
                 .v = z,
                 .lambda = lambda };
-  GE_TRY (ge_mrrr_solve (&m));
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = ge_mrrr_solve (&m);
+  if (status == GPUEIG_SOLVER_FAILED)
+    {
+      ge_release (ctx, mark);
+      ge_info_fallback (info, "stevd");
+      return solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
+    }
+  GE_TRY (status);
   ge_mrrr_tell (&m, info);
   return GPUEIG_OK;
 }

@@ -119,7 +119,8 @@ struct ge_mrrr
   int64_t first; /* global index of the smallest wanted pair, from 1 */
 };
 
-/* Eigenpairs il .. iu: fills lambda and V.  */
+/* Eigenpairs il .. iu: fills lambda and V.  GPUEIG_SOLVER_FAILED if there is a
+   vector that not even the clusters' fallback could make.  */
 gpueig_status ge_mrrr_solve (ge_mrrr *m);
 
 /* --- parts of the driver --- */
@@ -140,10 +141,10 @@ int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
    iteration, orthogonal to the COUNT unit columns of KNOWN, SIZE apart.  WORK has
-   5 * size doubles.  */
-void ge_mrrr_inverse_iteration (int64_t size, const double *d, const double *e,
-                                double lambda, int64_t count,
-                                const double *known, double *work, double *z);
+   6 * size doubles.  Returns |T z - lambda z|, INFINITY if there is no Z.  */
+double ge_mrrr_inverse_iteration (int64_t size, const double *d,
+                                  const double *e, double lambda, int64_t count,
+                                  const double *known, double *work, double *z);
 
 /* The eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
 void ge_mrrr_two (double a, double b, double c, double lambda[2], double z[4]);

@@ -1,10 +1,18 @@
 /* MRRR's fallback for a vector that its tree could not give: inverse iteration
-   with reorthogonalisation.  Also the 2-by-2 problem.  Linked into core and the
+   with reorthogonalisation, until the residual is small.  Also the 2-by-2 problem.  Linked into core and the
    plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr.h"
 #include "mrrr_math.h"
+
+enum
+{
+  ATTEMPTS = 12,
+  STEPS = 3
+};
+/* Of a unit vector, outside the known ones: less is mostly rounding.  */
+static const double LEFT = 1e-6;
 
 /* LU of T - lambda I with row exchanges, as LAPACK's xGTTRF; pivots that vanish
    are lifted to TINY, which inverse iteration wants.  */
@@ -102,41 +110,81 @@ orthogonalise (int64_t n, int64_t count, const double *known, double *z)
       }
 }
 
-void
+/* |T z - lambda z|, Z of norm 1.  */
+static double
+residual_of (int64_t n, const double *d, const double *e, double lambda,
+             const double *z)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double r = (d[i] - lambda) * z[i];
+      if (i > 0)
+        r += e[i - 1] * z[i - 1];
+      if (i + 1 < n)
+        r += e[i] * z[i + 1];
+      sum += r * r;
+    }
+  return sqrt (sum);
+}
+
+/* Solves from a random Z, against the KNOWN ones before and after each; 0 if
+   nothing of Z was left outside of them.  */
+static int
+iterate (int64_t n, int64_t count, const double *known, const double *work,
+         unsigned long long *counter, double *z)
+{
+  for (int64_t i = 0; i < n; i++)
+    z[i] = ge_counter_random ((*counter)++);
+  orthogonalise (n, count, known, z);
+  if (! (normalise (n, z) > 0))
+    return 0;
+  for (int step = 0; step < STEPS; step++)
+    {
+      solve (n, work, work + n, work + 2 * n, work + 3 * n, work + 4 * n, z);
+      if (! (normalise (n, z) > 0))
+        return 0;
+      orthogonalise (n, count, known, z);
+      if (! (normalise (n, z) > LEFT))
+        return 0;
+    }
+  return 1;
+}
+
+double
 ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
                            double lambda, int64_t count, const double *known,
                            double *work, double *z)
 {
-  double *pivot = work, *u1 = work + n, *u2 = work + 2 * n;
-  double *mult = work + 3 * n, *swapped = work + 4 * n, norm = 0;
+  double *best = work + 5 * n, least = INFINITY, norm = 0;
+  unsigned long long counter = (unsigned long long) count << 32;
   for (int64_t i = 0; i < n; i++)
     norm = fmax (norm, fabs (d[i]) + (i + 1 < n ? fabs (e[i]) : 0));
-  factorise (n, d, e, lambda, 0x1p-53 * norm + 0x1p-1000, pivot, u1, u2, mult,
-             swapped);
-  unsigned long long counter = (unsigned long long) count << 32;
-  int good = 0;
+  const double unit = 0x1p-52 * norm + 0x1p-1000;
+  const double good = unit * fmax (4, 0.5 * sqrt ((double) n));
   for (int64_t i = 0; i < n; i++)
-    z[i] = ge_counter_random (counter++);
-  for (int step = 0; step < 8 && good < 3; step++)
+    best[i] = 0;
+  for (int attempt = 0; attempt < ATTEMPTS && least > good; attempt++)
     {
-      normalise (n, z);
-      solve (n, pivot, u1, u2, mult, swapped, z);
-      double grown = normalise (n, z);
-      orthogonalise (n, count, known, z);
-      double left = normalise (n, z);
-      if (left < 1e-8 || grown == 0)
+      /* A direction that is known already may outgrow every other one by more
+         than 1/eps, where pivots vanish one after the other.  A shift that is a
+         few units off ends that, and costs as much of the residual.  */
+      const double off = ge_counter_random (counter++) * attempt;
+      factorise (n, d, e, lambda + off * unit, 0.5 * unit, work, work + n,
+                 work + 2 * n, work + 3 * n, work + 4 * n);
+      if (! iterate (n, count, known, work, &counter, z))
+        continue;
+      const double residual = residual_of (n, d, e, lambda, z);
+      if (residual < least)
         {
-          /* All of it lay in the known ones: start somewhere else.  */
+          least = residual;
           for (int64_t i = 0; i < n; i++)
-            z[i] = ge_counter_random (counter++);
-          orthogonalise (n, count, known, z);
-          continue;
+            best[i] = z[i];
         }
-      /* The growth is the inverse of the residual.  */
-      good += grown * norm * (double) n > 0x1p40 || step > 2;
     }
-  orthogonalise (n, count, known, z);
-  normalise (n, z);
+  for (int64_t i = 0; i < n; i++)
+    z[i] = best[i];
+  return least;
 }
 
 void

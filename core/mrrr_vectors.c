@@ -227,7 +227,7 @@ repair_block (ge_mrrr *m, range r)
   int mark = ge_mark (ctx);
   GE_TRY (ge_multiply (ctx, size, r.last - r.first + 2, &cells));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, cells, &known));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * size, &work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 6 * size, &work));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, size, &d));
   /* Errors relative to the spread, not to the norm.  */
   for (int64_t i = 0; i < size; i++)
@@ -252,9 +252,14 @@ repair_block (ge_mrrr *m, range r)
         }
       double *z = known + size * count;
       int32_t column = p->column, begin = b->begin, rows = b->size;
-      ge_mrrr_inverse_iteration (size, d, m->se + b->begin,
-                                 shifted_value (m, p, b->low), count, known,
-                                 work, z);
+      double residual = ge_mrrr_inverse_iteration (size, d, m->se + b->begin,
+                                                   shifted_value (m, p, b->low),
+                                                   count, known, work, z);
+      if (! (residual <= (double) size * ge_mrrr_eps (m) * (b->high - b->low)))
+        return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                            "inverse iteration found no eigenvector for "
+                            "eigenvalue %lld of a block of order %lld",
+                            (long long) p->index, (long long) size);
       GE_TRY (m->ops->store (m, 1, &column, &begin, &rows, z, size));
       p->flags &= ~MRRR_FAILED;
       m->n_fallbacks++;

@@ -74,7 +74,9 @@ function call = matrix_argument (call)
     ## NaN of some payload, NA, Inf.
     bad = pick ({NaN, NA, Inf, -Inf, typecast(uint64 (0x7ff0000000000001), "double"), ...
                  typecast(uint64 (0xfff8dead0000beef), "double"), complex(0, NaN), complex(Inf, -Inf)});
-    A(1 + floor (rand () * numel (A))) = bad;
+    ## Of the matrix's class: Octave does not put a complex double into a single
+    ## complex matrix.
+    A(1 + floor (rand () * numel (A))) = cast (bad, class (A));
     good = false;
   endif
   call.args = {A};

@@ -300,7 +300,7 @@ test_newton (void)
 static void
 test_inverse_iteration (void)
 {
-  double diagonal[N], off[N], z[N * N], work[5 * N], worst = 0, residual = 0;
+  double diagonal[N], off[N], z[N * N], work[6 * N], worst = 0, residual = 0;
   /* A multiple eigenvalue as far as double precision can see.  */
   for (int i = 0; i < N; i++)
     {
