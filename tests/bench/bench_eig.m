@@ -9,39 +9,63 @@
 
 function bench_eig (folder, budget)
 
-  start = tic ();
+  randn ("twister", 6);
+  share_out (budget, {@(s) symmetric_table(folder, s), 3;
+                      @(s) general_table(folder, s), 2});
+
+endfunction
+
+function symmetric_table (folder, seconds)
   t = table_open (folder, "eig_symmetric",
                   "gpu_eig and eig, symmetric, double, with vectors",
-                  {"n", "gpu_eig [s]", "eig [s]", "ratio", "backend", ...
-                   "residual", "orthogonality"});
-  for n = [2 8 32 64 128 256 500 1000 2000]
-    if (toc (start) > budget / 2)
+                  {"n", "gpu_eig [s]", "eig [s]", "eig/gpu_eig", "backend", ...
+                   "method", "residual", "orthogonality", "peers' worst", ...
+                   "wrong"},
+                  "compare", {"gpu_eig [s] | eig [s]"},
+                  "note", {"end to end, Backend auto"});
+  orders = [2 8 32 64 128 256 500 1000 2000 4000];
+  plan = plan_open (seconds, orders, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     A = randn (n);
     A += A';
-    [ours, ~, out] = median_time (@() gpu_eig (A, "vector"), 4, budget / 20);
-    theirs = median_time (@() eig (A, "vector"), 2, budget / 20);
-    [res, orth] = ratios (A, out{1}, out{2});
-    table_row (t, n, ours, theirs, theirs / ours, out{4}.backend, res, orth);
+    check = @(out) ratios (A, out{1}, out{2});
+    [plan, ours, ~, out] = measure (plan, "gpu_eig", n,
+                                    @() gpu_eig (A, "vector"), 4, true, check);
+    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
+                              check);
+    [own, peers, wrong] = plan_quality (plan, "gpu_eig");
+    table_row (t, n, ours, theirs, theirs / ours, out{4}.backend, ...
+               out{4}.method, own, peers, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
+endfunction
 
+function general_table (folder, seconds)
   t = table_open (folder, "eig_general",
                   "gpu_eig and eig, general, complex double, with vectors",
-                  {"n", "gpu_eig [s]", "eig [s]", "ratio", "backend", ...
-                   "residual"});
-  for n = [2 8 32 64 128 256 512]
-    if (toc (start) > budget)
+                  {"n", "gpu_eig [s]", "eig [s]", "eig/gpu_eig", "residual", ...
+                   "peers' worst", "wrong"},
+                  "compare", {"gpu_eig [s] | eig [s]"}, "bar", 20,
+                  "note", {"end to end, Backend auto; right vectors"});
+  orders = [2 8 32 64 128 256 512 1024];
+  plan = plan_open (seconds, orders, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     A = complex (randn (n), randn (n));
-    [ours, ~, out] = median_time (@() gpu_eig (A, "vector"), 4, budget / 20);
-    theirs = median_time (@() eig (A, "vector"), 2, budget / 20);
-    res = norm (A*out{1} - out{1} .* out{2}.', 1) ...
-          / (norm (A, 1) * norm (out{1}, 1) * n * eps ());
-    table_row (t, n, ours, theirs, theirs / ours, out{4}.backend, res);
+    check = @(out) ratio_general (A, out{1}, out{2});
+    [plan, ours] = measure (plan, "gpu_eig", n, @() gpu_eig (A, "vector"), 2,
+                            true, check);
+    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
+                              check);
+    [own, peers, wrong] = plan_quality (plan, "gpu_eig", 20);
+    table_row (t, n, ours, theirs, theirs / ours, own, peers, wrong);
   endfor
-  table_close (t);
-
+  table_close (t, plan);
 endfunction

@@ -15,26 +15,25 @@
 
 function bench_mrrr (folder, budget)
 
-  start = tic ();
-  kinds = {"141", "wilkinson", "random"};
-  sizes = {[1024 2048 4096 8192 10240 12800], ...
-           [512 1024 2048 4096 7168 12800], [1024 2048 4096 8192 12800]};
-  classes = {"double", "single"};
-  for c = 1:2
-    for k = 1:3
-      ## Equal shares of what is left.
-      share = (0.85 * budget - toc (start)) / (7 - 3 * c + 3 - k + 1);
-      one_matrix (folder, kinds{k}, sizes{k}, classes{c}, share);
+  sizes = struct ("m141", [1024 2048 4096 8192 10240 12800],
+                  "wilkinson", [512 1024 2048 4096 7168 12800],
+                  "random", [1024 2048 4096 8192 12800]);
+  tables = {@(s) parts(folder, s), 0.7;
+            @(s) dense(folder, s), 2};
+  for class = {"double", "single"}
+    for kind = fieldnames (sizes)'
+      tables(end+1,:) = {@(s) one_matrix(folder, kind{1}, sizes.(kind{1}), ...
+                                         class{1}, s), ...
+                         2 - strcmp(class{1}, "single")};
     endfor
   endfor
-  dense (folder, 0.1 * budget);
-  parts (folder, 0.05 * budget);
+  share_out (budget, tables);
 
 endfunction
 
 function [d, e] = make (kind, n, class)
   switch (kind)
-    case "141"
+    case "m141"
       d = 4 * ones (n, 1);
       e = ones (n - 1, 1);
     case "wilkinson"
@@ -49,104 +48,133 @@ function [d, e] = make (kind, n, class)
   e = cast (e, class);
 endfunction
 
-function one_matrix (folder, kind, sizes, class, share)
-  start = tic ();
-  t = table_open (folder, ["mrrr_" kind "_" class],
-                  ["gpu_mrrr and LAPACK, " kind ", " class ", all vectors"],
-                  {"n", "solve [s]", "whole call [s]", "stemr [s]", ...
-                   "stevd [s]", "stemr/solve", "stevd/solve", "residual", ...
-                   "orthogonality", "clusters", "fallbacks"});
-  last = [0 0 0];  # what the last order took: ours, stemr, stevd
+function one_matrix (folder, kind, sizes, class, seconds)
+  [~, backend] = has_gpu ();
+  kind_name = strrep (kind, "m141", "141");
+  extra = {};
+  notes = {"solve by the device's own clock (on the CPU the solver's); stemr and stevd are LAPACK's on this host"};
+  paper = ["wang2011-" kind_name];
+  published = strcmp (class, "single") && ! strcmp (kind, "random");
+  if (published)
+    extra = {"paper's sstemr [s]", "paper's GPU [s]", "paper's ratio"};
+    notes{end+1} = ["The paper (Wang and Zhao 2011): Tesla C1060 against one ", ...
+                    "core of a Xeon 5410, single precision, results within ", ...
+                    "1e-4 of sstemr's. Its GPU of 2008 and today's differ more ", ...
+                    "than the algorithms; compare ratios on one machine."];
+  endif
+  t = table_open (folder, ["mrrr_" kind_name "_" class],
+                  ["gpu_mrrr and LAPACK, " kind_name ", " class ", all vectors"],
+                  [{"n", "solve [s]", "whole call [s]", "stemr [s]", ...
+                    "stevd [s]", "stemr/solve", "stevd/solve"}, extra, ...
+                   {"clusters", "fallbacks", "residual", "orthogonality", ...
+                    "peers' worst", "wrong"}],
+                  "compare", {"solve [s] | stemr [s] | stevd [s]"},
+                  "note", notes);
+  plan = plan_open (seconds, sizes, 3, 2.3);
   for n = sizes
-    ## The next order takes up to eight times as long.
-    if (toc (start) + 8 * last(1) > share)
-      printf ("%d and larger: no time left\n", n);
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     [d, e] = make (kind, n, class);
-    [whole, solve, out] = median_time (@() gpu_mrrr (d, e, "vector"), 4,
-                                       share / 20);
-    [res, orth] = quality (d, e, out{1}, out{2});
+    x = double (d);
+    y = double (e);
+    T = spdiags ([[y; 0], x, [0; y]], -1:1, n, n);
+    check = @(out) ratios (T, out{1}, out{2});
+    [plan, whole, solve, out] = measure (plan, "mrrr", n, @() gpu_mrrr (
+        d, e, "vector", "Backend", backend), 4, true, check);
+    if (isempty (out))
+      break;
+    endif
     info = out{4};
-    clear out;
-    last(1) = whole;
-    peer = [NaN NaN];
-    methods = {"stemr", "stevd"};
-    for p = 1:2
-      if (toc (start) + 8 * last(p+1) < share && isfinite (last(p+1)))
-        [~, ~, ~, other] = gpu_mrrr (d, e, "vector", "Method", methods{p},
-                                     "Backend", "cpu");
-        peer(p) = last(p+1) = other.time.solve;
-      else
-        last(p+1) = Inf;
-      endif
-    endfor
-    table_row (t, n, solve, whole, peer(1), peer(2), peer(1) / solve,
-               peer(2) / solve, res, orth, info.clusters, info.fallbacks);
+    out = {};
+    peer = @(m) @() gpu_mrrr (d, e, "vector", "Method", m, "Backend", "cpu");
+    [plan, ~, stevd] = measure (plan, "stevd", n, peer ("stevd"), 4, false,
+                                check);
+    [plan, ~, stemr] = measure (plan, "stemr", n, peer ("stemr"), 4, false,
+                                check);
+    cells = {};
+    if (published)
+      cells = num2cell (cellfun (@(q) paper_figure (paper, n, q),
+                                 {"sstemr", "cuda", "ratio"}));
+    endif
+    [own, peers, wrong] = plan_quality (plan, "mrrr");
+    table_row (t, n, solve, whole, stemr, stevd, stemr / solve, ...
+               stevd / solve, cells{:}, info.clusters, info.fallbacks, own, ...
+               peers, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
-## Ratios; the orthogonality of 128 columns, spread out, to all others.
-function [res, orth] = quality (d, e, V, lambda)
-  n = numel (d);
-  unit = n * eps (class (V));
-  T = spdiags ([[double(e); 0], double(d), [0; double(e)]], -1:1, n, n);
-  norm_T = norm (T, 1);
-  res = 0;
-  for j = 1:512:n
-    k = j:min (j + 511, n);
-    Vk = double (V(:,k));
-    res = max (res, norm (T*Vk - Vk .* double (lambda(k)).', 1));
-  endfor
-  res /= norm_T * unit;
-  k = unique (round (linspace (1, n, min (n, 128))));
-  G = V' * V(:,k);
-  G(sub2ind (size (G), k, 1:numel (k))) -= 1;
-  orth = norm (double (G), 1) / unit;
-endfunction
-
-function dense (folder, budget)
-  start = tic ();
+function dense (folder, seconds)
+  [~, backend] = has_gpu ();
   t = table_open (folder, "mrrr_dense",
-                  "gpu_mrrr and gpu_eig, symmetric, double, with vectors",
-                  {"n", "gpu_mrrr solve [s]", "gpu_eig solve [s]", "ratio", ...
-                   "gpu_mrrr [s]", "gpu_eig [s]", "residual", "orthogonality"});
-  last = 0;
-  for n = [256 512 1024 2048 4096 8192]
-    if (toc (start) + 16 * last > budget)
+                  "gpu_mrrr, dense symmetric, double, with vectors",
+                  {"n", "solve [s]", "syevd [s]", "syevd/solve", ...
+                   "whole call [s]", "syevd whole call [s]", "eig [s]", ...
+                   "residual", "orthogonality", "peers' worst", "wrong"},
+                  "compare", {"solve [s] | syevd [s]", ...
+                              "whole call [s] | syevd whole call [s] | eig [s]"},
+                  "note", {"solve and syevd by the device's own clock (on the CPU the solver's, and syevd is LAPACK's)"});
+  orders = [256 512 1024 2048 4096 8192];
+  plan = plan_open (seconds, orders, 3);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     A = randn (n);
     A += A';
-    [ours, solve, out] = median_time (@() gpu_mrrr (A, "vector"), 4, budget / 20);
-    [theirs, other] = median_time (@() gpu_eig (A, "vector"), 4, budget / 20);
-    [res, orth] = ratios (A, out{1}, out{2});
-    last = ours + theirs;
-    table_row (t, n, solve, other, other / solve, ours, theirs, res, orth);
+    check = @(out) ratios (A, out{1}, out{2});
+    [plan, ours, solve] = measure (plan, "mrrr", n, @() gpu_mrrr (
+        A, "vector", "Backend", backend), 4, true, check);
+    [plan, whole, syevd] = measure (plan, "syevd", n, @() gpu_eig (
+        A, "vector", "Method", "syevd", "Backend", backend), 4, false, check);
+    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
+                              check);
+    [own, peers, wrong] = plan_quality (plan, "mrrr");
+    own(end+1:2) = NaN;
+    table_row (t, n, solve, syevd, syevd / solve, ours, whole, theirs, own, ...
+               peers, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
-function parts (folder, budget)
-  start = tic ();
+function parts (folder, seconds)
+  [~, backend] = has_gpu ();
   t = table_open (folder, "mrrr_parts",
                   "gpu_mrrr, (1,4,1), double: the cost of a part of the spectrum",
                   {"n", "1 pair [s]", "1 % [s]", "10 % [s]", "all [s]", ...
-                   "all values [s]"});
-  for n = [1000 4000 10000]
-    if (toc (start) > budget / 2)
+                   "all values [s]", "residual", "orthogonality", "wrong"},
+                  "note", {"the device's own clock (on the CPU the solver's); ratios of the 10 %"});
+  orders = [1000 4000 10000];
+  plan = plan_open (seconds, orders, 5, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
-    [d, e] = make ("141", n, "double");
-    seconds = [];
+    [d, e] = make ("m141", n, "double");
+    T = spdiags ([[e; 0], d, [0; e]], -1:1, n, n);
+    times = [];
     for k = [1, n/100, n/10, n]
-      [~, seconds(end+1)] = median_time (
-          @() gpu_mrrr (d, e, "vector", "Index", [n/2, n/2 + k - 1] - (k == n) * (n/2 - 1)),
-          4, budget / 20);
+      first = ifelse (k == n, 1, n / 2);
+      f = @() gpu_mrrr (d, e, "vector", "Index", [first, first + k - 1],
+                        "Backend", backend);
+      [plan, ~, times(end+1)] = measure (plan, sprintf ("%g of n", k / n * 100 * (k > 1)), n, f, 4, true,
+                                         @(out) ratios (T, out{1}, out{2}));
     endfor
-    values = median_time (@() gpu_mrrr (d, e), 1, budget / 20);
-    table_row (t, n, seconds(1), seconds(2), seconds(3), seconds(4), values);
+    [plan, values] = measure (plan, "values", n, @() gpu_mrrr (
+        d, e, "Backend", backend), 1, true);
+    [own, ~, wrong] = plan_quality (plan, "10 of n");
+    own(end+1:2) = NaN;
+    table_row (t, n, times, values, own, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
+endfunction
+
+function x = ifelse (condition, x, y)
+  if (! condition)
+    x = y;
+  endif
 endfunction

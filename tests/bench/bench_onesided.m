@@ -12,17 +12,14 @@
 
 function bench_onesided (folder, budget)
 
-  cuda = strcmp (gpu_info ().backend, "cuda");
-  ours = "cpu";
-  if (cuda)
-    ours = "cuda";
-  endif
   randn ("twister", 1);
-  small_pages (folder, 0.4 * budget, ours, "double", false);
-  small_pages (folder, 0.15 * budget, ours, "double", true);
-  small_pages (folder, 0.1 * budget, ours, "single", false);
-  paper (folder, 0.1 * budget, ours);
-  one_matrix (folder, 0.25 * budget, ours);
+  orders = [4 8 10 16 20 32 40 64 80 100 128 160 200 256];
+  few = [4 8 10 16 20 32 64 100 128 256];
+  share_out (budget, {@(s) paper(folder, s), 1;
+                      @(s) small_pages(folder, s, orders, "double", false), 4;
+                      @(s) one_matrix(folder, s), 3;
+                      @(s) small_pages(folder, s, few, "double", true), 1.5;
+                      @(s) small_pages(folder, s, few, "single", false), 1.5});
 
 endfunction
 
@@ -34,110 +31,121 @@ function A = pages_of (n, pages, class, is_complex)
   A = A + conj (permute (A, [2, 1, 3]));
 endfunction
 
-## Best of three on the solver's clock, and of the whole call; NaN where the
-## method does not run.
-function [solve, whole, info, V, lambda] = best (f, budget)
-  solve = whole = NaN;
-  info = V = lambda = [];
-  begin = tic ();
-  for k = 1:4
-    try
-      start = tic ();
-      [V, lambda, ~, info] = f ();
-      seconds = toc (start);
-    catch err
-      printf ("  %s\n", err.message);
-      return;
-    end_try_catch
-    if (k > 1 || toc (begin) > budget)
-      solve = min (solve, info.time.solve);
-      whole = min (whole, seconds);
-    endif
-    if (toc (begin) > budget)
-      break;
-    endif
-  endfor
+## The worst of the first and the last page.
+function r = page_ratios (A, V, lambda)
+  r = max (ratios (A(:,:,1), V(:,:,1), lambda(:,:,1)),
+           ratios (A(:,:,end), V(:,:,end), lambda(:,:,end)));
 endfunction
 
-function small_pages (folder, budget, ours, class, is_complex)
-  start = tic ();
-  cuda = strcmp (ours, "cuda");
-  orders = [4 8 10 16 20 32 40 64 80 100 128 160 200 256];
+function small_pages (folder, seconds, orders, class, is_complex)
+  [cuda, backend] = has_gpu ();
   kind = class;
   if (is_complex)
     kind = ["complex " class];
   endif
   t = table_open (folder, strrep (["onesided_pages_" kind], " ", "_"),
-                  ["pages, " kind ", with vectors, microseconds a matrix"],
-                  {"n", "pages", "solve", "whole call", "syevj-batched", ...
-                   "syev-batched", "loop over eig", "LAPACK", "peer/solve", ...
-                   "eig/whole", "sweeps", "residual", "orthogonality"});
+                  ["gpu_onesided_eig, pages, " kind ", with vectors, a page"],
+                  {"n", "pages", "solve [s]", "whole call [s]", ...
+                   "syevj-batched [s]", "syev-batched [s]", ...
+                   "loop over eig [s]", "LAPACK syevd [s]", ...
+                   "best peer/solve", "eig/whole", "sweeps", "residual", ...
+                   "orthogonality", "peers' worst", "wrong"},
+                  "compare", {"solve [s] | syevj-batched [s] | syev-batched [s]", ...
+                              "whole call [s] | loop over eig [s] | LAPACK syevd [s]"},
+                  "note", {"seconds a page; solve and the batched solvers by the device's own clock"});
+  plan = plan_open (seconds, orders, 5);
   for n = orders
-    if (toc (start) > budget)
-      break;
-    endif
-    share = budget / numel (orders) / 4;
-    bytes = 8 * (1 + is_complex) * n^2;
     if (cuda)
+      bytes = sizeof (cast (0, class)) * (1 + is_complex) * n^2;
       pages = min (100000, ceil (1e8 / bytes));
     else
       pages = min (20000, ceil (2e6 / n^2.5));
     endif
-    A = pages_of (n, pages, class, is_complex);
-    us = 1e6 / pages;
-    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector", ...
-                                                                  "Backend", ours),
-                                            share);
-    peers = [NaN NaN];
-    if (cuda)
-      peers(1) = best (@() gpu_eig (A, "vector", "Method", "syevj-batched",
-                                    "Backend", "cuda"), share);
-      peers(2) = best (@() gpu_eig (A, "vector", "Method", "syev-batched",
-                                    "Backend", "cuda"), share);
+    ## Stacks differ in length: what costs as much as one matrix of this order.
+    size_of = @(count) n * count ^ (1 / 3);
+    [plan, go] = plan_row (plan, size_of (pages), n);
+    if (! go)
+      break;
     endif
-    lapack = best (@() gpu_eig (A(:,:,1:min (end, 2000)), "vector", "Method", ...
-                                "syevd", "Backend", "cpu"), share);
-    lapack /= min (pages, 2000);
-    few = min (pages, max (20, ceil (3e6 / n^3)));
-    loop = tic ();
-    for p = 1:few
-      [v, d] = eig (A(:,:,p), "vector");
+    A = pages_of (n, pages, class, is_complex);
+    some = A(:,:,1:min (end, 2000));
+    solver = @(m, b, X) @() gpu_eig (X, "vector", "Method", m, "Backend", b);
+    [plan, whole, solve, out] = measure (
+        plan, "onesided", size_of (pages), @() gpu_onesided_eig (
+            A, "vector", "Backend", backend), 4, true,
+        @(out) page_ratios (A, out{1}, out{2}));
+    sweeps = NaN;
+    if (! isempty (out))
+      sweeps = out{4}.sweeps;
+    endif
+    out = {};
+    peers = [NaN NaN];
+    names = {"syevj-batched", "syev-batched"};
+    for p = find ([cuda cuda])
+      [plan, ~, peers(p)] = measure (
+          plan, names{p}, size_of (pages), solver (names{p}, "cuda", A), 4,
+          false, @(out) page_ratios (A, out{1}, out{2}));
     endfor
-    loop = toc (loop) / few;
-    [res, orth] = ratios (A(:,:,1), V(:,:,1), lambda(:,:,1));
-    table_row (t, n, pages, solve * us, whole * us, peers(1) * us, ...
-               peers(2) * us, loop * 1e6, lapack * 1e6, ...
-               min (peers) / solve, loop / (whole / pages), info.sweeps, res, ...
-               orth);
+    [plan, lapack] = measure (plan, "LAPACK", size_of (size (some, 3)),
+                              solver ("syevd", "cpu", some), 2, false,
+                              @(out) page_ratios (some, out{1}, out{2}));
+    loop = median_rate (@(p) eig_page (A, p), pages,
+                        min (1, seconds / numel (orders) / 8));
+    [own, worst, wrong] = plan_quality (plan, "onesided");
+    own(end+1:2) = NaN;
+    table_row (t, n, pages, solve / pages, whole / pages, peers / pages, ...
+               loop, lapack / size (some, 3), min (peers) / solve, ...
+               loop / (whole / pages), sweeps, own, worst, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
+endfunction
+
+function eig_page (A, p)
+  [v, d] = eig (A(:,:,p), "vector");
 endfunction
 
 ## The paper's experiment: one random matrix of each order, its own method, and
 ## its baseline, the cyclic Jacobi of its figure 1 as an interpreter runs it.
-function paper (folder, budget, ours)
-  start = tic ();
+function paper (folder, seconds)
+  [~, backend] = has_gpu ();
   t = table_open (folder, "onesided_paper",
-                  "the orders of Sun and Hu (2016), one matrix, seconds",
-                  {"n", "hestenes", "auto", "cyclic Jacobi", "cyclic/hestenes", ...
-                   "1000 pages, a page", "cyclic/page"});
-  for n = [10 20 40 80 160]
-    A = pages_of (n, 1, "double", false);
-    solve = best (@() gpu_onesided_eig (A, "Method", "hestenes", "vector",
-                                         "Backend", ours), 1);
-    auto = best (@() gpu_onesided_eig (A, "vector", "Backend", ours), 1);
-    B = pages_of (n, 1000, "double", false);
-    page = best (@() gpu_onesided_eig (B, "vector", "Backend", ours),
-                 budget / 10) / 1000;
-    cyclic = NaN;
-    if (toc (start) < budget / 2)
-      cyclic = tic ();
-      cyclic_jacobi (A);
-      cyclic = toc (cyclic);
+                  "one-sided Jacobi, the orders of Sun and Hu (2016), one matrix",
+                  {"n", "hestenes [s]", "auto [s]", "cyclic Jacobi [s]", ...
+                   "cyclic/hestenes", "paper's cyclic/one-sided", ...
+                   "1000 pages [s] a page", "cyclic/page", "residual", ...
+                   "orthogonality", "wrong"},
+                  "compare", {"hestenes [s] | cyclic Jacobi [s]"},
+                  "note", {["The paper ran on a GTX 770, in MATLAB on a Core ", ...
+                            "i3, and states powers of ten only: against the ", ...
+                            "cyclic Jacobi on the CPU 10^2 at n = 160."], ...
+                           ["hestenes is the paper's method, cyclic its ", ...
+                            "baseline, interpreted as there; the interpreter's ", ...
+                            "share of that ratio is large. A single small ", ...
+                            "matrix cannot fill a GPU: pages can."]});
+  orders = [10 20 40 80 160];
+  plan = plan_open (seconds, orders, 4);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
+      break;
     endif
-    table_row (t, n, solve, auto, cyclic, cyclic / solve, page, cyclic / page);
+    A = pages_of (n, 1, "double", false);
+    B = pages_of (n, 1000, "double", false);
+    check = @(out) ratios (A, out{1}, out{2});
+    [plan, ~, solve] = measure (plan, "hestenes", n, @() gpu_onesided_eig (
+        A, "vector", "Method", "hestenes", "Backend", backend), 4, true, check);
+    [plan, ~, auto] = measure (plan, "auto", n, @() gpu_onesided_eig (
+        A, "vector", "Backend", backend), 4, true, check);
+    [plan, ~, page] = measure (plan, "pages", n, @() gpu_onesided_eig (
+        B, "vector", "Backend", backend), 4, false);
+    [plan, cyclic] = measure (plan, "cyclic", n, @() cyclic_jacobi (A), 2,
+                              false, check);
+    [own, ~, wrong] = plan_quality (plan, "hestenes");
+    table_row (t, n, solve, auto, cyclic, cyclic / solve, ...
+               paper_figure ("sun2016", n, "cyclic CPU / GPU"), page / 1000, ...
+               cyclic / (page / 1000), own, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
 function [V, lambda] = cyclic_jacobi (A)
@@ -167,45 +175,48 @@ function [V, lambda] = cyclic_jacobi (A)
   lambda = diag (A);
 endfunction
 
-function one_matrix (folder, budget, ours)
-  start = tic ();
-  cuda = strcmp (ours, "cuda");
+function one_matrix (folder, seconds)
+  [cuda, backend] = has_gpu ();
   t = table_open (folder, "onesided_single",
-                  "one matrix, double, with vectors, seconds",
-                  {"n", "solve", "whole call", "syevj", "syevd", ...
-                   "LAPACK syevd", "eig", "syevj/solve", "syevd/solve", ...
-                   "steps", "residual", "orthogonality"});
-  for n = [256 512 1024 2048 4096]
-    if (toc (start) > budget / 3 || (! cuda && n > 1024))
+                  "gpu_onesided_eig, one matrix, double, with vectors",
+                  {"n", "solve [s]", "whole call [s]", "syevj [s]", ...
+                   "syevd [s]", "LAPACK syevd [s]", "eig [s]", ...
+                   "syevj/solve", "syevd/solve", "steps", "residual", ...
+                   "orthogonality", "peers' worst", "wrong"},
+                  "compare", {"solve [s] | syevj [s] | syevd [s]", ...
+                              "whole call [s] | LAPACK syevd [s] | eig [s]"},
+                  "note", {"solve, syevj and syevd by the device's own clock (solve on the CPU: the solver's)"});
+  orders = [256 512 1024 2048 4096];
+  plan = plan_open (seconds, orders, 5);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     A = pages_of (n, 1, "double", false);
-    share = budget / 40;
-    [solve, whole, info, V, lambda] = best (@() gpu_onesided_eig (A, "vector", ...
-                                                                  "Backend", ours),
-                                            share);
-    peer = [NaN NaN];
+    check = @(out) ratios (A, out{1}, out{2});
+    solver = @(m, b) @() gpu_eig (A, "vector", "Method", m, "Backend", b);
+    [plan, whole, solve, out] = measure (plan, "onesided", n, @() ...
+        gpu_onesided_eig (A, "vector", "Backend", backend), 4, true, check);
+    if (isempty (out))
+      break;
+    endif
+    sweeps = out{4}.sweeps;
+    out = {};
+    syevj = syevd = NaN;
     if (cuda)
-      if (n <= 2048)
-        peer(1) = best (@() gpu_eig (A, "vector", "Method", "syevj",
-                                     "Backend", "cuda"), share);
-      endif
-      peer(2) = best (@() gpu_eig (A, "vector", "Method", "syevd",
-                                   "Backend", "cuda"), share);
+      [plan, ~, syevj] = measure (plan, "syevj", n, solver ("syevj", "cuda"), 4,
+                                  false, check);
+      [plan, ~, syevd] = measure (plan, "syevd", n, solver ("syevd", "cuda"), 4,
+                                  false, check);
     endif
-    lapack = theirs = NaN;
-    if (n <= 2048)
-      lapack = best (@() gpu_eig (A, "vector", "Method", "syevd",
-                                  "Backend", "cpu"), share);
-    endif
-    if (n <= 1024)
-      theirs = tic ();
-      [v, d] = eig (A, "vector");
-      theirs = toc (theirs);
-    endif
-    [res, orth] = ratios (A, V, lambda);
-    table_row (t, n, solve, whole, peer(1), peer(2), lapack, theirs, ...
-               peer(1) / solve, peer(2) / solve, info.sweeps, res, orth);
+    [plan, lapack] = measure (plan, "dsyevd", n, solver ("syevd", "cpu"), 2,
+                              false, check);
+    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
+                              check);
+    [own, peers, wrong] = plan_quality (plan, "onesided");
+    table_row (t, n, solve, whole, syevj, syevd, lapack, theirs, ...
+               syevj / solve, syevd / solve, sweeps, own, peers, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction

@@ -4,38 +4,71 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_scaling (@var{folder}, @var{budget})
 ## Time and scratch memory of every function against the order, "Backend" "auto",
-## double precision with vectors.  The plots give the fitted exponents.
+## double precision with vectors, and the exponents fitted to them: a table of
+## each function, and one of the exponents.
 ## @end deftypefn
 
 function bench_scaling (folder, budget)
 
-  jobs = {"gpu_eig", @symmetric, [64 128 256 512 1024 2048 4096 8192];
-          "gpu_jacobi_eig", @symmetric, [64 128 256 512 1024 2048 4096 8192];
-          "gpu_onesided_eig", @symmetric, [64 128 256 512 1024 2048 4096];
-          "gpu_complex_eig", @general, [16 32 64 128 256 512 1024];
-          "gpu_mrrr", @tridiagonal, [512 1024 2048 4096 8192 12800];
-          "gpu_tdinv", @dominant, [512 1024 2048 4096 8192 16384]};
-  jobs = jobs(cellfun (@(f) exist (f) == 2, jobs(:,1)),:);
+  randn ("twister", 5);
+  rand ("twister", 5);
+  jobs = {"gpu_eig", @symmetric, 2.^(6:13), 3;
+          "gpu_jacobi_eig", @symmetric, 2.^(6:13), 3;
+          "gpu_onesided_eig", @symmetric, 2.^(6:12), 3;
+          "gpu_complex_eig", @general, 2.^(4:10), 3;
+          "gpu_mrrr", @tridiagonal, [512 1024 2048 4096 8192 12800], 2;
+          "gpu_tdinv", @dominant, 2.^(9:14), 2};
+  tables = cell (rows (jobs), 2);
   for j = 1:rows (jobs)
-    name = jobs{j,1};
-    t = table_open (folder, ["scaling_", name],
-                    [name, ": time and scratch memory against the order"],
-                    {"n", [name, " [s]"], "memory [MiB]", "backend"});
-    start = tic ();
-    last = 0;
-    for n = jobs{j,3}
-      ## An order twice as large costs at most some eight times more.
-      if (toc (start) + 8 * last > budget / rows (jobs))
-        break;
-      endif
-      f = jobs{j,2} (str2func (name), n);
-      [last, ~, out] = median_time (f, 4 - strcmp (name, "gpu_tdinv"),
-                                    budget / rows (jobs) / 8);
-      table_row (t, n, last, out{end}.memory / 2^20, out{end}.backend);
-    endfor
-    table_close (t);
+    tables(j,:) = {@(s) one_function(folder, s, jobs{j,:}), 1};
   endfor
+  share_out (budget, tables);
+  exponents (folder, jobs(:,1).');
 
+endfunction
+
+function one_function (folder, seconds, name, make, orders, power)
+  t = table_open (folder, ["scaling_", name],
+                  [name, ": time and scratch memory against the order"],
+                  {"n", [name, " [s]"], "memory [MiB]", "result [MiB]", ...
+                   "backend", "method"},
+                  "note", {["end to end, Backend auto; memory: scratch beside ", ...
+                            "the outputs as info.memory tells it, result: the ", ...
+                            "outputs themselves"]});
+  plan = plan_open (seconds, orders, 1, power);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
+      break;
+    endif
+    f = make (str2func (name), n);
+    [plan, total, ~, out] = measure (plan, name, n, f,
+                                     4 - strcmp (name, "gpu_tdinv"), true);
+    if (isempty (out))
+      break;
+    endif
+    table_row (t, n, total, out{end}.memory / 2^20, ...
+               (sizeof (out{1}) + sizeof (out{2})) / 2^20, out{end}.backend, ...
+               out{end}.method);
+  endfor
+  table_close (t, plan);
+endfunction
+
+## From the tables just written.
+function exponents (folder, names)
+  t = table_open (folder, "scaling",
+                  "exponents: time and memory grow as n to this power",
+                  {"function", "from n", "to n", "time", "memory", "result"},
+                  "note", {["least squares on a log scale over the upper half of ", ...
+                            "the orders measured; time end to end, Backend auto"]});
+  for name = names
+    s = read_table (fullfile (folder, ["scaling_", name{1}, ".csv"]));
+    x = s.values(:,1);
+    table_row (t, name{1}, min (x(x >= median (x))), max (x), ...
+               exponent (x, s.values(:,2)), exponent (x, s.values(:,3)), ...
+               exponent (x, s.values(:,4)));
+  endfor
+  table_close (t);
 endfunction
 
 function f = symmetric (solver, n)

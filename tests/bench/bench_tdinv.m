@@ -6,21 +6,21 @@
 ## The inverse of a random diagonally dominant tridiagonal matrix, in double:
 ## @code{gpu_tdinv} against @code{zeros (n)}, which is what the result costs at
 ## least, sparse @code{T \ eye (n)}, LAPACK's pivoted solver, and @code{inv}; the
-## recursive Sherman-Morrison method as in the paper's comparison; bands.
-## The GPU's own clock beside its libraries: build/bench/device_tdinv.
+## recursive Sherman-Morrison method as in the paper's comparison; bands; on a GPU
+## its own clock, and beside its libraries where @file{build/bench/device_tdinv} is.
 ## @end deftypefn
 
 function bench_tdinv (folder, budget)
 
-  cuda = ! isempty (gpu_info ().devices);
-  rand ("state", 3);
-  randn ("state", 3);
-  peers (folder, budget / 2);
-  poster (folder, budget / 4, cuda);
-  bands (folder, budget / 8);
-  if (cuda)
-    device (folder, budget / 8);
+  rand ("twister", 3);
+  randn ("twister", 3);
+  tables = {@(s) poster(folder, s), 3;
+            @(s) bands(folder, s), 0.5;
+            @(s) peers(folder, s), 5};
+  if (has_gpu ())
+    tables = [{@(s) libraries(folder), 1; @(s) device(folder, s), 1.5}; tables];
   endif
+  share_out (budget, tables);
 
 endfunction
 
@@ -31,41 +31,54 @@ function [c, a, b] = dominant (n)
 endfunction
 
 ## End to end in Octave.
-function peers (folder, budget)
-  start = tic ();
+function peers (folder, seconds)
   t = table_open (folder, "tdinv", "gpu_tdinv, end to end, double",
                   {"n", "vectors [s]", "full T [s]", "zeros [s]", ...
                    "over zeros", "T\\eye [s]", "gttrs [s]", "inv [s]", ...
-                   "T\\eye/ours", "inv/ours", "error [eps]", "backend"});
-  for n = [100 500 1000 2000 4096 8192 16384]
-    if (toc (start) > budget)
+                   "T\\eye/ours", "inv/ours", "backend", "residual", ...
+                   "peers' worst", "wrong"},
+                  "compare", {"vectors [s] | T\\eye [s] | gttrs [s]", ...
+                              "full T [s] | inv [s]"},
+                  "note", {["residual: |T X - I| / (|T| |X|) of three columns in ", ...
+                            "units of eps; zeros is what such a result costs in ", ...
+                            "Octave at least; gttrs is LAPACK's pivoted solver ", ...
+                            "through Method pivoted"]});
+  orders = [100 500 1000 2000 4096 8192 16384];
+  plan = plan_open (seconds, orders, 6, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     [c, a, b] = dominant (n);
     S = gallery ("tridiag", c, a, b);
     T = full (S);
-    share = budget / 40;
-    [zero, ~, out] = median_time (@() zeros (n), 1, share);
-    out = {};
-    [ours, ~, out] = median_time (@() gpu_tdinv (c, a, b), 3, share);
-    where = out{3}.backend;
     sample = unique (ceil (n * rand (3, 1)));
-    worst = deviation (S, out{1}, sample);
+    check = @(out) deviation (S, out{1}, sample);
+    [plan, zero] = measure (plan, "zeros", n, @() zeros (n), 1, true);
+    [plan, ours, ~, out] = measure (plan, "ours", n, @() gpu_tdinv (c, a, b), 3,
+                                    true, check);
+    where = "-";
+    if (! isempty (out))
+      where = out{3}.backend;
+    endif
     out = {};
-    full_input = median_time (@() gpu_tdinv (T), 1, share);
+    [plan, full_input] = measure (plan, "full T", n, @() gpu_tdinv (T), 1, true,
+                                  check);
     solve = pivoted = dense = NaN;
     if (n <= 8192)
-      solve = median_time (@() S \ eye (n), 1, share);
-      pivoted = median_time (@() gpu_tdinv (c, a, b, "Method", "pivoted",
-                                            "Backend", "cpu"), 1, share);
+      [plan, pivoted] = measure (plan, "gttrs", n, @() gpu_tdinv (
+          c, a, b, "Method", "pivoted", "Backend", "cpu"), 1, false, check);
+      [plan, solve] = measure (plan, "T\\eye", n, @() S \ eye (n), 1, false,
+                               check);
+      [plan, dense] = measure (plan, "inv", n, @() inv (T), 1, false, check);
     endif
-    if (n <= 4096)
-      dense = median_time (@() inv (T), 1, share);
-    endif
-    table_row (t, n, ours, full_input, zero, ours / zero, solve, pivoted,
-               dense, solve / ours, dense / ours, worst, where);
+    [own, worst, wrong] = plan_quality (plan, "ours");
+    table_row (t, n, ours, full_input, zero, ours / zero, solve, pivoted, ...
+               dense, solve / ours, dense / full_input, where, own, worst, ...
+               wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
 ## Residual of columns J, |T X - I| / (|T| |X|) in units of eps.
@@ -73,29 +86,43 @@ function r = deviation (S, X, J)
   n = rows (S);
   E = sparse (J, 1:numel (J), 1, n, numel (J));
   R = S * X(:,J) - E;
-  r = full (max (max (abs (R), [], 1) ./ (norm (S, 1) * max (abs (X(:,J)), [], 1)))) / eps ();
+  r = full (max (max (abs (R), [], 1)
+                 ./ (norm (S, 1) * max (abs (X(:,J)), [], 1)))) / eps ();
 endfunction
 
 ## The paper: the recursive method on a GPU against itself on one core and on
 ## all.  The OpenMP library reads its number of threads when a process starts.
-function poster (folder, budget, cuda)
+function poster (folder, seconds)
+  cuda = has_gpu ();
   t = table_open (folder, "tdinv_poster",
-                  "recursive Sherman-Morrison, solver's clock, double",
-                  {"n", "one core [s]", "all cores [s]", "GPU [s]", ...
-                   "all cores", "GPU/one core", "GPU/all cores", ...
-                   "generators [s]"});
+                  ["the poster on tridiagonal inverses (n up to 2^14): ", ...
+                   "recursive Sherman-Morrison, double"],
+                  {"n", "GPU [s]", "one core [s]", "all cores [s]", ...
+                   "one core/all cores", "one core/GPU", "paper's one core/GPU", ...
+                   "all cores/GPU", "paper's all cores/GPU", "generators [s]", ...
+                   "residual", "wrong"},
+                  "compare", {"GPU [s] | one core [s] | all cores [s]", ...
+                              "all cores [s] | one core [s]"},
+                  "note", {["The poster: a Tesla K20c (single precision, cuBLAS ", ...
+                            "sgemm) at least 24 times as fast as its sequential ", ...
+                            "code and 5 times as its 16 cores for large n."], ...
+                           ["Here double; the solver's clock, data resident, ", ...
+                            "where the poster copies. The sequential code is this ", ...
+                            "library's own. generators: the method that auto ", ...
+                            "takes, all cores."]});
   octave = getenv ("OCTAVE");
   if (isempty (octave))
     octave = "octave-cli";
   endif
   here = fileparts (mfilename ("fullpath"));
   inst = fileparts (which ("gpu_tdinv"));
-  start = tic ();
-  for q = 10:14
-    if (toc (start) > budget)
+  orders = 2 .^ (10:14);
+  plan = plan_open (seconds, orders, 4, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
-    n = 2 ^ q;
     command = sprintf (["OMP_NUM_THREADS=1 \"%s\" --norc --no-history ", ...
                         "--no-window-system --path \"%s\" --path \"%s\" ", ...
                         "--eval \"printf ('%%g', solve_time (%d, 'cpu'))\""], ...
@@ -107,48 +134,109 @@ function poster (folder, budget, cuda)
     if (cuda)
       gpu = solve_time (n, "cuda");
     endif
-    table_row (t, n, one, all_cores, gpu, one / all_cores, one / gpu,
-               all_cores / gpu, solve_time (n, "cpu", "generators"));
+    generators = solve_time (n, "cpu", "generators");
+    [~, backend] = has_gpu ();
+    X = gpu_tdinv (ones (n-1, 1), 4 * ones (n, 1), ones (n-1, 1), "Method",
+                   "sherman-morrison", "Backend", backend);
+    r = deviation (gallery ("tridiag", n, 1, 4, 1), X, [1, ceil(n/2), n]);
+    clear X;
+    plan.quality.own = r;
+    [own, ~, wrong] = plan_quality (plan, "own");
+    table_row (t, n, gpu, one, all_cores, one / all_cores, one / gpu, ...
+               paper_figure ("tdinv-poster", n, "ratio one core"), ...
+               all_cores / gpu, ...
+               paper_figure ("tdinv-poster", n, "ratio all cores"), ...
+               generators, own, wrong);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
 ## Bands, where time must grow with n only.
-function bands (folder, budget)
+function bands (folder, seconds)
   t = table_open (folder, "tdinv_band", "gpu_tdinv (..., \"Band\", 3), double",
-                  {"n", "time [s]", "ns a row", "nonzeros"});
-  start = tic ();
-  for n = 10 .^ (3:6)
-    if (toc (start) > budget)
+                  {"n", "time [s]", "ns a row", "nonzeros"},
+                  "note", {"end to end, Backend auto; no peer computes a band of an inverse"});
+  orders = 10 .^ (3:6);
+  plan = plan_open (seconds, orders, 1, 1);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     [c, a, b] = dominant (n);
-    [s, ~, out] = median_time (@() gpu_tdinv (c, a, b, "Band", 3), 1,
-                               budget / 8);
-    table_row (t, n, s, 1e9 * s / n, nnz (out{1}));
+    [plan, s, ~, out] = measure (plan, "band", n, @() gpu_tdinv (
+        c, a, b, "Band", 3), 1, true);
+    count = NaN;
+    if (! isempty (out))
+      count = nnz (out{1});
+    endif
+    table_row (t, n, s, 1e9 * s / n, count);
   endfor
-  table_close (t);
+  table_close (t, plan);
 endfunction
 
 ## The GPU's clock and the copy.
-function device (folder, budget)
+function device (folder, seconds)
   t = table_open (folder, "tdinv_cuda", "gpu_tdinv on the GPU, double",
                   {"n", "device [s]", "GB/s written", "copy [s]", ...
-                   "GB/s copied", "total [s]", "CPU backend [s]"});
-  start = tic ();
-  for n = [1024 2048 4096 8192 16384]
-    if (toc (start) > budget)
+                   "GB/s copied", "total [s]", "CPU backend [s]", "residual", ...
+                   "wrong"});
+  orders = [1024 2048 4096 8192 16384];
+  plan = plan_open (seconds, orders, 2, 2);
+  for n = orders
+    [plan, go] = plan_row (plan, n);
+    if (! go)
       break;
     endif
     [c, a, b] = dominant (n);
-    [~, dev, out] = median_time (@() gpu_tdinv (c, a, b, "Backend", "cuda"), 3,
-                                 budget / 12);
-    [~, host] = median_time (@() gpu_tdinv (c, a, b, "Backend", "cpu"), 3,
-                             budget / 12);
-    gb = 8e-9 * n ^ 2;
-    copy = out{3}.time.transfer;
-    table_row (t, n, dev, gb / dev, copy, gb / copy, out{3}.time.total, host);
+    S = gallery ("tridiag", c, a, b);
+    check = @(out) deviation (S, out{1}, [1, ceil(n/2), n]);
+    [plan, ~, dev, out] = measure (plan, "cuda", n, @() gpu_tdinv (
+        c, a, b, "Backend", "cuda"), 3, true, check);
+    if (isempty (out))
+      break;
+    endif
+    time = out{3}.time;
     out = {};
+    [plan, ~, host] = measure (plan, "cpu", n, @() gpu_tdinv (
+        c, a, b, "Backend", "cpu"), 3, true, check);
+    gb = 8e-9 * n ^ 2;
+    [own, ~, wrong] = plan_quality (plan, "cuda");
+    table_row (t, n, dev, gb / dev, time.transfer, gb / time.transfer, ...
+               time.total, host, own, wrong);
+  endfor
+  table_close (t, plan);
+endfunction
+
+## What the program device_tdinv of the build prints: cuSPARSE's gtsv2, cuSOLVER's
+## getrf with the identity, and the rate of cudaMemset, on the device's clock.
+function libraries (folder)
+  inst = fileparts (which ("gpu_tdinv"));
+  program = fullfile (inst, "..", "bench", "device_tdinv");
+  plugin = fullfile (inst, "gpueig_cuda.so");
+  if (! exist (program, "file") || ! exist (plugin, "file"))
+    printf ("device_tdinv or the plugin is not in the build: no table of the GPU's libraries\n");
+    return;
+  endif
+  t = table_open (folder, "tdinv_device",
+                  "gpu_tdinv and the GPU's libraries, double",
+                  {"n", "generators [s]", "memset [s]", "% of memset's rate", ...
+                   "sherman-morrison [s]", "gtsv2 [s]", "getrf+getrs [s]"},
+                  "compare", {"generators [s] | gtsv2 [s] | getrf+getrs [s]"},
+                  "note", {["device clock, medians; gtsv2: cuSPARSE with the ", ...
+                            "identity as right-hand sides; getrf+getrs: cuSOLVER's ", ...
+                            "dense LU with the identity, as it has no getri"]});
+  for n = [1024 2048 4096 8192 16384]
+    [status, text] = system (sprintf ("\"%s\" \"%s\" %d", program, plugin, n));
+    x = sscanf (regexprep (text, "^.*copy s[^\n]*\n", ""),
+                "%f %f %f %f%% %f %f %f");
+    if (status != 0 || numel (x) < 7)
+      printf ("  device_tdinv: %s\n", strtrim (text));
+      break;
+    endif
+    x(x == 0) = NaN;
+    table_row (t, n, x(3) * 1e-6, x(2) * 1e-6, x(4), x(5) * 1e-6, ...
+               x(6) * 1e-6, x(7) * 1e-6);
   endfor
   table_close (t);
 endfunction

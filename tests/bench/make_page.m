@@ -4,8 +4,9 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} make_page (@var{results}, @var{page})
 ## Write the Markdown file @var{page} from the folders of CSV files under
-## @var{results}, one folder a machine: each table with its machine, the verdict
-## that its numbers give (ours is the first column of seconds), and its plot.
+## @var{results}, one folder a machine: first a summary of every comparison that
+## the tables name ("# compare: OURS | PEER | PEER"), then each table with its
+## remarks, its verdict and its plot.
 ##
 ## @example
 ## octave-cli --path tests/bench --eval "make_page ('tests/bench/results', 'demos/FIGURES.md')"
@@ -17,85 +18,226 @@ function make_page (results, page)
   fid = fopen (page, "w");
   fprintf (fid, ["# Measured figures\n\nMade by `tests/bench/make_page.m` from ", ...
                  "the CSV files in `tests/bench/results`; `sh tests/bench/run.sh` ", ...
-                 "measures them again.\nTimes in seconds; an empty cell was ", ...
+                 "measures them again.\n\nTimes are medians; an empty cell was ", ...
                  "not run. Residuals and orthogonality are in units of ", ...
-                 "n*eps*norm: right below 10 (general matrices: 20).\n"]);
+                 "n*eps*norm; the bar is 10 (general matrices: 20), stricter ", ...
+                 "than LAPACK's own tests, and what is above is marked. \"peers' worst\" is the largest of the peers' ", ...
+                 "ratios.\n"]);
   machines = glob (fullfile (results, "*"));
   machines = machines(cellfun (@isfolder, machines));
   for m = 1:numel (machines)
-    [~, machine, extension] = fileparts (machines{m});
-    fprintf (fid, "\n## %s\n", [machine, extension]);
-    files = glob (fullfile (machines{m}, "*.csv"));
-    for i = 1:numel (files)
-      write_table (fid, files{i}, page);
-    endfor
+    write_machine (fid, machines{m}, page);
   endfor
   fclose (fid);
 
 endfunction
 
-function write_table (fid, file, page)
-  lines = strsplit (strtrim (fileread (file)), "\n");
-  comment = strncmp (lines, "#", 1);
-  notes = cellfun (@(s) strtrim (s(2:end)), lines(comment),
-                   "UniformOutput", false);
-  lines = lines(! comment);
-  cells = cellfun (@(s) strsplit (s, ",", "CollapseDelimiters", false), lines,
-                   "UniformOutput", false);
-  names = cells{1};
-  fprintf (fid, "\n### %s\n\n%s\n", notes{1}, strjoin (notes(2:end), "  \n"));
-  fprintf (fid, "\n| %s |\n|%s\n", strjoin (names, " | "),
-           repmat ("---|", 1, numel (names)));
-  for r = 2:numel (cells)
-    fprintf (fid, "| %s |\n", strjoin (short (cells{r}), " | "));
+function write_machine (fid, folder, page)
+  [~, machine, extension] = fileparts (folder);
+  machine = [machine, extension];
+  tables = {};
+  files = in_order (glob (fullfile (folder, "*.csv")));
+  for i = 1:numel (files)
+    t = read_table (files{i});
+    t.file = files{i};
+    [~, t.name] = fileparts (files{i});
+    t.anchor = [machine, "-", t.name];
+    tables{i} = t;
   endfor
-  write_verdict (fid, names, cells(2:end));
-  plot_file = [file(1:end-4), ".png"];
-  if (exist (plot_file, "file"))
-    fprintf (fid, "\n![%s](%s)\n", notes{1}, relative (plot_file, page));
-  endif
-endfunction
-
-## Four digits are enough to read.
-function texts = short (texts)
-  for i = 1:numel (texts)
-    x = str2double (texts{i});
-    if (! isnan (x))
-      texts{i} = sprintf ("%.4g", x);
-    endif
-  endfor
-endfunction
-
-## From the numbers: against each other column of seconds, where ours is faster.
-function write_verdict (fid, names, cells)
-  seconds = find (cellfun (@(s) any (strfind (s, "[s]")), names));
-  if (numel (seconds) < 2)
+  if (isempty (tables))
     return;
   endif
-  value = @(k) cellfun (@(c) str2double (c{min (k, end)}), cells);
-  first = value (1);
-  ours = value (seconds(1));
-  for k = seconds(2:end)
-    ratio = value (k) ./ ours;
-    ok = isfinite (ratio);
-    if (! any (ok))
-      continue;
-    endif
-    fprintf (fid, "\n%s against %s: %.3g to %.3g times as fast",
-             bare (names{seconds(1)}), bare (names{k}), min (ratio(ok)),
-             max (ratio(ok)));
-    slower = first(ok & ratio < 1);
-    if (any (ok & ratio < 1))
-      fprintf (fid, "; slower at %s = %s", names{1},
-               strjoin (arrayfun (@(x) sprintf ("%g", x), slower,
-                                  "UniformOutput", false), ", "));
-    endif
-    fprintf (fid, ".\n");
+  fprintf (fid, "\n## %s\n\n%s. Measured %s%s\n", machine,
+           regexprep (tables{1}.heads{2}, " NO_LAPACKE.*$", ""),
+           strrep (tables{1}.heads{1}, ", gpueig", " with gpueig"), ...
+           "; what differs is told at the table.");
+  fprintf (fid, "\n### Where we win and where we lose: %s\n\n", machine);
+  fprintf (fid, ["Against the fastest peer that ran at each order; larger ", ...
+                 "than 1: ours is faster.\n\n| table | ours | times as fast as ", ...
+                 "the best peer | slower, and what to take then |\n|%s\n"],
+           repmat ("---|", 1, 4));
+  for i = 1:numel (tables)
+    write_summary (fid, tables{i});
+  endfor
+  for i = 1:numel (tables)
+    write_table (fid, tables{i}, tables{1}, page);
   endfor
 endfunction
 
-function text = bare (name)
-  text = strtrim (strrep (name, "[s]", ""));
+## By function, the drop-in first.
+function files = in_order (files)
+  groups = {"eig_", "jacobi_", "onesided_", "complex_", "mrrr_", "tdinv", ...
+            "accuracy_", "scaling"};
+  rank = zeros (size (files));
+  for i = 1:numel (files)
+    [~, name] = fileparts (files{i});
+    rank(i) = find ([strncmp(name, groups, cellfun (@numel, groups)), true], 1);
+  endfor
+  [~, k] = sort (rank);
+  files = files(k);
+endfunction
+
+## Columns OURS and PEERS of comparison C that hold numbers, as seconds.
+function [ours, peers, names] = compared (t, c)
+  ours = seconds (t, c{1});
+  peers = [];
+  names = {};
+  for k = 2:numel (c)
+    y = seconds (t, c{k});
+    if (any (isfinite (y ./ ours)))
+      peers(:,end+1) = y;
+      [~, names{end+1}] = column_unit (c{k});
+    endif
+  endfor
+endfunction
+
+function y = seconds (t, name)
+  k = find (strcmp (t.names, name));
+  if (isempty (k))
+    error ("gpueig:bench", "%s: no column %s to compare", t.file, name);
+  endif
+  y = t.values(:,k) * column_unit (name);
+endfunction
+
+function write_summary (fid, t)
+  for c = t.compare
+    [ours, peers, names] = compared (t, c{1});
+    if (isempty (peers))
+      continue;
+    endif
+    [best, which_one] = min (peers, [], 2);
+    ratio = best ./ ours;
+    ok = find (isfinite (ratio));
+    [~, low] = min (ratio(ok));
+    [~, high] = max (ratio(ok));
+    low = ok(low);
+    high = ok(high);
+    label = @(r) sprintf ("%s = %s", t.names{1}, t.cells{r,1});
+    if (low == high)
+      range = sprintf ("%s (%s)", digits (ratio(low), 3), label (low));
+    else
+      range = sprintf ("%s (%s) to %s (%s)", digits (ratio(low), 3),
+                       label (low), digits (ratio(high), 3), label (high));
+    endif
+    text = {};
+    for k = 1:numel (names)
+      at = ok(ratio(ok) < 1 & which_one(ok) == k);
+      if (! isempty (at))
+        text{end+1} = sprintf ("%s = %s: %s", t.names{1}, ...
+                               strjoin (unique (t.cells(at,1), "stable"), ", "), ...
+                               instead (names{k}));
+      endif
+    endfor
+    [~, own] = column_unit (c{1}{1});
+    fprintf (fid, "| [%s](#%s) | %s | %s | %s |\n", t.title, t.anchor, own,
+             range, strjoin (text, "; "));
+  endfor
+endfunction
+
+## What a user calls to get the peer.
+function text = instead (peer)
+  calls = {"stemr", "`gpu_mrrr (..., \"Method\", \"stemr\")`";
+           "stevd", "`gpu_mrrr (..., \"Method\", \"stevd\")`";
+           "syevj-batched", "`gpu_eig (..., \"Method\", \"syevj-batched\")`";
+           "syev-batched", "`gpu_eig (..., \"Method\", \"syev-batched\")`";
+           "syevj", "`gpu_eig (..., \"Method\", \"syevj\")`";
+           "syevd", "`gpu_eig` (syevd)"; "gpu_eig", "`gpu_eig` (syevd)";
+           "Xgeev", "`gpu_eig` (Xgeev)"; "zgeevx", "`gpu_eig` (zgeevx)";
+           "LAPACK", "`gpu_eig` (syevd)"; "eig", "`eig`"; "T\\eye", "sparse `T \\ eye (n)`";
+           "gttrs", "`gpu_tdinv (..., \"Method\", \"pivoted\")`";
+           "inv", "`inv`"};
+  text = peer;
+  for i = 1:rows (calls)
+    if (any (strfind (peer, calls{i,1})))
+      text = calls{i,2};
+      return;
+    endif
+  endfor
+endfunction
+
+function write_table (fid, t, first, page)
+  fprintf (fid, "\n<a id=\"%s\"></a>\n### %s\n\n", t.anchor, t.title);
+  notes = t.notes;
+  for k = 1:2
+    if (! strcmp (t.heads{k}, first.heads{k}))
+      notes = [t.heads(k), notes];
+    endif
+  endfor
+  if (! isempty (notes))
+    fprintf (fid, "%s\n\n", strjoin (notes, "  \n"));
+  endif
+  filled = find (any (! cellfun (@isempty, t.cells), 1));
+  [~, heads] = cellfun (@column_unit, t.names(filled), "UniformOutput", false);
+  fprintf (fid, "| %s |\n|%s\n", strjoin (heads, " | "),
+           repmat ("---|", 1, numel (filled)));
+  for r = 1:rows (t.cells)
+    texts = arrayfun (@(k) cell_text (t, r, k), filled, "UniformOutput", false);
+    fprintf (fid, "| %s |\n", strjoin (texts, " | "));
+  endfor
+  write_verdict (fid, t);
+  for i = 1:numel (t.left_out)
+    fprintf (fid, "\nLeft out: %s.\n", t.left_out{i});
+  endfor
+  plot_file = [t.file(1:end-4), ".png"];
+  if (exist (plot_file, "file"))
+    fprintf (fid, "\n![%s](%s)\n", t.title, relative (plot_file, page));
+  endif
+endfunction
+
+## Times with a unit, other numbers with four digits, wrong ones marked.
+function text = cell_text (t, r, k)
+  text = t.cells{r,k};
+  x = t.values(r,k);
+  name = t.names{k};
+  if (! isempty (regexp (name, "^(wrong|over the bar)$", "once")))
+    if (! strcmp (text, "none"))
+      text = ["**", text, "**"];
+    endif
+    return;
+  elseif (isnan (x))
+    return;
+  endif
+  unit = column_unit (name);
+  if (unit > 0 && x > 0)
+    prefix = {"ns", "µs", "ms", "s"};
+    k = min (4, max (1, 4 + floor (log10 (x * unit) / 3)));
+    text = sprintf ("%s %s", digits (x * unit * 1000 ^ (4 - k), 3), prefix{k});
+  else
+    text = digits (x, 4);
+  endif
+  ratio = ! isempty (regexp (name, "residual$|orthogonality$|^peers' worst$",
+                             "once"));
+  if (ratio && x > t.bar)
+    text = ["**", text, " WRONG**"];
+  endif
+endfunction
+
+## COUNT significant digits without an exponent where that is short.
+function text = digits (x, count)
+  text = sprintf ("%.*g", count, x);
+  if (x >= 10 ^ count && x < 1e7)
+    text = sprintf ("%.0f", x);
+  endif
+endfunction
+
+## From the numbers: against each peer, where ours is faster.
+function write_verdict (fid, t)
+  for c = t.compare
+    [ours, peers, names] = compared (t, c{1});
+    [~, own] = column_unit (c{1}{1});
+    for k = 1:numel (names)
+      ratio = peers(:,k) ./ ours;
+      ok = isfinite (ratio);
+      fprintf (fid, "\n%s is %s to %s times as fast as %s", own,
+               digits (min (ratio(ok)), 3), digits (max (ratio(ok)), 3),
+               names{k});
+      if (any (ok & ratio < 1))
+        fprintf (fid, "; slower at %s = %s", t.names{1},
+                 strjoin (unique (t.cells(ok & ratio < 1,1), "stable"), ", "));
+      endif
+      fprintf (fid, ".\n");
+    endfor
+  endfor
 endfunction
 
 ## FILE as seen from the folder of PAGE, both relative to the project's root.

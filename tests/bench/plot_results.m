@@ -2,61 +2,63 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {} plot_results (@var{folder})
-## Draw every table of a folder of results: the columns whose names end in [s]
-## over the first column, both logarithmic, as PNG beside the CSV.  The legend
+## @deftypefn {} {} plot_results (@var{folder}, @var{pattern})
+## Draw every table of a folder of results (or those whose names match a glob
+## pattern): the columns named [s] or [us] over the first column, both
+## logarithmic, as PNG beside the CSV; beside them those named [MiB].  The legend
 ## gives the exponent of a power law fitted to the upper half of each curve.
 ## @end deftypefn
 
-function plot_results (folder)
+function plot_results (folder, pattern = "*")
 
   warning ("off", "Octave:gnuplot-graphics", "local");
-  files = glob (fullfile (folder, "*.csv"));
+  files = glob (fullfile (folder, [pattern, ".csv"]));
   for i = 1:numel (files)
-    [title_text, names, values] = read_table (files{i});
-    times = find (cellfun (@(s) any (strfind (s, "[s]")), names));
-    if (isempty (times) || rows (values) < 2)
+    t = read_table (files{i});
+    units = cellfun (@column_unit, t.names);
+    times = find (units > 0);
+    sizes = find (cellfun (@(s) any (strfind (s, "[MiB]")), t.names));
+    x = t.values(:,1);
+    ## A curve needs two points and one value each.
+    if (isempty (times) || numel (x) < 2 || any (isnan (x))
+        || numel (unique (x)) < numel (x))
       continue;
     endif
     graphics_toolkit ("gnuplot");
-    fig = figure ("visible", "off");
-    hold ("on");
-    for k = times
-      ok = values(:,k) > 0 & values(:,1) > 0;
-      if (! any (ok))
-        continue;
-      endif
-      x = values(ok,1);
-      y = values(ok,k);
-      label = strtrim (strrep (names{k}, "[s]", ""));
-      top = x >= median (x);
-      if (nnz (top) > 1 && numel (unique (x(top))) > 1)
-        p = polyfit (log (x(top)), log (y(top)), 1);
-        label = sprintf ("%s, n^{%.1f}", label, p(1));
-      endif
-      plot (x, y, "-o", "displayname", strrep (label, "_", "\\_"));
-    endfor
-    set (gca (), "xscale", "log", "yscale", "log");
-    xlabel (names{1});
-    ylabel ("seconds");
-    title (strrep (title_text, "_", "\\_"));
-    legend ("location", "northwest");
-    grid ("on");
+    fig = figure ("visible", "off", "position", [0, 0, 760, 420]);
+    if (! isempty (sizes))
+      set (fig, "position", [0, 0, 1300, 420]);
+      subplot (1, 2, 2);
+      curves (t, sizes, ones (size (units)), "MiB");
+      subplot (1, 2, 1);
+    endif
+    curves (t, times, units, "seconds");
+    title (strrep (t.title, "\"", "''"), "interpreter", "none");
     print (fig, [files{i}(1:end-4), ".png"], "-dpng", "-r90");
     close (fig);
   endfor
 
 endfunction
 
-## Title, column names and numbers (NaN for text) of a table's CSV.
-function [title_text, names, values] = read_table (file)
-  lines = strsplit (strtrim (fileread (file)), "\n");
-  title_text = lines{1}(3:end);
-  lines(strncmp (lines, "#", 1)) = [];
-  names = strsplit (lines{1}, ",");
-  values = NaN (numel (lines) - 1, numel (names));
-  for i = 2:numel (lines)
-    cells = strsplit (lines{i}, ",", "CollapseDelimiters", false);
-    values(i-1,1:numel (cells)) = str2double (cells);
+function curves (t, columns, units, name)
+  hold ("on");
+  x = t.values(:,1);
+  for k = columns
+    y = t.values(:,k) * units(k);
+    ok = x > 0 & y > 0;
+    if (! any (ok))
+      continue;
+    endif
+    [~, label] = column_unit (strrep (t.names{k}, "[MiB]", ""));
+    p = exponent (x, y);
+    if (! isnan (p))
+      label = sprintf ("%s, n^%.1f", label, p);
+    endif
+    plot (x(ok), y(ok), "-o", "displayname", strrep (label, "\\", "\\\\"));
   endfor
+  set (gca (), "xscale", "log", "yscale", "log");
+  xlabel (t.names{1});
+  ylabel (name);
+  set (legend ("location", "eastoutside"), "interpreter", "none");
+  grid ("on");
 endfunction

@@ -1,19 +1,22 @@
 #!/bin/sh
-# Benchmarks: tables on the screen, CSV files and plots in build/bench.
-#   sh tests/bench/run.sh [--budget SECONDS] [--results DIR] [NAME ...]
-# NAMEs: jacobi onesided complex tdinv mrrr eig; none: all of them.  The budget
-# (600 s by default) is shared out among the NAMEs; a benchmark skips what it
-# has no time for and says so.  OCTAVE=/path/to/octave-cli takes a build that
-# is there already (on a machine to which it was carried).
+# Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
+#   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
+# NAMEs: accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.  The
+# budget (600 s by default, plots included, the build not) is shared out among
+# the NAMEs by what they need; a table leaves out what it has no time for and says
+# so.  --keep: the results become tests/bench/results/MACHINE in place of what is
+# there, and demos/FIGURES.md is made anew.  OCTAVE=/path/to/octave-cli takes a
+# build that is there already (on a machine to which it was carried).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
-budget=600 results=
+budget=600 results='' keep=''
 while :; do
   case ${1:-} in
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
-    -*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    --keep) keep=$2; shift 2 ;;
+    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -24,30 +27,66 @@ else
   . tests/setup.sh
   OCTAVE=octave-cli
 fi
-results=${results:-$build/bench}
+results=${results:-$build/bench/results}
 mkdir -p "$results"
+[ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
+[ $# -gt 0 ] || set -- accuracy eig tdinv scaling onesided mrrr complex jacobi
 
-if [ $# -eq 0 ]; then
-  for file in tests/bench/bench_*.m; do
-    name=${file##*/bench_}
-    set -- "$@" "${name%.m}"
-  done
-fi
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
-export GPUEIG_COMMIT
+export GPUEIG_COMMIT OCTAVE
 
+octave ()
+{
+  "$OCTAVE" --norc --no-history --no-window-system --path "$build/inst" \
+    --path tests/bench --path tests/ref --eval "$1"
+}
+
+# Parts of the time that a benchmark needs.
+weight ()
+{
+  case $1 in
+    accuracy | eig) echo 4 ;;
+    scaling) echo 6 ;;
+    tdinv) echo 7 ;;
+    complex) echo 10 ;;
+    jacobi) echo 15 ;;
+    *) echo 12 ;;
+  esac
+}
+
+total=0
+for name in "$@"; do
+  total=$((total + $(weight "$name")))
+done
+# The plots take about a second each.
+begin=$(date +%s)
+stop=$((begin + budget - budget / 12))
 status=0
 for name in "$@"; do
+  part=$(weight "$name")
+  left=$((stop - $(date +%s)))
+  [ "$left" -gt 0 ] || left=0
+  share=$((left * part / total))
+  total=$((total - part))
   if [ ! -f "tests/bench/bench_$name.m" ]; then
     echo "There is no benchmark $name."
     status=1
     continue
   fi
-  "$OCTAVE" --norc --no-history --no-window-system --path "$build/inst" \
-    --path tests/bench --eval "bench_$name ('$results', $budget / $#)" || status=1
+  printf '\n==== %s: %d s of the %d s left\n' "$name" "$share" "$left"
+  octave "bench_$name ('$results', $share)" || status=1
 done
 if command -v gnuplot >/dev/null; then
-  "$OCTAVE" --norc --no-history --no-window-system --path tests/bench --eval "plot_results ('$results')" || status=1
+  octave "plot_results ('$results')" || status=1
 fi
+if [ -n "$keep" ] && [ "$status" = 0 ]; then
+  kept=tests/bench/results/$keep
+  mkdir -p "$kept"
+  rm -f "$kept"/*.csv "$kept"/*.png
+  cp "$results"/*.csv "$kept"
+  cp "$results"/*.png "$kept" 2>/dev/null
+  octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
+fi
+printf '\n%d s in all; tables and plots are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"
 exit $status

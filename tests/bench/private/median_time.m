@@ -2,15 +2,16 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{seconds}, @var{device}, @var{out}] =} median_time (@var{f}, @var{nout}, @var{budget})
+## @deftypefn {} {[@var{seconds}, @var{device}, @var{out}, @var{once}] =} median_time (@var{f}, @var{nout}, @var{budget})
 ## Median wall-clock time of @code{f ()} called for @var{nout} outputs, after one
-## call to warm up, over as many repeats (at most 9, at least 1) as fit
-## @var{budget} seconds.  When the fourth output is an info struct, @var{device}
-## is the median of its @code{time.solve}, else NaN.  @var{out} are the outputs
-## of the last call.  A call longer than the budget is not repeated.
+## call to warm up, over as many repeats (at most 9) as fit @var{budget} seconds.
+## A call below 20 ms is repeated three times at least, one below 1.5 s once; a
+## longer one counts as it is.  When the last of three or more outputs is an info
+## struct, @var{device} is the median of its @code{time.solve}, else NaN.
+## @var{out} are the outputs of the last call, @var{once} the shortest call.
 ## @end deftypefn
 
-function [seconds, device, out] = median_time (f, nout, budget = 2)
+function [seconds, device, out, once] = median_time (f, nout, budget = 2)
 
   out = cell (1, nout);
   wall = dev = [];
@@ -22,19 +23,18 @@ function [seconds, device, out] = median_time (f, nout, budget = 2)
     if (nout >= 3 && isstruct (out{end}) && isfield (out{end}, "time"))
       dev(end+1) = out{end}.time.solve;
     endif
-  until (toc (begin) + min (wall) > budget || numel (wall) == 10)
+    once = min (wall);
+    least = 1 + (wall(1) < 1.5) + 2 * (once < 0.02);
+  until (numel (wall) >= least && (toc (begin) + once > budget
+                                   || numel (wall) == 10))
   if (numel (wall) > 1)
     wall(1) = [];
     dev(1:min (1, end)) = [];
   endif
   seconds = median (wall);
-  device = ifelse_nan (dev);
-
-endfunction
-
-function m = ifelse_nan (x)
-  m = NaN;
-  if (! isempty (x))
-    m = median (x);
+  device = NaN;
+  if (! isempty (dev))
+    device = median (dev);
   endif
+
 endfunction

@@ -2,10 +2,21 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {} table_close (@var{t})
-## End a table.
+## @deftypefn {} {} table_close (@var{t}, @var{plan})
+## End a table; says at its end what the @var{plan} left out.
 ## @end deftypefn
 
-function table_close (t)
+function table_close (t, plan = [])
+
+  if (! isempty (plan))
+    if (! isnan (plan.cut))
+      fprintf (t.fid, "# left out: no time for %s = %g and on\n",
+               t.columns{1}, plan.cut);
+    endif
+    for i = 1:numel (plan.dropped)
+      fprintf (t.fid, "# left out: %s\n", strrep (plan.dropped{i}, "\n", " "));
+    endfor
+  endif
   fclose (t.fid);
+
 endfunction

@@ -2,15 +2,23 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {@var{t} =} table_open (@var{folder}, @var{name}, @var{title}, @var{columns})
+## @deftypefn {} {@var{t} =} table_open (@var{folder}, @var{name}, @var{title}, @var{columns}, @var{key}, @var{value}, @dots{})
 ## Begin a table: prints title and head, and opens @var{folder}/@var{name}.csv,
 ## whose first lines, marked by #, say title, date, machine, versions and commit.
-## @var{columns} is a cell row of names; name a time "NAME [s]" and the page of
-## plots draws it over the first column.
+## @var{columns} is a cell row of names without commas; name a time "NAME [s]" and
+## the page of plots draws it over the first column.
+##
+## Keys: @qcode{"compare"}, a cell row of texts "OURS | PEER | PEER", the columns
+## from which the page takes a verdict; @qcode{"note"}, a cell row of remarks;
+## @qcode{"bar"}, the largest residual and orthogonality that is right (10).
 ## @end deftypefn
 
-function t = table_open (folder, name, title, columns)
+function t = table_open (folder, name, title, columns, varargin)
 
+  extra = struct ("compare", {{}}, "note", {{}}, "bar", 10);
+  for i = 1:2:numel (varargin)
+    extra.(varargin{i}) = varargin{i+1};
+  endfor
   info = gpu_info ();
   machine = sprintf ("%d CPU threads, BLAS %s", info.threads, info.blas);
   if (! isempty (info.devices))
@@ -18,6 +26,7 @@ function t = table_open (folder, name, title, columns)
                        info.cuda_runtime / 1000, machine);
   endif
   t.columns = columns;
+  t.bar = extra.bar;
   t.width = max (cellfun (@numel, columns) + 2, 12);
   t.fid = fopen (fullfile (folder, [name, ".csv"]), "w");
   if (t.fid < 0)
@@ -26,6 +35,13 @@ function t = table_open (folder, name, title, columns)
   fprintf (t.fid, "# %s\n# %s, gpueig %s, commit %s, Octave %s\n# %s\n",
            title, datestr (now (), "yyyy-mm-dd"), info.version,
            getenv ("GPUEIG_COMMIT"), version (), machine);
+  for i = 1:numel (extra.compare)
+    fprintf (t.fid, "# compare: %s\n", extra.compare{i});
+  endfor
+  fprintf (t.fid, "# bar: %g\n", extra.bar);
+  for i = 1:numel (extra.note)
+    fprintf (t.fid, "# note: %s\n", extra.note{i});
+  endfor
   fprintf (t.fid, "%s\n", strjoin (columns, ","));
   printf ("\n%s\n%s\n", title, machine);
   for i = 1:numel (columns)

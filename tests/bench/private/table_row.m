@@ -3,13 +3,21 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} table_row (@var{t}, @dots{})
-## One row: numbers or strings, one for each column.  NaN is what was not run.
+## One row: numbers or strings, one for each column; a row of numbers fills as
+## many columns.  NaN is what was not run.  A residual or orthogonality above the
+## table's bar is printed as wrong.
 ## @end deftypefn
 
 function table_row (t, varargin)
 
-  for i = 1:numel (varargin)
-    value = varargin{i};
+  vectors = cellfun (@(x) isnumeric (x) && numel (x) > 1, varargin);
+  varargin(vectors) = cellfun (@num2cell, varargin(vectors),
+                               "UniformOutput", false);
+  varargin(! vectors) = num2cell (varargin(! vectors));
+  values = [varargin{:}];
+  wrong = false;
+  for i = 1:numel (values)
+    value = values{i};
     if (ischar (value))
       text = csv = value;
     elseif (isnan (value))
@@ -18,6 +26,8 @@ function table_row (t, varargin)
     else
       text = sprintf ("%.4g", value);
       csv = sprintf ("%.6g", value);
+      wrong |= value > t.bar && any (strcmp (t.columns{i},
+                                             {"residual", "orthogonality"}));
     endif
     printf ("%*s", t.width(i), text);
     if (i > 1)
@@ -25,6 +35,9 @@ function table_row (t, varargin)
     endif
     fputs (t.fid, csv);
   endfor
+  if (wrong)
+    printf ("  WRONG");
+  endif
   printf ("\n");
   fputs (t.fid, "\n");
   fflush (stdout);

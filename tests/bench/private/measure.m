@@ -1,0 +1,68 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {[@var{plan}, @var{seconds}, @var{device}, @var{out}] =} measure (@var{plan}, @var{name}, @var{n}, @var{f}, @var{nout}, @var{ours}, @var{ratio})
+## The medians of @code{median_time} for the solver called @var{name}, within the
+## plan of a table; NaN once the solver would take more than its part of the time
+## that is left: 0.7 for one of @var{ours}, 0.25 for a peer, without which a slow
+## peer would eat the others' time.  @var{n} is the size that its cost follows.
+## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
+## A method that does not run here is told and left out.
+## @end deftypefn
+
+function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
+                                                 ratio = [])
+
+  begin = tic ();
+  seconds = device = NaN;
+  out = {};
+  left = plan.seconds - toc (plan.start);
+  if (isfield (plan.cost, name))
+    last = plan.cost.(name);
+    cost = last(2) * (n / last(1)) ^ plan.power;
+    if (isinf (cost) || cost > ifelse (ours, 0.7, 0.25) * left)
+      if (! isinf (cost))
+        plan = drop (plan, name, n, sprintf ("%s from %g on", name, plan.name));
+      endif
+      plan.measured += toc (begin);
+      return;
+    endif
+  endif
+  ids = {"Octave:nearly-singular-matrix", "Octave:singular-matrix", ...
+         "gpueig:no-convergence", "gpueig:fallback"};
+  ## A solver that gives up is seen by its ratios.
+  for i = 1:numel (ids)
+    warning ("off", ids{i}, "local");
+  endfor
+  repeats = left / (2 * (plan.rows - plan.row + 1) * plan.solvers);
+  try
+    [seconds, device, out, once] = median_time (f, nout,
+                                                max (0, min (2, repeats)));
+    plan.cost.(name) = [n, once];
+    if (ours)
+      plan.ours = union (plan.ours, {name});
+    endif
+  catch err
+    printf ("  %s: %s\n", name, err.message);
+    plan = drop (plan, name, n, sprintf ("%s at %g and on: %s", name, ...
+                                         plan.name, err.message));
+  end_try_catch
+  plan.measured += toc (begin);
+  if (! isempty (ratio) && ! isnan (seconds))
+    plan.quality.(name) = ratio (out);
+  endif
+
+endfunction
+
+function plan = drop (plan, name, n, why)
+  plan.cost.(name) = [n, Inf];
+  plan.ours = setdiff (plan.ours, {name});
+  plan.dropped{end+1} = why;
+endfunction
+
+function x = ifelse (condition, x, y)
+  if (! condition)
+    x = y;
+  endif
+endfunction

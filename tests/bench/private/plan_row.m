@@ -1,0 +1,34 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {[@var{plan}, @var{go}] =} plan_row (@var{plan}, @var{n}, @var{name})
+## Is there time for the row of size @var{n}, which the first column calls
+## @var{name}?  Its cost follows from the last
+## row's: our own solvers once, and what a row costs beside all timing.
+## @end deftypefn
+
+function [plan, go] = plan_row (plan, n, name = n)
+
+  if (plan.row > 0)
+    plan.overhead = max (0, toc (plan.begin) - plan.measured);
+  endif
+  growth = (n / max (plan.last, 1)) ^ plan.power;
+  cost = plan.overhead;
+  for i = 1:numel (plan.ours)
+    cost += 2 * plan.cost.(plan.ours{i})(2);
+  endfor
+  left = plan.seconds - toc (plan.start);
+  go = plan.row == 0 || (left > 0 && cost * growth < left);
+  if (! go)
+    plan.cut = name;
+    printf ("%g and larger: no time left\n", name);
+  endif
+  plan.row += 1;
+  plan.last = n;
+  plan.name = name;
+  plan.begin = tic ();
+  plan.measured = 0;
+  plan.quality = struct ();
+
+endfunction

@@ -1,0 +1,20 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {} share_out (@var{budget}, @var{tables})
+## Call each function of the rows @{@var{f}, @var{weight}@} of the cell
+## @var{tables} with its share of the seconds that are left, by weight: what one
+## table does not need goes to those after it.
+## @end deftypefn
+
+function share_out (budget, tables)
+
+  start = tic ();
+  weights = [tables{:,2}];
+  for i = 1:rows (tables)
+    left = max (0, budget - toc (start));
+    tables{i,1} (left * weights(i) / sum (weights(i:end)));
+  endfor
+
+endfunction

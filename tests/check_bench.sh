@@ -1,0 +1,56 @@
+#!/bin/sh
+# Claims: the benchmarks run, with next to no time too, and every table has rows;
+# the kept results and the new ones can be read, plotted and made a page.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+OCTAVE=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+export OCTAVE
+passed=0 failed=0 skipped=0
+check ()
+{
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\n' "$2"
+  fi
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/here"
+
+GPUEIG_BUILD="$build" sh tests/bench/run.sh --budget 12 --results "$folder/here" >"$folder/log" 2>&1
+check $? "run.sh: $(grep -A 3 '^error' "$folder/log" | head -n 8)"
+! grep '^warning' "$folder/log"
+check $? "warnings"
+
+# One table for every call of table_open; names that are made up count once.
+for table in accuracy_graded accuracy_glued accuracy_tdinv eig_symmetric eig_general jacobi_methods jacobi_guess \
+             jacobi_classical_orders jacobi_classical_rotations onesided_pages_double onesided_pages_single \
+             onesided_pages_complex_double onesided_paper onesided_single complex_pages complex_single \
+             complex_poster mrrr_141_double mrrr_141_single mrrr_wilkinson_double mrrr_wilkinson_single \
+             mrrr_random_double mrrr_random_single mrrr_dense mrrr_parts tdinv tdinv_poster tdinv_band scaling \
+             scaling_gpu_eig scaling_gpu_jacobi_eig scaling_gpu_onesided_eig scaling_gpu_complex_eig \
+             scaling_gpu_mrrr scaling_gpu_tdinv; do
+  [ -f "$folder/here/$table.csv" ] && [ "$(grep -vc '^#' "$folder/here/$table.csv")" -ge 2 ]
+  check $? "table $table has no row"
+done
+
+# read_table asks every row for as many cells as there are columns.
+for results in "$folder" tests/bench/results; do
+  "$OCTAVE" --norc --no-history --no-window-system --path tests/bench \
+    --eval "make_page ('$results', '$folder/page.md')" >"$folder/log" 2>&1
+  check $? "make_page of $results: $(head -n 3 "$folder/log")"
+  grep -q '^### Where we win' "$folder/page.md"
+  check $? "the page of $results has no summary"
+done
+# The paths of the plots are those of another folder.
+for page in "$folder/page.md" demos/FIGURES.md; do
+  sed 's|](\(\.\./\)*|](|' "$page" >"$folder/$(basename "$page").plain"
+done
+cmp -s "$folder/page.md.plain" "$folder/FIGURES.md.plain"
+check $? "demos/FIGURES.md is not what make_page makes of tests/bench/results"
+
+echo "$passed passed, $failed failed, $skipped skipped"
