@@ -52,7 +52,8 @@ function one_matrix (folder, kind, sizes, class, seconds)
   [~, backend] = has_gpu ();
   kind_name = strrep (kind, "m141", "141");
   extra = {};
-  notes = {"solve by the device's own clock (on the CPU the solver's); stemr and stevd are LAPACK's on this host"};
+  notes = {["solve by the device's own clock (on the CPU the solver's); ", ...
+            "stemr and stevd are LAPACK's on this host"]};
   paper = ["wang2011-" kind_name];
   published = strcmp (class, "single") && ! strcmp (kind, "random");
   if (published)
@@ -67,7 +68,7 @@ function one_matrix (folder, kind, sizes, class, seconds)
                   [{"n", "solve [s]", "whole call [s]", "stemr [s]", ...
                     "stevd [s]", "stemr/solve", "stevd/solve"}, extra, ...
                    {"clusters", "fallbacks", "residual", "orthogonality", ...
-                    "peers' worst", "wrong"}],
+                    "others' worst", "wrong"}],
                   "compare", {"solve [s] | stemr [s] | stevd [s]"},
                   "note", notes);
   plan = plan_open (seconds, sizes, 3, 2.3);
@@ -112,10 +113,11 @@ function dense (folder, seconds)
                   "gpu_mrrr, dense symmetric, double, with vectors",
                   {"n", "solve [s]", "syevd [s]", "syevd/solve", ...
                    "whole call [s]", "syevd whole call [s]", "eig [s]", ...
-                   "residual", "orthogonality", "peers' worst", "wrong"},
+                   "residual", "orthogonality", "others' worst", "wrong"},
                   "compare", {"solve [s] | syevd [s]", ...
                               "whole call [s] | syevd whole call [s] | eig [s]"},
-                  "note", {"solve and syevd by the device's own clock (on the CPU the solver's, and syevd is LAPACK's)"});
+                  "note", {["solve and syevd by the device's own clock (on", ...
+                            " the CPU the solver's, and syevd is LAPACK's)"]});
   orders = [256 512 1024 2048 4096 8192];
   plan = plan_open (seconds, orders, 3);
   for n = orders
@@ -146,7 +148,8 @@ function parts (folder, seconds)
                   "gpu_mrrr, (1,4,1), double: the cost of a part of the spectrum",
                   {"n", "1 pair [s]", "1 % [s]", "10 % [s]", "all [s]", ...
                    "all values [s]", "residual", "orthogonality", "wrong"},
-                  "note", {"the device's own clock (on the CPU the solver's); ratios of the 10 %"});
+                  "note", {["the device's own clock (on the CPU the ", ...
+                            "solver's); ratios of the 10 %"]});
   orders = [1000 4000 10000];
   plan = plan_open (seconds, orders, 5, 2);
   for n = orders
@@ -161,7 +164,8 @@ function parts (folder, seconds)
       first = ifelse (k == n, 1, n / 2);
       f = @() gpu_mrrr (d, e, "vector", "Index", [first, first + k - 1],
                         "Backend", backend);
-      [plan, ~, times(end+1)] = measure (plan, sprintf ("%g of n", k / n * 100 * (k > 1)), n, f, 4, true,
+      name = sprintf ("%g of n", 100 * k / n * (k > 1));
+      [plan, ~, times(end+1)] = measure (plan, name, n, f, 4, true,
                                          @(out) ratios (T, out{1}, out{2}));
     endfor
     [plan, values] = measure (plan, "values", n, @() gpu_mrrr (

@@ -36,7 +36,7 @@ function peers (folder, seconds)
                   {"n", "vectors [s]", "full T [s]", "zeros [s]", ...
                    "over zeros", "T\\eye [s]", "gttrs [s]", "inv [s]", ...
                    "T\\eye/ours", "inv/ours", "backend", "residual", ...
-                   "peers' worst", "wrong"},
+                   "others' worst", "wrong"},
                   "compare", {"vectors [s] | T\\eye [s] | gttrs [s]", ...
                               "full T [s] | inv [s]"},
                   "note", {["residual: |T X - I| / (|T| |X|) of three columns in ", ...
@@ -155,7 +155,8 @@ endfunction
 function bands (folder, seconds)
   t = table_open (folder, "tdinv_band", "gpu_tdinv (..., \"Band\", 3), double",
                   {"n", "time [s]", "ns a row", "nonzeros"},
-                  "note", {"end to end, Backend auto; no peer computes a band of an inverse"});
+                  "note", {["end to end, Backend auto; no peer computes a ", ...
+                            "band of an inverse"]});
   orders = 10 .^ (3:6);
   plan = plan_open (seconds, orders, 1, 1);
   for n = orders
@@ -215,7 +216,7 @@ function libraries (folder)
   program = fullfile (inst, "..", "bench", "device_tdinv");
   plugin = fullfile (inst, "gpueig_cuda.so");
   if (! exist (program, "file") || ! exist (plugin, "file"))
-    printf ("device_tdinv or the plugin is not in the build: no table of the GPU's libraries\n");
+    printf ("no table of the GPU's libraries: %s is not there\n", program);
     return;
   endif
   t = table_open (folder, "tdinv_device",

@@ -21,8 +21,9 @@ function make_page (results, page)
                  "measures them again.\n\nTimes are medians; an empty cell was ", ...
                  "not run. Residuals and orthogonality are in units of ", ...
                  "n*eps*norm; the bar is 10 (general matrices: 20), stricter ", ...
-                 "than LAPACK's own tests, and what is above is marked. \"peers' worst\" is the largest of the peers' ", ...
-                 "ratios.\n"]);
+                 "than LAPACK's own tests, and what is above is marked. ", ...
+                 "\"others' worst\" is the largest ratio of all other ", ...
+                 "solvers in the row.\n"]);
   machines = glob (fullfile (results, "*"));
   machines = machines(cellfun (@isfolder, machines));
   for m = 1:numel (machines)
@@ -59,9 +60,40 @@ function write_machine (fid, folder, page)
   for i = 1:numel (tables)
     write_summary (fid, tables{i});
   endfor
+  fprintf (fid, "\nAnswers over the bar, ours and others':\n\n");
+  count = 0;
+  for i = 1:numel (tables)
+    count += write_wrong (fid, tables{i});
+  endfor
+  if (count == 0)
+    fprintf (fid, "None.\n");
+  endif
   for i = 1:numel (tables)
     write_table (fid, tables{i}, tables{1}, page);
   endfor
+endfunction
+
+## A line for a table that has answers over its bar: who, and in which rows.
+function some = write_wrong (fid, t)
+  some = false;
+  k = find (strcmp (t.names, "wrong") | strcmp (t.names, "over the bar"));
+  if (isempty (k))
+    return;
+  endif
+  who = strrep (t.cells(:,k(1)), "none", "");
+  names = unique (strsplit (strjoin (who(:).', "; "), "; "));
+  names(cellfun (@isempty, names)) = [];
+  texts = {};
+  for name = names
+    at = cellfun (@(s) any (strcmp (strsplit (s, "; "), name{1})), who);
+    texts{end+1} = sprintf ("%s (%d of %d rows)", name{1}, nnz (at), ...
+                            numel (at));
+  endfor
+  some = ! isempty (texts);
+  if (some)
+    fprintf (fid, "- [%s](#%s): %s\n", t.title, t.anchor,
+             strjoin (texts, ", "));
+  endif
 endfunction
 
 ## By function, the drop-in first.
@@ -205,10 +237,13 @@ function text = cell_text (t, r, k)
   else
     text = digits (x, 4);
   endif
-  ratio = ! isempty (regexp (name, "residual$|orthogonality$|^peers' worst$",
+  ratio = ! isempty (regexp (name, "residual$|orthogonality$|^others' worst$",
                              "once"));
   if (ratio && x > t.bar)
     text = ["**", text, " WRONG**"];
+    if (isinf (x))
+      text = "**no answer**";
+    endif
   endif
 endfunction
 

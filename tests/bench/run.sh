@@ -46,9 +46,9 @@ octave ()
 weight ()
 {
   case $1 in
-    accuracy | eig) echo 4 ;;
+    accuracy) echo 5 ;;
     scaling) echo 6 ;;
-    tdinv) echo 7 ;;
+    eig | tdinv) echo 7 ;;
     complex) echo 10 ;;
     jacobi) echo 15 ;;
     *) echo 12 ;;

@@ -5,8 +5,9 @@
 ## @deftypefn {} {[@var{plan}, @var{seconds}, @var{device}, @var{out}] =} measure (@var{plan}, @var{name}, @var{n}, @var{f}, @var{nout}, @var{ours}, @var{ratio})
 ## The medians of @code{median_time} for the solver called @var{name}, within the
 ## plan of a table; NaN once the solver would take more than its part of the time
-## that is left: 0.7 for one of @var{ours}, 0.25 for a peer, without which a slow
-## peer would eat the others' time.  @var{n} is the size that its cost follows.
+## that is left, without which a slow peer would eat the others' time: 0.7 if
+## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
+## @var{n} is the size that its cost follows.
 ## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
 ## A method that does not run here is told and left out.
 ## @end deftypefn
@@ -18,12 +19,17 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
   seconds = device = NaN;
   out = {};
   left = plan.seconds - toc (plan.start);
+  part = ours;
+  if (islogical (ours))
+    part = 0.25 + 0.45 * ours;
+  endif
   if (isfield (plan.cost, name))
     last = plan.cost.(name);
     cost = last(2) * (n / last(1)) ^ plan.power;
-    if (isinf (cost) || cost > ifelse (ours, 0.7, 0.25) * left)
+    if (isinf (cost) || cost > part * left)
       if (! isinf (cost))
-        plan = drop (plan, name, n, sprintf ("%s from %g on", name, plan.name));
+        plan = drop (plan, name, n, sprintf ("no time for %s from %g on", ...
+                                            name, plan.name));
       endif
       plan.measured += toc (begin);
       return;
@@ -40,7 +46,7 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
     [seconds, device, out, once] = median_time (f, nout,
                                                 max (0, min (2, repeats)));
     plan.cost.(name) = [n, once];
-    if (ours)
+    if (islogical (ours) && ours)
       plan.ours = union (plan.ours, {name});
     endif
   catch err
@@ -59,10 +65,4 @@ function plan = drop (plan, name, n, why)
   plan.cost.(name) = [n, Inf];
   plan.ours = setdiff (plan.ours, {name});
   plan.dropped{end+1} = why;
-endfunction
-
-function x = ifelse (condition, x, y)
-  if (! condition)
-    x = y;
-  endif
 endfunction

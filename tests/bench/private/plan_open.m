@@ -12,8 +12,8 @@ function plan = plan_open (seconds, orders, solvers, power = 3)
 
   plan = struct ("start", tic (), "seconds", seconds, "power", power,
                  "rows", numel (orders), "solvers", solvers, "row", 0,
-                 "begin", tic (), "last", 0, "name", 0, "measured", 0, "overhead", 0,
-                 "cut", NaN, "cost", struct (), "ours", {{}},
+                 "begin", tic (), "last", 0, "name", 0, "measured", 0,
+                 "overhead", 0, "cut", NaN, "cost", struct (), "ours", {{}},
                  "quality", struct (), "dropped", {{}});
 
 endfunction

@@ -28,7 +28,7 @@ function [own, peers, wrong] = plan_quality (plan, name, bar = 10)
   if (isempty (wrong))
     wrong = "none";
   else
-    wrong = strjoin (wrong, " ");
+    wrong = strjoin (wrong, "; ");
   endif
 
 endfunction
