@@ -61,11 +61,15 @@ function write_machine (fid, folder, page)
     write_summary (fid, tables{i});
   endfor
   fprintf (fid, "\nAnswers over the bar, ours and others':\n\n");
-  count = 0;
+  count = asked = 0;
   for i = 1:numel (tables)
-    count += write_wrong (fid, tables{i});
+    [some, looked] = write_wrong (fid, tables{i});
+    count += some;
+    asked += looked;
   endfor
-  if (count == 0)
+  if (asked == 0)
+    fprintf (fid, "These tables are older than the check of every answer.\n");
+  elseif (count == 0)
     fprintf (fid, "None.\n");
   endif
   for i = 1:numel (tables)
@@ -74,10 +78,11 @@ function write_machine (fid, folder, page)
 endfunction
 
 ## A line for a table that has answers over its bar: who, and in which rows.
-function some = write_wrong (fid, t)
+function [some, asked] = write_wrong (fid, t)
   some = false;
   k = find (strcmp (t.names, "wrong") | strcmp (t.names, "over the bar"));
-  if (isempty (k))
+  asked = ! isempty (k);
+  if (! asked)
     return;
   endif
   who = strrep (t.cells(:,k(1)), "none", "");
