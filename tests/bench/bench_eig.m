@@ -35,9 +35,13 @@ function symmetric_table (folder, seconds)
     check = @(out) ratios (A, out{1}, out{2});
     [plan, ours, ~, out] = measure (plan, "gpu_eig", n,
                                     @() gpu_eig (A, "vector"), 4, true, check);
+    if (isempty (out))
+      break;
+    endif
     [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, 0.6,
                               check);
     [own, peers, wrong] = plan_quality (plan, "gpu_eig");
+    own(end+1:2) = NaN;
     table_row (t, n, ours, theirs, theirs / ours, out{4}.backend, ...
                out{4}.method, own, peers, wrong);
   endfor

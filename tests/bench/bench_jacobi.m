@@ -72,6 +72,7 @@ function methods_table (folder, seconds)
     [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
                               check);
     [own, peers, wrong] = plan_quality (plan, "auto");
+    own(end+1:2) = NaN;
     table_row (t, n, auto, block, precond, syevd, syevj, total, lapack, ...
                theirs, method, own, peers, wrong);
   endfor
@@ -109,6 +110,7 @@ function guess_table (folder, seconds)
     [plan, ~, syevd] = measure (plan, "syevd", n, @() gpu_eig (
         A, "vector", "Method", "syevd", "Backend", backend), 4, false, check);
     [own, peers, wrong] = plan_quality (plan, "guess");
+    own(end+1:2) = NaN;
     table_row (t, n, guess, scratch, syevd, scratch / guess, syevd / guess, ...
                own, peers, wrong);
   endfor

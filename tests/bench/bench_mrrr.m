@@ -100,6 +100,7 @@ function one_matrix (folder, kind, sizes, class, seconds)
                                  {"sstemr", "cuda", "ratio"}));
     endif
     [own, peers, wrong] = plan_quality (plan, "mrrr");
+    own(end+1:2) = NaN;
     table_row (t, n, solve, whole, stemr, stevd, stemr / solve, ...
                stevd / solve, cells{:}, info.clusters, info.fallbacks, own, ...
                peers, wrong);

@@ -16,7 +16,7 @@ function bench_onesided (folder, budget)
   orders = [4 8 10 16 20 32 40 64 80 100 128 160 200 256];
   few = [4 8 10 16 20 32 64 100 128 256];
   share_out (budget, {@(s) paper(folder, s), 3;
-                      @(s) small_pages(folder, s, orders, "double", false), 4;
+                      @(s) small_pages(folder, s, orders, "double", false), 5;
                       @(s) one_matrix(folder, s), 3;
                       @(s) small_pages(folder, s, few, "double", true), 1.5;
                       @(s) small_pages(folder, s, few, "single", false), 1.5});
@@ -143,6 +143,7 @@ function paper (folder, seconds)
     [plan, cyclic] = measure (plan, "cyclic", n, @() cyclic_jacobi (A), 2,
                               0.7, check);
     [own, ~, wrong] = plan_quality (plan, "hestenes");
+    own(end+1:2) = NaN;
     table_row (t, n, solve, auto, cyclic, cyclic / solve, ...
                paper_figure ("sun2016", n, "cyclic CPU / GPU"), page / 1000, ...
                cyclic / (page / 1000), own, wrong);
@@ -218,6 +219,7 @@ function one_matrix (folder, seconds)
     [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
                               check);
     [own, peers, wrong] = plan_quality (plan, "onesided");
+    own(end+1:2) = NaN;
     table_row (t, n, solve, whole, syevj, syevd, lapack, theirs, ...
                syevj / solve, syevd / solve, sweeps, own, peers, wrong);
   endfor

@@ -14,7 +14,7 @@ function bench_tdinv (folder, budget)
 
   rand ("twister", 3);
   randn ("twister", 3);
-  tables = {@(s) poster(folder, s), 3;
+  tables = {@(s) poster(folder, s), 4;
             @(s) bands(folder, s), 0.5;
             @(s) peers(folder, s), 5};
   if (has_gpu ())

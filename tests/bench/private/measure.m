@@ -9,7 +9,7 @@
 ## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
 ## @var{n} is the size that its cost follows.
 ## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
-## A method that does not run here is told and left out.
+## A method that fails (for want of memory, say) is told and left out of the row.
 ## @end deftypefn
 
 function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
@@ -28,8 +28,10 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
     cost = last(2) * (n / last(1)) ^ plan.power;
     if (isinf (cost) || cost > part * left)
       if (! isinf (cost))
-        plan = drop (plan, name, n, sprintf ("no time for %s from %g on", ...
-                                            name, plan.name));
+        plan.cost.(name) = [n, Inf];
+        plan.ours = setdiff (plan.ours, {name});
+        plan.dropped{end+1} = sprintf ("no time for %s from %g on", name, ...
+                                       plan.name);
       endif
       plan.measured += toc (begin);
       return;
@@ -51,18 +53,12 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
     endif
   catch err
     printf ("  %s: %s\n", name, err.message);
-    plan = drop (plan, name, n, sprintf ("%s at %g and on: %s", name, ...
-                                         plan.name, err.message));
+    plan.dropped{end+1} = sprintf ("%s at %g: %s", name, plan.name, ...
+                                   err.message);
   end_try_catch
   plan.measured += toc (begin);
   if (! isempty (ratio) && ! isnan (seconds))
     plan.quality.(name) = ratio (out);
   endif
 
-endfunction
-
-function plan = drop (plan, name, n, why)
-  plan.cost.(name) = [n, Inf];
-  plan.ours = setdiff (plan.ours, {name});
-  plan.dropped{end+1} = why;
 endfunction
