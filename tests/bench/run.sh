@@ -4,8 +4,8 @@
 # NAMEs: accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.  The
 # budget (600 s by default, plots included, the build not) is shared out among
 # the NAMEs by what they need; a table leaves out what it has no time for and says
-# so.  --keep: the results become tests/bench/results/MACHINE in place of what is
-# there, and demos/FIGURES.md is made anew.  OCTAVE=/path/to/octave-cli takes a
+# so.  --keep: the results go to tests/bench/results/MACHINE in place of what is
+# there (of all that is there, without NAMEs), and demos/FIGURES.md is made anew.  OCTAVE=/path/to/octave-cli takes a
 # build that is there already (on a machine to which it was carried).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -16,7 +16,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -30,7 +30,9 @@ fi
 results=${results:-$build/bench/results}
 mkdir -p "$results"
 [ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
-[ $# -gt 0 ] || set -- accuracy eig tdinv scaling onesided mrrr complex jacobi
+all=no
+[ $# -gt 0 ] || all=yes
+[ $all = no ] || set -- accuracy eig tdinv scaling onesided mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
@@ -83,7 +85,7 @@ fi
 if [ -n "$keep" ] && [ "$status" = 0 ]; then
   kept=tests/bench/results/$keep
   mkdir -p "$kept"
-  rm -f "$kept"/*.csv "$kept"/*.png
+  [ $all = no ] || rm -f "$kept"/*.csv "$kept"/*.png
   cp "$results"/*.csv "$kept"
   cp "$results"/*.png "$kept" 2>/dev/null
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
