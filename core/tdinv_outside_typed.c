@@ -37,10 +37,13 @@ FN (ge_outside_tridiagonal) (int64_t n, const void *matrix)
 #  pragma omp parallel for schedule(static) reduction(min : first) if (n > 700)
   for (int64_t j = 0; j < n; j++)
     {
+      /* A thread's columns ascend: what it has found is its first.  */
+      if (first != INT64_MAX)
+        continue;
       int64_t i = first_in (x + n * j, 0, j - 1);
       if (i < 0)
         i = first_in (x + n * j, j + 2, n);
-      if (i >= 0 && i + n * j < first)
+      if (i >= 0)
         first = i + n * j;
     }
   return first == INT64_MAX ? -1 : first;

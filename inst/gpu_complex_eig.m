@@ -115,17 +115,17 @@ function varargout = gpu_complex_eig (A, varargin)
 
   persistent spec = struct ("methods", {{"auto", "shroff", "geev"}},
                             "options", {{"tol", "maxsweeps"}},
-                            "flags", {{"balance", "nobalance"}});
+                            "flags", {{"vector", "matrix", "balance", ...
+                                       "nobalance"}});
   if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   opt = __gpueig_options__ ("gpu_complex_eig", spec, varargin);
-  opt.balance = ! isfield (opt, "nobalance");
-  opt.vectors = min (max (nargout - 1, 0), 2);
   __gpueig_check_matrix__ ("gpu_complex_eig", A, "A");
-  [failure, lambda, V, W, info] = __gpueig__ ("complex_eig", A, opt);
-  __gpueig_raise__ ("gpu_complex_eig", failure, info);
-  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, W, info);
+  [varargout, failure] = __gpueig_solve__ ("complex_eig", nargout, A, opt);
+  if (! isempty (failure))
+    __gpueig_raise__ ("gpu_complex_eig", failure);
+  endif
 
 endfunction
 

@@ -96,103 +96,34 @@
 
 function varargout = gpu_eig (A, varargin)
 
+  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
+                                         "syevj-batched", "syev-batched"}},
+                            "options", {{}},
+                            "flags", {{"vector", "matrix", "balance", ...
+                                       "nobalance"}});
   if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
-  B = [];
-  has_B = ! isempty (varargin) && ! ischar (varargin{1});
-  if (has_B)
-    B = varargin{1};
-    varargin(1) = [];
+  if (nargin > 1 && ! ischar (varargin{1}))
+    varargout = generalized (nargout, A, varargin{:});
+    return;
   endif
-  opt = parse_options (has_B, varargin);
+  opt = __gpueig_options__ ("gpu_eig", spec, varargin);
   __gpueig_check_matrix__ ("gpu_eig", A, "A");
-  if (has_B)
-    varargout = generalized (A, B, opt, nargout);
-  else
-    varargout = standard (A, opt, nargout);
-  endif
-
-endfunction
-
-function opt = parse_options (has_B, args)
-  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
-                                          "syevj-batched", "syev-batched"}},
-                            "options", {{}},
-                            "flags", {{"balance", "nobalance", "chol", "qz"}});
-  opt = __gpueig_options__ ("gpu_eig", spec, args);
-  if (isempty (args))
-    opt.balance = true;
-    return;
-  endif
-  if (has_B)
-    wrong = {"balance", "nobalance"};
-    kind = "generalized";
-  else
-    wrong = {"chol", "qz"};
-    kind = "standard";
-  endif
-  for i = 1:2
-    if (isfield (opt, wrong{i}))
-      error ("gpueig:bad-option",
-             "gpu_eig: \"%s\" is no option of a %s eigenvalue problem",
-             wrong{i}, kind);
-    endif
-  endfor
-  opt.balance = ! isfield (opt, "nobalance");
-  if (strcmp (opt.method, "geev"))
-    opt.geev = true;
-  endif
-endfunction
-
-## The library looks whether A is symmetric, once; if not it is solved as a
-## general matrix.
-function out = standard (A, opt, nout)
-  if (isfield (opt, "geev"))
-    out = general (A, opt, nout);
-    return;
-  endif
-  [failure, out] = symmetric (nout, opt, A);
-  if (is_failure (failure, "gpueig:not-symmetric"))
-    out = general (A, opt, nout);
-  elseif (! isempty (failure))
+  [varargout, failure] = __gpueig_solve__ ("eig", nargout, A, opt);
+  if (! isempty (failure))
     __gpueig_raise__ ("gpu_eig", failure);
   endif
+
 endfunction
 
-## With or without B; FAILURE says why not.
-function [failure, out] = symmetric (nout, opt, A, varargin)
-  V = info = [];
-  if (nout < 2)
-    [failure, lambda] = __gpueig__ ("eig_symmetric", A, opt, varargin{:});
-  else
-    [failure, lambda, V, info] ...
-      = __gpueig__ ("eig_symmetric", A, opt, varargin{:});
-  endif
-  out = {};
-  if (isempty (failure))
-    out = __gpueig_outputs__ (opt.form, nout, lambda, V, V, info);
-  endif
-endfunction
-
-function tf = is_failure (failure, identifiers)
-  tf = ! isempty (failure) && any (strcmp (failure.identifier, identifiers));
-endfunction
-
-function out = general (A, opt, nout)
-  V = W = info = [];
-  if (nout < 2)
-    [failure, lambda] = __gpueig__ ("eig_general", A, opt);
-  elseif (nout == 2)
-    [failure, lambda, V] = __gpueig__ ("eig_general", A, opt);
-  else
-    [failure, lambda, V, W, info] = __gpueig__ ("eig_general", A, opt);
-  endif
-  __gpueig_raise__ ("gpu_eig", failure, info);
-  out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
-endfunction
-
-function out = generalized (A, B, opt, nout)
+function out = generalized (nout, A, B, varargin)
+  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
+                                         "syevj-batched", "syev-batched"}},
+                            "options", {{}},
+                            "flags", {{"vector", "matrix", "chol", "qz"}});
+  opt = __gpueig_options__ ("gpu_eig", spec, varargin);
+  __gpueig_check_matrix__ ("gpu_eig", A, "A");
   __gpueig_check_matrix__ ("gpu_eig", B, "B");
   if (! size_equal (A, B))
     error ("gpueig:not-square",
@@ -206,8 +137,12 @@ function out = generalized (A, B, opt, nout)
     B = single (B);
   endif
   if (! isfield (opt, "qz"))
-    [failure, out] = symmetric (nout, opt, A, B);
-    if (! is_failure (failure, {"gpueig:not-symmetric", "gpueig:not-definite"}))
+    [out, failure] = __gpueig_solve__ ("eig", nout, A, opt, B);
+    if (isempty (failure))
+      return;
+    endif
+    if (! any (strcmp (failure(1).identifier,
+                       {"gpueig:not-symmetric", "gpueig:not-definite"})))
       __gpueig_raise__ ("gpu_eig", failure);
       return;
     endif

@@ -136,9 +136,23 @@ function varargout = gpu_jacobi_eig (A, varargin)
                                          "preconditioned"}},
                             "options", {{"tol", "maxsweeps", "maxrotations", ...
                                          "accuracy", "guess"}},
-                            "flags", {{}});
+                            "flags", {{"vector", "matrix"}});
   opt = __gpueig_options__ ("gpu_jacobi_eig", spec, varargin);
   __gpueig_check_matrix__ ("gpu_jacobi_eig", A, "A");
+  guess = [];
+  if (nargin > 1)
+    [opt, guess] = check_options (opt, A);
+  endif
+  [varargout, failure] = __gpueig_solve__ ("jacobi_eig", nargout, A, opt, [],
+                                           guess);
+  if (! isempty (failure))
+    __gpueig_raise__ ("gpu_jacobi_eig", failure);
+  endif
+
+endfunction
+
+## What the one parser cannot know: options that exclude each other, the guess.
+function [opt, guess] = check_options (opt, A)
   if (isfield (opt, "maxrotations") && ! strcmp (opt.method, "classical"))
     error ("gpueig:bad-option",
            ["gpu_jacobi_eig: \"MaxRotations\" needs \"Method\", ", ...
@@ -155,19 +169,6 @@ function varargout = gpu_jacobi_eig (A, varargin)
     guess = check_guess (A, opt.guess);
     opt = rmfield (opt, "guess");
   endif
-
-  V = info = [];
-  if (nargout < 2)
-    [failure, lambda] = __gpueig__ ("jacobi_eig", A, opt, [], guess);
-  else
-    [failure, lambda, V, info] ...
-      = __gpueig__ ("jacobi_eig", A, opt, [], guess);
-  endif
-  if (! isempty (failure) || ! isempty (info))
-    __gpueig_raise__ ("gpu_jacobi_eig", failure, info);
-  endif
-  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
-
 endfunction
 
 function guess = check_guess (A, guess)

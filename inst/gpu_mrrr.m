@@ -117,56 +117,48 @@
 
 function varargout = gpu_mrrr (varargin)
 
+  persistent spec = struct ("methods", {{"auto", "mrrr", "inverse", ...
+                                         "stemr", "stevd"}},
+                            "options", {{"index", "range"}},
+                            "flags", {{"vector", "matrix"}});
   if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   two = nargin > 1 && ! ischar (varargin{2});
-  opt = parse_options (varargin((2+two):end));
-  phase = [];
+  opt = __gpueig_options__ ("gpu_mrrr", spec, varargin(2+two:end));
+  A = varargin{1};  # or d
+  e = phase = [];
+  tridiagonal = two;
   if (two)
-    [d, e] = check_diagonals (varargin{1:2});
-    opt.tridiagonal = true;
+    n = numel (A);
+    e = varargin{2};
   else
-    A = varargin{1};
     __gpueig_check_matrix__ ("gpu_mrrr", A, "A");
-    opt.tridiagonal = is_tridiagonal (A);
-    if (opt.tridiagonal)
-      [d, e, phase] = diagonals (A);
-    else
-      d = A;
-      e = [];
+    n = rows (A);
+    tridiagonal = is_tridiagonal (A);
+    if (tridiagonal)
+      [A, e, phase] = diagonals (A);
     endif
   endif
-  n = ifelse_rows (opt.tridiagonal, d);
-  opt = check_selection (opt, n, ndims (d) > 2);
-
-  if (nargout < 2)
-    [failure, lambda] = __gpueig__ ("mrrr", d, e, opt);
-    V = info = [];
-  else
-    [failure, lambda, V, info] = __gpueig__ ("mrrr", d, e, opt);
-    if (isempty (failure) && ! isempty (phase))
-      V = phase .* V;
-    endif
+  if (nargin > 1 + two)
+    opt = check_selection (opt, n, ndims (A) > 2);
   endif
-  __gpueig_raise__ ("gpu_mrrr", failure, info);
-  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
 
-endfunction
-
-function n = ifelse_rows (tridiagonal, d)
   if (tridiagonal)
-    n = numel (d);
+    [varargout, failure] = __gpueig_solve__ ("mrrr", nargout, A, opt, e);
   else
-    n = rows (d);
+    [varargout, failure] = __gpueig_solve__ ("mrrr", nargout, A, opt);
   endif
-endfunction
+  if (! isempty (failure))
+    __gpueig_raise__ ("gpu_mrrr", failure);
+  endif
+  if (! isempty (phase) && nargout > 1)
+    varargout{1} = phase .* varargout{1};
+    if (nargout > 2)
+      varargout{3} = varargout{1};
+    endif
+  endif
 
-function opt = parse_options (args)
-  spec.methods = {"auto", "mrrr", "inverse", "stemr", "stevd"};
-  spec.options = {"index", "range"};
-  spec.flags = {};
-  opt = __gpueig_options__ ("gpu_mrrr", spec, args);
 endfunction
 
 function opt = check_selection (opt, n, pages)
@@ -208,41 +200,6 @@ function s = disp_short (x)
   endif
 endfunction
 
-function [d, e] = check_diagonals (d, e)
-  for x = {d, e; "diagonal", "off-diagonal"}
-    if (! isfloat (x{1}) || ! isreal (x{1}))
-      error ("gpueig:wrong-type",
-             ["gpu_mrrr: the %s must be a real vector of class double or ", ...
-              "single, but is %s"], x{2},
-             ifelse (isfloat (x{1}), "complex", ["of class " class(x{1})]));
-    endif
-    if (! (isvector (x{1}) || isempty (x{1})))
-      error ("gpueig:bad-length",
-             "gpu_mrrr: the %s must be a vector, but is %d-by-%d", x{2},
-             rows (x{1}), columns (x{1}));
-    endif
-  endfor
-  if (numel (e) != max (numel (d) - 1, 0))
-    error ("gpueig:bad-length",
-           ["gpu_mrrr: %d diagonal elements need %d off-diagonal ones, ", ...
-            "but there are %d"], numel (d), max (numel (d) - 1, 0), numel (e));
-  endif
-  if (isa (d, "single") || isa (e, "single"))
-    d = single (d);
-    e = single (e);
-  endif
-  d = full (d(:));
-  e = full (e(:));
-endfunction
-
-function s = ifelse (condition, yes, no)
-  if (condition)
-    s = yes;
-  else
-    s = no;
-  endif
-endfunction
-
 function flag = is_tridiagonal (A)
   if (ndims (A) > 2)
     flag = false;
@@ -252,32 +209,33 @@ function flag = is_tridiagonal (A)
     [i, j] = find (A);
     flag = all (abs (i - j) <= 1);
   else
-    flag = ! any (A(3:end,1)) && isbanded (A, 1, 1);
+    [~, at] = __gpueig__ ("outside_tridiagonal", A);
+    flag = at == 0;
   endif
 endfunction
 
 ## A = P T P' with P = diag (phase) and T real; phase is [] where A is real.
 function [d, e, phase] = diagonals (A)
   d = full (diag (A));
-  e = f = zeros (0, 1, class (A));
   if (rows (A) > 1)
     e = full (diag (A, -1));
     f = full (diag (A, 1));
   else
-    d = full (A)(:);
+    d = full (A)(:);  # diag (1-by-1) is for vectors
+    e = f = zeros (0, 1, class (A));
   endif
   phase = [];
-  if (! all (isfinite (d)) || ! all (isfinite (e)) || ! all (isfinite (f)))
+  if (! all (isfinite ([d; e; f])))
     error ("gpueig:nonfinite", "gpu_mrrr: the matrix must be finite");
   endif
   if (! all (e == conj (f)) || any (imag (d)))
+    kind = {"Hermitian", "symmetric"}{1 + isreal(A)};
     error ("gpueig:not-symmetric",
            ["gpu_mrrr: A must be %s to the last bit; symmetrise it with ", ...
-            "(A + A') / 2, or use gpu_complex_eig for a general matrix"],
-           ifelse (isreal (A), "symmetric", "Hermitian"));
+            "(A + A') / 2, or use gpu_complex_eig for a general matrix"], kind);
   endif
-  d = real (d);
   if (! isreal (A))
+    d = real (d);
     turn = e;
     turn(e == 0) = 1;
     turn ./= abs (turn);

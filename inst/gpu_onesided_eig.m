@@ -119,21 +119,16 @@ function varargout = gpu_onesided_eig (A, varargin)
   persistent spec = struct ("methods",
                             {{"auto", "hestenes", "cholesky", "shifted"}},
                             "options", {{"tol", "maxsweeps", "accuracy"}},
-                            "flags", {{}});
+                            "flags", {{"vector", "matrix"}});
   if (nargin < 1 || nargout > 4)
     print_usage ();
   endif
   opt = __gpueig_options__ ("gpu_onesided_eig", spec, varargin);
   __gpueig_check_matrix__ ("gpu_onesided_eig", A, "A");
-  V = info = [];
-  if (nargout < 2 && ! isfield (opt, "accuracy"))
-    [failure, lambda] = __gpueig__ ("onesided_eig", A, opt);
-  else
-    ## With "Accuracy" also for lambda alone: info tells of a fallback.
-    [failure, lambda, V, info] = __gpueig__ ("onesided_eig", A, opt);
+  [varargout, failure] = __gpueig_solve__ ("onesided_eig", nargout, A, opt);
+  if (! isempty (failure))
+    __gpueig_raise__ ("gpu_onesided_eig", failure);
   endif
-  __gpueig_raise__ ("gpu_onesided_eig", failure, info);
-  varargout = __gpueig_outputs__ (opt.form, nargout, lambda, V, V, info);
 
 endfunction
 

@@ -105,17 +105,16 @@ function [X, rcond, info] = gpu_tdinv (varargin)
 
   persistent spec = struct ("methods", {{"auto", "generators", ...
                                          "sherman-morrison", "pivoted"}},
-                            "options", {{"columns", "band"}});
+                            "options", {{"columns", "band"}},
+                            "flags", {{}});
 
   ## One matrix or three vectors before the first option.
-  count = nargin;
-  if (count != 1 && count != 3)
-    count = find (cellfun (@ischar, varargin(2:end)), 1);
-    if (isempty (count) || ! any (count == [1, 3]))
-      print_usage ();
-    endif
-  elseif (count == 3 && ischar (varargin{2}))
+  if (nargin == 1 || (nargin > 1 && ischar (varargin{2})))
     count = 1;
+  elseif (nargin == 3 || (nargin > 3 && ischar (varargin{4})))
+    count = 3;
+  else
+    print_usage ();
   endif
   opt = __gpueig_options__ ("gpu_tdinv", spec, varargin(count+1:end));
   if (count == 1)
@@ -127,20 +126,19 @@ function [X, rcond, info] = gpu_tdinv (varargin)
     opt = check_part (opt, numel (a));
   endif
 
-  if (nargout < 3 && strcmp (opt.method, "auto"))
+  if (nargout < 3)
     [failure, X, rcond] = __gpueig__ ("tdinv", c, a, b, opt);
-    info = [];   # nothing to warn of
   else
     [failure, X, rcond, info] = __gpueig__ ("tdinv", c, a, b, opt);
   endif
-  if (! isempty (failure) || isstruct (info))
-    __gpueig_raise__ ("gpu_tdinv", failure, info);
+  if (! isempty (failure))
+    __gpueig_raise__ ("gpu_tdinv", failure);
   endif
   if (isa (X, "single"))
     rcond = single (rcond);
   endif
-  if (nargout < 2)
-    warn_if_singular (rcond);
+  if (nargout < 2 && 1 + rcond == 1)
+    warn_of_singular (rcond);
   endif
 
 endfunction
@@ -209,24 +207,30 @@ function [c, a, b] = check_vectors (c, a, b)
             "but is of class %s"], names{i}, class ({c, a, b}{i}));
   endif
   n = numel (a);
-  if (numel (c) != max (n - 1, 0) || numel (b) != max (n - 1, 0))
+  if (numel (c) != numel (b) || numel (c) != max (n - 1, 0))
     error ("gpueig:bad-length",
            ["gpu_tdinv: C and B must have one element less than A, but C ", ...
             "has %d, A %d and B %d"], numel (c), n, numel (b));
   endif
-  for x = {c, a, b}
-    if (! (isvector (x{1}) || isempty (x{1})))
-      error ("gpueig:bad-length",
-             "gpu_tdinv: C, A and B must be vectors, but one is %d-by-%d",
-             rows (x{1}), columns (x{1}));
-    endif
-  endfor
+  if (! (isvector (c) && isvector (a) && isvector (b)))
+    check_shape (c);
+    check_shape (a);
+    check_shape (b);
+  endif
   if (issparse (a) || issparse (b) || issparse (c))
     c = full (c);
     a = full (a);
     b = full (b);
   endif
   [c, a, b] = narrow (c, a, b);
+endfunction
+
+function check_shape (x)
+  if (! isvector (x) && ! isempty (x))
+    error ("gpueig:bad-length",
+           "gpu_tdinv: C, A and B must be vectors, but one is %d-by-%d",
+           rows (x), columns (x));
+  endif
 endfunction
 
 ## Complex storage without imaginary parts is real, as inv gives it.
@@ -266,11 +270,11 @@ function opt = check_part (opt, n)
   endif
 endfunction
 
-function warn_if_singular (rcond)
+function warn_of_singular (rcond)
   if (rcond == 0)
     warning ("Octave:singular-matrix",
              "gpu_tdinv: matrix singular to machine precision");
-  elseif (1 + rcond == 1)
+  else
     warning ("Octave:nearly-singular-matrix",
              "gpu_tdinv: matrix singular to machine precision, rcond = %g",
              rcond);

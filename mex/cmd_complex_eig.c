@@ -5,7 +5,8 @@
 
 gpueig_status
 cmd_complex_eig (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-                 const mxArray *prhs[])
+                 const mxArray *prhs[], gpueig_info *info)
 {
-  return mex_run_general (ctx, gpueig_complex_eig, nlhs, plhs, nrhs, prhs);
+  return mex_run_general (ctx, gpueig_complex_eig, nlhs, plhs, nrhs, prhs,
+                          info);
 }

@@ -5,7 +5,8 @@
 
 gpueig_status
 cmd_jacobi_eig (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-                const mxArray *prhs[])
+                const mxArray *prhs[], gpueig_info *info)
 {
-  return mex_run_symmetric (ctx, gpueig_jacobi_eig, nlhs, plhs, nrhs, prhs);
+  return mex_run_symmetric (ctx, gpueig_jacobi_eig, nlhs, plhs, nrhs, prhs,
+                            info);
 }

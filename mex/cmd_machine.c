@@ -32,7 +32,7 @@ devices (const gpueig_machine *machine)
 /* [failure, machine] = __gpueig__ ("machine")  */
 gpueig_status
 cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-             const mxArray *prhs[])
+             const mxArray *prhs[], gpueig_info *info)
 {
   static const char *fields[]
       = { "backend",      "devices",      "version",     "threads", "blas",
@@ -40,6 +40,7 @@ cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
   gpueig_machine machine;
   (void) nrhs;
   (void) prhs;
+  (void) info;
   gpueig_query (ctx, &machine);
   if (nlhs < 2)
     return GPUEIG_OK;
@@ -67,10 +68,11 @@ cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
    "memory"       bytes of scratch memory held; "trim" gives the cache back  */
 gpueig_status
 cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-             const mxArray *prhs[])
+             const mxArray *prhs[], gpueig_info *info)
 {
   char what[32];
   double value = 0;
+  (void) info;
   if (nrhs < 1 || mxGetString (prhs[0], what, sizeof what) != 0)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
   int64_t k = nrhs > 1 && mxIsDouble (prhs[1]) && ! mxIsEmpty (prhs[1])

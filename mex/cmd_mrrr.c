@@ -1,10 +1,10 @@
 /* The command of gpu_mrrr.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   [failure, lambda, V, info] = __gpueig__ ("mrrr", A, [], opts)
-   [failure, lambda, V, info] = __gpueig__ ("mrrr", d, e, opts)
-   opts.tridiagonal tells the forms apart; opts.index = [il iu] and
-   opts.range = [vl vu] select.  V is computed when nlhs > 2.  */
+   [failure, lambda, V, W, info] = __gpueig__ ("mrrr", A, opts)
+   [failure, lambda, V, W, info] = __gpueig__ ("mrrr", d, opts, e)
+   opts.index = [il iu] and opts.range = [vl vu] select.  V is computed when
+   nlhs > 2; W is always [], as it would be V.  */
 
 #include "gateway.h"
 
@@ -45,14 +45,40 @@ get_selection (const mxArray *opts, gpueig_mrrr_problem *p)
   return p->n;
 }
 
+/* A real vector of any orientation.  */
+static gpueig_status
+check_vector (gpueig_context *ctx, const mxArray *x, const char *what)
+{
+  int floating = mxIsDouble (x) || mxIsSingle (x);
+  if (! floating || mxIsComplex (x))
+    return gpueig_fail (ctx, GPUEIG_WRONG_TYPE,
+                        "the %s must be a real vector of class double or "
+                        "single, but is %s%s",
+                        what, floating ? "complex" : "of class ",
+                        floating ? "" : mxGetClassName (x));
+  if (mxGetNumberOfDimensions (x) > 2
+      || (mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x)))
+    return gpueig_fail (ctx, GPUEIG_BAD_LENGTH,
+                        "the %s must be a vector, but is %lld-by-%lld", what,
+                        (long long) mxGetM (x), (long long) mxGetN (x));
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 get_diagonals (gpueig_context *ctx, const mxArray *prhs[],
                gpueig_mrrr_problem *p)
 {
   mex_matrix d, e;
-  gpueig_status status = mex_get_matrix (ctx, prhs[0], "the diagonal", &d);
+  gpueig_status status = check_vector (ctx, prhs[0], "diagonal");
   if (status == GPUEIG_OK)
-    status = mex_get_matrix_as (ctx, prhs[1], "the off-diagonal", d.type, &e);
+    status = check_vector (ctx, prhs[2], "off-diagonal");
+  if (status != GPUEIG_OK)
+    return status;
+  p->type = mxIsSingle (prhs[0]) || mxIsSingle (prhs[2]) ? GPUEIG_FLOAT
+                                                         : GPUEIG_DOUBLE;
+  status = mex_get_matrix_as (ctx, prhs[0], "the diagonal", p->type, &d);
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix_as (ctx, prhs[2], "the off-diagonal", p->type, &e);
   if (status != GPUEIG_OK)
     return status;
   int64_t n = d.rows * d.columns, there = e.rows * e.columns;
@@ -62,7 +88,6 @@ get_diagonals (gpueig_context *ctx, const mxArray *prhs[],
                         "%lld diagonal elements need %lld off-diagonal ones, "
                         "but there are %lld",
                         (long long) n, (long long) need, (long long) there);
-  p->type = d.type;
   p->n = n;
   p->pages = 1;
   p->d = d.data;
@@ -104,21 +129,20 @@ shrink (gpueig_context *ctx, gpueig_type type, mxArray *array, int64_t rows,
 
 gpueig_status
 cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-          const mxArray *prhs[])
+          const mxArray *prhs[], gpueig_info *info)
 {
   gpueig_options options;
-  gpueig_info info;
   gpueig_mrrr_problem p = { .pages = 0 };
   int64_t found = 0;
-  if (nrhs < 3)
+  if (nrhs < 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
-  int dense = mex_field (prhs[2], "tridiagonal", 0) == 0;
+  int dense = nrhs < 3;
   gpueig_status status
       = dense ? get_dense (ctx, prhs, &p) : get_diagonals (ctx, prhs, &p);
   if (status != GPUEIG_OK)
     return status;
-  mex_get_options (prhs[2], &options);
-  int64_t columns = get_selection (prhs[2], &p);
+  mex_get_options (prhs[1], &options);
+  int64_t columns = get_selection (prhs[1], &p);
   const mxArray *like = dense ? prhs[0] : NULL;
   gpueig_type real = gpueig_is_double (p.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   mxArray *vectors = NULL;
@@ -133,7 +157,7 @@ cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
     }
   int interval = p.select == GPUEIG_SELECT_INTERVAL;
   p.found = interval && p.pages == 1 ? &found : NULL;
-  status = gpueig_mrrr (ctx, &p, &options, &info);
+  status = gpueig_mrrr (ctx, &p, &options, info);
   if (status != GPUEIG_OK)
     return status;
   if (interval)
@@ -151,7 +175,7 @@ cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
       mex_finish (vectors, p.type, p.v);
       plhs[2] = vectors;
     }
-  if (nlhs > 3)
-    plhs[3] = mex_info (&info);
+  if (nlhs > 4)
+    plhs[4] = mex_info (info);
   return status;
 }

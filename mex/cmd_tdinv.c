@@ -18,8 +18,9 @@ copies (gpueig_type type)
    or 0.  Real and imaginary parts are looked at where they are.  */
 gpueig_status
 cmd_outside_tridiagonal (gpueig_context *ctx, int nlhs, mxArray *plhs[],
-                         int nrhs, const mxArray *prhs[])
+                         int nrhs, const mxArray *prhs[], gpueig_info *info)
 {
+  (void) info;
   if (nrhs < 1 || nlhs < 2 || mxIsSparse (prhs[0])
       || ! (mxIsDouble (prhs[0]) || mxIsSingle (prhs[0]))
       || mxGetM (prhs[0]) != mxGetN (prhs[0]))
@@ -175,10 +176,9 @@ invert_band (gpueig_context *ctx, gpueig_tdinv_problem *p,
    opts.columns, opts.band.  */
 gpueig_status
 cmd_tdinv (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
-           const mxArray *prhs[])
+           const mxArray *prhs[], gpueig_info *info)
 {
   gpueig_options options;
-  gpueig_info info;
   double rcond = 0;
   mxArray *x = NULL;
   if (nrhs < 4 || nlhs < 2)
@@ -190,14 +190,14 @@ cmd_tdinv (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
   if (status == GPUEIG_OK)
     status = get_columns (ctx, prhs[3], &p);
   if (status == GPUEIG_OK)
-    status = p.band < 0 ? invert_full (ctx, &p, &options, &info, &x)
-                        : invert_band (ctx, &p, &options, &info, &x);
+    status = p.band < 0 ? invert_full (ctx, &p, &options, info, &x)
+                        : invert_band (ctx, &p, &options, info, &x);
   if (status != GPUEIG_OK)
     return status;
   plhs[1] = x;
   if (nlhs > 2)
     plhs[2] = mxCreateDoubleScalar (rcond);
   if (nlhs > 3)
-    plhs[3] = mex_info (&info);
+    plhs[3] = mex_info (info);
   return status;
 }

@@ -103,17 +103,36 @@ find_command (const mxArray *name)
   return NULL;
 }
 
+static void
+set_failure (mxArray *f, mwIndex i, const char *id, const char *text)
+{
+  mxSetField (f, i, "identifier", mxCreateString (id));
+  mxSetField (f, i, "message", mxCreateString (text));
+}
+
+/* The first output: [], or what to raise.  A GPU that failed in an "auto" call
+   is no news about the matrix: INFO says it, no warning does.  */
 static mxArray *
-failure (gpueig_status status, const char *message)
+failure (gpueig_status status, const char *message, const gpueig_info *info)
 {
   static const char *fields[] = { "identifier", "message" };
-  if (status == GPUEIG_OK)
+  int failed = status != GPUEIG_OK;
+  int fell_back = (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+                  && info->fallback[0] && strcmp (info->fallback, "cpu") != 0;
+  if (! failed && ! fell_back)
     return mxCreateDoubleMatrix (0, 0, mxREAL);
-  mxArray *f = mxCreateStructMatrix (1, 1, 2, fields);
-  mxSetField (f, 0, "identifier", mxCreateString (gpueig_status_id (status)));
-  mxSetField (f, 0, "message",
-              mxCreateString (
-                  message && *message ? message : gpueig_status_text (status)));
+  mxArray *f = mxCreateStructMatrix (1, failed + fell_back, 2, fields);
+  if (failed)
+    set_failure (f, 0, gpueig_status_id (status),
+                 message && *message ? message : gpueig_status_text (status));
+  if (fell_back)
+    {
+      char text[128];
+      snprintf (text, sizeof text,
+                "method \"%s\" cannot serve this matrix, %s finished the job",
+                info->method, info->fallback);
+      set_failure (f, failed, "gpueig:fallback", text);
+    }
   return f;
 }
 
@@ -121,13 +140,14 @@ __attribute__ ((visibility ("default"))) void
 mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
   mex_command *run = nrhs > 0 ? find_command (prhs[0]) : NULL;
+  gpueig_info info = { .method = "" };
   gpueig_status status = context ? GPUEIG_OK : open_context ();
   if (status == GPUEIG_OK)
     {
       if (run)
-        status = run (context, nlhs, plhs, nrhs - 1, prhs + 1);
+        status = run (context, nlhs, plhs, nrhs - 1, prhs + 1, &info);
       else
-        status = GPUEIG_BAD_ARGUMENT;
+        status = gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
     }
   if (status == GPUEIG_OK && interrupted (NULL))
     {
@@ -140,7 +160,7 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
         plhs[i] = NULL;
       status = GPUEIG_INTERRUPTED;
     }
-  plhs[0] = failure (status, context ? gpueig_message (context) : NULL);
+  plhs[0] = failure (status, context ? gpueig_message (context) : NULL, &info);
   /* Outputs that a failing command did not make.  */
   for (int i = 1; i < nlhs; i++)
     if (! plhs[i])

@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    One entry point, __gpueig__ (COMMAND, ...), with a table of commands.  Every
-   command returns first a failure: [] or a struct with the fields identifier
-   and message, from which inst/private/__gpueig_raise__.m makes an error or a
-   warning.  Octave's error () is never raised from C: nothing can leak.
+   command returns first a failure: [] or a struct array with the fields
+   identifier and message, from which inst/private/__gpueig_raise__.m makes an
+   error or warnings.  Octave's error () is never raised from C: nothing can
+   leak.
 
    Octave 7.3's interleaved complex API is broken (bug 64687), so arrays cross
    the border in the planar one and are converted in marshal.c only.  */
@@ -21,10 +22,11 @@
 #  define GE_OCTAVE_MAJOR 7
 #endif
 
-/* What a command gets: plhs[0] is the failure, set by the gateway.  */
+/* What a command gets: plhs[0] is the failure, which the gateway makes of the
+   status and of INFO, the solver's report (empty before).  */
 typedef gpueig_status mex_command (gpueig_context *ctx, int nlhs,
                                    mxArray *plhs[], int nrhs,
-                                   const mxArray *prhs[]);
+                                   const mxArray *prhs[], gpueig_info *info);
 
 /* The table: one line per command, in commands.def.  */
 #define COMMAND(name) mex_command cmd_##name;

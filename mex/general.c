@@ -2,17 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    [failure, lambda, V, W, info] = __gpueig__ (COMMAND, A, opts)
-   opts.balance; V and W are computed when nlhs asks for them and opts.vectors,
-   0 (neither), 1 (V) or 2 (both, the default), does.  */
+   opts.nobalance; V and W are computed when nlhs asks for them and
+   opts.vectors, 0 (neither), 1 (V) or 2 (both, the default), does.  */
 
 #include "general.h"
 
 gpueig_status
 mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
-                 mxArray *plhs[], int nrhs, const mxArray *prhs[])
+                 mxArray *plhs[], int nrhs, const mxArray *prhs[],
+                 gpueig_info *info)
 {
   gpueig_options options;
-  gpueig_info info;
   mex_matrix a;
   void *data[3] = { NULL, NULL, NULL };
   mxArray *out[3] = { NULL, NULL, NULL };
@@ -42,11 +42,11 @@ mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
                              .n = a.rows,
                              .pages = a.pages,
                              .a = a.data,
-                             .balance = mex_field (prhs[1], "balance", 1) != 0,
+                             .balance = ! mex_field (prhs[1], "nobalance", 0),
                              .lambda = data[0],
                              .v = data[1],
                              .w = data[2] };
-  status = solver (ctx, &problem, &options, &info);
+  status = solver (ctx, &problem, &options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   for (int i = 0; i < 3 && i < wanted; i++)
@@ -58,6 +58,6 @@ mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
       plhs[i + 1] = out[i];
     }
   if (nlhs > 4)
-    plhs[4] = mex_info (&info);
+    plhs[4] = mex_info (info);
   return status;
 }

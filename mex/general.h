@@ -12,6 +12,6 @@ typedef gpueig_status general_solver (gpueig_context *, const gpueig_general *,
 /* A whole command around SOLVER; see general.c for its arguments.  */
 gpueig_status mex_run_general (gpueig_context *ctx, general_solver *solver,
                                int nlhs, mxArray *plhs[], int nrhs,
-                               const mxArray *prhs[]);
+                               const mxArray *prhs[], gpueig_info *info);
 
 #endif

@@ -1,8 +1,9 @@
 /* What the commands for symmetric problems share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   [failure, lambda, V, info] = __gpueig__ (COMMAND, A, opts, B, Guess)
-   B and Guess may be missing or [].  V is computed when nlhs > 2.  */
+   [failure, lambda, V, W, info] = __gpueig__ (COMMAND, A, opts, B, Guess)
+   B and Guess may be missing or [].  V is computed when nlhs > 2; W is always
+   [], as it would be V.  */
 
 #include "symmetric.h"
 
@@ -38,10 +39,10 @@ get_companion (gpueig_context *ctx, int nrhs, const mxArray *prhs[], int at,
 
 gpueig_status
 mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
-                   mxArray *plhs[], int nrhs, const mxArray *prhs[])
+                   mxArray *plhs[], int nrhs, const mxArray *prhs[],
+                   gpueig_info *info)
 {
   gpueig_options options;
-  gpueig_info info;
   mex_matrix a;
   if (nrhs < 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
@@ -86,7 +87,7 @@ mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
         return GPUEIG_OUT_OF_MEMORY;
       problem.v = v;
     }
-  status = solver (ctx, &problem, &options, &info);
+  status = solver (ctx, &problem, &options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   if (nlhs > 1)
@@ -96,7 +97,7 @@ mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
       mex_finish (vectors, a.type, v);
       plhs[2] = vectors;
     }
-  if (nlhs > 3)
-    plhs[3] = mex_info (&info);
+  if (nlhs > 4)
+    plhs[4] = mex_info (info);
   return status;
 }

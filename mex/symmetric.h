@@ -13,6 +13,6 @@ typedef gpueig_status symmetric_solver (gpueig_context *,
 /* A whole command around SOLVER; see symmetric.c for its arguments.  */
 gpueig_status mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver,
                                  int nlhs, mxArray *plhs[], int nrhs,
-                                 const mxArray *prhs[]);
+                                 const mxArray *prhs[], gpueig_info *info);
 
 #endif

@@ -8,8 +8,8 @@
 ## @var{spec} is a struct: its field @code{methods} lists the methods of the
 ## function @var{caller} (first @qcode{"auto"}), its field @code{options} the
 ## options that it takes besides those that all functions take, and its field
-## @code{flags} the bare words that it takes besides @qcode{"vector"} and
-## @qcode{"matrix"}.  @var{args} is the caller's list of further arguments.
+## @code{flags} the bare words that it takes, such as @qcode{"vector"}.
+## @var{args} is the caller's list of further arguments.
 ##
 ## The result has a lower case field for every option that was given, plus
 ## @code{method}, @code{backend}, and a field for every flag: @code{form} is
@@ -20,9 +20,11 @@
 function opt = __gpueig_options__ (caller, spec, args)
 
   persistent defaults = struct ("method", "auto", "backend", "", "form", "");
+  persistent backends = {"auto", "cpu", "cuda"};
   opt = defaults;
+  count = numel (args);
   i = 1;
-  while (i <= numel (args))
+  while (i <= count)
     name = args{i};
     if (! (ischar (name) && isrow (name)))
       error ("gpueig:bad-option",
@@ -30,89 +32,89 @@ function opt = __gpueig_options__ (caller, spec, args)
              caller, class (name));
     endif
     key = lower (name);
-    if (any (strcmp (key, {"vector", "matrix"})) && isfield (spec, "flags"))
-      opt.form = key;
+    if (any (strcmp (key, spec.flags)))
+      switch (key)
+        case {"vector", "matrix"}
+          opt.form = key;
+        otherwise
+          opt.(key) = true;
+      endswitch
       i += 1;
-    elseif (isfield (spec, "flags") && any (strcmp (key, spec.flags)))
-      opt.(key) = true;
-      i += 1;
-    else
-      if (i == numel (args))
-        check_name (caller, spec, key, name);
-        error ("gpueig:bad-option", "%s: option \"%s\" needs a value",
-               caller, name);
-      endif
-      opt = set_option (opt, caller, spec, key, name, args{i+1});
-      i += 2;
+      continue;
     endif
+    if (i == count)
+      check_name (caller, spec, key, name);
+      error ("gpueig:bad-option", "%s: option \"%s\" needs a value",
+             caller, name);
+    endif
+    value = args{i+1};
+    switch (key)
+      case "backend"
+        opt.backend = one_of (caller, name, value, backends);
+      case "method"
+        opt.method = one_of (caller, name, value, spec.methods);
+      case "display"
+        opt.display = one_of (caller, name, value, {"off", "iter"});
+      case "device"
+        opt.device = whole (caller, name, value, 0);
+      otherwise
+        check_name (caller, spec, key, name);
+        opt.(key) = special (caller, key, name, value);
+    endswitch
+    i += 2;
   endwhile
 
   if (isempty (opt.backend))
-    opt.backend = getenv ("GPUEIG_BACKEND");
-    if (isempty (opt.backend))
+    value = getenv ("GPUEIG_BACKEND");
+    if (isempty (value))
       opt.backend = "auto";
     else
-      opt.backend = one_of (caller, "GPUEIG_BACKEND", opt.backend,
-                            {"auto", "cpu", "cuda"});
+      opt.backend = one_of (caller, "GPUEIG_BACKEND", value, backends);
     endif
   endif
 
-endfunction
-
-function names = known_options (spec)
-  names = [{"backend", "method", "display", "device"}, spec.options];
 endfunction
 
 function check_name (caller, spec, key, name)
-  if (! any (strcmp (key, known_options (spec))))
-    words = known_options (spec);
-    if (isfield (spec, "flags"))
-      words = [words, {"vector", "matrix"}, spec.flags];
-    endif
+  known = [{"backend", "method", "display", "device"}, spec.options];
+  if (! any (strcmp (key, known)))
     error ("gpueig:bad-option", "%s: unknown option \"%s\"; there are %s",
-           caller, name, strjoin (words, ", "));
+           caller, name, strjoin ([known, spec.flags], ", "));
   endif
 endfunction
 
-function opt = set_option (opt, caller, spec, key, name, value)
-  check_name (caller, spec, key, name);
+## The value of an option that some functions have.
+function value = special (caller, key, name, value)
   switch (key)
-    case "backend"
-      opt.backend = one_of (caller, name, value, {"auto", "cpu", "cuda"});
-    case "method"
-      opt.method = one_of (caller, name, value, spec.methods);
-    case "display"
-      opt.display = one_of (caller, name, value, {"off", "iter"});
     case "accuracy"
-      opt.accuracy = one_of (caller, name, value, {"normal", "high"});
-    case "device"
-      opt.device = whole (caller, name, value, 0);
+      value = one_of (caller, name, value, {"normal", "high"});
     case {"maxsweeps", "maxrotations"}
-      opt.(key) = whole (caller, name, value, 1);
+      value = whole (caller, name, value, 1);
     case "tol"
       if (! (isnumeric (value) && isreal (value) && isscalar (value)
              && value > 0 && value < 1))
         error ("gpueig:bad-option",
                "%s: \"%s\" must be a positive scalar below 1", caller, name);
       endif
-      opt.tol = double (value);
+      value = double (value);
     otherwise
       ## An option of one function only: that function checks the value.
-      opt.(key) = value;
   endswitch
 endfunction
 
 function value = one_of (caller, name, value, list)
-  if (! (ischar (value) && any (strcmpi (value, list))))
-    if (ischar (value))
-      got = sprintf ("\"%s\"", value);
-    else
-      got = sprintf ("a value of class %s", class (value));
+  if (ischar (value) && isrow (value))
+    match = strcmpi (value, list);
+    if (any (match))
+      value = list{match};
+      return;
     endif
-    error ("gpueig:bad-option", "%s: \"%s\" must be one of %s, but is %s",
-           caller, name, strjoin (strcat ("\"", list, "\""), ", "), got);
+    got = sprintf ("\"%s\"", value);
+  else
+    got = sprintf ("a value of class %s", class (value));
   endif
-  value = list{strcmpi (value, list)};
+  error ("gpueig:bad-option", "%s: \"%s\" must be one of %s, but is %s",
+         caller, name, strjoin (strcat ("\"", list, "\""), ", "), got);
 endfunction
 
 function value = whole (caller, name, value, least)

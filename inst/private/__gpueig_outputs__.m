@@ -15,22 +15,29 @@ function out = __gpueig_outputs__ (form, nout, lambda, V, W, info)
   if (isempty (lambda) && ndims (lambda) == 2)
     lambda = zeros (0, 0, class (lambda));  # as eig ([])
   endif
-  if (strcmp (form, "matrix") || (nout > 1 && ! strcmp (form, "vector")))
-    D = eigenvalue_matrix (lambda);
-  else
-    D = lambda;
-  endif
-  if (nout <= 1)
-    out = {D};
-  else
+  switch (form)
+    case "vector"
+      D = lambda;
+    case "matrix"
+      D = eigenvalue_matrix (lambda);
+    otherwise
+      if (nout > 1)
+        D = eigenvalue_matrix (lambda);
+      else
+        D = lambda;
+      endif
+  endswitch
+  if (nout > 1)
     out = {V, D, W, info}(1:nout);
+  else
+    out = {D};
   endif
 
 endfunction
 
 ## Octave's own diagonal-matrix type for a single matrix, a full array for pages.
 function D = eigenvalue_matrix (lambda)
-  if (ndims (lambda) == 2 && columns (lambda) == 1)
+  if (columns (lambda) == 1 && ndims (lambda) == 2)
     D = diag (lambda);
   else
     n = rows (lambda);

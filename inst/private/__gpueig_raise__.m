@@ -3,30 +3,23 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} __gpueig_raise__ (@var{caller}, @var{failure})
-## @deftypefnx {} {} __gpueig_raise__ (@var{caller}, @var{failure}, @var{info})
 ## The one place where a status of the library becomes an error or a warning.
 ##
-## @var{failure} is the first output of @code{__gpueig__}: empty, or a struct.
-## @var{info} raises the warning @code{gpueig:fallback} where another solver
-## finished the job.  An interrupt is left to Octave, which raises it itself.
+## @var{failure} is the first output of @code{__gpueig__}: empty, or a struct
+## array with the fields @code{identifier} and @code{message}.  An interrupt is
+## left to Octave, which raises it itself.
 ## @end deftypefn
 
-function __gpueig_raise__ (caller, failure, info = [])
+function __gpueig_raise__ (caller, failure)
 
-  if (! isempty (failure))
-    if (strcmp (failure.identifier, "gpueig:no-convergence"))
-      warning (failure.identifier, "%s: %s", caller, failure.message);
+  persistent warnings = {"gpueig:no-convergence", "gpueig:fallback"};
+  for i = 1:numel (failure)
+    id = failure(i).identifier;
+    if (any (strcmp (id, warnings)))
+      warning (id, "%s: %s", caller, failure(i).message);
     else
-      error (failure.identifier, "%s: %s", caller, failure.message);
+      error (id, "%s: %s", caller, failure(i).message);
     endif
-  endif
-  ## A GPU that failed in an "auto" call is no news about the matrix: info says
-  ## it, no warning does.
-  if (isstruct (info) && ! isempty (info.fallback)
-      && ! strcmp (info.fallback, "cpu"))
-    warning ("gpueig:fallback",
-             "%s: method \"%s\" cannot serve this matrix, %s finished the job",
-             caller, info.method, info.fallback);
-  endif
+  endfor
 
 endfunction
