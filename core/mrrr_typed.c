@@ -114,7 +114,7 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t order, const double *d,
           &none, &lo, &hi, &found, w, v, &n, &columns, support, &tryrac, work,
           &lwork, iwork, &liwork, &info, 1, 1);
   if (info != 0 || found != columns)
-    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's stemr failed with info %d", (int) info);
   for (int64_t i = 0; i < columns; i++)
     lambda[i] = w[i];
@@ -142,7 +142,7 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t order, const double *d,
   stevd_ (v ? "V" : "N", &n, dr, er, z, &n, work, &lwork, iwork, &liwork, &info,
           1);
   if (info != 0)
-    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's stevd failed with info %d", (int) info);
   for (int64_t i = il; i <= iu; i++)
     lambda[i - il] = dr[i - 1];

@@ -288,6 +288,8 @@ endfunction
 %!error id=gpueig:nonfinite gpu_eig ([1 NaN; NaN 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1], [1 2; 3 4], "Backend", "cpu")
+%!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], "Method", "syevd")
+%!error id=gpueig:bad-option gpu_eig (1, "Display", ["off"; "off"])
 %!error id=gpueig:wrong-type gpu_eig (int8 ([1 2; 2 1]))
 %!error id=gpueig:wrong-type gpu_eig (true (2))
 %!error id=gpueig:wrong-type gpu_eig ("a")

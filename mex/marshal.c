@@ -182,10 +182,11 @@ mxArray *
 mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
                int64_t columns, const mxArray *like, void **data)
 {
-  mwSize dims[32], n = like ? mxGetNumberOfDimensions (like) : 2;
+  mwSize n = like ? mxGetNumberOfDimensions (like) : 2;
   size_t count = 1;
-  if (n > 32)
-    n = 32;
+  mwSize *dims = mex_scratch (ctx, n, sizeof *dims);
+  if (! dims)
+    return NULL;
   for (mwSize i = 2; i < n; i++)
     dims[i] = mxGetDimensions (like)[i];
   dims[0] = (mwSize) rows;

@@ -171,6 +171,15 @@
 %!   assert (size (f (zeros (3, 3, 0))), [3, 1, 0]);
 %! endfor
 
+## More dimensions than anybody has.
+%!test
+%! A = repmat ([2 1; 1 2], [1, 1, ones(1, 38), 3]);
+%! for f = all_solvers ()
+%!   lambda = f{1} (A);
+%!   assert (size (lambda), [2, 1, ones(1, 38), 3]);
+%!   assert (lambda(:), [1; 3; 1; 3; 1; 3], 16*eps);
+%! endfor
+
 ## Errors: the identifiers of all functions alike, and what the text says.
 %!function check_error (f, id, pattern, varargin)
 %!  try
