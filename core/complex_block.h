@@ -42,10 +42,10 @@ void ge_form_sort_c (int64_t n, void *scratch, float *lambda, float *v,
                      float *w);
 void ge_form_sort_z (int64_t n, void *scratch, double *lambda, double *v,
                      double *w);
-void ge_form_raw_c (int64_t n, int real, int hermitian, void *scratch,
-                    float *lambda, float *v, float *w);
-void ge_form_raw_z (int64_t n, int real, int hermitian, void *scratch,
-                    double *lambda, double *v, double *w);
+float ge_form_raw_c (int64_t n, int real, int hermitian, void *scratch,
+                     float *lambda, float *v, float *w);
+double ge_form_raw_z (int64_t n, int real, int hermitian, void *scratch,
+                      double *lambda, double *v, double *w);
 
 /* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
 typedef int ge_block_watch (void *data, int sweep, double off);

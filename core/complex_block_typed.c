@@ -29,7 +29,7 @@ typedef struct
   real_t *balance;        /* n per lane: powers of 2 */
   void *form;             /* scratch of ge_form_page */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
-  int hermitian[GE_LANES], done[GE_LANES], stalled[GE_LANES];
+  int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
 } block;
 
@@ -164,7 +164,7 @@ load (block *b)
     {
       s->active[x] = s->shear[x] = 0;
       b->done[x] = x >= b->count;
-      b->stalled[x] = b->hermitian[x] = 0;
+      b->stalled[x] = b->near[x] = b->hermitian[x] = 0;
       if (b->done[x])
         continue;
       load_page (b, x);
@@ -211,7 +211,8 @@ all_done (const block *b)
 }
 
 /* Lanes that have converged are done.  Hermitian ones get no refinement, so
-   they go on to working accuracy.  */
+   they go on to working accuracy and, convergence being quadratic, one sweep
+   beyond.  */
 static real_t
 look (block *b)
 {
@@ -225,7 +226,10 @@ look (block *b)
       const real_t off = norm2 > 0 ? sqrt_ (off2 / norm2) : 0;
       worst = off > worst ? off : worst;
       if (off <= limit)
-        b->done[x] = 1;
+        {
+          b->done[x] = ! b->hermitian[x] || b->near[x] || off <= GE_EPS;
+          b->near[x] = 1;
+        }
       b->s.active[x] = ! b->done[x];
     }
   return worst;
@@ -258,6 +262,8 @@ sweep_until_done (block *b, int limit, ge_block_report *report,
       if (watch && watch (data, now, off))
         return 1;
     }
+  for (int x = 0; x < b->count; x++)
+    b->done[x] |= b->near[x];
   return 0;
 }
 
@@ -309,7 +315,8 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
   return *state == GE_PAGE_DONE;
 }
 
-static void
+/* 0 if the form of the result spoils it.  */
+static int
 store_page (block *b, int x)
 {
   const gpueig_general *g = b->job->problem;
@@ -327,7 +334,9 @@ store_page (block *b, int x)
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
   real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
-  FN (ge_form_page) (&form, b->form, lambda, v, w);
+  const real_t added = FN (ge_form_page) (&form, b->form, lambda, v, w);
+  const real_t unit = GE_MATH (ldexp) (b->r.norm[x], b->exponent[x]);
+  return ! vectors || added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
 }
 
 /* Refinement; where it fails because the sweeps ended too early for close
@@ -397,8 +406,9 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
       FN (ge_shroff_condition) (&b->s, condition);
     }
   for (int x = 0; x < count; x++)
-    if (judge_page (b, x, condition[x], &state[b->page[x]]))
-      store_page (b, x);
+    if (judge_page (b, x, condition[x], &state[b->page[x]])
+        && ! store_page (b, x) && ! job->limited)
+      state[b->page[x]] = GE_PAGE_STALLED;
 }
 
 #else

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* scale_general_typed.c */
+double ge_page_norm_s (int64_t n, const void *a);
+double ge_page_norm_d (int64_t n, const void *a);
+double ge_page_norm_c (int64_t n, const void *a);
+double ge_page_norm_z (int64_t n, const void *a);
+
 static const char *const methods[] = { "auto", "shroff", "geev", NULL };
 
 enum
@@ -31,15 +37,39 @@ cuda_pays (const gpueig_general *g)
          || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
 }
 
+/* Page P, RAW, to its form.  Where that spoils the vectors (of a real defective
+   matrix), the page counts as stalled.  */
+static void
+form_raw (const gpueig_general *g, int64_t p, void *scratch,
+          unsigned char *state)
+{
+  const int64_t n = g->n;
+  const int real = ! gpueig_is_complex (g->type);
+  const int hermitian = state[p] == GE_PAGE_RAW_HERMITIAN;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  void *lambda = ge_page (g->lambda, p, n, pair);
+  void *v = ge_page (g->v, p, n * n, pair);
+  void *w = ge_page (g->w, p, n * n, pair);
+  const int is_double = gpueig_is_double (g->type);
+  const double added
+      = is_double ? ge_form_raw_z (n, real, hermitian, scratch, lambda, v, w)
+                  : (double) ge_form_raw_c (n, real, hermitian, scratch, lambda,
+                                            v, w);
+  const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
+  const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
+  if ((v || w)
+      && ! (added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (g->n, a))))
+    state[p] = GE_PAGE_STALLED;
+}
+
 /* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) of other solvers in this
    function's order; RAW ones in its form, too.  */
 static gpueig_status
 sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
-            int64_t count, const unsigned char *state)
+            int64_t count, unsigned char *state)
 {
   const int64_t n = g->n;
   const int is_double = gpueig_is_double (g->type);
-  const int real = ! gpueig_is_complex (g->type);
   const size_t pair = 2 * gpueig_real_size (g->type);
   char *scratch;
   GE_TRY (GE_ALLOC (ctx, GE_HOST,
@@ -51,12 +81,8 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
       void *lambda = ge_page (g->lambda, p, n, pair);
       void *v = ge_page (g->v, p, n * n, pair);
       void *w = ge_page (g->w, p, n * n, pair);
-      const int hermitian = state[p] == GE_PAGE_RAW_HERMITIAN;
-      const int raw = state[p] == GE_PAGE_RAW || hermitian;
-      if (raw && is_double)
-        ge_form_raw_z (n, real, hermitian, scratch, lambda, v, w);
-      else if (raw)
-        ge_form_raw_c (n, real, hermitian, scratch, lambda, v, w);
+      if (state[p] >= GE_PAGE_RAW)
+        form_raw (g, p, scratch, state);
       else if (is_double)
         ge_form_sort_z (n, scratch, lambda, v, w);
       else
@@ -65,43 +91,7 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Pages that the method gave up are finished by LAPACK on all cores.  */
-static gpueig_status
-finish_pages (gpueig_context *ctx, const gpueig_general *g,
-              const unsigned char *state, gpueig_info *info)
-{
-  int64_t count = 0, limited = 0, raw = 0, *list;
-  for (int64_t p = 0; p < g->pages; p++)
-    {
-      count += state[p] == GE_PAGE_STALLED;
-      limited += state[p] == GE_PAGE_LIMITED;
-      raw += state[p] >= GE_PAGE_RAW;
-    }
-  if (raw > 0 || strcmp (info->method, "geev") == 0)
-    GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
-  ge_info_extra (info, "fallback_pages", (double) count);
-  if (count > 0)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
-      int64_t at = 0;
-      for (int64_t p = 0; p < g->pages; p++)
-        if (state[p] == GE_PAGE_STALLED)
-          list[at++] = p;
-      ge_report (ctx, "geev finishes %lld of %lld pages", (long long) count,
-                 (long long) g->pages);
-      ge_info_fallback (info, "geev");
-      GE_TRY (ge_geev_pages (ctx, g, list, count));
-      GE_TRY (sort_pages (ctx, g, list, count, state));
-    }
-  if (limited > 0)
-    return gpueig_fail (
-        ctx, GPUEIG_NO_CONVERGENCE,
-        "no convergence of %lld of %lld matrices in %lld sweeps",
-        (long long) limited, (long long) g->pages, (long long) info->sweeps);
-  return GPUEIG_OK;
-}
-
-/* --- all pages Hermitian --- */
+/* --- Hermitian pages --- */
 
 /* COUNT scalars of TYPE as complex numbers of the same precision.  */
 static void
@@ -123,28 +113,99 @@ widen (gpueig_type type, const void *from, int64_t count, void *to)
       }
 }
 
-/* "auto" knows better ways for Hermitian matrices.  */
+/* PAGES pages from page FIRST on, all Hermitian, by the symmetric solvers of the
+   front door, which know better ways.  */
 static gpueig_status
-solve_hermitian (gpueig_context *ctx, const gpueig_general *g,
-                 const gpueig_options *options, gpueig_info *info)
+solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
+                 int64_t pages, const gpueig_options *options,
+                 gpueig_info *info)
 {
-  const int64_t square = g->n * g->n * g->pages, count = g->n * g->pages;
+  const int64_t n = g->n, square = n * n;
   const size_t size = gpueig_scalar_size (g->type);
-  gpueig_symmetric s
-      = { .type = g->type, .n = g->n, .pages = g->pages, .a = g->a };
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, count, gpueig_real_size (g->type), &s.lambda));
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const gpueig_type real
+      = gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_symmetric s = { .type = g->type,
+                         .n = n,
+                         .pages = pages,
+                         .a = ge_page (g->a, first, square, size) };
+  int mark = ge_mark (ctx);
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, gpueig_real_size (g->type),
+                    &s.lambda));
   if (g->v || g->w)
-    GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &s.v));
+    GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, cuda_pays (g), &s, options, info));
-  widen (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, s.lambda,
-         count, g->lambda);
+  widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
   if (g->v)
-    widen (g->type, s.v, square, g->v);
+    widen (g->type, s.v, square * pages, ge_page (g->v, first, square, pair));
   if (g->w)
-    widen (g->type, s.v, square, g->w);
+    widen (g->type, s.v, square * pages, ge_page (g->w, first, square, pair));
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
+
+/* Stalled pages that are Hermitian keep orthonormal vectors; the other ones of
+   LIST move to its front, *COUNT of them.  */
+static gpueig_status
+finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
+                  int64_t *count)
+{
+  const gpueig_options options = { .backend = GPUEIG_CPU, .method = "auto" };
+  gpueig_info info;
+  int64_t others = 0;
+  ge_info_begin (&info);
+  for (int64_t i = 0; i < *count; i++)
+    {
+      const void *a
+          = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
+      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+        GE_TRY (solve_hermitian (ctx, g, list[i], 1, &options, &info));
+      else
+        list[others++] = list[i];
+    }
+  *count = others;
+  return GPUEIG_OK;
+}
+
+/* Pages that the method gave up are finished by LAPACK on all cores.  */
+static gpueig_status
+finish_pages (gpueig_context *ctx, const gpueig_general *g,
+              unsigned char *state, gpueig_info *info)
+{
+  int64_t count = 0, limited = 0, raw = 0, *list;
+  for (int64_t p = 0; p < g->pages; p++)
+    raw += state[p] >= GE_PAGE_RAW;
+  if (raw > 0 || strcmp (info->method, "geev") == 0)
+    GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      count += state[p] == GE_PAGE_STALLED;
+      limited += state[p] == GE_PAGE_LIMITED;
+    }
+  ge_info_extra (info, "fallback_pages", (double) count);
+  if (count > 0)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
+      int64_t at = 0;
+      for (int64_t p = 0; p < g->pages; p++)
+        if (state[p] == GE_PAGE_STALLED)
+          list[at++] = p;
+      ge_report (ctx, "geev finishes %lld of %lld pages", (long long) count,
+                 (long long) g->pages);
+      ge_info_fallback (info, "geev");
+      GE_TRY (finish_hermitian (ctx, g, list, &count));
+      GE_TRY (ge_geev_pages (ctx, g, list, count));
+      GE_TRY (sort_pages (ctx, g, list, count, state));
+    }
+  if (limited > 0)
+    return gpueig_fail (
+        ctx, GPUEIG_NO_CONVERGENCE,
+        "no convergence of %lld of %lld matrices in %lld sweeps",
+        (long long) limited, (long long) g->pages, (long long) info->sweeps);
+  return GPUEIG_OK;
+}
+
+/* --- front --- */
 
 static gpueig_status
 complex_eig (gpueig_context *ctx, const gpueig_general *g,
@@ -157,15 +218,19 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
   if (is_auto && gpueig_is_symmetric (g->type, g->a, g->n, g->pages))
-    return solve_hermitian (ctx, g, options, info);
+    return solve_hermitian (ctx, g, 0, g->pages, options, info);
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
-  ge_general_problem problem = { *g, state };
+  ge_general_problem scaled = { *g, state };
+  int *exponents;
+  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   GE_TRY (ge_run (
       ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
-      cuda_pays (g), &problem, options, info));
-  return finish_pages (ctx, g, state, info);
+      cuda_pays (g), &scaled, options, info));
+  const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
+  ge_unscale_general (g, exponents);
+  return status;
 }
 
 gpueig_status

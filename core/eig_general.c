@@ -59,10 +59,14 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);
-  ge_general_problem marked = { *problem, state };
-  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &marked,
+  ge_general_problem scaled = { *problem, state };
+  int *exponents;
+  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &scaled,
                   options, info));
-  return finish_pages (ctx, problem, state, info);
+  GE_TRY (finish_pages (ctx, &scaled.general, state, info));
+  ge_unscale_general (problem, exponents);
+  return GPUEIG_OK;
 }
 
 gpueig_status

@@ -27,14 +27,16 @@ void FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
                         real_t *w);
 
 /* Interleaved results without form, in place, to the form of ge_form_page.  */
-void FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
-                       real_t *lambda, real_t *v, real_t *w);
+real_t FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
+                         real_t *lambda, real_t *v, real_t *w);
 
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,
    columns of 2-norm 1 with their largest element real, ordered by real part,
-   ascending, then by |imaginary part|, then the positive one first.  */
-void FN (ge_form_page) (const ge_form *form, void *scratch, real_t *lambda,
-                        real_t *v, real_t *w);
+   ascending, then by |imaginary part|, then the positive one first.  Returns
+   what the form added to |A v - lambda v| of some vector, at most: of a real
+   defective matrix it may be too much.  */
+real_t FN (ge_form_page) (const ge_form *form, void *scratch, real_t *lambda,
+                          real_t *v, real_t *w);
 
 #endif

@@ -14,14 +14,16 @@
 typedef struct
 {
   int64_t n;
-  real_t *lambda, *v, *w, *spare;
+  real_t *lambda, *v, *w, *spare, *parts;
+  real_t *dropped; /* imaginary parts of eigenvalues that became real */
+  real_t added;    /* what that adds to a residual, at most */
   int *order;
 } page;
 
 int64_t
 FN (ge_form_bytes) (int64_t n)
 {
-  return (6 * n * n + 2 * n) * (int64_t) sizeof (real_t)
+  return (8 * n * n + 3 * n) * (int64_t) sizeof (real_t)
          + n * (int64_t) sizeof (int) + 64;
 }
 
@@ -32,8 +34,28 @@ lay_out (page *p, void *scratch)
   p->v = scratch;
   p->w = p->v + 2 * n * n;
   p->spare = p->w + 2 * n * n;
-  p->lambda = p->spare + 2 * n * n;
-  p->order = (int *) (p->lambda + 2 * n);
+  p->parts = p->spare + 2 * n * n;
+  p->lambda = p->parts + 2 * n * n;
+  p->dropped = p->lambda + 2 * n;
+  p->order = (int *) (p->dropped + n);
+}
+
+/* COUNT vectors times powers of two: a largest part between 1 and 2, so that
+   squares are safe.  */
+static void
+bring_to_one (int64_t n, int64_t count, real_t *v)
+{
+  for (real_t *x = v; x < v + 2 * n * count; x += 2 * n)
+    {
+      real_t most = 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        most = fabs_ (x[i]) > most ? fabs_ (x[i]) : most;
+      if (! (most > 0) || (most >= (real_t) 0x1p-20 && most < (real_t) 0x1p20))
+        continue;
+      const int e = ilogb ((double) most);
+      for (int64_t i = 0; i < 2 * n; i++)
+        x[i] = GE_MATH (ldexp) (x[i], -e);
+    }
 }
 
 static void
@@ -136,21 +158,24 @@ drop_imaginary (int64_t n, real_t *v)
 /* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
    vectors span a real space: an orthonormal real basis of it from the real and
    imaginary parts, by Gram-Schmidt with pivoting.  0 if these do not span it
-   well.  */
+   well.  PARTS: 2 n COUNT reals.  */
 static int
-real_basis (int64_t n, int64_t count, const int *member, real_t *v,
-            real_t *basis)
+real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
+            real_t *parts, real_t *basis)
 {
+  for (int64_t c = 0; c < 2 * count; c++)
+    for (int64_t i = 0; i < n; i++)
+      parts[i + n * c] = v[2 * (i + n * member[c / 2]) + c % 2];
   for (int64_t k = 0; k < count; k++)
     {
       int64_t best = -1;
       real_t largest = 0;
       for (int64_t c = 0; c < 2 * count; c++)
         {
-          const real_t *x = v + 2 * n * member[c / 2] + c % 2;
+          const real_t *x = parts + n * c;
           real_t sum = 0;
           for (int64_t i = 0; i < n; i++)
-            sum += x[2 * i] * x[2 * i];
+            sum += x[i] * x[i];
           if (sum > largest)
             {
               largest = sum;
@@ -159,33 +184,36 @@ real_basis (int64_t n, int64_t count, const int *member, real_t *v,
         }
       if (! (largest > (real_t) 1e-3))
         return 0;
-      const real_t *x = v + 2 * n * member[best / 2] + best % 2;
       real_t *q = basis + n * k;
       for (int64_t i = 0; i < n; i++)
-        q[i] = x[2 * i] / sqrt_ (largest);
+        q[i] = parts[i + n * best] / sqrt_ (largest);
       for (int64_t c = 0; c < 2 * count; c++)
         {
-          real_t *y = v + 2 * n * member[c / 2] + c % 2, dot = 0;
+          real_t *y = parts + n * c, dot = 0;
           for (int64_t i = 0; i < n; i++)
-            dot += q[i] * y[2 * i];
+            dot += q[i] * y[i];
           for (int64_t i = 0; i < n; i++)
-            y[2 * i] -= dot * q[i];
+            y[i] -= dot * q[i];
         }
     }
   return 1;
 }
 
-/* Vectors V of the real eigenvalue J, which are real unless it is multiple.  */
 static void
-make_real (const page *p, int64_t j, real_t *v)
+note_residual (page *p, real_t residual)
+{
+  p->added = residual <= p->added ? p->added : residual; /* NaN stays */
+}
+
+/* Vectors V of the real eigenvalue J, which are real unless it is multiple.
+   From (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
+   Im (lambda) y.  */
+static void
+make_real (page *p, int64_t j, real_t *v)
 {
   const int64_t n = p->n;
   real_t norm = 0;
-  if (turn_real (n, v + 2 * n * j) < (real_t) 0.01)
-    {
-      drop_imaginary (n, v + 2 * n * j);
-      return;
-    }
+  const real_t rest = turn_real (n, v + 2 * n * j);
   int *member = (int *) (p->spare + n * n);
   int64_t count = 0;
   for (int64_t k = 0; k < n; k++)
@@ -194,20 +222,26 @@ make_real (const page *p, int64_t j, real_t *v)
           = fabs_ (p->lambda[2 * k]) + fabs_ (p->lambda[2 * k + 1]);
       norm = size > norm ? size : norm;
     }
-  for (int64_t k = 0; k < n; k++)
+  for (int64_t k = 0; k < n && rest >= (real_t) 0.01; k++)
     if (p->lambda[2 * k + 1] == 0
         && fabs_ (p->lambda[2 * k] - p->lambda[2 * j])
-               <= 32 * (real_t) n * GE_EPS * norm)
+               <= 8 * (real_t) n * GE_EPS * norm)
       member[count++] = (int) k;
-  if (real_basis (n, count, member, v, p->spare))
+  if (count > 1 && real_basis (n, count, member, v, p->parts, p->spare))
     for (int64_t k = 0; k < count; k++)
-      for (int64_t i = 0; i < n; i++)
-        {
-          v[2 * (i + n * member[k])] = p->spare[i + n * k];
-          v[2 * (i + n * member[k]) + 1] = 0;
-        }
+      {
+        note_residual (p, p->dropped[member[k]]);
+        for (int64_t i = 0; i < n; i++)
+          {
+            v[2 * (i + n * member[k])] = p->spare[i + n * k];
+            v[2 * (i + n * member[k]) + 1] = 0;
+          }
+      }
   else
-    drop_imaginary (n, v + 2 * n * j);
+    {
+      note_residual (p, p->dropped[j] * rest);
+      drop_imaginary (n, v + 2 * n * j);
+    }
 }
 
 static void
@@ -235,8 +269,8 @@ make_pair (page *p, int64_t j, int64_t k, int right, int left)
 
 /* Of a real matrix: eigenvalue by eigenvalue, the one farthest from the real
    axis first, find the partner nearest to its conjugate; itself if that is
-   nearest.  Dropping the imaginary parts of a real eigenvalue and its vector
-   changes the residual to second order only.  */
+   nearest.  Dropping the imaginary parts of a simple real eigenvalue and of its
+   vector changes the residual to second order only.  */
 static void
 pair_up (page *p, int right, int left)
 {
@@ -270,7 +304,10 @@ pair_up (page *p, int right, int left)
       if (partner != j)
         make_pair (p, j, partner, right, left);
       else
-        p->lambda[2 * j + 1] = 0;
+        {
+          p->dropped[j] = fabs_ (im);
+          p->lambda[2 * j + 1] = 0;
+        }
     }
   /* All eigenvalues first: a multiple one must know its equals.  */
   for (int64_t j = 0; j < n; j++)
@@ -383,7 +420,7 @@ finish (page *p, int real, int hermitian, int right, int own_left,
     }
 }
 
-void
+real_t
 FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
                   real_t *lambda, real_t *v, real_t *w)
 {
@@ -397,18 +434,28 @@ FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
     memcpy (p.v, v, bytes);
   if (w)
     memcpy (p.w, w, bytes);
+  if (v)
+    bring_to_one (n, n, p.v);
+  if (w)
+    bring_to_one (n, n, p.w);
   finish (&p, real, hermitian, v != NULL, w && ! (hermitian && v), lambda, v,
           w);
+  return p.added;
 }
 
-void
+real_t
 FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
                    real_t *w)
 {
   page p = { .n = f->n };
   lay_out (&p, scratch);
   gather_page (f, &p);
+  if (f->v)
+    bring_to_one (p.n, p.n, p.v);
+  if (f->y)
+    bring_to_one (p.n, p.n, p.w);
   finish (&p, f->real, f->hermitian, f->v != NULL, f->y != NULL, lambda, v, w);
+  return p.added;
 }
 
 #else

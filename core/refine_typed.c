@@ -293,6 +293,50 @@ copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
     to[i * L + x] = from[i * L + x];
 }
 
+/* V (3 I - V^H V) / 2 in the frozen lanes: their many rotations are unitary to
+   rounding only, and the errors add up.  A step of Newton and Schulz squares
+   them.  */
+INLINE void
+orthonormalise_frozen (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      for (int x = 0; x < L; x++)
+        {
+          s->old[(j + n * i) * L + x] = s->v[(i + n * j) * L + x];
+          s->old[plane + (j + n * i) * L + x]
+              = -s->v[plane + (i + n * j) * L + x];
+        }
+  multiply (n, L, s->old, s->v, s->r);
+  for (int64_t j = 0; j < n; j++)
+    for (int x = 0; x < L; x++)
+      s->r[(j + n * j) * L + x] -= 1;
+  multiply (n, L, s->v, s->r, s->old);
+  for (int x = 0; x < L; x++)
+    for (int64_t i = 0; i < 2 * n * n && s->frozen[x] > 0; i++)
+      s->v[i * L + x] -= s->old[i * L + x] / 2;
+}
+
+/* The eigenvalues of frozen lanes drift with their rotations, too: Rayleigh
+   quotients are right to the square of the vectors' errors.  R = A V - V D.  */
+INLINE void
+rayleigh_frozen (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      const real_t *v = s->v + j * column, *r = s->r + j * column;
+      for (int64_t i = 0; i < column; i += L)
+        for (int x = 0; x < L; x++)
+          sum[x] += v[i + x] * r[i + x] + v[plane + i + x] * r[plane + i + x];
+      for (int x = 0; x < L; x++)
+        if (s->frozen[x] > 0)
+          s->lambda[j * L + x] += sum[x];
+    }
+}
+
 /* One step for V and lambda; lanes that got no better are taken back.  Tells
    whether another step may help.  */
 INLINE int
@@ -440,8 +484,16 @@ run (ge_refine *s, const int L)
 {
   find_norm (s, L);
   normalise (s->n, L, s->v);
+  int again = 0, frozen = 0;
+  for (int x = 0; x < L; x++)
+    frozen |= s->frozen[x] > 0;
+  if (frozen)
+    {
+      orthonormalise_frozen (s, L);
+      residual (s, L);
+      rayleigh_frozen (s, L);
+    }
   residual (s, L);
-  int again = 0;
   for (int x = 0; x < L; x++)
     again |= s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
   for (int step = 0; step < MAX_STEPS && again; step++)

@@ -1,0 +1,313 @@
+## Solve random problems of kinds that are hard for eigensolvers, in all classes,
+## at all scales, by all functions and methods, and hold the answers against the
+## bars of api: residuals, orthogonality, eigenvalues.
+##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general" or
+##                                               "tridiagonal"
+##   failures = stress (KIND, SEED, [I, J])      cases I to J only
+##   [..., worst] = stress (...)                 worst ratios of every method
+## Each case depends on SEED and its number only.  Prints what fails.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function [failures, worst] = stress (kind, seed = 1, count = 500)
+  if (isscalar (count))
+    count = [1, count];
+  endif
+  failures = 0;
+  worst = struct ();
+  saved = {rand("twister"), randn("twister"), warning()};
+  unwind_protect
+    warning ("off", "gpueig:fallback");
+    warning ("off", "gpueig:no-convergence");
+    warning ("off", "Octave:singular-matrix");
+    warning ("off", "Octave:nearly-singular-matrix");
+    for k = count(1):count(2)
+      rand ("twister", [seed, k]);
+      randn ("twister", [seed, k]);
+      [text, key, ratios] = feval (["one_" kind]);
+      if (! isempty (text))
+        failures += 1;
+        printf ("FAIL: stress (\"%s\", %d, [%d %d]): %s\n", kind, seed, k, k,
+                text);
+      endif
+      if (! isempty (key))
+        if (! isfield (worst, key))
+          worst.(key) = ratios;
+        endif
+        worst.(key) = max (worst.(key), ratios);
+      endif
+    endfor
+  unwind_protect_cleanup
+    rand ("twister", saved{1});
+    randn ("twister", saved{2});
+    warning (saved{3});
+  end_unwind_protect
+endfunction
+
+function x = pick (list)
+  x = list{ceil (rand () * numel (list))};
+endfunction
+
+## Any order, small ones more often.
+function n = order (most)
+  n = ceil (exp (rand () * log (most)));
+endfunction
+
+## A power of two: often 1, else anything that leaves A finite.
+function [A, scale] = scaled (A, class)
+  range = 1900;
+  if (strcmp (class, "single"))
+    range = 230;
+  endif
+  scale = 2 ^ round ((rand () - 0.5) * range * (rand () < 0.3));
+  A = cast (A * scale, class);
+endfunction
+
+## X without its scale, in double.
+function X = unscaled (X, scale)
+  X = double (X) / scale;
+endfunction
+
+function [text, key, ratios] = one_symmetric ()
+  text = key = "";
+  ratios = [];
+  n = order (150);
+  class = pick ({"double", "single"});
+  [A, kind] = hard_symmetric (n, rand () < 0.5);
+  [A, scale] = scaled (A, class);
+  A = A / 2 + A' / 2;
+  if (! all (isfinite (A(:))))
+    return;
+  endif
+  name = pick ({"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", "gpu_mrrr", "gpu_complex_eig"});
+  method = pick ({"auto", "block", "cyclic", "preconditioned", "hestenes", "cholesky", "inverse", "mrrr", "shroff"});
+  what = sprintf ("%s, \"%s\", %s of order %d, kind %d, times %g", name, method, class, n, kind, scale);
+  try
+    [V, lambda, ~, info] = feval (name, A, "vector", "Method", method);
+  catch err
+    ## Not every function has every method on every backend.
+    if (! any (strcmp (err.identifier, {"gpueig:bad-option", "gpueig:no-device"})))
+      text = sprintf ("%s: %s", what, err.message);
+    endif
+    return;
+  end_try_catch
+  B = unscaled (A, scale);
+  lambda = unscaled (lambda, scale);
+  V = double (V);
+  unit = n * eps (class);
+  size = norm (B, 1) + (norm (B, 1) == 0);
+  ## Subnormal numbers have absolute errors.
+  least = double (realmin (class)) * n / scale / (unit * size);
+  ratios = [norm(B*V - V .* lambda.', 1) / size, norm(V'*V - eye (n), 1), ...
+            max(abs (sort (lambda) - sort (eig ((B + B') / 2)))) / size] / unit;
+  ordered = issorted (lambda) || strcmp (name, "gpu_complex_eig");
+  if (! (all (ratios < 10 + least * [1 0 1]) && ordered && info.converged))
+    text = sprintf ("%s: ratios %g %g %g, sorted %d, converged %d", what, ratios, ordered, info.converged);
+  endif
+  if (least < 0.01)
+    key = strrep ([name "_" method], "-", "_");
+  endif
+endfunction
+
+function [A, kind] = hard_symmetric (n, is_complex)
+  kind = ceil (rand () * 15);
+  Q = random (n, is_complex);
+  [Q, ~] = qr (Q);
+  switch (kind)
+    case 1
+      A = Q * diag (randn (n, 1)) * Q';
+    case 2
+      A = Q * diag (10 .^ (-16 * rand (n, 1))) * Q';
+    case 3
+      A = Q * diag (sign (randn (n, 1))) * Q';
+    case 4
+      A = Q * diag ([1; zeros(n-1, 1)]) * Q';
+    case 5
+      A = Q * diag (1 + 1e-14 * randn (n, 1)) * Q';
+    case 6
+      D = diag (10 .^ (-20 * rand (n, 1)));
+      A = D * (random (n, is_complex) + random (n, is_complex)') * D;
+    case 7
+      A = zeros (n);
+    case 8
+      A = diag (randn (n, 1)) + 1e-9 * random (n, is_complex);
+    case 9
+      A = ones (n);
+    case 10
+      A = double (rand (n) < 3 / n);
+    case 11
+      A = full (spdiags (ones (n, 1) * [-1, 2, -1], -1:1, n, n));
+    case 12
+      A = kron (ones (2), random (ceil (n/2), is_complex))(1:n,1:n);
+    case 13
+      B = random (ceil (n/2), is_complex);
+      A = [zeros(size (B)), B; B', zeros(size (B))](1:n,1:n);
+    case 14
+      A = diag (abs ((0:n-1) - (n-1) / 2)) + diag (ones (n-1, 1), 1);
+      A += triu (A, 1)';
+    otherwise
+      A = 1 ./ ((1:n)' + (1:n));
+  endswitch
+  A = (A + A') / 2;
+endfunction
+
+function A = random (n, is_complex)
+  A = randn (n);
+  if (is_complex)
+    A += 1i * randn (n);
+  endif
+endfunction
+
+function [text, key, ratios] = one_general ()
+  text = key = "";
+  ratios = [];
+  n = order (90);
+  class = pick ({"double", "double", "single"});
+  [A, kind] = hard_general (n, rand () < 0.5);
+  [A, scale] = scaled (A, class);
+  if (! all (isfinite (A(:))))
+    return;
+  endif
+  name = pick ({"gpu_eig", "gpu_complex_eig"});
+  method = "auto";
+  if (strcmp (name, "gpu_complex_eig"))
+    method = pick ({"auto", "shroff", "geev"});
+  endif
+  what = sprintf ("%s, \"%s\", %s of order %d, kind %d, times %g", name, method, class, n, kind, scale);
+  try
+    [V, lambda, W] = feval (name, A, "vector", "Method", method, pick ({"balance", "nobalance"}));
+  catch err
+    text = sprintf ("%s: %s", what, err.message);
+    return;
+  end_try_catch
+  B = unscaled (A, scale);
+  lambda = unscaled (lambda, scale);
+  V = double (V);
+  W = double (W);
+  unit = n * eps (class);
+  size = @(p) norm (B, p) + (norm (B, p) == 0);
+  least = double (realmin (class)) / scale / eps (class);
+  ratios = [norm(B*V - V .* lambda.', 1) / (size (1) * norm (V, 1)), ...
+            norm(B'*W - W .* lambda', 1) / (size (Inf) * norm (W, 1))] / unit;
+  lengths = max (abs (sqrt (sumsq ([V, W], 1)) - 1)) / unit;
+  if (! (all (ratios < 20 + least) && lengths < 20))
+    text = sprintf ("%s: ratios %g %g, lengths %g", what, ratios, lengths);
+  endif
+  if (least < 0.01)
+    key = [name "_" method];
+  endif
+endfunction
+
+function [A, kind] = hard_general (n, is_complex)
+  kind = ceil (rand () * 17);
+  R = random (n, is_complex);
+  [Q, ~] = qr (R);
+  shift = diag (ones (n-1, 1), 1);
+  switch (kind)
+    case 1
+      A = R;
+    case 2
+      A = triu (R);
+    case 3
+      A = shift + (rand () < 0.5) * eye (n);
+    case 4
+      A = Q * triu (R) * Q';
+    case 5
+      A = Q * (shift + 2 * eye (n)) * Q';
+    case 6
+      D = diag (10 .^ (20 * (rand (n, 1) - 0.5)));
+      A = D * R / D;
+    case 7
+      A = shift;
+      A(:,1) += R(:,1);
+    case 8
+      A = Q;
+    case 9
+      A = double (rand (n) < 3 / n);
+    case 10
+      A = eye (n)(:,randperm (n));
+    case 11
+      A = triu (ones (n)) - shift';  # grcar's kin
+    case 12
+      A = R - R';
+    case 13
+      A = 3 * ones (n);
+    case 14
+      A = R(:,1) * R(1,:);
+    case 15
+      A = kron ([0 1; 0 0], random (ceil (n/2), is_complex))(1:n,1:n);
+    case 16
+      A = triu (R, 1) * 1e8 + diag (R(:,1));
+    otherwise
+      A = tril (R, -1) * 1e-10 + eye (n);
+  endswitch
+endfunction
+
+function [text, key, ratios] = one_tridiagonal ()
+  text = key = "";
+  ratios = [];
+  n = order (250);
+  class = pick ({"double", "double", "single"});
+  is_complex = rand () < 0.4;
+  kind = ceil (rand () * 8);
+  vector = @(n) random (n, is_complex)(:,1:min (1, n));
+  a = vector (n);
+  b = vector (n-1);
+  c = vector (n-1);
+  switch (kind)
+    case 1
+      a = a ./ max (abs (a), 1e-3) .* (abs ([0; c]) + abs ([b; 0]) + 0.01);
+    case 2
+      a .*= 10 .^ (-8 * rand (n, 1));
+    case 3
+      a(rand (n, 1) < 0.3) = 0;
+    case 4
+      b(rand (n-1, 1) < 0.3) = 0;
+      c(rand (n-1, 1) < 0.3) = 0;
+    case 5
+      a(:) = 2;
+      b(:) = c(:) = -1;
+    case 6
+      a(:) = 4;
+      b(:) = c(:) = 1;
+    case 7
+      b .*= 10 .^ (15 * (rand (n-1, 1) - 0.5));
+      c .*= 10 .^ (15 * (rand (n-1, 1) - 0.5));
+    otherwise
+      a(:) = 0;
+  endswitch
+  [x, scale] = scaled ([a; b; c], class);
+  a = x(1:n);
+  b = x(n+1:2*n-1);
+  c = x(2*n:end);
+  method = pick ({"auto", "generators", "pivoted", "sherman-morrison"});
+  what = sprintf ("gpu_tdinv, \"%s\", %s of order %d, kind %d, times %g", method, class, n, kind, scale);
+  try
+    [X, rcond] = gpu_tdinv (c, a, b, "Method", method);
+  catch err
+    text = sprintf ("%s: %s", what, err.message);
+    return;
+  end_try_catch
+  T = diag (unscaled (a, scale)) + diag (unscaled (b, scale), 1) + diag (unscaled (c, scale), -1);
+  X = double (X) * scale;
+  unit = n * eps (class);
+  condition = norm (T, 1) * norm (X, 1);
+  if (any (isinf (X(:))))
+    ## Singular, or an inverse that overflows.
+    exact = inv (T);
+    if (1 / (norm (T, 1) * norm (exact, 1)) > 100 * unit && max (abs (exact(:))) / scale < realmax (class) / 10)
+      text = sprintf ("%s: Inf for a matrix of rcond %g", what, 1 / (norm (T, 1) * norm (exact, 1)));
+    endif
+    return;
+  endif
+  if (! (condition < 0.1 / eps (class)))
+    return;
+  endif
+  least = double (realmin (class)) * scale * norm (T, 1) * n / (unit * condition);
+  ratios = min (norm (T*X - eye (n), 1), norm (X*T - eye (n), 1)) / (unit * condition);
+  if (! (ratios < 10 + least))
+    text = sprintf ("%s: ratio %g, condition %g", what, ratios, condition);
+  endif
+  if (least < 0.01)
+    key = strrep (method, "-", "_");
+  endif
+endfunction
