@@ -76,6 +76,7 @@
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:not-symmetric} (a method for symmetric matrices got another one),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}.
 ##
