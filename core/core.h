@@ -85,6 +85,12 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
    BLAS these do nothing; 0 as argument changes nothing.  */
 int ge_blas_threads (int threads);
 
+/* Below this order LAPACK's own threads cost more than they do.  */
+enum
+{
+  GE_ONE_THREAD = 96
+};
+
 /* The BLAS library's own description, "" if it has none.  */
 const char *ge_blas_description (void);
 

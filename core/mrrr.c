@@ -228,11 +228,16 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
   const gpueig_mrrr_problem *p = problem;
   const char *method
       = strcmp (options->method, "auto") == 0 ? "mrrr" : options->method;
+  gpueig_status status = GPUEIG_OK;
   ge_info_method (info, method);
-  for (int64_t page = 0; page < p->pages; page++)
+  int old = p->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
     {
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (solve_page (ctx, p, page, method, info));
+      status = ge_check_interrupt (ctx);
+      if (status == GPUEIG_OK)
+        status = solve_page (ctx, p, page, method, info);
     }
-  return GPUEIG_OK;
+  if (old > 0)
+    ge_blas_threads (old);
+  return status;
 }

@@ -9,9 +9,10 @@
 enum
 {
   GROUP_ORDER = 64,  /* up to here pages go into the lanes of registers */
-  SINGLE_ORDER = 24, /* the same for fewer than GROUP_PAGES pages */
+  SINGLE_ORDER = 16, /* the same for fewer than GROUP_PAGES pages */
   GROUP_PAGES = 4,
-  LARGE_ORDER = 48, /* beyond, matrix products win */
+  LARGE_ORDER = 16, /* beyond, matrix products win for few pages */
+  LARGE_STACK = 48, /* beyond, for any number of them */
   ALONE_ORDER = 512 /* beyond, all cores work on one page */
 };
 
@@ -122,7 +123,8 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (plain && n <= GROUP_ORDER
       && (s.pages >= GROUP_PAGES || n <= SINGLE_ORDER))
     return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
-  if ((plain || plan->method == ONESIDED_CHOLESKY) && n > LARGE_ORDER)
+  if ((plain || plan->method == ONESIDED_CHOLESKY)
+      && n > (s.pages < GROUP_PAGES ? LARGE_ORDER : LARGE_STACK))
     {
       for (int64_t p = 0; p < s.pages; p++)
         GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,

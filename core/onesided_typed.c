@@ -14,6 +14,13 @@
 
 #include <string.h>
 
+/* Below this order a round of rotations is done before a second thread is
+   awake.  */
+enum
+{
+  PARALLEL_ORDER = 128
+};
+
 GE_CLONES onesided_scaling
 onesided_scale (int64_t n, const scalar_t *a, scalar_t *f)
 {
@@ -230,8 +237,9 @@ onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
                     .tol = (real_t) tol,
                     .floor = (real_t) floor,
                     .ctx = ctx };
-  int stop = threads > 1 && n >= 64 ? parallel_rounds (&s, n, f, threads, track)
-                                    : cyclic_rows (&s, n, f);
+  int stop = threads > 1 && n >= PARALLEL_ORDER
+                 ? parallel_rounds (&s, n, f, threads, track)
+                 : cyclic_rows (&s, n, f);
   *cosine = s.cosine;
   *sine = s.sine;
   return stop;

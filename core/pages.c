@@ -9,9 +9,7 @@ enum
 {
   /* Below this order pages run side by side, above it LAPACK's own threads do
      more.  */
-  SIDE_BY_SIDE = 300,
-  /* Below this order LAPACK's own threads cost more than they do.  */
-  ONE_THREAD = 64
+  SIDE_BY_SIDE = 300
 };
 
 int
@@ -31,7 +29,7 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
 {
   gpueig_status status = GPUEIG_OK;
   int failed = 0;
-  int old = threads > 1 || n < ONE_THREAD ? ge_blas_threads (1) : 0;
+  int old = threads > 1 || n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
 
   /* Between chunks of some hundredths of a second the user may stop it.  */
   int64_t chunk = 1 + (int64_t) threads * 4000000 / (1 + n * n * n);

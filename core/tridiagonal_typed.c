@@ -12,7 +12,8 @@ enum
 {
   PANEL = 32,     /* columns of a panel */
   UNBLOCKED = 64, /* the last ones go without panels */
-  SLICE = 256     /* columns that are transformed back at once */
+  SLICE = 256,    /* columns that are transformed back at once */
+  SHARED = 100000 /* elements from which a pass over them is spread */
 };
 
 real_t
@@ -21,7 +22,7 @@ FN (ge_scale_to_one) (int64_t count, scalar_t *a)
   real_t largest = 0;
   real_t *r = (real_t *) a;
   const int64_t reals = count * (1 + GE_COMPLEX);
-#pragma omp parallel for simd reduction(max : largest)
+#pragma omp parallel for simd reduction(max : largest) if (reals > SHARED)
   for (int64_t i = 0; i < reals; i++)
     largest = fabs_ (r[i]) > largest ? fabs_ (r[i]) : largest;
   const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
@@ -30,7 +31,7 @@ FN (ge_scale_to_one) (int64_t count, scalar_t *a)
   /* In two steps: the inverse of a subnormal scale is no finite number.  */
   const real_t half = GE_MATH (ldexp) (1, -exponent / 2);
   const real_t rest = GE_MATH (ldexp) (1, -exponent - (-exponent / 2));
-#pragma omp parallel for simd
+#pragma omp parallel for simd if (reals > SHARED)
   for (int64_t i = 0; i < reals; i++)
     r[i] = r[i] * half * rest;
   return GE_MATH (ldexp) (1, exponent);
