@@ -23,9 +23,10 @@
 ## @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
 ## @var{D}*@var{W}'}.  The eigenvalues are ordered by their real part, ascending,
 ## then by the absolute value of the imaginary part, then the positive one first,
-## which is not the order of @code{eig}.  Eigenvalues of a real matrix come in exactly conjugate pairs with conjugate vectors.  A matrix that
-## equals its conjugate transpose has real eigenvalues and orthonormal @var{V},
-## and @var{W} is @var{V}.
+## which is not the order of @code{eig}.  Eigenvalues of a real matrix come in
+## exactly conjugate pairs with conjugate vectors.  A matrix that equals its
+## conjugate transpose has real eigenvalues and orthonormal @var{V}, and @var{W}
+## is @var{V}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{lambda} is n-by-1-by-N, @var{V} and @var{W} are n-by-n-by-N, and @var{D} is
