@@ -189,13 +189,6 @@ cyclic_rows (sweep_state *s, int64_t n, scalar_t *f)
   return 0;
 }
 
-/* Below, a round is a few microseconds of work: less than its barriers cost when
-   another program has one of the processors.  */
-enum
-{
-  PARALLEL_ORDER = 128
-};
-
 static int
 parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int threads,
                  int *track)
