@@ -14,19 +14,36 @@ enum
   SHARED_WORK = 4000
 };
 
+/* Sums are taken in so many parts, whatever the number of threads: so their bits
+   do not depend on it.  */
+enum
+{
+  PARTS = 64
+};
+
 /* --- measures --- */
 
 double
 FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale)
 {
   const real_t *r = (const real_t *) a;
-  double sum = 0;
-#pragma omp parallel for simd reduction(+ : sum) if (count > 100000)
-  for (int64_t i = 0; i < count * (1 + GE_COMPLEX); i++)
+  const int64_t reals = count * (1 + GE_COMPLEX);
+  double sums[PARTS], sum = 0;
+#pragma omp parallel for if (count > 100000)
+  for (int part = 0; part < PARTS; part++)
     {
-      double x = (double) (r[i] * scale);
-      sum += x * x;
+      double own = 0;
+#pragma omp simd reduction(+ : own)
+      for (int64_t i = reals * part / PARTS; i < reals * (part + 1) / PARTS;
+           i++)
+        {
+          double x = (double) (r[i] * scale);
+          own += x * x;
+        }
+      sums[part] = own;
     }
+  for (int part = 0; part < PARTS; part++)
+    sum += sums[part];
   return sqrt (sum);
 }
 
@@ -41,29 +58,43 @@ FN (ge_largest_part) (int64_t count, const scalar_t *a)
   return most;
 }
 
+/* The squares above the diagonal in column J, and how many elements there are
+   not negligible.  */
+static double
+column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
+            real_t tol, real_t floor, int64_t *count)
+{
+  double sum = 0;
+  real_t ajj = re_ (column[j]);
+  for (int64_t i = 0; i < j; i++)
+    {
+      real_t size2 = abs2_ (column[i]);
+      sum += (double) size2;
+      /* Only what is above the floor needs the relative test.  */
+      if (size2 > floor * floor
+          && ! ge_negligible (re_ (a[i + lda * i]), ajj, abs_ (column[i]), tol,
+                              floor))
+        ++*count;
+    }
+  return sum;
+}
+
 int64_t
 FN (ge_count_off) (int64_t n, const scalar_t *a, int64_t lda, real_t tol,
                    real_t floor, double *off2)
 {
   int64_t count = 0;
-  double sum = 0;
-#pragma omp parallel for reduction(+ : count, sum) if (n > 256)
-  for (int64_t j = 0; j < n; j++)
+  double sums[PARTS], sum = 0;
+#pragma omp parallel for schedule(static, 1) reduction(+ : count) if (n > 256)
+  for (int part = 0; part < PARTS; part++)
     {
-      double column = 0;
-      real_t ajj = re_ (a[j + lda * j]);
-      for (int64_t i = 0; i < j; i++)
-        {
-          real_t size2 = abs2_ (a[i + lda * j]);
-          column += (double) size2;
-          /* Only what is above the floor needs the relative test.  */
-          if (size2 > floor * floor
-              && ! ge_negligible (re_ (a[i + lda * i]), ajj,
-                                  abs_ (a[i + lda * j]), tol, floor))
-            count++;
-        }
-      sum += column;
+      double own = 0;
+      for (int64_t j = part; j < n; j += PARTS)
+        own += column_off (a + lda * j, a, lda, j, tol, floor, &count);
+      sums[part] = own;
     }
+  for (int part = 0; part < PARTS; part++)
+    sum += sums[part];
   *off2 = 2 * sum;
   return count;
 }

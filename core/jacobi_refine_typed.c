@@ -49,6 +49,8 @@ typedef struct
                           large overestimate unless E has rank one */
   double off, r_norm;  /* of B and R, Frobenius */
   int64_t unseparated; /* pairs */
+  double *sums;        /* n + 2 partial ones, added up in order: bits do not
+                          depend on which thread was first */
 } refine_state;
 
 /* --- products ---
@@ -97,11 +99,38 @@ half_product (gpueig_context *ctx, int64_t order, const scalar_t *x,
   return GPUEIG_OK;
 }
 
+/* B and R below the diagonal in the columns from J0 on, and above it; SUMS: the
+   squares of their elements.  */
+static void
+form_tiles (const refine_state *s, int64_t j0, double sums[2])
+{
+  const int64_t n = s->n, j1 = j0 + TILE < n ? j0 + TILE : n;
+  scalar_t *b = s->b, *r = s->r;
+  double off = 0, r_norm = 0;
+  for (int64_t i0 = j0; i0 < n; i0 += TILE)
+    for (int64_t j = j0; j < j1; j++)
+      for (int64_t i = i0 > j ? i0 : j + 1; i < i0 + TILE && i < n; i++)
+        {
+          scalar_t rij = -r[i + n * j];
+          scalar_t bij
+              = b[i + n * j] + rij * ((s->lambda[i] + s->lambda[j]) / 2);
+          r[i + n * j] = rij;
+          r[j + n * i] = conj_ (rij);
+          b[i + n * j] = bij;
+          b[j + n * i] = conj_ (bij);
+          off += 2 * (double) abs2_ (bij);
+          r_norm += 2 * (double) abs2_ (rij);
+        }
+  sums[0] = off;
+  sums[1] = r_norm;
+}
+
 /* B, R and lambda from X, both triangles.  */
 static gpueig_status
 form (gpueig_context *ctx, refine_state *s)
 {
   const int64_t order = s->n, n = order;
+  const int64_t tiles = (order + TILE - 1) / TILE;
   double off = 0, r_norm = 0, largest = 0;
   scalar_t *b = s->b, *r = s->r;
   GE_TRY (half_product (ctx, n, s->x, s->x, r));
@@ -117,23 +146,14 @@ form (gpueig_context *ctx, refine_state *s)
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
-#pragma omp parallel for schedule(dynamic) reduction(+ : off, r_norm)           \
-    if (order >= PARALLEL_ORDER)
-  for (int64_t j0 = 0; j0 < order; j0 += TILE)
-    for (int64_t i0 = j0; i0 < order; i0 += TILE)
-      for (int64_t j = j0; j < j0 + TILE && j < order; j++)
-        for (int64_t i = i0 > j ? i0 : j + 1; i < i0 + TILE && i < order; i++)
-          {
-            scalar_t rij = -r[i + n * j];
-            scalar_t bij
-                = b[i + n * j] + rij * ((s->lambda[i] + s->lambda[j]) / 2);
-            r[i + n * j] = rij;
-            r[j + n * i] = conj_ (rij);
-            b[i + n * j] = bij;
-            b[j + n * i] = conj_ (bij);
-            off += 2 * (double) abs2_ (bij);
-            r_norm += 2 * (double) abs2_ (rij);
-          }
+#pragma omp parallel for schedule(dynamic) if (order >= PARALLEL_ORDER)
+  for (int64_t t = 0; t < tiles; t++)
+    form_tiles (s, t * TILE, &s->sums[2 * t]);
+  for (int64_t t = 0; t < tiles; t++)
+    {
+      off += s->sums[2 * t];
+      r_norm += s->sums[2 * t + 1];
+    }
   s->off = sqrt (off);
   s->r_norm = sqrt (r_norm);
   return GPUEIG_OK;
@@ -289,11 +309,11 @@ find_correction (refine_state *s, int first_order)
 {
   int64_t n = s->n, unseparated = 0;
   double one_norm = 0, frobenius = 0;
-#pragma omp parallel for reduction(+ : unseparated, frobenius)                 \
+#pragma omp parallel for reduction(+ : unseparated)                            \
     reduction(max : one_norm) if (n >= PARALLEL_ORDER)
   for (int64_t j = 0; j < n; j++)
     {
-      double column = 0;
+      double column = 0, squares = 0;
       for (int64_t i = 0; i < n; i++)
         {
           scalar_t m = s->r[i + n * j] / 2, b = s->b[i + n * j];
@@ -312,10 +332,13 @@ find_correction (refine_state *s, int first_order)
           s->r[i + n * j] = m;
           double size2 = (double) abs2_ (m);
           column += sqrt (size2);
-          frobenius += size2;
+          squares += size2;
         }
       one_norm = fmax (one_norm, column);
+      s->sums[j] = squares;
     }
+  for (int64_t j = 0; j < n; j++)
+    frobenius += s->sums[j];
   double eps = (double) GE_EPS, root = sqrt ((double) n);
   s->delta = fmin (one_norm, sqrt (frobenius));
   s->bound = fmin (one_norm * one_norm, root * frobenius) / ((double) n * eps);
@@ -399,6 +422,7 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 2, &s.sums));
   s.floor_tol = 4 * control->tol;
   GE_TRY (prepare (ctx, &s, order));
   for (int step = 1;; step++)
