@@ -157,12 +157,14 @@ drop_imaginary (int64_t n, real_t *v)
 
 /* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
    vectors span a real space: an orthonormal real basis of it from the real and
-   imaginary parts, by Gram-Schmidt with pivoting.  0 if these do not span it
-   well.  PARTS: 2 n COUNT reals.  */
-static int
+   imaginary parts, by Gram-Schmidt with pivoting.  The smallest pivot, by whose
+   inverse errors grow, or 0 if the parts do not span that space.  PARTS: 2 n
+   COUNT reals.  */
+static real_t
 real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             real_t *parts, real_t *basis)
 {
+  real_t smallest = 1;
   for (int64_t c = 0; c < 2 * count; c++)
     for (int64_t i = 0; i < n; i++)
       parts[i + n * c] = v[2 * (i + n * member[c / 2]) + c % 2];
@@ -184,6 +186,7 @@ real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
         }
       if (! (largest > (real_t) 1e-3))
         return 0;
+      smallest = largest < smallest ? largest : smallest;
       real_t *q = basis + n * k;
       for (int64_t i = 0; i < n; i++)
         q[i] = parts[i + n * best] / sqrt_ (largest);
@@ -196,7 +199,7 @@ real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             y[i] -= dot * q[i];
         }
     }
-  return 1;
+  return sqrt_ (smallest);
 }
 
 static void
@@ -212,7 +215,7 @@ static void
 make_real (page *p, int64_t j, real_t *v)
 {
   const int64_t n = p->n;
-  real_t norm = 0;
+  real_t norm = 0, spread = 0, pivot = 0;
   const real_t rest = turn_real (n, v + 2 * n * j);
   int *member = (int *) (p->spare + n * n);
   int64_t count = 0;
@@ -226,11 +229,19 @@ make_real (page *p, int64_t j, real_t *v)
     if (p->lambda[2 * k + 1] == 0
         && fabs_ (p->lambda[2 * k] - p->lambda[2 * j])
                <= 8 * (real_t) n * GE_EPS * norm)
-      member[count++] = (int) k;
-  if (count > 1 && real_basis (n, count, member, v, p->parts, p->spare))
+      {
+        const real_t away = fabs_ (p->lambda[2 * k] - p->lambda[2 * j]);
+        spread = away > spread ? away : spread;
+        member[count++] = (int) k;
+      }
+  if (count > 1)
+    pivot = real_basis (n, count, member, v, p->parts, p->spare);
+  if (pivot > 0)
     for (int64_t k = 0; k < count; k++)
       {
-        note_residual (p, p->dropped[member[k]]);
+        note_residual (
+            p, (p->dropped[member[k]] + spread + (real_t) n * GE_EPS * norm / 2)
+                   / pivot);
         for (int64_t i = 0; i < n; i++)
           {
             v[2 * (i + n * member[k])] = p->spare[i + n * k];

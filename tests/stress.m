@@ -276,6 +276,9 @@ function [text, key, ratios] = one_tridiagonal ()
       a(:) = 0;
   endswitch
   [x, scale] = scaled ([a; b; c], class);
+  if (! all (isfinite (x)))
+    return;
+  endif
   a = x(1:n);
   b = x(n+1:2*n-1);
   c = x(2*n:end);
