@@ -119,7 +119,7 @@ gpueig_scalar_size (gpueig_type type)
 }
 
 /* Options common to all solvers; start from gpueig_default_options ().  Each
-     solver documents what it reads.  */
+   solver documents what it reads.  */
 typedef struct
 {
   gpueig_backend backend; /* GPUEIG_AUTO: what is faster for this call */
@@ -170,14 +170,14 @@ typedef struct
 /* --- context --- */
 
 /* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
-     done by the first call that wants one.  */
+   done by the first call that wants one.  */
 gpueig_status gpueig_create (gpueig_context **ctx);
 void gpueig_destroy (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 
 /* File name of the CUDA plugin, tried by the first call that wants a GPU.
-     NULL or "": there is none.  Setting it unloads what was loaded.  */
+   NULL or "": there is none.  Setting it unloads what was loaded.  */
 gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
 
 /* Text on the last failure, without the name of the function.  */
@@ -245,11 +245,14 @@ void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
 /* --- symmetric and Hermitian eigenproblems --- */
 
 /* A V = V diag (lambda), lambda ascending, V' V = I.
-     a       n-by-n-by-pages, type TYPE, exactly equal to its conjugate
-     transpose b       NULL, or n-by-n-by-pages symmetric/Hermitian positive
-     definite: A V = B V diag (lambda), V' B V = I (gpueig_eig only) guess NULL,
-     or n-by-n-by-pages approximate eigenvectors (gpueig_jacobi_eig only) lambda
-     n-by-pages, real v       NULL, or n-by-n-by-pages  */
+     a        n-by-n-by-pages, type TYPE, equal to its conjugate transpose to
+              the last bit
+     b        NULL, or n-by-n-by-pages symmetric or Hermitian positive definite:
+              A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
+     guess    NULL, or n-by-n-by-pages approximate eigenvectors
+              (gpueig_jacobi_eig only)
+     lambda   n-by-pages, real
+     v        NULL, or n-by-n-by-pages  */
 typedef struct
 {
   gpueig_type type;
@@ -267,19 +270,20 @@ int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
 
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
-     2012 "block"           blocked cyclic Jacobi, tournament ordering
+                       2012
+     "block"           blocked cyclic Jacobi, tournament ordering
      "preconditioned"  approximate eigenvectors first, then block Jacobi
      "auto"            the fastest of these for the size and the backend
-     Reads tol, max_sweeps, max_rotations (classical), high_accuracy.
-     O(n^3) per sweep, O(n^2) memory per page.  */
+   Reads tol, max_sweeps, max_rotations (classical), high_accuracy.
+   O(n^3) per sweep, O(n^2) memory per page.  */
 gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
                                  const gpueig_symmetric *problem,
                                  const gpueig_options *options,
                                  gpueig_info *info);
 
-/* The front door for symmetric and Hermitian problems: the fastest
-     trustworthy solver for the size and the machine.  Methods: "auto" and the
-     names of the solvers that it can call, see core/eig_symmetric.c.  */
+/* The front door for symmetric and Hermitian problems: the fastest trustworthy
+   solver for the size and the machine.  Methods: "auto", "syevd", and on a GPU
+   cuSOLVER's "syevj", "syevj-batched" and "syev-batched".  O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,
@@ -311,8 +315,7 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
 
 /* --- general eigenproblems --- */
 
-/* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of
-     2-norm 1.
+/* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of 2-norm 1.
      a       n-by-n-by-pages, type TYPE, real or complex
      lambda  n-by-pages, complex of the same precision
      v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
@@ -327,7 +330,9 @@ typedef struct
   void *w;
 } gpueig_general;
 
-/* The front door for general problems.  */
+/* The front door for general problems: LAPACK's xGEEVX, cuSOLVER's Xgeev.
+   Methods: "auto", "geev", which are the same.  Eigenvalues in LAPACK's order,
+   vectors scaled as LAPACK scales them.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,
                                   const gpueig_options *options,

@@ -41,7 +41,7 @@ typedef struct
 } ge_block;
 
 /* How one kind of memory is had: alloc returns NULL when there is none,
-     available says how many bytes there are.  */
+   available says how many bytes there are.  */
 typedef struct
 {
   void *(*alloc) (gpueig_context *ctx, size_t bytes);
@@ -50,9 +50,8 @@ typedef struct
 } ge_memory;
 
 /* Take COUNT elements of SIZE bytes into *PTR until the enclosing frame is
-     released.  Contents are undefined.  COUNT < 0 or an overflow is refused as
-     GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.
-   */
+   released.  Contents are undefined.  COUNT < 0 or an overflow is refused as
+   GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.  */
 gpueig_status ge_alloc (gpueig_context *ctx, ge_space space, int64_t count,
                         size_t size, void **ptr);
 
@@ -61,13 +60,12 @@ gpueig_status ge_alloc (gpueig_context *ctx, ge_space space, int64_t count,
   ge_alloc (ctx, space, count, sizeof **(pptr), (void **) (pptr))
 
 /* Frames: all that was taken since ge_mark goes back to the cache with
-     ge_release.  The fronts in core do this around every call, so a solver that
-     returns early leaks nothing.  */
+   ge_release.  The fronts in core do this around every call, so a solver that
+   returns early leaks nothing.  */
 int ge_mark (const gpueig_context *ctx);
 void ge_release (gpueig_context *ctx, int mark);
 
-/* Free cached blocks of a space until at most KEEP bytes of it stay cached.
-   */
+/* Free cached blocks of a space until at most KEEP bytes of it stay cached.  */
 void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
 
 /* Prepare a large result for being written the first time: huge pages, which
@@ -160,7 +158,7 @@ struct gpueig_context
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
-     stages, from the calling thread.  */
+   stages, from the calling thread.  */
 gpueig_status ge_check_interrupt (gpueig_context *ctx);
 
 /* One line of progress, if the user asked for it.  */

@@ -10,7 +10,8 @@
 /* Ten sweeps are many; what needs more than this does not converge.  */
 enum
 {
-  DEFAULT_SWEEPS = 40
+  DEFAULT_SWEEPS = 40,
+  MOST_SWEEPS = 1000000
 };
 
 void
@@ -31,9 +32,10 @@ ge_onesided_plan (const gpueig_symmetric *problem,
   plan->info = info;
   plan->tol
       = options->tol > 0 ? options->tol : eps * sqrt ((double) problem->n);
-  plan->max_sweeps = options->max_sweeps > 0 && options->max_sweeps < 1000000
+  plan->max_sweeps = options->max_sweeps == 0 ? DEFAULT_SWEEPS
+                     : options->max_sweeps < MOST_SWEEPS
                          ? (int) options->max_sweeps
-                         : DEFAULT_SWEEPS;
+                         : MOST_SWEEPS;
   ge_info_method (info, plan->method == ONESIDED_HESTENES  ? "hestenes"
                         : plan->method == ONESIDED_SHIFTED ? "shifted"
                                                            : "cholesky");

@@ -35,6 +35,11 @@
 ## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
 ## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}.
 ##
+## Stacks of small matrices that are not symmetric are much faster with
+## @code{gpu_complex_eig}, which on a GPU solves all pages at once and orders the
+## eigenvalues in its own way; this function keeps LAPACK's order, so it lets
+## LAPACK solve them page by page, side by side on all cores.
+##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
 ## @qcode{"vector"}).  A single page gives @var{D} as a diagonal matrix.

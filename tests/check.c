@@ -20,6 +20,18 @@ verbose (void)
   return getenv ("GPUEIG_TEST_VERBOSE") != NULL;
 }
 
+const char *const check_type_name[]
+    = { "single", "double", "complex single", "complex double" };
+
+void *
+check_array (gpueig_type type, int64_t count)
+{
+  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
+  if (! x)
+    exit (2);
+  return x;
+}
+
 void
 check_begin (const char *name)
 {

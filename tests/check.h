@@ -35,6 +35,11 @@ int check_end (void);
    the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.  */
 gpueig_context *check_context (gpueig_options *options);
 
+/* Names of the types, and memory for COUNT elements of one, for free (); exits
+   where there is none.  */
+extern const char *const check_type_name[4];
+void *check_array (gpueig_type type, int64_t count);
+
 /* --- measures, in double precision --- */
 
 /* Element I of an array of TYPE.  */

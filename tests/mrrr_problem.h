@@ -16,9 +16,6 @@ void dsyrk_ (const char *, const char *, const int *, const int *,
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
 static void *
 array (int64_t count, size_t size)
 {

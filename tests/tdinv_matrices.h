@@ -11,18 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
-static void *
-array (gpueig_type type, int64_t count)
-{
-  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
-  if (! x)
-    exit (2);
-  return x;
-}
-
 typedef struct
 {
   gpueig_type type;
@@ -65,9 +53,9 @@ make_matrix (gpueig_type type, kind k, int64_t n)
 {
   matrix m = { .type = type, .n = n };
   measure_random r = { (uint64_t) (17 * k + n) };
-  double _Complex *c = array (GPUEIG_COMPLEX_DOUBLE, n);
-  double _Complex *a = array (GPUEIG_COMPLEX_DOUBLE, n);
-  double _Complex *b = array (GPUEIG_COMPLEX_DOUBLE, n);
+  double _Complex *c = check_array (GPUEIG_COMPLEX_DOUBLE, n);
+  double _Complex *a = check_array (GPUEIG_COMPLEX_DOUBLE, n);
+  double _Complex *b = check_array (GPUEIG_COMPLEX_DOUBLE, n);
   for (int64_t i = 0; i < n; i++)
     {
       c[i] = measure_normal (&r) * random_unit (&r, type);
@@ -134,17 +122,17 @@ make_matrix (gpueig_type type, kind k, int64_t n)
         b[i] *= s * t;
         c[i] *= s * t;
       }
-  m.c = array (type, n);
-  m.a = array (type, n);
-  m.b = array (type, n);
+  m.c = check_array (type, n);
+  m.a = check_array (type, n);
+  m.b = check_array (type, n);
   for (int64_t i = 0; i < n; i++)
     {
       measure_set (type, m.c, i, c[i]);
       measure_set (type, m.a, i, a[i]);
       measure_set (type, m.b, i, b[i]);
     }
-  snprintf (m.name, sizeof m.name, "%s, %s n=%d", kind_name[k], type_name[type],
-            (int) n);
+  snprintf (m.name, sizeof m.name, "%s, %s n=%d", kind_name[k],
+            check_type_name[type], (int) n);
   free (c);
   free (a);
   free (b);
@@ -157,6 +145,20 @@ free_matrix (matrix *m)
   free (m->c);
   free (m->a);
   free (m->b);
+}
+
+/* All of the inverse of M into X.  */
+static gpueig_tdinv_problem
+problem_of (const matrix *m, void *x, double *rcond)
+{
+  return (gpueig_tdinv_problem){ .type = m->type,
+                                 .n = m->n,
+                                 .c = m->c,
+                                 .a = m->a,
+                                 .b = m->b,
+                                 .band = -1,
+                                 .x = x,
+                                 .rcond = rcond };
 }
 
 #endif

@@ -17,9 +17,6 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
 /* A problem with all its arrays.  */
 typedef struct
 {
@@ -159,8 +156,8 @@ check_pages (const solved *s, const char *what)
          pair = gpueig_scalar_size (s->pair);
   double right = 0, left = 0, norm = 0;
   int real = 1;
-  CHECK (s->status == GPUEIG_OK, "%s, %s n=%d: %s", what, type_name[s->type],
-         (int) n, gpueig_message (ctx));
+  CHECK (s->status == GPUEIG_OK, "%s, %s n=%d: %s", what,
+         check_type_name[s->type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < s->pages; p++)
     {
       int largest_is_real;
@@ -177,13 +174,13 @@ check_pages (const solved *s, const char *what)
       real &= largest_is_real;
     }
   CHECK_RATIO (right, LIMIT_GENERAL, "residual of %s, %s n=%d %s", what,
-               type_name[s->type], (int) n, s->info.fallback);
+               check_type_name[s->type], (int) n, s->info.fallback);
   CHECK_RATIO (left, LIMIT_GENERAL, "left residual of %s, %s n=%d %s", what,
-               type_name[s->type], (int) n, s->info.fallback);
+               check_type_name[s->type], (int) n, s->info.fallback);
   CHECK_RATIO (norm, 20 + n, "norms of vectors of %s, %s n=%d", what,
-               type_name[s->type], (int) n);
+               check_type_name[s->type], (int) n);
   CHECK (real, "largest elements are real: %s, %s n=%d", what,
-         type_name[s->type], (int) n);
+         check_type_name[s->type], (int) n);
 }
 
 /* --- LAPACK's types and the hard ones --- */
@@ -234,11 +231,11 @@ test_random (gpueig_type type, int64_t n, int64_t pages)
   solve (&s, "shroff", 1);
   check_pages (&s, "random");
   CHECK (! s.info.fallback[0], "no fallback for random, %s n=%d: %s",
-         type_name[type], (int) n, s.info.fallback);
+         check_type_name[type], (int) n, s.info.fallback);
   int ordered = 1;
   for (int64_t p = 0; p < pages; p++)
     ordered &= is_ordered (&s, p);
-  CHECK (ordered, "order, %s n=%d", type_name[type], (int) n);
+  CHECK (ordered, "order, %s n=%d", check_type_name[type], (int) n);
   gpueig_options o = options;
   o.method = "shroff";
   gpueig_general g = { .type = type,
@@ -249,7 +246,7 @@ test_random (gpueig_type type, int64_t n, int64_t pages)
                        .lambda = s.only };
   gpueig_info info;
   CHECK (gpueig_complex_eig (ctx, &g, &o, &info) == GPUEIG_OK,
-         "values alone, %s n=%d", type_name[type], (int) n);
+         "values alone, %s n=%d", check_type_name[type], (int) n);
   double worst = 0, norm = measure_norm (type, n, n, s.a);
   for (int64_t p = 0; p < pages; p++)
     for (int64_t i = 0; i < n; i++)
@@ -261,7 +258,7 @@ test_random (gpueig_type type, int64_t n, int64_t pages)
         worst = fmax (worst, least);
       }
   CHECK_RATIO (worst / (norm * n * measure_eps (type)), 60,
-               "values alone agree, %s n=%d", type_name[type], (int) n);
+               "values alone agree, %s n=%d", check_type_name[type], (int) n);
   end (&s);
 }
 
@@ -278,7 +275,7 @@ test_hermitian (gpueig_type type, int64_t n)
   solve (&s, "shroff", 1);
   check_pages (&s, "Hermitian");
   CHECK (! s.info.fallback[0], "no fallback, Hermitian %s n=%d",
-         type_name[type], (int) n);
+         check_type_name[type], (int) n);
   int real = 1, same = 1, ordered = 1;
   double worst = 0;
   for (int64_t p = 0; p < 3; p++)
@@ -296,10 +293,10 @@ test_hermitian (gpueig_type type, int64_t n)
       real &= gpueig_is_complex (type) || cimag (get (&s, s.v, i)) == 0;
     }
   CHECK_RATIO (worst, LIMIT_ORTHOGONALITY, "orthonormal, Hermitian %s n=%d",
-               type_name[type], (int) n);
+               check_type_name[type], (int) n);
   CHECK (real && same && ordered,
          "real %d, W = V %d, ascending %d: Hermitian %s n=%d", real, same,
-         ordered, type_name[type], (int) n);
+         ordered, check_type_name[type], (int) n);
   end (&s);
 }
 
@@ -331,9 +328,10 @@ test_circulant (gpueig_type type, int64_t n)
         least = fmin (least, cabs (sum - get (&s, s.lambda, j)));
       worst = fmax (worst, least);
     }
-  CHECK_RATIO (
-      worst / (measure_norm (type, n, n, s.a) * n * measure_eps (type)),
-      LIMIT_EIGENVALUES, "eigenvalues of a circulant, %s", type_name[type]);
+  CHECK_RATIO (worst
+                   / (measure_norm (type, n, n, s.a) * n * measure_eps (type)),
+               LIMIT_EIGENVALUES, "eigenvalues of a circulant, %s",
+               check_type_name[type]);
   end (&s);
 }
 
@@ -361,7 +359,7 @@ test_pairs (gpueig_type type, int64_t n)
                        == conj (get (&s, s.w, n * j + i));
       j += pair && good;
     }
-  CHECK (good, "conjugate pairs, %s n=%d", type_name[type], (int) n);
+  CHECK (good, "conjugate pairs, %s n=%d", check_type_name[type], (int) n);
   end (&s);
 }
 
@@ -385,8 +383,8 @@ test_scaling (gpueig_type type, int64_t n, int exponent)
   for (int64_t i = 0; i < 2 * n * n; i++)
     same &= get (&s, s.v, i) == get (&t, t.v, i)
             && get (&s, s.w, i) == get (&t, t.w, i);
-  CHECK (same, "times 2^%d changes no bit, %s n=%d", exponent, type_name[type],
-         (int) n);
+  CHECK (same, "times 2^%d changes no bit, %s n=%d", exponent,
+         check_type_name[type], (int) n);
   end (&s);
   end (&t);
 }
@@ -417,7 +415,7 @@ test_neighbours (gpueig_type type, int64_t n)
     for (int64_t i = 0; i < n * n; i++)
       same &= p == 7 || get (&s, s.v, i) == get (&s, s.v, i + n * n * p);
   CHECK (same, "a page does not depend on its neighbours, %s n=%d",
-         type_name[type], (int) n);
+         check_type_name[type], (int) n);
   end (&s);
 }
 

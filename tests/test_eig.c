@@ -13,53 +13,43 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
-static void *
-array (gpueig_type type, int64_t count)
-{
-  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
-  if (! x)
-    exit (2);
-  return x;
-}
-
 static void
 test_symmetric (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { 7 };
   gpueig_info info;
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
-  char *lambda = array (type, n * pages), *only = array (type, n * pages);
+  char *a = check_array (type, n * n * pages),
+       *v = check_array (type, n * n * pages);
+  char *lambda = check_array (type, n * pages),
+       *only = check_array (type, n * pages);
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
   gpueig_symmetric problem = {
     .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
   };
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
-         "%s n=%d: %s", type_name[type], (int) n, gpueig_message (ctx));
+         "%s n=%d: %s", check_type_name[type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
     {
       const char *ap = a + (size_t) (p * n * n) * size;
       const char *vp = v + (size_t) (p * n * n) * size;
       CHECK_RATIO (measure_residual (type, n, n, ap, vp,
                                      lambda + (size_t) (p * n) * real),
-                   LIMIT_RESIDUAL, "residual, %s n=%d page %d", type_name[type],
-                   (int) n, (int) p);
+                   LIMIT_RESIDUAL, "residual, %s n=%d page %d",
+                   check_type_name[type], (int) n, (int) p);
       CHECK_RATIO (measure_orthogonality (type, n, n, vp), LIMIT_ORTHOGONALITY,
-                   "orthogonality, %s n=%d page %d", type_name[type], (int) n,
-                   (int) p);
+                   "orthogonality, %s n=%d page %d", check_type_name[type],
+                   (int) n, (int) p);
     }
   problem.v = NULL;
   problem.lambda = only;
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
-         "%s n=%d without vectors", type_name[type], (int) n);
+         "%s n=%d without vectors", check_type_name[type], (int) n);
   CHECK_RATIO (measure_eigenvalues (type, n * pages, lambda, only,
                                     measure_norm (type, n, n, a)),
                LIMIT_EIGENVALUES, "values alone agree, %s n=%d",
-               type_name[type], (int) n);
+               check_type_name[type], (int) n);
   free (a);
   free (v);
   free (lambda);
@@ -72,8 +62,8 @@ test_pair (gpueig_type type, int64_t n)
 {
   measure_random r = { 8 };
   gpueig_info info;
-  char *a = array (type, n * n), *b = array (type, n * n);
-  char *v = array (type, n * n), *lambda = array (type, n);
+  char *a = check_array (type, n * n), *b = check_array (type, n * n);
+  char *v = check_array (type, n * n), *lambda = check_array (type, n);
   gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   measure_random_symmetric (&r, type, n, a);
   measure_random_symmetric (&r, type, n, b);
@@ -83,7 +73,7 @@ test_pair (gpueig_type type, int64_t n)
     .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
   };
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
-         "pair, %s: %s", type_name[type], gpueig_message (ctx));
+         "pair, %s: %s", check_type_name[type], gpueig_message (ctx));
   double worst = 0,
          unit = measure_norm (type, n, n, a) * (double) n * measure_eps (type);
   for (int64_t j = 0; j < n; j++)
@@ -101,11 +91,11 @@ test_pair (gpueig_type type, int64_t n)
       worst = fmax (worst, sum);
     }
   CHECK_RATIO (worst / unit, LIMIT_RESIDUAL, "pair residual, %s",
-               type_name[type]);
+               check_type_name[type]);
   measure_set (type, b, 0, -1.0);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
              == GPUEIG_NOT_DEFINITE,
-         "indefinite B is told, %s", type_name[type]);
+         "indefinite B is told, %s", check_type_name[type]);
   free (a);
   free (b);
   free (v);
@@ -137,8 +127,8 @@ test_stages (gpueig_type type, int exponent)
   };
   measure_random r = { 11 };
   gpueig_info info;
-  char *a = array (type, N * N), *v = array (type, N * N);
-  char *lambda = array (type, N);
+  char *a = check_array (type, N * N), *v = check_array (type, N * N);
+  char *lambda = check_array (type, N);
   measure_random_symmetric (&r, type, N, a);
   for (int64_t i = 0; i < N * N; i++)
     measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
@@ -152,12 +142,13 @@ test_stages (gpueig_type type, int exponent)
   polls = 1 << 20;
   lines = 0;
   CHECK (gpueig_eig_symmetric (ctx, &problem, &loud, &info) == GPUEIG_OK,
-         "%s times 2^%d: %s", type_name[type], exponent, gpueig_message (ctx));
+         "%s times 2^%d: %s", check_type_name[type], exponent,
+         gpueig_message (ctx));
   CHECK (lines > 0 || options.backend == GPUEIG_CUDA, "stages are reported");
   CHECK_RATIO (measure_residual (type, N, N, a, v, lambda), LIMIT_RESIDUAL,
-               "residual, %s times 2^%d", type_name[type], exponent);
+               "residual, %s times 2^%d", check_type_name[type], exponent);
   CHECK_RATIO (measure_orthogonality (type, N, N, v), LIMIT_ORTHOGONALITY,
-               "orthogonality, %s times 2^%d", type_name[type], exponent);
+               "orthogonality, %s times 2^%d", check_type_name[type], exponent);
   int used = (1 << 20) - polls;
   for (int k = 0; k < used; k += 1 + used / 5)
     {
@@ -250,8 +241,8 @@ test_general (gpueig_type type, int64_t n)
   gpueig_info info;
   gpueig_type pair
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  char *a = array (type, n * n), *v = array (pair, n * n);
-  char *w = array (pair, n * n), *lambda = array (pair, n);
+  char *a = check_array (type, n * n), *v = check_array (pair, n * n);
+  char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, measure_normal (&r) + I * measure_normal (&r));
   gpueig_general problem = { .type = type,
@@ -263,10 +254,10 @@ test_general (gpueig_type type, int64_t n)
                              .v = v,
                              .w = w };
   CHECK (gpueig_eig_general (ctx, &problem, &options, &info) == GPUEIG_OK,
-         "general, %s n=%d: %s", type_name[type], (int) n,
+         "general, %s n=%d: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
   CHECK_RATIO (measure_general_residual (type, n, a, v, lambda), LIMIT_GENERAL,
-               "general residual, %s n=%d", type_name[type], (int) n);
+               "general residual, %s n=%d", check_type_name[type], (int) n);
   free (a);
   free (v);
   free (w);

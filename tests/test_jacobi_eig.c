@@ -13,18 +13,6 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
-static void *
-array (gpueig_type type, int64_t count)
-{
-  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
-  if (! x)
-    exit (2);
-  return x;
-}
-
 /* Eigenvalues by LAPACK in double precision, rounded to the type.  */
 static void
 reference (gpueig_type type, int64_t n, const void *a, void *lambda)
@@ -34,8 +22,8 @@ reference (gpueig_type type, int64_t n, const void *a, void *lambda)
   gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   gpueig_options cpu = gpueig_default_options ();
   gpueig_info info;
-  char *w = array (wide, n * n);
-  double *values = array (GPUEIG_DOUBLE, n);
+  char *w = check_array (wide, n * n);
+  double *values = check_array (GPUEIG_DOUBLE, n);
   cpu.backend = GPUEIG_CPU;
   for (int64_t i = 0; i < n * n; i++)
     measure_set (wide, w, i, measure_get (type, a, i));
@@ -55,8 +43,8 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
        const gpueig_options *opt, const char *what)
 {
   gpueig_info info;
-  char *v = array (type, n * n), *lambda = array (type, n);
-  char *ref = array (type, n);
+  char *v = check_array (type, n * n), *lambda = check_array (type, n);
+  char *ref = check_array (type, n);
   gpueig_symmetric problem = { .type = type,
                                .n = n,
                                .pages = 1,
@@ -66,7 +54,7 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
                                .v = v };
   char claim[160];
   snprintf (claim, sizeof claim, "%s, %s, %s, n=%d", what, opt->method,
-            type_name[type], (int) n);
+            check_type_name[type], (int) n);
   gpueig_status status = gpueig_jacobi_eig (ctx, &problem, opt, &info);
   CHECK (status == GPUEIG_OK && info.converged, "%s: status %d %s", claim,
          status, gpueig_message (ctx));
@@ -117,7 +105,7 @@ test_types (gpueig_type type, const char *method)
         measure_random r = { (uint64_t) number };
         char what[20];
         int64_t n = orders[k];
-        char *a = array (type, n * n);
+        char *a = check_array (type, n * n);
         sep_matrix (&r, number, type, n, a);
         snprintf (what, sizeof what, "type %d", number);
         solve (type, n, a, NULL, &opt, what);
@@ -138,7 +126,7 @@ test_orders (gpueig_type type, const char *method)
       measure_random r = { k };
       char what[20];
       int64_t n = orders[k];
-      char *a = array (type, n * n);
+      char *a = check_array (type, n * n);
       sep_matrix (&r, numbers[k % 3], type, n, a);
       snprintf (what, sizeof what, "type %d", numbers[k % 3]);
       solve (type, n, a, NULL, &opt, what);
@@ -204,8 +192,9 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
   gpueig_info info;
   gpueig_options opt = with_method (method);
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
-  char *lambda = array (type, n * pages);
+  char *a = check_array (type, n * n * pages),
+       *v = check_array (type, n * n * pages);
+  char *lambda = check_array (type, n * pages);
   double residual = 0, orthogonality = 0;
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
@@ -214,7 +203,7 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
   };
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%d pages of order %d, %s, %s: %s", (int) pages, (int) n, method,
-         type_name[type], gpueig_message (ctx));
+         check_type_name[type], gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
     {
       const char *vp = v + (size_t) (p * n * n) * size;
@@ -226,10 +215,10 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
           = fmax (orthogonality, measure_orthogonality (type, n, n, vp));
     }
   CHECK_RATIO (residual, LIMIT_RESIDUAL, "residual, %d pages of order %d, %s",
-               (int) pages, (int) n, type_name[type]);
+               (int) pages, (int) n, check_type_name[type]);
   CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY,
                "orthogonality, %d pages of order %d, %s", (int) pages, (int) n,
-               type_name[type]);
+               check_type_name[type]);
   free (a);
   free (v);
   free (lambda);
@@ -243,8 +232,8 @@ test_guess (gpueig_type type, int64_t n)
   measure_random r = { 32 };
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = array (type, n * n), *b = array (type, n * n);
-  char *v = array (type, n * n), *lambda = array (type, n);
+  char *a = check_array (type, n * n), *b = check_array (type, n * n);
+  char *v = check_array (type, n * n), *lambda = check_array (type, n);
   measure_random_symmetric (&r, type, n, a);
   measure_random_symmetric (&r, type, n, b);
   gpueig_symmetric problem
@@ -257,7 +246,7 @@ test_guess (gpueig_type type, int64_t n)
                  measure_get (type, a, i) + 1e-3 * measure_get (type, b, i));
   info = solve (type, n, b, v, &opt, "guess: of a nearby matrix");
   CHECK (info.sweeps < 8, "a nearby guess needs few steps: %d, %s, n=%d",
-         (int) info.sweeps, type_name[type], (int) n);
+         (int) info.sweeps, check_type_name[type], (int) n);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, v, i, 100 * measure_get (type, v, i));
   solve (type, n, b, v, &opt, "guess: not normalised");
@@ -439,9 +428,9 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
   measure_random r = { 35 };
   gpueig_info info;
   gpueig_options opt = with_method (method);
-  double *a = array (GPUEIG_DOUBLE, n * n * pages);
-  double *v = array (GPUEIG_DOUBLE, n * n * pages);
-  double *lambda = array (GPUEIG_DOUBLE, n * pages);
+  double *a = check_array (GPUEIG_DOUBLE, n * n * pages);
+  double *v = check_array (GPUEIG_DOUBLE, n * n * pages);
+  double *lambda = check_array (GPUEIG_DOUBLE, n * pages);
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, GPUEIG_DOUBLE, n, a + p * n * n);
   gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,

@@ -15,9 +15,6 @@ typedef long double _Complex wide;
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
-
 /* --- the reference: cyclic by rows, long double --- */
 
 static void
@@ -163,26 +160,27 @@ test_graded (gpueig_type type, int n, double digits)
       = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
   opt.high_accuracy = 1;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-         "%s n=%d: %s", type_name[type], n, gpueig_message (ctx));
+         "%s n=%d: %s", check_type_name[type], n, gpueig_message (ctx));
   CHECK_RATIO (relative_error (type, n, lambda, ref, condition), LIMIT_RELATIVE,
-               "relative, %s n=%d, cond (A) about 1e%d", type_name[type], n,
-               (int) (2 * digits));
+               "relative, %s n=%d, cond (A) about 1e%d", check_type_name[type],
+               n, (int) (2 * digits));
   CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), LIMIT_RESIDUAL,
-               "residual, %s n=%d", type_name[type], n);
+               "residual, %s n=%d", check_type_name[type], n);
   CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
-               "orthogonality, %s n=%d", type_name[type], n);
+               "orthogonality, %s n=%d", check_type_name[type], n);
   problem.v = NULL;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
              && relative_error (type, n, lambda, ref, condition)
                     < LIMIT_RELATIVE,
-         "without vectors, %s n=%d", type_name[type], n);
+         "without vectors, %s n=%d", check_type_name[type], n);
   opt.high_accuracy = 0;
   opt.backend = GPUEIG_CPU;
   gpueig_eig_symmetric (ctx, &problem, &opt, &info);
   if (digits > 10 && n >= 10)
     CHECK (
         ! (relative_error (type, n, lambda, ref, condition) < LIMIT_RELATIVE),
-        "divide and conquer is not as accurate, %s n=%d", type_name[type], n);
+        "divide and conquer is not as accurate, %s n=%d", check_type_name[type],
+        n);
   free (a);
   free (v);
   free (lambda);
@@ -209,10 +207,11 @@ test_indefinite (gpueig_type type, int n)
   for (int pass = 0; pass < 3; pass++)
     {
       CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-             "indefinite, %s, pass %d: %s", type_name[type], pass,
+             "indefinite, %s, pass %d: %s", check_type_name[type], pass,
              gpueig_message (ctx));
       CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), LIMIT_RESIDUAL,
-                   "indefinite residual, %s, pass %d", type_name[type], pass);
+                   "indefinite residual, %s, pass %d", check_type_name[type],
+                   pass);
       /* Then with zero rows, then with a zero diagonal.  */
       for (int i = 0; i < n; i++)
         if (pass == 0)

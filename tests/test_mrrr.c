@@ -22,21 +22,22 @@ check_answer (problem *p, const char *name, int64_t allowed)
   gpueig_info info;
   gpueig_mrrr_problem r = request (p);
   gpueig_status status = solve (p, &r, &info);
-  CHECK (status == GPUEIG_OK, "%s, %s n=%d: %s", name, type_name[p->type], p->n,
-         gpueig_message (ctx));
+  CHECK (status == GPUEIG_OK, "%s, %s n=%d: %s", name, check_type_name[p->type],
+         p->n, gpueig_message (ctx));
   if (status != GPUEIG_OK)
     return;
   CHECK_RATIO (residual (p), LIMIT_RESIDUAL, "residual, %s, %s n=%d", name,
-               type_name[p->type], p->n);
+               check_type_name[p->type], p->n);
   CHECK_RATIO (orthogonality (p), LIMIT_ORTHOGONALITY,
-               "orthogonality, %s, %s n=%d", name, type_name[p->type], p->n);
-  CHECK (is_ascending (p), "ascending, %s, %s n=%d", name, type_name[p->type],
-         p->n);
+               "orthogonality, %s, %s n=%d", name, check_type_name[p->type],
+               p->n);
+  CHECK (is_ascending (p), "ascending, %s, %s n=%d", name,
+         check_type_name[p->type], p->n);
   for (int i = 0; i < info.n_extra; i++)
     if (strcmp (info.extra[i].name, "fallbacks") == 0 && allowed >= 0)
       CHECK (info.extra[i].value <= (double) allowed,
              "%g vectors by inverse iteration, %s, %s n=%d",
-             info.extra[i].value, name, type_name[p->type], p->n);
+             info.extra[i].value, name, check_type_name[p->type], p->n);
 }
 
 /* Eigenvalues with and without vectors against the oracle.  */
@@ -51,7 +52,7 @@ check_values (problem *p, const char *name)
   double *with = array (p->n, sizeof (double));
   memcpy (with, p->lambda, (size_t) p->n * sizeof (double));
   CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK,
-         "values of %s, %s n=%d", name, type_name[p->type], p->n);
+         "values of %s, %s n=%d", name, check_type_name[p->type], p->n);
   for (int i = 0; i < p->n; i++)
     {
       double exact = reference (p, i + 1);
@@ -60,9 +61,10 @@ check_values (problem *p, const char *name)
       alone = fmax (alone, fabs (value - exact));
     }
   CHECK_RATIO (unit == 0 ? worst : worst / unit, LIMIT_EIGENVALUES,
-               "eigenvalues, %s, %s n=%d", name, type_name[p->type], p->n);
+               "eigenvalues, %s, %s n=%d", name, check_type_name[p->type],
+               p->n);
   CHECK_RATIO (unit == 0 ? alone : alone / unit, LIMIT_EIGENVALUES,
-               "eigenvalues alone, %s, %s n=%d", name, type_name[p->type],
+               "eigenvalues alone, %s, %s n=%d", name, check_type_name[p->type],
                p->n);
   free (with);
 }
@@ -189,19 +191,19 @@ test_dense (gpueig_type type, int n, int mode, double cond)
       = { .type = type, .n = n, .pages = 1, .a = ta, .lambda = tl, .v = tv };
   gpueig_status status = gpueig_mrrr (ctx, &r, &options, &info);
   CHECK (status == GPUEIG_OK, "distribution %d, %s n=%d: %s", mode,
-         type_name[type], n, gpueig_message (ctx));
+         check_type_name[type], n, gpueig_message (ctx));
   CHECK_RATIO (measure_residual (type, n, n, ta, tv, tl), LIMIT_RESIDUAL,
                "residual, distribution %d cond %g, %s n=%d", mode, cond,
-               type_name[type], n);
+               check_type_name[type], n);
   CHECK_RATIO (measure_orthogonality (type, n, n, tv), LIMIT_ORTHOGONALITY,
                "orthogonality, distribution %d cond %g, %s n=%d", mode, cond,
-               type_name[type], n);
+               check_type_name[type], n);
   double worst = 0, norm = measure_norm (type, n, n, ta);
   for (int i = 1; i < n; i++)
     worst = fmax (worst, creal (measure_get (real, tl, i - 1))
                              - creal (measure_get (real, tl, i)));
   CHECK (worst <= 0, "ascending, distribution %d, %s n=%d", mode,
-         type_name[type], n);
+         check_type_name[type], n);
   (void) norm;
   free (lambda);
   free (a);
@@ -253,7 +255,7 @@ test_bits (gpueig_type type)
           /* Where scaling down loses nothing: not for graded matrices.  */
           if (some[k] != graded_down || scale >= 0)
             CHECK (same, "same bits, %s matrix %d scaled by 2^%d",
-                   type_name[type], (int) k, scale);
+                   check_type_name[type], (int) k, scale);
         }
       omp_set_num_threads (threads);
       free_problem (&p);
@@ -294,7 +296,7 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
       for (int i = 0; i < p.columns; i++)
         worst = fmax (worst, fabs (p.lambda[i] - whole[first - 1 + i]));
       CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "part %d:%d of %s, %s",
-                   first, last, name, type_name[type]);
+                   first, last, name, check_type_name[type]);
       CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, part %d:%d of %s",
                    first, last, name);
       CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
@@ -312,7 +314,7 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   r.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
   r.found = &found;
   CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == b - a,
-         "interval of %s, %s: %d found, %d wanted", name, type_name[type],
+         "interval of %s, %s: %d found, %d wanted", name, check_type_name[type],
          (int) found, b - a);
   r.vl = 4 * norm1 (&p);
   r.vu = INFINITY;

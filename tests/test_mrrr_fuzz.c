@@ -72,7 +72,7 @@ main (void)
       CHECK (solve (&p, &r, &info) == GPUEIG_OK, "case %d: %s", k,
              gpueig_message (ctx));
       CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, case %d, %s n=%d",
-                   k, type_name[type], p.n);
+                   k, check_type_name[type], p.n);
       CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
                    "orthogonality, case %d, n=%d", k, p.n);
       CHECK (is_ascending (&p), "ascending, case %d", k);

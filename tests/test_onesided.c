@@ -16,19 +16,8 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static const char *const type_name[]
-    = { "single", "double", "complex single", "complex double" };
 static const char *const methods[]
     = { "auto", "hestenes", "cholesky", "shifted" };
-
-static void *
-array (gpueig_type type, int64_t count)
-{
-  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
-  if (! x)
-    exit (2);
-  return x;
-}
 
 /* --- the bars --- */
 
@@ -41,7 +30,7 @@ check_page (const char *what, gpueig_type type, int64_t n, const void *a,
   double norm = measure_norm (type, n, n, a);
   int exponent = 0;
   (void) frexp (norm, &exponent);
-  char *as = array (type, n * n), *ls = array (type, n);
+  char *as = check_array (type, n * n), *ls = check_array (type, n);
   for (int64_t i = 0; i < n * n; i++)
     {
       double _Complex x = measure_get (type, a, i);
@@ -74,9 +63,9 @@ test_matrix (const char *method, int kind, gpueig_type type, int64_t n)
   char what[120];
   gpueig_info info;
   gpueig_options opt = options, cpu = gpueig_default_options ();
-  char *a = array (type, n * n), *v = array (type, n * n);
-  char *lambda = array (type, n), *reference = array (type, n);
-  char *only = array (type, n);
+  char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  char *lambda = check_array (type, n), *reference = check_array (type, n);
+  char *only = check_array (type, n);
   make_matrix (kind, type, n, a);
   gpueig_symmetric problem
       = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
@@ -86,7 +75,7 @@ test_matrix (const char *method, int kind, gpueig_type type, int64_t n)
   problem.v = v;
   opt.method = method;
   snprintf (what, sizeof what, "%s of %s, %s n=%d", method, kind_name[kind],
-            type_name[type], (int) n);
+            check_type_name[type], (int) n);
   gpueig_status status = gpueig_onesided_eig (ctx, &problem, &opt, &info);
   CHECK (status == GPUEIG_OK && info.converged, "%s: %s, %d sweeps", what,
          gpueig_message (ctx), (int) info.sweeps);
@@ -117,8 +106,10 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
   gpueig_options opt = options, cpu = gpueig_default_options ();
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   size_t page = (size_t) (n * n) * size, values = (size_t) n * real;
-  char *a = array (type, n * n * pages), *v = array (type, n * n * pages);
-  char *lambda = array (type, n * pages), *reference = array (type, n * pages);
+  char *a = check_array (type, n * n * pages),
+       *v = check_array (type, n * n * pages);
+  char *lambda = check_array (type, n * pages),
+       *reference = check_array (type, n * pages);
   for (int64_t p = 0; p < pages; p++)
     make_matrix ((int) (p % WILKINSON), type, n, a + (size_t) p * page);
   gpueig_symmetric problem
@@ -129,12 +120,12 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
   problem.lambda = lambda;
   problem.v = v;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-         "%d pages by %s, %s n=%d: %s", (int) pages, method, type_name[type],
-         (int) n, gpueig_message (ctx));
+         "%d pages by %s, %s n=%d: %s", (int) pages, method,
+         check_type_name[type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p += 1 + pages / 40)
     {
       snprintf (what, sizeof what, "page %d of %d by %s, %s n=%d", (int) p,
-                (int) pages, method, type_name[type], (int) n);
+                (int) pages, method, check_type_name[type], (int) n);
       check_page (what, type, n, a + (size_t) p * page,
                   lambda + (size_t) p * values, v + (size_t) p * page,
                   reference + (size_t) p * values);
@@ -148,7 +139,7 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
                          values)
                      == 0;
     }
-  CHECK (same, "equal pages give equal bits, %s n=%d %s", type_name[type],
+  CHECK (same, "equal pages give equal bits, %s n=%d %s", check_type_name[type],
          (int) n, method);
   free (a);
   free (v);
@@ -167,8 +158,8 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
   gpueig_info info;
   gpueig_options opt = options;
   gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  char *a = array (type, n * n), *v = array (type, n * n);
-  char *lambda = array (type, n);
+  char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  char *lambda = check_array (type, n);
   long double *exact = malloc ((size_t) n * sizeof *exact);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, 0);
@@ -194,7 +185,7 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
   opt.high_accuracy = 1;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
              && info.fallback[0] == '\0',
-         "high accuracy, %s n=%d: %s %s", type_name[type], (int) n,
+         "high accuracy, %s n=%d: %s %s", check_type_name[type], (int) n,
          gpueig_message (ctx), info.fallback);
   /* Ascending order of the exact values.  */
   for (int64_t i = 0; i < n; i++)
@@ -213,9 +204,9 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
     }
   CHECK_RATIO (worst / ((double) n * measure_eps (type) * 3), LIMIT_RELATIVE,
                "relative error of every eigenvalue, %s n=%d, %g decades",
-               type_name[type], (int) n, decades);
+               check_type_name[type], (int) n, decades);
   CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
-               "orthogonality at high accuracy, %s n=%d", type_name[type],
+               "orthogonality at high accuracy, %s n=%d", check_type_name[type],
                (int) n);
   free (a);
   free (v);
@@ -234,8 +225,8 @@ test_high_dense (gpueig_type type, int64_t n)
   measure_random r = { 5 };
   gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   int range = gpueig_is_double (type) ? 40 : 6;
-  char *a = array (type, n * n), *v = array (type, n * n);
-  char *lambda = array (type, n);
+  char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  char *lambda = check_array (type, n);
   double logarithm = 0, found = 0;
   /* B = I + uu' / n with |u_i| = 1: det (B) = 2, cond (B) = 2.  */
   double _Complex *u = malloc ((size_t) n * sizeof *u);
@@ -262,7 +253,7 @@ test_high_dense (gpueig_type type, int64_t n)
   opt.high_accuracy = 1;
   opt.method = "cholesky";
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-         "high accuracy of a dense matrix, %s n=%d: %s", type_name[type],
+         "high accuracy of a dense matrix, %s n=%d: %s", check_type_name[type],
          (int) n, gpueig_message (ctx));
   for (int64_t i = 0; i < n; i++)
     found += log2 (creal (measure_get (real, lambda, i)));
@@ -270,7 +261,7 @@ test_high_dense (gpueig_type type, int64_t n)
   CHECK_RATIO (fabs (found - logarithm)
                    / ((double) (n * n) * measure_eps (type) * 2),
                LIMIT_RELATIVE, "determinant at high accuracy, %s n=%d",
-               type_name[type], (int) n);
+               check_type_name[type], (int) n);
   free (a);
   free (v);
   free (lambda);
@@ -301,7 +292,7 @@ test_high_fallback (gpueig_type type)
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
              && strcmp (info.fallback, "normal accuracy") == 0,
          "high accuracy of an indefinite matrix, %s: fallback \"%s\"",
-         type_name[type], info.fallback);
+         check_type_name[type], info.fallback);
   check_page ("indefinite at high accuracy", type, N, a, lambda, v, reference);
 }
 
@@ -348,8 +339,9 @@ test_no_convergence (int64_t n, const char *method)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = array (GPUEIG_DOUBLE, n * n), *v = array (GPUEIG_DOUBLE, n * n);
-  char *lambda = array (GPUEIG_DOUBLE, n);
+  char *a = check_array (GPUEIG_DOUBLE, n * n),
+       *v = check_array (GPUEIG_DOUBLE, n * n);
+  char *lambda = check_array (GPUEIG_DOUBLE, n);
   make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
   gpueig_symmetric problem = {
     .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
@@ -375,8 +367,9 @@ test_failing_allocations (int64_t n, const char *method)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = array (GPUEIG_DOUBLE, n * n), *v = array (GPUEIG_DOUBLE, n * n);
-  char *lambda = array (GPUEIG_DOUBLE, n);
+  char *a = check_array (GPUEIG_DOUBLE, n * n),
+       *v = check_array (GPUEIG_DOUBLE, n * n);
+  char *lambda = check_array (GPUEIG_DOUBLE, n);
   make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
   gpueig_symmetric problem = {
     .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
@@ -417,7 +410,8 @@ test_interrupt (void)
   };
   gpueig_info info;
   gpueig_callbacks callbacks = { .interrupted = stop };
-  char *a = array (GPUEIG_DOUBLE, N * N), *lambda = array (GPUEIG_DOUBLE, N);
+  char *a = check_array (GPUEIG_DOUBLE, N * N),
+       *lambda = check_array (GPUEIG_DOUBLE, N);
   make_matrix (RANDOM, GPUEIG_DOUBLE, N, a);
   gpueig_symmetric problem
       = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };

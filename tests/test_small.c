@@ -274,13 +274,11 @@ static void
 try_method (int row, const char *method, gpueig_type type, int64_t n,
             int64_t pages)
 {
-  static const char *const type_name[]
-      = { "single", "double", "complex single", "complex double" };
   char name[128];
   gpueig_info info;
   data p = make (type, n, pages, table[row].is_general);
   snprintf (name, sizeof name, "%s %s, %s, n=%d, %d pages", table[row].name,
-            method, type_name[type], (int) n, (int) pages);
+            method, check_type_name[type], (int) n, (int) pages);
   options.method = method;
   const gpueig_status status = table[row].run (&p, &info);
   if (status == GPUEIG_NO_DEVICE && options.backend == GPUEIG_CUDA)

@@ -21,18 +21,6 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static gpueig_tdinv_problem
-problem_of (const matrix *m, void *x, double *rcond)
-{
-  return (gpueig_tdinv_problem){ .type = m->type,
-                                 .n = m->n,
-                                 .c = m->c,
-                                 .a = m->a,
-                                 .b = m->b,
-                                 .band = -1,
-                                 .x = x,
-                                 .rcond = rcond };
-}
 
 static gpueig_status
 invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
@@ -185,7 +173,7 @@ test_matrix (gpueig_type type, kind k, int64_t n)
   gpueig_info info;
   matrix m = make_matrix (type, k, n);
   double rcond = -1, want_rcond;
-  void *x = array (type, n * n);
+  void *x = check_array (type, n * n);
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
   quad_pair *want = oracle (&m, k, &want_rcond);
 
@@ -241,8 +229,9 @@ test_parts (gpueig_type type, int64_t n, const char *method)
   gpueig_info info;
   matrix m = make_matrix (type, RANDOM_DOMINANT, n);
   int64_t columns[] = { n - 1, 0, n / 2, n / 2 }, bands[] = { 0, 1, 3, n };
-  void *whole = array (type, n * n), *x = array (type, (2 * n + 1) * n);
-  void *x_im = array (type, n * n);
+  void *whole = check_array (type, n * n),
+       *x = check_array (type, (2 * n + 1) * n);
+  void *x_im = check_array (type, n * n);
   double differ = 0;
   gpueig_tdinv_problem p = problem_of (&m, whole, NULL);
   CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, %s", method, m.name);
@@ -312,7 +301,7 @@ test_reducible (gpueig_type type)
   };
   gpueig_info info;
   matrix m = make_matrix (type, REDUCIBLE, N);
-  void *x = array (type, N * N);
+  void *x = check_array (type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   int wrong = 0;
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
@@ -341,7 +330,7 @@ test_singular (gpueig_type type)
   };
   gpueig_info info;
   matrix m = make_matrix (type, LAPLACE, N);
-  void *x = array (type, N * N);
+  void *x = check_array (type, N * N);
   double rcond = -1;
   int finite = 0;
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
@@ -353,11 +342,12 @@ test_singular (gpueig_type type)
       static const char *const names[]
           = { "generators", "sherman-morrison", "pivoted" };
       CHECK (invert (&p, names[method], &info) == GPUEIG_OK && rcond == 0,
-             "singular, %s, %s: %s", names[method], type_name[type],
+             "singular, %s, %s: %s", names[method], check_type_name[type],
              gpueig_message (ctx));
       for (int i = 0; i < N * N; i++)
         finite += ! isinf (creal (measure_get (type, x, i)));
-      CHECK (finite == 0, "Inf for a singular matrix, %s", type_name[type]);
+      CHECK (finite == 0, "Inf for a singular matrix, %s",
+             check_type_name[type]);
     }
   /* 0.3 T has rounding errors in its determinant, nothing else.  */
   for (int i = 0; i < N; i++)
@@ -367,11 +357,12 @@ test_singular (gpueig_type type)
       measure_set (type, m.c, i, -0.3);
     }
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
-         "0.3 times a singular matrix, %s: rcond %g", type_name[type], rcond);
+         "0.3 times a singular matrix, %s: rcond %g", check_type_name[type],
+         rcond);
   for (int i = 0; i < N; i++)
     measure_set (type, m.a, i, 0), measure_set (type, m.b, i, 0);
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
-         "a nilpotent matrix, %s", type_name[type]);
+         "a nilpotent matrix, %s", check_type_name[type]);
   /* Nearly singular: finite, rcond below eps.  */
   free_matrix (&m);
   m = make_matrix (type, LAPLACE, N);
@@ -381,11 +372,11 @@ test_singular (gpueig_type type)
   finite = 0;
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond > 0
              && rcond < measure_eps (type),
-         "nearly singular, %s: rcond %g", type_name[type], rcond);
+         "nearly singular, %s: rcond %g", check_type_name[type], rcond);
   for (int i = 0; i < N * N; i++)
     finite += isfinite (creal (measure_get (type, x, i))) != 0;
   CHECK (finite == N * N, "finite for a nearly singular matrix, %s",
-         type_name[type]);
+         check_type_name[type]);
   free (x);
   free_matrix (&m);
 }
@@ -477,7 +468,7 @@ test_failing_allocations (const char *method)
   };
   gpueig_info info;
   matrix m = make_matrix (GPUEIG_COMPLEX_DOUBLE, RANDOM_DOMINANT, N);
-  void *x = array (m.type, N * N);
+  void *x = check_array (m.type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   gpueig_fail_allocation (ctx, 0);
   invert (&p, method, &info);

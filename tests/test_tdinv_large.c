@@ -18,19 +18,6 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-static gpueig_tdinv_problem
-problem_of (const matrix *m, void *x, double *rcond)
-{
-  return (gpueig_tdinv_problem){ .type = m->type,
-                                 .n = m->n,
-                                 .c = m->c,
-                                 .a = m->a,
-                                 .b = m->b,
-                                 .band = -1,
-                                 .x = x,
-                                 .rcond = rcond };
-}
-
 static gpueig_status
 invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
 {
@@ -47,7 +34,7 @@ test_large_laplace (int64_t n)
   gpueig_info info;
   matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
   int64_t columns[3] = { 0, n / 3, n - 1 };
-  double *x = array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
+  double *x = check_array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
   p.columns = columns;
   p.n_columns = 3;
@@ -72,7 +59,8 @@ test_band_of_a_million (void)
   const int64_t n = 1000000, at = 654321;
   gpueig_info info;
   matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
-  double *x = array (GPUEIG_DOUBLE, 7 * n), *y = array (GPUEIG_DOUBLE, n);
+  double *x = check_array (GPUEIG_DOUBLE, 7 * n),
+         *y = check_array (GPUEIG_DOUBLE, n);
   double differ = 0;
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   p.band = 3;
@@ -109,7 +97,7 @@ test_whole (gpueig_type type, int64_t n)
       return;
     }
   matrix m = make_matrix (type, RANDOM_DOMINANT, n);
-  char *x = array (type, n * n), *y = array (type, COUNT * n);
+  char *x = check_array (type, n * n), *y = check_array (type, COUNT * n);
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "all of %s: %s", m.name,
          gpueig_message (ctx));
