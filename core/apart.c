@@ -105,6 +105,8 @@ ge_run_apart (gpueig_context *ctx, void (*work) (void *job), void *job)
       pthread_cond_init (&a->ended, NULL);
       if (pthread_create (&a->thread, NULL, run, a) != 0)
         {
+          pthread_cond_destroy (&a->ended);
+          pthread_mutex_destroy (&a->lock);
           free (a);
           a = NULL;
         }

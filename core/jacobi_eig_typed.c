@@ -32,10 +32,10 @@ FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale)
 #pragma omp parallel for if (count > 100000)
   for (int part = 0; part < PARTS; part++)
     {
+      const int64_t stop = reals * (part + 1) / PARTS;
       double own = 0;
 #pragma omp simd reduction(+ : own)
-      for (int64_t i = reals * part / PARTS; i < reals * (part + 1) / PARTS;
-           i++)
+      for (int64_t i = reals * part / PARTS; i < stop; i++)
         {
           double x = (double) (r[i] * scale);
           own += x * x;
