@@ -1,4 +1,4 @@
-/* One pass over a matrix: finite? symmetric?
+/* One pass over a matrix: finite? symmetric? how large?
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "core.h"
@@ -35,6 +35,31 @@ FN (ge_find_nonfinite) (const void *x, int64_t count)
           found = i;
     }
   return found == reals ? -1 : found / (1 + GE_COMPLEX);
+}
+
+/* The largest modulus of a real or imaginary part of COUNT finite numbers.  */
+real_t
+FN (ge_largest_part) (int64_t count, const scalar_t *a)
+{
+  const real_t *r = (const real_t *) a;
+  const int64_t reals = count * (1 + GE_COMPLEX), block = 4096;
+  real_t largest = 0;
+#pragma omp parallel for reduction(max : largest) if (reals > PARALLEL_FROM)
+  for (int64_t start = 0; start < reals; start += block)
+    {
+      const int64_t stop = start + block < reals ? start + block : reals;
+      /* Side by side: compilers do not reorder a maximum themselves.  */
+      real_t most[8] = { 0 };
+      int64_t i = start;
+      for (; i + 8 <= stop; i += 8)
+        for (int x = 0; x < 8; x++)
+          most[x] = fabs_ (r[i + x]) > most[x] ? fabs_ (r[i + x]) : most[x];
+      for (; i < stop; i++)
+        most[0] = fabs_ (r[i]) > most[0] ? fabs_ (r[i]) : most[0];
+      for (int x = 0; x < 8; x++)
+        largest = most[x] > largest ? most[x] : largest;
+    }
+  return largest;
 }
 
 static int

@@ -47,17 +47,6 @@ FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale)
   return sqrt (sum);
 }
 
-real_t
-FN (ge_largest_part) (int64_t count, const scalar_t *a)
-{
-  const real_t *r = (const real_t *) a;
-  real_t most = 0;
-#pragma omp parallel for simd reduction(max : most) if (count > 100000)
-  for (int64_t i = 0; i < count * (1 + GE_COMPLEX); i++)
-    most = fabs_ (r[i]) > most ? fabs_ (r[i]) : most;
-  return most;
-}
-
 /* The squares above the diagonal in column J, and how many elements there are
    not negligible.  */
 static double

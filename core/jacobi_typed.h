@@ -86,9 +86,8 @@ void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
 /* ORDER becomes the positions of LAMBDA in ascending order; stable.  */
 void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
 
-/* Frobenius norm of A times SCALE, and the largest modulus of a real or imaginary part.  */
+/* Frobenius norm of A times SCALE.  */
 double FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale);
-real_t FN (ge_largest_part) (int64_t count, const scalar_t *a);
 
 /* The number of non-negligible elements of a full matrix, and the sum of
    squares of all off-diagonal ones.  */

@@ -15,6 +15,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 
 #define GE_PASTE_(a, b) a##_##b
 #define GE_PASTE(a, b) GE_PASTE_ (a, b)
@@ -178,5 +179,8 @@ abs2_ (scalar_t x)
 #define copysign_(x, y) GE_MATH (copysign) (x, y)
 #define fmax_(x, y) GE_MATH (fmax) (x, y)
 #define fmin_(x, y) GE_MATH (fmin) (x, y)
+
+/* checks_typed.c */
+real_t FN (ge_largest_part) (int64_t count, const scalar_t *a);
 
 #endif

@@ -9,15 +9,7 @@
 int
 FN (ge_page_exponent) (int64_t n, const void *a)
 {
-  const real_t *x = a;
-  const int64_t reals = n * n * (1 + GE_COMPLEX);
-  real_t most = 0;
-#pragma omp simd reduction(max : most)
-  for (int64_t i = 0; i < reals; i++)
-    {
-      const real_t size = fabs_ (x[i]);
-      most = size > most ? size : most;
-    }
+  const real_t most = FN (ge_largest_part) (n * n, a);
   return most > 0 ? ilogb ((double) most) : 0;
 }
 

@@ -19,12 +19,9 @@ enum
 real_t
 FN (ge_scale_to_one) (int64_t count, scalar_t *a)
 {
-  real_t largest = 0;
+  const real_t largest = FN (ge_largest_part) (count, a);
   real_t *r = (real_t *) a;
   const int64_t reals = count * (1 + GE_COMPLEX);
-#pragma omp parallel for simd reduction(max : largest) if (reals > SHARED)
-  for (int64_t i = 0; i < reals; i++)
-    largest = fabs_ (r[i]) > largest ? fabs_ (r[i]) : largest;
   const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
   if (exponent > -60 && exponent < 60)
     return 1;
