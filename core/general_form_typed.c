@@ -165,9 +165,16 @@ real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             real_t *parts, real_t *basis)
 {
   real_t smallest = 1;
-  for (int64_t c = 0; c < 2 * count; c++)
-    for (int64_t i = 0; i < n; i++)
-      parts[i + n * c] = v[2 * (i + n * member[c / 2]) + c % 2];
+  for (int64_t m = 0; m < count; m++)
+    {
+      const real_t *x = v + 2 * n * member[m];
+      real_t sum = 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        sum += x[i] * x[i];
+      const real_t f = sum > 0 ? 1 / sqrt_ (sum) : 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        parts[i / 2 + n * (2 * m + i % 2)] = x[i] * f;
+    }
   for (int64_t k = 0; k < count; k++)
     {
       int64_t best = -1;
@@ -212,23 +219,18 @@ note_residual (page *p, real_t residual)
    From (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
    Im (lambda) y.  */
 static void
-make_real (page *p, int64_t j, real_t *v)
+make_real (page *p, int64_t j, real_t size, real_t *v)
 {
   const int64_t n = p->n;
-  real_t norm = 0, spread = 0, pivot = 0;
+  const real_t unit = (real_t) n * GE_EPS * size;
+  const real_t near = fmax_ (8 * unit, 4 * p->dropped[j]);
+  real_t spread = 0, pivot = 0;
   const real_t rest = turn_real (n, v + 2 * n * j);
   int *member = (int *) (p->spare + n * n);
   int64_t count = 0;
-  for (int64_t k = 0; k < n; k++)
-    {
-      const real_t size
-          = fabs_ (p->lambda[2 * k]) + fabs_ (p->lambda[2 * k + 1]);
-      norm = size > norm ? size : norm;
-    }
   for (int64_t k = 0; k < n && rest >= (real_t) 0.01; k++)
     if (p->lambda[2 * k + 1] == 0
-        && fabs_ (p->lambda[2 * k] - p->lambda[2 * j])
-               <= 8 * (real_t) n * GE_EPS * norm)
+        && fabs_ (p->lambda[2 * k] - p->lambda[2 * j]) <= near)
       {
         const real_t away = fabs_ (p->lambda[2 * k] - p->lambda[2 * j]);
         spread = away > spread ? away : spread;
@@ -236,12 +238,12 @@ make_real (page *p, int64_t j, real_t *v)
       }
   if (count > 1)
     pivot = real_basis (n, count, member, v, p->parts, p->spare);
+  /* What the vectors' own residuals come to, by experience.  */
+  const real_t error = unit * sqrt_ ((real_t) count) / 8;
   if (pivot > 0)
     for (int64_t k = 0; k < count; k++)
       {
-        note_residual (
-            p, (p->dropped[member[k]] + spread + (real_t) n * GE_EPS * norm / 2)
-                   / pivot);
+        note_residual (p, (p->dropped[member[k]] + spread + error) / pivot);
         for (int64_t i = 0; i < n; i++)
           {
             v[2 * (i + n * member[k])] = p->spare[i + n * k];
@@ -278,6 +280,80 @@ make_pair (page *p, int64_t j, int64_t k, int right, int left)
     conjugate (n, p->w + 2 * n * j, p->w + 2 * n * k);
 }
 
+/* The distance of unit vector J of V from the nearest real one, and of vector K
+   from the conjugate of J; J is turned.  */
+static void
+compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
+                    real_t *from_real, real_t *from_conjugate)
+{
+  real_t *x = v + 2 * n * j, *y = v + 2 * n * k;
+  real_t re = 0, im = 0, sum = 0, rest = 0;
+  *from_real = turn_real (n, x);
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      re += x[i] * y[i] - x[i + 1] * y[i + 1];
+      im += x[i] * y[i + 1] + x[i + 1] * y[i];
+      sum += y[i] * y[i] + y[i + 1] * y[i + 1];
+    }
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      const real_t dr = y[i] - (re * x[i] + im * x[i + 1]);
+      const real_t di = y[i + 1] - (im * x[i] - re * x[i + 1]);
+      rest += dr * dr + di * di;
+    }
+  *from_conjugate = sum > 0 ? sqrt_ (rest / sum) : 1;
+}
+
+/* Are J and K of a real matrix conjugates, and not two of a multiple real
+   eigenvalue with rounding errors for imaginary parts?  Then the conjugate of
+   vector J would take the place of vector K, which may be the only one of its
+   direction.  SIZE: of the largest eigenvalue.  */
+static int
+are_conjugates (const page *p, int64_t j, int64_t k, real_t size, real_t *v)
+{
+  const real_t im = fabs_ (p->lambda[2 * j + 1]);
+  real_t from_real, from_conjugate;
+  if (im <= (real_t) p->n * GE_EPS * size)
+    return 0;
+  if (! v || im > sqrt_ (GE_EPS) * size)
+    return 1;
+  compare_conjugates (p->n, v, j, k, &from_real, &from_conjugate);
+  return from_conjugate <= from_real / 2;
+}
+
+static real_t
+largest_eigenvalue (const page *p)
+{
+  real_t most = 0;
+  for (int64_t k = 0; k < p->n; k++)
+    {
+      const real_t size
+          = fabs_ (p->lambda[2 * k]) + fabs_ (p->lambda[2 * k + 1]);
+      most = size > most ? size : most;
+    }
+  return most;
+}
+
+/* The eigenvalue not ORDERed that is nearest to the conjugate of J; J itself if
+   the real axis is nearer.  */
+static int64_t
+partner_of (const page *p, int64_t j)
+{
+  const real_t re = p->lambda[2 * j], im = p->lambda[2 * j + 1];
+  int64_t partner = j;
+  real_t best = 4 * im * im;
+  for (int64_t k = 0; k < p->n; k++)
+    {
+      const real_t dr = p->lambda[2 * k] - re, di = p->lambda[2 * k + 1] + im;
+      if (k != j && ! p->order[k] && dr * dr + di * di < best)
+        {
+          best = dr * dr + di * di;
+          partner = k;
+        }
+    }
+  return partner;
+}
+
 /* Of a real matrix: eigenvalue by eigenvalue, the one farthest from the real
    axis first, find the partner nearest to its conjugate; itself if that is
    nearest.  Dropping the imaginary parts of a simple real eigenvalue and of its
@@ -286,6 +362,7 @@ static void
 pair_up (page *p, int right, int left)
 {
   const int64_t n = p->n;
+  const real_t size = largest_eigenvalue (p);
   for (int64_t j = 0; j < n; j++)
     p->order[j] = 0; /* 1: has found its partner */
   for (;;)
@@ -298,36 +375,29 @@ pair_up (page *p, int right, int left)
           j = i;
       if (j < 0)
         break;
-      const real_t re = p->lambda[2 * j], im = p->lambda[2 * j + 1];
-      int64_t partner = j;
-      real_t best = 4 * im * im;
-      for (int64_t k = 0; k < n; k++)
+      const int64_t partner = partner_of (p, j);
+      p->order[j] = 1;
+      if (partner != j
+          && are_conjugates (p, j, partner, size,
+                             right  ? p->v
+                             : left ? p->w
+                                    : NULL))
         {
-          const real_t dr = p->lambda[2 * k] - re,
-                       di = p->lambda[2 * k + 1] + im;
-          if (k != j && ! p->order[k] && dr * dr + di * di < best)
-            {
-              best = dr * dr + di * di;
-              partner = k;
-            }
+          p->order[partner] = 1;
+          make_pair (p, j, partner, right, left);
+          continue;
         }
-      p->order[j] = p->order[partner] = 1;
-      if (partner != j)
-        make_pair (p, j, partner, right, left);
-      else
-        {
-          p->dropped[j] = fabs_ (im);
-          p->lambda[2 * j + 1] = 0;
-        }
+      p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);
+      p->lambda[2 * j + 1] = 0;
     }
   /* All eigenvalues first: a multiple one must know its equals.  */
   for (int64_t j = 0; j < n; j++)
     if (p->lambda[2 * j + 1] == 0)
       {
         if (right)
-          make_real (p, j, p->v);
+          make_real (p, j, size, p->v);
         if (left)
-          make_real (p, j, p->w);
+          make_real (p, j, size, p->w);
       }
   for (int64_t j = 0; j < n; j++)
     p->order[j] = (int) j;
