@@ -322,12 +322,15 @@ store_page (block *b, int x)
   const gpueig_general *g = b->job->problem;
   const int64_t n = g->n, page = b->page[x];
   const int vectors = b->job->vectors;
+  const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
+  const real_t ratio = vectors ? fmax_ (b->r.ratio[x], left) : 0;
   ge_form form = { .n = (int) n,
                    .lanes = b->r.lanes,
                    .lane = x,
                    .real = ! gpueig_is_complex (g->type),
                    .hermitian = b->hermitian[x],
                    .exponent = b->exponent[x],
+                   .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
                    .lambda = b->r.lambda,
                    .v = vectors ? b->r.v : NULL,
                    .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };

@@ -15,6 +15,7 @@ typedef struct
   int real;      /* the matrix was real */
   int hermitian; /* it was Hermitian */
   int exponent;  /* the matrix was scaled by 2^-exponent */
+  real_t error;  /* largest |A v - lambda v|_1 of the scaled matrix, or 0 */
   const real_t *lambda, *v, *y;
 } ge_form;
 

@@ -17,6 +17,7 @@ typedef struct
   real_t *lambda, *v, *w, *spare, *parts;
   real_t *dropped; /* imaginary parts of eigenvalues that became real */
   real_t added;    /* what that adds to a residual, at most */
+  real_t error;    /* |A v - lambda v| of the vectors as they came, or 0 */
   int *order;
 } page;
 
@@ -238,8 +239,9 @@ make_real (page *p, int64_t j, real_t size, real_t *v)
       }
   if (count > 1)
     pivot = real_basis (n, count, member, v, p->parts, p->spare);
-  /* What the vectors' own residuals come to, by experience.  */
-  const real_t error = unit * sqrt_ ((real_t) count) / 8;
+  /* Of vectors whose residual is not known: what is usual.  */
+  const real_t error
+      = sqrt_ ((real_t) count) * (p->error > 0 ? p->error : unit / 8);
   if (pivot > 0)
     for (int64_t k = 0; k < count; k++)
       {
@@ -531,6 +533,7 @@ FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
   page p = { .n = f->n };
   lay_out (&p, scratch);
   gather_page (f, &p);
+  p.error = GE_MATH (ldexp) (f->error, f->exponent);
   if (f->v)
     bring_to_one (p.n, p.n, p.v);
   if (f->y)
