@@ -80,8 +80,9 @@
 ## bring the backward error to the level of LAPACK:
 ## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
 ## norm (V, 1)} for every matrix.  Defective and extremely non-normal matrices are
-## recognised because progress stalls; @qcode{"geev"} finishes these pages and the
-## warning @code{gpueig:fallback} says so.
+## recognised because progress stalls, and real matrices with multiple eigenvalues
+## where real vectors would cost accuracy; @qcode{"geev"} finishes these pages and
+## the warning @code{gpueig:fallback} says so.
 ##
 ## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math.
 ## 58 (1990) 779--805.
