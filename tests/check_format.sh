@@ -3,16 +3,7 @@
 # without a warning with clang too, and no file passes 600 lines.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-passed=0 failed=0 skipped=0
-check ()
-{
-  if [ "$1" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL: %s\n' "$2"
-  fi
-}
+. tests/check.sh
 
 sources=$(find core mex cuda tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then

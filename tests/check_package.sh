@@ -8,16 +8,7 @@
 
 octave=${OCTAVE:-octave-cli}
 build=${GPUEIG_BUILD:-build}
-passed=0 failed=0 skipped=0
-check ()
-{
-  if [ "$1" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL: %s\n' "$2"
-  fi
-}
+. tests/check.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -6,12 +6,7 @@
 
 octave=${OCTAVE:-octave-cli}
 build=${GPUEIG_BUILD:-build}
-passed=0 failed=0 skipped=0
-skip ()
-{
-  skipped=$((skipped + 1))
-  echo "skip: $1"
-}
+. tests/check.sh
 
 sanitized ()
 {

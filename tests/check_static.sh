@@ -4,22 +4,7 @@
 # GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-passed=0 failed=0 skipped=0
-check ()
-{
-  if [ "$1" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL: %s\n' "$2"
-  fi
-}
-
-skip ()
-{
-  skipped=$((skipped + 1))
-  echo "skip: $1"
-}
+. tests/check.sh
 
 for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do

@@ -128,7 +128,7 @@ function A = square_matrix (name)
     endif
   endif
   general = any (strcmp (name, {"gpu_eig", "gpu_complex_eig"}));
-  if (rand () < ifelse_ (general, 0.4, 0.9))
+  if (rand () < merge (general, 0.4, 0.9))
     B = A;
     for p = 1:prod (size (A)(3:end))
       B(:,:,p) = A(:,:,p) / 2 + A(:,:,p)' / 2;
@@ -140,14 +140,6 @@ function A = square_matrix (name)
   endif
   if (rand () < 0.1 && ndims (A) == 2 && isa (A, "double"))
     A = sparse (A);
-  endif
-endfunction
-
-function x = ifelse_ (condition, a, b)
-  if (condition)
-    x = a;
-  else
-    x = b;
   endif
 endfunction
 

@@ -77,7 +77,7 @@ function pages (folder, seconds)
         "complex_eig", few, "geev", "cpu"), 3, false, check (few));
     loop = median_rate (@(p) eig_page (A, p), count,
                         min (1, seconds / numel (orders) / 6));
-    [own, peers, wrong] = plan_quality (plan, ifelse (cuda, "device", "cpu"), 20);
+    [own, peers, wrong] = plan_quality (plan, merge (cuda, "device", "cpu"), 20);
     cpu /= k;
     lapack /= k;
     device /= count;
@@ -86,10 +86,6 @@ function pages (folder, seconds)
                out{3}.sweeps, own, peers, wrong);
   endfor
   table_close (t, plan);
-endfunction
-
-function eig_page (A, p)
-  [v, d] = eig (A(:,:,p), "vector");
 endfunction
 
 function single_matrices (folder, seconds)
@@ -169,12 +165,12 @@ function poster (folder, seconds)
     A = complex (randn (n), randn (n));
     check = @(out) ratio_general (A, out{1}, out{2});
     [plan, wall, device, out] = measure (plan, "here", n, @() solve (
-        "complex_eig", A, ifelse (cuda, "shroff", "auto"), backend), 3, true,
+        "complex_eig", A, merge (cuda, "shroff", "auto"), backend), 3, true,
         check);
     if (isempty (out))
       break;
     endif
-    here = ifelse (cuda, device, wall);
+    here = merge (cuda, device, wall);
     info = out{3};
     core = measured = NaN;
     one = @(count) solve ("complex_eig", A, "shroff", "cpu", "maxsweeps", count);
@@ -197,10 +193,4 @@ function poster (folder, seconds)
                info.backend, info.sweeps, own, wrong);
   endfor
   table_close (t, plan);
-endfunction
-
-function x = ifelse (condition, x, y)
-  if (! condition)
-    x = y;
-  endif
 endfunction

@@ -162,7 +162,7 @@ function parts (folder, seconds)
     T = spdiags ([[e; 0], d, [0; e]], -1:1, n, n);
     times = [];
     for k = [1, n/100, n/10, n]
-      first = ifelse (k == n, 1, n / 2);
+      first = merge (k == n, 1, n / 2);
       f = @() gpu_mrrr (d, e, "vector", "Index", [first, first + k - 1],
                         "Backend", backend);
       name = sprintf ("%g of n", 100 * k / n * (k > 1));
@@ -176,10 +176,4 @@ function parts (folder, seconds)
     table_row (t, n, times, values, own, wrong);
   endfor
   table_close (t, plan);
-endfunction
-
-function x = ifelse (condition, x, y)
-  if (! condition)
-    x = y;
-  endif
 endfunction

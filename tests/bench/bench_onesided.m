@@ -102,10 +102,6 @@ function small_pages (folder, seconds, orders, class, is_complex)
   table_close (t, plan);
 endfunction
 
-function eig_page (A, p)
-  [v, d] = eig (A(:,:,p), "vector");
-endfunction
-
 ## The paper's experiment: one random matrix of each order, its own method, and
 ## its baseline, the cyclic Jacobi of its figure 1 as an interpreter runs it.
 function paper (folder, seconds)
