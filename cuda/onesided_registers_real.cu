@@ -7,28 +7,6 @@
 
 #include "onesided_registers.cuh"
 
-/* MIN blocks at least share a multiprocessor.  */
-#define WARPS(L, R, MIN)                                                       \
-  if (s->n <= (L) * (R) && (s->n + 1) / 2 * (L) <= 32)                         \
-  return launch_pages<T, L, R, WARP, 128, MIN> (ctx, s)
-#define BLOCKS(L, R, HOME, MIN)                                                \
-  if (s->n <= (L) * (R))                                                       \
-  return launch_pages<T, L, R, HOME, THREADS_OF (L, R, HOME), MIN> (ctx, s)
-#define THREADS_OF(L, R, HOME)                                                 \
-  ((((L) * (R) / 2 + (HOME) -1) / (HOME) * (L) + 31) / 32 * 32)
-
-/* Clusters of blocks need compute capability 9.  */
-static int
-has_clusters (gpueig_context *ctx)
-{
-  int major = 0;
-  if (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
-                              ge_cuda_of (ctx)->device)
-      != cudaSuccess)
-    return 0;
-  return major >= 9;
-}
-
 template <>
 int
 onesided_register_order<double> (gpueig_context *ctx)
@@ -41,13 +19,6 @@ int
 onesided_register_order<float> (gpueig_context *ctx)
 {
   return has_clusters (ctx) ? 256 : 192;
-}
-
-static gpueig_status
-too_large (gpueig_context *ctx, int n)
-{
-  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                      "order %d is too large for one multiprocessor", n);
 }
 
 template <>
