@@ -15,6 +15,7 @@
    and if it shows, one thread does the recurrence step by step.  */
 
 #include "tdinv.cuh"
+#include "tdinv_scan.cuh"
 #include "wide.cuh"
 
 enum
@@ -118,23 +119,6 @@ make_identity (run_of_factors<W> *r)
 {
   r->product = wide_whole (1, W ());
   r->begin = -1;
-}
-
-/* Inclusive scan over the 32 threads of a block; SHARED has 32 elements.  */
-template <typename E>
-static __device__ E
-scan_block (E mine, E *shared)
-{
-  int lane = threadIdx.x;
-  for (int distance = 1; distance < WARP; distance *= 2)
-    {
-      shared[lane] = mine;
-      __syncwarp ();
-      if (lane >= distance)
-        mine = join (mine, shared[lane - distance]);
-      __syncwarp ();
-    }
-  return mine;
 }
 
 /* --- steps of the recurrence --- */

@@ -7,6 +7,7 @@
    writes X, in blocks so small that they find room between that one's.  */
 
 #include "tdinv.cuh"
+#include "tdinv_scan.cuh"
 
 enum
 {
@@ -141,22 +142,6 @@ join (run_of_sums later, run_of_sums earlier)
   later.sum = size_add (later.sum, earlier.sum);
   later.begins = earlier.begins;
   return later;
-}
-
-/* Inclusive scan over the 32 threads of a block.  */
-static __device__ run_of_sums
-scan_block (run_of_sums mine, run_of_sums *shared)
-{
-  int lane = threadIdx.x;
-  for (int distance = 1; distance < WARP; distance *= 2)
-    {
-      shared[lane] = mine;
-      __syncwarp ();
-      if (lane >= distance)
-        mine = join (mine, shared[lane - distance]);
-      __syncwarp ();
-    }
-  return mine;
 }
 
 template <typename T>
