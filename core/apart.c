@@ -5,9 +5,10 @@
    apart, with memory of its own, while the calling thread waits for it and for
    the user.  When the user wants to stop, the call returns at once and the work
    goes on alone; its thread frees what it holds when it is done.  A context is
-   destroyed only when the last of them has ended.  */
+   destroyed only when the last of them has ended.  Linked into core and the
+   plugin.  */
 
-#include "core.h"
+#include "internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct ge_apart
   pthread_mutex_t lock;
   pthread_cond_t ended;
   int done, alone;
-  void (*work) (void *job);
+  void (*work) (void *job), (*discard) (void *job);
   void *job;
   ge_apart *next;
 };
@@ -33,7 +34,7 @@ run (void *data)
   a->done = 1;
   if (a->alone)
     {
-      free (a->job);
+      a->discard (a->job);
       a->job = NULL;
     }
   pthread_cond_signal (&a->ended);
@@ -42,7 +43,7 @@ run (void *data)
 }
 
 static void
-discard (ge_apart *a)
+join (ge_apart *a)
 {
   pthread_join (a->thread, NULL);
   pthread_cond_destroy (&a->ended);
@@ -85,7 +86,7 @@ ge_apart_sweep (gpueig_context *ctx, int all)
       if (done || all)
         {
           *at = a->next;
-          discard (a);
+          join (a);
         }
       else
         at = &a->next;
@@ -93,13 +94,15 @@ ge_apart_sweep (gpueig_context *ctx, int all)
 }
 
 gpueig_status
-ge_run_apart (gpueig_context *ctx, void (*work) (void *job), void *job)
+ge_run_apart (gpueig_context *ctx, void (*work) (void *job),
+              void (*discard) (void *job), void *job)
 {
   ge_apart_sweep (ctx, 0);
   ge_apart *a = calloc (1, sizeof *a);
   if (a)
     {
       a->work = work;
+      a->discard = discard;
       a->job = job;
       pthread_mutex_init (&a->lock, NULL);
       pthread_cond_init (&a->ended, NULL);
@@ -124,6 +127,6 @@ ge_run_apart (gpueig_context *ctx, void (*work) (void *job), void *job)
       ctx->apart = a;
     }
   else
-    discard (a);
+    join (a);
   return status;
 }

@@ -97,16 +97,4 @@ const char *ge_blas_description (void);
 /* Threads of the CPU backend's OpenMP regions.  */
 int ge_threads (void);
 
-/* --- work that nobody can stop, apart.c ---
-
-   WORK (JOB) on a thread of its own while this one looks for an interrupt.
-   JOB is one block of malloc that holds all that WORK reads and writes.  After
-   GPUEIG_OK it is the caller's again; after GPUEIG_INTERRUPTED WORK may still
-   run, and JOB is freed when it ends.  */
-gpueig_status ge_run_apart (gpueig_context *ctx, void (*work) (void *job),
-                            void *job);
-
-/* Join the threads that have ended, with ALL every one.  */
-void ge_apart_sweep (gpueig_context *ctx, int all);
-
 #endif

@@ -153,7 +153,7 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
   job->w = g->w ? job->lambda + column + square : NULL;
   memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
           (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
-  GE_TRY (ge_run_apart (ctx, run_job, job));
+  GE_TRY (ge_run_apart (ctx, run_job, free, job));
   memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
   if (g->v)
     memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);

@@ -170,6 +170,18 @@ void ge_report (gpueig_context *ctx, const char *format, ...)
 
 double ge_now (void); /* seconds, monotonic */
 
+/* --- work that nobody can stop, apart.c ---
+
+   WORK (JOB) on a thread of its own while this one looks for an interrupt.
+   JOB holds all that WORK reads and writes.  After GPUEIG_OK it is the caller's
+   again; after GPUEIG_INTERRUPTED WORK may still run, and DISCARD (JOB) follows
+   when it has ended.  */
+gpueig_status ge_run_apart (gpueig_context *ctx, void (*work) (void *job),
+                            void (*discard) (void *job), void *job);
+
+/* Join the threads that have ended, with ALL every one.  */
+void ge_apart_sweep (gpueig_context *ctx, int all);
+
 /* --- info --- */
 
 void ge_info_begin (gpueig_info *info);

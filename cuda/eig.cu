@@ -3,6 +3,8 @@
 
 #include "blas.cuh"
 #include "eig.cuh"
+#include "job.cuh"
+#include "reflection.cuh"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +47,9 @@ scale_to_one (gpueig_context *ctx, int64_t count, R *a, double *undo)
                        cudaMemcpyDeviceToHost, cuda->stream));
   CU (cudaStreamSynchronize (cuda->stream));
   exponent = largest == 0 ? 0 : ilogb ((double) largest);
-  if (exponent > -60 && exponent < 60)
+  /* cuSOLVER squares what is much smaller, too.  */
+  const int far = sizeof (R) == 8 ? 60 : 10;
+  if (exponent > -far && exponent < far)
     return GPUEIG_OK;
   /* In two steps: the inverse of a subnormal scale is no finite number.  */
   CUBLAS (multiply (cuda->blas, count, (R) ldexp (1, -exponent / 2), a));
@@ -72,44 +76,126 @@ ge_cuda_scale_to_one (gpueig_context *ctx, int64_t count, double *a,
    once, in less time than any solver of cuSOLVER.  */
 enum
 {
-  ONESIDED_PAGES = 128
+  ONESIDED_PAGES = 128,
+  /* From here on syevd takes half a second and more.  */
+  SYEVD_APART = 7000
 };
 
-/* cuSOLVER's host workspace lies in GE_HOST, the device's in GE_DEVICE.  */
+typedef struct
+{
+  ge_cuda_job job;
+  int64_t n;
+  cusolverEigMode_t mode;
+  cudaDataType type, real;
+  void *a, *lambda, *device_work, *host_work;
+  size_t device_bytes, host_bytes;
+  int *result;
+} syevd_job;
+
+static void
+call_syevd (ge_cuda_job *job)
+{
+  syevd_job *j = (syevd_job *) job;
+  job->status = cusolverDnXsyevd (
+      job->solver, NULL, j->mode, CUBLAS_FILL_MODE_LOWER, j->n, j->type, j->a,
+      j->n, j->real, j->lambda, j->type, j->device_work, j->device_bytes,
+      j->host_work, j->host_bytes, j->result);
+}
+
+template <typename T>
+static gpueig_status
+prepare_syevd (gpueig_context *ctx, int64_t n, int vectors, syevd_job *j)
+{
+  typedef typename real_of<T>::type R;
+  j->job.call = call_syevd;
+  j->n = n;
+  j->mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  j->type = cuda_type<T>::value;
+  j->real = cuda_type<R>::value;
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n * n, sizeof (T), &j->a));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n, sizeof (R), &j->lambda));
+  CUSOLVER (cusolverDnXsyevd_bufferSize (
+      j->job.solver, NULL, j->mode, CUBLAS_FILL_MODE_LOWER, n, j->type, j->a, n,
+      j->real, j->lambda, j->type, &j->device_bytes, &j->host_bytes));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, (int64_t) j->device_bytes, 1,
+                             &j->device_work));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_HOST, (int64_t) j->host_bytes, 1,
+                             &j->host_work));
+  return ge_cuda_job_alloc (ctx, j, GE_DEVICE, 1, sizeof (int),
+                            (void **) &j->result);
+}
+
+/* The job's A from A, reflected by U (NULL: as it is), solved and looked at.  */
+template <typename T>
+static gpueig_status
+try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
+           int *good)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = (*job)->n;
+  const int vectors = (*job)->mode == CUSOLVER_EIG_MODE_VECTOR;
+  T *x = (T *) (*job)->a;
+  int failed = 0;
+  CU (cudaMemcpyAsync (x, a, (size_t) (n * n) * sizeof (T),
+                       cudaMemcpyDeviceToDevice, stream));
+  if (u)
+    GE_TRY (ge_cuda_reflect_both (ctx, n, u, x));
+  GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXsyevd"));
+  CU (cudaMemcpyAsync (&failed, (*job)->result, sizeof failed,
+                       cudaMemcpyDeviceToHost, stream));
+  GE_TRY (ge_cuda_finite (ctx, n, (const R *) (*job)->lambda, good));
+  *good &= failed == 0;
+  if (vectors && *good)
+    GE_TRY (ge_cuda_orthonormal (ctx, n, n, x, good));
+  if (vectors && *good && u)
+    GE_TRY (ge_cuda_reflect (ctx, n, n, u, x));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+syevd (gpueig_context *ctx, syevd_job **job, T *a,
+       typename real_of<T>::type *lambda)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = (*job)->n;
+  int good;
+  T *u;
+  GE_TRY (try_syevd<T> (ctx, job, a, NULL, &good));
+  if (! good)
+    {
+      GE_TRY (ge_cuda_reflector (ctx, n, &u));
+      GE_TRY (try_syevd<T> (ctx, job, a, u, &good));
+    }
+  if (! good)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "cuSOLVER's divide and conquer failed");
+  CU (cudaMemcpyAsync (a, (*job)->a, (size_t) (n * n) * sizeof (T),
+                       cudaMemcpyDeviceToDevice, stream));
+  CU (cudaMemcpyAsync (lambda, (*job)->lambda, (size_t) n * sizeof (R),
+                       cudaMemcpyDeviceToDevice, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
                typename real_of<T>::type *lambda)
 {
-  typedef typename real_of<T>::type R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  cusolverEigMode_t job
-      = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  size_t device_bytes = 0, host_bytes = 0;
-  char *device_work, *host_work;
-  int *result, failed = 0;
-  int mark = ge_mark (ctx);
-
-  CUSOLVER (cusolverDnXsyevd_bufferSize (
-      cuda->solver, NULL, job, CUBLAS_FILL_MODE_LOWER, n, cuda_type<T>::value,
-      a, n, cuda_type<R>::value, lambda, cuda_type<T>::value, &device_bytes,
-      &host_bytes));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) host_bytes, &host_work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
-  CUSOLVER (cusolverDnXsyevd (cuda->solver, NULL, job, CUBLAS_FILL_MODE_LOWER,
-                              n, cuda_type<T>::value, a, n, cuda_type<R>::value,
-                              lambda, cuda_type<T>::value, device_work,
-                              device_bytes, host_work, host_bytes, result));
-  CU (cudaMemcpyAsync (&failed, result, sizeof failed, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
+  syevd_job *job;
+  const int mark = ge_mark (ctx);
+  gpueig_status status
+      = ge_cuda_begin_job (ctx, n >= SYEVD_APART, sizeof *job, (void **) &job);
+  if (status == GPUEIG_OK)
+    status = prepare_syevd<T> (ctx, n, vectors, job);
+  if (status == GPUEIG_OK)
+    status = syevd<T> (ctx, &job, a, lambda);
+  ge_cuda_end_job (ctx, job);
   ge_release (ctx, mark);
-  if (failed != 0)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "cuSOLVER's divide and conquer failed with info %d",
-                        failed);
-  return GPUEIG_OK;
+  return status;
 }
 
 template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int, float *,

@@ -6,8 +6,9 @@
 
 #include "cuda.cuh"
 
-/* A (n-by-n, lower triangle read) becomes its eigenvectors when VECTORS;
-   LAMBDA ascending.  Waits for the result.  */
+/* A (n-by-n, all of it) becomes its eigenvectors when VECTORS, which are
+   orthonormal (reflection.cuh); LAMBDA ascending.  SOLVER_FAILED leaves A as it
+   was.  Takes n^2 more memory than cuSOLVER.  Waits for the result.  */
 template <typename T>
 gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
                              typename real_of<T>::type *lambda);

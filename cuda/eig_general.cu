@@ -3,14 +3,23 @@
 
    Xgeev gives right eigenvectors only.  Left ones are the rows of V^-1,
    normalised, when that is accurate enough: its residual is measured, and pages
-   that fail are left to the caller.  */
+   that fail are left to the caller, as those where Xgeev itself is wrong
+   (reflection.cuh).  */
 
 #include "blas.cuh"
 #include "eig_general.cuh"
+#include "job.cuh"
+#include "reflection.cuh"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+enum
+{
+  /* From here on Xgeev takes 0.1 s and more.  */
+  GEEV_APART = 400
+};
 
 /* --- small kernels --- */
 
@@ -164,40 +173,96 @@ grid_for (int64_t count)
 
 /* --- Xgeev --- */
 
-/* A is overwritten; V (NULL: none) has Xgeev's own form, packed for real types.
- */
+typedef struct
+{
+  ge_cuda_job job;
+  int64_t n;
+  cusolverEigMode_t mode;
+  cudaDataType type, pair;
+  void *a, *lambda, *v, *device_work, *host_work;
+  size_t device_bytes, host_bytes;
+  int *result;
+} geev_job;
+
+static void
+call_geev (ge_cuda_job *job)
+{
+  geev_job *j = (geev_job *) job;
+  job->status = cusolverDnXgeev (job->solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR,
+                                 j->mode, j->n, j->type, j->a, j->n, j->pair,
+                                 j->lambda, j->type, NULL, j->n, j->type, j->v,
+                                 j->n, j->type, j->device_work, j->device_bytes,
+                                 j->host_work, j->host_bytes, j->result);
+}
+
 template <typename T>
 static gpueig_status
-run_geev (gpueig_context *ctx, int64_t n, T *a,
-          typename complex_of<T>::type *lambda, T *v)
+prepare_geev (gpueig_context *ctx, int64_t n, int vectors, geev_job *j)
 {
   typedef typename complex_of<T>::type C;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const cudaDataType type = cuda_type<T>::value, pair = cuda_type<C>::value;
-  const cusolverEigMode_t job
-      = v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  size_t device_bytes = 0, host_bytes = 0;
-  char *device_work, *host_work;
-  int *result, failed = 0;
-  int mark = ge_mark (ctx);
+  j->job.call = call_geev;
+  j->n = n;
+  j->mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  j->type = cuda_type<T>::value;
+  j->pair = cuda_type<C>::value;
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n * n, sizeof (T), &j->a));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n, sizeof (C), &j->lambda));
+  if (vectors)
+    GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n * n, sizeof (T), &j->v));
   CUSOLVER (cusolverDnXgeev_bufferSize (
-      cuda->solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR, job, n, type, a, n, pair,
-      lambda, type, NULL, n, type, v, n, type, &device_bytes, &host_bytes));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, (int64_t) host_bytes, &host_work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
-  CUSOLVER (cusolverDnXgeev (cuda->solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR,
-                             job, n, type, a, n, pair, lambda, type, NULL, n,
-                             type, v, n, type, device_work, device_bytes,
-                             host_work, host_bytes, result));
-  CU (cudaMemcpyAsync (&failed, result, sizeof failed, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
+      j->job.solver, NULL, CUSOLVER_EIG_MODE_NOVECTOR, j->mode, n, j->type,
+      j->a, n, j->pair, j->lambda, j->type, NULL, n, j->type, j->v, n, j->type,
+      &j->device_bytes, &j->host_bytes));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, (int64_t) j->device_bytes, 1,
+                             &j->device_work));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_PINNED, (int64_t) j->host_bytes, 1,
+                             &j->host_work));
+  return ge_cuda_job_alloc (ctx, j, GE_DEVICE, 1, sizeof (int),
+                            (void **) &j->result);
+}
+
+template <typename T>
+static gpueig_status
+geev (gpueig_context *ctx, geev_job **job, const T *a,
+      typename complex_of<T>::type *lambda, T *v)
+{
+  typedef typename complex_of<T>::type C;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t count = (size_t) (*job)->n, bytes = count * count * sizeof (T);
+  int failed = 0;
+  CU (cudaMemcpyAsync ((*job)->a, a, bytes, cudaMemcpyDeviceToDevice, stream));
+  GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXgeev"));
+  CU (cudaMemcpyAsync (lambda, (*job)->lambda, count * sizeof (C),
+                       cudaMemcpyDeviceToDevice, stream));
+  if (v)
+    CU (cudaMemcpyAsync (v, (*job)->v, bytes, cudaMemcpyDeviceToDevice,
+                         stream));
+  CU (cudaMemcpyAsync (&failed, (*job)->result, sizeof failed,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
   if (failed != 0)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "cuSOLVER's QR iteration failed with info %d", failed);
   return GPUEIG_OK;
+}
+
+/* V (NULL: none) has Xgeev's own form, packed for real types.  */
+template <typename T>
+static gpueig_status
+run_geev (gpueig_context *ctx, int64_t n, const T *a,
+          typename complex_of<T>::type *lambda, T *v)
+{
+  geev_job *job;
+  const int mark = ge_mark (ctx);
+  gpueig_status status
+      = ge_cuda_begin_job (ctx, n >= GEEV_APART, sizeof *job, (void **) &job);
+  if (status == GPUEIG_OK)
+    status = prepare_geev<T> (ctx, n, v != NULL, job);
+  if (status == GPUEIG_OK)
+    status = geev<T> (ctx, &job, a, lambda, v);
+  ge_cuda_end_job (ctx, job);
+  ge_release (ctx, mark);
+  return status;
 }
 
 template <typename C>
@@ -309,6 +374,7 @@ unpack (gpueig_context *ctx, int64_t n, const C *, const C *packed, C *v)
   return as_complex (ctx, n * n, packed, v);
 }
 
+/* STATE[page] becomes nonzero where the caller must solve the page again.  */
 template <typename T>
 static gpueig_status
 geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
@@ -321,42 +387,44 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   T *a, *packed = NULL;
   C *lambda, *v = NULL, *w = NULL, *copy = NULL;
   double ratio = 0;
-  int mark = ge_mark (ctx);
+  int good, mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
   if (vectors)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &packed));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &v));
-    }
-  if (g->w)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &w));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &copy));
     }
+  if (g->w)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &w));
   GE_TRY (ge_upload (ctx, a, (const T *) g->a + page * square,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
-  if (g->w)
-    GE_TRY (as_complex (ctx, square, a, copy));
   GE_TRY (run_geev (ctx, n, a, lambda, packed));
+  GE_TRY (ge_cuda_finite (ctx, 2 * n, (const R *) lambda, &good));
   if (vectors)
-    GE_TRY (unpack (ctx, n, lambda, packed, v));
+    {
+      GE_TRY (unpack (ctx, n, lambda, packed, v));
+      GE_TRY (as_complex (ctx, square, a, copy));
+      if (good)
+        GE_TRY (ge_cuda_eigenvectors (ctx, n, copy, v, lambda, &good));
+    }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, (C *) g->lambda + page * n, lambda,
                        (size_t) n * sizeof (C), info));
   if (g->v)
     GE_TRY (ge_download (ctx, (C *) g->v + page * square, v,
                          (size_t) square * sizeof (C), info));
-  if (g->w)
+  if (g->w && good)
     {
       GE_TRY (ge_timer_start (ctx));
       GE_TRY (ge_left_vectors (ctx, n, copy, v, lambda, 0, w, &ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       GE_TRY (ge_download (ctx, (C *) g->w + page * square, w,
                            (size_t) square * sizeof (C), info));
-      state[page] = ! (ratio < 5);
     }
+  state[page] = ! (good && ratio < 5);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

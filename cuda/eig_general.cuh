@@ -21,8 +21,8 @@ template <> struct complex_of<cuComplex>
 };
 
 /* All pages of PROBLEM, which lies on the host, by Xgeev one by one; STATE[page]
-   becomes nonzero where left vectors are wanted but cannot be had from the
-   inverse of V with good accuracy.  */
+   becomes nonzero where Xgeev fails or left vectors are wanted but cannot be had
+   from the inverse of V with good accuracy.  */
 gpueig_status ge_cuda_geev (gpueig_context *ctx, const gpueig_general *problem,
                             unsigned char *state, gpueig_info *info);
 

@@ -3,10 +3,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig.cuh"
+#include "job.cuh"
 #include "mrrr.cuh"
+#include "reflection.cuh"
 
 #include <math.h>
 #include <string.h>
+
+enum
+{
+  /* From here on the reduction takes half a second and more.  */
+  REDUCTION_APART = 7000
+};
 
 /* --- cuSOLVER by overload --- */
 
@@ -44,45 +52,104 @@ REDUCTIONS (cuComplex, float, Chetrd, Cunmtr)
 REDUCTIONS (cuDoubleComplex, double, Zhetrd, Zunmtr)
 #undef REDUCTIONS
 
-/* A becomes reflectors with *TAU in the current frame; d and e on the host.  */
+template <typename T> struct reduction_job
+{
+  ge_cuda_job job;
+  int n, lwork, *result;
+  T *a, *tau, *work;
+  typename real_of<T>::type *d, *e;
+};
+
+template <typename T>
+static void
+call_reduction (ge_cuda_job *job)
+{
+  reduction_job<T> *j = (reduction_job<T> *) job;
+  job->status = reduce (job->solver, j->n, j->a, j->d, j->e, j->tau, j->work,
+                        j->lwork, j->result);
+}
+
 template <typename T>
 static gpueig_status
-reduce_dense (gpueig_context *ctx, int64_t n, T *a, T **tau, double *d,
-              double *e)
+prepare_reduction (gpueig_context *ctx, int64_t n, reduction_job<T> *j)
 {
   typedef typename real_of<T>::type R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  R *both, *staged;
-  T *work;
-  int lwork = 0, *info;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, tau));
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &both));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * n, &staged));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &info));
-  double undo;
-  GE_TRY (ge_cuda_scale_to_one (ctx, n * n * (1 + is_complex<T>::value),
-                                (R *) a, &undo));
+  j->job.call = call_reduction<T>;
+  j->n = (int) n;
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n * n, sizeof (T),
+                             (void **) &j->a));
+  GE_TRY (
+      ge_cuda_job_alloc (ctx, j, GE_DEVICE, n, sizeof (T), (void **) &j->tau));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, 2 * n, sizeof (R),
+                             (void **) &j->d));
+  j->e = j->d + n;
   CUSOLVER (
-      reduce_size (cuda->solver, (int) n, a, both, both + n, *tau, &lwork));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, lwork, &work));
-  CUSOLVER (reduce (cuda->solver, (int) n, a, both, both + n, *tau, work, lwork,
-                    info));
-  CU (cudaMemcpyAsync (staged, both, (size_t) (2 * n) * sizeof (R),
-                       cudaMemcpyDeviceToHost, cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  int finite = 1;
+      reduce_size (j->job.solver, j->n, j->a, j->d, j->e, j->tau, &j->lwork));
+  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, j->lwork, sizeof (T),
+                             (void **) &j->work));
+  return ge_cuda_job_alloc (ctx, j, GE_DEVICE, 1, sizeof (int),
+                            (void **) &j->result);
+}
+
+/* A, n-by-n, and what it is reduced to: T (d, e) on the host, reflectors H with
+   TAU, both on the device.  */
+template <typename T> struct dense
+{
+  T *a, *h, *tau;
+  double *d, *e, undo;
+};
+
+template <typename T>
+static gpueig_status
+run_reduction (gpueig_context *ctx, reduction_job<T> **job, dense<T> *m,
+               const T *u)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = (*job)->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (T);
+  R *staged;
+  CU (cudaMemcpyAsync ((*job)->a, m->a, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  if (u)
+    GE_TRY (ge_cuda_reflect_both (ctx, n, u, (*job)->a));
+  GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXsytrd"));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * n, &staged));
+  CU (cudaMemcpyAsync (m->h, (*job)->a, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  CU (cudaMemcpyAsync (m->tau, (*job)->tau, (size_t) n * sizeof (T),
+                       cudaMemcpyDeviceToDevice, stream));
+  CU (cudaMemcpyAsync (staged, (*job)->d, (size_t) (2 * n) * sizeof (R),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
   for (int64_t i = 0; i < n; i++)
     {
-      d[i] = undo * staged[i];
-      e[i] = i + 1 < n ? undo * staged[n + i] : 0;
-      finite &= isfinite (d[i]) && isfinite (e[i]);
+      m->d[i] = m->undo * staged[i];
+      m->e[i] = i + 1 < n ? m->undo * staged[n + i] : 0;
     }
+  return GPUEIG_OK;
+}
+
+/* By U (NULL: none) reflected, then reduced.  *GOOD: T is finite.  */
+template <typename T>
+static gpueig_status
+reduce_dense (gpueig_context *ctx, int64_t n, dense<T> *m, const T *u,
+              int *good)
+{
+  reduction_job<T> *job;
+  const int mark = ge_mark (ctx);
+  gpueig_status status = ge_cuda_begin_job (ctx, n >= REDUCTION_APART,
+                                            sizeof *job, (void **) &job);
+  if (status == GPUEIG_OK)
+    status = prepare_reduction (ctx, n, job);
+  if (status == GPUEIG_OK)
+    status = run_reduction (ctx, &job, m, u);
+  ge_cuda_end_job (ctx, job);
   ge_release (ctx, mark);
-  if (! finite)
-    return gpueig_fail (ctx, GPUEIG_NONFINITE,
-                        "the matrix is too large: its reduction to tridiagonal "
-                        "form overflows, scale it down");
+  GE_TRY (status);
+  *good = 1;
+  for (int64_t i = 0; i < n; i++)
+    *good &= isfinite (m->d[i]) && isfinite (m->e[i]);
   return GPUEIG_OK;
 }
 
@@ -149,75 +216,135 @@ widen (gpueig_context *, int64_t, const double *, double *)
   return GPUEIG_OK;
 }
 
+/* A page's tridiagonal problem and its place for vectors.  */
+template <typename T> struct page_problem
+{
+  const gpueig_mrrr_problem *p;
+  int64_t page, n, count;
+  int inverse;
+  double *d, *e, *lambda;
+  T *v; /* n-by-count, NULL: none */
+};
+
+/* Eigenpairs of (d, e), the vectors as scalars T in the current frame.  */
+template <typename T>
+static gpueig_status
+solve_tridiagonal (gpueig_context *ctx, page_problem<T> *q, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  ge_mrrr m;
+  R *z = NULL;
+  memset (&m, 0, sizeof m);
+  ge_mrrr_choose (q->p, q->d, q->e, &m.il, &m.iu);
+  q->count = m.iu >= m.il ? m.iu - m.il + 1 : 0;
+  q->v = NULL;
+  if (q->count == 0)
+    return GPUEIG_OK;
+  if (q->p->v)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &q->v));
+      z = (R *) q->v;
+      if (is_complex<T>::value)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &z));
+    }
+  m.ctx = ctx;
+  m.ops = &ge_mrrr_gpu;
+  m.n = q->n;
+  m.is_double = sizeof (R) == sizeof (double);
+  m.d = q->d;
+  m.e = q->e;
+  m.vectors = q->v != NULL;
+  m.inverse = q->inverse;
+  m.v = z;
+  m.lambda = q->lambda;
+  GE_TRY (ge_mrrr_solve (&m));
+  ge_mrrr_tell (&m, info);
+  return q->v ? widen (ctx, q->n * q->count, z, q->v) : GPUEIG_OK;
+}
+
+/* With U (NULL: none) reflected.  *GOOD: values are finite, vectors
+   orthonormal.  */
+template <typename T>
+static gpueig_status
+solve_dense (gpueig_context *ctx, page_problem<T> *q, dense<T> *m, const T *u,
+             int *good, gpueig_info *info)
+{
+  ge_report (ctx, "reduction to tridiagonal form");
+  GE_TRY (reduce_dense (ctx, q->n, m, u, good));
+  if (! *good)
+    return GPUEIG_OK;
+  GE_TRY (solve_tridiagonal (ctx, q, info));
+  if (! q->v)
+    return GPUEIG_OK;
+  ge_report (ctx, "back-transformation");
+  GE_TRY (transform_back (ctx, q->n, q->count, m->h, m->tau, q->v));
+  GE_TRY (ge_cuda_orthonormal (ctx, q->n, q->count, q->v, good));
+  return u ? ge_cuda_reflect (ctx, q->n, q->count, u, q->v) : GPUEIG_OK;
+}
+
+/* The page's matrix from the host, solved; again where the reduction was not
+   orthogonal.  */
+template <typename T>
+static gpueig_status
+dense_page (gpueig_context *ctx, page_problem<T> *q, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = q->n, square = n * n;
+  dense<T> m;
+  T *u;
+  int good;
+  m.d = q->d;
+  m.e = q->e;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &m.a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &m.h));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &m.tau));
+  GE_TRY (ge_upload (ctx, m.a, (const T *) q->p->a + q->page * square,
+                     (size_t) square * sizeof (T), info));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (ge_cuda_scale_to_one (ctx, square * (1 + is_complex<T>::value),
+                                (R *) m.a, &m.undo));
+  const int mark = ge_mark (ctx);
+  GE_TRY (solve_dense<T> (ctx, q, &m, NULL, &good, info));
+  if (good)
+    return GPUEIG_OK;
+  ge_release (ctx, mark);
+  GE_TRY (ge_cuda_reflector (ctx, n, &u));
+  GE_TRY (solve_dense<T> (ctx, q, &m, u, &good, info));
+  if (good)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "the reduction to tridiagonal form failed");
+}
+
 template <typename T>
 static gpueig_status
 mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
            int inverse, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
-  int64_t n = p->n, columns = ge_mrrr_columns (p), count = 0;
-  double *d, *e, *lambda;
-  T *a = NULL, *tau = NULL, *v = NULL;
-  R *z = NULL;
+  const int64_t n = p->n, columns = ge_mrrr_columns (p);
+  page_problem<T> q;
   int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &e));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+  memset (&q, 0, sizeof q);
+  q.p = p;
+  q.page = page;
+  q.n = n;
+  q.inverse = inverse;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
   if (p->a)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &a));
-      GE_TRY (ge_upload (ctx, a, (const T *) p->a + page * n * n,
-                         (size_t) (n * n) * sizeof (T), info));
-    }
-  GE_TRY (ge_timer_start (ctx));
-  if (p->a)
-    {
-      ge_report (ctx, "reduction to tridiagonal form");
-      GE_TRY (reduce_dense (ctx, n, a, &tau, d, e));
-    }
+    GE_TRY (dense_page (ctx, &q, info));
   else
-    ge_mrrr_get_tridiagonal (p, page, d, e);
-  ge_mrrr m;
-  memset (&m, 0, sizeof m);
-  ge_mrrr_choose (p, d, e, &m.il, &m.iu);
-  count = m.iu >= m.il ? m.iu - m.il + 1 : 0;
-  if (p->v && count > 0)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &v));
-      if (is_complex<T>::value)
-        {
-          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &z));
-        }
-      else
-        z = (R *) v;
-    }
-  if (count > 0)
-    {
-      m.ctx = ctx;
-      m.ops = &ge_mrrr_gpu;
-      m.n = n;
-      m.is_double = sizeof (R) == sizeof (double);
-      m.d = d;
-      m.e = e;
-      m.vectors = v != NULL;
-      m.inverse = inverse;
-      m.v = z;
-      m.lambda = lambda;
-      GE_TRY (ge_mrrr_solve (&m));
-      ge_mrrr_tell (&m, info);
-    }
-  if (v)
-    GE_TRY (widen (ctx, n * count, z, v));
-  if (v && p->a)
-    {
-      ge_report (ctx, "back-transformation");
-      GE_TRY (transform_back (ctx, n, count, a, tau, v));
+      GE_TRY (ge_timer_start (ctx));
+      ge_mrrr_get_tridiagonal (p, page, q.d, q.e);
+      GE_TRY (solve_tridiagonal (ctx, &q, info));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (v)
-    GE_TRY (ge_download (ctx, (T *) p->v + page * n * columns, v,
-                         (size_t) (n * count) * sizeof (T), info));
-  ge_mrrr_put_values (p, page, count, lambda);
+  if (q.v)
+    GE_TRY (ge_download (ctx, (T *) p->v + page * n * columns, q.v,
+                         (size_t) (n * q.count) * sizeof (T), info));
+  ge_mrrr_put_values (p, page, q.count, q.lambda);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -335,8 +335,15 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.found));
   onesided_stack<T> one = single_page (s, page, p.m);
   GE_TRY (onesided_scale_large<T> (ctx, &one));
-  GE_TRY (precondition<T> (ctx, &p));
-  GE_TRY (small_rotations<T> (ctx, &p, plan, steps, &done));
+  gpueig_status status = precondition<T> (ctx, &p);
+  if (status == GPUEIG_SOLVER_FAILED)
+    CU (cudaMemcpyAsync (p.f, p.m, (size_t) (n * n) * sizeof (T),
+                         cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  else
+    {
+      GE_TRY (status);
+      GE_TRY (small_rotations<T> (ctx, &p, plan, steps, &done));
+    }
   one.f = p.f;
   if (done)
     GE_TRY (onesided_store<T> (ctx, &one, s->n));

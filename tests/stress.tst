@@ -30,3 +30,50 @@
 %!     assert (norm (P*V - V .* (lambda / scale).', 1) < 1e-13);
 %!   endfor
 %! endfor
+
+## Matrices of few different numbers, whose reductions leave ever smaller numbers
+## instead of rounding errors: vectors stay orthonormal, residuals small.
+%!function [V, lambda] = check_structured (f, A, what, bar)
+%!  n = rows (A);
+%!  [V, lambda] = f (A);
+%!  unit = n * eps (class (A)) * max (norm (double (A), 1), realmin);
+%!  B = double (A);
+%!  r = norm (B * double (V) - double (V) .* double (lambda).', 1) / unit;
+%!  assert (r < bar, "%s, order %d: residual %g", what, n, r);
+%!endfunction
+
+%!function list = structured (n)
+%!  x = (1:n)';
+%!  list = {ones(n), 3 * ones(n), -ones(n) / 3, x * x', ones(n) + eye(n), kron(eye (2), ones (ceil (n / 2)))(1:n,1:n), ...
+%!          kron([1 2; 2 1], ones (ceil (n / 2)))(1:n,1:n), toeplitz(mod (x - 1, 2)), min(x, x'), max(x, x'), abs(x - x'), ...
+%!          double(mod (x + x', 3) == 0), kron([1 1i; -1i 1], ones (ceil (n / 2)))(1:n,1:n), ...
+%!          blkdiag(1, 1e-8 * ones (n - 1)), single(ones (n)), single(eye (n) + 1e-20 * ones (n)), single(x * x') / n^2};
+%!endfunction
+
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! f = {@gpu_eig, @gpu_jacobi_eig, @gpu_onesided_eig, @gpu_mrrr, @gpu_complex_eig, @(A, v) gpu_complex_eig(A, v, "Method", "shroff")};
+%! for n = [3 25 45 63 64 65 130 200 311]
+%!   list = structured (n);
+%!   for i = 1:numel (list)
+%!     for k = 1:numel (f)
+%!       [V, lambda] = check_structured (@(A) f{k}(A, "vector"), list{i}, sprintf ("%s of matrix %d", func2str (f{k}), i), 10);
+%!       o = norm (double (V' * V - eye (n)), 1) / (n * eps (class (V)));
+%!       assert (o < 10, "%s of matrix %d of order %d: orthogonality %g", func2str (f{k}), i, n, o);
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! f = {@gpu_eig, @gpu_complex_eig};
+%! for n = [3 25 63 64 65 130 311]
+%!   x = (1:n)';
+%!   list = {x * ones(1, n), ones(n, 1) * x', triu(ones (n)), [ones(n - 1, n); zeros(1, n)], toeplitz(x, ones (1, n)), mod(x + 2 * x', 3), ...
+%!           circshift(eye (n), 1) + ones(n), kron([1 2; 0 1], ones (ceil (n / 2)))(1:n,1:n), 1i * x * ones(1, n), single(x * ones (1, n))};
+%!   for i = 1:numel (list)
+%!     for k = 1:numel (f)
+%!       check_structured (@(A) f{k}(A, "vector"), list{i}, sprintf ("%s of general matrix %d", func2str (f{k}), i), 20);
+%!     endfor
+%!   endfor
+%! endfor
