@@ -123,7 +123,20 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         options->method);
   int pays = p->n >= (p->a ? CUDA_PAYS_DENSE : CUDA_PAYS_TRIDIAGONAL);
-  return ge_run (ctx, GE_MRRR, pays && ! lapack, p, options, info);
+  const int mark = ge_mark (ctx);
+  const gpueig_status status
+      = ge_run (ctx, GE_MRRR, pays && ! lapack, p, options, info);
+  if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
+    return status;
+  /* What the GPU's solver gives up, LAPACK's divide and conquer finishes, as on
+     the CPU.  */
+  gpueig_options finish = *options;
+  finish.method = "stevd";
+  ge_release (ctx, mark);
+  GE_TRY (ge_cpu_mrrr (ctx, p, &finish, info));
+  ge_info_method (info, options->method);
+  ge_info_fallback (info, "stevd");
+  return GPUEIG_OK;
 }
 
 gpueig_status

@@ -130,6 +130,35 @@ large_normalise (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
     }
 }
 
+/* V <- (3 V - VG) / 2 */
+template <typename R>
+__global__ void
+large_newton_schulz (int n, const cpx<R> *vg, cpx<R> *v)
+{
+  const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
+  if (e < (size_t) n * n)
+    v[e] = make_cpx (v[e].x + (v[e].x - vg[e].x) / 2,
+                     v[e].y + (v[e].y - vg[e].y) / 2);
+}
+
+/* lambda_j = v_j^H (A V)_j, real */
+template <typename R>
+__global__ void
+large_rayleigh (int n, const cpx<R> *v, const cpx<R> *av, cpx<R> *lambda)
+{
+  __shared__ R space[8];
+  const size_t start = (size_t) n * blockIdx.x;
+  R sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      const cpx<R> x = v[start + i], y = av[start + i];
+      sum += x.x * y.x + x.y * y.y;
+    }
+  sum = team_reduce<R, LARGE_THREADS, false> (sum, space);
+  if (threadIdx.x == 0)
+    lambda[blockIdx.x] = make_cpx (sum, (R) 0);
+}
+
 /* R <- R - V D; worst: bits of max |r_j|_1, norm: of max |a_j|_1.  */
 template <typename R>
 __global__ void
@@ -253,6 +282,32 @@ solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
   return GPUEIG_OK;
 }
 
+/* V of a Hermitian A0 orthonormal to rounding again, and its Rayleigh quotients;
+   two scratch matrices.  As in complex_refine.cuh.  */
+template <typename R>
+static gpueig_status
+large_orthonormalise (gpueig_context *ctx, int64_t n, const cpx<R> *a0,
+                      cpx<R> *v, cpx<R> *lambda, cpx<R> *g, cpx<R> *spare)
+{
+  typedef typename native<R>::type C;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const unsigned many
+      = (unsigned) ((n * n + LARGE_THREADS - 1) / LARGE_THREADS);
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, (R) 1,
+                   (const C *) v, n, (const C *) v, n, (R) 0, (C *) g, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
+                   (const C *) v, n, (const C *) g, n, (R) 0, (C *) spare, n));
+  GE_LAUNCH (large_newton_schulz<R>, many, LARGE_THREADS, 0, cuda->stream)
+  ((int) n, spare, v);
+  LAUNCHED ();
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
+                   (const C *) a0, n, (const C *) v, n, (R) 0, (C *) g, n));
+  GE_LAUNCH (large_rayleigh<R>, (unsigned) n, LARGE_THREADS, 0, cuda->stream)
+  ((int) n, v, g, lambda);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 /* Eigenvalues from the diagonal of A, refined with V and the matrix A0; A and
    SPARE are overwritten.  LAMBDA is scaled back by 2^EXPONENT.  */
 template <typename R>
@@ -281,6 +336,8 @@ large_refine (gpueig_context *ctx, int64_t n, const cpx<R> *a0, cpx<R> *a,
   GE_LAUNCH (large_normalise<R>, (unsigned) n, LARGE_THREADS, 0, stream)
   ((int) n, v, (const cpx<R> *) NULL, v);
   LAUNCHED ();
+  if (frozen)
+    GE_TRY (large_orthonormalise (ctx, n, a0, v, lambda, r, spare));
   GE_TRY (measure_residual (ctx, n, a0, v, lambda, r, device, ratio));
   int wanted = ! frozen && *ratio > good;
   for (int step = 0; step < 3 && wanted; step++)

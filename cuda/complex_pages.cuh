@@ -171,6 +171,8 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
         }
       team_sync<T> ();
       team_normalise<R, T> (s, n, t);
+      if (any_team<T> (hermitian))
+        team_orthonormalise<R, T> (in, s, n, t, hermitian, v);
       ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
       if (p.left)
         left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);

@@ -105,6 +105,50 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<R, T> (worst, s.space);
 }
 
+/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients where the page is HERMITIAN: its
+   many rotations are unitary to rounding only, and the errors add up.  SCRATCH:
+   n n numbers in global memory.  */
+template <typename R, int T>
+static __device__ void
+team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
+                     int t, bool hermitian, cpx<R> *scratch)
+{
+  const int ld = s.ld;
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      cpx<R> sum = make_cpx<R> (i == j ? -1 : 0, 0);
+      for (int k = 0; k < n; k++)
+        sum = conj_mul_add (sum, s.v[k + ld * i], s.v[k + ld * j]);
+      s.a[i + ld * j] = sum;
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      cpx<R> sum = make_cpx<R> (0, 0);
+      for (int k = 0; k < n; k++)
+        sum = mul_add (sum, s.v[i + ld * k], s.a[k + ld * j]);
+      const cpx<R> x = s.v[i + ld * j];
+      scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
+    }
+  team_sync<T> ();
+  for (int e = t; hermitian && e < n * n; e += T)
+    s.v[e % n + ld * (e / n)] = scratch[e];
+  team_sync<T> ();
+  team_residual<R, T> (in, s, n, t);
+  for (int j = t; hermitian && j < n; j += T)
+    {
+      R sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += conj_mul_add (make_cpx<R> (0, 0), s.v[i + ld * j],
+                             s.a[i + ld * j])
+                   .x;
+      s.lambda[j] = make_cpx (s.lambda[j].x + sum, (R) 0);
+    }
+  team_sync<T> ();
+}
+
 /* Gauss-Jordan: V is overwritten, B (= s.a) becomes V^-1 B with row k of the
    result at row pivot[k], still to be divided by its pivot, whose reciprocal is
    left in s.z[k].  */

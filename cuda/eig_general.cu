@@ -78,8 +78,26 @@ block_sum (R x, R *space)
   return x;
 }
 
-/* W(:,j) from row j of Y: conjugated, 2-norm 1, the largest element real.  A
-   block makes a column.  */
+/* Largest X of the block, for all; SPACE: one number a warp.  */
+template <typename R>
+static __device__ R
+block_max (R x, R *space)
+{
+  for (int o = 16; o > 0; o /= 2)
+    x = fmax (x, __shfl_xor_sync (0xffffffffu, x, o));
+  __syncthreads ();
+  if (threadIdx.x % 32 == 0)
+    space[threadIdx.x / 32] = x;
+  __syncthreads ();
+  x = space[0];
+  for (int i = 1; i < (int) blockDim.x / 32; i++)
+    x = fmax (x, space[i]);
+  return x;
+}
+
+/* W(:,j) from row j of Y: conjugated, 2-norm 1, the largest element real; NaN
+   where the row is zero or not finite.  Rows have any size: squares are taken
+   of numbers near 1.  A block makes a column.  */
 template <typename R, typename C>
 __global__ void
 rows_to_left_vectors (int64_t n, const C *y, C *w)
@@ -88,12 +106,17 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
   __shared__ R size[256];
   __shared__ int64_t where[256];
   const int64_t j = blockIdx.x;
-  R sum = 0, largest = -1;
+  R part = 0, sum = 0, largest = -1;
   int64_t at = 0;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    part = fmax (part, fmax (fabs (y[j + n * i].x), fabs (y[j + n * i].y)));
+  part = block_max (part, space);
+  const R scale
+      = ldexp ((R) 1, part > 0 && part < INFINITY ? -ilogb (part) : 0);
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     {
-      const C x = y[j + n * i];
-      const R s = x.x * x.x + x.y * x.y;
+      const R re = y[j + n * i].x * scale, im = y[j + n * i].y * scale;
+      const R s = re * re + im * im;
       sum += s;
       if (s > largest)
         {
@@ -111,15 +134,14 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
         at = where[i];
       }
   /* times conj (phase) of the conjugated element */
-  const C top = y[j + n * at];
-  const R f = 1 / sqrt (sum > 0 ? sum : 1);
-  const R m = largest > 0 ? f / sqrt (largest) : 0;
+  const R re = y[j + n * at].x * scale, im = y[j + n * at].y * scale;
+  const R m = 1 / sqrt (sum) / sqrt (largest);
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     {
-      const C x = y[j + n * i];
+      const R a = y[j + n * i].x * scale, b = y[j + n * i].y * scale;
       /* conj (x) top / |top| / norm */
-      w[i + n * j].x = (x.x * top.x + x.y * top.y) * m;
-      w[i + n * j].y = i == at ? 0 : (x.x * top.y - x.y * top.x) * m;
+      w[i + n * j].x = (a * re + b * im) * m;
+      w[i + n * j].y = i == at ? 0 : (a * im - b * re) * m;
     }
 }
 

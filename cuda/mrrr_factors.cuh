@@ -46,28 +46,35 @@ climb (summit *top, double plus, double minus, int r, double *rho,
     }
 }
 
-/* Both threads walk to the middle and keep their pivots, then on to the other
-   end beside the other's.  Rows of WORK are LD apart.  */
+/* Both threads of a job walk to the middle and keep their pivots.  Rows of WORK
+   are LD apart; *S is where the walk goes on.  */
 template <int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ void
-twist_half (const mrrr_rep &a, double x, REAL *work, long long ld, summit *top)
+walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
 {
   int n = a.n, k = n / 2, last = n - 2;
-  double s, rho = 1, depth = 0;
-  top->gain = 1;
-  top->level = 0;
-  top->best = k;
-  s = HALF ? __ldg (a.d_hi + (n - 1) * (KIND == ROOT ? 1 : a.stride)) - x : -x;
+  *s = HALF ? __ldg (a.d_hi + (n - 1) * (KIND == ROOT ? 1 : a.stride)) - x : -x;
   walk<8> (
       HALF ? last - k + 1 : k,
       [&] (int t) { return load_row<double, KIND> (a, HALF ? last - t : t); },
       [&] (const raw_row &r, int t) {
         double w = row_w<double, KIND> (r), d = r.d_hi;
-        double pivot = ge_count_step (HALF ? w : d, HALF ? d : w, x, &s);
+        double pivot = ge_count_step (HALF ? w : d, HALF ? d : w, x, s);
         keep (&work[(HALF ? last - t + 1 : t) * ld], pivot);
       });
-  /* The block's two warps come here from different code.  */
-  asm volatile("bar.sync 0, 64;" ::: "memory");
+}
+
+/* Then on to the other end, beside the other's pivots.  */
+template <int KIND, int HALF, typename REAL>
+static __device__ __forceinline__ void
+walk_out (const mrrr_rep &a, double x, const REAL *work, long long ld, double s,
+          summit *top)
+{
+  int n = a.n, k = n / 2, last = n - 2;
+  double rho = 1, depth = 0;
+  top->gain = 1;
+  top->level = 0;
+  top->best = k;
   walk<8> (
       HALF ? k : last - k + 1,
       [&] (int t) {
@@ -83,17 +90,6 @@ twist_half (const mrrr_rep &a, double x, REAL *work, long long ld, summit *top)
       });
 }
 
-template <int KIND, typename REAL>
-static __device__ __forceinline__ void
-twist (const mrrr_rep &a, int half, double x, REAL *work, long long ld,
-       summit *top)
-{
-  if (half)
-    twist_half<KIND, 1> (a, x, work, ld, top);
-  else
-    twist_half<KIND, 0> (a, x, work, ld, top);
-}
-
 /* answer.a = the twist of job k at the middle of its bracket.  64 threads; WORK
    has a column for every job.  */
 template <typename REAL>
@@ -106,11 +102,26 @@ twist_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
   int k = job_of (lane, n_root, n, &root, &valid);
   mrrr_rep a = reps[jobs[k].node];
   double x = jobs[k].a + (jobs[k].b - jobs[k].a) / 2;
+  double s;
   summit top;
-  if (root)
-    twist<ROOT> (a, half, x, work + k, ld, &top);
+  /* A block is of one kind, a warp of one half.  */
+  if (root && half)
+    walk_in<ROOT, 1> (a, x, work + k, ld, &s);
+  else if (root)
+    walk_in<ROOT, 0> (a, x, work + k, ld, &s);
+  else if (half)
+    walk_in<DEEP, 1> (a, x, work + k, ld, &s);
   else
-    twist<DEEP> (a, half, x, work + k, ld, &top);
+    walk_in<DEEP, 0> (a, x, work + k, ld, &s);
+  __syncthreads ();
+  if (root && half)
+    walk_out<ROOT, 1> (a, x, work + k, ld, s, &top);
+  else if (root)
+    walk_out<ROOT, 0> (a, x, work + k, ld, s, &top);
+  else if (half)
+    walk_out<DEEP, 1> (a, x, work + k, ld, s, &top);
+  else
+    walk_out<DEEP, 0> (a, x, work + k, ld, s, &top);
   tops[half][lane] = top;
   __syncthreads ();
   if (half == 0 && valid)
