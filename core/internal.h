@@ -88,7 +88,7 @@ typedef enum
   GE_ONESIDED_EIG,  /* gpueig_symmetric */
   GE_EIG_SYMMETRIC, /* gpueig_symmetric */
   GE_EIG_GENERAL,   /* ge_general_problem */
-  GE_TDINV,         /* gpueig_tdinv_problem */
+  GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
   GE_MRRR,          /* gpueig_mrrr_problem */
   GE_COMPLEX_EIG,   /* ge_general_problem */
   GE_SOLVERS
@@ -116,7 +116,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 2"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 3"
 
 typedef struct
 {

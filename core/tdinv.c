@@ -78,12 +78,49 @@ gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x)
                                  : ge_outside_tridiagonal_s (n, x);
 }
 
+/* --- scale --- */
+
+enum
+{
+  CLOSE = 16 /* exponents of the largest element that are left alone */
+};
+
+static gpueig_status
+scale (gpueig_context *ctx, const gpueig_tdinv_problem *t, ge_tdinv_problem *p)
+{
+  const void *const bands[] = { t->c, t->a, t->b };
+  const int is_double = gpueig_is_double (t->type);
+  const int64_t parts = 1 + gpueig_is_complex (t->type);
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  void *scaled[3];
+  *p = (ge_tdinv_problem){ *t, *t, 0 };
+  for (int k = 0; k < 3; k++)
+    (is_double ? ge_tdinv_exponents_d : ge_tdinv_exponents_s) (
+        parts * (k == 1 ? t->n : t->n - 1), bands[k], &least, &most);
+  if (most < least || (most <= CLOSE && most >= -CLOSE)
+      || (most > 0 && least - most < (is_double ? -1022 : -126)))
+    return GPUEIG_OK;
+  for (int k = 0; k < 3; k++)
+    {
+      GE_TRY (ge_alloc (ctx, GE_HOST, t->n, gpueig_scalar_size (t->type),
+                        &scaled[k]));
+      (is_double ? ge_tdinv_multiply_d : ge_tdinv_multiply_s) (
+          parts * (k == 1 ? t->n : t->n - 1), bands[k], -most, scaled[k]);
+    }
+  p->scaled.c = scaled[0];
+  p->scaled.a = scaled[1];
+  p->scaled.b = scaled[2];
+  p->exponent = most;
+  return GPUEIG_OK;
+}
+
 /* --- front --- */
 
 static gpueig_status
 tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
        const gpueig_options *options, gpueig_info *info)
 {
+  ge_tdinv_problem scaled;
   GE_TRY (ge_check_options (ctx, options, methods));
   GE_TRY (check (ctx, problem));
   if (problem->n == 0)
@@ -92,7 +129,8 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
         *problem->rcond = INFINITY;
       return GPUEIG_OK;
     }
-  return ge_run (ctx, GE_TDINV, CUDA_PAYS, problem, options, info);
+  GE_TRY (scale (ctx, problem, &scaled));
+  return ge_run (ctx, GE_TDINV, CUDA_PAYS, &scaled, options, info);
 }
 
 gpueig_status
@@ -146,7 +184,8 @@ gpueig_status
 ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_tdinv_problem *t = problem;
+  const ge_tdinv_problem *p = problem;
+  const gpueig_tdinv_problem *t = &p->given;
   ge_tdinv_generators g;
   int served = 1;
 
@@ -162,13 +201,14 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "pivoted") == 0)
     {
       ge_info_method (info, "pivoted");
-      return GE_BY_TYPE (t->type, ge_tdinv_by_pivoting, (ctx, t));
+      return GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
+                         (ctx, &p->scaled, p->exponent));
     }
   if (strcmp (options->method, "sherman-morrison") == 0)
     {
       ge_info_method (info, "sherman-morrison");
       GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_sherman_morrison,
-                          (ctx, t, &g, &served)));
+                          (ctx, &p->scaled, p->exponent, &g, &served)));
       if (served)
         return GPUEIG_OK;
       ge_info_fallback (info, "generators");

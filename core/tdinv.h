@@ -42,7 +42,9 @@ typedef struct
      generate          the generators, for every method: they give rcond
      by_*              write X; by_sherman_morrison says in *SERVED whether it
                        could, else nothing is written
-     by_infinity       what `inv' gives for a singular matrix  */
+     by_infinity       what `inv' gives for a singular matrix
+   Where there is an EXPONENT, the problem is 2^-EXPONENT times the one that X
+   (and the generators) belong to.  */
 #define GE_TDINV_PROTOTYPES(suffix)                                            \
   gpueig_status ge_tdinv_generate_##suffix (                                   \
       gpueig_context *, const gpueig_tdinv_problem *, ge_tdinv_generators *);  \
@@ -50,10 +52,10 @@ typedef struct
                                                  const gpueig_tdinv_problem *, \
                                                  const ge_tdinv_generators *); \
   gpueig_status ge_tdinv_by_sherman_morrison_##suffix (                        \
-      gpueig_context *, const gpueig_tdinv_problem *,                          \
+      gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent,        \
       const ge_tdinv_generators *, int *served);                               \
-  gpueig_status ge_tdinv_by_pivoting_##suffix (gpueig_context *,               \
-                                               const gpueig_tdinv_problem *);  \
+  gpueig_status ge_tdinv_by_pivoting_##suffix (                                \
+      gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent);       \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
 GE_TDINV_PROTOTYPES (s)
@@ -61,6 +63,26 @@ GE_TDINV_PROTOTYPES (d)
 GE_TDINV_PROTOTYPES (c)
 GE_TDINV_PROTOTYPES (z)
 #undef GE_TDINV_PROTOTYPES
+
+/* What a backend gets.  Far from 1, products of elements leave the range:
+   SCALED is GIVEN with bands 2^-EXPONENT times its own, the largest element in
+   [1, 2); it is GIVEN, and EXPONENT 0, where that is close to 1, or where small
+   elements would lose bits.  */
+typedef struct
+{
+  gpueig_tdinv_problem given, scaled;
+  int64_t exponent;
+} ge_tdinv_problem;
+
+/* Of COUNT reals, tdinv_scale_typed.c.  */
+#define GE_TDINV_REAL_PROTOTYPES(suffix)                                       \
+  void ge_tdinv_exponents_##suffix (int64_t count, const void *,               \
+                                    int64_t *from, int64_t *to);               \
+  void ge_tdinv_multiply_##suffix (int64_t count, const void *,                \
+                                   int64_t exponent, void *to);
+GE_TDINV_REAL_PROTOTYPES (s)
+GE_TDINV_REAL_PROTOTYPES (d)
+#undef GE_TDINV_REAL_PROTOTYPES
 
 /* --- shape of the output --- */
 

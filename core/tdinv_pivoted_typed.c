@@ -17,7 +17,8 @@ enum
 
 typedef struct
 {
-  int64_t n, begin; /* PANEL has the output's columns from BEGIN on */
+  int64_t n, begin; /* PANEL has the output's columns from BEGIN on, */
+  int64_t exponent; /* times 2^EXPONENT */
   scalar_t *panel;
 } solved;
 
@@ -34,18 +35,20 @@ fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
       if (GE_COMPLEX)
         im[i - r0] = im_ (x[i]);
     }
+  FN (ge_tdinv_times) (-s->exponent, r1 - r0, re, im);
 }
 
 gpueig_status
 FN (ge_tdinv_by_pivoting) (gpueig_context *ctx,
-                           const gpueig_tdinv_problem *problem)
+                           const gpueig_tdinv_problem *problem,
+                           int64_t exponent)
 {
   int64_t order = problem->n, columns = ge_tdinv_columns (problem);
   int threads = ge_threads ();
   int64_t width = (int64_t) threads * BLOCK;
   lapack_int n, info, *pivot;
   scalar_t *dl, *d, *du, *du2;
-  solved s = { .n = order };
+  solved s = { .n = order, .exponent = exponent };
   size_t size = sizeof (scalar_t);
 
   GE_TRY (ge_lapack_int (ctx, order, &n));

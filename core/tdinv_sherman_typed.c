@@ -42,7 +42,7 @@ typedef struct
 
 typedef struct
 {
-  int64_t n;
+  int64_t n, exponent; /* the tree is that of 2^-EXPONENT times the matrix */
   int levels;
   planes *x;       /* alpha D u of every level, n numbers each */
   scalar_t *y;     /* v' D of every level, n numbers each */
@@ -245,11 +245,9 @@ put_entry (scalar_t x, int64_t i, int64_t r0, int64_t r1, real_t *re,
 }
 
 static void
-fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
-      real_t *re, real_t *im)
+fill_scaled (const tree *w, int64_t j, int64_t r0, int64_t r1, real_t *re,
+             real_t *im)
 {
-  (void) k;
-  const tree *w = state;
   int64_t n = w->n, t = tdinv_node_of (n, w->levels, j);
   int64_t leaf_begin = tdinv_node_begin (n, w->levels, t);
   int64_t leaf_end = tdinv_node_begin (n, w->levels, t + 1);
@@ -274,6 +272,16 @@ fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
                   GE_COMPLEX ? w->x[level].im + begin : NULL,
                   w->y[n * level + j], re + (begin - r0), im + (begin - r0));
     }
+}
+
+static void
+fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
+      real_t *re, real_t *im)
+{
+  (void) k;
+  const tree *w = state;
+  fill_scaled (w, j, r0, r1, re, im);
+  FN (ge_tdinv_times) (-w->exponent, r1 - r0, re, im);
 }
 
 /* --- is it good? --- */
@@ -309,7 +317,7 @@ agrees (const tree *w, const ge_tdinv_generators *g)
   for (int64_t j = 0; j < n; j++)
     {
       real_t re, im = 0, xr = 0, xi = 0;
-      int64_t e = g->u.e[j] + g->v.e[j];
+      int64_t e = g->u.e[j] + g->v.e[j] + w->exponent;
       const real_t *u = g->u.re, *v = g->v.re;
       int32_t limited = (int32_t) (e < -9999 ? -9999 : e > 9999 ? 9999 : e);
 #if GE_COMPLEX
@@ -318,7 +326,7 @@ agrees (const tree *w, const ge_tdinv_generators *g)
 #else
       xr = tdinv_entry (u[j], v[j], limited);
 #endif
-      fill (w, j, j, j, j + 1, &re, &im);
+      fill_scaled (w, j, j, j + 1, &re, &im);
       real_t error = abs_ (make_ (re - xr, im - xi));
       worst = error > worst || error != error ? error : worst;
       real_t size = abs_ (make_ (xr, xi));
@@ -331,6 +339,7 @@ agrees (const tree *w, const ge_tdinv_generators *g)
 gpueig_status
 FN (ge_tdinv_by_sherman_morrison) (gpueig_context *ctx,
                                    const gpueig_tdinv_problem *problem,
+                                   int64_t exponent,
                                    const ge_tdinv_generators *g, int *served)
 {
   tree w;
@@ -339,6 +348,7 @@ FN (ge_tdinv_by_sherman_morrison) (gpueig_context *ctx,
   if (! *served)
     return GPUEIG_OK;
   GE_TRY (alloc_tree (ctx, problem->n, &w, &o));
+  w.exponent = exponent;
   GE_TRY (grow_tree (ctx, problem, &w, &o));
   ge_report (ctx, "Sherman-Morrison: %d levels joined", w.levels);
   *served = agrees (&w, g);

@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+#if GE_DOUBLE
+#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_d
+#else
+#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_s
+#endif
+
 /* Rows that are computed at once, in the first-level cache.  */
 enum
 {
@@ -28,5 +34,16 @@ gpueig_status FN (ge_tdinv_write) (gpueig_context *ctx,
                                    const gpueig_tdinv_problem *problem,
                                    int64_t begin, int64_t end,
                                    FN (tdinv_fill) * fill, const void *state);
+
+/* 2^EXPONENT times COUNT entries.  */
+static inline void
+FN (ge_tdinv_times) (int64_t exponent, int64_t count, real_t *re, real_t *im)
+{
+  if (exponent == 0)
+    return;
+  GE_TDINV_MULTIPLY (count, re, exponent, re);
+  if (GE_COMPLEX)
+    GE_TDINV_MULTIPLY (count, im, exponent, im);
+}
 
 #endif

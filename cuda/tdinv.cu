@@ -22,6 +22,7 @@ template <typename T> struct tdinv_state
 {
   typedef typename real_of<T>::type R;
   const gpueig_tdinv_problem *problem;
+  int64_t exponent; /* of the problem: the device has it times 2^-exponent */
   T *c, *a, *b;
   int64_t *columns;
   tdinv_factors<R> f;
@@ -102,13 +103,15 @@ alloc_column (gpueig_context *ctx, int64_t n, int complex,
 
 template <typename T>
 static gpueig_status
-upload (gpueig_context *ctx, const gpueig_tdinv_problem *t, tdinv_state<T> *s,
+upload (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
         gpueig_info *info)
 {
+  const gpueig_tdinv_problem *t = &p->scaled;
   int64_t n = t->n;
   int complex = is_complex<T>::value;
   size_t bytes = (size_t) n * sizeof (T), off = bytes - sizeof (T);
   s->problem = t;
+  s->exponent = p->exponent;
   s->columns = NULL;
   s->f.n = n;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->c));
@@ -158,6 +161,7 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
   int64_t count = (ge_tdinv_rows (t) * columns + 31) / 32 * 32;
   o->n = t->n;
   o->band = t->band;
+  o->exponent = s->exponent;
   o->columns = s->columns;
   o->x_re = o->x_im = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &o->x));
@@ -254,21 +258,22 @@ try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)
 
 template <typename T>
 static gpueig_status
-invert (gpueig_context *ctx, const gpueig_tdinv_problem *t, int method,
+invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
         gpueig_info *info)
 {
+  const gpueig_tdinv_problem *t = &p->given;
   tdinv_state<T> s;
   tdinv_panel<T> o;
   int64_t columns = ge_tdinv_columns (t), width;
 
   s.method = method;
-  GE_TRY (upload (ctx, t, &s, info));
+  GE_TRY (upload (ctx, p, &s, info));
   width = panel_columns (ctx, t);
   GE_TRY (alloc_panel (ctx, &s, width, &o));
   o.begin = 0;
   o.end = width;
   GE_TRY (first_pass (ctx, &s, 0, &o, info));
-  if (s.result.deviates && ! s.result.zero)
+  if (s.result.deviates || s.result.zero)
     GE_TRY (first_pass (ctx, &s, 1, &o, info));
   if (s.singular)
     s.result.rcond = 0;
@@ -295,7 +300,7 @@ gpueig_status
 ge_cuda_tdinv (gpueig_context *ctx, const void *problem,
                const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_tdinv_problem *t = (const gpueig_tdinv_problem *) problem;
+  const ge_tdinv_problem *p = (const ge_tdinv_problem *) problem;
   static const char *const names[]
       = { "generators", "sherman-morrison", "pivoted" };
   int method = 0;
@@ -303,5 +308,5 @@ ge_cuda_tdinv (gpueig_context *ctx, const void *problem,
     if (strcmp (options->method, names[k]) == 0)
       method = k;
   ge_info_method (info, names[method]);
-  return GE_CUDA_BY_TYPE (t->type, invert, (ctx, t, method, info));
+  return GE_CUDA_BY_TYPE (p->given.type, invert, (ctx, p, method, info));
 }

@@ -54,11 +54,12 @@ typedef struct
    natural.  */
 #define TDINV_DEVIATION -60
 
-/* A panel of the output on the device: columns BEGIN to END (exclusive).  X_IM
-   as in gpueig_tdinv_problem; COLUMNS is a device copy of the list, or NULL.  */
+/* A panel of the output on the device: columns BEGIN to END (exclusive) of
+   2^-EXPONENT times the inverse of the matrix on the device.  X_IM as in
+   gpueig_tdinv_problem; COLUMNS is a device copy of the list, or NULL.  */
 template <typename T> struct tdinv_panel
 {
-  int64_t n, begin, end, band;
+  int64_t n, begin, end, band, exponent;
   const int64_t *columns;
   T *x;
   typename real_of<T>::type *x_re, *x_im; /* planes, instead of x */

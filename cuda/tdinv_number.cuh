@@ -14,6 +14,7 @@
   TDINV_DEVICE R c_sub (R a, R b) { return a - b; }                            \
   TDINV_DEVICE R c_mul (R a, R b) { return a * b; }                            \
   TDINV_DEVICE R c_div (R a, R b) { return a / b; }                            \
+  TDINV_DEVICE R c_times (R a, R b) { return a * b; }                          \
   TDINV_DEVICE double c_abs (R a) { return fabs ((double) a); }                \
   /* -a / b as a number of modulus 1, 1 where there is none.  */               \
   TDINV_DEVICE R c_direction (R a, R b)                                        \
@@ -37,6 +38,7 @@
     return make (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                \
   }                                                                            \
   TDINV_DEVICE C c_div (C a, C b) { return div (a, b); }                       \
+  TDINV_DEVICE C c_times (C a, R b) { return make (a.x * b, a.y * b); }        \
   TDINV_DEVICE double c_abs (C a)                                              \
   {                                                                            \
     return hypot ((double) a.x, (double) a.y);                                 \
@@ -85,6 +87,19 @@ __device__ __forceinline__ cuDoubleComplex
 c_whole<cuDoubleComplex> (int x)
 {
   return make_cuDoubleComplex (x, 0);
+}
+
+/* 2^-EXPONENT X in two steps, since the power alone may be out of range.  */
+template <typename T>
+TDINV_DEVICE T
+tdinv_unscaled (const tdinv_panel<T> *o, T x)
+{
+  typedef typename real_of<T>::type R;
+  if (o->exponent == 0)
+    return x;
+  int half = (int) (-o->exponent) / 2, rest = (int) (-o->exponent) - half;
+  R f = tdinv_power (half, R ()), g = tdinv_power (rest, R ());
+  return c_times (c_times (x, f), g);
 }
 
 TDINV_DEVICE int32_t

@@ -84,8 +84,8 @@ put_columns (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
       int64_t k = at / height, i = at % height;
       if (o.band >= 0)
         i += from + k - o.band;
-      tdinv_put (&o, at + height * (from - o.begin),
-                 i >= 0 && i < o.n ? x[i + m * k] : c_whole<T> (0));
+      T y = i >= 0 && i < o.n ? x[i + m * k] : c_whole<T> (0);
+      tdinv_put (&o, at + height * (from - o.begin), tdinv_unscaled (&o, y));
     }
 }
 

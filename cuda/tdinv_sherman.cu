@@ -255,7 +255,7 @@ __launch_bounds__ (THREADS)
               if (local >= in.x && local < in.y)
                 x = c_sub (x, c_mul (w.x[n * k + i], y[c * w.levels + k]));
             }
-          tdinv_put (&o, i + n * (strip * COLUMNS + c), x);
+          tdinv_put (&o, i + n * (strip * COLUMNS + c), tdinv_unscaled (&o, x));
         }
     }
 }
@@ -273,7 +273,7 @@ write_band (tdinv_tree<T> w, tdinv_panel<T> o)
       T x = c_whole<T> (0);
       if (i >= 0 && i < w.n)
         x = tree_entry (&w, i, j);
-      tdinv_put (&o, at, x);
+      tdinv_put (&o, at, tdinv_unscaled (&o, x));
     }
 }
 

@@ -121,8 +121,8 @@ __launch_bounds__ (THREADS)
       s->above[k] = f.above[j];
       tdinv_get (f.v.re, f.v.im, j, &s->v[k]);
       tdinv_get (f.q.re, f.q.im, j, &s->q[k]);
-      s->ve[k] = tdinv_limited (f.v.e[j] + u_top);
-      s->qe[k] = tdinv_limited (f.q.e[j] + p_top);
+      s->ve[k] = tdinv_limited (f.v.e[j] + u_top - o.exponent);
+      s->qe[k] = tdinv_limited (f.q.e[j] + p_top - o.exponent);
       if (top <= j)
         somewhere[0] = 1; /* there are entries above the diagonal or on it */
       if (bottom > j)
@@ -164,17 +164,17 @@ write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
         {
           tdinv_get (f.u.re, f.u.im, i, &x);
           tdinv_get (f.v.re, f.v.im, j, &y);
-          x = tdinv_product (
-              x, y,
-              tdinv_limited (f.u.e[i] + f.u.top[i / TDINV_GROUP] + f.v.e[j]));
+          x = tdinv_product (x, y,
+                             tdinv_limited (f.u.e[i] + f.u.top[i / TDINV_GROUP]
+                                            + f.v.e[j] - o.exponent));
         }
       else if (i > j && i < o.n && f.below[i] <= j)
         {
           tdinv_get (f.p.re, f.p.im, i, &x);
           tdinv_get (f.q.re, f.q.im, j, &y);
-          x = tdinv_product (
-              x, y,
-              tdinv_limited (f.p.e[i] + f.p.top[i / TDINV_GROUP] + f.q.e[j]));
+          x = tdinv_product (x, y,
+                             tdinv_limited (f.p.e[i] + f.p.top[i / TDINV_GROUP]
+                                            + f.q.e[j] - o.exponent));
         }
       tdinv_put (&o, at, x);
     }

@@ -92,3 +92,26 @@
 %! unwind_protect_cleanup
 %!   setenv ("GPUEIG_BACKEND", old);
 %! end_unwind_protect
+
+## The scale does not matter, by any method: 2^e T has 2^-e X and the same rcond,
+## also where products of two elements leave the range.
+%!test
+%! for class = {"double", "single"}
+%!   far = [-900, -500, 20, 700];
+%!   if (strcmp (class{1}, "single"))
+%!     far = [-105, -60, 20, 100];
+%!   endif
+%!   for method = {"generators", "sherman-morrison", "pivoted"}
+%!     for n = [2 10 180]
+%!       [c, a, b] = random_tridiagonal (n, n == 10, 9);
+%!       [X, r] = gpu_tdinv (cast (c, class{1}), a, b, "Method", method{1});
+%!       for e = far
+%!         s = cast (2 ^ e, class{1});
+%!         [Y, rs, info] = gpu_tdinv (s * c, s * a, s * b, "Method", method{1});
+%!         assert (isempty (info.fallback));
+%!         assert (Y * s, X, 50 * eps (class{1}) * norm (X, 1));
+%!         assert (rs, r, 16 * eps * r);
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor

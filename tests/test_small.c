@@ -298,7 +298,7 @@ try_method (int row, const char *method, gpueig_type type, int64_t n,
   discard (&p);
 }
 
-/* test_small [LARGEST-ORDER [quick]]  */
+/* test_small [LARGEST-ORDER [quick [SOLVER]]]  */
 int
 main (int argc, char **argv)
 {
@@ -312,7 +312,8 @@ main (int argc, char **argv)
     for (int m = 0; m < 6 && table[row].methods[m]; m++)
       for (int type = quick; type < 4; type += 1 + quick)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-          if (sizes[i][0] <= largest)
+          if (sizes[i][0] <= largest
+              && (argc <= 3 || strcmp (argv[3], table[row].name) == 0))
             try_method (row, table[row].methods[m], (gpueig_type) type,
                         sizes[i][0], sizes[i][1]);
   gpueig_destroy (ctx);

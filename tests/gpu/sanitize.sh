@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs C tests on a GPU under compute-sanitizer: memcheck with a search for
-# leaks, racecheck and synccheck; the last line counts them.
+# leaks, racecheck and synccheck; prints the first reports and the end of what
+# fails; the last line counts them.
 #   sh tests/gpu/sanitize.sh [TEST ...]      test_small by default
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -34,6 +35,7 @@ for test in "$@"; do
     else
       failed=$((failed + 1))
       echo "FAIL: $test under $tool (exit status $status)"
+      grep '^=========' "$log" | grep -v -i 'host frame' | head -n 40
       grep -v '^$' "$log" | tail -n 40
     fi
     rm -f "$log"
