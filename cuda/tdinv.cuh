@@ -43,8 +43,9 @@ template <typename R> struct tdinv_factors
 /* What the host reads back.  */
 typedef struct
 {
-  int32_t deviates; /* the scans have lost accuracy */
-  int32_t zero;     /* the determinant is zero */
+  int32_t deviates;    /* the scans have lost accuracy */
+  int32_t zero;        /* the determinant is zero */
+  int32_t blocks_done; /* of the kernel that finds the norms */
   double rcond;
   int64_t condition; /* exponent of the condition of the determinant */
 } tdinv_result;

@@ -15,7 +15,6 @@
    and if it shows, one thread does the recurrence step by step.  */
 
 #include "tdinv.cuh"
-#include "tdinv_scan.cuh"
 #include "wide.cuh"
 
 enum
@@ -53,6 +52,7 @@ template <typename T> struct scan_data
   W *t, *s;         /* leading and trailing minors, n + 1 */
   W *above, *below; /* cumulative products of -b and -c, n */
   int64_t *above_begin, *below_begin;
+  tdinv_result *result;
 };
 
 /* --- elements and how they join --- */
@@ -102,6 +102,23 @@ join (run_of_factors<W> later, run_of_factors<W> earlier)
   later.product = wide_mul (later.product, earlier.product);
   later.begin = earlier.begin;
   return later;
+}
+
+/* Inclusive scan over the 32 threads of a block; SHARED has 32 elements.  */
+template <typename E>
+static __device__ E
+scan_block (E mine, E *shared)
+{
+  int lane = threadIdx.x;
+  for (int distance = 1; distance < WARP; distance *= 2)
+    {
+      shared[lane] = mine;
+      __syncwarp ();
+      if (lane >= distance)
+        mine = join (mine, shared[lane - distance]);
+      __syncwarp ();
+    }
+  return mine;
 }
 
 template <typename W>
@@ -264,6 +281,11 @@ __launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
   int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
   int64_t from = k * d.chunk, to = from + d.chunk;
   to = to < d.n ? to : d.n;
+  if (k == 0 && task == 0)
+    {
+      tdinv_result none = { 0 };
+      *d.result = none;
+    }
   if (task < 2)
     {
       run_of_steps<W> r;
@@ -503,7 +525,7 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   d.blocks = (d.chunks + WARP - 1) / WARP;
   d.above_begin = f->above;
   d.below_begin = f->below;
-  CU (cudaMemsetAsync (result, 0, sizeof *result, stream));
+  d.result = result;
   GE_TRY (ge_timer_start (ctx));
   dim3 grid ((unsigned) d.blocks, 4);
   scan_chunks<T><<<grid, WARP, 0, stream>>> (d);

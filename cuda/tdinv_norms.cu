@@ -2,19 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As core/tdinv_generators_typed.c: the norm of column j of X is |v(j)| times a
-   running sum of |u| plus |q(j)| times one of |p|.  The running sums are scanned
-   as the minors are (tdinv_generators.cu).  All of it runs beside the kernel that
-   writes X, in blocks so small that they find room between that one's.  */
+   running sum of |u| plus |q(j)| times one of |p|.  One kernel sums the rows of
+   every block, a second one scans the sums of the blocks and does the rest.  Both
+   run beside the kernel that writes X, which keeps the memory so busy that a load
+   takes long: what counts is how few loads wait for each other.  */
 
 #include "tdinv.cuh"
-#include "tdinv_scan.cuh"
 
 enum
 {
-  WARP = 32,
-  MAX_CHUNKS = 1024,
-  LEAST_CHUNK = 8,
-  COLUMNS = 64 /* of a block of the third kernel */
+  THREADS = 128,
+  MAX_BLOCKS = 1024
 };
 
 /* A sum since the last begin of an irreducible block, if there was one.  */
@@ -34,12 +32,13 @@ template <typename T> struct norm_data
 {
   tdinv_factors<typename real_of<T>::type> f;
   const T *c, *a, *b;
-  int64_t chunk;
-  int chunks, blocks;
-  run_of_sums *runs, *ends; /* two tasks: down the rows, up the rows */
-  ge_size *above, *below;   /* parts of the norms of the columns of X */
-  partial_norms *parts;
-  int64_t n_parts;
+  int64_t rows; /* of a thread */
+  int blocks;
+  /* Down the rows and up the rows: of a thread and those before it in its block,
+     of whole blocks.  */
+  run_of_sums *down, *up, *down_ends, *up_ends;
+  ge_size *above;       /* parts of the norms of the columns of X */
+  partial_norms *parts; /* of blocks */
   tdinv_result *result;
 };
 
@@ -121,19 +120,6 @@ add_row (const tdinv_factors<R> *f, const T *c, const T *a, const T *b,
   *condition = size_add (*condition, sum);
 }
 
-/* Element I of the running sum: down the rows, or up when BACKWARD.  */
-template <typename R>
-static __device__ __forceinline__ int64_t
-add (const tdinv_factors<R> *f, int backward, int64_t i, run_of_sums *r)
-{
-  int64_t j = backward ? f->n - 1 - i : i;
-  if (backward)
-    add_below (f, j, r);
-  else
-    add_above (f, j, r);
-  return j;
-}
-
 static __device__ __forceinline__ run_of_sums
 join (run_of_sums later, run_of_sums earlier)
 {
@@ -144,54 +130,63 @@ join (run_of_sums later, run_of_sums earlier)
   return later;
 }
 
-template <typename T>
-static __global__ void
-__launch_bounds__ (WARP) sum_chunks (norm_data<T> d)
+/* Inclusive scan over the block, AT being the place of the thread.  */
+static __device__ run_of_sums
+scan (run_of_sums mine, int at, run_of_sums *shared)
 {
-  __shared__ run_of_sums shared[WARP];
-  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
-  int64_t from = k * d.chunk, to = from + d.chunk;
+  for (int distance = 1; distance < THREADS; distance *= 2)
+    {
+      shared[at] = mine;
+      __syncthreads ();
+      if (at >= distance)
+        mine = join (mine, shared[at - distance]);
+      __syncthreads ();
+    }
+  return mine;
+}
+
+/* The sum over COUNT blocks, the first at ENDS, the others STEP apart; for all
+   threads.  */
+static __device__ run_of_sums
+sum_blocks (const run_of_sums *ends, int count, int step, run_of_sums *shared)
+{
   run_of_sums r = { size_of (0, 0), 0 };
-  to = to < d.f.n ? to : d.f.n;
-  if (d.result->zero)
-    return;
-  for (int64_t i = from; i < to; i++)
-    add (&d.f, task, i, &r);
-  r = scan_block (r, shared);
-  if (k < d.chunks)
-    d.runs[task * MAX_CHUNKS + k] = r;
-  if (threadIdx.x == WARP - 1)
-    d.ends[task * WARP + blockIdx.x] = r;
+  const int share = (count + THREADS - 1) / THREADS;
+  const int from = (int) threadIdx.x * share, to = from + share;
+  for (int m = from; m < to && m < count; m++)
+    r = join (ends[m * step], r);
+  r = scan (r, threadIdx.x, shared);
+  if (threadIdx.x == THREADS - 1)
+    shared[0] = r;
+  __syncthreads ();
+  r = shared[0];
+  __syncthreads ();
+  return r;
 }
 
 template <typename T>
 static __global__ void
-__launch_bounds__ (WARP) sum_rows (norm_data<T> d)
+__launch_bounds__ (THREADS) sum_rows (norm_data<T> d)
 {
-  __shared__ run_of_sums shared[WARP];
-  int task = blockIdx.y, k = blockIdx.x * WARP + threadIdx.x;
-  int64_t from = k * d.chunk, to = from + d.chunk;
-  run_of_sums r = { size_of (0, 0), 0 }, mine = r;
-  to = to < d.f.n ? to : d.f.n;
+  __shared__ run_of_sums shared[THREADS];
+  const int t = threadIdx.x, k = blockIdx.x * THREADS + t;
+  const int64_t from = k * d.rows;
+  const int64_t to = from + d.rows < d.f.n ? from + d.rows : d.f.n;
+  run_of_sums down = { size_of (0, 0), 0 }, up = down;
   if (d.result->zero)
     return;
-  if ((int) threadIdx.x < d.blocks)
-    mine = d.ends[task * WARP + threadIdx.x];
-  mine = scan_block (mine, shared);
-  shared[threadIdx.x] = mine;
-  __syncwarp ();
-  if (blockIdx.x > 0)
-    r = shared[blockIdx.x - 1];
-  if (threadIdx.x > 0 && k < d.chunks)
-    r = join (d.runs[task * MAX_CHUNKS + k - 1], r);
-  for (int64_t i = from; i < to; i++)
-    {
-      int64_t j = add (&d.f, task, i, &r);
-      if (task == 0)
-        d.above[j] = size_mul (r.sum, size_column (&d.f.v, j));
-      else
-        d.below[j] = size_mul (r.sum, size_column (&d.f.q, j));
-    }
+  for (int64_t j = from; j < to; j++)
+    add_above (&d.f, j, &down);
+  for (int64_t j = to - 1; j >= from; j--)
+    add_below (&d.f, j, &up);
+  down = scan (down, t, shared);
+  up = scan (up, THREADS - 1 - t, shared);
+  d.down[k] = down;
+  d.up[k] = up;
+  if (t == THREADS - 1)
+    d.down_ends[blockIdx.x] = down;
+  if (t == 0)
+    d.up_ends[blockIdx.x] = up;
 }
 
 static __device__ void
@@ -206,51 +201,81 @@ merge (partial_norms *p, partial_norms other)
 static __device__ partial_norms
 reduce (partial_norms mine, partial_norms *shared)
 {
-  for (int half = WARP / 2; half > 0; half /= 2)
+  for (int half = THREADS / 2; half > 0; half /= 2)
     {
       shared[threadIdx.x] = mine;
-      __syncwarp ();
+      __syncthreads ();
       if ((int) threadIdx.x < half)
         merge (&mine, shared[threadIdx.x + half]);
-      __syncwarp ();
+      __syncthreads ();
     }
   return mine;
 }
 
-template <typename T>
-static __global__ void
-__launch_bounds__ (WARP) join_columns (norm_data<T> d)
+/* Is this the last block that comes here?  Then what the others wrote before is
+   there.  */
+static __device__ int
+is_last (tdinv_result *result)
 {
-  __shared__ partial_norms shared[WARP];
-  ge_size zero = size_of (0, 0);
-  partial_norms p = { zero, zero, zero };
-  int64_t from = (int64_t) blockIdx.x * COLUMNS, to = from + COLUMNS;
-  to = to < d.f.n ? to : d.f.n;
-  if (d.result->zero)
-    return;
-  for (int64_t j = from + threadIdx.x; j < to; j += WARP)
-    {
-      p.inverse = size_max (p.inverse, size_add (d.above[j], d.below[j]));
-      add_row (&d.f, d.c, d.a, d.b, j, &p.matrix, &p.condition);
-    }
-  p = reduce (p, shared);
+  __shared__ int last;
   if (threadIdx.x == 0)
-    d.parts[blockIdx.x] = p;
+    {
+      __threadfence ();
+      last = atomicAdd (&result->blocks_done, 1) == (int) gridDim.x - 1;
+      __threadfence ();
+    }
+  __syncthreads ();
+  return last;
 }
 
 template <typename T>
 static __global__ void
-__launch_bounds__ (WARP) finish_norms (norm_data<T> d)
+__launch_bounds__ (THREADS) find_norms (norm_data<T> d)
 {
-  __shared__ partial_norms shared[WARP];
-  ge_size zero = size_of (0, 0);
+  __shared__ union
+  {
+    char runs[THREADS * sizeof (run_of_sums)];
+    char parts[THREADS * sizeof (partial_norms)];
+    int64_t align;
+  } memory;
+  run_of_sums *runs = (run_of_sums *) memory.runs;
+  partial_norms *parts = (partial_norms *) memory.parts;
+  const ge_size zero = size_of (0, 0);
   partial_norms p = { zero, zero, zero };
+  const int t = threadIdx.x, block = blockIdx.x, k = block * THREADS + t;
+  const int64_t from = k * d.rows;
+  const int64_t to = from + d.rows < d.f.n ? from + d.rows : d.f.n;
   if (d.result->zero)
     return;
-  for (int64_t k = threadIdx.x; k < d.n_parts; k += WARP)
-    merge (&p, d.parts[k]);
-  p = reduce (p, shared);
-  if (threadIdx.x == 0)
+  run_of_sums down = sum_blocks (d.down_ends, block, 1, runs);
+  run_of_sums up
+      = sum_blocks (d.up_ends + d.blocks - 1, d.blocks - 1 - block, -1, runs);
+  if (t > 0)
+    down = join (d.down[k - 1], down);
+  if (t < THREADS - 1)
+    up = join (d.up[k + 1], up);
+  for (int64_t j = from; j < to; j++)
+    {
+      add_above (&d.f, j, &down);
+      d.above[j] = size_mul (down.sum, size_column (&d.f.v, j));
+      add_row (&d.f, d.c, d.a, d.b, j, &p.matrix, &p.condition);
+    }
+  for (int64_t j = to - 1; j >= from; j--)
+    {
+      add_below (&d.f, j, &up);
+      ge_size below = size_mul (up.sum, size_column (&d.f.q, j));
+      p.inverse = size_max (p.inverse, size_add (d.above[j], below));
+    }
+  p = reduce (p, parts);
+  if (t == 0)
+    d.parts[block] = p;
+  if (! is_last (d.result))
+    return;
+  p.inverse = p.matrix = p.condition = zero;
+  for (int m = t; m < d.blocks; m += THREADS)
+    merge (&p, d.parts[m]);
+  p = reduce (p, parts);
+  if (t == 0)
     {
       d.result->rcond = size_reciprocal (p.inverse, p.matrix);
       d.result->condition = p.condition.e;
@@ -264,30 +289,23 @@ tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
                   tdinv_result *result, cudaStream_t stream)
 {
   norm_data<T> d;
+  const int64_t most = THREADS * MAX_BLOCKS;
   d.f = *f;
   d.c = c;
   d.a = a;
   d.b = b;
   d.result = result;
-  d.chunk = (f->n + MAX_CHUNKS - 1) / MAX_CHUNKS;
-  if (d.chunk < LEAST_CHUNK)
-    d.chunk = LEAST_CHUNK;
-  d.chunks = (int) ((f->n + d.chunk - 1) / d.chunk);
-  d.blocks = (d.chunks + WARP - 1) / WARP;
-  d.n_parts = (f->n + COLUMNS - 1) / COLUMNS;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * MAX_CHUNKS, &d.runs));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * WARP, &d.ends));
+  d.rows = (f->n + most - 1) / most;
+  d.blocks = (int) ((f->n + d.rows * THREADS - 1) / (d.rows * THREADS));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.down));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.up));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.down_ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.up_ends));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.above));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.below));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.n_parts, &d.parts));
-  dim3 grid ((unsigned) d.blocks, 2);
-  sum_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.parts));
+  sum_rows<T><<<(unsigned) d.blocks, THREADS, 0, stream>>> (d);
   LAUNCHED ();
-  sum_rows<T><<<grid, WARP, 0, stream>>> (d);
-  LAUNCHED ();
-  join_columns<T><<<(unsigned) d.n_parts, WARP, 0, stream>>> (d);
-  LAUNCHED ();
-  finish_norms<T><<<1, WARP, 0, stream>>> (d);
+  find_norms<T><<<(unsigned) d.blocks, THREADS, 0, stream>>> (d);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -506,6 +506,7 @@ main (void)
         }
       test_parts (type, 33, "generators");
       test_parts (type, 1030, "generators");
+      test_parts (type, 1032, "generators");
       test_parts (type, 33, "sherman-morrison");
       test_parts (type, 600, "sherman-morrison");
       test_parts (type, 33, "pivoted");
