@@ -6,72 +6,9 @@
 #include "job.cuh"
 #include "reflection.cuh"
 
-#include <math.h>
+#include <float.h>
 #include <string.h>
 
-static cublasStatus_t
-find_largest (cublasHandle_t h, int64_t n, const float *x, int64_t *at)
-{
-  return cublasIsamax_64 (h, n, x, 1, at);
-}
-
-static cublasStatus_t
-find_largest (cublasHandle_t h, int64_t n, const double *x, int64_t *at)
-{
-  return cublasIdamax_64 (h, n, x, 1, at);
-}
-
-static cublasStatus_t
-multiply (cublasHandle_t h, int64_t n, float factor, float *x)
-{
-  return cublasSscal_64 (h, n, &factor, x, 1);
-}
-
-static cublasStatus_t
-multiply (cublasHandle_t h, int64_t n, double factor, double *x)
-{
-  return cublasDscal_64 (h, n, &factor, x, 1);
-}
-
-template <typename R>
-static gpueig_status
-scale_to_one (gpueig_context *ctx, int64_t count, R *a, double *undo)
-{
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  int64_t at = 0;
-  int exponent;
-  R largest = 0;
-  *undo = 1;
-  CUBLAS (find_largest (cuda->blas, count, a, &at));
-  CU (cudaMemcpyAsync (&largest, a + at - 1, sizeof largest,
-                       cudaMemcpyDeviceToHost, cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  exponent = largest == 0 ? 0 : ilogb ((double) largest);
-  /* cuSOLVER squares what is much smaller, too.  */
-  const int far = sizeof (R) == 8 ? 60 : 10;
-  if (exponent > -far && exponent < far)
-    return GPUEIG_OK;
-  /* In two steps: the inverse of a subnormal scale is no finite number.  */
-  CUBLAS (multiply (cuda->blas, count, (R) ldexp (1, -exponent / 2), a));
-  CUBLAS (multiply (cuda->blas, count,
-                    (R) ldexp (1, -exponent - (-exponent / 2)), a));
-  *undo = ldexp (1, exponent);
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_cuda_scale_to_one (gpueig_context *ctx, int64_t count, float *a,
-                      double *undo)
-{
-  return scale_to_one (ctx, count, a, undo);
-}
-
-gpueig_status
-ge_cuda_scale_to_one (gpueig_context *ctx, int64_t count, double *a,
-                      double *undo)
-{
-  return scale_to_one (ctx, count, a, undo);
-}
 /* Stacks of pages up to this order go to one-sided Jacobi, which takes all at
    once, in less time than any solver of cuSOLVER.  */
 enum
@@ -125,32 +62,60 @@ prepare_syevd (gpueig_context *ctx, int64_t n, int vectors, syevd_job *j)
                             (void **) &j->result);
 }
 
+/* Are the job's results those of A?  Vectors have come back from a second try.  */
+template <typename T>
+static gpueig_status
+look_at (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
+         int *good)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = j->n;
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  const T *v = (const T *) j->a;
+  double turned = 0, error = 0;
+  int failed = 0;
+  R *lambda;
+  T *scalars;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scalars));
+  CU (cudaMemcpyAsync (&failed, j->result, sizeof failed,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaMemcpyAsync (lambda, j->lambda, (size_t) n * sizeof (R),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  if (j->mode == CUSOLVER_EIG_MODE_VECTOR)
+    {
+      for (int64_t i = 0; i < n; i++)
+        scalars[i] = to_scalar (lambda[i], T ());
+      GE_TRY (ge_cuda_orthogonality (ctx, n, n, v, &turned));
+      GE_TRY (ge_cuda_residual<T> (ctx, n, n, a, v, scalars, &error));
+    }
+  else
+    GE_TRY (ge_cuda_spectrum<T> (ctx, n, a, lambda, &error));
+  *good = failed == 0 && ge_cuda_looks_right (n, eps, again, turned, error);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 /* The job's A from A, reflected by U (NULL: as it is), solved and looked at.  */
 template <typename T>
 static gpueig_status
 try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
            int *good)
 {
-  typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = (*job)->n;
-  const int vectors = (*job)->mode == CUSOLVER_EIG_MODE_VECTOR;
   T *x = (T *) (*job)->a;
-  int failed = 0;
   CU (cudaMemcpyAsync (x, a, (size_t) (n * n) * sizeof (T),
                        cudaMemcpyDeviceToDevice, stream));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, x));
   GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXsyevd"));
-  CU (cudaMemcpyAsync (&failed, (*job)->result, sizeof failed,
-                       cudaMemcpyDeviceToHost, stream));
-  GE_TRY (ge_cuda_finite (ctx, n, (const R *) (*job)->lambda, good));
-  *good &= failed == 0;
-  if (vectors && *good)
-    GE_TRY (ge_cuda_orthonormal (ctx, n, n, x, good));
-  if (vectors && *good && u)
+  if (u && (*job)->mode == CUSOLVER_EIG_MODE_VECTOR)
     GE_TRY (ge_cuda_reflect (ctx, n, n, u, x));
-  return GPUEIG_OK;
+  return look_at<T> (ctx, *job, a, u != NULL, good);
 }
 
 template <typename T>
@@ -161,8 +126,10 @@ syevd (gpueig_context *ctx, syevd_job **job, T *a,
   typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = (*job)->n;
-  int good;
+  int good, exponent;
   T *u;
+  GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value), (R *) a,
+                            &exponent));
   GE_TRY (try_syevd<T> (ctx, job, a, NULL, &good));
   if (! good)
     {
@@ -176,6 +143,7 @@ syevd (gpueig_context *ctx, syevd_job **job, T *a,
                        cudaMemcpyDeviceToDevice, stream));
   CU (cudaMemcpyAsync (lambda, (*job)->lambda, (size_t) n * sizeof (R),
                        cudaMemcpyDeviceToDevice, stream));
+  GE_TRY (ge_cuda_scale (ctx, n, exponent, lambda));
   CU (cudaStreamSynchronize (stream));
   return GPUEIG_OK;
 }
@@ -270,11 +238,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (reduce_pair (ctx, n, a, b));
-  double undo;
-  GE_TRY (ge_cuda_scale_to_one (ctx, square * (1 + is_complex<T>::value),
-                                (R *) a, &undo));
   GE_TRY (ge_cuda_syevd (ctx, n, s->v != NULL, a, lambda));
-  CUBLAS (multiply (cuda->blas, n, (R) undo, lambda));
   if (b && s->v)
     CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                      ge_adjoint<T> (), n, n, b, n, a, n));

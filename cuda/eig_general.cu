@@ -408,8 +408,10 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   const int vectors = g->v || g->w;
   T *a, *packed = NULL;
   C *lambda, *v = NULL, *w = NULL, *copy = NULL;
-  double ratio = 0;
-  int good, mark = ge_mark (ctx);
+  C *values = (C *) g->lambda + page * n;
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  double ratio = 0, error = 0;
+  int good = 1, mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
   if (vectors)
@@ -424,17 +426,19 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (run_geev (ctx, n, a, lambda, packed));
-  GE_TRY (ge_cuda_finite (ctx, 2 * n, (const R *) lambda, &good));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, values, lambda, (size_t) n * sizeof (C), info));
+  for (int64_t i = 0; i < n; i++)
+    good &= isfinite (values[i].x) && isfinite (values[i].y);
   if (vectors)
     {
+      GE_TRY (ge_timer_start (ctx));
       GE_TRY (unpack (ctx, n, lambda, packed, v));
       GE_TRY (as_complex (ctx, square, a, copy));
-      if (good)
-        GE_TRY (ge_cuda_eigenvectors (ctx, n, copy, v, lambda, &good));
+      GE_TRY (ge_cuda_residual<C> (ctx, n, n, copy, v, values, &error));
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      good &= error <= (10 * (double) n + 30) * eps;
     }
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, (C *) g->lambda + page * n, lambda,
-                       (size_t) n * sizeof (C), info));
   if (g->v)
     GE_TRY (ge_download (ctx, (C *) g->v + page * square, v,
                          (size_t) square * sizeof (C), info));

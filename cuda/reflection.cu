@@ -1,19 +1,11 @@
-/* Checks of cuSOLVER's results by random vectors, and similarities with a
-   reflector, see reflection.cuh.
+/* Sizes, similarities with a reflector, and checks by random vectors, see
+   reflection.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "blas.cuh"
 #include "reflection.cuh"
 
-#include <float.h>
 #include <math.h>
-
-template <typename R>
-static double
-unit_of (int64_t n)
-{
-  return (double) n * (sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON);
-}
 
 /* The same for every call: results must not change from run to run.  Between
    1/2 and 3/2, of either sign: no two add up to zero.  */
@@ -139,39 +131,93 @@ ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
   return GPUEIG_OK;
 }
 
-/* --- checks --- */
+/* --- sizes --- */
 
+static cublasStatus_t
+find_largest (cublasHandle_t h, int64_t n, const float *x, int64_t *at)
+{
+  return cublasIsamax_64 (h, n, x, 1, at);
+}
+
+static cublasStatus_t
+find_largest (cublasHandle_t h, int64_t n, const double *x, int64_t *at)
+{
+  return cublasIdamax_64 (h, n, x, 1, at);
+}
+
+static cublasStatus_t
+multiply (cublasHandle_t h, int64_t n, float factor, float *x)
+{
+  return cublasSscal_64 (h, n, &factor, x, 1);
+}
+
+static cublasStatus_t
+multiply (cublasHandle_t h, int64_t n, double factor, double *x)
+{
+  return cublasDscal_64 (h, n, &factor, x, 1);
+}
+
+/* In two steps: half the exponent always makes a finite number.  */
 template <typename R>
 static gpueig_status
-finite (gpueig_context *ctx, int64_t count, const R *x, int *good)
+scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
 {
-  R *host;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &host));
-  GE_TRY (copy_to_host (ctx, count, x, host));
-  *good = 1;
-  for (int64_t i = 0; i < count; i++)
-    *good &= isfinite (host[i]) != 0;
-  ge_release (ctx, mark);
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const int half = exponent / 2;
+  if (half != 0)
+    CUBLAS (multiply (blas, count, (R) ldexp (1, half), x));
+  if (exponent != 0)
+    CUBLAS (multiply (blas, count, (R) ldexp (1, exponent - half), x));
   return GPUEIG_OK;
 }
 
 gpueig_status
-ge_cuda_finite (gpueig_context *ctx, int64_t count, const float *x, int *good)
+ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, float *x)
 {
-  return finite (ctx, count, x, good);
+  return scale (ctx, count, exponent, x);
 }
 
 gpueig_status
-ge_cuda_finite (gpueig_context *ctx, int64_t count, const double *x, int *good)
+ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, double *x)
 {
-  return finite (ctx, count, x, good);
+  return scale (ctx, count, exponent, x);
 }
+
+template <typename R>
+static gpueig_status
+scale_up (gpueig_context *ctx, int64_t count, R *a, int *exponent)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  int64_t at = 0;
+  R largest = 0;
+  CUBLAS (find_largest (cuda->blas, count, a, &at));
+  CU (cudaMemcpyAsync (&largest, a + at - 1, sizeof largest,
+                       cudaMemcpyDeviceToHost, cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  *exponent = largest == 0
+                  ? 0
+                  : ilogb ((double) largest) - (sizeof (R) == 8 ? 200 : 20);
+  return scale (ctx, count, -*exponent, a);
+}
+
+gpueig_status
+ge_cuda_scale_up (gpueig_context *ctx, int64_t count, float *a, int *exponent)
+{
+  return scale_up (ctx, count, a, exponent);
+}
+
+gpueig_status
+ge_cuda_scale_up (gpueig_context *ctx, int64_t count, double *a, int *exponent)
+{
+  return scale_up (ctx, count, a, exponent);
+}
+
+/* --- checks --- */
 
 template <typename T>
 gpueig_status
-ge_cuda_orthonormal (gpueig_context *ctx, int64_t n, int64_t columns,
-                     const T *v, int *good)
+ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
+                       const T *v, double *error)
 {
   typedef typename real_of<T>::type R;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
@@ -189,10 +235,12 @@ ge_cuda_orthonormal (gpueig_context *ctx, int64_t n, int64_t columns,
                    n, y, n, (R) 0, z, columns));
   GE_TRY (copy_to_host (ctx, columns, z, host + columns));
   const R *want = (const R *) host, *have = (const R *) (host + columns);
-  const double most = 5 * unit_of<R> (n);
-  *good = 1;
+  *error = 0;
   for (int64_t i = 0; i < reals; i++)
-    *good &= fabs ((double) have[i] - (double) want[i]) <= most;
+    {
+      const double e = fabs ((double) have[i] - (double) want[i]);
+      *error = e <= *error ? *error : isnan (e) ? INFINITY : e;
+    }
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -209,39 +257,96 @@ norm (cublasHandle_t blas, int64_t count, const double *x, double *result)
   return cublasDnrm2_64 (blas, count, x, 1, result);
 }
 
+/* X / SIZE, Inf for what is no number; 0 / 0 is 0.  */
+static double
+relative (double x, double size)
+{
+  const double e = x == 0 ? 0 : x / size;
+  return isnan (e) ? INFINITY : e;
+}
+
+static float
+times (float x, float y)
+{
+  return x * y;
+}
+
+static double
+times (double x, double y)
+{
+  return x * y;
+}
+
+static cuComplex
+times (cuComplex x, cuComplex y)
+{
+  return cuCmulf (x, y);
+}
+
+static cuDoubleComplex
+times (cuDoubleComplex x, cuDoubleComplex y)
+{
+  return cuCmul (x, y);
+}
+
 template <typename T>
 gpueig_status
-ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, const T *a, const T *v,
-                      const T *lambda, int *good)
+ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
+                  const T *v, const T *lambda, double *error)
 {
   typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *host, *z, *y, *r;
-  R size = 0, error = 0;
+  R size = 0, rest = 0;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &host));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, columns, &host));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &r));
-  fill_random (n, host);
-  GE_TRY (copy_to_device (ctx, n, host, z));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, v, n, z, n,
-                   (R) 0, y, n));
+  fill_random (columns, host);
+  GE_TRY (copy_to_device (ctx, columns, host, z));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
+                   z, columns, (R) 0, y, n));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
                    (R) 0, r, n));
-  GE_TRY (copy_to_host (ctx, n, lambda, host + n));
+  for (int64_t i = 0; i < columns; i++)
+    host[i] = times (host[i], lambda[i]);
+  GE_TRY (copy_to_device (ctx, columns, host, z));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) -1, v, n,
+                   z, columns, (R) 1, r, n));
+  CUBLAS (norm (blas, parts * n * n, (const R *) a, &size));
+  CUBLAS (norm (blas, parts * n, (const R *) r, &rest));
+  *error = relative ((double) rest, (double) size);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
+                  const typename real_of<T>::type *lambda, double *error)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  R *diagonal, size = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &diagonal));
+  CU (cudaMemcpy2DAsync (diagonal, sizeof (R), a, (size_t) (n + 1) * sizeof (T),
+                         sizeof (R), (size_t) n, cudaMemcpyDeviceToHost,
+                         stream));
+  CU (cudaStreamSynchronize (stream));
+  CUBLAS (norm (ge_cuda_of (ctx)->blas, parts * n * n, (const R *) a, &size));
+  double trace = 0, square = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      const R f = host[i].x;
-      host[i].x = f * host[n + i].x;
-      host[i].y = f * host[n + i].y;
+      const double l = (double) lambda[i] / (double) (size > 0 ? size : 1);
+      trace += l - (double) diagonal[i] / (double) (size > 0 ? size : 1);
+      square += l * l;
     }
-  GE_TRY (copy_to_device (ctx, n, host, z));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) -1, v, n, z, n,
-                   (R) 1, r, n));
-  CUBLAS (norm (blas, 2 * n * n, (const R *) a, &size));
-  CUBLAS (norm (blas, 2 * n, (const R *) r, &error));
-  *good = (double) error <= 10 * unit_of<R> (n) * (double) size;
+  *error = fmax (relative (fabs (trace), 1),
+                 relative (fabs (square - (size > 0)), 1));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -252,18 +357,15 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, const T *a, const T *v,
                                                const T *, T *);                \
   template gpueig_status ge_cuda_reflect (gpueig_context *, int64_t, int64_t,  \
                                           const T *, T *);                     \
-  template gpueig_status ge_cuda_orthonormal (gpueig_context *, int64_t,       \
-                                              int64_t, const T *, int *);
+  template gpueig_status ge_cuda_orthogonality (gpueig_context *, int64_t,     \
+                                                int64_t, const T *, double *); \
+  template gpueig_status ge_cuda_residual (gpueig_context *, int64_t, int64_t, \
+                                           const T *, const T *, const T *,    \
+                                           double *);                          \
+  template gpueig_status ge_cuda_spectrum (                                    \
+      gpueig_context *, int64_t, const T *, const real_of<T>::type *,          \
+      double *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)
 INSTANTIATE (cuDoubleComplex)
-
-template gpueig_status ge_cuda_eigenvectors (gpueig_context *, int64_t,
-                                             const cuComplex *,
-                                             const cuComplex *,
-                                             const cuComplex *, int *);
-template gpueig_status ge_cuda_eigenvectors (gpueig_context *, int64_t,
-                                             const cuDoubleComplex *,
-                                             const cuDoubleComplex *,
-                                             const cuDoubleComplex *, int *);

@@ -1,4 +1,4 @@
-/* Is a result of cuSOLVER right, and a second try where it is not.
+/* What keeps cuSOLVER's reductions right: sizes, checks, and a second try.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    cuSOLVER's reductions to tridiagonal or Hessenberg form take norms as square
@@ -6,13 +6,28 @@
    smaller than the root of the smallest number, the reflectors are not
    orthogonal any more.  Matrices of few different numbers get there: of ones (n)
    every step leaves a constant matrix 1e16 times smaller, and the vectors come
-   out up to 1e-1 from orthogonal.  After a similarity with a reflector in a
+   out up to 1e-1 from orthogonal.  So matrices are brought to a size from which
+   that is far, and results are looked at.  After a similarity with a reflector in a
    random direction, rounding errors fill what is left at the size of eps.  */
 
 #ifndef GE_REFLECTION_CUH
 #define GE_REFLECTION_CUH 1
 
 #include "cuda.cuh"
+
+/* Scale COUNT reals (a complex number is two) by 2^-*EXPONENT so that the largest
+   is near 2^20, or 2^200 in double: squares of what is 1e20 times smaller are
+   normal numbers, and fourth powers are finite.  Waits for the result.  */
+gpueig_status ge_cuda_scale_up (gpueig_context *ctx, int64_t count, float *a,
+                                int *exponent);
+gpueig_status ge_cuda_scale_up (gpueig_context *ctx, int64_t count, double *a,
+                                int *exponent);
+
+/* COUNT reals times 2^EXPONENT, rounded once.  */
+gpueig_status ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent,
+                             float *x);
+gpueig_status ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent,
+                             double *x);
 
 /* U: a random direction, the same each time, of norm sqrt (2), on the device in
    the current frame; the reflector is I - U U'.  */
@@ -29,22 +44,36 @@ template <typename T>
 gpueig_status ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns,
                                const T *u, T *v);
 
-/* *GOOD: all COUNT reals at X, on the device, are finite.  */
-gpueig_status ge_cuda_finite (gpueig_context *ctx, int64_t count,
-                              const float *x, int *good);
-gpueig_status ge_cuda_finite (gpueig_context *ctx, int64_t count,
-                              const double *x, int *good);
-
-/* *GOOD: V'V z is z for a random z to 5 n eps, in the largest norm, V being
-   n-by-COLUMNS.  O(n COLUMNS).  */
+/* Largest element of V'V z - z for a random z, V being n-by-COLUMNS: 0 when its
+   columns are orthonormal; NaN becomes Inf.  O(n COLUMNS), as the next two.  */
 template <typename T>
-gpueig_status ge_cuda_orthonormal (gpueig_context *ctx, int64_t n,
-                                   int64_t columns, const T *v, int *good);
+gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
+                                     int64_t columns, const T *v,
+                                     double *error);
 
-/* *GOOD: A V z is V diag (LAMBDA) z for a random z to 10 n eps |A|_F in the
-   2-norm; all n-by-n, T complex.  */
+/* |A V z - V diag (LAMBDA) z| / |A|_F for a random z, LAMBDA on the host and of
+   the type of V.  */
 template <typename T>
-gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, const T *a,
-                                    const T *v, const T *lambda, int *good);
+gpueig_status ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns,
+                                const T *a, const T *v, const T *lambda,
+                                double *error);
+
+/* Do LAMBDA, on the host, have the sum and the sum of squares that eigenvalues
+   of the Hermitian A have?  The larger difference, relative to |A|_F.  */
+template <typename T>
+gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
+                                const typename real_of<T>::type *lambda,
+                                double *error);
+
+/* What these may be for a result to be right; a second try is judged more
+   mildly, its own rounding errors shall not fail it.  ORTHOGONALITY is about
+   1e10 and more where cuSOLVER fails.  */
+static inline int
+ge_cuda_looks_right (int64_t n, double eps, int again, double orthogonality,
+                     double residual)
+{
+  const double unit = (double) n * eps * (again ? 4 : 1);
+  return orthogonality <= 5 * unit && residual <= 5 * unit + 30 * eps;
+}
 
 #endif
