@@ -172,7 +172,7 @@ add_shifted (int n, T *f, typename real_of<T>::type shift, int from, int step)
 }
 
 template <typename T>
-static __device__ double
+static __host__ __device__ double
 rounding (typename real_of<T>::type norm)
 {
   return (sizeof (norm) == 8 ? DBL_EPSILON : FLT_EPSILON) * (double) norm;

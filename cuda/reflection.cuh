@@ -15,6 +15,8 @@
 
 #include "cuda.cuh"
 
+#include <math.h>
+
 /* Scale COUNT reals (a complex number is two) by 2^-*EXPONENT so that the largest
    is near 2^20, or 2^200 in double: squares of what is 1e20 times smaller are
    normal numbers, and fourth powers are finite.  Waits for the result.  */
@@ -65,15 +67,19 @@ gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
                                 const typename real_of<T>::type *lambda,
                                 double *error);
 
-/* What these may be for a result to be right; a second try is judged more
-   mildly, its own rounding errors shall not fail it.  ORTHOGONALITY is about
-   1e10 and more where cuSOLVER fails.  */
+/* May a result be right that has these?  Sums of rounding errors grow as the
+   root of n, and what cuSOLVER does wrong is much larger, up to 1e15 eps.  A second
+   try is judged by what the tests allow.  */
 static inline int
 ge_cuda_looks_right (int64_t n, double eps, int again, double orthogonality,
                      double residual)
 {
-  const double unit = (double) n * eps * (again ? 4 : 1);
-  return orthogonality <= 5 * unit && residual <= 5 * unit + 30 * eps;
+  const double order = (double) n;
+  if (again)
+    return orthogonality <= (5 * order + 120) * eps
+           && residual <= (5 * order + 150) * eps;
+  return orthogonality <= (4 * sqrt (order) + 30) * eps
+         && residual <= (order + 30) * eps;
 }
 
 #endif

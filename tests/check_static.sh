@@ -1,6 +1,7 @@
 #!/bin/sh
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
-# source file names its licence.  clang-tidy, which takes minutes, with
+# source file names its licence; nothing that is loaded into Octave can end it
+# (nvcc makes a call of a __device__ function from the host an exit).  clang-tidy, which takes minutes, with
 # GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -12,6 +13,13 @@ for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tes
   [ -f "$file" ] || continue
   grep -q 'SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING\|with the additional permission' "$file"
   check $? "$file does not name its licence"
+done
+
+for file in "${GPUEIG_BUILD:-build}"/inst/*.so "${GPUEIG_BUILD:-build}"/inst/*.mex; do
+  [ -f "$file" ] || continue
+  found=$(nm -D --undefined-only "$file" | grep -w 'exit\|_exit\|quick_exit\|abort')
+  [ -z "$found" ]
+  check $? "$file calls$found"
 done
 
 if command -v cppcheck >/dev/null; then

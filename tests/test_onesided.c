@@ -449,11 +449,11 @@ main (void)
               test_matrix (methods[m], kind, type, 13);
               test_matrix (methods[m], kind, type, 70);
             }
+          test_matrix (methods[m], RANDOM, type, 161);
           test_pages (methods[m], type, 12, 40);
           test_pages (methods[m], type, 33, 30);
         }
       test_matrix ("auto", RANDOM, type, 130);
-      test_matrix ("auto", RANDOM, type, 161);
       test_matrix ("auto", CLUSTER, type, 161);
       test_matrix ("auto", GRAM, type, 200);
       test_pages ("auto", type, 3, 70001);
