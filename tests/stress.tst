@@ -1,7 +1,8 @@
 ## Claims: random problems of kinds that are hard for eigensolvers (multiple and
-## clustered eigenvalues, graded, defective, permutations, rank one, singular),
-## of all classes and at scales from the smallest to the largest numbers, are
-## solved to the bars of the README by every function and method.
+## clustered eigenvalues, graded, defective, permutations, rank one, singular, of
+## few different numbers), of all classes and at scales from the smallest to the
+## largest numbers, are solved to the bars of the README by every function and
+## method.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function try_all (kind, count)
