@@ -51,10 +51,10 @@ run_syevj (gpueig_context *ctx, cusolverEigMode_t job, int n, int batch, T *a,
 }
 
 template <typename T>
-static gpueig_status
-run_syev_batched (gpueig_context *ctx, cusolverEigMode_t job, int64_t n,
-                  int64_t batch, T *a, typename real_of<T>::type *lambda,
-                  int *result)
+gpueig_status
+ge_cuda_syev_batched (gpueig_context *ctx, cusolverEigMode_t job, int64_t n,
+                      int64_t batch, T *a, typename real_of<T>::type *lambda,
+                      int *result)
 {
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
@@ -75,6 +75,15 @@ run_syev_batched (gpueig_context *ctx, cusolverEigMode_t job, int64_t n,
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_syev_batched<T> (                             \
+      gpueig_context *, cusolverEigMode_t, int64_t, int64_t, T *,              \
+      typename real_of<T>::type *, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
 
 static gpueig_status
 check_results (gpueig_context *ctx, const char *method, const int *result,
@@ -116,7 +125,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *s,
                      info));
   GE_TRY (ge_timer_start (ctx));
   if (strcmp (method, "syev-batched") == 0)
-    GE_TRY (run_syev_batched (ctx, job, n, s->pages, a, lambda, result));
+    GE_TRY (ge_cuda_syev_batched (ctx, job, n, s->pages, a, lambda, result));
   else if (strcmp (method, "syevj-batched") == 0)
     GE_TRY (
         run_syevj (ctx, job, n32, (int) s->pages, a, lambda, result, params));

@@ -4,16 +4,15 @@
 #include "blas.cuh"
 #include "eig.cuh"
 #include "job.cuh"
+#include "onesided.cuh"
 #include "reflection.cuh"
 
 #include <float.h>
 #include <string.h>
 
-/* Stacks of pages up to this order go to one-sided Jacobi, which takes all at
-   once, in less time than any solver of cuSOLVER.  */
 enum
 {
-  ONESIDED_PAGES = 128,
+  ONESIDED_PAGES = 256, /* the largest order of pages that go there */
   /* From here on syevd takes half a second and more.  */
   SYEVD_APART = 7000
 };
@@ -251,6 +250,16 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   return GPUEIG_OK;
 }
 
+/* Stacks that go to one-sided Jacobi, which takes all pages at once, in less time
+   than syevd one by one.  */
+static int
+better_onesided (const gpueig_symmetric *s)
+{
+  return s->n <= ONESIDED_PAGES && ! s->b
+         && s->pages
+                >= onesided_least_pages (s->n, gpueig_is_complex (s->type));
+}
+
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
@@ -259,8 +268,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "auto") != 0
       && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
-  if (strcmp (options->method, "auto") == 0 && s->pages > 1
-      && s->n <= ONESIDED_PAGES && ! s->b)
+  if (strcmp (options->method, "auto") == 0 && better_onesided (s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");
   for (int64_t p = 0; p < s->pages; p++)

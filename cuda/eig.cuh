@@ -14,6 +14,14 @@ template <typename T>
 gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
                              typename real_of<T>::type *lambda);
 
+/* BATCH pages A become their eigenvectors in one call of cuSOLVER, as good as they
+   come; RESULT: nonzero where that failed.  Waits for the result.  */
+template <typename T>
+gpueig_status ge_cuda_syev_batched (gpueig_context *ctx, cusolverEigMode_t job,
+                                    int64_t n, int64_t batch, T *a,
+                                    typename real_of<T>::type *lambda,
+                                    int *result);
+
 /* cuSOLVER's other solvers by name, for who knows that they fit and as peers
    in benchmarks: "syevj" page by page, "syevj-batched" and "syev-batched" with
    the whole stack in one call.  No B.  */

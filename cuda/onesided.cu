@@ -6,32 +6,66 @@
 #include <math.h>
 #include <string.h>
 
-/* From this order on a page alone keeps the GPU busy; a few pages take the same
-   way from FEW_ORDER on.  */
+/* From here on a page alone keeps the GPU busy.  */
 #define LARGE_ORDER 384
+/* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one, are as
+   well off in registers.  */
 #define FEW_ORDER 160
-#define FEW_PAGES 8
+#define FEW_PAGES 16
+/* Stacks go through matrix products with so many bytes at once.  */
+#define GROUP_BYTES 5e8
 
-/* Pages FIRST to FIRST + s->pages of the problem are on the device.  */
+/* From this order on matrix products are faster than sweeps, measured on an
+   H100.  */
+template <typename T>
+static int
+products_order (void)
+{
+  const int is_double = sizeof (typename real_of<T>::type) == 8;
+  return is_double ? 97 : is_complex<T>::value ? 129 : 193;
+}
+
+/* How many pages go through matrix products at once: 0 for none.  */
+template <typename T>
+static int64_t
+group_of (gpueig_context *ctx, const onesided_stack<T> *s)
+{
+  if (s->n <= onesided_register_order<T> (ctx)
+      && ((s->n < products_order<T> () && (s->n <= FEW_ORDER || s->pages > 1))
+          || (s->n <= FEW_ORDER && s->pages < FEW_PAGES)))
+    return 0;
+  if (s->n >= LARGE_ORDER
+      || s->pages < onesided_least_pages (s->n, is_complex<T>::value))
+    return 1;
+  /* cuSOLVER takes many times a page for itself.  */
+  double bytes = (double) s->n * s->n * sizeof (T);
+  double room = (double) ctx->memory[GE_DEVICE].available (ctx);
+  double most = fmin (GROUP_BYTES / bytes, 0.8 * room / (20 * bytes));
+  int64_t group = most < 1 ? 1 : most > 32768 ? 32768 : (int64_t) most;
+  int64_t groups = (s->pages + group - 1) / group;
+  return (s->pages + groups - 1) / groups;
+}
+
+/* S has a chunk of the problem's pages, on the device.  */
 template <typename T>
 static gpueig_status
 run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
              const onesided_plan *plan, int *steps)
 {
-  int64_t square = (int64_t) s->n * s->n;
-  int few = s->pages < FEW_PAGES && s->n > FEW_ORDER;
-  if (s->n <= onesided_register_order<T> (ctx) && ! few)
-    return onesided_registers<T> (ctx, s);
-  if (s->n >= LARGE_ORDER || s->pages < FEW_PAGES)
+  const int64_t square = (int64_t) s->n * s->n, group = group_of (ctx, s);
+  if (group > 0)
     {
-      for (int64_t p = 0; p < s->pages; p++)
+      for (int64_t p = 0; p < s->pages; p += group)
         {
+          int64_t pages = s->pages - p < group ? s->pages - p : group;
           int mine = 0;
-          GE_TRY (onesided_large<T> (ctx, s, plan, p, &mine));
+          GE_TRY (onesided_large<T> (ctx, s, plan, p, pages, &mine));
           *steps = mine > *steps ? mine : *steps;
         }
       return GPUEIG_OK;
     }
+  if (s->n <= onesided_register_order<T> (ctx))
+    return onesided_registers<T> (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->f));
   GE_TRY (onesided_prepare<T> (ctx, s, ONESIDED_SHIFTED));
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);

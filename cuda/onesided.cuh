@@ -44,6 +44,15 @@ template <typename T> struct onesided_stack
   onesided_counts *counts;
 };
 
+/* Stacks of at least so many pages are solved in less time together than one by
+   one; cuSOLVER's kernels for stacks, which do part of it, take long for the
+   first page.  Measured on an H100.  */
+static inline int64_t
+onesided_least_pages (int64_t n, int is_complex)
+{
+  return n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2;
+}
+
 /* The largest order whose pages fit into the registers and the shared memory
    of one multiprocessor.  */
 template <typename T> int onesided_register_order (gpueig_context *ctx);
@@ -77,11 +86,12 @@ template <typename T>
 gpueig_status onesided_store (gpueig_context *ctx, const onesided_stack<T> *s,
                               int rows);
 
-/* Page PAGE through matrix products, method "shifted"; STEPS: how many steps
-   before the sweeps that s->counts counts.  */
+/* PAGES pages from FIRST on, through matrix products with all of them, method
+   "shifted"; *STEPS, 0 before: how many steps before the sweeps that s->counts
+   counts.  */
 template <typename T>
 gpueig_status onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
-                              const onesided_plan *plan, int64_t page,
-                              int *steps);
+                              const onesided_plan *plan, int64_t first,
+                              int64_t pages, int *steps);
 
 #endif

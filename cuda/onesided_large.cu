@@ -1,354 +1,389 @@
-/* One-sided Jacobi for a large matrix on the GPU, all matrix products: see
-   core/onesided_large_typed.c for the method.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* One-sided Jacobi on the GPU, all matrix products, for large matrices and for
+   stacks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As core/onesided_large_typed.c does it, but for the rotations: these are found
+   from H = Q'(A + shift)Q instead of F'F, where F = (A + shift) Q has the same
+   cosines up to second order, and the first step corrects Q's orthonormality
+   together with them, so that a typical page takes two steps and 12 products.
+   Pairs that need a large rotation get it where they share no column with another
+   such pair.  */
 
 #include "blas.cuh"
-#include "eig.cuh"
-#include "onesided.cuh"
-#include "onesided_numbers.cuh"
+#include "onesided_large.cuh"
 
+#include <float.h>
 #include <string.h>
-
-#define THREADS 256
-/* A rotation by more than this is no small one.  */
-#define SMALL 0.1
-
-/* The type of the preconditioner.  */
-template <typename T> struct single_of
-{
-  typedef float type;
-};
-template <> struct single_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-template <> struct single_of<cuDoubleComplex>
-{
-  typedef cuComplex type;
-};
-
-/* Maxima that kernels find, floats as their bits.  */
-typedef struct
-{
-  float deviation; /* of Q'Q from the identity */
-  float cosine;    /* the largest */
-  float easy;      /* the largest of pairs with a small rotation */
-  float hard;      /* the largest of the others */
-  float norm;      /* of X */
-} figures;
-
-template <typename T> struct large
-{
-  typedef typename real_of<T>::type R;
-  int64_t n;
-  R tol;
-  const onesided_scaling<R> *scaling;
-  T *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
-  figures *found;       /* on the device */
-};
-
-static __device__ __forceinline__ void
-keep_largest (float *to, float x)
-{
-  /* Floats that are not negative compare as their bits; NaN is the largest.  */
-  atomicMax ((int *) to, __float_as_int (x));
-}
-
-/* The scaled A in single precision.  */
-template <typename T, typename S>
-static __global__ void
-to_single (int64_t n, const T *m,
-           const onesided_scaling<typename real_of<T>::type> *scaling, S *to)
-{
-  int64_t at = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  if (at >= n * n)
-    return;
-  typename real_of<T>::type shift
-      = at / n == at % n ? scaling->shift : (typename real_of<T>::type) 0;
-  set_number (&to[at], (float) (real_part (m[at]) - shift),
-              (float) imaginary_part (m[at]));
-}
-
-template <typename T, typename S>
-static __global__ void
-from_single (int64_t n, const S *from, T *to)
-{
-  int64_t at = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  if (at < n * n)
-    set_number (&to[at], real_part (from[at]), imaginary_part (from[at]));
-}
-
-/* S <- (3 I - S) / 2.  */
-template <typename T>
-static __global__ void
-newton_schulz (int64_t n, T *s, figures *found)
-{
-  typedef typename real_of<T>::type real;
-  int64_t at = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  float deviation = 0;
-  if (at < n * n)
-    {
-      real one = at / n == at % n, re = real_part (s[at]),
-           im = imaginary_part (s[at]);
-      deviation = fmaxf ((float) fabs_ (re - one), (float) fabs_ (im));
-      set_number (&s[at], (3 * one - re) / 2, -im / 2);
-    }
-  for (int k = 16; k > 0; k /= 2)
-    deviation = fmaxf (deviation, __shfl_xor_sync (FULL_WARP, deviation, k));
-  if ((threadIdx.x & 31) == 0 && deviation > 0)
-    keep_largest (&found->deviation, deviation);
-}
-
-template <typename T>
-static __global__ void
-diagonal_of (int64_t n, const T *g, typename real_of<T>::type *d)
-{
-  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  if (i < n)
-    d[i] = real_part (g[i * (n + 1)]);
-}
-
-/* X from G, one block a column; pairs that need a large rotation get 0, and so
-   do those below LEAST, whose inner products are mostly rounding.  */
-template <typename T>
-static __global__ void
-find_rotations (int64_t n, const T *g, const typename real_of<T>::type *d,
-                typename real_of<T>::type tol, typename real_of<T>::type least,
-                T *x, figures *found)
-{
-  typedef typename real_of<T>::type real;
-  int64_t j = blockIdx.x;
-  real b = d[j], sum = 0;
-  float cosine = 0, easy = 0, hard = 0;
-  __shared__ float totals[THREADS / 32];
-  for (int64_t i = threadIdx.x; i < n; i += THREADS)
-    {
-      T value = g[i + n * j];
-      real re = real_part (value), im = imaginary_part (value), a = d[i];
-      real size = is_complex<T>::value ? ge_hypot (re, im) : fabs_ (re);
-      real c = size / sqrt_ (a * b), gap = b - a;
-      int large = ! (size < (real) SMALL * fabs_ (gap));
-      if (i != j)
-        {
-          cosine = fmaxf (cosine, (float) c);
-          hard = fmaxf (hard, large ? (float) c : 0.0f);
-        }
-      if (i == j || large || ! (c > least))
-        re = im = 0;
-      else
-        {
-          easy = fmaxf (easy, c > tol ? (float) c : 0.0f);
-          re /= gap;
-          im /= gap;
-          sum += size / fabs_ (gap);
-        }
-      set_number (&x[i + n * j], re, im);
-    }
-  float part = (float) sum;
-  for (int k = 16; k > 0; k /= 2)
-    {
-      part += __shfl_xor_sync (FULL_WARP, part, k);
-      cosine = fmaxf (cosine, __shfl_xor_sync (FULL_WARP, cosine, k));
-      easy = fmaxf (easy, __shfl_xor_sync (FULL_WARP, easy, k));
-      hard = fmaxf (hard, __shfl_xor_sync (FULL_WARP, hard, k));
-    }
-  if ((threadIdx.x & 31) == 0)
-    {
-      totals[threadIdx.x / 32] = part;
-      keep_largest (&found->cosine, cosine);
-      keep_largest (&found->easy, easy);
-      keep_largest (&found->hard, hard);
-    }
-  __syncthreads ();
-  if (threadIdx.x == 0)
-    {
-      for (int w = 1; w < THREADS / 32; w++)
-        part += totals[w];
-      keep_largest (&found->norm, part);
-    }
-}
-
-static unsigned
-blocks_for (int64_t count)
-{
-  return (unsigned) ((count + THREADS - 1) / THREADS);
-}
 
 template <typename T>
 static gpueig_status
-product (gpueig_context *ctx, const large<T> *p, cublasOperation_t ta,
-         const T *a, const T *b, int beta, T *c)
+product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
+         const T *a, const T *b, T *c)
 {
-  CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, p->n, p->n, p->n, 1,
-                   a, p->n, b, p->n, (typename real_of<T>::type) beta, c,
-                   p->n));
+  typedef typename real_of<T>::type real;
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const int64_t n = p->n, square = n * n;
+  if (p->pages == 1)
+    CUBLAS (ge_gemm (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n, b, n,
+                     (real) 0, c, n));
+  else
+    CUBLAS (ge_gemm_strided (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n,
+                             square, b, n, square, (real) 0, c, n, square,
+                             p->pages));
   return GPUEIG_OK;
 }
 
+template <typename T>
 static gpueig_status
-read_figures (gpueig_context *ctx, const figures *device, figures *host)
+copy_pages (gpueig_context *ctx, int64_t count, const T *from, T *to)
+{
+  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static void
+exchange (T **a, T **b)
+{
+  T *old = *a;
+  *a = *b;
+  *b = old;
+}
+
+/* Before kernels look for figures: forget the old ones; which pages.  */
+template <typename T>
+static gpueig_status
+begin_figures (gpueig_context *ctx, const onesided_pages<T> *p)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (host, device, sizeof *host, cudaMemcpyDeviceToHost,
-                       stream));
+  const size_t pages = (size_t) p->pages;
+  CU (cudaMemsetAsync (p->found, 0, pages * sizeof *p->found, stream));
+  CU (cudaMemcpyAsync (p->active, p->flags, pages * sizeof *p->flags,
+                       cudaMemcpyHostToDevice, stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+read_figures (gpueig_context *ctx, const onesided_pages<T> *p)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (p->figures, p->found,
+                       (size_t) p->pages * sizeof *p->found,
+                       cudaMemcpyDeviceToHost, stream));
   CU (cudaStreamSynchronize (stream));
   return ge_check_interrupt (ctx);
 }
 
+/* FLAGS: the pages in work.  How many there are.  */
 template <typename T>
-static gpueig_status
-precondition (gpueig_context *ctx, const large<T> *p)
+static int64_t
+flag_pages (const onesided_pages<T> *p)
 {
-  typedef typename single_of<T>::type S;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int64_t n = p->n;
-  S *a;
-  float *lambda;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
-  to_single<T, S>
-      <<<blocks_for (n * n), THREADS, 0, stream>>> (n, p->m, p->scaling, a);
-  LAUNCHED ();
-  GE_TRY (ge_cuda_syevd<S> (ctx, n, 1, a, lambda));
-  from_single<T, S><<<blocks_for (n * n), THREADS, 0, stream>>> (n, a, p->q);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  int64_t count = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    count += p->flags[k] = p->state[k] <= ONESIDED_LEAVING;
+  return count;
 }
 
-/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I.  X is scratch.  */
+/* Q <- Q (3 I - Q'Q) / 2 in every page until Q'Q = I.  X is scratch.  */
 template <typename T>
 static gpueig_status
-orthonormalise (gpueig_context *ctx, large<T> *p)
+orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
 {
   typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  float nearly = sizeof (real) == 8 ? 1e-8f : 1e-4f;
-  figures host;
-  host.deviation = 1;
-  for (int k = 0; k < 8 && ! (host.deviation <= nearly); k++)
+  const float eps = sizeof (real) == 8 ? (float) DBL_EPSILON : FLT_EPSILON;
+  int64_t left = flag_pages (p);
+  for (int step = 0; step < 8 && left > 0; step++)
     {
-      CU (cudaMemsetAsync (p->found, 0, sizeof *p->found, stream));
-      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, 0, p->g));
-      newton_schulz<T><<<blocks_for (p->n * p->n), THREADS, 0, stream>>> (
-          p->n, p->g, p->found);
-      LAUNCHED ();
-      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->g, 0, p->x));
-      GE_TRY (read_figures (ctx, p->found, &host));
-      T *old = p->q;
-      p->q = p->x;
-      p->x = old;
+      GE_TRY (begin_figures (ctx, p));
+      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
+      GE_TRY (onesided_newton_schulz (ctx, p));
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->g, p->x));
+      GE_TRY (read_figures (ctx, p));
+      exchange (&p->q, &p->x);
+      left = 0;
+      for (int64_t k = 0; k < p->pages; k++)
+        if (p->flags[k])
+          {
+            float deviation = p->figures[k].deviation;
+            float norm = p->figures[k].norm;
+            /* Singular values beyond sqrt (3) do not converge.  */
+            if (! (deviation < 2))
+              p->state[k] = ONESIDED_PLAIN;
+            /* What a step leaves of E = Q'Q - I is 3/4 E^2, and stretches F.  */
+            left += p->flags[k] = deviation < 2 && deviation > 16 * eps
+                                  && norm * norm > (float) p->n * eps / 16;
+          }
     }
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->flags[k])
+      p->state[k] = ONESIDED_PLAIN;
   return GPUEIG_OK;
 }
 
-/* Steps with all small rotations at once.  *DONE: the columns F are orthogonal;
-   otherwise they need sweeps.  */
+/* What the figures of a step say about a page.  ROUGH: Q was as the start gave
+   it, orthonormal to single precision at best.  *APPLY: make the correction.  */
+template <typename R>
+static onesided_state
+judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
+{
+  const float some_eps = sizeof (R) == 8 ? 1e-15f : 4e-6f;
+  const float most = f->easy > f->paired ? f->easy : f->paired;
+  *apply = 0;
+  if (! (f->deviation <= 1e-3f))
+    return f->deviation < 2 ? ONESIDED_ROTATING : ONESIDED_PLAIN;
+  rough &= f->deviation > some_eps;
+  if (f->cosine <= tol && ! rough)
+    return ONESIDED_DONE;
+  if (f->cosine > tol
+      && (most == 0 || ! (f->norm <= 1) || ! (most <= 0.5f * *last)))
+    return rough ? ONESIDED_LEAVING : ONESIDED_LEFT;
+  *apply = 1;
+  if (most > 0)
+    *last = most;
+  /* Rotations by at most norm leave at most easy * norm: no need to look
+     whether these were the last.  */
+  if (! rough && f->hard <= tol && f->paired <= tol
+      && 4 * f->easy * f->norm <= tol)
+    return ONESIDED_FINISHING;
+  return ONESIDED_ROTATING;
+}
+
+/* One step's figures; pages whose columns are orthogonal, or will not be
+   through such steps, stop.  */
 template <typename T>
 static gpueig_status
-small_rotations (gpueig_context *ctx, large<T> *p, const onesided_plan *plan,
-                 int *steps, int *done)
+judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
+             const onesided_plan *plan, int step)
+{
+  float cosine = 0;
+  int64_t before = 0, after = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->flags[k])
+      {
+        const onesided_figures *f = &p->figures[k];
+        p->state[k] = judge<typename real_of<T>::type> (
+            f, (float) plan->tol, step == 1, &p->last[k], &p->flags[k]);
+        cosine = cosine >= f->cosine ? cosine : f->cosine;
+        before++;
+        after += p->flags[k];
+      }
+  if (p->pages == 1)
+    {
+      ge_info_off (plan->info, cosine);
+      ge_report (ctx, "step  %2d  largest cosine %9.2e", step, (double) cosine);
+    }
+  else
+    ge_report (ctx, "step  %2d  pages %lld  largest cosine %9.2e", step,
+               (long long) before, (double) cosine);
+  if (after == before)
+    return GPUEIG_OK;
+  CU (cudaMemcpyAsync (p->active, p->flags,
+                       (size_t) p->pages * sizeof *p->flags,
+                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
+  return onesided_stop_pages (ctx, p);
+}
+
+/* Pages whose Q is orthonormal again.  How many rotate.  */
+template <typename T>
+static int64_t
+settle_pages (const onesided_pages<T> *p)
+{
+  int64_t rotating = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    {
+      if (p->state[k] == ONESIDED_FINISHING)
+        p->state[k] = ONESIDED_DONE;
+      if (p->state[k] == ONESIDED_LEAVING)
+        p->state[k] = ONESIDED_LEFT;
+      rotating += p->state[k] == ONESIDED_ROTATING;
+    }
+  return rotating;
+}
+
+/* Steps with all small rotations of a page at once, until no page is in work;
+   F: the columns of each.  */
+template <typename T>
+static gpueig_status
+rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
+              const onesided_plan *plan, int *steps)
 {
   typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int64_t n = p->n;
-  const real eps = sizeof (real) == 8 ? (real) DBL_EPSILON : FLT_EPSILON;
-  float last = 1, tol = (float) p->tol;
-  figures host;
-  real *d;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &d));
-  *done = 0;
-  while (*steps < plan->max_sweeps)
+  for (;;)
     {
-      GE_TRY (orthonormalise (ctx, p));
-      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, 0, p->f));
-      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->f, p->f, 0, p->g));
-      CU (cudaMemsetAsync (p->found, 0, sizeof *p->found, stream));
-      diagonal_of<T><<<blocks_for (n), THREADS, 0, stream>>> (n, p->g, d);
-      LAUNCHED ();
-      find_rotations<T><<<(unsigned) n, THREADS, 0, stream>>> (
-          n, p->g, d, p->tol, fmax (p->tol / 16, 4 * eps), p->x, p->found);
-      LAUNCHED ();
-      GE_TRY (read_figures (ctx, p->found, &host));
-      ++*steps;
-      ge_info_off (plan->info, host.cosine);
-      ge_report (ctx, "step  %2d  largest cosine %9.2e", *steps,
-                 (double) host.cosine);
-      *done = host.cosine <= tol;
-      if (*done || host.easy == 0 || ! (host.norm <= 0.5f)
-          || ! (host.easy <= 0.5f * last))
+      const int rough = *steps == 0;
+      if (! rough)
+        GE_TRY (orthonormalise (ctx, p));
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, p->f));
+      if (! rough && settle_pages (p) == 0)
+        return GPUEIG_OK;
+      if (*steps >= plan->max_sweeps)
         break;
-      last = host.easy;
-      CU (cudaMemcpyAsync (p->f, p->q, (size_t) (n * n) * sizeof (T),
-                           cudaMemcpyDeviceToDevice, stream));
-      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->f, p->x, 1, p->q));
-      /* Rotations by at most norm leave at most easy * norm: no need to look
-         whether these were the last.  */
-      if (host.hard <= tol && 4 * host.easy * host.norm <= tol)
-        {
-          GE_TRY (orthonormalise (ctx, p));
-          GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, 0, p->f));
-          *done = 1;
-          break;
-        }
+      flag_pages (p);
+      GE_TRY (begin_figures (ctx, p));
+      if (rough)
+        GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
+      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->f, p->x));
+      GE_TRY (onesided_rotations (ctx, p, (real) plan->tol, rough));
+      GE_TRY (read_figures (ctx, p));
+      GE_TRY (judge_pages (ctx, p, plan, ++*steps));
+      if (flag_pages (p) == 0)
+        return GPUEIG_OK;
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->x, p->f));
+      exchange (&p->q, &p->f);
     }
-  ge_release (ctx, mark);
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->state[k] == ONESIDED_ROTATING)
+      p->state[k] = ONESIDED_LEFT;
   return GPUEIG_OK;
 }
 
-/* The stack of one page that S has at P.  */
+/* Sweeps over the columns S->f, whatever serves best.  */
 template <typename T>
-static onesided_stack<T>
-single_page (const onesided_stack<T> *s, int64_t p, T *f)
+static gpueig_status
+sweep (gpueig_context *ctx, const onesided_stack<T> *s,
+       const onesided_plan *plan)
 {
-  onesided_stack<T> one = *s;
-  int64_t square = (int64_t) s->n * s->n;
-  one.pages = 1;
-  one.a = s->a + p * square;
-  one.f = f;
-  one.scaling = s->scaling + p;
-  one.square = 0;
-  one.lambda = s->lambda + p * s->n;
-  one.v = s->v ? s->v + p * square : NULL;
-  return one;
+  if (s->pages > 1 && s->n <= onesided_register_order<T> (ctx))
+    return onesided_registers<T> (ctx, s);
+  return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
+}
+
+/* Eigenpairs of the pages that are done; COUNT others need sweeps: those are
+   brought together in G, their vectors in X, and back.  */
+template <typename T>
+static gpueig_status
+sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
+            const onesided_stack<T> *s, const onesided_plan *plan,
+            int64_t count)
+{
+  typedef typename real_of<T>::type real;
+  const int64_t n = p->n, square = n * n;
+  onesided_stack<T> some = *s;
+  some.pages = count;
+  some.f = p->g;
+  some.v = s->v ? p->x : NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &some.scaling));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &some.lambda));
+  GE_TRY (onesided_store<T> (ctx, s, s->n));
+  for (int back = 0; back < 2; back++)
+    {
+      int64_t to = 0;
+      for (int64_t k = 0; k < p->pages; k++)
+        if (p->state[k] == ONESIDED_LEFT)
+          {
+            if (back)
+              {
+                GE_TRY (copy_pages<real> (ctx, n, some.lambda + to * n,
+                                          s->lambda + k * n));
+                if (s->v)
+                  GE_TRY (copy_pages<T> (ctx, square, some.v + to * square,
+                                         s->v + k * square));
+              }
+            else
+              {
+                GE_TRY (copy_pages (ctx, 1, s->scaling + k, some.scaling + to));
+                GE_TRY (copy_pages<T> (ctx, square, s->f + k * square,
+                                       some.f + to * square));
+              }
+            to++;
+          }
+      if (! back)
+        GE_TRY (sweep<T> (ctx, &some, plan));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
+          const onesided_plan *plan)
+{
+  const int64_t square = p->n * p->n;
+  int64_t count = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    {
+      if (p->state[k] == ONESIDED_PLAIN && p->pages == 1)
+        {
+          GE_TRY (copy_pages<T> (ctx, square, p->m, p->f));
+          p->state[k] = ONESIDED_LEFT;
+        }
+      count += p->state[k] == ONESIDED_LEFT;
+    }
+  s->f = p->f;
+  if (count == 0)
+    return onesided_store<T> (ctx, s, s->n);
+  if (count == p->pages)
+    return sweep<T> (ctx, s, plan);
+  return sweep_some<T> (ctx, p, s, plan, count);
+}
+
+template <typename T>
+static gpueig_status
+allocate (gpueig_context *ctx, onesided_pages<T> *p)
+{
+  const int64_t n = p->n, pages = p->pages, all = n * n * pages;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->m));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->q));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->f));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->g));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->x));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->d));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->partner));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->s));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->active));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->found));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->figures));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->state));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->last));
+  return GE_ALLOC (ctx, GE_HOST, pages, &p->flags);
 }
 
 template <typename T>
 gpueig_status
 onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
-                const onesided_plan *plan, int64_t page, int *steps)
+                const onesided_plan *plan, int64_t first, int64_t pages,
+                int *steps)
 {
-  large<T> p;
-  int64_t n = s->n;
-  int mark = ge_mark (ctx), done = 0;
+  onesided_pages<T> p;
+  const int64_t square = (int64_t) s->n * s->n;
+  int mark = ge_mark (ctx), good;
   memset (&p, 0, sizeof p);
-  p.n = n;
-  p.tol = s->tol;
-  p.scaling = s->scaling + page;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.m));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.q));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.f));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.g));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p.x));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.found));
-  onesided_stack<T> one = single_page (s, page, p.m);
-  GE_TRY (onesided_scale_large<T> (ctx, &one));
-  gpueig_status status = precondition<T> (ctx, &p);
-  if (status == GPUEIG_SOLVER_FAILED)
-    CU (cudaMemcpyAsync (p.f, p.m, (size_t) (n * n) * sizeof (T),
-                         cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  p.n = s->n;
+  p.pages = pages;
+  p.scaling = s->scaling + first;
+  GE_TRY (allocate (ctx, &p));
+  onesided_stack<T> part = *s;
+  part.pages = pages;
+  part.a = s->a + first * square;
+  part.f = p.m;
+  part.scaling = s->scaling + first;
+  part.square = 0;
+  part.lambda = s->lambda + first * s->n;
+  part.v = s->v ? s->v + first * square : NULL;
+  if (pages == 1)
+    GE_TRY (onesided_scale_large<T> (ctx, &part));
   else
+    GE_TRY (onesided_prepare<T> (ctx, &part, ONESIDED_SHIFTED));
+  GE_TRY (onesided_start<T> (ctx, &p, &good));
+  for (int64_t k = 0; k < pages; k++)
     {
-      GE_TRY (status);
-      GE_TRY (small_rotations<T> (ctx, &p, plan, steps, &done));
+      p.state[k] = good ? ONESIDED_ROTATING : ONESIDED_PLAIN;
+      p.last[k] = 1;
     }
-  one.f = p.f;
-  if (done)
-    GE_TRY (onesided_store<T> (ctx, &one, s->n));
-  else
-    GE_TRY (onesided_columns<T> (ctx, &one, ONESIDED_SHIFTED, plan));
+  if (good)
+    GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
+  GE_TRY (conclude<T> (ctx, &p, &part, plan));
+  /* What cuSOLVER's stacks fail at may be easier alone.  */
+  for (int64_t k = 0; pages > 1 && k < pages; k++)
+    if (p.state[k] == ONESIDED_PLAIN)
+      {
+        int mine = 0;
+        GE_TRY (onesided_large<T> (ctx, &part, plan, k, 1, &mine));
+        *steps = mine > *steps ? mine : *steps;
+      }
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -356,7 +391,7 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status onesided_large<T> (                                   \
       gpueig_context *, const onesided_stack<T> *, const onesided_plan *,      \
-      int64_t, int *);
+      int64_t, int64_t, int *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -28,7 +28,7 @@
 ## @qcode{"vector"}).  All pages are solved at once; that is what this function
 ## is for.  On the CPU pages of order up to 64 go into the lanes of the
 ## processor's wide registers; on a GPU every small page lives in the registers
-## of one multiprocessor.
+## of one multiprocessor, and larger ones are made of matrix products.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##

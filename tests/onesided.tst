@@ -29,6 +29,34 @@
 %!   endfor
 %! endfor
 
+## Large pages, among them some of few different numbers: cuSOLVER's vectors of
+## those are not orthogonal.
+%!test
+%! randn ("twister", 4);
+%! for is_complex = [false, true]
+%!   for n = [130 200 300]
+%!     A = stack (n, 12, "double", is_complex);
+%!     A(:,:,2) = ones (n);
+%!     A(:,:,4) = 0;
+%!     A(:,:,5) = fliplr (eye (n));
+%!     A(:,:,7) = A(:,:,1) * A(:,:,1)';
+%!     A(:,:,8) = 1e-290 * A(:,:,1);
+%!     A(:,:,9) = round (A(:,:,9) / 4);
+%!     A(:,:,7) = (A(:,:,7) + A(:,:,7)') / 2;
+%!     [V, lambda] = gpu_onesided_eig (A, "vector");
+%!     for p = 1:12
+%!       unit = 10 * n * eps ();
+%!       a = A(:,:,p);
+%!       assert (norm (a*V(:,:,p) - V(:,:,p) .* lambda(:,1,p).', 1)
+%!               <= unit * norm (a, 1));
+%!       assert (norm (V(:,:,p)'*V(:,:,p) - eye (n), 1) <= unit);
+%!     endfor
+%!     for p = [1 2 6]
+%!       assert (lambda(:,1,p), eig (A(:,:,p)), unit * norm (A(:,:,p), 1));
+%!     endfor
+%!   endfor
+%! endfor
+
 ## gpu_eig and gpu_onesided_eig agree on stacks.
 %!test
 %! A = stack (12, 30, "double", true);

@@ -460,7 +460,9 @@ main (void)
       test_pages ("auto", type, 80, 20);
       test_pages ("auto", type, 110, 24);
       test_pages ("auto", type, 170, 3);
+      test_pages ("auto", type, 150, 20);
       test_pages ("auto", type, 200, 12);
+      test_pages ("auto", type, 260, 17);
       test_high_blocks (type, 2, gpueig_is_double (type) ? 200 : 30);
       test_high_blocks (type, 20, gpueig_is_double (type) ? 200 : 30);
       test_high_blocks (type, 100, gpueig_is_double (type) ? 200 : 30);
