@@ -209,7 +209,7 @@ function device (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## What the program device_tdinv of the build prints: cuSPARSE's gtsv2, cuSOLVER's
+## What the program device_tdinv of the build prints: our methods, cuSOLVER's
 ## getrf with the identity, and the rate of cudaMemset, on the device's clock.
 function libraries (folder)
   inst = fileparts (which ("gpu_tdinv"));
@@ -222,11 +222,13 @@ function libraries (folder)
   t = table_open (folder, "tdinv_device",
                   "gpu_tdinv and the GPU's libraries, double",
                   {"n", "generators [s]", "memset [s]", "% of memset's rate", ...
-                   "sherman-morrison [s]", "gtsv2 [s]", "getrf+getrs [s]"},
-                  "compare", {"generators [s] | gtsv2 [s] | getrf+getrs [s]"},
-                  "note", {["device clock, medians; gtsv2: cuSPARSE with the ", ...
-                            "identity as right-hand sides; getrf+getrs: cuSOLVER's ", ...
-                            "dense LU with the identity, as it has no getri"]});
+                   "sherman-morrison [s]", "pivoted [s]", "getrf+getrs [s]"},
+                  "compare", {"generators [s] | getrf+getrs [s]"},
+                  "note", {["device clock, medians; pivoted: our method by ", ...
+                            "cuSPARSE's gtsv2 with the identity as right-hand ", ...
+                            "sides, which is called twice (a step of ", ...
+                            "refinement); getrf+getrs: cuSOLVER's dense LU with ", ...
+                            "the identity, as it has no getri"]});
   for n = [1024 2048 4096 8192 16384]
     [status, text] = system (sprintf ("\"%s\" \"%s\" %d", program, plugin, n));
     x = sscanf (regexprep (text, "^.*copy s[^\n]*\n", ""),

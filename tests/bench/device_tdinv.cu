@@ -1,7 +1,6 @@
 /* The tridiagonal inverse on a GPU's own clock, beside the rate at which the GPU
-   can write at all and what its libraries need: cuSPARSE's gtsv2 with the
-   identity (method "pivoted") and cuSOLVER's getrf and getrs of the dense
-   matrix.
+   can write at all, method "pivoted" (cuSPARSE's gtsv2, twice) and what
+   cuSOLVER's getrf and getrs need for the dense matrix.
      device_tdinv gpueig_cuda.so [n ...]     -n: without the libraries
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -206,7 +205,7 @@ main (int argc, char **argv)
   must (argc > 1 && gpueig_create (&ctx) == GPUEIG_OK, "usage");
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, "plugin");
   printf ("device clock, microseconds; copy to the host\n"
-          "      n    memset generators of fill   sherman     gtsv2     getrf"
+          "      n    memset generators of fill   sherman   pivoted     getrf"
           "   copy s   GB/s\n");
   for (int i = 2; i < argc; i++)
     measure (ctx, atoll (argv[i]));
