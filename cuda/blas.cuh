@@ -78,6 +78,28 @@ to_scalar (double x, cuDoubleComplex)
 GE_BLAS_TYPES (GE_OVERLOADS)
 #undef GE_OVERLOADS
 
+/* The same for vectors of N reals: where the largest is, counted from 1, X <-
+   alpha X, and the 2-norm.  */
+#define GE_REAL_OVERLOADS(R, L, l)                                             \
+  static inline cublasStatus_t ge_iamax (cublasHandle_t h, int64_t n,          \
+                                         const R *x, int64_t *at)              \
+  {                                                                            \
+    return cublasI##l##amax_64 (h, n, x, 1, at);                               \
+  }                                                                            \
+  static inline cublasStatus_t ge_scal (cublasHandle_t h, int64_t n, R alpha,  \
+                                        R *x)                                  \
+  {                                                                            \
+    return cublas##L##scal_64 (h, n, &alpha, x, 1);                            \
+  }                                                                            \
+  static inline cublasStatus_t ge_nrm2 (cublasHandle_t h, int64_t n,           \
+                                        const R *x, R *norm)                   \
+  {                                                                            \
+    return cublas##L##nrm2_64 (h, n, x, 1, norm);                              \
+  }
+GE_REAL_OVERLOADS (float, S, s)
+GE_REAL_OVERLOADS (double, D, d)
+#undef GE_REAL_OVERLOADS
+
 /* Conjugate transpose, the plain one for real types.  */
 template <typename T>
 static inline cublasOperation_t

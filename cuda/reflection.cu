@@ -133,83 +133,35 @@ ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
 
 /* --- sizes --- */
 
-static cublasStatus_t
-find_largest (cublasHandle_t h, int64_t n, const float *x, int64_t *at)
-{
-  return cublasIsamax_64 (h, n, x, 1, at);
-}
-
-static cublasStatus_t
-find_largest (cublasHandle_t h, int64_t n, const double *x, int64_t *at)
-{
-  return cublasIdamax_64 (h, n, x, 1, at);
-}
-
-static cublasStatus_t
-multiply (cublasHandle_t h, int64_t n, float factor, float *x)
-{
-  return cublasSscal_64 (h, n, &factor, x, 1);
-}
-
-static cublasStatus_t
-multiply (cublasHandle_t h, int64_t n, double factor, double *x)
-{
-  return cublasDscal_64 (h, n, &factor, x, 1);
-}
-
 /* In two steps: half the exponent always makes a finite number.  */
 template <typename R>
-static gpueig_status
-scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
+gpueig_status
+ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
 {
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const int half = exponent / 2;
   if (half != 0)
-    CUBLAS (multiply (blas, count, (R) ldexp (1, half), x));
+    CUBLAS (ge_scal (blas, count, (R) ldexp (1, half), x));
   if (exponent != 0)
-    CUBLAS (multiply (blas, count, (R) ldexp (1, exponent - half), x));
+    CUBLAS (ge_scal (blas, count, (R) ldexp (1, exponent - half), x));
   return GPUEIG_OK;
 }
 
-gpueig_status
-ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, float *x)
-{
-  return scale (ctx, count, exponent, x);
-}
-
-gpueig_status
-ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, double *x)
-{
-  return scale (ctx, count, exponent, x);
-}
-
 template <typename R>
-static gpueig_status
-scale_up (gpueig_context *ctx, int64_t count, R *a, int *exponent)
+gpueig_status
+ge_cuda_scale_up (gpueig_context *ctx, int64_t count, R *a, int *exponent)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   int64_t at = 0;
   R largest = 0;
-  CUBLAS (find_largest (cuda->blas, count, a, &at));
+  CUBLAS (ge_iamax (cuda->blas, count, a, &at));
   CU (cudaMemcpyAsync (&largest, a + at - 1, sizeof largest,
                        cudaMemcpyDeviceToHost, cuda->stream));
   CU (cudaStreamSynchronize (cuda->stream));
   *exponent = largest == 0
                   ? 0
                   : ilogb ((double) largest) - (sizeof (R) == 8 ? 200 : 20);
-  return scale (ctx, count, -*exponent, a);
-}
-
-gpueig_status
-ge_cuda_scale_up (gpueig_context *ctx, int64_t count, float *a, int *exponent)
-{
-  return scale_up (ctx, count, a, exponent);
-}
-
-gpueig_status
-ge_cuda_scale_up (gpueig_context *ctx, int64_t count, double *a, int *exponent)
-{
-  return scale_up (ctx, count, a, exponent);
+  return ge_cuda_scale (ctx, count, -*exponent, a);
 }
 
 /* --- checks --- */
@@ -243,18 +195,6 @@ ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;
-}
-
-static cublasStatus_t
-norm (cublasHandle_t blas, int64_t count, const float *x, float *result)
-{
-  return cublasSnrm2_64 (blas, count, x, 1, result);
-}
-
-static cublasStatus_t
-norm (cublasHandle_t blas, int64_t count, const double *x, double *result)
-{
-  return cublasDnrm2_64 (blas, count, x, 1, result);
 }
 
 /* X / SIZE, Inf for what is no number; 0 / 0 is 0.  */
@@ -315,8 +255,8 @@ ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
   GE_TRY (copy_to_device (ctx, columns, host, z));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) -1, v, n,
                    z, columns, (R) 1, r, n));
-  CUBLAS (norm (blas, parts * n * n, (const R *) a, &size));
-  CUBLAS (norm (blas, parts * n, (const R *) r, &rest));
+  CUBLAS (ge_nrm2 (blas, parts * n * n, (const R *) a, &size));
+  CUBLAS (ge_nrm2 (blas, parts * n, (const R *) r, &rest));
   *error = relative ((double) rest, (double) size);
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -337,7 +277,8 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
                          sizeof (R), (size_t) n, cudaMemcpyDeviceToHost,
                          stream));
   CU (cudaStreamSynchronize (stream));
-  CUBLAS (norm (ge_cuda_of (ctx)->blas, parts * n * n, (const R *) a, &size));
+  CUBLAS (
+      ge_nrm2 (ge_cuda_of (ctx)->blas, parts * n * n, (const R *) a, &size));
   double trace = 0, square = 0;
   for (int64_t i = 0; i < n; i++)
     {
@@ -369,3 +310,10 @@ INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)
 INSTANTIATE (cuDoubleComplex)
+
+#define INSTANTIATE_REAL(R)                                                    \
+  template gpueig_status ge_cuda_scale (gpueig_context *, int64_t, int, R *);  \
+  template gpueig_status ge_cuda_scale_up (gpueig_context *, int64_t, R *,     \
+                                           int *);
+INSTANTIATE_REAL (float)
+INSTANTIATE_REAL (double)

@@ -20,16 +20,14 @@
 /* Scale COUNT reals (a complex number is two) by 2^-*EXPONENT so that the largest
    is near 2^20, or 2^200 in double: squares of what is 1e20 times smaller are
    normal numbers, and fourth powers are finite.  Waits for the result.  */
-gpueig_status ge_cuda_scale_up (gpueig_context *ctx, int64_t count, float *a,
-                                int *exponent);
-gpueig_status ge_cuda_scale_up (gpueig_context *ctx, int64_t count, double *a,
+template <typename R>
+gpueig_status ge_cuda_scale_up (gpueig_context *ctx, int64_t count, R *a,
                                 int *exponent);
 
 /* COUNT reals times 2^EXPONENT, rounded once.  */
+template <typename R>
 gpueig_status ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent,
-                             float *x);
-gpueig_status ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent,
-                             double *x);
+                             R *x);
 
 /* U: a random direction, the same each time, of norm sqrt (2), on the device in
    the current frame; the reflector is I - U U'.  */
