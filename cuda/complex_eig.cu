@@ -40,12 +40,6 @@ launch_teams (gpueig_context *ctx, const page_problem<R> *p)
   return GPUEIG_OK;
 }
 
-/* More slots than pages: a block's idle teams have their own.  */
-enum
-{
-  SPARE_SLOTS = 16
-};
-
 template <typename R>
 static gpueig_status
 launch (gpueig_context *ctx, const page_problem<R> *p)
@@ -113,7 +107,7 @@ run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
     return GPUEIG_OK;
   const int64_t square = (int64_t) p.n * p.n;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (count + SPARE_SLOTS) * square, &p.v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * square, &p.v));
   GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
   p.list = list;
   p.count = (int) count;
@@ -132,7 +126,6 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   const gpueig_general *g = &problem->general;
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int complex_in = gpueig_is_complex (g->type);
-  const int64_t slots = pages + SPARE_SLOTS;
   const size_t pair = 2 * sizeof (R);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_problem<R> p;
@@ -164,9 +157,9 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GPUEIG_MAX_HISTORY, &p.off));
   if (p.vectors)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, slots * square, &p.v));
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
   if (p.left)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, slots * square, &p.w));
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
   GE_TRY (ge_upload (ctx, a, g->a,
                      (size_t) (square * pages * (1 + complex_in)) * sizeof (R),
                      info));

@@ -14,8 +14,8 @@ template <typename R, int T>
 static __device__ void
 team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
 {
-  const int width = T < 32 ? T : 32;
-  const unsigned all = 0xffffffffu;
+  constexpr int width = T < 32 ? T : 32;
+  const lane_tile<width> tile = this_tile<width> ();
   for (int j = t; j < n; j += T)
     taken[j] = 0;
   team_sync<T> ();
@@ -25,49 +25,26 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
       for (int step = 0; step < n; step++)
         {
           /* the one farthest from the real axis, the first of equals */
-          R far = -1;
-          int j = n;
+          ranked<R> far = { -1, n };
           for (int i = lane; i < n; i += width)
-            if (! taken[i] && fabs (s.lambda[i].y) > far)
-              {
-                far = fabs (s.lambda[i].y);
-                j = i;
-              }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              const R other = __shfl_xor_sync (all, far, o, width);
-              const int at = __shfl_xor_sync (all, j, o, width);
-              if (other > far || (other == far && at < j))
-                {
-                  far = other;
-                  j = at;
-                }
-            }
+            if (! taken[i])
+              far = first_largest () (far,
+                                      ranked<R>{ fabs (s.lambda[i].y), i });
+          const int j
+              = cooperative_groups::reduce (tile, far, first_largest ()).at;
           const bool found = j < n;
           const cpx<R> x = found ? s.lambda[j] : make_cpx<R> (0, 0);
-          R best = 4 * x.y * x.y;
-          int partner = j;
+          ranked<R> near = { 4 * x.y * x.y, j };
           for (int k = lane; k < n; k += width)
             {
               const R dx = s.lambda[k].x - x.x, dy = s.lambda[k].y + x.y;
               const R d = dx * dx + dy * dy;
-              if (k != j && ! taken[k] && d < best)
-                {
-                  best = d;
-                  partner = k;
-                }
+              if (k != j && ! taken[k] && d < near.value)
+                near = ranked<R>{ d, k };
             }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              const R other = __shfl_xor_sync (all, best, o, width);
-              const int at = __shfl_xor_sync (all, partner, o, width);
-              if (other < best || (other == best && at < partner))
-                {
-                  best = other;
-                  partner = at;
-                }
-            }
-          __syncwarp ();
+          const int partner
+              = cooperative_groups::reduce (tile, near, first_smallest ()).at;
+          tile.sync ();
           if (lane == 0 && found)
             {
               taken[j] = taken[partner] = 1;
@@ -78,7 +55,7 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
               else
                 s.lambda[partner] = make_cpx (x.x, -x.y);
             }
-          __syncwarp ();
+          tile.sync ();
         }
     }
   team_sync<T> ();

@@ -12,16 +12,14 @@
 /* Scale, copy to shared memory; is it Hermitian?  */
 template <typename R, int T>
 static __device__ bool
-team_load (const page_problem<R> &p, int64_t page, bool there, int t,
+team_load (const page_problem<R> &p, int64_t page, int t,
            const team_memory<R> &s, page_input<R> *in, int *exponent)
 {
   const int n = p.n, reals = 1 + p.complex_in;
   R largest = 0, different = 0;
   int e = 0;
-  *in = page_input<R>{
-    p.a + (there ? page * n * n * reals : 0), p.complex_in, n, 1, 1, there
-  };
-  for (int i = t; there && i < n * n * reals; i += T)
+  *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1 };
+  for (int i = t; i < n * n * reals; i += T)
     largest = fabs (in->a[i]) > largest ? fabs (in->a[i]) : largest;
   largest = team_max<R, T> (largest, s.space);
   if (largest > 0)
@@ -59,28 +57,26 @@ no_progress (const R *history, int sweep, int n)
             < history[(sweep - 5) % 8] * (1 - 1 / (R) (bits + 1)));
 }
 
-/* Sweeps until all teams that run together are done.  */
+/* Sweeps until the page is done.  */
 template <typename R, int T>
 static __device__ void
 team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
-              bool hermitian, bool there, bool *converged)
+              bool hermitian, bool *converged)
 {
   const int n = p.n;
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
   const R floor = eps * (4 + (R) n / 4);
   const R tol = hermitian && p.tol > floor ? floor : p.tol;
   R history[8], off2, norm2;
-  bool done, stalled = false;
+  bool stalled = false;
   team_measure<R, T> (s, n, t, &off2, &norm2);
-  done = ! there || off2 <= tol * tol * norm2;
-  *converged = done;
-  for (int sweep = 0; sweep < p.max_sweeps && any_team<T> (! done); sweep++)
+  *converged = off2 <= tol * tol * norm2;
+  for (int sweep = 0; sweep < p.max_sweeps && ! *converged && ! stalled;
+       sweep++)
     {
-      team_sweep<R, T> (s, n, t, hermitian ? 0 : 1, done ? 0 : 1, off2);
+      team_sweep<R, T> (s, n, t, hermitian ? 0 : 1, off2);
       team_measure<R, T> (s, n, t, &off2, &norm2);
-      const R off = norm2 > 0 ? sqrt (off2 / norm2) : 0;
-      if (done)
-        continue;
+      const R off = norm2 == 0 ? 0 : sqrt (off2 / norm2); /* NaN stays */
       history[sweep % 8] = off;
       if (t == 0)
         {
@@ -90,10 +86,8 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
                 &p.off[sweep],
                 (unsigned long long) __double_as_longlong ((double) off));
         }
-      done = off <= tol;
-      *converged = done;
-      stalled = ! done && ! p.limited && no_progress (history, sweep, n);
-      done |= stalled;
+      *converged = off <= tol;
+      stalled = ! *converged && ! p.limited && no_progress (history, sweep, n);
     }
 }
 
@@ -116,7 +110,7 @@ team_condition (const team_memory<R> &s, int n, int t)
 template <typename R, int T>
 static __device__ void
 team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
-                   int64_t page, bool there, int exponent, int *rank)
+                   int64_t page, int exponent, int *rank)
 {
   const int n = p.n;
   for (int j = t; j < n; j += T)
@@ -125,22 +119,24 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
       for (int i = 0; i < n; i++)
         r += comes_before (s.lambda, i, j);
       rank[j] = r;
-      if (there)
-        p.lambda[page * n + r] = make_cpx (ldexp (s.lambda[j].x, exponent),
-                                           ldexp (s.lambda[j].y, exponent));
+      p.lambda[page * n + r] = make_cpx (ldexp (s.lambda[j].x, exponent),
+                                         ldexp (s.lambda[j].y, exponent));
     }
   team_sync<T> ();
 }
 
 template <typename R, int T, int TEAMS>
 __global__ void
-__launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
+__launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
+    complex_pages (page_problem<R> p)
 {
   extern __shared__ __align__ (16) char shared[];
   const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;
   const int64_t slot = (int64_t) blockIdx.x * TEAMS + team;
-  const bool there = slot < p.count;
-  const int64_t page = ! there ? 0 : p.list ? p.list[slot] : slot;
+  /* No barrier of a block where it has several teams.  */
+  if (slot >= p.count)
+    return;
+  const int64_t page = p.list ? p.list[slot] : slot;
   const size_t bytes = team_bytes (n, sizeof (R), p.vectors, T);
   const team_memory<R> s
       = lay_out<R> (shared + (size_t) team * bytes, n, p.vectors, T);
@@ -148,11 +144,14 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
   int exponent;
   bool converged;
 
-  const bool hermitian = team_load<R, T> (p, page, there, t, s, &in, &exponent);
+  const bool hermitian = team_load<R, T> (p, page, t, s, &in, &exponent);
   team_sync<T> ();
   const R norm = team_norm<R, T> (in, s, n, t);
-  team_balance<R, T> (s, n, t, p.balance && ! hermitian && there);
-  team_iterate<R, T> (p, s, t, hermitian, there, &converged);
+  for (int i = t; i < n; i += T)
+    s.exponent[i] = 0;
+  if (p.balance && ! hermitian)
+    team_balance<R, T> (s, n, t);
+  team_iterate<R, T> (p, s, t, hermitian, &converged);
   for (int j = t; j < n; j += T)
     s.lambda[j] = s.a[j + s.ld * j];
   team_sync<T> ();
@@ -171,11 +170,12 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
         }
       team_sync<T> ();
       team_normalise<R, T> (s, n, t);
-      if (any_team<T> (hermitian))
-        team_orthonormalise<R, T> (in, s, n, t, hermitian, v);
+      if (hermitian)
+        team_orthonormalise<R, T> (in, s, n, t, v);
       ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
       if (p.left)
         left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
+      team_sync<T> ();
     }
   else
     sure = hermitian || team_condition<R, T> (s, n, t) < 100 + 16 * n;
@@ -191,37 +191,25 @@ __launch_bounds__ (T *TEAMS) complex_pages (page_problem<R> p)
         s.lambda[j].y = 0;
     }
   team_sync<T> ();
-  if (! p.complex_in)
-    {
-      /* Hermitian teams of this warp keep their order: all are real already */
-      team_pair_up<R, T> (s, n, t, source, taken);
-      for (int j = t; hermitian && j < n; j += T)
-        {
-          source[j] = j;
-          s.lambda[j].y = 0;
-        }
-      team_sync<T> ();
-    }
-  team_store_values<R, T> (p, s, t, page, there, exponent, rank);
+  if (real)
+    team_pair_up<R, T> (s, n, t, source, taken);
+  team_store_values<R, T> (p, s, t, page, exponent, rank);
   if (p.vectors)
     {
       for (int e = t; e < n * n; e += T)
         s.a[e % n + s.ld * (e / n)] = v[e];
       team_sync<T> ();
       lost = team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
-                                       source, rank, there ? v : NULL);
-      if (p.left)
-        {
-          if (hermitian)
-            for (int e = t; there && e < n * n; e += T)
-              w[e] = v[e];
-          lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true,
-                                            real && ! hermitian, source, rank,
-                                            there && ! hermitian ? w : NULL);
-        }
+                                       source, rank, v);
+      if (p.left && hermitian)
+        for (int e = t; e < n * n; e += T)
+          w[e] = v[e];
+      else if (p.left)
+        lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true, real,
+                                          source, rank, w);
     }
   lost = team_max<R, T> (lost, s.space);
-  if (t == 0 && there)
+  if (t == 0)
     {
       const R bad = 5;
       int state = converged ? GE_CUDA_DONE : GE_CUDA_LIMITED;

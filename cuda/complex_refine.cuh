@@ -13,7 +13,6 @@ template <typename R> struct page_input
   const R *a;
   int complex_in, n;
   R f1, f2;
-  bool there; /* false: a page of zeros */
 };
 
 template <typename R>
@@ -21,8 +20,6 @@ static __device__ __forceinline__ cpx<R>
 load_input (const page_input<R> &in, int i, int j)
 {
   const size_t at = (size_t) i + (size_t) in.n * j;
-  if (! in.there)
-    return make_cpx<R> (0, 0);
   if (in.complex_in)
     return make_cpx (in.a[2 * at] * in.f1 * in.f2,
                      in.a[2 * at + 1] * in.f1 * in.f2);
@@ -105,13 +102,13 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<R, T> (worst, s.space);
 }
 
-/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients where the page is HERMITIAN: its
-   many rotations are unitary to rounding only, and the errors add up.  SCRATCH:
-   n n numbers in global memory.  */
+/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients of a Hermitian page: its many
+   rotations are unitary to rounding only, and the errors add up.  SCRATCH: n n
+   numbers in global memory.  */
 template <typename R, int T>
 static __device__ void
 team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
-                     int t, bool hermitian, cpx<R> *scratch)
+                     int t, cpx<R> *scratch)
 {
   const int ld = s.ld;
   for (int e = t; e < n * n; e += T)
@@ -133,11 +130,11 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
       scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
     }
   team_sync<T> ();
-  for (int e = t; hermitian && e < n * n; e += T)
+  for (int e = t; e < n * n; e += T)
     s.v[e % n + ld * (e / n)] = scratch[e];
   team_sync<T> ();
   team_residual<R, T> (in, s, n, t);
-  for (int j = t; hermitian && j < n; j += T)
+  for (int j = t; j < n; j += T)
     {
       R sum = 0;
       for (int i = 0; i < n; i++)
@@ -156,7 +153,8 @@ template <typename R, int T>
 static __device__ void
 team_solve (const team_memory<R> &s, int n, int t)
 {
-  const int ld = s.ld, width = T < 32 ? T : 32;
+  constexpr int width = T < 32 ? T : 32;
+  const int ld = s.ld;
   int *pivot = s.pivot, *used = s.pivot + n;
   for (int i = t; i < n; i += T)
     used[i] = 0;
@@ -165,29 +163,17 @@ team_solve (const team_memory<R> &s, int n, int t)
     {
       if (T <= 32 || t < 32)
         {
-          R best = -1;
-          int row = n;
+          ranked<R> best = { -1, n };
           for (int i = t % width; i < n; i += width)
             {
               R size = abs2 (s.v[i + ld * k]);
-              if (! used[i] && (size > best || row == n))
-                {
-                  best = size;
-                  row = i;
-                }
+              size = size == size ? size : 0; /* NaN would lose every row */
+              if (! used[i])
+                best = first_largest () (best, ranked<R>{ size, i });
             }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              R other = __shfl_xor_sync (0xffffffffu, best, o, width);
-              int at = __shfl_xor_sync (0xffffffffu, row, o, width);
-              if (at < n
-                  && (row == n || other > best || (other == best && at < row)))
-                {
-                  best = other;
-                  row = at;
-                }
-            }
-          __syncwarp ();
+          const int row = cooperative_groups::reduce (this_tile<width> (), best,
+                                                      first_largest ())
+                              .at;
           if (t % width == 0)
             {
               pivot[k] = row;
@@ -284,11 +270,13 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
     best[e] = s.v[e % n + s.ld * (e / n)];
   team_sync<T> ();
   bool wanted = ratio > good && ! frozen;
-  for (int step = 0; step < 3 && any_team<T> (wanted); step++)
+  for (int step = 0; wanted && step < 3; step++)
     {
+      if (step > 0)
+        team_residual<R, T> (in, s, n, t);
       team_newton<R, T> (s, n, t, best);
       const R now = team_residual<R, T> (in, s, n, t) / unit;
-      const bool better = wanted && now < ratio;
+      const bool better = now < ratio;
       for (int e = t; better && e < n * n; e += T)
         best[e] = s.v[e % n + s.ld * (e / n)];
       for (int j = t; ! better && j < n; j += T)
@@ -296,12 +284,9 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
       wanted = better && now > good && now < ratio / 4;
       ratio = better ? now : ratio;
       team_sync<T> ();
-      /* all teams of a warp go on with their best */
       for (int e = t; e < n * n; e += T)
         s.v[e % n + s.ld * (e / n)] = best[e];
       team_sync<T> ();
-      if (any_team<T> (wanted))
-        team_residual<R, T> (in, s, n, t);
     }
   return ratio;
 }

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi_shared.cuh"
+#include "teams.cuh"
 
 /* Even order and a leading dimension whose diagonals hit different banks.  */
 static __host__ __device__ int
@@ -15,26 +16,6 @@ static __host__ __device__ int
 leading (int m)
 {
   return m + 2;
-}
-
-/* Sum (or, if MOST, maximum) over the block, the same for all threads.  */
-template <typename R>
-static __device__ R
-block_reduce (R x, int most, R *scratch)
-{
-  __syncthreads ();
-  for (int step = 16; step > 0; step /= 2)
-    {
-      R y = __shfl_xor_sync (0xffffffffu, x, step);
-      x = most ? fmax (x, y) : x + y;
-    }
-  if (threadIdx.x % 32 == 0)
-    scratch[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = scratch[0];
-  for (unsigned w = 1; w < blockDim.x / 32; w++)
-    x = most ? fmax (x, scratch[w]) : x + scratch[w];
-  return x;
 }
 
 /* 2^-e with LARGEST in [2^(e-1), 2^e); 1 where squares are safe and EXACT.  */
@@ -80,7 +61,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
   R largest = 0;
   for (int x = threadIdx.x; x < n * n; x += blockDim.x)
     largest = fmax (largest, fmax (fabs (re_of (a[x])), fabs (im_of (a[x]))));
-  R scale = power_of_two (block_reduce (largest, 1, scratch), high);
+  R scale = power_of_two (block_max (largest, scratch, blockDim.x / 32), high);
   R sum = 0;
   for (int x = threadIdx.x; x < s.m * s.m; x += blockDim.x)
     {
@@ -91,7 +72,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
       if (v)
         s.v[i + s.ldv * j] = make_of<T> (i == j, 0);
     }
-  sum = block_reduce (sum, 0, scratch);
+  sum = block_sum (sum, scratch, blockDim.x / 32);
   R tol = (R) tolerance, floor = high ? 0 : sqrt (sum / n) * tol;
 
   int count = 0, left;

@@ -22,16 +22,6 @@ typedef struct
   double tol, floor;
 } shape;
 
-template <typename R>
-static __device__ __forceinline__ R
-warp_sum (R x)
-{
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    x += __shfl_xor_sync (FULL_WARP, x, k);
-  return x;
-}
-
 /* The pair (x, y) by one warp; *COSINE and *SINE: squares of what was done,
    the sine times the quotient of the lengths.  */
 template <typename T>
@@ -50,10 +40,10 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
       re = fma_ (xr, yr, fma_ (xi, yi, re));
       im = fma_ (xr, yi, fma_ (-xi, yr, im));
     }
-  a = warp_sum (a);
-  b = warp_sum (b);
-  re = warp_sum (re);
-  im = is_complex<T>::value ? warp_sum (im) : 0;
+  a = tile_sum<32> (a);
+  b = tile_sum<32> (b);
+  re = tile_sum<32> (re);
+  im = is_complex<T>::value ? tile_sum<32> (im) : 0;
   real d = is_complex<T>::value ? ge_hypot (re, im) : re, size = fabs_ (d);
   real ra = sqrt_ (a), rb = sqrt_ (b);
   real longer = fmax_ (ra, rb), shorter = fmin_ (ra, rb);

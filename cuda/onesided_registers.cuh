@@ -85,11 +85,11 @@ hand_on (const place *p, int by, column<T, R> *x, typename real_of<T>::type *a,
 #pragma unroll
       for (int r = 0; r < R; r++)
         {
-          x->re[r] = __shfl_sync (FULL_WARP, x->re[r], lane);
+          x->re[r] = this_warp ().shfl (x->re[r], lane);
           if (is_complex<T>::value)
-            x->im[r] = __shfl_sync (FULL_WARP, x->im[r], lane);
+            x->im[r] = this_warp ().shfl (x->im[r], lane);
         }
-      *a = __shfl_sync (FULL_WARP, *a, lane);
+      *a = this_warp ().shfl (*a, lane);
     }
   else
     {
@@ -270,9 +270,7 @@ store_page (const place *p, const onesided_stack<T> *s, int64_t page,
       for (int j = p->lane; p->active && j < columns; j += L)
         rank += sigma[j] < mine
                 || (sigma[j] == mine && (flip ? j > me : j < me));
-#pragma unroll
-      for (int m = 1; m < L; m *= 2)
-        rank += __shfl_xor_sync (FULL_WARP, rank, m);
+      rank = group_sum<L> (rank);
       /* A column that only fills up an odd order is zero: the shortest.  */
       int to = rank - missing;
       if (! (p->active && present) || to < 0)
@@ -311,9 +309,8 @@ sweep_maxima (const place *p, sweep_state<R> *state, int *marks)
     {
       /* Floats that are not negative compare as their bits.  */
       int *there = memory_of<HOME> (marks, 0);
-      int cosine
-          = __reduce_max_sync (FULL_WARP, __float_as_int (state->cosine));
-      int sine = __reduce_max_sync (FULL_WARP, __float_as_int (state->sine));
+      int cosine = tile_max<32> (__float_as_int (state->cosine));
+      int sine = tile_max<32> (__float_as_int (state->sine));
       if ((threadIdx.x & 31) == 0)
         {
           atomicMax (&there[0], cosine);
@@ -418,7 +415,7 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
           if (done)
             state.tol = FROZEN;
         }
-      if (HOME == WARP ? __all_sync (FULL_WARP, done) : done)
+      if (HOME == WARP ? this_warp ().all (done) : done)
         break;
     }
   store_page<T, L, R, HOME> (&p, &s, page, present, &x, &y, scaling,

@@ -15,6 +15,7 @@
    and if it shows, one thread does the recurrence step by step.  */
 
 #include "tdinv.cuh"
+#include "teams.cuh"
 #include "wide.cuh"
 
 enum
@@ -113,10 +114,10 @@ scan_block (E mine, E *shared)
   for (int distance = 1; distance < WARP; distance *= 2)
     {
       shared[lane] = mine;
-      __syncwarp ();
+      this_warp ().sync ();
       if (lane >= distance)
         mine = join (mine, shared[lane - distance]);
-      __syncwarp ();
+      this_warp ().sync ();
     }
   return mine;
 }
@@ -334,7 +335,7 @@ run_before (int k, int chunks, int blocks, const E *ends, const E *runs,
     mine = ends[threadIdx.x];
   mine = scan_block (mine, shared);
   shared[threadIdx.x] = mine;
-  __syncwarp ();
+  this_warp ().sync ();
   if (blockIdx.x > 0)
     before = shared[blockIdx.x - 1];
   if (threadIdx.x > 0 && k < chunks)
