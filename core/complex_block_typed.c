@@ -223,7 +223,7 @@ look (block *b)
       const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
       const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
-      const real_t off = norm2 > 0 ? sqrt_ (off2 / norm2) : 0;
+      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2); /* NaN stays */
       worst = off > worst ? off : worst;
       if (off <= limit)
         {
@@ -252,7 +252,7 @@ sweep_until_done (block *b, int limit, ge_block_report *report,
       for (int x = 0; x < b->count; x++)
         {
           b->history[slot][x]
-              = b->s.norm2[x] > 0 ? sqrt_ (b->s.off2[x] / b->s.norm2[x]) : 0;
+              = b->s.norm2[x] == 0 ? 0 : sqrt_ (b->s.off2[x] / b->s.norm2[x]);
           if (! b->done[x] && slot < last && has_stalled (b, x, b->sweep))
             {
               b->stalled[x] = b->done[x] = 1;
@@ -302,8 +302,9 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
   int good = converged;
   if (job->vectors)
     good &= b->r.ratio[x] < BAD_RATIO
-            && (! job->problem->w || b->hermitian[x]
-                || b->r.left_ratio[x] < BAD_RATIO);
+            && (b->hermitian[x]
+                || (b->r.inverse2[x] < 1 / GE_EPS
+                    && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
   *state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
   if (job->limited)
     return 1;
@@ -381,6 +382,7 @@ place (block *b, const ge_block_job *job, char *at)
   at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
   at += -(uintptr_t) at & 63;
   b->balance = (real_t *) at;
+  b->r.balance = b->balance;
   b->form = b->balance + (int64_t) n * job->lanes;
 }
 

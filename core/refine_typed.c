@@ -126,13 +126,13 @@ residual (ge_refine *s, const int L)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
 }
 
-/* Rows K and PIVOT of lane x change places in columns FIRST .. n.  */
+/* Rows K and PIVOT of lane x change places in columns FIRST .. COLUMNS.  */
 INLINE void
-swap_rows (int64_t n, const int L, int64_t first, int64_t k,
+swap_rows (int64_t n, int64_t columns, const int L, int64_t first, int64_t k,
            const int64_t *pivot, real_t *a)
 {
-  const int64_t plane = n * n * L;
-  for (int64_t j = first; j < n; j++)
+  const int64_t plane = n * columns * L;
+  for (int64_t j = first; j < columns; j++)
     for (int x = 0; x < L; x++)
       {
         const int64_t at = (k + n * j) * L + x;
@@ -182,19 +182,20 @@ reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
     }
 }
 
-/* B <- LU^-1 B by Gaussian elimination with partial pivoting; LU holds the
-   matrix and is overwritten.  */
+/* B <- LU^-1 B, n-by-COLUMNS, by Gaussian elimination with partial pivoting; LU
+   holds the matrix and is overwritten.  */
 INLINE void
-solve (int64_t n, const int L, real_t *restrict lu, real_t *restrict b)
+solve (int64_t n, int64_t columns, const int L, real_t *restrict lu,
+       real_t *restrict b)
 {
-  const int64_t plane = n * n * L, column = n * L;
+  const int64_t plane = n * n * L, column = n * L, b_plane = columns * column;
   int64_t pivot[GE_LANES];
   real_t p_re[GE_LANES], p_im[GE_LANES];
   for (int64_t k = 0; k < n; k++)
     {
       find_pivot (n, L, k, lu, pivot);
-      swap_rows (n, L, k, k, pivot, lu);
-      swap_rows (n, L, 0, k, pivot, b);
+      swap_rows (n, n, L, k, k, pivot, lu);
+      swap_rows (n, columns, L, 0, k, pivot, b);
       real_t *l_re = lu + k * column, *l_im = l_re + plane;
       reciprocal (L, l_re + k * L, l_im + k * L, p_re, p_im);
       for (int64_t i = k + 1; i < n; i++)
@@ -211,20 +212,20 @@ solve (int64_t n, const int L, real_t *restrict lu, real_t *restrict b)
           add_column (k + 1, n, L, -1, to + k * L, to + plane + k * L, l_re,
                       l_im, to, to + plane);
         }
-      for (int64_t j = 0; j < n; j++)
+      for (int64_t j = 0; j < columns; j++)
         {
           real_t *to = b + j * column;
-          add_column (k + 1, n, L, -1, to + k * L, to + plane + k * L, l_re,
-                      l_im, to, to + plane);
+          add_column (k + 1, n, L, -1, to + k * L, to + b_plane + k * L, l_re,
+                      l_im, to, to + b_plane);
         }
     }
   for (int64_t k = n - 1; k >= 0; k--)
     {
       const real_t *u_re = lu + k * column, *u_im = u_re + plane;
       reciprocal (L, u_re + k * L, u_im + k * L, p_re, p_im);
-      for (int64_t j = 0; j < n; j++)
+      for (int64_t j = 0; j < columns; j++)
         {
-          real_t *re = b + j * column, *im = re + plane;
+          real_t *re = b + j * column, *im = re + b_plane;
           for (int x = 0; x < L; x++)
             {
               const real_t yr = re[k * L + x], yi = im[k * L + x];
@@ -349,7 +350,7 @@ step_right (ge_refine *s, const int L)
   memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, L, s->lu, s->r);
+  solve (n, n, L, s->lu, s->r);
   for (int64_t j = 0; j < n; j++)
     for (int x = 0; x < L; x++)
       {
@@ -425,7 +426,7 @@ run_left (ge_refine *s, const int L)
     for (int x = 0; x < L; x++)
       s->y[(i + n * i) * L + x] = 1;
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, L, s->lu, s->y);
+  solve (n, n, L, s->lu, s->y);
   left_residual (s, L);
   for (int step = 0, again = 1; step < MAX_STEPS && again; step++)
     {
@@ -458,6 +459,48 @@ run_left (ge_refine *s, const int L)
     }
 }
 
+/* |X^-1 z|^2 with random signs z: see refine.h.  */
+INLINE void
+find_inverse_norm (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  uint32_t state = 12345;
+  real_t *z = s->old;
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  memset (z, 0, (size_t) (2 * column) * sizeof *z);
+  for (int64_t i = 0; i < n; i++)
+    {
+      state = state * 1664525u + 1013904223u;
+      for (int x = 0; x < L; x++)
+        z[i * L + x]
+            = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
+    }
+  solve (n, 1, L, s->lu, z);
+  for (int x = 0; x < L; x++)
+    s->inverse2[x] = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      const real_t *v = s->v + j * column, *u = s->lu + j * column + j * L;
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
+          {
+            const real_t f = 1 / s->balance[i * L + x];
+            const real_t re = v[i * L + x] * f, im = v[plane + i * L + x] * f;
+            sum[x] += re * re + im * im;
+          }
+      for (int x = 0; x < L; x++)
+        {
+          const real_t norm = sqrt_ (sum[x]);
+          const real_t re = z[j * L + x] * norm,
+                       im = z[column + j * L + x] * norm;
+          const real_t pivot2 = u[x] * u[x] + u[plane + x] * u[plane + x];
+          s->inverse2[x]
+              += pivot2 > GE_REAL_MIN ? re * re + im * im : (real_t) INFINITY;
+        }
+    }
+}
+
 INLINE void
 find_norm (ge_refine *s, const int L)
 {
@@ -484,6 +527,7 @@ run (ge_refine *s, const int L)
 {
   find_norm (s, L);
   normalise (s->n, L, s->v);
+  find_inverse_norm (s, L);
   int again = 0, frozen = 0;
   for (int x = 0; x < L; x++)
     frozen |= s->frozen[x] > 0;

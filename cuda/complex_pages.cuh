@@ -37,9 +37,8 @@ team_load (const page_problem<R> &p, int64_t page, int t,
       if (x.x != y.x || x.y != -y.y)
         different = 1;
     }
-  /* signs of a fixed pseudo-random sequence */
   for (int i = t; ! s.v && i < 2 * n; i += T)
-    s.z[i] = make_cpx<R> ((i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1, 0);
+    s.z[i] = make_cpx<R> (random_sign<R> (i), 0);
   return team_max<R, T> (different, s.space) == 0;
 }
 
@@ -157,7 +156,8 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   team_sync<T> ();
 
   R ratio = 0, left_ratio = 0;
-  bool sure = true;
+  bool sure = true, separate = true;
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
   cpx<R> *v = p.v + slot * n * n;
   cpx<R> *w = p.w + slot * n * n;
   if (p.vectors)
@@ -172,6 +172,8 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
       team_normalise<R, T> (s, n, t);
       if (hermitian)
         team_orthonormalise<R, T> (in, s, n, t, v);
+      else
+        separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
       ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
       if (p.left)
         left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
@@ -183,6 +185,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   /* the form of the result; left vectors lie in s.v, right ones are fetched */
   int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
   const bool real = ! p.complex_in && ! hermitian;
+  const R unit = n * eps * norm;
   R lost = 0;
   for (int j = t; j < n; j += T)
     {
@@ -192,21 +195,21 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
     }
   team_sync<T> ();
   if (real)
-    team_pair_up<R, T> (s, n, t, source, taken);
+    lost = team_pair_up<R, T> (s, n, t, source, taken);
   team_store_values<R, T> (p, s, t, page, exponent, rank);
   if (p.vectors)
     {
       for (int e = t; e < n * n; e += T)
         s.a[e % n + s.ld * (e / n)] = v[e];
       team_sync<T> ();
-      lost = team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
-                                       source, rank, v);
+      lost += team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
+                                        unit, source, rank, v);
       if (p.left && hermitian)
         for (int e = t; e < n * n; e += T)
           w[e] = v[e];
       else if (p.left)
         lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true, real,
-                                          source, rank, w);
+                                          unit, source, rank, w);
     }
   lost = team_max<R, T> (lost, s.space);
   if (t == 0)
@@ -215,11 +218,12 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
       int state = converged ? GE_CUDA_DONE : GE_CUDA_LIMITED;
       if (! p.limited)
         {
-          const bool good = converged && ratio < bad && lost == 0
-                            && (hermitian || left_ratio < bad);
-          state = ! good ? GE_CUDA_STALLED
-                  : sure ? GE_CUDA_DONE
-                         : GE_CUDA_AGAIN;
+          const bool good = converged && separate && ratio < bad
+                            && (hermitian || left_ratio < bad)
+                            && (lost == 0 || ! p.vectors);
+          state = ! good              ? GE_CUDA_STALLED
+                  : sure && lost == 0 ? GE_CUDA_DONE
+                                      : GE_CUDA_AGAIN;
         }
       p.state[page] = (unsigned char) state;
     }

@@ -71,6 +71,14 @@ reciprocal (cpx<R> a)
   return make_cpx (a.x * f, -a.y * f);
 }
 
+/* Signs of a fixed pseudo-random sequence.  */
+template <typename R>
+static __device__ __forceinline__ R
+random_sign (int i)
+{
+  return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
+}
+
 /* The largest order that a team of T threads serves.  */
 template <int T>
 static __host__ __device__ __forceinline__ constexpr int
