@@ -109,6 +109,15 @@ gpueig_fail_device_call (gpueig_context *ctx, int64_t k)
   return counted;
 }
 
+void
+gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                     int64_t shared_bytes, int no_clusters)
+{
+  ctx->limit_multiprocessors = multiprocessors;
+  ctx->limit_shared = shared_bytes;
+  ctx->limit_clusters = no_clusters;
+}
+
 /* --- plugin --- */
 
 gpueig_status

@@ -208,6 +208,12 @@ int gpueig_allocation_fails (gpueig_context *ctx);
 /* The same for the K-th checked CUDA call.  */
 int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
 
+/* From the next call on work as on a GPU that has at most so many
+   multiprocessors and bytes of shared memory a block, 0: as many as it has, and
+   no clusters of blocks if NO_CLUSTERS.  For tests.  */
+void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                          int64_t shared_bytes, int no_clusters);
+
 /* Bytes of scratch memory held by CTX: in use and cached.  */
 int64_t gpueig_memory (const gpueig_context *ctx);
 
@@ -223,7 +229,7 @@ typedef struct
   int compute_capability[2];
   int multiprocessors;
   int64_t memory;      /* bytes */
-  int64_t memory_free; /* bytes */
+  int64_t memory_free; /* bytes, 0: unknown */
 } gpueig_device;
 
 typedef struct

@@ -116,7 +116,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 3"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 5"
 
 typedef struct
 {
@@ -145,6 +145,8 @@ struct gpueig_context
   int64_t in_use, peak; /* bytes of blocks in use; most of a call */
   int64_t alloc_count, alloc_fail;
   int64_t device_count, device_fail;
+  int limit_multiprocessors, limit_clusters; /* gpueig_limit_device */
+  int64_t limit_shared;
 
   /* plugin */
   char *plugin_file;

@@ -7,9 +7,14 @@
 
 #include <string.h>
 
+/* At most for the vectors of pages that a launch has outside of shared
+   memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
+
 enum
 {
   LARGEST_PAGE = 64,
+  LARGEST_TEAM = 512,
   /* "auto" takes Xgeev above this order, by measurement.  */
   SHROFF_UP_TO = 800
 };
@@ -29,13 +34,12 @@ template <typename R, int T, int TEAMS>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
-  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), p->vectors, T);
+  const int inside = p->vectors && ! p->outside;
+  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), inside, T);
   void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
   const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
-  GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, stream) (*p);
+  GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, ge_cuda_of (ctx)->stream) (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -44,15 +48,15 @@ template <typename R>
 static gpueig_status
 launch (gpueig_context *ctx, const page_problem<R> *p)
 {
-  if (p->n <= 4)
+  if (p->n <= team_order<4> ())
     return launch_teams<R, 4, 16> (ctx, p);
-  if (p->n <= 8)
+  if (p->n <= team_order<8> ())
     return launch_teams<R, 8, 8> (ctx, p);
-  if (p->n <= 16)
+  if (p->n <= team_order<32> ())
     return launch_teams<R, 32, 2> (ctx, p);
-  if (p->n <= 32)
+  if (p->n <= team_order<128> ())
     return launch_teams<R, 128, 1> (ctx, p);
-  return launch_teams<R, 512, 1> (ctx, p);
+  return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
 }
 
 /* The launches for COUNT pages, cut so that each takes well below a second:
@@ -65,6 +69,16 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
   const int64_t reals = square * (1 + p.complex_in);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   chunk = (chunk + 15) / 16 * 16;
+  if (p.vectors
+      && ! ge_shared_fits (
+          ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
+    {
+      const int64_t room = (n | 1) * n;
+      const int64_t most = OUTSIDE_BYTES / (room * (int64_t) sizeof *p.outside);
+      chunk = chunk < most ? chunk : most;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room * (count < chunk ? count : chunk),
+                        &p.outside));
+    }
   for (int64_t start = 0; start < count; start += chunk)
     {
       page_problem<R> part = p;

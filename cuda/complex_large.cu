@@ -141,8 +141,7 @@ run_gather (gpueig_context *ctx, const large_problem<R> *p)
   void (*kernel) (large_problem<R>) = large_gather<R, H>;
   const int bytes = (int) sizeof (large_tiles<R, H>);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            bytes));
+  GE_ALLOW_SHARED (kernel, bytes);
   GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks), LARGE_THREADS, bytes,
              stream)
   (*p);
@@ -172,8 +171,7 @@ update_round (gpueig_context *ctx, const large_problem<R> *p, int round)
   void (*kernel) (large_problem<R>, int) = large_update<R, H>;
   const int bytes = (int) sizeof (large_tiles<R, H>);
   if (round == 0)
-    CU (cudaFuncSetAttribute (
-        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    GE_ALLOW_SHARED (kernel, bytes);
   GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks), LARGE_THREADS, bytes,
              ge_cuda_of (ctx)->stream)
   (*p, round);

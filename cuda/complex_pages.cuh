@@ -136,9 +136,11 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   if (slot >= p.count)
     return;
   const int64_t page = p.list ? p.list[slot] : slot;
-  const size_t bytes = team_bytes (n, sizeof (R), p.vectors, T);
-  const team_memory<R> s
-      = lay_out<R> (shared + (size_t) team * bytes, n, p.vectors, T);
+  const int inside = p.vectors && ! p.outside;
+  const size_t bytes = team_bytes (n, sizeof (R), inside, T);
+  team_memory<R> s = lay_out<R> (shared + (size_t) team * bytes, n, inside, T);
+  if (p.outside)
+    s.v = p.outside + slot * (s.ld * n);
   page_input<R> in;
   int exponent;
   bool converged;

@@ -134,6 +134,8 @@ template <typename R> struct page_problem
   R tol;
   cpx<R> *lambda, *v, *w; /* V and W: n n a slot if there is a LIST (slot:
                              place in it), else a page */
+  cpx<R> *outside; /* NULL, or the team's copy of V where shared memory has no
+                      room for it, (n | 1) n a slot */
   unsigned char *state;
   int *sweeps;             /* largest of all pages */
   unsigned long long *off; /* bits of the largest off after each sweep */
@@ -151,7 +153,8 @@ template <typename R> struct team_memory
   int ld;
 };
 
-/* Sizes in bytes, each part aligned to 16; used on both sides.  */
+/* Sizes in bytes, each part aligned to 16; used on both sides.  VECTORS: in shared
+   memory.  */
 static __host__ __device__ inline size_t
 team_bytes (int n, int real, int vectors, int threads)
 {

@@ -95,7 +95,8 @@ device_available (gpueig_context *ctx)
 {
   size_t free_bytes = 0, total = 0;
   (void) ctx;
-  cudaMemGetInfo (&free_bytes, &total);
+  if (cudaMemGetInfo (&free_bytes, &total) != cudaSuccess)
+    cudaGetLastError ();
   return (int64_t) free_bytes;
 }
 
@@ -192,13 +193,8 @@ static gpueig_status
 open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
-  int shared = 0, first = 0;
+  int first = 0;
   CU (cudaSetDevice (device));
-  CU (cudaDeviceGetAttribute (&state->multiprocessors,
-                              cudaDevAttrMultiProcessorCount, device));
-  CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                              device));
-  state->shared_per_block = (size_t) shared;
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
@@ -214,6 +210,43 @@ open_device (gpueig_context *ctx, int device)
   return GPUEIG_OK;
 }
 
+static int
+least_of (int64_t limit, int there)
+{
+  return limit > 0 && limit < there ? (int) limit : there;
+}
+
+/* What kernels may use: what the device has, within the limits of the tests.  */
+static gpueig_status
+find_limits (gpueig_context *ctx, int device)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  int multiprocessors = 0, shared = 0, major = 0;
+  CU (cudaDeviceGetAttribute (&multiprocessors, cudaDevAttrMultiProcessorCount,
+                              device));
+  CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                              device));
+  CU (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
+                              device));
+  state->multiprocessors
+      = least_of (ctx->limit_multiprocessors, multiprocessors);
+  state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
+  state->clusters = major >= 9 && ! ctx->limit_clusters;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
+{
+  const size_t most = ge_cuda_of (ctx)->shared_per_block;
+  if (bytes <= most)
+    return GPUEIG_OK;
+  return gpueig_fail (
+      ctx, GPUEIG_DEVICE_ERROR,
+      "%.60s needs %zu bytes of shared memory, this GPU has %zu", kernel, bytes,
+      most);
+}
+
 gpueig_status
 ge_cuda_select (gpueig_context *ctx, int device)
 {
@@ -222,7 +255,7 @@ ge_cuda_select (gpueig_context *ctx, int device)
   if (state->device == device)
     {
       CU (cudaSetDevice (device));
-      return GPUEIG_OK;
+      return find_limits (ctx, device);
     }
   CU (cudaGetDeviceCount (&count));
   if (device >= count)
@@ -232,39 +265,11 @@ ge_cuda_select (gpueig_context *ctx, int device)
         count);
   close_device (ctx);
   gpueig_status status = open_device (ctx, device);
+  if (status == GPUEIG_OK)
+    status = find_limits (ctx, device);
   if (status != GPUEIG_OK)
     close_device (ctx);
   return status;
-}
-
-void
-ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
-{
-  int count = 0, old = 0;
-  (void) ctx;
-  cudaRuntimeGetVersion (&machine->runtime_version);
-  cudaDriverGetVersion (&machine->driver_version);
-  if (cudaGetDeviceCount (&count) != cudaSuccess)
-    return;
-  cudaGetDevice (&old);
-  machine->n_devices = count < GPUEIG_MAX_DEVICES ? count : GPUEIG_MAX_DEVICES;
-  for (int i = 0; i < machine->n_devices; i++)
-    {
-      gpueig_device *d = &machine->device[i];
-      cudaDeviceProp prop;
-      size_t free_bytes = 0, total = 0;
-      if (cudaGetDeviceProperties (&prop, i) != cudaSuccess)
-        continue;
-      snprintf (d->name, sizeof d->name, "%.127s", prop.name);
-      d->compute_capability[0] = prop.major;
-      d->compute_capability[1] = prop.minor;
-      d->multiprocessors = prop.multiProcessorCount;
-      d->memory = (int64_t) prop.totalGlobalMem;
-      if (cudaSetDevice (i) == cudaSuccess
-          && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)
-        d->memory_free = (int64_t) free_bytes;
-    }
-  cudaSetDevice (old);
 }
 
 /* --- clock --- */

@@ -47,8 +47,10 @@ enum
 typedef struct
 {
   int device; /* current one, -1 before the first call */
+  /* What kernels may use, see ge_cuda_select.  */
   int multiprocessors;
-  size_t shared_per_block; /* opt-in maximum, bytes */
+  size_t shared_per_block; /* static and dynamic, bytes */
+  int clusters;            /* of thread blocks */
   cudaStream_t stream;
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
@@ -64,6 +66,27 @@ ge_cuda_of (gpueig_context *ctx)
 {
   return (ge_cuda *) ctx->plugin_data;
 }
+
+/* Do BYTES of dynamic shared memory fit beside up to 2 KB of static memory?  What
+   needs more on some GPU asks before it is launched.  */
+static inline int
+ge_shared_fits (gpueig_context *ctx, size_t bytes)
+{
+  return bytes + 2048 <= ge_cuda_of (ctx)->shared_per_block;
+}
+
+/* Allow KERNEL so many bytes of dynamic shared memory, which fit.  */
+#define GE_ALLOW_SHARED(kernel, bytes)                                         \
+  do                                                                           \
+    {                                                                          \
+      GE_TRY (ge_check_shared (ctx, (size_t) (bytes), #kernel));               \
+      CU (cudaFuncSetAttribute (kernel,                                        \
+                                cudaFuncAttributeMaxDynamicSharedMemorySize,   \
+                                (int) (bytes)));                               \
+    }                                                                          \
+  while (0)
+gpueig_status ge_check_shared (gpueig_context *ctx, size_t bytes,
+                               const char *kernel);
 
 /* Time on the device's clock between the two calls, added to *SECONDS by
    ge_timer_stop, which waits for the stream.  */

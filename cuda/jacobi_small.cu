@@ -5,6 +5,10 @@
 #include "jacobi_shared.cuh"
 #include "teams.cuh"
 
+/* At most for the vectors of pages that a launch has outside of shared
+   memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
+
 /* Even order and a leading dimension whose diagonals hit different banks.  */
 static __host__ __device__ int
 even_order (int n)
@@ -34,9 +38,11 @@ power_of_two (R largest, int exact)
   return ldexp ((R) 1, -e);
 }
 
+/* OUTSIDE: NULL, or room in global memory for the vectors that a page works on,
+   which then do not fit beside the matrix.  */
 template <typename T>
 __global__ void
-small_kernel (int n, int64_t pages, const T *a, T *v,
+small_kernel (int n, int64_t pages, const T *a, T *v, T *outside,
               typename real_of<T>::type *lambda, double tolerance,
               int max_sweeps, int high, int *sweeps)
 {
@@ -52,7 +58,9 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
   s.rows = v ? n : 0;
   s.a = (T *) memory;
   s.v = s.a + s.m * s.ld;
-  T *end = s.v + (v ? s.m * s.ldv : 0);
+  T *end = s.v + (v && ! outside ? s.m * s.ldv : 0);
+  if (outside)
+    s.v = outside + page * (s.m * s.ldv);
   R *values = (R *) end;
   place_games (&s, values + s.m);
   a += page * n * n;
@@ -135,19 +143,28 @@ ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
                                                     : 256;
   int *count, worst[2];
   int mark = ge_mark (ctx);
-  size_t bytes = (size_t) m * leading (m) * sizeof (T) * (v ? 2 : 1)
-                 + shared_games_bytes<T> (m) + (size_t) m * sizeof (R) + 16;
+  const int64_t square = (int64_t) m * leading (m);
+  const size_t rest = shared_games_bytes<T> (m) + (size_t) m * sizeof (R) + 16;
+  size_t bytes = (size_t) square * sizeof (T) * (v ? 2 : 1) + rest;
   int limit = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
+  /* Pieces short enough for an interrupt.  */
+  int64_t piece = (int64_t) 1 << 20;
+  T *outside = NULL;
+  if (v && ! ge_shared_fits (ctx, bytes))
+    {
+      bytes = (size_t) square * sizeof (T) + rest;
+      piece = OUTSIDE_BYTES / (square * (int64_t) sizeof (T));
+      piece = pages < piece ? pages : piece;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &outside));
+    }
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages + 2, &count));
   GE_ALLOW_SHARED (small_kernel<T>, bytes);
   CU (cudaMemsetAsync (count + pages, 0, 2 * sizeof *count, stream));
-  /* Pieces short enough for an interrupt.  */
-  int64_t piece = (int64_t) 1 << 20;
   for (int64_t p = 0; p < pages; p += piece)
     {
       int64_t part = pages - p < piece ? pages - p : piece;
       small_kernel<T><<<(unsigned) part, threads, bytes, stream>>> (
-          (int) n, part, a + p * n * n, v ? v + p * n * n : NULL,
+          (int) n, part, a + p * n * n, v ? v + p * n * n : NULL, outside,
           lambda + p * n, control->tol, limit, control->high, count + p);
       LAUNCHED ();
       if (pages > piece)
