@@ -338,14 +338,13 @@ rayleigh_frozen (ge_refine *s, const int L)
     }
 }
 
-/* One step for V and lambda; lanes that got no better are taken back.  Tells
-   whether another step may help.  */
-INLINE int
-step_right (ge_refine *s, const int L)
+/* One step for V and lambda of the lanes that WANT it; those that got no better
+   are taken back.  Leaves the lanes that another step may help.  */
+INLINE void
+step_right (ge_refine *s, const int L, int *wants)
 {
   const int64_t n = s->n, plane = n * n * L;
   real_t before[GE_LANES];
-  int again = 0;
   memcpy (before, s->ratio, sizeof before);
   memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
@@ -368,16 +367,25 @@ step_right (ge_refine *s, const int L)
   residual (s, L);
   for (int x = 0; x < L; x++)
     {
-      if (! (s->ratio[x] < before[x]) || before[x] <= GOOD || s->frozen[x] > 0)
+      const int better = wants[x] && s->ratio[x] < before[x];
+      if (! better)
         {
           copy_lane (n * n, L, x, s->old, s->v);
           copy_lane (n, L, x, s->old_lambda, s->lambda);
           s->ratio[x] = before[x];
         }
-      else
-        again |= s->ratio[x] > GOOD && s->ratio[x] < before[x] / 4;
+      wants[x] = better && s->ratio[x] > GOOD && s->ratio[x] < before[x] / 4;
     }
-  return again;
+}
+
+/* Does a lane want another step?  What the others do must not count.  */
+INLINE int
+any_lane (const int L, const int *wants)
+{
+  int any = 0;
+  for (int x = 0; x < L; x++)
+    any |= wants[x];
+  return any;
 }
 
 /* Y A - D Y into R, and its ratio.  */
@@ -428,15 +436,12 @@ run_left (ge_refine *s, const int L)
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
   solve (n, n, L, s->lu, s->y);
   left_residual (s, L);
-  for (int step = 0, again = 1; step < MAX_STEPS && again; step++)
+  int wants[GE_LANES];
+  for (int x = 0; x < L; x++)
+    wants[x] = s->left_ratio[x] > GOOD;
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
     {
       real_t before[GE_LANES];
-      again = 0;
-      for (int x = 0; x < L; x++)
-        again |= s->left_ratio[x] > GOOD;
-      if (! again)
-        break;
-      again = 0;
       memcpy (before, s->left_ratio, sizeof before);
       multiply (n, L, s->r, s->v, s->lu);
       divide_by_gaps (s, L, s->lu);
@@ -449,13 +454,16 @@ run_left (ge_refine *s, const int L)
         }
       left_residual (s, L);
       for (int x = 0; x < L; x++)
-        if (! (s->left_ratio[x] < before[x]))
-          {
-            copy_lane (n * n, L, x, s->old, s->y);
-            s->left_ratio[x] = before[x];
-          }
-        else
-          again |= s->left_ratio[x] > GOOD && s->left_ratio[x] < before[x] / 4;
+        {
+          const int better = wants[x] && s->left_ratio[x] < before[x];
+          if (! better)
+            {
+              copy_lane (n * n, L, x, s->old, s->y);
+              s->left_ratio[x] = before[x];
+            }
+          wants[x] = better && s->left_ratio[x] > GOOD
+                     && s->left_ratio[x] < before[x] / 4;
+        }
     }
 }
 
@@ -528,7 +536,7 @@ run (ge_refine *s, const int L)
   find_norm (s, L);
   normalise (s->n, L, s->v);
   find_inverse_norm (s, L);
-  int again = 0, frozen = 0;
+  int wants[GE_LANES], frozen = 0;
   for (int x = 0; x < L; x++)
     frozen |= s->frozen[x] > 0;
   if (frozen)
@@ -539,9 +547,9 @@ run (ge_refine *s, const int L)
     }
   residual (s, L);
   for (int x = 0; x < L; x++)
-    again |= s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
-  for (int step = 0; step < MAX_STEPS && again; step++)
-    again = step_right (s, L);
+    wants[x] = s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
+    step_right (s, L, wants);
   if (s->left)
     run_left (s, L);
 }

@@ -30,13 +30,13 @@ sweep_limit (int64_t n)
   return 12 + 5 * bits;
 }
 
-template <typename R, int T, int TEAMS>
+template <typename R, int T, int TEAMS, int OUTSIDE = 0>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
-  const int inside = p->vectors && ! p->outside;
+  const int inside = p->vectors && ! OUTSIDE;
   const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), inside, T);
-  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
+  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS, OUTSIDE>;
   const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
   GE_ALLOW_SHARED (kernel, bytes);
   GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, ge_cuda_of (ctx)->stream) (*p);
@@ -56,6 +56,9 @@ launch (gpueig_context *ctx, const page_problem<R> *p)
     return launch_teams<R, 32, 2> (ctx, p);
   if (p->n <= team_order<128> ())
     return launch_teams<R, 128, 1> (ctx, p);
+  if constexpr (sizeof (R) == sizeof (double))
+    if (p->outside)
+      return launch_teams<R, LARGEST_TEAM, 1, 1> (ctx, p);
   return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
 }
 
@@ -69,7 +72,8 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
   const int64_t reals = square * (1 + p.complex_in);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   chunk = (chunk + 15) / 16 * 16;
-  if (p.vectors
+  /* Double precision is too large for some GPUs, and only for large teams.  */
+  if (sizeof (R) == sizeof (double) && p.vectors && n > team_order<128> ()
       && ! ge_shared_fits (
           ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
     {

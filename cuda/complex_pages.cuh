@@ -56,6 +56,26 @@ no_progress (const R *history, int sweep, int n)
             < history[(sweep - 5) % 8] * (1 - 1 / (R) (bits + 1)));
 }
 
+/* Are eigenvalues, which stay as they are without vectors, on the diagonal to
+   rounding?  What is left beside it moves them by its square over their
+   distances, at most.  */
+template <typename R, int T>
+static __device__ bool
+values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
+{
+  const R unit = n * (sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON);
+  R gap2 = norm2;
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      const cpx<R> x = s.a[i + s.ld * i], y = s.a[j + s.ld * j];
+      const R here = abs2 (make_cpx (x.x - y.x, x.y - y.y));
+      gap2 = i < j && here < gap2 ? here : gap2;
+    }
+  gap2 = -team_max<R, T> (-gap2, s.space);
+  return off2 * off2 <= unit * unit * norm2 * gap2;
+}
+
 /* Sweeps until the page is done.  */
 template <typename R, int T>
 static __device__ void
@@ -70,6 +90,9 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
   bool stalled = false;
   team_measure<R, T> (s, n, t, &off2, &norm2);
   *converged = off2 <= tol * tol * norm2;
+  if (*converged && ! p.vectors && ! hermitian
+      && ! (off2 <= floor * floor * norm2))
+    *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
   for (int sweep = 0; sweep < p.max_sweeps && ! *converged && ! stalled;
        sweep++)
     {
@@ -86,6 +109,8 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
                 (unsigned long long) __double_as_longlong ((double) off));
         }
       *converged = off <= tol;
+      if (*converged && ! p.vectors && ! hermitian && off > floor)
+        *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
       stalled = ! *converged && ! p.limited && no_progress (history, sweep, n);
     }
 }
@@ -124,7 +149,8 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
   team_sync<T> ();
 }
 
-template <typename R, int T, int TEAMS>
+/* With OUTSIDE there is room for the vectors in global memory only.  */
+template <typename R, int T, int TEAMS, int OUTSIDE>
 __global__ void
 __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
     complex_pages (page_problem<R> p)
@@ -136,10 +162,10 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   if (slot >= p.count)
     return;
   const int64_t page = p.list ? p.list[slot] : slot;
-  const int inside = p.vectors && ! p.outside;
+  const int inside = p.vectors && ! OUTSIDE;
   const size_t bytes = team_bytes (n, sizeof (R), inside, T);
   team_memory<R> s = lay_out<R> (shared + (size_t) team * bytes, n, inside, T);
-  if (p.outside)
+  if (OUTSIDE)
     s.v = p.outside + slot * (s.ld * n);
   page_input<R> in;
   int exponent;

@@ -38,11 +38,11 @@ power_of_two (R largest, int exact)
   return ldexp ((R) 1, -e);
 }
 
-/* OUTSIDE: NULL, or room in global memory for the vectors that a page works on,
-   which then do not fit beside the matrix.  */
-template <typename T>
+/* With OUTSIDE the vectors that a page works on, which then do not fit beside the
+   matrix, lie in global memory at ROOM.  */
+template <typename T, int OUTSIDE>
 __global__ void
-small_kernel (int n, int64_t pages, const T *a, T *v, T *outside,
+small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
               typename real_of<T>::type *lambda, double tolerance,
               int max_sweeps, int high, int *sweeps)
 {
@@ -57,10 +57,8 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *outside,
   s.ld = s.ldv = leading (s.m);
   s.rows = v ? n : 0;
   s.a = (T *) memory;
-  s.v = s.a + s.m * s.ld;
-  T *end = s.v + (v && ! outside ? s.m * s.ldv : 0);
-  if (outside)
-    s.v = outside + page * (s.m * s.ldv);
+  s.v = OUTSIDE ? room + page * (s.m * s.ldv) : s.a + s.m * s.ld;
+  T *end = s.a + s.m * s.ld + (v && ! OUTSIDE ? s.m * s.ldv : 0);
   R *values = (R *) end;
   place_games (&s, values + s.m);
   a += page * n * n;
@@ -128,6 +126,70 @@ worst_kernel (int64_t pages, const int *sweeps, int *most, int *unfinished)
   atomicAdd (unfinished, bad);
 }
 
+/* Bytes of a page of even order M in shared memory.  */
+template <typename T>
+static size_t
+small_bytes (int m, int vectors)
+{
+  return (size_t) m * leading (m) * sizeof (T) * (vectors ? 2 : 1)
+         + shared_games_bytes<T> (m)
+         + (size_t) m * sizeof (typename real_of<T>::type) + 16;
+}
+
+template <typename T, int OUTSIDE>
+static gpueig_status
+run_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
+           typename real_of<T>::type *lambda, const ge_jacobi_control *control,
+           int *count)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int m = even_order ((int) n);
+  const int threads = m <= 8 ? 32 : m <= 16 ? 64 : m <= 32 ? 128 : 256;
+  const int64_t square = (int64_t) m * leading (m);
+  const size_t bytes = small_bytes<T> (m, v && ! OUTSIDE);
+  const int limit
+      = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
+  /* Pieces short enough for an interrupt.  */
+  int64_t piece = (int64_t) 1 << 20;
+  T *room = NULL;
+  void (*kernel) (int, int64_t, const T *, T *, T *, R *, double, int, int,
+                  int *)
+      = small_kernel<T, OUTSIDE>;
+  if (OUTSIDE)
+    {
+      piece = OUTSIDE_BYTES / (square * (int64_t) sizeof (T));
+      piece = pages < piece ? pages : piece;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &room));
+    }
+  GE_ALLOW_SHARED (kernel, bytes);
+  for (int64_t p = 0; p < pages; p += piece)
+    {
+      int64_t part = pages - p < piece ? pages - p : piece;
+      GE_LAUNCH (kernel, (unsigned) part, threads, bytes, stream)
+      ((int) n, part, a + p * n * n, v ? v + p * n * n : NULL, room,
+       lambda + p * n, control->tol, limit, control->high, count + p);
+      LAUNCHED ();
+      if (pages > piece)
+        CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_check_interrupt (ctx));
+    }
+  return GPUEIG_OK;
+}
+
+/* Only complex numbers in double precision are too large for some GPUs.  */
+template <typename T>
+static gpueig_status
+choose_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
+              typename real_of<T>::type *lambda,
+              const ge_jacobi_control *control, int *count)
+{
+  if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
+    if (v && ! ge_shared_fits (ctx, small_bytes<T> (even_order ((int) n), 1)))
+      return run_small<T, 1> (ctx, n, pages, a, v, lambda, control, count);
+  return run_small<T, 0> (ctx, n, pages, a, v, lambda, control, count);
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
@@ -135,42 +197,12 @@ ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
                       const ge_jacobi_control *control, int64_t *sweeps,
                       int64_t *unfinished)
 {
-  typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int m = even_order ((int) n), threads = m <= 8    ? 32
-                                          : m <= 16 ? 64
-                                          : m <= 32 ? 128
-                                                    : 256;
   int *count, worst[2];
   int mark = ge_mark (ctx);
-  const int64_t square = (int64_t) m * leading (m);
-  const size_t rest = shared_games_bytes<T> (m) + (size_t) m * sizeof (R) + 16;
-  size_t bytes = (size_t) square * sizeof (T) * (v ? 2 : 1) + rest;
-  int limit = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
-  /* Pieces short enough for an interrupt.  */
-  int64_t piece = (int64_t) 1 << 20;
-  T *outside = NULL;
-  if (v && ! ge_shared_fits (ctx, bytes))
-    {
-      bytes = (size_t) square * sizeof (T) + rest;
-      piece = OUTSIDE_BYTES / (square * (int64_t) sizeof (T));
-      piece = pages < piece ? pages : piece;
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &outside));
-    }
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages + 2, &count));
-  GE_ALLOW_SHARED (small_kernel<T>, bytes);
   CU (cudaMemsetAsync (count + pages, 0, 2 * sizeof *count, stream));
-  for (int64_t p = 0; p < pages; p += piece)
-    {
-      int64_t part = pages - p < piece ? pages - p : piece;
-      small_kernel<T><<<(unsigned) part, threads, bytes, stream>>> (
-          (int) n, part, a + p * n * n, v ? v + p * n * n : NULL, outside,
-          lambda + p * n, control->tol, limit, control->high, count + p);
-      LAUNCHED ();
-      if (pages > piece)
-        CU (cudaStreamSynchronize (stream));
-      GE_TRY (ge_check_interrupt (ctx));
-    }
+  GE_TRY (choose_small (ctx, n, pages, a, v, lambda, control, count));
   worst_kernel<<<1, 256, 0, stream>>> (pages, count, count + pages,
                                        count + pages + 1);
   LAUNCHED ();
