@@ -404,7 +404,7 @@ finish (gpueig_context *ctx, refine_state *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
 {
   GE_TRY (form (ctx, s));
-  FN (ge_jacobi_note) (ctx, info, "to block", s->off / norm);
+  FN (ge_jacobi_note) (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
   return FN (ge_jacobi_block) (ctx, s->n, s->b, s->x, s->lambda, s->floor,
                                control, info);
 }
@@ -427,7 +427,7 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   GE_TRY (prepare (ctx, &s, order));
   for (int step = 1;; step++)
     {
-      FN (ge_jacobi_note) (ctx, info, "refine", s.off / norm);
+      FN (ge_jacobi_note) (ctx, info, "refine", norm > 0 ? s.off / norm : 0);
       GE_TRY (ge_check_interrupt (ctx));
       if (info->sweeps >= control->max_sweeps)
         {

@@ -461,7 +461,7 @@ finish (gpueig_context *ctx, refine_state<T> *s, double norm,
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   GE_TRY (form (ctx, s));
-  ge_jacobi_note (ctx, info, "to block", s->off / norm);
+  ge_jacobi_note (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
   gpueig_status status = ge_cuda_jacobi_block (ctx, s->n, s->b, s->x, norm,
                                                s->floor, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
@@ -482,7 +482,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
   GE_TRY (prepare (ctx, s));
   for (int step = 1;; step++)
     {
-      ge_jacobi_note (ctx, info, "refine", s->off / norm);
+      ge_jacobi_note (ctx, info, "refine", norm > 0 ? s->off / norm : 0);
       GE_TRY (ge_check_interrupt (ctx));
       if (info->sweeps >= control->max_sweeps)
         return ge_jacobi_unfinished (ctx, control);
