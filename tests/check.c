@@ -108,6 +108,15 @@ check_context (gpueig_options *options)
         }
       options->backend = GPUEIG_CUDA;
     }
+  const char *limits = getenv ("GPUEIG_TEST_LIMITS");
+  if (limits)
+    {
+      char *end = NULL;
+      const long multiprocessors = strtol (limits, &end, 10);
+      const long shared = *end ? strtol (end + 1, &end, 10) : 0;
+      gpueig_limit_device (ctx, (int) multiprocessors, shared,
+                           *end && strtol (end + 1, NULL, 10));
+    }
   return ctx;
 }
 
