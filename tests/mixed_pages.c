@@ -104,3 +104,58 @@ mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
   free (x);
   free (at);
 }
+
+/* --- eigenvalues without vectors --- */
+
+void zgesvd_ (const char *jobu, const char *jobvt, const int *m, const int *n,
+              double complex *a, const int *lda, double *s, double complex *u,
+              const int *ldu, double complex *vt, const int *ldvt,
+              double complex *work, const int *lwork, double *rwork, int *info,
+              size_t, size_t);
+
+/* The smallest singular value of B - x I.  */
+static double
+distance (int64_t n, const double complex *b, double complex x)
+{
+  const int order = (int) n, one = 1, lwork = 10 * order;
+  int info;
+  double *sigma = malloc ((size_t) (6 * n) * sizeof *sigma);
+  double complex *c = malloc ((size_t) (n * n + 10 * n) * sizeof *c), none;
+  if (! sigma || ! c)
+    exit (2);
+  for (int64_t i = 0; i < n * n; i++)
+    c[i] = b[i] - (i % (n + 1) == 0 ? x : 0);
+  zgesvd_ ("N", "N", &order, &order, c, &order, sigma, &none, &one, &none, &one,
+           c + n * n, &lwork, sigma + n, &info, 1, 1);
+  const double least = info == 0 ? sigma[n - 1] : INFINITY;
+  free (sigma);
+  free (c);
+  return least;
+}
+
+/* What is nearer than this to an eigenvalue is one.  */
+#define CLOSE 10
+
+double
+mixed_spectrum (int64_t n, const double complex *b, const double complex *x,
+                const double complex *y, double unit)
+{
+  double worst = 0;
+  double complex trace = 0, trace2 = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double least = INFINITY;
+      for (int64_t j = 0; j < n; j++)
+        least = fmin (least, cabs (x[i] - y[j]));
+      if (! (least <= CLOSE * unit))
+        least = distance (n, b, x[i]);
+      worst = least <= worst ? worst : least;
+      trace += x[i] - b[i + n * i];
+      trace2 += x[i] * x[i];
+      for (int64_t j = 0; j < n; j++)
+        trace2 -= b[i + n * j] * b[j + n * i];
+    }
+  const double sums = fmax (cabs (trace), cabs (trace2) / 2) / (double) n;
+  worst = sums <= worst ? worst : sums;
+  return worst / unit;
+}
