@@ -533,13 +533,33 @@ test_many (gpueig_type type, int64_t n, int64_t pages)
       test_row (row, type, n, (plan){ 2, pages, 14 });
 }
 
+/* Small enough for a sanitizer: two types, a page of each kind, one stack.  */
+static void
+test_quickly (int64_t largest)
+{
+  static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
+  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+        if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE))
+          test_row (row, (gpueig_type) t, orders[i],
+                    (plan){ 1, 9, PAGE_KINDS });
+}
+
+/* test_mixed [LARGEST-ORDER quick]  */
 int
-main (void)
+main (int argc, char **argv)
 {
   static const int64_t orders[]
       = { 24, 31, 32, 33, 40, 48, 53, 54, 55, 63, 64 };
   check_begin ("mixed");
   ctx = check_context (&options);
+  if (argc > 2)
+    {
+      test_quickly (atoi (argv[1]));
+      gpueig_destroy (ctx);
+      return check_end ();
+    }
   const level how = getenv ("GPUEIG_TEST_LONG")      ? LONG
                     : options.backend == GPUEIG_CUDA ? GPU_USUAL
                                                      : CPU_USUAL;
