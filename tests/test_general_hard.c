@@ -100,6 +100,14 @@ count_zeros (const problem *p)
   return zeros;
 }
 
+/* Is the answer LAPACK's, or of pages that fit into a multiprocessor?  cuSOLVER
+   and the solver for one large matrix do not look for permutations.  */
+static int
+finds_zeros (int f, int64_t n)
+{
+  return options.backend == GPUEIG_CPU || (f == 1 && n <= 64);
+}
+
 /* Rows and columns of zeros: each pair fits, but without permutations the
    defective eigenvalue 0 comes back as two of the size of sqrt (eps).  */
 static void
@@ -115,7 +123,7 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
           {
             solve (f, &p, outputs, "rows and columns of zeros");
             const int zeros = count_zeros (&p);
-            CHECK (zeros >= 4 * pages,
+            CHECK (zeros >= 4 * pages || ! finds_zeros (f, n),
                    "%s, %s n=%d, %d outputs: %d eigenvalues 0 in %d pages",
                    functions[f].name, check_type_name[type], (int) n, outputs,
                    zeros, (int) pages);
