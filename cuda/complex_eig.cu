@@ -35,7 +35,7 @@ launch_teams (gpueig_context *ctx, const page_problem<R> *p)
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
-  GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, stream) (*p);
+  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes, stream) (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }

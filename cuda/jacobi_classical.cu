@@ -319,6 +319,7 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
           = { &n, &packed, &v, &ldv, &least, &part, &letters, &values, &out };
       GE_TRY (ge_check_interrupt (ctx));
       CU (cudaMemsetAsync (letters, 0, box_bytes, cuda->stream));
+      ge_cuda_note (ctx, "classical_kernel");
       CU (cudaLaunchCooperativeKernel ((const void *) classical_kernel<T>,
                                        dim3 ((unsigned) blocks), dim3 (THREADS),
                                        args, bytes, cuda->stream));

@@ -17,13 +17,11 @@ enum
 static gpueig_status
 cusparse_status (gpueig_context *ctx, cusparseStatus_t error, const char *call)
 {
+  ge_cuda_note (ctx, call);
   if (error == CUSPARSE_STATUS_SUCCESS)
     return ge_cuda_status (ctx, cudaSuccess, call);
-  if (error == CUSPARSE_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "%s in %.60s",
-                      cusparseGetErrorName (error), call);
+  return ge_cuda_failure (ctx, error == CUSPARSE_STATUS_ALLOC_FAILED,
+                          cusparseGetErrorName (error), call);
 }
 
 #define CUSPARSE(call) GE_TRY (cusparse_status (ctx, (call), #call))
@@ -187,7 +185,8 @@ tdinv_cuda_write_pivoted (gpueig_context *ctx, const T *c, const T *a,
   int mark = ge_mark (ctx);
   CUSPARSE (cusparseCreate (&handle));
   gpueig_status status = solve (ctx, handle, c, a, b, panel);
-  cusparseDestroy (handle);
+  if (! ge_device_is_lost (ctx))
+    cusparseDestroy (handle);
   ge_release (ctx, mark);
   return status;
 }

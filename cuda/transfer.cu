@@ -129,7 +129,7 @@ copy_large (gpueig_context *ctx, copy_job *job)
       }
   }
   ge_release (ctx, mark);
-  CU (error);
+  GE_TRY (ge_cuda_status (ctx, error, "a copy between host and GPU"));
   return job->stop ? ge_check_interrupt (ctx) : GPUEIG_OK;
 }
 
