@@ -297,18 +297,18 @@ ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
   size_t outer = 2 * P * product_ld<T>::value * sizeof (T);
   GE_ALLOW_SHARED (pair_kernel<T>, inner);
   GE_ALLOW_SHARED (update_kernel<T>, outer);
-  pair_kernel<T>
-      <<<games, THREADS, inner, stream>>> (pairing, task, ld, a, u, plays);
+  GE_LAUNCH (pair_kernel<T>, games, THREADS, inner, stream)
+  (pairing, task, ld, a, u, plays);
   LAUNCHED ();
   dim3 tiles ((unsigned) games, (unsigned) (games + strips));
-  update_kernel<T>
-      <<<tiles, THREADS, outer, stream>>> (pairing, ld, a, 0, v, u, plays);
+  GE_LAUNCH (update_kernel<T>, tiles, THREADS, outer, stream)
+  (pairing, ld, a, 0, v, u, plays);
   LAUNCHED ();
   if (r)
     {
       dim3 square ((unsigned) games, (unsigned) games);
-      update_kernel<T><<<square, THREADS, outer, stream>>> (
-          pairing, ld, r, 1, (T *) NULL, u, plays);
+      GE_LAUNCH (update_kernel<T>, square, THREADS, outer, stream)
+      (pairing, ld, r, 1, (T *) NULL, u, plays);
       LAUNCHED ();
     }
   return GPUEIG_OK;
@@ -378,8 +378,8 @@ ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
   measure *parts, host[MEASURE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
-  measure_kernel<T><<<MEASURE_BLOCKS, THREADS, 0, stream>>> (
-      n, a, ld, tol, floor, safe, parts);
+  GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
+  (n, a, ld, tol, floor, safe, parts);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
                        stream));

@@ -165,16 +165,16 @@ ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
   for (int64_t p = 0; p < pages; p += piece)
     {
       int64_t part = pages - p < piece ? pages - p : piece;
-      small_kernel<T><<<(unsigned) part, threads, bytes, stream>>> (
-          (int) n, part, a + p * n * n, v ? v + p * n * n : NULL,
-          lambda + p * n, control->tol, limit, control->high, count + p);
+      GE_LAUNCH (small_kernel<T>, (unsigned) part, threads, bytes, stream)
+      ((int) n, part, a + p * n * n, v ? v + p * n * n : NULL, lambda + p * n,
+       control->tol, limit, control->high, count + p);
       LAUNCHED ();
       if (pages > piece)
         CU (cudaStreamSynchronize (stream));
       GE_TRY (ge_check_interrupt (ctx));
     }
-  worst_kernel<<<1, 256, 0, stream>>> (pages, count, count + pages,
-                                       count + pages + 1);
+  GE_LAUNCH (worst_kernel, 1, 256, 0, stream)
+  (pages, count, count + pages, count + pages + 1);
   LAUNCHED ();
   CU (cudaMemcpyAsync (worst, count + pages, sizeof worst,
                        cudaMemcpyDeviceToHost, stream));
