@@ -12,6 +12,10 @@
 #include <omp.h>
 #include <string.h>
 
+#if ! defined (_OPENMP) && ! defined (__CUDA_ARCH__)
+#  error "the host compiler needs its flag for OpenMP: copies have many threads"
+#endif
+
 static const size_t PIECE = (size_t) 4 << 20; /* bytes of a pinned buffer */
 static const size_t LARGE = 2 * PIECE;
 
