@@ -178,7 +178,7 @@ discard (data *p)
 static double
 ratio (const data *p)
 {
-  return fmax (
+  return worst_of (
       measure_residual (GPUEIG_DOUBLE, p->n, p->n, p->a, p->v, p->lambda),
       measure_orthogonality (GPUEIG_DOUBLE, p->n, p->n, p->v));
 }
