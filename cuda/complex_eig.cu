@@ -39,7 +39,9 @@ launch_teams (gpueig_context *ctx, const page_problem<R> *p)
   void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS, OUTSIDE>;
   const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
   GE_ALLOW_SHARED (kernel, bytes);
-  GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, ge_cuda_of (ctx)->stream) (*p);
+  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes,
+                ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -1,4 +1,4 @@
-/* Devices, memory, checked calls and the clock of the CUDA backend.
+/* Devices, memory and the clock of the CUDA backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cuda.cuh"
@@ -7,79 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- checked calls --- */
-
-static int
-injected_failure (gpueig_context *ctx)
-{
-  ctx->device_count++;
-  return ctx->device_fail && ctx->device_count == ctx->device_fail;
-}
-
-static gpueig_status
-device_error (gpueig_context *ctx, const char *name, const char *call)
-{
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "%s in %.60s", name, call);
-}
-
-gpueig_status
-ge_cuda_status (gpueig_context *ctx, cudaError_t error, const char *call)
-{
-  if (injected_failure (ctx))
-    return device_error (ctx, "cudaErrorUnknown (simulated)", call);
-  if (error == cudaSuccess)
-    return GPUEIG_OK;
-  cudaGetLastError (); /* a sticky error comes back, any other is forgotten */
-  if (error == cudaErrorMemoryAllocation)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return device_error (ctx, cudaGetErrorName (error), call);
-}
-
-gpueig_status
-ge_cublas_status (gpueig_context *ctx, cublasStatus_t error, const char *call)
-{
-  if (injected_failure (ctx))
-    return device_error (ctx, "CUBLAS_STATUS_EXECUTION_FAILED (simulated)",
-                         call);
-  if (error == CUBLAS_STATUS_SUCCESS)
-    return GPUEIG_OK;
-  if (error == CUBLAS_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return device_error (ctx, cublasGetStatusName (error), call);
-}
-
-gpueig_status
-ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
-                    const char *call)
-{
-  char name[40];
-  if (injected_failure (ctx))
-    return device_error (ctx, "CUSOLVER_STATUS_EXECUTION_FAILED (simulated)",
-                         call);
-  if (error == CUSOLVER_STATUS_SUCCESS)
-    return GPUEIG_OK;
-  if (error == CUSOLVER_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  snprintf (name, sizeof name, "cuSOLVER status %d", (int) error);
-  return device_error (ctx, name, call);
-}
-
 /* --- memory --- */
 
-static void *
-device_alloc (gpueig_context *ctx, size_t bytes)
+static gpueig_status
+device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  void *ptr = NULL;
-  (void) ctx;
-  if (cudaMalloc (&ptr, bytes) != cudaSuccess)
-    {
-      cudaGetLastError ();
-      return NULL;
-    }
-  return ptr;
+  const cudaError_t error = cudaMalloc (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
+                          cudaGetErrorName (error), "cudaMalloc");
 }
 
 /* Errors are tolerated: at exit the driver may be gone already.  */
@@ -100,17 +38,15 @@ device_available (gpueig_context *ctx)
   return (int64_t) free_bytes;
 }
 
-static void *
-pinned_alloc (gpueig_context *ctx, size_t bytes)
+static gpueig_status
+pinned_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  void *ptr = NULL;
-  (void) ctx;
-  if (cudaMallocHost (&ptr, bytes) != cudaSuccess)
-    {
-      cudaGetLastError ();
-      return NULL;
-    }
-  return ptr;
+  const cudaError_t error = cudaMallocHost (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
+                          cudaGetErrorName (error), "cudaMallocHost");
 }
 
 static void
@@ -154,11 +90,8 @@ ge_cuda_open (gpueig_context *ctx)
 }
 
 static void
-close_device (gpueig_context *ctx)
+destroy_handles (ge_cuda *state)
 {
-  ge_cuda *state = ge_cuda_of (ctx);
-  ge_trim_space (ctx, GE_DEVICE, 0);
-  ge_trim_space (ctx, GE_PINNED, 0);
   if (state->start)
     cudaEventDestroy (state->start);
   if (state->stop)
@@ -175,6 +108,17 @@ close_device (gpueig_context *ctx)
     cudaStreamDestroy (state->side);
   if (state->stream)
     cudaStreamDestroy (state->stream);
+}
+
+/* What a lost GPU holds is abandoned.  */
+static void
+close_device (gpueig_context *ctx)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  ge_trim_space (ctx, GE_PINNED, 0);
+  if (! ge_device_is_lost (ctx))
+    destroy_handles (state);
   memset (state, 0, sizeof *state);
   state->device = -1;
 }
@@ -252,6 +196,7 @@ ge_cuda_select (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int count = 0;
+  state->launches = 0;
   if (state->device == device)
     {
       CU (cudaSetDevice (device));

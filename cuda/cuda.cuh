@@ -12,7 +12,7 @@
 
 #include "plugin.h"
 
-/* --- checked calls ---
+/* --- checked calls, status.cu ---
 
    In a function that returns gpueig_status, with ctx in scope:
    CU (cudaMemcpyAsync (...)); CUBLAS (cublasDgemm (...)); CUSOLVER (...);
@@ -25,23 +25,42 @@ gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
 gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
                                   const char *call);
 
+gpueig_status ge_cuda_launched (gpueig_context *ctx);
+
+/* The status of a CALL that failed with error NAME: GPUEIG_OUT_OF_MEMORY if
+   NO_MEMORY, else GPUEIG_DEVICE_ERROR; a GPU that is lost is recorded.  */
+gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
+                               const char *name, const char *call);
+
+/* NAME of a kernel or library call that is about to run, for messages; it must
+   live on.  */
+void ge_cuda_note (gpueig_context *ctx, const char *name);
+
+/* For tests: a fault of KIND on STREAM; is it the next checked call's?  */
+cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
+int ge_cuda_fault_is_due (gpueig_context *ctx);
+
 #define CU(call) GE_TRY (ge_cuda_status (ctx, (call), #call))
 #define CUBLAS(call) GE_TRY (ge_cublas_status (ctx, (call), #call))
 #define CUSOLVER(call) GE_TRY (ge_cusolver_status (ctx, (call), #call))
-#define LAUNCHED() CU (cudaGetLastError ())
+#define LAUNCHED() GE_TRY (ge_cuda_launched (ctx))
 
-/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): formatters
-   take the brackets of a launch for templates.  */
+/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): the only
+   way to launch a kernel, so that a fault is told with its name.  GE_LAUNCH_AS
+   names a kernel that is called through a pointer.  */
 // clang-format off
-#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
-  kernel<<<(grid), (block), (shared), (stream)>>>
+#define GE_LAUNCH_AS(name, kernel, grid, block, shared, stream)                \
+  ge_cuda_note (ctx, name), kernel<<<(grid), (block), (shared), (stream)>>>
 // clang-format on
+#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
+  GE_LAUNCH_AS (#kernel, kernel, grid, block, shared, stream)
 
 /* --- the plugin's state --- */
 
 enum
 {
-  GE_COPY_STREAMS = 32
+  GE_COPY_STREAMS = 32,
+  GE_LAUNCHES = 8
 };
 
 typedef struct
@@ -59,6 +78,9 @@ typedef struct
   cudaEvent_t ready; /* one stream waits for another; no time */
   cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
   int copy_streams;
+  const char *launched[GE_LAUNCHES]; /* the last ones, LAUNCHES % GE_LAUNCHES
+                                          is the next place */
+  int64_t launches; /* of kernels and library calls since the last wait */
 } ge_cuda;
 
 static inline ge_cuda *

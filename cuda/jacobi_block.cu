@@ -327,17 +327,17 @@ play_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
   const size_t inner = pair_bytes<T> (HOME), outer = update_bytes<T> (HOME);
   GE_ALLOW_SHARED (pair, inner);
   GE_ALLOW_SHARED (update, outer);
-  GE_LAUNCH (pair, games, THREADS, inner, stream)
+  GE_LAUNCH_AS ("pair_kernel", pair, games, THREADS, inner, stream)
   (pairing, task, ld, a, u, plays);
   LAUNCHED ();
   dim3 tiles ((unsigned) games, (unsigned) (games + strips));
-  GE_LAUNCH (update, tiles, THREADS, outer, stream)
+  GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
   (pairing, ld, a, 0, v, u, plays);
   LAUNCHED ();
   if (r)
     {
       dim3 square ((unsigned) games, (unsigned) games);
-      GE_LAUNCH (update, square, THREADS, outer, stream)
+      GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
       (pairing, ld, r, 1, (T *) NULL, u, plays);
       LAUNCHED ();
     }
@@ -421,8 +421,8 @@ ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
   measure *parts, host[MEASURE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
-  measure_kernel<T><<<MEASURE_BLOCKS, THREADS, 0, stream>>> (
-      n, a, ld, tol, floor, safe, parts);
+  GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
+  (n, a, ld, tol, floor, safe, parts);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
                        stream));

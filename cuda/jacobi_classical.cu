@@ -337,6 +337,7 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
           = { &n, &packed, &v, &ldv, &least, &part, &letters, &values, &out };
       GE_TRY (ge_check_interrupt (ctx));
       CU (cudaMemsetAsync (letters, 0, box_bytes, cuda->stream));
+      ge_cuda_note (ctx, "classical_kernel");
       CU (cudaLaunchCooperativeKernel ((const void *) classical_kernel<T>,
                                        dim3 ((unsigned) blocks), dim3 (THREADS),
                                        args, bytes, cuda->stream));
@@ -377,14 +378,14 @@ ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
   GE_TRY (
       ge_cuda_jacobi_measure (ctx, n, a, ld, control->tol, 0, 0, &off2, &left));
   ge_jacobi_note (ctx, info, "start", norm > 0 ? sqrt (off2) / norm : 0);
-  pack_kernel<T>
-      <<<dim3 (columns, (unsigned) n), THREADS, 0, stream>>> (n, a, ld, packed);
+  GE_LAUNCH (pack_kernel<T>, dim3 (columns, (unsigned) n), THREADS, 0, stream)
+  (n, a, ld, packed);
   LAUNCHED ();
   if (n > 1)
     GE_TRY (iterate (ctx, n, packed, v,
                      is_complex<T>::value ? least * least : least, limit,
                      &total));
-  values_kernel<T><<<columns, THREADS, 0, stream>>> (n, packed, lambda);
+  GE_LAUNCH (values_kernel<T>, columns, THREADS, 0, stream) (n, packed, lambda);
   LAUNCHED ();
   double pivot = is_complex<T>::value ? sqrt (total.pivot) : total.pivot;
   info->sweeps = pairs > 0 ? (total.rotations + pairs - 1) / pairs : 0;

@@ -166,7 +166,8 @@ run_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
   for (int64_t p = 0; p < pages; p += piece)
     {
       int64_t part = pages - p < piece ? pages - p : piece;
-      GE_LAUNCH (kernel, (unsigned) part, threads, bytes, stream)
+      GE_LAUNCH_AS ("small_kernel", kernel, (unsigned) part, threads, bytes,
+                    stream)
       ((int) n, part, a + p * n * n, v ? v + p * n * n : NULL, room,
        lambda + p * n, control->tol, limit, control->high, count + p);
       LAUNCHED ();
@@ -203,8 +204,8 @@ ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages + 2, &count));
   CU (cudaMemsetAsync (count + pages, 0, 2 * sizeof *count, stream));
   GE_TRY (choose_small (ctx, n, pages, a, v, lambda, control, count));
-  worst_kernel<<<1, 256, 0, stream>>> (pages, count, count + pages,
-                                       count + pages + 1);
+  GE_LAUNCH (worst_kernel, 1, 256, 0, stream)
+  (pages, count, count + pages, count + pages + 1);
   LAUNCHED ();
   CU (cudaMemcpyAsync (worst, count + pages, sizeof worst,
                        cudaMemcpyDeviceToHost, stream));

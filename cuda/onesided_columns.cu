@@ -243,8 +243,8 @@ page_sweep (gpueig_context *ctx, const shape *w, T *f, int *maxima,
   for (int round = 0; round < w->n; round++)
     {
       if (w->n > 1)
-        rotate_round<T>
-            <<<blocks, 32 * WARPS, 0, stream>>> (*w, f, round, maxima);
+        GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, stream)
+      (*w, f, round, maxima);
       if (round % 64 == 63)
         {
           CU (cudaStreamSynchronize (stream));
@@ -307,8 +307,8 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
       GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
       if (rows > n && ! host.unconverged)
         {
-          shift_columns<T>
-              <<<256, 256, 0, cuda->stream>>> (n, f, s->scaling + page);
+          GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
+          (n, f, s->scaling + page);
           w.floor = 0;
           GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
         }
@@ -333,8 +333,8 @@ onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
   /* One block a page, unless that leaves most of the GPU idle.  */
   if (s->n < 128 || s->pages * 4 > ge_cuda_of (ctx)->multiprocessors)
     {
-      converge_pages<T>
-          <<<(unsigned) s->pages, 32 * WARPS, 0, stream>>> (*s, rows);
+      GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)
+      (*s, rows);
       LAUNCHED ();
     }
   else

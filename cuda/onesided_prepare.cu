@@ -154,15 +154,16 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
   for (int second = 0; second < 2; second++)
     {
-      column_figures<T><<<blocks, 32 * WARPS, 0, stream>>> (
-          n, s->a, second ? s->scaling : NULL, figures, figures + n);
+      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, stream)
+      (n, s->a, second ? s->scaling : NULL, figures, figures + n);
       LAUNCHED ();
-      conclude_figures<real><<<1, 32 * WARPS, 0, stream>>> (
-          n, second, figures, figures + n, s->scaling);
+      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, stream)
+      (n, second, figures, figures + n, s->scaling);
       LAUNCHED ();
     }
-  scale_elements<T><<<(unsigned) ((square + 255) / 256), 256, 0, stream>>> (
-      n, s->a, s->scaling, s->f);
+  GE_LAUNCH (scale_elements<T>, (unsigned) ((square + 255) / 256), 256, 0,
+             stream)
+  (n, s->a, s->scaling, s->f);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -303,14 +304,14 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
     }
-  scale_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
-      *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
-      method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
+  GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
+  (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+   method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
   LAUNCHED ();
   if (factor)
     {
-      factor_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
-          *s, work, orders, method == ONESIDED_HIGH);
+      GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, stream)
+      (*s, work, orders, method == ONESIDED_HIGH);
       LAUNCHED ();
     }
   /* The stream keeps the order: who takes this memory next writes later.  */
@@ -390,11 +391,11 @@ onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
                         "%lld pages are too many for one launch",
                         (long long) s->pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
-  column_lengths<T>
-      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
+  GE_LAUNCH (column_lengths<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
   LAUNCHED ();
-  store_columns<T>
-      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
+  GE_LAUNCH (store_columns<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -501,6 +501,7 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
   config.stream = cuda->stream;
   config.attrs = &cluster;
   config.numAttrs = home > 1;
+  ge_cuda_note (ctx, "rotate_pages");
   CU (cudaLaunchKernelEx (&config, kernel, *s));
   return GPUEIG_OK;
 }

@@ -218,8 +218,9 @@ template <typename T>
 gpueig_status
 onesided_newton_schulz (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  newton_schulz<T>
-      <<<onesided_columns_of (p), THREADS, 0, ge_cuda_of (ctx)->stream>>> (*p);
+  GE_LAUNCH (newton_schulz<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -236,11 +237,12 @@ onesided_rotations (gpueig_context *ctx, const onesided_pages<T> *p,
       = { rough, tol, tol / 16 > 4 * eps ? tol / 16 : 4 * eps };
   const dim3 elements ((unsigned) ((p->n + THREADS - 1) / THREADS),
                        (unsigned) p->pages);
-  find_diagonals<T><<<elements, THREADS, 0, stream>>> (*p, rough);
+  GE_LAUNCH (find_diagonals<T>, elements, THREADS, 0, stream) (*p, rough);
   LAUNCHED ();
-  small_rotations<T><<<onesided_columns_of (p), THREADS, 0, stream>>> (*p, how);
+  GE_LAUNCH (small_rotations<T>, onesided_columns_of (p), THREADS, 0, stream)
+  (*p, how);
   LAUNCHED ();
-  pair_rotations<T><<<elements, THREADS, 0, stream>>> (*p);
+  GE_LAUNCH (pair_rotations<T>, elements, THREADS, 0, stream) (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -249,8 +251,9 @@ template <typename T>
 gpueig_status
 onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  stop_pages<T>
-      <<<onesided_columns_of (p), THREADS, 0, ge_cuda_of (ctx)->stream>>> (*p);
+  GE_LAUNCH (stop_pages<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -529,17 +529,17 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   d.result = result;
   GE_TRY (ge_timer_start (ctx));
   dim3 grid ((unsigned) d.blocks, 4);
-  scan_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  GE_LAUNCH (scan_chunks<T>, grid, WARP, 0, stream) (d);
   LAUNCHED ();
-  run_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  GE_LAUNCH (run_chunks<T>, grid, WARP, 0, stream) (d);
   LAUNCHED ();
   if (sequential)
     {
-      run_sequential<T><<<2, 1, 0, stream>>> (d);
+      GE_LAUNCH (run_sequential<T>, 2, 1, 0, stream) (d);
       LAUNCHED ();
     }
   unsigned groups = (unsigned) ((n + TDINV_GROUP - 1) / TDINV_GROUP);
-  make_factors<T><<<groups, TDINV_GROUP, 0, stream>>> (d, *f, result);
+  GE_LAUNCH (make_factors<T>, groups, TDINV_GROUP, 0, stream) (d, *f, result);
   LAUNCHED ();
   /* Later users of this memory are on the same stream.  */
   ge_release (ctx, mark);

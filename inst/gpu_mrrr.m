@@ -47,7 +47,8 @@
 ## eigenvalues in the same way, but computes all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
-## comparison.
+## comparison; vectors of @qcode{"stemr"} may be orthonormal to @code{60 * n * eps}
+## only, and where it fails @qcode{"stevd"} finishes the job.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @qcode{"auto"} picks what is faster for the size; the environment variable
