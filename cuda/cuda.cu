@@ -163,7 +163,6 @@ ge_cuda_select (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int count = 0;
-  state->launches = 0;
   if (state->device == device)
     {
       CU (cudaSetDevice (device));

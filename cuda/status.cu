@@ -74,6 +74,18 @@ name_launches (const ge_cuda *cuda, const char *call, char *text, size_t size)
                              lengths[i], names[i]);
 }
 
+/* CALL, of a library, unless it launches nothing.  */
+static void
+note_library_call (gpueig_context *ctx, const char *call)
+{
+  static const char *const host_only[]
+      = { "_bufferSize", "_size (", "Create", "SetStream" };
+  for (size_t i = 0; i < sizeof host_only / sizeof host_only[0]; i++)
+    if (strstr (call, host_only[i]))
+      return;
+  ge_cuda_note (ctx, call);
+}
+
 /* --- faults --- */
 
 /* The error that every call of the runtime ends with now, or cudaSuccess.  The
@@ -193,17 +205,16 @@ simulated (gpueig_context *ctx, const char *name, const char *call)
 gpueig_status
 ge_cuda_status (gpueig_context *ctx, cudaError_t error, const char *call)
 {
+  if (begins (call, "cub::") || begins (call, "cudaGraphLaunch"))
+    ge_cuda_note (ctx, call);
+  else if (error == cudaSuccess && begins (call, "cudaStreamSynchronize"))
+    ge_cuda_of (ctx)->launches = 0;
   if (injected_failure (ctx, &error))
     return simulated (ctx, "cudaErrorUnknown", call);
-  if (error != cudaSuccess)
-    return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
-                            cudaGetErrorName (error), call);
-  if (begins (call, "cudaStreamSynchronize")
-      || begins (call, "cudaEventSynchronize"))
-    ge_cuda_of (ctx)->launches = 0;
-  else if (begins (call, "cub::") || begins (call, "cudaGraphLaunch"))
-    ge_cuda_note (ctx, call);
-  return GPUEIG_OK;
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
+                          cudaGetErrorName (error), call);
 }
 
 gpueig_status
@@ -221,7 +232,7 @@ ge_cublas_status (gpueig_context *ctx, cublasStatus_t error, const char *call)
 {
   if (injected_failure (ctx, NULL))
     return simulated (ctx, "CUBLAS_STATUS_EXECUTION_FAILED", call);
-  ge_cuda_note (ctx, call);
+  note_library_call (ctx, call);
   if (error == CUBLAS_STATUS_SUCCESS)
     return GPUEIG_OK;
   return ge_cuda_failure (ctx, error == CUBLAS_STATUS_ALLOC_FAILED,
@@ -256,7 +267,7 @@ ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
 {
   if (injected_failure (ctx, NULL))
     return simulated (ctx, "CUSOLVER_STATUS_EXECUTION_FAILED", call);
-  ge_cuda_note (ctx, call);
+  note_library_call (ctx, call);
   if (error == CUSOLVER_STATUS_SUCCESS)
     return GPUEIG_OK;
   char number[40];

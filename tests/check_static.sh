@@ -22,6 +22,11 @@ for file in "${GPUEIG_BUILD:-build}"/inst/*.so "${GPUEIG_BUILD:-build}"/inst/*.m
   check $? "$file calls$found"
 done
 
+# A launch that is not noted by name would be missing in the message of a fault.
+found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
+[ -z "$found" ]
+check $? "launches without GE_LAUNCH in $found"
+
 if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes.
   for scalar in 1 3; do
