@@ -352,9 +352,11 @@ test_sequence (void)
   data p = make (N, 2);
   gpueig_context *ctx = pretending ();
   run_eig (ctx, &p, &cuda, &info);
-  CHECK (gpueig_memory (ctx) > 0, "blocks are cached");
+  const int64_t cached = gpueig_memory (ctx);
+  CHECK (cached > 0, "blocks are cached");
   gpueig_fault_device_call (ctx, 1, GPUEIG_FAULT_TRAP);
   CHECK (run_eig (ctx, &p, &cuda, &info) == GPUEIG_DEVICE_ERROR, "fault");
+  CHECK (gpueig_memory (ctx) < cached, "blocks of the lost GPU are forgotten");
   p.a[0] = NAN;
   CHECK (run_eig (ctx, &p, &automatic, &info) == GPUEIG_NONFINITE
              && ! info.device_lost,
