@@ -404,8 +404,9 @@ leave_alone (gpueig_context *ctx)
 }
 
 /* WHERE: the first, a middle or the last checked call of solver I meets the
-   fault ('f', 'm', 'l'), a call of cuSOLVER apart ('a'), or another call while
-   one of cuSOLVER is left alone ('i').  */
+   fault ('f', 'm', 'l'), the first allocation of one whose GPU is open ('o'), a
+   call of cuSOLVER apart ('a'), or another call while one of cuSOLVER is left
+   alone ('i').  */
 static void
 real_fault (int i, char where, gpueig_fault kind)
 {
@@ -421,6 +422,11 @@ real_fault (int i, char where, gpueig_fault kind)
   snprintf (name, sizeof name, "%s, %c, kind %d", table[i].name, where, kind);
   if (where == 'i')
     leave_alone (ctx);
+  if (where == 'o')
+    {
+      table[i].run (ctx, &p, &cuda, &info);
+      gpueig_trim (ctx);
+    }
   if (where == 'm' || where == 'l')
     {
       /* The first call opens the GPU, too.  */
@@ -469,6 +475,8 @@ test_real_faults (const char *self)
     for (int j = 0; j < 3; j++)
       in_a_child (self, i, places[j],
                   (i + j) % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
+  for (int i = 0; i < SOLVERS; i += 3)
+    in_a_child (self, i, 'o', GPUEIG_FAULT_TRAP);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_TRAP);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, 0, 'i', GPUEIG_FAULT_TRAP);
