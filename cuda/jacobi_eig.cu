@@ -326,7 +326,7 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
       LAUNCHED ();
       if (v)
         GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
-        (n, NULL, ld, v);
+      (n, NULL, ld, v);
       LAUNCHED ();
       return ge_cuda_jacobi_classical (ctx, n, (const T *) work, v, lambda,
                                        norm, control, info);

@@ -254,7 +254,7 @@ page_sweep (gpueig_context *ctx, const shape *w, T *f, int *maxima,
     {
       if (w->n > 1)
         GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, stream)
-        (*w, f, round, maxima);
+      (*w, f, round, maxima);
       if (round % 64 == 63)
         {
           CU (cudaStreamSynchronize (stream));

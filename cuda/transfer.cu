@@ -12,7 +12,7 @@
 #include <omp.h>
 #include <string.h>
 
-#if ! defined (_OPENMP) && ! defined (__CUDA_ARCH__)
+#if ! defined(_OPENMP) && ! defined(__CUDA_ARCH__)
 #  error "the host compiler needs its flag for OpenMP: copies have many threads"
 #endif
 
