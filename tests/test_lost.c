@@ -476,7 +476,7 @@ test_real_faults (const char *self)
       in_a_child (self, i, places[j],
                   (i + j) % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
   for (int i = 0; i < SOLVERS; i += 3)
-    in_a_child (self, i, 'o', GPUEIG_FAULT_TRAP);
+    in_a_child (self, i, 'o', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_TRAP);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, 0, 'i', GPUEIG_FAULT_TRAP);
