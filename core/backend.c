@@ -201,10 +201,11 @@ static void
 why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
 {
   if (ge_device_is_lost (ctx))
-    (void) snprintf (text, size,
-                     "lost by an earlier fault (%.160s); this process "
-                     "(Octave) must be restarted to use it",
-                     ctx->fault);
+    (void) snprintf (
+        text, size,
+        "the GPU was lost by an earlier fault (%.159s); this process "
+        "(Octave) must be restarted to use it",
+        ctx->fault);
   else
     (void) snprintf (text, size, "%s", ctx->plugin_reason);
 }

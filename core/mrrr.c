@@ -159,8 +159,9 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                    gpueig_info *info)
 {
   int is_double = gpueig_is_double (p->type);
-  const int by_stemr = strcmp (method, "stemr") == 0;
-  const int mark = ge_mark (ctx);
+  if (strcmp (method, "stemr") == 0)
+    return is_double ? ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z)
+                     : ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
   if (strcmp (method, "stevd") == 0)
     return is_double ? ge_stevd_d (ctx, p->n, d, e, il, iu, lambda, z)
                      : ge_stevd_s (ctx, p->n, d, e, il, iu, lambda, z);
@@ -176,14 +177,8 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                 .inverse = strcmp (method, "inverse") == 0,
                 .v = z,
                 .lambda = lambda };
-  gpueig_status status;
-  if (! by_stemr)
-    status = ge_mrrr_solve (&m);
-  else if (is_double)
-    status = ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z);
-  else
-    status = ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
-  /* Both can fail for a cluster.  */
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = ge_mrrr_solve (&m);
   if (status == GPUEIG_SOLVER_FAILED)
     {
       ge_release (ctx, mark);
@@ -191,8 +186,7 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       return solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
     }
   GE_TRY (status);
-  if (! by_stemr)
-    ge_mrrr_tell (&m, info);
+  ge_mrrr_tell (&m, info);
   return GPUEIG_OK;
 }
 

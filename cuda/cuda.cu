@@ -16,8 +16,7 @@ device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
   if (error == cudaSuccess)
     return GPUEIG_OK;
   *ptr = NULL;
-  return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
-                          cudaGetErrorName (error), "cudaMalloc");
+  return ge_cuda_runtime_failure (ctx, error, "cudaMalloc");
 }
 
 /* Errors are tolerated: at exit the driver may be gone already.  */
@@ -45,8 +44,7 @@ pinned_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
   if (error == cudaSuccess)
     return GPUEIG_OK;
   *ptr = NULL;
-  return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
-                          cudaGetErrorName (error), "cudaMallocHost");
+  return ge_cuda_runtime_failure (ctx, error, "cudaMallocHost");
 }
 
 static void
@@ -119,8 +117,10 @@ close_device (gpueig_context *ctx)
   ge_trim_space (ctx, GE_PINNED, 0);
   if (! ge_device_is_lost (ctx))
     destroy_handles (state);
+  const ge_cuda_launches launched = state->launched;
   memset (state, 0, sizeof *state);
   state->device = -1;
+  state->launched = launched; /* what they left may be met later */
 }
 
 void
@@ -196,7 +196,6 @@ ge_cuda_select (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int count = 0;
-  state->launches = 0;
   if (state->device == device)
     {
       CU (cudaSetDevice (device));

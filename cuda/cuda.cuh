@@ -27,8 +27,11 @@ gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
 
 gpueig_status ge_cuda_launched (gpueig_context *ctx);
 
-/* The status of a CALL that failed with error NAME: GPUEIG_OUT_OF_MEMORY if
-   NO_MEMORY, else GPUEIG_DEVICE_ERROR; a GPU that is lost is recorded.  */
+/* The status of a CALL that failed with ERROR or, of a library, with error NAME:
+   GPUEIG_OUT_OF_MEMORY (NO_MEMORY), else GPUEIG_DEVICE_ERROR; a GPU that is lost
+   is recorded.  */
+gpueig_status ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
+                                       const char *call);
 gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
                                const char *name, const char *call);
 
@@ -63,6 +66,14 @@ enum
   GE_LAUNCHES = 8
 };
 
+/* Names of the kernels and library calls since the last wait: COUNT of them, the
+   last GE_LAUNCHES in a ring.  */
+typedef struct
+{
+  const char *names[GE_LAUNCHES];
+  int64_t count;
+} ge_cuda_launches;
+
 typedef struct
 {
   int device; /* current one, -1 before the first call */
@@ -78,9 +89,7 @@ typedef struct
   cudaEvent_t ready; /* one stream waits for another; no time */
   cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
   int copy_streams;
-  const char *launched[GE_LAUNCHES]; /* the last ones, LAUNCHES % GE_LAUNCHES
-                                          is the next place */
-  int64_t launches; /* of kernels and library calls since the last wait */
+  ge_cuda_launches launched;
 } ge_cuda;
 
 static inline ge_cuda *

@@ -20,8 +20,8 @@
 void
 ge_cuda_note (gpueig_context *ctx, const char *name)
 {
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  cuda->launched[cuda->launches++ % GE_LAUNCHES] = name;
+  ge_cuda_launches *l = &ge_cuda_of (ctx)->launched;
+  l->names[l->count++ % GE_LAUNCHES] = name;
 }
 
 static int
@@ -41,15 +41,16 @@ name_length (const char **text)
 /* What was launched since the last synchronisation, the last one first, "a, b or
    c"; CALL where there was nothing.  */
 static void
-name_launches (const ge_cuda *cuda, const char *call, char *text, size_t size)
+name_launches (const ge_cuda_launches *l, const char *call, char *text,
+               size_t size)
 {
   const char *names[GE_LAUNCHES];
   int lengths[GE_LAUNCHES], count = 0;
-  const int64_t last = cuda->launches;
+  const int64_t last = l->count;
   const int64_t first = last > GE_LAUNCHES ? last - GE_LAUNCHES : 0;
   for (int64_t i = last - 1; i >= first; i--)
     {
-      const char *name = cuda->launched[i % GE_LAUNCHES];
+      const char *name = l->names[i % GE_LAUNCHES];
       const int length = name_length (&name);
       int known = 0;
       for (int j = 0; j < count; j++)
@@ -72,6 +73,18 @@ name_launches (const ge_cuda *cuda, const char *call, char *text, size_t size)
                              : i + 1 == count ? " or "
                                               : ", ",
                              lengths[i], names[i]);
+}
+
+/* CALL, of a library, unless it launches nothing.  */
+static void
+note_library_call (gpueig_context *ctx, const char *call)
+{
+  static const char *const host_only[]
+      = { "_bufferSize", "_size (", "Create", "SetStream" };
+  for (size_t i = 0; i < sizeof host_only / sizeof host_only[0]; i++)
+    if (strstr (call, host_only[i]))
+      return;
+  ge_cuda_note (ctx, call);
 }
 
 /* --- faults --- */
@@ -106,6 +119,18 @@ lasting_error (void)
 }
 
 gpueig_status
+ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
+                         const char *call)
+{
+  if (error != cudaErrorMemoryAllocation)
+    return ge_cuda_failure (ctx, 0, cudaGetErrorName (error), call);
+  /* A lost GPU would not have said this; asking might wait for other work.  */
+  cudaGetLastError ();
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
+                      call);
+}
+
+gpueig_status
 ge_cuda_failure (gpueig_context *ctx, int no_memory, const char *name,
                  const char *call)
 {
@@ -114,7 +139,7 @@ ge_cuda_failure (gpueig_context *ctx, int no_memory, const char *name,
   if (lasting != cudaSuccess)
     {
       char where[128];
-      name_launches (ge_cuda_of (ctx), call, where, sizeof where);
+      name_launches (&ge_cuda_of (ctx)->launched, call, where, sizeof where);
       return ge_device_lost (ctx, "%s in %s", cudaGetErrorName (lasting),
                              where);
     }
@@ -138,6 +163,8 @@ wild_address_kernel (size_t at)
   *(volatile int *) at = 1;
 }
 
+/* A trap comes when it comes; a wild address has been written to when this
+   returns, so the very next call meets it.  */
 cudaError_t
 ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream)
 {
@@ -145,15 +172,15 @@ ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream)
     {
     case GPUEIG_FAULT_TRAP:
       trap_kernel<<<1, 1, 0, stream>>> ();
-      break;
+      return cudaSuccess;
     case GPUEIG_FAULT_ADDRESS:
       wild_address_kernel<<<1, 1, 0, stream>>> (8);
-      break;
+      cudaStreamSynchronize (stream);
+      return cudaSuccess;
     default:
       trap_kernel<<<1, 1 << 20, 0, stream>>> ();
-      break;
+      return cudaGetLastError ();
     }
-  return cudaGetLastError ();
 }
 
 int
@@ -193,26 +220,23 @@ simulated (gpueig_context *ctx, const char *name, const char *call)
 gpueig_status
 ge_cuda_status (gpueig_context *ctx, cudaError_t error, const char *call)
 {
+  if (begins (call, "cub::") || begins (call, "cudaGraphLaunch"))
+    ge_cuda_note (ctx, call);
+  else if (error == cudaSuccess && begins (call, "cudaStreamSynchronize"))
+    ge_cuda_of (ctx)->launched.count = 0;
   if (injected_failure (ctx, &error))
     return simulated (ctx, "cudaErrorUnknown", call);
-  if (error != cudaSuccess)
-    return ge_cuda_failure (ctx, error == cudaErrorMemoryAllocation,
-                            cudaGetErrorName (error), call);
-  if (begins (call, "cudaStreamSynchronize")
-      || begins (call, "cudaEventSynchronize"))
-    ge_cuda_of (ctx)->launches = 0;
-  else if (begins (call, "cub::") || begins (call, "cudaGraphLaunch"))
-    ge_cuda_note (ctx, call);
-  return GPUEIG_OK;
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  return ge_cuda_runtime_failure (ctx, error, call);
 }
 
 gpueig_status
 ge_cuda_launched (gpueig_context *ctx)
 {
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  const char *name = "a kernel";
-  if (cuda->launches > 0)
-    name = cuda->launched[(cuda->launches - 1) % GE_LAUNCHES];
+  const ge_cuda_launches *l = &ge_cuda_of (ctx)->launched;
+  const char *name
+      = l->count > 0 ? l->names[(l->count - 1) % GE_LAUNCHES] : "a kernel";
   return ge_cuda_status (ctx, cudaGetLastError (), name);
 }
 
@@ -221,7 +245,7 @@ ge_cublas_status (gpueig_context *ctx, cublasStatus_t error, const char *call)
 {
   if (injected_failure (ctx, NULL))
     return simulated (ctx, "CUBLAS_STATUS_EXECUTION_FAILED", call);
-  ge_cuda_note (ctx, call);
+  note_library_call (ctx, call);
   if (error == CUBLAS_STATUS_SUCCESS)
     return GPUEIG_OK;
   return ge_cuda_failure (ctx, error == CUBLAS_STATUS_ALLOC_FAILED,
@@ -256,7 +280,7 @@ ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
 {
   if (injected_failure (ctx, NULL))
     return simulated (ctx, "CUSOLVER_STATUS_EXECUTION_FAILED", call);
-  ge_cuda_note (ctx, call);
+  note_library_call (ctx, call);
   if (error == CUSOLVER_STATUS_SUCCESS)
     return GPUEIG_OK;
   char number[40];

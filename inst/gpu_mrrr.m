@@ -47,8 +47,7 @@
 ## eigenvalues in the same way, but computes all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
-## comparison; vectors of @qcode{"stemr"} may be orthonormal to @code{60 * n * eps}
-## only, and where it fails @qcode{"stevd"} finishes the job.
+## comparison.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @qcode{"auto"} picks what is faster for the size; the environment variable
@@ -101,7 +100,8 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
 ## (also for an interval that is empty or reversed, and for numbers out of range),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warnings @code{gpueig:fallback} and
+## @code{gpueig:device-lost}.
 ##
 ## @example
 ## @group

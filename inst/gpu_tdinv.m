@@ -82,7 +82,7 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory} (with the memory needed
 ## and the memory there is, before anything is allocated),
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warning @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
 ## diagonally dominant matrix is right to @code{2 * eps} relative, however small

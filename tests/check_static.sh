@@ -31,6 +31,10 @@ for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
   [ -z "$found" ]
   check $? "$file has a mask of lanes or a warp intrinsic: $found"
 done
+# A launch that is not noted by name would be missing in the message of a fault.
+found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
+[ -z "$found" ]
+check $? "launches without GE_LAUNCH in $found"
 
 if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes.

@@ -131,12 +131,20 @@ pretend (gpueig_context *ctx, const void *problem,
   (void) problem;
   (void) options;
   ge_info_method (info, "pretend");
+  /* One block for the cache.  */
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 9000, &device));
+  ge_release (ctx, mark);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1000, &device));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2000, &pinned));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 3000, &host));
-  for (int i = 0; i < CALLS; i++)
-    GE_TRY (checked_call (ctx));
-  return GPUEIG_OK;
+  gpueig_status status = GPUEIG_OK;
+  for (int i = 0; i < CALLS && status == GPUEIG_OK; i++)
+    status = checked_call (ctx);
+  if (ge_device_is_lost (ctx)
+      && GE_ALLOC (ctx, GE_DEVICE, 9000, &device) == GPUEIG_OK)
+    misused ("memory of the lost GPU was given out");
+  return status;
 }
 
 extern const ge_plugin gpueig_plugin;

@@ -352,9 +352,11 @@ test_sequence (void)
   data p = make (N, 2);
   gpueig_context *ctx = pretending ();
   run_eig (ctx, &p, &cuda, &info);
-  CHECK (gpueig_memory (ctx) > 0, "blocks are cached");
+  const int64_t cached = gpueig_memory (ctx);
+  CHECK (cached > 0, "blocks are cached");
   gpueig_fault_device_call (ctx, 1, GPUEIG_FAULT_TRAP);
   CHECK (run_eig (ctx, &p, &cuda, &info) == GPUEIG_DEVICE_ERROR, "fault");
+  CHECK (gpueig_memory (ctx) < cached, "blocks of the lost GPU are forgotten");
   p.a[0] = NAN;
   CHECK (run_eig (ctx, &p, &automatic, &info) == GPUEIG_NONFINITE
              && ! info.device_lost,
@@ -402,8 +404,9 @@ leave_alone (gpueig_context *ctx)
 }
 
 /* WHERE: the first, a middle or the last checked call of solver I meets the
-   fault ('f', 'm', 'l'), a call of cuSOLVER apart ('a'), or another call while
-   one of cuSOLVER is left alone ('i').  */
+   fault ('f', 'm', 'l'), the first allocation of one whose GPU is open ('o'), a
+   call of cuSOLVER apart ('a'), or another call while one of cuSOLVER is left
+   alone ('i').  */
 static void
 real_fault (int i, char where, gpueig_fault kind)
 {
@@ -419,8 +422,15 @@ real_fault (int i, char where, gpueig_fault kind)
   snprintf (name, sizeof name, "%s, %c, kind %d", table[i].name, where, kind);
   if (where == 'i')
     leave_alone (ctx);
+  if (where == 'o')
+    {
+      table[i].run (ctx, &p, &cuda, &info);
+      gpueig_trim (ctx);
+    }
   if (where == 'm' || where == 'l')
     {
+      /* The first call opens the GPU, too.  */
+      table[i].run (ctx, &p, &cuda, &info);
       gpueig_fail_device_call (ctx, 0);
       CHECK (table[i].run (ctx, &p, &cuda, &info) == GPUEIG_OK, "%s: %s", name,
              gpueig_message (ctx));
@@ -438,8 +448,6 @@ real_fault (int i, char where, gpueig_fault kind)
          "%s: %s", name, gpueig_message (ctx));
   if (where == 'a')
     fault = "cusolverDnXgeev";
-  if (where == 'l' && ! says (gpueig_device_fault (ctx), fault))
-    fault = "cudaError";
   printf ("%s: %s\n", name, gpueig_device_fault (ctx));
   check_lost (ctx, fault, 0, name);
   discard (&p);
@@ -467,6 +475,8 @@ test_real_faults (const char *self)
     for (int j = 0; j < 3; j++)
       in_a_child (self, i, places[j],
                   (i + j) % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
+  for (int i = 0; i < SOLVERS; i += 3)
+    in_a_child (self, i, 'o', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_TRAP);
   in_a_child (self, GENERAL, 'a', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, 0, 'i', GPUEIG_FAULT_TRAP);
