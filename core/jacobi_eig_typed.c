@@ -356,7 +356,14 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
         }
     }
   if (method == GE_JACOBI_REFINE)
-    return FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
+    {
+      /* SOLVER_FAILED: no orthonormal vectors, rotations from scratch have
+         them.  */
+      gpueig_status status
+          = FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+    }
   if (v)
     identity (n, v);
   if (method == GE_JACOBI_CLASSICAL)
