@@ -51,11 +51,12 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   int64_t n = problem->n, pages = problem->pages;
-  return ge_run (ctx, GE_EIG_SYMMETRIC,
-                 n >= CUDA_ORDER
-                     || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
-                     || is_cusolver_method (options->method),
-                 problem, options, info);
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
+                  n >= CUDA_ORDER
+                      || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
+                      || is_cusolver_method (options->method),
+                  problem, options, info));
+  return ge_sort_pages (ctx, problem);
 }
 
 gpueig_status

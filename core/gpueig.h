@@ -395,7 +395,8 @@ typedef struct
      "mrrr"      ("auto") representation tree in twice the working precision
      "inverse"   brackets as MRRR, all vectors by inverse iteration with
                  reorthogonalisation: O(n^3), what single clusters fall back to
-     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;
+                 where stemr fails or is wrong, stevd finishes (fallback)
    O(n k) work for k eigenpairs of a tridiagonal matrix, O(n) memory besides the
    result and (CUDA, clusters) one workspace of its size at most.  Results do not
    depend on the number of threads, and scaling the matrix by a power of two
