@@ -27,8 +27,8 @@ enum
 static const char *const symmetric_methods[]
     = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
 
-/* From this order on divide and conquer alone takes about a second on the CPU;
-   MRRR can be stopped in between and is as fast.  */
+/* "auto": from this order on divide and conquer alone takes about a second on the
+   CPU; MRRR can be stopped in between and is as fast.  */
 enum
 {
   BY_MRRR = 4000
@@ -104,10 +104,14 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
   for (int64_t p = 0; p < s->pages; p++)
-    GE_TRY (GE_BY_TYPE (
-        s->type, ge_syevd_stages,
-        (ctx, n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
-         ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size))));
+    {
+      GE_TRY (GE_BY_TYPE (s->type, ge_syevd_stages,
+                          (ctx, n, ge_page (s->a, p, n * n, size),
+                           ge_page (s->b, p, n * n, size),
+                           ge_page (s->lambda, p, n, real),
+                           ge_page (s->v, p, n * n, size))));
+      ge_report_pages (ctx, "syevd", p + 1, s->pages);
+    }
   return GPUEIG_OK;
 }
 
@@ -142,7 +146,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
       && s->n <= ONESIDED_PAGES && ! s->b)
     return ge_cpu_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");
-  if (s->n >= BY_MRRR && ! s->b)
+  if (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0)
     return by_mrrr (ctx, s, options, info);
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);

@@ -159,6 +159,10 @@ typedef struct
   } extra[GPUEIG_MAX_EXTRA];
 } gpueig_info;
 
+/* The text of a warning for a fallback in INFO: what could not be done, and who
+   finished the job.  */
+void gpueig_fallback_text (const gpueig_info *info, char *text, size_t size);
+
 /* Called between sweeps or stages.  */
 typedef struct
 {
@@ -304,7 +308,7 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
    pivoted factor, without shift and element by element: every eigenvalue of a
    positive definite A = D B D to a relative error of about n eps cond (B); a
    page that is not positive definite is solved with normal accuracy, and
-   info->fallback then is "normal accuracy".
+   info->fallback then is "shifted".
    Reads tol (columns x, y count as orthogonal when |x'y| <= tol |x| |y|;
    default sqrt (n) eps), max_sweeps (default 40), high_accuracy.
    O(n^3) per sweep, O(n^2) memory per page.  */

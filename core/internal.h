@@ -116,7 +116,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 3"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 5"
 
 typedef struct
 {
@@ -136,7 +136,9 @@ struct gpueig_context
 {
   char message[512];
   gpueig_callbacks callbacks;
-  int display; /* of the running call */
+  /* of the running call */
+  int display;
+  double start, last_line; /* when it began, and told something */
 
   /* workspace: a stack of blocks in use order, cached ones among them */
   ge_block *blocks;
@@ -161,12 +163,19 @@ struct gpueig_context
    stages, from the calling thread.  */
 gpueig_status ge_check_interrupt (gpueig_context *ctx);
 
-/* One line of progress, if the user asked for it.  */
+/* One line of progress, if the user asked for it, with the time since the call
+   began.  ge_run says where a call runs and, at its end, by which method; what
+   takes longer than a second reports its stages, sweeps or pages besides.  */
 void ge_report (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
     ;
+
+/* A line on DONE of PAGES pages by WHAT: at the end and after a second without a
+   line; none for one page.  */
+void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
+                      int64_t pages);
 
 double ge_now (void); /* seconds, monotonic */
 

@@ -431,6 +431,8 @@ FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
           unfinished += sweeps < 0;
           most = sweeps > most ? sweeps : most;
         }
+      if (stop < s->pages)
+        ge_report_pages (ctx, "jacobi", stop, s->pages);
     }
   info->sweeps = unfinished ? control->max_sweeps : most;
   ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",

@@ -259,6 +259,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
         status = solve_page (ctx, p, page, method, info);
+      ge_report_pages (ctx, method, page + 1, p->pages);
     }
   if (old > 0)
     ge_blas_threads (old);

@@ -558,6 +558,7 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
       else
         GE_TRY (status);
       merge_info (info, &one, p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
   return result;
 }

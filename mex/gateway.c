@@ -127,10 +127,8 @@ failure (gpueig_status status, const char *message, const gpueig_info *info)
                  message && *message ? message : gpueig_status_text (status));
   if (fell_back)
     {
-      char text[128];
-      snprintf (text, sizeof text,
-                "method \"%s\" cannot serve this matrix, %s finished the job",
-                info->method, info->fallback);
+      char text[200];
+      gpueig_fallback_text (info, text, sizeof text);
       set_failure (f, failed, "gpueig:fallback", text);
     }
   return f;

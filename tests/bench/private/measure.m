@@ -51,7 +51,8 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
     plan.cost.(name) = [n, once];
     if (islogical (ours) && ours)
       plan.ours = union (plan.ours, {name});
-    elseif (isstruct (out{end}) && isfield (out{end}, "fallback")
+    elseif (islogical (ours) && isstruct (out{end})
+            && isfield (out{end}, "fallback")
             && ! isempty (out{end}.fallback))
       seconds = device = NaN;
       plan.dropped{end+1} = sprintf ("%s at %g: %s finished the job", name, ...
