@@ -454,8 +454,9 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
 int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
-   more than there is now; up to a mebibyte counts as there.  Allocates
-   nothing.  */
+   more than there is now with swap, of the machine or of the process's control
+   group; up to 16 mebibytes count as there.  Allocates nothing, so what was
+   allocated and not written yet is not seen: ask for results together.  */
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 

@@ -72,6 +72,11 @@ void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
    make the first touch three times faster.  */
 void ge_prepare_output (void *ptr, size_t bytes);
 
+/* Bytes of host memory and swap that can be had without anybody being killed: of
+   the machine, by PROC ("/proc"), and of the process's control group and those
+   around it, by GROUPS ("/sys/fs/cgroup", either version).  */
+int64_t ge_memory_available (const char *proc, const char *groups);
+
 /* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
 gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
                            int64_t *product);
