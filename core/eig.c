@@ -51,11 +51,17 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   int64_t n = problem->n, pages = problem->pages;
+  gpueig_symmetric scaled = *problem;
+  int *exponents = NULL;
+  if (problem->b)
+    GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
                   n >= CUDA_ORDER
                       || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
                       || is_cusolver_method (options->method),
-                  problem, options, info));
+                  &scaled, options, info));
+  if (problem->b)
+    GE_TRY (ge_unscale_pair (ctx, problem, exponents));
   return ge_sort_pages (ctx, problem);
 }
 
