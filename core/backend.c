@@ -231,6 +231,66 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
 
 /* --- choice --- */
 
+/* A line that says what runs where, before it does.  */
+static void
+report_start (gpueig_context *ctx, ge_solver_id id, const void *problem,
+              const char *where)
+{
+  static const char *const names[]
+      = { "single", "double", "complex single", "complex double" };
+  gpueig_type type;
+  int64_t n, pages = 1;
+  if (! ctx->display)
+    return;
+  switch (id)
+    {
+    case GE_EIG_GENERAL:
+    case GE_COMPLEX_EIG:
+      {
+        const ge_general_problem *p = problem;
+        type = p->general.type;
+        n = p->general.n;
+        pages = p->general.pages;
+        break;
+      }
+    case GE_MRRR:
+      {
+        const gpueig_mrrr_problem *p = problem;
+        type = p->type;
+        n = p->n;
+        pages = p->pages;
+        break;
+      }
+    case GE_TDINV:
+      {
+        const gpueig_tdinv_problem *p = problem;
+        type = p->type;
+        n = p->n;
+        break;
+      }
+    default:
+      {
+        const gpueig_symmetric *p = problem;
+        type = p->type;
+        n = p->n;
+        pages = p->pages;
+      }
+    }
+  if (pages == 1)
+    ge_report (ctx, "order %lld, %s, on %s", (long long) n, names[type], where);
+  else
+    ge_report (ctx, "order %lld, %s, %lld pages, on %s", (long long) n,
+               names[type], (long long) pages, where);
+}
+
+static void
+report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
+            double start)
+{
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
+}
+
 static gpueig_status
 no_gpu (gpueig_context *ctx)
 {
@@ -253,7 +313,13 @@ run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
   GE_TRY (ctx->plugin->select (ctx, options->device));
   snprintf (info->backend, sizeof info->backend, "cuda");
   info->device = options->device;
-  return solver (ctx, problem, options, info);
+  char where[32];
+  snprintf (where, sizeof where, "GPU %d", options->device);
+  report_start (ctx, id, problem, where);
+  const double start = ge_now ();
+  const gpueig_status status = solver (ctx, problem, options, info);
+  report_end (ctx, status, info, start);
+  return status;
 }
 
 static gpueig_status
@@ -261,9 +327,11 @@ run_on_cpu (gpueig_context *ctx, ge_solver_id id, const void *problem,
             const gpueig_options *options, gpueig_info *info)
 {
   snprintf (info->backend, sizeof info->backend, "cpu");
+  report_start (ctx, id, problem, "the CPU");
   double start = ge_now ();
   gpueig_status status = ge_cpu_backend.solver[id](ctx, problem, options, info);
   info->time_solve = ge_now () - start;
+  report_end (ctx, status, info, start);
   return status;
 }
 
@@ -308,6 +376,7 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
   ctx->peak = ctx->in_use;
   ctx->message[0] = '\0';
   ctx->display = options->display;
+  ctx->start = ctx->last_line = call->start;
   ge_info_begin (info);
 }
 

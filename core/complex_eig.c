@@ -135,6 +135,7 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
   if (g->v || g->w)
     GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, cuda_pays (g), &s, options, info));
+  GE_TRY (ge_sort_pages (ctx, &s));
   widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
   if (g->v)
     widen (g->type, s.v, square * pages, ge_page (g->v, first, square, pair));
@@ -327,8 +328,8 @@ run_blocks (blocks *b, int64_t pages)
                      b->space + me * b->bytes, b->state, &b->reports[me], NULL,
                      NULL);
         }
-      ge_report (b->ctx, "%lld of %lld blocks of pages", (long long) stop,
-                 (long long) count);
+      ge_report_pages (b->ctx, "shroff",
+                       stop * lanes < pages ? stop * lanes : pages, pages);
     }
   return GPUEIG_OK;
 }

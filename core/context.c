@@ -61,12 +61,24 @@ ge_report (gpueig_context *ctx, const char *format, ...)
   const gpueig_callbacks *cb = &ctx->callbacks;
   if (! ctx->display || ! cb->report)
     return;
-  char line[256];
+  char text[220], line[256];
   va_list args;
   va_start (args, format);
-  vsnprintf (line, sizeof line, format, args);
+  vsnprintf (text, sizeof text, format, args);
   va_end (args);
+  ctx->last_line = ge_now ();
+  snprintf (line, sizeof line, "%s  [%.3f s]", text,
+            ctx->last_line - ctx->start);
   cb->report (cb->data, line);
+}
+
+void
+ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
+                 int64_t pages)
+{
+  if (pages > 1 && (done == pages || ge_now () - ctx->last_line >= 1))
+    ge_report (ctx, "%s: pages %lld of %lld", what, (long long) done,
+               (long long) pages);
 }
 
 double
@@ -102,6 +114,25 @@ void
 ge_info_fallback (gpueig_info *info, const char *solver)
 {
   copy_name (info->fallback, sizeof info->fallback, solver);
+}
+
+void
+gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, "normal_accuracy") == 0
+        && info->extra[i].value > 0)
+      {
+        snprintf (text, size,
+                  "high accuracy needs a positive definite matrix: method "
+                  "\"%s\" solved %g that %s not with normal accuracy",
+                  info->fallback, info->extra[i].value,
+                  info->extra[i].value > 1 ? "are" : "is");
+        return;
+      }
+  snprintf (text, size,
+            "method \"%s\" cannot serve this matrix, %s finished the job",
+            info->method, info->fallback);
 }
 
 void

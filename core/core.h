@@ -79,6 +79,19 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
   return base ? (char *) base + (size_t) (p * count) * size : NULL;
 }
 
+/* --- the order of eigenvalues ---
+
+   A library's results, on the host, in ascending order: COUNT pairs, V n-by-COUNT
+   or NULL; all pages of S.  Stable; what is in order is only read.  */
+gpueig_status ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n,
+                             int64_t count, void *lambda, void *v);
+gpueig_status ge_sort_pages (gpueig_context *ctx, const gpueig_symmetric *s);
+
+/* Column j of V, BYTES long, becomes column ORDER[j]; ORDER is used up, SPARE
+   holds a column.  */
+void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
+                         void *spare);
+
 /* --- threads of the BLAS ---
 
    OpenBLAS has one global count.  Around an OpenMP region whose threads call

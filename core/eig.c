@@ -27,8 +27,8 @@ enum
 static const char *const symmetric_methods[]
     = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
 
-/* From this order on divide and conquer alone takes about a second on the CPU;
-   MRRR can be stopped in between and is as fast.  */
+/* "auto": from this order on divide and conquer alone takes about a second on the
+   CPU; MRRR can be stopped in between and is as fast.  */
 enum
 {
   BY_MRRR = 4000
@@ -51,11 +51,18 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   int64_t n = problem->n, pages = problem->pages;
-  return ge_run (ctx, GE_EIG_SYMMETRIC,
-                 n >= CUDA_ORDER
-                     || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
-                     || is_cusolver_method (options->method),
-                 problem, options, info);
+  gpueig_symmetric scaled = *problem;
+  int *exponents = NULL;
+  if (problem->b)
+    GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
+                  n >= CUDA_ORDER
+                      || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
+                      || is_cusolver_method (options->method),
+                  &scaled, options, info));
+  if (problem->b)
+    GE_TRY (ge_unscale_pair (ctx, problem, exponents));
+  return ge_sort_pages (ctx, problem);
 }
 
 gpueig_status
@@ -103,10 +110,14 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
   for (int64_t p = 0; p < s->pages; p++)
-    GE_TRY (GE_BY_TYPE (
-        s->type, ge_syevd_stages,
-        (ctx, n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
-         ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size))));
+    {
+      GE_TRY (GE_BY_TYPE (s->type, ge_syevd_stages,
+                          (ctx, n, ge_page (s->a, p, n * n, size),
+                           ge_page (s->b, p, n * n, size),
+                           ge_page (s->lambda, p, n, real),
+                           ge_page (s->v, p, n * n, size))));
+      ge_report_pages (ctx, "syevd", p + 1, s->pages);
+    }
   return GPUEIG_OK;
 }
 
@@ -141,7 +152,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
       && s->n <= ONESIDED_PAGES && ! s->b)
     return ge_cpu_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");
-  if (s->n >= BY_MRRR && ! s->b)
+  if (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0)
     return by_mrrr (ctx, s, options, info);
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);

@@ -25,6 +25,15 @@ GE_SYEVD_PROTOTYPES (d)
 GE_SYEVD_PROTOTYPES (c)
 GE_SYEVD_PROTOTYPES (z)
 
+/* Let S->a and S->b be copies whose pages have their largest elements near 1,
+   unless they are close already; *EXPONENTS, two a page, or NULL: nothing was
+   scaled.  ge_unscale_pair brings back what the solver then finds, and fails when
+   that is beyond the range.  */
+gpueig_status ge_scale_pair (gpueig_context *ctx, gpueig_symmetric *s,
+                             int **exponents);
+gpueig_status ge_unscale_pair (gpueig_context *ctx, const gpueig_symmetric *s,
+                               const int *exponents);
+
 /* A page from this order on takes so long that its user must be able to stop
    it.  */
 enum

@@ -44,6 +44,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;
+  ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
+             (long long) count, (long long) g->pages);
   ge_info_fallback (info, "geevx");
   return ge_geev_pages (ctx, g, list, count);
 }
@@ -266,7 +268,10 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
       for (int64_t i = 0; i < count && ! failed; i++)
-        GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+        {
+          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          ge_report_pages (ctx, "LAPACK", i + 1, count);
+        }
     }
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,

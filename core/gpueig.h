@@ -161,6 +161,10 @@ typedef struct
   } extra[GPUEIG_MAX_EXTRA];
 } gpueig_info;
 
+/* The text of a warning for a fallback in INFO: what could not be done, and who
+   finished the job.  */
+void gpueig_fallback_text (const gpueig_info *info, char *text, size_t size);
+
 /* Called between sweeps or stages.  */
 typedef struct
 {
@@ -334,7 +338,7 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
    pivoted factor, without shift and element by element: every eigenvalue of a
    positive definite A = D B D to a relative error of about n eps cond (B); a
    page that is not positive definite is solved with normal accuracy, and
-   info->fallback then is "normal accuracy".
+   info->fallback then is "shifted".
    Reads tol (columns x, y count as orthogonal when |x'y| <= tol |x| |y|;
    default sqrt (n) eps), max_sweeps (default 40), high_accuracy.
    O(n^3) per sweep, O(n^2) memory per page.  */
@@ -425,7 +429,8 @@ typedef struct
      "mrrr"      ("auto") representation tree in twice the working precision
      "inverse"   brackets as MRRR, all vectors by inverse iteration with
                  reorthogonalisation: O(n^3), what single clusters fall back to
-     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;
+                 where stemr fails or is wrong, stevd finishes (fallback)
    O(n k) work for k eigenpairs of a tridiagonal matrix, O(n) memory besides the
    result and (CUDA, clusters) one workspace of its size at most.  Results do not
    depend on the number of threads, and scaling the matrix by a power of two
@@ -479,8 +484,9 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
 int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
-   more than there is now; up to a mebibyte counts as there.  Allocates
-   nothing.  */
+   more than there is now with swap, of the machine or of the process's control
+   group; up to 16 mebibytes count as there.  Allocates nothing, so what was
+   allocated and not written yet is not seen: ask for results together.  */
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 

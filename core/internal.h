@@ -78,6 +78,11 @@ void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
    make the first touch three times faster.  */
 void ge_prepare_output (void *ptr, size_t bytes);
 
+/* Bytes of host memory and swap that can be had without anybody being killed: of
+   the machine, by PROC ("/proc"), and of the process's control group and those
+   around it, by GROUPS ("/sys/fs/cgroup", either version).  */
+int64_t ge_memory_available (const char *proc, const char *groups);
+
 /* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
 gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
                            int64_t *product);
@@ -142,7 +147,9 @@ struct gpueig_context
 {
   char message[512];
   gpueig_callbacks callbacks;
-  int display; /* of the running call */
+  /* of the running call */
+  int display;
+  double start, last_line; /* when it began, and told something */
 
   /* workspace: a stack of blocks in use order, cached ones among them */
   ge_block *blocks;
@@ -172,12 +179,19 @@ struct gpueig_context
    stages, from the calling thread.  */
 gpueig_status ge_check_interrupt (gpueig_context *ctx);
 
-/* One line of progress, if the user asked for it.  */
+/* One line of progress, if the user asked for it, with the time since the call
+   began.  ge_run says where a call runs and, at its end, by which method; what
+   takes longer than a second reports its stages, sweeps or pages besides.  */
 void ge_report (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
     ;
+
+/* A line on DONE of PAGES pages by WHAT: at the end and after a second without a
+   line; none for one page.  */
+void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
+                      int64_t pages);
 
 double ge_now (void); /* seconds, monotonic */
 

@@ -131,6 +131,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
       else
         GE_TRY (status);
       merge_info (info, &one, p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
   return result;
 }

@@ -127,29 +127,6 @@ FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order)
   qsort_r (order, (size_t) n, sizeof *order, compare_columns, (void *) lambda);
 }
 
-/* Column j of V <- column order[j], along the cycles; ORDER is used up.  */
-static void
-permute_columns (int64_t n, scalar_t *v, int64_t *order, scalar_t *column)
-{
-  size_t bytes = (size_t) n * sizeof *v;
-  for (int64_t first = 0; first < n; first++)
-    {
-      int64_t j = first;
-      if (order[j] == j)
-        continue;
-      memcpy (column, v + n * j, bytes);
-      while (order[j] != first)
-        {
-          int64_t next = order[j];
-          memcpy (v + n * j, v + n * next, bytes);
-          order[j] = j;
-          j = next;
-        }
-      memcpy (v + n * j, column, bytes);
-      order[j] = j;
-    }
-}
-
 /* LAMBDA ascending and back in the matrix's own scale.  */
 static gpueig_status
 sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
@@ -167,7 +144,7 @@ sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
     values[j] = lambda[order[j]] * unscale;
   memcpy (lambda, values, (size_t) n * sizeof *lambda);
   if (v)
-    permute_columns (n, v, order, column);
+    ge_permute_columns (n, (size_t) n * sizeof *v, v, order, column);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -356,7 +333,14 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
         }
     }
   if (method == GE_JACOBI_REFINE)
-    return FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
+    {
+      /* SOLVER_FAILED: no orthonormal vectors, rotations from scratch have
+         them.  */
+      gpueig_status status
+          = FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+    }
   if (v)
     identity (n, v);
   if (method == GE_JACOBI_CLASSICAL)
@@ -447,6 +431,8 @@ FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
           unfinished += sweeps < 0;
           most = sweeps > most ? sweeps : most;
         }
+      if (stop < s->pages)
+        ge_report_pages (ctx, "jacobi", stop, s->pages);
     }
   info->sweeps = unfinished ? control->max_sweeps : most;
   ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",

@@ -14,8 +14,9 @@
    in windows of 64 columns, twice with the windows shifted by half.  So two
    steps do from single precision in most cases.  Pairs that stay unseparated
    (clusters wider than a window) are left to block Jacobi, which skips all
-   others.  A step is accepted without looking again when the square of its
-   correction is below rounding.
+   others; rotations keep X'X as it is, so steps with E = 0 make X orthonormal
+   first.  A step is accepted without looking again when the square of its
+   correction is below rounding.  The result is verified (is_orthonormal).
 
    Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
 
@@ -49,9 +50,16 @@ typedef struct
                           large overestimate unless E has rank one */
   double off, r_norm;  /* of B and R, Frobenius */
   int64_t unseparated; /* pairs */
-  double *sums;        /* n + 2 partial ones, added up in order: bits do not
+  double *sums;        /* 2 n + 2 partial ones, added up in order: bits do not
                           depend on which thread was first */
 } refine_state;
+
+/* The larger one; NaN if either is, which fmax would drop.  */
+static double
+larger (double x, double y)
+{
+  return x >= y || isnan (x) ? x : y;
+}
 
 /* --- products ---
 
@@ -142,7 +150,7 @@ form (gpueig_context *ctx, refine_state *s)
       r[j + n * j] = rjj;
       s->lambda[j] = bjj + rjj * bjj;
       b[j + n * j] = s->lambda[j];
-      largest = fmax (largest, (double) fabs_ (s->lambda[j]));
+      largest = larger (largest, (double) fabs_ (s->lambda[j]));
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
@@ -309,8 +317,7 @@ find_correction (refine_state *s, int first_order)
 {
   int64_t n = s->n, unseparated = 0;
   double one_norm = 0, frobenius = 0;
-#pragma omp parallel for reduction(+ : unseparated)                            \
-    reduction(max : one_norm) if (n >= PARALLEL_ORDER)
+#pragma omp parallel for reduction(+ : unseparated) if (n >= PARALLEL_ORDER)
   for (int64_t j = 0; j < n; j++)
     {
       double column = 0, squares = 0;
@@ -334,11 +341,14 @@ find_correction (refine_state *s, int first_order)
           column += sqrt (size2);
           squares += size2;
         }
-      one_norm = fmax (one_norm, column);
-      s->sums[j] = squares;
+      s->sums[2 * j] = column;
+      s->sums[2 * j + 1] = squares;
     }
   for (int64_t j = 0; j < n; j++)
-    frobenius += s->sums[j];
+    {
+      one_norm = larger (one_norm, s->sums[2 * j]);
+      frobenius += s->sums[2 * j + 1];
+    }
   double eps = (double) GE_EPS, root = sqrt ((double) n);
   s->delta = fmin (one_norm, sqrt (frobenius));
   s->bound = fmin (one_norm * one_norm, root * frobenius) / ((double) n * eps);
@@ -398,15 +408,115 @@ prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
   return GPUEIG_OK;
 }
 
+/* --- orthonormal to rounding --- */
+
+/* A step that does not separate squares the distance of X from a matrix with
+   orthonormal columns (Newton and Schulz).  */
+static gpueig_status
+orthonormality_step (gpueig_context *ctx, refine_state *s)
+{
+  GE_TRY (form (ctx, s));
+  find_correction (s, 0);
+  return correct (ctx, s);
+}
+
+/* |X'X z - z| for a fixed random z with elements of size 1/2 to 3/2: not above
+   the usual rounding errors?  O(n^2).  */
+static gpueig_status
+is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
+{
+  const lapack_int n = (lapack_int) s->n, single = 1;
+  const scalar_t one = 1, zero = 0;
+  const double limit = (4 * sqrt ((double) n) + 30) * (double) GE_EPS;
+  scalar_t *z, *y;
+  uint64_t state = 1;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->n, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &y));
+  for (int64_t j = 0; j < s->n; j++)
+    {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const double x = 0.5 + (double) (state >> 12) * 0x1p-52;
+      z[j] = (real_t) (state & 2048 ? x : -x);
+    }
+  gemm_ ("N", "N", &n, &single, &n, &one, s->x, &n, z, &n, &zero, y, &n, 1, 1);
+  gemm_ ("C", "N", &n, &single, &n, &one, s->x, &n, y, &n, &zero, z + s->n, &n,
+         1, 1);
+  *good = 1;
+  for (int64_t j = 0; j < s->n; j++)
+    *good &= (double) abs_ (z[s->n + j] - z[j]) <= limit;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* The result as the caller may have it.  Many rotations add up their errors: one
+   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+static gpueig_status
+verify (gpueig_context *ctx, refine_state *s)
+{
+  int good;
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  if (good)
+    return GPUEIG_OK;
+  size_t bytes = (size_t) s->n * sizeof *s->lambda;
+  real_t *lambda;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &lambda));
+  memcpy (lambda, s->lambda, bytes);
+  GE_TRY (orthonormality_step (ctx, s));
+  memcpy (s->lambda, lambda, bytes);
+  ge_release (ctx, mark);
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "refined eigenvectors are not orthonormal");
+}
+
 /* What first order cannot do: all of A in the basis X by block Jacobi.  */
 static gpueig_status
 finish (gpueig_context *ctx, refine_state *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
 {
+  for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
+    GE_TRY (orthonormality_step (ctx, s));
   GE_TRY (form (ctx, s));
   FN (ge_jacobi_note) (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
   return FN (ge_jacobi_block) (ctx, s->n, s->b, s->x, s->lambda, s->floor,
                                control, info);
+}
+
+static gpueig_status
+steps (gpueig_context *ctx, refine_state *s, double norm,
+       const ge_jacobi_control *control, gpueig_info *info)
+{
+  int first_order = 1;
+  double last = INFINITY;
+  for (int step = 1;; step++)
+    {
+      FN (ge_jacobi_note) (ctx, info, "refine", norm > 0 ? s->off / norm : 0);
+      GE_TRY (ge_check_interrupt (ctx));
+      if (info->sweeps >= control->max_sweeps)
+        return FN (ge_jacobi_unfinished) (ctx, control);
+      info->sweeps++;
+      if (first_order)
+        GE_TRY (windows (ctx, s));
+      find_correction (s, first_order);
+      if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
+        {
+          /* Not in the region of convergence: orthogonalise only.  */
+          first_order = 0;
+          GE_TRY (form (ctx, s));
+          find_correction (s, 0);
+        }
+      last = s->delta;
+      GE_TRY (correct (ctx, s));
+      int accepted = s->bound < 1;
+      if (accepted && first_order && s->unseparated == 0)
+        return GPUEIG_OK;
+      if (accepted || step == MAX_STEPS)
+        return finish (ctx, s, norm, control, info);
+      GE_TRY (form (ctx, s));
+    }
 }
 
 gpueig_status
@@ -415,48 +525,19 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
                        const ge_jacobi_control *control, gpueig_info *info)
 {
   refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
-  int mark = ge_mark (ctx), first_order = 1;
+  int mark = ge_mark (ctx);
   int64_t *order;
-  double last = INFINITY, norm = FN (ge_frobenius) (n * n, a, 1);
+  double norm = FN (ge_frobenius) (n * n, a, 1);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 2, &s.sums));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n + 2, &s.sums));
   s.floor_tol = 4 * control->tol;
   GE_TRY (prepare (ctx, &s, order));
-  for (int step = 1;; step++)
-    {
-      FN (ge_jacobi_note) (ctx, info, "refine", norm > 0 ? s.off / norm : 0);
-      GE_TRY (ge_check_interrupt (ctx));
-      if (info->sweeps >= control->max_sweeps)
-        {
-          ge_release (ctx, mark);
-          return FN (ge_jacobi_unfinished) (ctx, control);
-        }
-      info->sweeps++;
-      if (first_order)
-        GE_TRY (windows (ctx, &s));
-      find_correction (&s, first_order);
-      if (first_order && (s.delta > 0.5 || s.delta > 0.7 * last))
-        {
-          /* Not in the region of convergence: orthogonalise only.  */
-          first_order = 0;
-          GE_TRY (form (ctx, &s));
-          find_correction (&s, 0);
-        }
-      last = s.delta;
-      GE_TRY (correct (ctx, &s));
-      int done = s.bound < 1 || step == MAX_STEPS;
-      if (done && first_order && s.unseparated == 0 && s.bound < 1)
-        break;
-      if (done)
-        {
-          GE_TRY (finish (ctx, &s, norm, control, info));
-          break;
-        }
-      GE_TRY (form (ctx, &s));
-    }
+  gpueig_status status = steps (ctx, &s, norm, control, info);
+  if (status == GPUEIG_OK)
+    status = verify (ctx, &s);
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return status;
 }

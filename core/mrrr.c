@@ -159,10 +159,20 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                    gpueig_info *info)
 {
   int is_double = gpueig_is_double (p->type);
-  if (strcmp (method, "stemr") == 0)
-    return is_double ? ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z)
-                     : ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
-  if (strcmp (method, "stevd") == 0)
+  /* Orders 1 and 2 are solved directly.  */
+  if (p->n > 2 && strcmp (method, "stemr") == 0)
+    {
+      const int mark = ge_mark (ctx);
+      const gpueig_status status
+          = is_double ? ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z)
+                      : ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+      ge_release (ctx, mark);
+      ge_info_fallback (info, "stevd");
+      method = "stevd";
+    }
+  if (p->n > 2 && strcmp (method, "stevd") == 0)
     return is_double ? ge_stevd_d (ctx, p->n, d, e, il, iu, lambda, z)
                      : ge_stevd_s (ctx, p->n, d, e, il, iu, lambda, z);
   ge_mrrr m = { .ctx = ctx,
@@ -249,6 +259,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
         status = solve_page (ctx, p, page, method, info);
+      ge_report_pages (ctx, method, page + 1, p->pages);
     }
   if (old > 0)
     ge_blas_threads (old);

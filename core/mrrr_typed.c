@@ -2,8 +2,11 @@
    tridiagonal eigensolvers as peers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "mrrr.h"
+#include "mrrr_math.h"
 #include "tridiagonal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A copy *WORK of A with the reflectors, *TAU, and T = (d, e), in CTX's current
@@ -90,6 +93,122 @@ copy_tridiagonal (gpueig_context *ctx, int64_t n, const double *d,
   return GPUEIG_OK;
 }
 
+/* --- verification ---
+
+   In units of 2^exponent near the largest element, as double.  */
+
+typedef struct
+{
+  int64_t n, il, iu;
+  double *d, *e, *w; /* T and its eigenvalues il .. iu */
+  double norm;       /* |T| in the 1-norm */
+  double tiny;       /* the smallest normal number */
+  double *y, *r;     /* scratch of n */
+} pairs;
+
+/* Is W to within rounding errors the eigenvalue of the number INDEX?  */
+static int
+has_index (const pairs *p, int64_t index, double w)
+{
+  const double slack = 5 * (double) p->n * (double) GE_EPS * p->norm + p->tiny;
+  return ge_mrrr_count (p->n, p->d, p->e, w - slack) < index
+         && ge_mrrr_count (p->n, p->d, p->e, w + slack) >= index;
+}
+
+/* For a random combination x of the columns of Z: are the elements of Z'Z x - x
+   and (T Z x - Z diag (W) x) / |T| at most LIMIT?  */
+static int
+vectors_are_right (const pairs *p, const real_t *z, double limit)
+{
+  const int64_t n = p->n, count = p->iu - p->il + 1;
+  double *y = p->y, *r = p->r;
+  int good = 1;
+  memset (y, 0, (size_t) n * sizeof *y);
+  memset (r, 0, (size_t) n * sizeof *r);
+  for (int64_t k = 0; k < count; k++)
+    {
+      const double x = 0.5 + fabs (ge_counter_random ((uint64_t) k));
+      for (int64_t i = 0; i < n; i++)
+        {
+          y[i] += x * (double) z[i + n * k];
+          r[i] += x * p->w[k] * (double) z[i + n * k];
+        }
+    }
+  for (int64_t i = 0; i < n; i++)
+    {
+      double t = p->d[i] * y[i] + (i > 0 ? p->e[i - 1] * y[i - 1] : 0)
+                 + (i + 1 < n ? p->e[i] * y[i + 1] : 0);
+      good &= fabs (t - r[i]) <= limit * p->norm + p->tiny;
+    }
+  for (int64_t k = 0; k < count; k++)
+    {
+      double t = -0.5 - fabs (ge_counter_random ((uint64_t) k));
+      for (int64_t i = 0; i < n; i++)
+        t += y[i] * (double) z[i + n * k];
+      good &= fabs (t) <= limit;
+    }
+  return good;
+}
+
+static void
+scale_pairs (pairs *p, const double *d, const double *e, const double *lambda)
+{
+  double largest = 0;
+  int exponent = 0;
+  for (int64_t i = 0; i < p->n; i++)
+    largest
+        = fmax (largest, fmax (fabs (d[i]), i + 1 < p->n ? fabs (e[i]) : 0));
+  if (largest > 0)
+    frexp (largest, &exponent);
+  p->norm = 0;
+  p->tiny = ldexp ((double) GE_REAL_MIN, -exponent);
+  for (int64_t i = 0; i < p->n; i++)
+    {
+      p->d[i] = ldexp (d[i], -exponent);
+      p->e[i] = i + 1 < p->n ? ldexp (e[i], -exponent) : 0;
+      p->norm = fmax (p->norm, fabs (p->d[i]) + fabs (p->e[i])
+                                   + (i > 0 ? fabs (p->e[i - 1]) : 0));
+    }
+  for (int64_t k = 0; k <= p->iu - p->il; k++)
+    p->w[k] = ldexp (lambda[k], -exponent);
+}
+
+/* What LAPACK returned for the numbers IL .. IU: in order, the right ones (some
+   of them are counted), with vectors that belong to them (a sample, whose errors
+   may be UNITS of eps).  */
+static gpueig_status
+verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
+              int64_t il, int64_t iu, const double *lambda, const real_t *z,
+              double units, int *good)
+{
+  enum
+  {
+    SAMPLES = 32
+  };
+  pairs p = { .n = n, .il = il, .iu = iu };
+  const int64_t count = iu - il + 1, step = 1 + (count - 1) / SAMPLES;
+  const int mark = ge_mark (ctx);
+  double *space;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * n, &space));
+  p.d = space;
+  p.e = space + n;
+  p.w = space + 2 * n;
+  p.y = space + 3 * n;
+  p.r = space + 4 * n;
+  scale_pairs (&p, d, e, lambda);
+  *good = has_index (&p, iu, p.w[count - 1]);
+  for (int64_t k = 1; k < count; k++)
+    *good &= p.w[k - 1] <= p.w[k];
+  for (int64_t k = 0; k < count && *good; k += step)
+    *good = has_index (&p, il + k, p.w[k]);
+  if (*good && z)
+    *good = vectors_are_right (&p, z, units * (double) GE_EPS);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- solvers --- */
+
 /* Eigenpairs il .. iu by xSTEMR.  */
 gpueig_status
 FN (ge_stemr) (gpueig_context *ctx, int64_t order, const double *d,
@@ -113,13 +232,22 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t order, const double *d,
   stemr_ (v ? "V" : "N", il == 1 && iu == order ? "A" : "I", &n, dr, er, &none,
           &none, &lo, &hi, &found, w, v, &n, &columns, support, &tryrac, work,
           &lwork, iwork, &liwork, &info, 1, 1);
-  if (info != 0 || found != columns)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's stemr failed with info %d", (int) info);
-  for (int64_t i = 0; i < columns; i++)
-    lambda[i] = w[i];
+  int good = info == 0 && found == columns;
+  if (good)
+    {
+      GE_TRY (ge_sort_pairs (ctx, GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
+                             order, columns, w, v));
+      for (int64_t i = 0; i < columns; i++)
+        lambda[i] = w[i];
+      GE_TRY (verify_pairs (ctx, order, d, e, il, iu, lambda, v,
+                            3 * (double) order + 10, &good));
+    }
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "LAPACK's stemr failed with info %d, %d of %d "
+                             "eigenvalues",
+                             (int) info, (int) found, (int) columns);
 }
 
 /* All eigenpairs by xSTEVD, of which il .. iu are kept.  */
@@ -149,8 +277,14 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t order, const double *d,
   if (v && ! all)
     memcpy (v, z + order * (il - 1),
             (size_t) (order * (iu - il + 1)) * sizeof (real_t));
+  int good;
+  /* The last resort: judged by what the tests allow.  */
+  GE_TRY (verify_pairs (ctx, order, d, e, il, iu, lambda, v,
+                        5 * (double) order + 120, &good));
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "LAPACK's stevd returned wrong eigenpairs");
 }
 
 #endif

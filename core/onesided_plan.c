@@ -53,7 +53,7 @@ ge_onesided_conclude (gpueig_context *ctx, const gpueig_symmetric *problem,
     {
       ge_info_extra (info, "normal_accuracy", result->normal);
       if (result->normal > 0)
-        ge_info_fallback (info, "normal accuracy");
+        ge_info_fallback (info, "shifted");
     }
   if (result->converged)
     return GPUEIG_OK;

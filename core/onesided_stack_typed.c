@@ -90,9 +90,7 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
       int64_t to = p + chunk < s->pages ? p + chunk : s->pages;
       GE_TRY (ge_check_interrupt (ctx));
       run_pages (s, plan, p, to, step, work, size, result);
-      if (s->pages > chunk)
-        ge_report (ctx, "pages %lld of %lld, sweeps %d", (long long) to,
-                   (long long) s->pages, result->sweeps);
+      ge_report_pages (ctx, "one-sided Jacobi", to, s->pages);
     }
   return GPUEIG_OK;
 }

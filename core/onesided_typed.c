@@ -247,6 +247,8 @@ onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
 
 /* --- results --- */
 
+/* LAMBDA holds the lengths of the columns until the vectors are made: with a
+   negative shift, length - shift + shift has lost digits.  */
 void
 onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
                  onesided_scaling scaling, real_t *lambda, scalar_t *v,
@@ -255,11 +257,11 @@ onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
   for (int64_t j = n - 1; j >= 0; j--)
     {
       const real_t *x = (const real_t *) (f + ld * j);
-      real_t sum = 0, shift = scaling.shift;
+      real_t sum = 0;
 #pragma omp simd reduction(+ : sum)
       for (int64_t i = 0; i < n * (1 + GE_COMPLEX); i++)
         sum += x[i] * x[i];
-      real_t value = square ? sum - shift : sqrt_ (sum) - shift;
+      real_t value = square ? sum : sqrt_ (sum);
       int64_t at = n - 1 - j;
       /* The columns are almost in descending order: insertion is cheap.  */
       for (; at > 0 && lambda[at - 1] > value; at--)
@@ -272,10 +274,9 @@ onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
     }
   for (int64_t j = 0; j < n; j++)
     {
-      real_t value = lambda[j] + scaling.shift;
-      real_t inverse = 1 / (square ? sqrt_ (value) : value);
+      real_t inverse = 1 / (square ? sqrt_ (lambda[j]) : lambda[j]);
       const real_t *x = (const real_t *) (f + ld * order[j]);
-      lambda[j] = GE_MATH (ldexp) (lambda[j], scaling.exponent);
+      lambda[j] = GE_MATH (ldexp) (lambda[j] - scaling.shift, scaling.exponent);
       if (! v)
         continue;
       real_t *to = (real_t *) (v + n * j);

@@ -47,6 +47,7 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
           int result = work (data, i, omp_get_thread_num ());
           failed = result > failed ? result : failed;
         }
+      ge_report_pages (ctx, "LAPACK", stop, pages);
     }
   if (old)
     ge_blas_threads (old);

@@ -3,14 +3,18 @@
 
    LAPACK's dgeev compares a discriminant with eps as it is (xLANV2): of a
    permutation matrix times 2^-60 some of its eigenvalues are wrong by their own
-   size.  Squares of eigenvalues under- and overflow still earlier.  */
+   size.  Squares of eigenvalues under- and overflow still earlier.  A badly
+   scaled page has small eigenvalues that hang on its small elements: these stay
+   normal numbers where the large ones allow it.  */
 
 #include "eig_general.h"
 
+#include <float.h>
 #include <string.h>
 
 #define SCALE_PROTOTYPES(suffix)                                               \
   int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
+  int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
   void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
                                 void *to);                                     \
   void ge_values_unscaled_##suffix (int64_t n, int exponent, void *lambda);
@@ -27,6 +31,25 @@ enum
   MOST_EXPONENT = 20
 };
 
+/* The exponent of the factor for a page whose largest element has the exponent
+   MOST.  */
+static int
+choose_exponent (const gpueig_general *g, const void *a, int most)
+{
+  const int is_double = gpueig_is_double (g->type);
+  if (most >= LEAST_EXPONENT && most <= MOST_EXPONENT)
+    return 0;
+  if (most < 0)
+    return most;
+  /* LAPACK itself scales down elements beyond this.  */
+  const int safe = is_double ? 458 : 39;
+  const int room = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a))
+                   - (is_double ? DBL_MIN_EXP - 1 : FLT_MIN_EXP - 1);
+  int e = room < most ? room : most;
+  e = e < 0 ? 0 : e;
+  return most - e > safe ? most - safe : e;
+}
+
 gpueig_status
 ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
 {
@@ -40,10 +63,9 @@ ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
 #pragma omp parallel for reduction(| : any) if (square * g->pages > 100000)
   for (int64_t p = 0; p < g->pages; p++)
     {
-      e[p] = GE_BY_TYPE (g->type, ge_page_exponent,
-                         (g->n, a + (size_t) (p * square) * size));
-      if (e[p] >= LEAST_EXPONENT && e[p] <= MOST_EXPONENT)
-        e[p] = 0;
+      const char *page = a + (size_t) (p * square) * size;
+      e[p] = choose_exponent (
+          g, page, GE_BY_TYPE (g->type, ge_page_exponent, (g->n, page)));
       any |= e[p] != 0;
     }
   if (! any)

@@ -13,6 +13,21 @@ FN (ge_page_exponent) (int64_t n, const void *a)
   return most > 0 ? ilogb ((double) most) : 0;
 }
 
+/* That of the smallest one that is not zero.  */
+int
+FN (ge_page_least_exponent) (int64_t n, const void *a)
+{
+  const real_t *x = a;
+  const int64_t reals = n * n * (1 + GE_COMPLEX);
+  real_t least = GE_REAL_MAX;
+  for (int64_t i = 0; i < reals; i++)
+    {
+      const real_t size = fabs_ (x[i]);
+      least = size > 0 && size < least ? size : least;
+    }
+  return ilogb ((double) least);
+}
+
 /* |A|_1, complex numbers by the sum of their parts' sizes.  */
 double
 FN (ge_page_norm) (int64_t n, const void *a)

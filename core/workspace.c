@@ -19,16 +19,23 @@
 /* Huge pages from here on: first touch is three times faster.  */
 #define HUGE_PAGE ((size_t) 2 << 20)
 
+/* Blocks from here on are compared with the memory that there is.  */
+#define ASK_FROM ((size_t) 64 << 20)
+
 /* What may stay cached between calls, in bytes: enough that a loop over
    small calls allocates nothing, not so much that anybody misses it.  */
 static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
 
+static int64_t host_available (gpueig_context *ctx);
+
+/* A kernel that overcommits memory grants any size, and kills who touches it.  */
 static gpueig_status
 host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  (void) ctx;
   int large = bytes >= 2 * HUGE_PAGE;
+  if (bytes >= ASK_FROM && (double) bytes > (double) host_available (ctx))
+    return GPUEIG_OUT_OF_MEMORY;
   if (posix_memalign (ptr, large ? HUGE_PAGE : 64, bytes) != 0)
     return GPUEIG_OUT_OF_MEMORY;
   if (large)
@@ -57,18 +64,22 @@ host_release (gpueig_context *ctx, void *ptr)
   free (ptr);
 }
 
+/* --- how much host memory there is --- */
+
 /* Requests up to this many bytes are not compared with what there is: asking
    takes as long as writing them.  */
-#define ALWAYS_THERE (1 << 20)
+#define ALWAYS_THERE (16 << 20)
 
-/* The number on the line of FILE that begins with KEY ("" for the first), or
-   -1.  */
+/* The number behind KEY, at the beginning of a line of FILE in FOLDER ("" for the
+   first line), or -1: also for "max", which is no limit.  */
 static int64_t
-number_in (const char *file, const char *key)
+number_in (const char *folder, const char *file, const char *key)
 {
-  char line[256];
+  char line[256], name[512];
   long long value = -1;
-  FILE *f = fopen (file, "r");
+  if (snprintf (name, sizeof name, "%s/%s", folder, file) >= (int) sizeof name)
+    return -1;
+  FILE *f = fopen (name, "r");
   if (! f)
     return -1;
   while (fgets (line, sizeof line, f))
@@ -82,24 +93,129 @@ number_in (const char *file, const char *key)
   return value;
 }
 
-/* What can be had without swapping or being killed: the kernel's estimate, which
-   counts the page cache, and the limit of the control group.  */
+static int64_t
+positive (int64_t x)
+{
+  return x > 0 ? x : 0;
+}
+
+/* The files of a control group of version 1 or 2: limit and use of memory; limit
+   and use of swap, in version 1 of both together; what of the use can be
+   reclaimed.  */
+typedef struct
+{
+  int together;
+  const char *limit, *use, *swap_limit, *swap_use;
+  const char *reclaimable[3];
+} group_files;
+
+static const group_files versions[2]
+    = { { 1,
+          "memory.limit_in_bytes",
+          "memory.usage_in_bytes",
+          "memory.memsw.limit_in_bytes",
+          "memory.memsw.usage_in_bytes",
+          { "total_inactive_file ", "total_active_file ", NULL } },
+        { 0,
+          "memory.max",
+          "memory.current",
+          "memory.swap.max",
+          "memory.swap.current",
+          { "inactive_file ", "active_file ", "slab_reclaimable " } } };
+
+/* What the control group in FOLDER leaves of ROOM bytes, SWAP of them on disk.  */
+static int64_t
+room_in_group (const group_files *v, const char *folder, int64_t room,
+               int64_t swap)
+{
+  const int64_t limit = number_in (folder, v->limit, "");
+  /* In version 1 no limit is a number near 2^63.  */
+  const int64_t use = limit >= 0 && limit < (int64_t) 1 << 60
+                          ? number_in (folder, v->use, "")
+                          : -1;
+  if (use < 0)
+    return room;
+  int64_t cached = 0;
+  for (int i = 0; i < 3 && v->reclaimable[i]; i++)
+    cached += positive (number_in (folder, "memory.stat", v->reclaimable[i]));
+  const int64_t used = positive (use - cached);
+  int64_t here = positive (limit - used);
+  const int64_t swap_limit = number_in (folder, v->swap_limit, "");
+  const int64_t swap_use = number_in (folder, v->swap_use, "");
+  int64_t more = swap;
+  if (swap_limit >= 0 && swap_use >= 0)
+    {
+      const int64_t left
+          = v->together ? swap_limit - positive (swap_use - cached) - here
+                        : swap_limit - swap_use;
+      more = positive (left < swap ? left : swap);
+    }
+  here += more;
+  return here < room ? here : room;
+}
+
+/* The control group FOLDER/PATH and those that it is in.  PATH is cut.  */
+static int64_t
+room_in_groups (const group_files *v, const char *folder, char *path,
+                int64_t room, int64_t swap)
+{
+  char name[512];
+  for (;;)
+    {
+      const size_t length = strlen (path);
+      if (length > 0 && path[length - 1] == '/')
+        path[length - 1] = '\0';
+      if (snprintf (name, sizeof name, "%s%s", folder, path)
+          < (int) sizeof name)
+        room = room_in_group (v, name, room, swap);
+      char *slash = strrchr (path, '/');
+      if (! slash)
+        return room;
+      *slash = '\0';
+    }
+}
+
+int64_t
+ge_memory_available (const char *proc, const char *groups)
+{
+  char line[512], name[512];
+  const int64_t free_kib = number_in (proc, "meminfo", "MemAvailable:");
+  const int64_t swap
+      = 1024 * positive (number_in (proc, "meminfo", "SwapFree:"));
+  int64_t room = free_kib >= 0 ? 1024 * free_kib
+                               : (int64_t) sysconf (_SC_AVPHYS_PAGES)
+                                     * sysconf (_SC_PAGESIZE);
+  room += swap;
+  snprintf (name, sizeof name, "%s/self/cgroup", proc);
+  FILE *f = fopen (name, "r");
+  if (! f)
+    return room;
+  /* Lines "0::/path" (version 2) and "4:memory:/path" (version 1).  */
+  while (fgets (line, sizeof line, f))
+    {
+      line[strcspn (line, "\n")] = '\0';
+      char *controllers = strchr (line, ':');
+      char *path = controllers ? strchr (controllers + 1, ':') : NULL;
+      if (! path)
+        continue;
+      *path++ = '\0';
+      if (controllers[1] == '\0')
+        room = room_in_groups (&versions[1], groups, path, room, swap);
+      else if (strcmp (controllers + 1, "memory") == 0)
+        {
+          snprintf (name, sizeof name, "%s/memory", groups);
+          room = room_in_groups (&versions[0], name, path, room, swap);
+        }
+    }
+  fclose (f);
+  return room;
+}
+
 static int64_t
 host_available (gpueig_context *ctx)
 {
   (void) ctx;
-  int64_t kib = number_in ("/proc/meminfo", "MemAvailable:");
-  int64_t there = kib >= 0 ? 1024 * kib
-                           : (int64_t) sysconf (_SC_AVPHYS_PAGES)
-                                 * sysconf (_SC_PAGESIZE);
-  int64_t limit = number_in ("/sys/fs/cgroup/memory.max", "");
-  int64_t used = number_in ("/sys/fs/cgroup/memory.current", "");
-  int64_t cached = number_in ("/sys/fs/cgroup/memory.stat", "inactive_file ");
-  if (cached > 0)
-    used -= cached;
-  if (limit >= 0 && used >= 0 && limit - used < there)
-    there = limit > used ? limit - used : 0;
-  return there;
+  return ge_memory_available ("/proc", "/sys/fs/cgroup");
 }
 
 gpueig_status

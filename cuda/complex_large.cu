@@ -486,6 +486,7 @@ solve_pages (gpueig_context *ctx, const ge_general_problem *problem,
       if (state[page] == GE_CUDA_STALLED && options->max_sweeps == 0)
         GE_TRY (finish_stalled (ctx, g, page, state, info));
       forget_graphs (ctx, exec);
+      ge_report_pages (ctx, "shroff", page + 1, g->pages);
     }
   return GPUEIG_OK;
 }

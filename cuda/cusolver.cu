@@ -135,6 +135,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (ge_check_interrupt (ctx));
         GE_TRY (run_syevj (ctx, job, n32, 0, a + p * square, lambda + p * n,
                            result + p, params));
+        ge_report_pages (ctx, method, p + 1, s->pages);
       }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, s->lambda, lambda,

@@ -275,6 +275,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
     {
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, info)));
+      ge_report_pages (ctx, "cuSOLVER's Xsyevd", p + 1, s->pages);
     }
   return GPUEIG_OK;
 }

@@ -430,6 +430,7 @@ ge_cuda_geev (gpueig_context *ctx, const gpueig_general *g,
     {
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (GE_CUDA_BY_TYPE (g->type, geev_page, (ctx, g, p, state, info)));
+      ge_report_pages (ctx, "cuSOLVER's Xgeev", p + 1, g->pages);
     }
   return GPUEIG_OK;
 }

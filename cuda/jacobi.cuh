@@ -271,6 +271,11 @@ ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *v,
                        typename real_of<T>::type *lambda, double norm,
                        const ge_jacobi_control *control, gpueig_info *info);
 
+/* The n-by-n X becomes the Q of its QR factorisation.  Waits.  */
+template <typename T>
+gpueig_status ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n,
+                                      int64_t ld, T *x);
+
 /* A is kept, the eigenvalues come in LAMBDA.  */
 template <typename T>
 gpueig_status

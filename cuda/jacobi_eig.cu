@@ -341,8 +341,10 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
       else
         status = start_vectors (ctx, n, ld, (const T *) work, v);
       if (status == GPUEIG_OK)
-        return ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda, norm,
-                                      control, info);
+        status = ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda,
+                                        norm, control, info);
+      /* No vectors to start from, or none that could be made orthonormal:
+         rotations from scratch have them.  */
       if (status != GPUEIG_SOLVER_FAILED)
         return status;
     }
@@ -560,6 +562,7 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
       else
         GE_TRY (status);
       merge_info (info, &one, p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
   return result;
 }

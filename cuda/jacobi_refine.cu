@@ -3,8 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi.cuh"
+#include "reflection.cuh"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,13 @@ template <typename T> struct refine_state
 
 /* --- sums over columns, always in the same order --- */
 
+/* The larger one; NaN if either is, which fmax would drop.  */
+static __device__ double
+larger (double x, double y)
+{
+  return x >= y || isnan (x) ? x : y;
+}
+
 /* out: sum of x, sum of y, maximum of z over N columns.  */
 __global__ void
 __launch_bounds__ (THREADS)
@@ -45,7 +54,7 @@ __launch_bounds__ (THREADS)
     {
       sx += x[j];
       sy += y[j];
-      sz = fmax (sz, z[j]);
+      sz = larger (sz, z[j]);
     }
   sums[0][t] = sx;
   sums[1][t] = sy;
@@ -57,7 +66,7 @@ __launch_bounds__ (THREADS)
         {
           sums[0][t] += sums[0][t + step];
           sums[1][t] += sums[1][t + step];
-          sums[2][t] = fmax (sums[2][t], sums[2][t + step]);
+          sums[2][t] = larger (sums[2][t], sums[2][t + step]);
         }
     }
   __syncthreads ();
@@ -324,59 +333,6 @@ windows (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- a usable start --- */
 
-/* cuSOLVER's QR under one name for four types.  */
-#define GE_QR_OVERLOADS(T, L, UNGQR)                                           \
-  static cusolverStatus_t ge_geqrf_size (cusolverDnHandle_t h, int n, T *x,    \
-                                         int ld, int *lwork)                   \
-  {                                                                            \
-    return cusolverDn##L##geqrf_bufferSize (h, n, n, x, ld, lwork);            \
-  }                                                                            \
-  static cusolverStatus_t ge_ungqr_size (cusolverDnHandle_t h, int n, T *x,    \
-                                         int ld, T *tau, int *lwork)           \
-  {                                                                            \
-    return cusolverDn##L##UNGQR##_bufferSize (h, n, n, n, x, ld, tau, lwork);  \
-  }                                                                            \
-  static cusolverStatus_t ge_geqrf (cusolverDnHandle_t h, int n, T *x, int ld, \
-                                    T *tau, T *work, int lwork, int *failed)   \
-  {                                                                            \
-    return cusolverDn##L##geqrf (h, n, n, x, ld, tau, work, lwork, failed);    \
-  }                                                                            \
-  static cusolverStatus_t ge_ungqr (cusolverDnHandle_t h, int n, T *x, int ld, \
-                                    T *tau, T *work, int lwork, int *failed)   \
-  {                                                                            \
-    return cusolverDn##L##UNGQR (h, n, n, n, x, ld, tau, work, lwork, failed); \
-  }
-GE_QR_OVERLOADS (float, S, orgqr)
-GE_QR_OVERLOADS (double, D, orgqr)
-GE_QR_OVERLOADS (cuComplex, C, ungqr)
-GE_QR_OVERLOADS (cuDoubleComplex, Z, ungqr)
-
-/* Householder QR: Q replaces X.  */
-template <typename T>
-static gpueig_status
-orthogonalise (gpueig_context *ctx, int64_t n, int64_t ld, T *x)
-{
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  int lwork1 = 0, lwork2 = 0, *failed, mark = ge_mark (ctx);
-  T *tau, *work;
-  if (n > INT32_MAX / 64)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "a guess of order %lld is too large", (long long) n);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &tau));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &failed));
-  CUSOLVER (ge_geqrf_size (cuda->solver, (int) n, x, (int) ld, &lwork1));
-  CUSOLVER (ge_ungqr_size (cuda->solver, (int) n, x, (int) ld, tau, &lwork2));
-  int lwork = lwork1 > lwork2 ? lwork1 : lwork2;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, lwork, &work));
-  CUSOLVER (
-      ge_geqrf (cuda->solver, (int) n, x, (int) ld, tau, work, lwork, failed));
-  CUSOLVER (
-      ge_ungqr (cuda->solver, (int) n, x, (int) ld, tau, work, lwork, failed));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 typedef struct
 {
   double value;
@@ -443,7 +399,7 @@ prepare (gpueig_context *ctx, refine_state<T> *s)
   GE_TRY (form (ctx, s));
   if (! (s->r_norm < 0.1))
     {
-      GE_TRY (orthogonalise (ctx, s->n, s->ld, s->x));
+      GE_TRY (ge_cuda_orthonormalize (ctx, s->n, s->ld, s->x));
       GE_TRY (form (ctx, s));
     }
   GE_TRY (sort_start (ctx, s, &sorted));
@@ -454,13 +410,66 @@ prepare (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- the method --- */
 
-/* What first order cannot do: all of A in the basis X by block Jacobi.  */
+/* A step that does not separate squares the distance of X from a matrix with
+   orthonormal columns (Newton and Schulz).  */
+template <typename T>
+static gpueig_status
+orthonormality_step (gpueig_context *ctx, refine_state<T> *s)
+{
+  GE_TRY (form (ctx, s));
+  GE_TRY (find_correction (ctx, s, 0));
+  return correct (ctx, s);
+}
+
+template <typename T>
+static gpueig_status
+is_orthonormal (gpueig_context *ctx, const refine_state<T> *s, int *good)
+{
+  double error;
+  /* The padding's rows are zero.  */
+  GE_TRY (ge_cuda_orthogonality (ctx, s->ld, s->n, (const T *) s->x, &error));
+  *good = error <= (4 * sqrt ((double) s->n) + 30) * s->eps;
+  return GPUEIG_OK;
+}
+
+/* The result as the caller may have it.  Many rotations add up their errors: one
+   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+template <typename T>
+static gpueig_status
+verify (gpueig_context *ctx, refine_state<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t bytes = (size_t) s->n * sizeof (R);
+  int good, mark = ge_mark (ctx);
+  R *lambda;
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  if (good)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s->n, &lambda));
+  CU (cudaMemcpyAsync (lambda, s->lambda, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  GE_TRY (orthonormality_step (ctx, s));
+  CU (cudaMemcpyAsync (s->lambda, lambda, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "refined eigenvectors are not orthonormal");
+}
+
+/* What first order cannot do: all of A in the basis X by block Jacobi, whose
+   rotations keep X'X as it is.  */
 template <typename T>
 static gpueig_status
 finish (gpueig_context *ctx, refine_state<T> *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
+    GE_TRY (orthonormality_step (ctx, s));
   GE_TRY (form (ctx, s));
   ge_jacobi_note (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
   gpueig_status status = ge_cuda_jacobi_block (ctx, s->n, s->b, s->x, norm,
@@ -491,7 +500,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
       if (first_order)
         GE_TRY (windows (ctx, s));
       GE_TRY (find_correction (ctx, s, first_order));
-      if (first_order && (s->delta > 0.5 || s->delta > 0.7 * last))
+      if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
         {
           /* Not in the region of convergence: orthogonalise only.  */
           first_order = 0;
@@ -543,6 +552,8 @@ ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
   CU (cudaMemsetAsync (s.b, 0, (size_t) square * sizeof (T), stream));
   CU (cudaMemsetAsync (s.r, 0, (size_t) square * sizeof (T), stream));
   gpueig_status status = steps (ctx, &s, norm, control, info);
+  if (status == GPUEIG_OK)
+    status = verify (ctx, &s);
   ge_release (ctx, mark);
   return status;
 }

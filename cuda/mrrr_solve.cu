@@ -399,6 +399,7 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (
           GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, inverse, info)));
+      ge_report_pages (ctx, info->method, page + 1, p->pages);
     }
   return GPUEIG_OK;
 }

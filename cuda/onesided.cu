@@ -206,10 +206,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
         GE_TRY (ge_download (ctx, (T *) problem->v + p * square, v, matrices,
                              info));
       ge_release (ctx, mark);
-      if (problem->pages > chunk)
-        ge_report (ctx, "pages %lld of %lld, sweeps %d",
-                   (long long) (p + s.pages), (long long) problem->pages,
-                   result->sweeps);
+      ge_report_pages (ctx, "one-sided Jacobi", p + s.pages, problem->pages);
     }
   return GPUEIG_OK;
 }

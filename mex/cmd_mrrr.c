@@ -145,6 +145,10 @@ cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
   int64_t columns = get_selection (prhs[1], &p);
   const mxArray *like = dense ? prhs[0] : NULL;
   gpueig_type real = gpueig_is_double (p.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  if (nlhs > 2)
+    status = mex_need_results (ctx, p.type, p.n, columns, like, 1);
+  if (status != GPUEIG_OK)
+    return status;
   mxArray *vectors = NULL;
   mxArray *lambda = mex_new_array (ctx, real, columns, 1, like, &p.lambda);
   if (! lambda)

@@ -130,9 +130,7 @@ failure (gpueig_status status, const char *message, const gpueig_info *info)
                  message && *message ? message : gpueig_status_text (status));
   if (fell_back)
     {
-      snprintf (text, sizeof text,
-                "method \"%s\" cannot serve this matrix, %s finished the job",
-                info->method, info->fallback);
+      gpueig_fallback_text (info, text, sizeof text);
       set_failure (f, failed, "gpueig:fallback", text);
     }
   if (lost)

@@ -56,6 +56,13 @@ gpueig_status mex_get_matrix_as (gpueig_context *ctx, const mxArray *array,
                                  const char *what, gpueig_type type,
                                  mex_matrix *matrix);
 
+/* GPUEIG_OUT_OF_MEMORY when there is no room for so many ARRAYS of mex_new_array
+   together: before the first is made, for memory that is not written yet does
+   not count as taken.  */
+gpueig_status mex_need_results (gpueig_context *ctx, gpueig_type type,
+                                int64_t rows, int64_t columns,
+                                const mxArray *like, int arrays);
+
 /* A new array of ROWS x COLUMNS x the further dimensions of LIKE (may be NULL).
    Real types: *DATA is the array's own memory.  Complex: *DATA is interleaved
    memory that mex_finish copies into the array.  NULL when memory is short,

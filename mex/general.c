@@ -31,6 +31,11 @@ mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
   int wanted = 1 + (int) mex_field (prhs[1], "vectors", 2);
   if (wanted > nlhs - 1)
     wanted = nlhs - 1;
+  if (wanted > 1)
+    status = mex_need_results (ctx, type, a.rows, a.rows, prhs[0],
+                               wanted > 3 ? 2 : wanted - 1);
+  if (status != GPUEIG_OK)
+    return status;
   for (int i = 0; i < 3 && (i == 0 || i < wanted); i++)
     {
       out[i] = mex_new_array (ctx, type, a.rows, i == 0 ? 1 : a.rows, prhs[0],

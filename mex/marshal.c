@@ -15,7 +15,8 @@ short_of_memory (gpueig_context *ctx, double bytes)
 }
 
 /* Memory that Octave frees when the command returns.  mxMalloc itself would
-   raise an error through C frames when it fails: ask malloc first.  */
+   raise an error through C frames when it fails: ask malloc first, and what
+   there is before that, for a kernel may grant more.  */
 void *
 mex_scratch (gpueig_context *ctx, size_t count, size_t size)
 {
@@ -23,7 +24,11 @@ mex_scratch (gpueig_context *ctx, size_t count, size_t size)
   void *probe = NULL;
   if (! gpueig_allocation_fails (ctx)
       && ! __builtin_mul_overflow (count ? count : 1, size, &bytes))
-    probe = malloc (bytes);
+    {
+      if (gpueig_need_memory (ctx, (double) bytes, "one array") != GPUEIG_OK)
+        return NULL;
+      probe = malloc (bytes);
+    }
   if (! probe)
     {
       short_of_memory (ctx, (double) count * (double) size);
@@ -176,6 +181,25 @@ real_array (mwSize n, const mwSize *dims, size_t bytes, mxClassID class)
   mxDestroyArray (in[0]);
   mxDestroyArray (in[1]);
   return zeros;
+}
+
+gpueig_status
+mex_need_results (gpueig_context *ctx, gpueig_type type, int64_t rows,
+                  int64_t columns, const mxArray *like, int arrays)
+{
+  char what[100];
+  double pages = 1;
+  for (mwSize i = 2; like && i < mxGetNumberOfDimensions (like); i++)
+    pages *= (double) mxGetDimensions (like)[i];
+  /* The interleaved numbers of the library and Octave's planes.  */
+  const double copies = gpueig_is_complex (type) ? 2 : 1;
+  snprintf (what, sizeof what, "%d result%s of %lld-by-%lld numbers", arrays,
+            arrays > 1 ? "s" : "", (long long) rows, (long long) columns);
+  return gpueig_need_memory (ctx,
+                             arrays * copies * pages * (double) rows
+                                 * (double) columns
+                                 * (double) gpueig_scalar_size (type),
+                             what);
 }
 
 mxArray *

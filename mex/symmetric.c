@@ -75,6 +75,10 @@ mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
 
   gpueig_type real = gpueig_is_double (a.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   void *v = NULL;
+  if (nlhs > 2)
+    status = mex_need_results (ctx, a.type, a.rows, a.rows, prhs[0], 1);
+  if (status != GPUEIG_OK)
+    return status;
   mxArray *lambda
       = mex_new_array (ctx, real, a.rows, 1, prhs[0], &problem.lambda);
   if (! lambda)
