@@ -33,18 +33,35 @@ ge_check_interrupt (gpueig_context *ctx)
   return GPUEIG_OK;
 }
 
+static void
+send_line (gpueig_context *ctx, const char *format, va_list args)
+{
+  const gpueig_callbacks *cb = &ctx->callbacks;
+  char line[256];
+  if (! cb->report)
+    return;
+  vsnprintf (line, sizeof line, format, args);
+  cb->report (cb->data, line);
+}
+
 void
 ge_report (gpueig_context *ctx, const char *format, ...)
 {
-  const gpueig_callbacks *cb = &ctx->callbacks;
-  if (! ctx->display || ! cb->report)
+  va_list args;
+  if (! ctx->display)
     return;
-  char line[256];
+  va_start (args, format);
+  send_line (ctx, format, args);
+  va_end (args);
+}
+
+void
+ge_notice (gpueig_context *ctx, const char *format, ...)
+{
   va_list args;
   va_start (args, format);
-  vsnprintf (line, sizeof line, format, args);
+  send_line (ctx, format, args);
   va_end (args);
-  cb->report (cb->data, line);
 }
 
 double

@@ -82,9 +82,9 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 enum
 {
-  /* From this order on a page takes tenths of a second, and the user must be
-     heard meanwhile.  */
-  APART_ORDER = 500
+  /* From this order on a page takes tenths of a second, too long to wait for
+     after an interrupt.  */
+  DETACHABLE_ORDER = 500
 };
 
 typedef struct
@@ -130,7 +130,8 @@ run_job (void *data)
 }
 
 static gpueig_status
-geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
+                 int *failed)
 {
   const gpueig_general *g = w->problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
@@ -153,7 +154,7 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
   job->w = g->w ? job->lambda + column + square : NULL;
   memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
           (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
-  GE_TRY (ge_run_apart (ctx, run_job, free, job));
+  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
   memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
   if (g->v)
     memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);
@@ -187,11 +188,11 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
   GE_TRY (GE_BY_TYPE (problem->type, ge_geevx_size,
                       (ctx, problem->n, problem->w != NULL, problem->v != NULL,
                        &work.bytes, &work.lwork)));
-  if (problem->n < APART_ORDER)
+  if (problem->n < DETACHABLE_ORDER)
     GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
   else
     for (int64_t i = 0; i < count && ! failed; i++)
-      GE_TRY (geev_apart (ctx, &work, list ? list[i] : i, &failed));
+      GE_TRY (geev_detachable (ctx, &work, list ? list[i] : i, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's QR iteration failed with info %d", failed);

@@ -170,9 +170,21 @@ typedef struct
 /* --- context --- */
 
 /* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
-   done by the first call that wants one.  */
+   done by the first call that wants one.  gpueig_destroy waits for a detached
+   job, see gpueig_detached.  */
 gpueig_status gpueig_create (gpueig_context **ctx);
 void gpueig_destroy (gpueig_context *ctx);
+
+/* Return CTX to its state between two calls: scratch memory released, numbers
+   of threads restored.  For callers whose exceptions can unwind a call, before
+   the next one.  Returns nonzero if there was such a call; otherwise it does
+   nothing.  */
+int gpueig_reset (gpueig_context *ctx);
+
+/* Nonzero while a computation of an interrupted call still runs on a thread of
+   its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
+   most one such job, and calls that may leave another wait for it.  */
+int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 

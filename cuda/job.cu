@@ -111,7 +111,7 @@ ge_cuda_run_job (gpueig_context *ctx, void **data, const char *what)
     {
       CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
       const int64_t bytes = job->bytes;
-      gpueig_status status = ge_run_apart (ctx, work, discard, job);
+      gpueig_status status = ge_run_detachable (ctx, work, discard, job);
       if (status != GPUEIG_OK)
         {
           /* It is its thread's now.  */

@@ -3,6 +3,7 @@
 
 #include "gateway.h"
 
+#include <malloc.h>
 #include <string.h>
 
 static mxArray *
@@ -61,11 +62,22 @@ cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
   return GPUEIG_OK;
 }
 
+static double
+heap_bytes (void)
+{
+  const struct mallinfo2 m = mallinfo2 ();
+  return (double) m.uordblks + (double) m.hblkhd;
+}
+
 /* [failure, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
    "plugin"       use this file as the CUDA plugin
    "allocation"   make the K-th allocation fail; how many there were
    "device-call"  the same for checked CUDA calls
-   "memory"       bytes of scratch memory held; "trim" gives the cache back  */
+   "interrupt"    raise an interrupt at the K-th poll; how many there were
+   "detached"     1 while a detached job runs
+   "unwound"      calls that an exception unwound
+   "memory"       bytes of scratch memory held; "trim" gives the cache back
+   "heap"         bytes of the C library's heap in use, by all of Octave  */
 gpueig_status
 cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
              const mxArray *prhs[], gpueig_info *info)
@@ -80,7 +92,9 @@ cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
                   : 0;
   if (strcmp (what, "plugin") == 0 && nrhs > 1 && mxIsChar (prhs[1]))
     {
-      gpueig_status status = gpueig_set_plugin (ctx, mxArrayToString (prhs[1]));
+      char *file = mxArrayToString (prhs[1]);
+      gpueig_status status = gpueig_set_plugin (ctx, file);
+      mxFree (file);
       if (status != GPUEIG_OK)
         return status;
     }
@@ -88,8 +102,16 @@ cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
     value = (double) gpueig_fail_allocation (ctx, k);
   else if (strcmp (what, "device-call") == 0)
     value = (double) gpueig_fail_device_call (ctx, k);
+  else if (strcmp (what, "interrupt") == 0)
+    value = (double) mex_interrupt_at (k);
+  else if (strcmp (what, "detached") == 0)
+    value = gpueig_detached (ctx);
+  else if (strcmp (what, "unwound") == 0)
+    value = (double) mex_unwound ();
   else if (strcmp (what, "memory") == 0)
     value = (double) gpueig_memory (ctx);
+  else if (strcmp (what, "heap") == 0)
+    value = heap_bytes ();
   else if (strcmp (what, "trim") == 0)
     gpueig_trim (ctx);
   else

@@ -8,43 +8,108 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A MEX file is one object per process: its context is the gateway's only
    state, made by the first call and destroyed at exit.  */
 static gpueig_context *context;
 
-/* --- Ctrl-C and progress --- */
+/* --- interrupts and progress ---
+
+   The solvers call these with scratch memory held and threads set: neither may
+   raise an exception.  */
 
 /* Octave's handler counts interrupts here; polling it leaves the handling to
    Octave, which raises the interrupt when the command returns.  */
+static volatile sig_atomic_t *interrupt_state;
+
+/* octave::flush_stdout (), NULL where it cannot be found.  */
+static void (*flush_stdout) (void);
+
+static void
+find_octave_symbols (void)
+{
+  interrupt_state = dlsym (RTLD_DEFAULT, "octave_interrupt_state");
+  *(void **) &flush_stdout = dlsym (RTLD_DEFAULT, "_ZN6octave12flush_stdoutEv");
+}
+
+/* For tests: the interrupt comes at this poll or line of progress; 0: never.  */
+static int64_t interrupt_at, polls;
+
+int64_t
+mex_interrupt_at (int64_t k)
+{
+  const int64_t counted = polls;
+  interrupt_at = k;
+  polls = 0;
+  return counted;
+}
+
+static void
+count_poll (void)
+{
+  sigset_t interrupt, before;
+  if (++polls != interrupt_at)
+    return;
+  /* Octave's main thread may block it: the user's reaches another thread.  */
+  sigemptyset (&interrupt);
+  sigaddset (&interrupt, SIGINT);
+  pthread_sigmask (SIG_UNBLOCK, &interrupt, &before);
+  raise (SIGINT);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
 static int
 interrupted (void *data)
 {
   (void) data;
-  static volatile sig_atomic_t *state;
-  static int looked;
-  if (! looked)
-    {
-      state = dlsym (RTLD_DEFAULT, "octave_interrupt_state");
-      looked = 1;
-    }
-  return state && *state > 0;
+  count_poll ();
+  return interrupt_state && *interrupt_state > 0;
 }
 
+/* mexPrintf writes to an output stream of the C++ library, which keeps what its
+   buffer throws to itself.  mexEvalString ("fflush (stdout)") would raise a
+   pending interrupt; flush_stdout, which the interpreter calls itself for this,
+   does not.  It matters where output is paged: there lines stay in a buffer.  */
 static void
 report (void *data, const char *line)
 {
   (void) data;
+  count_poll ();
   mexPrintf ("%s\n", line);
-  mexEvalString ("fflush (stdout);");
+  if (flush_stdout)
+    flush_stdout ();
+}
+
+/* Calls that an exception unwound, for tests: there must be none.  */
+static int64_t unwound;
+
+int64_t
+mex_unwound (void)
+{
+  return unwound;
 }
 
 /* --- life --- */
 
+/* A detached job runs in libraries that the end of the process unloads: they
+   stay when it ends here.  Octave has closed its own files by then.  */
+static void
+end_process (int status, void *data)
+{
+  (void) data;
+  fflush (NULL);
+  _exit (status);
+}
+
+/* Without waiting for a detached job: the process is about to end.  */
 static void
 at_exit (void)
 {
-  gpueig_destroy (context);
+  if (gpueig_detached (context))
+    on_exit (end_process, NULL);
+  else
+    gpueig_destroy (context);
   context = NULL;
 }
 
@@ -72,6 +137,7 @@ open_context (void)
   gpueig_status status = gpueig_create (&context);
   if (status != GPUEIG_OK)
     return status;
+  find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
   set_default_plugin (context);
   /* Threads of OpenMP and CUDA run in this file's code from now on.  */
@@ -144,6 +210,7 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   gpueig_status status = context ? GPUEIG_OK : open_context ();
   if (status == GPUEIG_OK)
     {
+      unwound += gpueig_reset (context);
       if (run)
         status = run (context, nlhs, plhs, nrhs - 1, prhs + 1, &info);
       else

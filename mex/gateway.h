@@ -33,6 +33,14 @@ typedef gpueig_status mex_command (gpueig_context *ctx, int nlhs,
 #include "commands.def"
 #undef COMMAND
 
+/* Raise an interrupt as Ctrl-C does at the K-th poll for one or line of progress
+   from now on, K = 0: at none.  For tests.  Returns how many there were since
+   the last call.  */
+int64_t mex_interrupt_at (int64_t k);
+
+/* How many calls of the library an exception of Octave has unwound.  */
+int64_t mex_unwound (void);
+
 /* --- marshal.c: Octave arrays <-> the core's --- */
 
 /* A dense array as core wants it.  DATA points into the Octave array where its
