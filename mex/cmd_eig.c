@@ -16,9 +16,10 @@ cmd_eig (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
          const mxArray *prhs[], gpueig_info *info)
 {
   gpueig_options options;
+  mex_method method;
   if (nrhs < 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
-  mex_get_options (prhs[1], &options);
+  mex_get_options (prhs[1], method, &options);
   if (strcmp (options.method, "geev") != 0)
     {
       gpueig_status status = mex_run_symmetric (ctx, gpueig_eig_symmetric, nlhs,

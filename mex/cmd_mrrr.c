@@ -56,6 +56,7 @@ check_vector (gpueig_context *ctx, const mxArray *x, const char *what)
                         "single, but is %s%s",
                         what, floating ? "complex" : "of class ",
                         floating ? "" : mxGetClassName (x));
+  mxGetPr (x); /* before the sizes, see mex_get_matrix_as */
   if (mxGetNumberOfDimensions (x) > 2
       || (mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x)))
     return gpueig_fail (ctx, GPUEIG_BAD_LENGTH,
@@ -132,6 +133,7 @@ cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
           const mxArray *prhs[], gpueig_info *info)
 {
   gpueig_options options;
+  mex_method method;
   gpueig_mrrr_problem p = { .pages = 0 };
   int64_t found = 0;
   if (nrhs < 2)
@@ -141,7 +143,7 @@ cmd_mrrr (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
       = dense ? get_dense (ctx, prhs, &p) : get_diagonals (ctx, prhs, &p);
   if (status != GPUEIG_OK)
     return status;
-  mex_get_options (prhs[1], &options);
+  mex_get_options (prhs[1], method, &options);
   int64_t columns = get_selection (prhs[1], &p);
   const mxArray *like = dense ? prhs[0] : NULL;
   gpueig_type real = gpueig_is_double (p.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;

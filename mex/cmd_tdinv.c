@@ -22,13 +22,14 @@ cmd_outside_tridiagonal (gpueig_context *ctx, int nlhs, mxArray *plhs[],
 {
   (void) info;
   if (nrhs < 1 || nlhs < 2 || mxIsSparse (prhs[0])
-      || ! (mxIsDouble (prhs[0]) || mxIsSingle (prhs[0]))
-      || mxGetM (prhs[0]) != mxGetN (prhs[0]))
+      || ! (mxIsDouble (prhs[0]) || mxIsSingle (prhs[0])))
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "wrong arguments");
+  /* Before the sizes, see mex_get_matrix_as.  */
+  const void *re = mxGetPr (prhs[0]), *im = mxGetPi (prhs[0]);
   gpueig_type type = mxIsDouble (prhs[0]) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   int64_t n = (int64_t) mxGetM (prhs[0]);
-  /* mxGetPr first: it makes lazily stored matrices full.  */
-  const void *re = mxGetPr (prhs[0]), *im = mxGetPi (prhs[0]);
+  if (n != (int64_t) mxGetN (prhs[0]))
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "wrong arguments");
   int64_t at = gpueig_outside_tridiagonal (type, n, re);
   if (at < 0 && im)
     at = gpueig_outside_tridiagonal (type, n, im);
@@ -179,13 +180,14 @@ cmd_tdinv (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
            const mxArray *prhs[], gpueig_info *info)
 {
   gpueig_options options;
+  mex_method method;
   double rcond = 0;
   mxArray *x = NULL;
   if (nrhs < 4 || nlhs < 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
   gpueig_tdinv_problem p
       = { .band = (int64_t) mex_field (prhs[3], "band", -1), .rcond = &rcond };
-  mex_get_options (prhs[3], &options);
+  mex_get_options (prhs[3], method, &options);
   gpueig_status status = get_vectors (ctx, prhs, p.band >= 0, &p);
   if (status == GPUEIG_OK)
     status = get_columns (ctx, prhs[3], &p);

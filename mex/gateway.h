@@ -87,8 +87,11 @@ void mex_finish_narrow (mxArray **array, gpueig_type type, const void *data);
 
 /* --- options.c --- */
 
-/* The struct that inst/private/__gpueig_options__.m made.  */
-void mex_get_options (const mxArray *opts, gpueig_options *options);
+/* The struct that inst/private/__gpueig_options__.m made.  METHOD holds the text
+   that OPTIONS points to.  */
+typedef char mex_method[32];
+void mex_get_options (const mxArray *opts, mex_method method,
+                      gpueig_options *options);
 
 /* Field NAME of a scalar struct as a number, or VALUE where there is none.  */
 double mex_field (const mxArray *s, const char *name, double value);

@@ -13,6 +13,7 @@ mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
                  gpueig_info *info)
 {
   gpueig_options options;
+  mex_method method;
   mex_matrix a;
   void *data[3] = { NULL, NULL, NULL };
   mxArray *out[3] = { NULL, NULL, NULL };
@@ -25,7 +26,7 @@ mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
     return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
                         "A must be square, but is %lld-by-%lld",
                         (long long) a.rows, (long long) a.columns);
-  mex_get_options (prhs[1], &options);
+  mex_get_options (prhs[1], method, &options);
   gpueig_type type = gpueig_is_double (a.type) ? GPUEIG_COMPLEX_DOUBLE
                                                : GPUEIG_COMPLEX_FLOAT;
   int wanted = 1 + (int) mex_field (prhs[1], "vectors", 2);

@@ -72,33 +72,46 @@ convert (const mxArray *array, gpueig_type type, void *to)
     convert_float_float (re, im, to, count, complex);
 }
 
-/* Sparse to full, as type.  */
+/* Element AT of an array of TYPE.  */
+static void
+store (gpueig_type type, void *to, size_t at, double re, double im)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      ((float *) to)[at] = (float) re;
+      break;
+    case GPUEIG_DOUBLE:
+      ((double *) to)[at] = re;
+      break;
+    case GPUEIG_COMPLEX_FLOAT:
+      ((float *) to)[2 * at] = (float) re;
+      ((float *) to)[2 * at + 1] = (float) im;
+      break;
+    case GPUEIG_COMPLEX_DOUBLE:
+      ((double *) to)[2 * at] = re;
+      ((double *) to)[2 * at + 1] = im;
+      break;
+    }
+}
+
+/* Sparse, always of class double, to full, as TYPE.  */
 static gpueig_status
 expand_sparse (gpueig_context *ctx, const mxArray *array, gpueig_type type,
                const void **data)
 {
-  size_t rows = mxGetM (array), columns = mxGetN (array), total;
-  const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
   const double *re = mxGetPr (array), *im = mxGetPi (array);
-  int complex = gpueig_is_complex (type);
+  const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
+  size_t rows = mxGetM (array), columns = mxGetN (array), total;
   if (__builtin_mul_overflow (rows, columns, &total))
     return short_of_memory (ctx, 16.0 * (double) rows * (double) columns);
-  double *to = mex_scratch (ctx, total, gpueig_scalar_size (type));
+  void *to = mex_scratch (ctx, total, gpueig_scalar_size (type));
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
   memset (to, 0, total * gpueig_scalar_size (type));
   for (size_t j = 0; j < columns; j++)
     for (mwIndex k = jc[j]; k < jc[j + 1]; k++)
-      {
-        size_t at = (size_t) ir[k] + rows * j;
-        if (! complex)
-          to[at] = re[k];
-        else
-          {
-            to[2 * at] = re[k];
-            to[2 * at + 1] = im ? im[k] : 0;
-          }
-      }
+      store (type, to, (size_t) ir[k] + rows * j, re[k], im ? im[k] : 0);
   *data = to;
   return GPUEIG_OK;
 }
@@ -121,6 +134,9 @@ mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
   gpueig_status status = check_class (ctx, array, what);
   if (status != GPUEIG_OK)
     return status;
+  /* The data first: this makes lazily stored and complex arrays full and
+     planar, and Octave leaks the dimensions that were asked for before.  */
+  void *data = mxGetPr (array);
   const mwSize *dims = mxGetDimensions (array);
   m->type = type;
   m->rows = (int64_t) dims[0];
@@ -133,7 +149,7 @@ mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
   if (! gpueig_is_complex (type)
       && mxIsDouble (array) == gpueig_is_double (type))
     {
-      m->data = mxGetPr (array);
+      m->data = data;
       return GPUEIG_OK;
     }
   void *to = mex_scratch (ctx, mxGetNumberOfElements (array),

@@ -29,7 +29,8 @@ field_index (const mxArray *s, const char *name, const char *const *names)
 }
 
 void
-mex_get_options (const mxArray *opts, gpueig_options *options)
+mex_get_options (const mxArray *opts, mex_method method,
+                 gpueig_options *options)
 {
   static const char *const backends[] = { "auto", "cpu", "cuda", NULL };
   static const char *const accuracies[] = { "normal", "high", NULL };
@@ -42,12 +43,12 @@ mex_get_options (const mxArray *opts, gpueig_options *options)
   options->tol = mex_field (opts, "tol", 0);
   options->max_sweeps = (int64_t) mex_field (opts, "maxsweeps", 0);
   options->max_rotations = (int64_t) mex_field (opts, "maxrotations", 0);
-  /* The option parser gives the methods of a function in their one spelling;
-     the text lives in the caller's array until the command returns.  */
-  const mxArray *method
+  /* The option parser gives the methods of a function in their one spelling. */
+  const mxArray *name
       = mxIsStruct (opts) ? mxGetField (opts, 0, "method") : NULL;
-  if (method && mxIsChar (method))
-    options->method = mxArrayToString (method);
+  if (name && mxIsChar (name)
+      && mxGetString (name, method, sizeof (mex_method)) == 0)
+    options->method = method;
 }
 
 mxArray *

@@ -43,6 +43,7 @@ mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
                    gpueig_info *info)
 {
   gpueig_options options;
+  mex_method method;
   mex_matrix a;
   if (nrhs < 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
@@ -51,7 +52,7 @@ mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
     return status;
   if (a.rows != a.columns)
     return not_square (ctx, "A", &a);
-  mex_get_options (prhs[1], &options);
+  mex_get_options (prhs[1], method, &options);
 
   /* A complex B or Guess makes the problem complex.  */
   for (int i = 2; i < nrhs; i++)
