@@ -33,7 +33,8 @@
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
 ## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
-## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}.
+## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}, unless
+## @qcode{"Method"} names a solver for symmetric matrices.
 ##
 ## Stacks of small matrices that are not symmetric are much faster with
 ## @code{gpu_complex_eig}, which on a GPU solves all pages at once and orders the
@@ -59,7 +60,7 @@
 ## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
 ## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
 ## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
-## were general.
+## were general, but no pair.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
@@ -82,6 +83,7 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:not-symmetric} (a method for symmetric matrices got another one),
+## @code{gpueig:not-definite} (a method for symmetric definite pairs got another),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}.
 ##
@@ -124,11 +126,17 @@ function varargout = gpu_eig (A, varargin)
 endfunction
 
 function out = generalized (nout, A, B, varargin)
-  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
+  persistent spec = struct ("methods", {{"auto", "syevd", "syevj", ...
                                          "syevj-batched", "syev-batched"}},
                             "options", {{}},
                             "flags", {{"vector", "matrix", "chol", "qz"}});
   opt = __gpueig_options__ ("gpu_eig", spec, varargin);
+  named = ! strcmp (opt.method, "auto");
+  if (named && isfield (opt, "qz"))
+    error ("gpueig:bad-option",
+           ["gpu_eig: \"qz\" excludes \"Method\", but the method is ", ...
+            "\"%s\""], opt.method);
+  endif
   __gpueig_check_matrix__ ("gpu_eig", A, "A");
   __gpueig_check_matrix__ ("gpu_eig", B, "B");
   if (! size_equal (A, B))
@@ -147,8 +155,9 @@ function out = generalized (nout, A, B, varargin)
     if (isempty (failure))
       return;
     endif
-    if (! any (strcmp (failure(1).identifier,
-                       {"gpueig:not-symmetric", "gpueig:not-definite"})))
+    if (named || ! any (strcmp (failure(1).identifier,
+                                {"gpueig:not-symmetric", ...
+                                 "gpueig:not-definite"})))
       __gpueig_raise__ ("gpu_eig", failure);
       return;
     endif
@@ -183,6 +192,9 @@ function out = delegate (A, B, opt, nout)
                  "converged", true, "sweeps", 0, "off", [], "fallback", "",
                  "time", struct ("total", seconds, "transfer", 0,
                                  "solve", seconds), "memory", 0);
+  if (isempty (A) && ndims (A) == 2)
+    lambda = zeros (0, 0, class (lambda));  # as eig ([], [])
+  endif
   out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
 endfunction
 
@@ -295,6 +307,12 @@ endfunction
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1], [1 2; 3 4], "Backend", "cpu")
 %!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], "Method", "syevd")
+%!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], eye (2), "Method", "syevd")
+%!error id=gpueig:not-symmetric gpu_eig (eye (2), [1 2; 3 4], "Method", "syevd")
+%!error id=gpueig:not-definite gpu_eig (eye (2), [1 2; 2 1], "Method", "syevd")
+%!error id=gpueig:bad-option gpu_eig ([2 1; 1 2], eye (2), "Method", "geev")
+%!error id=gpueig:bad-option gpu_eig ([1 2; 3 4], NaN (2), "Method", "geev")
+%!error id=gpueig:bad-option gpu_eig ([2 1; 1 2], eye (2), "qz", "Method", "syevd")
 %!error id=gpueig:bad-option gpu_eig (1, "Display", ["off"; "off"])
 %!error id=gpueig:wrong-type gpu_eig (int8 ([1 2; 2 1]))
 %!error id=gpueig:wrong-type gpu_eig (true (2))
@@ -310,6 +328,8 @@ endfunction
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Backend", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "vector", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", -1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^31)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^32)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")

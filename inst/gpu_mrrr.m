@@ -336,9 +336,13 @@ endfunction
 %! want = exact(exact > 3.1 & exact <= 4.5);
 %! assert (diag (D), want, 100*eps);
 %! assert (columns (V), numel (want));
-%! assert (isempty (gpu_mrrr (d, e, "Range", [7 8])));
+%! assert (size (gpu_mrrr (d, e, "Range", [7 8])), [0, 1]);
 %! [V, lambda] = gpu_mrrr (d, e, "Range", [7 8], "vector");
 %! assert (size (V), [n, 0]);
+%! assert (size (lambda), [0, 1]);
+%! [V, D, W] = gpu_mrrr (d, e, "Range", [7 8]);
+%! assert ({size(V), size(D), size(W)}, {[n, 0], [0, 0], [n, 0]});
+%! assert (size (gpu_mrrr (toeplitz ([2 1 1 0]), "Range", [9 10])), [0, 1]);
 %! assert (gpu_mrrr (d, e, "Range", [-Inf, 4]), exact(exact <= 4), 100*eps);
 %! assert (gpu_mrrr ([1 2 3], [0 0], "Range", [1 3]), [2; 3]);
 %! assert (gpu_mrrr ([3 1 2], [0 0], "Index", [2 2]), 2);

@@ -56,7 +56,7 @@ function opt = __gpueig_options__ (caller, spec, args)
       case "display"
         opt.display = one_of (caller, name, value, {"off", "iter"});
       case "device"
-        opt.device = whole (caller, name, value, 0);
+        opt.device = whole (caller, name, value, 0, intmax ("int32"));
       otherwise
         check_name (caller, spec, key, name);
         opt.(key) = special (caller, key, name, value);
@@ -89,7 +89,7 @@ function value = special (caller, key, name, value)
     case "accuracy"
       value = one_of (caller, name, value, {"normal", "high"});
     case {"maxsweeps", "maxrotations"}
-      value = whole (caller, name, value, 1);
+      value = whole (caller, name, value, 1, flintmax ());
     case "tol"
       if (! (isnumeric (value) && isreal (value) && isscalar (value)
              && value > 0 && value < 1))
@@ -117,11 +117,11 @@ function value = one_of (caller, name, value, list)
          caller, name, strjoin (strcat ("\"", list, "\""), ", "), got);
 endfunction
 
-function value = whole (caller, name, value, least)
+function value = whole (caller, name, value, least, most)
   if (! (isnumeric (value) && isreal (value) && isscalar (value)
-         && value >= least && value <= flintmax () && value == fix (value)))
-    error ("gpueig:bad-option", "%s: \"%s\" must be an integer from %d on",
-           caller, name, least);
+         && value >= least && value <= most && value == fix (value)))
+    error ("gpueig:bad-option", "%s: \"%s\" must be an integer from %d to %d",
+           caller, name, least, most);
   endif
   value = double (value);
 endfunction

@@ -12,9 +12,6 @@
 
 function out = __gpueig_outputs__ (form, nout, lambda, V, W, info)
 
-  if (isempty (lambda) && ndims (lambda) == 2)
-    lambda = zeros (0, 0, class (lambda));  # as eig ([])
-  endif
   switch (form)
     case "vector"
       D = lambda;

@@ -28,6 +28,9 @@ function [out, failure] = __gpueig_solve__ (command, nout, A, opt, varargin)
   if (nout > 2 && isempty (W))
     W = V;  # as the command says of symmetric matrices
   endif
+  if (isempty (A) && ndims (A) == 2)
+    lambda = zeros (0, 0, class (lambda));  # as eig ([])
+  endif
   out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
 
 endfunction
