@@ -263,6 +263,8 @@ void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
               A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
+     symmetric  nonzero: gpueig_is_symmetric has said so of A, and of B if it is
+              there, which is not checked again
      lambda   n-by-pages, real
      v        NULL, or n-by-n-by-pages  */
 typedef struct
@@ -272,6 +274,7 @@ typedef struct
   const void *a;
   const void *b;
   const void *guess;
+  int symmetric;
   void *lambda;
   void *v;
 } gpueig_symmetric;
@@ -279,6 +282,12 @@ typedef struct
 /* Is every page of A equal to its conjugate transpose, to the bit?  */
 int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
                          int64_t pages);
+
+/* GPUEIG_NONFINITE with the first element of A that is NaN or Inf, if there is
+   one; WHAT names A in the message.  */
+gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
+                                   const void *a, int64_t n, int64_t pages,
+                                   const char *what);
 
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
@@ -457,7 +466,7 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
                             const gpueig_options *options, gpueig_info *info);
 
 /* The first element (column-major, from 0) outside the three diagonals of the
-   n-by-n matrix X of reals that is not zero, or -1.  As fast as reading X.  */
+   n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
 int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are

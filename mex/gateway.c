@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,90 +147,119 @@ open_context (void)
   return GPUEIG_OK;
 }
 
-/* --- commands --- */
+/* --- errors and warnings of the last call --- */
 
-static const struct
+static struct
 {
-  const char *name;
-  mex_command *run;
-} commands[] = {
-#define COMMAND(name) { #name, cmd_##name },
-#include "commands.def"
-#undef COMMAND
-};
-
-static mex_command *
-find_command (const mxArray *name)
-{
-  char text[32];
-  if (mxIsChar (name) && mxGetString (name, text, sizeof text) == 0)
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-      if (strcmp (text, commands[i].name) == 0)
-        return commands[i].run;
-  return NULL;
-}
+  int count;
+  struct
+  {
+    const char *id;
+    char text[640];
+  } item[4];
+} failures;
 
 static void
-set_failure (mxArray *f, mwIndex i, const char *id, const char *text)
+add_failure (const char *id, const char *format, va_list args)
 {
-  mxSetField (f, i, "identifier", mxCreateString (id));
-  mxSetField (f, i, "message", mxCreateString (text));
+  if (failures.count == sizeof failures.item / sizeof failures.item[0])
+    return;
+  failures.item[failures.count].id = id;
+  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
+             format, args);
+  failures.count++;
 }
 
-/* The first output: [], or what to raise.  A GPU that failed in an "auto" call
-   is no news about the matrix: INFO says it, no warning does.  */
-static mxArray *
-failure (gpueig_status status, const char *message, const gpueig_info *info)
+void
+mex_warn (const char *id, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  add_failure (id, format, args);
+  va_end (args);
+}
+
+/* What status and info say, after the warnings of the command.  A GPU that
+   failed in an "auto" call is no news about the matrix: INFO says it, no warning
+   does.  */
+static void
+note_status (gpueig_status status, const gpueig_info *info)
+{
+  const char *message = context ? gpueig_message (context) : "";
+  if (status != GPUEIG_OK)
+    mex_warn (gpueig_status_id (status), "%s",
+              *message ? message : gpueig_status_text (status));
+  if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+      && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
+    mex_warn ("gpueig:fallback",
+              "method \"%s\" cannot serve this matrix, %s finished the job",
+              info->method, info->fallback);
+}
+
+/* [rest, F] = __gpueig__ ("failures"): a struct array with the fields identifier
+   and message, errors and warnings of the call before.  */
+gpueig_status
+mex_failures (mex_call *call)
 {
   static const char *fields[] = { "identifier", "message" };
-  int failed = status != GPUEIG_OK;
-  int fell_back = (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-                  && info->fallback[0] && strcmp (info->fallback, "cpu") != 0;
-  if (! failed && ! fell_back)
-    return mxCreateDoubleMatrix (0, 0, mxREAL);
-  mxArray *f = mxCreateStructMatrix (1, failed + fell_back, 2, fields);
-  if (failed)
-    set_failure (f, 0, gpueig_status_id (status),
-                 message && *message ? message : gpueig_status_text (status));
-  if (fell_back)
+  mxArray *f = mxCreateStructMatrix (1, (mwSize) failures.count, 2, fields);
+  for (int i = 0; i < failures.count; i++)
     {
-      char text[128];
-      snprintf (text, sizeof text,
-                "method \"%s\" cannot serve this matrix, %s finished the job",
-                info->method, info->fallback);
-      set_failure (f, failed, "gpueig:fallback", text);
+      mxSetField (f, i, "identifier", mxCreateString (failures.item[i].id));
+      mxSetField (f, i, "message", mxCreateString (failures.item[i].text));
     }
-  return f;
+  call->out[0] = f;
+  return GPUEIG_OK;
+}
+
+/* --- entry --- */
+
+static gpueig_status
+run_command (const mex_command *command, mex_call *call)
+{
+  if (! context)
+    {
+      gpueig_status status = open_context ();
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  unwound += gpueig_reset (context);
+  call->ctx = context;
+  if (! command || (! command->is_hook && call->n_args < 0))
+    return gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+  gpueig_status status = command->run (call);
+  /* Too late for the solver.  Octave would copy the results, seconds for
+     gigabytes, before it looks.  */
+  if (status == GPUEIG_OK && interrupted (NULL))
+    status = gpueig_fail (context, GPUEIG_INTERRUPTED, "interrupted");
+  return status;
 }
 
 __attribute__ ((visibility ("default"))) void
 mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-  mex_command *run = nrhs > 0 ? find_command (prhs[0]) : NULL;
-  gpueig_info info = { .method = "" };
-  gpueig_status status = context ? GPUEIG_OK : open_context ();
-  if (status == GPUEIG_OK)
+  const mex_command *command = nrhs > 0 ? mex_find_command (prhs[0]) : NULL;
+  const int first = command && command->is_hook ? 1 : 2;
+  mex_call call = { .n_args = nrhs - first, .args = prhs + first, .n_out = 1 };
+  if (first == 2 && nrhs > 1 && mxIsDouble (prhs[1])
+      && mxGetScalar (prhs[1]) > 1)
+    call.n_out = (int) mxGetScalar (prhs[1]);
+  const int asks = command && command->run == mex_failures;
+  if (! asks)
+    failures.count = 0;
+
+  gpueig_status status = run_command (command, &call);
+  if (call.rest != MEX_USAGE && ! asks)
     {
-      unwound += gpueig_reset (context);
-      if (run)
-        status = run (context, nlhs, plhs, nrhs - 1, prhs + 1, &info);
-      else
-        status = gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+      note_status (status, &call.info);
+      if (failures.count > 0)
+        call.rest |= MEX_RAISE;
     }
-  if (status == GPUEIG_OK && interrupted (NULL))
-    {
-      /* Too late for the solver.  Octave would copy the results, seconds for
-         gigabytes, before it looks.  */
-      for (int i = 1; i < nlhs; i++)
-        if (plhs[i])
-          mxDestroyArray (plhs[i]);
-      for (int i = 1; i < nlhs; i++)
-        plhs[i] = NULL;
-      status = GPUEIG_INTERRUPTED;
-    }
-  plhs[0] = failure (status, context ? gpueig_message (context) : NULL, &info);
-  /* Outputs that a failing command did not make.  */
+  plhs[0] = call.rest ? mxCreateDoubleScalar (call.rest)
+                      : mxCreateDoubleMatrix (0, 0, mxREAL);
+  const int good = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   for (int i = 1; i < nlhs; i++)
-    if (! plhs[i])
-      plhs[i] = mxCreateDoubleMatrix (0, 0, mxREAL);
+    plhs[i] = good && i <= MEX_OUTPUTS && call.out[i - 1]
+                  ? call.out[i - 1]
+                  : mxCreateDoubleMatrix (0, 0, mxREAL);
 }

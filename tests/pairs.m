@@ -6,8 +6,13 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [failures, calls] = pairs (stride = 1)
-  list = [single_arguments(); eig_pairs(); guesses(); diagonals(); ...
-          tridiagonals(); option_values()];
+  ## Complex arrays of the large order are not copied, lazily stored diagonal
+  ## matrices not made full.
+  small = {1, 3};
+  large = 66;
+  list = [single_arguments([small, large]); eig_pairs(small); guesses(small); ...
+          diagonals(); tridiagonals(); large_vectors(); option_values(); ...
+          large_pairs(large)];
   list = list(1:stride:end,:);
   failures = {};
   saved = warning ();
@@ -58,11 +63,11 @@ endfunction
 
 ## --- eigenvalues ---
 
-function list = single_arguments ()
+function list = single_arguments (orders)
   list = {};
   names = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
            "gpu_complex_eig", "gpu_mrrr"};
-  for n = [1, 3]
+  for n = [orders{:}]
     for a = argument_classes ("matrix", n)'
       for name = names
         list(end+1,:) = {a.name, name{1}, {a.value}, 2, ...
@@ -77,9 +82,9 @@ function list = single_arguments ()
   endfor
 endfunction
 
-function list = eig_pairs ()
+function list = eig_pairs (orders)
   list = {};
-  for n = [1, 3]
+  for n = [orders{:}]
     for a = argument_classes ("matrix", n)'
       for b = argument_classes ("matrix", n)'
         list(end+1,:) = {[a.name ", " b.name], "gpu_eig", {a.value, b.value}, ...
@@ -91,9 +96,17 @@ function list = eig_pairs ()
   endfor
 endfunction
 
-function list = guesses ()
+## What is complex with every class, both ways.
+function list = large_pairs (n)
+  list = [eig_pairs({n}); guesses({n})];
+  keep = ! cellfun (@isempty, strfind (list(:,1), "complex"));
+  list = list(keep,:);
+  list = list(1:5:end,:);
+endfunction
+
+function list = guesses (orders)
   list = {};
-  for n = [1, 3]
+  for n = [orders{:}]
     for a = argument_classes ("matrix", n)'
       for g = argument_classes ("matrix", n)'
         id = refusal (a.refused);
@@ -168,9 +181,49 @@ endfunction
 
 function T = tridiagonal (A)
   T = A;
-  if (rows (A) == 3 && isnumeric (A) && ! isdiag (A) ...
+  if (rows (A) > 2 && isnumeric (A) && ! isdiag (A) ...
       && ! strcmp (typeinfo (A), "permutation matrix"))
-    T(1,3) = T(3,1) = 0;
+    T = triu (tril (A, 1), -1);
+  endif
+endfunction
+
+## Columns of the inverse of a matrix whose diagonals are long.
+function list = large_vectors ()
+  list = {};
+  n = 5000;
+  for a = argument_classes ("vector", n)'
+    args = {ones(1, n-1), a.value, single(ones (n-1, 1)), "Columns", [n, 1]};
+    T = [];
+    if (! a.refused)
+      T = spdiags ([ones(n, 1), double(full (a.value))(:), ones(n, 1)], -1:1, n, n);
+    endif
+    list(end+1,:) = {["long " a.name], "gpu_tdinv", args, 1, ...
+                     @(out) verify_columns(out, T), refusal(a.refused)};
+  endfor
+  for c = argument_classes ("vector", n - 1)'
+    args = {c.value, 20 * ones(n, 1), c.value, "Columns", [n, 1]};
+    T = [];
+    if (! c.refused)
+      side = double (full (c.value))(:);
+      T = spdiags ([[side; 0], 20 * ones(n, 1), [0; side]], -1:1, n, n);
+    endif
+    list(end+1,:) = {["long sides " c.name], "gpu_tdinv", args, 1, ...
+                     @(out) verify_columns(out, T), refusal(c.refused)};
+  endfor
+endfunction
+
+function text = verify_columns (out, T)
+  text = "";
+  X = double (out{1});
+  n = rows (T);
+  if (! all (isfinite (X(:))))
+    return;  # a singular matrix
+  endif
+  E = T * X;
+  E(n,1) -= 1;
+  E(1,2) -= 1;
+  if (! (norm (E, 1) < 100 * eps ("single") * max (1, norm (X, 1)) * norm (T, 1)))
+    text = sprintf ("the columns are wrong by %g", norm (E, 1));
   endif
 endfunction
 

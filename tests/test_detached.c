@@ -110,10 +110,11 @@ detached_jobs (gpueig_context *ctx)
   CHECK (lines == 1 && strstr (last_line, "waiting"), "it says that it waits");
 
   atomic_store (&released, 1);
-  CHECK (run_job (ctx, 0, &job) == GPUEIG_OK && *job == 7 && discarded == 2
-             && finished == 3,
+  int *second;
+  CHECK (run_job (ctx, 0, &second) == GPUEIG_OK && *second == 7
+             && discarded == 2 && finished == 3,
          "it runs when the first one has ended");
-  free (job);
+  free (second);
   CHECK (! gpueig_detached (ctx), "no job is left");
   CHECK (threads_of_call (ctx) == 4, "calls use all threads again");
 
