@@ -147,6 +147,14 @@ open_context (void)
   return GPUEIG_OK;
 }
 
+static gpueig_info last_info;
+
+const gpueig_info *
+mex_last_info (void)
+{
+  return &last_info;
+}
+
 /* --- errors and warnings of the last call --- */
 
 static struct
@@ -249,6 +257,8 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     failures.count = 0;
 
   gpueig_status status = run_command (command, &call);
+  if (first == 2)
+    last_info = call.info;
   if (call.rest != MEX_USAGE && ! asks)
     {
       note_status (status, &call.info);

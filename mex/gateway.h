@@ -94,6 +94,9 @@ int64_t mex_interrupt_at (int64_t k);
 /* How many calls of the library an exception of Octave has unwound.  */
 int64_t mex_unwound (void);
 
+/* What the last command that was not a hook reported, for benchmarks.  */
+const gpueig_info *mex_last_info (void);
+
 /* --- commands.c --- */
 
 typedef enum

@@ -123,6 +123,7 @@ heap_bytes (void)
    "interrupt"    raise an interrupt at the K-th poll; how many there were
    "detached"     1 while a detached job runs
    "unwound"      calls that an exception unwound
+   "info"         of the last command that was not a hook
    "memory"       bytes of scratch memory held; "trim" gives the cache back
    "heap"         bytes of the C library's heap in use, by all of Octave  */
 gpueig_status
@@ -162,6 +163,11 @@ mex_testing (mex_call *call)
     value = heap_bytes ();
   else if (strcmp (what, "trim") == 0)
     gpueig_trim (ctx);
+  else if (strcmp (what, "info") == 0)
+    {
+      call->out[0] = mex_info (mex_last_info ());
+      return GPUEIG_OK;
+    }
   else
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
   call->out[0] = mxCreateDoubleScalar (value);

@@ -96,7 +96,7 @@ under_valgrind ()
            text = sample_verify (call, sample_run (call));
            assert (isempty (text), text);
          endfor
-         $(pairs 7) assert (fuzz (5, 200) == 0);"
+         $(pairs 7)"
   OMP_NUM_THREADS=2 OPENBLAS_CORETYPE=Haswell in_octave "Octave under valgrind" "$calls" \
     timeout 1800 valgrind --error-exitcode=0 --log-file="$folder/valgrind"
   if grep -q '__gpueig__.mex' "$folder/valgrind"; then

@@ -39,6 +39,11 @@ function text = attempt (what, name, args, nout, verify, id)
     [out{:}] = feval (name, args{:});
     if (isempty (id))
       text = verify (out);
+      ## Octave's values are real where they can be.
+      wide = @(x) iscomplex (x) && ! any (imag (full (x)(:)));
+      if (any (cellfun (wide, out)))
+        text = "complex without imaginary parts";
+      endif
     else
       text = "an answer";
     endif

@@ -14,7 +14,7 @@
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
 %!   rounds = 2000;
 %! elseif (strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
-%!   rounds = 20;
+%!   rounds = 8;
 %! endif
 %! [failures, calls] = leaks (rounds);
 %! report_count ("calls looked at for leaks", calls);
