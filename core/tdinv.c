@@ -68,14 +68,15 @@ check (gpueig_context *ctx, const gpueig_tdinv_problem *t)
   return GPUEIG_OK;
 }
 
-int64_t ge_outside_tridiagonal_s (int64_t n, const void *matrix);
-int64_t ge_outside_tridiagonal_d (int64_t n, const void *matrix);
+int64_t ge_outside_tridiagonal_s (int64_t n, int parts, const void *matrix);
+int64_t ge_outside_tridiagonal_d (int64_t n, int parts, const void *matrix);
 
 int64_t
 gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x)
 {
-  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (n, x)
-                                 : ge_outside_tridiagonal_s (n, x);
+  const int parts = 1 + gpueig_is_complex (type);
+  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (n, parts, x)
+                                 : ge_outside_tridiagonal_s (n, parts, x);
 }
 
 /* --- scale --- */

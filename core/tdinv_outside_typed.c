@@ -29,8 +29,9 @@ first_in (const real_t *column, int64_t r0, int64_t r1)
   return r0;
 }
 
+/* PARTS is 1, or 2 for a complex matrix, whose rows are pairs of reals.  */
 int64_t
-FN (ge_outside_tridiagonal) (int64_t n, const void *matrix)
+FN (ge_outside_tridiagonal) (int64_t n, int parts, const void *matrix)
 {
   const real_t *x = matrix;
   int64_t first = INT64_MAX;
@@ -40,11 +41,12 @@ FN (ge_outside_tridiagonal) (int64_t n, const void *matrix)
       /* A thread's columns ascend: what it has found is its first.  */
       if (first != INT64_MAX)
         continue;
-      int64_t i = first_in (x + n * j, 0, j - 1);
+      const real_t *column = x + parts * n * j;
+      int64_t i = first_in (column, 0, parts * (j - 1));
       if (i < 0)
-        i = first_in (x + n * j, j + 2, n);
+        i = first_in (column, parts * (j + 2), parts * n);
       if (i >= 0)
-        first = i + n * j;
+        first = i / parts + n * j;
     }
   return first == INT64_MAX ? -1 : first;
 }
