@@ -2,13 +2,13 @@
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
 # source file names its licence; nothing that is loaded into Octave can end it
 # (nvcc makes a call of a __device__ function from the host an exit); the lanes
-# of a warp work together through the tiles of cuda/teams.cuh alone.  clang-tidy,
+# of a warp work together through the tiles of cuda/base/teams.cuh alone.  clang-tidy,
 # which takes minutes, with GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
 
-for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
+for file in $(find core cuda -type f) mex/*.[ch] mex/package/* tests/*.[chm] tests/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def) continue ;; esac
   [ -f "$file" ] || continue
@@ -42,8 +42,8 @@ if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes.
   for scalar in 1 3; do
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
-      --suppress=objectIndex --suppress=uninitvar:core/scalar.h \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*.c mex/*.c tests/*.c 2>&1)
+      --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h \
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*/*.c core/*/published/*.c mex/*.c tests/*.c 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done
@@ -62,7 +62,7 @@ elif command -v clang-tidy >/dev/null; then
     ,-clang-analyzer-valist.Uninitialized'
   checks=$(printf '%s' "$checks" | tr -d ' \n')
   # shellcheck disable=SC2046
-  found=$(ls core/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
+  found=$(ls core/*/*.c core/*/published/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
     clang-tidy --quiet --checks="$0" "$@" -- -std=c17 -D_GNU_SOURCE -fopenmp -Icore \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' "$checks" | grep 'warning:\|error:')
   [ -z "$found" ]

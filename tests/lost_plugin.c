@@ -8,7 +8,7 @@
    checked call, too.  Whoever touches the GPU after it was lost, or leaves
    memory on it, ends the process with status 97.  */
 
-#include "internal.h"
+#include "base/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "complex_block.h"
+#include "complex_eig/block.h"
 #include "limits.h"
 
 #include <complex.h>

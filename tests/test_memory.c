@@ -4,7 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "internal.h"
+#include "base/backend.h"
 
 #include <stdarg.h>
 #include <stdio.h>

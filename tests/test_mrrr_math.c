@@ -6,8 +6,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "mrrr.h"
-#include "mrrr_newton.h"
+#include "mrrr/mrrr.h"
+#include "mrrr/newton.h"
 
 #include <stdlib.h>
 

@@ -5,12 +5,12 @@
    there is nothing to do.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "scalar.h"
+#include "base/scalar.h"
 
 #if ! GE_COMPLEX
 
 #  include "check.h"
-#  include "shroff.h"
+#  include "complex_eig/transformation.h"
 
 #  include <complex.h>
 #  include <string.h>
