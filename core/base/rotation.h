@@ -1,5 +1,5 @@
 /* Shared scalar math: plane rotations that annihilate one element.
-   No include guard: included once per precision, see scalar_headers.h.
+   No include guard: included once per precision, see cuda/base/scalar.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The rotation of the Hermitian 2-by-2 matrix [a g; conj (g) b] with

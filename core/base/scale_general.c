@@ -7,21 +7,10 @@
    scaled page has small eigenvalues that hang on its small elements: these stay
    normal numbers where the large ones allow it.  */
 
-#include "eig/general.h"
+#include "base/scale_general.h"
 
 #include <float.h>
 #include <string.h>
-
-#define SCALE_PROTOTYPES(suffix)                                               \
-  int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
-  int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
-  void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
-                                void *to);                                     \
-  void ge_values_unscaled_##suffix (int64_t n, int exponent, void *lambda);
-SCALE_PROTOTYPES (s)
-SCALE_PROTOTYPES (d)
-SCALE_PROTOTYPES (c)
-SCALE_PROTOTYPES (z)
 
 /* Pages whose largest element has an exponent in this range stay as they are,
    so that common matrices cost no copy.  */

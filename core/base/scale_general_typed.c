@@ -1,7 +1,7 @@
 /* Pages of general matrices times powers of two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/solver.h"
+#include "base/scale_general.h"
 #include "base/scalar.h"
 
 /* The exponent of the largest real or imaginary part of the N-by-N page A; 0

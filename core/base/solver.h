@@ -1,5 +1,14 @@
 /* What the parts of core share among themselves, the plugin excluded.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A call passes: checks.c, checks_typed.c (arguments), backend.c (context, plugin,
+   choice of the backend), cpu.c (table of the CPU's solvers), the solver's room.
+     context.c, workspace.c   messages, callbacks, info; scratch memory
+     detached.c               library calls that cannot be interrupted
+     pages.c                  the pages of a stack on several threads
+     order.c                  eigenvalues in ascending order
+     scale_general.c, scale_general_typed.c  general pages times powers of two
+   Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */
 
 #ifndef GE_CORE_H
 #define GE_CORE_H 1

@@ -5,16 +5,7 @@
 #define GE_COMPLEX_BLOCK_H 1
 
 #include "base/solver.h"
-
-enum
-{
-  GE_PAGE_DONE,
-  GE_PAGE_STALLED, /* the answer is not good: a Schur-based solver is due */
-  GE_PAGE_LIMITED, /* the user's sweep limit was reached */
-  GE_PAGE_AGAIN,   /* eigenvalues alone are not sure: once more with vectors */
-  GE_PAGE_RAW,     /* pairs, phases and order are still to be made */
-  GE_PAGE_RAW_HERMITIAN /* the same, and the page is Hermitian */
-};
+#include "complex_eig/complex_eig.h"
 
 typedef struct
 {

@@ -339,7 +339,7 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
     *state = GE_PAGE_STALLED;
   else if (! job->vectors && ! b->hermitian[x]
            && condition > SURE_CONDITION (b->s.n))
-    *state = GE_PAGE_AGAIN;
+    *state = GE_PAGE_NEEDS_VECTORS;
   return *state == GE_PAGE_DONE;
 }
 

@@ -45,7 +45,7 @@ form_raw (const gpueig_general *g, int64_t p, void *scratch,
 {
   const int64_t n = g->n;
   const int real = ! gpueig_is_complex (g->type);
-  const int hermitian = state[p] == GE_PAGE_RAW_HERMITIAN;
+  const int hermitian = state[p] == GE_PAGE_UNNORMALIZED_HERMITIAN;
   const size_t pair = 2 * gpueig_real_size (g->type);
   void *lambda = ge_page (g->lambda, p, n, pair);
   void *v = ge_page (g->v, p, n * n, pair);
@@ -81,7 +81,7 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
       void *lambda = ge_page (g->lambda, p, n, pair);
       void *v = ge_page (g->v, p, n * n, pair);
       void *w = ge_page (g->w, p, n * n, pair);
-      if (state[p] >= GE_PAGE_RAW)
+      if (state[p] >= GE_PAGE_UNNORMALIZED)
         form_raw (g, p, scratch, state);
       else if (is_double)
         ge_form_sort_z (n, scratch, lambda, v, w);
@@ -175,7 +175,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 {
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
-    raw += state[p] >= GE_PAGE_RAW;
+    raw += state[p] >= GE_PAGE_UNNORMALIZED;
   if (raw > 0 || strcmp (info->method, "geev") == 0)
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   for (int64_t p = 0; p < g->pages; p++)
@@ -342,7 +342,7 @@ run_again (blocks *b)
   const int64_t pages = b->job.problem->pages;
   GE_TRY (GE_ALLOC (b->ctx, GE_HOST, pages, &list));
   for (int64_t p = 0; p < pages; p++)
-    if (b->state[p] == GE_PAGE_AGAIN)
+    if (b->state[p] == GE_PAGE_NEEDS_VECTORS)
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;

@@ -1,5 +1,11 @@
-/* LAPACK's symmetric driver for one page, by scalar type (eig/symmetric_typed.c).
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* The front doors gpueig_eig_symmetric and gpueig_eig_general, on the CPU: LAPACK.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   symmetric.c          front: checks, "auto" (LAPACK or one-sided Jacobi), pages
+   scale_pair.c         pairs (A, B) far from 1
+   symmetric_typed.c    xSYEVD, xSYGVD's parts, for one page
+   stages_typed.c       a large page in stages that can be interrupted
+   general.c, general_typed.c  the general front; xGEEVX for one page  */
 
 #ifndef GE_EIG_H
 #define GE_EIG_H 1

@@ -1,12 +1,13 @@
 /* What the parts of gpueig_jacobi_eig on the CPU share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   jacobi_eig.c              front, choice of the method, pages
-   jacobi/pages_typed.c        one page: scaling, method, sorting
-   jacobi/cyclic_typed.c     element-wise cyclic Jacobi in tournament order
-   jacobi/block_typed.c      blocked cyclic Jacobi
-   jacobi/refine_typed.c     from approximate eigenvectors, by GEMMs
-   jacobi/published/classical_typed.c  the largest element as pivot  */
+   jacobi_eig.c        front, choice of the method, pages
+   pages_typed.c       one page: scaling, method, sorting
+   cyclic_typed.c      element-wise cyclic Jacobi in tournament order
+   block_typed.c       blocked cyclic Jacobi
+   refine_typed.c      from approximate eigenvectors, by GEMMs
+   published/classical_typed.c  the largest element as pivot: for the paper's
+                       tables, "auto" does not take it  */
 
 #ifndef GE_JACOBI_H
 #define GE_JACOBI_H 1

@@ -1,6 +1,14 @@
 /* MRRR: what the driver (mrrr/tree.c) and its backends share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
+   mrrr.c           front, and the CPU solver around the driver
+   lapack_typed.c   dense matrices: reduction, back-transformation; LAPACK's peers
+   setup.c          scaling, splitting, root representations, what is wanted
+   tree.c           the driver: brackets, level by level of the tree
+   vectors.c        full precision, vectors, verification
+   inverse_iteration.c  vectors that the tree cannot give
+   lanes.c          the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
+
    The driver owns the representation tree and decides; a backend does the O(n)
    work per eigenvalue through the few operations of ge_mrrr_ops, for many
    eigenvalues at once.  Both backends run the same driver, so clusters, shifts

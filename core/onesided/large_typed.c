@@ -12,6 +12,7 @@
    F is formed afresh.  Pairs so close that their rotation is large are left to
    ordinary sweeps at the end.  */
 
+#include "eig/symmetric.h"
 #include "onesided/onesided_typed.h"
 
 #include <string.h>
@@ -19,11 +20,6 @@
 /* Loops over n^2 elements stay on one thread: OpenMP's threads and those of the
    BLAS, which wait busily for the next product, would get in each other's
    way.  */
-
-gpueig_status ge_syevd_stages_s (gpueig_context *, int64_t n, const void *a,
-                                 const void *b, void *lambda, void *v);
-gpueig_status ge_syevd_stages_c (gpueig_context *, int64_t n, const void *a,
-                                 const void *b, void *lambda, void *v);
 
 /* A rotation by more than this is no small one.  */
 #define SMALL ((real_t) 0.1)

@@ -1,6 +1,13 @@
-/* What every part of the one-sided Jacobi solver is told and tells, on all
-   backends; linked into the plugin too.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* Options and results of the one-sided Jacobi solver, on all backends; plan.c is
+   linked into the plugin too.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   onesided_eig.c      front
+   plan.c              options, method, what info says
+   stack_typed.c       which of the next three serves a stack
+   simd_typed.c        small pages, one to a SIMD lane
+   columns_typed.c     one page column by column, all methods
+   large_typed.c       one large page, by matrix products  */
 
 #ifndef GE_ONESIDED_PLAN_H
 #define GE_ONESIDED_PLAN_H 1

@@ -1,5 +1,13 @@
 /* What the parts of the tridiagonal inverse share, on the CPU and on the GPU.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   tdinv.c             front: checks, choice of method and backend
+   outside_typed.c     is there anything outside the three diagonals?
+   scale_typed.c       range of the elements, powers of two
+   generators_typed.c  the semiseparable generators: O(n), also rcond
+   write_typed.c       the entries from the generators: O(n^2)
+   published/pivoted_typed.c, published/sherman_typed.c
+                       methods for the papers' tables; "auto" takes neither  */
 
 #ifndef GE_TDINV_H
 #define GE_TDINV_H 1

@@ -1,5 +1,5 @@
 /* Symmetric to tridiagonal form and back, on the CPU, in pieces between which
-   the user may stop it.  For typed files.
+   the user may stop it.  For typed files; tridiagonalize_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TRIDIAGONAL_H

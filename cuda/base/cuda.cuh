@@ -1,5 +1,14 @@
 /* What the .cu files share: the plugin's state, checked calls, scalar types.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   plugin.c        the plugin's one export: its table of solvers
+   cuda.cu         opening, choice of the device, handles, device memory, timers
+   query.cu        what gpu_info says
+   status.cu       errors of CUDA calls, names of launches, faults for tests
+   transfer.cu     copies between host and device
+   job.cu          library calls that cannot be interrupted
+   similarity.cu   scaling and random similarities ahead of cuSOLVER's reductions
+   verify.cu       samples of residual and orthogonality of a library's result  */
 
 #ifndef GE_CUDA_CUH
 #define GE_CUDA_CUH 1

@@ -1,5 +1,9 @@
-/* The shared scalar math for the device: every header of core that has it is
-   included here once per precision, so its functions become overloads.
+/* The shared scalar math for the device: names that headers of core use, and the
+   rotations.  A room includes its own headers of this kind so:
+
+     # define GE_SHARED_MATH, the header's name
+     # include "base/precisions.cuh"
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Such a header has no include guard, uses real_t and GE_EPS, GE_REAL_MIN, GE_DOUBLE,
@@ -22,28 +26,7 @@
 #define fmax_(x, y) fmax (x, y)
 #define fmin_(x, y) fmin (x, y)
 
-#define real_t float
-#define GE_DOUBLE 0
-#define GE_EPS FLT_EPSILON
-#define GE_REAL_MIN FLT_MIN
-#define GE_REAL_MAX FLT_MAX
-#include "base/scalar_headers.h"
-#undef real_t
-#undef GE_DOUBLE
-#undef GE_EPS
-#undef GE_REAL_MIN
-#undef GE_REAL_MAX
-
-#define real_t double
-#define GE_DOUBLE 1
-#define GE_EPS DBL_EPSILON
-#define GE_REAL_MIN DBL_MIN
-#define GE_REAL_MAX DBL_MAX
-#include "base/scalar_headers.h"
-#undef real_t
-#undef GE_DOUBLE
-#undef GE_EPS
-#undef GE_REAL_MIN
-#undef GE_REAL_MAX
+#define GE_SHARED_MATH "base/rotation.h"
+#include "base/precisions.cuh"
 
 #endif

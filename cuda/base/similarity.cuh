@@ -1,21 +1,20 @@
-/* What keeps cuSOLVER's reductions right: sizes, checks, and a second try.
+/* What keeps cuSOLVER's reductions accurate: scaling, and a random similarity.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    cuSOLVER's reductions to tridiagonal or Hessenberg form take norms as square
-   roots of plain sums of squares (as of 12.0).  Where what is left of a matrix is
-   smaller than the root of the smallest number, the reflectors are not
-   orthogonal any more.  Matrices of few different numbers get there: of ones (n)
-   every step leaves a constant matrix 1e16 times smaller, and the vectors come
-   out up to 1e-1 from orthogonal.  So matrices are brought to a size from which
-   that is far, and results are looked at.  After a similarity with a reflector in a
-   random direction, rounding errors fill what is left at the size of eps.  */
+   roots of plain sums of squares (as of 12.0).  Where the part of a matrix that
+   is not reduced yet is smaller than the root of the smallest normal number, the
+   reflectors are not orthogonal any more.  Matrices with few distinct elements
+   get there: of ones (n) every step leaves a constant matrix 1e16 times smaller,
+   and the vectors come out up to 1e-1 from orthogonal.  So matrices are scaled
+   away from that range, and results are verified (verify.cuh).  After a
+   similarity with a reflector in a random direction, rounding errors of the size
+   of eps keep the unreduced part from becoming that small.  */
 
-#ifndef GE_REFLECTION_CUH
-#define GE_REFLECTION_CUH 1
+#ifndef GE_SIMILARITY_CUH
+#define GE_SIMILARITY_CUH 1
 
 #include "base/cuda.cuh"
-
-#include <math.h>
 
 /* Scale COUNT reals (a complex number is two) by 2^-*EXPONENT so that the largest
    is near 2^20, or 2^200 in double: squares of what is 1e20 times smaller are
@@ -44,40 +43,9 @@ template <typename T>
 gpueig_status ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns,
                                const T *u, T *v);
 
-/* Largest element of V'V z - z for a random z, V being n-by-COLUMNS: 0 when its
-   columns are orthonormal; NaN becomes Inf.  O(n COLUMNS), as the next two.  */
-template <typename T>
-gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
-                                     int64_t columns, const T *v,
-                                     double *error);
-
-/* |A V z - V diag (LAMBDA) z| / |A|_F for a random z, LAMBDA on the host and of
-   the type of V.  */
-template <typename T>
-gpueig_status ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns,
-                                const T *a, const T *v, const T *lambda,
-                                double *error);
-
-/* Do LAMBDA, on the host, have the sum and the sum of squares that eigenvalues
-   of the Hermitian A have?  The larger difference, relative to |A|_F.  */
-template <typename T>
-gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
-                                const typename real_of<T>::type *lambda,
-                                double *error);
-
-/* May a result be right that has these?  Sums of rounding errors grow as the
-   root of n, and what cuSOLVER does wrong is much larger, up to 1e15 eps.  A second
-   try is judged by what the tests allow.  */
-static inline int
-ge_cuda_looks_right (int64_t n, double eps, int again, double orthogonality,
-                     double residual)
-{
-  const double order = (double) n;
-  if (again)
-    return orthogonality <= (5 * order + 120) * eps
-           && residual <= (5 * order + 150) * eps;
-  return orthogonality <= (4 * sqrt (order) + 30) * eps
-         && residual <= (order + 30) * eps;
-}
+/* COUNT numbers Z on the host, real ones also where T is complex, the same for
+   every call: results must not change from run to run.  Their moduli are between
+   1/2 and 3/2, with either sign: no two add up to zero.  */
+template <typename T> void ge_random_vector (int64_t count, T *z);
 
 #endif

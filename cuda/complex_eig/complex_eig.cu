@@ -121,7 +121,7 @@ run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
   int64_t count = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
   for (int64_t i = 0; i < pages; i++)
-    if (state[i] == GE_CUDA_AGAIN)
+    if (state[i] == GE_PAGE_NEEDS_VECTORS)
       host[count++] = (int) i;
   if (count == 0)
     return GPUEIG_OK;

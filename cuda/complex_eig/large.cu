@@ -406,7 +406,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   if (! converged && ! limited)
     {
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      state[page] = GE_CUDA_STALLED;
+      state[page] = GE_PAGE_STALLED;
       return GPUEIG_OK;
     }
   GE_TRY (large_refine (ctx, n, s.a0, s.p.a, s.p.v, s.p.next, lambda,
@@ -430,11 +430,11 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
       GE_TRY (ge_download (ctx, (cpx<R> *) g->w + page * square, w,
                            (size_t) square * sizeof *lambda, info));
     }
-  state[page] = ! converged                    ? GE_CUDA_LIMITED
-                : ratio < 5 && left_ratio < 10 ? GE_CUDA_RAW
-                                               : GE_CUDA_STALLED;
-  if (s.hermitian && state[page] == GE_CUDA_RAW)
-    state[page] = GE_CUDA_RAW_HERMITIAN;
+  state[page] = ! converged                    ? GE_PAGE_LIMITED
+                : ratio < 5 && left_ratio < 10 ? GE_PAGE_UNNORMALIZED
+                                               : GE_PAGE_STALLED;
+  if (s.hermitian && state[page] == GE_PAGE_UNNORMALIZED)
+    state[page] = GE_PAGE_UNNORMALIZED_HERMITIAN;
   return GPUEIG_OK;
 }
 
@@ -462,7 +462,7 @@ finish_stalled (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   ge_report (ctx, "geev finishes page %lld", (long long) page + 1);
   GE_TRY (ge_cuda_geev (ctx, &one, state + page, info));
   ge_info_fallback (info, "geev");
-  state[page] = state[page] ? GE_CUDA_STALLED : GE_CUDA_RAW;
+  state[page] = state[page] ? GE_PAGE_STALLED : GE_PAGE_UNNORMALIZED;
   return GPUEIG_OK;
 }
 
@@ -483,7 +483,7 @@ solve_pages (gpueig_context *ctx, const ge_general_problem *problem,
         GE_TRY (solve_page<float> (ctx, g, page, options, limit, state, exec,
                                    info));
       ge_release (ctx, mark);
-      if (state[page] == GE_CUDA_STALLED && options->max_sweeps == 0)
+      if (state[page] == GE_PAGE_STALLED && options->max_sweeps == 0)
         GE_TRY (finish_stalled (ctx, g, page, state, info));
       forget_graphs (ctx, exec);
       ge_report_pages (ctx, "shroff", page + 1, g->pages);

@@ -243,15 +243,15 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   if (t == 0)
     {
       const R bad = 5;
-      int state = converged ? GE_CUDA_DONE : GE_CUDA_LIMITED;
+      int state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
       if (! p.limited)
         {
           const bool good = converged && separate && ratio < bad
                             && (hermitian || left_ratio < bad)
                             && (lost == 0 || ! p.vectors);
-          state = ! good              ? GE_CUDA_STALLED
-                  : sure && lost == 0 ? GE_CUDA_DONE
-                                      : GE_CUDA_AGAIN;
+          state = ! good              ? GE_PAGE_STALLED
+                  : sure && lost == 0 ? GE_PAGE_DONE
+                                      : GE_PAGE_NEEDS_VECTORS;
         }
       p.state[page] = (unsigned char) state;
     }

@@ -14,6 +14,9 @@
 #include "base/schedule.h"
 #include "base/teams.cuh"
 
+#define GE_SHARED_MATH "complex_eig/transformation.h"
+#include "base/precisions.cuh"
+
 template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
 
 template <typename R>

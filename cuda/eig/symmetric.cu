@@ -4,8 +4,9 @@
 #include "base/blas.cuh"
 #include "eig/symmetric.cuh"
 #include "base/job.cuh"
-#include "onesided/onesided.cuh"
+#include "base/crossover.h"
 #include "base/similarity.cuh"
+#include "base/verify.cuh"
 
 #include <float.h>
 #include <string.h>
@@ -93,7 +94,7 @@ look_at (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
     }
   else
     GE_TRY (ge_cuda_spectrum<T> (ctx, n, a, lambda, &error));
-  *good = failed == 0 && ge_cuda_looks_right (n, eps, again, turned, error);
+  *good = failed == 0 && ge_cuda_passes_check (n, eps, again, turned, error);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -256,8 +257,7 @@ static int
 better_onesided (const gpueig_symmetric *s)
 {
   return s->n <= ONESIDED_PAGES && ! s->b
-         && s->pages
-                >= onesided_least_pages (s->n, gpueig_is_complex (s->type));
+         && s->pages >= ge_least_stack (s->n, gpueig_is_complex (s->type));
 }
 
 gpueig_status

@@ -1,5 +1,9 @@
 /* cuSOLVER's symmetric eigensolvers on device memory, for other solvers.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   symmetric.cu   symmetric front: "syevd" with verification, pairs
+   cusolver.cu    cuSOLVER's other methods by name
+   general.cu     general matrices by Xgeev  */
 
 #ifndef GE_EIG_CUH
 #define GE_EIG_CUH 1

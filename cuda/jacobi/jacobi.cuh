@@ -1,13 +1,15 @@
 /* What the parts of gpu_jacobi_eig on the GPU share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   jacobi_eig.cu        pages, scaling, choice of the method, sorting
-   jacobi/shared.cuh    element-wise sweeps in shared memory
-   jacobi/small.cu      pages of order up to 64, one thread block each
-   jacobi/block.cu      blocked cyclic Jacobi
-   jacobi/refine.cu     from approximate eigenvectors, by GEMMs
-   jacobi/cyclic.cu     element-wise cyclic Jacobi in global memory
-   jacobi/published/classical.cu  the largest element as pivot, one cooperative kernel  */
+   jacobi_eig.cu   pages, scaling, choice of the method, sorting
+   shared.cuh      element-wise sweeps in shared memory
+   small.cu        pages of order up to 64, one thread block each
+   block.cu        blocked cyclic Jacobi
+   refine.cu       from approximate eigenvectors, by GEMMs
+   qr.cu           orthonormal columns
+   cyclic.cu       element-wise cyclic Jacobi in global memory
+   published/classical.cu  the largest element as pivot, one cooperative kernel:
+                   for the paper's tables, "auto" does not take it  */
 
 #ifndef GE_JACOBI_CUH
 #define GE_JACOBI_CUH 1

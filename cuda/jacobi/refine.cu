@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi/jacobi.cuh"
-#include "base/similarity.cuh"
+#include "base/verify.cuh"
 
 #include <float.h>
 #include <math.h>

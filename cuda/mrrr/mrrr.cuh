@@ -1,5 +1,8 @@
-/* MRRR on the GPU: mrrr/operations.cu has the operations, mrrr/solve.cu the solver.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* MRRR on the GPU, under the driver of core/mrrr.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   solve.cu       dense and tridiagonal problems: transfers, cuSOLVER, driver
+   operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)  */
 
 #ifndef GE_MRRR_CUH
 #define GE_MRRR_CUH 1

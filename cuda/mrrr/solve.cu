@@ -6,6 +6,7 @@
 #include "base/job.cuh"
 #include "mrrr/mrrr.cuh"
 #include "base/similarity.cuh"
+#include "base/verify.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -294,7 +295,7 @@ look_at (gpueig_context *ctx, const page_problem<T> *q, const dense<T> *m,
     }
   else if (q->count == q->n)
     GE_TRY (ge_cuda_spectrum<T> (ctx, q->n, m->a, lambda, &error));
-  *good = ge_cuda_looks_right (q->n, eps, again, turned, error);
+  *good = ge_cuda_passes_check (q->n, eps, again, turned, error);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

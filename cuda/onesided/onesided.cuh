@@ -1,12 +1,24 @@
 /* Parts of the one-sided Jacobi solver on the GPU.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   onesided_eig.cu     stacks, choice of the parts below
+   prepare.cu          scaling, shift, Cholesky factors
+   registers_real.cu, registers_complex.cu  pages in registers (registers.cuh)
+   columns.cu          any method and order, columns in global memory
+   start.cu            large pages: approximate eigenvectors from cuSOLVER
+   large.cu            large pages by matrix products; rotations.cu: its kernels
+   */
 
 #ifndef GE_ONESIDED_CUH
 #define GE_ONESIDED_CUH 1
 
 #include "base/cuda.cuh"
+#include "base/crossover.h"
 #include "onesided/plan.h"
 #include "base/scalar.cuh"
+
+#define GE_SHARED_MATH "onesided/rotate.h"
+#include "base/precisions.cuh"
 
 /* How a page was scaled, on the device.  */
 template <typename R> struct onesided_scaling
@@ -43,15 +55,6 @@ template <typename T> struct onesided_stack
   T *v; /* may be NULL */
   onesided_counts *counts;
 };
-
-/* Stacks of at least so many pages are solved in less time together than one by
-   one; cuSOLVER's kernels for stacks, which do part of it, take long for the
-   first page.  Measured on an H100.  */
-static inline int64_t
-onesided_least_pages (int64_t n, int is_complex)
-{
-  return n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2;
-}
 
 /* Do pages of order N fit into the registers and the shared memory of one
    multiprocessor, or of a cluster of them?  */

@@ -35,7 +35,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
           || (s->n <= FEW_ORDER && s->pages < FEW_PAGES)))
     return 0;
   if (s->n >= LARGE_ORDER
-      || s->pages < onesided_least_pages (s->n, is_complex<T>::value))
+      || s->pages < ge_least_stack (s->n, is_complex<T>::value))
     return 1;
   /* cuSOLVER takes many times a page for itself.  */
   double bytes = (double) s->n * s->n * sizeof (T);

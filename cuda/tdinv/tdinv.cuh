@@ -1,5 +1,11 @@
 /* What the parts of the tridiagonal inverse on the GPU share.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   tdinv.cu        panels of columns, streams, choice of the method
+   generators.cu   the semiseparable generators by scans
+   norms.cu        1-norms of the matrix and its inverse, from the generators
+   write.cu        the entries
+   published/pivoted.cu, published/sherman.cu  methods for the papers' tables  */
 
 #ifndef GE_TDINV_CUH
 #define GE_TDINV_CUH 1
@@ -8,6 +14,9 @@
 #include "base/scalar.cuh"
 #include "tdinv/tdinv.h"
 #include "base/wide.cuh"
+
+#define GE_SHARED_MATH "tdinv/entry.h"
+#include "base/precisions.cuh"
 
 enum
 {

@@ -1,8 +1,7 @@
 /* The tree of the recursive Sherman-Morrison method, for C and for CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   No include guard on purpose, see cuda/base/scalar.cuh; but nothing here depends on
-   the precision, so only the first inclusion counts.
+   Needs GE_INLINE of scalar.h or scalar.cuh.
 
    On level k the rows are cut into 2^k nodes of about n / 2^k rows; the leaves,
    on level `tdinv_levels (n)', have one or two rows, and all two when n is a

@@ -7,6 +7,7 @@
    the level below wrote and writes its own.  */
 
 #include "tdinv/methods.cuh"
+#include "tdinv/published/sherman.h"
 
 #include "tdinv/numbers.cuh"
 

@@ -1,0 +1,170 @@
+/* Verification by random vectors, see base/verify.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/blas.cuh"
+#include "base/similarity.cuh"
+#include "base/verify.cuh"
+
+#include <math.h>
+
+template <typename T>
+static gpueig_status
+copy_to_device (gpueig_context *ctx, int64_t count, const T *from, T *to)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
+                       cudaMemcpyHostToDevice, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+copy_to_host (gpueig_context *ctx, int64_t count, const T *from, T *to)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
+                       const T *v, double *error)
+{
+  typedef typename real_of<T>::type R;
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const int64_t reals = columns * (1 + is_complex<T>::value);
+  T *host, *z, *y;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * columns, &host));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
+  ge_random_vector (columns, host);
+  GE_TRY (copy_to_device (ctx, columns, host, z));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
+                   z, columns, (R) 0, y, n));
+  CUBLAS (ge_gemm (blas, ge_adjoint<T> (), CUBLAS_OP_N, columns, 1, n, (R) 1, v,
+                   n, y, n, (R) 0, z, columns));
+  GE_TRY (copy_to_host (ctx, columns, z, host + columns));
+  const R *want = (const R *) host, *have = (const R *) (host + columns);
+  *error = 0;
+  for (int64_t i = 0; i < reals; i++)
+    {
+      const double e = fabs ((double) have[i] - (double) want[i]);
+      *error = e <= *error ? *error : isnan (e) ? INFINITY : e;
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* X / SIZE, Inf instead of NaN; 0 / 0 is 0.  */
+static double
+relative (double x, double size)
+{
+  const double e = x == 0 ? 0 : x / size;
+  return isnan (e) ? INFINITY : e;
+}
+
+static float
+times (float x, float y)
+{
+  return x * y;
+}
+
+static double
+times (double x, double y)
+{
+  return x * y;
+}
+
+static cuComplex
+times (cuComplex x, cuComplex y)
+{
+  return cuCmulf (x, y);
+}
+
+static cuDoubleComplex
+times (cuDoubleComplex x, cuDoubleComplex y)
+{
+  return cuCmul (x, y);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
+                  const T *v, const T *lambda, double *error)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  T *host, *z, *y, *r;
+  R size = 0, rest = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, columns, &host));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &r));
+  ge_random_vector (columns, host);
+  GE_TRY (copy_to_device (ctx, columns, host, z));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
+                   z, columns, (R) 0, y, n));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
+                   (R) 0, r, n));
+  for (int64_t i = 0; i < columns; i++)
+    host[i] = times (host[i], lambda[i]);
+  GE_TRY (copy_to_device (ctx, columns, host, z));
+  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) -1, v, n,
+                   z, columns, (R) 1, r, n));
+  CUBLAS (ge_nrm2 (blas, parts * n * n, (const R *) a, &size));
+  CUBLAS (ge_nrm2 (blas, parts * n, (const R *) r, &rest));
+  *error = relative ((double) rest, (double) size);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
+                  const typename real_of<T>::type *lambda, double *error)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  R *diagonal, size = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &diagonal));
+  CU (cudaMemcpy2DAsync (diagonal, sizeof (R), a, (size_t) (n + 1) * sizeof (T),
+                         sizeof (R), (size_t) n, cudaMemcpyDeviceToHost,
+                         stream));
+  CU (cudaStreamSynchronize (stream));
+  CUBLAS (
+      ge_nrm2 (ge_cuda_of (ctx)->blas, parts * n * n, (const R *) a, &size));
+  double trace = 0, square = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double l = (double) lambda[i] / (double) (size > 0 ? size : 1);
+      trace += l - (double) diagonal[i] / (double) (size > 0 ? size : 1);
+      square += l * l;
+    }
+  *error = fmax (relative (fabs (trace), 1),
+                 relative (fabs (square - (size > 0)), 1));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_orthogonality (gpueig_context *, int64_t,     \
+                                                int64_t, const T *, double *); \
+  template gpueig_status ge_cuda_residual (gpueig_context *, int64_t, int64_t, \
+                                           const T *, const T *, const T *,    \
+                                           double *);                          \
+  template gpueig_status ge_cuda_spectrum (                                    \
+      gpueig_context *, int64_t, const T *, const real_of<T>::type *,          \
+      double *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Claims: a file of core or cuda includes headers of its own room, of base, of
+# lapack and of the doors below alone; no two rooms of one side include each other;
+# every room's main header has a map that names all of its source files.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+. tests/check.sh
+
+# Doors: who may include which header of another room, and for what.
+doors='
+core/complex_eig eig/general.h          LAPACK finishes what does not converge
+core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
+core/mrrr        tridiagonal/tridiagonal.h  dense matrices
+core/jacobi      eig/symmetric.h        preconditioner
+core/onesided    eig/symmetric.h        preconditioner
+cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
+cuda/jacobi      eig/symmetric.cuh      preconditioner
+cuda/onesided    eig/symmetric.cuh      preconditioner
+'
+
+includes ()
+{
+  sed -nE 's/^ *# *(include|define GE_SHARED_MATH) "([a-z_]+\/[^"]+)"/\2/p' "$1"
+}
+
+edges=$(for file in $(find core cuda -mindepth 2 -name '*.[ch]' -o -mindepth 2 -name '*.cu' -o -mindepth 2 -name '*.cuh' | sort); do
+  side=${file%%/*} room=${file#*/} room=${room%%/*}
+  for header in $(includes "$file"); do
+    other=${header%%/*}
+    [ "$other" = "$room" ] || [ "$other" = base ] || [ "$other" = lapack ] || echo "$file $side/$room $header"
+  done
+done)
+
+bad=$(printf '%s\n' "$edges" | while read -r file room header; do
+  [ -z "$file" ] || printf '%s' "$doors" | grep -q "^$room  *$header " || echo "$file: $header"
+done)
+[ -z "$bad" ]
+check $? "headers of other rooms that are no doors: $bad"
+
+unused=$(printf '%s' "$doors" | while read -r room header _; do
+  [ -z "$room" ] || printf '%s\n' "$edges" | grep -q " $room $header$" || echo "$room $header"
+done)
+[ -z "$unused" ]
+check $? "doors that nobody uses: $unused"
+
+# tsort fails where there is a circle.
+circle=$(printf '%s\n' "$edges" | while read -r file room header; do
+  [ -z "$file" ] || echo "$room ${room%%/*}/${header%%/*}"
+done | sort -u | tsort 2>&1 >/dev/null)
+[ -z "$circle" ]
+check $? "rooms that include each other: $circle"
+
+for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
+           core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
+           cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
+           cuda/tdinv/tdinv.cuh; do
+  folder=${map%/*}
+  for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
+    sed '/\*\//q' "$map" | grep -qF "$file"
+    check $? "$map: the map lacks $file"
+  done
+done
+for room in core/*/ cuda/*/; do
+  grep -q " ${room%/}/[a-z_]*\.[ch]" tests/check_rooms.sh || [ "$room" = core/lapack/ ]
+  check $? "$room has no main header"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
