@@ -94,14 +94,14 @@ test_normal (double factor)
 {
   double a[N * N];
   double _Complex lambda[N], v[N * N], w[N * N];
-  void *scratch = malloc ((size_t) ge_form_bytes_z (N));
+  void *scratch = malloc ((size_t) ge_normalize_bytes_z (N));
   make_normal (a, lambda, v);
   memcpy (w, v, sizeof v);
   /* Vectors need not come with norm 1.  */
   for (int i = 0; i < N * N; i++)
     w[i] *= factor;
-  const double added = ge_form_raw_z (N, 1, 0, scratch, (double *) lambda,
-                                      (double *) v, (double *) w);
+  const double added = ge_normalize_interleaved_z (
+      N, 1, 0, scratch, (double *) lambda, (double *) v, (double *) w);
   int real = 0, conjugate = 0, sorted = 1;
   for (int j = 0; j < N; j++)
     {
@@ -135,7 +135,7 @@ test_defective (void)
 {
   const double radius = 1e-5;
   double _Complex lambda[DEFECTIVE], v[DEFECTIVE * DEFECTIVE];
-  void *scratch = malloc ((size_t) ge_form_bytes_z (DEFECTIVE));
+  void *scratch = malloc ((size_t) ge_normalize_bytes_z (DEFECTIVE));
   for (int j = 0; j < DEFECTIVE; j++)
     {
       const double _Complex away
@@ -144,8 +144,8 @@ test_defective (void)
       for (int i = 0; i < DEFECTIVE; i++)
         v[i + DEFECTIVE * j] = cpow (away, i);
     }
-  const double added = ge_form_raw_z (DEFECTIVE, 1, 0, scratch,
-                                      (double *) lambda, (double *) v, NULL);
+  const double added = ge_normalize_interleaved_z (
+      DEFECTIVE, 1, 0, scratch, (double *) lambda, (double *) v, NULL);
   CHECK (added > 100 * DBL_EPSILON,
          "what the form costs a Jordan block is told: %g", added);
   free (scratch);

@@ -343,7 +343,7 @@ test_two (void)
              c = k % 7 ? measure_uniform (&dice) : a;
       double b = k % 5 ? ldexp (measure_uniform (&dice), -k % 60) : 0;
       double l[2], z[4];
-      ge_mrrr_two (a, b, c, l, z);
+      ge_mrrr_solve_2x2 (a, b, c, l, z);
       for (int j = 0; j < 2; j++)
         {
           double x = z[2 * j], y = z[2 * j + 1];

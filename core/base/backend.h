@@ -5,8 +5,8 @@
    The plugin is linked with the same context.c and workspace.c; both copies
    work on the one context that they are handed.  GE_PLUGIN_ABI guards that.  */
 
-#ifndef GE_INTERNAL_H
-#define GE_INTERNAL_H 1
+#ifndef GE_BACKEND_H
+#define GE_BACKEND_H 1
 
 #include "gpueig.h"
 

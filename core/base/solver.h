@@ -10,8 +10,8 @@
      scale_general.c, scale_general_typed.c  general pages times powers of two
    Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */
 
-#ifndef GE_CORE_H
-#define GE_CORE_H 1
+#ifndef GE_SOLVER_H
+#define GE_SOLVER_H 1
 
 #include "base/backend.h"
 

@@ -27,16 +27,18 @@ typedef struct
 } ge_block_report;
 
 /* Of complex_eig/normalize.h, for pages of other solvers.  */
-int64_t ge_form_bytes_c (int64_t n);
-int64_t ge_form_bytes_z (int64_t n);
-void ge_form_sort_c (int64_t n, void *scratch, float *lambda, float *v,
-                     float *w);
-void ge_form_sort_z (int64_t n, void *scratch, double *lambda, double *v,
-                     double *w);
-float ge_form_raw_c (int64_t n, int real, int hermitian, void *scratch,
-                     float *lambda, float *v, float *w);
-double ge_form_raw_z (int64_t n, int real, int hermitian, void *scratch,
-                      double *lambda, double *v, double *w);
+int64_t ge_normalize_bytes_c (int64_t n);
+int64_t ge_normalize_bytes_z (int64_t n);
+void ge_normalize_sort_c (int64_t n, void *scratch, float *lambda, float *v,
+                          float *w);
+void ge_normalize_sort_z (int64_t n, void *scratch, double *lambda, double *v,
+                          double *w);
+float ge_normalize_interleaved_c (int64_t n, int real, int hermitian,
+                                  void *scratch, float *lambda, float *v,
+                                  float *w);
+double ge_normalize_interleaved_z (int64_t n, int real, int hermitian,
+                                   void *scratch, double *lambda, double *v,
+                                   double *w);
 
 /* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
 typedef int ge_block_watch (void *data, int sweep, double off);

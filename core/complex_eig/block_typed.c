@@ -27,7 +27,7 @@ typedef struct
   real_t tol;
   int sweep;              /* done so far */
   real_t *balance;        /* n per lane: powers of 2 */
-  void *form;             /* scratch of ge_form_page */
+  void *form;             /* scratch of ge_normalize_page */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
   int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
@@ -46,7 +46,8 @@ FN (ge_block_bytes) (int64_t n, int lanes)
   int64_t reals = FN (ge_shroff_reals) (n, lanes, 1)
                   + FN (ge_refine_reals) (n, lanes, 1) + n * lanes + 64;
   return reals * (int64_t) sizeof (real_t)
-         + ((int64_t) sizeof (block) + 63) / 64 * 64 + FN (ge_form_bytes) (n);
+         + ((int64_t) sizeof (block) + 63) / 64 * 64
+         + FN (ge_normalize_bytes) (n);
 }
 
 /* --- in --- */
@@ -352,20 +353,21 @@ store_page (block *b, int x)
   const int vectors = b->job->vectors;
   const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
   const real_t ratio = vectors ? larger_ (b->r.ratio[x], left) : 0;
-  ge_form form = { .n = (int) n,
-                   .lanes = b->r.lanes,
-                   .lane = x,
-                   .real = ! gpueig_is_complex (g->type),
-                   .hermitian = b->hermitian[x],
-                   .exponent = b->exponent[x],
-                   .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
-                   .lambda = b->r.lambda,
-                   .v = vectors ? b->r.v : NULL,
-                   .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
+  ge_normalize_input form
+      = { .n = (int) n,
+          .lanes = b->r.lanes,
+          .lane = x,
+          .real = ! gpueig_is_complex (g->type),
+          .hermitian = b->hermitian[x],
+          .exponent = b->exponent[x],
+          .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
+          .lambda = b->r.lambda,
+          .v = vectors ? b->r.v : NULL,
+          .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
   real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
-  const real_t added = FN (ge_form_page) (&form, b->form, lambda, v, w);
+  const real_t added = FN (ge_normalize_page) (&form, b->form, lambda, v, w);
   const real_t unit = GE_MATH (ldexp) (b->r.norm[x], b->exponent[x]);
   return ! vectors || added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
 }
@@ -397,11 +399,11 @@ refine (block *b, ge_block_report *report)
 }
 
 static void
-place (block *b, const ge_block_job *job, char *at)
+lay_out (block *b, const ge_block_job *job, char *at)
 {
   const int n = (int) job->problem->n;
   const int64_t real = (int64_t) sizeof (real_t);
-  FN (ge_shroff_place) (&b->s, n, job->lanes, job->vectors, (real_t *) at);
+  FN (ge_shroff_lay_out) (&b->s, n, job->lanes, job->vectors, (real_t *) at);
   at += FN (ge_shroff_reals) (n, job->lanes, 1) * real;
   at += -(uintptr_t) at & 63;
   FN (ge_refine_place)
@@ -426,7 +428,7 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
   b->tol = (real_t) job->tol;
   for (int x = 0; x < count; x++)
     b->page[x] = job->list ? job->list[first + x] : first + x;
-  place (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  lay_out (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
   load (b);
   if (sweep_until_done (b, job->max_sweeps, 0, report, watch, data))
     return;

@@ -51,10 +51,10 @@ form_raw (const gpueig_general *g, int64_t p, void *scratch,
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
   const int is_double = gpueig_is_double (g->type);
-  const double added
-      = is_double ? ge_form_raw_z (n, real, hermitian, scratch, lambda, v, w)
-                  : (double) ge_form_raw_c (n, real, hermitian, scratch, lambda,
-                                            v, w);
+  const double added = is_double ? ge_normalize_interleaved_z (
+                           n, real, hermitian, scratch, lambda, v, w)
+                                 : (double) ge_normalize_interleaved_c (
+                                     n, real, hermitian, scratch, lambda, v, w);
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
   if ((v || w)
@@ -72,9 +72,10 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
   const int is_double = gpueig_is_double (g->type);
   const size_t pair = 2 * gpueig_real_size (g->type);
   char *scratch;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST,
-                    is_double ? ge_form_bytes_z (n) : ge_form_bytes_c (n),
-                    &scratch));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_HOST,
+                is_double ? ge_normalize_bytes_z (n) : ge_normalize_bytes_c (n),
+                &scratch));
   for (int64_t i = 0; i < count; i++)
     {
       const int64_t p = list ? list[i] : i;
@@ -84,9 +85,9 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
       if (state[p] >= GE_PAGE_UNNORMALIZED)
         form_raw (g, p, scratch, state);
       else if (is_double)
-        ge_form_sort_z (n, scratch, lambda, v, w);
+        ge_normalize_sort_z (n, scratch, lambda, v, w);
       else
-        ge_form_sort_c (n, scratch, lambda, v, w);
+        ge_normalize_sort_c (n, scratch, lambda, v, w);
     }
   return GPUEIG_OK;
 }

@@ -1,8 +1,8 @@
 /* The form of a general page's result.  Only for typed files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_GENERAL_FORM_H
-#define GE_GENERAL_FORM_H 1
+#ifndef GE_NORMALIZE_H
+#define GE_NORMALIZE_H 1
 
 #include "base/solver.h"
 #include "base/scalar.h"
@@ -17,19 +17,20 @@ typedef struct
   int exponent;  /* the matrix was scaled by 2^-exponent */
   real_t error;  /* largest |A v - lambda v|_1 of the scaled matrix, or 0 */
   const real_t *lambda, *v, *y;
-} ge_form;
+} ge_normalize_input;
 
 /* Bytes of scratch.  */
-int64_t FN (ge_form_bytes) (int64_t n);
+int64_t FN (ge_normalize_bytes) (int64_t n);
 
 /* The same order for a page of interleaved results that another solver made.  V
    and W may be NULL.  */
-void FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
-                        real_t *w);
+void FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda,
+                             real_t *v, real_t *w);
 
-/* Interleaved results without form, in place, to the form of ge_form_page.  */
-real_t FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
-                         real_t *lambda, real_t *v, real_t *w);
+/* Interleaved results without form, in place, to the form of ge_normalize_page.  */
+real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
+                                      void *scratch, real_t *lambda, real_t *v,
+                                      real_t *w);
 
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,
@@ -37,7 +38,7 @@ real_t FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
    ascending, then by |imaginary part|, then the positive one first.  Returns
    what the form added to |A v - lambda v| of some vector, at most: of a real
    defective matrix it may be too much.  */
-real_t FN (ge_form_page) (const ge_form *form, void *scratch, real_t *lambda,
-                          real_t *v, real_t *w);
+real_t FN (ge_normalize_page) (const ge_normalize_input *form, void *scratch,
+                               real_t *lambda, real_t *v, real_t *w);
 
 #endif

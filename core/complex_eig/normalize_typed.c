@@ -22,7 +22,7 @@ typedef struct
 } page;
 
 int64_t
-FN (ge_form_bytes) (int64_t n)
+FN (ge_normalize_bytes) (int64_t n)
 {
   return (8 * n * n + 3 * n) * (int64_t) sizeof (real_t)
          + n * (int64_t) sizeof (int) + 64;
@@ -60,7 +60,7 @@ bring_to_one (int64_t n, int64_t count, real_t *v)
 }
 
 static void
-gather_page (const ge_form *f, page *p)
+gather_page (const ge_normalize_input *f, page *p)
 {
   const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
   for (int64_t j = 0; j < n; j++)
@@ -84,7 +84,7 @@ gather_page (const ge_form *f, page *p)
 
 /* Multiply a vector by the number PHASE of modulus 1 and divide by its norm.  */
 static void
-turn (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
+normalize_phase (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
 {
   real_t sum = 0;
   for (int64_t i = 0; i < 2 * n; i++)
@@ -119,7 +119,7 @@ fix_phase (int64_t n, real_t *v)
   const real_t size = largest > 0 ? sqrt_ (largest) : 1;
   const real_t re = largest > 0 ? v[2 * at] / size : 1;
   const real_t im = largest > 0 ? v[2 * at + 1] / size : 0;
-  turn (n, v, re, -im);
+  normalize_phase (n, v, re, -im);
   v[2 * at + 1] = 0;
 }
 
@@ -141,7 +141,7 @@ turn_real (int64_t n, real_t *v)
       /* sqrt of the unit number (re + i im) / size, conjugated */
       const real_t c = sqrt_ ((1 + re / size) / 2);
       const real_t s = copysign_ (sqrt_ ((1 - re / size) / 2), im);
-      turn (n, v, c, -s);
+      normalize_phase (n, v, c, -s);
     }
   for (int64_t i = 0; i < n; i++)
     rest += v[2 * i + 1] * v[2 * i + 1];
@@ -153,7 +153,7 @@ drop_imaginary (int64_t n, real_t *v)
 {
   for (int64_t i = 0; i < n; i++)
     v[2 * i + 1] = 0;
-  turn (n, v, 1, 0);
+  normalize_phase (n, v, 1, 0);
 }
 
 /* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
@@ -446,8 +446,8 @@ sort_order (page *p, int *spare)
 }
 
 void
-FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
-                   real_t *w)
+FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
+                        real_t *w)
 {
   page p = { .n = n };
   lay_out (&p, scratch);
@@ -504,8 +504,9 @@ finish (page *p, int real, int hermitian, int right, int own_left,
 }
 
 real_t
-FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
-                  real_t *lambda, real_t *v, real_t *w)
+FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
+                               void *scratch, real_t *lambda, real_t *v,
+                               real_t *w)
 {
   const size_t bytes = (size_t) (n * n) * 2 * sizeof (real_t);
   page p = { .n = n };
@@ -527,8 +528,8 @@ FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
 }
 
 real_t
-FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
-                   real_t *w)
+FN (ge_normalize_page) (const ge_normalize_input *f, void *scratch,
+                        real_t *lambda, real_t *v, real_t *w)
 {
   page p = { .n = f->n };
   lay_out (&p, scratch);
@@ -543,5 +544,5 @@ FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
 }
 
 #else
-typedef int ge_general_form_is_complex_only;
+typedef int ge_normalize_is_complex_only;
 #endif

@@ -14,8 +14,8 @@
    once and all sit where they began (chess tournament, Brent and Luk 1985).  For
    odd N seat 0 is empty: its zeros give the identity.  */
 
-#ifndef GE_SHROFF_LANES_H
-#define GE_SHROFF_LANES_H 1
+#ifndef GE_SWEEP_H
+#define GE_SWEEP_H 1
 
 #include "base/solver.h"
 #include "base/scalar.h"
@@ -41,12 +41,12 @@ typedef struct
   real_t norm2[GE_LANES];
 } ge_shroff;
 
-/* Reals of workspace for ge_shroff_place.  */
+/* Reals of workspace for ge_shroff_lay_out.  */
 int64_t FN (ge_shroff_reals) (int64_t n, int lanes, int vectors);
 
 /* Lay S out in SPACE.  */
-void FN (ge_shroff_place) (ge_shroff *s, int n, int lanes, int vectors,
-                           real_t *space);
+void FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
+                             real_t *space);
 
 /* Without vectors: an estimate of |V|_F |V^-1|_F / n for every lane, from what
    the transformations made of one random vector.  */

@@ -45,8 +45,8 @@ take (real_t **at, int64_t count, int lanes)
 }
 
 void
-FN (ge_shroff_place) (ge_shroff *s, int n, int lanes, int vectors,
-                      real_t *space)
+FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
+                        real_t *space)
 {
   int64_t m = (n + 1) / 2;
   memset (s, 0, sizeof *s);

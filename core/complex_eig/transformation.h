@@ -18,12 +18,12 @@
    app .. aqq, the part of the commutator's element (A A' - A' A)_pq that comes
    from outside the pivot block, C, and the sum G of |.|^2 of rows and columns p
    and q outside of it.  SHEAR is 1, or 0 to leave the shear out (Hermitian A);
-   TURN is 1, or 0 to leave R out.  No branches and no local arrays: compilers
+   ROTATE is 1, or 0 to leave R out.  No branches and no local arrays: compilers
    run it on vectors.  */
 GE_INLINE void
 ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
                 real_t qp_re, real_t qp_im, real_t qq_re, real_t qq_im,
-                real_t c_re, real_t c_im, real_t g, real_t shear, real_t turn,
+                real_t c_re, real_t c_im, real_t g, real_t shear, real_t rotate,
                 real_t *j, int64_t stride)
 {
   const real_t one = 1, half = (real_t) 0.5, tiny = GE_REAL_MIN;
@@ -109,7 +109,7 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   m_im = none ? 0 : m_im;
   m_abs = none ? one : m_abs;
   real_t most = none ? b_abs : (m_abs > b_abs ? m_abs : b_abs);
-  real_t over = turn / (m_abs * (most > tiny ? most : one));
+  real_t over = rotate / (m_abs * (most > tiny ? most : one));
   real_t t_re = (b21_re * m_re + b21_im * m_im) * over;
   real_t t_im = (b21_im * m_re - b21_re * m_im) * over;
   real_t cs = one / sqrt_ (one + (t_re * t_re + t_im * t_im));

@@ -91,7 +91,7 @@ play (block_state *s, int g, real_t tol, real_t floor)
   s->plays[g] = FN (ge_count_off) (P, tile, P, tol, floor, &off2) > 0;
   if (! s->plays[g])
     return;
-  FN (ge_cyclic_place) (&w, P, P, 1, tile + 3 * P * P);
+  FN (ge_cyclic_lay_out) (&w, P, P, 1, tile + 3 * P * P);
   FN (ge_cyclic_load) (&w, P, tile, P, 1, NULL);
   for (int k = 0; k < INNER_SWEEPS; k++)
     if (FN (ge_cyclic_sweep) (&w, tol, floor) == 0)

@@ -46,8 +46,8 @@ FN (ge_cyclic_bytes) (int64_t n, int64_t rows, int threads)
 }
 
 void
-FN (ge_cyclic_place) (FN (ge_cyclic) * w, int64_t n, int64_t rows, int threads,
-                      void *memory)
+FN (ge_cyclic_lay_out) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
+                        int threads, void *memory)
 {
   int64_t m = n + (n & 1), ld = padded (m), ldv = padded (rows);
   real_t *at = memory;

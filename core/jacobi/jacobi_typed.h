@@ -34,8 +34,8 @@ typedef struct
 size_t FN (ge_cyclic_bytes) (int64_t n, int64_t rows, int threads);
 
 /* Lay W out in MEMORY (64-byte aligned).  */
-void FN (ge_cyclic_place) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
-                           int threads, void *memory);
+void FN (ge_cyclic_lay_out) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
+                             int threads, void *memory);
 
 /* Load the N-by-N matrix A times SCALE, vectors the identity.  ORDER, if not
    NULL, gives the column of A for each player.  */

@@ -248,7 +248,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
                     (int64_t) FN (ge_cyclic_bytes) (n, rows, threads),
                     &memory));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  FN (ge_cyclic_place) (&w, n, rows, threads, memory);
+  FN (ge_cyclic_lay_out) (&w, n, rows, threads, memory);
   /* Large diagonal elements first: graded matrices converge sooner.  */
   for (int64_t j = 0; j < n; j++)
     lambda[j] = -re_ (a[j + n * j]);
@@ -380,7 +380,7 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
   real_t scale = choose_scale (FN (ge_largest_part) (n * n, a), control->high);
   double off2, sum = 0;
-  FN (ge_cyclic_place) (&w, n, v ? n : 0, 1, memory);
+  FN (ge_cyclic_lay_out) (&w, n, v ? n : 0, 1, memory);
   FN (ge_cyclic_load) (&w, n, a, n, scale, NULL);
   for (int64_t i = 0; i < n * n; i++)
     sum += (double) abs2_ (a[i] * scale);

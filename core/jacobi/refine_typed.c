@@ -194,7 +194,7 @@ solve_window (refine_state *s, int64_t first, int size, char *memory,
       wanted = is_close (s, i, j, SAFE_SHARE);
   if (! wanted)
     return 0;
-  FN (ge_cyclic_place) (&w, size, size, 1, memory);
+  FN (ge_cyclic_lay_out) (&w, size, size, 1, memory);
   FN (ge_cyclic_load) (&w, size, s->b + first + s->n * first, s->n, 1, NULL);
   for (int sweep = 0; sweep < 12; sweep++)
     if (FN (ge_cyclic_sweep) (&w, 0, s->floor / 4) == 0)

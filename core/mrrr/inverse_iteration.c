@@ -188,7 +188,7 @@ ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
 }
 
 void
-ge_mrrr_two (double a, double b, double c, double lambda[2], double z[4])
+ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2], double z[4])
 {
   /* The rotation of mrrr's own: t is the smaller tangent (Rutishauser).  */
   double t = 0, diff = c - a;

@@ -264,7 +264,7 @@ bisect_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
   representation a = derive (m, node, sc, growth);
   for (int l = 0; l < LANES; l++)
     {
-      const ge_mrrr_pair *pair
+      const ge_mrrr_eigenpair *pair
           = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
       lo[l] = pair->lo;
       hi[l] = pair->hi;
@@ -283,7 +283,7 @@ bisect_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     }
   for (int l = 0; l < p->count; l++)
     {
-      ge_mrrr_pair *pair = &m->pairs[q->list[p->begin + l]];
+      ge_mrrr_eigenpair *pair = &m->pairs[q->list[p->begin + l]];
       pair->lo = lo[l];
       pair->hi = hi[l];
     }
@@ -299,7 +299,7 @@ twist_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
   representation a = derive (m, node, sc, growth);
   for (int l = 0; l < LANES; l++)
     {
-      const ge_mrrr_pair *pair
+      const ge_mrrr_eigenpair *pair
           = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
       x[l] = pair->lo + (pair->hi - pair->lo) / 2;
     }
@@ -327,7 +327,7 @@ load_state (ge_mrrr *m, const pack *p, const int32_t *list, pack_state *s)
 {
   for (int l = 0; l < LANES; l++)
     {
-      const ge_mrrr_pair *pair
+      const ge_mrrr_eigenpair *pair
           = &m->pairs[list[p->begin + (l < p->count ? l : p->count - 1)]];
       s->x_hi[l] = pair->x_hi;
       s->x_lo[l] = pair->x_lo;
@@ -383,7 +383,7 @@ refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     }
   for (int l = 0; l < p->count; l++)
     {
-      ge_mrrr_pair *pair = &m->pairs[q->list[p->begin + l]];
+      ge_mrrr_eigenpair *pair = &m->pairs[q->list[p->begin + l]];
       pair->x_hi = s.x_hi[l];
       pair->x_lo = s.x_lo[l];
     }
@@ -396,7 +396,7 @@ refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
   {                                                                            \
     real *v = m->v;                                                            \
     int64_t n = m->n, tile = 16;                                               \
-    const ge_mrrr_pair *first = &m->pairs[q->list[p->begin]];                  \
+    const ge_mrrr_eigenpair *first = &m->pairs[q->list[p->begin]];             \
     const ge_mrrr_block *b = &m->blocks[first->block];                         \
     for (int l = 0; l < p->count; l++)                                         \
       {                                                                        \

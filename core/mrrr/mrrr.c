@@ -196,7 +196,7 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       return solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
     }
   GE_TRY (status);
-  ge_mrrr_tell (&m, info);
+  ge_mrrr_fill_info (&m, info);
   return GPUEIG_OK;
 }
 

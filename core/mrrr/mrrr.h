@@ -59,7 +59,7 @@ typedef struct
   double gap;    /* from the bracket to the nearest other one */
   double x_hi, x_lo;
   double residual; /* |T z - lambda z| of the unit vector */
-} ge_mrrr_pair;
+} ge_mrrr_eigenpair;
 
 typedef struct ge_mrrr ge_mrrr;
 
@@ -122,7 +122,7 @@ struct ge_mrrr
   int64_t n_blocks, max_size;
   ge_mrrr_node *nodes;
   int64_t n_nodes, max_nodes;
-  ge_mrrr_pair *pairs;
+  ge_mrrr_eigenpair *pairs;
   int64_t n_pairs;
   int64_t first; /* global index of the smallest wanted pair, from 1 */
 };
@@ -155,7 +155,8 @@ double ge_mrrr_inverse_iteration (int64_t size, const double *d,
                                   const double *known, double *work, double *z);
 
 /* The eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
-void ge_mrrr_two (double a, double b, double c, double lambda[2], double z[4]);
+void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
+                        double z[4]);
 
 /* --- pages of a problem, for both backends --- */
 
@@ -169,7 +170,7 @@ void ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d,
                      const double *e, int64_t *il, int64_t *iu);
 void ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page,
                          int64_t count, const double *lambda);
-void ge_mrrr_tell (const ge_mrrr *m, gpueig_info *info);
+void ge_mrrr_fill_info (const ge_mrrr *m, gpueig_info *info);
 
 static inline double
 ge_mrrr_eps (const ge_mrrr *m)

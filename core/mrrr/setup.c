@@ -196,7 +196,7 @@ static void
 add_pair (ge_mrrr *m, int32_t block, int64_t index, int32_t flags)
 {
   const ge_mrrr_block *b = &m->blocks[block];
-  ge_mrrr_pair *p = &m->pairs[m->n_pairs++];
+  ge_mrrr_eigenpair *p = &m->pairs[m->n_pairs++];
   memset (p, 0, sizeof *p);
   p->block = block;
   p->index = (int32_t) index;
@@ -352,7 +352,7 @@ ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page, int64_t count,
 }
 
 void
-ge_mrrr_tell (const ge_mrrr *m, gpueig_info *info)
+ge_mrrr_fill_info (const ge_mrrr *m, gpueig_info *info)
 {
   ge_info_extra (info, "clusters", (double) m->n_clusters);
   ge_info_extra (info, "depth", (double) m->depth);

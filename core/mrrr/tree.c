@@ -41,13 +41,13 @@ cluster_gap (const ge_mrrr *m)
 #define BITS 6
 
 static double
-largest (const ge_mrrr_pair *p)
+largest (const ge_mrrr_eigenpair *p)
 {
   return fmax (fabs (p->lo), fabs (p->hi));
 }
 
 static int
-at_limit (const ge_mrrr_pair *p)
+at_limit (const ge_mrrr_eigenpair *p)
 {
   return p->hi - p->lo <= fmax (0x1p-50 * largest (p), 0x1p-180);
 }
@@ -90,7 +90,7 @@ bracket_on_grid (ge_mrrr *m)
     {
       range r = same_node (m, i);
       int64_t points = 2 * (r.last - i + 1) + 14;
-      const ge_mrrr_pair *p = &m->pairs[i];
+      const ge_mrrr_eigenpair *p = &m->pairs[i];
       i = r.last;
       if (p->node < 0)
         continue;
@@ -112,7 +112,7 @@ bracket_on_grid (ge_mrrr *m)
         {
           for (; i <= r.last; i++)
             {
-              ge_mrrr_pair *p = &m->pairs[i];
+              ge_mrrr_eigenpair *p = &m->pairs[i];
               while (j < points && count[k + j] < p->index)
                 j++;
               p->lo = j > 0 ? x[k + j - 1] : p->lo;
@@ -151,7 +151,7 @@ classify (ge_mrrr *m, range r)
   int64_t open = 0;
   for (int64_t i = r.first; i <= r.last; i++)
     {
-      ge_mrrr_pair *p = &m->pairs[i];
+      ge_mrrr_eigenpair *p = &m->pairs[i];
       if (p->flags & MRRR_SINGLE)
         continue;
       double left = i > r.first ? gap_after (m, i - 1) : node->gap_left;
@@ -185,7 +185,7 @@ resolve (ge_mrrr *m, int32_t *list)
           classify (m, r);
           for (; i <= r.last; i++)
             {
-              ge_mrrr_pair *p = &m->pairs[i];
+              ge_mrrr_eigenpair *p = &m->pairs[i];
               if (round == 40)
                 p->flags |= MRRR_LIMIT;
               singles += (p->flags & MRRR_SINGLE) != 0;
@@ -250,7 +250,7 @@ add_node (ge_mrrr *m, range r)
 static double
 step_out (const ge_mrrr *m, range r)
 {
-  const ge_mrrr_pair *a = &m->pairs[r.first], *b = &m->pairs[r.last];
+  const ge_mrrr_eigenpair *a = &m->pairs[r.first], *b = &m->pairs[r.last];
   return 0x1p-48 * fmax (largest (a), largest (b)) + (b->hi - a->lo) / 16;
 }
 
@@ -347,7 +347,7 @@ move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
       c->total_lo = total.lo;
       for (int64_t i = cluster[k].first; i <= cluster[k].last; i++, n++)
         {
-          ge_mrrr_pair *p = &m->pairs[i];
+          ge_mrrr_eigenpair *p = &m->pairs[i];
           p->lo = (p->lo - c->shift) - out / 4;
           p->hi = (p->hi - c->shift) + out / 4;
           p->node = (int32_t) (first + k);
@@ -368,7 +368,7 @@ move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
       GE_TRY (m->ops->count (m, 2 * n, node, x, below));
       for (int64_t k = 0; k < n; k++)
         {
-          ge_mrrr_pair *p = &m->pairs[who[k]];
+          ge_mrrr_eigenpair *p = &m->pairs[who[k]];
           int low = below[2 * k] < p->index;
           int high = below[2 * k + 1] >= p->index;
           if (low && high)
@@ -404,7 +404,7 @@ descend (ge_mrrr *m, int64_t *found)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &list));
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
-      const ge_mrrr_pair *p = &m->pairs[i];
+      const ge_mrrr_eigenpair *p = &m->pairs[i];
       if (p->node < 0 || (p->flags & (MRRR_SINGLE | MRRR_FAILED)))
         continue;
       range r = cluster_at (m, i);

@@ -33,7 +33,7 @@ by_value (const void *a, const void *b)
 
 /* The eigenvalue of the scaled matrix less SHIFT.  */
 static double
-shifted_value (const ge_mrrr *m, const ge_mrrr_pair *p, double shift)
+shifted_value (const ge_mrrr *m, const ge_mrrr_eigenpair *p, double shift)
 {
   if (p->flags & MRRR_DIRECT)
     return p->x_hi - shift;
@@ -44,7 +44,7 @@ shifted_value (const ge_mrrr *m, const ge_mrrr_pair *p, double shift)
 }
 
 static double
-value_of (const ge_mrrr *m, const ge_mrrr_pair *p)
+value_of (const ge_mrrr *m, const ge_mrrr_eigenpair *p)
 {
   return shifted_value (m, p, 0);
 }
@@ -68,7 +68,7 @@ ge_mrrr_rank_values (ge_mrrr *m)
     qsort (order, (size_t) n, sizeof *order, by_value);
   for (int64_t k = 0; k < n; k++)
     {
-      ge_mrrr_pair *p = &m->pairs[order[k].pair];
+      ge_mrrr_eigenpair *p = &m->pairs[order[k].pair];
       int64_t column = m->first + k - m->il;
       if (column < 0 || column > m->iu - m->il)
         {
@@ -88,14 +88,14 @@ ge_mrrr_direct_values (ge_mrrr *m)
 {
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
-      ge_mrrr_pair *p = &m->pairs[i];
+      ge_mrrr_eigenpair *p = &m->pairs[i];
       const ge_mrrr_block *b = &m->blocks[p->block];
       double lambda[2] = { m->sd[b->begin], 0 }, z[4];
       if (b->size > 2)
         continue;
       if (b->size == 2)
-        ge_mrrr_two (m->sd[b->begin], m->se[b->begin], m->sd[b->begin + 1],
-                     lambda, z);
+        ge_mrrr_solve_2x2 (m->sd[b->begin], m->se[b->begin],
+                           m->sd[b->begin + 1], lambda, z);
       p->x_hi = lambda[p->index - 1];
       p->flags |= MRRR_DIRECT | MRRR_SINGLE;
     }
@@ -115,14 +115,14 @@ direct_vectors (ge_mrrr *m)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * m->n_pairs, &z));
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
-      const ge_mrrr_pair *p = &m->pairs[i];
+      const ge_mrrr_eigenpair *p = &m->pairs[i];
       const ge_mrrr_block *b = &m->blocks[p->block];
       if (! (p->flags & MRRR_DIRECT) || ! (p->flags & MRRR_WANTED))
         continue;
       both[0] = 1;
       if (b->size == 2)
-        ge_mrrr_two (m->sd[b->begin], m->se[b->begin], m->sd[b->begin + 1],
-                     lambda, both);
+        ge_mrrr_solve_2x2 (m->sd[b->begin], m->se[b->begin],
+                           m->sd[b->begin + 1], lambda, both);
       column[n] = p->column;
       begin[n] = b->begin;
       size[n] = b->size;
@@ -144,32 +144,32 @@ static gpueig_status
 list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
 {
   gpueig_context *ctx = m->ctx;
-  int64_t *place, n = 0;
+  int64_t *position, n = 0;
   int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n + 1, &place));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n + 1, &position));
   for (int depth = 0; depth <= m->depth; depth++)
     {
       /* Twice over the pairs: count the rows, then fill the list.  */
-      memset (place, 0, (size_t) (m->n + 1) * sizeof *place);
+      memset (position, 0, (size_t) (m->n + 1) * sizeof *position);
       for (int fill = 0; fill < 2; fill++)
         {
           for (int64_t i = 0; i < m->n_pairs; i++)
             {
-              const ge_mrrr_pair *p = &m->pairs[i];
+              const ge_mrrr_eigenpair *p = &m->pairs[i];
               if (! (p->flags & MRRR_WANTED)
                   || (p->flags & (MRRR_DIRECT | MRRR_FAILED))
                   || m->nodes[p->node].depth != depth)
                 continue;
               int64_t row = m->blocks[p->block].begin + p->twist;
               if (fill)
-                list[n + place[row]++] = (int32_t) i;
+                list[n + position[row]++] = (int32_t) i;
               else
-                place[row + 1]++;
+                position[row + 1]++;
             }
           for (int64_t row = 0; ! fill && row < m->n; row++)
-            place[row + 1] += place[row];
+            position[row + 1] += position[row];
         }
-      n += m->n > 0 ? place[m->n - 1] : 0;
+      n += m->n > 0 ? position[m->n - 1] : 0;
     }
   *count = n;
   ge_release (ctx, mark);
@@ -193,7 +193,7 @@ check_angles (ge_mrrr *m)
   for (int64_t i = 0; i < m->n_pairs; i++)
     for (int64_t j = i + 1; j <= i + 2 && j < m->n_pairs; j++)
       {
-        const ge_mrrr_pair *p = &m->pairs[i], *q = &m->pairs[j];
+        const ge_mrrr_eigenpair *p = &m->pairs[i], *q = &m->pairs[j];
         if (p->block != q->block || p->column < 0 || q->column < 0
             || ((p->flags | q->flags) & (MRRR_DIRECT | MRRR_FAILED))
             || (m->nodes[p->node].depth == 0 && m->nodes[q->node].depth == 0))
@@ -206,7 +206,7 @@ check_angles (ge_mrrr *m)
     GE_TRY (m->ops->dots (m, n, a, b, dots));
   for (int64_t k = 0; k < n; k++)
     {
-      ge_mrrr_pair *p = &m->pairs[who[k]];
+      ge_mrrr_eigenpair *p = &m->pairs[who[k]];
       double bar = 8 + 0.5 * m->blocks[p->block].size;
       if (! (fabs (dots[k]) <= bar * ge_mrrr_eps (m)))
         p->flags |= MRRR_FAILED;
@@ -234,7 +234,7 @@ repair_block (ge_mrrr *m, range r)
     d[i] = m->sd[b->begin + i] - b->low;
   for (int64_t i = r.first; i <= r.last; i++)
     {
-      ge_mrrr_pair *p = &m->pairs[i];
+      ge_mrrr_eigenpair *p = &m->pairs[i];
       int64_t count = 0;
       if (! (p->flags & MRRR_FAILED) || p->column < 0)
         continue;
@@ -242,7 +242,7 @@ repair_block (ge_mrrr *m, range r)
       double lambda = value_of (m, p);
       for (int64_t j = r.first; j <= r.last; j++)
         {
-          const ge_mrrr_pair *q = &m->pairs[j];
+          const ge_mrrr_eigenpair *q = &m->pairs[j];
           if (q->column < 0 || (q->flags & MRRR_FAILED)
               || ! (fabs (value_of (m, q) - lambda) <= near))
             continue;
@@ -297,7 +297,7 @@ ge_mrrr_refine_values (ge_mrrr *m, int32_t *list)
   int64_t n;
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
-      ge_mrrr_pair *p = &m->pairs[i];
+      ge_mrrr_eigenpair *p = &m->pairs[i];
       if (p->flags & MRRR_DIRECT)
         continue;
       if (m->inverse)
@@ -323,7 +323,7 @@ ge_mrrr_vectors (ge_mrrr *m, int32_t *list)
   GE_TRY (m->ops->vectors (m, n, list));
   for (int64_t k = 0; k < n; k++)
     {
-      ge_mrrr_pair *p = &m->pairs[list[k]];
+      ge_mrrr_eigenpair *p = &m->pairs[list[k]];
       if (! (p->residual <= 4 * ge_mrrr_eps (m) * p->gap))
         p->flags |= MRRR_FAILED;
     }

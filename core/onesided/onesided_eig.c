@@ -73,5 +73,5 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
   onesided_result result = { .converged = 1 };
   ge_onesided_plan (s, options, &plan, info);
   GE_TRY (GE_BY_TYPE (s->type, ge_onesided_stack, (ctx, s, &plan, &result)));
-  return ge_onesided_conclude (ctx, s, &plan, &result, info);
+  return ge_onesided_fill_info (ctx, s, &plan, &result, info);
 }

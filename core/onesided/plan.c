@@ -42,9 +42,9 @@ ge_onesided_plan (const gpueig_symmetric *problem,
 }
 
 gpueig_status
-ge_onesided_conclude (gpueig_context *ctx, const gpueig_symmetric *problem,
-                      const onesided_plan *plan, const onesided_result *result,
-                      gpueig_info *info)
+ge_onesided_fill_info (gpueig_context *ctx, const gpueig_symmetric *problem,
+                       const onesided_plan *plan, const onesided_result *result,
+                       gpueig_info *info)
 {
   info->sweeps = result->sweeps;
   if (result->interrupted)

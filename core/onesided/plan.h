@@ -48,11 +48,11 @@ void ge_onesided_plan (const gpueig_symmetric *problem,
                        gpueig_info *info);
 
 /* Fill in INFO and tell a result that has not converged.  */
-gpueig_status ge_onesided_conclude (gpueig_context *ctx,
-                                    const gpueig_symmetric *problem,
-                                    const onesided_plan *plan,
-                                    const onesided_result *result,
-                                    gpueig_info *info);
+gpueig_status ge_onesided_fill_info (gpueig_context *ctx,
+                                     const gpueig_symmetric *problem,
+                                     const onesided_plan *plan,
+                                     const onesided_result *result,
+                                     gpueig_info *info);
 
 GPUEIG_END_C
 

@@ -7,8 +7,8 @@
    large.cu          one matrix of any order: the steps large.cuh, large_refine.cuh
  */
 
-#ifndef GE_COMPLEX_SOLVERS_CUH
-#define GE_COMPLEX_SOLVERS_CUH 1
+#ifndef GE_COMPLEX_EIG_CUH
+#define GE_COMPLEX_EIG_CUH 1
 
 #include "base/cuda.cuh"
 #include "complex_eig/complex_eig.h"

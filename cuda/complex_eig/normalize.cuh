@@ -2,8 +2,8 @@
    core/complex_eig/normalize_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_COMPLEX_FORM_CUH
-#define GE_COMPLEX_FORM_CUH 1
+#ifndef GE_COMPLEX_NORMALIZE_CUH
+#define GE_COMPLEX_NORMALIZE_CUH 1
 
 #include "complex_eig/team.cuh"
 

@@ -65,15 +65,15 @@ prepare_syevd (gpueig_context *ctx, int64_t n, int vectors, syevd_job *j)
 /* Are the job's results those of A?  Vectors have come back from a second try.  */
 template <typename T>
 static gpueig_status
-look_at (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
-         int *good)
+verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
+               int *good)
 {
   typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = j->n;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const T *v = (const T *) j->a;
-  double turned = 0, error = 0;
+  double orthogonality = 0, error = 0;
   int failed = 0;
   R *lambda;
   T *scalars;
@@ -89,12 +89,13 @@ look_at (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
     {
       for (int64_t i = 0; i < n; i++)
         scalars[i] = to_scalar (lambda[i], T ());
-      GE_TRY (ge_cuda_orthogonality (ctx, n, n, v, &turned));
+      GE_TRY (ge_cuda_orthogonality (ctx, n, n, v, &orthogonality));
       GE_TRY (ge_cuda_residual<T> (ctx, n, n, a, v, scalars, &error));
     }
   else
     GE_TRY (ge_cuda_spectrum<T> (ctx, n, a, lambda, &error));
-  *good = failed == 0 && ge_cuda_passes_check (n, eps, again, turned, error);
+  *good = failed == 0
+          && ge_cuda_passes_check (n, eps, again, orthogonality, error);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -115,7 +116,7 @@ try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
   GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXsyevd"));
   if (u && (*job)->mode == CUSOLVER_EIG_MODE_VECTOR)
     GE_TRY (ge_cuda_reflect (ctx, n, n, u, x));
-  return look_at<T> (ctx, *job, a, u != NULL, good);
+  return verify_result<T> (ctx, *job, a, u != NULL, good);
 }
 
 template <typename T>

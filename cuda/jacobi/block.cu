@@ -57,7 +57,7 @@ enum
   GLOBAL
 };
 
-template <typename T, int HOME>
+template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
                                          int64_t ld, T *a, T *u, int *plays)
@@ -68,13 +68,13 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
   int first, second, wanted, game = blockIdx.x;
   R tol = (R) task.tol, floor = (R) task.floor;
   s.m = P;
-  const int ldv = HOME == SHARED ? LD_INNER : P;
+  const int ldv = MEMORY == SHARED ? LD_INNER : P;
   s.ld = LD_INNER;
   s.ldv = ldv;
   s.rows = P;
   s.a = (T *) memory;
-  s.v = HOME == SHARED ? s.a + P * LD_INNER : u + (int64_t) game * P * P;
-  place_games (&s, s.a + (HOME == SHARED ? 2 : 1) * P * LD_INNER);
+  s.v = MEMORY == SHARED ? s.a + P * LD_INNER : u + (int64_t) game * P * P;
+  lay_out_games (&s, s.a + (MEMORY == SHARED ? 2 : 1) * P * LD_INNER);
   ge_pair_blocks (pairing, game, &first, &second);
   for (int x = threadIdx.x; x < P * P; x += THREADS)
     {
@@ -104,7 +104,7 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
       int j = x / P, i = x % P;
       a[tile_index (first, second, i) + ld * tile_index (first, second, j)]
           = s.a[i + LD_INNER * j];
-      if (HOME == SHARED)
+      if (MEMORY == SHARED)
         u[(int64_t) game * P * P + x] = s.v[i + ldv * j];
     }
 }
@@ -234,7 +234,7 @@ keep (const fragment<T> *f, T *to)
 
 /* Block (x, y): for y < games the tile of games x and y of A (Hermitian; x < y,
    or x = y when DIAGONAL), beyond that 64 rows of V and game x.  */
-template <typename T, int HOME>
+template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS)
     update_kernel (ge_pairing pairing, int64_t ld, T *a, int diagonal, T *v,
@@ -242,7 +242,7 @@ __launch_bounds__ (THREADS)
 {
   extern __shared__ __align__ (16) char memory[];
   const int lds = product_ld<T>::value;
-  const int ldf = HOME == SHARED ? lds : P;
+  const int ldf = MEMORY == SHARED ? lds : P;
   T *tile = (T *) memory, *factor = tile + P * lds;
   int games = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
   int on_a = g < games, c1, c2, r1 = 0, r2 = 0;
@@ -271,20 +271,20 @@ __launch_bounds__ (THREADS)
         = a[tile_index (r1, r2, x % P) + ld * tile_index (c1, c2, x / P)];
   if (right)
     {
-      if (HOME == SHARED)
+      if (MEMORY == SHARED)
         load_u (u, h, factor);
       __syncthreads ();
       multiply<lds, ldf> (
-          tile, HOME == SHARED ? factor : u + (int64_t) h * P * P, 0, &f);
+          tile, MEMORY == SHARED ? factor : u + (int64_t) h * P * P, 0, &f);
       keep (&f, tile);
     }
   if (left)
     {
       __syncthreads ();
-      if (HOME == SHARED)
+      if (MEMORY == SHARED)
         load_u (u, g, factor);
       __syncthreads ();
-      multiply<ldf, lds> (HOME == SHARED ? factor : u + (int64_t) g * P * P,
+      multiply<ldf, lds> (MEMORY == SHARED ? factor : u + (int64_t) g * P * P,
                           tile, 1, &f);
       keep (&f, tile);
     }
@@ -313,18 +313,18 @@ update_bytes (int home)
   return (home == SHARED ? 2 : 1) * P * product_ld<T>::value * sizeof (T);
 }
 
-template <typename T, int HOME>
+template <typename T, int MEMORY>
 static gpueig_status
 play_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
             int64_t ld, T *a, T *v, T *r, T *u, int *plays)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
-      = pair_kernel<T, HOME>;
+      = pair_kernel<T, MEMORY>;
   void (*update) (ge_pairing, int64_t, T *, int, T *, const T *, const int *)
-      = update_kernel<T, HOME>;
+      = update_kernel<T, MEMORY>;
   const int games = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
-  const size_t inner = pair_bytes<T> (HOME), outer = update_bytes<T> (HOME);
+  const size_t inner = pair_bytes<T> (MEMORY), outer = update_bytes<T> (MEMORY);
   GE_ALLOW_SHARED (pair, inner);
   GE_ALLOW_SHARED (update, outer);
   GE_LAUNCH_AS ("pair_kernel", pair, games, THREADS, inner, stream)

@@ -16,7 +16,7 @@ template <typename T> struct game
   typedef typename real_of<T>::type R;
   T w;
   R c, near_p, near_q;
-  int p, q, turns;
+  int p, q, rotates;
 };
 
 template <typename T>
@@ -37,8 +37,8 @@ __launch_bounds__ (THREADS)
   r.q = j;
   r.c = 1;
   r.w = make_of<T> (0, 0);
-  r.turns = ! negligible (ap, aq, g, (R) tol, (R) floor, 1);
-  if (r.turns)
+  r.rotates = ! negligible (ap, aq, g, (R) tol, (R) floor, 1);
+  if (r.rotates)
     rotation_of (ap, aq, g, 1, &r.c, &r.w, &tg);
   r.near_p = ap - tg;
   r.near_q = aq + tg;
@@ -58,15 +58,15 @@ __launch_bounds__ (THREADS) turn_kernel (int m, T *a, T *v, int64_t ld,
   if ((int) blockIdx.x >= row_blocks)
     {
       int64_t i = (int64_t) (blockIdx.x - row_blocks) * THREADS + threadIdx.x;
-      if (i < m && g.turns)
-        turn (g.c, g.w, &v[i + cp], &v[i + cq]);
+      if (i < m && g.rotates)
+        rotate_elements (g.c, g.w, &v[i + cp], &v[i + cq]);
       return;
     }
   int k = blockIdx.x * THREADS + threadIdx.x;
   if (k >= half)
     return;
   const game<T> f = games[k];
-  if (! f.turns && ! g.turns)
+  if (! f.rotates && ! g.rotates)
     return;
   if (k == l)
     {
@@ -76,10 +76,10 @@ __launch_bounds__ (THREADS) turn_kernel (int m, T *a, T *v, int64_t ld,
       return;
     }
   T x00 = a[f.p + cp], x01 = a[f.p + cq], x10 = a[f.q + cp], x11 = a[f.q + cq];
-  turn (g.c, g.w, &x00, &x01);
-  turn (g.c, g.w, &x10, &x11);
-  turn (f.c, conj_of (f.w), &x00, &x10);
-  turn (f.c, conj_of (f.w), &x01, &x11);
+  rotate_elements (g.c, g.w, &x00, &x01);
+  rotate_elements (g.c, g.w, &x10, &x11);
+  rotate_elements (f.c, conj_of (f.w), &x00, &x10);
+  rotate_elements (f.c, conj_of (f.w), &x01, &x11);
   a[f.p + cp] = x00;
   a[f.p + cq] = x01;
   a[f.q + cp] = x10;

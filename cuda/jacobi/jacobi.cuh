@@ -88,7 +88,7 @@ quick_rotation (R a, R b, R g, R *s, R *c, R *t)
   GE_DEVICE_FN R plus (R x, R y) { return x + y; }                              \
   GE_DEVICE_FN R square_of (R x) { return x * x; }                              \
   GE_DEVICE_FN R size_of (R x) { return fabs (x); }                             \
-  GE_DEVICE_FN void turn (R c, R w, R *x, R *y)                                 \
+  GE_DEVICE_FN void rotate_elements (R c, R w, R *x, R *y)                      \
   {                                                                             \
     R u = *x, v = *y;                                                           \
     *x = fma (c, u, -w * v);                                                    \
@@ -128,7 +128,7 @@ GE_REAL_OPS (double)
   GE_DEVICE_FN C plus (C x, C y) { return MAKE (x.x + y.x, x.y + y.y); }       \
   GE_DEVICE_FN R square_of (C x) { return x.x * x.x + x.y * x.y; }             \
   GE_DEVICE_FN R size_of (C x) { return ge_hypot (x.x, x.y); }                 \
-  GE_DEVICE_FN void turn (R c, C w, C *x, C *y)                                \
+  GE_DEVICE_FN void rotate_elements (R c, C w, C *x, C *y)                     \
   {                                                                            \
     C u = *x, v = *y, minus = MAKE (-w.x, w.y);                                \
     *x = madd (minus, v, scaled (c, u));                                       \

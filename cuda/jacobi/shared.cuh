@@ -14,7 +14,7 @@ template <typename T> struct shared_matrix
   int m, ld, ldv, rows; /* rows of V; 0: none */
   T *a, *v, *w;         /* w: sine times phase, by game */
   R *c, *near_p, *near_q;
-  int *p, *q, *turns; /* players of a game, does it rotate */
+  int *p, *q, *rotates; /* players of a game, does it rotate */
 };
 
 /* Bytes of the vectors by game.  */
@@ -31,7 +31,7 @@ shared_games_bytes (int m)
 /* Lay S's vectors by game out at AT.  */
 template <typename T>
 static __device__ void
-place_games (shared_matrix<T> *s, void *at)
+lay_out_games (shared_matrix<T> *s, void *at)
 {
   typedef typename real_of<T>::type R;
   int half = s->m / 2;
@@ -41,7 +41,7 @@ place_games (shared_matrix<T> *s, void *at)
   s->near_q = s->near_p + half;
   s->p = (int *) (s->near_q + half);
   s->q = s->p + half;
-  s->turns = s->q + half;
+  s->rotates = s->q + half;
 }
 
 /* The rotations of a round; whether there are any, the same answer for all
@@ -63,8 +63,8 @@ shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
       T g = s->a[i + s->ld * j];
       R c = 1, tg = 0;
       T w = make_of<T> (0, 0);
-      int turns = ! negligible (a, b, g, tol, floor, safe);
-      if (turns)
+      int rotates = ! negligible (a, b, g, tol, floor, safe);
+      if (rotates)
         rotation_of (a, b, g, safe, &c, &w, &tg);
       s->p[k] = i;
       s->q[k] = j;
@@ -72,8 +72,8 @@ shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
       s->w[k] = w;
       s->near_p[k] = a - tg;
       s->near_q[k] = b + tg;
-      s->turns[k] = turns;
-      any |= turns;
+      s->rotates[k] = rotates;
+      any |= rotates;
     }
   return __syncthreads_or (any);
 }
@@ -87,7 +87,7 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
   int ld = s->ld, pk = s->p[k], qk = s->q[k], pl = s->p[l], ql = s->q[l];
   if (k == l)
     {
-      if (s->turns[k])
+      if (s->rotates[k])
         {
           a[pk + ld * pk] = make_of<T> (s->near_p[k], 0);
           a[qk + ld * qk] = make_of<T> (s->near_q[k], 0);
@@ -97,10 +97,10 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
     }
   T x00 = a[pk + ld * pl], x01 = a[pk + ld * ql];
   T x10 = a[qk + ld * pl], x11 = a[qk + ld * ql];
-  turn (s->c[l], s->w[l], &x00, &x01);
-  turn (s->c[l], s->w[l], &x10, &x11);
-  turn (s->c[k], conj_of (s->w[k]), &x00, &x10);
-  turn (s->c[k], conj_of (s->w[k]), &x01, &x11);
+  rotate_elements (s->c[l], s->w[l], &x00, &x01);
+  rotate_elements (s->c[l], s->w[l], &x10, &x11);
+  rotate_elements (s->c[k], conj_of (s->w[k]), &x00, &x10);
+  rotate_elements (s->c[k], conj_of (s->w[k]), &x01, &x11);
   a[pk + ld * pl] = x00;
   a[pk + ld * ql] = x01;
   a[qk + ld * pl] = x10;
@@ -138,9 +138,9 @@ shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
       for (int x = threadIdx.x; x < half * s->rows; x += blockDim.x)
         {
           int k = x / s->rows, i = x - k * s->rows;
-          if (s->turns[k])
-            turn (s->c[k], s->w[k], &s->v[i + s->ldv * s->p[k]],
-                  &s->v[i + s->ldv * s->q[k]]);
+          if (s->rotates[k])
+            rotate_elements (s->c[k], s->w[k], &s->v[i + s->ldv * s->p[k]],
+                             &s->v[i + s->ldv * s->q[k]]);
         }
       __syncthreads ();
     }

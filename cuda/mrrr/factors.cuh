@@ -367,12 +367,12 @@ typedef struct
 {
   double hi[2][WARP], lo[2][WARP], sum[2][WARP];
   int count[2][WARP];
-} meeting;
+} half_exchange;
 
 template <typename WIDE>
 static __device__ __forceinline__ void
-meet (meeting *m, int half, int lane, half_factor<WIDE> h, WIDE x,
-      double *gamma, double *norm2, int *below)
+join_halves (half_exchange *m, int half, int lane, half_factor<WIDE> h, WIDE x,
+             double *gamma, double *norm2, int *below)
 {
   m->hi[half][lane] = wide_high (h.part);
   m->lo[half][lane] = wide_low (h.part);
@@ -391,7 +391,7 @@ meet (meeting *m, int half, int lane, half_factor<WIDE> h, WIDE x,
 template <typename WIDE, int KIND>
 static __device__ void
 refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
-        meeting *room, mrrr_answer *answer)
+        half_exchange *room, mrrr_answer *answer)
 {
   const bool is_wide = sizeof (WIDE) > 8;
   ge_mrrr_newton s;
@@ -402,7 +402,7 @@ refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
     {
       double x = s.x_hi;
       half_factor<double> h = factor_half<double, KIND> (a, half, job.twist, x);
-      meet (room, half, lane, h, x, &gamma, &norm2, &below);
+      join_halves (room, half, lane, h, x, &gamma, &norm2, &below);
       int open = ge_mrrr_newton_first (&s, gamma, norm2);
       if (! __syncthreads_or (open))
         break;
@@ -411,7 +411,7 @@ refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
     {
       WIDE x = wide_make<WIDE> (s.x_hi, s.x_lo);
       half_factor<WIDE> h = factor_half<WIDE, KIND> (a, half, job.twist, x);
-      meet (room, half, lane, h, x, &gamma, &norm2, &below);
+      join_halves (room, half, lane, h, x, &gamma, &norm2, &below);
       int open
           = ge_mrrr_newton_step (&s, is_wide, gamma, norm2, below >= job.index);
       if (! __syncthreads_or (open))
@@ -430,7 +430,7 @@ static __global__ void
 refine_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
                mrrr_answer *answers)
 {
-  __shared__ meeting room;
+  __shared__ half_exchange room;
   int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid;
   int k = job_of (lane, n_root, n, &root, &valid);
   mrrr_job job = jobs[k];
@@ -451,7 +451,7 @@ static __global__ void
 vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
                 REAL *v, long long ld, mrrr_answer *answers)
 {
-  __shared__ meeting room;
+  __shared__ half_exchange room;
   __shared__ REAL tiles[2][WARP][WARP + 1];
   int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid, below;
   int k = job_of (lane, n_root, n, &root, &valid);
@@ -464,7 +464,7 @@ vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
                             a, half, job.twist, valid, x, z, tiles[half])
                              : factor_half_and_keep<WIDE, DEEP> (
                                  a, half, job.twist, valid, x, z, tiles[half]);
-  meet (&room, half, lane, h, x, &gamma, &norm2, &below);
+  join_halves (&room, half, lane, h, x, &gamma, &norm2, &below);
   double scale = 1 / sqrt (norm2);
   multiply_half (half, a.n, job.twist, valid, scale, z, tiles[half]);
   if (half == 0 && valid)

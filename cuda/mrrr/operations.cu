@@ -177,7 +177,7 @@ send_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int values, int *n_root)
   ge_release (ctx, mark);
   for (int64_t k = 0; k < n; k++)
     {
-      const ge_mrrr_pair *p = &m->pairs[list[g->order[k]]];
+      const ge_mrrr_eigenpair *p = &m->pairs[list[g->order[k]]];
       mrrr_job *job = &g->host_jobs[k];
       job->a = values ? p->x_hi : p->lo;
       job->b = values ? p->x_lo : p->hi;
@@ -190,7 +190,7 @@ send_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int values, int *n_root)
   return send_jobs (m, n);
 }
 
-static ge_mrrr_pair *
+static ge_mrrr_eigenpair *
 pair_of_job (ge_mrrr *m, const int32_t *list, int64_t k)
 {
   return &m->pairs[list[gpu_of (m)->order[k]]];
@@ -250,7 +250,7 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     {
-      ge_mrrr_pair *p = pair_of_job (m, list, k);
+      ge_mrrr_eigenpair *p = pair_of_job (m, list, k);
       p->lo = g->host_answers[k].a;
       p->hi = g->host_answers[k].b;
     }
@@ -364,7 +364,7 @@ gpu_refine (ge_mrrr *m, int64_t n, const int32_t *list)
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     {
-      ge_mrrr_pair *p = pair_of_job (m, list, k);
+      ge_mrrr_eigenpair *p = pair_of_job (m, list, k);
       p->x_hi = g->host_answers[k].a;
       p->x_lo = g->host_answers[k].b;
     }

@@ -263,7 +263,7 @@ solve_tridiagonal (gpueig_context *ctx, page_problem<T> *q, gpueig_info *info)
   m.v = z;
   m.lambda = q->lambda;
   GE_TRY (ge_mrrr_solve (&m));
-  ge_mrrr_tell (&m, info);
+  ge_mrrr_fill_info (&m, info);
   return q->v ? widen (ctx, q->n * q->count, z, q->v) : GPUEIG_OK;
 }
 
@@ -271,12 +271,12 @@ solve_tridiagonal (gpueig_context *ctx, page_problem<T> *q, gpueig_info *info)
    cannot be looked at.  */
 template <typename T>
 static gpueig_status
-look_at (gpueig_context *ctx, const page_problem<T> *q, const dense<T> *m,
-         int again, int *good)
+verify_result (gpueig_context *ctx, const page_problem<T> *q, const dense<T> *m,
+               int again, int *good)
 {
   typedef typename real_of<T>::type R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  double turned = 0, error = 0;
+  double orthogonality = 0, error = 0;
   T *scalars;
   R *lambda;
   const int mark = ge_mark (ctx);
@@ -289,13 +289,14 @@ look_at (gpueig_context *ctx, const page_problem<T> *q, const dense<T> *m,
     }
   if (q->v)
     {
-      GE_TRY (ge_cuda_orthogonality (ctx, q->n, q->count, q->v, &turned));
+      GE_TRY (
+          ge_cuda_orthogonality (ctx, q->n, q->count, q->v, &orthogonality));
       GE_TRY (ge_cuda_residual<T> (ctx, q->n, q->count, m->a, q->v, scalars,
                                    &error));
     }
   else if (q->count == q->n)
     GE_TRY (ge_cuda_spectrum<T> (ctx, q->n, m->a, lambda, &error));
-  *good = ge_cuda_passes_check (q->n, eps, again, turned, error);
+  *good = ge_cuda_passes_check (q->n, eps, again, orthogonality, error);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -318,7 +319,7 @@ solve_dense (gpueig_context *ctx, page_problem<T> *q, dense<T> *m, const T *u,
       if (u)
         GE_TRY (ge_cuda_reflect (ctx, q->n, q->count, u, q->v));
     }
-  return q->count > 0 ? look_at (ctx, q, m, u != NULL, good) : GPUEIG_OK;
+  return q->count > 0 ? verify_result (ctx, q, m, u != NULL, good) : GPUEIG_OK;
 }
 
 /* The page's matrix from the host, solved; again where the reduction was not

@@ -189,7 +189,7 @@ judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
 /* Pages whose Q is orthonormal again.  How many rotate.  */
 template <typename T>
 static int64_t
-settle_pages (const onesided_pages<T> *p)
+finish_pages (const onesided_pages<T> *p)
 {
   int64_t rotating = 0;
   for (int64_t k = 0; k < p->pages; k++)
@@ -217,7 +217,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
       if (! rough)
         GE_TRY (orthonormalise (ctx, p));
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, p->f));
-      if (! rough && settle_pages (p) == 0)
+      if (! rough && finish_pages (p) == 0)
         return GPUEIG_OK;
       if (*steps >= plan->max_sweeps)
         break;

@@ -223,5 +223,5 @@ ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
   ge_onesided_plan (s, options, &plan, info);
   GE_TRY (
       GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &plan, &result, info)));
-  return ge_onesided_conclude (ctx, s, &plan, &result, info);
+  return ge_onesided_fill_info (ctx, s, &plan, &result, info);
 }

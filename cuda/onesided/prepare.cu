@@ -175,7 +175,7 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
 template <typename T>
 static __device__ int
 find_pivot (int n, int k, const T *m, const int *order,
-            typename real_of<T>::type *values, int *places)
+            typename real_of<T>::type *values, int *positions)
 {
   typedef typename real_of<T>::type real;
   int best = k;
@@ -190,24 +190,25 @@ find_pivot (int n, int k, const T *m, const int *order,
         }
     }
   values[threadIdx.x] = value;
-  places[threadIdx.x] = best;
+  positions[threadIdx.x] = best;
   __syncthreads ();
   for (int w = blockDim.x / 2; w > 0; w /= 2)
     {
       if (threadIdx.x < w)
         {
           real other = values[threadIdx.x + w];
-          int place = places[threadIdx.x + w];
+          int position = positions[threadIdx.x + w];
           if (other > values[threadIdx.x]
-              || (other == values[threadIdx.x] && place < places[threadIdx.x]))
+              || (other == values[threadIdx.x]
+                  && position < positions[threadIdx.x]))
             {
               values[threadIdx.x] = other;
-              places[threadIdx.x] = place;
+              positions[threadIdx.x] = position;
             }
         }
       __syncthreads ();
     }
-  return places[0];
+  return positions[0];
 }
 
 /* M (n-by-n, destroyed) = F F'; F has its rows in their old order.  ORDER: n
@@ -218,7 +219,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 {
   typedef typename real_of<T>::type real;
   __shared__ real values[32 * WARPS];
-  __shared__ int places[32 * WARPS];
+  __shared__ int positions[32 * WARPS];
   int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
   int64_t page = blockIdx.x;
   T *m = work + page * n * n, *f = s.f + page * n * n;
@@ -230,7 +231,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
     {
       if (pivoting)
         {
-          int p = find_pivot (n, k, m, order, values, places);
+          int p = find_pivot (n, k, m, order, values, positions);
           __syncthreads ();
           if (threadIdx.x == 0)
             {

@@ -12,8 +12,8 @@
    columns and are computed afresh in every sweep.  Sums are taken in a fixed
    order: the same page gives the same bits wherever it stands.
 
-   HOME tells where a page lives: WARP, several to a warp; 1, a block; 2 or more,
-   a cluster of so many blocks, whose buffers are distributed shared memory
+   SPAN is what a page is spread over: WARP, part of a warp; 1, a block; 2 or more,
+   a cluster of that many blocks, whose buffers are distributed shared memory
    (compute capability 9).  */
 
 #ifndef GE_ONESIDED_REGISTERS_CUH
@@ -37,9 +37,9 @@ template <typename R> struct sweep_state
    B are their squared lengths.  */
 template <typename T, int L, int R>
 static __device__ __forceinline__ void
-meet (column<T, R> *x, column<T, R> *y, typename real_of<T>::type *a,
-      typename real_of<T>::type *b, int longer,
-      sweep_state<typename real_of<T>::type> *state)
+orthogonalize_pair (column<T, R> *x, column<T, R> *y,
+                    typename real_of<T>::type *a, typename real_of<T>::type *b,
+                    int longer, sweep_state<typename real_of<T>::type> *state)
 {
   typedef typename real_of<T>::type real;
   real re, im, d, square, t, h, s, wr = 1, wi = 0;
@@ -70,16 +70,16 @@ meet (column<T, R> *x, column<T, R> *y, typename real_of<T>::type *a,
   apply_rotation<T, R> (x, y, h, s, wr, wi);
 }
 
-/* Hand column x with its squared length on to another group of the page, BY
+/* Shift column x with its squared length to another group of the page, BY
    threads further; BUFFER is this direction's own.  */
-template <typename T, int R, int HOME>
+template <typename T, int R, int SPAN>
 static __device__ __forceinline__ void
-hand_on (const place *p, int by, column<T, R> *x, typename real_of<T>::type *a,
-         typename real_of<T>::type *buffer)
+shift_column (const thread_position *p, int by, column<T, R> *x,
+              typename real_of<T>::type *a, typename real_of<T>::type *buffer)
 {
   int from = p->local - by;
   from += from < 0 ? p->threads : from >= p->threads ? -p->threads : 0;
-  if constexpr (HOME == WARP)
+  if constexpr (SPAN == WARP)
     {
       int lane = (p->first + from) & 31;
 #pragma unroll
@@ -106,16 +106,16 @@ hand_on (const place *p, int by, column<T, R> *x, typename real_of<T>::type *a,
             }
           buffer[C * R * stride + to] = *a;
         }
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
       if (p->active)
         {
           const typename real_of<T>::type *there = buffer;
-          if (HOME > 1)
+          if (SPAN > 1)
             {
               int rank = from / stride;
               from -= rank * stride;
               if (rank != p->rank)
-                there = memory_of<HOME> (buffer, rank);
+                there = memory_of<SPAN> (buffer, rank);
             }
 #pragma unroll
           for (int r = 0; r < R; r++)
@@ -145,9 +145,9 @@ exchange_columns (column<T, R> *x, column<T, R> *y,
 /* --- a page --- */
 
 /* Scale the page to elements below 1 and add the shift.  */
-template <typename T, int L, int R, int HOME>
+template <typename T, int L, int R, int SPAN>
 static __device__ __forceinline__ onesided_scaling<typename real_of<T>::type>
-prepare (const place *p, int n, column<T, R> *x, column<T, R> *y,
+prepare (const thread_position *p, int n, column<T, R> *x, column<T, R> *y,
          typename real_of<T>::type *scratch)
 {
   typedef typename real_of<T>::type real;
@@ -161,7 +161,7 @@ prepare (const place *p, int n, column<T, R> *x, column<T, R> *y,
       if (is_complex<T>::value)
         largest = fmax_ (largest, fmax_ (fabs_ (x->im[r]), fabs_ (y->im[r])));
     }
-  largest = page_max<L, HOME> (p, group_max<L> (largest), scratch);
+  largest = page_max<L, SPAN> (p, group_max<L> (largest), scratch);
   scaling.exponent = exponent_of (largest);
   int half = -scaling.exponent / 2, rest = -scaling.exponent - half;
   real f = scale_by ((real) 1, half), g = scale_by ((real) 1, rest);
@@ -191,8 +191,8 @@ prepare (const place *p, int n, column<T, R> *x, column<T, R> *y,
   real upper = p->active && jx < n ? sx - fabs_ (dx) - dx : -2 * (real) n;
   if (p->active && jy < n)
     upper = fmax_ (upper, sy - fabs_ (dy) - dy);
-  upper = page_max<L, HOME> (p, upper, scratch);
-  real norm = page_max<L, HOME> (p, p->active ? fmax_ (sx, sy) : 0, scratch);
+  upper = page_max<L, SPAN> (p, upper, scratch);
+  real norm = page_max<L, SPAN> (p, p->active ? fmax_ (sx, sy) : 0, scratch);
   scaling.shift = ge_onesided_shift (-upper, norm);
 #pragma unroll
   for (int r = 0; r < R; r++)
@@ -207,9 +207,9 @@ prepare (const place *p, int n, column<T, R> *x, column<T, R> *y,
 }
 
 /* All pairs once.  */
-template <typename T, int L, int R, int HOME>
+template <typename T, int L, int R, int SPAN>
 static __device__ __forceinline__ void
-sweep_page (const place *p, column<T, R> *x, column<T, R> *y,
+sweep_page (const thread_position *p, column<T, R> *x, column<T, R> *y,
             sweep_state<typename real_of<T>::type> *state, int longer,
             typename real_of<T>::type *buffer, int buffer_size)
 {
@@ -220,21 +220,22 @@ sweep_page (const place *p, column<T, R> *x, column<T, R> *y,
   state->cosine = state->sine = 0;
   for (int round = 0; round < p->groups; round++)
     {
-      meet<T, L, R> (x, y, &a, &b, longer, state);
-      hand_on<T, R, HOME> (p, -L, y, &b, buffer);
+      orthogonalize_pair<T, L, R> (x, y, &a, &b, longer, state);
+      shift_column<T, R, SPAN> (p, -L, y, &b, buffer);
       /* The ends of the line have nobody to meet.  A warp's groups take part
          in the sums of the others whatever they do with them.  */
       sweep_state<real> idle = { (real) FROZEN, 0, 0 };
       if (L == 1)
         {
           if (! last)
-            meet<T, L, R> (x, y, &a, &b, longer, state);
+            orthogonalize_pair<T, L, R> (x, y, &a, &b, longer, state);
         }
       else
-        meet<T, L, R> (x, y, &a, &b, longer, last ? &idle : state);
+        orthogonalize_pair<T, L, R> (x, y, &a, &b, longer,
+                                     last ? &idle : state);
       if (last)
         exchange_columns<T, R> (x, y, &a, &b);
-      hand_on<T, R, HOME> (p, L, x, &a, buffer + buffer_size);
+      shift_column<T, R, SPAN> (p, L, x, &a, buffer + buffer_size);
     }
 }
 
@@ -242,9 +243,9 @@ sweep_page (const place *p, column<T, R> *x, column<T, R> *y,
    columns in shared memory.  Every sweep reverses the order of the columns; FLIP
    undoes it where a page waited an odd number of sweeps for its neighbours, so
    that equal lengths keep one order.  */
-template <typename T, int L, int R, int HOME>
+template <typename T, int L, int R, int SPAN>
 static __device__ __forceinline__ void
-store_page (const place *p, const onesided_stack<T> *s, int64_t page,
+store_page (const thread_position *p, const onesided_stack<T> *s, int64_t page,
             int present, const column<T, R> *x, const column<T, R> *y,
             onesided_scaling<typename real_of<T>::type> scaling, int flip,
             typename real_of<T>::type *sigma)
@@ -254,15 +255,15 @@ store_page (const place *p, const onesided_stack<T> *s, int64_t page,
   real square[2], length[2];
   square[0] = group_sum<L> (squared_length<T, R> (x));
   square[1] = group_sum<L> (squared_length<T, R> (y));
-  page_barrier<HOME> ();
+  page_barrier<SPAN> ();
   for (int k = 0; k < 2; k++)
     {
       length[k] = sqrt_ (square[k]);
-      for (int b = 0; b < (HOME > 1 ? HOME : 1); b++)
+      for (int b = 0; b < (SPAN > 1 ? SPAN : 1); b++)
         if (p->active && p->lane == 0)
-          memory_of<HOME> (sigma, b)[2 * p->group + k] = length[k];
+          memory_of<SPAN> (sigma, b)[2 * p->group + k] = length[k];
     }
-  page_barrier<HOME> ();
+  page_barrier<SPAN> ();
   for (int k = 0; k < 2; k++)
     {
       int me = 2 * p->group + k, rank = 0;
@@ -296,19 +297,19 @@ store_page (const place *p, const onesided_stack<T> *s, int64_t page,
 
 /* The largest cosine and sine of the sweep; MARKS: two integers in the shared
    memory of a page's first block, zero before and after.  */
-template <int L, int HOME, typename R>
+template <int L, int SPAN, typename R>
 static __device__ __forceinline__ void
-sweep_maxima (const place *p, sweep_state<R> *state, int *marks)
+sweep_maxima (const thread_position *p, sweep_state<R> *state, int *marks)
 {
-  if constexpr (HOME == WARP)
+  if constexpr (SPAN == WARP)
     {
-      state->cosine = page_max<L, HOME> (p, state->cosine, (float *) 0);
-      state->sine = page_max<L, HOME> (p, state->sine, (float *) 0);
+      state->cosine = page_max<L, SPAN> (p, state->cosine, (float *) 0);
+      state->sine = page_max<L, SPAN> (p, state->sine, (float *) 0);
     }
   else
     {
       /* Floats that are not negative compare as their bits.  */
-      int *there = memory_of<HOME> (marks, 0);
+      int *there = memory_of<SPAN> (marks, 0);
       int cosine = tile_max<32> (__float_as_int (state->cosine));
       int sine = tile_max<32> (__float_as_int (state->sine));
       if ((threadIdx.x & 31) == 0)
@@ -316,13 +317,13 @@ sweep_maxima (const place *p, sweep_state<R> *state, int *marks)
           atomicMax (&there[0], cosine);
           atomicMax (&there[1], sine);
         }
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
       state->cosine = __int_as_float (there[0]);
       state->sine = __int_as_float (there[1]);
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
       if (p->rank == 0 && threadIdx.x == 0)
         marks[0] = marks[1] = 0;
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
     }
 }
 
@@ -334,14 +335,14 @@ buffer_reals (int threads)
   return (R * (1 + is_complex<T>::value) + 1) * threads;
 }
 
-template <typename T, int L, int R, int HOME, int THREADS, int MIN>
+template <typename T, int L, int R, int SPAN, int THREADS, int MIN>
 static __global__ void
 __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
 {
   typedef typename real_of<T>::type real;
   extern __shared__ double shared[];
   real *memory = (real *) shared;
-  place p;
+  thread_position p;
   int64_t page;
   p.groups = (s.n + 1) / 2;
   p.threads = p.groups * L;
@@ -349,7 +350,7 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
   int *marks = NULL, size = 0;
   p.slot = p.first = p.rank = 0;
   p.share = p.threads;
-  if constexpr (HOME == WARP)
+  if constexpr (SPAN == WARP)
     {
       int lane = threadIdx.x & 31, fit = 32 / p.threads;
       p.slot = lane / p.threads;
@@ -364,13 +365,13 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
     }
   else
     {
-      p.share = (p.groups + HOME - 1) / HOME * L;
-      p.rank = HOME > 1 ? blockIdx.x % HOME : 0;
+      p.share = (p.groups + SPAN - 1) / SPAN * L;
+      p.rank = SPAN > 1 ? blockIdx.x % SPAN : 0;
       p.local = p.rank * p.share + threadIdx.x;
       p.active = threadIdx.x < p.share && p.local < p.threads;
       if (! p.active)
         p.local = threadIdx.x & (L - 1);
-      page = blockIdx.x / HOME;
+      page = blockIdx.x / SPAN;
       size = buffer_reals<T, R> (p.share);
       buffer = memory;
       sigma = buffer + 2 * size;
@@ -378,7 +379,7 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
       marks = (int *) (scratch + 32);
       if (threadIdx.x == 0)
         marks[0] = marks[1] = 0;
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
     }
   p.lane = p.local & (L - 1);
   p.group = p.local / L;
@@ -395,16 +396,16 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
   if (s.f)
     scaling = s.scaling[present ? page : 0];
   else
-    scaling = prepare<T, L, R, HOME> (&p, n, &x, &y, scratch);
+    scaling = prepare<T, L, R, SPAN> (&p, n, &x, &y, scratch);
 
   sweep_state<real> state = { present ? s.tol : (real) FROZEN, 0, 0 };
   int sweeps = 0, mine = 0, done = ! present;
   float worst = 0, tol = (float) s.tol;
   while (sweeps < s.max_sweeps)
     {
-      sweep_page<T, L, R, HOME> (&p, &x, &y, &state, sweeps & 1 ? -1 : 1,
+      sweep_page<T, L, R, SPAN> (&p, &x, &y, &state, sweeps & 1 ? -1 : 1,
                                  buffer, size);
-      sweep_maxima<L, HOME> (&p, &state, marks);
+      sweep_maxima<L, SPAN> (&p, &state, marks);
       sweeps++;
       if (! done)
         {
@@ -415,10 +416,10 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
           if (done)
             state.tol = FROZEN;
         }
-      if (HOME == WARP ? this_warp ().all (done) : done)
+      if (SPAN == WARP ? this_warp ().all (done) : done)
         break;
     }
-  store_page<T, L, R, HOME> (&p, &s, page, present, &x, &y, scaling,
+  store_page<T, L, R, SPAN> (&p, &s, page, present, &x, &y, scaling,
                              (sweeps - mine) & 1, sigma);
   if (p.active && present && p.local == 0)
     {
@@ -428,51 +429,51 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
         atomicAdd (&s.counts->unconverged, 1);
     }
   /* No block goes while another may read its memory.  */
-  if (HOME > 1)
-    page_barrier<HOME> ();
+  if (SPAN > 1)
+    page_barrier<SPAN> ();
 }
 
 /* --- launch --- */
 
-/* Bytes of shared memory of a block that has 1 / HOME of a page of order N, or,
+/* Bytes of shared memory of a block that has 1 / SPAN of a page of order N, or,
    in a WARP, FIT pages for each of its WARPS warps.  */
-template <typename T, int L, int R, int HOME>
+template <typename T, int L, int R, int SPAN>
 static size_t
 shared_bytes (int n, int warps)
 {
   typedef typename real_of<T>::type real;
   const int groups = (n + 1) / 2;
-  if (HOME == WARP)
+  if (SPAN == WARP)
     return (size_t) (32 / (groups * L) * warps * 2 * groups) * sizeof (real);
-  const int share = (groups + HOME - 1) / (HOME > 0 ? HOME : 1) * L;
+  const int share = (groups + SPAN - 1) / (SPAN > 0 ? SPAN : 1) * L;
   return (size_t) (2 * buffer_reals<T, R> (share) + 2 * groups + 32)
              * sizeof (real)
          + 2 * sizeof (int);
 }
 
 /* Does this tile serve order N on this GPU?  */
-template <typename T, int L, int R, int HOME>
+template <typename T, int L, int R, int SPAN>
 static int
 tile_serves (gpueig_context *ctx, int n)
 {
-  if (n > L * R || (HOME == WARP && (n + 1) / 2 * L > 32))
+  if (n > L * R || (SPAN == WARP && (n + 1) / 2 * L > 32))
     return 0;
-  return HOME == WARP
-         || ((HOME == 1 || ge_cuda_of (ctx)->clusters)
-             && ge_shared_fits (ctx, shared_bytes<T, L, R, HOME> (n, 0)));
+  return SPAN == WARP
+         || ((SPAN == 1 || ge_cuda_of (ctx)->clusters)
+             && ge_shared_fits (ctx, shared_bytes<T, L, R, SPAN> (n, 0)));
 }
 
-template <typename T, int L, int R, int HOME, int THREADS, int MIN>
+template <typename T, int L, int R, int SPAN, int THREADS, int MIN>
 static gpueig_status
 launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   void (*kernel) (onesided_stack<T>)
-      = rotate_pages<T, L, R, HOME, THREADS, MIN>;
-  const int home = HOME == WARP ? 1 : HOME;
+      = rotate_pages<T, L, R, SPAN, THREADS, MIN>;
+  const int home = SPAN == WARP ? 1 : SPAN;
   int groups = (s->n + 1) / 2, block;
   int64_t blocks;
-  if (HOME == WARP)
+  if (SPAN == WARP)
     {
       int fit = 32 / (groups * L);
       block = THREADS;
@@ -483,7 +484,7 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
       block = ((groups + home - 1) / home * L + 31) / 32 * 32;
       blocks = s->pages * home;
     }
-  const size_t shared = shared_bytes<T, L, R, HOME> (s->n, block / 32);
+  const size_t shared = shared_bytes<T, L, R, SPAN> (s->n, block / 32);
   GE_ALLOW_SHARED (kernel, shared);
   /* A grid has at most 2^31 - 1 blocks in x.  */
   if (blocks > INT32_MAX)
@@ -512,13 +513,13 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
    S = NULL it is only asked whether there is one.  MIN blocks at least share a
    multiprocessor.  */
 
-#define TILE(L, R, HOME, THREADS, MIN)                                         \
-  if (tile_serves<T, L, R, HOME> (ctx, n))                                     \
-  return s ? launch_pages<T, L, R, HOME, THREADS, MIN> (ctx, s) : GPUEIG_OK
+#define TILE(L, R, SPAN, THREADS, MIN)                                         \
+  if (tile_serves<T, L, R, SPAN> (ctx, n))                                     \
+  return s ? launch_pages<T, L, R, SPAN, THREADS, MIN> (ctx, s) : GPUEIG_OK
 #define WARPS(L, R, MIN) TILE (L, R, WARP, 128, MIN)
-#define BLOCKS(L, R, HOME, MIN) TILE (L, R, HOME, THREADS_OF (L, R, HOME), MIN)
-#define THREADS_OF(L, R, HOME)                                                 \
-  ((((L) * (R) / 2 + (HOME) -1) / (HOME) * (L) + 31) / 32 * 32)
+#define BLOCKS(L, R, SPAN, MIN) TILE (L, R, SPAN, THREADS_OF (L, R, SPAN), MIN)
+#define THREADS_OF(L, R, SPAN)                                                 \
+  ((((L) * (R) / 2 + (SPAN) -1) / (SPAN) * (L) + 31) / 32 * 32)
 
 /* A status, not a message: who asks has another way.  */
 #define NO_TILE GPUEIG_OUT_OF_MEMORY

@@ -8,7 +8,7 @@
 #include "onesided/onesided.cuh"
 #include "onesided/numbers.cuh"
 
-#define WARP 0 /* a HOME, see onesided/registers.cuh */
+#define WARP 0 /* a value of SPAN, see onesided/registers.cuh */
 
 /* A number of T as two reals; the imaginary part of a real type is not
    stored.  */
@@ -32,7 +32,7 @@ typedef struct
   int active;  /* the group exists */
   int share;   /* threads of the page in one block */
   int rank;    /* which of the page's blocks */
-} place;
+} thread_position;
 
 /* Sum over the lanes of a group, the same bits in all of them.  The warp is the
    team: all of its lanes take part in every sum, whatever they do with it.  */
@@ -57,13 +57,13 @@ group_max (R x)
 }
 
 /* All threads of a page.  */
-template <int HOME>
+template <int SPAN>
 static __device__ __forceinline__ void
 page_barrier (void)
 {
-  if constexpr (HOME == WARP)
+  if constexpr (SPAN == WARP)
     this_warp ().sync ();
-  else if constexpr (HOME == 1)
+  else if constexpr (SPAN == 1)
     __syncthreads ();
   else
     {
@@ -74,12 +74,12 @@ page_barrier (void)
 }
 
 /* The shared memory at HERE in block RANK of the page.  */
-template <int HOME, typename R>
+template <int SPAN, typename R>
 static __device__ __forceinline__ R *
 memory_of (R *here, int rank)
 {
 #if __CUDA_ARCH__ >= 900
-  if constexpr (HOME > 1)
+  if constexpr (SPAN > 1)
     return cooperative_groups::this_cluster ().map_shared_rank (here, rank);
 #endif
   (void) rank;
@@ -88,25 +88,25 @@ memory_of (R *here, int rank)
 
 /* Largest value of a page; SCRATCH holds one R per warp of the block and one for
    the block.  */
-template <int L, int HOME, typename R>
+template <int L, int SPAN, typename R>
 static __device__ __forceinline__ R
-page_max (const place *p, R x, R *scratch)
+page_max (const thread_position *p, R x, R *scratch)
 {
   R y = x;
-  if constexpr (HOME == WARP)
+  if constexpr (SPAN == WARP)
     for (int g = 0; g < p->groups; g++)
       y = larger_of<R> () (
           y, this_warp ().shfl (x, (p->first + g * L + p->lane) & 31));
   else
     {
       y = tile_max<32> (y);
-      page_barrier<HOME> ();
+      page_barrier<SPAN> ();
       if ((threadIdx.x & 31) == 0)
         scratch[threadIdx.x / 32] = y;
-      page_barrier<HOME> ();
-      for (int k = 0; k < HOME; k++)
+      page_barrier<SPAN> ();
+      for (int k = 0; k < SPAN; k++)
         {
-          const R *there = memory_of<HOME> (scratch, k);
+          const R *there = memory_of<SPAN> (scratch, k);
           for (int w = 0; w < (int) (blockDim.x + 31) / 32; w++)
             y = larger_of<R> () (y, there[w]);
         }

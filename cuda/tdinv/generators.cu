@@ -62,7 +62,7 @@ template <typename T> struct scan_data
    [1, 2).  */
 template <typename W>
 static __device__ __forceinline__ void
-settle (run_of_steps<W> *r)
+normalize_exponent (run_of_steps<W> *r)
 {
   int64_t top = r->x1.e > r->x2.e ? r->x1.e : r->x2.e;
   double size = fmax (wide_mantissa_size (r->x1), wide_mantissa_size (r->y1));
@@ -90,7 +90,7 @@ join (run_of_steps<W> later, run_of_steps<W> earlier)
   r.x2 = wide_mantissa_sum (later.x1, earlier.x2, later.x2, earlier.y2);
   r.y2 = wide_mantissa_sum (later.y1, earlier.x2, later.y2, earlier.y2);
   r.x1.e = r.x2.e = later.x1.e + earlier.x1.e;
-  settle (&r);
+  normalize_exponent (&r);
   return r;
 }
 
@@ -145,7 +145,7 @@ make_identity (run_of_factors<W> *r)
    trailing minors go from the other end.  */
 template <typename T>
 static __device__ __forceinline__ int64_t
-place (const scan_data<T> *d, int backward, int64_t i)
+diagonal_index (const scan_data<T> *d, int backward, int64_t i)
 {
   return backward ? d->n - 1 - i : i;
 }
@@ -154,7 +154,7 @@ template <typename T, typename W>
 static __device__ void
 advance (const scan_data<T> *d, int backward, int64_t i, W *x, W *y)
 {
-  int64_t at = place (d, backward, i), off = backward ? at : at - 1;
+  int64_t at = diagonal_index (d, backward, i), off = backward ? at : at - 1;
   W g = wide_whole (0, W ());
   if (i > 0)
     g = wide_mul (wide_entry (d->b[off]), wide_entry (d->c[off]));
@@ -172,7 +172,8 @@ is_moderate (const scan_data<T> *d, int backward, int64_t from, int64_t to)
   double most = 0, least = 1;
   for (int64_t i = from; i < to; i++)
     {
-      int64_t at = place (d, backward, i), off = backward ? at : at - 1;
+      int64_t at = diagonal_index (d, backward, i),
+              off = backward ? at : at - 1;
       double a = wide_mantissa_size (wide_raw (d->a[at]));
       double b = 0, c = 0;
       if (i > 0)
@@ -218,7 +219,8 @@ run_steps (const scan_data<T> *d, int backward, int64_t from, int64_t to, W *x,
           share_exponent (&x[m], &y[m]);
       for (int64_t i = begin; i < end; i++)
         {
-          int64_t at = place (d, backward, i), off = backward ? at : at - 1;
+          int64_t at = diagonal_index (d, backward, i),
+                  off = backward ? at : at - 1;
           if (! moderate)
             for (int m = 0; m < COUNT; m++)
               advance (d, backward, i, &x[m], &y[m]);
@@ -299,7 +301,7 @@ __launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
       r.y1 = y[0];
       r.x2 = x[1];
       r.y2 = y[1];
-      settle (&r);
+      normalize_exponent (&r);
       r = scan_block (r, (run_of_steps<W> *) memory.steps);
       if (k < d.chunks)
         d.steps[task * MAX_CHUNKS + k] = r;

@@ -69,7 +69,7 @@ find_pivot (int64_t n, const scalar_t *a, int64_t *p, int64_t *q)
 
 /* x <- c x - conj (w) y, y <- w x + c y.  */
 static inline void
-turn (real_t c, scalar_t w, scalar_t *x, scalar_t *y)
+rotate_elements (real_t c, scalar_t w, scalar_t *x, scalar_t *y)
 {
   scalar_t u = *x, v = *y;
   *x = c * u - conj_ (w) * v;
@@ -97,19 +97,19 @@ rotate (int64_t n, scalar_t *a, int64_t p, int64_t q, scalar_t *v)
   /* Columns p and q above row p, the two rows beyond column q, and between
      them row p against column q (conjugated: rows turn by conj (J)).  */
   for (int64_t k = 0; k < p; k++)
-    turn (c, w, &a[row (n, k) + p], &a[row (n, k) + q]);
+    rotate_elements (c, w, &a[row (n, k) + p], &a[row (n, k) + q]);
   for (int64_t k = p + 1; k < q; k++)
     {
       scalar_t x = conj_ (a[row (n, p) + k]), y = a[row (n, k) + q];
-      turn (c, w, &x, &y);
+      rotate_elements (c, w, &x, &y);
       a[row (n, p) + k] = conj_ (x);
       a[row (n, k) + q] = y;
     }
   for (int64_t k = q + 1; k < n; k++)
-    turn (c, conj_ (w), &a[row (n, p) + k], &a[row (n, q) + k]);
+    rotate_elements (c, conj_ (w), &a[row (n, p) + k], &a[row (n, q) + k]);
   if (v)
     for (int64_t i = 0; i < n; i++)
-      turn (c, w, &v[i + n * p], &v[i + n * q]);
+      rotate_elements (c, w, &v[i + n * p], &v[i + n * q]);
 }
 
 gpueig_status

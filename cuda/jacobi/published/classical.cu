@@ -38,7 +38,7 @@ scan_row (int64_t n, const T *a, int k, int first, int stride)
   const T *row = a + row_start (n, k);
 #pragma unroll 8
   for (int j = k + 1 + first; j < (int) n; j += stride)
-    better (&best, choice_of (fresh (row + j), k, j));
+    better (&best, choice_of (load_uncached (row + j), k, j));
   return best;
 }
 
@@ -56,8 +56,8 @@ load_elements (int64_t n, T *a, int k, int p, int q)
   element_pair<T> e;
   e.at_p = k < p ? a + row_start (n, k) + p : a + row_start (n, p) + k;
   e.at_q = k < q ? a + row_start (n, k) + q : a + row_start (n, q) + k;
-  e.p = fresh (e.at_p);
-  e.q = fresh (e.at_q);
+  e.p = load_uncached (e.at_p);
+  e.q = load_uncached (e.at_q);
   return e;
 }
 
@@ -68,7 +68,7 @@ rotate_elements (element_pair<T> *e, int k, int p, int q,
 {
   e->p = k < p ? e->p : conj_of (e->p);
   e->q = k < q ? e->q : conj_of (e->q);
-  turn (c, w, &e->p, &e->q);
+  rotate_elements (c, w, &e->p, &e->q);
   *e->at_p = k < p ? e->p : conj_of (e->p);
   *e->at_q = k < q ? e->q : conj_of (e->q);
 }
@@ -149,7 +149,8 @@ template <typename T>
 __global__ void
 __launch_bounds__ (THREADS, 1)
     classical_kernel (int64_t n, T *a, T *v, int64_t ldv, double least,
-                      int64_t limit, letter *letters, T *values, outcome *out)
+                      int64_t limit, pivot_message *messages, T *values,
+                      outcome *out)
 {
   typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) char memory[];
@@ -163,12 +164,12 @@ __launch_bounds__ (THREADS, 1)
   int *list = (int *) (diagonal + n);
   int64_t strip = (n + blocks - 1) / blocks, v0 = strip * mine;
   int64_t v1 = v0 + strip < n ? v0 + strip : n;
-  choice<R> found[KINDS], mail[KINDS];
+  choice<R> found[KINDS], received[KINDS];
   unsigned stamp = 1;
   T value;
 
   for (int64_t j = t; j < n; j += THREADS)
-    diagonal[j] = re_of (fresh (a + j));
+    diagonal[j] = re_of (load_uncached (a + j));
   for (int slot = t / 32; slot < slots; slot += WARPS)
     {
       choice<R> best = warp_best (
@@ -184,9 +185,9 @@ __launch_bounds__ (THREADS, 1)
       found[OWN] = none<R> ();
       for (int slot = t; slot < slots; slot += 32)
         better (&found[OWN], row_best[slot]);
-      mail[OWN] = warp_best (found[OWN]);
-      mail[IN_P] = mail[IN_Q] = none<R> ();
-      exchange (n, (const T *) a, mail, stamp, letters, values, result);
+      received[OWN] = warp_best (found[OWN]);
+      received[IN_P] = received[IN_Q] = none<R> ();
+      exchange (n, (const T *) a, received, stamp, messages, values, result);
     }
   __syncthreads ();
   choice<R> pivot = choose_pivot (result, stamp, (const T *) values, &value);
@@ -219,7 +220,7 @@ __launch_bounds__ (THREADS, 1)
             a[row_start (n, p) + q] = make_of<T> (0, 0);
         }
       for (int64_t i = v0 + t; i < v1 && v; i += THREADS)
-        turn (c, w, &v[i + ldv * p], &v[i + ldv * q]);
+        rotate_elements (c, w, &v[i + ldv * p], &v[i + ldv * q]);
       if (t / 32 < warps)
         {
           for (int kind = 0; kind < KINDS; kind++)
@@ -233,14 +234,15 @@ __launch_bounds__ (THREADS, 1)
       int count = listed;
       if (t < 32)
         for (int kind = 0; kind < KINDS; kind++)
-          mail[kind] = warp_best (t < warps ? scratch[kind][t] : none<R> ());
+          received[kind]
+              = warp_best (t < warps ? scratch[kind][t] : none<R> ());
       if (count > 0)
         {
           __syncthreads ();
           search_rows (n, (const T *) a, list, count, row_best, scratch[0]);
           if (t < 32)
             for (int i = 0; i < count; i++)
-              better (&mail[OWN], row_best[list[i]]);
+              better (&received[OWN], row_best[list[i]]);
         }
       if (t == 0)
         {
@@ -251,7 +253,7 @@ __launch_bounds__ (THREADS, 1)
         }
       stamp++;
       if (t < 32)
-        exchange (n, (const T *) a, mail, stamp, letters, values, result);
+        exchange (n, (const T *) a, received, stamp, messages, values, result);
       __syncthreads ();
       if (t == 0 && p % blocks == mine)
         row_best[p / blocks] = result[IN_P];
@@ -313,9 +315,9 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
   size_t rows = (size_t) ((n + blocks - 1) / blocks);
   size_t bytes
       = rows * (sizeof (choice<R>) + sizeof (int)) + (size_t) n * sizeof (R);
-  letter *letters;
+  pivot_message *messages;
   T *values;
-  size_t box_bytes = (size_t) (2 * KINDS * blocks) * sizeof *letters;
+  size_t box_bytes = (size_t) (2 * KINDS * blocks) * sizeof *messages;
   outcome *out, one;
   if (n > MAX_ORDER || ! ge_shared_fits (ctx, bytes))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
@@ -323,7 +325,7 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
                         "shared memory, this GPU has %lld",
                         (long long) n, (long long) bytes,
                         (long long) cuda->shared_per_block);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * KINDS * blocks, &letters));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * KINDS * blocks, &messages));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * KINDS * blocks, &values));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &out));
   GE_ALLOW_SHARED (classical_kernel<T>, bytes);
@@ -334,9 +336,9 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
       int64_t rest = limit - total->rotations, ldv = ld;
       int64_t part = rest < CHUNK ? rest : (int64_t) CHUNK;
       void *args[]
-          = { &n, &packed, &v, &ldv, &least, &part, &letters, &values, &out };
+          = { &n, &packed, &v, &ldv, &least, &part, &messages, &values, &out };
       GE_TRY (ge_check_interrupt (ctx));
-      CU (cudaMemsetAsync (letters, 0, box_bytes, cuda->stream));
+      CU (cudaMemsetAsync (messages, 0, box_bytes, cuda->stream));
       ge_cuda_note (ctx, "classical_kernel");
       CU (cudaLaunchCooperativeKernel ((const void *) classical_kernel<T>,
                                        dim3 ((unsigned) blocks), dim3 (THREADS),

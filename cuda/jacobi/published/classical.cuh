@@ -123,22 +123,22 @@ warp_best (choice<float> x)
 
 /* Loads that see what other blocks have written.  */
 GE_DEVICE_FN float
-fresh (const float *x)
+load_uncached (const float *x)
 {
   return __ldcg (x);
 }
 GE_DEVICE_FN double
-fresh (const double *x)
+load_uncached (const double *x)
 {
   return __ldcg (x);
 }
 GE_DEVICE_FN cuComplex
-fresh (const cuComplex *x)
+load_uncached (const cuComplex *x)
 {
   return __ldcg (x);
 }
 GE_DEVICE_FN cuDoubleComplex
-fresh (const cuDoubleComplex *x)
+load_uncached (const cuDoubleComplex *x)
 {
   return __ldcg (x);
 }
@@ -153,7 +153,7 @@ row_start (int64_t n, int64_t i)
 /* --- blocks among themselves --- */
 
 /* A choice and a stamp, read and written as one.  */
-typedef ulonglong2 letter;
+typedef ulonglong2 pivot_message;
 
 GE_DEVICE_FN unsigned long long
 weight_bits (double x)
@@ -178,7 +178,7 @@ bits_weight (unsigned long long bits, float *x)
 
 template <typename R>
 GE_DEVICE_FN void
-send (letter *to, choice<R> c, unsigned stamp)
+send (pivot_message *to, choice<R> c, unsigned stamp)
 {
   unsigned long long x = weight_bits (c.weight);
   unsigned long long y = (unsigned long long) stamp << 32 | c.index;
@@ -189,10 +189,10 @@ send (letter *to, choice<R> c, unsigned stamp)
                : "memory");
 }
 
-/* Waits until the letter carries STAMP.  */
+/* Waits until the message carries STAMP.  */
 template <typename R>
 GE_DEVICE_FN choice<R>
-receive (const letter *from, unsigned stamp)
+receive (const pivot_message *from, unsigned stamp)
 {
   unsigned long long x, y;
   choice<R> c;
@@ -225,7 +225,7 @@ GE_DEVICE_FN void
 enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
 {
   if (is_complex<T>::value && c.index != NO_INDEX)
-    *values = fresh (a + row_start (n, row_of (c)) + column_of (c));
+    *values = load_uncached (a + row_start (n, row_of (c)) + column_of (c));
 }
 
 /* Warp 0: publish this block's choices as letters number STAMP, and the best of
@@ -234,11 +234,11 @@ enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
 template <typename T, typename R>
 static __device__ void
 exchange (int64_t n, const T *a, const choice<R> mine[KINDS], unsigned stamp,
-          letter *letters, T *values, choice<R> *result)
+          pivot_message *messages, T *values, choice<R> *result)
 {
   int lane = threadIdx.x, blocks = (int) gridDim.x;
   size_t first = (size_t) (stamp & 1) * blocks * KINDS;
-  letter *box = letters + first;
+  pivot_message *box = messages + first;
   if (lane < KINDS)
     {
       choice<R> c = lane == OWN    ? mine[OWN]
@@ -287,8 +287,8 @@ choose_pivot (const choice<R> *result, unsigned stamp, const T *values,
       int sender = (kind == OWN ? row_of (pivot) : column_of (pivot)) % blocks;
       *value = make_of<T> (0, 0);
       if (pivot.weight > 0)
-        *value
-            = fresh (values + ((stamp & 1) * blocks + sender) * KINDS + kind);
+        *value = load_uncached (values + ((stamp & 1) * blocks + sender) * KINDS
+                                + kind);
     }
   return pivot;
 }
