@@ -132,7 +132,7 @@ typedef struct
   int display;            /* report one line per sweep or stage */
 } gpueig_options;
 
-/* What a solver tells about its work.  */
+/* What a solver reports about its work.  */
 #define GPUEIG_MAX_HISTORY 128
 #define GPUEIG_MAX_EXTRA 8
 

@@ -53,7 +53,7 @@
 ## @item "MaxSweeps": positive integer
 ## Stop after so many sweeps with the best so far and the warning
 ## @code{gpueig:no-convergence}.  Without it a matrix that does not converge is
-## handed over to @qcode{"geev"}.
+## passed on to @qcode{"geev"}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0

@@ -18,7 +18,7 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "balance" | "nobalance")
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "chol" | "qz")
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, @var{name}, @var{value}, @dots{})
-## Eigenvalues and eigenvectors, a replacement for @code{eig} that looks at its
+## Eigenvalues and eigenvectors, a replacement for @code{eig} that examines its
 ## input and calls the fastest trustworthy solver of this machine.
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
@@ -26,7 +26,7 @@
 ## The solver is divide and conquer, LAPACK's or cuSOLVER's @code{syevd}, where
 ## @code{eig} uses the several times slower QR iteration; @code{gpu_mrrr} for very
 ## large matrices on the CPU; @code{gpu_onesided_eig} for stacks of small pages.
-## @code{info.method} tells which.  Other matrices are solved by LAPACK's
+## @code{info.method} names it.  Other matrices are solved by LAPACK's
 ## @code{geevx} or cuSOLVER's @code{Xgeev} with the scaling of @code{eig}: columns
 ## of @var{V} and @var{W} have 2-norm 1.
 ##

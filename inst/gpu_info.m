@@ -11,7 +11,7 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} gpu_info ()
 ## @deftypefnx {} {@var{info} =} gpu_info ()
-## Tell which backend gpueig uses, which GPUs there are, and why CUDA is not
+## Show which backend gpueig uses, which GPUs there are, and why CUDA is not
 ## used if it is not.
 ##
 ## Without output the answer is printed.  Otherwise @var{info} is a struct with

@@ -249,7 +249,7 @@ endfunction
 %! endfor
 
 %!error <Invalid call> gpu_mrrr ()
-## A failure is told before the vectors of a complex matrix are made.
+## A failure is reported before the vectors of a complex matrix are made.
 %!test
 %! id = "";
 %! unwind_protect

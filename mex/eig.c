@@ -11,7 +11,7 @@ is_method (const mex_call *call, const char *name)
   return strcmp (call->options.core.method, name) == 0;
 }
 
-/* Which solver is decided by one look at A, before any result is made.  A method
+/* Which solver is decided by one pass over A, before any result is made.  A method
    for symmetric matrices that was named says itself what is wrong with A.  */
 static gpueig_status
 solve_one (mex_call *call)

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Octave copies an array that a MEX file made when it takes it over, page fault
-   by page fault; what a function of Octave made is handed on as it is.  Large
+   by page fault; what a function of Octave made is returned as it is.  Large
    results are therefore made by Octave's zeros and, complex, by its function i,
    which fills an array with the imaginary unit, and the library writes into
    them.  Small complex ones are written beside and converted.  */

@@ -41,7 +41,7 @@ unused=$(printf '%s' "$doors" | while read -r room header _; do
   [ -z "$room" ] || printf '%s\n' "$edges" | grep -q " $room $header$" || echo "$room $header"
 done)
 [ -z "$unused" ]
-check $? "doors that nobody uses: $unused"
+check $? "doors that are not used: $unused"
 
 # tsort fails where there is a circle.
 circle=$(printf '%s\n' "$edges" | while read -r file room header; do

@@ -1,12 +1,12 @@
 ## Claims, for every public function: each failing allocation and each failing
 ## CUDA call ends in a documented error, nothing stays allocated, and the next
 ## call is right; a plugin that is missing, of another version or no plugin at
-## all is told and the CPU does the work; memory does not grow with calls.
+## all is reported and the CPU does the work; memory does not grow with calls.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function [tried, told] = fail_each (hook, call, ids)
+%!function [tried, reported] = fail_each (hook, call, ids)
 %!  ## Lets the k-th allocation or CUDA call of CALL fail for every k.
-%!  tried = told = 0;
+%!  tried = reported = 0;
 %!  [~, ~] = __gpueig__ ("testing", "trim");
 %!  [~, ~] = __gpueig__ ("testing", hook, 0);
 %!  out = sample_run (call);
@@ -27,7 +27,7 @@
 %!    else
 %!      assert (any (strcmp (id, ids)), "%s, %s %d of %d: %s: %s", call.text, hook, k, total, id, err.message);
 %!      assert (strncmp (err.message, [call.name ": "], numel (call.name) + 2));
-%!      told += 1;
+%!      reported += 1;
 %!    endif
 %!    out = sample_run (call);
 %!    assert (sample_verify (call, out), "");
@@ -35,15 +35,15 @@
 %!endfunction
 
 %!test
-%! tried = told = 0;
+%! tried = reported = 0;
 %! for call = sample_calls ()
 %!   [t, s] = fail_each ("allocation", call, {"gpueig:out-of-memory"});
 %!   assert (s > 0);
 %!   tried += t;
-%!   told += s;
+%!   reported += s;
 %! endfor
 %! report_count ("allocations made to fail", tried);
-%! assert (tried > 0 && told > tried / 2);
+%! assert (tried > 0 && reported > tried / 2);
 
 %!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
 %! tried = 0;

@@ -233,7 +233,7 @@
 %!   end_try_catch
 %! endfor
 
-## A GPU that is not there is told, and does not hinder "auto".
+## A GPU that is not there is reported, and does not hinder "auto".
 %!test
 %! if (strcmp (gpu_info ().backend, "cpu"))
 %!   for f = all_solvers ()

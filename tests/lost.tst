@@ -1,4 +1,4 @@
-## Claims, for every public function: a fault of the GPU is told as what it is,
+## Claims, for every public function: a fault of the GPU is reported as what it is,
 ## with the name of the kernel; after it "auto" goes on with the CPU and warns
 ## once, "cuda" and gpu_info say that the GPU was lost and that Octave must be
 ## restarted, `clear all` does no harm and Octave ends well.  With backend cuda

@@ -47,8 +47,8 @@
 %!   for i = 1:numel (bad)
 %!     session_state ();
 %!     before = session_state ();
-%!     text = evalc ("try, feval (call.name, bad{i}{:}); told = false; catch, told = true; end_try_catch");
-%!     assert (told && isempty (text), "%s: bad call %d: %s", call.text, i, text);
+%!     text = evalc ("try, feval (call.name, bad{i}{:}); reported = false; catch, reported = true; end_try_catch");
+%!     assert (reported && isempty (text), "%s: bad call %d: %s", call.text, i, text);
 %!     after = session_state ();
 %!     before.last = after.last;
 %!     compare (before, after, call.text);

@@ -60,7 +60,7 @@
 %! gpu_tdinv (T, "Method", "pivoted");
 %! assert (T, T0);
 
-## A matrix with a full last column is told from a tridiagonal one at any order.
+## A matrix with a full last column is not taken for a tridiagonal one at any order.
 %!test
 %! for n = [3 4 100 1001]
 %!   T = full (gallery ("tridiag", n));
@@ -80,7 +80,7 @@
 %! text = evalc ("gpu_tdinv ([1 1], [4 4 4], [1 1], 'Display', 'iter', 'Backend', 'cpu');");
 %! assert (! isempty (strfind (text, "rcond")));
 
-## The default backend from the environment; a bad one is told.
+## The default backend from the environment; a bad one is reported.
 %!test
 %! old = getenv ("GPUEIG_BACKEND");
 %! unwind_protect

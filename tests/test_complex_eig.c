@@ -2,7 +2,7 @@
    bars for LAPACK's test types and for matrices that are known to be hard, left
    eigenvectors too; Hermitian input gives orthonormal vectors; scaling by powers
    of 2 changes no bit; pages do not depend on their neighbours; the order is as
-   documented; errors are told and failing allocations survived.
+   documented; errors are reported and failing allocations survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -392,7 +392,7 @@ test_neighbours (gpueig_type type, int64_t n)
     }
   solve (&s, "shroff", 1);
   check_pages (&s, "stack with a Jordan block");
-  CHECK (strcmp (s.info.fallback, "geev") == 0, "fallback is told, n=%d",
+  CHECK (strcmp (s.info.fallback, "geev") == 0, "fallback is reported, n=%d",
          (int) n);
   int same = 1;
   for (int64_t p = 1; p < PAGES; p++)
@@ -415,13 +415,13 @@ test_limits (void)
   solve (&s, "shroff", 1);
   CHECK (s.status == GPUEIG_NO_CONVERGENCE && s.info.sweeps == 2
              && ! s.info.converged,
-         "two sweeps are not enough, and that is told");
+         "two sweeps are not enough, and that is reported");
   options = before;
   solve (&s, "magic", 1);
   CHECK (s.status == GPUEIG_BAD_OPTION, "unknown method");
   measure_set (s.type, s.a, 5, NAN);
   solve (&s, "shroff", 1);
-  CHECK (s.status == GPUEIG_NONFINITE, "NaN is told");
+  CHECK (s.status == GPUEIG_NONFINITE, "NaN is reported");
   s.n = 0;
   solve (&s, "shroff", 1);
   CHECK (s.status == GPUEIG_OK, "order 0");
@@ -443,15 +443,15 @@ test_failing_allocations (void)
   measure_set (s.type, s.a, 9, 1); /* one page is for geev */
   gpueig_fail_allocation (ctx, 0);
   solve (&s, "shroff", 1);
-  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
       solve (&s, "shroff", 1);
-      told += s.status == GPUEIG_OUT_OF_MEMORY;
+      reported += s.status == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
          (int) total);
   solve (&s, "shroff", 1);
   CHECK (s.status == GPUEIG_OK, "the next call works");

@@ -236,7 +236,7 @@ test_query (void)
   if (options.backend == GPUEIG_CUDA)
     CHECK (machine.n_devices > 0 && machine.device[0].memory_free > 0
                && machine.device[0].memory_free <= machine.device[0].memory,
-           "free memory of the GPU is told: %g of %g",
+           "free memory of the GPU is reported: %g of %g",
            (double) machine.device[0].memory_free,
            (double) machine.device[0].memory);
 }

@@ -1,5 +1,5 @@
 /* Claims, for the front door on the backend under test: answers pass the bars
-   for all four types, pages, pairs (A, B); errors are told; every failing
+   for all four types, pages, pairs (A, B); errors are reported; every failing
    allocation is survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -100,7 +100,7 @@ test_pair (gpueig_type type, int64_t n)
   measure_set (type, b, 0, -1.0);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
              == GPUEIG_NOT_DEFINITE,
-         "indefinite B is told, %s", check_type_name[type]);
+         "indefinite B is reported, %s", check_type_name[type]);
   free (a);
   free (b);
   free (v);
@@ -295,15 +295,15 @@ test_failing_allocations (void)
                                .v = v };
   gpueig_fail_allocation (ctx, 0);
   gpueig_eig_symmetric (ctx, &problem, &options, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
-      told += gpueig_eig_symmetric (ctx, &problem, &options, &info)
+      reported += gpueig_eig_symmetric (ctx, &problem, &options, &info)
               == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
          (int) total);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
          "the next call works");

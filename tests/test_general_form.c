@@ -147,7 +147,7 @@ test_defective (void)
   const double added = ge_normalize_interleaved_z (
       DEFECTIVE, 1, 0, scratch, (double *) lambda, (double *) v, NULL);
   CHECK (added > 100 * DBL_EPSILON,
-         "what the form costs a Jordan block is told: %g", added);
+         "what the form costs a Jordan block is reported: %g", added);
   free (scratch);
 }
 

@@ -1,7 +1,7 @@
 /* Claims, for two-sided Jacobi on the backend under test: every method passes
    the bars on LAPACK's 21 matrix types in all four scalar types, at the orders
    where blocks and pairs end; pages; guesses good and bad; options are kept;
-   what goes wrong is told.  High accuracy: test_jacobi_high.c.
+   what goes wrong is reported.  High accuracy: test_jacobi_high.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -311,7 +311,7 @@ test_control (const char *method)
   gpueig_status status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
   CHECK (status == GPUEIG_NO_CONVERGENCE && ! info.converged
              && info.sweeps == 1,
-         "%s: one sweep is not enough, and told: %s", method,
+         "%s: one sweep is not enough, and reported: %s", method,
          gpueig_message (ctx));
   if (exact)
     CHECK_RATIO (measure_orthogonality (GPUEIG_DOUBLE, N, N, v),
@@ -445,16 +445,16 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
                                .v = v };
   inject (ctx, 0);
   gpueig_jacobi_eig (ctx, &problem, &opt, &info);
-  int64_t total = inject (ctx, 0), told = 0, tried = 0;
+  int64_t total = inject (ctx, 0), reported = 0, tried = 0;
   for (int64_t k = 1; k <= total; k += 1 + total / 60)
     {
       inject (ctx, k);
-      told += gpueig_jacobi_eig (ctx, &problem, &opt, &info) == wanted;
+      reported += gpueig_jacobi_eig (ctx, &problem, &opt, &info) == wanted;
       tried++;
       inject (ctx, 0);
     }
-  CHECK (told == tried, "%s: each of %d failures is told (%d were)", method,
-         (int) tried, (int) told);
+  CHECK (reported == tried, "%s: each of %d failures is reported (%d were)", method,
+         (int) tried, (int) reported);
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%s: the call after a failure works", method);
   free (a);

@@ -1,4 +1,4 @@
-/* Claims: a fault that makes the GPU unusable is told once, as what it is; then
+/* Claims: a fault that makes the GPU unusable is reported once, as what it is; then
    "auto" goes on with the CPU and says so once, "cuda" says that the GPU was
    lost, the query too; nothing of the lost GPU is touched again, and the process
    ends well.  An error that leaves the GPU usable costs one call only.  With a
@@ -199,9 +199,9 @@ backend (gpueig_backend which)
   return options;
 }
 
-/* All that must hold after FAULT was told.  TOLD: by a call with "auto".  */
+/* All that must hold after FAULT was reported.  REPORTED: by a call with "auto".  */
 static void
-check_lost (gpueig_context *ctx, const char *fault, int told, const char *name)
+check_lost (gpueig_context *ctx, const char *fault, int reported, const char *name)
 {
   const gpueig_options automatic = backend (GPUEIG_AUTO);
   const gpueig_options cuda = backend (GPUEIG_CUDA);
@@ -224,7 +224,7 @@ check_lost (gpueig_context *ctx, const char *fault, int told, const char *name)
                  && info.fallback[0] == '\0',
              "%s, then %s on auto: %s", name, table[i].name,
              gpueig_message (ctx));
-      CHECK (info.device_lost == (i == 0 && ! told),
+      CHECK (info.device_lost == (i == 0 && ! reported),
              "%s, then %s on auto: said %d", name, table[i].name,
              info.device_lost);
       if (i < 4)

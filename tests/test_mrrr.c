@@ -2,7 +2,7 @@
    the bars on all matrices of mrrr_matrices.h and on LAPACK's eigenvalue
    distributions, in both precisions; eigenvalues agree with bisection in
    quadruple precision; parts of the spectrum are parts of it; bits do not depend
-   on threads or scale; errors are told; failing allocations are survived.
+   on threads or scale; errors are reported; failing allocations are survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -397,14 +397,14 @@ test_failing_allocations (void)
   gpueig_mrrr_problem r = request (&p);
   gpueig_fail_allocation (ctx, 0);
   gpueig_mrrr (ctx, &r, &options, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
-      told += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
+      reported += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
          (int) total);
   check_answer (&p, "the call after", 0);
   free_problem (&p);

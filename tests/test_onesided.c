@@ -1,7 +1,7 @@
 /* Claims, for the one-sided Jacobi solver on the backend under test: every
    method passes the bars on hard matrices for all four types; pages do not
    influence each other; high accuracy keeps tiny eigenvalues; failures are
-   told and survived.
+   reported and survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -431,16 +431,16 @@ test_failing_allocations (int64_t n, const char *method)
   opt.method = method;
   gpueig_fail_allocation (ctx, 0);
   gpueig_onesided_eig (ctx, &problem, &opt, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
-      told += gpueig_onesided_eig (ctx, &problem, &opt, &info)
+      reported += gpueig_onesided_eig (ctx, &problem, &opt, &info)
               == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && told == total,
-         "each of %d failing allocations is told, %s", (int) total, method);
+  CHECK (total > 0 && reported == total,
+         "each of %d failing allocations is reported, %s", (int) total, method);
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "the next call works");
   free (a);

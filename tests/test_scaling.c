@@ -144,7 +144,7 @@ test_pair (gpueig_type type, int ea, int eb)
   if (ea - eb > most || -eb / 2 > most)
     {
       CHECK (status == GPUEIG_NONFINITE,
-             "A 2^%d, B 2^%d, %s: beyond the range, and told: %s", ea, eb,
+             "A 2^%d, B 2^%d, %s: beyond the range, and reported: %s", ea, eb,
              check_type_name[type], gpueig_message (ctx));
       goto end;
     }

@@ -1,5 +1,5 @@
 /* Claims: every method of every solver is right on small problems of all four
-   types, one page and several; each failing allocation is told, and each
+   types, one page and several; each failing allocation is reported, and each
    failing CUDA call.  Small enough for a sanitizer; the solvers' own tests are
    the thorough ones.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -269,7 +269,7 @@ fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
              && status != GPUEIG_DEVICE_ERROR;
       bad += run (p, &info) != GPUEIG_OK;
     }
-  CHECK (bad == 0, "%s: each of %d failing %s is told", name, (int) total,
+  CHECK (bad == 0, "%s: each of %d failing %s is reported", name, (int) total,
          what);
 }
 

@@ -3,7 +3,7 @@
    matrices, those of 1e-300 included; other matrices pass the residual bar; rcond
    is exact; reducible matrices have exact zeros; singular ones give Inf; columns
    and bands are the same bits as the whole; the Sherman-Morrison and the pivoted
-   method agree; errors are told; failing allocations are survived.
+   method agree; errors are reported; failing allocations are survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -473,15 +473,15 @@ test_failing_allocations (const char *method)
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   gpueig_fail_allocation (ctx, 0);
   invert (&p, method, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), told = 0;
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
-      told += invert (&p, method, &info) == GPUEIG_OUT_OF_MEMORY;
+      reported += invert (&p, method, &info) == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && told == total,
-         "each of %d failing allocations is told, %s", (int) total, method);
+  CHECK (total > 0 && reported == total,
+         "each of %d failing allocations is reported, %s", (int) total, method);
   CHECK (invert (&p, method, &info) == GPUEIG_OK, "the next call works, %s",
          method);
   free (x);

@@ -197,7 +197,7 @@ load_plugin (gpueig_context *ctx)
   ctx->plugin = plugin;
 }
 
-/* Why there is no GPU: TEXT gets at most SIZE bytes.  */
+/* TEXT, of SIZE bytes: why there is no GPU.  */
 static void
 why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
 {

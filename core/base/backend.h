@@ -12,7 +12,7 @@
 
 GPUEIG_BEGIN_C
 
-/* Return what failed up the chain.  */
+/* Return the status of a call that failed.  */
 #define GE_TRY(call)                                                           \
   do                                                                           \
     {                                                                          \
@@ -40,7 +40,7 @@ typedef struct
   int used;
 } ge_block;
 
-/* How one kind of memory is had.  alloc returns GPUEIG_OUT_OF_MEMORY when there
+/* How one kind of memory is allocated.  alloc returns GPUEIG_OUT_OF_MEMORY when there
    is none (the message is the workspace's), another status with its message
    when it fails; available says how many bytes there are.  */
 typedef struct
@@ -78,7 +78,7 @@ void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
    make the first touch three times faster.  */
 void ge_prepare_output (void *ptr, size_t bytes);
 
-/* Bytes of host memory and swap that can be had without anybody being killed: of
+/* Bytes of host memory and swap that can be had without the kernel ending a process: of
    the machine, by PROC ("/proc"), and of the process's control group and those
    around it, by GROUPS ("/sys/fs/cgroup", either version).  */
 int64_t ge_memory_available (const char *proc, const char *groups);
@@ -149,7 +149,7 @@ struct gpueig_context
   gpueig_callbacks callbacks;
   /* of the running call */
   int display;
-  double start, last_line; /* when it began, and told something */
+  double start, last_line; /* when it began, and last reported */
 
   /* workspace: a stack of blocks in use order, cached ones among them */
   ge_block *blocks;

@@ -1,10 +1,10 @@
-/* The order of eigenvalues: ascending, whatever a library thinks of it.
+/* The order of eigenvalues: ascending, also where a library leaves another one.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    LAPACK and cuSOLVER promise ascending eigenvalues, and mostly keep that: where
    many are equal, cuSOLVER's divide and conquer in single precision was seen to
-   leave some out of order, and xSTEMR orders a matrix of order 2 by modulus.  To
-   look takes no time, and what is in order is not touched.  */
+   leave some out of order, and xSTEMR orders a matrix of order 2 by modulus.  The
+   test takes no time, and what is in order is not touched.  */
 
 #include "base/solver.h"
 

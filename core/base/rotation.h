@@ -93,7 +93,7 @@ ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
 
 /* Is |g| = SIZE too small to rotate?  Relative to the diagonal (Demmel and
    Veselic 1992: what high relative accuracy needs), or below FLOOR, without
-   which a zero on the diagonal would never be done with.  */
+   which a zero on the diagonal would never count as negligible.  */
 GE_INLINE int
 ge_negligible (real_t a, real_t b, real_t size, real_t tol, real_t floor)
 {

@@ -4,7 +4,7 @@
    LAPACK's dgeev compares a discriminant with eps as it is (xLANV2): of a
    permutation matrix times 2^-60 some of its eigenvalues are wrong by their own
    size.  Squares of eigenvalues under- and overflow still earlier.  A badly
-   scaled page has small eigenvalues that hang on its small elements: these stay
+   scaled page has small eigenvalues that depend on its small elements: these stay
    normal numbers where the large ones allow it.  */
 
 #include "base/scale_general.h"

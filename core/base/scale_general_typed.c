@@ -45,7 +45,7 @@ FN (ge_page_norm) (int64_t n, const void *a)
   return most;
 }
 
-/* TO = 2^-EXPONENT A, in two steps: the factor itself may be no number.  */
+/* TO = 2^-EXPONENT A, in two steps: the factor itself may overflow.  */
 void
 FN (ge_page_scaled) (int64_t n, const void *a, int exponent, void *to)
 {

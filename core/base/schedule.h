@@ -1,4 +1,4 @@
-/* Orders in which Jacobi methods meet all pairs.  C and CUDA.
+/* Orders in which Jacobi methods visit all pairs of columns.  C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Round robin (tournament, "circle method"): M players, M even, play M - 1

@@ -18,7 +18,7 @@ typedef struct
   const int64_t *list; /* the pages; NULL: all */
 } ge_block_job;
 
-/* What a block tells: the most sweeps of a page and off / |A|_F after each, the
+/* Result of a block: the most sweeps of a page and off / |A|_F after each, the
    largest of its pages.  */
 typedef struct
 {

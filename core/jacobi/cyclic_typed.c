@@ -296,7 +296,7 @@ play_game (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
     }
 }
 
-/* Nobody rotates: the rows only change seats.  */
+/* No pair of the round rotates: the rows are permuted only.  */
 static void
 reseat_only (FN (ge_cyclic) * w)
 {

@@ -79,7 +79,7 @@ gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
 
 /* --- jacobi/pages_typed.c --- */
 
-/* Note a sweep in INFO and tell the user.  */
+/* Append a sweep to INFO and report it.  */
 void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
                           double off);
 

@@ -168,7 +168,7 @@ derive (const ge_mrrr *m, const int32_t *node, scratch *sc, double *growth)
   return a;
 }
 
-/* Packs between two looks at the user's wish to stop: some tenths of a second
+/* Packs between two polls for an interrupt: some tenths of a second
    of work.  */
 static int64_t
 packs_at_once (const ge_mrrr *m, int64_t passes)

@@ -5,7 +5,7 @@
    gamma_r / |z|^2 is both the Rayleigh quotient's correction of the shift and
    Newton's step for gamma_r (x) = 0, since gamma_r' = -|z|^2.  It converges
    quadratically, error <- error^2 / gap; the inertia of the factorisation, which
-   costs nothing more, keeps a bracket, so the iteration cannot go astray.  */
+   costs nothing more, keeps a bracket, so the iteration cannot diverge.  */
 
 #ifndef GE_MRRR_NEWTON_H
 #define GE_MRRR_NEWTON_H 1

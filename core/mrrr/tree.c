@@ -37,7 +37,7 @@ cluster_gap (const ge_mrrr *m)
    iteration starts well inside its region of convergence.  */
 #define ISOLATED 0x1p-14
 
-/* Halvings between two looks at the brackets.  */
+/* Bisections between two tests of the brackets.  */
 #define BITS 6
 
 static double

@@ -47,7 +47,7 @@ void ge_onesided_plan (const gpueig_symmetric *problem,
                        const gpueig_options *options, onesided_plan *plan,
                        gpueig_info *info);
 
-/* Fill in INFO and tell a result that has not converged.  */
+/* Fill in INFO; GPUEIG_NO_CONVERGENCE for a result that has not converged.  */
 gpueig_status ge_onesided_fill_info (gpueig_context *ctx,
                                      const gpueig_symmetric *problem,
                                      const onesided_plan *plan,

@@ -98,7 +98,7 @@ inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
 }
 
 /* The rotations of LANES pairs from their inner products and squared lengths A
-   and B, which are updated; the longer column goes to x.  ROTATE and SWAP tell
+   and B, which are updated; the longer column goes to x.  ROTATE and SWAP say
    whether any lane has something to do.  The tangent is
    ge_onesided_tangent_scaled's, quotients share their denominators: two square
    roots and two divisions in all.  */

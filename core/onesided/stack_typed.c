@@ -73,7 +73,7 @@ run_pages (const stack *s, const onesided_plan *plan, int64_t from, int64_t to,
   }
 }
 
-/* Chunks of about a tenth of a second between looks at the keyboard.  */
+/* Chunks of about a tenth of a second between polls for an interrupt.  */
 static gpueig_status
 run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
             int64_t step, onesided_result *result)

@@ -3,7 +3,7 @@
 
    Entries are computed in chunks of a column that stay in the first-level cache
    and go to memory past the caches: the result is much larger than they are
-   and nobody reads it soon.  */
+   and is not read again soon.  */
 
 #include "tdinv/tdinv_typed.h"
 
@@ -140,7 +140,7 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
   int threads = (end - begin) * column_bytes < 1 << 21 ? 1 : ge_threads ();
   /* Batches of some 64 MB a thread, so that Ctrl-C is heard.  */
   int64_t batch = 1 + ((int64_t) threads << 26) / column_bytes;
-  /* Shares of a megabyte, so that nobody waits long for a slow thread.  */
+  /* Shares of a megabyte, so that threads end at about the same time.  */
   int64_t share = 1 + (1 << 20) / column_bytes;
 
   for (int64_t from = begin; from < end; from += batch)

@@ -58,7 +58,7 @@ int ge_cuda_fault_is_due (gpueig_context *ctx);
 #define LAUNCHED() GE_TRY (ge_cuda_launched (ctx))
 
 /* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): the only
-   way to launch a kernel, so that a fault is told with its name.  GE_LAUNCH_AS
+   way to launch a kernel, so that a fault is reported with its name.  GE_LAUNCH_AS
    names a kernel that is called through a pointer.  */
 // clang-format off
 #define GE_LAUNCH_AS(name, kernel, grid, block, shared, stream)                \

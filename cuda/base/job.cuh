@@ -2,7 +2,7 @@
    own that the user need not wait for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Xgeev, Xsyevd and sytrd look at no flag while they work.  A job that runs
+   Xgeev, Xsyevd and sytrd poll no flag while they work.  A job that runs
    apart (core/base/detached.c) has a stream, a handle and memory of its own: after an
    interrupt they outlive the call, and its thread frees them.
 

@@ -4,7 +4,7 @@
    After a fault of the device (trap, illegal address or instruction, misaligned
    address, timeout, uncorrectable memory error) every later CUDA call of the
    process fails with the same error, and cudaDeviceReset does not bring the GPU
-   back.  Such a fault is told from an error that passes by asking the runtime
+   back.  Such a fault is distinguished from a transient error by asking the runtime
    again, so the list of errors need not be known.
 
    Kernels run asynchronously: a fault is met by a later call.  The names of what

@@ -23,7 +23,7 @@ template <> struct native<float>
 /* --- load --- */
 
 /* found[0]: bits of the largest |component|; found[1]: nonzero unless the matrix
-   equals its conjugate transpose.  A block looks at a column.  */
+   equals its conjugate transpose.  One block a column.  */
 template <typename R>
 __global__ void
 large_inspect (int n, int complex_in, const R *a, unsigned long long *found)

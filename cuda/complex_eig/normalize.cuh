@@ -13,7 +13,7 @@
    farther from the real axis than rounding.  Close to it are, too, the two of a
    double eigenvalue, where the conjugate of one vector must not take the place
    of the other: nonzero if there is such a pair (are_conjugates in
-   complex_eig/normalize_typed.c looks at the vectors).  One warp, or the team if that is
+   complex_eig/normalize_typed.c examines the vectors).  One warp, or the team if that is
    less; TAKEN: n flags.  */
 template <typename R, int T>
 static __device__ R

@@ -4,7 +4,7 @@
    Xgeev gives right eigenvectors only.  Left ones are the rows of V^-1,
    normalised, when that is accurate enough: its residual is measured, and pages
    that fail are left to the caller, as those where Xgeev itself is wrong
-   (base/similarity.cuh).  */
+   (base/verify.cuh).  */
 
 #include "base/blas.cuh"
 #include "eig/general.cuh"

@@ -100,7 +100,7 @@ verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
   return GPUEIG_OK;
 }
 
-/* The job's A from A, reflected by U (NULL: as it is), solved and looked at.  */
+/* The job's A from A, reflected by U (NULL: as it is), solved and verified.  */
 template <typename T>
 static gpueig_status
 try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,

@@ -11,7 +11,7 @@
 #include "base/cuda.cuh"
 
 /* A (n-by-n, all of it, of any size) becomes its eigenvectors when VECTORS;
-   LAMBDA ascending.  The results are looked at (base/similarity.cuh), so SOLVER_FAILED
+   LAMBDA ascending.  The results are verified (base/verify.cuh), so SOLVER_FAILED
    is rare; it leaves A scaled.  Takes n^2 more memory than cuSOLVER.  Waits for
    the result.  */
 template <typename T>

@@ -268,7 +268,7 @@ solve_tridiagonal (gpueig_context *ctx, page_problem<T> *q, gpueig_info *info)
 }
 
 /* Are the page's results those of A?  Values of a part of the spectrum alone
-   cannot be looked at.  */
+   cannot be verified.  */
 template <typename T>
 static gpueig_status
 verify_result (gpueig_context *ctx, const page_problem<T> *q, const dense<T> *m,

@@ -4,7 +4,7 @@
 
    A warp makes two columns orthogonal.  Pairs follow the odd-even transposition
    ordering by tracks, as on the CPU: columns stay where they are, a permutation
-   tells who meets, the longer column goes to the lower track.  A stack is solved
+   gives the pairs, the longer column goes to the lower track.  A stack is solved
    by one block a page; a single large page by one launch a round.  */
 
 #include "onesided/onesided.cuh"

@@ -28,7 +28,7 @@ template <typename R> struct onesided_scaling
   int exponent;
 };
 
-/* What the kernels tell about a stack: all counted with atomics.  */
+/* What the kernels report of a stack: all counted with atomics.  */
 typedef struct
 {
   int sweeps;      /* of the slowest page */

@@ -222,7 +222,7 @@ sweep_page (const thread_position *p, column<T, R> *x, column<T, R> *y,
     {
       orthogonalize_pair<T, L, R> (x, y, &a, &b, longer, state);
       shift_column<T, R, SPAN> (p, -L, y, &b, buffer);
-      /* The ends of the line have nobody to meet.  A warp's groups take part
+      /* The ends of the line have no partner.  A warp's groups take part
          in the sums of the others whatever they do with them.  */
       sweep_state<real> idle = { (real) FROZEN, 0, 0 };
       if (L == 1)

@@ -11,7 +11,7 @@
 
    The product of steps loses accuracy where the sought solution decays against
    the other one.  Then the Wronskian t(j) s(j+1) - b c t(j-1) s(j+2), which is
-   the determinant for every j, is not constant: that is looked at for every j,
+   the determinant for every j, is not constant: that is examined for every j,
    and if it shows, one thread does the recurrence step by step.  */
 
 #include "tdinv/tdinv.cuh"

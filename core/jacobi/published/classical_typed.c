@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Rotations between two looks at the clock and at the user, in elements.  */
+/* Rotations between two reports and polls for an interrupt, in elements.  */
 enum
 {
   ELEMENTS_PER_CHECK = 100 * 1000 * 1000

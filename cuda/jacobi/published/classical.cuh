@@ -218,8 +218,8 @@ enum
   KINDS
 };
 
-/* Complex types: the values of the choices beside the letters, since the weight
-   tells only the modulus.  Real types need none.  */
+/* Complex types: the values of the choices beside the messages, since the weight
+   is only the modulus.  Real types need none.  */
 template <typename T>
 GE_DEVICE_FN void
 enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
@@ -228,7 +228,7 @@ enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
     *values = load_uncached (a + row_start (n, row_of (c)) + column_of (c));
 }
 
-/* Warp 0: publish this block's choices as letters number STAMP, and the best of
+/* Warp 0: publish this block's choices as messages number STAMP, and the best of
    all blocks into RESULT.  What the block wrote before the last barrier is seen
    by all blocks afterwards.  */
 template <typename T, typename R>

@@ -9,7 +9,7 @@
 ## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
 ## @var{n} is the size that its cost follows.
 ## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
-## A method that fails (for want of memory, say) is told and left out of the row, and
+## A method that fails (for want of memory, say) is reported and left out of the row, and
 ## so is a peer whose result another solver had to make.
 ## @end deftypefn
 

@@ -5,7 +5,7 @@
 ## @deftypefn {} {[@var{own}, @var{peers}, @var{wrong}] =} plan_quality (@var{plan}, @var{name}, @var{bar})
 ## The test ratios of the row: those of solver @var{name}, the largest of all
 ## other solvers, and the names of the solvers whose answer is over @var{bar}, so
-## that a fast wrong answer is told ("none" if there is none).
+## that a fast wrong answer is reported ("none" if there is none).
 ## @end deftypefn
 
 function [own, peers, wrong] = plan_quality (plan, name, bar = 10)
