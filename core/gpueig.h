@@ -14,14 +14,39 @@
    Types.  gpueig_type names the scalar type of a matrix.  Eigenvalues of a
    symmetric or Hermitian matrix are of the real type of the same precision.
 
+   There are no leading dimensions: a submatrix must be copied by the caller.
+
    Ownership.  The caller owns every array of a problem; inputs are never
-   written.  A NULL output is not computed.  Scratch memory belongs to the
-   context, which keeps some of it between calls (gpueig_trim gives it back).
+   written, so outputs must not overlap inputs or each other.  A NULL output is
+   not computed.  Scratch memory belongs to the context, which keeps some of it
+   between calls (gpueig_trim gives it back).
+
+   Options and info.  OPTIONS may be NULL, which means gpueig_default_options ();
+   so may INFO.  A solver reads the options that its comment names and ignores
+   the others.  Both backends have the same options and defaults:
+     backend GPUEIG_AUTO, device 0, method "auto", high_accuracy 0, display 0,
+     tol and max_sweeps 0, which stand for:
+       gpueig_jacobi_eig     eps, 50 sweeps
+       gpueig_onesided_eig   eps sqrt (n), 40 sweeps
+       gpueig_complex_eig    1e-4 (single), 1e-9 or less (double), 12 + 5 log2 (n) sweeps
+   where eps is that of the precision of the problem.
 
    Errors.  Every function that can fail returns a gpueig_status.  0 is success;
    gpueig_message (ctx) then is "".  On failure outputs are unspecified, nothing
    leaks and the context stays usable.  GPUEIG_NO_CONVERGENCE alone is a
-   warning: outputs hold the best that was reached.
+   warning: outputs hold the best that was reached.  The text of gpueig_message
+   lives in the context until its next call.  Statuses of every solver:
+     BAD_ARGUMENT, BAD_OPTION (what a C caller got wrong), NONFINITE,
+     NO_DEVICE (GPUEIG_CUDA alone), OUT_OF_MEMORY, DEVICE_ERROR, INTERRUPTED,
+     SOLVER_FAILED (LAPACK or cuSOLVER did not converge, or its result failed the
+     verification, and there is no other solver)
+   and of single ones: NOT_SYMMETRIC (symmetric problems, gpueig_mrrr),
+   NOT_DEFINITE (gpueig_eig_symmetric with B), NO_CONVERGENCE (Jacobi methods
+   with a sweep limit).  The rest belongs to gateways.
+
+   CUDA.  The backend is a plugin, gpueig_cuda.so, loaded by the first call that
+   wants a GPU.  Unless gpueig_set_plugin names the file, it is the one beside the
+   file that holds this library, or in the folder gpueig beside that file.
 
    Threads.  A context serves one thread at a time; different contexts are
    independent.  Solvers use OpenMP threads inside, callbacks are only ever
@@ -46,6 +71,9 @@
 #  define GPUEIG_END_C
 #endif
 
+#ifdef __GNUC__
+#  pragma GCC visibility push(default)
+#endif
 GPUEIG_BEGIN_C
 
 #define GPUEIG_VERSION "0.1.0"
@@ -194,8 +222,8 @@ int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 
-/* File name of the CUDA plugin, tried by the first call that wants a GPU.
-   NULL or "": there is none.  Setting it unloads what was loaded.  */
+/* File name of the CUDA plugin instead of the default one (see above).  NULL or
+   "": there is none.  Setting it unloads what was loaded.  */
 gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
 
 /* Text on the last failure, without the name of the function.  */
@@ -213,39 +241,6 @@ const char *gpueig_status_text (gpueig_status status);
 
 /* Give cached scratch memory back to the system.  */
 void gpueig_trim (gpueig_context *ctx);
-
-/* Make the K-th allocation from now on fail (host, pinned and device counted
-     together), K = 0: none.  For tests.  Returns how many were counted since
-     the last call.  */
-int64_t gpueig_fail_allocation (gpueig_context *ctx, int64_t k);
-
-/* Count an allocation that the caller makes itself; nonzero if it is the one
-   to fail.  For gateways.  */
-int gpueig_allocation_fails (gpueig_context *ctx);
-
-/* The same for the K-th checked CUDA call.  */
-int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
-
-/* Make a real fault at the K-th checked CUDA call, K = 0: none.  For tests, in a
-   process that can be given up.  A trap and a wild address make the GPU
-   unusable for the rest of the process, an impossible launch does not.  K < 0:
-   in the next call of a library that runs on a thread of its own, just before
-   the library's kernels.  */
-typedef enum
-{
-  GPUEIG_FAULT_TRAP,
-  GPUEIG_FAULT_ADDRESS,
-  GPUEIG_FAULT_LAUNCH
-} gpueig_fault;
-
-int64_t gpueig_fault_device_call (gpueig_context *ctx, int64_t k,
-                                  gpueig_fault kind);
-
-/* From the next call on work as on a GPU that has at most so many
-   multiprocessors and bytes of shared memory a block, 0: as many as it has, and
-   no clusters of blocks if NO_CLUSTERS.  For tests.  */
-void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
-                          int64_t shared_bytes, int no_clusters);
 
 /* Bytes of scratch memory held by CTX: in use and cached.  */
 int64_t gpueig_memory (const gpueig_context *ctx);
@@ -512,5 +507,8 @@ gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 
 GPUEIG_END_C
+#ifdef __GNUC__
+#  pragma GCC visibility pop
+#endif
 
 #endif

@@ -114,22 +114,6 @@ at_exit (void)
   context = NULL;
 }
 
-/* The CUDA plugin lies beside the MEX file.  */
-static gpueig_status
-set_default_plugin (gpueig_context *ctx)
-{
-  Dl_info self;
-  char file[4096];
-  if (! dladdr (&context, &self) || ! self.dli_fname)
-    return GPUEIG_OK;
-  const char *slash = strrchr (self.dli_fname, '/');
-  int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
-  if (snprintf (file, sizeof file, "%.*sgpueig_cuda.so", length, self.dli_fname)
-      >= (int) sizeof file)
-    return GPUEIG_OK;
-  return gpueig_set_plugin (ctx, file);
-}
-
 static gpueig_status
 open_context (void)
 {
@@ -140,7 +124,6 @@ open_context (void)
     return status;
   find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
-  set_default_plugin (context);
   /* Threads of OpenMP and CUDA run in this file's code from now on.  */
   mexLock ();
   mexAtExit (at_exit);

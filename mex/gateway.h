@@ -28,7 +28,7 @@
 #ifndef GE_GATEWAY_H
 #define GE_GATEWAY_H 1
 
-#include "gpueig.h"
+#include "gpueig_testing.h"
 
 #include <mex.h>
 

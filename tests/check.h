@@ -12,7 +12,7 @@
 #ifndef CHECK_H
 #define CHECK_H 1
 
-#include "gpueig.h"
+#include "gpueig_testing.h"
 
 #include <math.h>
 

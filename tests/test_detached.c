@@ -71,8 +71,8 @@ run_job (gpueig_context *ctx, int stop, int **result)
 static int
 threads_of_call (gpueig_context *ctx)
 {
-  gpueig_info info;
-  gpueig_options options = gpueig_default_options ();
+  gpueig_info *info = NULL;
+  const gpueig_options *options = NULL;
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
   const int threads = ge_threads ();
@@ -129,8 +129,8 @@ detached_jobs (gpueig_context *ctx)
 static void
 unwound_call (gpueig_context *ctx)
 {
-  gpueig_info info;
-  gpueig_options options = gpueig_default_options ();
+  gpueig_info *info = NULL;
+  const gpueig_options *options = NULL;
   ge_call outer, inner;
   void *block;
   const int blas = ge_blas_threads (0);

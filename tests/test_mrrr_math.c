@@ -36,8 +36,8 @@ static ge_dd
 random_dd (void)
 {
   double scale = ldexp (1, (int) (40 * measure_uniform (&dice)));
-  return ge_quick_sum (scale * measure_uniform (&dice),
-                       0x1p-54 * scale * measure_uniform (&dice));
+  return dd_quick (scale * measure_uniform (&dice),
+                   0x1p-54 * scale * measure_uniform (&dice));
 }
 
 static void
@@ -83,7 +83,7 @@ make_representation (int definite)
     {
       double sign = definite || i % 3 ? 1 : -1;
       e[i] = i + 1 < N ? measure_uniform (&dice) : 0;
-      d[i] = ge_quick_sum (sign * (1.5 + measure_uniform (&dice)), 1e-18);
+      d[i] = dd_quick (sign * (1.5 + measure_uniform (&dice)), 1e-18);
       w[i] = ge_ratio_dd (e[i], d[i]);
       qd[i] = of_dd (d[i]);
       qw[i] = (quad) e[i] * e[i] / qd[i];

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *
 gpueig_status_id (gpueig_status status)
@@ -146,7 +147,38 @@ gpueig_set_plugin (gpueig_context *ctx, const char *file)
   unload_plugin (ctx);
   free (ctx->plugin_file);
   ctx->plugin_file = copy;
+  ctx->plugin_named = 1;
   return GPUEIG_OK;
+}
+
+/* The default plugin: beside the file that has this code, or in the folder gpueig
+   there; the first of them if there is none.  */
+static void
+find_plugin (gpueig_context *ctx)
+{
+  static const char *const places[]
+      = { "gpueig_cuda.so", "gpueig/gpueig_cuda.so" };
+  Dl_info self;
+  char file[4096];
+  if (! dladdr (&ge_cpu_backend, &self) || ! self.dli_fname)
+    return;
+  const char *slash = strrchr (self.dli_fname, '/');
+  const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
+  for (int i = 0; i < 2; i++)
+    {
+      const int size = snprintf (file, sizeof file, "%.*s%s", length,
+                                 self.dli_fname, places[i]);
+      if (size >= (int) sizeof file
+          || (access (file, R_OK) != 0 && (i > 0 || ctx->plugin_file)))
+        continue;
+      char *copy = strdup (file);
+      if (! copy)
+        return;
+      free (ctx->plugin_file);
+      ctx->plugin_file = copy;
+      if (access (file, R_OK) == 0)
+        return;
+    }
 }
 
 #define NO_CUDA(...)                                                           \
@@ -159,6 +191,8 @@ load_plugin (gpueig_context *ctx)
   if (ctx->plugin_tried)
     return;
   ctx->plugin_tried = 1;
+  if (! ctx->plugin_named && ! ctx->plugin_file)
+    find_plugin (ctx);
   if (! ctx->plugin_file)
     {
       NO_CUDA ("this build has no CUDA plugin (nvcc was not found)");
@@ -400,21 +434,28 @@ gpueig_reset (gpueig_context *ctx)
 }
 
 void
-ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
-          gpueig_info *info)
+ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
+          gpueig_info **info)
 {
+  if (! *options)
+    {
+      call->default_options = gpueig_default_options ();
+      *options = &call->default_options;
+    }
+  if (! *info)
+    *info = &call->own_info;
   if (ctx->depth++ == 0)
     begin_threads (ctx);
   call->ctx = ctx;
-  call->info = info;
-  call->is_auto = options->backend == GPUEIG_AUTO;
+  call->info = *info;
+  call->is_auto = (*options)->backend == GPUEIG_AUTO;
   call->mark = ge_mark (ctx);
   call->start = ge_now ();
   ctx->peak = ctx->in_use;
   ctx->message[0] = '\0';
-  ctx->display = options->display;
+  ctx->display = (*options)->display;
   ctx->start = ctx->last_line = call->start;
-  ge_info_begin (info);
+  ge_info_begin (*info);
 }
 
 /* Once: a call that "auto" chose the backend of has gone on without the GPU.  */

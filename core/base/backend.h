@@ -8,7 +8,7 @@
 #ifndef GE_BACKEND_H
 #define GE_BACKEND_H 1
 
-#include "gpueig.h"
+#include "gpueig_testing.h"
 
 GPUEIG_BEGIN_C
 
@@ -127,7 +127,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 6"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
 
 typedef struct
 {
@@ -164,6 +164,7 @@ struct gpueig_context
 
   /* plugin */
   char *plugin_file;
+  int plugin_named; /* by gpueig_set_plugin */
   int plugin_tried;
   char plugin_reason[256]; /* why CUDA is not used */
   void *plugin_handle;

@@ -6,11 +6,14 @@
    rigorous error bounds for basic building blocks of double-word arithmetic,
    ACM TOMS 44 (2017).  Sums err by at most 3 u^2, products by 5 u^2, quotients
    by 15 u^2, u = 2^-53, relative, whatever the signs, while nothing under- or
-   overflows.  Needs GE_INLINE of scalar.h or scalar.cuh.  */
+   overflows.  */
 
 #ifndef GE_DD_H
 #define GE_DD_H 1
 
+#include "base/inline.h"
+
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,7 +23,7 @@ typedef struct
 } ge_dd;
 
 /* a + b exactly, |a| >= |b|.  */
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_quick (double a, double b)
 {
   ge_dd s;
@@ -30,7 +33,7 @@ dd_quick (double a, double b)
 }
 
 /* a + b exactly.  */
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_two (double a, double b)
 {
   ge_dd s;
@@ -41,7 +44,7 @@ dd_two (double a, double b)
 }
 
 /* a b exactly.  */
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_product (double a, double b)
 {
   ge_dd p;
@@ -50,7 +53,7 @@ dd_product (double a, double b)
   return p;
 }
 
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_of (double a)
 {
   ge_dd x;
@@ -59,7 +62,7 @@ dd_of (double a)
   return x;
 }
 
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_neg (ge_dd a)
 {
   a.hi = -a.hi;
@@ -68,7 +71,7 @@ dd_neg (ge_dd a)
 }
 
 /* Exact for S a power of two.  */
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_scale (ge_dd a, double s)
 {
   a.hi *= s;
@@ -76,7 +79,7 @@ dd_scale (ge_dd a, double s)
   return a;
 }
 
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_add (ge_dd a, ge_dd b)
 {
   ge_dd s = dd_two (a.hi, b.hi), t = dd_two (a.lo, b.lo);
@@ -84,13 +87,13 @@ dd_add (ge_dd a, ge_dd b)
   return dd_quick (v.hi, t.lo + v.lo);
 }
 
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_sub (ge_dd a, ge_dd b)
 {
   return dd_add (a, dd_neg (b));
 }
 
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_mul (ge_dd a, ge_dd b)
 {
   ge_dd p = dd_product (a.hi, b.hi);
@@ -99,7 +102,7 @@ dd_mul (ge_dd a, ge_dd b)
 }
 
 /* a / b by the quotient of the high parts and one exact remainder.  */
-GE_INLINE ge_dd
+GE_ALWAYS_INLINE ge_dd
 dd_div (ge_dd a, ge_dd b)
 {
   double q = a.hi / b.hi;
@@ -109,7 +112,7 @@ dd_div (ge_dd a, ge_dd b)
 }
 
 /* 2^k for -1022 <= k <= 1023.  */
-GE_INLINE double
+GE_ALWAYS_INLINE double
 ge_pow2 (int64_t k)
 {
   int64_t bits = (int64_t) ((uint64_t) (k + 1023) << 52);
@@ -119,7 +122,7 @@ ge_pow2 (int64_t k)
 }
 
 /* The exponent of a normal number: 2^k <= |x| < 2^(k+1).  */
-GE_INLINE int64_t
+GE_ALWAYS_INLINE int64_t
 ge_exponent (double x)
 {
   int64_t bits;

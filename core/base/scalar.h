@@ -13,6 +13,8 @@
 #ifndef GE_SCALAR_H
 #define GE_SCALAR_H 1
 
+#include "base/inline.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -162,9 +164,6 @@ abs2_ (scalar_t x)
 #else
 #  define GE_FMA_CLONES
 #endif
-
-/* Shared scalar math: see cuda/base/scalar.cuh.  */
-#define GE_INLINE static inline
 
 /* The mathematical functions that the shared scalar math may use, by
    precision; cuda/base/scalar.cuh has the same names for the device.  */

@@ -14,9 +14,7 @@
 #ifndef GE_SCHEDULE_H
 #define GE_SCHEDULE_H 1
 
-#ifndef GE_INLINE
-#  define GE_INLINE static inline
-#endif
+#include "base/inline.h"
 
 /* Game K (0 <= K < M/2) of ROUND (0 <= ROUND < M - 1): *I < *J.  */
 GE_INLINE void

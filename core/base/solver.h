@@ -24,12 +24,13 @@ void ge_workspace_end (gpueig_context *ctx);
    gpueig_solver (ctx, problem, options, info)
    {
      ge_call call;
-     ge_begin (&call, ctx, options, info);
+     ge_begin (&call, ctx, &options, &info);
      return ge_end (&call, checks_and_work (ctx, problem, options, info));
    }
 
-   ge_begin clears the message and INFO and opens a workspace frame; ge_end
-   releases it and fills in the total time.  */
+   ge_begin replaces NULL options by the defaults and a NULL info by one of its
+   own, clears the message and INFO and opens a workspace frame; ge_end releases it
+   and fills in the total time.  */
 typedef struct
 {
   gpueig_context *ctx;
@@ -37,10 +38,12 @@ typedef struct
   int mark;
   int is_auto; /* the backend is left to the library */
   double start;
+  gpueig_options default_options;
+  gpueig_info own_info;
 } ge_call;
 
 void ge_begin (ge_call *call, gpueig_context *ctx,
-               const gpueig_options *options, gpueig_info *info);
+               const gpueig_options **options, gpueig_info **info);
 gpueig_status ge_end (ge_call *call, gpueig_status status);
 
 /* --- checks of what a C caller can get wrong --- */

@@ -240,7 +240,7 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, complex_eig (ctx, problem, options, info));
 }
 
@@ -352,17 +352,6 @@ run_again (blocks *b)
   return run_blocks (b, count);
 }
 
-/* Sweeps after which a matrix counts as one that the method cannot serve: about
-   twice what random ones take.  */
-static int
-sweep_limit (int64_t n)
-{
-  int bits = 0;
-  while ((int64_t) 1 << bits < n)
-    bits++;
-  return 12 + 5 * bits;
-}
-
 /* The method on the PAGES pages of LIST, NULL for all.  */
 static gpueig_status
 run_shroff (gpueig_context *ctx, const ge_general_problem *c,
@@ -374,19 +363,14 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   if (pages == 0)
     return GPUEIG_OK;
   const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
-  const int64_t most = 10000;
   blocks b = { .ctx = ctx, .state = c->state };
   b.job = (ge_block_job){ .problem = g,
-                          .tol = options->tol > 0 ? options->tol
-                                 : is_double      ? 1e-9
-                                                  : 1e-4,
-                          .max_sweeps = sweep_limit (g->n),
+                          .tol
+                          = ge_complex_tol (options, GE_COMPLEX_CPU, is_double),
+                          .max_sweeps = ge_complex_sweeps (options, g->n),
                           .limited = options->max_sweeps > 0,
                           .vectors = g->v || g->w,
                           .list = list };
-  if (b.job.limited)
-    b.job.max_sweeps
-        = (int) (options->max_sweeps < most ? options->max_sweeps : most);
   b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);

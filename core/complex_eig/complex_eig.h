@@ -11,6 +11,8 @@
 #ifndef GE_COMPLEX_EIG_H
 #define GE_COMPLEX_EIG_H 1
 
+#include "gpueig.h"
+
 /* Ordered: from GE_PAGE_UNNORMALIZED on, order, phases and conjugate pairs are
    still to be computed.  */
 enum
@@ -22,5 +24,36 @@ enum
   GE_PAGE_UNNORMALIZED,
   GE_PAGE_UNNORMALIZED_HERMITIAN /* the same, and the page is Hermitian */
 };
+
+/* The default of tol, by who works: sweeps stop at |off (A)|_F <= tol |A|_F, and
+   refinement follows, which is cheaper than sweeps to different degrees.  */
+typedef enum
+{
+  GE_COMPLEX_CPU,
+  GE_COMPLEX_CUDA_PAGES,
+  GE_COMPLEX_CUDA_LARGE
+} ge_complex_way;
+
+static inline double
+ge_complex_tol (const gpueig_options *options, ge_complex_way way,
+                int is_double)
+{
+  static const double defaults[][2]
+      = { { 1e-4, 1e-9 }, { 1e-5, 1e-11 }, { 1e-5, 1e-10 } };
+  return options->tol > 0 ? options->tol : defaults[way][is_double];
+}
+
+/* The limit of sweeps: the user's, or a number after which the method counts as
+   not converging, about twice what random matrices of order N take.  */
+static inline int
+ge_complex_sweeps (const gpueig_options *options, int64_t n)
+{
+  int bits = 0;
+  if (options->max_sweeps > 0)
+    return options->max_sweeps < 10000 ? (int) options->max_sweeps : 10000;
+  while ((int64_t) 1 << bits < n)
+    bits++;
+  return 12 + 5 * bits;
+}
 
 #endif

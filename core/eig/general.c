@@ -79,7 +79,7 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, eig_general (ctx, problem, options, info));
 }
 

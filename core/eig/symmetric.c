@@ -70,7 +70,7 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, eig_symmetric (ctx, problem, options, info));
 }
 

@@ -13,16 +13,7 @@
 #define GE_JACOBI_H 1
 
 #include "base/solver.h"
-
-/* When to stop: |a_ij| <= tol sqrt |a_ii a_jj|, or, unless HIGH, below the floor
-   that each method documents.  */
-typedef struct
-{
-  double tol;
-  int64_t max_sweeps;
-  int64_t max_rotations; /* classical; 0: no limit */
-  int high;
-} ge_jacobi_control;
+#include "jacobi/control.h"
 
 typedef enum
 {
@@ -31,13 +22,6 @@ typedef enum
   GE_JACOBI_REFINE, /* "preconditioned" */
   GE_JACOBI_CLASSICAL
 } ge_jacobi_method;
-
-/* Columns of a block, and of the problem of a pair of blocks.  */
-enum
-{
-  GE_JACOBI_WIDTH = 32,
-  GE_JACOBI_PAIR = 2 * GE_JACOBI_WIDTH
-};
 
 /* GUESS and V may be NULL.  GPUEIG_NO_CONVERGENCE leaves the best so far in
    LAMBDA and V.  ge_jacobi_pages does all pages by the cyclic method, the pages

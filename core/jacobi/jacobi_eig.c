@@ -21,11 +21,6 @@ enum
   CUDA_WORK = 200000
 };
 
-enum
-{
-  DEFAULT_SWEEPS = 50
-};
-
 static const char *const methods[]
     = { "auto", "classical", "block", "preconditioned", NULL };
 
@@ -56,7 +51,7 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                    const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, jacobi_eig (ctx, problem, options, info));
 }
 
@@ -85,19 +80,6 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
                                                  : GE_JACOBI_BLOCK;
 }
 
-/* What INFO says about all pages: the slowest page's history.  */
-static void
-merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
-{
-  if (p > 0 && one->sweeps <= info->sweeps)
-    return;
-  info->sweeps = one->sweeps;
-  info->n_off = one->n_off;
-  memcpy (info->off, one->off, sizeof info->off);
-  info->n_extra = one->n_extra;
-  memcpy (info->extra, one->extra, sizeof info->extra);
-}
-
 gpueig_status
 ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
                    const gpueig_options *options, gpueig_info *info)
@@ -106,14 +88,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
   gpueig_status result = GPUEIG_OK;
-  ge_jacobi_control control = { .tol = options->tol,
-                                .max_sweeps = options->max_sweeps,
-                                .max_rotations = options->max_rotations,
-                                .high = options->high_accuracy };
-  if (control.tol == 0)
-    control.tol = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
-  if (control.max_sweeps == 0)
-    control.max_sweeps = DEFAULT_SWEEPS;
+  const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   ge_jacobi_method method = choose_method (s, options, info);
   if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
     return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
@@ -130,7 +105,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
         result = status;
       else
         GE_TRY (status);
-      merge_info (info, &one, p);
+      ge_jacobi_merge_info (info, &one, p);
       ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
   return result;

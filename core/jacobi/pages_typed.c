@@ -151,20 +151,10 @@ sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
 
 /* --- scaling --- */
 
-/* A power of two that brings the largest element near 1; 1 for elements whose
-   squares are safe when EXACT, since tiny elements of graded matrices must not
-   fall out at the bottom.  */
 static real_t
 choose_scale (real_t largest, int exact)
 {
-  int e, limit = GE_DOUBLE ? 1020 : 124, safe = GE_DOUBLE ? 250 : 30;
-  if (largest == 0)
-    return 1;
-  frexp ((double) largest, &e);
-  if (exact && e > -safe && e < safe)
-    return 1;
-  e = e < -limit ? -limit : e > limit ? limit : e;
-  return (real_t) ldexp (1, -e);
+  return (real_t) ge_jacobi_scale (GE_DOUBLE, (double) largest, exact);
 }
 
 static void

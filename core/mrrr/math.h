@@ -24,11 +24,9 @@
 
 #include <math.h>
 
-#ifdef __CUDACC__
-#  define MRRR_INLINE static __host__ __device__ __forceinline__
-#else
-#  define MRRR_INLINE static inline __attribute__ ((always_inline))
-#endif
+#include "base/dd.h"
+
+#define MRRR_INLINE GE_ALWAYS_INLINE
 
 /* Pivots below these are replaced by negative ones: far below what
    the working precision sees in blocks of norm about 1, and far from overflow:
@@ -55,38 +53,14 @@ ge_inverse (double x)
 
 /* --- double-double --- */
 
-typedef struct
-{
-  double hi, lo;
-} ge_dd;
-
-/* a + b exactly; |a| >= |b| or a = 0.  */
-MRRR_INLINE ge_dd
-ge_quick_sum (double a, double b)
-{
-  ge_dd r;
-  r.hi = a + b;
-  r.lo = b - (r.hi - a);
-  return r;
-}
-
-/* a + b exactly.  */
-MRRR_INLINE ge_dd
-ge_two_sum (double a, double b)
-{
-  ge_dd r;
-  r.hi = a + b;
-  double v = r.hi - a;
-  r.lo = (a - (r.hi - v)) + (b - v);
-  return r;
-}
+/* The qd steps need less than dd.h's operations give: these are cheaper.  */
 
 /* The result is (1 + u) a + (1 + v) b with |u|, |v| below 2^-104.  */
 MRRR_INLINE ge_dd
 ge_add_dd (ge_dd a, ge_dd b)
 {
-  ge_dd s = ge_two_sum (a.hi, b.hi);
-  return ge_quick_sum (s.hi, s.lo + (a.lo + b.lo));
+  ge_dd s = dd_two (a.hi, b.hi);
+  return dd_quick (s.hi, s.lo + (a.lo + b.lo));
 }
 
 MRRR_INLINE ge_dd
@@ -103,7 +77,7 @@ ge_mul_dd (ge_dd a, ge_dd b)
 {
   double p = a.hi * b.hi;
   double e = fma (a.hi, b.hi, -p);
-  return ge_quick_sum (p, fma (a.hi, b.lo, fma (a.lo, b.hi, e)));
+  return dd_quick (p, fma (a.hi, b.lo, fma (a.lo, b.hi, e)));
 }
 
 /* a / b, INVERSE about 1 / b.hi.  */
@@ -112,7 +86,7 @@ ge_div_dd (ge_dd a, ge_dd b, double inverse)
 {
   double q = a.hi * inverse;
   double r = fma (-q, b.lo, fma (-q, b.hi, a.hi) + a.lo);
-  return ge_quick_sum (q, r * inverse);
+  return dd_quick (q, r * inverse);
 }
 
 MRRR_INLINE ge_dd
@@ -140,8 +114,7 @@ ge_low_dd (ge_dd a)
 MRRR_INLINE ge_dd
 ge_square_dd (double e)
 {
-  double p = e * e;
-  return ge_make_dd (p, fma (e, e, -p));
+  return dd_product (e, e);
 }
 
 /* --- the same names for plain double --- */

@@ -144,7 +144,7 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, mrrr (ctx, problem, options, info));
 }
 

@@ -92,7 +92,7 @@ make_root (ge_mrrr *m, int32_t block)
   ge_dd w = ge_make_dd (0, 0);
   for (int64_t i = b->begin; i < b->begin + b->size; i++)
     {
-      ge_dd a = ge_two_sum (m->sd[i], -sigma);
+      ge_dd a = dd_two (m->sd[i], -sigma);
       ge_dd pivot = ge_sub_dd (a, w);
       double factor = 1 + amount * ge_counter_random ((unsigned long long) i);
       pivot = ge_mul_dd (pivot, ge_make_dd (factor, 0));

@@ -58,7 +58,7 @@ gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, onesided_eig (ctx, problem, options, info));
 }
 

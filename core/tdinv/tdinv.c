@@ -139,7 +139,7 @@ gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
-  ge_begin (&call, ctx, options, info);
+  ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, tdinv (ctx, problem, options, info));
 }
 

@@ -13,11 +13,11 @@
 #ifndef GE_SCALAR_CUH
 #define GE_SCALAR_CUH 1
 
+#include "base/inline.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-
-#define GE_INLINE static __host__ __device__ __forceinline__
 
 #define sqrt_(x) sqrt (x)
 #define fabs_(x) fabs (x)

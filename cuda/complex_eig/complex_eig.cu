@@ -19,17 +19,6 @@ enum
   SHROFF_UP_TO = 800
 };
 
-/* Sweeps after which a matrix counts as one that the method cannot serve, see
-   core/complex_eig/complex_eig.c.  */
-static int
-sweep_limit (int64_t n)
-{
-  int bits = 0;
-  while ((int64_t) 1 << bits < n)
-    bits++;
-  return 12 + 5 * bits;
-}
-
 template <typename R, int T, int TEAMS, int OUTSIDE = 0>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
@@ -164,12 +153,8 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   p.vectors = g->v || g->w;
   p.left = g->w != NULL;
   p.limited = options->max_sweeps > 0;
-  p.max_sweeps = ! p.limited                   ? sweep_limit (n)
-                 : options->max_sweeps < 10000 ? (int) options->max_sweeps
-                                               : 10000;
-  p.tol = (R) (options->tol > 0  ? options->tol
-               : sizeof (R) == 8 ? 1e-11
-                                 : 1e-5);
+  p.max_sweeps = ge_complex_sweeps (options, n);
+  p.tol = (R) ge_complex_tol (options, GE_COMPLEX_CUDA_PAGES, sizeof (R) == 8);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages * (1 + complex_in), &a));
   p.a = a;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
@@ -230,8 +215,6 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
       return ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
-  const int limit = options->max_sweeps == 0      ? sweep_limit (g->n)
-                    : options->max_sweeps < 10000 ? (int) options->max_sweeps
-                                                  : 10000;
+  const int limit = ge_complex_sweeps (options, g->n);
   return ge_cuda_complex_large (ctx, p, options, limit, info);
 }

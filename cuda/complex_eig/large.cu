@@ -261,18 +261,6 @@ sweep_once (gpueig_context *ctx, large_state<R> *s, cudaGraphExec_t *exec,
   return read_sums (ctx, s);
 }
 
-/* No progress over five sweeps, see has_stalled in complex_eig/block_typed.c.  */
-static int
-no_progress (const double *history, int sweep, int64_t n)
-{
-  int bits = 1;
-  while (((int64_t) 2 << bits) <= n)
-    bits++;
-  if (sweep < 5 + bits)
-    return 0;
-  return ! (history[sweep] < history[sweep - 5] * (1 - 1 / (bits + 1.0)));
-}
-
 template <typename R>
 static gpueig_status
 iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
@@ -296,7 +284,8 @@ iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
       ge_report (ctx, "sweep %2d  off %.2e", sweep, s->off);
       *converged = s->off <= tol;
       if (! *converged && ! limited && slot == sweep - 1
-          && no_progress (history, slot, s->p.n))
+          && no_progress (history[slot], slot < 5 ? 0 : history[slot - 5], slot,
+                          s->p.n))
         break;
     }
   return GPUEIG_OK;
@@ -384,7 +373,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const double floor = eps * (4 + (double) n / 4);
   const int limited = options->max_sweeps > 0;
-  double tol = options->tol > 0 ? options->tol : sizeof (R) == 8 ? 1e-10 : 1e-5;
+  double tol = ge_complex_tol (options, GE_COMPLEX_CUDA_LARGE, sizeof (R) == 8);
   double ratio = 0, left_ratio = 0;
   large_state<R> s;
   cpx<R> *lambda, *w = NULL;

@@ -42,20 +42,6 @@ team_load (const page_problem<R> &p, int64_t page, int t,
   return team_max<R, T> (different, s.space) == 0;
 }
 
-/* No progress over five sweeps, see has_stalled in complex_eig/block_typed.c.  */
-template <typename R>
-static __device__ bool
-no_progress (const R *history, int sweep, int n)
-{
-  int bits = 1;
-  while ((2 << bits) <= n)
-    bits++;
-  if (sweep < 5 + bits)
-    return false;
-  return ! (history[sweep % 8]
-            < history[(sweep - 5) % 8] * (1 - 1 / (R) (bits + 1)));
-}
-
 /* Are eigenvalues, which stay as they are without vectors, on the diagonal to
    rounding?  What is left beside it moves them by its square over their
    distances, at most.  */
@@ -111,7 +97,9 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
       *converged = off <= tol;
       if (*converged && ! p.vectors && ! hermitian && off > floor)
         *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
-      stalled = ! *converged && ! p.limited && no_progress (history, sweep, n);
+      stalled = ! *converged && ! p.limited
+                && no_progress (history[sweep % 8], history[(sweep + 3) % 8],
+                                sweep, n);
     }
 }
 

@@ -17,6 +17,18 @@
 #define GE_SHARED_MATH "complex_eig/transformation.h"
 #include "base/precisions.cuh"
 
+/* No progress over five sweeps, from off (A) THEN to NOW; see has_stalled in
+   core/complex_eig/block_typed.c.  */
+template <typename R>
+static __host__ __device__ bool
+no_progress (R now, R then, int sweep, int64_t n)
+{
+  int bits = 1;
+  while (((int64_t) 2 << bits) <= n)
+    bits++;
+  return sweep >= 5 + bits && ! (now < then * (1 - 1 / (R) (bits + 1)));
+}
+
 template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
 
 template <typename R>

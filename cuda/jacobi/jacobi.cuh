@@ -17,6 +17,7 @@
 #include "base/blas.cuh"
 #include "base/scalar.cuh"
 #include "base/schedule.h"
+#include "jacobi/control.h"
 
 /* --- arithmetic for the four types --- */
 
@@ -170,18 +171,21 @@ negligible (R a, R b, T g, R tol, R floor, int safe)
 
 /* --- control and results --- */
 
+/* For qsort: ascending values, equal ones in the order of their columns.  */
 typedef struct
 {
-  double tol;
-  int64_t max_sweeps, max_rotations;
-  int high;
-} ge_jacobi_control;
+  double value;
+  int64_t column;
+} jacobi_key;
 
-enum
+static inline int
+jacobi_compare_keys (const void *x, const void *y)
 {
-  GE_JACOBI_WIDTH = 32,                /* columns of a block */
-  GE_JACOBI_PAIR = 2 * GE_JACOBI_WIDTH /* and of the problem of two */
-};
+  const jacobi_key *a = (const jacobi_key *) x, *b = (const jacobi_key *) y;
+  if (a->value != b->value)
+    return a->value < b->value ? -1 : 1;
+  return a->column < b->column ? -1 : 1;
+}
 
 /* The order padded to whole pairs of blocks; leading dimension of all matrices
    that the block method works on.  */

@@ -20,8 +20,7 @@ enum
 enum
 {
   THREADS = 256,
-  REDUCE_BLOCKS = 128,
-  DEFAULT_SWEEPS = 50
+  REDUCE_BLOCKS = 128
 };
 
 typedef enum
@@ -177,37 +176,6 @@ norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
   return GPUEIG_OK;
 }
 
-/* As choose_scale in core/jacobi/pages_typed.c.  */
-template <typename R>
-static double
-choose_scale (double largest, int exact)
-{
-  int e, limit = sizeof (R) == 8 ? 1020 : 124;
-  int safe = sizeof (R) == 8 ? 250 : 30;
-  if (largest == 0)
-    return 1;
-  frexp (largest, &e);
-  if (exact && e > -safe && e < safe)
-    return 1;
-  e = e < -limit ? -limit : e > limit ? limit : e;
-  return ldexp (1, -e);
-}
-
-typedef struct
-{
-  double value;
-  int column;
-} sort_key;
-
-static int
-compare_keys (const void *x, const void *y)
-{
-  const sort_key *a = (const sort_key *) x, *b = (const sort_key *) y;
-  if (a->value != b->value)
-    return a->value < b->value ? -1 : 1;
-  return a->column < b->column ? -1 : 1;
-}
-
 /* ORDER on the device sorts the N values of LAMBDA on the device, ascending for
    SIGN = 1; LAMBDA is sorted too and multiplied by UNSCALE.  */
 template <typename R>
@@ -217,7 +185,7 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int mark = ge_mark (ctx), *columns;
-  sort_key *keys;
+  jacobi_key *keys;
   R *values;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
@@ -230,7 +198,7 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
       keys[j].value = sign * (double) values[j];
       keys[j].column = (int) j;
     }
-  qsort (keys, (size_t) n, sizeof *keys, compare_keys);
+  qsort (keys, (size_t) n, sizeof *keys, jacobi_compare_keys);
   for (int64_t j = 0; j < n; j++)
     {
       columns[j] = keys[j].column;
@@ -300,7 +268,7 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
   GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
   GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
              ge_cuda_of (ctx)->stream)
-  (n, guess, choose_scale<R> (most, 1), NULL, ld, x);
+  (n, guess, ge_jacobi_scale (sizeof (R) == 8, most, 1), NULL, ld, x);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -427,7 +395,7 @@ solve_page (gpueig_context *ctx, jacobi_method method,
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
-  double scale = choose_scale<R> (most, control->high);
+  double scale = ge_jacobi_scale (sizeof (R) == 8, most, control->high);
   if (scale != 1)
     GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
   gpueig_status status
@@ -521,32 +489,13 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
   return options->high_accuracy ? CYCLIC : BLOCK;
 }
 
-/* The slowest page's sweeps and history stand for all.  */
-static void
-merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
-{
-  if (p > 0 && one->sweeps <= info->sweeps)
-    return;
-  info->sweeps = one->sweeps;
-  info->n_off = one->n_off;
-  memcpy (info->off, one->off, sizeof info->off);
-  info->n_extra = one->n_extra;
-  memcpy (info->extra, one->extra, sizeof info->extra);
-}
-
 gpueig_status
 ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
   gpueig_status result = GPUEIG_OK;
-  ge_jacobi_control control
-      = { options->tol, options->max_sweeps, options->max_rotations,
-          options->high_accuracy };
-  if (control.tol == 0)
-    control.tol = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
-  if (control.max_sweeps == 0)
-    control.max_sweeps = DEFAULT_SWEEPS;
+  const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   jacobi_method method = choose_method (s, options, info);
   if (method == SMALL)
     return GE_CUDA_BY_TYPE (s->type, solve_small, (ctx, s, &control, info));
@@ -561,7 +510,7 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
         result = status;
       else
         GE_TRY (status);
-      merge_info (info, &one, p);
+      ge_jacobi_merge_info (info, &one, p);
       ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
   return result;

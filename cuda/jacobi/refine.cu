@@ -333,21 +333,6 @@ windows (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- a usable start --- */
 
-typedef struct
-{
-  double value;
-  int64_t column;
-} sort_key;
-
-static int
-compare_keys (const void *x, const void *y)
-{
-  const sort_key *a = (const sort_key *) x, *b = (const sort_key *) y;
-  if (a->value != b->value)
-    return a->value < b->value ? -1 : 1;
-  return a->column < b->column ? -1 : 1;
-}
-
 /* Columns of X in the order of lambda when they are far from it: windows need
    neighbours of the spectrum side by side.  */
 template <typename T>
@@ -359,7 +344,7 @@ sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
   int64_t n = s->n;
   int mark = ge_mark (ctx);
   R *lambda;
-  sort_key *keys;
+  jacobi_key *keys;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
   CU (cudaMemcpyAsync (lambda, s->lambda, (size_t) n * sizeof *lambda,
@@ -377,7 +362,7 @@ sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
     }
   if (! *sorted)
     {
-      qsort (keys, (size_t) n, sizeof *keys, compare_keys);
+      qsort (keys, (size_t) n, sizeof *keys, jacobi_compare_keys);
       for (int64_t j = 0; j < n; j++)
         CU (cudaMemcpyAsync (s->w + s->ld * j, s->x + s->ld * keys[j].column,
                              (size_t) n * sizeof (T), cudaMemcpyDeviceToDevice,

@@ -1,0 +1,13 @@
+/* How functions in headers for C and for CUDA are declared.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_INLINE
+#ifdef __CUDACC__
+#  define GE_INLINE static __host__ __device__ __forceinline__
+#  define GE_ALWAYS_INLINE GE_INLINE
+#else
+#  define GE_INLINE static inline
+/* Into every version of a function for several instruction sets.  */
+#  define GE_ALWAYS_INLINE static inline __attribute__ ((always_inline))
+#endif
+#endif

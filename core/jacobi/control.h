@@ -1,0 +1,78 @@
+/* What two-sided Jacobi has on both backends: options and their defaults, widths
+   of blocks, the scale of a matrix, what INFO says of several pages.  C and CUDA.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_JACOBI_CONTROL_H
+#define GE_JACOBI_CONTROL_H 1
+
+#include "base/backend.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* When to stop: |a_ij| <= tol sqrt |a_ii a_jj|, or, unless HIGH, below the floor
+   that each method documents.  */
+typedef struct
+{
+  double tol;
+  int64_t max_sweeps;
+  int64_t max_rotations; /* classical; 0: no limit */
+  int high;
+} ge_jacobi_control;
+
+/* Columns of a block, and of the problem of a pair of blocks.  */
+enum
+{
+  GE_JACOBI_WIDTH = 32,
+  GE_JACOBI_PAIR = 2 * GE_JACOBI_WIDTH
+};
+
+/* From the options; the defaults are eps and 50 sweeps, about four times what the
+   slowest matrices need.  */
+static inline ge_jacobi_control
+ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
+{
+  ge_jacobi_control control;
+  control.tol = options->tol;
+  control.max_sweeps = options->max_sweeps;
+  control.max_rotations = options->max_rotations;
+  control.high = options->high_accuracy;
+  if (control.tol == 0)
+    control.tol = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+  if (control.max_sweeps == 0)
+    control.max_sweeps = 50;
+  return control;
+}
+
+/* A power of two that brings the LARGEST element near 1; 1 for elements whose
+   squares are safe when EXACT, since tiny elements of graded matrices must not
+   underflow.  */
+static inline double
+ge_jacobi_scale (int is_double, double largest, int exact)
+{
+  const int limit = is_double ? 1020 : 124, safe = is_double ? 250 : 30;
+  int e;
+  if (largest == 0)
+    return 1;
+  frexp (largest, &e);
+  if (exact && e > -safe && e < safe)
+    return 1;
+  e = e < -limit ? -limit : e > limit ? limit : e;
+  return ldexp (1, -e);
+}
+
+/* INFO of all pages is that of the one with the most sweeps; ONE is of page P.  */
+static inline void
+ge_jacobi_merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
+{
+  if (p > 0 && one->sweeps <= info->sweeps)
+    return;
+  info->sweeps = one->sweeps;
+  info->n_off = one->n_off;
+  memcpy (info->off, one->off, sizeof info->off);
+  info->n_extra = one->n_extra;
+  memcpy (info->extra, one->extra, sizeof info->extra);
+}
+
+#endif

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Claims: cmake --install gives a C library that a program outside of the build
+# uses, by pkg-config and by find_package, also after the tree was moved; it exports
+# the functions of gpueig.h and nothing else, and so little does the gateway; the
+# CUDA plugin lies where the library looks for it; gpueig.h is C++ too; the hooks
+# for tests are not installed.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cmake --install "$build" --prefix "$folder/first" >"$folder/log" 2>&1
+check $? "cmake --install: $(tail -n 3 "$folder/log")"
+mv "$folder/first" "$folder/moved tree"
+prefix="$folder/moved tree"
+library=$(find "$prefix" -name libgpueig.so)
+[ -n "$library" ]
+check $? "libgpueig.so is installed"
+lib=$(dirname "$library")
+
+nm -D --defined-only "$library" | sed -n 's/^[0-9a-f]* [A-Z] //p' | sort -u >"$folder/exported"
+grep '^gpueig_' "$folder/exported" | while read -r name; do
+  grep -qw "$name" core/gpueig.h || echo "$name"
+done >"$folder/private"
+[ ! -s "$folder/private" ] && ! grep -v '^gpueig_' "$folder/exported" >"$folder/private"
+check $? "exported, but not in gpueig.h: $(head -n 5 "$folder/private" | tr '\n' ' ')"
+for solver in jacobi_eig onesided_eig complex_eig eig_symmetric eig_general mrrr tdinv create destroy message; do
+  grep -qx "gpueig_$solver" "$folder/exported"
+  check $? "gpueig_$solver is exported"
+done
+exported=$(nm -D --defined-only "$build/inst/__gpueig__.mex" | grep -c ' gpueig_\| ge_')
+[ "$exported" = 0 ]
+check $? "the gateway exports $exported functions of the library"
+[ -f "$prefix/include/gpueig.h" ] && ! find "$prefix" -name 'gpueig_testing*' | grep -q .
+check $? "gpueig.h is installed, gpueig_testing.h is not"
+if [ -f "$build/inst/gpueig_cuda.so" ]; then
+  [ -f "$lib/gpueig/gpueig_cuda.so" ] && [ -f "$prefix/share/gpueig/gpueig_cuda.so" ]
+  check $? "the plugin lies in the folder gpueig beside the library, and beside the gateway"
+fi
+
+cc=${CC:-cc}
+if command -v pkg-config >/dev/null; then
+  # Through a link: the names that pkg-config gives are split at blanks.
+  ln -s "$prefix" "$folder/link"
+  flags=$(PKG_CONFIG_PATH="$folder/link/${lib#"$prefix"/}/pkgconfig" pkg-config --cflags --libs gpueig)
+  check $? "pkg-config finds gpueig"
+  # shellcheck disable=SC2086
+  "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror demos/c/vibration.c $flags -lm -o "$folder/one" 2>"$folder/log"
+  check $? "built by pkg-config: $(head -n 3 "$folder/log")"
+  LD_LIBRARY_PATH="$lib" "$folder/one" >"$folder/log" 2>&1
+  check $? "runs: $(tail -n 3 "$folder/log")"
+else
+  skip "pkg-config is not installed"
+fi
+cmake -S demos/c -B "$folder/two" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/log" 2>&1 \
+  && cmake --build "$folder/two" >"$folder/log" 2>&1
+check $? "built by find_package: $(tail -n 3 "$folder/log")"
+"$folder/two/vibration" >"$folder/log" 2>&1
+check $? "runs: $(tail -n 3 "$folder/log")"
+
+printf '#include <gpueig.h>\nint main () { return gpueig_default_options ().tol != 0; }\n' >"$folder/three.cc"
+if command -v c++ >/dev/null; then
+  c++ -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" "$folder/three.cc" "-L$lib" -lgpueig -o "$folder/three" 2>"$folder/log" \
+    && LD_LIBRARY_PATH="$lib" "$folder/three"
+  check $? "from C++: $(head -n 3 "$folder/log")"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
