@@ -21,7 +21,7 @@ if command -v clang >/dev/null; then
     case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
     for scalar in $scalars; do
       clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \
-        -Wall -Wextra -Wpedantic -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests \
+        -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests \
         $(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g') "$file"
       check $? "clang on $file, scalar type $scalar"
     done

@@ -2,9 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-
-void test_rotation_s (void);
-void test_rotation_d (void);
+#include "typed_tests.h"
 
 int
 main (void)

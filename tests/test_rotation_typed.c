@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "typed_tests.h"
 #include "base/scalar.h"
 
 #if ! GE_COMPLEX

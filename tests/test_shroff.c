@@ -3,9 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-
-void test_shroff_s (void);
-void test_shroff_d (void);
+#include "typed_tests.h"
 
 int
 main (void)

@@ -6,6 +6,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scalar.h"
+#include "typed_tests.h"
 
 #if ! GE_COMPLEX
 

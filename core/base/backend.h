@@ -50,6 +50,10 @@ typedef struct
   int64_t (*available) (gpueig_context *ctx);
 } ge_memory;
 
+/* At the begin and the end of a context.  */
+void ge_workspace_begin (gpueig_context *ctx);
+void ge_workspace_end (gpueig_context *ctx);
+
 /* Take COUNT elements of SIZE bytes into *PTR until the enclosing frame is
    released.  Contents are undefined.  COUNT < 0 or an overflow is refused as
    GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.  */

@@ -5,13 +5,6 @@
 
 #include <stdio.h>
 
-int64_t ge_find_nonfinite_s (const void *x, int64_t count);
-int64_t ge_find_nonfinite_d (const void *x, int64_t count);
-int ge_is_symmetric_s (const void *a, int64_t n);
-int ge_is_symmetric_d (const void *a, int64_t n);
-int ge_is_symmetric_c (const void *a, int64_t n);
-int ge_is_symmetric_z (const void *a, int64_t n);
-
 int64_t
 ge_find_nonfinite (gpueig_type type, const void *x, int64_t count)
 {

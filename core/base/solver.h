@@ -15,9 +15,6 @@
 
 #include "base/backend.h"
 
-void ge_workspace_begin (gpueig_context *ctx);
-void ge_workspace_end (gpueig_context *ctx);
-
 /* --- every front begins and ends so ---
 
    gpueig_status
@@ -61,6 +58,16 @@ gpueig_status ge_check_general (gpueig_context *ctx,
 
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
 int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
+
+/* The typed parts: the same for COUNT elements; is A equal to its conjugate
+   transpose, to the bit?  */
+#define GE_CHECK_PROTOTYPES(suffix)                                            \
+  int64_t ge_find_nonfinite_##suffix (const void *x, int64_t count);           \
+  int ge_is_symmetric_##suffix (const void *a, int64_t n);
+GE_CHECK_PROTOTYPES (s)
+GE_CHECK_PROTOTYPES (d)
+GE_CHECK_PROTOTYPES (c)
+GE_CHECK_PROTOTYPES (z)
 
 /* Calls FUNCTION_s, _d, _c or _z by the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* scale_general_typed.c */
-double ge_page_norm_s (int64_t n, const void *a);
-double ge_page_norm_d (int64_t n, const void *a);
-double ge_page_norm_c (int64_t n, const void *a);
-double ge_page_norm_z (int64_t n, const void *a);
-
 static const char *const methods[] = { "auto", "shroff", "geev", NULL };
 
 enum

@@ -8,21 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Typed parts, eig/general_typed.c.  */
-#define GEEV_PROTOTYPES(suffix)                                                \
-  gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
-                                        int right, int64_t *bytes,             \
-                                        int *lwork);                           \
-  int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
-                         void *v, void *w, void *space, int lwork);            \
-  double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
-                                    const void *lambda, const void *v,         \
-                                    int left, double *space);
-GEEV_PROTOTYPES (s)
-GEEV_PROTOTYPES (d)
-GEEV_PROTOTYPES (c)
-GEEV_PROTOTYPES (z)
-
 /* A GPU pays from this order on, for a single matrix.  */
 enum
 {

@@ -12,4 +12,19 @@
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                              const int64_t *list, int64_t count);
 
+/* Typed parts, eig/general_typed.c.  */
+#define GE_GEEV_PROTOTYPES(suffix)                                             \
+  gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
+                                        int right, int64_t *bytes,             \
+                                        int *lwork);                           \
+  int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
+                         void *v, void *w, void *space, int lwork);            \
+  double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
+                                    const void *lambda, const void *v,         \
+                                    int left, double *space);
+GE_GEEV_PROTOTYPES (s)
+GE_GEEV_PROTOTYPES (d)
+GE_GEEV_PROTOTYPES (c)
+GE_GEEV_PROTOTYPES (z)
+
 #endif

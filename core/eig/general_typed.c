@@ -3,6 +3,7 @@
 
    Any thread may call these: the caller brings the workspace.  */
 
+#include "eig/general.h"
 #include "lapack/lapack.h"
 
 #include <math.h>

@@ -2,20 +2,11 @@
    either backend: 2^-a A and 2^-b B, whose reduction L^-1 A L^-H stays in range.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/scale_general.h"
 #include "eig/symmetric.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* scale_general_typed.c */
-#define SCALE_PROTOTYPES(suffix)                                               \
-  int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
-  void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
-                                void *to);
-SCALE_PROTOTYPES (s)
-SCALE_PROTOTYPES (d)
-SCALE_PROTOTYPES (c)
-SCALE_PROTOTYPES (z)
 
 /* Pages whose largest elements have exponents of at most this size stay as they
    are.  */

@@ -2,6 +2,7 @@
    pieces of them: reduction, divide and conquer, back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "eig/symmetric.h"
 #include "tridiagonal/tridiagonal.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
    tridiagonal eigensolvers as peers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 #include "tridiagonal/tridiagonal.h"

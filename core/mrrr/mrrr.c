@@ -3,30 +3,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cpu.h"
+#include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Typed parts, mrrr/lapack_typed.c.  */
-#define MRRR_PROTOTYPES(suffix)                                                \
-  gpueig_status ge_mrrr_reduce_##suffix (gpueig_context *, int64_t n,          \
-                                         const void *a, void **work,           \
-                                         void **tau, double *d, double *e);    \
-  gpueig_status ge_mrrr_back_##suffix (                                        \
-      gpueig_context *, int64_t n, int64_t columns, const void *work,          \
-      const void *tau, const void *z, void *v);                                \
-  gpueig_status ge_stemr_##suffix (                                            \
-      gpueig_context *, int64_t n, const double *d, const double *e,           \
-      int64_t il, int64_t iu, double *lambda, void *v);                        \
-  gpueig_status ge_stevd_##suffix (                                            \
-      gpueig_context *, int64_t n, const double *d, const double *e,           \
-      int64_t il, int64_t iu, double *lambda, void *v);
-MRRR_PROTOTYPES (s)
-MRRR_PROTOTYPES (d)
-MRRR_PROTOTYPES (c)
-MRRR_PROTOTYPES (z)
 
 static const char *const methods[]
     = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };

@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-/* Typed parts.  */
-#define ONESIDED_PROTOTYPES(suffix)                                            \
-  gpueig_status ge_onesided_stack_##suffix (                                   \
-      gpueig_context *, const gpueig_symmetric *, onesided_plan *,             \
-      onesided_result *);
-ONESIDED_PROTOTYPES (s)
-ONESIDED_PROTOTYPES (d)
-ONESIDED_PROTOTYPES (c)
-ONESIDED_PROTOTYPES (z)
-
 static const char *const methods[]
     = { "auto", "hestenes", "cholesky", "shifted", NULL };
 

@@ -54,6 +54,16 @@ gpueig_status ge_onesided_fill_info (gpueig_context *ctx,
                                      const onesided_result *result,
                                      gpueig_info *info);
 
+/* All pages on the CPU, onesided/stack_typed.c.  */
+#define GE_ONESIDED_PROTOTYPES(suffix)                                         \
+  gpueig_status ge_onesided_stack_##suffix (                                   \
+      gpueig_context *, const gpueig_symmetric *, onesided_plan *,             \
+      onesided_result *);
+GE_ONESIDED_PROTOTYPES (s)
+GE_ONESIDED_PROTOTYPES (d)
+GE_ONESIDED_PROTOTYPES (c)
+GE_ONESIDED_PROTOTYPES (z)
+
 GPUEIG_END_C
 
 #endif

@@ -68,9 +68,6 @@ check (gpueig_context *ctx, const gpueig_tdinv_problem *t)
   return GPUEIG_OK;
 }
 
-int64_t ge_outside_tridiagonal_s (int64_t n, int parts, const void *matrix);
-int64_t ge_outside_tridiagonal_d (int64_t n, int parts, const void *matrix);
-
 int64_t
 gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x)
 {

@@ -107,6 +107,11 @@ ge_tdinv_rows (const gpueig_tdinv_problem *t)
   return t->band < 0 ? t->n : 2 * t->band + 1;
 }
 
+/* gpueig_outside_tridiagonal of a matrix with PARTS reals an element,
+   tdinv/outside_typed.c.  */
+int64_t ge_outside_tridiagonal_s (int64_t n, int parts, const void *matrix);
+int64_t ge_outside_tridiagonal_d (int64_t n, int parts, const void *matrix);
+
 GPUEIG_END_C
 
 #endif

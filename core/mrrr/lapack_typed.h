@@ -1,0 +1,29 @@
+/* LAPACK around MRRR, by scalar type: mrrr/lapack_typed.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_MRRR_LAPACK_TYPED_H
+#define GE_MRRR_LAPACK_TYPED_H 1
+
+#include "base/backend.h"
+
+/* A dense page reduced to tridiagonal form and vectors back; LAPACK's own solvers
+   of tridiagonal problems, real types only.  */
+#define GE_MRRR_PROTOTYPES(suffix)                                             \
+  gpueig_status ge_mrrr_reduce_##suffix (gpueig_context *, int64_t n,          \
+                                         const void *a, void **work,           \
+                                         void **tau, double *d, double *e);    \
+  gpueig_status ge_mrrr_back_##suffix (                                        \
+      gpueig_context *, int64_t n, int64_t columns, const void *work,          \
+      const void *tau, const void *z, void *v);                                \
+  gpueig_status ge_stemr_##suffix (                                            \
+      gpueig_context *, int64_t n, const double *d, const double *e,           \
+      int64_t il, int64_t iu, double *lambda, void *v);                        \
+  gpueig_status ge_stevd_##suffix (                                            \
+      gpueig_context *, int64_t n, const double *d, const double *e,           \
+      int64_t il, int64_t iu, double *lambda, void *v);
+GE_MRRR_PROTOTYPES (s)
+GE_MRRR_PROTOTYPES (d)
+GE_MRRR_PROTOTYPES (c)
+GE_MRRR_PROTOTYPES (z)
+
+#endif

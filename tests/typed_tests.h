@@ -1,0 +1,12 @@
+/* The typed parts of C tests, by precision.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef TYPED_TESTS_H
+#define TYPED_TESTS_H 1
+
+void test_rotation_s (void);
+void test_rotation_d (void);
+void test_shroff_s (void);
+void test_shroff_d (void);
+
+#endif
