@@ -48,6 +48,8 @@ typedef struct
   gpueig_status (*alloc) (gpueig_context *ctx, size_t bytes, void **ptr);
   void (*release) (gpueig_context *ctx, void *ptr);
   int64_t (*available) (gpueig_context *ctx);
+  /* With GPUEIG_DEBUG: make every float and double of a block NaN.  */
+  void (*fill) (gpueig_context *ctx, void *ptr, size_t bytes);
 } ge_memory;
 
 /* At the begin and the end of a context.  */

@@ -232,11 +232,19 @@ gpueig_need_memory (gpueig_context *ctx, double bytes, const char *what)
                       bytes / 1048576.0, what, there / 1048576.0);
 }
 
+/* All bits set: NaN in both precisions, -1 as an integer.  */
+static void
+host_fill (gpueig_context *ctx, void *ptr, size_t bytes)
+{
+  (void) ctx;
+  memset (ptr, 0xff, bytes);
+}
+
 void
 ge_workspace_begin (gpueig_context *ctx)
 {
   ctx->memory[GE_HOST]
-      = (ge_memory){ host_alloc, host_release, host_available };
+      = (ge_memory){ host_alloc, host_release, host_available, host_fill };
 }
 
 gpueig_status
@@ -372,6 +380,10 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
   if (ctx->in_use > ctx->peak)
     ctx->peak = ctx->in_use;
   *ptr = ctx->blocks[used].ptr;
+#ifdef GPUEIG_DEBUG
+  if (ctx->memory[space].fill)
+    ctx->memory[space].fill (ctx, *ptr, bytes);
+#endif
   return GPUEIG_OK;
 }
 

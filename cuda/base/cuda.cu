@@ -54,6 +54,17 @@ pinned_release (gpueig_context *ctx, void *ptr)
   cudaFreeHost (ptr);
 }
 
+/* A block may be in use by earlier work on any stream.  */
+static void
+device_fill (gpueig_context *ctx, void *ptr, size_t bytes)
+{
+  if (ge_cuda_capturing (ctx))
+    return;
+  cudaDeviceSynchronize ();
+  cudaMemset (ptr, 0xff, bytes);
+  cudaDeviceSynchronize ();
+}
+
 /* --- devices --- */
 
 gpueig_status
@@ -81,9 +92,11 @@ ge_cuda_open (gpueig_context *ctx)
   ctx->memory[GE_DEVICE].alloc = device_alloc;
   ctx->memory[GE_DEVICE].release = device_release;
   ctx->memory[GE_DEVICE].available = device_available;
+  ctx->memory[GE_DEVICE].fill = device_fill;
   ctx->memory[GE_PINNED].alloc = pinned_alloc;
   ctx->memory[GE_PINNED].release = pinned_release;
   ctx->memory[GE_PINNED].available = ctx->memory[GE_HOST].available;
+  ctx->memory[GE_PINNED].fill = ctx->memory[GE_HOST].fill;
   return GPUEIG_OK;
 }
 

@@ -34,7 +34,11 @@ gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
 gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
                                   const char *call);
 
+/* With GPUEIG_DEBUG waits for the kernel, so that a fault names the right one.  */
 gpueig_status ge_cuda_launched (gpueig_context *ctx);
+
+/* Nonzero while the stream records a graph, when nothing may wait.  */
+int ge_cuda_capturing (gpueig_context *ctx);
 
 /* The status of a CALL that failed with ERROR or, of a library, with error NAME:
    GPUEIG_OUT_OF_MEMORY (NO_MEMORY), else GPUEIG_DEVICE_ERROR; a GPU that is lost

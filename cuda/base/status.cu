@@ -231,13 +231,27 @@ ge_cuda_status (gpueig_context *ctx, cudaError_t error, const char *call)
   return ge_cuda_runtime_failure (ctx, error, call);
 }
 
+int
+ge_cuda_capturing (gpueig_context *ctx)
+{
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing (ge_cuda_of (ctx)->stream, &status)
+             != cudaSuccess
+         || status != cudaStreamCaptureStatusNone;
+}
+
 gpueig_status
 ge_cuda_launched (gpueig_context *ctx)
 {
   const ge_cuda_launches *l = &ge_cuda_of (ctx)->launched;
   const char *name
       = l->count > 0 ? l->names[(l->count - 1) % GE_LAUNCHES] : "a kernel";
-  return ge_cuda_status (ctx, cudaGetLastError (), name);
+  cudaError_t error = cudaGetLastError ();
+#ifdef GPUEIG_DEBUG
+  if (error == cudaSuccess && ! ge_cuda_capturing (ctx))
+    error = cudaDeviceSynchronize ();
+#endif
+  return ge_cuda_status (ctx, error, name);
 }
 
 gpueig_status
