@@ -17,7 +17,7 @@
      commands.c   the table of commands and their options
      options.c    the option parser
      marshal.c    Octave's arrays to the library's
-     eig/symmetric.c, symmetric.c, general.c, pair.c, mrrr.c, tdinv.c, tridiagonal.c
+     eig.c, symmetric.c, general.c, pair.c, mrrr.c, tdinv.c, tridiagonal.c
                   the commands
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the machine for gpu_info; hooks for tests
