@@ -29,7 +29,7 @@
 %!   endfor
 %! endfor
 
-## Large pages, among them some of few different numbers: cuSOLVER's vectors of
+## Large pages, among them some with few distinct elements: cuSOLVER's vectors of
 ## those are not orthogonal.
 %!test
 %! randn ("twister", 4);

@@ -1,6 +1,6 @@
 ## Claims: random problems of kinds that are hard for eigensolvers (multiple and
 ## clustered eigenvalues, graded, defective, permutations, rank one, singular, of
-## few different numbers), of all classes and at scales from the smallest to the
+## few distinct elements), of all classes and at scales from the smallest to the
 ## largest numbers, are solved to the bars of the README by every function and
 ## method.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -38,7 +38,7 @@
 %!   endfor
 %! endfor
 
-## Matrices of few different numbers, whose reductions leave ever smaller numbers
+## Matrices with few distinct elements, whose reductions leave ever smaller numbers
 ## instead of rounding errors: vectors stay orthonormal, residuals small.
 %!function [V, lambda] = check_structured (f, A, what, bar)
 %!  n = rows (A);

@@ -451,8 +451,8 @@ test_failing_allocations (void)
       reported += s.status == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
-         (int) total);
+  CHECK (total > 0 && reported == total,
+         "each of %d failing allocations is reported", (int) total);
   solve (&s, "shroff", 1);
   CHECK (s.status == GPUEIG_OK, "the next call works");
   end (&s);

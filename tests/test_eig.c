@@ -300,11 +300,11 @@ test_failing_allocations (void)
     {
       gpueig_fail_allocation (ctx, k);
       reported += gpueig_eig_symmetric (ctx, &problem, &options, &info)
-              == GPUEIG_OUT_OF_MEMORY;
+                  == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
-         (int) total);
+  CHECK (total > 0 && reported == total,
+         "each of %d failing allocations is reported", (int) total);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
          "the next call works");
 }

@@ -453,8 +453,8 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
       tried++;
       inject (ctx, 0);
     }
-  CHECK (reported == tried, "%s: each of %d failures is reported (%d were)", method,
-         (int) tried, (int) reported);
+  CHECK (reported == tried, "%s: each of %d failures is reported (%d were)",
+         method, (int) tried, (int) reported);
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%s: the call after a failure works", method);
   free (a);

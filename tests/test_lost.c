@@ -201,7 +201,8 @@ backend (gpueig_backend which)
 
 /* All that must hold after FAULT was reported.  REPORTED: by a call with "auto".  */
 static void
-check_lost (gpueig_context *ctx, const char *fault, int reported, const char *name)
+check_lost (gpueig_context *ctx, const char *fault, int reported,
+            const char *name)
 {
   const gpueig_options automatic = backend (GPUEIG_AUTO);
   const gpueig_options cuda = backend (GPUEIG_CUDA);

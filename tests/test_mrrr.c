@@ -401,11 +401,12 @@ test_failing_allocations (void)
   for (int64_t k = 1; k <= total; k++)
     {
       gpueig_fail_allocation (ctx, k);
-      reported += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
+      reported
+          += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
-  CHECK (total > 0 && reported == total, "each of %d failing allocations is reported",
-         (int) total);
+  CHECK (total > 0 && reported == total,
+         "each of %d failing allocations is reported", (int) total);
   check_answer (&p, "the call after", 0);
   free_problem (&p);
 }

@@ -436,7 +436,7 @@ test_failing_allocations (int64_t n, const char *method)
     {
       gpueig_fail_allocation (ctx, k);
       reported += gpueig_onesided_eig (ctx, &problem, &opt, &info)
-              == GPUEIG_OUT_OF_MEMORY;
+                  == GPUEIG_OUT_OF_MEMORY;
       gpueig_fail_allocation (ctx, 0);
     }
   CHECK (total > 0 && reported == total,
