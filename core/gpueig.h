@@ -189,8 +189,8 @@ typedef struct
   } extra[GPUEIG_MAX_EXTRA];
 } gpueig_info;
 
-/* The text of a warning for a fallback in INFO: what could not be done, and who
-   finished the job.  */
+/* The text of a warning for a fallback in INFO: what could not be done, and which
+   solver finished the job.  */
 void gpueig_fallback_text (const gpueig_info *info, char *text, size_t size);
 
 /* Called between sweeps or stages.  */

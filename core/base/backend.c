@@ -253,7 +253,7 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   machine->threads = ge_threads ();
   snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
   machine->blas_threads = ge_blas_threads (0);
-  /* The query itself may meet a fault.  */
+  /* The query itself may reveal a fault.  */
   if (ctx->plugin && ! ge_device_is_lost (ctx))
     ctx->plugin->query (ctx, machine);
   machine->cuda = ctx->plugin && ! ge_device_is_lost (ctx);

@@ -111,7 +111,7 @@ typedef enum
   GE_SOLVERS
 } ge_solver_id;
 
-/* A general problem as solvers get it: they give up pages by marking them in
+/* A general problem as solvers get it: pages they cannot solve are marked in
    STATE (nonzero, see complex_eig/block.h), and the front has them finished.  */
 typedef struct
 {

@@ -4,7 +4,7 @@
 #include "base/solver.h"
 #include "base/scalar.h"
 
-/* Tiles keep the transposed walk in cache.  */
+/* Tiles keep the transposed access in cache.  */
 enum
 {
   TILE = 32

@@ -23,13 +23,14 @@
 #define ASK_FROM ((size_t) 64 << 20)
 
 /* What may stay cached between calls, in bytes: enough that a loop over
-   small calls allocates nothing, not so much that anybody misses it.  */
+   small calls allocates nothing, and little of a machine's memory.  */
 static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
 
 static int64_t host_available (gpueig_context *ctx);
 
-/* A kernel that overcommits memory grants any size, and kills who touches it.  */
+/* A kernel that overcommits memory grants any size and ends the process that
+   writes to it.  */
 static gpueig_status
 host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {

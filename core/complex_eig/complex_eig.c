@@ -163,7 +163,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Pages that the method gave up are finished by LAPACK on all cores.  */
+/* Pages for which the method stalled are solved by LAPACK on all cores.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               unsigned char *state, gpueig_info *info)

@@ -25,7 +25,7 @@ enum
   GE_PAGE_UNNORMALIZED_HERMITIAN /* the same, and the page is Hermitian */
 };
 
-/* The default of tol, by who works: sweeps stop at |off (A)|_F <= tol |A|_F, and
+/* The default of tol, by implementation: sweeps stop at |off (A)|_F <= tol |A|_F, and
    refinement follows, which is cheaper than sweeps to different degrees.  */
 typedef enum
 {

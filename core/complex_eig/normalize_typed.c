@@ -283,7 +283,7 @@ make_pair (page *p, int64_t j, int64_t k, int right, int left)
 }
 
 /* The distance of unit vector J of V from the nearest real one, and of vector K
-   from the conjugate of J; J is turned.  */
+   from the conjugate of J; J is multiplied by its phase.  */
 static void
 compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
                     real_t *from_real, real_t *from_conjugate)

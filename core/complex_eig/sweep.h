@@ -8,10 +8,10 @@
    all pages, with L = 1 columns are contiguous.  Columns of A have SIZE = 2 M
    rows, the order rounded up to even, columns of V have N rows.
 
-   Order.  Rows and columns sit on seats.  The pairs of every round are the
+   Order.  Rows and columns have positions (seats).  The pairs of every round are the
    seats (k, m + k); after a round all move on by ge_seat_after, which a round's
    update does while it writes; after 2 M - 1 rounds, a sweep, every pair has met
-   once and all sit where they began (chess tournament, Brent and Luk 1985).  For
+   once and all are where they began (chess tournament, Brent and Luk 1985).  For
    odd N seat 0 is empty: its zeros give the identity.  */
 
 #ifndef GE_SWEEP_H

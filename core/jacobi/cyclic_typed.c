@@ -14,7 +14,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* From this order on a round is worth several threads.  */
+/* From this order on several threads take less time for a round.  */
 enum
 {
   PARALLEL_ORDER = 192

@@ -30,7 +30,7 @@
 
 /* Pivots below these are replaced by negative ones: far below what
    the working precision sees in blocks of norm about 1, and far from overflow:
-   the sum of all exponents that can meet stays in range, in single precision
+   the sum of all exponents in one expression stays in range, in single precision
    vectors too.  */
 #define MRRR_TINY_dd 0x1p-200
 #define MRRR_TINY_pl 0x1p-100

@@ -110,7 +110,7 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       = ge_run (ctx, GE_MRRR, pays && ! lapack, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
-  /* What the GPU's solver gives up, LAPACK's divide and conquer finishes, as on
+  /* What the GPU's solver cannot solve, LAPACK's divide and conquer finishes, as on
      the CPU.  */
   gpueig_options finish = *options;
   finish.method = "stevd";

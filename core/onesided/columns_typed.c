@@ -148,7 +148,7 @@ rotate_pair (sweep_state *s, scalar_t *x, scalar_t *y)
 }
 
 /* Round STEP of the odd-even transposition ordering: positions 2 g and 2 g + 1,
-   or 2 g + 1 and 2 g + 2, meet and change places; after n rounds every pair
+   or 2 g + 1 and 2 g + 2, are paired and exchange positions; after n rounds every pair
    has met once.  Track k of a column is where it started; the longer of two
    rotated columns goes on along the lower track, so columns get sorted.  */
 GE_CLONES static void

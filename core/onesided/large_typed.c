@@ -9,7 +9,7 @@
    order, so they are applied at once: with G = F'F, x_ij = g_ij / (g_jj - g_ii),
    Q <- Q (I + X) made orthonormal again, which converges quadratically as the
    sweep does and is all matrix products.  Q carries no error from step to step:
-   F is formed afresh.  Pairs so close that their rotation is large are left to
+   F is formed anew.  Pairs so close that their rotation is large are left to
    ordinary sweeps at the end.  */
 
 #include "eig/symmetric.h"
@@ -18,8 +18,8 @@
 #include <string.h>
 
 /* Loops over n^2 elements stay on one thread: OpenMP's threads and those of the
-   BLAS, which wait busily for the next product, would get in each other's
-   way.  */
+   BLAS, which spin while they wait for the next product, would compete for the
+   cores.  */
 
 /* A rotation by more than this is no small one.  */
 #define SMALL ((real_t) 0.1)

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A rotation makes two columns x, y orthogonal.  With a = x'x, b = y'y, and
-   d = |x'y| > 0 (y turned by a phase first, so that x'y is real):
+   d = |x'y| > 0 (y multiplied by a phase first, so that x'y is real):
 
      x <- c x - s y,  y <- s x + c y,  x'x = a - t d,  y'y = b + t d
 
@@ -145,7 +145,7 @@ ge_onesided_shift (real_t lower, real_t norm)
 /* Has a sweep whose largest cosine was COSINE and whose largest rotation had
    the sine SINE left every cosine below TOL?  A later rotation of the sweep
    puts at most sine * cosine back into a pair, 2 n times at most.  An exchange
-   of two columns is a rotation with sine 1: after it some pairs do not meet in
+   of two columns is a rotation with sine 1: after it some pairs are not visited in
    this sweep.  */
 GE_INLINE int
 ge_onesided_done (real_t n, real_t sine, real_t cosine, real_t tol)

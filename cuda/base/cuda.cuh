@@ -48,8 +48,8 @@ gpueig_status ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
 gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
                                const char *name, const char *call);
 
-/* NAME of a kernel or library call that is about to run, for messages; it must
-   live on.  */
+/* NAME of a kernel or library call that is about to run, for messages; a static
+   string.  */
 void ge_cuda_note (gpueig_context *ctx, const char *name);
 
 /* For tests: a fault of KIND on STREAM; is it the next checked call's?  */

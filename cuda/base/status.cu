@@ -164,7 +164,7 @@ wild_address_kernel (size_t at)
 }
 
 /* A trap comes when it comes; a wild address has been written to when this
-   returns, so the very next call meets it.  */
+   returns, so the very next call returns it.  */
 cudaError_t
 ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream)
 {

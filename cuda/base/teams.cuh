@@ -19,7 +19,7 @@ using lane_tile
     = cooperative_groups::thread_block_tile<SIZE,
                                             cooperative_groups::thread_block>;
 
-/* The tile that this thread stands in.  */
+/* The tile of this thread.  */
 template <int SIZE>
 static __device__ __forceinline__ lane_tile<SIZE>
 this_tile (void)

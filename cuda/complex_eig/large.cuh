@@ -32,7 +32,7 @@ template <typename R> struct large_problem
   R shear;
 };
 
-/* Who sits where in pair K of ROUND; n for the idle player of odd orders.  */
+/* The indices of pair K of ROUND; n for the idle index of odd orders.  */
 static __device__ __forceinline__ int
 seat_x (int m, int round, int k)
 {

@@ -102,7 +102,7 @@ turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
     }
 }
 
-/* The imaginary part that cannot be turned away; the vector becomes real.  */
+/* The imaginary part that no phase removes; the vector becomes real.  */
 template <typename R>
 static __device__ R
 make_vector_real (cpx<R> *v, int stride, int n)

@@ -276,7 +276,7 @@ team_sweep (const team_memory<R> &s, int n, int t, R shear, R off2)
 }
 
 /* Osborne's balancing by powers of 2, all indices at once with half of the
-   exponents that equal norms would need: two that act on each other meet.  */
+   exponents that equal norms would need: two of one step add up.  */
 template <typename R, int T>
 static __device__ void
 team_balance (const team_memory<R> &s, int n, int t)

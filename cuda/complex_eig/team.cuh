@@ -2,7 +2,7 @@
    barriers, reductions, and the layout of a team's memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T <= 32: several teams share a warp, each goes its own way and waits for its
+   T <= 32: several teams share a warp, each branches on its own and waits for its
    own lanes only (teams.cuh).  T > 32: the team is the block.  Every thread of a
    team calls what is named team_...  */
 

@@ -26,7 +26,7 @@ gpueig_status ge_cuda_syev_batched (gpueig_context *ctx, cusolverEigMode_t job,
                                     typename real_of<T>::type *lambda,
                                     int *result);
 
-/* cuSOLVER's other solvers by name, for who knows that they fit and as peers
+/* cuSOLVER's other solvers by name, for users who know that they fit and as peers
    in benchmarks: "syevj" page by page, "syevj-batched" and "syev-batched" with
    the whole stack in one call.  No B.  */
 gpueig_status ge_cuda_cusolver_method (gpueig_context *ctx,

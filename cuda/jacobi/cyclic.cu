@@ -9,7 +9,7 @@ enum
   THREADS = 256
 };
 
-/* The games of a round: players, cosine, sine times phase, new diagonal; turns 0
+/* The games of a round: players, cosine, sine times phase, new diagonal; rotates 0
    where nothing is to be done.  */
 template <typename T> struct game
 {

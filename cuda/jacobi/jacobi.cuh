@@ -213,7 +213,7 @@ ge_jacobi_unfinished (gpueig_context *ctx, const ge_jacobi_control *control)
                       (long long) control->max_sweeps);
 }
 
-/* Which pairs of blocks meet: a round of the tournament, or neighbours, shifted
+/* The pairs of blocks: a round of the tournament, or neighbours, shifted
    by SHIFT blocks.  */
 typedef struct
 {

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    An eigenvalue is served by two threads, of two warps of one block: one goes
-   down from the top of the matrix, one up from its bottom, and they meet at the
+   down from the top of the matrix, one up from its bottom, ending at the
    twist.  The steps are chains of dependent operations, so this halves the time
    of everything; a block has 32 eigenvalues, neighbours in lists that are sorted
    so that their chains have about the same lengths.  Blocks are of one kind,
@@ -26,7 +26,7 @@ typedef struct
   int n, begin;
 } mrrr_rep;
 
-/* What an operation is asked for one eigenvalue, and what it answers.  */
+/* Input of an operation for one eigenvalue, and its result.  */
 typedef struct
 {
   double a, b, gap; /* bracket, or point, or shift */
@@ -144,7 +144,7 @@ row_w (const raw_row &r)
 }
 
 /* step (load (t), t) for t = 0 .. LENGTH - 1, CHUNK rows being loaded while the
-   CHUNK before them are worked on: a walk is one chain of dependent operations,
+   CHUNK before them are worked on: a recurrence is one chain of dependent operations,
    and without this it would wait for memory once a chunk.  */
 template <int CHUNK, typename LOAD, typename STEP>
 static __device__ __forceinline__ void

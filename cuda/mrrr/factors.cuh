@@ -47,8 +47,8 @@ climb (summit *top, double plus, double minus, int r, double *rho,
     }
 }
 
-/* Both threads of a job walk to the middle and keep their pivots.  Rows of WORK
-   are LD apart; *S is where the walk goes on.  */
+/* Both threads of a job run the recurrence to the middle and keep their pivots.  Rows of WORK
+   are LD apart; *S is where it goes on.  */
 template <int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ void
 walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
@@ -145,7 +145,7 @@ template <typename WIDE> struct half_factor
   int count;
 };
 
-/* One step of the walk to the twist, from above or from below: the ratio of two
+/* One step towards the twist, from above or from below: the ratio of two
    entries of the vector.  */
 template <typename WIDE, int KIND, int HALF>
 static __device__ __forceinline__ double
@@ -199,7 +199,7 @@ factor_half (const mrrr_rep &a, int half, int r, WIDE x)
 
 /* --- 32 columns of V through shared memory ---
 
-   The threads of a warp walk along 32 columns, 32 steps at a time; TILE holds
+   The threads of a warp compute 32 columns, 32 steps at a time; TILE holds
    these steps so that global memory is read and written along the columns.
    Step t of a lane is row FIRST + DIRECTION t of its column Z, t < LENGTH.  */
 template <typename REAL> struct column_walk

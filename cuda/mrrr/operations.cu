@@ -236,7 +236,7 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   GE_TRY (send_pairs (m, n, list, 0, &n_root));
   int blocks = blocks_for (n_root, n);
   int each = blocks / ge_cuda_of (ctx)->multiprocessors;
-  /* More points a pass while multiprocessors have room for them; deeper
+  /* More points a pass while multiprocessors are not filled; deeper
      representations are read from memory, which is worth two bits.  */
   if (each < 1)
     bits_a_pass = 3;

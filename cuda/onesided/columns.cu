@@ -71,15 +71,15 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
     }
 }
 
-/* Who stands at position K after ROUND rounds of the odd-even transposition of
-   n tracks: closed form of the walk, so that no permutation is stored.  A track
-   moves right by one a round until it meets the end, waits one round and comes
+/* The column at position K after ROUND rounds of the odd-even transposition of
+   n tracks: closed form of the permutation, so that no permutation is stored.  A track
+   moves right by one a round until it reaches the end, waits one round and comes
    back; even tracks start to the right, odd ones to the left.  */
 static __device__ __forceinline__ int
 track_at (int n, int round, int k)
 {
   /* The position k at this round belongs to a right mover or a left mover: with
-     round r the pairs are (k, k + 1) for k = r mod 2.  Walk back: a right mover
+     round r the pairs are (k, k + 1) for k = r mod 2.  Backwards: a right mover
      at k came from k - round on a line unfolded to length 2 n.  */
   int right = ((k - round) & 1) == 0;
   int at = right ? k : 2 * n - 1 - k;

@@ -315,7 +315,7 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       (*s, work, orders, method == ONESIDED_HIGH);
       LAUNCHED ();
     }
-  /* The stream keeps the order: who takes this memory next writes later.  */
+  /* The stream keeps the order: the next owner of this memory writes later.  */
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

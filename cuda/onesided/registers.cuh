@@ -2,15 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The columns of A + shift are rotated.  A group of L lanes holds two columns x
-   and y, lane l the rows l, l + L, ...  Groups stand in a line; columns follow
-   the odd-even transposition ordering: positions 2 g and 2 g + 1 meet in group g
-   and change places, then 2 g + 1 and 2 g + 2 meet, and so on; after as many
+   and y, lane l the rows l, l + L, ...  Groups are in a line; columns follow
+   the odd-even transposition ordering: positions 2 g and 2 g + 1 are paired in group g
+   and exchanged, then 2 g + 1 and 2 g + 2 are paired, and so on; after as many
    rounds as columns every pair has met once.  So only one column of a group
    moves at a time, y to the left neighbour or x to the right one, by shuffles
    where a warp holds whole pages, else through one of two buffers in shared
    memory with one barrier a round.  The squared lengths travel with their
-   columns and are computed afresh in every sweep.  Sums are taken in a fixed
-   order: the same page gives the same bits wherever it stands.
+   columns and are computed anew in every sweep.  Sums are taken in a fixed
+   order: the same page gives the same bits at any position of the stack.
 
    SPAN is what a page is spread over: WARP, part of a warp; 1, a block; 2 or more,
    a cluster of that many blocks, whose buffers are distributed shared memory
@@ -521,7 +521,7 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
 #define THREADS_OF(L, R, SPAN)                                                 \
   ((((L) * (R) / 2 + (SPAN) -1) / (SPAN) * (L) + 31) / 32 * 32)
 
-/* A status, not a message: who asks has another way.  */
+/* A status without a message: the caller has another method.  */
 #define NO_TILE GPUEIG_OUT_OF_MEMORY
 
 #define REGISTERS(T)                                                           \

@@ -1,4 +1,4 @@
-/* One-sided Jacobi in registers: where a thread stands in its page, the pieces of
+/* One-sided Jacobi in registers: the position of a thread in its page, the pieces of
    columns that it holds, and sums over groups and pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -18,7 +18,7 @@ template <typename T, int COUNT> struct column
   typename real_of<T>::type im[is_complex<T>::value ? COUNT : 1];
 };
 
-/* --- where a thread stands --- */
+/* --- the position of a thread --- */
 
 typedef struct
 {

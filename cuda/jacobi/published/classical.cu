@@ -9,7 +9,7 @@
    here the largest element of every row is kept, so a rotation costs O(n).  Row
    k belongs to thread block k mod G, which keeps its maximum and does the
    rotation of elements (k, p), (k, q); rows p and q change as a whole, their
-   maxima come from all blocks.  Blocks meet once per rotation: each publishes
+   maxima come from all blocks.  Blocks synchronise once per rotation: each publishes
    three choices, each with a stamp in the same 16 bytes, and reads those of all
    others as soon as they carry the stamp: a barrier and an exchange in one.  The
    kernel runs at most CHUNK rotations, so that an interrupt is seen.  */
