@@ -36,7 +36,7 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
   char *a = check_array (type, n * n), *lambda = check_array (pair, n);
   char *v = check_array (pair, n * n);
-  double _Complex want[8], have[8];
+  double _Complex want[8] = { 0 }, have[8];
   memset (a, 0, (size_t) (n * n) * gpueig_scalar_size (type));
   for (int j = 0; j < n; j++)
     {
