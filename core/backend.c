@@ -71,6 +71,7 @@ gpueig_destroy (gpueig_context *ctx)
   if (! ctx)
     return;
   ge_apart_sweep (ctx, 1);
+  ge_end_threads (ctx);
   ge_release (ctx, 0);
   unload_plugin (ctx);
   ge_workspace_end (ctx);

@@ -49,6 +49,16 @@ gpueig_status ge_check_general (gpueig_context *ctx,
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
 int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
 
+/* COUNT elements of SIZE bytes of the memory from *AT on, which moves on to the
+   next multiple of 64 bytes.  */
+static inline void *
+ge_take (char **at, int64_t count, size_t size)
+{
+  void *p = *at;
+  *at += ((size_t) count * size + 63) & ~(size_t) 63;
+  return p;
+}
+
 /* Calls FUNCTION_s, _d, _c or _z by the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \
   ((type) == GPUEIG_FLOAT           ? function##_s args                        \
@@ -77,6 +87,16 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 {
   return base ? (char *) base + (size_t) (p * count) * size : NULL;
 }
+
+/* --- pieces of one matrix, threads.c ---
+
+   WORK (DATA, i, thread) for i from 0 to COUNT - 1 on all threads, with a BLAS on
+   one thread; the user may stop it between two pieces, so a piece should take at
+   most some hundredths of a second.  SHARED: worth waking threads up.  */
+typedef void ge_piece (void *data, int64_t i, int thread);
+gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
+                             ge_piece *work, void *data);
+void ge_end_threads (gpueig_context *ctx);
 
 /* --- the order of eigenvalues ---
 

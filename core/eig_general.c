@@ -139,11 +139,8 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
   const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
   const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
-  geev_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
-  if (! job)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "out of host memory: %.6g MiB needed",
-                        (double) bytes / 1048576.0);
+  geev_job *job;
+  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (geev_job){ .type = g->type,
                      .n = g->n,

@@ -136,6 +136,7 @@ typedef struct
 /* --- context --- */
 
 typedef struct ge_apart ge_apart;
+typedef struct ge_pool ge_pool;
 
 struct gpueig_context
 {
@@ -162,6 +163,7 @@ struct gpueig_context
   void *plugin_data; /* the plugin's own state */
 
   ge_apart *apart; /* work that was left alone, see core/apart.c */
+  ge_pool *pool;   /* core's threads, see core/threads.c */
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
@@ -192,6 +194,9 @@ double ge_now (void); /* seconds, monotonic */
    when it has ended.  */
 gpueig_status ge_run_apart (gpueig_context *ctx, void (*work) (void *job),
                             void (*discard) (void *job), void *job);
+
+/* A job of BYTES bytes, to be given to free.  */
+gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 
 /* Join the threads that have ended, with ALL every one.  */
 void ge_apart_sweep (gpueig_context *ctx, int all);

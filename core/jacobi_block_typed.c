@@ -93,9 +93,9 @@ play (block_state *s, int g, real_t tol, real_t floor)
     return;
   FN (ge_cyclic_place) (&w, P, P, 1, tile + 3 * P * P);
   FN (ge_cyclic_load) (&w, P, tile, P, 1, NULL);
-  for (int k = 0; k < INNER_SWEEPS; k++)
-    if (FN (ge_cyclic_sweep) (&w, tol, floor) == 0)
-      break;
+  int64_t rotations = 1;
+  for (int k = 0; k < INNER_SWEEPS && rotations > 0; k++)
+    FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);
   for (int j = 0; j < P; j++)
     {
       FN (ge_cyclic_vector) (&w, j, u + j * P);

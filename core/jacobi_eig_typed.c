@@ -237,7 +237,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
 {
   FN (ge_cyclic) w;
   char *memory;
-  int64_t *order, rows = v ? n : 0;
+  int64_t *order, rows = v ? n : 0, rotations;
   int threads = ge_threads ();
   double norm = FN (ge_frobenius) (n * n, a, scale), off2;
   real_t tol = (real_t) control->tol;
@@ -269,7 +269,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
         }
       GE_TRY (ge_check_interrupt (ctx));
       info->sweeps++;
-      FN (ge_cyclic_sweep) (&w, tol, floor);
+      GE_TRY (FN (ge_cyclic_sweep) (ctx, &w, tol, floor, &rotations));
     }
   for (int64_t j = 0; j < n; j++)
     lambda[j] = FN (ge_cyclic_diagonal) (&w, j);
@@ -376,7 +376,7 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
             const ge_jacobi_control *control, char *memory)
 {
   FN (ge_cyclic) w;
-  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left;
+  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left, rotations;
   real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
   real_t scale = choose_scale (FN (ge_largest_part) (n * n, a), control->high);
   double off2, sum = 0;
@@ -388,7 +388,7 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   while ((left = FN (ge_cyclic_count) (&w, tol, floor, &off2)) > 0
          && sweeps < control->max_sweeps)
     {
-      FN (ge_cyclic_sweep) (&w, tol, floor);
+      FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);
       sweeps++;
     }
   for (int64_t j = 0; j < n; j++)

@@ -42,8 +42,11 @@ void FN (ge_cyclic_place) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
 void FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
                           int64_t lda, real_t scale, const int64_t *order);
 
-/* One sweep; how many rotations there were.  */
-int64_t FN (ge_cyclic_sweep) (FN (ge_cyclic) * w, real_t tol, real_t floor);
+/* One sweep, by all threads where W was laid out for them; *ROTATIONS: how many
+   there were.  CTX NULL: on the calling thread, whichever that is.  */
+gpueig_status FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w,
+                                    real_t tol, real_t floor,
+                                    int64_t *rotations);
 
 /* How many off-diagonal elements are not negligible; *OFF2 the sum of their
    squares, all of them.  */

@@ -19,9 +19,9 @@ gpueig_status FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n,
                                       scalar_t *a, real_t *d, real_t *e,
                                       scalar_t *tau);
 
-/* C = Q C for n-by-m C and Q as above.  */
+/* C = Q C for n-by-m C and Q as above; A comes back as it was.  */
 gpueig_status FN (ge_back_transform) (gpueig_context *ctx, lapack_int n,
-                                      lapack_int m, const scalar_t *a,
+                                      lapack_int m, scalar_t *a,
                                       const scalar_t *tau, scalar_t *c);
 
 #endif
