@@ -63,6 +63,8 @@ unload_plugin (gpueig_context *ctx)
   ctx->plugin_handle = NULL;
   ctx->plugin_tried = 0;
   ctx->plugin_reason[0] = '\0';
+  ctx->fault[0] = '\0';
+  ctx->fault_told = 0;
 }
 
 void
@@ -107,7 +109,26 @@ gpueig_fail_device_call (gpueig_context *ctx, int64_t k)
   int64_t counted = ctx->device_count;
   ctx->device_count = 0;
   ctx->device_fail = k;
+  ctx->device_fault = 0;
   return counted;
+}
+
+int64_t
+gpueig_fault_device_call (gpueig_context *ctx, int64_t k, gpueig_fault kind)
+{
+  int64_t counted = gpueig_fail_device_call (ctx, 0);
+  ctx->device_fault = k;
+  ctx->fault_kind = kind;
+  return counted;
+}
+
+void
+gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                     int64_t shared_bytes, int no_clusters)
+{
+  ctx->limit_multiprocessors = multiprocessors;
+  ctx->limit_shared = shared_bytes;
+  ctx->limit_clusters = no_clusters;
 }
 
 /* --- plugin --- */
@@ -176,6 +197,20 @@ load_plugin (gpueig_context *ctx)
   ctx->plugin = plugin;
 }
 
+/* Why there is no GPU: TEXT gets at most SIZE bytes.  */
+static void
+why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
+{
+  if (ge_device_is_lost (ctx))
+    (void) snprintf (
+        text, size,
+        "the GPU was lost by an earlier fault (%.159s); this process "
+        "(Octave) must be restarted to use it",
+        ctx->fault);
+  else
+    (void) snprintf (text, size, "%s", ctx->plugin_reason);
+}
+
 void
 gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
 {
@@ -184,13 +219,15 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   machine->threads = ge_threads ();
   snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
   machine->blas_threads = ge_blas_threads (0);
-  if (ctx->plugin)
+  /* The query itself may meet a fault.  */
+  if (ctx->plugin && ! ge_device_is_lost (ctx))
+    ctx->plugin->query (ctx, machine);
+  machine->cuda = ctx->plugin && ! ge_device_is_lost (ctx);
+  if (! machine->cuda)
     {
-      machine->cuda = 1;
-      ctx->plugin->query (ctx, machine);
+      machine->n_devices = 0;
+      why_no_gpu (ctx, machine->reason, sizeof machine->reason);
     }
-  else
-    memcpy (machine->reason, ctx->plugin_reason, sizeof machine->reason);
 }
 
 /* --- choice --- */
@@ -256,13 +293,20 @@ report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
 }
 
 static gpueig_status
+no_gpu (gpueig_context *ctx)
+{
+  char why[sizeof ctx->message];
+  why_no_gpu (ctx, why, sizeof why);
+  return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %.480s", why);
+}
+
+static gpueig_status
 run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   load_plugin (ctx);
-  if (! ctx->plugin)
-    return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %s",
-                        ctx->plugin_reason);
+  if (! ctx->plugin || ge_device_is_lost (ctx))
+    return no_gpu (ctx);
   ge_solver *solver = ctx->plugin->backend.solver[id];
   if (! solver)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
@@ -311,6 +355,9 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
       ge_info_begin (info);
     }
   gpueig_status status = run_on_cpu (ctx, id, problem, options, info);
+  /* A method that only the GPU has: the CPU does not know why there is none.  */
+  if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
+    return no_gpu (ctx);
   if (fell_back && ! info->fallback[0])
     ge_info_fallback (info, "cpu");
   return status;
@@ -324,6 +371,7 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
 {
   call->ctx = ctx;
   call->info = info;
+  call->is_auto = options->backend == GPUEIG_AUTO;
   call->mark = ge_mark (ctx);
   call->start = ge_now ();
   ctx->peak = ctx->in_use;
@@ -331,6 +379,18 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
   ctx->display = options->display;
   ctx->start = ctx->last_line = call->start;
   ge_info_begin (info);
+}
+
+/* Once: a call that "auto" chose the backend of has gone on without the GPU.  */
+static void
+tell_loss (ge_call *call, gpueig_status status)
+{
+  gpueig_context *ctx = call->ctx;
+  if (! call->is_auto || ctx->fault_told || ! ge_device_is_lost (ctx)
+      || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
+    return;
+  ctx->fault_told = 1;
+  call->info->device_lost = 1;
 }
 
 gpueig_status
@@ -343,6 +403,7 @@ ge_end (ge_call *call, gpueig_status status)
     call->info->converged = 0;
   if (status == GPUEIG_OK)
     call->ctx->message[0] = '\0';
+  tell_loss (call, status);
   return status;
 }
 

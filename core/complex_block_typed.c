@@ -210,6 +210,28 @@ all_done (const block *b)
   return all;
 }
 
+/* Are the eigenvalues of lane X, which stay as they are without vectors, on the
+   diagonal to rounding?  What is left beside it moves them by its square over
+   their distances, at most.  */
+static int
+values_are_exact (const block *b, int x)
+{
+  const ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  const real_t *re = s->a, *im = s->a + size * size * L;
+  const real_t unit = (real_t) n * GE_EPS, off2 = s->off2[x];
+  real_t gap2 = s->norm2[x];
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < j; i++)
+      {
+        const int64_t at = (seat + i) * (size + 1) * L + x;
+        const int64_t to = (seat + j) * (size + 1) * L + x;
+        const real_t dr = re[at] - re[to], di = im[at] - im[to];
+        gap2 = dr * dr + di * di < gap2 ? dr * dr + di * di : gap2;
+      }
+  return off2 * off2 <= unit * unit * s->norm2[x] * gap2;
+}
+
 /* Lanes that have converged are done.  Hermitian ones get no refinement, so
    they go on to working accuracy and, convergence being quadratic, one sweep
    beyond.  */
@@ -223,9 +245,11 @@ look (block *b)
       const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
       const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
-      const real_t off = norm2 > 0 ? sqrt_ (off2 / norm2) : 0;
+      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2); /* NaN stays */
       worst = off > worst ? off : worst;
-      if (off <= limit)
+      if (off <= limit
+          && (b->hermitian[x] || b->job->vectors || off <= floor
+              || values_are_exact (b, x)))
         {
           b->done[x] = ! b->hermitian[x] || b->near[x] || off <= GE_EPS;
           b->near[x] = 1;
@@ -235,9 +259,11 @@ look (block *b)
   return worst;
 }
 
-/* Up to LIMIT sweeps in all.  Nonzero: the watch wants to stop.  */
+/* Up to LIMIT sweeps in all, of lanes that begin together; with RESUMED some
+   lanes begin once more, whose history has a gap as long as their neighbours
+   took: no progress is asked of them.  Nonzero: the watch wants to stop.  */
 static int
-sweep_until_done (block *b, int limit, ge_block_report *report,
+sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
                   ge_block_watch *watch, void *data)
 {
   const int last = GPUEIG_MAX_HISTORY - 1;
@@ -252,8 +278,9 @@ sweep_until_done (block *b, int limit, ge_block_report *report,
       for (int x = 0; x < b->count; x++)
         {
           b->history[slot][x]
-              = b->s.norm2[x] > 0 ? sqrt_ (b->s.off2[x] / b->s.norm2[x]) : 0;
-          if (! b->done[x] && slot < last && has_stalled (b, x, b->sweep))
+              = b->s.norm2[x] == 0 ? 0 : sqrt_ (b->s.off2[x] / b->s.norm2[x]);
+          if (! b->done[x] && ! resumed && slot < last
+              && has_stalled (b, x, b->sweep))
             {
               b->stalled[x] = b->done[x] = 1;
               b->s.active[x] = 0;
@@ -302,8 +329,9 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
   int good = converged;
   if (job->vectors)
     good &= b->r.ratio[x] < BAD_RATIO
-            && (! job->problem->w || b->hermitian[x]
-                || b->r.left_ratio[x] < BAD_RATIO);
+            && (b->hermitian[x]
+                || (b->r.inverse2[x] < 1 / GE_EPS
+                    && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
   *state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
   if (job->limited)
     return 1;
@@ -361,7 +389,7 @@ refine (block *b, ge_block_report *report)
   if (! again || b->job->limited)
     return;
   b->tol = floor;
-  sweep_until_done (b, b->sweep + 3, report, NULL, NULL);
+  sweep_until_done (b, b->sweep + 3, 1, report, NULL, NULL);
   for (int x = 0; x < b->count; x++)
     b->done[x] = 1;
   unload (b);
@@ -381,6 +409,7 @@ place (block *b, const ge_block_job *job, char *at)
   at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
   at += -(uintptr_t) at & 63;
   b->balance = (real_t *) at;
+  b->r.balance = b->balance;
   b->form = b->balance + (int64_t) n * job->lanes;
 }
 
@@ -399,7 +428,7 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
     b->page[x] = job->list ? job->list[first + x] : first + x;
   place (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
   load (b);
-  if (sweep_until_done (b, job->max_sweeps, report, watch, data))
+  if (sweep_until_done (b, job->max_sweeps, 0, report, watch, data))
     return;
   if (job->vectors)
     refine (b, report);

@@ -24,6 +24,28 @@ gpueig_message (const gpueig_context *ctx)
   return ctx->message;
 }
 
+const char *
+gpueig_device_fault (const gpueig_context *ctx)
+{
+  return ctx->fault;
+}
+
+gpueig_status
+ge_device_lost (gpueig_context *ctx, const char *format, ...)
+{
+  if (! ge_device_is_lost (ctx))
+    {
+      va_list args;
+      va_start (args, format);
+      vsnprintf (ctx->fault, sizeof ctx->fault, format, args);
+      va_end (args);
+    }
+  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                      "%s; the GPU is lost to this process (Octave), which "
+                      "must be restarted to use it",
+                      ctx->fault);
+}
+
 gpueig_status
 ge_check_interrupt (gpueig_context *ctx)
 {

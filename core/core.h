@@ -26,6 +26,7 @@ typedef struct
   gpueig_context *ctx;
   gpueig_info *info;
   int mark;
+  int is_auto; /* the backend is left to the library */
   double start;
 } ge_call;
 

@@ -14,7 +14,10 @@
                                         int right, int64_t *bytes,             \
                                         int *lwork);                           \
   int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
-                         void *v, void *w, void *space, int lwork);
+                         void *v, void *w, void *space, int lwork);            \
+  double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
+                                    const void *lambda, const void *v,         \
+                                    int left, double *space);
 GEEV_PROTOTYPES (s)
 GEEV_PROTOTYPES (d)
 GEEV_PROTOTYPES (c)
@@ -94,23 +97,72 @@ typedef struct
   const gpueig_general *problem;
   const int64_t *list;
   char *space;
-  int64_t bytes; /* of a thread */
+  int64_t bytes;    /* of a thread */
+  double *residual; /* 4 n of a thread */
   int lwork;
 } geev_work;
 
+/* xGEEVX on page P.  */
+static int
+call_geevx (const geev_work *w, int64_t p, int balance, int thread)
+{
+  const gpueig_general *g = w->problem;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const int64_t n = g->n, square = n * n;
+  return GE_BY_TYPE (
+      g->type, ge_geevx,
+      (n, ge_page (g->a, p, square, gpueig_scalar_size (g->type)), balance,
+       ge_page (g->lambda, p, n, pair), ge_page (g->v, p, square, pair),
+       ge_page (g->w, p, square, pair), w->space + thread * w->bytes,
+       w->lwork));
+}
+
+/* The larger residual of the right and left vectors of page P, 0 without
+   vectors.  SPACE: 4 N doubles.  */
+static double
+page_residual (const gpueig_general *g, int64_t p, double *space)
+{
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const int64_t n = g->n, square = n * n;
+  const void *a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
+  const void *lambda = ge_page (g->lambda, p, n, pair);
+  double worst = 0;
+  for (int left = 0; left < 2; left++)
+    {
+      const void *v = ge_page (left ? g->w : g->v, p, square, pair);
+      if (! v)
+        continue;
+      const double r = GE_BY_TYPE (g->type, ge_geev_residual,
+                                   (n, a, lambda, v, left, space));
+      worst = r <= worst ? worst : r; /* NaN stays */
+    }
+  return worst;
+}
+
+/* A residual that LAPACK's vectors usually have, in units of n eps |A|_1; the bar
+   is 20.  */
+#define USUAL_RESIDUAL 5
+
+/* Balancing makes errors small in the balanced page; back in the page's own
+   coordinates they can be large (D. S. Watkins, A case where balancing is
+   harmful, ETNA 23, 2006): then without it, if that is better.  */
 static int
 geev_page (void *data, int64_t i, int thread)
 {
   const geev_work *w = data;
   const gpueig_general *g = w->problem;
-  size_t size = gpueig_scalar_size (g->type);
-  size_t pair = 2 * gpueig_real_size (g->type);
-  int64_t n = g->n, p = w->list ? w->list[i] : i;
-  return GE_BY_TYPE (
-      g->type, ge_geevx,
-      (n, ge_page (g->a, p, n * n, size), g->balance,
-       ge_page (g->lambda, p, n, pair), ge_page (g->v, p, n * n, pair),
-       ge_page (g->w, p, n * n, pair), w->space + thread * w->bytes, w->lwork));
+  const int64_t p = w->list ? w->list[i] : i;
+  double *space = w->residual + thread * 4 * g->n;
+  int failed = call_geevx (w, p, g->balance, thread);
+  if (failed || ! g->balance)
+    return failed;
+  const double balanced = page_residual (g, p, space);
+  if (balanced <= USUAL_RESIDUAL)
+    return 0;
+  failed = call_geevx (w, p, 0, thread);
+  if (failed || ! (page_residual (g, p, space) < balanced))
+    failed = call_geevx (w, p, 1, thread);
+  return failed;
 }
 
 /* One large page on a thread of its own, with a copy of all that it needs.  */
@@ -132,7 +184,8 @@ run_job (void *data)
 }
 
 static gpueig_status
-geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int balance,
+            int *failed)
 {
   const gpueig_general *g = w->problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
@@ -144,7 +197,7 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
   char *at = (char *) job + head;
   *job = (geev_job){ .type = g->type,
                      .n = g->n,
-                     .balance = g->balance,
+                     .balance = balance,
                      .lwork = w->lwork,
                      .space = at,
                      .lambda = at + w->bytes };
@@ -163,6 +216,24 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
   return GPUEIG_OK;
 }
 
+/* As geev_page.  */
+static gpueig_status
+large_page (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+{
+  const gpueig_general *g = w->problem;
+  GE_TRY (geev_apart (ctx, w, p, g->balance, failed));
+  if (*failed || ! g->balance)
+    return GPUEIG_OK;
+  const double balanced = page_residual (g, p, w->residual);
+  if (balanced <= USUAL_RESIDUAL)
+    return GPUEIG_OK;
+  GE_TRY (geev_apart (ctx, w, p, 0, failed));
+  if (! *failed && page_residual (g, p, w->residual) < balanced)
+    return GPUEIG_OK;
+  *failed = 0;
+  return geev_apart (ctx, w, p, 1, failed);
+}
+
 static gpueig_status
 geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
                    int *failed)
@@ -171,6 +242,8 @@ geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
   const int threads = ge_page_threads (work->problem->n, count);
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_HOST, 4 * work->problem->n * threads, &work->residual));
   GE_TRY (ge_for_pages (ctx, work->problem->n, count, threads, geev_page, work,
                         failed));
   ge_release (ctx, mark);
@@ -189,11 +262,14 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
   if (problem->n < APART_ORDER)
     GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
   else
-    for (int64_t i = 0; i < count && ! failed; i++)
-      {
-        GE_TRY (geev_apart (ctx, &work, list ? list[i] : i, &failed));
-        ge_report_pages (ctx, "LAPACK", i + 1, count);
-      }
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
+      for (int64_t i = 0; i < count && ! failed; i++)
+        {
+          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          ge_report_pages (ctx, "LAPACK", i + 1, count);
+        }
+    }
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's QR iteration failed with info %d", failed);

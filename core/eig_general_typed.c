@@ -1,11 +1,15 @@
-/* LAPACK's driver for one general page: xGEEVX.
+/* LAPACK's driver for one general page, xGEEVX, and how good its vectors are.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Any thread may call these: the caller brings the workspace.  */
 
 #include "lapack.h"
 
+#include <math.h>
 #include <string.h>
+
+/* scale_general_typed.c */
+double FN (ge_page_norm) (int64_t n, const void *a);
 
 /* The parts of the workspace, each a multiple of 64 bytes.  */
 typedef struct
@@ -139,4 +143,91 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
     unpack_pairs (order, work.more + order, work.vl, w);
 #endif
   return info;
+}
+
+/* --- how good vectors are --- */
+
+/* Element (i, j) of A, or with LEFT of its conjugate transpose.  */
+static void
+element (int64_t n, const real_t *a, int left, int64_t i, int64_t j, double *re,
+         double *im)
+{
+  const int64_t at = left ? j + n * i : i + n * j;
+#if GE_COMPLEX
+  *re = (double) a[2 * at];
+  *im = left ? -(double) a[2 * at + 1] : (double) a[2 * at + 1];
+#else
+  *re = (double) a[at];
+  *im = 0;
+#endif
+}
+
+/* |A x - y|_1 with vectors X and Y of N pairs.  */
+static double
+difference (int64_t n, const real_t *a, int left, const double *x,
+            const double *y)
+{
+  double norm = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double re = -y[2 * i], im = -y[2 * i + 1];
+      for (int64_t j = 0; j < n; j++)
+        {
+          double ar, ai;
+          element (n, a, left, i, j, &ar, &ai);
+          re += ar * x[2 * j] - ai * x[2 * j + 1];
+          im += ar * x[2 * j + 1] + ai * x[2 * j];
+        }
+      norm += sqrt (re * re + im * im);
+    }
+  return norm;
+}
+
+/* X += f v, Y += f lambda v for one pair (LEFT: with conjugated lambda).  */
+static void
+add_vector (int64_t n, double f, const real_t *lambda, int left,
+            const real_t *v, double *x, double *y)
+{
+  const double lr = f * (double) lambda[0];
+  const double li = (left ? -f : f) * (double) lambda[1];
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double re = (double) v[2 * i], im = (double) v[2 * i + 1];
+      x[2 * i] += f * re;
+      x[2 * i + 1] += f * im;
+      y[2 * i] += lr * re - li * im;
+      y[2 * i + 1] += lr * im + li * re;
+    }
+}
+
+/* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of the
+   vectors V, in units of n eps |A|_1.  Each vector of a small page; else sums of
+   all of them with random signs, where a large residual shows.  SPACE: 4 N
+   doubles.  */
+double
+FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
+                       const void *v, int left, double *space)
+{
+  enum
+  {
+    EACH = 16,
+    SUMS = 3
+  };
+  const real_t *values = lambda, *vectors = v;
+  const double unit = FN (ge_page_norm) (n, a) * (double) n * (double) GE_EPS;
+  double *x = space, *y = space + 2 * n, worst = 0;
+  uint32_t state = 12345;
+  for (int64_t k = 0; k < (n <= EACH ? n : SUMS); k++)
+    {
+      memset (space, 0, (size_t) (4 * n) * sizeof *space);
+      for (int64_t j = n <= EACH ? k : 0; j < (n <= EACH ? k + 1 : n); j++)
+        {
+          state = state * 1664525u + 1013904223u;
+          add_vector (n, state >> 31 ? 1 : -1, values + 2 * j, left,
+                      vectors + 2 * n * j, x, y);
+        }
+      const double norm = difference (n, a, left, x, y);
+      worst = norm <= worst ? worst : norm; /* NaN stays */
+    }
+  return worst == 0 ? 0 : worst / unit;
 }

@@ -151,6 +151,8 @@ typedef struct
   double time_solve;    /* seconds on the device's clock, data resident; on
                              the CPU the wall clock of the solver */
   int64_t memory;       /* bytes of scratch memory at the most, all kinds */
+  int device_lost;      /* 1 in the first call with GPUEIG_AUTO that succeeds
+                             after a fault of the GPU, see gpueig_device_fault */
   int n_extra;          /* further figures that a solver documents */
   struct
   {
@@ -212,6 +214,27 @@ int gpueig_allocation_fails (gpueig_context *ctx);
 /* The same for the K-th checked CUDA call.  */
 int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
 
+/* Make a real fault at the K-th checked CUDA call, K = 0: none.  For tests, in a
+   process that can be given up.  A trap and a wild address make the GPU
+   unusable for the rest of the process, an impossible launch does not.  K < 0:
+   in the next call of a library that runs on a thread of its own, just before
+   the library's kernels.  */
+typedef enum
+{
+  GPUEIG_FAULT_TRAP,
+  GPUEIG_FAULT_ADDRESS,
+  GPUEIG_FAULT_LAUNCH
+} gpueig_fault;
+
+int64_t gpueig_fault_device_call (gpueig_context *ctx, int64_t k,
+                                  gpueig_fault kind);
+
+/* From the next call on work as on a GPU that has at most so many
+   multiprocessors and bytes of shared memory a block, 0: as many as it has, and
+   no clusters of blocks if NO_CLUSTERS.  For tests.  */
+void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                          int64_t shared_bytes, int no_clusters);
+
 /* Bytes of scratch memory held by CTX: in use and cached.  */
 int64_t gpueig_memory (const gpueig_context *ctx);
 
@@ -227,7 +250,7 @@ typedef struct
   int compute_capability[2];
   int multiprocessors;
   int64_t memory;      /* bytes */
-  int64_t memory_free; /* bytes */
+  int64_t memory_free; /* bytes, 0: unknown */
 } gpueig_device;
 
 typedef struct
@@ -245,6 +268,13 @@ typedef struct
 
 /* Loads the plugin and asks the driver.  Never fails: says what it found.  */
 void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
+
+/* The fault that made the GPU unusable, e.g. "cudaErrorIllegalAddress in
+   pack_kernel", or "".  CUDA has no way back within a process: the call that
+   met the fault ends with GPUEIG_DEVICE_ERROR or, with GPUEIG_AUTO, goes on
+   with the CPU; later ones with GPUEIG_AUTO take the CPU, with GPUEIG_CUDA they
+   end with GPUEIG_NO_DEVICE.  Nothing of the lost GPU is freed.  */
+const char *gpueig_device_fault (const gpueig_context *ctx);
 
 /* --- symmetric and Hermitian eigenproblems --- */
 

@@ -40,11 +40,12 @@ typedef struct
   int used;
 } ge_block;
 
-/* How one kind of memory is had: alloc returns NULL when there is none,
-   available says how many bytes there are.  */
+/* How one kind of memory is had.  alloc returns GPUEIG_OUT_OF_MEMORY when there
+   is none (the message is the workspace's), another status with its message
+   when it fails; available says how many bytes there are.  */
 typedef struct
 {
-  void *(*alloc) (gpueig_context *ctx, size_t bytes);
+  gpueig_status (*alloc) (gpueig_context *ctx, size_t bytes, void **ptr);
   void (*release) (gpueig_context *ctx, void *ptr);
   int64_t (*available) (gpueig_context *ctx);
 } ge_memory;
@@ -54,6 +55,11 @@ typedef struct
    GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.  */
 gpueig_status ge_alloc (gpueig_context *ctx, ge_space space, int64_t count,
                         size_t size, void **ptr);
+
+/* A block that the caller frees itself, by memory[SPACE].release.  What the
+   workspace keeps of SPACE is given back first where memory is short.  */
+gpueig_status ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes,
+                              void **ptr);
 
 /* Typed form: GE_ALLOC (ctx, GE_HOST, n * n, &a).  */
 #define GE_ALLOC(ctx, space, count, pptr)                                      \
@@ -152,7 +158,10 @@ struct gpueig_context
   ge_memory memory[GE_SPACES];
   int64_t in_use, peak; /* bytes of blocks in use; most of a call */
   int64_t alloc_count, alloc_fail;
-  int64_t device_count, device_fail;
+  int64_t device_count, device_fail, device_fault;
+  gpueig_fault fault_kind;                   /* of call device_fault */
+  int limit_multiprocessors, limit_clusters; /* gpueig_limit_device */
+  int64_t limit_shared;
 
   /* plugin */
   char *plugin_file;
@@ -161,6 +170,8 @@ struct gpueig_context
   void *plugin_handle;
   const ge_plugin *plugin;
   void *plugin_data; /* the plugin's own state */
+  char fault[160];   /* "", or what made the GPU unusable */
+  int fault_told;    /* by info->device_lost */
 
   ge_apart *apart; /* work that was left alone, see core/apart.c */
   ge_pool *pool;   /* core's threads, see core/threads.c */
@@ -185,6 +196,27 @@ void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
                       int64_t pages);
 
 double ge_now (void); /* seconds, monotonic */
+
+/* --- a lost GPU ---
+
+   After a fault of the device (trap, wild address, ...) every CUDA call of the
+   process fails, and there is no way back.  The plugin reports the fault by
+   ge_device_lost; from then on its memory and handles are abandoned, and calls
+   are served by the CPU or refused (backend.c).  */
+
+/* Records what happened, the first time it is called, and returns
+   GPUEIG_DEVICE_ERROR with a message that says so.  */
+gpueig_status ge_device_lost (gpueig_context *ctx, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__ ((format (printf, 2, 3)))
+#endif
+    ;
+
+static inline int
+ge_device_is_lost (const gpueig_context *ctx)
+{
+  return ctx->fault[0] != '\0';
+}
 
 /* --- work that nobody can stop, apart.c ---
 

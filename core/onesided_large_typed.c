@@ -72,9 +72,18 @@ precondition (gpueig_context *ctx, const large *p)
   return status;
 }
 
-/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I.  X is scratch.  */
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline real_t
+larger (real_t x, real_t y)
+{
+  return x > y || x != x ? x : y;
+}
+
+/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; *GOOD is 0 where that fails, which it
+   cannot from vectors that are orthonormal in single precision.  X is
+   scratch.  */
 static gpueig_status
-orthonormalise (gpueig_context *ctx, large *p)
+orthonormalise (gpueig_context *ctx, large *p, int *good)
 {
   int64_t n = p->order;
   real_t deviation = 1;
@@ -86,8 +95,8 @@ orthonormalise (gpueig_context *ctx, large *p)
         for (int64_t i = j; i < n; i++)
           {
             scalar_t s = p->g[i + n * j], one = i == j;
-            deviation = fmax_ (deviation,
-                               fmax_ (fabs_ (re_ (s - one)), fabs_ (im_ (s))));
+            deviation = larger (deviation, fabs_ (re_ (s - one)));
+            deviation = larger (deviation, fabs_ (im_ (s)));
             s = ((real_t) 3 * one - s) / (real_t) 2;
             p->g[i + n * j] = s;
             p->g[j + n * i] = conj_ (s);
@@ -97,7 +106,17 @@ orthonormalise (gpueig_context *ctx, large *p)
       p->q = p->x;
       p->x = old;
     }
+  *good = deviation <= NEARLY;
   return GPUEIG_OK;
+}
+
+/* Where a library's vectors are none: sweeps find all of them.  */
+static void
+set_identity (large *p)
+{
+  memset (p->q, 0, (size_t) (p->order * p->order) * sizeof *p->q);
+  for (int64_t i = 0; i < p->order; i++)
+    p->q[i + p->order * i] = 1;
 }
 
 /* F from Q: (A + shift) Q, or Q L.  X is scratch.  */
@@ -141,7 +160,7 @@ find_rotations (const large *p)
       {
         real_t a = re_ (g[i + n * i]), b = re_ (g[j + n * j]);
         real_t size = abs_ (g[i + n * j]), c = size / sqrt_ (a * b);
-        cosine = fmax_ (cosine, c);
+        cosine = larger (cosine, c);
         if (! (size < SMALL * fabs_ (b - a) && c > least))
           continue;
         scalar_t x = g[i + n * j] / (b - a);
@@ -154,7 +173,7 @@ find_rotations (const large *p)
       real_t sum = 0;
       for (int64_t i = 0; i < n; i++)
         sum += abs_ (p->x[i + n * j]);
-      norm = fmax_ (norm, sum);
+      norm = larger (norm, sum);
     }
   return (correction){ cosine, easy, norm };
 }
@@ -169,7 +188,10 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
   *done = 0;
   while (*sweeps < plan->max_sweeps)
     {
-      GE_TRY (orthonormalise (ctx, p));
+      int good;
+      GE_TRY (orthonormalise (ctx, p, &good));
+      if (! good)
+        set_identity (p);
       GE_TRY (form_columns (ctx, p));
       GE_TRY (FN (ge_half_product) (ctx, p->order, p->f, p->f, p->g));
       correction c = find_rotations (p);

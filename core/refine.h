@@ -21,6 +21,12 @@ typedef struct
   real_t ratio[GE_LANES], left_ratio[GE_LANES];
   real_t norm[GE_LANES];   /* |A|_1 */
   real_t frozen[GE_LANES]; /* nonzero: V is orthonormal and stays as it is */
+  /* An estimate of |X^-1|_F^2, X the vectors V as they came in coordinates
+     divided by BALANCE (n per lane), columns of norm 1.  Where it reaches 1 /
+     eps, eigenvalues come from a page that is defective but for rounding: each
+     fits its vector, and all together do not fit the page.  */
+  const real_t *balance;
+  real_t inverse2[GE_LANES];
 } ge_refine;
 
 int64_t FN (ge_refine_reals) (int64_t n, int lanes, int left);

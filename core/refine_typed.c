@@ -126,13 +126,13 @@ residual (ge_refine *s, const int L)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
 }
 
-/* Rows K and PIVOT of lane x change places in columns FIRST .. n.  */
+/* Rows K and PIVOT of lane x change places in columns FIRST .. COLUMNS.  */
 INLINE void
-swap_rows (int64_t n, const int L, int64_t first, int64_t k,
+swap_rows (int64_t n, int64_t columns, const int L, int64_t first, int64_t k,
            const int64_t *pivot, real_t *a)
 {
-  const int64_t plane = n * n * L;
-  for (int64_t j = first; j < n; j++)
+  const int64_t plane = n * columns * L;
+  for (int64_t j = first; j < columns; j++)
     for (int x = 0; x < L; x++)
       {
         const int64_t at = (k + n * j) * L + x;
@@ -182,19 +182,20 @@ reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
     }
 }
 
-/* B <- LU^-1 B by Gaussian elimination with partial pivoting; LU holds the
-   matrix and is overwritten.  */
+/* B <- LU^-1 B, n-by-COLUMNS, by Gaussian elimination with partial pivoting; LU
+   holds the matrix and is overwritten.  */
 INLINE void
-solve (int64_t n, const int L, real_t *restrict lu, real_t *restrict b)
+solve (int64_t n, int64_t columns, const int L, real_t *restrict lu,
+       real_t *restrict b)
 {
-  const int64_t plane = n * n * L, column = n * L;
+  const int64_t plane = n * n * L, column = n * L, b_plane = columns * column;
   int64_t pivot[GE_LANES];
   real_t p_re[GE_LANES], p_im[GE_LANES];
   for (int64_t k = 0; k < n; k++)
     {
       find_pivot (n, L, k, lu, pivot);
-      swap_rows (n, L, k, k, pivot, lu);
-      swap_rows (n, L, 0, k, pivot, b);
+      swap_rows (n, n, L, k, k, pivot, lu);
+      swap_rows (n, columns, L, 0, k, pivot, b);
       real_t *l_re = lu + k * column, *l_im = l_re + plane;
       reciprocal (L, l_re + k * L, l_im + k * L, p_re, p_im);
       for (int64_t i = k + 1; i < n; i++)
@@ -211,20 +212,20 @@ solve (int64_t n, const int L, real_t *restrict lu, real_t *restrict b)
           add_column (k + 1, n, L, -1, to + k * L, to + plane + k * L, l_re,
                       l_im, to, to + plane);
         }
-      for (int64_t j = 0; j < n; j++)
+      for (int64_t j = 0; j < columns; j++)
         {
           real_t *to = b + j * column;
-          add_column (k + 1, n, L, -1, to + k * L, to + plane + k * L, l_re,
-                      l_im, to, to + plane);
+          add_column (k + 1, n, L, -1, to + k * L, to + b_plane + k * L, l_re,
+                      l_im, to, to + b_plane);
         }
     }
   for (int64_t k = n - 1; k >= 0; k--)
     {
       const real_t *u_re = lu + k * column, *u_im = u_re + plane;
       reciprocal (L, u_re + k * L, u_im + k * L, p_re, p_im);
-      for (int64_t j = 0; j < n; j++)
+      for (int64_t j = 0; j < columns; j++)
         {
-          real_t *re = b + j * column, *im = re + plane;
+          real_t *re = b + j * column, *im = re + b_plane;
           for (int x = 0; x < L; x++)
             {
               const real_t yr = re[k * L + x], yi = im[k * L + x];
@@ -337,19 +338,18 @@ rayleigh_frozen (ge_refine *s, const int L)
     }
 }
 
-/* One step for V and lambda; lanes that got no better are taken back.  Tells
-   whether another step may help.  */
-INLINE int
-step_right (ge_refine *s, const int L)
+/* One step for V and lambda of the lanes that WANT it; those that got no better
+   are taken back.  Leaves the lanes that another step may help.  */
+INLINE void
+step_right (ge_refine *s, const int L, int *wants)
 {
   const int64_t n = s->n, plane = n * n * L;
   real_t before[GE_LANES];
-  int again = 0;
   memcpy (before, s->ratio, sizeof before);
   memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, L, s->lu, s->r);
+  solve (n, n, L, s->lu, s->r);
   for (int64_t j = 0; j < n; j++)
     for (int x = 0; x < L; x++)
       {
@@ -367,16 +367,25 @@ step_right (ge_refine *s, const int L)
   residual (s, L);
   for (int x = 0; x < L; x++)
     {
-      if (! (s->ratio[x] < before[x]) || before[x] <= GOOD || s->frozen[x] > 0)
+      const int better = wants[x] && s->ratio[x] < before[x];
+      if (! better)
         {
           copy_lane (n * n, L, x, s->old, s->v);
           copy_lane (n, L, x, s->old_lambda, s->lambda);
           s->ratio[x] = before[x];
         }
-      else
-        again |= s->ratio[x] > GOOD && s->ratio[x] < before[x] / 4;
+      wants[x] = better && s->ratio[x] > GOOD && s->ratio[x] < before[x] / 4;
     }
-  return again;
+}
+
+/* Does a lane want another step?  What the others do must not count.  */
+INLINE int
+any_lane (const int L, const int *wants)
+{
+  int any = 0;
+  for (int x = 0; x < L; x++)
+    any |= wants[x];
+  return any;
 }
 
 /* Y A - D Y into R, and its ratio.  */
@@ -425,17 +434,14 @@ run_left (ge_refine *s, const int L)
     for (int x = 0; x < L; x++)
       s->y[(i + n * i) * L + x] = 1;
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, L, s->lu, s->y);
+  solve (n, n, L, s->lu, s->y);
   left_residual (s, L);
-  for (int step = 0, again = 1; step < MAX_STEPS && again; step++)
+  int wants[GE_LANES];
+  for (int x = 0; x < L; x++)
+    wants[x] = s->left_ratio[x] > GOOD;
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
     {
       real_t before[GE_LANES];
-      again = 0;
-      for (int x = 0; x < L; x++)
-        again |= s->left_ratio[x] > GOOD;
-      if (! again)
-        break;
-      again = 0;
       memcpy (before, s->left_ratio, sizeof before);
       multiply (n, L, s->r, s->v, s->lu);
       divide_by_gaps (s, L, s->lu);
@@ -448,13 +454,58 @@ run_left (ge_refine *s, const int L)
         }
       left_residual (s, L);
       for (int x = 0; x < L; x++)
-        if (! (s->left_ratio[x] < before[x]))
+        {
+          const int better = wants[x] && s->left_ratio[x] < before[x];
+          if (! better)
+            {
+              copy_lane (n * n, L, x, s->old, s->y);
+              s->left_ratio[x] = before[x];
+            }
+          wants[x] = better && s->left_ratio[x] > GOOD
+                     && s->left_ratio[x] < before[x] / 4;
+        }
+    }
+}
+
+/* |X^-1 z|^2 with random signs z: see refine.h.  */
+INLINE void
+find_inverse_norm (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  uint32_t state = 12345;
+  real_t *z = s->old;
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  memset (z, 0, (size_t) (2 * column) * sizeof *z);
+  for (int64_t i = 0; i < n; i++)
+    {
+      state = state * 1664525u + 1013904223u;
+      for (int x = 0; x < L; x++)
+        z[i * L + x]
+            = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
+    }
+  solve (n, 1, L, s->lu, z);
+  for (int x = 0; x < L; x++)
+    s->inverse2[x] = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      const real_t *v = s->v + j * column, *u = s->lu + j * column + j * L;
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
           {
-            copy_lane (n * n, L, x, s->old, s->y);
-            s->left_ratio[x] = before[x];
+            const real_t f = 1 / s->balance[i * L + x];
+            const real_t re = v[i * L + x] * f, im = v[plane + i * L + x] * f;
+            sum[x] += re * re + im * im;
           }
-        else
-          again |= s->left_ratio[x] > GOOD && s->left_ratio[x] < before[x] / 4;
+      for (int x = 0; x < L; x++)
+        {
+          const real_t norm = sqrt_ (sum[x]);
+          const real_t re = z[j * L + x] * norm,
+                       im = z[column + j * L + x] * norm;
+          const real_t pivot2 = u[x] * u[x] + u[plane + x] * u[plane + x];
+          s->inverse2[x]
+              += pivot2 > GE_REAL_MIN ? re * re + im * im : (real_t) INFINITY;
+        }
     }
 }
 
@@ -484,7 +535,8 @@ run (ge_refine *s, const int L)
 {
   find_norm (s, L);
   normalise (s->n, L, s->v);
-  int again = 0, frozen = 0;
+  find_inverse_norm (s, L);
+  int wants[GE_LANES], frozen = 0;
   for (int x = 0; x < L; x++)
     frozen |= s->frozen[x] > 0;
   if (frozen)
@@ -495,9 +547,9 @@ run (ge_refine *s, const int L)
     }
   residual (s, L);
   for (int x = 0; x < L; x++)
-    again |= s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
-  for (int step = 0; step < MAX_STEPS && again; step++)
-    again = step_right (s, L);
+    wants[x] = s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
+    step_right (s, L, wants);
   if (s->left)
     run_left (s, L);
 }

@@ -30,18 +30,17 @@ static const size_t cache_limit[GE_SPACES]
 static int64_t host_available (gpueig_context *ctx);
 
 /* A kernel that overcommits memory grants any size, and kills who touches it.  */
-static void *
-host_alloc (gpueig_context *ctx, size_t bytes)
+static gpueig_status
+host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  void *ptr = NULL;
   int large = bytes >= 2 * HUGE_PAGE;
   if (bytes >= ASK_FROM && (double) bytes > (double) host_available (ctx))
-    return NULL;
-  if (posix_memalign (&ptr, large ? HUGE_PAGE : 64, bytes) != 0)
-    return NULL;
+    return GPUEIG_OUT_OF_MEMORY;
+  if (posix_memalign (ptr, large ? HUGE_PAGE : 64, bytes) != 0)
+    return GPUEIG_OUT_OF_MEMORY;
   if (large)
-    ge_prepare_output (ptr, bytes);
-  return ptr;
+    ge_prepare_output (*ptr, bytes);
+  return GPUEIG_OK;
 }
 
 void
@@ -268,10 +267,19 @@ ge_mark (const gpueig_context *ctx)
   return used_blocks (ctx);
 }
 
+/* Memory of a lost GPU is not touched again.  */
+static int
+is_lost (const gpueig_context *ctx, int space)
+{
+  return space != GE_HOST && ge_device_is_lost (ctx);
+}
+
 static int
 find_cached (const gpueig_context *ctx, ge_space space, size_t bytes)
 {
   int best = -1;
+  if (is_lost (ctx, space))
+    return best;
   for (int i = used_blocks (ctx); i < ctx->n_blocks; i++)
     {
       const ge_block *b = &ctx->blocks[i];
@@ -294,6 +302,22 @@ out_of_memory (gpueig_context *ctx, ge_space space, size_t bytes)
       ctx, GPUEIG_OUT_OF_MEMORY,
       "out of %s: %.6g MiB needed for one array, %.6g MiB available",
       where[space], (double) bytes / 1048576.0, (double) there / 1048576.0);
+}
+
+gpueig_status
+ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes, void **ptr)
+{
+  *ptr = NULL;
+  if (is_lost (ctx, space))
+    return ge_device_lost (ctx, "%s", ctx->fault);
+  gpueig_status status = ctx->memory[space].alloc (ctx, bytes, ptr);
+  if (status == GPUEIG_OUT_OF_MEMORY)
+    {
+      ge_trim_space (ctx, space, 0);
+      status = ctx->memory[space].alloc (ctx, bytes, ptr);
+    }
+  return status == GPUEIG_OUT_OF_MEMORY ? out_of_memory (ctx, space, bytes)
+                                        : status;
 }
 
 static void
@@ -337,14 +361,8 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
   int found = find_cached (ctx, space, bytes);
   if (found < 0)
     {
-      void *p = ctx->memory[space].alloc (ctx, bytes);
-      if (! p)
-        {
-          ge_trim_space (ctx, space, 0);
-          p = ctx->memory[space].alloc (ctx, bytes);
-        }
-      if (! p)
-        return out_of_memory (ctx, space, bytes);
+      void *p;
+      GE_TRY (ge_alloc_block (ctx, space, bytes, &p));
       found = ctx->n_blocks++;
       ctx->blocks[found] = (ge_block){ p, bytes, space, 0 };
     }
@@ -367,7 +385,7 @@ ge_release (gpueig_context *ctx, int mark)
     }
   if (mark == 0)
     for (int s = 0; s < GE_SPACES; s++)
-      ge_trim_space (ctx, (ge_space) s, cache_limit[s]);
+      ge_trim_space (ctx, (ge_space) s, is_lost (ctx, s) ? 0 : cache_limit[s]);
 }
 
 void
@@ -385,7 +403,8 @@ ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep)
           kept += b.bytes;
           continue;
         }
-      ctx->memory[space].release (ctx, b.ptr);
+      if (! is_lost (ctx, space))
+        ctx->memory[space].release (ctx, b.ptr);
       swap_blocks (ctx, i, --ctx->n_blocks);
     }
 }

@@ -7,9 +7,14 @@
 
 #include <string.h>
 
+/* At most for the vectors of pages that a launch has outside of shared
+   memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
+
 enum
 {
   LARGEST_PAGE = 64,
+  LARGEST_TEAM = 512,
   /* "auto" takes Xgeev above this order, by measurement.  */
   SHROFF_UP_TO = 800
 };
@@ -25,40 +30,38 @@ sweep_limit (int64_t n)
   return 12 + 5 * bits;
 }
 
-template <typename R, int T, int TEAMS>
+template <typename R, int T, int TEAMS, int OUTSIDE = 0>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
-  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), p->vectors, T);
-  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
+  const int inside = p->vectors && ! OUTSIDE;
+  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), inside, T);
+  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS, OUTSIDE>;
   const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
-  GE_LAUNCH (kernel, blocks, T * TEAMS, bytes, stream) (*p);
+  GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes,
+                ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
-
-/* More slots than pages: a block's idle teams have their own.  */
-enum
-{
-  SPARE_SLOTS = 16
-};
 
 template <typename R>
 static gpueig_status
 launch (gpueig_context *ctx, const page_problem<R> *p)
 {
-  if (p->n <= 4)
+  if (p->n <= team_order<4> ())
     return launch_teams<R, 4, 16> (ctx, p);
-  if (p->n <= 8)
+  if (p->n <= team_order<8> ())
     return launch_teams<R, 8, 8> (ctx, p);
-  if (p->n <= 16)
+  if (p->n <= team_order<32> ())
     return launch_teams<R, 32, 2> (ctx, p);
-  if (p->n <= 32)
+  if (p->n <= team_order<128> ())
     return launch_teams<R, 128, 1> (ctx, p);
-  return launch_teams<R, 512, 1> (ctx, p);
+  if constexpr (sizeof (R) == sizeof (double))
+    if (p->outside)
+      return launch_teams<R, LARGEST_TEAM, 1, 1> (ctx, p);
+  return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
 }
 
 /* The launches for COUNT pages, cut so that each takes well below a second:
@@ -71,6 +74,17 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
   const int64_t reals = square * (1 + p.complex_in);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   chunk = (chunk + 15) / 16 * 16;
+  /* Double precision is too large for some GPUs, and only for large teams.  */
+  if (sizeof (R) == sizeof (double) && p.vectors && n > team_order<128> ()
+      && ! ge_shared_fits (
+          ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
+    {
+      const int64_t room = (n | 1) * n;
+      const int64_t most = OUTSIDE_BYTES / (room * (int64_t) sizeof *p.outside);
+      chunk = chunk < most ? chunk : most;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room * (count < chunk ? count : chunk),
+                        &p.outside));
+    }
   for (int64_t start = 0; start < count; start += chunk)
     {
       page_problem<R> part = p;
@@ -113,7 +127,7 @@ run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
     return GPUEIG_OK;
   const int64_t square = (int64_t) p.n * p.n;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (count + SPARE_SLOTS) * square, &p.v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * square, &p.v));
   GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
   p.list = list;
   p.count = (int) count;
@@ -132,7 +146,6 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   const gpueig_general *g = &problem->general;
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int complex_in = gpueig_is_complex (g->type);
-  const int64_t slots = pages + SPARE_SLOTS;
   const size_t pair = 2 * sizeof (R);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_problem<R> p;
@@ -164,9 +177,9 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GPUEIG_MAX_HISTORY, &p.off));
   if (p.vectors)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, slots * square, &p.v));
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
   if (p.left)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, slots * square, &p.w));
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
   GE_TRY (ge_upload (ctx, a, g->a,
                      (size_t) (square * pages * (1 + complex_in)) * sizeof (R),
                      info));

@@ -8,16 +8,29 @@
 #include "complex_team.cuh"
 
 /* Of a real matrix: source[j] = j for an eigenvalue that keeps its vector, i for
-   one that becomes the conjugate of number i.  lambda is brought into form.
-   One warp, or the team if that is less; TAKEN: n flags.  */
+   one that becomes the conjugate of number i.  lambda is brought into form;
+   s.t[j] is the imaginary part that number j lost.  Conjugates are what is
+   farther from the real axis than rounding.  Close to it are, too, the two of a
+   double eigenvalue, where the conjugate of one vector must not take the place
+   of the other: nonzero if there is such a pair (are_conjugates in
+   general_form_typed.c looks at the vectors).  One warp, or the team if that is
+   less; TAKEN: n flags.  */
 template <typename R, int T>
-static __device__ void
+static __device__ R
 team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
 {
-  const int width = T < 32 ? T : 32;
-  const unsigned all = 0xffffffffu;
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  constexpr int width = T < 32 ? T : 32;
+  const lane_tile<width> tile = this_tile<width> ();
+  R size = 0, doubtful = 0;
   for (int j = t; j < n; j += T)
-    taken[j] = 0;
+    {
+      taken[j] = 0;
+      s.t[j] = 0;
+      const R here = fabs (s.lambda[j].x) + fabs (s.lambda[j].y);
+      size = here > size ? here : size;
+    }
+  size = team_max<R, T> (size, s.space);
   team_sync<T> ();
   if (T <= 32 || t < 32)
     {
@@ -25,63 +38,51 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
       for (int step = 0; step < n; step++)
         {
           /* the one farthest from the real axis, the first of equals */
-          R far = -1;
-          int j = n;
+          ranked<R> far = { -1, n };
           for (int i = lane; i < n; i += width)
-            if (! taken[i] && fabs (s.lambda[i].y) > far)
-              {
-                far = fabs (s.lambda[i].y);
-                j = i;
-              }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              const R other = __shfl_xor_sync (all, far, o, width);
-              const int at = __shfl_xor_sync (all, j, o, width);
-              if (other > far || (other == far && at < j))
-                {
-                  far = other;
-                  j = at;
-                }
-            }
+            if (! taken[i])
+              far = first_largest () (far,
+                                      ranked<R>{ fabs (s.lambda[i].y), i });
+          const int j
+              = cooperative_groups::reduce (tile, far, first_largest ()).at;
           const bool found = j < n;
           const cpx<R> x = found ? s.lambda[j] : make_cpx<R> (0, 0);
-          R best = 4 * x.y * x.y;
-          int partner = j;
+          ranked<R> near = { 4 * x.y * x.y, j };
           for (int k = lane; k < n; k += width)
             {
               const R dx = s.lambda[k].x - x.x, dy = s.lambda[k].y + x.y;
               const R d = dx * dx + dy * dy;
-              if (k != j && ! taken[k] && d < best)
-                {
-                  best = d;
-                  partner = k;
-                }
+              if (k != j && ! taken[k] && d < near.value)
+                near = ranked<R>{ d, k };
             }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              const R other = __shfl_xor_sync (all, best, o, width);
-              const int at = __shfl_xor_sync (all, partner, o, width);
-              if (other < best || (other == best && at < partner))
-                {
-                  best = other;
-                  partner = at;
-                }
-            }
-          __syncwarp ();
+          const int partner
+              = cooperative_groups::reduce (tile, near, first_smallest ()).at;
+          tile.sync ();
+          const R far_away = fabs (x.y);
+          const bool pair = partner != j && far_away > n * eps * size;
+          if (pair && far_away <= sqrt (eps) * size)
+            doubtful = 1;
           if (lane == 0 && found)
             {
-              taken[j] = taken[partner] = 1;
+              taken[j] = 1;
               source[j] = j;
-              source[partner] = j;
-              if (partner == j)
-                s.lambda[j].y = 0;
+              if (pair)
+                {
+                  taken[partner] = 1;
+                  source[partner] = j;
+                  s.lambda[partner] = make_cpx (x.x, -x.y);
+                }
               else
-                s.lambda[partner] = make_cpx (x.x, -x.y);
+                {
+                  s.t[j] = far_away;
+                  s.lambda[j].y = 0;
+                }
             }
-          __syncwarp ();
+          tile.sync ();
         }
     }
   team_sync<T> ();
+  return doubtful;
 }
 
 /* Vector times a number of modulus 1, to norm 1.  */
@@ -170,20 +171,24 @@ comes_before (const cpx<R> *lambda, int i, int j)
 
 /* Vectors V (element i of vector j at i STRIDE + j STEP) into form and to OUT in
    order; CONJUGATE: W from rows of Y.  Nonzero if a real eigenvalue has no real
-   vector.  */
+   vector: from (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
+   Im (lambda) y, and the last term must be below UNIT.  */
 template <typename R, int T>
 static __device__ R
 team_store_vectors (const team_memory<R> &s, int n, int t, cpx<R> *v,
-                    int stride, int step, bool conjugate, bool real,
+                    int stride, int step, bool conjugate, bool real, R unit,
                     const int *source, const int *rank, cpx<R> *out)
 {
   R lost = 0;
   for (int j = t; j < n; j += T)
     {
       cpx<R> *x = v + step * j;
-      if (real && s.lambda[j].y == 0
-          && make_vector_real (x, stride, n) > (R) 1e-4)
-        lost = 1;
+      if (real && s.lambda[j].y == 0)
+        {
+          const R rest = make_vector_real (x, stride, n);
+          if (! (rest <= (R) 1e-4 && s.t[j] * sqrt (rest) <= unit))
+            lost = 1;
+        }
       fix_vector_phase (x, stride, n);
     }
   team_sync<T> ();

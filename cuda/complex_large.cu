@@ -141,10 +141,9 @@ run_gather (gpueig_context *ctx, const large_problem<R> *p)
   void (*kernel) (large_problem<R>) = large_gather<R, H>;
   const int bytes = (int) sizeof (large_tiles<R, H>);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            bytes));
-  GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks), LARGE_THREADS, bytes,
-             stream)
+  GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH_AS ("large_gather", kernel, (unsigned) (p->blocks * p->blocks),
+                LARGE_THREADS, bytes, stream)
   (*p);
   LAUNCHED ();
   return GPUEIG_OK;
@@ -172,10 +171,9 @@ update_round (gpueig_context *ctx, const large_problem<R> *p, int round)
   void (*kernel) (large_problem<R>, int) = large_update<R, H>;
   const int bytes = (int) sizeof (large_tiles<R, H>);
   if (round == 0)
-    CU (cudaFuncSetAttribute (
-        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  GE_LAUNCH (kernel, (unsigned) (p->blocks * p->blocks), LARGE_THREADS, bytes,
-             ge_cuda_of (ctx)->stream)
+    GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH_AS ("large_update", kernel, (unsigned) (p->blocks * p->blocks),
+                LARGE_THREADS, bytes, ge_cuda_of (ctx)->stream)
   (*p, round);
   LAUNCHED ();
   return GPUEIG_OK;
@@ -226,7 +224,7 @@ record_sweep (gpueig_context *ctx, const large_state<R> *s,
   if (status == GPUEIG_OK)
     status = ge_cuda_status (ctx, cudaGraphInstantiate (exec, graph, 0),
                              "cudaGraphInstantiate");
-  if (graph)
+  if (graph && ! ge_device_is_lost (ctx))
     cudaGraphDestroy (graph);
   return status;
 }
@@ -307,14 +305,14 @@ iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
 /* --- sweeps in single precision first --- */
 
 static void
-forget_graphs (cudaGraphExec_t *exec)
+forget_graphs (const gpueig_context *ctx, cudaGraphExec_t *exec)
 {
   for (int i = 0; i < 2; i++)
-    if (exec[i])
-      {
+    {
+      if (exec[i] && ! ge_device_is_lost (ctx))
         cudaGraphExecDestroy (exec[i]);
-        exec[i] = NULL;
-      }
+      exec[i] = NULL;
+    }
 }
 
 /* V of a matrix in single precision into S, in double precision, and A = V^-1 A
@@ -342,7 +340,7 @@ prepare (gpueig_context *ctx, large_state<double> *s, int balance, int limit,
   for (int pass = 1; balance && pass < BALANCING_PASSES; pass++)
     GE_TRY (scale (ctx, &f.p, 1));
   GE_TRY (iterate (ctx, &f, 1e-5, limit, 0, exec, ready, info));
-  forget_graphs (exec);
+  forget_graphs (ctx, exec);
   if (*ready)
     {
       GE_LAUNCH ((large_convert<float, double>), many, LARGE_THREADS, 0,
@@ -487,7 +485,7 @@ solve_pages (gpueig_context *ctx, const ge_general_problem *problem,
       ge_release (ctx, mark);
       if (state[page] == GE_CUDA_STALLED && options->max_sweeps == 0)
         GE_TRY (finish_stalled (ctx, g, page, state, info));
-      forget_graphs (exec);
+      forget_graphs (ctx, exec);
       ge_report_pages (ctx, "shroff", page + 1, g->pages);
     }
   return GPUEIG_OK;
@@ -500,6 +498,6 @@ ge_cuda_complex_large (gpueig_context *ctx, const ge_general_problem *problem,
 {
   cudaGraphExec_t exec[2] = { NULL, NULL };
   gpueig_status status = solve_pages (ctx, problem, options, limit, exec, info);
-  forget_graphs (exec);
+  forget_graphs (ctx, exec);
   return status;
 }

@@ -93,12 +93,9 @@ large_transformations (large_problem<R> p, int round, int finders)
       c.y += p.row_c[at].y - p.col_c[at].y;
       g += p.row_g[at] + p.col_g[at];
     }
-  for (int o = 16; o > 0; o /= 2)
-    {
-      c.x += __shfl_xor_sync (0xffffffffu, c.x, o);
-      c.y += __shfl_xor_sync (0xffffffffu, c.y, o);
-      g += __shfl_xor_sync (0xffffffffu, g, o);
-    }
+  c.x = tile_sum<32> (c.x);
+  c.y = tile_sum<32> (c.y);
+  g = tile_sum<32> (g);
   if (lane != 0)
     return;
   const int x = seat_x (m, round, k), y = seat_y (m, round, k);
@@ -331,7 +328,7 @@ large_norms (large_problem<R> p)
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     if (i != j)
       sum += abs2 (by_row ? p.a[j + (size_t) n * i] : p.a[i + (size_t) n * j]);
-  sum = team_reduce<R, LARGE_THREADS, false> (sum, space);
+  sum = team_sum<R, LARGE_THREADS> (sum, space);
   if (threadIdx.x == 0)
     p.t[by_row ? j : n + j] = sum;
 }
@@ -348,8 +345,8 @@ large_measure (large_problem<R> p)
       off += (double) p.t[p.n + j];
       diagonal += (double) abs2 (p.a[j + (size_t) p.n * j]);
     }
-  off = team_reduce<double, LARGE_THREADS, false> (off, space);
-  diagonal = team_reduce<double, LARGE_THREADS, false> (diagonal, space);
+  off = team_sum<double, LARGE_THREADS> (off, space);
+  diagonal = team_sum<double, LARGE_THREADS> (diagonal, space);
   if (threadIdx.x == 0)
     {
       p.sums[0] = off;

@@ -47,8 +47,8 @@ large_inspect (int n, int complex_in, const R *a, unsigned long long *found)
             different = 1;
         }
     }
-  largest = team_reduce<R, LARGE_THREADS, true> (largest, space);
-  different = team_reduce<R, LARGE_THREADS, true> (different, space);
+  largest = team_max<R, LARGE_THREADS> (largest, space);
+  different = team_max<R, LARGE_THREADS> (different, space);
   if (threadIdx.x == 0)
     {
       atomicMax (&found[0],
@@ -121,7 +121,7 @@ large_normalise (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
       sum += abs2 (x);
       out[start + i] = x;
     }
-  sum = team_reduce<R, LARGE_THREADS, false> (sum, space);
+  sum = team_sum<R, LARGE_THREADS> (sum, space);
   sum = 1 / sqrt (sum > 0 ? sum : 1);
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     {
@@ -154,7 +154,7 @@ large_rayleigh (int n, const cpx<R> *v, const cpx<R> *av, cpx<R> *lambda)
       const cpx<R> x = v[start + i], y = av[start + i];
       sum += x.x * y.x + x.y * y.y;
     }
-  sum = team_reduce<R, LARGE_THREADS, false> (sum, space);
+  sum = team_sum<R, LARGE_THREADS> (sum, space);
   if (threadIdx.x == 0)
     lambda[blockIdx.x] = make_cpx (sum, (R) 0);
 }
@@ -176,8 +176,8 @@ large_residual (int n, const cpx<R> *a, const cpx<R> *v, const cpx<R> *lambda,
       sum += sqrt (abs2 (x));
       norm += sqrt (abs2 (a[start + i]));
     }
-  sum = team_reduce<R, LARGE_THREADS, false> (sum, space);
-  norm = team_reduce<R, LARGE_THREADS, false> (norm, space);
+  sum = team_sum<R, LARGE_THREADS> (sum, space);
+  norm = team_sum<R, LARGE_THREADS> (norm, space);
   if (threadIdx.x == 0)
     {
       atomicMax (&worst[0], (unsigned long long) __double_as_longlong (

@@ -13,7 +13,6 @@ template <typename R> struct page_input
   const R *a;
   int complex_in, n;
   R f1, f2;
-  bool there; /* false: a page of zeros */
 };
 
 template <typename R>
@@ -21,8 +20,6 @@ static __device__ __forceinline__ cpx<R>
 load_input (const page_input<R> &in, int i, int j)
 {
   const size_t at = (size_t) i + (size_t) in.n * j;
-  if (! in.there)
-    return make_cpx<R> (0, 0);
   if (in.complex_in)
     return make_cpx (in.a[2 * at] * in.f1 * in.f2,
                      in.a[2 * at + 1] * in.f1 * in.f2);
@@ -105,13 +102,13 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<R, T> (worst, s.space);
 }
 
-/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients where the page is HERMITIAN: its
-   many rotations are unitary to rounding only, and the errors add up.  SCRATCH:
-   n n numbers in global memory.  */
+/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients of a Hermitian page: its many
+   rotations are unitary to rounding only, and the errors add up.  SCRATCH: n n
+   numbers in global memory.  */
 template <typename R, int T>
 static __device__ void
 team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
-                     int t, bool hermitian, cpx<R> *scratch)
+                     int t, cpx<R> *scratch)
 {
   const int ld = s.ld;
   for (int e = t; e < n * n; e += T)
@@ -133,11 +130,11 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
       scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
     }
   team_sync<T> ();
-  for (int e = t; hermitian && e < n * n; e += T)
+  for (int e = t; e < n * n; e += T)
     s.v[e % n + ld * (e / n)] = scratch[e];
   team_sync<T> ();
   team_residual<R, T> (in, s, n, t);
-  for (int j = t; hermitian && j < n; j += T)
+  for (int j = t; j < n; j += T)
     {
       R sum = 0;
       for (int i = 0; i < n; i++)
@@ -149,14 +146,16 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
   team_sync<T> ();
 }
 
-/* Gauss-Jordan: V is overwritten, B (= s.a) becomes V^-1 B with row k of the
-   result at row pivot[k], still to be divided by its pivot, whose reciprocal is
-   left in s.z[k].  */
+/* Gauss-Jordan: V is overwritten, B of COLUMNS columns becomes V^-1 B with row k
+   of the result at row pivot[k], still to be divided by its pivot, whose
+   reciprocal is left in s.z[k].  */
 template <typename R, int T>
 static __device__ void
-team_solve (const team_memory<R> &s, int n, int t)
+team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
+            int columns)
 {
-  const int ld = s.ld, width = T < 32 ? T : 32;
+  constexpr int width = T < 32 ? T : 32;
+  const int ld = s.ld;
   int *pivot = s.pivot, *used = s.pivot + n;
   for (int i = t; i < n; i += T)
     used[i] = 0;
@@ -165,49 +164,36 @@ team_solve (const team_memory<R> &s, int n, int t)
     {
       if (T <= 32 || t < 32)
         {
-          R best = -1;
-          int row = n;
+          ranked<R> best = { -1, n };
           for (int i = t % width; i < n; i += width)
             {
-              R size = abs2 (s.v[i + ld * k]);
-              if (! used[i] && (size > best || row == n))
-                {
-                  best = size;
-                  row = i;
-                }
+              R size = abs2 (v[i + ld * k]);
+              size = size == size ? size : 0; /* NaN would lose every row */
+              if (! used[i])
+                best = first_largest () (best, ranked<R>{ size, i });
             }
-          for (int o = width / 2; o > 0; o /= 2)
-            {
-              R other = __shfl_xor_sync (0xffffffffu, best, o, width);
-              int at = __shfl_xor_sync (0xffffffffu, row, o, width);
-              if (at < n
-                  && (row == n || other > best || (other == best && at < row)))
-                {
-                  best = other;
-                  row = at;
-                }
-            }
-          __syncwarp ();
+          const int row = cooperative_groups::reduce (this_tile<width> (), best,
+                                                      first_largest ())
+                              .at;
           if (t % width == 0)
             {
               pivot[k] = row;
               used[row] = 1;
-              s.z[k] = reciprocal (s.v[row + ld * k]);
+              s.z[k] = reciprocal (v[row + ld * k]);
             }
         }
       team_sync<T> ();
       const int row = pivot[k];
       const cpx<R> inverse = s.z[k];
       /* columns k + 1 .. n - 1 of V, then all of B */
-      const int columns = n - 1 - k + n;
-      for (int e = t; e < n * columns; e += T)
+      const int left = n - 1 - k;
+      for (int e = t; e < n * (left + columns); e += T)
         {
           const int i = e % n, c = e / n;
-          cpx<R> *to = c < n - 1 - k ? s.v + ld * (k + 1 + c)
-                                     : s.a + ld * (c - (n - 1 - k));
+          cpx<R> *to = c < left ? v + ld * (k + 1 + c) : b + ld * (c - left);
           if (i == row)
             continue;
-          const cpx<R> f = multiply (s.v[i + ld * k], inverse);
+          const cpx<R> f = multiply (v[i + ld * k], inverse);
           to[i] = mul_add (to[i], negate (f), to[row]);
         }
       team_sync<T> ();
@@ -228,6 +214,44 @@ over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
                    (x.y * gap.x - x.x * gap.y) / g2);
 }
 
+/* An estimate of |X^-1|_F^2, X the vectors V in the coordinates of the balanced
+   page with columns of norm 1, from a vector of random signs.  Where it reaches
+   1 / eps, eigenvalues come from a page that is defective but for rounding: each
+   fits its vector, and all together do not fit the page.  s.a and s.j are
+   scratch.  */
+template <typename R, int T>
+static __device__ R
+team_inverse_norm2 (const team_memory<R> &s, int n, int t)
+{
+  const int ld = s.ld;
+  for (int e = t; e < n * n; e += T)
+    s.a[e % n + ld * (e / n)] = s.v[e % n + ld * (e / n)];
+  for (int i = t; i < n; i += T)
+    s.j[i]
+        = make_cpx (random_sign<R> (i) * ldexp ((R) 1, s.exponent[i]), (R) 0);
+  team_sync<T> ();
+  team_solve<R, T> (s, n, t, s.a, s.j, 1);
+  R sum = 0;
+  for (int j = t; j < n; j += T)
+    {
+      const cpx<R> y = multiply (s.j[s.pivot[j]], s.z[j]);
+      if (! (abs2 (s.z[j]) > 0)) /* a pivot was 0 */
+        sum = INFINITY;
+      R norm2 = 0;
+      for (int i = 0; i < n; i++)
+        {
+          const R f = ldexp ((R) 1, -s.exponent[i]);
+          const cpx<R> x = s.v[i + ld * j];
+          norm2 += abs2 (make_cpx (x.x * f, x.y * f));
+        }
+      const R norm = sqrt (norm2);
+      sum += abs2 (make_cpx (y.x * norm, y.y * norm));
+    }
+  sum = team_sum<R, T> (sum, s.space);
+  team_sync<T> ();
+  return sum;
+}
+
 /* One Newton step from the vectors BEST in global memory, R in s.a; the new
    ones in s.v, the old eigenvalues in s.z.  */
 template <typename R, int T>
@@ -235,7 +259,7 @@ static __device__ void
 team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
 {
   const int ld = s.ld;
-  team_solve<R, T> (s, n, t);
+  team_solve<R, T> (s, n, t, s.v, s.a, n);
   for (int e = t; e < n * n; e += T)
     {
       const int k = e % n, j = e / n;
@@ -284,11 +308,13 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
     best[e] = s.v[e % n + s.ld * (e / n)];
   team_sync<T> ();
   bool wanted = ratio > good && ! frozen;
-  for (int step = 0; step < 3 && any_team<T> (wanted); step++)
+  for (int step = 0; wanted && step < 3; step++)
     {
+      if (step > 0)
+        team_residual<R, T> (in, s, n, t);
       team_newton<R, T> (s, n, t, best);
       const R now = team_residual<R, T> (in, s, n, t) / unit;
-      const bool better = wanted && now < ratio;
+      const bool better = now < ratio;
       for (int e = t; better && e < n * n; e += T)
         best[e] = s.v[e % n + s.ld * (e / n)];
       for (int j = t; ! better && j < n; j += T)
@@ -296,12 +322,9 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
       wanted = better && now > good && now < ratio / 4;
       ratio = better ? now : ratio;
       team_sync<T> ();
-      /* all teams of a warp go on with their best */
       for (int e = t; e < n * n; e += T)
         s.v[e % n + s.ld * (e / n)] = best[e];
       team_sync<T> ();
-      if (any_team<T> (wanted))
-        team_residual<R, T> (in, s, n, t);
     }
   return ratio;
 }
@@ -359,7 +382,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
   for (int i = t; i < n; i += T)
     identity[i] = i;
   team_sync<T> ();
-  team_solve<R, T> (s, n, t);
+  team_solve<R, T> (s, n, t, s.v, s.a, n);
   for (int e = t; e < n * n; e += T)
     {
       const int k = e % n, j = e / n;

@@ -11,16 +11,14 @@
 
 #include "complex_team.cuh"
 
-/* c and G of every pair from outside its pivot block: S lanes to a pair.  */
+/* c and G of every pair from outside its pivot block: S lanes to a pair, as
+   many as the pairs of the team's largest order leave.  */
 template <typename R, int T>
 static __device__ void
 team_gather (const team_memory<R> &s, int n, int t, int round)
 {
   const int m = (n + 1) / 2, ld = s.ld;
-  int pairs = 1;
-  while (pairs < m)
-    pairs *= 2;
-  const int S = T / pairs < 32 ? T / pairs : 32; /* a power of 2 */
+  const int S = 2 * T / team_order<T> ();
   const int k = t / S, slice = t % S;
   int p = 0, q = n;
   if (k < m)
@@ -38,12 +36,9 @@ team_gather (const team_memory<R> &s, int n, int t, int round)
         c = conj_mul_add (c, negate (u), w);
         g += (abs2 (x) + abs2 (y)) + (abs2 (u) + abs2 (w));
       }
-  for (int o = S / 2; o > 0; o /= 2)
-    {
-      c.x += __shfl_xor_sync (0xffffffffu, c.x, o);
-      c.y += __shfl_xor_sync (0xffffffffu, c.y, o);
-      g += __shfl_xor_sync (0xffffffffu, g, o);
-    }
+  c.x = tile_sum<S> (c.x);
+  c.y = tile_sum<S> (c.y);
+  g = tile_sum<S> (g);
   if (slice == 0 && k < m)
     {
       s.c[k] = c;
@@ -53,8 +48,7 @@ team_gather (const team_memory<R> &s, int n, int t, int round)
 
 template <typename R, int T>
 static __device__ void
-team_transformations (const team_memory<R> &s, int n, int t, int round, R shear,
-                      R turn)
+team_transformations (const team_memory<R> &s, int n, int t, int round, R shear)
 {
   const int m = (n + 1) / 2, ld = s.ld;
   for (int k = t; k < m; k += T)
@@ -67,7 +61,7 @@ team_transformations (const team_memory<R> &s, int n, int t, int round, R shear,
           cpx<R> pp = s.a[p + ld * p], pq = s.a[p + ld * q];
           cpx<R> qp = s.a[q + ld * p], qq = s.a[q + ld * q];
           ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y,
-                          s.c[k].x, s.c[k].y, s.g[k], shear, turn, j,
+                          s.c[k].x, s.c[k].y, s.g[k], shear, (R) 1, j,
                           (int64_t) 1);
         }
       for (int i = 0; i < 4; i++)
@@ -255,11 +249,11 @@ team_measure (const team_memory<R> &s, int n, int t, R *off2, R *norm2)
 /* One diagonal scaling, then all pairs once.  */
 template <typename R, int T>
 static __device__ void
-team_sweep (const team_memory<R> &s, int n, int t, R shear, R turn, R off2)
+team_sweep (const team_memory<R> &s, int n, int t, R shear, R off2)
 {
   const int m = (n + 1) / 2;
   const R mu = off2 / n * (R) 0.01; /* see find_scaling in shroff_typed.c */
-  const bool on = shear > 0 && turn > 0 && mu > 0;
+  const bool on = shear > 0 && mu > 0;
   for (int i = t; i < n; i += T)
     {
       R row, col;
@@ -273,7 +267,7 @@ team_sweep (const team_memory<R> &s, int n, int t, R shear, R turn, R off2)
     {
       team_gather<R, T> (s, n, t, round);
       team_sync<T> ();
-      team_transformations<R, T> (s, n, t, round, shear * turn, turn);
+      team_transformations<R, T> (s, n, t, round, shear);
       team_sync<T> ();
       team_update<R, T> (s, n, t, round);
       team_sync<T> ();
@@ -284,11 +278,9 @@ team_sweep (const team_memory<R> &s, int n, int t, R shear, R turn, R off2)
    exponents that equal norms would need: two that act on each other meet.  */
 template <typename R, int T>
 static __device__ void
-team_balance (const team_memory<R> &s, int n, int t, bool wanted)
+team_balance (const team_memory<R> &s, int n, int t)
 {
   const int most = sizeof (R) == 8 ? 300 : 40;
-  for (int i = t; i < n; i += T)
-    s.exponent[i] = 0;
   for (int pass = 0; pass < 30; pass++)
     {
       R changed = 0;
@@ -298,7 +290,7 @@ team_balance (const team_memory<R> &s, int n, int t, bool wanted)
           R row, col;
           int e = 0;
           row_and_column (s, n, i, &row, &col);
-          if (wanted && row > 0 && col > 0)
+          if (row > 0 && col > 0)
             e = (ilogb (row) - ilogb (col)) / 8;
           if (abs (s.exponent[i] + e) > most)
             e = 0;
@@ -308,7 +300,7 @@ team_balance (const team_memory<R> &s, int n, int t, bool wanted)
             changed = 1;
         }
       changed = team_max<R, T> (changed, s.space);
-      if (! any_team<T> (changed > 0))
+      if (! (changed > 0))
         break;
       team_sync<T> ();
       team_apply_scaling<R, T> (s, n, t, false);

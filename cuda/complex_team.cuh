@@ -2,9 +2,9 @@
    barriers, reductions, and the layout of a team's memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T <= 32: several teams share a warp and run in step, barriers are
-   __syncwarp; a team that is done goes on with identities until all teams of its
-   warp are.  T > 32: the team is the block.  */
+   T <= 32: several teams share a warp, each goes its own way and waits for its
+   own lanes only (teams.cuh).  T > 32: the team is the block.  Every thread of a
+   team calls what is named team_...  */
 
 #ifndef GE_COMPLEX_TEAM_CUH
 #define GE_COMPLEX_TEAM_CUH 1
@@ -12,6 +12,7 @@
 #include "cuda.cuh"
 #include "scalar.cuh"
 #include "schedule.h"
+#include "teams.cuh"
 
 template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
 
@@ -70,61 +71,55 @@ reciprocal (cpx<R> a)
   return make_cpx (a.x * f, -a.y * f);
 }
 
+/* Signs of a fixed pseudo-random sequence.  */
+template <typename R>
+static __device__ __forceinline__ R
+random_sign (int i)
+{
+  return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
+}
+
+/* The largest order that a team of T threads serves.  */
+template <int T>
+static __host__ __device__ __forceinline__ constexpr int
+team_order (void)
+{
+  return T == 4 ? 4 : T == 8 ? 8 : T == 32 ? 16 : T == 128 ? 32 : 64;
+}
+
 template <int T>
 static __device__ __forceinline__ void
 team_sync (void)
 {
-  if (T <= 32)
-    __syncwarp ();
+  if constexpr (T <= 32)
+    this_tile<T> ().sync ();
   else
     __syncthreads ();
 }
 
-/* The same sum, or maximum, for all threads of the team, in fixed order.  SPACE:
-   16 numbers of the team.  Every thread of the warp or block calls it.  */
-template <typename R, int T, bool MAX>
-static __device__ R
+/* OP over the team; SPACE: a number of the team for each of its warps.  */
+template <typename OP, typename R, int T>
+static __device__ __forceinline__ R
 team_reduce (R x, R *space)
 {
-  const int width = T < 32 ? T : 32;
-  for (int o = width / 2; o > 0; o /= 2)
-    {
-      R y = __shfl_xor_sync (0xffffffffu, x, o, width);
-      x = MAX ? (y > x ? y : x) : x + y;
-    }
-  if (T <= 32)
-    return x;
-  __syncthreads ();
-  if (threadIdx.x % 32 == 0)
-    space[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = space[0];
-  for (int i = 1; i < T / 32; i++)
-    x = MAX ? (space[i] > x ? space[i] : x) : x + space[i];
-  return x;
+  if constexpr (T <= 32)
+    return cooperative_groups::reduce (this_tile<T> (), x, OP ());
+  else
+    return block_reduce<OP> (x, space, T / 32);
 }
 
 template <typename R, int T>
-static __device__ __forceinline__ R
+static __device__ R
 team_sum (R x, R *space)
 {
-  return team_reduce<R, T, false> (x, space);
+  return team_reduce<cooperative_groups::plus<R>, R, T> (x, space);
 }
 
 template <typename R, int T>
-static __device__ __forceinline__ R
+static __device__ R
 team_max (R x, R *space)
 {
-  return team_reduce<R, T, true> (x, space);
-}
-
-/* Does FLAG hold for any team of this warp, or for this block's team?  Uniform
-   in a team.  */
-template <int T>
-static __device__ __forceinline__ bool
-any_team (bool flag)
-{
-  return T <= 32 ? __any_sync (0xffffffffu, flag) : flag;
+  return team_reduce<larger_of<R>, R, T> (x, space);
 }
 
 /* What is called with a problem; see complex_eig.cu.  */
@@ -139,6 +134,8 @@ template <typename R> struct page_problem
   R tol;
   cpx<R> *lambda, *v, *w; /* V and W: n n a slot if there is a LIST (slot:
                              place in it), else a page */
+  cpx<R> *outside; /* NULL, or the team's copy of V where shared memory has no
+                      room for it, (n | 1) n a slot */
   unsigned char *state;
   int *sweeps;             /* largest of all pages */
   unsigned long long *off; /* bits of the largest off after each sweep */
@@ -156,7 +153,8 @@ template <typename R> struct team_memory
   int ld;
 };
 
-/* Sizes in bytes, each part aligned to 16; used on both sides.  */
+/* Sizes in bytes, each part aligned to 16; used on both sides.  VECTORS: in shared
+   memory.  */
 static __host__ __device__ inline size_t
 team_bytes (int n, int real, int vectors, int threads)
 {

@@ -1,4 +1,4 @@
-/* Devices, memory, checked calls and the clock of the CUDA backend.
+/* Devices, memory and the clock of the CUDA backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cuda.cuh"
@@ -7,79 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- checked calls --- */
-
-static int
-injected_failure (gpueig_context *ctx)
-{
-  ctx->device_count++;
-  return ctx->device_fail && ctx->device_count == ctx->device_fail;
-}
-
-static gpueig_status
-device_error (gpueig_context *ctx, const char *name, const char *call)
-{
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "%s in %.60s", name, call);
-}
-
-gpueig_status
-ge_cuda_status (gpueig_context *ctx, cudaError_t error, const char *call)
-{
-  if (injected_failure (ctx))
-    return device_error (ctx, "cudaErrorUnknown (simulated)", call);
-  if (error == cudaSuccess)
-    return GPUEIG_OK;
-  cudaGetLastError (); /* a sticky error comes back, any other is forgotten */
-  if (error == cudaErrorMemoryAllocation)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return device_error (ctx, cudaGetErrorName (error), call);
-}
-
-gpueig_status
-ge_cublas_status (gpueig_context *ctx, cublasStatus_t error, const char *call)
-{
-  if (injected_failure (ctx))
-    return device_error (ctx, "CUBLAS_STATUS_EXECUTION_FAILED (simulated)",
-                         call);
-  if (error == CUBLAS_STATUS_SUCCESS)
-    return GPUEIG_OK;
-  if (error == CUBLAS_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return device_error (ctx, cublasGetStatusName (error), call);
-}
-
-gpueig_status
-ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
-                    const char *call)
-{
-  char name[40];
-  if (injected_failure (ctx))
-    return device_error (ctx, "CUSOLVER_STATUS_EXECUTION_FAILED (simulated)",
-                         call);
-  if (error == CUSOLVER_STATUS_SUCCESS)
-    return GPUEIG_OK;
-  if (error == CUSOLVER_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  snprintf (name, sizeof name, "cuSOLVER status %d", (int) error);
-  return device_error (ctx, name, call);
-}
-
 /* --- memory --- */
 
-static void *
-device_alloc (gpueig_context *ctx, size_t bytes)
+static gpueig_status
+device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  void *ptr = NULL;
-  (void) ctx;
-  if (cudaMalloc (&ptr, bytes) != cudaSuccess)
-    {
-      cudaGetLastError ();
-      return NULL;
-    }
-  return ptr;
+  const cudaError_t error = cudaMalloc (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_runtime_failure (ctx, error, "cudaMalloc");
 }
 
 /* Errors are tolerated: at exit the driver may be gone already.  */
@@ -95,21 +32,19 @@ device_available (gpueig_context *ctx)
 {
   size_t free_bytes = 0, total = 0;
   (void) ctx;
-  cudaMemGetInfo (&free_bytes, &total);
+  if (cudaMemGetInfo (&free_bytes, &total) != cudaSuccess)
+    cudaGetLastError ();
   return (int64_t) free_bytes;
 }
 
-static void *
-pinned_alloc (gpueig_context *ctx, size_t bytes)
+static gpueig_status
+pinned_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  void *ptr = NULL;
-  (void) ctx;
-  if (cudaMallocHost (&ptr, bytes) != cudaSuccess)
-    {
-      cudaGetLastError ();
-      return NULL;
-    }
-  return ptr;
+  const cudaError_t error = cudaMallocHost (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_runtime_failure (ctx, error, "cudaMallocHost");
 }
 
 static void
@@ -153,11 +88,8 @@ ge_cuda_open (gpueig_context *ctx)
 }
 
 static void
-close_device (gpueig_context *ctx)
+destroy_handles (ge_cuda *state)
 {
-  ge_cuda *state = ge_cuda_of (ctx);
-  ge_trim_space (ctx, GE_DEVICE, 0);
-  ge_trim_space (ctx, GE_PINNED, 0);
   if (state->start)
     cudaEventDestroy (state->start);
   if (state->stop)
@@ -174,8 +106,21 @@ close_device (gpueig_context *ctx)
     cudaStreamDestroy (state->side);
   if (state->stream)
     cudaStreamDestroy (state->stream);
+}
+
+/* What a lost GPU holds is abandoned.  */
+static void
+close_device (gpueig_context *ctx)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  ge_trim_space (ctx, GE_PINNED, 0);
+  if (! ge_device_is_lost (ctx))
+    destroy_handles (state);
+  const ge_cuda_launches launched = state->launched;
   memset (state, 0, sizeof *state);
   state->device = -1;
+  state->launched = launched; /* what they left may be met later */
 }
 
 void
@@ -192,13 +137,8 @@ static gpueig_status
 open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
-  int shared = 0, first = 0;
+  int first = 0;
   CU (cudaSetDevice (device));
-  CU (cudaDeviceGetAttribute (&state->multiprocessors,
-                              cudaDevAttrMultiProcessorCount, device));
-  CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                              device));
-  state->shared_per_block = (size_t) shared;
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
@@ -214,6 +154,43 @@ open_device (gpueig_context *ctx, int device)
   return GPUEIG_OK;
 }
 
+static int
+least_of (int64_t limit, int there)
+{
+  return limit > 0 && limit < there ? (int) limit : there;
+}
+
+/* What kernels may use: what the device has, within the limits of the tests.  */
+static gpueig_status
+find_limits (gpueig_context *ctx, int device)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  int multiprocessors = 0, shared = 0, major = 0;
+  CU (cudaDeviceGetAttribute (&multiprocessors, cudaDevAttrMultiProcessorCount,
+                              device));
+  CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                              device));
+  CU (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
+                              device));
+  state->multiprocessors
+      = least_of (ctx->limit_multiprocessors, multiprocessors);
+  state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
+  state->clusters = major >= 9 && ! ctx->limit_clusters;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
+{
+  const size_t most = ge_cuda_of (ctx)->shared_per_block;
+  if (bytes <= most)
+    return GPUEIG_OK;
+  return gpueig_fail (
+      ctx, GPUEIG_DEVICE_ERROR,
+      "%.60s needs %zu bytes of shared memory, this GPU has %zu", kernel, bytes,
+      most);
+}
+
 gpueig_status
 ge_cuda_select (gpueig_context *ctx, int device)
 {
@@ -222,7 +199,7 @@ ge_cuda_select (gpueig_context *ctx, int device)
   if (state->device == device)
     {
       CU (cudaSetDevice (device));
-      return GPUEIG_OK;
+      return find_limits (ctx, device);
     }
   CU (cudaGetDeviceCount (&count));
   if (device >= count)
@@ -232,39 +209,11 @@ ge_cuda_select (gpueig_context *ctx, int device)
         count);
   close_device (ctx);
   gpueig_status status = open_device (ctx, device);
+  if (status == GPUEIG_OK)
+    status = find_limits (ctx, device);
   if (status != GPUEIG_OK)
     close_device (ctx);
   return status;
-}
-
-void
-ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
-{
-  int count = 0, old = 0;
-  (void) ctx;
-  cudaRuntimeGetVersion (&machine->runtime_version);
-  cudaDriverGetVersion (&machine->driver_version);
-  if (cudaGetDeviceCount (&count) != cudaSuccess)
-    return;
-  cudaGetDevice (&old);
-  machine->n_devices = count < GPUEIG_MAX_DEVICES ? count : GPUEIG_MAX_DEVICES;
-  for (int i = 0; i < machine->n_devices; i++)
-    {
-      gpueig_device *d = &machine->device[i];
-      cudaDeviceProp prop;
-      size_t free_bytes = 0, total = 0;
-      if (cudaGetDeviceProperties (&prop, i) != cudaSuccess)
-        continue;
-      snprintf (d->name, sizeof d->name, "%.127s", prop.name);
-      d->compute_capability[0] = prop.major;
-      d->compute_capability[1] = prop.minor;
-      d->multiprocessors = prop.multiProcessorCount;
-      d->memory = (int64_t) prop.totalGlobalMem;
-      if (cudaSetDevice (i) == cudaSuccess
-          && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)
-        d->memory_free = (int64_t) free_bytes;
-    }
-  cudaSetDevice (old);
 }
 
 /* --- clock --- */

@@ -12,7 +12,7 @@
 
 #include "plugin.h"
 
-/* --- checked calls ---
+/* --- checked calls, status.cu ---
 
    In a function that returns gpueig_status, with ctx in scope:
    CU (cudaMemcpyAsync (...)); CUBLAS (cublasDgemm (...)); CUSOLVER (...);
@@ -25,30 +25,62 @@ gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
 gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
                                   const char *call);
 
+gpueig_status ge_cuda_launched (gpueig_context *ctx);
+
+/* The status of a CALL that failed with ERROR or, of a library, with error NAME:
+   GPUEIG_OUT_OF_MEMORY (NO_MEMORY), else GPUEIG_DEVICE_ERROR; a GPU that is lost
+   is recorded.  */
+gpueig_status ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
+                                       const char *call);
+gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
+                               const char *name, const char *call);
+
+/* NAME of a kernel or library call that is about to run, for messages; it must
+   live on.  */
+void ge_cuda_note (gpueig_context *ctx, const char *name);
+
+/* For tests: a fault of KIND on STREAM; is it the next checked call's?  */
+cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
+int ge_cuda_fault_is_due (gpueig_context *ctx);
+
 #define CU(call) GE_TRY (ge_cuda_status (ctx, (call), #call))
 #define CUBLAS(call) GE_TRY (ge_cublas_status (ctx, (call), #call))
 #define CUSOLVER(call) GE_TRY (ge_cusolver_status (ctx, (call), #call))
-#define LAUNCHED() CU (cudaGetLastError ())
+#define LAUNCHED() GE_TRY (ge_cuda_launched (ctx))
 
-/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): formatters
-   take the brackets of a launch for templates.  */
+/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): the only
+   way to launch a kernel, so that a fault is told with its name.  GE_LAUNCH_AS
+   names a kernel that is called through a pointer.  */
 // clang-format off
-#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
-  kernel<<<(grid), (block), (shared), (stream)>>>
+#define GE_LAUNCH_AS(name, kernel, grid, block, shared, stream)                \
+  ge_cuda_note (ctx, name), kernel<<<(grid), (block), (shared), (stream)>>>
 // clang-format on
+#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
+  GE_LAUNCH_AS (#kernel, kernel, grid, block, shared, stream)
 
 /* --- the plugin's state --- */
 
 enum
 {
-  GE_COPY_STREAMS = 32
+  GE_COPY_STREAMS = 32,
+  GE_LAUNCHES = 8
 };
+
+/* Names of the kernels and library calls since the last wait: COUNT of them, the
+   last GE_LAUNCHES in a ring.  */
+typedef struct
+{
+  const char *names[GE_LAUNCHES];
+  int64_t count;
+} ge_cuda_launches;
 
 typedef struct
 {
   int device; /* current one, -1 before the first call */
+  /* What kernels may use, see ge_cuda_select.  */
   int multiprocessors;
-  size_t shared_per_block; /* opt-in maximum, bytes */
+  size_t shared_per_block; /* static and dynamic, bytes */
+  int clusters;            /* of thread blocks */
   cudaStream_t stream;
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
@@ -57,6 +89,7 @@ typedef struct
   cudaEvent_t ready; /* one stream waits for another; no time */
   cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
   int copy_streams;
+  ge_cuda_launches launched;
 } ge_cuda;
 
 static inline ge_cuda *
@@ -64,6 +97,27 @@ ge_cuda_of (gpueig_context *ctx)
 {
   return (ge_cuda *) ctx->plugin_data;
 }
+
+/* Do BYTES of dynamic shared memory fit beside up to 2 KB of static memory?  What
+   needs more on some GPU asks before it is launched.  */
+static inline int
+ge_shared_fits (gpueig_context *ctx, size_t bytes)
+{
+  return bytes + 2048 <= ge_cuda_of (ctx)->shared_per_block;
+}
+
+/* Allow KERNEL so many bytes of dynamic shared memory, which fit.  */
+#define GE_ALLOW_SHARED(kernel, bytes)                                         \
+  do                                                                           \
+    {                                                                          \
+      GE_TRY (ge_check_shared (ctx, (size_t) (bytes), #kernel));               \
+      CU (cudaFuncSetAttribute (kernel,                                        \
+                                cudaFuncAttributeMaxDynamicSharedMemorySize,   \
+                                (int) (bytes)));                               \
+    }                                                                          \
+  while (0)
+gpueig_status ge_check_shared (gpueig_context *ctx, size_t bytes,
+                               const char *kernel);
 
 /* Time on the device's clock between the two calls, added to *SECONDS by
    ge_timer_stop, which waits for the stream.  */

@@ -164,6 +164,7 @@ ge_cuda_cusolver_method (gpueig_context *ctx, const gpueig_symmetric *s,
   CUSOLVER (cusolverDnCreateSyevjInfo (&params));
   gpueig_status status
       = GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, options, params, info));
-  cusolverDnDestroySyevjInfo (params);
+  if (! ge_device_is_lost (ctx))
+    cusolverDnDestroySyevjInfo (params);
   return status;
 }

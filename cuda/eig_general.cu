@@ -10,6 +10,7 @@
 #include "eig_general.cuh"
 #include "job.cuh"
 #include "reflection.cuh"
+#include "teams.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -61,40 +62,6 @@ set_identity (int64_t n, C *a)
     }
 }
 
-/* Sum of X over the block, for all; SPACE: one number a warp.  */
-template <typename R>
-static __device__ R
-block_sum (R x, R *space)
-{
-  for (int o = 16; o > 0; o /= 2)
-    x += __shfl_xor_sync (0xffffffffu, x, o);
-  __syncthreads ();
-  if (threadIdx.x % 32 == 0)
-    space[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = 0;
-  for (int i = 0; i < (int) blockDim.x / 32; i++)
-    x += space[i];
-  return x;
-}
-
-/* Largest X of the block, for all; SPACE: one number a warp.  */
-template <typename R>
-static __device__ R
-block_max (R x, R *space)
-{
-  for (int o = 16; o > 0; o /= 2)
-    x = fmax (x, __shfl_xor_sync (0xffffffffu, x, o));
-  __syncthreads ();
-  if (threadIdx.x % 32 == 0)
-    space[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = space[0];
-  for (int i = 1; i < (int) blockDim.x / 32; i++)
-    x = fmax (x, space[i]);
-  return x;
-}
-
 /* W(:,j) from row j of Y: conjugated, 2-norm 1, the largest element real; NaN
    where the row is zero or not finite.  Rows have any size: squares are taken
    of numbers near 1.  A block makes a column.  */
@@ -110,7 +77,7 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
   int64_t at = 0;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     part = fmax (part, fmax (fabs (y[j + n * i].x), fabs (y[j + n * i].y)));
-  part = block_max (part, space);
+  part = block_max (part, space, blockDim.x / 32);
   const R scale
       = ldexp ((R) 1, part > 0 && part < INFINITY ? -ilogb (part) : 0);
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
@@ -126,7 +93,7 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
     }
   size[threadIdx.x] = largest;
   where[threadIdx.x] = at;
-  sum = block_sum (sum, space);
+  sum = block_sum (sum, space, blockDim.x / 32);
   for (int i = 0; i < (int) blockDim.x; i++)
     if (size[i] > largest || (size[i] == largest && where[i] < at))
       {
@@ -165,7 +132,7 @@ left_error (int64_t n, const C *r, const C *w, const C *lambda, int exponent,
       const R im = y.y - (l.x * x.y - l.y * x.x);
       sum += sqrt (re * re + im * im);
     }
-  sum = block_sum (sum, space);
+  sum = block_sum (sum, space, blockDim.x / 32);
   if (threadIdx.x == 0)
     atomicMax (worst, (unsigned long long) __double_as_longlong (
                           sum == sum ? (double) sum : (double) INFINITY));
@@ -182,7 +149,7 @@ one_norm (int64_t n, const C *a, unsigned long long *worst)
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     sum += sqrt (a[i + n * j].x * a[i + n * j].x
                  + a[i + n * j].y * a[i + n * j].y);
-  sum = block_sum (sum, space);
+  sum = block_sum (sum, space, blockDim.x / 32);
   if (threadIdx.x == 0)
     atomicMax (worst, (unsigned long long) __double_as_longlong ((double) sum));
 }

@@ -299,9 +299,4 @@ gpueig_status ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n,
                                       double floor, int safe, double *off2,
                                       int64_t *count);
 
-/* Shared memory of a kernel beyond the default 48 KB.  */
-#define GE_ALLOW_SHARED(kernel, bytes)                                         \
-  CU (cudaFuncSetAttribute (                                                   \
-      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) (bytes)))
-
 #endif

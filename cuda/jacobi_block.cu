@@ -49,7 +49,15 @@ window_is_close (const shared_matrix<T> *s, R floor, R share)
   return __syncthreads_or (any);
 }
 
-template <typename T>
+/* What a pair's vectors or a second factor lie in: 64-by-64 complex numbers in
+   double precision do not fit twice into the shared memory of every GPU.  */
+enum
+{
+  SHARED,
+  GLOBAL
+};
+
+template <typename T, int HOME>
 __global__ void
 __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
                                          int64_t ld, T *a, T *u, int *plays)
@@ -60,18 +68,20 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
   int first, second, wanted, game = blockIdx.x;
   R tol = (R) task.tol, floor = (R) task.floor;
   s.m = P;
-  s.ld = s.ldv = LD_INNER;
+  const int ldv = HOME == SHARED ? LD_INNER : P;
+  s.ld = LD_INNER;
+  s.ldv = ldv;
   s.rows = P;
   s.a = (T *) memory;
-  s.v = s.a + P * LD_INNER;
-  place_games (&s, s.v + P * LD_INNER);
+  s.v = HOME == SHARED ? s.a + P * LD_INNER : u + (int64_t) game * P * P;
+  place_games (&s, s.a + (HOME == SHARED ? 2 : 1) * P * LD_INNER);
   ge_pair_blocks (pairing, game, &first, &second);
   for (int x = threadIdx.x; x < P * P; x += THREADS)
     {
       int j = x / P, i = x % P;
       s.a[i + LD_INNER * j] = a[tile_index (first, second, i)
                                 + ld * tile_index (first, second, j)];
-      s.v[i + LD_INNER * j] = make_of<T> (i == j, 0);
+      s.v[i + ldv * j] = make_of<T> (i == j, 0);
     }
   if (task.window)
     wanted = window_is_close (&s, floor, (R) task.share);
@@ -94,7 +104,8 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
       int j = x / P, i = x % P;
       a[tile_index (first, second, i) + ld * tile_index (first, second, j)]
           = s.a[i + LD_INNER * j];
-      u[(int64_t) game * P * P + x] = s.v[i + LD_INNER * j];
+      if (HOME == SHARED)
+        u[(int64_t) game * P * P + x] = s.v[i + ldv * j];
     }
 }
 
@@ -118,11 +129,10 @@ template <typename T> struct fragment
 };
 
 /* F = op (X) Y, op the adjoint when ADJOINT; rows ty + 16 r, columns tx + 16 c.  */
-template <typename T>
+template <int LDX, int LDY, typename T>
 static __device__ void
 multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
 {
-  const int ld = product_ld<T>::value;
   int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   for (int r = 0; r < 4; r++)
     for (int c = 0; c < 4; c++)
@@ -133,11 +143,11 @@ multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
       T a[4], b[4];
 #pragma unroll
       for (int r = 0; r < 4; r++)
-        a[r] = adjoint ? conj_of (x[k + ld * (ty + 16 * r)])
-                       : x[ty + 16 * r + ld * k];
+        a[r] = adjoint ? conj_of (x[k + LDX * (ty + 16 * r)])
+                       : x[ty + 16 * r + LDX * k];
 #pragma unroll
       for (int c = 0; c < 4; c++)
-        b[c] = y[k + ld * (tx + 16 * c)];
+        b[c] = y[k + LDY * (tx + 16 * c)];
 #pragma unroll
       for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -156,12 +166,10 @@ place_of (const fragment<T> *, int r, int c, int *row, int *column)
 
 /* Double precision: each of 8 warps computes 16 by 32 by mma.m8n8k4.  x[r][c]:
    r the 8-by-8 tile's row (0, 1) and parity of the column, c its column.  */
-template <>
-__device__ void
-multiply<double> (const double *x, const double *y, int adjoint,
-                  fragment<double> *f)
+template <int LDX, int LDY>
+static __device__ void
+multiply (const double *x, const double *y, int adjoint, fragment<double> *f)
 {
-  const int ld = product_ld<double>::value;
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   int row = 16 * (warp % 4) + lane / 4, column = 32 * (warp / 4) + lane / 4;
   for (int r = 0; r < 4; r++)
@@ -173,10 +181,10 @@ multiply<double> (const double *x, const double *y, int adjoint,
       double a[2], b[4];
 #pragma unroll
       for (int r = 0; r < 2; r++)
-        a[r] = adjoint ? x[k + ld * (row + 8 * r)] : x[row + 8 * r + ld * k];
+        a[r] = adjoint ? x[k + LDX * (row + 8 * r)] : x[row + 8 * r + LDX * k];
 #pragma unroll
       for (int c = 0; c < 4; c++)
-        b[c] = y[k + ld * (column + 8 * c)];
+        b[c] = y[k + LDY * (column + 8 * c)];
 #pragma unroll
       for (int r = 0; r < 2; r++)
 #pragma unroll
@@ -226,7 +234,7 @@ keep (const fragment<T> *f, T *to)
 
 /* Block (x, y): for y < games the tile of games x and y of A (Hermitian; x < y,
    or x = y when DIAGONAL), beyond that 64 rows of V and game x.  */
-template <typename T>
+template <typename T, int HOME>
 __global__ void
 __launch_bounds__ (THREADS)
     update_kernel (ge_pairing pairing, int64_t ld, T *a, int diagonal, T *v,
@@ -234,6 +242,7 @@ __launch_bounds__ (THREADS)
 {
   extern __shared__ __align__ (16) char memory[];
   const int lds = product_ld<T>::value;
+  const int ldf = HOME == SHARED ? lds : P;
   T *tile = (T *) memory, *factor = tile + P * lds;
   int games = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
   int on_a = g < games, c1, c2, r1 = 0, r2 = 0;
@@ -262,17 +271,21 @@ __launch_bounds__ (THREADS)
         = a[tile_index (r1, r2, x % P) + ld * tile_index (c1, c2, x / P)];
   if (right)
     {
-      load_u (u, h, factor);
+      if (HOME == SHARED)
+        load_u (u, h, factor);
       __syncthreads ();
-      multiply (tile, factor, 0, &f);
+      multiply<lds, ldf> (
+          tile, HOME == SHARED ? factor : u + (int64_t) h * P * P, 0, &f);
       keep (&f, tile);
     }
   if (left)
     {
       __syncthreads ();
-      load_u (u, g, factor);
+      if (HOME == SHARED)
+        load_u (u, g, factor);
       __syncthreads ();
-      multiply (factor, tile, 1, &f);
+      multiply<ldf, lds> (HOME == SHARED ? factor : u + (int64_t) g * P * P,
+                          tile, 1, &f);
       keep (&f, tile);
     }
   __syncthreads ();
@@ -286,32 +299,62 @@ __launch_bounds__ (THREADS)
 }
 
 template <typename T>
+static size_t
+pair_bytes (int home)
+{
+  return (home == SHARED ? 2 : 1) * P * LD_INNER * sizeof (T)
+         + shared_games_bytes<T> (P);
+}
+
+template <typename T>
+static size_t
+update_bytes (int home)
+{
+  return (home == SHARED ? 2 : 1) * P * product_ld<T>::value * sizeof (T);
+}
+
+template <typename T, int HOME>
+static gpueig_status
+play_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
+            int64_t ld, T *a, T *v, T *r, T *u, int *plays)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
+      = pair_kernel<T, HOME>;
+  void (*update) (ge_pairing, int64_t, T *, int, T *, const T *, const int *)
+      = update_kernel<T, HOME>;
+  const int games = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
+  const size_t inner = pair_bytes<T> (HOME), outer = update_bytes<T> (HOME);
+  GE_ALLOW_SHARED (pair, inner);
+  GE_ALLOW_SHARED (update, outer);
+  GE_LAUNCH_AS ("pair_kernel", pair, games, THREADS, inner, stream)
+  (pairing, task, ld, a, u, plays);
+  LAUNCHED ();
+  dim3 tiles ((unsigned) games, (unsigned) (games + strips));
+  GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
+  (pairing, ld, a, 0, v, u, plays);
+  LAUNCHED ();
+  if (r)
+    {
+      dim3 square ((unsigned) games, (unsigned) games);
+      GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
+      (pairing, ld, r, 1, (T *) NULL, u, plays);
+      LAUNCHED ();
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
 gpueig_status
 ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
                       ge_pair_task task, int64_t ld, T *a, T *v, T *r, T *u,
                       int *plays)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int games = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
-  size_t inner = 2 * P * LD_INNER * sizeof (T) + shared_games_bytes<T> (P);
-  size_t outer = 2 * P * product_ld<T>::value * sizeof (T);
-  GE_ALLOW_SHARED (pair_kernel<T>, inner);
-  GE_ALLOW_SHARED (update_kernel<T>, outer);
-  pair_kernel<T>
-      <<<games, THREADS, inner, stream>>> (pairing, task, ld, a, u, plays);
-  LAUNCHED ();
-  dim3 tiles ((unsigned) games, (unsigned) (games + strips));
-  update_kernel<T>
-      <<<tiles, THREADS, outer, stream>>> (pairing, ld, a, 0, v, u, plays);
-  LAUNCHED ();
-  if (r)
-    {
-      dim3 square ((unsigned) games, (unsigned) games);
-      update_kernel<T><<<square, THREADS, outer, stream>>> (
-          pairing, ld, r, 1, (T *) NULL, u, plays);
-      LAUNCHED ();
-    }
-  return GPUEIG_OK;
+  if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
+    if (! ge_shared_fits (ctx, pair_bytes<T> (SHARED))
+        || ! ge_shared_fits (ctx, update_bytes<T> (SHARED)))
+      return play_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u, plays);
+  return play_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, plays);
 }
 
 /* --- how far --- */
@@ -378,8 +421,8 @@ ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
   measure *parts, host[MEASURE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
-  measure_kernel<T><<<MEASURE_BLOCKS, THREADS, 0, stream>>> (
-      n, a, ld, tol, floor, safe, parts);
+  GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
+  (n, a, ld, tol, floor, safe, parts);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
                        stream));

@@ -93,6 +93,24 @@ refresh (choice<R> *best, int k, int p, int q, const element_pair<T> &e)
   return now.weight < old;
 }
 
+/* Row K, of which ROW_BEST and LIST know as SLOT, by the rotation: what the block
+   has to offer outside of rows p and q, and in them.  */
+template <typename T, typename R>
+GE_DEVICE_FN void
+rotate_row (int slot, int k, int p, int q, R c, T w, element_pair<T> e,
+            choice<R> *row_best, int *list, int *listed, choice<R> mine[KINDS])
+{
+  rotate_elements (&e, k, p, q, c, w);
+  if (k < q && refresh (&row_best[slot], k, p, q, e))
+    list[atomicAdd (listed, 1)] = slot;
+  else
+    better (&mine[OWN], row_best[slot]);
+  if (k > p)
+    better (&mine[IN_P], choice_of (conj_of (e.p), p, k));
+  if (k > q)
+    better (&mine[IN_Q], choice_of (conj_of (e.q), q, k));
+}
+
 /* --- the kernel --- */
 
 typedef struct
@@ -136,15 +154,16 @@ __launch_bounds__ (THREADS, 1)
   typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) char memory[];
   __shared__ choice<R> result[KINDS], scratch[KINDS][WARPS];
-  __shared__ int list[THREADS], listed;
+  __shared__ int listed;
   int blocks = (int) gridDim.x, mine = (int) blockIdx.x, t = threadIdx.x;
   int slots = ((int) n - mine + blocks - 1) / blocks;
-  int warps = (slots + 31) / 32;
+  int warps = slots < THREADS ? (slots + 31) / 32 : WARPS;
   choice<R> *row_best = (choice<R> *) memory;
   R *diagonal = (R *) (row_best + (n + blocks - 1) / blocks);
+  int *list = (int *) (diagonal + n);
   int64_t strip = (n + blocks - 1) / blocks, v0 = strip * mine;
   int64_t v1 = v0 + strip < n ? v0 + strip : n;
-  choice<R> own = none<R> (), mail[KINDS];
+  choice<R> found[KINDS], mail[KINDS];
   unsigned stamp = 1;
   T value;
 
@@ -162,9 +181,10 @@ __launch_bounds__ (THREADS, 1)
   __syncthreads ();
   if (t < 32)
     {
+      found[OWN] = none<R> ();
       for (int slot = t; slot < slots; slot += 32)
-        better (&own, row_best[slot]);
-      mail[OWN] = warp_best (own);
+        better (&found[OWN], row_best[slot]);
+      mail[OWN] = warp_best (found[OWN]);
       mail[IN_P] = mail[IN_Q] = none<R> ();
       exchange (n, (const T *) a, mail, stamp, letters, values, result);
     }
@@ -182,34 +202,31 @@ __launch_bounds__ (THREADS, 1)
       R c, tg, dp = diagonal[p], dq = diagonal[q];
       T w;
       rotation_of (dp, dq, value, 0, &c, &w, &tg);
-      own = none<R> ();
-      choice<R> in_p = own, in_q = own;
+      for (int kind = 0; kind < KINDS; kind++)
+        found[kind] = none<R> ();
       if (works)
-        {
-          rotate_elements (&e, k, p, q, c, w);
-          if (k < q && refresh (&row_best[t], k, p, q, e))
-            list[atomicAdd (&listed, 1)] = t;
-          else
-            own = row_best[t];
-          if (k > p)
-            in_p = choice_of (conj_of (e.p), p, k);
-          if (k > q)
-            in_q = choice_of (conj_of (e.q), q, k);
-        }
+        rotate_row (t, k, p, q, c, w, e, row_best, list, &listed, found);
       else if (t < slots && k == p)
         a[row_start (n, p) + q] = make_of<T> (0, 0);
+      /* On a GPU of few multiprocessors a thread has several rows.  */
+      for (int slot = t + THREADS; slot < slots; slot += THREADS)
+        {
+          k = mine + blocks * slot;
+          if (k != p && k != q)
+            rotate_row (slot, k, p, q, c, w, load_elements (n, a, k, p, q),
+                        row_best, list, &listed, found);
+          else if (k == p)
+            a[row_start (n, p) + q] = make_of<T> (0, 0);
+        }
       for (int64_t i = v0 + t; i < v1 && v; i += THREADS)
         turn (c, w, &v[i + ldv * p], &v[i + ldv * q]);
       if (t / 32 < warps)
         {
-          own = warp_best (own);
-          in_p = warp_best (in_p);
-          in_q = warp_best (in_q);
-          if (t % 32 == 0)
+          for (int kind = 0; kind < KINDS; kind++)
             {
-              scratch[OWN][t / 32] = own;
-              scratch[IN_P][t / 32] = in_p;
-              scratch[IN_Q][t / 32] = in_q;
+              const choice<R> best = warp_best (found[kind]);
+              if (t % 32 == 0)
+                scratch[kind][t / 32] = best;
             }
         }
       __syncthreads ();
@@ -293,13 +310,14 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
   int64_t ld = ge_jacobi_padded (n), most = cuda->multiprocessors;
   int64_t blocks = (n + ROWS_PER_BLOCK - 1) / ROWS_PER_BLOCK;
   blocks = blocks > most ? most : blocks;
-  size_t bytes = (size_t) ((n + blocks - 1) / blocks) * sizeof (choice<R>)
-                 + (size_t) n * sizeof (R);
+  size_t rows = (size_t) ((n + blocks - 1) / blocks);
+  size_t bytes
+      = rows * (sizeof (choice<R>) + sizeof (int)) + (size_t) n * sizeof (R);
   letter *letters;
   T *values;
   size_t box_bytes = (size_t) (2 * KINDS * blocks) * sizeof *letters;
   outcome *out, one;
-  if (n > MAX_ORDER || bytes + 8192 > cuda->shared_per_block)
+  if (n > MAX_ORDER || ! ge_shared_fits (ctx, bytes))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "classical Jacobi of order %lld needs %lld bytes of "
                         "shared memory, this GPU has %lld",
@@ -319,6 +337,7 @@ iterate (gpueig_context *ctx, int64_t n, T *packed, T *v, double least,
           = { &n, &packed, &v, &ldv, &least, &part, &letters, &values, &out };
       GE_TRY (ge_check_interrupt (ctx));
       CU (cudaMemsetAsync (letters, 0, box_bytes, cuda->stream));
+      ge_cuda_note (ctx, "classical_kernel");
       CU (cudaLaunchCooperativeKernel ((const void *) classical_kernel<T>,
                                        dim3 ((unsigned) blocks), dim3 (THREADS),
                                        args, bytes, cuda->stream));
@@ -359,14 +378,14 @@ ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
   GE_TRY (
       ge_cuda_jacobi_measure (ctx, n, a, ld, control->tol, 0, 0, &off2, &left));
   ge_jacobi_note (ctx, info, "start", norm > 0 ? sqrt (off2) / norm : 0);
-  pack_kernel<T>
-      <<<dim3 (columns, (unsigned) n), THREADS, 0, stream>>> (n, a, ld, packed);
+  GE_LAUNCH (pack_kernel<T>, dim3 (columns, (unsigned) n), THREADS, 0, stream)
+  (n, a, ld, packed);
   LAUNCHED ();
   if (n > 1)
     GE_TRY (iterate (ctx, n, packed, v,
                      is_complex<T>::value ? least * least : least, limit,
                      &total));
-  values_kernel<T><<<columns, THREADS, 0, stream>>> (n, packed, lambda);
+  GE_LAUNCH (values_kernel<T>, columns, THREADS, 0, stream) (n, packed, lambda);
   LAUNCHED ();
   double pivot = is_complex<T>::value ? sqrt (total.pivot) : total.pivot;
   info->sweeps = pairs > 0 ? (total.rotations + pairs - 1) / pairs : 0;

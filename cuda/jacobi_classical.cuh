@@ -6,8 +6,11 @@
 #define GE_JACOBI_CLASSICAL_CUH 1
 
 #include "jacobi.cuh"
+#include "teams.cuh"
 
 /* --- off-diagonal elements to choose from --- */
+
+#define NO_INDEX UINT32_MAX
 
 /* Weight is the modulus (squared for complex types), index the row, the column,
    and whether a real element is negative.  NONE has weight 0 and loses against
@@ -53,7 +56,7 @@ template <typename R>
 GE_DEVICE_FN choice<R>
 none (void)
 {
-  choice<R> c = { 0, 0xffffffffu };
+  choice<R> c = { 0, NO_INDEX };
   return c;
 }
 
@@ -82,26 +85,36 @@ better (choice<R> *x, choice<R> y)
 
 /* The best of a warp, in all its lanes.  Non-negative floating point numbers are
    ordered as their bits are.  */
+GE_DEVICE_FN unsigned
+warp_largest (unsigned x)
+{
+  return cooperative_groups::reduce (this_warp (), x,
+                                     cooperative_groups::greater<unsigned> ());
+}
+GE_DEVICE_FN unsigned
+warp_smallest (unsigned x)
+{
+  return cooperative_groups::reduce (this_warp (), x,
+                                     cooperative_groups::less<unsigned> ());
+}
+
 GE_DEVICE_FN choice<double>
 warp_best (choice<double> x)
 {
-  const unsigned all = 0xffffffffu;
   unsigned high = (unsigned) __double2hiint (x.weight);
   unsigned low = (unsigned) __double2loint (x.weight);
-  unsigned most = __reduce_max_sync (all, high);
-  unsigned rest = __reduce_max_sync (all, high == most ? low : 0);
-  x.index
-      = __reduce_min_sync (all, high == most && low == rest ? x.index : all);
+  unsigned most = warp_largest (high);
+  unsigned rest = warp_largest (high == most ? low : 0);
+  x.index = warp_smallest (high == most && low == rest ? x.index : NO_INDEX);
   x.weight = __hiloint2double ((int) most, (int) rest);
   return x;
 }
 GE_DEVICE_FN choice<float>
 warp_best (choice<float> x)
 {
-  const unsigned all = 0xffffffffu;
   unsigned bits = __float_as_uint (x.weight);
-  unsigned most = __reduce_max_sync (all, bits);
-  x.index = __reduce_min_sync (all, bits == most ? x.index : all);
+  unsigned most = warp_largest (bits);
+  x.index = warp_smallest (bits == most ? x.index : NO_INDEX);
   x.weight = __uint_as_float (most);
   return x;
 }
@@ -211,7 +224,7 @@ template <typename T>
 GE_DEVICE_FN void
 enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
 {
-  if (is_complex<T>::value && c.index != 0xffffffffu)
+  if (is_complex<T>::value && c.index != NO_INDEX)
     *values = fresh (a + row_start (n, row_of (c)) + column_of (c));
 }
 

@@ -113,11 +113,11 @@ sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
   dim3 square ((unsigned) ((m + THREADS - 1) / THREADS), (unsigned) m);
   for (int round = 0; round < m - 1; round++)
     {
-      find_kernel<T><<<row_blocks, THREADS, 0, stream>>> (
-          m, round, a, ld, control->tol, 0.0, games);
+      GE_LAUNCH (find_kernel<T>, row_blocks, THREADS, 0, stream)
+      (m, round, a, ld, control->tol, 0.0, games);
       LAUNCHED ();
-      turn_kernel<T>
-          <<<grid, THREADS, 0, stream>>> (m, a, v, ld, row_blocks, games);
+      GE_LAUNCH (turn_kernel<T>, grid, THREADS, 0, stream)
+      (m, a, v, ld, row_blocks, games);
       LAUNCHED ();
       if (round % look == look - 1)
         {
@@ -125,7 +125,7 @@ sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
           GE_TRY (ge_check_interrupt (ctx));
         }
     }
-  symmetrise_kernel<T><<<square, THREADS, 0, stream>>> (m, a, ld);
+  GE_LAUNCH (symmetrise_kernel<T>, square, THREADS, 0, stream) (m, a, ld);
   LAUNCHED ();
   return GPUEIG_OK;
 }

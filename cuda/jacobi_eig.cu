@@ -159,8 +159,8 @@ norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
   double *parts, host[2 * REDUCE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * REDUCE_BLOCKS, &parts));
-  norm_kernel<T><<<REDUCE_BLOCKS, THREADS, 0, stream>>> (count, a, scale, parts,
-                                                         parts + REDUCE_BLOCKS);
+  GE_LAUNCH (norm_kernel<T>, REDUCE_BLOCKS, THREADS, 0, stream)
+  (count, a, scale, parts, parts + REDUCE_BLOCKS);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
                        stream));
@@ -277,12 +277,12 @@ start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
   typename real_of<L>::type *values;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &low));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &values));
-  convert_kernel<L, T>
-      <<<columns_grid (n, n), THREADS, 0, stream>>> (n, a, ld, low, n, n);
+  GE_LAUNCH ((convert_kernel<L, T>), columns_grid (n, n), THREADS, 0, stream)
+  (n, a, ld, low, n, n);
   LAUNCHED ();
   GE_TRY (ge_cuda_syevd<L> (ctx, n, 1, low, values));
-  convert_kernel<T, L>
-      <<<columns_grid (ld, ld), THREADS, 0, stream>>> (n, low, n, x, ld, ld);
+  GE_LAUNCH ((convert_kernel<T, L>), columns_grid (ld, ld), THREADS, 0, stream)
+  (n, low, n, x, ld, ld);
   LAUNCHED ();
   CU (cudaStreamSynchronize (stream));
   ge_release (ctx, mark);
@@ -298,9 +298,9 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
   typedef typename real_of<T>::type R;
   double most, frobenius;
   GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
-  pack_kernel<T>
-      <<<columns_grid (ld, ld), THREADS, 0, ge_cuda_of (ctx)->stream>>> (
-          n, guess, choose_scale<R> (most, 1), NULL, ld, x);
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (n, guess, choose_scale<R> (most, 1), NULL, ld, x);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -321,17 +321,20 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
   gpueig_status status;
   if (method == CLASSICAL)
     {
-      pack_kernel<T><<<all, THREADS, 0, stream>>> (n, a, scale, NULL, ld, work);
+      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+      (n, a, scale, NULL, ld, work);
       LAUNCHED ();
       if (v)
-        identity_kernel<T><<<all, THREADS, 0, stream>>> (n, NULL, ld, v);
+        GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
+      (n, NULL, ld, v);
       LAUNCHED ();
       return ge_cuda_jacobi_classical (ctx, n, (const T *) work, v, lambda,
                                        norm, control, info);
     }
   if (method == REFINE)
     {
-      pack_kernel<T><<<all, THREADS, 0, stream>>> (n, a, scale, NULL, ld, work);
+      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+      (n, a, scale, NULL, ld, work);
       LAUNCHED ();
       if (guess)
         status = take_guess (ctx, n, ld, guess, v);
@@ -346,15 +349,16 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
         return status;
     }
   /* Large diagonal elements first: it saves a sweep.  */
-  diagonal_kernel<T>
-      <<<(unsigned) ((n + THREADS - 1) / THREADS), THREADS, 0, stream>>> (
-          n, a, n, lambda);
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, stream)
+  (n, a, n, lambda);
   LAUNCHED ();
   GE_TRY (sort_values (ctx, n, -1, lambda, 1, order));
-  pack_kernel<T><<<all, THREADS, 0, stream>>> (n, a, scale, order, ld, work);
+  GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+  (n, a, scale, order, ld, work);
   LAUNCHED ();
   if (v)
-    identity_kernel<T><<<all, THREADS, 0, stream>>> (n, order, ld, v);
+    GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream) (n, order, ld, v);
   LAUNCHED ();
   if (method == CYCLIC)
     status = ge_cuda_jacobi_cyclic (ctx, n, work, v, norm, control, info);
@@ -364,9 +368,9 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
                                    control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  diagonal_kernel<T>
-      <<<(unsigned) ((n + THREADS - 1) / THREADS), THREADS, 0, stream>>> (
-          n, work, ld, lambda);
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, stream)
+  (n, work, ld, lambda);
   LAUNCHED ();
   return status;
 }
@@ -434,8 +438,8 @@ solve_page (gpueig_context *ctx, jacobi_method method,
   GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));
   if (s->v)
     {
-      unpack_kernel<T>
-          <<<columns_grid (n, n), THREADS, 0, stream>>> (n, v, ld, order, a);
+      GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, stream)
+      (n, v, ld, order, a);
       LAUNCHED ();
     }
   GE_TRY (ge_timer_stop (ctx, &total->time_solve));

@@ -81,8 +81,8 @@ sum_columns (gpueig_context *ctx, refine_state<T> *s, double host[3])
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t n = s->n;
   double *out = s->columns + 3 * n;
-  sum_columns_kernel<<<1, THREADS, 0, stream>>> (n, s->columns, s->columns + n,
-                                                 s->columns + 2 * n, out);
+  GE_LAUNCH (sum_columns_kernel, 1, THREADS, 0, stream)
+  (n, s->columns, s->columns + n, s->columns + 2 * n, out);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, out, 3 * sizeof *host, cudaMemcpyDeviceToHost,
                        stream));
@@ -220,15 +220,16 @@ form (gpueig_context *ctx, refine_state<T> *s)
                    (const T *) s->x, ld, 0, s->w, ld));
   GE_TRY (half_product (ctx, n, ld, (const T *) s->x, (const T *) s->w, s->b));
   unsigned tiles = (unsigned) ((n + TILE - 1) / TILE);
-  diagonal_kernel<T>
-      <<<(unsigned) ((n + THREADS - 1) / THREADS), THREADS, 0, cuda->stream>>> (
-          n, ld, s->b, s->r, s->lambda);
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, cuda->stream)
+  (n, ld, s->b, s->r, s->lambda);
   LAUNCHED ();
-  form_kernel<T><<<dim3 (tiles, tiles), dim3 (TILE, 8), 0, cuda->stream>>> (
-      n, ld, s->b, s->r, s->lambda);
+  GE_LAUNCH (form_kernel<T>, dim3 (tiles, tiles), dim3 (TILE, 8), 0,
+             cuda->stream)
+  (n, ld, s->b, s->r, s->lambda);
   LAUNCHED ();
-  norms_kernel<T><<<(unsigned) n, THREADS, 0, cuda->stream>>> (
-      n, ld, s->b, s->r, s->columns);
+  GE_LAUNCH (norms_kernel<T>, (unsigned) n, THREADS, 0, cuda->stream)
+  (n, ld, s->b, s->r, s->columns);
   LAUNCHED ();
   GE_TRY (sum_columns (ctx, s, sums));
   s->off = sqrt (sums[0]);
@@ -287,9 +288,9 @@ find_correction (gpueig_context *ctx, refine_state<T> *s, int first_order)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double sums[3], n = (double) s->n;
-  correction_kernel<T><<<(unsigned) s->n, THREADS, 0, stream>>> (
-      s->n, s->ld, s->b, s->r, s->floor, 64 * sqrt (s->eps), first_order,
-      s->columns);
+  GE_LAUNCH (correction_kernel<T>, (unsigned) s->n, THREADS, 0, stream)
+  (s->n, s->ld, s->b, s->r, s->floor, 64 * sqrt (s->eps), first_order,
+   s->columns);
   LAUNCHED ();
   GE_TRY (sum_columns (ctx, s, sums));
   s->unseparated = (int64_t) (sums[1] / 2);

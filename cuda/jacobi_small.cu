@@ -3,6 +3,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi_shared.cuh"
+#include "teams.cuh"
+
+/* At most for the vectors of pages that a launch has outside of shared
+   memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
 /* Even order and a leading dimension whose diagonals hit different banks.  */
 static __host__ __device__ int
@@ -15,26 +20,6 @@ static __host__ __device__ int
 leading (int m)
 {
   return m + 2;
-}
-
-/* Sum (or, if MOST, maximum) over the block, the same for all threads.  */
-template <typename R>
-static __device__ R
-block_reduce (R x, int most, R *scratch)
-{
-  __syncthreads ();
-  for (int step = 16; step > 0; step /= 2)
-    {
-      R y = __shfl_xor_sync (0xffffffffu, x, step);
-      x = most ? fmax (x, y) : x + y;
-    }
-  if (threadIdx.x % 32 == 0)
-    scratch[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = scratch[0];
-  for (unsigned w = 1; w < blockDim.x / 32; w++)
-    x = most ? fmax (x, scratch[w]) : x + scratch[w];
-  return x;
 }
 
 /* 2^-e with LARGEST in [2^(e-1), 2^e); 1 where squares are safe and EXACT.  */
@@ -53,9 +38,11 @@ power_of_two (R largest, int exact)
   return ldexp ((R) 1, -e);
 }
 
-template <typename T>
+/* With OUTSIDE the vectors that a page works on, which then do not fit beside the
+   matrix, lie in global memory at ROOM.  */
+template <typename T, int OUTSIDE>
 __global__ void
-small_kernel (int n, int64_t pages, const T *a, T *v,
+small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
               typename real_of<T>::type *lambda, double tolerance,
               int max_sweeps, int high, int *sweeps)
 {
@@ -70,8 +57,8 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
   s.ld = s.ldv = leading (s.m);
   s.rows = v ? n : 0;
   s.a = (T *) memory;
-  s.v = s.a + s.m * s.ld;
-  T *end = s.v + (v ? s.m * s.ldv : 0);
+  s.v = OUTSIDE ? room + page * (s.m * s.ldv) : s.a + s.m * s.ld;
+  T *end = s.a + s.m * s.ld + (v && ! OUTSIDE ? s.m * s.ldv : 0);
   R *values = (R *) end;
   place_games (&s, values + s.m);
   a += page * n * n;
@@ -80,7 +67,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
   R largest = 0;
   for (int x = threadIdx.x; x < n * n; x += blockDim.x)
     largest = fmax (largest, fmax (fabs (re_of (a[x])), fabs (im_of (a[x]))));
-  R scale = power_of_two (block_reduce (largest, 1, scratch), high);
+  R scale = power_of_two (block_max (largest, scratch, blockDim.x / 32), high);
   R sum = 0;
   for (int x = threadIdx.x; x < s.m * s.m; x += blockDim.x)
     {
@@ -91,7 +78,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v,
       if (v)
         s.v[i + s.ldv * j] = make_of<T> (i == j, 0);
     }
-  sum = block_reduce (sum, 0, scratch);
+  sum = block_sum (sum, scratch, blockDim.x / 32);
   R tol = (R) tolerance, floor = high ? 0 : sqrt (sum / n) * tol;
 
   int count = 0, left;
@@ -139,6 +126,71 @@ worst_kernel (int64_t pages, const int *sweeps, int *most, int *unfinished)
   atomicAdd (unfinished, bad);
 }
 
+/* Bytes of a page of even order M in shared memory.  */
+template <typename T>
+static size_t
+small_bytes (int m, int vectors)
+{
+  return (size_t) m * leading (m) * sizeof (T) * (vectors ? 2 : 1)
+         + shared_games_bytes<T> (m)
+         + (size_t) m * sizeof (typename real_of<T>::type) + 16;
+}
+
+template <typename T, int OUTSIDE>
+static gpueig_status
+run_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
+           typename real_of<T>::type *lambda, const ge_jacobi_control *control,
+           int *count)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int m = even_order ((int) n);
+  const int threads = m <= 8 ? 32 : m <= 16 ? 64 : m <= 32 ? 128 : 256;
+  const int64_t square = (int64_t) m * leading (m);
+  const size_t bytes = small_bytes<T> (m, v && ! OUTSIDE);
+  const int limit
+      = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
+  /* Pieces short enough for an interrupt.  */
+  int64_t piece = (int64_t) 1 << 20;
+  T *room = NULL;
+  void (*kernel) (int, int64_t, const T *, T *, T *, R *, double, int, int,
+                  int *)
+      = small_kernel<T, OUTSIDE>;
+  if (OUTSIDE)
+    {
+      piece = OUTSIDE_BYTES / (square * (int64_t) sizeof (T));
+      piece = pages < piece ? pages : piece;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &room));
+    }
+  GE_ALLOW_SHARED (kernel, bytes);
+  for (int64_t p = 0; p < pages; p += piece)
+    {
+      int64_t part = pages - p < piece ? pages - p : piece;
+      GE_LAUNCH_AS ("small_kernel", kernel, (unsigned) part, threads, bytes,
+                    stream)
+      ((int) n, part, a + p * n * n, v ? v + p * n * n : NULL, room,
+       lambda + p * n, control->tol, limit, control->high, count + p);
+      LAUNCHED ();
+      if (pages > piece)
+        CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_check_interrupt (ctx));
+    }
+  return GPUEIG_OK;
+}
+
+/* Only complex numbers in double precision are too large for some GPUs.  */
+template <typename T>
+static gpueig_status
+choose_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
+              typename real_of<T>::type *lambda,
+              const ge_jacobi_control *control, int *count)
+{
+  if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
+    if (v && ! ge_shared_fits (ctx, small_bytes<T> (even_order ((int) n), 1)))
+      return run_small<T, 1> (ctx, n, pages, a, v, lambda, control, count);
+  return run_small<T, 0> (ctx, n, pages, a, v, lambda, control, count);
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
@@ -146,35 +198,14 @@ ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a,
                       const ge_jacobi_control *control, int64_t *sweeps,
                       int64_t *unfinished)
 {
-  typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int m = even_order ((int) n), threads = m <= 8    ? 32
-                                          : m <= 16 ? 64
-                                          : m <= 32 ? 128
-                                                    : 256;
   int *count, worst[2];
   int mark = ge_mark (ctx);
-  size_t bytes = (size_t) m * leading (m) * sizeof (T) * (v ? 2 : 1)
-                 + shared_games_bytes<T> (m) + (size_t) m * sizeof (R) + 16;
-  int limit = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages + 2, &count));
-  GE_ALLOW_SHARED (small_kernel<T>, bytes);
   CU (cudaMemsetAsync (count + pages, 0, 2 * sizeof *count, stream));
-  /* Pieces short enough for an interrupt.  */
-  int64_t piece = (int64_t) 1 << 20;
-  for (int64_t p = 0; p < pages; p += piece)
-    {
-      int64_t part = pages - p < piece ? pages - p : piece;
-      small_kernel<T><<<(unsigned) part, threads, bytes, stream>>> (
-          (int) n, part, a + p * n * n, v ? v + p * n * n : NULL,
-          lambda + p * n, control->tol, limit, control->high, count + p);
-      LAUNCHED ();
-      if (pages > piece)
-        CU (cudaStreamSynchronize (stream));
-      GE_TRY (ge_check_interrupt (ctx));
-    }
-  worst_kernel<<<1, 256, 0, stream>>> (pages, count, count + pages,
-                                       count + pages + 1);
+  GE_TRY (choose_small (ctx, n, pages, a, v, lambda, control, count));
+  GE_LAUNCH (worst_kernel, 1, 256, 0, stream)
+  (pages, count, count + pages, count + pages + 1);
   LAUNCHED ();
   CU (cudaMemcpyAsync (worst, count + pages, sizeof worst,
                        cudaMemcpyDeviceToHost, stream));

@@ -5,22 +5,35 @@
 
 #include <stdlib.h>
 
-/* What lies apart is freed here, by the one or the other thread.  */
 static void
-discard (void *data)
+release_on_device (ge_cuda_job *job)
 {
-  ge_cuda_job *job = (ge_cuda_job *) data;
   for (int i = 0; i < job->blocks; i++)
     if (job->space[i] == GE_DEVICE)
       cudaFree (job->block[i]);
     else if (job->space[i] == GE_PINNED)
       cudaFreeHost (job->block[i]);
-    else
-      free (job->block[i]);
   if (job->apart && job->solver)
     cusolverDnDestroy (job->solver);
   if (job->apart && job->stream)
     cudaStreamDestroy (job->stream);
+}
+
+/* What lies apart is freed here, by the one or the other thread.  Nothing is
+   freed on a GPU that is lost, which a thread on its own learns from its
+   stream.  */
+static void
+discard (void *data)
+{
+  ge_cuda_job *job = (ge_cuda_job *) data;
+  if (job->apart && job->stream
+      && cudaStreamSynchronize (job->stream) != cudaSuccess)
+    job->lost = 1;
+  if (! job->lost)
+    release_on_device (job);
+  for (int i = 0; i < job->blocks; i++)
+    if (job->space[i] == GE_HOST)
+      free (job->block[i]);
   free (job);
 }
 
@@ -29,6 +42,8 @@ work (void *data)
 {
   ge_cuda_job *job = (ge_cuda_job *) data;
   job->error = cudaSetDevice (job->device);
+  if (job->error == cudaSuccess && job->faults)
+    job->error = ge_cuda_make_fault (job->fault, job->stream);
   if (job->error != cudaSuccess)
     return;
   job->call (job);
@@ -71,26 +86,12 @@ ge_cuda_job_alloc (gpueig_context *ctx, void *data, ge_space space,
   GE_TRY (ge_multiply (ctx, count, (int64_t) size, &bytes));
   if (bytes == 0)
     return GPUEIG_OK;
-  void *block = NULL;
-  if (! gpueig_allocation_fails (ctx))
-    {
-      if (space == GE_HOST)
-        block = malloc ((size_t) bytes);
-      else
-        {
-          /* Asking the workspace's way gives back what it keeps first.  */
-          block = ctx->memory[space].alloc (ctx, (size_t) bytes);
-          if (! block)
-            {
-              ge_trim_space (ctx, space, 0);
-              block = ctx->memory[space].alloc (ctx, (size_t) bytes);
-            }
-        }
-    }
-  if (! block)
+  void *block;
+  if (gpueig_allocation_fails (ctx))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "out of memory: %.6g MiB needed for one array",
                         (double) bytes / 1048576.0);
+  GE_TRY (ge_alloc_block (ctx, space, (size_t) bytes, &block));
   job->space[job->blocks] = space;
   job->block[job->blocks++] = block;
   job->bytes += bytes;
@@ -111,6 +112,9 @@ ge_cuda_run_job (gpueig_context *ctx, void **data, const char *what)
     {
       CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
       const int64_t bytes = job->bytes;
+      job->faults = ctx->device_fault < 0 || ge_cuda_fault_is_due (ctx);
+      job->fault = ctx->fault_kind;
+      ctx->device_count++;
       gpueig_status status = ge_run_apart (ctx, work, discard, job);
       if (status != GPUEIG_OK)
         {
@@ -135,6 +139,8 @@ ge_cuda_end_job (gpueig_context *ctx, void *data)
 {
   if (! data)
     return;
-  ctx->in_use -= ((ge_cuda_job *) data)->bytes;
-  discard (data);
+  ge_cuda_job *job = (ge_cuda_job *) data;
+  ctx->in_use -= job->bytes;
+  job->lost = ge_device_is_lost (ctx);
+  discard (job);
 }

@@ -31,6 +31,9 @@ struct ge_cuda_job
 
   /* the rest is job.cu's */
   int apart, device, blocks;
+  int lost;   /* the GPU, so that nothing of it is freed */
+  int faults; /* before the call, for tests, and how */
+  gpueig_fault fault;
   cudaError_t error;
   void *block[GE_JOB_BLOCKS];
   ge_space space[GE_JOB_BLOCKS];

@@ -216,9 +216,9 @@ gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
           g->host_jobs[k].node = node[start + g->order[k]];
         }
       GE_TRY (send_jobs (m, part));
-      count_kernel<<<blocks_for (n_root, part), 2 * WARP, 0,
-                     ge_cuda_of (ctx)->stream>>> (g->reps, g->jobs, n_root,
-                                                  (int) part, g->answers);
+      GE_LAUNCH (count_kernel, blocks_for (n_root, part), 2 * WARP, 0,
+                 ge_cuda_of (ctx)->stream)
+      (g->reps, g->jobs, n_root, (int) part, g->answers);
       LAUNCHED ();
       GE_TRY (get_answers (m, part));
       for (int64_t k = 0; k < part; k++)
@@ -243,9 +243,9 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   else if (each < 3 || n_root < n)
     bits_a_pass = 2;
   int points = (1 << bits_a_pass) - 1;
-  bisect_kernel<<<blocks, 2 * WARP * points, 0, ge_cuda_of (ctx)->stream>>> (
-      g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass,
-      g->answers);
+  GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0,
+             ge_cuda_of (ctx)->stream)
+  (g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass, g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -301,13 +301,12 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   int blocks = (int) ((n + threads - 1) / threads);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
-    represent_kernel<ge_dd><<<blocks, threads, 0, stream>>> (
-        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
-        g->answers);
-  else
-    represent_kernel<double><<<blocks, threads, 0, stream>>> (
-        g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
-        g->answers);
+    GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, stream)
+  (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+   g->answers);
+  else GE_LAUNCH (represent_kernel<double>, blocks, threads, 0,
+                  stream) (g->reps, g->jobs, (int) n, depth == 1, s->count,
+                           s->d_hi, s->d_lo, s->w, g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -330,13 +329,12 @@ gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
       int blocks = blocks_for (n_root, part);
       cudaStream_t stream = ge_cuda_of (ctx)->stream;
       if (m->is_double)
-        twist_kernel<<<blocks, 2 * WARP, 0, stream>>> (
-            g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
-            g->answers);
-      else
-        twist_kernel<<<blocks, 2 * WARP, 0, stream>>> (
-            g->reps, g->jobs, n_root, (int) part, (float *) m->v, columns,
-            g->answers);
+        GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
+       g->answers);
+      else GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0,
+                      stream) (g->reps, g->jobs, n_root, (int) part,
+                               (float *) m->v, columns, g->answers);
       LAUNCHED ();
       GE_TRY (get_answers (m, part));
       for (int64_t k = 0; k < part; k++)
@@ -358,11 +356,10 @@ gpu_refine (ge_mrrr *m, int64_t n, const int32_t *list)
   int blocks = blocks_for (n_root, n);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
-    refine_kernel<ge_dd><<<blocks, 2 * WARP, 0, stream>>> (
-        g->reps, g->jobs, n_root, (int) n, g->answers);
-  else
-    refine_kernel<double><<<blocks, 2 * WARP, 0, stream>>> (
-        g->reps, g->jobs, n_root, (int) n, g->answers);
+    GE_LAUNCH (refine_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+  (g->reps, g->jobs, n_root, (int) n, g->answers);
+  else GE_LAUNCH (refine_kernel<double>, blocks, 2 * WARP, 0,
+                  stream) (g->reps, g->jobs, n_root, (int) n, g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -390,11 +387,10 @@ gpu_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
     CU (cudaMemsetAsync (m->v, 0, (size_t) (m->n * (m->iu - m->il + 1)) * real,
                          stream));
   if (m->is_double)
-    vectors_kernel<ge_dd><<<blocks, 2 * WARP, 0, stream>>> (
-        g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
-  else
-    vectors_kernel<double><<<blocks, 2 * WARP, 0, stream>>> (
-        g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
+    GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+  (g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
+  else GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream) (
+      g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -417,11 +413,10 @@ gpu_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + 3) / 4);
   if (m->is_double)
-    dots_kernel<<<blocks, 4 * WARP, 0, stream>>> (
-        g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
-  else
-    dots_kernel<<<blocks, 4 * WARP, 0, stream>>> (
-        g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
+    GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
+  (g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
+  else GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream) (
+      g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -449,11 +444,10 @@ gpu_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
   CU (cudaMemcpyAsync (device_z, z, (size_t) (n * ld) * sizeof (double),
                        cudaMemcpyHostToDevice, stream));
   if (m->is_double)
-    store_kernel<<<(int) n, 256, 0, stream>>> (g->jobs, device_z, ld,
-                                               (double *) m->v, m->n);
-  else
-    store_kernel<<<(int) n, 256, 0, stream>>> (g->jobs, device_z, ld,
-                                               (float *) m->v, m->n);
+    GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
+  (g->jobs, device_z, ld, (double *) m->v, m->n);
+  else GE_LAUNCH (store_kernel, (int) n, 256, 0, stream) (g->jobs, device_z, ld,
+                                                          (float *) m->v, m->n);
   LAUNCHED ();
   CU (cudaStreamSynchronize (stream));
   ge_release (ctx, mark);

@@ -5,6 +5,7 @@
 #define GE_MRRR_FACTORS_CUH 1
 
 #include "mrrr_brackets.cuh"
+#include "teams.cuh"
 
 /* --- twists --- */
 
@@ -212,9 +213,9 @@ template <typename REAL>
 static __device__ __forceinline__ REAL *
 place_in (const column_walk<REAL> &way, int c, int t)
 {
-  REAL *z = (REAL *) __shfl_sync (0xffffffffu, (unsigned long long) way.z, c);
-  int first = __shfl_sync (0xffffffffu, way.first, c);
-  int length = __shfl_sync (0xffffffffu, way.length, c);
+  const lane_tile<32> warp = this_warp ();
+  REAL *z = (REAL *) warp.shfl ((unsigned long long) way.z, c);
+  int first = warp.shfl (way.first, c), length = warp.shfl (way.length, c);
   return t < length ? z + (first + (long long) way.direction * t) : NULL;
 }
 
@@ -237,11 +238,11 @@ template <typename REAL>
 static __device__ __forceinline__ void
 fill_tile (const REAL ahead[WARP], REAL tile[WARP][WARP + 1])
 {
-  __syncwarp ();
+  this_warp ().sync ();
 #pragma unroll
   for (int c = 0; c < WARP; c++)
     tile[threadIdx.x % WARP][c] = ahead[c];
-  __syncwarp ();
+  this_warp ().sync ();
 }
 
 template <typename REAL>
@@ -249,7 +250,7 @@ static __device__ __noinline__ void
 write_tile (const column_walk<REAL> &way, int t0, REAL tile[WARP][WARP + 1])
 {
   int lane = threadIdx.x % WARP;
-  __syncwarp ();
+  this_warp ().sync ();
 #pragma unroll 8
   for (int c = 0; c < WARP; c++)
     {
@@ -257,15 +258,13 @@ write_tile (const column_walk<REAL> &way, int t0, REAL tile[WARP][WARP + 1])
       if (at)
         *at = tile[lane][c];
     }
-  __syncwarp ();
+  this_warp ().sync ();
 }
 
 static __device__ __forceinline__ int
 longest (int length)
 {
-  for (int step = WARP / 2; step > 0; step /= 2)
-    length = max (length, __shfl_xor_sync (0xffffffffu, length, step));
-  return length;
+  return tile_max<WARP> (length);
 }
 
 /* As factor_part, and entries z_i / z_{i+1} above the twist, z_i / z_{i-1} below
@@ -487,8 +486,7 @@ dots_kernel (const mrrr_job *jobs, int n, const REAL *v, long long ld,
   double sum = 0;
   for (long long i = threadIdx.x % WARP; i < ld; i += WARP)
     sum += (double) x[i] * (double) y[i];
-  for (int step = WARP / 2; step > 0; step /= 2)
-    sum += __shfl_xor_sync (0xffffffffu, sum, step);
+  sum = tile_sum<WARP> (sum);
   if (threadIdx.x % WARP == 0)
     answers[k].a = sum;
 }

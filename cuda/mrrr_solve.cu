@@ -190,8 +190,9 @@ widen_kernel (int64_t count, const R *z, T *v)
 static gpueig_status
 widen (gpueig_context *ctx, int64_t count, const float *z, cuComplex *v)
 {
-  widen_kernel<<<(unsigned) ((count + 255) / 256), 256, 0,
-                 ge_cuda_of (ctx)->stream>>> (count, z, v);
+  GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
+             ge_cuda_of (ctx)->stream)
+  (count, z, v);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -199,8 +200,9 @@ widen (gpueig_context *ctx, int64_t count, const float *z, cuComplex *v)
 static gpueig_status
 widen (gpueig_context *ctx, int64_t count, const double *z, cuDoubleComplex *v)
 {
-  widen_kernel<<<(unsigned) ((count + 255) / 256), 256, 0,
-                 ge_cuda_of (ctx)->stream>>> (count, z, v);
+  GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
+             ge_cuda_of (ctx)->stream)
+  (count, z, v);
   LAUNCHED ();
   return GPUEIG_OK;
 }

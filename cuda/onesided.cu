@@ -30,7 +30,7 @@ template <typename T>
 static int64_t
 group_of (gpueig_context *ctx, const onesided_stack<T> *s)
 {
-  if (s->n <= onesided_register_order<T> (ctx)
+  if (onesided_in_registers<T> (ctx, s->n)
       && ((s->n < products_order<T> () && (s->n <= FEW_ORDER || s->pages > 1))
           || (s->n <= FEW_ORDER && s->pages < FEW_PAGES)))
     return 0;
@@ -64,7 +64,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
         }
       return GPUEIG_OK;
     }
-  if (s->n <= onesided_register_order<T> (ctx))
+  if (onesided_in_registers<T> (ctx, s->n))
     return onesided_registers<T> (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->f));
   GE_TRY (onesided_prepare<T> (ctx, s, ONESIDED_SHIFTED));
@@ -121,8 +121,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
       GE_TRY (onesided_prepare<T> (ctx, s, method));
-      if (method == ONESIDED_CHOLESKY
-          && s->n <= onesided_register_order<T> (ctx))
+      if (method == ONESIDED_CHOLESKY && onesided_in_registers<T> (ctx, s->n))
         GE_TRY (onesided_registers<T> (ctx, s));
       else
         GE_TRY (onesided_columns<T> (ctx, s, method, plan));

@@ -53,9 +53,10 @@ onesided_least_pages (int64_t n, int is_complex)
   return n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2;
 }
 
-/* The largest order whose pages fit into the registers and the shared memory
-   of one multiprocessor.  */
-template <typename T> int onesided_register_order (gpueig_context *ctx);
+/* Do pages of order N fit into the registers and the shared memory of one
+   multiprocessor, or of a cluster of them?  */
+template <typename T>
+int onesided_in_registers (gpueig_context *ctx, int64_t n);
 
 /* All pages in one launch, every page in registers.  */
 template <typename T>

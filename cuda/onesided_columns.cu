@@ -22,16 +22,6 @@ typedef struct
   double tol, floor;
 } shape;
 
-template <typename R>
-static __device__ __forceinline__ R
-warp_sum (R x)
-{
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    x += __shfl_xor_sync (FULL_WARP, x, k);
-  return x;
-}
-
 /* The pair (x, y) by one warp; *COSINE and *SINE: squares of what was done,
    the sine times the quotient of the lengths.  */
 template <typename T>
@@ -50,10 +40,10 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
       re = fma_ (xr, yr, fma_ (xi, yi, re));
       im = fma_ (xr, yi, fma_ (-xi, yr, im));
     }
-  a = warp_sum (a);
-  b = warp_sum (b);
-  re = warp_sum (re);
-  im = is_complex<T>::value ? warp_sum (im) : 0;
+  a = tile_sum<32> (a);
+  b = tile_sum<32> (b);
+  re = tile_sum<32> (re);
+  im = is_complex<T>::value ? tile_sum<32> (im) : 0;
   real d = is_complex<T>::value ? ge_hypot (re, im) : re, size = fabs_ (d);
   real ra = sqrt_ (a), rb = sqrt_ (b);
   real longer = fmax_ (ra, rb), shorter = fmin_ (ra, rb);
@@ -253,8 +243,8 @@ page_sweep (gpueig_context *ctx, const shape *w, T *f, int *maxima,
   for (int round = 0; round < w->n; round++)
     {
       if (w->n > 1)
-        rotate_round<T>
-            <<<blocks, 32 * WARPS, 0, stream>>> (*w, f, round, maxima);
+        GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, stream)
+      (*w, f, round, maxima);
       if (round % 64 == 63)
         {
           CU (cudaStreamSynchronize (stream));
@@ -317,8 +307,8 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
       GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
       if (rows > n && ! host.unconverged)
         {
-          shift_columns<T>
-              <<<256, 256, 0, cuda->stream>>> (n, f, s->scaling + page);
+          GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
+          (n, f, s->scaling + page);
           w.floor = 0;
           GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
         }
@@ -343,8 +333,8 @@ onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
   /* One block a page, unless that leaves most of the GPU idle.  */
   if (s->n < 128 || s->pages * 4 > ge_cuda_of (ctx)->multiprocessors)
     {
-      converge_pages<T>
-          <<<(unsigned) s->pages, 32 * WARPS, 0, stream>>> (*s, rows);
+      GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)
+      (*s, rows);
       LAUNCHED ();
     }
   else

@@ -246,7 +246,7 @@ static gpueig_status
 sweep (gpueig_context *ctx, const onesided_stack<T> *s,
        const onesided_plan *plan)
 {
-  if (s->pages > 1 && s->n <= onesided_register_order<T> (ctx))
+  if (s->pages > 1 && onesided_in_registers<T> (ctx, s->n))
     return onesided_registers<T> (ctx, s);
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }

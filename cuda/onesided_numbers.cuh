@@ -5,8 +5,7 @@
 #define GE_ONESIDED_NUMBERS_CUH 1
 
 #include "cuda.cuh"
-
-#define FULL_WARP 0xffffffffu
+#include "teams.cuh"
 
 static __device__ __forceinline__ float
 real_part (float x)

@@ -7,28 +7,6 @@
 
 #define WARPS 8 /* of a block */
 
-/* --- reductions over a block --- */
-
-template <typename R>
-static __device__ R
-block_reduce (R x, int sum, R *scratch)
-{
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    {
-      R y = __shfl_xor_sync (FULL_WARP, x, k);
-      x = sum ? x + y : fmax_ (x, y);
-    }
-  if ((threadIdx.x & 31) == 0)
-    scratch[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = scratch[0];
-  for (int w = 1; w < WARPS; w++)
-    x = sum ? x + scratch[w] : fmax_ (x, scratch[w]);
-  __syncthreads ();
-  return x;
-}
-
 /* --- scaling --- */
 
 /* The page scaled to elements below 1, in columns ROWS apart, with the shift on
@@ -47,7 +25,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   for (int64_t i = threadIdx.x; i < square; i += blockDim.x)
     largest = fmax_ (largest, fmax_ (fabs_ (real_part (a[i])),
                                      fabs_ (imaginary_part (a[i]))));
-  largest = block_reduce (largest, 0, scratch);
+  largest = block_max (largest, scratch, WARPS);
   int exponent = exponent_of (largest), half = -exponent / 2;
   real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -exponent - half);
   for (int j = warp; j < n; j += WARPS)
@@ -67,18 +45,14 @@ static __global__ void __launch_bounds__ (32 * WARPS)
             }
           set_number (&f[i + (int64_t) rows * j], re, im);
         }
-#pragma unroll
-      for (int k = 16; k > 0; k /= 2)
-        {
-          sum += __shfl_xor_sync (FULL_WARP, sum, k);
-          diagonal += __shfl_xor_sync (FULL_WARP, diagonal, k);
-        }
+      sum = tile_sum<32> (sum);
+      diagonal = tile_sum<32> (diagonal);
       upper = fmax_ (upper, sum - fabs_ (diagonal) - diagonal);
       norm = fmax_ (norm, sum);
     }
-  upper = block_reduce (upper, 0, scratch);
-  norm = block_reduce (norm, 0, scratch);
-  frobenius = sqrt_ (block_reduce (frobenius, 1, scratch));
+  upper = block_max (upper, scratch, WARPS);
+  norm = block_max (norm, scratch, WARPS);
+  frobenius = sqrt_ (block_sum (frobenius, scratch, WARPS));
   real shift = ge_onesided_shift (-upper, norm);
   for (int j = threadIdx.x; add && j < n; j += blockDim.x)
     {
@@ -118,13 +92,9 @@ static __global__ void __launch_bounds__ (32 * WARPS)
       sum += scaling ? fabs_ (re) + fabs_ (im) : 0;
       diagonal += i == j ? re : 0;
     }
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    {
-      most = fmax_ (most, __shfl_xor_sync (FULL_WARP, most, k));
-      sum += __shfl_xor_sync (FULL_WARP, sum, k);
-      diagonal += __shfl_xor_sync (FULL_WARP, diagonal, k);
-    }
+  most = tile_max<32> (most);
+  sum = tile_sum<32> (sum);
+  diagonal = tile_sum<32> (diagonal);
   if (lane == 0)
     {
       largest[j] = scaling ? sum : most;
@@ -144,8 +114,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
       most = fmax_ (most, largest[j]);
       above = fmax_ (above, upper[j]);
     }
-  most = block_reduce (most, 0, scratch);
-  above = block_reduce (above, 0, scratch);
+  most = block_max (most, scratch, WARPS);
+  above = block_max (above, scratch, WARPS);
   if (threadIdx.x != 0)
     return;
   scaling->frobenius = 0;
@@ -184,15 +154,16 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
   for (int second = 0; second < 2; second++)
     {
-      column_figures<T><<<blocks, 32 * WARPS, 0, stream>>> (
-          n, s->a, second ? s->scaling : NULL, figures, figures + n);
+      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, stream)
+      (n, s->a, second ? s->scaling : NULL, figures, figures + n);
       LAUNCHED ();
-      conclude_figures<real><<<1, 32 * WARPS, 0, stream>>> (
-          n, second, figures, figures + n, s->scaling);
+      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, stream)
+      (n, second, figures, figures + n, s->scaling);
       LAUNCHED ();
     }
-  scale_elements<T><<<(unsigned) ((square + 255) / 256), 256, 0, stream>>> (
-      n, s->a, s->scaling, s->f);
+  GE_LAUNCH (scale_elements<T>, (unsigned) ((square + 255) / 256), 256, 0,
+             stream)
+  (n, s->a, s->scaling, s->f);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -333,14 +304,14 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
     }
-  scale_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
-      *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
-      method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
+  GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
+  (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+   method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
   LAUNCHED ();
   if (factor)
     {
-      factor_pages<T><<<pages, 32 * WARPS, 0, stream>>> (
-          *s, work, orders, method == ONESIDED_HIGH);
+      GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, stream)
+      (*s, work, orders, method == ONESIDED_HIGH);
       LAUNCHED ();
     }
   /* The stream keeps the order: who takes this memory next writes later.  */
@@ -368,9 +339,7 @@ column_lengths (const onesided_stack<T> s, int rows,
       real re = real_part (x[i]), im = imaginary_part (x[i]);
       sum = fma_ (re, re, fma_ (im, im, sum));
     }
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    sum += __shfl_xor_sync (FULL_WARP, sum, k);
+  sum = tile_sum<32> (sum);
   if (lane == 0)
     length[column] = sqrt_ (sum);
 }
@@ -395,9 +364,7 @@ store_columns (const onesided_stack<T> s, int rows,
   real mine = length[me];
   for (int j = lane; j < n; j += 32)
     rank += length[j] < mine || (length[j] == mine && j > me);
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    rank += __shfl_xor_sync (FULL_WARP, rank, k);
+  rank = tile_sum<32> (rank);
   real value = (s.square ? mine * mine : mine) - scaling.shift;
   if (lane == 0)
     s.lambda[page * n + rank] = scale_by (value, scaling.exponent);
@@ -424,11 +391,11 @@ onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
                         "%lld pages are too many for one launch",
                         (long long) s->pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
-  column_lengths<T>
-      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
+  GE_LAUNCH (column_lengths<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
   LAUNCHED ();
-  store_columns<T>
-      <<<(unsigned) blocks, 32 * WARPS, 0, stream>>> (*s, rows, lengths);
+  GE_LAUNCH (store_columns<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

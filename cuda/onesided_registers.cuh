@@ -85,11 +85,11 @@ hand_on (const place *p, int by, column<T, R> *x, typename real_of<T>::type *a,
 #pragma unroll
       for (int r = 0; r < R; r++)
         {
-          x->re[r] = __shfl_sync (FULL_WARP, x->re[r], lane);
+          x->re[r] = this_warp ().shfl (x->re[r], lane);
           if (is_complex<T>::value)
-            x->im[r] = __shfl_sync (FULL_WARP, x->im[r], lane);
+            x->im[r] = this_warp ().shfl (x->im[r], lane);
         }
-      *a = __shfl_sync (FULL_WARP, *a, lane);
+      *a = this_warp ().shfl (*a, lane);
     }
   else
     {
@@ -270,9 +270,7 @@ store_page (const place *p, const onesided_stack<T> *s, int64_t page,
       for (int j = p->lane; p->active && j < columns; j += L)
         rank += sigma[j] < mine
                 || (sigma[j] == mine && (flip ? j > me : j < me));
-#pragma unroll
-      for (int m = 1; m < L; m *= 2)
-        rank += __shfl_xor_sync (FULL_WARP, rank, m);
+      rank = group_sum<L> (rank);
       /* A column that only fills up an odd order is zero: the shortest.  */
       int to = rank - missing;
       if (! (p->active && present) || to < 0)
@@ -311,9 +309,8 @@ sweep_maxima (const place *p, sweep_state<R> *state, int *marks)
     {
       /* Floats that are not negative compare as their bits.  */
       int *there = memory_of<HOME> (marks, 0);
-      int cosine
-          = __reduce_max_sync (FULL_WARP, __float_as_int (state->cosine));
-      int sine = __reduce_max_sync (FULL_WARP, __float_as_int (state->sine));
+      int cosine = tile_max<32> (__float_as_int (state->cosine));
+      int sine = tile_max<32> (__float_as_int (state->sine));
       if ((threadIdx.x & 31) == 0)
         {
           atomicMax (&there[0], cosine);
@@ -418,7 +415,7 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
           if (done)
             state.tol = FROZEN;
         }
-      if (HOME == WARP ? __all_sync (FULL_WARP, done) : done)
+      if (HOME == WARP ? this_warp ().all (done) : done)
         break;
     }
   store_page<T, L, R, HOME> (&p, &s, page, present, &x, &y, scaling,
@@ -437,35 +434,57 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
 
 /* --- launch --- */
 
+/* Bytes of shared memory of a block that has 1 / HOME of a page of order N, or,
+   in a WARP, FIT pages for each of its WARPS warps.  */
+template <typename T, int L, int R, int HOME>
+static size_t
+shared_bytes (int n, int warps)
+{
+  typedef typename real_of<T>::type real;
+  const int groups = (n + 1) / 2;
+  if (HOME == WARP)
+    return (size_t) (32 / (groups * L) * warps * 2 * groups) * sizeof (real);
+  const int share = (groups + HOME - 1) / (HOME > 0 ? HOME : 1) * L;
+  return (size_t) (2 * buffer_reals<T, R> (share) + 2 * groups + 32)
+             * sizeof (real)
+         + 2 * sizeof (int);
+}
+
+/* Does this tile serve order N on this GPU?  */
+template <typename T, int L, int R, int HOME>
+static int
+tile_serves (gpueig_context *ctx, int n)
+{
+  if (n > L * R || (HOME == WARP && (n + 1) / 2 * L > 32))
+    return 0;
+  return HOME == WARP
+         || ((HOME == 1 || ge_cuda_of (ctx)->clusters)
+             && ge_shared_fits (ctx, shared_bytes<T, L, R, HOME> (n, 0)));
+}
+
 template <typename T, int L, int R, int HOME, int THREADS, int MIN>
 static gpueig_status
 launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
 {
-  typedef typename real_of<T>::type real;
   ge_cuda *cuda = ge_cuda_of (ctx);
+  void (*kernel) (onesided_stack<T>)
+      = rotate_pages<T, L, R, HOME, THREADS, MIN>;
   const int home = HOME == WARP ? 1 : HOME;
-  int groups = (s->n + 1) / 2, threads = groups * L, block;
+  int groups = (s->n + 1) / 2, block;
   int64_t blocks;
-  size_t shared;
   if (HOME == WARP)
     {
-      int fit = 32 / threads;
+      int fit = 32 / (groups * L);
       block = THREADS;
       blocks = (s->pages + fit * (block / 32) - 1) / (fit * (block / 32));
-      shared = (size_t) (fit * (block / 32) * 2 * groups) * sizeof (real);
     }
   else
     {
-      int share = (groups + home - 1) / home * L;
-      block = (share + 31) / 32 * 32;
+      block = ((groups + home - 1) / home * L + 31) / 32 * 32;
       blocks = s->pages * home;
-      shared = (size_t) (2 * buffer_reals<T, R> (share) + 2 * groups + 32)
-                   * sizeof (real)
-               + 2 * sizeof (int);
-      CU (cudaFuncSetAttribute (rotate_pages<T, L, R, HOME, THREADS, MIN>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int) shared));
     }
+  const size_t shared = shared_bytes<T, L, R, HOME> (s->n, block / 32);
+  GE_ALLOW_SHARED (kernel, shared);
   /* A grid has at most 2^31 - 1 blocks in x.  */
   if (blocks > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
@@ -482,40 +501,40 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
   config.stream = cuda->stream;
   config.attrs = &cluster;
   config.numAttrs = home > 1;
-  CU (cudaLaunchKernelEx (&config, rotate_pages<T, L, R, HOME, THREADS, MIN>,
-                          *s));
+  ge_cuda_note (ctx, "rotate_pages");
+  CU (cudaLaunchKernelEx (&config, kernel, *s));
   return GPUEIG_OK;
 }
 
-/* --- which tile serves an order --- */
+/* --- which tile serves an order ---
 
-/* MIN blocks at least share a multiprocessor.  */
-#define WARPS(L, R, MIN)                                                       \
-  if (s->n <= (L) * (R) && (s->n + 1) / 2 * (L) <= 32)                         \
-  return launch_pages<T, L, R, WARP, 128, MIN> (ctx, s)
-#define BLOCKS(L, R, HOME, MIN)                                                \
-  if (s->n <= (L) * (R))                                                       \
-  return launch_pages<T, L, R, HOME, THREADS_OF (L, R, HOME), MIN> (ctx, s)
+   In a function of CTX, N and S: the first tile that serves order N takes S; with
+   S = NULL it is only asked whether there is one.  MIN blocks at least share a
+   multiprocessor.  */
+
+#define TILE(L, R, HOME, THREADS, MIN)                                         \
+  if (tile_serves<T, L, R, HOME> (ctx, n))                                     \
+  return s ? launch_pages<T, L, R, HOME, THREADS, MIN> (ctx, s) : GPUEIG_OK
+#define WARPS(L, R, MIN) TILE (L, R, WARP, 128, MIN)
+#define BLOCKS(L, R, HOME, MIN) TILE (L, R, HOME, THREADS_OF (L, R, HOME), MIN)
 #define THREADS_OF(L, R, HOME)                                                 \
   ((((L) * (R) / 2 + (HOME) -1) / (HOME) * (L) + 31) / 32 * 32)
 
-/* Clusters of blocks need compute capability 9.  */
-static int
-has_clusters (gpueig_context *ctx)
-{
-  int major = 0;
-  if (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
-                              ge_cuda_of (ctx)->device)
-      != cudaSuccess)
-    return 0;
-  return major >= 9;
-}
+/* A status, not a message: who asks has another way.  */
+#define NO_TILE GPUEIG_OUT_OF_MEMORY
 
-static gpueig_status
-too_large (gpueig_context *ctx, int n)
-{
-  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                      "order %d is too large for one multiprocessor", n);
-}
+#define REGISTERS(T)                                                           \
+  template <> int onesided_in_registers<T> (gpueig_context * ctx, int64_t n)   \
+  {                                                                            \
+    return n <= 256                                                            \
+           && choose_tile (ctx, (int) n, (const onesided_stack<T> *) NULL)     \
+                  == GPUEIG_OK;                                                \
+  }                                                                            \
+  template <>                                                                  \
+  gpueig_status onesided_registers<T> (gpueig_context * ctx,                   \
+                                       const onesided_stack<T> *s)             \
+  {                                                                            \
+    return choose_tile (ctx, s->n, s);                                         \
+  }
 
 #endif

@@ -7,24 +7,9 @@
 
 #include "onesided_registers.cuh"
 
-template <>
-int
-onesided_register_order<cuDoubleComplex> (gpueig_context *ctx)
-{
-  return has_clusters (ctx) ? 128 : 96;
-}
-
-template <>
-int
-onesided_register_order<cuComplex> (gpueig_context *)
-{
-  return 128;
-}
-
-template <>
-gpueig_status
-onesided_registers<cuDoubleComplex> (gpueig_context *ctx,
-                                     const onesided_stack<cuDoubleComplex> *s)
+static gpueig_status
+choose_tile (gpueig_context *ctx, int n,
+             const onesided_stack<cuDoubleComplex> *s)
 {
   typedef cuDoubleComplex T;
   WARPS (1, 4, 1);
@@ -37,13 +22,11 @@ onesided_registers<cuDoubleComplex> (gpueig_context *ctx,
   BLOCKS (8, 8, 1, 2);
   BLOCKS (8, 12, 1, 1);
   BLOCKS (8, 16, 2, 1);
-  return too_large (ctx, s->n);
+  return NO_TILE;
 }
 
-template <>
-gpueig_status
-onesided_registers<cuComplex> (gpueig_context *ctx,
-                               const onesided_stack<cuComplex> *s)
+static gpueig_status
+choose_tile (gpueig_context *ctx, int n, const onesided_stack<cuComplex> *s)
 {
   typedef cuComplex T;
   WARPS (1, 4, 1);
@@ -53,5 +36,8 @@ onesided_registers<cuComplex> (gpueig_context *ctx,
   BLOCKS (4, 16, 1, 3);
   BLOCKS (8, 12, 1, 1);
   BLOCKS (8, 16, 1, 1);
-  return too_large (ctx, s->n);
+  return NO_TILE;
 }
+
+REGISTERS (cuDoubleComplex)
+REGISTERS (cuComplex)

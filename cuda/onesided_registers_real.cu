@@ -7,24 +7,8 @@
 
 #include "onesided_registers.cuh"
 
-template <>
-int
-onesided_register_order<double> (gpueig_context *ctx)
-{
-  return has_clusters (ctx) ? 256 : 128;
-}
-
-template <>
-int
-onesided_register_order<float> (gpueig_context *ctx)
-{
-  return has_clusters (ctx) ? 256 : 192;
-}
-
-template <>
-gpueig_status
-onesided_registers<double> (gpueig_context *ctx,
-                            const onesided_stack<double> *s)
+static gpueig_status
+choose_tile (gpueig_context *ctx, int n, const onesided_stack<double> *s)
 {
   typedef double T;
   WARPS (1, 4, 1);
@@ -43,12 +27,11 @@ onesided_registers<double> (gpueig_context *ctx,
   BLOCKS (8, 16, 1, 1);
   BLOCKS (8, 20, 4, 2);
   BLOCKS (8, 32, 8, 2);
-  return too_large (ctx, s->n);
+  return NO_TILE;
 }
 
-template <>
-gpueig_status
-onesided_registers<float> (gpueig_context *ctx, const onesided_stack<float> *s)
+static gpueig_status
+choose_tile (gpueig_context *ctx, int n, const onesided_stack<float> *s)
 {
   typedef float T;
   WARPS (1, 4, 1);
@@ -63,5 +46,8 @@ onesided_registers<float> (gpueig_context *ctx, const onesided_stack<float> *s)
   BLOCKS (8, 20, 1, 1);
   BLOCKS (8, 24, 1, 1);
   BLOCKS (8, 32, 2, 1);
-  return too_large (ctx, s->n);
+  return NO_TILE;
 }
+
+REGISTERS (double)
+REGISTERS (float)

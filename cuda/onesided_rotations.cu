@@ -29,34 +29,12 @@ keep_largest (float *to, int bits)
     atomicMax ((int *) to, bits);
 }
 
+/* The same for all threads; SCRATCH: a number a warp.  */
 static __device__ __forceinline__ int
 block_largest (int bits, int *scratch)
 {
-  for (int k = 16; k > 0; k /= 2)
-    bits = max (bits, __shfl_xor_sync (FULL_WARP, bits, k));
-  if ((threadIdx.x & 31) == 0)
-    scratch[threadIdx.x / 32] = bits;
-  __syncthreads ();
-  for (int w = 0; w < THREADS / 32; w++)
-    bits = max (bits, scratch[w]);
-  __syncthreads ();
-  return bits;
-}
-
-template <typename R>
-static __device__ __forceinline__ R
-block_sum (R x, R *scratch)
-{
-  for (int k = 16; k > 0; k /= 2)
-    x += __shfl_xor_sync (FULL_WARP, x, k);
-  if ((threadIdx.x & 31) == 0)
-    scratch[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = scratch[0];
-  for (int w = 1; w < THREADS / 32; w++)
-    x += scratch[w];
-  __syncthreads ();
-  return x;
+  return block_reduce<cooperative_groups::greater<int>> (bits, scratch,
+                                                         THREADS / 32);
 }
 
 /* One block a column here and below.  */
@@ -84,7 +62,7 @@ __launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
   if (! active)
     return;
   deviation = block_largest (deviation, scratch);
-  sum = block_sum (sum, sums);
+  sum = block_sum (sum, sums, THREADS / 32);
   if (threadIdx.x != 0)
     return;
   keep_largest (&p.found[page].deviation, deviation);
@@ -171,14 +149,14 @@ __launch_bounds__ (THREADS)
   onesided_figures *found = &p.found[page];
   cosine = block_largest (cosine, scratch);
   easy = block_largest (easy, scratch);
-  sum = block_sum (sum, sums);
-  squares = block_sum (squares, sums);
-  count = block_sum (count, scratch);
+  sum = block_sum (sum, sums, THREADS / 32);
+  squares = block_sum (squares, sums, THREADS / 32);
+  count = block_sum (count, scratch, THREADS / 32);
   if (how.rough)
     deviation = block_largest (deviation, scratch);
   if (count > 0)
     {
-      partner = block_sum (partner + 1, scratch) - 1;
+      partner = block_sum (partner + 1, scratch, THREADS / 32) - 1;
       hard = block_largest (hard, scratch);
     }
   if (threadIdx.x != 0)
@@ -240,8 +218,9 @@ template <typename T>
 gpueig_status
 onesided_newton_schulz (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  newton_schulz<T>
-      <<<onesided_columns_of (p), THREADS, 0, ge_cuda_of (ctx)->stream>>> (*p);
+  GE_LAUNCH (newton_schulz<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -258,11 +237,12 @@ onesided_rotations (gpueig_context *ctx, const onesided_pages<T> *p,
       = { rough, tol, tol / 16 > 4 * eps ? tol / 16 : 4 * eps };
   const dim3 elements ((unsigned) ((p->n + THREADS - 1) / THREADS),
                        (unsigned) p->pages);
-  find_diagonals<T><<<elements, THREADS, 0, stream>>> (*p, rough);
+  GE_LAUNCH (find_diagonals<T>, elements, THREADS, 0, stream) (*p, rough);
   LAUNCHED ();
-  small_rotations<T><<<onesided_columns_of (p), THREADS, 0, stream>>> (*p, how);
+  GE_LAUNCH (small_rotations<T>, onesided_columns_of (p), THREADS, 0, stream)
+  (*p, how);
   LAUNCHED ();
-  pair_rotations<T><<<elements, THREADS, 0, stream>>> (*p);
+  GE_LAUNCH (pair_rotations<T>, elements, THREADS, 0, stream) (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -271,8 +251,9 @@ template <typename T>
 gpueig_status
 onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  stop_pages<T>
-      <<<onesided_columns_of (p), THREADS, 0, ge_cuda_of (ctx)->stream>>> (*p);
+  GE_LAUNCH (stop_pages<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -91,13 +91,13 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   int *result;
   gpueig_status status = GPUEIG_OK;
   int mark = ge_mark (ctx);
-  to_single<T, S><<<grid, LARGE_THREADS, 0, stream>>> (*p, a);
+  GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, a);
   LAUNCHED ();
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * p->pages, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->pages, &result));
   if (p->pages == 1)
     status = ge_cuda_syevd<S> (ctx, n, 1, a, lambda);
-  else if (n <= JACOBI_ORDER (S) && n <= onesided_register_order<S> (ctx))
+  else if (n <= JACOBI_ORDER (S) && onesided_in_registers<S> (ctx, n))
     {
       v = (S *) p->x;
       status = start_registers<S> (ctx, n, p->pages, a, v);
@@ -108,7 +108,7 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   *good = status == GPUEIG_OK;
   if (! *good && status != GPUEIG_SOLVER_FAILED)
     return status;
-  from_single<T, S><<<grid, LARGE_THREADS, 0, stream>>> (*p, v);
+  GE_LAUNCH ((from_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, v);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -8,8 +8,6 @@
 #include "onesided.cuh"
 #include "onesided_numbers.cuh"
 
-#include <cooperative_groups.h>
-
 #define WARP 0 /* a HOME, see onesided_registers.cuh */
 
 /* A number of T as two reals; the imaginary part of a real type is not
@@ -36,14 +34,15 @@ typedef struct
   int rank;    /* which of the page's blocks */
 } place;
 
-/* Sum over the lanes of a group, the same bits in all of them.  */
+/* Sum over the lanes of a group, the same bits in all of them.  The warp is the
+   team: all of its lanes take part in every sum, whatever they do with it.  */
 template <int L, typename R>
 static __device__ __forceinline__ R
 group_sum (R x)
 {
 #pragma unroll
   for (int k = 1; k < L; k *= 2)
-    x += __shfl_xor_sync (FULL_WARP, x, k);
+    x += this_warp ().shfl_xor (x, k);
   return x;
 }
 
@@ -53,7 +52,7 @@ group_max (R x)
 {
 #pragma unroll
   for (int k = 1; k < L; k *= 2)
-    x = fmax_ (x, __shfl_xor_sync (FULL_WARP, x, k));
+    x = larger_of<R> () (x, this_warp ().shfl_xor (x, k));
   return x;
 }
 
@@ -63,7 +62,7 @@ static __device__ __forceinline__ void
 page_barrier (void)
 {
   if constexpr (HOME == WARP)
-    __syncwarp ();
+    this_warp ().sync ();
   else if constexpr (HOME == 1)
     __syncthreads ();
   else
@@ -96,13 +95,11 @@ page_max (const place *p, R x, R *scratch)
   R y = x;
   if constexpr (HOME == WARP)
     for (int g = 0; g < p->groups; g++)
-      y = fmax_ (y,
-                 __shfl_sync (FULL_WARP, x, (p->first + g * L + p->lane) & 31));
+      y = larger_of<R> () (
+          y, this_warp ().shfl (x, (p->first + g * L + p->lane) & 31));
   else
     {
-#pragma unroll
-      for (int k = 1; k < 32; k *= 2)
-        y = fmax_ (y, __shfl_xor_sync (FULL_WARP, y, k));
+      y = tile_max<32> (y);
       page_barrier<HOME> ();
       if ((threadIdx.x & 31) == 0)
         scratch[threadIdx.x / 32] = y;
@@ -111,7 +108,7 @@ page_max (const place *p, R x, R *scratch)
         {
           const R *there = memory_of<HOME> (scratch, k);
           for (int w = 0; w < (int) (blockDim.x + 31) / 32; w++)
-            y = fmax_ (y, there[w]);
+            y = larger_of<R> () (y, there[w]);
         }
     }
   return y;

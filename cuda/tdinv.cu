@@ -209,7 +209,7 @@ write_panel (gpueig_context *ctx, const tdinv_state<T> *s,
   GE_TRY (ge_timer_start (ctx));
   if (s->singular)
     {
-      write_infinity<T><<<4096, THREADS, 0, stream>>> (*o);
+      GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, stream) (*o);
       LAUNCHED ();
     }
   else if (s->method == 0)

@@ -15,6 +15,7 @@
    and if it shows, one thread does the recurrence step by step.  */
 
 #include "tdinv.cuh"
+#include "teams.cuh"
 #include "wide.cuh"
 
 enum
@@ -113,10 +114,10 @@ scan_block (E mine, E *shared)
   for (int distance = 1; distance < WARP; distance *= 2)
     {
       shared[lane] = mine;
-      __syncwarp ();
+      this_warp ().sync ();
       if (lane >= distance)
         mine = join (mine, shared[lane - distance]);
-      __syncwarp ();
+      this_warp ().sync ();
     }
   return mine;
 }
@@ -334,7 +335,7 @@ run_before (int k, int chunks, int blocks, const E *ends, const E *runs,
     mine = ends[threadIdx.x];
   mine = scan_block (mine, shared);
   shared[threadIdx.x] = mine;
-  __syncwarp ();
+  this_warp ().sync ();
   if (blockIdx.x > 0)
     before = shared[blockIdx.x - 1];
   if (threadIdx.x > 0 && k < chunks)
@@ -528,17 +529,17 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   d.result = result;
   GE_TRY (ge_timer_start (ctx));
   dim3 grid ((unsigned) d.blocks, 4);
-  scan_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  GE_LAUNCH (scan_chunks<T>, grid, WARP, 0, stream) (d);
   LAUNCHED ();
-  run_chunks<T><<<grid, WARP, 0, stream>>> (d);
+  GE_LAUNCH (run_chunks<T>, grid, WARP, 0, stream) (d);
   LAUNCHED ();
   if (sequential)
     {
-      run_sequential<T><<<2, 1, 0, stream>>> (d);
+      GE_LAUNCH (run_sequential<T>, 2, 1, 0, stream) (d);
       LAUNCHED ();
     }
   unsigned groups = (unsigned) ((n + TDINV_GROUP - 1) / TDINV_GROUP);
-  make_factors<T><<<groups, TDINV_GROUP, 0, stream>>> (d, *f, result);
+  GE_LAUNCH (make_factors<T>, groups, TDINV_GROUP, 0, stream) (d, *f, result);
   LAUNCHED ();
   /* Later users of this memory are on the same stream.  */
   ge_release (ctx, mark);

@@ -303,9 +303,9 @@ tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.up_ends));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.above));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.parts));
-  sum_rows<T><<<(unsigned) d.blocks, THREADS, 0, stream>>> (d);
+  GE_LAUNCH (sum_rows<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
   LAUNCHED ();
-  find_norms<T><<<(unsigned) d.blocks, THREADS, 0, stream>>> (d);
+  GE_LAUNCH (find_norms<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -17,13 +17,11 @@ enum
 static gpueig_status
 cusparse_status (gpueig_context *ctx, cusparseStatus_t error, const char *call)
 {
+  ge_cuda_note (ctx, call);
   if (error == CUSPARSE_STATUS_SUCCESS)
     return ge_cuda_status (ctx, cudaSuccess, call);
-  if (error == CUSPARSE_STATUS_ALLOC_FAILED)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
-                        call);
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "%s in %.60s",
-                      cusparseGetErrorName (error), call);
+  return ge_cuda_failure (ctx, error == CUSPARSE_STATUS_ALLOC_FAILED,
+                          cusparseGetErrorName (error), call);
 }
 
 #define CUSPARSE(call) GE_TRY (cusparse_status (ctx, (call), #call))
@@ -147,8 +145,9 @@ solve (gpueig_context *ctx, cusparseHandle_t handle, const T *c, const T *a,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m * group, &x));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m * group, &r));
   CUSPARSE (cusparseSetStream (handle, stream));
-  pad<T><<<(unsigned) ((m + THREADS - 1) / THREADS), THREADS, 0, stream>>> (
-      n, m, c, a, b, dl, d, du);
+  GE_LAUNCH (pad<T>, (unsigned) ((m + THREADS - 1) / THREADS), THREADS, 0,
+             stream)
+  (n, m, c, a, b, dl, d, du);
   LAUNCHED ();
   CUSPARSE (gtsv2_size (handle, (int) m, (int) group, dl, d, du, x, &bytes));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &buffer));
@@ -157,19 +156,21 @@ solve (gpueig_context *ctx, cusparseHandle_t handle, const T *c, const T *a,
       int64_t count = o->end - from < group ? o->end - from : group;
       GE_TRY (ge_check_interrupt (ctx));
       CU (cudaMemsetAsync (x, 0, (size_t) (m * count) * sizeof (T), stream));
-      set_identity<T><<<(unsigned) ((count + THREADS - 1) / THREADS), THREADS,
-                        0, stream>>> (*o, from, m, count, x);
+      GE_LAUNCH (set_identity<T>, (unsigned) ((count + THREADS - 1) / THREADS),
+                 THREADS, 0, stream)
+      (*o, from, m, count, x);
       LAUNCHED ();
       CUSPARSE (gtsv2 (handle, (int) m, (int) count, dl, d, du, x, buffer));
-      residual<T>
-          <<<1024, THREADS, 0, stream>>> (*o, from, m, count, dl, d, du, x, r);
+      GE_LAUNCH (residual<T>, 1024, THREADS, 0, stream)
+      (*o, from, m, count, dl, d, du, x, r);
       LAUNCHED ();
       CUSPARSE (gtsv2 (handle, (int) m, (int) count, dl, d, du, r, buffer));
-      correct<typename real_of<T>::type><<<1024, THREADS, 0, stream>>> (
-          m * count * reals, (const typename real_of<T>::type *) r,
-          (typename real_of<T>::type *) x);
+      GE_LAUNCH (correct<typename real_of<T>::type>, 1024, THREADS, 0, stream)
+      (m * count * reals, (const typename real_of<T>::type *) r,
+       (typename real_of<T>::type *) x);
       LAUNCHED ();
-      put_columns<T><<<1024, THREADS, 0, stream>>> (*o, from, m, count, x);
+      GE_LAUNCH (put_columns<T>, 1024, THREADS, 0, stream)
+      (*o, from, m, count, x);
       LAUNCHED ();
       CU (cudaStreamSynchronize (stream));
     }
@@ -187,7 +188,8 @@ tdinv_cuda_write_pivoted (gpueig_context *ctx, const T *c, const T *a,
   int mark = ge_mark (ctx);
   CUSPARSE (cusparseCreate (&handle));
   gpueig_status status = solve (ctx, handle, c, a, b, panel);
-  cusparseDestroy (handle);
+  if (! ge_device_is_lost (ctx))
+    cusparseDestroy (handle);
   ge_release (ctx, mark);
   return status;
 }

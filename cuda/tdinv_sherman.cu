@@ -333,19 +333,19 @@ tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   GE_TRY (alloc_borders (ctx, n, &borders[1]));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &verdict));
   CU (cudaMemcpyAsync (verdict, &v, sizeof v, cudaMemcpyHostToDevice, stream));
-  couplings<T><<<blocks, THREADS, 0, stream>>> (*w, verdict);
+  GE_LAUNCH (couplings<T>, blocks, THREADS, 0, stream) (*w, verdict);
   LAUNCHED ();
   unsigned leaf_blocks
       = (unsigned) ((((int64_t) 1 << w->levels) + THREADS - 1) / THREADS);
-  leaves<T><<<leaf_blocks, THREADS, 0, stream>>> (*w, borders[0]);
+  GE_LAUNCH (leaves<T>, leaf_blocks, THREADS, 0, stream) (*w, borders[0]);
   LAUNCHED ();
   for (int k = w->levels - 1, from = 0; k >= 0; k--, from = ! from)
     {
-      join_blocks<T><<<blocks, THREADS, 0, stream>>> (*w, k, borders[from],
-                                                      borders[! from]);
+      GE_LAUNCH (join_blocks<T>, blocks, THREADS, 0, stream)
+      (*w, k, borders[from], borders[! from]);
       LAUNCHED ();
     }
-  compare<T><<<blocks, THREADS, 0, stream>>> (*w, *f, verdict);
+  GE_LAUNCH (compare<T>, blocks, THREADS, 0, stream) (*w, *f, verdict);
   LAUNCHED ();
   CU (cudaMemcpyAsync (&v, verdict, sizeof v, cudaMemcpyDeviceToHost, stream));
   CU (cudaStreamSynchronize (stream));
@@ -369,16 +369,16 @@ tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree<T> *w,
   if (columns == 0)
     return GPUEIG_OK;
   if (o->band >= 0)
-    write_band<T><<<4096, THREADS, 0, stream>>> (*w, *o);
+    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, stream) (*w, *o);
   else
     {
       int64_t tiles = (o->n + TDINV_TILE - 1) / TDINV_TILE;
       int64_t strips = (columns + COLUMNS - 1) / COLUMNS;
       size_t shared
           = (size_t) w->levels * COLUMNS * (sizeof (T) + sizeof (int2));
-      write_columns<T>
-          <<<(unsigned) (tiles * strips), THREADS, shared, stream>>> (*w, *o,
-                                                                      tiles);
+      GE_LAUNCH (write_columns<T>, (unsigned) (tiles * strips), THREADS, shared,
+                 stream)
+      (*w, *o, tiles);
     }
   LAUNCHED ();
   return GPUEIG_OK;

@@ -191,7 +191,7 @@ tdinv_cuda_write (gpueig_context *ctx,
   if (columns == 0)
     return GPUEIG_OK;
   if (o->band >= 0)
-    write_band<T><<<4096, THREADS, 0, stream>>> (*f, *o);
+    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, stream) (*f, *o);
   else
     {
       int sector = 32 / (int) (o->x_re ? sizeof (*o->x_re) : sizeof (T));
@@ -202,8 +202,9 @@ tdinv_cuda_write (gpueig_context *ctx,
       int64_t tiles
           = (o->n + (step > 1 ? sector - 1 : 0) + TDINV_TILE - 1) / TDINV_TILE;
       int64_t strips = (columns + COLUMNS - 1) / COLUMNS;
-      write_columns<T><<<(unsigned) (tiles * strips), THREADS, 0, stream>>> (
-          *f, *o, tiles, step);
+      GE_LAUNCH (write_columns<T>, (unsigned) (tiles * strips), THREADS, 0,
+                 stream)
+      (*f, *o, tiles, step);
     }
   LAUNCHED ();
   return GPUEIG_OK;

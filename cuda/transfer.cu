@@ -12,6 +12,10 @@
 #include <omp.h>
 #include <string.h>
 
+#if ! defined(_OPENMP) && ! defined(__CUDA_ARCH__)
+#  error "the host compiler needs its flag for OpenMP: copies have many threads"
+#endif
+
 static const size_t PIECE = (size_t) 4 << 20; /* bytes of a pinned buffer */
 static const size_t LARGE = 2 * PIECE;
 
@@ -129,7 +133,7 @@ copy_large (gpueig_context *ctx, copy_job *job)
       }
   }
   ge_release (ctx, mark);
-  CU (error);
+  GE_TRY (ge_cuda_status (ctx, error, "a copy between host and GPU"));
   return job->stop ? ge_check_interrupt (ctx) : GPUEIG_OK;
 }
 

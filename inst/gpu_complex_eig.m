@@ -93,7 +93,7 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; warnings @code{gpueig:no-convergence},
-## @code{gpueig:fallback}.
+## @code{gpueig:fallback}, @code{gpueig:device-lost}.
 ##
 ## @example
 ## @group

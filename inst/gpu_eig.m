@@ -83,7 +83,8 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:not-symmetric} (a method for symmetric matrices got another one),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
+## fault made the GPU unusable, the CPU does the work).
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is

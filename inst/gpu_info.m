@@ -48,7 +48,8 @@
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
 ## @item reason
-## Why CUDA is not used; empty if it can be.
+## Why CUDA is not used; empty if it can be.  After a fault of the GPU, which
+## only a new Octave can use again, the fault.
 ## @end table
 ##
 ## The first call loads the CUDA plugin and starts the driver, which takes

@@ -108,8 +108,8 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite},
 ## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
-## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warning
-## @code{gpueig:no-convergence}.
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warnings
+## @code{gpueig:no-convergence} and @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
 ## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.

@@ -100,7 +100,8 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
 ## (also for an interval that is empty or reversed, and for numbers out of range),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warnings @code{gpueig:fallback} and
+## @code{gpueig:device-lost}.
 ##
 ## @example
 ## @group

@@ -90,7 +90,8 @@
 ## page), @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (what is
-## returned is the best so far) and @code{gpueig:fallback}.
+## returned is the best so far), @code{gpueig:fallback} and
+## @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below

@@ -65,6 +65,8 @@ cmd_machine (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
    "plugin"       use this file as the CUDA plugin
    "allocation"   make the K-th allocation fail; how many there were
    "device-call"  the same for checked CUDA calls
+   "device-fault" make a real fault at the K-th; a further argument is its kind,
+                  see gpueig_fault_device_call
    "memory"       bytes of scratch memory held; "trim" gives the cache back  */
 gpueig_status
 cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
@@ -88,6 +90,11 @@ cmd_testing (gpueig_context *ctx, int nlhs, mxArray *plhs[], int nrhs,
     value = (double) gpueig_fail_allocation (ctx, k);
   else if (strcmp (what, "device-call") == 0)
     value = (double) gpueig_fail_device_call (ctx, k);
+  else if (strcmp (what, "device-fault") == 0)
+    {
+      int kind = nrhs > 2 ? (int) mxGetScalar (prhs[2]) : GPUEIG_FAULT_TRAP;
+      value = (double) gpueig_fault_device_call (ctx, k, (gpueig_fault) kind);
+    }
   else if (strcmp (what, "memory") == 0)
     value = (double) gpueig_memory (ctx);
   else if (strcmp (what, "trim") == 0)

@@ -111,25 +111,35 @@ set_failure (mxArray *f, mwIndex i, const char *id, const char *text)
 }
 
 /* The first output: [], or what to raise.  A GPU that failed in an "auto" call
-   is no news about the matrix: INFO says it, no warning does.  */
+   is no news about the matrix: INFO says it, no warning does, unless the GPU is
+   lost for the session.  */
 static mxArray *
 failure (gpueig_status status, const char *message, const gpueig_info *info)
 {
   static const char *fields[] = { "identifier", "message" };
+  char text[512];
   int failed = status != GPUEIG_OK;
   int fell_back = (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
                   && info->fallback[0] && strcmp (info->fallback, "cpu") != 0;
-  if (! failed && ! fell_back)
+  int lost = info->device_lost;
+  if (! failed && ! fell_back && ! lost)
     return mxCreateDoubleMatrix (0, 0, mxREAL);
-  mxArray *f = mxCreateStructMatrix (1, failed + fell_back, 2, fields);
+  mxArray *f = mxCreateStructMatrix (1, failed + fell_back + lost, 2, fields);
   if (failed)
     set_failure (f, 0, gpueig_status_id (status),
                  message && *message ? message : gpueig_status_text (status));
   if (fell_back)
     {
-      char text[200];
       gpueig_fallback_text (info, text, sizeof text);
       set_failure (f, failed, "gpueig:fallback", text);
+    }
+  if (lost)
+    {
+      snprintf (text, sizeof text,
+                "the GPU was lost by a fault (%s); the CPU does the work until "
+                "Octave is restarted",
+                gpueig_device_fault (context));
+      set_failure (f, failed + fell_back, "gpueig:device-lost", text);
     }
   return f;
 }

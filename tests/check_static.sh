@@ -1,8 +1,9 @@
 #!/bin/sh
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
 # source file names its licence; nothing that is loaded into Octave can end it
-# (nvcc makes a call of a __device__ function from the host an exit).  clang-tidy, which takes minutes, with
-# GPUEIG_TEST_LONG or CI only.
+# (nvcc makes a call of a __device__ function from the host an exit); the lanes
+# of a warp work together through the tiles of cuda/teams.cuh alone.  clang-tidy,
+# which takes minutes, with GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -21,6 +22,19 @@ for file in "${GPUEIG_BUILD:-build}"/inst/*.so "${GPUEIG_BUILD:-build}"/inst/*.m
   [ -z "$found" ]
   check $? "$file calls$found"
 done
+
+# A mask written by hand names lanes that may take another branch.
+masks='0x[fF]{8}([^0-9a-fA-F]|$)|~0[uU]|__activemask|coalesced_threads|__syncwarp|__[a-z_]+_sync[^a-z_]'
+masks="$masks|(shfl|vote|redux|match|elect|bar\.warp)\.sync"
+for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
+  found=$(grep -nE "$masks" "$file")
+  [ -z "$found" ]
+  check $? "$file has a mask of lanes or a warp intrinsic: $found"
+done
+# A launch that is not noted by name would be missing in the message of a fault.
+found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
+[ -z "$found" ]
+check $? "launches without GE_LAUNCH in $found"
 
 if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes.

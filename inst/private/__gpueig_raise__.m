@@ -12,7 +12,8 @@
 
 function __gpueig_raise__ (caller, failure)
 
-  persistent warnings = {"gpueig:no-convergence", "gpueig:fallback"};
+  persistent warnings = {"gpueig:no-convergence", "gpueig:fallback", ...
+                        "gpueig:device-lost"};
   for i = 1:numel (failure)
     id = failure(i).identifier;
     if (any (strcmp (id, warnings)))
