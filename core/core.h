@@ -48,7 +48,12 @@ gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
 
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
-int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
+int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
+                           int64_t count);
+
+/* gpueig_is_symmetric with all threads of CTX.  */
+int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                     int64_t n, int64_t pages);
 
 /* COUNT elements of SIZE bytes of the memory from *AT on, which moves on to the
    next multiple of 64 bytes.  */
@@ -97,6 +102,12 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 typedef void ge_piece (void *data, int64_t i, int thread);
 gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
                              ge_piece *work, void *data);
+
+/* The same for short passes over data without BLAS, to the end.  CTX NULL: on
+   the calling thread.  */
+void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
+                    ge_piece *work, void *data);
+
 void ge_end_threads (gpueig_context *ctx);
 
 /* --- the order of eigenvalues ---
@@ -114,9 +125,9 @@ void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
 
 /* --- threads of the BLAS ---
 
-   OpenBLAS has one global count.  Around an OpenMP region whose threads call
-   BLAS: old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another
-   BLAS these do nothing; 0 as argument changes nothing.  */
+   OpenBLAS has one global count.  Around threads that call BLAS:
+   old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another BLAS these
+   do nothing; 0 as argument changes nothing.  */
 int ge_blas_threads (int threads);
 
 /* Below this order LAPACK's own threads cost more than they do.  */

@@ -159,7 +159,7 @@ run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
                             "order %d is not",
                             (int) s->info);
     }
-  const real_t scale = FN (ge_scale_to_one) ((int64_t) n * n, s->a);
+  const real_t scale = FN (ge_scale_to_one) (ctx, (int64_t) n * n, s->a);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &tau));
   ge_report (ctx, "reduction to tridiagonal form, order %d", (int) n);
   GE_TRY (FN (ge_tridiagonalise) (ctx, n, s->a, s->d, s->e, tau));

@@ -481,7 +481,8 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
 
 /* The first element (column-major, from 0) outside the three diagonals of the
    n-by-n matrix X of reals that is not zero, or -1.  As fast as reading X.  */
-int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
+int64_t gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type,
+                                    int64_t n, const void *x);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
    more than there is now with swap, of the machine or of the process's control

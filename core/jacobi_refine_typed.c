@@ -23,6 +23,7 @@
 #include "jacobi_typed.h"
 #include "products.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,14 @@ form_tiles (const refine_state *s, int64_t j0, double sums[2])
   sums[1] = r_norm;
 }
 
+static void
+form_piece (void *data, int64_t t, int thread)
+{
+  refine_state *s = data;
+  (void) thread;
+  form_tiles (s, t * TILE, &s->sums[2 * t]);
+}
+
 /* B, R and lambda from X, both triangles.  */
 static gpueig_status
 form (gpueig_context *ctx, refine_state *s)
@@ -110,9 +119,7 @@ form (gpueig_context *ctx, refine_state *s)
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
-#pragma omp parallel for schedule(dynamic) if (order >= PARALLEL_ORDER)
-  for (int64_t t = 0; t < tiles; t++)
-    form_tiles (s, t * TILE, &s->sums[2 * t]);
+  GE_TRY (ge_run_pieces (ctx, tiles, order >= PARALLEL_ORDER, form_piece, s));
   for (int64_t t = 0; t < tiles; t++)
     {
       off += s->sums[2 * t];
@@ -281,15 +288,24 @@ windows (gpueig_context *ctx, refine_state *s)
 
 /* --- the correction --- */
 
-/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
-   elements and for pairs that are too close.  */
-static void
-find_correction (refine_state *s, int first_order)
+typedef struct
 {
-  int64_t n = s->n, unseparated = 0;
-  double one_norm = 0, frobenius = 0;
-#pragma omp parallel for reduction(+ : unseparated) if (n >= PARALLEL_ORDER)
-  for (int64_t j = 0; j < n; j++)
+  refine_state *s;
+  int first_order;
+  atomic_int_fast64_t unseparated;
+} correction;
+
+/* TILE columns of M.  */
+static void
+correction_piece (void *data, int64_t i0, int thread)
+{
+  correction *c = data;
+  refine_state *s = c->s;
+  const int64_t n = s->n, begin = i0 * TILE;
+  const int first_order = c->first_order;
+  int64_t unseparated = 0;
+  (void) thread;
+  for (int64_t j = begin; j < begin + TILE && j < n; j++)
     {
       double column = 0, squares = 0;
       for (int64_t i = 0; i < n; i++)
@@ -315,6 +331,19 @@ find_correction (refine_state *s, int first_order)
       s->sums[2 * j] = column;
       s->sums[2 * j + 1] = squares;
     }
+  c->unseparated += unseparated;
+}
+
+/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
+   elements and for pairs that are too close.  */
+static void
+find_correction (gpueig_context *ctx, refine_state *s, int first_order)
+{
+  const int64_t n = s->n;
+  double one_norm = 0, frobenius = 0;
+  correction c = { .s = s, .first_order = first_order };
+  ge_share_pass (ctx, (n + TILE - 1) / TILE, n >= PARALLEL_ORDER,
+                 correction_piece, &c);
   for (int64_t j = 0; j < n; j++)
     {
       one_norm = larger (one_norm, s->sums[2 * j]);
@@ -323,7 +352,7 @@ find_correction (refine_state *s, int first_order)
   double eps = (double) GE_EPS, root = sqrt ((double) n);
   s->delta = fmin (one_norm, sqrt (frobenius));
   s->bound = fmin (one_norm * one_norm, root * frobenius) / ((double) n * eps);
-  s->unseparated = unseparated / 2;
+  s->unseparated = c.unseparated / 2;
 }
 
 /* Windows need neighbours of the spectrum side by side; a part of a window out
@@ -411,7 +440,7 @@ static gpueig_status
 orthonormality_step (gpueig_context *ctx, refine_state *s)
 {
   GE_TRY (form (ctx, s));
-  find_correction (s, 0);
+  find_correction (ctx, s, 0);
   return correct (ctx, s);
 }
 
@@ -495,13 +524,13 @@ steps (gpueig_context *ctx, refine_state *s, double norm,
       info->sweeps++;
       if (first_order)
         GE_TRY (windows (ctx, s));
-      find_correction (s, first_order);
+      find_correction (ctx, s, first_order);
       if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
         {
           /* Not in the region of convergence: orthogonalise only.  */
           first_order = 0;
           GE_TRY (form (ctx, s));
-          find_correction (s, 0);
+          find_correction (ctx, s, 0);
         }
       last = s->delta;
       GE_TRY (correct (ctx, s));
@@ -522,7 +551,7 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
   int mark = ge_mark (ctx);
   int64_t *order;
-  double norm = FN (ge_frobenius) (n * n, a, 1);
+  double norm = FN (ge_frobenius) (ctx, n * n, a, 1);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));

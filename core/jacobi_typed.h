@@ -90,12 +90,13 @@ void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
 void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
 
 /* Frobenius norm of A times SCALE.  */
-double FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale);
+double FN (ge_frobenius) (gpueig_context *, int64_t count, const scalar_t *a,
+                          real_t scale);
 
 /* The number of non-negligible elements of a full matrix, and the sum of
-   squares of all off-diagonal ones.  */
-int64_t FN (ge_count_off) (int64_t n, const scalar_t *a, int64_t lda,
-                           real_t tol, real_t floor, double *off2);
+   squares of all off-diagonal ones.  CTX as for ge_share_pass, here and above.  */
+int64_t FN (ge_count_off) (gpueig_context *, int64_t n, const scalar_t *a,
+                           int64_t lda, real_t tol, real_t floor, double *off2);
 
 gpueig_status FN (ge_jacobi_unfinished) (gpueig_context *,
                                          const ge_jacobi_control *);

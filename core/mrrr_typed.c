@@ -28,7 +28,7 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &dr));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &er));
   memcpy (copy, a, (size_t) square * sizeof *copy);
-  const double scale = FN (ge_scale_to_one) (square, copy);
+  const double scale = FN (ge_scale_to_one) (ctx, square, copy);
   GE_TRY (FN (ge_tridiagonalise) (ctx, n, copy, dr, er, tau));
   for (int64_t i = 0; i < order; i++)
     {
@@ -39,8 +39,8 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
   *work_out = copy;
   *tau_out = tau;
   /* The largest entry of A may be near the overflow threshold.  */
-  if (ge_find_nonfinite (GPUEIG_DOUBLE, d, order) >= 0
-      || ge_find_nonfinite (GPUEIG_DOUBLE, e, order) >= 0)
+  if (ge_find_nonfinite (ctx, GPUEIG_DOUBLE, d, order) >= 0
+      || ge_find_nonfinite (ctx, GPUEIG_DOUBLE, e, order) >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "the matrix is too large: its reduction to tridiagonal "
                         "form overflows, scale it down");

@@ -5,6 +5,8 @@
 #include "scalar.h"
 #include "tdinv.h"
 
+#include <stdatomic.h>
+
 #if ! GE_COMPLEX
 
 /* Is any of COUNT numbers not zero?  NaN is not.  */
@@ -29,24 +31,47 @@ first_in (const real_t *column, int64_t r0, int64_t r1)
   return r0;
 }
 
-int64_t
-FN (ge_outside_tridiagonal) (int64_t n, const void *matrix)
+enum
 {
-  const real_t *x = matrix;
-  int64_t first = INT64_MAX;
-#  pragma omp parallel for schedule(static) reduction(min : first) if (n > 700)
-  for (int64_t j = 0; j < n; j++)
+  COLUMNS = 64 /* of a piece */
+};
+
+typedef struct
+{
+  const real_t *x;
+  int64_t n;
+  atomic_int_fast64_t first;
+} search;
+
+static void
+search_piece (void *data, int64_t piece, int thread)
+{
+  search *s = data;
+  const int64_t n = s->n, begin = piece * COLUMNS;
+  (void) thread;
+  for (int64_t j = begin; j < begin + COLUMNS && j < n; j++)
     {
-      /* A thread's columns ascend: what it has found is its first.  */
-      if (first != INT64_MAX)
-        continue;
-      int64_t i = first_in (x + n * j, 0, j - 1);
+      int64_t found = s->first;
+      if (found < n * j)
+        return;
+      int64_t i = first_in (s->x + n * j, 0, j - 1);
       if (i < 0)
-        i = first_in (x + n * j, j + 2, n);
-      if (i >= 0)
-        first = i + n * j;
+        i = first_in (s->x + n * j, j + 2, n);
+      if (i < 0)
+        continue;
+      while (i + n * j < found
+             && ! atomic_compare_exchange_weak (&s->first, &found, i + n * j))
+        ;
+      return;
     }
-  return first == INT64_MAX ? -1 : first;
+}
+
+int64_t
+FN (ge_outside_tridiagonal) (gpueig_context *ctx, int64_t n, const void *matrix)
+{
+  search s = { .x = matrix, .n = n, .first = INT64_MAX };
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n > 700, search_piece, &s);
+  return s.first == INT64_MAX ? -1 : s.first;
 }
 
 #endif

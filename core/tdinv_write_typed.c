@@ -7,7 +7,6 @@
 
 #include "tdinv_typed.h"
 
-#include <omp.h>
 #include <string.h>
 
 #ifdef __SSE2__

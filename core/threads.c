@@ -16,23 +16,33 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum
 {
-  POLLS = 2000 /* for new work before a worker sleeps: some 50 us */
+  POLLS = 2000,            /* for new work before a worker sleeps: some 50 us */
+  THREAD_BYTES = 160 << 20 /* address space that a thread may take */
 };
 
-typedef struct
+typedef struct worker worker;
+
+struct worker
 {
   ge_pool *pool;
   pthread_t thread;
-  int number; /* from 1 */
-} worker;
+  int number;   /* from 1 */
+  worker *next; /* number - 1 */
+};
 
 struct ge_pool
 {
   worker *workers;
   int count;
+  int refused; /* the system gives no more threads */
+  int busy;    /* in a step: pieces of pieces stay on their thread */
+  pid_t owner; /* a fork's child has the memory and no workers */
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
   atomic_int step; /* changes when there is new work, and to end */
@@ -109,10 +119,29 @@ new_pool (void)
   ge_pool *p = calloc (1, sizeof *p);
   if (! p)
     return NULL;
+  p->owner = getpid ();
   pthread_mutex_init (&p->lock, NULL);
   pthread_cond_init (&p->begun, NULL);
   pthread_cond_init (&p->ended, NULL);
   return p;
+}
+
+/* Is there address space for the stacks of COUNT threads, and what a BLAS and
+   malloc take for each?  Where it is limited, OpenBLAS waits for ever for a buffer
+   that it does not get.  */
+static int
+have_room (int count)
+{
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return 1;
+  const size_t bytes = (size_t) count * THREAD_BYTES;
+  void *p = mmap (NULL, bytes, PROT_NONE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    return 0;
+  munmap (p, bytes);
+  return 1;
 }
 
 /* WANTED workers, or as many as can be had.  Signals are for others.  */
@@ -120,42 +149,67 @@ static void
 hire (ge_pool *p, int wanted)
 {
   sigset_t all, old;
-  if (p->workers)
-    return;
-  p->workers = calloc ((size_t) wanted, sizeof *p->workers);
-  if (! p->workers)
+  if (p->count >= wanted || p->refused)
     return;
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
-  for (; p->count < wanted; p->count++)
+  while (p->count < wanted)
     {
-      worker *w = &p->workers[p->count];
-      *w = (worker){ .pool = p, .number = p->count + 1 };
-      if (pthread_create (&w->thread, NULL, serve, w) != 0)
+      /* The memory of those before may not have been asked for yet.  */
+      worker *w = have_room (p->count + 1) ? calloc (1, sizeof *w) : NULL;
+      p->refused = w == NULL;
+      if (! w)
         break;
+      *w = (worker){ .pool = p, .number = p->count + 1, .next = p->workers };
+      p->refused = pthread_create (&w->thread, NULL, serve, w) != 0;
+      if (p->refused)
+        {
+          free (w);
+          break;
+        }
+      p->workers = w;
+      p->count++;
     }
   pthread_sigmask (SIG_SETMASK, &old, NULL);
+}
+
+/* CTX's pool with as many threads as can be had, or NULL: none but the caller.
+   What a fork left behind is not touched.  */
+static ge_pool *
+pool_of (gpueig_context *ctx, int threads)
+{
+  if (threads < 2 || (ctx->pool && ctx->pool->busy))
+    return NULL;
+  if (! ctx->pool || ctx->pool->owner != getpid ())
+    ctx->pool = new_pool ();
+  if (! ctx->pool)
+    return NULL;
+  hire (ctx->pool, threads - 1);
+  return ctx->pool->count > 0 ? ctx->pool : NULL;
 }
 
 void
 ge_end_threads (gpueig_context *ctx)
 {
   ge_pool *p = ctx->pool;
-  if (! p)
+  ctx->pool = NULL;
+  if (! p || p->owner != getpid ())
     return;
   pthread_mutex_lock (&p->lock);
   p->quit = 1;
   atomic_fetch_add (&p->step, 1);
   pthread_cond_broadcast (&p->begun);
   pthread_mutex_unlock (&p->lock);
-  for (int i = 0; i < p->count; i++)
-    pthread_join (p->workers[i].thread, NULL);
+  for (worker *w = p->workers, *next; w; w = next)
+    {
+      next = w->next;
+      pthread_join (w->thread, NULL);
+      free (w);
+    }
   pthread_cond_destroy (&p->begun);
   pthread_cond_destroy (&p->ended);
   pthread_mutex_destroy (&p->lock);
-  free (p->workers);
   free (p);
-  ctx->pool = NULL;
 }
 
 /* --- a step --- */
@@ -171,6 +225,7 @@ begin_step (ge_pool *p, int64_t pieces, int threads, ge_piece *work, void *data)
   atomic_store (&p->next, 0);
   atomic_store (&p->stop, 0);
   p->open = 1;
+  p->busy = 1;
   atomic_fetch_add (&p->step, 1);
   pthread_cond_broadcast (&p->begun);
   pthread_mutex_unlock (&p->lock);
@@ -184,26 +239,36 @@ end_step (ge_pool *p)
   p->open = 0;
   while (p->inside > 0)
     pthread_cond_wait (&p->ended, &p->lock);
+  p->busy = 0;
   pthread_mutex_unlock (&p->lock);
 }
 
+/* STOPPABLE: the user may end it between two pieces.  */
 static gpueig_status
-share_pieces (gpueig_context *ctx, ge_pool *p, int64_t pieces, int threads,
-              ge_piece *work, void *data)
+share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
+       ge_piece *work, void *data)
 {
   gpueig_status status = GPUEIG_OK;
-  begin_step (p, pieces, threads, work, data);
-  while (status == GPUEIG_OK)
+  int threads = shared && ctx ? ge_threads () : 1;
+  threads = threads < pieces ? threads : (int) pieces;
+  ge_pool *p = pool_of (ctx, threads);
+  if (p)
+    begin_step (p, pieces, threads, work, data);
+  for (int64_t i = 0; status == GPUEIG_OK; i++)
     {
-      const int64_t i = atomic_fetch_add (&p->next, 1);
+      if (p)
+        i = atomic_fetch_add (&p->next, 1);
       if (i >= pieces)
         break;
       work (data, i, 0);
-      status = ge_check_interrupt (ctx);
+      if (stoppable)
+        status = ge_check_interrupt (ctx);
     }
-  if (status != GPUEIG_OK)
-    atomic_store (&p->stop, 1);
-  end_step (p);
+  if (p)
+    {
+      atomic_store (&p->stop, status != GPUEIG_OK);
+      end_step (p);
+    }
   return status;
 }
 
@@ -211,27 +276,16 @@ gpueig_status
 ge_run_pieces (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
                void *data)
 {
-  gpueig_status status = GPUEIG_OK;
-  int threads = shared ? ge_threads () : 1;
   const int old = ge_blas_threads (1);
-  if (threads > count)
-    threads = (int) count;
-  if (threads > 1)
-    {
-      if (! ctx->pool)
-        ctx->pool = new_pool ();
-      if (ctx->pool)
-        hire (ctx->pool, ge_threads () - 1);
-    }
-  if (threads > 1 && ctx->pool && ctx->pool->count > 0)
-    status = share_pieces (ctx, ctx->pool, count, threads, work, data);
-  else
-    for (int64_t i = 0; i < count && status == GPUEIG_OK; i++)
-      {
-        work (data, i, 0);
-        status = ge_check_interrupt (ctx);
-      }
+  const gpueig_status status = share (ctx, count, shared, 1, work, data);
   if (old > 0)
     ge_blas_threads (old);
   return status;
+}
+
+void
+ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
+               void *data)
+{
+  share (ctx, count, shared, 0, work, data);
 }

@@ -10,7 +10,7 @@
 /* Where the largest of COUNT elements is very large or small, scale all by a power
    of two that brings it near 1, so that squares neither over- nor underflow.
    Returns the factor that undoes it, 1 where nothing was done.  */
-real_t FN (ge_scale_to_one) (int64_t count, scalar_t *a);
+real_t FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a);
 
 /* A = Q T Q': on entry the lower triangle of the n-by-n A, on exit the
    reflectors of Q below its subdiagonal, with their factors in TAU (n - 1), and

@@ -23,24 +23,40 @@ enum
   SLICE = 64,             /* columns that are transformed back by one thread */
   BLOCK = 32,             /* reflectors that are applied at once */
   SHARED_WORK = 16000000, /* from here on that is worth waking threads up */
-  SHARED = 100000         /* elements from which a pass over them is spread */
+  SHARED = 100000         /* reals of a piece of a pass over all */
 };
 
-real_t
-FN (ge_scale_to_one) (int64_t count, scalar_t *a)
+typedef struct
 {
-  const real_t largest = FN (ge_largest_part) (count, a);
-  real_t *r = (real_t *) a;
-  const int64_t reals = count * (1 + GE_COMPLEX);
+  real_t *r;
+  int64_t reals;
+  real_t half, rest;
+} scaling;
+
+static void
+scale_piece (void *data, int64_t i, int thread)
+{
+  const scaling *s = data;
+  const int64_t from = i * SHARED;
+  const int64_t to = from + SHARED < s->reals ? from + SHARED : s->reals;
+  (void) thread;
+  for (int64_t k = from; k < to; k++)
+    s->r[k] = s->r[k] * s->half * s->rest;
+}
+
+real_t
+FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
+{
+  const real_t largest = FN (ge_largest_part) (ctx, count, a);
   const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
   if (exponent > -60 && exponent < 60)
     return 1;
   /* In two steps: the inverse of a subnormal scale is no finite number.  */
-  const real_t half = GE_MATH (ldexp) (1, -exponent / 2);
-  const real_t rest = GE_MATH (ldexp) (1, -exponent - (-exponent / 2));
-#pragma omp parallel for simd if (reals > SHARED)
-  for (int64_t i = 0; i < reals; i++)
-    r[i] = r[i] * half * rest;
+  scaling s = { .r = (real_t *) a,
+                .reals = count * (1 + GE_COMPLEX),
+                .half = GE_MATH (ldexp) (1, -exponent / 2),
+                .rest = GE_MATH (ldexp) (1, -exponent - (-exponent / 2)) };
+  ge_share_pass (ctx, (s.reals + SHARED - 1) / SHARED, 1, scale_piece, &s);
   return GE_MATH (ldexp) (1, exponent);
 }
 

@@ -29,9 +29,9 @@ cmd_outside_tridiagonal (gpueig_context *ctx, int nlhs, mxArray *plhs[],
   int64_t n = (int64_t) mxGetM (prhs[0]);
   /* mxGetPr first: it makes lazily stored matrices full.  */
   const void *re = mxGetPr (prhs[0]), *im = mxGetPi (prhs[0]);
-  int64_t at = gpueig_outside_tridiagonal (type, n, re);
+  int64_t at = gpueig_outside_tridiagonal (ctx, type, n, re);
   if (at < 0 && im)
-    at = gpueig_outside_tridiagonal (type, n, im);
+    at = gpueig_outside_tridiagonal (ctx, type, n, im);
   plhs[1] = mxCreateDoubleScalar ((double) at + 1);
   return GPUEIG_OK;
 }

@@ -397,16 +397,16 @@ test_outside (void)
   for (int i = 0; i < N * N; i++)
     if (abs (i % N - i / N) <= 1)
       x[i] = y[i] = 1;
-  CHECK (gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) == -1
-             && gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) == -1,
+  CHECK (gpueig_outside_tridiagonal (ctx, GPUEIG_DOUBLE, N, x) == -1
+             && gpueig_outside_tridiagonal (ctx, GPUEIG_FLOAT, N, y) == -1,
          "tridiagonal");
   for (int i = 0; i < N * N; i += 37)
     if (abs (i % N - i / N) > 1)
       {
         x[i] = i % 2 ? NAN : 1e-320;
         y[i] = -1;
-        wrong += gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) != i
-                 || gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) != i;
+        wrong += gpueig_outside_tridiagonal (ctx, GPUEIG_DOUBLE, N, x) != i
+                 || gpueig_outside_tridiagonal (ctx, GPUEIG_FLOAT, N, y) != i;
         x[i] = y[i] = 0;
       }
   CHECK (wrong == 0, "the first element outside is found");
