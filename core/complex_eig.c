@@ -263,8 +263,10 @@ static int
 watch_sweep (void *data, int sweep, double off)
 {
   watch_data *w = data;
-  ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
-  w->status = ge_check_interrupt (w->ctx);
+  if (sweep > 0)
+    ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
+  if (w->status == GPUEIG_OK)
+    w->status = ge_check_interrupt (w->ctx);
   return w->status != GPUEIG_OK;
 }
 
@@ -317,7 +319,7 @@ block_piece (void *data, int64_t i, int thread)
 }
 
 /* COUNT pages in blocks of job->lanes, spread over the cores; the user may
-   stop it between chunks of blocks, a single one between sweeps.  */
+   stop it between chunks of blocks, a single one between rounds.  */
 static gpueig_status
 run_blocks (blocks *b, int64_t pages)
 {
