@@ -130,10 +130,12 @@ void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
    do nothing; 0 as argument changes nothing.  */
 int ge_blas_threads (int threads);
 
-/* Below this order LAPACK's own threads cost more than they do.  */
+/* Below this order LAPACK runs on one thread: OpenBLAS' own ones gain little, and
+   where other programs use the processors they wait for each other by
+   sched_yield, which made a matrix of order 300 take seconds.  */
 enum
 {
-  GE_ONE_THREAD = 96
+  GE_ONE_THREAD = 1000
 };
 
 /* The BLAS library's own description, "" if it has none.  */

@@ -266,7 +266,12 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
       for (int64_t i = 0; i < count && ! failed; i++)
         {
-          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          const int old = problem->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+          const gpueig_status status
+              = large_page (ctx, &work, list ? list[i] : i, &failed);
+          if (old > 0)
+            ge_blas_threads (old);
+          GE_TRY (status);
           ge_report_pages (ctx, "LAPACK", i + 1, count);
         }
     }

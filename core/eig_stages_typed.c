@@ -199,7 +199,10 @@ FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
   memcpy (s->a, a, bytes);
   if (b)
     memcpy (s->factor, b, bytes);
+  const int old = n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
   const gpueig_status status = run_stages (ctx, &s, lambda, v);
+  if (old > 0)
+    ge_blas_threads (old);
   free (s);
   ge_release (ctx, mark);
   return status;

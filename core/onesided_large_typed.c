@@ -124,13 +124,13 @@ static gpueig_status
 form_columns (gpueig_context *ctx, large *p)
 {
   int64_t n = p->order;
-  lapack_int info;
+  int minor;
   GE_TRY (FN (ge_square_product) (ctx, n, "N", p->m, p->q, 0, p->f));
   if (! p->cholesky)
     return GPUEIG_OK;
   GE_TRY (FN (ge_square_product) (ctx, n, "C", p->q, p->f, 0, p->x));
-  potrf_ ("L", &p->n, p->x, &p->n, &info, 1);
-  if (info != 0)
+  GE_TRY (FN (ge_cholesky) (ctx, n, p->x, &minor));
+  if (minor != 0)
     return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
                         "the shifted matrix is not definite");
   for (int64_t j = 1; j < n; j++)

@@ -36,4 +36,9 @@ gpueig_status FN (ge_half_product) (gpueig_context *, int64_t n,
                                     const scalar_t *x, const scalar_t *y,
                                     scalar_t *z);
 
+/* The lower triangle of the Hermitian N-by-N A becomes its Cholesky factor; *MINOR
+   is the order of the first minor that is not positive, or 0.  */
+gpueig_status FN (ge_cholesky) (gpueig_context *, int64_t n, scalar_t *a,
+                                int *minor);
+
 #endif
