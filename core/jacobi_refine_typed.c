@@ -405,7 +405,11 @@ orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
   j.work = j.tau + order;
   *job = j;
   memcpy (job->x, x, bytes);
-  GE_TRY (ge_run_apart (ctx, run_qr, free, job));
+  const int old = order < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const gpueig_status status = ge_run_apart (ctx, run_qr, free, job);
+  if (old > 0)
+    ge_blas_threads (old);
+  GE_TRY (status);
   memcpy (x, job->x, bytes);
   free (job);
   return GPUEIG_OK;
