@@ -4,7 +4,6 @@
 #include "core.h"
 
 #include <dlfcn.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -424,35 +423,4 @@ ge_check_options (gpueig_context *ctx, const gpueig_options *options,
       return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
                       options->method);
-}
-
-/* --- threads --- */
-
-int
-ge_threads (void)
-{
-  return omp_get_max_threads ();
-}
-
-int
-ge_blas_threads (int threads)
-{
-  int (*get) (void);
-  void (*set) (int);
-  *(void **) &get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
-  if (! get || ! set)
-    return 0;
-  int old = get ();
-  if (threads > 0 && threads != old)
-    set (threads);
-  return old;
-}
-
-const char *
-ge_blas_description (void)
-{
-  const char *(*config) (void);
-  *(void **) &config = dlsym (RTLD_DEFAULT, "openblas_get_config");
-  return config ? config () : "";
 }

@@ -98,15 +98,10 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 
    WORK (DATA, i, thread) for i from 0 to COUNT - 1 on all threads, with a BLAS on
    one thread; the user may stop it between two pieces, so a piece should take at
-   most some hundredths of a second.  SHARED: worth waking threads up.  */
-typedef void ge_piece (void *data, int64_t i, int thread);
+   most some hundredths of a second.  SHARED: worth waking threads up.  Short
+   passes: ge_share_pass, see internal.h.  */
 gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
                              ge_piece *work, void *data);
-
-/* The same for short passes over data without BLAS, to the end.  CTX NULL: on
-   the calling thread.  */
-void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
-                    ge_piece *work, void *data);
 
 void ge_end_threads (gpueig_context *ctx);
 
@@ -140,8 +135,5 @@ enum
 
 /* The BLAS library's own description, "" if it has none.  */
 const char *ge_blas_description (void);
-
-/* Threads of the CPU backend's OpenMP regions.  */
-int ge_threads (void);
 
 #endif

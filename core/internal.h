@@ -195,6 +195,18 @@ void ge_report (gpueig_context *ctx, const char *format, ...)
 void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
                       int64_t pages);
 
+/* --- threads, core/threads.c --- */
+
+/* How many the backend may use, the calling one included.  */
+int ge_threads (void);
+
+/* WORK (DATA, i, thread) for i from 0 to COUNT - 1, THREAD below ge_threads (),
+   on all threads that can be had; SHARED: worth waking them up.  The calling one
+   is thread 0.  To the end, without BLAS.  CTX NULL: on the calling thread.  */
+typedef void ge_piece (void *data, int64_t i, int thread);
+void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
+                    ge_piece *work, void *data);
+
 double ge_now (void); /* seconds, monotonic */
 
 /* --- a lost GPU ---

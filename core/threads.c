@@ -12,6 +12,8 @@
 
 #include "core.h"
 
+#include <dlfcn.h>
+#include <omp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -288,4 +290,35 @@ ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
                void *data)
 {
   share (ctx, count, shared, 0, work, data);
+}
+
+/* --- how many, and those of the BLAS --- */
+
+int
+ge_threads (void)
+{
+  return omp_get_max_threads ();
+}
+
+int
+ge_blas_threads (int threads)
+{
+  int (*get) (void);
+  void (*set) (int);
+  *(void **) &get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  if (! get || ! set)
+    return 0;
+  int old = get ();
+  if (threads > 0 && threads != old)
+    set (threads);
+  return old;
+}
+
+const char *
+ge_blas_description (void)
+{
+  const char *(*config) (void);
+  *(void **) &config = dlsym (RTLD_DEFAULT, "openblas_get_config");
+  return config ? config () : "";
 }
