@@ -4,6 +4,7 @@
 #include "core.h"
 
 #include <dlfcn.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ gpueig_destroy (gpueig_context *ctx)
 {
   if (! ctx)
     return;
-  ge_apart_sweep (ctx, 1);
+  ge_join_detached (ctx);
   ge_end_threads (ctx);
   ge_release (ctx, 0);
   unload_plugin (ctx);
@@ -364,10 +365,46 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
 
 /* --- frame of a call --- */
 
+/* Beside a detached job OpenMP and the BLAS get half of the threads: the BLAS
+   has one pool of threads for both, and more threads than processors spend
+   their time waiting for each other.  */
+static void
+begin_threads (gpueig_context *ctx)
+{
+  ctx->omp_threads = ge_threads ();
+  ctx->blas_threads = ge_blas_threads (0);
+  if (! gpueig_detached (ctx))
+    return;
+  omp_set_num_threads ((ctx->omp_threads + 1) / 2);
+  ge_blas_threads ((ctx->blas_threads + 1) / 2);
+}
+
+static void
+end_threads (gpueig_context *ctx)
+{
+  if (ge_threads () != ctx->omp_threads)
+    omp_set_num_threads (ctx->omp_threads);
+  ge_blas_threads (ctx->blas_threads);
+}
+
+int
+gpueig_reset (gpueig_context *ctx)
+{
+  if (! ctx->depth)
+    return 0;
+  ctx->depth = 0;
+  ge_release (ctx, 0);
+  ctx->in_use = 0;
+  end_threads (ctx);
+  return 1;
+}
+
 void
 ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
           gpueig_info *info)
 {
+  if (ctx->depth++ == 0)
+    begin_threads (ctx);
   call->ctx = ctx;
   call->info = info;
   call->is_auto = options->backend == GPUEIG_AUTO;
@@ -396,6 +433,8 @@ gpueig_status
 ge_end (ge_call *call, gpueig_status status)
 {
   ge_release (call->ctx, call->mark);
+  if (--call->ctx->depth == 0)
+    end_threads (call->ctx);
   call->info->time_total = ge_now () - call->start;
   call->info->memory = call->ctx->peak;
   if (status == GPUEIG_NO_CONVERGENCE)

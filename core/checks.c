@@ -115,9 +115,9 @@ check_sizes (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t pages)
 }
 
 /* Finite everywhere; the message names the first offender, 1-based.  */
-static gpueig_status
-check_finite (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
-              int64_t pages, const char *what)
+gpueig_status
+gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
+                     int64_t n, int64_t pages, const char *what)
 {
   char page[40];
   int64_t at = ge_find_nonfinite (ctx, type, a, n * n * pages);
@@ -154,15 +154,19 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
-  GE_TRY (check_finite (ctx, p->type, p->a, p->n, p->pages, "A"));
-  GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, "A"));
+  GE_TRY (gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, "A"));
+  if (! p->symmetric)
+    GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, "A"));
   if (p->b)
     {
-      GE_TRY (check_finite (ctx, p->type, p->b, p->n, p->pages, "B"));
-      GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
+      GE_TRY (gpueig_check_finite (ctx, p->type, p->b, p->n, p->pages, "B"));
+      if (! p->symmetric)
+        GE_TRY (
+            check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
     }
   if (p->guess)
-    GE_TRY (check_finite (ctx, p->type, p->guess, p->n, p->pages, "Guess"));
+    GE_TRY (
+        gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages, "Guess"));
   return GPUEIG_OK;
 }
 
@@ -174,5 +178,5 @@ ge_check_general (gpueig_context *ctx, const gpueig_general *p)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
-  return check_finite (ctx, p->type, p->a, p->n, p->pages, "A");
+  return gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, "A");
 }

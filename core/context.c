@@ -55,21 +55,40 @@ ge_check_interrupt (gpueig_context *ctx)
   return GPUEIG_OK;
 }
 
+/* TIMED: the seconds since the call began follow.  */
+static void
+send_line (gpueig_context *ctx, int timed, const char *format, va_list args)
+{
+  const gpueig_callbacks *cb = &ctx->callbacks;
+  char text[220], line[256];
+  if (! cb->report)
+    return;
+  vsnprintf (text, sizeof text, format, args);
+  ctx->last_line = ge_now ();
+  if (timed)
+    snprintf (line, sizeof line, "%s  [%.3f s]", text,
+              ctx->last_line - ctx->start);
+  cb->report (cb->data, timed ? line : text);
+}
+
 void
 ge_report (gpueig_context *ctx, const char *format, ...)
 {
-  const gpueig_callbacks *cb = &ctx->callbacks;
-  if (! ctx->display || ! cb->report)
+  va_list args;
+  if (! ctx->display)
     return;
-  char text[220], line[256];
+  va_start (args, format);
+  send_line (ctx, 1, format, args);
+  va_end (args);
+}
+
+void
+ge_notice (gpueig_context *ctx, const char *format, ...)
+{
   va_list args;
   va_start (args, format);
-  vsnprintf (text, sizeof text, format, args);
+  send_line (ctx, 0, format, args);
   va_end (args);
-  ctx->last_line = ge_now ();
-  snprintf (line, sizeof line, "%s  [%.3f s]", text,
-            ctx->last_line - ctx->start);
-  cb->report (cb->data, line);
 }
 
 void

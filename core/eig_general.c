@@ -87,9 +87,9 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 enum
 {
-  /* From this order on a page takes tenths of a second, and the user must be
-     heard meanwhile.  */
-  APART_ORDER = 500
+  /* From this order on a page takes tenths of a second, too long to wait for
+     after an interrupt.  */
+  DETACHABLE_ORDER = 500
 };
 
 typedef struct
@@ -134,7 +134,7 @@ page_residual (const gpueig_general *g, int64_t p, double *space)
         continue;
       const double r = GE_BY_TYPE (g->type, ge_geev_residual,
                                    (n, a, lambda, v, left, space));
-      worst = r <= worst ? worst : r; /* NaN stays */
+      worst = ge_larger (r, worst);
     }
   return worst;
 }
@@ -184,8 +184,8 @@ run_job (void *data)
 }
 
 static gpueig_status
-geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int balance,
-            int *failed)
+geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
+                 int balance, int *failed)
 {
   const gpueig_general *g = w->problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
@@ -205,7 +205,7 @@ geev_apart (gpueig_context *ctx, const geev_work *w, int64_t p, int balance,
   job->w = g->w ? job->lambda + column + square : NULL;
   memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
           (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
-  GE_TRY (ge_run_apart (ctx, run_job, free, job));
+  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
   memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
   if (g->v)
     memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);
@@ -221,17 +221,17 @@ static gpueig_status
 large_page (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
 {
   const gpueig_general *g = w->problem;
-  GE_TRY (geev_apart (ctx, w, p, g->balance, failed));
+  GE_TRY (geev_detachable (ctx, w, p, g->balance, failed));
   if (*failed || ! g->balance)
     return GPUEIG_OK;
   const double balanced = page_residual (g, p, w->residual);
   if (balanced <= USUAL_RESIDUAL)
     return GPUEIG_OK;
-  GE_TRY (geev_apart (ctx, w, p, 0, failed));
+  GE_TRY (geev_detachable (ctx, w, p, 0, failed));
   if (! *failed && page_residual (g, p, w->residual) < balanced)
     return GPUEIG_OK;
   *failed = 0;
-  return geev_apart (ctx, w, p, 1, failed);
+  return geev_detachable (ctx, w, p, 1, failed);
 }
 
 static gpueig_status
@@ -259,7 +259,7 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
   GE_TRY (GE_BY_TYPE (problem->type, ge_geevx_size,
                       (ctx, problem->n, problem->w != NULL, problem->v != NULL,
                        &work.bytes, &work.lwork)));
-  if (problem->n < APART_ORDER)
+  if (problem->n < DETACHABLE_ORDER)
     GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
   else
     {

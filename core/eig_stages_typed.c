@@ -137,7 +137,7 @@ solve_slice (void *data, int64_t i, int thread)
 static gpueig_status
 run_stage (gpueig_context *ctx, void (*stage) (void *), stages **s)
 {
-  const gpueig_status status = ge_run_apart (ctx, stage, free, *s);
+  const gpueig_status status = ge_run_detachable (ctx, stage, free, *s);
   if (status == GPUEIG_INTERRUPTED)
     *s = NULL;
   return status;

@@ -176,9 +176,21 @@ typedef struct
 /* --- context --- */
 
 /* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
-   done by the first call that wants one.  */
+   done by the first call that wants one.  gpueig_destroy waits for a detached
+   job, see gpueig_detached.  */
 gpueig_status gpueig_create (gpueig_context **ctx);
 void gpueig_destroy (gpueig_context *ctx);
+
+/* Return CTX to its state between two calls: scratch memory released, numbers
+   of threads restored.  For callers whose exceptions can unwind a call, before
+   the next one.  Returns nonzero if there was such a call; otherwise it does
+   nothing.  */
+int gpueig_reset (gpueig_context *ctx);
+
+/* Nonzero while a computation of an interrupted call still runs on a thread of
+   its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
+   most one such job, and calls that may leave another wait for it.  */
+int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 
@@ -285,6 +297,8 @@ const char *gpueig_device_fault (const gpueig_context *ctx);
               A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
+     symmetric  nonzero: gpueig_is_symmetric has said so of A, and of B if it is
+              there, which is not checked again
      lambda   n-by-pages, real
      v        NULL, or n-by-n-by-pages  */
 typedef struct
@@ -294,6 +308,7 @@ typedef struct
   const void *a;
   const void *b;
   const void *guess;
+  int symmetric;
   void *lambda;
   void *v;
 } gpueig_symmetric;
@@ -301,6 +316,12 @@ typedef struct
 /* Is every page of A equal to its conjugate transpose, to the bit?  */
 int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
                          int64_t pages);
+
+/* GPUEIG_NONFINITE with the first element of A that is NaN or Inf, if there is
+   one; WHAT names A in the message.  */
+gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
+                                   const void *a, int64_t n, int64_t pages,
+                                   const char *what);
 
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
@@ -480,9 +501,14 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
                             const gpueig_options *options, gpueig_info *info);
 
 /* The first element (column-major, from 0) outside the three diagonals of the
-   n-by-n matrix X of reals that is not zero, or -1.  As fast as reading X.  */
+   n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
 int64_t gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type,
                                     int64_t n, const void *x);
+
+/* RE and, unless it is NULL, IM get the real and imaginary parts of COUNT complex
+   numbers of TYPE.  */
+void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
+                   const void *from, void *re, void *im);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
    more than there is now with swap, of the machine or of the process's control

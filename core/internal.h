@@ -127,7 +127,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 5"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 6"
 
 typedef struct
 {
@@ -141,7 +141,7 @@ typedef struct
 
 /* --- context --- */
 
-typedef struct ge_apart ge_apart;
+typedef struct ge_detached ge_detached;
 typedef struct ge_pool ge_pool;
 
 struct gpueig_context
@@ -173,8 +173,13 @@ struct gpueig_context
   char fault[160];   /* "", or what made the GPU unusable */
   int fault_told;    /* by info->device_lost */
 
-  ge_apart *apart; /* work that was left alone, see core/apart.c */
-  ge_pool *pool;   /* core's threads, see core/threads.c */
+  ge_detached *detached; /* an interrupted job that still runs, or NULL */
+
+  /* the running call: depth of nested ones, and the numbers of threads that
+     the outermost found */
+  int depth, omp_threads, blas_threads;
+
+  ge_pool *pool; /* core's threads, see core/threads.c */
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
@@ -185,6 +190,13 @@ gpueig_status ge_check_interrupt (gpueig_context *ctx);
    began.  ge_run says where a call runs and, at its end, by which method; what
    takes longer than a second reports its stages, sweeps or pages besides.  */
 void ge_report (gpueig_context *ctx, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__ ((format (printf, 2, 3)))
+#endif
+    ;
+
+/* One line for the user in any case.  */
+void ge_notice (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
@@ -209,6 +221,13 @@ void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
 
 double ge_now (void); /* seconds, monotonic */
 
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline double
+ge_larger (double x, double y)
+{
+  return x >= y || x != x ? x : y;
+}
+
 /* --- a lost GPU ---
 
    After a fault of the device (trap, wild address, ...) every CUDA call of the
@@ -230,20 +249,20 @@ ge_device_is_lost (const gpueig_context *ctx)
   return ctx->fault[0] != '\0';
 }
 
-/* --- work that nobody can stop, apart.c ---
+/* --- computations that cannot be interrupted, detached.c ---
 
-   WORK (JOB) on a thread of its own while this one looks for an interrupt.
+   WORK (JOB) on a thread of its own while this one polls for an interrupt.
    JOB holds all that WORK reads and writes.  After GPUEIG_OK it is the caller's
-   again; after GPUEIG_INTERRUPTED WORK may still run, and DISCARD (JOB) follows
-   when it has ended.  */
-gpueig_status ge_run_apart (gpueig_context *ctx, void (*work) (void *job),
-                            void (*discard) (void *job), void *job);
+   again.  After GPUEIG_INTERRUPTED it is not: DISCARD (JOB) frees it, at the
+   end of WORK if that has begun.  */
+gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
+                                 void (*discard) (void *job), void *job);
 
 /* A job of BYTES bytes, to be given to free.  */
 gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 
-/* Join the threads that have ended, with ALL every one.  */
-void ge_apart_sweep (gpueig_context *ctx, int all);
+/* Wait for the end of the detached job, if there is one.  */
+void ge_join_detached (gpueig_context *ctx);
 
 /* --- info --- */
 

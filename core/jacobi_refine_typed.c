@@ -55,13 +55,6 @@ typedef struct
                           depend on which thread was first */
 } refine_state;
 
-/* The larger one; NaN if either is, which fmax would drop.  */
-static double
-larger (double x, double y)
-{
-  return x >= y || isnan (x) ? x : y;
-}
-
 /* --- B, R and lambda --- */
 
 /* B and R below the diagonal in the columns from J0 on, and above it; SUMS: the
@@ -115,7 +108,7 @@ form (gpueig_context *ctx, refine_state *s)
       r[j + n * j] = rjj;
       s->lambda[j] = bjj + rjj * bjj;
       b[j + n * j] = s->lambda[j];
-      largest = larger (largest, (double) fabs_ (s->lambda[j]));
+      largest = ge_larger (largest, (double) fabs_ (s->lambda[j]));
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
@@ -346,7 +339,7 @@ find_correction (gpueig_context *ctx, refine_state *s, int first_order)
                  correction_piece, &c);
   for (int64_t j = 0; j < n; j++)
     {
-      one_norm = larger (one_norm, s->sums[2 * j]);
+      one_norm = ge_larger (one_norm, s->sums[2 * j]);
       frobenius += s->sums[2 * j + 1];
     }
   double eps = (double) GE_EPS, root = sqrt ((double) n);
@@ -406,7 +399,7 @@ orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
   *job = j;
   memcpy (job->x, x, bytes);
   const int old = order < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
-  const gpueig_status status = ge_run_apart (ctx, run_qr, free, job);
+  const gpueig_status status = ge_run_detachable (ctx, run_qr, free, job);
   if (old > 0)
     ge_blas_threads (old);
   GE_TRY (status);

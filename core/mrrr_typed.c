@@ -274,7 +274,7 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
   solver_job *j;
   GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, iu - il + 1, 18 * n, 10 * n,
                    &j));
-  GE_TRY (ge_run_apart (ctx, run_stemr, free, j));
+  GE_TRY (ge_run_detachable (ctx, run_stemr, free, j));
   const int info = j->info, found = j->found, columns = j->columns;
   gpueig_status status = GPUEIG_OK;
   int good = info == 0 && found == columns;
@@ -305,7 +305,7 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
   solver_job *j;
   GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, n,
                    1 + 4 * n + (v ? n * n : 0), 3 + 5 * n, &j));
-  GE_TRY (ge_run_apart (ctx, run_stevd, free, j));
+  GE_TRY (ge_run_detachable (ctx, run_stevd, free, j));
   const int info = j->info;
   for (int64_t i = il; i <= iu; i++)
     lambda[i - il] = j->d[i - 1];

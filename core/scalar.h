@@ -180,6 +180,13 @@ abs2_ (scalar_t x)
 #define fmax_(x, y) GE_MATH (fmax) (x, y)
 #define fmin_(x, y) GE_MATH (fmin) (x, y)
 
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline real_t
+larger_ (real_t x, real_t y)
+{
+  return x >= y || x != x ? x : y;
+}
+
 /* The largest modulus of a real or imaginary part of COUNT finite numbers; CTX as
    for ge_share_pass.  checks_typed.c */
 struct gpueig_context;

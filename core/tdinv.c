@@ -68,17 +68,18 @@ check (gpueig_context *ctx, const gpueig_tdinv_problem *t)
   return GPUEIG_OK;
 }
 
-int64_t ge_outside_tridiagonal_s (gpueig_context *, int64_t n,
+int64_t ge_outside_tridiagonal_s (gpueig_context *, int64_t n, int parts,
                                   const void *matrix);
-int64_t ge_outside_tridiagonal_d (gpueig_context *, int64_t n,
+int64_t ge_outside_tridiagonal_d (gpueig_context *, int64_t n, int parts,
                                   const void *matrix);
 
 int64_t
 gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type, int64_t n,
                             const void *x)
 {
-  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (ctx, n, x)
-                                 : ge_outside_tridiagonal_s (ctx, n, x);
+  const int parts = 1 + gpueig_is_complex (type);
+  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (ctx, n, parts, x)
+                                 : ge_outside_tridiagonal_s (ctx, n, parts, x);
 }
 
 /* --- scale --- */

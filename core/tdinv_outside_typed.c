@@ -39,7 +39,7 @@ enum
 typedef struct
 {
   const real_t *x;
-  int64_t n;
+  int64_t n, parts;
   atomic_int_fast64_t first;
 } search;
 
@@ -47,29 +47,32 @@ static void
 search_piece (void *data, int64_t piece, int thread)
 {
   search *s = data;
-  const int64_t n = s->n, begin = piece * COLUMNS;
+  const int64_t n = s->n, parts = s->parts, begin = piece * COLUMNS;
   (void) thread;
   for (int64_t j = begin; j < begin + COLUMNS && j < n; j++)
     {
       int64_t found = s->first;
       if (found < n * j)
         return;
-      int64_t i = first_in (s->x + n * j, 0, j - 1);
+      const real_t *column = s->x + parts * n * j;
+      int64_t i = first_in (column, 0, parts * (j - 1));
       if (i < 0)
-        i = first_in (s->x + n * j, j + 2, n);
+        i = first_in (column, parts * (j + 2), parts * n);
       if (i < 0)
         continue;
-      while (i + n * j < found
-             && ! atomic_compare_exchange_weak (&s->first, &found, i + n * j))
+      i = i / parts + n * j;
+      while (i < found && ! atomic_compare_exchange_weak (&s->first, &found, i))
         ;
       return;
     }
 }
 
+/* PARTS is 1, or 2 for a complex matrix, whose rows are pairs of reals.  */
 int64_t
-FN (ge_outside_tridiagonal) (gpueig_context *ctx, int64_t n, const void *matrix)
+FN (ge_outside_tridiagonal) (gpueig_context *ctx, int64_t n, int parts,
+                             const void *matrix)
 {
-  search s = { .x = matrix, .n = n, .first = INT64_MAX };
+  search s = { .x = matrix, .n = n, .parts = parts, .first = INT64_MAX };
   ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n > 700, search_piece, &s);
   return s.first == INT64_MAX ? -1 : s.first;
 }

@@ -115,7 +115,7 @@ ge_cuda_run_job (gpueig_context *ctx, void **data, const char *what)
       job->faults = ctx->device_fault < 0 || ge_cuda_fault_is_due (ctx);
       job->fault = ctx->fault_kind;
       ctx->device_count++;
-      gpueig_status status = ge_run_apart (ctx, work, discard, job);
+      gpueig_status status = ge_run_detachable (ctx, work, discard, job);
       if (status != GPUEIG_OK)
         {
           /* It is its thread's now.  */

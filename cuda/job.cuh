@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Xgeev, Xsyevd and sytrd look at no flag while they work.  A job that runs
-   apart (core/apart.c) has a stream, a handle and memory of its own: after an
+   apart (core/detached.c) has a stream, a handle and memory of its own: after an
    interrupt they outlive the call, and its thread frees them.
 
      ge_cuda_begin_job (ctx, apart, sizeof *j, &j)       then j->job.call = ...

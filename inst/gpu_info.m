@@ -70,8 +70,10 @@ function info = gpu_info (varargin)
   if (nargin != 0)
     print_usage ();
   endif
-  [failure, s] = __gpueig__ ("machine");
-  __gpueig_raise__ ("gpu_info", failure);
+  [rest, s] = __gpueig__ ("machine");
+  if (rest)
+    __gpueig_finish__ ("gpu_info", rest);
+  endif
   s.default = getenv ("GPUEIG_BACKEND");
   if (isempty (s.default))
     s.default = "auto";
