@@ -205,8 +205,11 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "pivoted") == 0)
     {
       ge_info_method (info, "pivoted");
-      return GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
-                         (ctx, &p->scaled, p->exponent));
+      GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
+                          (ctx, &p->scaled, p->exponent, &served)));
+      if (served)
+        return GPUEIG_OK;
+      ge_info_fallback (info, "generators");
     }
   if (strcmp (options->method, "sherman-morrison") == 0)
     {

@@ -382,6 +382,41 @@ test_singular (gpueig_type type)
   free_matrix (&m);
 }
 
+/* [3 1; 1 1/3], singular but for the rounding of 1/3: elimination in double
+   precision finds a pivot 0, the exact determinant is -2^-54.  All methods
+   return the inverse of the matrix that is stored.  */
+static void
+test_rounded_singular (void)
+{
+  static const char *const methods[]
+      = { "auto", "generators", "sherman-morrison", "pivoted" };
+  const double a[2] = { 3, 1.0 / 3 }, one = 1;
+  const double want[4] = { -0x1.5555555555555p52, 0x1p54, 0x1p54, -0x1.8p55 };
+  for (int m = 0; m < 4; m++)
+    {
+      double x[4] = { 0 }, worst = 0, rcond;
+      const gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
+                                       .n = 2,
+                                       .c = &one,
+                                       .a = a,
+                                       .b = &one,
+                                       .band = -1,
+                                       .x = x,
+                                       .rcond = &rcond };
+      gpueig_options opt = options;
+      gpueig_info info;
+      opt.method = methods[m];
+      const gpueig_status status = gpueig_tdinv (ctx, &p, &opt, &info);
+      for (int i = 0; i < 4; i++)
+        worst = fmax (worst, fabs (x[i] / want[i] - 1));
+      CHECK (status == GPUEIG_OK && rcond < 1e-17, "%s: rcond %.3g", methods[m],
+             rcond);
+      if (options.backend == GPUEIG_CPU || m != 3)
+        CHECK_RATIO (worst / measure_eps (GPUEIG_DOUBLE), 4,
+                     "%s: the inverse of [3 1; 1 1/3]", methods[m]);
+    }
+}
+
 static void
 test_outside (void)
 {
@@ -514,6 +549,7 @@ main (void)
       test_reducible (type);
       test_singular (type);
     }
+  test_rounded_singular ();
   test_outside ();
   test_errors ();
   test_failing_allocations ("generators");
