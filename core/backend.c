@@ -365,7 +365,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
 
 /* --- frame of a call --- */
 
-/* Beside a detached job OpenMP and the BLAS get half of the threads: the BLAS
+/* Beside a detached job this library and the BLAS get half of the threads: the BLAS
    has one pool of threads for both, and more threads than processors spend
    their time waiting for each other.  */
 static void

@@ -24,7 +24,7 @@
    warning: outputs hold the best that was reached.
 
    Threads.  A context serves one thread at a time; different contexts are
-   independent.  Solvers use OpenMP threads inside, callbacks are only ever
+   independent.  Solvers use threads inside, callbacks are only ever
    called from the thread that called the solver.
 
    Determinism.  The same input on the same machine with the same number of
@@ -273,7 +273,7 @@ typedef struct
   int driver_version;
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;      /* OpenMP threads of the CPU backend */
+  int threads;      /* of the CPU backend, as OMP_NUM_THREADS says */
   char blas[128];   /* the BLAS library's own description, if it has one */
   int blas_threads; /* of the BLAS library, 0 if it does not say */
 } gpueig_machine;
