@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <omp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +73,7 @@ gpueig_destroy (gpueig_context *ctx)
   if (! ctx)
     return;
   ge_join_detached (ctx);
+  ge_end_threads (ctx);
   ge_release (ctx, 0);
   unload_plugin (ctx);
   ge_workspace_end (ctx);
@@ -365,7 +365,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
 
 /* --- frame of a call --- */
 
-/* Beside a detached job OpenMP and the BLAS get half of the threads: the BLAS
+/* Beside a detached job this library and the BLAS get half of the threads: the BLAS
    has one pool of threads for both, and more threads than processors spend
    their time waiting for each other.  */
 static void
@@ -462,50 +462,4 @@ ge_check_options (gpueig_context *ctx, const gpueig_options *options,
       return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
                       options->method);
-}
-
-/* --- threads --- */
-
-int
-ge_threads (void)
-{
-  return omp_get_max_threads ();
-}
-
-/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
-   once, for it takes as long as solving a small problem.  */
-static struct
-{
-  int (*get) (void);
-  void (*set) (int);
-  const char *(*config) (void);
-} openblas;
-
-static void
-find_openblas (void)
-{
-  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
-  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
-}
-
-static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
-
-int
-ge_blas_threads (int threads)
-{
-  pthread_once (&openblas_once, find_openblas);
-  if (! openblas.get || ! openblas.set)
-    return 0;
-  int old = openblas.get ();
-  if (threads > 0 && threads != old)
-    openblas.set (threads);
-  return old;
-}
-
-const char *
-ge_blas_description (void)
-{
-  pthread_once (&openblas_once, find_openblas);
-  return openblas.config ? openblas.config () : "";
 }

@@ -4,6 +4,7 @@
 #include "cpu.h"
 #include "eig.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A GPU pays for a page from this order on, or for a stack with this many
@@ -82,7 +83,7 @@ typedef struct
   char *space;
   int64_t bytes; /* of a thread */
   int sizes[3];
-  int indefinite; /* order of the minor of a B that is not positive */
+  atomic_int indefinite; /* order of the minor of a B that is not positive */
 } syevd_work;
 
 static int
@@ -99,7 +100,6 @@ syevd_page (void *data, int64_t p, int thread)
        w->space + thread * w->bytes, w->sizes));
   if (result >= 0)
     return result;
-#pragma omp atomic write
   w->indefinite = -result;
   return 1;
 }

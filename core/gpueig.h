@@ -24,7 +24,7 @@
    warning: outputs hold the best that was reached.
 
    Threads.  A context serves one thread at a time; different contexts are
-   independent.  Solvers use OpenMP threads inside, callbacks are only ever
+   independent.  Solvers use threads inside, callbacks are only ever
    called from the thread that called the solver.
 
    Determinism.  The same input on the same machine with the same number of
@@ -273,7 +273,7 @@ typedef struct
   int driver_version;
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;      /* OpenMP threads of the CPU backend */
+  int threads;      /* of the CPU backend, as OMP_NUM_THREADS says */
   char blas[128];   /* the BLAS library's own description, if it has one */
   int blas_threads; /* of the BLAS library, 0 if it does not say */
 } gpueig_machine;
@@ -502,7 +502,13 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
 
 /* The first element (column-major, from 0) outside the three diagonals of the
    n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
-int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
+int64_t gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type,
+                                    int64_t n, const void *x);
+
+/* RE and, unless it is NULL, IM get the real and imaginary parts of COUNT complex
+   numbers of TYPE.  */
+void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
+                   const void *from, void *re, void *im);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
    more than there is now with swap, of the machine or of the process's control

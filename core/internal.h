@@ -142,6 +142,7 @@ typedef struct
 /* --- context --- */
 
 typedef struct ge_detached ge_detached;
+typedef struct ge_pool ge_pool;
 
 struct gpueig_context
 {
@@ -177,6 +178,8 @@ struct gpueig_context
   /* the running call: depth of nested ones, and the numbers of threads that
      the outermost found */
   int depth, omp_threads, blas_threads;
+
+  ge_pool *pool; /* core's threads, see core/threads.c */
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
@@ -203,6 +206,18 @@ void ge_notice (gpueig_context *ctx, const char *format, ...)
    line; none for one page.  */
 void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
                       int64_t pages);
+
+/* --- threads, core/threads.c --- */
+
+/* How many the backend may use, the calling one included.  */
+int ge_threads (void);
+
+/* WORK (DATA, i, thread) for i from 0 to COUNT - 1, THREAD below ge_threads (),
+   on all threads that can be had; SHARED: worth waking them up.  The calling one
+   is thread 0.  To the end, without BLAS.  CTX NULL: on the calling thread.  */
+typedef void ge_piece (void *data, int64_t i, int thread);
+void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
+                    ge_piece *work, void *data);
 
 double ge_now (void); /* seconds, monotonic */
 
@@ -242,6 +257,9 @@ ge_device_is_lost (const gpueig_context *ctx)
    end of WORK if that has begun.  */
 gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                                  void (*discard) (void *job), void *job);
+
+/* A job of BYTES bytes, to be given to free.  */
+gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 
 /* Wait for the end of the detached job, if there is one.  */
 void ge_join_detached (gpueig_context *ctx);

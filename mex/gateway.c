@@ -141,7 +141,7 @@ open_context (void)
   find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
   set_default_plugin (context);
-  /* Threads of OpenMP and CUDA run in this file's code from now on.  */
+  /* Threads of core and CUDA run in this file's code from now on.  */
   mexLock ();
   mexAtExit (at_exit);
   return GPUEIG_OK;

@@ -2,7 +2,8 @@
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
 # source file names its licence; nothing that is loaded into Octave can end it
 # (nvcc makes a call of a __device__ function from the host an exit); the lanes
-# of a warp work together through the tiles of cuda/teams.cuh alone.  clang-tidy,
+# of a warp work together through the tiles of cuda/teams.cuh alone; threads of
+# the CPU are those of core/threads.c.  clang-tidy,
 # which takes minutes, with GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -33,6 +34,10 @@ for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
   [ -z "$found" ]
   check $? "$file has a mask of lanes or a warp intrinsic: $found"
 done
+# OpenMP ends the process where it cannot create a thread; its simd loops may stay.
+found=$(grep -rnE 'pragma +omp|_Pragma' core cuda mex | grep -v 'omp simd')
+[ -z "$found" ]
+check $? "parallel regions of OpenMP, core/threads.c has threads: $found"
 # A launch that is not noted by name would be missing in the message of a fault.
 found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
 [ -z "$found" ]
