@@ -1,0 +1,201 @@
+/* The supervisor: starts the launcher and sees to it that nothing outlives it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Launchers put their processes into groups of their own, and a launcher that
+   is killed leaves them behind.  This process adopts what loses its parent (it is
+   a subreaper), so it can end all descendants, and the kernel tells it when the
+   process that started it ends.  */
+
+#include "worker.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct
+{
+  pid_t parent, launcher;
+  int ended, code; /* of the launcher */
+  sigset_t signals;
+} supervisor;
+
+/* --- the end of everything --- */
+
+static int
+remove_entry (const char *path, const struct stat *s, int kind,
+              struct FTW *where)
+{
+  (void) s;
+  (void) kind;
+  (void) where;
+  remove (path);
+  return 0;
+}
+
+static void
+remove_all (const char *path)
+{
+  nftw (path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Wait for those that have ended; zero when there is no child left.  */
+static int
+reap (supervisor *s)
+{
+  for (;;)
+    {
+      int status;
+      const pid_t pid = waitpid (-1, &status, WNOHANG);
+      if (pid <= 0)
+        return pid == 0 || errno != ECHILD;
+      if (pid != s->launcher)
+        continue;
+      s->ended = 1;
+      s->code
+          = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+    }
+}
+
+/* SIGKILL for every child, own or adopted.  */
+static void
+kill_children (void)
+{
+  char name[64];
+  int pid;
+  snprintf (name, sizeof name, "/proc/self/task/%ld/children",
+            (long) getpid ());
+  FILE *f = fopen (name, "r");
+  if (! f)
+    return;
+  while (fscanf (f, "%d", &pid) == 1)
+    kill (pid, SIGKILL);
+  fclose (f);
+}
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* A signal, or nothing after SECONDS.  */
+static int
+next_signal (const supervisor *s, double seconds)
+{
+  const struct timespec time
+      = { (time_t) seconds,
+          (long) (1e9 * (seconds - (double) (time_t) seconds)) };
+  return sigtimedwait (&s->signals, NULL, &time);
+}
+
+/* The launcher is asked to end, which lets it remove its files, then forced;
+   what it started is forced.  */
+static void
+end_all (supervisor *s)
+{
+  double limit = now () + 0.35;
+  if (! s->ended)
+    kill (s->launcher, SIGTERM);
+  while (! s->ended && now () < limit)
+    {
+      next_signal (s, 0.02);
+      reap (s);
+    }
+  if (! s->ended)
+    kill (-s->launcher, SIGKILL);
+  limit = now () + 2;
+  while (reap (s) && now () < limit)
+    {
+      kill_children ();
+      next_signal (s, 0.005);
+    }
+}
+
+/* --- begin --- */
+
+static void
+run_launcher (const supervisor *s, char **command)
+{
+  sigset_t none;
+  const pid_t parent = getppid ();
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () != parent)
+    _exit (1);
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  (void) s;
+  execvp (command[0], command);
+  fprintf (stderr, "%s: %s\n", command[0], strerror (errno));
+  _exit (127);
+}
+
+/* Descriptors that the process that started this one has left open.  */
+static void
+close_others (void)
+{
+  DIR *folder = opendir ("/proc/self/fd");
+  if (! folder)
+    return;
+  const int own = dirfd (folder);
+  for (struct dirent *e; (e = readdir (folder));)
+    {
+      const int fd = atoi (e->d_name);
+      if (fd > 2 && fd != own)
+        fcntl (fd, F_SETFD, FD_CLOEXEC);
+    }
+  closedir (folder);
+}
+
+int
+wk_supervise (int argc, char **argv)
+{
+  supervisor s = { .parent = argc > 2 ? (pid_t) atol (argv[2]) : 0 };
+  int first = 3;
+  while (first < argc && strcmp (argv[first], "--") != 0)
+    first += 2;
+  if (first + 1 >= argc)
+    return 2;
+  sigemptyset (&s.signals);
+  sigaddset (&s.signals, SIGCHLD);
+  sigaddset (&s.signals, SIGTERM);
+  sigaddset (&s.signals, SIGINT);
+  sigaddset (&s.signals, SIGHUP);
+  sigprocmask (SIG_BLOCK, &s.signals, NULL);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  close_others ();
+  if (getppid () == s.parent)
+    {
+      s.launcher = fork ();
+      if (s.launcher == 0)
+        run_launcher (&s, argv + first + 1);
+      s.ended = s.launcher < 0;
+      s.code = 1;
+      while (! s.ended)
+        {
+          const int signal = sigwaitinfo (&s.signals, NULL);
+          if (signal == SIGCHLD)
+            reap (&s);
+          else if (signal > 0)
+            break;
+        }
+      end_all (&s);
+    }
+  const int orphan = getppid () != s.parent;
+  for (int i = 3; i + 1 < first; i += 2)
+    if (strcmp (argv[i], "--remove") == 0 || orphan)
+      remove_all (argv[i + 1]);
+  return s.code;
+}

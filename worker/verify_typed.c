@@ -1,0 +1,283 @@
+/* What the engine computed is verified: all eigenvalues against the trace and
+   the norm of the matrix, a sample of the vectors against the files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The products A V and V' B V of some columns of V take O(n^2) operations.  A is
+   read again for them, for the engine has destroyed it.  */
+
+#include "typed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  SAMPLE = 8, /* columns, the first and the last among them */
+  LIMIT = 10  /* units of the tests */
+};
+
+#define MPI_REAL_TYPE (GE_DOUBLE ? MPI_DOUBLE : MPI_FLOAT)
+
+typedef struct
+{
+  wk_problem *p;
+  int count, column[SAMPLE]; /* of the solver's V, from 0 */
+  scalar_t *v, *av, *bv;     /* n-by-count each, on all ranks */
+  scalar_t *slab;            /* n-by-block */
+  scalar_t *inner;           /* local columns of V by count */
+  double norm_a, norm_b;     /* 1-norms */
+} sample;
+
+static gpueig_status
+wrong (wk_problem *p, const char *what, double ratio)
+{
+  return gpueig_fail (&p->job->ctx, GPUEIG_SOLVER_FAILED,
+                      "%s: %.3g times n eps, %d are allowed", what, ratio,
+                      LIMIT);
+}
+
+/* --- eigenvalues --- */
+
+static gpueig_status
+verify_values (wk_problem *p)
+{
+  const int n = p->job->grid.n;
+  double sum = 0, squares = 0;
+  for (int k = 0; k < p->wanted; k++)
+    {
+      const double x = (double) p->lambda[k];
+      if (! isfinite (x) || (k > 0 && p->lambda[k] < p->lambda[k - 1]))
+        return gpueig_fail (&p->job->ctx, GPUEIG_SOLVER_FAILED,
+                            "eigenvalues %d and %d are not ascending", k,
+                            k + 1);
+      sum += x;
+      squares += x * x;
+    }
+  if (p->wanted < n)
+    return GPUEIG_OK;
+  /* |lambda|_2 = |A|_F, and an error of eps |A| in each.  */
+  const double unit = (double) n * (double) GE_EPS, norm = sqrt (p->moment[1]);
+  const double trace = fabs (sum - p->moment[0]) / (norm * unit * sqrt (n)),
+               square = fabs (squares - p->moment[1]) / (norm * norm * unit);
+  if (norm > 0 && trace > LIMIT)
+    return wrong (p, "the sum of the eigenvalues is not the trace", trace);
+  if (norm > 0 && square > LIMIT)
+    return wrong (p, "the eigenvalues do not have the norm of the matrix",
+                  square);
+  return GPUEIG_OK;
+}
+
+/* --- the sample --- */
+
+static gpueig_status
+begin (sample *s, wk_problem *p)
+{
+  const wk_grid *g = &p->job->grid;
+  const size_t n = (size_t) g->n;
+  *s = (sample){ .p = p };
+  s->count = p->wanted < SAMPLE ? p->wanted : SAMPLE;
+  for (int k = 0; k < s->count; k++)
+    s->column[k] = s->count == 1
+                       ? 0
+                       : (int) ((int64_t) k * (p->wanted - 1) / (s->count - 1));
+  const size_t size = n * (size_t) s->count;
+  s->v = calloc (size, sizeof (scalar_t));
+  s->av = calloc (size, sizeof (scalar_t));
+  s->bv = calloc (size, sizeof (scalar_t));
+  s->slab = malloc (n * (size_t) g->block * sizeof (scalar_t));
+  s->inner
+      = calloc ((size_t) (g->local_columns + 1) * SAMPLE, sizeof (scalar_t));
+  gpueig_status status = GPUEIG_OK;
+  if (! s->v || ! s->av || ! s->bv || ! s->slab || ! s->inner)
+    status = gpueig_fail (&p->job->ctx, GPUEIG_OUT_OF_MEMORY,
+                          "out of memory for a sample of the vectors");
+  return wk_agree (p->job, g->comm, status);
+}
+
+static void
+end (sample *s)
+{
+  free (s->v);
+  free (s->av);
+  free (s->bv);
+  free (s->slab);
+  free (s->inner);
+}
+
+/* The sum over all ranks of an n-by-count array, in pieces that MPI's 32-bit
+   counts hold.  */
+static void
+sum_over_ranks (const sample *s, scalar_t *x)
+{
+  const wk_grid *g = &s->p->job->grid;
+  for (int k = 0; k < s->count; k++)
+    for (int part = 0; part <= GE_COMPLEX; part++)
+      MPI_Allreduce (MPI_IN_PLACE,
+                     (real_t *) (x + (size_t) k * (size_t) g->n)
+                         + (size_t) part * (size_t) g->n,
+                     g->n, MPI_REAL_TYPE, MPI_SUM, g->comm);
+}
+
+static void
+gather_columns (sample *s)
+{
+  const wk_grid *g = &s->p->job->grid;
+  for (int k = 0; k < s->count; k++)
+    for (int j = 0; j < g->local_columns; j++)
+      if (wk_global_column (g, j) == s->column[k])
+        for (int i = 0; i < g->local_rows; i++)
+          s->v[(size_t) k * (size_t) g->n + (size_t) wk_global_row (g, i)]
+              = s->p->v[i + (size_t) j * (size_t) g->local_rows];
+  sum_over_ranks (s, s->v);
+}
+
+/* Y <- M V for the matrix in file FD, divided by 2^EXPONENT and times SIGN, and
+   its 1-norm: each rank has its share of the columns.  */
+static gpueig_status
+multiply (sample *s, int fd, const char *name, int exponent, real_t sign,
+          scalar_t *y, double *norm)
+{
+  wk_job *job = s->p->job;
+  const wk_grid *g = &job->grid;
+  const int64_t column = (int64_t) g->n * (int64_t) sizeof (scalar_t),
+                blocks = ((int64_t) g->n + g->block - 1) / g->block;
+  const int half = -exponent / 2;
+  const scalar_t unit = make_ (1, 0);
+  gpueig_status status = GPUEIG_OK;
+  double most = 0;
+  for (int64_t j = g->rank; j < blocks && status == GPUEIG_OK; j += g->size)
+    {
+      const int width = wk_block_width (g, j);
+      const size_t count = (size_t) g->n * (size_t) width;
+      status = wk_read (job, fd, name, s->slab, width * column,
+                        j * g->block * column);
+      if (status != GPUEIG_OK)
+        break;
+      FN (wk_scale) (s->slab, count, sign * (real_t) ldexp (1, half));
+      FN (wk_scale) (s->slab, count, (real_t) ldexp (1, -exponent - half));
+      for (int k = 0; k < width; k++)
+        {
+          double sum = 0;
+          for (int i = 0; i < g->n; i++)
+            sum += (double) abs_ (s->slab[i + (size_t) k * (size_t) g->n]);
+          most = sum > most ? sum : most;
+        }
+      gemm_ ("N", "N", &g->n, &s->count, &width, &unit, s->slab, &g->n,
+             s->v + j * g->block, &g->n, &unit, y, &g->n, 1, 1);
+    }
+  GE_TRY (wk_agree (job, g->comm, status));
+  sum_over_ranks (s, y);
+  MPI_Allreduce (&most, norm, 1, MPI_DOUBLE, MPI_MAX, g->comm);
+  return GPUEIG_OK;
+}
+
+/* The largest 1-norm of a column of A V - B V D, in units of n eps times the
+   norms.  For a pair the reduction adds an error of eps max |lambda| sqrt |B|,
+   L's norm times that of the standard matrix.  */
+static double
+residual (const sample *s)
+{
+  const wk_problem *p = s->p;
+  const size_t n = (size_t) p->job->grid.n;
+  const double unit = (double) n * (double) GE_EPS;
+  double worst = 0, largest = 0;
+  for (int k = 0; k < p->wanted; k++)
+    largest = fmax (largest, fabs ((double) p->lambda[k]));
+  for (int k = 0; k < s->count; k++)
+    {
+      const double lambda = (double) p->lambda[s->column[k]];
+      const size_t at = (size_t) k * n;
+      double difference = 0, size = 0;
+      for (size_t i = at; i < at + n; i++)
+        {
+          difference += (double) abs_ (s->av[i] - (real_t) lambda * s->bv[i]);
+          size += (double) abs_ (s->v[i]);
+        }
+      double scale = s->norm_a;
+      if (p->b)
+        scale = (s->norm_a + fabs (lambda) * s->norm_b) * size
+                + largest * sqrt (s->norm_b);
+      const double ratio = difference == 0 ? 0 : difference / (scale * unit);
+      worst = ratio > worst || isnan (ratio) ? ratio : worst;
+    }
+  return worst;
+}
+
+/* The largest sum of a column of |V' B V - I|, in units of n eps.  */
+static double
+orthogonality (const sample *s)
+{
+  const wk_problem *p = s->p;
+  const wk_grid *g = &p->job->grid;
+  const int columns = g->local_columns;
+  double sums[SAMPLE] = { 0 }, all[SAMPLE];
+  for (int k = 0; k < s->count; k++)
+    for (int j = 0; j < columns; j++)
+      {
+        scalar_t inner = make_ (0, 0);
+        const scalar_t *v = p->v + (size_t) j * (size_t) g->local_rows;
+        if (wk_global_column (g, j) >= p->wanted)
+          continue;
+        for (int i = 0; i < g->local_rows; i++)
+          inner += conj_ (v[i])
+                   * s->bv[(size_t) k * (size_t) g->n
+                           + (size_t) wk_global_row (g, i)];
+        s->inner[(size_t) k * (size_t) columns + (size_t) j] = inner;
+      }
+  MPI_Allreduce (MPI_IN_PLACE, s->inner, columns * s->count * (1 + GE_COMPLEX),
+                 MPI_REAL_TYPE, MPI_SUM, g->column);
+  for (int k = 0; k < s->count && g->row == 0; k++)
+    for (int j = 0; j < columns; j++)
+      {
+        const int global = wk_global_column (g, j);
+        const scalar_t x = s->inner[(size_t) k * (size_t) columns + (size_t) j]
+                           - make_ (global == s->column[k], 0);
+        if (global < p->wanted)
+          sums[k] += (double) abs_ (x);
+      }
+  MPI_Allreduce (sums, all, SAMPLE, MPI_DOUBLE, MPI_SUM, g->comm);
+  double worst = 0;
+  for (int k = 0; k < s->count; k++)
+    worst = all[k] > worst || isnan (all[k]) ? all[k] : worst;
+  return worst / ((double) g->n * (double) GE_EPS);
+}
+
+static gpueig_status
+verify_vectors (sample *s)
+{
+  wk_problem *p = s->p;
+  wk_job *job = p->job;
+  const size_t n = (size_t) job->grid.n;
+  gather_columns (s);
+  GE_TRY (multiply (s, job->a, job->args.a, p->exponent_a, p->sign, s->av,
+                    &s->norm_a));
+  if (p->b)
+    GE_TRY (
+        multiply (s, job->b, job->args.b, p->exponent_b, 1, s->bv, &s->norm_b));
+  else
+    memcpy (s->bv, s->v, n * (size_t) s->count * sizeof (scalar_t));
+  job->figures.residual = residual (s);
+  job->figures.orthogonality = orthogonality (s);
+  if (! (job->figures.residual <= LIMIT))
+    return wrong (p, "residual of a sample of the eigenvectors",
+                  job->figures.residual);
+  if (! (job->figures.orthogonality <= LIMIT) && ! p->b)
+    return wrong (p, "orthogonality of a sample of the eigenvectors",
+                  job->figures.orthogonality);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+FN (wk_verify) (wk_problem *p)
+{
+  sample s;
+  wk_job *job = p->job;
+  GE_TRY (wk_agree (job, job->grid.comm, verify_values (p)));
+  if (! p->vectors)
+    return GPUEIG_OK;
+  gpueig_status status = begin (&s, p);
+  if (status == GPUEIG_OK)
+    status = verify_vectors (&s);
+  end (&s);
+  return wk_agree (job, job->grid.comm, status);
+}
