@@ -121,7 +121,13 @@ by_syevd (wk_problem *p)
   psyevd_ ("V", "L", &g->n, p->a, &one, &one, g->desc, p->lambda, p->v, &one,
            &one, g->desc, &wish, &query, REALS (rwish, &query) iwish, &query,
            &info, 1, 1);
-  const double size = words (re_ (wish)), reals = words (rwish[0]);
+  /* For small orders the query forgets what p?ormtr and p?unmtr need
+     (ScaLAPACK 2.2).  */
+  const double block = g->block,
+               more = 3.0 * g->n
+                      + (g->local_rows + g->local_columns + 2 * block) * block;
+  const double size = words (re_ (wish)) + more,
+               reals = words (rwish[0]) + more;
   if (info != 0)
     return engine_failed (p, "ScaLAPACK", info);
   if (size > INT32_MAX || reals > INT32_MAX)
