@@ -32,13 +32,15 @@ limit=$(awk "BEGIN { print 1.0 * ${load:-1} }")
 own_processes ()
 {
   for process in /proc/[0-9]*; do
-    case $(tr '\0' ' ' <"$process/cmdline" 2>/dev/null) in
-      *gpueig-worker*) ;;
+    # Short names end after 15 characters.
+    case $(cat "$process/comm") in
+      gpueig-worker | mpirun | sh) ;;
       *) continue ;;
     esac
-    # A process that has ended and was not waited for has no environment.
-    tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -qx "TMPDIR=$TMPDIR" && echo "${process#/proc/}"
-  done
+    # A process that has ended and was not waited for has neither of these.
+    grep -qa gpueig-worker "$process/cmdline" || continue
+    tr '\0' '\n' <"$process/environ" | grep -qx "TMPDIR=$TMPDIR" && echo "${process#/proc/}"
+  done 2>/dev/null
 }
 
 # Wait until CONDITION, at most SECONDS; prints how long.

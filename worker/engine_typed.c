@@ -82,6 +82,8 @@ by_elpa (wk_problem *p, int stages)
     elpa_eigenvalues (handle, p->a, p->lambda, &error);
   elpa_deallocate (handle, &ignored);
   elpa_uninit (&ignored);
+  /* ELPA may be built without single precision, as Debian's is.  */
+  p->refused = error != ELPA_OK;
   return error == ELPA_OK ? GPUEIG_OK : engine_failed (p, "ELPA", error);
 }
 #else

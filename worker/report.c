@@ -76,9 +76,7 @@ wk_report (wk_job *job, gpueig_status status)
 {
   if (job->rank != 0)
     return;
-  if (status == GPUEIG_OK)
-    wk_progress (job, "%s: %.3g s", job->method, job->figures.solve);
-  else
+  if (status != GPUEIG_OK)
     fprintf (stderr, GE_MPI_LINE "%s\n", job->ctx.message);
   if (job->args.record)
     write_record (job, status);

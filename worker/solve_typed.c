@@ -207,6 +207,10 @@ attempt (wk_problem *p, const char *method)
   start = MPI_Wtime ();
   status = FN (wk_verify) (p);
   job->figures.check += MPI_Wtime () - start;
+  if (status == GPUEIG_OK && p->vectors)
+    wk_progress (job, "check: residual %.3g, orthogonality %.3g: %.3g s",
+                 job->figures.residual, job->figures.orthogonality,
+                 job->figures.check);
   return status;
 }
 
@@ -242,13 +246,14 @@ output (wk_problem *p)
     {
       if (p->exponent_b)
         FN (wk_scale)
-        (p->v, wk_local_elements (g), (real_t) ldexp (1, -p->exponent_b / 2));
+      (p->v, wk_local_elements (g), (real_t) ldexp (1, -p->exponent_b / 2));
       status = wk_write_blocks (job, job->v, job->args.v, p->v, &p->select);
     }
   if (status == GPUEIG_OK)
     status = wk_finish_files (job, out);
   free (out);
   job->figures.write = MPI_Wtime () - start;
+  wk_progress (job, "write: %.3g s", job->figures.write);
   return status;
 }
 
@@ -294,7 +299,8 @@ solve (wk_problem *p)
 {
   wk_job *job = p->job;
   const char *method = job->args.method;
-  if (strcmp (method, "auto") == 0)
+  const int any = strcmp (method, "auto") == 0;
+  if (any)
     method = WK_HAVE_ELPA ? "elpa1" : "syevd";
   select_pairs (p);
   GE_TRY (allocate (p));
@@ -303,7 +309,8 @@ solve (wk_problem *p)
   if (status == GPUEIG_SOLVER_FAILED && strcmp (method, "syevd") != 0)
     {
       wk_progress (job, "%s failed: %s", method, job->ctx.message);
-      snprintf (job->fallback, sizeof job->fallback, "syevd");
+      snprintf (any && p->refused ? job->method : job->fallback,
+                sizeof job->fallback, "syevd");
       status = attempt (p, "syevd");
     }
   GE_TRY (status);

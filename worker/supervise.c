@@ -65,20 +65,97 @@ reap (supervisor *s)
     }
 }
 
-/* SIGKILL for every child, own or adopted.  */
+/* VISIT (CHILD, DATA) for every child of the thread that FILE of /proc is of.  */
+static void
+each_child (const char *file, void (*visit) (pid_t child, void *data),
+            void *data)
+{
+  int pid;
+  FILE *f = fopen (file, "r");
+  if (! f)
+    return;
+  while (fscanf (f, "%d", &pid) == 1)
+    visit (pid, data);
+  fclose (f);
+}
+
+static void
+kill_one (pid_t child, void *data)
+{
+  (void) data;
+  kill (child, SIGKILL);
+}
+
+/* SIGKILL for every child, own or adopted; this process has one thread.  */
 static void
 kill_children (void)
 {
   char name[64];
-  int pid;
   snprintf (name, sizeof name, "/proc/self/task/%ld/children",
             (long) getpid ());
-  FILE *f = fopen (name, "r");
-  if (! f)
+  each_child (name, kill_one, NULL);
+}
+
+/* --- shared memory ---
+
+   MPI libraries keep segments as files in /dev/shm, which stay when the
+   processes are killed.  Before that the processes tell which are theirs.  */
+
+typedef struct
+{
+  int count;
+  char *name[256];
+} segments;
+
+static void
+note_segment (segments *s, char *line)
+{
+  static const char where[] = "/dev/shm/";
+  char *name = strstr (line, where);
+  if (! name || strstr (name, "..") || strstr (name, " (deleted)"))
     return;
-  while (fscanf (f, "%d", &pid) == 1)
-    kill (pid, SIGKILL);
-  fclose (f);
+  name[strcspn (name, "\n")] = '\0';
+  for (int i = 0; i < s->count; i++)
+    if (strcmp (s->name[i], name) == 0)
+      return;
+  const int most = (int) (sizeof s->name / sizeof s->name[0]);
+  if (s->count < most && (s->name[s->count] = strdup (name)))
+    s->count++;
+}
+
+/* The segments of process PID and of its descendants.  */
+static void
+find_segments (pid_t pid, void *data)
+{
+  char name[PATH_MAX], line[PATH_MAX + 128];
+  snprintf (name, sizeof name, "/proc/%ld/maps", (long) pid);
+  FILE *f = fopen (name, "r");
+  while (f && fgets (line, sizeof line, f))
+    note_segment (data, line);
+  if (f)
+    fclose (f);
+  snprintf (name, sizeof name, "/proc/%ld/task", (long) pid);
+  DIR *threads = opendir (name);
+  if (! threads)
+    return;
+  for (struct dirent *e; (e = readdir (threads));)
+    if (e->d_name[0] != '.')
+      {
+        snprintf (name, sizeof name, "/proc/%ld/task/%.20s/children",
+                  (long) pid, e->d_name);
+        each_child (name, find_segments, data);
+      }
+  closedir (threads);
+}
+
+static void
+remove_segments (segments *s)
+{
+  for (int i = 0; i < s->count; i++)
+    {
+      unlink (s->name[i]);
+      free (s->name[i]);
+    }
 }
 
 static double
@@ -104,9 +181,13 @@ next_signal (const supervisor *s, double seconds)
 static void
 end_all (supervisor *s)
 {
+  segments segments = { .count = 0 };
   double limit = now () + 0.35;
   if (! s->ended)
-    kill (s->launcher, SIGTERM);
+    {
+      find_segments (s->launcher, &segments);
+      kill (s->launcher, SIGTERM);
+    }
   while (! s->ended && now () < limit)
     {
       next_signal (s, 0.02);
@@ -120,6 +201,7 @@ end_all (supervisor *s)
       kill_children ();
       next_signal (s, 0.005);
     }
+  remove_segments (&segments);
 }
 
 /* --- begin --- */

@@ -21,6 +21,7 @@ typedef struct
   wk_selection select;
   int exponent_a, exponent_b; /* divided by 2^these, the second one even */
   real_t sign;
+  int refused;      /* the engine did not take the problem */
   double moment[2]; /* of the standard matrix: trace, square of |.|_F */
 } wk_problem;
 
