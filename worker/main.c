@@ -1,4 +1,4 @@
-/* The program: a job from begin to end, or what else it is called for.
+/* The program: a job, or what else it is called for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "worker.h"
@@ -21,22 +21,10 @@ use_one_thread (void)
     set (1);
 }
 
-static gpueig_status
-work (wk_job *job)
-{
-  GE_TRY (wk_check_session (job));
-  GE_TRY (wk_check_memory (job));
-  GE_TRY (wk_open_files (job));
-  GE_TRY (wk_make_grid (job));
-  if (job->grid.comm == MPI_COMM_NULL)
-    return GPUEIG_OK;
-  return GE_BY_TYPE (job->args.type, wk_solve, (job));
-}
-
 int
 main (int argc, char **argv)
 {
-  static wk_job job = { .a = -1, .b = -1, .v = -1 };
+  static wk_job job;
   if (argc > 1 && strcmp (argv[1], "--supervise") == 0)
     return wk_supervise (argc, argv);
   if (argc > 1 && strcmp (argv[1], "--engines") == 0)
@@ -53,14 +41,7 @@ main (int argc, char **argv)
     return 1;
   use_one_thread ();
   MPI_Init (&argc, &argv);
-  MPI_Comm_rank (MPI_COMM_WORLD, &job.rank);
-  MPI_Comm_size (MPI_COMM_WORLD, &job.ranks);
-  job.grid.comm = MPI_COMM_NULL;
-  if (status == GPUEIG_OK)
-    status = work (&job);
-  wk_close_files (&job);
-  wk_report (&job, status);
-  wk_free_grid (&job);
+  status = wk_run (&job, status);
   MPI_Finalize ();
   /* With a record that is no failure of this process.  */
   return status != GPUEIG_OK && ! job.args.record;

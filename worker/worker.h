@@ -3,7 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The files, in the order in which a job passes through them:
-     main.c            what the program is called for; the job from begin to end
+     main.c            what the program is called for
+     job.c             a job from begin to end
      arguments.c       the command line
      supervise.c       the process that starts the launcher and ends everything
      report.c          failures that all ranks agree on, progress, the record
@@ -11,7 +12,7 @@
      grid.c            which ranks take part, and as which grid
      blocks.c          matrices between files and the ranks
      solve_typed.c     the problem: scaled, reduced to a standard one, solved
-     engine_typed.c    ELPA and ScaLAPACK
+     engine_typed.c    ELPA and ScaLAPACK; engines.c says which there are
      verify_typed.c    what the engine computed is verified on a sample
    Typed files are compiled four times, see core/scalar.h.
 
@@ -30,7 +31,7 @@
 #include "core.h"
 #include "mpi/protocol.h"
 
-#include <limits.h>
+#include <linux/limits.h>
 #include <mpi.h>
 
 typedef struct
@@ -78,6 +79,12 @@ typedef struct
 gpueig_status wk_parse (gpueig_context *ctx, int argc, char **argv,
                         wk_arguments *args);
 void wk_help (void);
+
+/* --- job.c --- */
+
+/* JOB, whose arguments are set, on all ranks of MPI_COMM_WORLD; or the report of
+   what is wrong with them, STATUS.  */
+gpueig_status wk_run (wk_job *job, gpueig_status status);
 
 /* --- supervise.c --- */
 

@@ -16,7 +16,7 @@
 #include "core.h"
 #include "mpi/protocol.h"
 
-#include <limits.h>
+#include <linux/limits.h>
 
 /* --- session.c --- */
 
