@@ -5,7 +5,7 @@
 
 . tests/check.sh
 
-sources=$(find core mex cuda tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+sources=$(find core mex cuda tests worker -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then
   # shellcheck disable=SC2086
   bad=$(clang-format --dry-run $sources 2>&1 | sed -n 's/^\([^:]*\):.*/\1/p' | sort -u)

@@ -79,8 +79,9 @@ interrupt ()
   fi
 }
 
-names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx gpu_info)
-[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx gpu_info)
+# Interrupts of gpu_eig_file's processes: check_mpi.sh.
+names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
+[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
 for name in $names gpu_eig_general; do
   n=$(order "$name")
   [ -n "${GPUEIG_TEST_BACKEND:-}" ] && n=$((n * 2))

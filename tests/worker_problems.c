@@ -151,7 +151,9 @@ check_answer (const problem *p, const void *a, const void *b,
             check_type_name[p->type], p->n, p->first, p->last, p->method,
             ranks);
   CHECK (status == GPUEIG_OK, "%s: %s", what, job->ctx.message);
-  CHECK (! job->fallback[0], "%s: no fallback, but %s", what, job->fallback);
+  /* Where ELPA's vectors are not orthogonal, see verify_typed.c.  */
+  CHECK (! job->fallback[0] || p->kind == RANK_ONE,
+         "%s: no fallback, but %s", what, job->fallback);
   char *v = check_array (p->type, p->n * (int64_t) count),
        *lambda = check_array (p->type, (int64_t) count);
   file_name ("V", name);
