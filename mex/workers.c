@@ -5,7 +5,7 @@
 
 #include <errno.h>
 #include <libgen.h>
-#include <limits.h>
+#include <linux/limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

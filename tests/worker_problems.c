@@ -152,8 +152,8 @@ check_answer (const problem *p, const void *a, const void *b,
             ranks);
   CHECK (status == GPUEIG_OK, "%s: %s", what, job->ctx.message);
   /* Where ELPA's vectors are not orthogonal, see verify_typed.c.  */
-  CHECK (! job->fallback[0] || p->kind == RANK_ONE,
-         "%s: no fallback, but %s", what, job->fallback);
+  CHECK (! job->fallback[0] || p->kind == RANK_ONE, "%s: no fallback, but %s",
+         what, job->fallback);
   char *v = check_array (p->type, p->n * (int64_t) count),
        *lambda = check_array (p->type, (int64_t) count);
   file_name ("V", name);

@@ -138,7 +138,7 @@ sum_over_ranks (const sample *s, scalar_t *x)
 {
   const wk_grid *g = &s->p->job->grid;
   for (int k = 0; k < s->count; k++)
-    for (int part = 0; part <= GE_COMPLEX; part++)
+    for (int part = 0; part < (int) (sizeof *x / sizeof (real_t)); part++)
       MPI_Allreduce (MPI_IN_PLACE,
                      (real_t *) (x + (size_t) k * (size_t) g->n)
                          + (size_t) part * (size_t) g->n,
