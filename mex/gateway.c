@@ -127,14 +127,17 @@ beside (const char *name, char *file, size_t size)
          < (int) size;
 }
 
-/* The CUDA plugin and the program of the MPI backend lie there.  */
+/* The CUDA plugin and the program of the MPI backend lie there, the program of an
+   installed package under another name, see mex/package/Makefile.in.  */
 static void
 set_default_files (gpueig_context *ctx)
 {
   char file[4096];
   if (beside ("gpueig_cuda.so", file, sizeof file))
     gpueig_set_plugin (ctx, file);
-  if (beside ("gpueig-worker", file, sizeof file))
+  if ((beside ("gpueig-worker.so", file, sizeof file)
+       && access (file, X_OK) == 0)
+      || beside ("gpueig-worker", file, sizeof file))
     gpueig_set_worker (ctx, file);
 }
 
