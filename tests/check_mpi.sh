@@ -59,7 +59,7 @@ wait_until ()
 # What a session leaves in its folder and in shared memory.
 left ()
 {
-  find "$TMPDIR" -mindepth 1 -name 'gpueig-*'
+  find "$TMPDIR" -mindepth 1 ! -path "$out" ! -path "$TMPDIR/shared"
   [ "$(ls /dev/shm)" = "$shared" ] || ls /dev/shm
 }
 shared=$(ls /dev/shm)

@@ -25,6 +25,7 @@ typedef struct
 {
   pid_t parent, launcher;
   int ended, code; /* of the launcher */
+  int local;       /* all its processes are on this host */
   sigset_t signals;
 } supervisor;
 
@@ -99,7 +100,8 @@ kill_children (void)
 /* --- shared memory ---
 
    MPI libraries keep segments as files in /dev/shm, which stay when the
-   processes are killed.  Before that the processes tell which are theirs.  */
+   processes are killed.  Before that the processes tell which are theirs.  Local
+   ones are told to keep them in the session's folder.  */
 
 typedef struct
 {
@@ -176,19 +178,19 @@ next_signal (const supervisor *s, double seconds)
   return sigtimedwait (&s->signals, NULL, &time);
 }
 
-/* The launcher is asked to end, which lets it remove its files, then forced;
-   what it started is forced.  */
+/* A launcher with processes on other hosts is asked to end, which Open MPI's
+   takes about a second for; what there is on this host is forced.  */
 static void
 end_all (supervisor *s)
 {
   segments segments = { .count = 0 };
-  double limit = now () + 0.35;
-  if (! s->ended)
+  double limit = now () + 0.25;
+  if (! s->ended && ! s->local)
     {
       find_segments (s->launcher, &segments);
       kill (s->launcher, SIGTERM);
     }
-  while (! s->ended && now () < limit)
+  while (! s->ended && ! s->local && now () < limit)
     {
       next_signal (s, 0.02);
       reap (s);
@@ -244,7 +246,13 @@ int
 wk_supervise (int argc, char **argv)
 {
   supervisor s = { .parent = argc > 2 ? (pid_t) atol (argv[2]) : 0 };
-  int first = 3;
+  int first = 3, signal = SIGTERM;
+  if (argc > first && strcmp (argv[first], "--local") == 0)
+    {
+      s.local = 1;
+      first++;
+    }
+  const int paths = first;
   while (first < argc && strcmp (argv[first], "--") != 0)
     first += 2;
   if (first + 1 >= argc)
@@ -264,10 +272,11 @@ wk_supervise (int argc, char **argv)
       if (s.launcher == 0)
         run_launcher (&s, argv + first + 1);
       s.ended = s.launcher < 0;
+      signal = 0;
       s.code = 1;
       while (! s.ended)
         {
-          const int signal = sigwaitinfo (&s.signals, NULL);
+          signal = sigwaitinfo (&s.signals, NULL);
           if (signal == SIGCHLD)
             reap (&s);
           else if (signal > 0)
@@ -275,8 +284,9 @@ wk_supervise (int argc, char **argv)
         }
       end_all (&s);
     }
-  const int orphan = getppid () != s.parent;
-  for (int i = 3; i + 1 < first; i += 2)
+  /* While a process of many threads ends, it still is the parent for a while.  */
+  const int orphan = signal == SIGTERM || getppid () != s.parent;
+  for (int i = paths; i + 1 < first; i += 2)
     if (strcmp (argv[i], "--remove") == 0 || orphan)
       remove_all (argv[i + 1]);
   return s.code;

@@ -308,7 +308,7 @@ stop (child *c)
 {
   const double limit = ge_now () + 0.8;
   int code;
-  kill (c->pid, SIGTERM);
+  kill (c->pid, SIGINT);
   while (! has_ended (c, &code))
     {
       if (ge_now () > limit)
@@ -399,6 +399,8 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
   command[n++] = (char *) worker;
   command[n++] = "--supervise";
   command[n++] = pid;
+  if (s->in_memory)
+    command[n++] = "--local";
   /* This process still reads the results and removes them itself, if it can.  */
   char *const remove[] = { s->folder, s->scratch, s->part };
   for (int i = 0; i < 3; i++)

@@ -3,14 +3,17 @@
 
    The library starts
 
-     WORKER --supervise PID [--remove PATH]... [--remove-orphan PATH]...
-       -- sh -c 'exec LAUNCHER "$@"' sh WORKER [OPTION]... A V LAMBDA
+     WORKER --supervise PID [--local] [--remove PATH]...
+       [--remove-orphan PATH]... --
+       sh -c 'exec LAUNCHER "$@"' sh WORKER [OPTION]... A V LAMBDA
 
    The first WORKER is the supervisor (worker/supervise.c): it ends the launcher
-   and all that the launcher started when it gets SIGTERM or when process PID
-   ends, and then removes each PATH, an orphan's only if process PID has ended.
-   The launcher starts as many of the second as there are workers.  Their options are those that a user can give, see
-   gpueig-worker --help, and
+   and all that the launcher started when it gets SIGINT, or when process PID
+   ends, of which the kernel tells it by SIGTERM; and then removes each PATH, an
+   orphan's only in that case.  All processes are --local if they use the memory
+   of process PID.  The launcher starts as many of the second as there are
+   workers.  Their options are those that a user can give, see gpueig-worker
+   --help, and
 
      --session TOKEN   GE_MPI_RECORD begins with TOKEN, or this rank does not see
                        the files of the process that started it
