@@ -20,7 +20,8 @@ fi
 
 GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d'
 TMPDIR=$(mktemp -d)
-export GPUEIG_LAUNCH TMPDIR
+GPUEIG_TEST_MARK=$TMPDIR
+export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
 trap 'rm -rf "$TMPDIR"' EXIT
 out=$TMPDIR/out
 
@@ -28,7 +29,7 @@ out=$TMPDIR/out
 load=$(awk -v n="$(nproc)" '{ x = $1 / n; print (x > 1 ? x : 1) }' /proc/loadavg 2>/dev/null || echo 1)
 limit=$(awk "BEGIN { print 1.0 * ${load:-1} }")
 
-# Processes of this test's own workers and launchers: they have its TMPDIR.
+# Processes of this test's own workers and launchers: they have its mark.
 own_processes ()
 {
   for process in /proc/[0-9]*; do
@@ -39,7 +40,7 @@ own_processes ()
     esac
     # A process that has ended and was not waited for has neither of these.
     grep -qa gpueig-worker "$process/cmdline" || continue
-    tr '\0' '\n' <"$process/environ" | grep -qx "TMPDIR=$TMPDIR" && echo "${process#/proc/}"
+    tr '\0' '\n' <"$process/environ" | grep -qx "GPUEIG_TEST_MARK=$TMPDIR" && echo "${process#/proc/}"
   done 2>/dev/null
 }
 

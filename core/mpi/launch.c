@@ -129,7 +129,8 @@ free_environment (environment *e)
 }
 
 /* One BLAS thread for each process; the launcher's own files where they can be
-   removed, on this machine only, for other machines do not have the folder.  */
+   removed, and shared memory of MPI in the same folder when all processes are on
+   this machine, for other machines do not have the folder.  */
 static environment *
 make_environment (const ge_mpi_session *s)
 {
@@ -137,8 +138,7 @@ make_environment (const ge_mpi_session *s)
       = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
           "BLIS_NUM_THREADS", NULL };
   static const char *const folder[]
-      = { "OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base",
-          "OMPI_MCA_btl_vader_backing_directory",
+      = { "TMPDIR", "OMPI_MCA_btl_vader_backing_directory",
           "OMPI_MCA_btl_sm_backing_directory", NULL };
   environment *e = calloc (1, sizeof *e);
   size_t count = 0;
@@ -153,9 +153,8 @@ make_environment (const ge_mpi_session *s)
     }
   for (int i = 0; one[i]; i++)
     snprintf (e->text[added++], SETTING, "%s=1", one[i]);
-  if (s && s->in_memory)
-    for (int i = 0; folder[i]; i++)
-      snprintf (e->text[added++], SETTING, "%s=%s", folder[i], s->folder);
+  for (int i = 0; s && folder[i] && (s->in_memory || i < 1); i++)
+    snprintf (e->text[added++], SETTING, "%s=%s", folder[i], s->folder);
   size_t used = 0;
   for (size_t i = 0; i < count; i++)
     {
