@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "core.h"
+#include "mpi/mpi.h"
 
 #include <dlfcn.h>
 #include <omp.h>
@@ -78,6 +79,7 @@ gpueig_destroy (gpueig_context *ctx)
   unload_plugin (ctx);
   ge_workspace_end (ctx);
   free (ctx->plugin_file);
+  free (ctx->worker_file);
   free (ctx);
 }
 
@@ -133,19 +135,36 @@ gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
 
 /* --- plugin --- */
 
+/* A copy of FILE in *COPY, NULL of "" too.  */
+static gpueig_status
+copy_name (gpueig_context *ctx, const char *file, char **copy)
+{
+  *copy = NULL;
+  if (! file || ! *file)
+    return GPUEIG_OK;
+  *copy = strdup (file);
+  return *copy ? GPUEIG_OK
+               : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+}
+
 gpueig_status
 gpueig_set_plugin (gpueig_context *ctx, const char *file)
 {
-  char *copy = NULL;
-  if (file && *file)
-    {
-      copy = strdup (file);
-      if (! copy)
-        return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-    }
+  char *copy;
+  GE_TRY (copy_name (ctx, file, &copy));
   unload_plugin (ctx);
   free (ctx->plugin_file);
   ctx->plugin_file = copy;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_set_worker (gpueig_context *ctx, const char *file)
+{
+  char *copy;
+  GE_TRY (copy_name (ctx, file, &copy));
+  free (ctx->worker_file);
+  ctx->worker_file = copy;
   return GPUEIG_OK;
 }
 
@@ -228,6 +247,7 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
       machine->n_devices = 0;
       why_no_gpu (ctx, machine->reason, sizeof machine->reason);
     }
+  ge_mpi_query (ctx, machine);
 }
 
 /* --- choice --- */
@@ -336,11 +356,29 @@ run_on_cpu (gpueig_context *ctx, ge_solver_id id, const void *problem,
   return status;
 }
 
+static gpueig_status
+run_on_workers (gpueig_context *ctx, ge_solver_id id, const void *problem,
+                const gpueig_options *options, gpueig_info *info)
+{
+  ge_solver *solver = ge_mpi_backend.solver[id];
+  if (! solver)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" does not have this solver");
+  snprintf (info->backend, sizeof info->backend, "mpi");
+  report_start (ctx, id, problem, "MPI");
+  const double start = ge_now ();
+  const gpueig_status status = solver (ctx, problem, options, info);
+  report_end (ctx, status, info, start);
+  return status;
+}
+
 gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
   int fell_back = 0;
+  if (options->backend == GPUEIG_MPI)
+    return run_on_workers (ctx, id, problem, options, info);
   if (options->backend == GPUEIG_CUDA)
     return run_on_cuda (ctx, id, problem, options, info);
   if (options->backend == GPUEIG_AUTO && cuda_pays)
@@ -450,13 +488,14 @@ ge_check_options (gpueig_context *ctx, const gpueig_options *options,
                   const char *const *methods)
 {
   if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
-      || options->max_rotations < 0 || options->device < 0)
+      || options->max_rotations < 0 || options->device < 0
+      || options->workers < 0)
     return gpueig_fail (
         ctx, GPUEIG_BAD_OPTION,
         "options are out of range: tolerance %g (0 to 1), sweeps "
-        "%lld, rotations %lld, device %d (all not negative)",
+        "%lld, rotations %lld, device %d, workers %d (all not negative)",
         options->tol, (long long) options->max_sweeps,
-        (long long) options->max_rotations, options->device);
+        (long long) options->max_rotations, options->device, options->workers);
   for (const char *const *m = methods; *m; m++)
     if (strcmp (*m, options->method) == 0)
       return GPUEIG_OK;

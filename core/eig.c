@@ -3,6 +3,7 @@
 
 #include "cpu.h"
 #include "eig.h"
+#include "mpi/mpi.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -47,7 +48,9 @@ static gpueig_status
 eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, symmetric_methods));
+  GE_TRY (ge_check_options (
+      ctx, options,
+      options->backend == GPUEIG_MPI ? ge_mpi_methods : symmetric_methods));
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;

@@ -67,7 +67,10 @@ GPUEIG_BEGIN_C
   X (DEVICE_ERROR, "gpueig:device-error", "CUDA error")                        \
   X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
   X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver gave up")      \
-  X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")
+  X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")             \
+  X (NO_WORKER, "gpueig:no-worker", "no program for other processes")          \
+  X (WORKER, "gpueig:worker", "another process failed")                        \
+  X (IO, "gpueig:io", "a file cannot be read or written")
 
 typedef enum
 {
@@ -88,7 +91,8 @@ typedef enum
 {
   GPUEIG_AUTO,
   GPUEIG_CPU,
-  GPUEIG_CUDA
+  GPUEIG_CUDA,
+  GPUEIG_MPI /* symmetric problems in other processes; never by GPUEIG_AUTO */
 } gpueig_backend;
 
 typedef struct gpueig_context gpueig_context;
@@ -130,6 +134,7 @@ typedef struct
   int64_t max_rotations;  /* classical Jacobi only; 0: no limit */
   int high_accuracy;      /* keep high relative accuracy, Jacobi solvers */
   int display;            /* report one line per sweep or stage */
+  int workers;            /* GPUEIG_MPI: processes; 0: one for each core */
 } gpueig_options;
 
 /* What a solver tells about its work.  */
@@ -138,7 +143,7 @@ typedef struct
 
 typedef struct
 {
-  char backend[8];   /* "cpu" or "cuda" */
+  char backend[8];   /* "cpu", "cuda" or "mpi" */
   int device;        /* GPU used, -1 on the CPU */
   char method[24];   /* the method that ran */
   char fallback[24]; /* "", or the solver that finished the job */
@@ -197,6 +202,10 @@ void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 /* File name of the CUDA plugin, tried by the first call that wants a GPU.
    NULL or "": there is none.  Setting it unloads what was loaded.  */
 gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
+
+/* File name of the program gpueig-worker, which the environment variable
+   GPUEIG_WORKER overrides.  NULL or "": there is none.  */
+gpueig_status gpueig_set_worker (gpueig_context *ctx, const char *file);
 
 /* Text on the last failure, without the name of the function.  */
 const char *gpueig_message (const gpueig_context *ctx);
@@ -273,9 +282,12 @@ typedef struct
   int driver_version;
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;      /* of the CPU backend, as OMP_NUM_THREADS says */
-  char blas[128];   /* the BLAS library's own description, if it has one */
-  int blas_threads; /* of the BLAS library, 0 if it does not say */
+  int threads;           /* of the CPU backend, as OMP_NUM_THREADS says */
+  char blas[128];        /* the BLAS library's own description, if it has one */
+  int blas_threads;      /* of the BLAS library, 0 if it does not say */
+  int mpi;               /* 1 if the MPI backend can be used */
+  char mpi_engines[128]; /* what it solves with */
+  char mpi_reason[256];  /* why not, if it cannot */
 } gpueig_machine;
 
 /* Loads the plugin and asks the driver.  Never fails: says what it found.  */
@@ -343,6 +355,39 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,
                                     gpueig_info *info);
+
+/* --- symmetric and Hermitian problems in other processes ---
+
+   With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (matrices A,
+   all eigenvalues or some by number) start processes of gpueig-worker through
+   an MPI launcher, which solve the problem by ELPA or ScaLAPACK; pages one by
+   one.  Methods: "elpa1" and "elpa2", ELPA with reduction to tridiagonal form in
+   one stage and in two, "syevd", ScaLAPACK's p?syevd and p?heevd, and "auto".
+   Reads workers.  Environment: GPUEIG_LAUNCH, the launcher with %d for the number of
+   processes ("mpirun -n %d"); GPUEIG_WORKER; GPUEIG_SCRATCH, a folder that all hosts
+   of the processes see, where matrices are handed over instead of in shared
+   memory of this host.  info->extra: workers, residual, orthogonality (in the
+   units of the tests, of a sample of the vectors), and seconds.
+
+   The same for matrices in files, column-major without a header:
+     a_file   n-by-n, read only; it must be equal to its conjugate transpose
+     v_file   NULL, "", or where the eigenvectors first .. last go, n-by-(last -
+              first + 1); written beside its name and renamed when complete
+     first, last  which eigenpairs, from 1, ascending
+     lambda   last - first + 1, real  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  const char *a_file, *v_file;
+  int64_t first, last;
+  void *lambda;
+} gpueig_file_problem;
+
+gpueig_status gpueig_eig_file (gpueig_context *ctx,
+                               const gpueig_file_problem *problem,
+                               const gpueig_options *options,
+                               gpueig_info *info);
 
 /* --- one-sided Jacobi --- */
 

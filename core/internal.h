@@ -127,7 +127,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 6"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
 
 typedef struct
 {
@@ -172,6 +172,14 @@ struct gpueig_context
   void *plugin_data; /* the plugin's own state */
   char fault[160];   /* "", or what made the GPU unusable */
   int fault_told;    /* by info->device_lost */
+
+  /* MPI backend: the program, and what was found for a worker and a launcher,
+     which the environment can change; KEY is both */
+  char *worker_file;
+  struct
+  {
+    char key[1024], engines[128], reason[256];
+  } mpi;
 
   ge_detached *detached; /* an interrupted job that still runs, or NULL */
 

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cpu.h"
+#include "mpi/mpi.h"
 #include "mrrr.h"
 #include "mrrr_lanes.h"
 
@@ -94,7 +95,8 @@ static gpueig_status
 mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, methods));
+  GE_TRY (ge_check_options (
+      ctx, options, options->backend == GPUEIG_MPI ? ge_mpi_methods : methods));
   if (p->a)
     {
       gpueig_symmetric s = { .type = p->type,

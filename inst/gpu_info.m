@@ -47,6 +47,14 @@
 ## @itemx cuda_driver
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
+## @item mpi
+## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
+## function @code{gpu_eig_file} can be used: a program and a launcher are there.
+##
+## @item mpi_engines
+## @itemx mpi_reason
+## The libraries that the program solves with, and why there is none.
+##
 ## @item reason
 ## Why CUDA is not used; empty if it can be.  After a fault of the GPU, which
 ## only a new Octave can use again, the fault.
@@ -62,7 +70,7 @@
 ##   @result{} "0.1.0"
 ## @end group
 ## @end example
-## @seealso{gpu_eig}
+## @seealso{gpu_eig, gpu_eig_file}
 ## @end deftypefn
 
 function info = gpu_info (varargin)
@@ -100,6 +108,11 @@ function info = gpu_info (varargin)
   if (isempty (s.blas))
     s.blas = "unknown (for speed install libopenblas0)";
   endif
+  if (s.mpi)
+    printf ("  MPI      %s\n", s.mpi_engines);
+  else
+    printf ("  MPI      not used: %s\n", s.mpi_reason);
+  endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
 
 endfunction
@@ -115,6 +128,9 @@ endfunction
 %! assert (info.threads >= 1);
 %! assert (ischar (info.version) && ! isempty (info.version));
 %! assert (isstruct (info.devices));
+%! assert (islogical (info.mpi));
+%! assert (isempty (info.mpi_reason), info.mpi);
+%! assert (isempty (info.mpi_engines), ! info.mpi);
 
 ## The plugin is missing: gpu_info says which file, "auto" works, "cuda" says why.
 %!test

@@ -88,11 +88,12 @@ gpueig_status
 mex_machine (mex_call *call)
 {
   static const char *fields[]
-      = { "backend",      "devices",      "version",     "threads", "blas",
-          "blas_threads", "cuda_runtime", "cuda_driver", "reason" };
+      = { "backend", "devices",      "version",      "threads",
+          "blas",    "blas_threads", "cuda_runtime", "cuda_driver",
+          "reason",  "mpi",          "mpi_engines",  "mpi_reason" };
   gpueig_machine machine;
   gpueig_query (call->ctx, &machine);
-  mxArray *s = mxCreateStructMatrix (1, 1, 9, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 12, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
@@ -105,6 +106,9 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "cuda_driver",
               mxCreateDoubleScalar (machine.driver_version));
   mxSetField (s, 0, "reason", mxCreateString (machine.reason));
+  mxSetField (s, 0, "mpi", mxCreateLogicalScalar (machine.mpi != 0));
+  mxSetField (s, 0, "mpi_engines", mxCreateString (machine.mpi_engines));
+  mxSetField (s, 0, "mpi_reason", mxCreateString (machine.mpi_reason));
   call->out[0] = s;
   return GPUEIG_OK;
 }

@@ -4,6 +4,7 @@
 #include "gateway.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,13 +211,14 @@ parse_one (mex_call *call, const mex_option *table, int i, int *used)
   return store (call, o, name, call->args[i + 1]);
 }
 
-/* The variable GPUEIG_BACKEND has the default of the first option.  */
+/* The variable GPUEIG_BACKEND has the default of the first option, if that is
+   the backend.  */
 static gpueig_status
 default_backend (mex_call *call, const mex_option *table)
 {
   const char *value = getenv ("GPUEIG_BACKEND");
   char got[120];
-  if (! value || ! *value)
+  if (! value || ! *value || table->at != offsetof (mex_options, core.backend))
     return GPUEIG_OK;
   int at = find_word (value, table->words);
   if (at >= 0)

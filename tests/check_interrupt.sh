@@ -82,8 +82,9 @@ interrupt ()
   fi
 }
 
-names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx gpu_info)
-[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx gpu_info)
+# Interrupts of gpu_eig_file's processes: check_mpi.sh.
+names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
+[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
 # check_names WHERE NAME...
 check_names ()
 {

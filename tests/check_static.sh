@@ -9,7 +9,7 @@
 
 . tests/check.sh
 
-for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
+for file in core/* core/*/* mex/*.[ch] mex/package/* worker/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def) continue ;; esac
   [ -f "$file" ] || continue
@@ -48,7 +48,7 @@ if command -v cppcheck >/dev/null; then
   for scalar in 1 3; do
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
       --suppress=objectIndex --suppress=uninitvar:core/scalar.h \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*.c mex/*.c tests/*.c 2>&1)
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests -Iworker core/*.c core/*/*.c mex/*.c worker/*.c tests/*.c 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done
@@ -67,7 +67,7 @@ elif command -v clang-tidy >/dev/null; then
     ,-clang-analyzer-valist.Uninitialized'
   checks=$(printf '%s' "$checks" | tr -d ' \n')
   # shellcheck disable=SC2046
-  found=$(ls core/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
+  found=$(ls core/*.c core/*/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
     clang-tidy --quiet --checks="$0" "$@" -- -std=c17 -D_GNU_SOURCE -fopenmp -Icore \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' "$checks" | grep 'warning:\|error:')
   [ -z "$found" ]
