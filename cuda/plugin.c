@@ -10,6 +10,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .open = ge_cuda_open,
   .close = ge_cuda_close,
   .select = ge_cuda_select,
+  .count = ge_cuda_count,
   .query = ge_cuda_query,
   .backend = {
     .name = "cuda",
