@@ -1,11 +1,10 @@
 /* Context life, the plugin, and the choice of a backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "core.h"
+#include "shares.h"
 
 #include <dlfcn.h>
 #include <omp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,12 +347,33 @@ eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   return status;
 }
 
+/* Vectors that the parts of a spectrum leave to inverse iteration are made
+   orthogonal to those of the whole: that is done on one device.  */
+static int
+must_be_whole (const ge_division *division, gpueig_status status,
+               const gpueig_info *info)
+{
+  int failed = status == GPUEIG_SOLVER_FAILED;
+  for (int i = 0; i < info->n_extra; i++)
+    failed |= strcmp (info->extra[i].name, "fallbacks") == 0
+              && info->extra[i].value > 0;
+  return division->spectrum && failed;
+}
+
+static void
+tell_found (const gpueig_mrrr_problem *p, int64_t count)
+{
+  if (p->found)
+    *p->found = count;
+}
+
 static gpueig_status
 run_on_devices (gpueig_context *ctx, ge_solver_id id, const void *problem,
                 const gpueig_options *options, gpueig_info *info)
 {
   int devices[GPUEIG_MAX_DEVICES], n;
   char where[8 + 4 * GPUEIG_MAX_DEVICES] = "GPUs";
+  ge_division division;
   GE_TRY (ge_find_devices (ctx, options, devices, &n));
   if (id == GE_EIG_SYMMETRIC && n > 1)
     {
@@ -362,7 +382,9 @@ run_on_devices (gpueig_context *ctx, ge_solver_id id, const void *problem,
       if (taken)
         return GPUEIG_OK;
     }
-  n = ge_count_shares (id, problem, n);
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_divide (ctx, id, problem, options, n, &division));
+  n = division.shares;
   if (n == 1)
     return run_on_device (ctx, id, devices[0], problem, options, info);
   for (int i = 0; i < n; i++)
@@ -375,7 +397,16 @@ run_on_devices (gpueig_context *ctx, ge_solver_id id, const void *problem,
   report_start (ctx, id, problem, where);
   const double start = ge_now ();
   const gpueig_status status
-      = ge_run_shares (ctx, id, problem, options, devices, n, info);
+      = ge_run_shares (ctx, id, problem, options, &division, devices, info);
+  ge_release (ctx, mark);
+  if (must_be_whole (&division, status, info))
+    {
+      ge_info_begin (info);
+      ge_trim_children (ctx);
+      return run_on_device (ctx, id, devices[0], problem, options, info);
+    }
+  if (division.spectrum && status == GPUEIG_OK)
+    tell_found (problem, division.units);
   report_end (ctx, status, info, start);
   return status;
 }
@@ -539,50 +570,4 @@ ge_check_options (gpueig_context *ctx, const gpueig_options *options,
       return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
                       options->method);
-}
-
-/* --- threads --- */
-
-int
-ge_threads (void)
-{
-  return omp_get_max_threads ();
-}
-
-/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
-   once, for it takes as long as solving a small problem.  */
-static struct
-{
-  int (*get) (void);
-  void (*set) (int);
-  const char *(*config) (void);
-} openblas;
-
-static void
-find_openblas (void)
-{
-  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
-  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
-}
-
-static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
-
-int
-ge_blas_threads (int threads)
-{
-  pthread_once (&openblas_once, find_openblas);
-  if (! openblas.get || ! openblas.set)
-    return 0;
-  int old = openblas.get ();
-  if (threads > 0 && threads != old)
-    openblas.set (threads);
-  return old;
-}
-
-const char *
-ge_blas_description (void)
-{
-  pthread_once (&openblas_once, find_openblas);
-  return openblas.config ? openblas.config () : "";
 }

@@ -46,15 +46,6 @@ gpueig_status ge_find_devices (gpueig_context *ctx,
                                const gpueig_options *options, int *devices,
                                int *n_devices);
 
-/* How many of N devices can have a share of the problem that pays.  */
-int ge_count_shares (ge_solver_id id, const void *problem, int n);
-
-/* Solve PROBLEM by the plugin's solver on N >= 2 DEVICES, a thread each.  The
-   first error stops all of them.  */
-gpueig_status ge_run_shares (gpueig_context *ctx, ge_solver_id id,
-                             const void *problem, const gpueig_options *options,
-                             const int *devices, int n, gpueig_info *info);
-
 /* The contexts of the devices: scratch memory given back, all of it closed.  */
 void ge_trim_children (gpueig_context *ctx);
 void ge_close_children (gpueig_context *ctx);

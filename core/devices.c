@@ -11,8 +11,7 @@
    The first share that fails stops the others, and its status and message are
    those of the call.  All threads have ended when it returns.  */
 
-#include "core.h"
-#include "tdinv.h"
+#include "shares.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -189,155 +188,6 @@ open_child (gpueig_context *ctx, int device)
   return GPUEIG_OK;
 }
 
-/* --- how problems are divided --- */
-
-enum
-{
-  /* A share of less takes a GPU less time than its thread takes to start.  */
-  SHARE_ELEMENTS = 50000,
-  SHARE_COLUMNS = 16,
-  /* Pages of smaller order are solved many at a time.  */
-  LARGE_PAGE = 384,
-  FEW_PAGES = 8
-};
-
-/* Copies of the problem, with its share of the arrays.  */
-typedef union
-{
-  gpueig_symmetric symmetric;
-  ge_general_problem general;
-  gpueig_mrrr_problem mrrr;
-  ge_tdinv_problem tdinv;
-} any_problem;
-
-static int64_t
-least_pages (int64_t n)
-{
-  if (n >= LARGE_PAGE)
-    return 1;
-  const int64_t pages = SHARE_ELEMENTS / (n * n);
-  return pages > FEW_PAGES ? pages : FEW_PAGES;
-}
-
-/* How many units (pages, columns) PROBLEM has and the LEAST of a share that
-   pays; one unit: it is not divided.  */
-static int64_t
-count_units (ge_solver_id id, const void *problem, int64_t *least)
-{
-  *least = 1;
-  switch (id)
-    {
-    case GE_JACOBI_EIG:
-    case GE_ONESIDED_EIG:
-    case GE_EIG_SYMMETRIC:
-      {
-        const gpueig_symmetric *s = problem;
-        *least = least_pages (s->n);
-        return s->pages;
-      }
-    case GE_EIG_GENERAL:
-    case GE_COMPLEX_EIG:
-      {
-        const gpueig_general *g
-            = &((const ge_general_problem *) problem)->general;
-        *least = least_pages (g->n);
-        return g->pages;
-      }
-    case GE_MRRR:
-      {
-        /* Pages are solved one by one.  */
-        const gpueig_mrrr_problem *p = problem;
-        return p->pages;
-      }
-    default:
-      return 1;
-    }
-}
-
-int
-ge_count_shares (ge_solver_id id, const void *problem, int n)
-{
-  int64_t least;
-  const int64_t units = count_units (id, problem, &least);
-  const int64_t most = units / least;
-  return most >= n ? n : most > 1 ? (int) most : 1;
-}
-
-/* The part of an array of COUNT elements of SIZE bytes a page that begins at page
-   FIRST; NULL stays NULL.  */
-static void *
-part (const void *base, int64_t first, int64_t count, size_t size)
-{
-  return ge_page (base, first, count, size);
-}
-
-static gpueig_symmetric
-share_symmetric (const gpueig_symmetric *s, int64_t first, int64_t pages)
-{
-  const size_t size = gpueig_scalar_size (s->type);
-  const int64_t square = s->n * s->n;
-  gpueig_symmetric share = *s;
-  share.pages = pages;
-  share.a = part (s->a, first, square, size);
-  share.b = part (s->b, first, square, size);
-  share.guess = part (s->guess, first, square, size);
-  share.lambda = part (s->lambda, first, s->n, gpueig_real_size (s->type));
-  share.v = part (s->v, first, square, size);
-  return share;
-}
-
-static ge_general_problem
-share_general (const ge_general_problem *p, int64_t first, int64_t pages)
-{
-  const gpueig_general *g = &p->general;
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  const int64_t square = g->n * g->n;
-  ge_general_problem share = *p;
-  share.general.pages = pages;
-  share.general.a = part (g->a, first, square, gpueig_scalar_size (g->type));
-  share.general.lambda = part (g->lambda, first, g->n, pair);
-  share.general.v = part (g->v, first, square, pair);
-  share.general.w = part (g->w, first, square, pair);
-  share.state = p->state + first;
-  return share;
-}
-
-static gpueig_mrrr_problem
-share_mrrr (const gpueig_mrrr_problem *p, int64_t first, int64_t pages)
-{
-  const size_t size = gpueig_scalar_size (p->type);
-  const size_t real = gpueig_real_size (p->type);
-  const int64_t columns
-      = p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
-  gpueig_mrrr_problem share = *p;
-  share.pages = pages;
-  share.a = part (p->a, first, p->n * p->n, size);
-  share.d = part (p->d, first, p->n, real);
-  share.e = part (p->e, first, p->n - 1, real);
-  share.found = p->found ? p->found + first : NULL;
-  share.lambda = part (p->lambda, first, columns, real);
-  share.v = part (p->v, first, p->n * columns, size);
-  return share;
-}
-
-static void
-take_share (ge_solver_id id, const void *problem, int64_t first, int64_t count,
-            any_problem *share)
-{
-  switch (id)
-    {
-    case GE_EIG_GENERAL:
-    case GE_COMPLEX_EIG:
-      share->general = share_general (problem, first, count);
-      break;
-    case GE_MRRR:
-      share->mrrr = share_mrrr (problem, first, count);
-      break;
-    default:
-      share->symmetric = share_symmetric (problem, first, count);
-    }
-}
-
 /* --- shares at work --- */
 
 typedef struct line line;
@@ -366,7 +216,7 @@ typedef struct
   ge_solver_id id;
   int number, device, threads;
   gpueig_options options;
-  any_problem problem;
+  ge_share_problem problem;
   gpueig_info info;
   gpueig_status status;
   pthread_t thread;
@@ -463,6 +313,7 @@ end_share (gpueig_context *ctx, share *s)
   ctx->device_count += child->device_count;
   ctx->peak += child->peak;
   child->stack_pages = child->first_page = 0;
+  child->spectrum_first = child->spectrum_last = 0;
   child->callbacks = (gpueig_callbacks){ 0 };
 }
 
@@ -520,13 +371,20 @@ wait_for_shares (gpueig_context *ctx, crew *c)
 
 /* --- one result of all shares --- */
 
-static void
-add_extra (gpueig_info *info, const char *name, double value)
+/* The figure NAME so far, 0 if there is none.  */
+static double
+extra (const gpueig_info *info, const char *name)
 {
   for (int i = 0; i < info->n_extra; i++)
     if (strcmp (info->extra[i].name, name) == 0)
-      value += info->extra[i].value;
-  ge_info_extra (info, name, value);
+      return info->extra[i].value;
+  return 0;
+}
+
+static void
+add_extra (gpueig_info *info, const char *name, double value)
+{
+  ge_info_extra (info, name, value + extra (info, name));
 }
 
 /* The history of the sweeps: of general pages the largest of all, else that of
@@ -551,8 +409,8 @@ merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
 }
 
 static void
-merge_info (ge_solver_id id, gpueig_info *info, const gpueig_info *one,
-            int first)
+merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
+            const gpueig_info *one, int first)
 {
   const int slowest = first || one->sweeps > info->sweeps;
   if (first)
@@ -568,8 +426,12 @@ merge_info (ge_solver_id id, gpueig_info *info, const gpueig_info *one,
   for (int i = 0; i < one->n_extra; i++)
     {
       const char *name = one->extra[i].name;
-      if (strcmp (name, "normal_accuracy") == 0)
+      if (strcmp (name, "normal_accuracy") == 0
+          || (spectrum && strcmp (name, "depth") != 0))
         add_extra (info, name, one->extra[i].value);
+      else if (spectrum)
+        ge_info_extra (info, name,
+                       ge_larger (extra (info, name), one->extra[i].value));
       else if (slowest || id == GE_MRRR)
         ge_info_extra (info, name, one->extra[i].value);
     }
@@ -586,9 +448,10 @@ lose_devices (gpueig_context *ctx, const share *lost)
 }
 
 static gpueig_status
-conclude (gpueig_context *ctx, ge_solver_id id, const crew *c, share *shares,
-          int n, gpueig_info *info)
+conclude (gpueig_context *ctx, ge_solver_id id, const ge_division *division,
+          const crew *c, share *shares, gpueig_info *info)
 {
+  const int n = division->shares;
   for (int i = 0; i < n; i++)
     if (shares[i].started && ge_device_is_lost (shares[i].ctx))
       return lose_devices (ctx, &shares[i]);
@@ -601,7 +464,7 @@ conclude (gpueig_context *ctx, ge_solver_id id, const crew *c, share *shares,
   gpueig_status status = GPUEIG_OK;
   for (int i = 0; i < n; i++)
     {
-      merge_info (id, info, &shares[i].info, i == 0);
+      merge_info (id, division->spectrum, info, &shares[i].info, i == 0);
       if (shares[i].status == GPUEIG_NO_CONVERGENCE && status == GPUEIG_OK)
         status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "%s",
                               shares[i].ctx->message);
@@ -613,17 +476,14 @@ conclude (gpueig_context *ctx, ge_solver_id id, const crew *c, share *shares,
 
 static gpueig_status
 prepare_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
-                const gpueig_options *options, const int *devices, int n,
-                crew *c, share *shares)
+                const gpueig_options *options, const ge_division *division,
+                const int *devices, crew *c, share *shares)
 {
-  int64_t least;
-  const int64_t units = count_units (id, problem, &least);
+  const int n = division->shares;
   const int threads = ge_threads () / n;
   for (int i = 0; i < n; i++)
     {
       share *s = &shares[i];
-      const int64_t first = units / n * i + (i < units % n ? i : units % n);
-      const int64_t count = units / n + (i < units % n);
       GE_TRY (open_child (ctx, devices[i]));
       *s = (share){ .crew = c,
                     .ctx = ctx->child[devices[i]],
@@ -635,9 +495,7 @@ prepare_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
                     .options = *options };
       s->options.device = devices[i];
       s->options.n_devices = 0;
-      take_share (id, problem, first, count, &s->problem);
-      s->ctx->stack_pages = units;
-      s->ctx->first_page = first;
+      ge_take_share (id, problem, division, i, s->ctx, &s->problem);
     }
   return GPUEIG_OK;
 }
@@ -660,15 +518,17 @@ start_share (gpueig_context *ctx, share *s, int n)
 
 gpueig_status
 ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
-               const gpueig_options *options, const int *devices, int n,
-               gpueig_info *info)
+               const gpueig_options *options, const ge_division *division,
+               const int *devices, gpueig_info *info)
 {
+  const int n = division->shares;
   crew c = { .failed = -1 };
   share *shares;
   c.last = &c.lines;
   ge_trim_space (ctx, GE_DEVICE, 0);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &shares));
-  GE_TRY (prepare_shares (ctx, id, problem, options, devices, n, &c, shares));
+  GE_TRY (prepare_shares (ctx, id, problem, options, division, devices, &c,
+                          shares));
   pthread_mutex_init (&c.lock, NULL);
   pthread_cond_init (&c.changed, NULL);
   gpueig_status started = GPUEIG_OK;
@@ -683,7 +543,7 @@ ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
       }
   pthread_cond_destroy (&c.changed);
   pthread_mutex_destroy (&c.lock);
-  const gpueig_status outcome = conclude (ctx, id, &c, shares, n, info);
+  const gpueig_status outcome = conclude (ctx, id, division, &c, shares, info);
   if (ge_device_is_lost (ctx))
     return outcome;
   if (status == GPUEIG_OK)

@@ -187,6 +187,9 @@ struct gpueig_context
   gpueig_context *child[GPUEIG_MAX_DEVICES];
   int n_children;
   int64_t stack_pages, first_page; /* 0 pages: all */
+  /* ... or the spectrum of which it computes a part: the whole selection, from 1;
+     0: no part.  See mrrr_setup.c.  */
+  int64_t spectrum_first, spectrum_last;
 
   /* the running call: depth of nested ones, and the numbers of threads that
      the outermost found */
