@@ -1,6 +1,7 @@
 /* Context life, the plugin, and the choice of a backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "sample.h"
 #include "shares.h"
 
 #include <dlfcn.h>
@@ -340,8 +341,11 @@ eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
     return GPUEIG_OK;
   note_devices (info, devices, n);
   const double start = ge_now ();
-  const gpueig_status status
+  ge_trim_children (ctx);
+  gpueig_status status
       = ctx->plugin->eig_on_devices (ctx, s, devices, n, info, taken);
+  if (*taken && status == GPUEIG_OK)
+    status = ge_check_pairs (ctx, s, info->method);
   if (*taken)
     report_end (ctx, status, info, start);
   return status;
