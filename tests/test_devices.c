@@ -50,7 +50,7 @@ open_fake (listener *l, const char *plugin)
 {
   gpueig_context *ctx;
   const gpueig_callbacks callbacks = { interrupted, report, l };
-  memset (l, 0, sizeof *l);
+
   l->thread = pthread_self ();
   if (gpueig_create (&ctx) != GPUEIG_OK)
     exit (1);
@@ -264,7 +264,7 @@ test_allocations (gpueig_context *ctx)
 static void
 test_lost (const char *plugin)
 {
-  listener l;
+  listener l = { .polls = 0 };
   gpueig_info info;
   gpueig_context *ctx = open_fake (&l, plugin);
   check_shares (ctx, 15000, "all", 3);
@@ -283,7 +283,7 @@ test_lost (const char *plugin)
 int
 main (int argc, char **argv)
 {
-  listener l;
+  listener l = { .polls = 0 };
   char folder[4096], plugin[4200];
   (void) argc;
   snprintf (folder, sizeof folder, "%s", argv[0]);

@@ -32,7 +32,7 @@ fill (gpueig_type type, int64_t count, void *x)
   for (int64_t i = 0; i < count; i++)
     {
       const double re = measure_normal (&r), im = measure_normal (&r);
-      measure_set (type, x, i, gpueig_is_complex (type) ? CMPLX (re, im) : re);
+      measure_set (type, x, i, gpueig_is_complex (type) ? re + im * I : re);
     }
 }
 
