@@ -34,6 +34,22 @@ void ge_begin (ge_call *call, gpueig_context *ctx,
                const gpueig_options *options, gpueig_info *info);
 gpueig_status ge_end (ge_call *call, gpueig_status status);
 
+/* --- several GPUs, devices.c --- */
+
+/* Numbers that are not negative and all different, GPUEIG_BAD_OPTION else.  */
+gpueig_status ge_check_devices (gpueig_context *ctx,
+                                const gpueig_options *options);
+
+/* The devices of OPTIONS that are there, in their order: GPUEIG_NO_DEVICE with
+   the list of what there is when one is missing.  */
+gpueig_status ge_find_devices (gpueig_context *ctx,
+                               const gpueig_options *options, int *devices,
+                               int *n_devices);
+
+/* The contexts of the devices: scratch memory given back, all of it closed.  */
+void ge_trim_children (gpueig_context *ctx);
+void ge_close_children (gpueig_context *ctx);
+
 /* --- checks of what a C caller can get wrong --- */
 
 gpueig_status ge_check_options (gpueig_context *ctx,

@@ -122,19 +122,34 @@ gpueig_scalar_size (gpueig_type type)
   return gpueig_real_size (type) << gpueig_is_complex (type);
 }
 
+#define GPUEIG_MAX_DEVICES 16
+
+enum
+{
+  GPUEIG_ALL_DEVICES = -1
+};
+
 /* Options common to all solvers; start from gpueig_default_options ().  Each
-   solver documents what it reads.  */
+   solver documents what it reads.
+
+   With several DEVICES the pages of a stack, the columns of an inverse and the
+   spectrum of a tridiagonal matrix are divided into contiguous shares, one a
+   GPU; what is too small for that runs on the first of them.  The results have
+   the bits that one GPU of that kind gives.  */
 typedef struct
 {
   gpueig_backend backend; /* GPUEIG_AUTO: what is faster for this call */
   int device;             /* which GPU, from 0 */
-  const char *method;     /* "auto" or a name that the solver documents */
-  double tol;             /* relative threshold; 0: the solver's own */
-  int64_t max_sweeps;     /* 0: the solver's own limit */
-  int64_t max_rotations;  /* classical Jacobi only; 0: no limit */
-  int high_accuracy;      /* keep high relative accuracy, Jacobi solvers */
-  int display;            /* report one line per sweep or stage */
-  int workers;            /* GPUEIG_MPI: processes; 0: one for each core */
+  int n_devices;          /* several: how many of DEVICES, GPUEIG_ALL_DEVICES:
+                             every one; 0: DEVICE alone */
+  int devices[GPUEIG_MAX_DEVICES];
+  const char *method;    /* "auto" or a name that the solver documents */
+  double tol;            /* relative threshold; 0: the solver's own */
+  int64_t max_sweeps;    /* 0: the solver's own limit */
+  int64_t max_rotations; /* classical Jacobi only; 0: no limit */
+  int high_accuracy;     /* keep high relative accuracy, Jacobi solvers */
+  int display;           /* report one line per sweep or stage */
+  int workers;           /* GPUEIG_MPI: processes; 0: one for each core */
 } gpueig_options;
 
 /* What a solver tells about its work.  */
@@ -143,8 +158,10 @@ typedef struct
 
 typedef struct
 {
-  char backend[8];   /* "cpu", "cuda" or "mpi" */
-  int device;        /* GPU used, -1 on the CPU */
+  char backend[8]; /* "cpu", "cuda" or "mpi" */
+  int device;      /* GPU used, the first one of several, -1 on the CPU */
+  int n_devices;   /* how many GPUs were used, 0 on the CPU */
+  int devices[GPUEIG_MAX_DEVICES];
   char method[24];   /* the method that ran */
   char fallback[24]; /* "", or the solver that finished the job */
   int converged;     /* 1 unless the sweep limit was reached */
@@ -194,7 +211,8 @@ int gpueig_reset (gpueig_context *ctx);
 
 /* Nonzero while a computation of an interrupted call still runs on a thread of
    its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
-   most one such job, and calls that may leave another wait for it.  */
+   most one such job, one a GPU in calls with several, and calls that may leave
+   another wait for it.  */
 int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
@@ -261,9 +279,12 @@ int64_t gpueig_memory (const gpueig_context *ctx);
 
 gpueig_options gpueig_default_options (void);
 
-/* --- what there is --- */
+/* Set the devices of OPTIONS by TEXT: "all", or numbers with commas between
+   them, as in the environment variable GPUEIG_DEVICE.  */
+gpueig_status gpueig_set_devices (gpueig_context *ctx, const char *text,
+                                  gpueig_options *options);
 
-#define GPUEIG_MAX_DEVICES 16
+/* --- what there is --- */
 
 typedef struct
 {
@@ -280,6 +301,8 @@ typedef struct
   char reason[256];    /* why not, if it cannot */
   int runtime_version; /* of CUDA: 13000 is 13.0; 0 without CUDA */
   int driver_version;
+  char engines[64]; /* libraries for one matrix on several GPUs that were found,
+                       "" if none */
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
   int threads;           /* of the CPU backend, as OMP_NUM_THREADS says */

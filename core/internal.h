@@ -125,8 +125,9 @@ typedef struct
 extern const ge_backend ge_cpu_backend;
 
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
-   entry points.  open is called once with the context; it sets CTX's pinned
-   and device memory, close undoes it.  */
+   entry points.  open is called once with each context; it sets CTX's pinned
+   and device memory, close undoes it.  select makes a device the one of CTX and
+   of the calling thread; count tells how many there are.  */
 #define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
 
 typedef struct
@@ -135,7 +136,14 @@ typedef struct
   gpueig_status (*open) (gpueig_context *ctx); /* BAD: message says why */
   void (*close) (gpueig_context *ctx);
   gpueig_status (*select) (gpueig_context *ctx, int device);
+  gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
+  /* One matrix that is too large for the first of N >= 2 devices on all of them;
+     *TAKEN is 0, and nothing done, when that one has room.  May be NULL.  */
+  gpueig_status (*eig_on_devices) (gpueig_context *ctx,
+                                   const gpueig_symmetric *problem,
+                                   const int *devices, int n, gpueig_info *info,
+                                   int *taken);
   ge_backend backend;
 } ge_plugin;
 
@@ -182,6 +190,15 @@ struct gpueig_context
   } mpi;
 
   ge_detached *detached; /* an interrupted job that still runs, or NULL */
+
+  /* several GPUs, devices.c: the contexts of the devices, by number, NULL where
+     not used yet; in one of them, which pages of a stack it has */
+  gpueig_context *child[GPUEIG_MAX_DEVICES];
+  int n_children;
+  int64_t stack_pages, first_page; /* 0 pages: all */
+  /* ... or the spectrum of which it computes a part: the whole selection, from 1;
+     0: no part.  See mrrr_setup.c.  */
+  int64_t spectrum_first, spectrum_last;
 
   /* the running call: depth of nested ones, and the numbers of threads that
      the outermost found */
@@ -279,6 +296,16 @@ void ge_info_method (gpueig_info *info, const char *method);
 void ge_info_fallback (gpueig_info *info, const char *solver);
 void ge_info_off (gpueig_info *info, double off); /* append to the history */
 void ge_info_extra (gpueig_info *info, const char *name, double value);
+
+/* --- several GPUs ---
+
+   A solver that has a share of a stack, PAGES pages, chooses its method by the
+   pages of the whole stack and names pages by their place there.  */
+static inline int64_t
+ge_stack_pages (const gpueig_context *ctx, int64_t pages)
+{
+  return ctx->stack_pages > 0 ? ctx->stack_pages : pages;
+}
 
 /* --- calling a backend --- */
 

@@ -426,6 +426,9 @@ gpueig_memory (const gpueig_context *ctx)
   int64_t bytes = 0;
   for (int i = 0; i < ctx->n_blocks; i++)
     bytes += (int64_t) ctx->blocks[i].bytes;
+  for (int i = 0; i < ctx->n_children; i++)
+    if (ctx->child[i])
+      bytes += gpueig_memory (ctx->child[i]);
   return bytes;
 }
 

@@ -70,8 +70,12 @@
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
 ##
-## @item "Device": integer from 0
-## Which GPU.
+## @item "Device": integer from 0, vector of integers, "all"
+## Which GPU, or which ones.  Several divide the pages of a stack among them, with
+## the same results to the bit; what is too small for that runs on the first.
+## A symmetric or Hermitian matrix that has no room on the first is solved by all
+## of them together.  The environment variable @env{GPUEIG_DEVICE}
+## (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
 ##
 ## @strong{Processes}
@@ -290,6 +294,13 @@ endfunction
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", -1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^31)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^32)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 0:16)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [0, 0.5])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [0, NaN])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", {0})
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", "both")
+%!error <device 1 is twice> gpu_eig (eye (2), "Device", [1, 0, 1])
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")

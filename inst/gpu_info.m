@@ -31,6 +31,10 @@
 ## @code{multiprocessors}, @code{memory} and @code{memory_free} in bytes.  The
 ## option @qcode{"Device"} counts them from 0.
 ##
+## @item engines
+## Libraries that solve one matrix on several GPUs, as far as they were found:
+## @qcode{"cusolverMg"} or empty.
+##
 ## @item version
 ## The version of gpueig.
 ##
@@ -105,6 +109,9 @@ function info = gpu_info (varargin)
             i - 1, d.name, d.compute_capability, d.memory / 2^30,
             d.memory_free / 2^30);
   endfor
+  if (! isempty (s.engines))
+    printf ("  engines  %s (one matrix on several GPUs)\n", s.engines);
+  endif
   if (isempty (s.blas))
     s.blas = "unknown (for speed install libopenblas0)";
   endif

@@ -24,7 +24,7 @@ static const char *const accuracies[] = { "normal", "high", NULL };
       { "method", MEX_WORD, AT (core.method), .words = methods },              \
       { "display", MEX_ENUM, AT (core.display), .words = displays },           \
   {                                                                            \
-    "device", MEX_INT, AT (core.device)                                        \
+    "device", MEX_DEVICES, AT (core)                                           \
   }
 
 #define WORKERS                                                                \

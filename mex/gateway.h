@@ -119,6 +119,8 @@ typedef enum
   MEX_INT,      /* an integer from VALUE to the largest; stores an int */
   MEX_INT64,    /* the same; stores an int64_t */
   MEX_FRACTION, /* a positive number below 1; stores a double */
+  MEX_DEVICES,  /* an integer, a vector of them or "all"; stores the devices of
+                   gpueig_options */
   MEX_ARRAY     /* anything; stores the array, which the command checks */
 } mex_kind;
 
