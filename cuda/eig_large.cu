@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_include)
+/* GPUEIG_NO_CUSOLVERMG leaves it out.  */
+#if defined(__has_include) && ! defined(GPUEIG_NO_CUSOLVERMG)
 #  if __has_include(<cusolverMg.h>)
 #    define DISABLE_CUSOLVERMG_DEPRECATED 1
 #    include <cusolverMg.h>

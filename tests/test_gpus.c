@@ -357,7 +357,7 @@ test_errors (void)
   options.devices[1] = 15;
   CHECK (gpueig_onesided_eig (ctx, &s, &options, &info) == GPUEIG_NO_DEVICE,
          "a device that is missing: %s", gpueig_message (ctx));
-  setenv ("GPUEIG_DEVICE_MEMORY", "100000", 1);
+  setenv ("GPUEIG_DEVICE_MEMORY", "2000", 1);
   gpueig_trim (ctx);
   CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OUT_OF_MEMORY
              && strstr (gpueig_message (ctx), "(GPU ") != NULL,
