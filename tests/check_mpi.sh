@@ -2,7 +2,8 @@
 # Claims about processes of the backend "mpi": Ctrl-C ends them all within a second
 # and the next call is right; they end with an Octave that is killed, and neither
 # ending leaves a process, a folder or shared memory; Octave's own memory grows by
-# no more than two matrices; a call costs little more than its engine.  With
+# no more than two matrices; a call costs little more than its engine; no room for V
+# is found before the work; the command line does the same without Octave.  With
 # GPUEIG_TEST_LONG also a file of order 8000 in bounded memory, or of the order that
 # GPUEIG_TEST_MPI_ORDER says.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -144,6 +145,24 @@ check $? "Octave's memory beside A and V in units of A, 2 are allowed: $(grep me
 awk -v load="${load:-1}" '/^time/ { found = 1; bad = $2 > 1.1 * $3 + 0.5 * load } END { exit ! found || bad }' "$out"
 check $? "the whole call and its engine, in seconds: $(cat "$out")"
 echo "count: 1 call of order 1500 takes and its engine takes, in seconds: $(sed -n 's/^time //p' "$out")"
+
+# --- no room for V, and the command line ---------------------------------------------------
+
+small=$TMPDIR/small
+mkdir "$small"
+head -c 320000 /dev/zero >"$TMPDIR/A.bin"
+command_line=$(printf "$GPUEIG_LAUNCH" 1)
+if mount -t tmpfs -o size=128k none "$small" 2>/dev/null; then
+  $command_line "$worker" --n 200 "$TMPDIR/A.bin" "$small/V.bin" "$small/lambda.bin" >"$out" 2>&1
+  check "$([ $? != 0 ] && grep -q 'MiB are free there' "$out"; echo $?)" "no room for V: $(head -n 2 "$out")"
+  check "$([ -z "$(ls "$small")" ]; echo $?)" "no room for V leaves $(ls "$small")"
+  umount "$small"
+else
+  skip "no small file system can be mounted"
+fi
+$command_line "$worker" --n 200 "$TMPDIR/A.bin" "$small/V.bin" "$small/lambda.bin" >"$out" 2>&1
+check "$([ $? = 0 ] && [ "$(ls "$small" | tr '\n' ' ')" = 'V.bin lambda.bin ' ]; echo $?)" "the command line: $(head -n 2 "$out")"
+check "$([ "$(wc -c <"$small/V.bin")" = 320000 ] && [ "$(wc -c <"$small/lambda.bin")" = 1600 ]; echo $?)" "sizes of V and lambda"
 
 # --- a large file -----------------------------------------------------------------------
 

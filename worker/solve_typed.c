@@ -279,7 +279,12 @@ select_pairs (wk_problem *p)
 static gpueig_status
 allocate (wk_problem *p)
 {
-  const size_t count = wk_local_elements (&p->job->grid) + 1;
+  /* OpenBLAS 0.3.21's zgemv reads beyond the end of a small matrix.  */
+  enum
+  {
+    SLACK = 512
+  };
+  const size_t count = wk_local_elements (&p->job->grid) + SLACK;
   p->a = malloc (count * sizeof *p->a);
   p->v = malloc (count * sizeof *p->v);
   p->b = p->job->args.b ? malloc (count * sizeof *p->b) : NULL;
