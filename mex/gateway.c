@@ -114,6 +114,28 @@ at_exit (void)
   context = NULL;
 }
 
+/* The program of the MPI backend lies beside the MEX file; in an installed package
+   under another name, see mex/package/Makefile.in.  */
+static void
+set_default_worker (gpueig_context *ctx)
+{
+  static const char *const names[] = { "gpueig-worker.so", "gpueig-worker" };
+  Dl_info self;
+  char file[4096];
+  if (! dladdr (&context, &self) || ! self.dli_fname)
+    return;
+  const char *slash = strrchr (self.dli_fname, '/');
+  const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
+  for (int i = 0; i < 2; i++)
+    if (snprintf (file, sizeof file, "%.*s%s", length, self.dli_fname, names[i])
+            < (int) sizeof file
+        && (i == 1 || access (file, X_OK) == 0))
+      {
+        gpueig_set_worker (ctx, file);
+        return;
+      }
+}
+
 static gpueig_status
 open_context (void)
 {
@@ -124,7 +146,8 @@ open_context (void)
     return status;
   find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
-  /* Threads of OpenMP and CUDA run in this file's code from now on.  */
+  set_default_worker (context);
+  /* Threads of core and CUDA run in this file's code from now on.  */
   mexLock ();
   mexAtExit (at_exit);
   return GPUEIG_OK;

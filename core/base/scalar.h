@@ -186,7 +186,10 @@ larger_ (real_t x, real_t y)
   return x >= y || x != x ? x : y;
 }
 
-/* checks_typed.c */
-real_t FN (ge_largest_part) (int64_t count, const scalar_t *a);
+/* The largest modulus of a real or imaginary part of COUNT finite numbers; CTX as
+   for ge_share_pass.  checks_typed.c */
+struct gpueig_context;
+real_t FN (ge_largest_part) (struct gpueig_context *ctx, int64_t count,
+                             const scalar_t *a);
 
 #endif

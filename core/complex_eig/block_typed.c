@@ -31,6 +31,9 @@ typedef struct
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
   int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
+  ge_stop stop;
+  ge_block_watch *watch;
+  void *watch_data;
 } block;
 
 int
@@ -264,8 +267,7 @@ look (block *b)
    lanes begin once more, whose history has a gap as long as their neighbours
    took: no progress is asked of them.  Nonzero: the watch wants to stop.  */
 static int
-sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
-                  ge_block_watch *watch, void *data)
+sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
 {
   const int last = GPUEIG_MAX_HISTORY - 1;
   look (b);
@@ -287,7 +289,7 @@ sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
               b->s.active[x] = 0;
             }
         }
-      if (watch && watch (data, now, off))
+      if (b->stop.stopped || (b->watch && b->watch (b->watch_data, now, off)))
         return 1;
     }
   for (int x = 0; x < b->count; x++)
@@ -391,7 +393,7 @@ refine (block *b, ge_block_report *report)
   if (! again || b->job->limited)
     return;
   b->tol = floor;
-  sweep_until_done (b, b->sweep + 3, 1, report, NULL, NULL);
+  sweep_until_done (b, b->sweep + 3, 1, report);
   for (int x = 0; x < b->count; x++)
     b->done[x] = 1;
   unload (b);
@@ -415,6 +417,13 @@ lay_out (block *b, const ge_block_job *job, char *at)
   b->form = b->balance + (int64_t) n * job->lanes;
 }
 
+static int
+ask_watch (void *data)
+{
+  block *b = data;
+  return b->watch (b->watch_data, 0, 0);
+}
+
 void
 FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
                    void *space, unsigned char *state, ge_block_report *report,
@@ -429,8 +438,15 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
   for (int x = 0; x < count; x++)
     b->page[x] = job->list ? job->list[first + x] : first + x;
   lay_out (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  if (watch)
+    {
+      b->watch = watch;
+      b->watch_data = data;
+      b->stop = (ge_stop){ .ask = ask_watch, .data = b };
+      b->s.stop = b->r.stop = &b->stop;
+    }
   load (b);
-  if (sweep_until_done (b, job->max_sweeps, 0, report, watch, data))
+  if (sweep_until_done (b, job->max_sweeps, 0, report))
     return;
   if (job->vectors)
     refine (b, report);
@@ -439,6 +455,8 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
       unload (b);
       FN (ge_shroff_condition) (&b->s, condition);
     }
+  if (b->stop.stopped)
+    return;
   for (int x = 0; x < count; x++)
     if (judge_page (b, x, condition[x], &state[b->page[x]])
         && ! store_page (b, x) && ! job->limited)

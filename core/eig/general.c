@@ -177,11 +177,8 @@ geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
   const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
   const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
-  geev_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
-  if (! job)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "out of host memory: %.6g MiB needed",
-                        (double) bytes / 1048576.0);
+  geev_job *job;
+  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (geev_job){ .type = g->type,
                      .n = g->n,
@@ -254,7 +251,12 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
       for (int64_t i = 0; i < count && ! failed; i++)
         {
-          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          const int old = problem->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+          const gpueig_status status
+              = large_page (ctx, &work, list ? list[i] : i, &failed);
+          if (old > 0)
+            ge_blas_threads (old);
+          GE_TRY (status);
           ge_report_pages (ctx, "LAPACK", i + 1, count);
         }
     }

@@ -13,7 +13,7 @@
                                          const void *a, void **work,           \
                                          void **tau, double *d, double *e);    \
   gpueig_status ge_mrrr_back_##suffix (                                        \
-      gpueig_context *, int64_t n, int64_t columns, const void *work,          \
+      gpueig_context *, int64_t n, int64_t columns, void *work,                \
       const void *tau, const void *z, void *v);                                \
   gpueig_status ge_stemr_##suffix (                                            \
       gpueig_context *, int64_t n, const double *d, const double *e,           \

@@ -48,8 +48,8 @@ typedef struct
 
 /* The typed parts.
      generate          the generators, for every method: they give rcond
-     by_*              write X; by_sherman_morrison says in *SERVED whether it
-                       could, else nothing is written
+     by_*              write X; by_sherman_morrison and by_pivoting say in
+                       *SERVED whether they could, else nothing is written
      by_infinity       what `inv' gives for a singular matrix
    Where there is an EXPONENT, the problem is 2^-EXPONENT times the one that X
    (and the generators) belong to.  */
@@ -62,8 +62,9 @@ typedef struct
   gpueig_status ge_tdinv_by_sherman_morrison_##suffix (                        \
       gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent,        \
       const ge_tdinv_generators *, int *served);                               \
-  gpueig_status ge_tdinv_by_pivoting_##suffix (                                \
-      gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent);       \
+  gpueig_status ge_tdinv_by_pivoting_##suffix (gpueig_context *,               \
+                                               const gpueig_tdinv_problem *,   \
+                                               int64_t exponent, int *served); \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
 GE_TDINV_PROTOTYPES (s)
@@ -109,8 +110,10 @@ ge_tdinv_rows (const gpueig_tdinv_problem *t)
 
 /* gpueig_outside_tridiagonal of a matrix with PARTS reals an element,
    tdinv/outside_typed.c.  */
-int64_t ge_outside_tridiagonal_s (int64_t n, int parts, const void *matrix);
-int64_t ge_outside_tridiagonal_d (int64_t n, int parts, const void *matrix);
+int64_t ge_outside_tridiagonal_s (gpueig_context *, int64_t n, int parts,
+                                  const void *matrix);
+int64_t ge_outside_tridiagonal_d (gpueig_context *, int64_t n, int parts,
+                                  const void *matrix);
 
 GPUEIG_END_C
 
