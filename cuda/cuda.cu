@@ -199,6 +199,8 @@ open_device (gpueig_context *ctx, int device)
   CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                               device));
   state->shared_per_block = (size_t) shared;
+  CU (cudaDeviceGetAttribute (&state->has_clusters, cudaDevAttrClusterLaunch,
+                              device));
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
@@ -287,4 +289,11 @@ ge_timer_stop (gpueig_context *ctx, double *seconds)
   CU (cudaEventElapsedTime (&ms, state->start, state->stop));
   *seconds += 1e-3 * ms;
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_check_interrupt (gpueig_context *ctx)
+{
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return ge_check_interrupt (ctx);
 }

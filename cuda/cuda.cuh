@@ -49,6 +49,7 @@ typedef struct
   int device; /* current one, -1 before the first call */
   int multiprocessors;
   size_t shared_per_block; /* opt-in maximum, bytes */
+  int has_clusters;        /* of thread blocks */
   cudaStream_t stream;
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
@@ -69,6 +70,10 @@ ge_cuda_of (gpueig_context *ctx)
    ge_timer_stop, which waits for the stream.  */
 gpueig_status ge_timer_start (gpueig_context *ctx);
 gpueig_status ge_timer_stop (gpueig_context *ctx, double *seconds);
+
+/* GPUEIG_INTERRUPTED if the user wants to stop, after all work on the stream: what
+   was launched before must not keep him waiting.  */
+gpueig_status ge_cuda_check_interrupt (gpueig_context *ctx);
 
 /* Copies between ordinary host memory and the device, counted in
    info->time_transfer: after all work on the stream, and done when they return.
