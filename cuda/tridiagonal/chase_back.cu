@@ -201,23 +201,15 @@ gpueig_status
 ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
 {
-  return chase_back<T> (ctx, n, b, v, tau, columns, z);
-}
-
-template <>
-gpueig_status
-ge_cuda_chase_back<double> (gpueig_context *ctx, int64_t n, int b,
-                            const double *v, const double *tau, int64_t columns,
-                            double *z)
-{
   return ge_cuda_of (ctx)->has_clusters
-             ? ge_cuda_chase_back_tiles (ctx, n, b, v, tau, columns, z)
-             : chase_back<double> (ctx, n, b, v, tau, columns, z);
+             ? ge_cuda_chase_back_tiles<T> (ctx, n, b, v, tau, columns, z)
+             : chase_back<T> (ctx, n, b, v, tau, columns, z);
 }
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_chase_back<T> (                               \
       gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
 INSTANTIATE (float)
+INSTANTIATE (double)
 INSTANTIATE (cuComplex)
 INSTANTIATE (cuDoubleComplex)

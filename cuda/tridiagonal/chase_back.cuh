@@ -13,10 +13,11 @@ gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b,
                                   const T *v, const T *tau, int64_t columns,
                                   T *z);
 
-/* The same for real double precision, for GPUs with clusters and bulk copies (sm_90
-   and later).  */
+/* The same on tensor cores in double precision, for GPUs with bulk copies (sm_90 and
+   later).  */
+template <typename T>
 gpueig_status ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, int b,
-                                        const double *v, const double *tau,
-                                        int64_t columns, double *z);
+                                        const T *v, const T *tau,
+                                        int64_t columns, T *z);
 
 #endif

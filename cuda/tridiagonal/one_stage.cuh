@@ -25,10 +25,10 @@
    messages (exchange.cuh) through device memory, and each block of a cluster
    receives a part of them and stores it into all blocks of its cluster.  A buffer
    holds the pairs of a block's columns one after another, so that warps store
-   and receive runs of them, and then one more: a block whose columns are all
-   reduced sends that in every step, so that nobody gets ahead of another by more
-   than a step; what is sent in step j + 2 overwrites what all have read in
-   step j.  */
+   and receive runs of them.  Blocks whose columns are all reduced go on arriving, or
+   sending one pair behind their columns', in every step, so that nobody gets ahead
+   of another by more than a step: what is sent in step j + 2 overwrites what all
+   have read in step j.  */
 
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
 #define GE_TRIDIAGONAL_ONE_STAGE_CUH 1
@@ -217,23 +217,38 @@ is_single_cluster (const ONE_STAGE_STATE &s)
 }
 
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<float> *to, one_stage_pair<float> x, arrival *a,
-            int rank)
+store_pair (one_stage_pair<float> *to, one_stage_pair<float> x, int rank)
 {
-  store_to_block ((float2 *) to, make_float2 (x.y, x.column), a, rank);
+  store_to_block ((float2 *) to, make_float2 (x.y, x.column), rank);
 }
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<double> *to, one_stage_pair<double> x, arrival *a,
-            int rank)
+store_pair (one_stage_pair<double> *to, one_stage_pair<double> x, int rank)
 {
-  store_to_block ((double2 *) to, make_double2 (x.y, x.column), a, rank);
+  store_to_block ((double2 *) to, make_double2 (x.y, x.column), rank);
 }
 template <typename T>
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, arrival *a, int rank)
+store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, int rank)
 {
-  store_number (&to->y, x.y, a, rank);
-  store_number (&to->column, x.column, a, rank);
+  store_to_block (&to->y, x.y, rank);
+  store_to_block (&to->column, x.column, rank);
+}
+
+/* Warps of a block that receive messages for its cluster.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+forwarding_warps (const ONE_STAGE_STATE &s)
+{
+  const int warps = (s.blocks / s.p.cluster * s.places + 31) / 32;
+  return warps < THREADS / 32 ? warps : THREADS / 32;
+}
+
+/* Arrivals of a step: one from every block, or from every warp that forwards.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+arrivals_of_step (const ONE_STAGE_STATE &s)
+{
+  return is_single_cluster (s) ? s.blocks : s.p.cluster * forwarding_warps (s);
 }
 
 /* The block's pairs of step J from the warps' sums and row j + 1 of its columns: S is
@@ -241,12 +256,12 @@ store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, arrival *a, int rank)
    warp w sends all of them to blocks w, w + warps, ...  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
-send_pairs (const ONE_STAGE_STATE &s, int j)
+send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
   const int warps = THREADS / 32, padded = s.p.most_columns + ONE_STAGE_KEPT;
   const int wid = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;
   const bool single = is_single_cluster (s);
-  const int last = s.done == s.own ? s.own + 1 : s.own;
+  const int last = s.done == s.own && ! single ? s.own + 1 : s.own;
   if (! single && wid > 0)
     return;
   for (int l = s.done + lane; l < last; l += 32)
@@ -270,8 +285,7 @@ send_pairs (const ONE_STAGE_STATE &s, int j)
         }
       if (single)
         for (int rank = wid; rank < s.blocks; rank += warps)
-          store_pair (pairs_of_block (s, j, s.block) + at, x,
-                      s.arrivals + (j & 1), rank);
+          store_pair (pairs_of_block (s, j, s.block) + at, x, rank);
       else
         {
           one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
@@ -279,13 +293,19 @@ send_pairs (const ONE_STAGE_STATE &s, int j)
           send_number (&to->column, x.column, (unsigned) j + 1);
         }
     }
+  if (single)
+    {
+      warp.sync ();
+      for (int rank = wid; lane == 0 && rank < s.blocks; rank += warps)
+        arrive_at_block (s.arrivals + (j & 1), rank);
+    }
 }
 
 /* This block's part of the messages of step J, to all blocks of its cluster: those of
    the RANK-th run of blocks.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
-forward_pairs (const ONE_STAGE_STATE &s, int j)
+forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
   if (is_single_cluster (s))
     return;
@@ -306,20 +326,13 @@ forward_pairs (const ONE_STAGE_STATE &s, int j)
         *to = x;
       else
         for (int rank = 0; rank < s.p.cluster; rank++)
-          store_pair (to, x, s.arrivals + (j & 1), rank);
+          store_pair (to, x, rank);
     }
-}
-
-/* What arrives in a step: a pair a row, and one of every block without columns.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE void
-expect_pairs (const ONE_STAGE_STATE &s, int j)
-{
-  const int left = s.p.n - 1 - j;
-  if (s.p.cluster > 1 && threadIdx.x == 0)
-    expect_bytes (s.arrivals + (j & 1),
-                  (unsigned) (left > s.blocks ? left : s.blocks)
-                      * (unsigned) sizeof (one_stage_pair<T>));
+  if (s.p.cluster == 1 || (int) threadIdx.x / 32 >= forwarding_warps (s))
+    return;
+  warp.sync ();
+  if ((int) warp.thread_rank () < s.p.cluster)
+    arrive_at_block (s.arrivals + (j & 1), (int) warp.thread_rank ());
 }
 
 ONE_STAGE_TEMPLATE
@@ -385,7 +398,7 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
   if (p.cluster > 1)
     {
       if (threadIdx.x < 2)
-        begin_arrivals (s.arrivals + threadIdx.x);
+        begin_arrivals (s.arrivals + threadIdx.x, arrivals_of_step (s));
       cluster_barrier ();
     }
 }
@@ -477,7 +490,7 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
           s.next_row[s.first_kept + q] = s.kept[q][k];
     })
   __syncthreads ();
-  send_pairs (s, j);
+  send_pairs (s, warp, j);
 }
 
 /* S <- S - v0 w0' - w0 v0' in COUNT columns.  */
@@ -594,7 +607,6 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
   begin (s, p, one_stage_memory);
   for (int j = 0; j < p.n - 1; j++)
     {
-      expect_pairs (s, j);
       const T tau = reflect (s, warp, j);
       while (s.done < s.own && s.block + s.done * s.blocks <= j)
         s.done++;
@@ -612,7 +624,7 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
           s.slots[threadIdx.x / 32] = w0v;
           s.slots[warps + threadIdx.x / 32] = v0v;
         }
-      forward_pairs (s, j);
+      forward_pairs (s, warp, j);
       update (s, j);
       if (p.vectors && j % s.blocks == s.block)
         FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.v[k];)

@@ -87,19 +87,16 @@ column_of_step (const PANEL_STATE &s, int j)
   return s.x + (j & 1) * ROWS * 32 + s.lane;
 }
 
-/* B numbers at FROM as part G of what step J sends: a warp of a cluster sends them to
-   its block, in one piece, because arrivals count pieces, not bytes.  */
+/* B numbers at FROM as part G of what step J sends; in a cluster every warp sends them
+   to one block.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_part (const PANEL_STATE &s, int j, int g, const T *from)
 {
   const int at = ((j & 1) * (s.blocks + 1) + g) * B;
   if (s.p.cluster > 1)
-    {
-      if (s.wid < s.p.cluster)
-        for (int c = s.lane; c < B; c += 32)
-          store_number (s.sums + at + c, from[c], s.arrivals + (j & 1), s.wid);
-    }
+    for (int c = s.lane; c < B; c += 32)
+      store_to_block (s.sums + at + c, from[c], s.wid);
   else if (threadIdx.x < B)
     send_number (s.p.messages + at + threadIdx.x, from[threadIdx.x],
                  s.p.base + (unsigned) j + 1);
@@ -131,9 +128,17 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
   if ((s.lane & 7) == 0 && q < PANEL_STATE::COLUMNS)
     s.own[s.wid + PANEL_WARPS * q] = total;
   __syncthreads ();
+  if (s.p.cluster > 1 && s.wid >= s.p.cluster)
+    return;
   send_part (s, j, s.block, s.own);
   if (local >= 0 && local < s.p.rows)
     send_part (s, j, s.blocks, s.row);
+  if (s.p.cluster > 1)
+    {
+      warp.sync ();
+      if (s.lane == 0)
+        arrive_at_block (s.arrivals + (j & 1), s.wid);
+    }
 }
 
 /* The sums over all blocks for columns C, and row j there.  */
@@ -326,15 +331,12 @@ __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
   if (p.cluster > 1)
     {
       if (threadIdx.x < 2)
-        begin_arrivals (s.arrivals + threadIdx.x);
+        begin_arrivals (s.arrivals + threadIdx.x, s.blocks);
       cluster_barrier ();
     }
   const int reflectors = p.m - 1 < B ? (int) p.m - 1 : B;
   for (int j = 0; j < reflectors; j++)
     {
-      if (p.cluster > 1 && threadIdx.x == 0)
-        expect_bytes (s.arrivals + (j & 1),
-                      (unsigned) ((s.blocks + 1) * B * sizeof (T)));
       share_column (s, j);
       send_sums (s, warp, j);
       reduce_column (s, warp, j);
