@@ -114,35 +114,56 @@ store_tile (const double tile[4], double *z, int ld, size_t far, int lane)
 }
 
 #ifdef GPUEIG_EMULATED
+typedef const double *shared_place;
+GE_DEVICE_INLINE shared_place
+place_of (const double *p)
+{
+  return p;
+}
+GE_DEVICE_INLINE shared_place
+move_place (shared_place p, int numbers)
+{
+  return p + numbers;
+}
 GE_DEVICE_INLINE double2
-shared_pair (const double *p)
+shared_pair (shared_place p)
 {
   return *(const double2 *) p;
 }
 GE_DEVICE_INLINE double
-shared_one (const double *p)
+shared_one (shared_place p)
 {
   return *p;
 }
 #else
-/* Loads that the compiler leaves where they stand: hoisted, they would need more
-   registers than there are.  */
+/* Addresses in shared memory of 32 bits, so that a constant distance is part of the
+   load, and loads that the compiler leaves where they stand: hoisted, they would
+   need more registers than there are.  */
+typedef unsigned shared_place;
+GE_DEVICE_INLINE shared_place
+place_of (const double *p)
+{
+  return (unsigned) __cvta_generic_to_shared (p);
+}
+GE_DEVICE_INLINE shared_place
+move_place (shared_place p, int numbers)
+{
+  return p + (unsigned) (numbers * (int) sizeof (double));
+}
 GE_DEVICE_INLINE double2
-shared_pair (const double *p)
+shared_pair (shared_place p)
 {
   double2 x;
   asm volatile ("ld.shared.v2.f64 {%0, %1}, [%2];"
                 : "=d"(x.x), "=d"(x.y)
-                : "r"((unsigned) __cvta_generic_to_shared (p)));
+                : "r"(p));
   return x;
 }
 GE_DEVICE_INLINE double
-shared_one (const double *p)
+shared_one (shared_place p)
 {
   double x;
-  asm volatile ("ld.shared.f64 %0, [%1];"
-                : "=d"(x)
-                : "r"((unsigned) __cvta_generic_to_shared (p)));
+  asm volatile ("ld.shared.f64 %0, [%1];" : "=d"(x) : "r"(p));
   return x;
 }
 #endif
@@ -166,6 +187,27 @@ multiply_turned (double c[4], const double x[4], double y0, double y1)
     multiply_tiles (c, x[2], -x[0], x[3], -x[1], y0, y1);
 }
 
+/* Where a lane reads a record: of V' its row SIGMA of the first eight, for tiles with
+   even and with odd numbers (see chase_place), and its row c; of -T' row c.  */
+typedef struct
+{
+  shared_place even, odd, v, t;
+} record_places;
+
+template <int B, int PARTS>
+GE_DEVICE_INLINE record_places
+places_of_record (const chase_record<B, PARTS> *record, int lane)
+{
+  const int r = lane / 4, c = lane % 4, sigma = r / 2 + 4 * (r & 1);
+  const shared_place v = place_of (record->v[0]), t = place_of (record->t[0]);
+  record_places p;
+  p.even = move_place (v, chase_place<B> (sigma, 2 * c));
+  p.odd = move_place (v, chase_place<B> (sigma, 8 + 2 * c) - 8);
+  p.v = move_place (v, c * chase_ld_v<B>::value + r);
+  p.t = move_place (t, c * CHASE_LD_T + sigma);
+  return p;
+}
+
 /* The block reflector RECORD on the windows' tiles from Z on.  W keeps its columns in
    the natural order by taking V's in the order SIGMA.  */
 template <int B, int PARTS>
@@ -173,8 +215,10 @@ GE_DEVICE_INLINE void
 apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
 {
   constexpr int TILES = B / 8 + 4, M = CHASE_SWEEPS / 8;
-  constexpr int LD = chase_ld_v<B>::value;
-  const int r = lane / 4, c = lane % 4, sigma = r / 2 + 4 * (r & 1);
+  constexpr int LD = chase_ld_v<B>::value, LD_T = CHASE_LD_T;
+  /* from the real to the imaginary parts */
+  constexpr int IMAG_V = CHASE_SWEEPS * LD, IMAG_T = CHASE_SWEEPS * LD_T;
+  const record_places p = places_of_record (record, lane);
   double w[M][4], tw[M][4];
 #pragma unroll
   for (int m = 0; m < M; m++)
@@ -187,12 +231,13 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
     for (int m = 0; m < M; m++)
       if (m <= k && k <= m + B / 8)
         {
-          const int at = chase_place<B> (8 * m + sigma, 8 * k + 2 * c);
-          const double2 v = shared_pair (record->v[0] + at);
+          const shared_place at
+              = move_place (k % 2 == 0 ? p.even : p.odd, 8 * m * LD + 8 * k);
+          const double2 v = shared_pair (at);
           multiply_accumulator (w[m], z[k], v.x, v.y);
           if (PARTS == 2)
             {
-              const double2 u = shared_pair (record->v[PARTS - 1] + at);
+              const double2 u = shared_pair (move_place (at, IMAG_V));
               multiply_turned<-1> (w[m], z[k], u.x, u.y);
             }
         }
@@ -201,16 +246,13 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
 #pragma unroll
     for (int q = 0; q <= m; q++)
       {
-        const int at = (8 * m + c) * CHASE_LD_T + 8 * q + sigma;
-        const double *t = record->t[0] + at;
-        multiply_accumulator (tw[q], w[m], shared_one (t),
-                              shared_one (t + 4 * CHASE_LD_T));
+        const shared_place at = move_place (p.t, 8 * m * LD_T + 8 * q);
+        multiply_accumulator (tw[q], w[m], shared_one (at),
+                              shared_one (move_place (at, 4 * LD_T)));
         if (PARTS == 2)
-          {
-            const double *u = record->t[PARTS - 1] + at;
-            multiply_turned<1> (tw[q], w[m], shared_one (u),
-                                shared_one (u + 4 * CHASE_LD_T));
-          }
+          multiply_turned<1> (tw[q], w[m], shared_one (move_place (at, IMAG_T)),
+                              shared_one (
+                                  move_place (at, IMAG_T + 4 * LD_T)));
       }
 #pragma unroll
   for (int m = 0; m < M; m++)
@@ -219,14 +261,15 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
       if (m <= k && k <= m + B / 8)
         {
           /* rows 8 m + c and 8 m + c + 4 of V' */
-          const int at = (8 * m + c) * LD + r + 8 * k;
-          const int other = (8 * m + c + 4) * LD + r + ((8 * k) ^ 8);
-          multiply_accumulator (z[k], tw[m], shared_one (record->v[0] + at),
-                                shared_one (record->v[0] + other));
+          const shared_place at = move_place (p.v, 8 * m * LD + 8 * k);
+          const shared_place other
+              = move_place (p.v, (8 * m + 4) * LD + ((8 * k) ^ 8));
+          multiply_accumulator (z[k], tw[m], shared_one (at),
+                                shared_one (other));
           if (PARTS == 2)
             multiply_turned<1> (z[k], tw[m],
-                                shared_one (record->v[PARTS - 1] + at),
-                                shared_one (record->v[PARTS - 1] + other));
+                                shared_one (move_place (at, IMAG_V)),
+                                shared_one (move_place (other, IMAG_V)));
         }
 }
 
