@@ -9,9 +9,12 @@
    all blocks of the cluster meet at cluster_barrier; no block may exit while others
    store into it, so they meet again at the end.
 
-   What was measured on an H100: stores that count their own bytes (st.async) cost
-   their receiver four cycles each, however many a warp makes at once; plain stores
-   of a warp travel together, and one arrival follows them.
+   Two ways to tell a block that something was stored there: stores that count their
+   own bytes (store_counted; PTX's st.async) need nothing else, but each costs its
+   receiver some cycles however many a warp makes at once; plain stores of a warp
+   travel together, and one arrival follows them, a microsecond later.  On an H200
+   the first was faster up to some 500 stores a step and receiver, the second
+   from some 1000 on.
 
    Code for older GPUs compiles to clusters of one block, whose host code launches
    it without a cluster and which never stores to another block.  */
@@ -74,6 +77,11 @@ GE_DEVICE_INLINE void
 store_to_block (V *, V, int)
 {
 }
+template <typename V>
+GE_DEVICE_INLINE void
+store_counted (V *, V, arrival *, int)
+{
+}
 GE_DEVICE_INLINE void
 expect_bytes (arrival *, unsigned)
 {
@@ -129,6 +137,16 @@ store_to_block (V *to, V value, int rank)
 {
   *cooperative_groups::this_cluster ().map_shared_rank (to, rank) = value;
 }
+template <typename V>
+GE_DEVICE_INLINE void
+store_counted (V *to, V value, arrival *a, int rank)
+{
+  auto cluster = cooperative_groups::this_cluster ();
+  *cluster.map_shared_rank (to, rank) = value;
+  arrival *there = cluster.map_shared_rank (a, rank);
+  there->bytes -= (long long) sizeof (V);
+  complete_phase (there);
+}
 GE_DEVICE_INLINE void
 expect_bytes (arrival *a, unsigned bytes)
 {
@@ -176,7 +194,7 @@ begin_arrivals (arrival *a, int count)
                 : "memory");
 }
 
-/* BYTES of bulk copies belong to this phase; the thread arrives.  */
+/* BYTES of bulk copies and counted stores belong to this phase; the thread arrives.  */
 GE_DEVICE_INLINE void
 expect_bytes (arrival *a, unsigned bytes)
 {
@@ -240,6 +258,28 @@ store_to_block (float *to, float value, int rank)
                     shared_address_of (to, rank)),
                 "f"(value)
                 : "memory");
+}
+
+/* The same with A there counting the bytes.  */
+GE_DEVICE_INLINE void
+store_counted (double2 *to, double2 value, arrival *a, int rank)
+{
+  asm volatile (
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 "
+      "[%0], {%1, %2}, [%3];" ::"r"(shared_address_of (to, rank)),
+      "l"(__double_as_longlong (value.x)), "l"(__double_as_longlong (value.y)),
+      "r"(shared_address_of (a, rank))
+      : "memory");
+}
+GE_DEVICE_INLINE void
+store_counted (float2 *to, float2 value, arrival *a, int rank)
+{
+  asm volatile (
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 "
+      "[%0], {%1, %2}, [%3];" ::"r"(shared_address_of (to, rank)),
+      "r"(__float_as_uint (value.x)), "r"(__float_as_uint (value.y)),
+      "r"(shared_address_of (a, rank))
+      : "memory");
 }
 
 /* BYTES from device to shared memory of this block, where A counts them; all multiples

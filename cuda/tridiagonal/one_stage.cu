@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/launch.cuh"
+#include "tridiagonal/one_cluster.cuh"
 #include "tridiagonal/one_stage.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
@@ -12,6 +13,7 @@ enum
   LEAST_COLUMNS = 4,
   /* Blocks of a cluster that is all there is, and of one of many.  */
   SINGLE_CLUSTER = 16,
+  LEAST_CLUSTER = 2, /* the least order that goes to one_cluster_kernel */
   CLUSTER = 8
 };
 
@@ -112,6 +114,23 @@ run (gpueig_context *ctx, one_stage<T> p)
   return ge_cuda_launch_resident (ctx, c.launch, c.p);
 }
 
+/* In the registers of one cluster; *LAUNCHED unless the GPU has no such cluster.  */
+template <typename T, int COLUMNS>
+static gpueig_status
+run_cluster (gpueig_context *ctx, const one_stage<T> &p, int *launched)
+{
+  ge_resident_launch<one_cluster<T>> l;
+  const one_cluster<T> c = { p.n, p.a, p.vectors, p.d, p.e, p.tau };
+  int64_t resident;
+  l.kernel = one_cluster_kernel<T, COLUMNS>;
+  l.threads = ONE_CLUSTER_THREADS;
+  l.shared = sizeof (one_cluster_memory<T, COLUMNS>);
+  l.blocks = l.cluster = ONE_CLUSTER;
+  GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
+  *launched = resident >= ONE_CLUSTER;
+  return *launched ? ge_cuda_launch_resident (ctx, l, c) : GPUEIG_OK;
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
@@ -121,11 +140,19 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   constexpr bool wide = sizeof (T) == sizeof (cuDoubleComplex);
   const int mark = ge_mark (ctx);
   T *first;
+  int launched = 0;
+  const one_stage<T> in = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
+  if (n >= LEAST_CLUSTER && n <= 256)
+    GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
+  else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)
+    GE_TRY ((run_cluster<T, wide ? 1 : 2> (ctx, in, &launched)));
+  if (launched)
+    return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &first));
   CU (cudaMemcpyAsync (first, a, (size_t) n * sizeof (T),
                        cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-  const one_stage<T> p
-      = { (int) n, 1, 0, 0, a, first, vectors, d, e, tau, NULL };
+  one_stage<T> p = in;
+  p.first = first;
   if (n <= 256)
     GE_TRY ((run<T, 256, 1, 0> (ctx, p)));
   else if (n <= 512)
