@@ -151,6 +151,8 @@ typedef struct
   double time_solve;    /* seconds on the device's clock, data resident; on
                              the CPU the wall clock of the solver */
   int64_t memory;       /* bytes of scratch memory at the most, all kinds */
+  int device_lost;      /* 1 in the first call with GPUEIG_AUTO that succeeds
+                             after a fault of the GPU, see gpueig_device_fault */
   int n_extra;          /* further figures that a solver documents */
   struct
   {
@@ -158,6 +160,10 @@ typedef struct
     double value;
   } extra[GPUEIG_MAX_EXTRA];
 } gpueig_info;
+
+/* The text of a warning for a fallback in INFO: what could not be done, and who
+   finished the job.  */
+void gpueig_fallback_text (const gpueig_info *info, char *text, size_t size);
 
 /* Called between sweeps or stages.  */
 typedef struct
@@ -170,9 +176,21 @@ typedef struct
 /* --- context --- */
 
 /* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
-   done by the first call that wants one.  */
+   done by the first call that wants one.  gpueig_destroy waits for a detached
+   job, see gpueig_detached.  */
 gpueig_status gpueig_create (gpueig_context **ctx);
 void gpueig_destroy (gpueig_context *ctx);
+
+/* Return CTX to its state between two calls: scratch memory released, numbers
+   of threads restored.  For callers whose exceptions can unwind a call, before
+   the next one.  Returns nonzero if there was such a call; otherwise it does
+   nothing.  */
+int gpueig_reset (gpueig_context *ctx);
+
+/* Nonzero while a computation of an interrupted call still runs on a thread of
+   its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
+   most one such job, and calls that may leave another wait for it.  */
+int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 
@@ -208,6 +226,27 @@ int gpueig_allocation_fails (gpueig_context *ctx);
 /* The same for the K-th checked CUDA call.  */
 int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
 
+/* Make a real fault at the K-th checked CUDA call, K = 0: none.  For tests, in a
+   process that can be given up.  A trap and a wild address make the GPU
+   unusable for the rest of the process, an impossible launch does not.  K < 0:
+   in the next call of a library that runs on a thread of its own, just before
+   the library's kernels.  */
+typedef enum
+{
+  GPUEIG_FAULT_TRAP,
+  GPUEIG_FAULT_ADDRESS,
+  GPUEIG_FAULT_LAUNCH
+} gpueig_fault;
+
+int64_t gpueig_fault_device_call (gpueig_context *ctx, int64_t k,
+                                  gpueig_fault kind);
+
+/* From the next call on work as on a GPU that has at most so many
+   multiprocessors and bytes of shared memory a block, 0: as many as it has, and
+   no clusters of blocks if NO_CLUSTERS.  For tests.  */
+void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                          int64_t shared_bytes, int no_clusters);
+
 /* Bytes of scratch memory held by CTX: in use and cached.  */
 int64_t gpueig_memory (const gpueig_context *ctx);
 
@@ -223,7 +262,7 @@ typedef struct
   int compute_capability[2];
   int multiprocessors;
   int64_t memory;      /* bytes */
-  int64_t memory_free; /* bytes */
+  int64_t memory_free; /* bytes, 0: unknown */
 } gpueig_device;
 
 typedef struct
@@ -242,6 +281,13 @@ typedef struct
 /* Loads the plugin and asks the driver.  Never fails: says what it found.  */
 void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
 
+/* The fault that made the GPU unusable, e.g. "cudaErrorIllegalAddress in
+   pack_kernel", or "".  CUDA has no way back within a process: the call that
+   met the fault ends with GPUEIG_DEVICE_ERROR or, with GPUEIG_AUTO, goes on
+   with the CPU; later ones with GPUEIG_AUTO take the CPU, with GPUEIG_CUDA they
+   end with GPUEIG_NO_DEVICE.  Nothing of the lost GPU is freed.  */
+const char *gpueig_device_fault (const gpueig_context *ctx);
+
 /* --- symmetric and Hermitian eigenproblems --- */
 
 /* A V = V diag (lambda), lambda ascending, V' V = I.
@@ -251,6 +297,8 @@ void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
               A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
+     symmetric  nonzero: gpueig_is_symmetric has said so of A, and of B if it is
+              there, which is not checked again
      lambda   n-by-pages, real
      v        NULL, or n-by-n-by-pages  */
 typedef struct
@@ -260,6 +308,7 @@ typedef struct
   const void *a;
   const void *b;
   const void *guess;
+  int symmetric;
   void *lambda;
   void *v;
 } gpueig_symmetric;
@@ -267,6 +316,12 @@ typedef struct
 /* Is every page of A equal to its conjugate transpose, to the bit?  */
 int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
                          int64_t pages);
+
+/* GPUEIG_NONFINITE with the first element of A that is NaN or Inf, if there is
+   one; WHAT names A in the message.  */
+gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
+                                   const void *a, int64_t n, int64_t pages,
+                                   const char *what);
 
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
@@ -304,7 +359,7 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
    pivoted factor, without shift and element by element: every eigenvalue of a
    positive definite A = D B D to a relative error of about n eps cond (B); a
    page that is not positive definite is solved with normal accuracy, and
-   info->fallback then is "normal accuracy".
+   info->fallback then is "shifted".
    Reads tol (columns x, y count as orthogonal when |x'y| <= tol |x| |y|;
    default sqrt (n) eps), max_sweeps (default 40), high_accuracy.
    O(n^3) per sweep, O(n^2) memory per page.  */
@@ -395,7 +450,8 @@ typedef struct
      "mrrr"      ("auto") representation tree in twice the working precision
      "inverse"   brackets as MRRR, all vectors by inverse iteration with
                  reorthogonalisation: O(n^3), what single clusters fall back to
-     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;
+                 where stemr fails or is wrong, stevd finishes (fallback)
    O(n k) work for k eigenpairs of a tridiagonal matrix, O(n) memory besides the
    result and (CUDA, clusters) one workspace of its size at most.  Results do not
    depend on the number of threads, and scaling the matrix by a power of two
@@ -445,12 +501,13 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
                             const gpueig_options *options, gpueig_info *info);
 
 /* The first element (column-major, from 0) outside the three diagonals of the
-   n-by-n matrix X of reals that is not zero, or -1.  As fast as reading X.  */
+   n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
 int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
-   more than there is now; up to a mebibyte counts as there.  Allocates
-   nothing.  */
+   more than there is now with swap, of the machine or of the process's control
+   group; up to 16 mebibytes count as there.  Allocates nothing, so what was
+   allocated and not written yet is not seen: ask for results together.  */
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 

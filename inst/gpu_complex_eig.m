@@ -93,7 +93,7 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; warnings @code{gpueig:no-convergence},
-## @code{gpueig:fallback}.
+## @code{gpueig:fallback}, @code{gpueig:device-lost}.
 ##
 ## @example
 ## @group
@@ -113,20 +113,17 @@
 ## @seealso{eig, gpu_eig, gpu_info}
 ## @end deftypefn
 
-function varargout = gpu_complex_eig (A, varargin)
+function [V, D, W, info] = gpu_complex_eig (varargin)
 
-  persistent spec = struct ("methods", {{"auto", "shroff", "geev"}},
-                            "options", {{"tol", "maxsweeps"}},
-                            "flags", {{"vector", "matrix", "balance", ...
-                                       "nobalance"}});
-  if (nargin < 1 || nargout > 4)
-    print_usage ();
-  endif
-  opt = __gpueig_options__ ("gpu_complex_eig", spec, varargin);
-  __gpueig_check_matrix__ ("gpu_complex_eig", A, "A");
-  [varargout, failure] = __gpueig_solve__ ("complex_eig", nargout, A, opt);
-  if (! isempty (failure))
-    __gpueig_raise__ ("gpu_complex_eig", failure);
+  [rest, V, D, W, info] = __gpueig__ ("complex_eig", nargout, varargin{:});
+  if (rest)
+    if (rest == 1)
+      D = diag (D);
+    elseif (rest < 0)
+      print_usage ();
+    else
+      [V, D, W] = __gpueig_finish__ ("gpu_complex_eig", rest, V, D, W);
+    endif
   endif
 
 endfunction

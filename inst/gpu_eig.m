@@ -33,7 +33,8 @@
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
 ## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
-## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}.
+## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}, unless
+## @qcode{"Method"} names a solver for symmetric matrices.
 ##
 ## Stacks of small matrices that are not symmetric are much faster with
 ## @code{gpu_complex_eig}, which on a GPU solves all pages at once and orders the
@@ -59,7 +60,7 @@
 ## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
 ## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
 ## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
-## were general.
+## were general, but no pair.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
@@ -82,8 +83,10 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:not-symmetric} (a method for symmetric matrices got another one),
+## @code{gpueig:not-definite} (a method for symmetric definite pairs got another),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
+## fault made the GPU unusable, the CPU does the work).
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
@@ -100,90 +103,19 @@
 ## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_info}
 ## @end deftypefn
 
-function varargout = gpu_eig (A, varargin)
+function [V, D, W, info] = gpu_eig (varargin)
 
-  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
-                                         "syevj-batched", "syev-batched"}},
-                            "options", {{}},
-                            "flags", {{"vector", "matrix", "balance", ...
-                                       "nobalance"}});
-  if (nargin < 1 || nargout > 4)
-    print_usage ();
-  endif
-  if (nargin > 1 && ! ischar (varargin{1}))
-    varargout = generalized (nargout, A, varargin{:});
-    return;
-  endif
-  opt = __gpueig_options__ ("gpu_eig", spec, varargin);
-  __gpueig_check_matrix__ ("gpu_eig", A, "A");
-  [varargout, failure] = __gpueig_solve__ ("eig", nargout, A, opt);
-  if (! isempty (failure))
-    __gpueig_raise__ ("gpu_eig", failure);
-  endif
-
-endfunction
-
-function out = generalized (nout, A, B, varargin)
-  persistent spec = struct ("methods", {{"auto", "syevd", "geev", "syevj", ...
-                                         "syevj-batched", "syev-batched"}},
-                            "options", {{}},
-                            "flags", {{"vector", "matrix", "chol", "qz"}});
-  opt = __gpueig_options__ ("gpu_eig", spec, varargin);
-  __gpueig_check_matrix__ ("gpu_eig", A, "A");
-  __gpueig_check_matrix__ ("gpu_eig", B, "B");
-  if (! size_equal (A, B))
-    error ("gpueig:not-square",
-           "gpu_eig: A and B must have the same size, but are of order %d and %d",
-           rows (A), rows (B));
-  endif
-  A = full (A);
-  B = full (B);
-  if (isa (A, "single") || isa (B, "single"))
-    A = single (A);
-    B = single (B);
-  endif
-  if (! isfield (opt, "qz"))
-    [out, failure] = __gpueig_solve__ ("eig", nout, A, opt, B);
-    if (isempty (failure))
-      return;
-    endif
-    if (! any (strcmp (failure(1).identifier,
-                       {"gpueig:not-symmetric", "gpueig:not-definite"})))
-      __gpueig_raise__ ("gpu_eig", failure);
-      return;
+  [rest, V, D, W, info] = __gpueig__ ("eig", nargout, varargin{:});
+  if (rest)
+    if (rest == 1)
+      D = diag (D);
+    elseif (rest < 0)
+      print_usage ();
+    else
+      [V, D, W] = __gpueig_finish__ ("gpu_eig", rest, V, D, W);
     endif
   endif
-  out = delegate (A, B, opt, nout);
-endfunction
 
-## Any other pair: LAPACK's QZ iteration through eig, page by page.
-function out = delegate (A, B, opt, nout)
-  if (strcmp (opt.backend, "cuda"))
-    error ("gpueig:no-device",
-           ["gpu_eig: the CUDA backend solves pairs with A symmetric and B ", ...
-            "symmetric positive definite only; use \"Backend\", \"auto\""]);
-  endif
-  if (! all (isfinite (A(:))) || ! all (isfinite (B(:))))
-    error ("gpueig:nonfinite", "gpu_eig: A and B must be finite");
-  endif
-  sz = size (A);
-  lambda = zeros ([sz(1), 1, sz(3:end)], class (A));
-  V = W = zeros (sz, class (A));
-  start = tic ();
-  ## eig itself has no third output for an empty pair.
-  for p = 1:prod (sz(3:end)) * (sz(1) > 0)
-    ## In double: eig of Octave 7.3 gives a zero W for single matrices.
-    [Vp, Dp, Wp] = eig (double (A(:,:,p)), double (B(:,:,p)), "qz", "vector");
-    lambda(:,:,p) = Dp;
-    V(:,:,p) = Vp;
-    W(:,:,p) = Wp;
-  endfor
-  seconds = toc (start);
-  info = struct ("backend", "cpu", "device", -1, "method", "qz",
-                 "converged", true, "sweeps", 0, "off", [], "fallback", "",
-                 "time", struct ("total", seconds, "transfer", 0,
-                                 "solve", seconds), "memory", 0);
-  out = __gpueig_outputs__ (opt.form, nout, lambda, V, W, info);
 endfunction
 
 ## Calling forms.
@@ -289,12 +221,18 @@ endfunction
 %! assert (norm (V'*V - eye (n), 1) / (n * eps) < 10);
 
 %!error <Invalid call> gpu_eig ()
-%!error <Invalid call> [a, b, c, d, e] = gpu_eig (1);
+%!error id=Octave:invalid-fun-call [a, b, c, d, e] = gpu_eig (1);
 %!error id=gpueig:not-square gpu_eig ([1 2 3; 4 5 6])
 %!error id=gpueig:nonfinite gpu_eig ([1 NaN; NaN 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1])
 %!error id=gpueig:nonfinite gpu_eig ([1 Inf; 2 1], [1 2; 3 4], "Backend", "cpu")
 %!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], "Method", "syevd")
+%!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], eye (2), "Method", "syevd")
+%!error id=gpueig:not-symmetric gpu_eig (eye (2), [1 2; 3 4], "Method", "syevd")
+%!error id=gpueig:not-definite gpu_eig (eye (2), [1 2; 2 1], "Method", "syevd")
+%!error id=gpueig:bad-option gpu_eig ([2 1; 1 2], eye (2), "Method", "geev")
+%!error id=gpueig:bad-option gpu_eig ([1 2; 3 4], NaN (2), "Method", "geev")
+%!error id=gpueig:bad-option gpu_eig ([2 1; 1 2], eye (2), "qz", "Method", "syevd")
 %!error id=gpueig:bad-option gpu_eig (1, "Display", ["off"; "off"])
 %!error id=gpueig:wrong-type gpu_eig (int8 ([1 2; 2 1]))
 %!error id=gpueig:wrong-type gpu_eig (true (2))
@@ -310,6 +248,8 @@ endfunction
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Backend", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "vector", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", -1)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^31)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^32)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")

@@ -48,7 +48,8 @@
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
 ## @item reason
-## Why CUDA is not used; empty if it can be.
+## Why CUDA is not used; empty if it can be.  After a fault of the GPU, which
+## only a new Octave can use again, the fault.
 ## @end table
 ##
 ## The first call loads the CUDA plugin and starts the driver, which takes
@@ -69,8 +70,10 @@ function info = gpu_info (varargin)
   if (nargin != 0)
     print_usage ();
   endif
-  [failure, s] = __gpueig__ ("machine");
-  __gpueig_raise__ ("gpu_info", failure);
+  [rest, s] = __gpueig__ ("machine");
+  if (rest)
+    __gpueig_finish__ ("gpu_info", rest);
+  endif
   s.default = getenv ("GPUEIG_BACKEND");
   if (isempty (s.default))
     s.default = "auto";

@@ -108,8 +108,8 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite},
 ## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
-## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warning
-## @code{gpueig:no-convergence}.
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warnings
+## @code{gpueig:no-convergence} and @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
 ## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.
@@ -127,72 +127,19 @@
 ## @seealso{eig, gpu_eig, gpu_onesided_eig, gpu_mrrr, gpu_complex_eig, gpu_info}
 ## @end deftypefn
 
-function varargout = gpu_jacobi_eig (A, varargin)
+function [V, D, W, info] = gpu_jacobi_eig (varargin)
 
-  if (nargin < 1 || nargout > 4)
-    print_usage ();
-  endif
-  persistent spec = struct ("methods", {{"auto", "classical", "block", ...
-                                         "preconditioned"}},
-                            "options", {{"tol", "maxsweeps", "maxrotations", ...
-                                         "accuracy", "guess"}},
-                            "flags", {{"vector", "matrix"}});
-  opt = __gpueig_options__ ("gpu_jacobi_eig", spec, varargin);
-  __gpueig_check_matrix__ ("gpu_jacobi_eig", A, "A");
-  guess = [];
-  if (nargin > 1)
-    [opt, guess] = check_options (opt, A);
-  endif
-  [varargout, failure] = __gpueig_solve__ ("jacobi_eig", nargout, A, opt, [],
-                                           guess);
-  if (! isempty (failure))
-    __gpueig_raise__ ("gpu_jacobi_eig", failure);
+  [rest, V, D, W, info] = __gpueig__ ("jacobi_eig", nargout, varargin{:});
+  if (rest)
+    if (rest == 1)
+      D = diag (D);
+    elseif (rest < 0)
+      print_usage ();
+    else
+      [V, D, W] = __gpueig_finish__ ("gpu_jacobi_eig", rest, V, D, W);
+    endif
   endif
 
-endfunction
-
-## What the one parser cannot know: options that exclude each other, the guess.
-function [opt, guess] = check_options (opt, A)
-  if (isfield (opt, "maxrotations") && ! strcmp (opt.method, "classical"))
-    error ("gpueig:bad-option",
-           ["gpu_jacobi_eig: \"MaxRotations\" needs \"Method\", ", ...
-            "\"classical\", but the method is \"%s\""], opt.method);
-  endif
-  if (isfield (opt, "accuracy") && strcmp (opt.accuracy, "high")
-      && any (strcmp (opt.method, {"classical", "preconditioned"})))
-    error ("gpueig:bad-option",
-           ["gpu_jacobi_eig: \"Accuracy\", \"high\" needs \"Method\", ", ...
-            "\"auto\" or \"block\", but the method is \"%s\""], opt.method);
-  endif
-  guess = [];
-  if (isfield (opt, "guess"))
-    guess = check_guess (A, opt.guess);
-    opt = rmfield (opt, "guess");
-  endif
-endfunction
-
-function guess = check_guess (A, guess)
-  n = rows (A);
-  pages = prod (size (A)(3:end));
-  if (! isfloat (guess))
-    error ("gpueig:bad-option",
-           ["gpu_jacobi_eig: \"Guess\" must be a matrix of class double or ", ...
-            "single, but is of class %s"], class (guess));
-  endif
-  if (ndims (guess) == 2 && rows (guess) == n && columns (guess) == n
-      && pages > 1)
-    guess = repmat (full (guess), [1, 1, size(A)(3:end)]);
-  endif
-  if (! size_equal (guess, A))
-    error ("gpueig:bad-option",
-           "gpu_jacobi_eig: \"Guess\" must have the size of A, %s, but is %s",
-           size_text (A), size_text (guess));
-  endif
-endfunction
-
-function text = size_text (x)
-  text = strjoin (arrayfun (@num2str, size (x), "UniformOutput", false),
-                  "-by-");
 endfunction
 
 %!shared sym, herm, methods

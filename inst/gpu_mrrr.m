@@ -100,7 +100,8 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
 ## (also for an interval that is empty or reversed, and for numbers out of range),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}.
+## @code{gpueig:device-error}; the warnings @code{gpueig:fallback} and
+## @code{gpueig:device-lost}.
 ##
 ## @example
 ## @group
@@ -115,134 +116,19 @@
 ## @seealso{eig, eigs, gpu_eig, gpu_jacobi_eig, gpu_tdinv, gpu_info}
 ## @end deftypefn
 
-function varargout = gpu_mrrr (varargin)
+function [V, D, W, info] = gpu_mrrr (varargin)
 
-  persistent spec = struct ("methods", {{"auto", "mrrr", "inverse", ...
-                                         "stemr", "stevd"}},
-                            "options", {{"index", "range"}},
-                            "flags", {{"vector", "matrix"}});
-  if (nargin < 1 || nargout > 4)
-    print_usage ();
-  endif
-  two = nargin > 1 && ! ischar (varargin{2});
-  opt = __gpueig_options__ ("gpu_mrrr", spec, varargin(2+two:end));
-  A = varargin{1};  # or d
-  e = phase = [];
-  tridiagonal = two;
-  if (two)
-    n = numel (A);
-    e = varargin{2};
-  else
-    __gpueig_check_matrix__ ("gpu_mrrr", A, "A");
-    n = rows (A);
-    tridiagonal = is_tridiagonal (A);
-    if (tridiagonal)
-      [A, e, phase] = diagonals (A);
-    endif
-  endif
-  if (nargin > 1 + two)
-    opt = check_selection (opt, n, ndims (A) > 2);
-  endif
-
-  if (tridiagonal)
-    [varargout, failure] = __gpueig_solve__ ("mrrr", nargout, A, opt, e);
-  else
-    [varargout, failure] = __gpueig_solve__ ("mrrr", nargout, A, opt);
-  endif
-  if (! isempty (failure))
-    __gpueig_raise__ ("gpu_mrrr", failure);
-  endif
-  if (! isempty (phase) && nargout > 1)
-    varargout{1} = phase .* varargout{1};
-    if (nargout > 2)
-      varargout{3} = varargout{1};
+  [rest, V, D, W, info] = __gpueig__ ("mrrr", nargout, varargin{:});
+  if (rest)
+    if (rest == 1)
+      D = diag (D);
+    elseif (rest < 0)
+      print_usage ();
+    else
+      [V, D, W] = __gpueig_finish__ ("gpu_mrrr", rest, V, D, W);
     endif
   endif
 
-endfunction
-
-function opt = check_selection (opt, n, pages)
-  if (isfield (opt, "index") && isfield (opt, "range"))
-    error ("gpueig:bad-option",
-           "gpu_mrrr: give \"Index\" or \"Range\", not both");
-  endif
-  if (isfield (opt, "index"))
-    k = opt.index;
-    if (! (isnumeric (k) && isreal (k) && numel (k) == 2 && all (k == fix (k))
-           && k(1) >= 1 && k(1) <= k(2) && k(2) <= n))
-      error ("gpueig:bad-option",
-             ["gpu_mrrr: \"Index\" must be [il iu] with 1 <= il <= iu <= %d, ", ...
-              "but is %s"], n, disp_short (k));
-    endif
-    opt.index = double (full (k(:)));
-  elseif (isfield (opt, "range"))
-    v = opt.range;
-    if (! (isnumeric (v) && isreal (v) && numel (v) == 2 && v(1) < v(2)))
-      error ("gpueig:bad-option",
-             "gpu_mrrr: \"Range\" must be [vl vu] with vl < vu, but is %s",
-             disp_short (v));
-    endif
-    if (pages)
-      error ("gpueig:bad-option",
-             "gpu_mrrr: \"Range\" is for one matrix, not for pages");
-    endif
-    opt.range = double (full (v(:)));
-  endif
-endfunction
-
-function s = disp_short (x)
-  if (isnumeric (x) && numel (x) <= 8)
-    s = mat2str (x, 6);
-  else
-    s = sprintf ("of class %s and size %s", class (x),
-                 strjoin (cellfun (@num2str, num2cell (size (x)),
-                                   "UniformOutput", false), "-by-"));
-  endif
-endfunction
-
-function flag = is_tridiagonal (A)
-  if (ndims (A) > 2)
-    flag = false;
-  elseif (rows (A) <= 2)
-    flag = true;
-  elseif (issparse (A))
-    [i, j] = find (A);
-    flag = all (abs (i - j) <= 1);
-  else
-    [~, at] = __gpueig__ ("outside_tridiagonal", A);
-    flag = at == 0;
-  endif
-endfunction
-
-## A = P T P' with P = diag (phase) and T real; phase is [] where A is real.
-function [d, e, phase] = diagonals (A)
-  d = full (diag (A));
-  if (rows (A) > 1)
-    e = full (diag (A, -1));
-    f = full (diag (A, 1));
-  else
-    d = full (A)(:);  # diag (1-by-1) is for vectors
-    e = f = zeros (0, 1, class (A));
-  endif
-  phase = [];
-  if (! all (isfinite ([d; e; f])))
-    error ("gpueig:nonfinite", "gpu_mrrr: the matrix must be finite");
-  endif
-  if (! all (e == conj (f)) || any (imag (d)))
-    kind = {"Hermitian", "symmetric"}{1 + isreal(A)};
-    error ("gpueig:not-symmetric",
-           ["gpu_mrrr: A must be %s to the last bit; symmetrise it with ", ...
-            "(A + A') / 2, or use gpu_complex_eig for a general matrix"], kind);
-  endif
-  if (! isreal (A))
-    d = real (d);
-    turn = e;
-    turn(e == 0) = 1;
-    turn ./= abs (turn);
-    phase = cumprod ([ones(min (1, numel (d)), 1); turn]);
-    phase ./= abs (phase);
-    e = abs (e);
-  endif
 endfunction
 
 ## Calling forms and options.
@@ -336,9 +222,13 @@ endfunction
 %! want = exact(exact > 3.1 & exact <= 4.5);
 %! assert (diag (D), want, 100*eps);
 %! assert (columns (V), numel (want));
-%! assert (isempty (gpu_mrrr (d, e, "Range", [7 8])));
+%! assert (size (gpu_mrrr (d, e, "Range", [7 8])), [0, 1]);
 %! [V, lambda] = gpu_mrrr (d, e, "Range", [7 8], "vector");
 %! assert (size (V), [n, 0]);
+%! assert (size (lambda), [0, 1]);
+%! [V, D, W] = gpu_mrrr (d, e, "Range", [7 8]);
+%! assert ({size(V), size(D), size(W)}, {[n, 0], [0, 0], [n, 0]});
+%! assert (size (gpu_mrrr (toeplitz ([2 1 1 0]), "Range", [9 10])), [0, 1]);
 %! assert (gpu_mrrr (d, e, "Range", [-Inf, 4]), exact(exact <= 4), 100*eps);
 %! assert (gpu_mrrr ([1 2 3], [0 0], "Range", [1 3]), [2; 3]);
 %! assert (gpu_mrrr ([3 1 2], [0 0], "Index", [2 2]), 2);

@@ -90,7 +90,8 @@
 ## page), @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (what is
-## returned is the best so far) and @code{gpueig:fallback}.
+## returned is the best so far), @code{gpueig:fallback} and
+## @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below
@@ -114,20 +115,17 @@
 ## @seealso{eig, gpu_eig, gpu_jacobi_eig, gpu_info}
 ## @end deftypefn
 
-function varargout = gpu_onesided_eig (A, varargin)
+function [V, D, W, info] = gpu_onesided_eig (varargin)
 
-  persistent spec = struct ("methods",
-                            {{"auto", "hestenes", "cholesky", "shifted"}},
-                            "options", {{"tol", "maxsweeps", "accuracy"}},
-                            "flags", {{"vector", "matrix"}});
-  if (nargin < 1 || nargout > 4)
-    print_usage ();
-  endif
-  opt = __gpueig_options__ ("gpu_onesided_eig", spec, varargin);
-  __gpueig_check_matrix__ ("gpu_onesided_eig", A, "A");
-  [varargout, failure] = __gpueig_solve__ ("onesided_eig", nargout, A, opt);
-  if (! isempty (failure))
-    __gpueig_raise__ ("gpu_onesided_eig", failure);
+  [rest, V, D, W, info] = __gpueig__ ("onesided_eig", nargout, varargin{:});
+  if (rest)
+    if (rest == 1)
+      D = diag (D);
+    elseif (rest < 0)
+      print_usage ();
+    else
+      [V, D, W] = __gpueig_finish__ ("gpu_onesided_eig", rest, V, D, W);
+    endif
   endif
 
 endfunction

@@ -5,46 +5,112 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A MEX file is one object per process: its context is the gateway's only
    state, made by the first call and destroyed at exit.  */
 static gpueig_context *context;
 
-/* --- Ctrl-C and progress --- */
+/* --- interrupts and progress ---
+
+   The solvers call these with scratch memory held and threads set: neither may
+   raise an exception.  */
 
 /* Octave's handler counts interrupts here; polling it leaves the handling to
    Octave, which raises the interrupt when the command returns.  */
+static volatile sig_atomic_t *interrupt_state;
+
+/* octave::flush_stdout (), NULL where it cannot be found.  */
+static void (*flush_stdout) (void);
+
+static void
+find_octave_symbols (void)
+{
+  interrupt_state = dlsym (RTLD_DEFAULT, "octave_interrupt_state");
+  *(void **) &flush_stdout = dlsym (RTLD_DEFAULT, "_ZN6octave12flush_stdoutEv");
+}
+
+/* For tests: the interrupt comes at this poll or line of progress; 0: never.  */
+static int64_t interrupt_at, polls;
+
+int64_t
+mex_interrupt_at (int64_t k)
+{
+  const int64_t counted = polls;
+  interrupt_at = k;
+  polls = 0;
+  return counted;
+}
+
+static void
+count_poll (void)
+{
+  sigset_t interrupt, before;
+  if (++polls != interrupt_at)
+    return;
+  /* Octave's main thread may block it: the user's reaches another thread.  */
+  sigemptyset (&interrupt);
+  sigaddset (&interrupt, SIGINT);
+  pthread_sigmask (SIG_UNBLOCK, &interrupt, &before);
+  raise (SIGINT);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
 static int
 interrupted (void *data)
 {
   (void) data;
-  static volatile sig_atomic_t *state;
-  static int looked;
-  if (! looked)
-    {
-      state = dlsym (RTLD_DEFAULT, "octave_interrupt_state");
-      looked = 1;
-    }
-  return state && *state > 0;
+  count_poll ();
+  return interrupt_state && *interrupt_state > 0;
 }
 
+/* mexPrintf writes to an output stream of the C++ library, which keeps what its
+   buffer throws to itself.  mexEvalString ("fflush (stdout)") would raise a
+   pending interrupt; flush_stdout, which the interpreter calls itself for this,
+   does not.  It matters where output is paged: there lines stay in a buffer.  */
 static void
 report (void *data, const char *line)
 {
   (void) data;
+  count_poll ();
   mexPrintf ("%s\n", line);
-  mexEvalString ("fflush (stdout);");
+  if (flush_stdout)
+    flush_stdout ();
+}
+
+/* Calls that an exception unwound, for tests: there must be none.  */
+static int64_t unwound;
+
+int64_t
+mex_unwound (void)
+{
+  return unwound;
 }
 
 /* --- life --- */
 
+/* A detached job runs in libraries that the end of the process unloads: they
+   stay when it ends here.  Octave has closed its own files by then.  */
+static void
+end_process (int status, void *data)
+{
+  (void) data;
+  fflush (NULL);
+  _exit (status);
+}
+
+/* Without waiting for a detached job: the process is about to end.  */
 static void
 at_exit (void)
 {
-  gpueig_destroy (context);
+  if (gpueig_detached (context))
+    on_exit (end_process, NULL);
+  else
+    gpueig_destroy (context);
   context = NULL;
 }
 
@@ -72,6 +138,7 @@ open_context (void)
   gpueig_status status = gpueig_create (&context);
   if (status != GPUEIG_OK)
     return status;
+  find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
   set_default_plugin (context);
   /* Threads of OpenMP and CUDA run in this file's code from now on.  */
@@ -80,89 +147,136 @@ open_context (void)
   return GPUEIG_OK;
 }
 
-/* --- commands --- */
+static gpueig_info last_info;
 
-static const struct
+const gpueig_info *
+mex_last_info (void)
 {
-  const char *name;
-  mex_command *run;
-} commands[] = {
-#define COMMAND(name) { #name, cmd_##name },
-#include "commands.def"
-#undef COMMAND
-};
-
-static mex_command *
-find_command (const mxArray *name)
-{
-  char text[32];
-  if (mxIsChar (name) && mxGetString (name, text, sizeof text) == 0)
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-      if (strcmp (text, commands[i].name) == 0)
-        return commands[i].run;
-  return NULL;
+  return &last_info;
 }
+
+/* --- errors and warnings of the last call --- */
+
+static struct
+{
+  int count;
+  struct
+  {
+    const char *id;
+    char text[640];
+  } item[4];
+} failures;
 
 static void
-set_failure (mxArray *f, mwIndex i, const char *id, const char *text)
+add_failure (const char *id, const char *format, va_list args)
 {
-  mxSetField (f, i, "identifier", mxCreateString (id));
-  mxSetField (f, i, "message", mxCreateString (text));
+  if (failures.count == sizeof failures.item / sizeof failures.item[0])
+    return;
+  failures.item[failures.count].id = id;
+  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
+             format, args);
+  failures.count++;
 }
 
-/* The first output: [], or what to raise.  A GPU that failed in an "auto" call
-   is no news about the matrix: INFO says it, no warning does.  */
-static mxArray *
-failure (gpueig_status status, const char *message, const gpueig_info *info)
+void
+mex_warn (const char *id, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  add_failure (id, format, args);
+  va_end (args);
+}
+
+/* What status and info say, after the warnings of the command.  A GPU that
+   failed in an "auto" call is no news about the matrix: INFO says it, no warning
+   does, unless the GPU is lost for the session.  */
+static void
+note_status (gpueig_status status, const gpueig_info *info)
+{
+  const char *message = context ? gpueig_message (context) : "";
+  if (status != GPUEIG_OK)
+    mex_warn (gpueig_status_id (status), "%s",
+              *message ? message : gpueig_status_text (status));
+  if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+      && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
+    {
+      char text[200];
+      gpueig_fallback_text (info, text, sizeof text);
+      mex_warn ("gpueig:fallback", "%s", text);
+    }
+  if (info->device_lost)
+    mex_warn ("gpueig:device-lost",
+              "the GPU was lost by a fault (%s); the CPU does the work until "
+              "Octave is restarted",
+              gpueig_device_fault (context));
+}
+
+/* [rest, F] = __gpueig__ ("failures"): a struct array with the fields identifier
+   and message, errors and warnings of the call before.  */
+gpueig_status
+mex_failures (mex_call *call)
 {
   static const char *fields[] = { "identifier", "message" };
-  int failed = status != GPUEIG_OK;
-  int fell_back = (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-                  && info->fallback[0] && strcmp (info->fallback, "cpu") != 0;
-  if (! failed && ! fell_back)
-    return mxCreateDoubleMatrix (0, 0, mxREAL);
-  mxArray *f = mxCreateStructMatrix (1, failed + fell_back, 2, fields);
-  if (failed)
-    set_failure (f, 0, gpueig_status_id (status),
-                 message && *message ? message : gpueig_status_text (status));
-  if (fell_back)
+  mxArray *f = mxCreateStructMatrix (1, (mwSize) failures.count, 2, fields);
+  for (int i = 0; i < failures.count; i++)
     {
-      char text[128];
-      snprintf (text, sizeof text,
-                "method \"%s\" cannot serve this matrix, %s finished the job",
-                info->method, info->fallback);
-      set_failure (f, failed, "gpueig:fallback", text);
+      mxSetField (f, i, "identifier", mxCreateString (failures.item[i].id));
+      mxSetField (f, i, "message", mxCreateString (failures.item[i].text));
     }
-  return f;
+  call->out[0] = f;
+  return GPUEIG_OK;
+}
+
+/* --- entry --- */
+
+static gpueig_status
+run_command (const mex_command *command, mex_call *call)
+{
+  if (! context)
+    {
+      gpueig_status status = open_context ();
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  unwound += gpueig_reset (context);
+  call->ctx = context;
+  if (! command || (! command->is_hook && call->n_args < 0))
+    return gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+  gpueig_status status = command->run (call);
+  /* Too late for the solver.  Octave would copy the results, seconds for
+     gigabytes, before it looks.  */
+  if (status == GPUEIG_OK && interrupted (NULL))
+    status = gpueig_fail (context, GPUEIG_INTERRUPTED, "interrupted");
+  return status;
 }
 
 __attribute__ ((visibility ("default"))) void
 mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-  mex_command *run = nrhs > 0 ? find_command (prhs[0]) : NULL;
-  gpueig_info info = { .method = "" };
-  gpueig_status status = context ? GPUEIG_OK : open_context ();
-  if (status == GPUEIG_OK)
+  const mex_command *command = nrhs > 0 ? mex_find_command (prhs[0]) : NULL;
+  const int first = command && command->is_hook ? 1 : 2;
+  mex_call call = { .n_args = nrhs - first, .args = prhs + first, .n_out = 1 };
+  if (first == 2 && nrhs > 1 && mxIsDouble (prhs[1])
+      && mxGetScalar (prhs[1]) > 1)
+    call.n_out = (int) mxGetScalar (prhs[1]);
+  const int asks = command && command->run == mex_failures;
+  if (! asks)
+    failures.count = 0;
+
+  gpueig_status status = run_command (command, &call);
+  if (first == 2)
+    last_info = call.info;
+  if (call.rest != MEX_USAGE && ! asks)
     {
-      if (run)
-        status = run (context, nlhs, plhs, nrhs - 1, prhs + 1, &info);
-      else
-        status = gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+      note_status (status, &call.info);
+      if (failures.count > 0)
+        call.rest |= MEX_RAISE;
     }
-  if (status == GPUEIG_OK && interrupted (NULL))
-    {
-      /* Too late for the solver.  Octave would copy the results, seconds for
-         gigabytes, before it looks.  */
-      for (int i = 1; i < nlhs; i++)
-        if (plhs[i])
-          mxDestroyArray (plhs[i]);
-      for (int i = 1; i < nlhs; i++)
-        plhs[i] = NULL;
-      status = GPUEIG_INTERRUPTED;
-    }
-  plhs[0] = failure (status, context ? gpueig_message (context) : NULL, &info);
-  /* Outputs that a failing command did not make.  */
+  plhs[0] = call.rest ? mxCreateDoubleScalar (call.rest)
+                      : mxCreateDoubleMatrix (0, 0, mxREAL);
+  const int good = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   for (int i = 1; i < nlhs; i++)
-    if (! plhs[i])
-      plhs[i] = mxCreateDoubleMatrix (0, 0, mxREAL);
+    plhs[i] = good && i <= MEX_OUTPUTS && call.out[i - 1]
+                  ? call.out[i - 1]
+                  : mxCreateDoubleMatrix (0, 0, mxREAL);
 }

@@ -1,14 +1,29 @@
-/* The gateway's shared parts.  Only mex/ knows Octave.
+/* The gateway between Octave and the library.  Only mex/ knows Octave.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One entry point, __gpueig__ (COMMAND, ...), with a table of commands.  Every
-   command returns first a failure: [] or a struct array with the fields
-   identifier and message, from which inst/private/__gpueig_raise__.m makes an
-   error or warnings.  Octave's error () is never raised from C: nothing can
-   leak.
+   A function of inst/ makes one call,
 
-   Octave 7.3's interleaved complex API is broken (bug 64687), so arrays cross
-   the border in the planar one and are converted in marshal.c only.  */
+     [rest, OUT1, OUT2, ...] = __gpueig__ (COMMAND, NOUT, ARG1, ARG2, ...)
+
+   with the user's arguments as they are and the number of outputs that the user
+   asked for.  The gateway checks the arguments, parses the options by the
+   command's table (commands.c), calls the library and arranges the outputs.
+   REST is [] when nothing is left to do, else what inst/private/
+   __gpueig_finish__.m must do: see mex_rest.  Octave's error () is never raised
+   from C: it would name this file instead of the user's function.
+
+   The files, in the order in which a call passes through them:
+     gateway.c    the entry point, the context's life, interrupts and progress
+     commands.c   the table of commands and their options
+     options.c    the option parser
+     marshal.c    Octave's arrays to the library's
+     eig/symmetric.c, symmetric.c, general.c, pair.c, mrrr.c, tdinv.c, tridiagonal.c
+                  the commands
+     results.c    the library's arrays to Octave's, eigenvalues as eig has them
+     info.c       the output info; the machine for gpu_info; hooks for tests
+
+   Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
+   cross the border in the planar one, in marshal.c and results.c only.  */
 
 #ifndef GE_GATEWAY_H
 #define GE_GATEWAY_H 1
@@ -17,27 +32,126 @@
 
 #include <mex.h>
 
-/* Octave's version, from CMakeLists.txt; 7 is the oldest that is served.  */
-#ifndef GE_OCTAVE_MAJOR
-#  define GE_OCTAVE_MAJOR 7
-#endif
+/* --- a call --- */
 
-/* What a command gets: plhs[0] is the failure, which the gateway makes of the
-   status and of INFO, the solver's report (empty before).  */
-typedef gpueig_status mex_command (gpueig_context *ctx, int nlhs,
-                                   mxArray *plhs[], int nrhs,
-                                   const mxArray *prhs[], gpueig_info *info);
+typedef enum
+{
+  MEX_FORM_DEFAULT, /* a vector for one output, a matrix for more */
+  MEX_FORM_VECTOR,
+  MEX_FORM_MATRIX
+} mex_form;
 
-/* The table: one line per command, in commands.def.  */
-#define COMMAND(name) mex_command cmd_##name;
-#include "commands.def"
-#undef COMMAND
+/* The options of all commands; each takes those of its table.  */
+typedef struct
+{
+  gpueig_options core;
+  int form; /* mex_form */
+  int balance, qz;
+  const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
+} mex_options;
 
-/* --- marshal.c: Octave arrays <-> the core's --- */
+/* What is left for the m-file, a sum; -1 is print_usage ().  */
+enum mex_rest
+{
+  MEX_USAGE = -1,
+  MEX_DIAGONAL = 1,       /* the second output becomes a diagonal matrix */
+  MEX_DIAGONAL_FIRST = 2, /* the first one */
+  MEX_LEFT_EQUAL = 4,     /* the third output is the first */
+  MEX_RAISE = 8           /* errors and warnings, see the command "failures" */
+};
 
-/* A dense array as core wants it.  DATA points into the Octave array where its
-   layout is the core's already (real), else into memory of mxMalloc, which
-   Octave frees when the command returns.  */
+/* OUT holds what the user gets, in that order.  */
+enum
+{
+  MEX_OUTPUTS = 4
+};
+
+typedef struct
+{
+  gpueig_context *ctx;
+  int n_args;
+  const mxArray **args;
+  int n_out; /* outputs that the user asked for, at least 1 */
+  mxArray *out[MEX_OUTPUTS];
+  int rest; /* enum mex_rest */
+  mex_options options;
+  gpueig_info info;
+} mex_call;
+
+typedef gpueig_status mex_function (mex_call *call);
+
+/* --- gateway.c --- */
+
+/* A warning with identifier ID besides what status and info say.  */
+void mex_warn (const char *id, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+/* Raise an interrupt as Ctrl-C does at the K-th poll for one or line of progress
+   from now on, K = 0: at none.  For tests.  Returns how many there were since
+   the last call.  */
+int64_t mex_interrupt_at (int64_t k);
+
+/* How many calls of the library an exception of Octave has unwound.  */
+int64_t mex_unwound (void);
+
+/* What the last command that was not a hook reported, for benchmarks.  */
+const gpueig_info *mex_last_info (void);
+
+/* --- commands.c --- */
+
+typedef enum
+{
+  MEX_FLAG,     /* a bare word; stores VALUE as an int */
+  MEX_ENUM,     /* one of WORDS; stores its position as an int */
+  MEX_WORD,     /* one of WORDS; stores the word */
+  MEX_INT,      /* an integer from VALUE to the largest; stores an int */
+  MEX_INT64,    /* the same; stores an int64_t */
+  MEX_FRACTION, /* a positive number below 1; stores a double */
+  MEX_ARRAY     /* anything; stores the array, which the command checks */
+} mex_kind;
+
+/* An option: its name in lower case, and where in mex_options it goes.  */
+typedef struct
+{
+  const char *name;
+  mex_kind kind;
+  size_t at;
+  int value;
+  const char *const *words;
+} mex_option;
+
+typedef struct
+{
+  const char *name;
+  mex_function *run;
+  int is_hook; /* nonzero: COMMAND and its own arguments only, no NOUT */
+} mex_command;
+
+/* The command of that name, or NULL.  */
+const mex_command *mex_find_command (const mxArray *name);
+
+/* The options of each command, ended by a NULL name.  */
+extern const mex_option mex_eig_options[], mex_pair_options[],
+    mex_jacobi_options[], mex_onesided_options[], mex_complex_options[],
+    mex_mrrr_options[], mex_tdinv_options[];
+
+mex_function mex_eig, mex_jacobi_eig, mex_onesided_eig, mex_complex_eig,
+    mex_mrrr, mex_tdinv, mex_machine, mex_testing, mex_failures;
+
+/* --- options.c --- */
+
+/* The arguments from number FIRST on, by TABLE, into call->options.  */
+gpueig_status mex_parse_options (mex_call *call, const mex_option *table,
+                                 int first);
+
+/* Is argument number I there and no text, so not the name of an option?  */
+int mex_is_array (const mex_call *call, int i);
+
+/* --- marshal.c --- */
+
+/* A dense array as the library wants it.  DATA points into the Octave array
+   where its layout is the library's already, else into memory that Octave frees
+   when the command returns.  */
 typedef struct
 {
   gpueig_type type;
@@ -45,46 +159,135 @@ typedef struct
   const void *data;
 } mex_matrix;
 
-/* Takes full, sparse, range, diagonal and permutation matrices of class double
-   or single.  GPUEIG_WRONG_TYPE for anything else; WHAT names the argument in
+/* The type that ARRAY has by itself.  */
+gpueig_type mex_type_of (const mxArray *array);
+
+/* The same as a complex type.  */
+gpueig_type mex_complex_of (gpueig_type type);
+gpueig_type mex_real_of (gpueig_type type);
+
+/* GPUEIG_WRONG_TYPE unless ARRAY is of class double or single; WHAT names it in
    the message.  */
-gpueig_status mex_get_matrix (gpueig_context *ctx, const mxArray *array,
-                              const char *what, mex_matrix *matrix);
+gpueig_status mex_check_class (mex_call *call, const mxArray *array,
+                               const char *what);
 
-/* The same, converted to TYPE (wider or complex) where it is not.  */
-gpueig_status mex_get_matrix_as (gpueig_context *ctx, const mxArray *array,
-                                 const char *what, gpueig_type type,
-                                 mex_matrix *matrix);
+/* The same, and GPUEIG_NOT_SQUARE unless its pages are square.  The second for
+   one that was found to be of the right class and is not to be made full.  */
+gpueig_status mex_check_square (mex_call *call, const mxArray *array,
+                                const char *what);
+gpueig_status mex_check_square_lazy (mex_call *call, const mxArray *array,
+                                     const char *what);
 
-/* A new array of ROWS x COLUMNS x the further dimensions of LIKE (may be NULL).
-   Real types: *DATA is the array's own memory.  Complex: *DATA is interleaved
-   memory that mex_finish copies into the array.  NULL when memory is short,
-   with the message set.  */
-mxArray *mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
-                        int64_t columns, const mxArray *like, void **data);
-void mex_finish (mxArray *array, gpueig_type type, const void *data);
+/* Takes full, sparse, range, diagonal and permutation matrices of class double
+   or single, which was checked, as TYPE: their own, wider or complex.  */
+gpueig_status mex_get_matrix (mex_call *call, const mxArray *array,
+                              gpueig_type type, mex_matrix *matrix);
 
-/* The same for a matrix in Octave's own layout: real and imaginary parts apart,
-   *IM is NULL for real types.  Nothing is copied when it is finished.  */
-mxArray *mex_new_planes (gpueig_context *ctx, gpueig_type type, int64_t rows,
-                         int64_t columns, void **re, void **im);
+/* A real scalar of any numeric class; zero if it is not one.  */
+int mex_get_number (const mxArray *array, double *value);
+
+/* The elements of a real array of any numeric class in *NUMBERS; *NUMBERS is
+   NULL if it is not one.  */
+gpueig_status mex_get_numbers (mex_call *call, const mxArray *array,
+                               double **numbers);
+
+/* The dimensions as "2-by-3".  */
+typedef char mex_size_text[64];
+const char *mex_size (const mxArray *array, mex_size_text text);
+
+/* GPUEIG_OUT_OF_MEMORY unless COUNT elements of SIZE bytes can be had.  */
+gpueig_status mex_need_room (mex_call *call, size_t count, size_t size);
 
 /* COUNT elements that Octave frees when the command returns, or NULL with the
    message set.  */
-void *mex_scratch (gpueig_context *ctx, size_t count, size_t size);
+void *mex_scratch (mex_call *call, size_t count, size_t size);
 
-/* As mex_finish for complex types, but the imaginary part is dropped when all
-   of it is zero, as Octave narrows.  */
-void mex_finish_narrow (mxArray **array, gpueig_type type, const void *data);
+/* The first output of Octave's built-in function NAME, whatever else the user
+   has given that name to.  */
+mxArray *mex_builtin (const char *name, int n_in, mxArray *in[]);
 
-/* --- options.c --- */
+/* Can complex arrays of BYTES be read and written where they are, and is it worth
+   it?  Then mex_interleaved has the address of a full one's numbers.  */
+int mex_in_place (size_t bytes);
+void *mex_interleaved (const mxArray *array);
 
-/* The struct that inst/private/__gpueig_options__.m made.  */
-void mex_get_options (const mxArray *opts, gpueig_options *options);
+/* --- results.c --- */
 
-/* Field NAME of a scalar struct as a number, or VALUE where there is none.  */
-double mex_field (const mxArray *s, const char *name, double value);
+/* An output of ROWS-by-COLUMNS by the further dimensions of LIKE (may be NULL);
+   DATA is where the library writes it, complex numbers interleaved.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t rows, columns;
+  const mxArray *like;
+  void *data;
+  mxArray *array; /* NULL: made of DATA by mex_finish_result */
+} mex_result;
+
+/* The eigenvalues of an n-by-n matrix or stack LIKE: n-by-1, of a single matrix of
+   order 0 0-by-0, as from eig ([]).  */
+mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
+
+/* Make N results, whose types and sizes are set; those with no rows wanted have
+   rows -1 and are left out.  GPUEIG_OUT_OF_MEMORY before the first is made when
+   there is no room for all together.  */
+gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
+
+/* Give R its array.  A complex one without imaginary parts becomes real, as all
+   of Octave's values.  */
+gpueig_status mex_finish_result (mex_call *call, mex_result *r);
+
+/* Keep the first ROWS * COLUMNS numbers of R, which had room for more.  */
+gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
+                                 int64_t columns);
+
+/* Outputs as eig arranges them: eigenvalues LAMBDA alone, or vectors V,
+   eigenvalues, left vectors W (NULL: those are V) and info.  */
+gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
+                                 mex_result *v, mex_result *w);
+
+/* --- info.c --- */
 
 mxArray *mex_info (const gpueig_info *info);
+
+/* --- tridiagonal.c --- */
+
+/* The three diagonals of a square matrix, of TYPE: C below, A on and B above the
+   main one.  They are not set for a STACK, or when element number AT, from 1 and
+   by columns, lies outside them, is not zero and FINITE or not; AT is else 0.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, at;
+  int finite, stack;
+  void *c, *a, *b;
+} mex_tridiagonal;
+
+/* Checks class and shape of ARRAY, which WHAT names in messages.  */
+gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
+                                   const char *what, mex_tridiagonal *t);
+
+/* --- parts of commands that others share --- */
+
+typedef gpueig_status mex_symmetric_solver (gpueig_context *,
+                                            const gpueig_symmetric *,
+                                            const gpueig_options *,
+                                            gpueig_info *);
+typedef gpueig_status mex_general_solver (gpueig_context *,
+                                          const gpueig_general *,
+                                          const gpueig_options *,
+                                          gpueig_info *);
+
+/* Solve PROBLEM, whose inputs are set, for the outputs that are asked for, of
+   the shape of LIKE.  */
+gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                                   gpueig_symmetric *problem,
+                                   const mxArray *like);
+gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
+                                 gpueig_general *problem, const mxArray *like);
+
+/* The pair A, B, which passed the checks, by the QZ iteration of eig.  */
+gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
+                               const mex_matrix *b, const mxArray *like);
 
 #endif

@@ -1,63 +1,50 @@
-/* What the commands for general problems share.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+/* The command of gpu_complex_eig, and what all general problems share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-   [failure, lambda, V, W, info] = __gpueig__ (COMMAND, A, opts)
-   opts.nobalance; V and W are computed when nlhs asks for them and
-   opts.vectors, 0 (neither), 1 (V) or 2 (both, the default), does.  */
-
-#include "general.h"
+#include "gateway.h"
 
 gpueig_status
-mex_run_general (gpueig_context *ctx, general_solver *solver, int nlhs,
-                 mxArray *plhs[], int nrhs, const mxArray *prhs[],
-                 gpueig_info *info)
+mex_solve_general (mex_call *call, mex_general_solver *solver,
+                   gpueig_general *problem, const mxArray *like)
 {
-  gpueig_options options;
-  mex_matrix a;
-  void *data[3] = { NULL, NULL, NULL };
-  mxArray *out[3] = { NULL, NULL, NULL };
-  if (nrhs < 2)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
-  gpueig_status status = mex_get_matrix (ctx, prhs[0], "A", &a);
+  const int64_t n = problem->n;
+  const gpueig_type type = mex_complex_of (problem->type);
+  const int right = call->n_out > 1, left = call->n_out > 2;
+  mex_result r[3] = { mex_eigenvalues (type, n, like),
+                      { type, right ? n : -1, n, like, NULL, NULL },
+                      { type, left ? n : -1, n, like, NULL, NULL } };
+  gpueig_status status = mex_new_results (call, r, 3);
   if (status != GPUEIG_OK)
     return status;
-  if (a.rows != a.columns)
-    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
-                        "A must be square, but is %lld-by-%lld",
-                        (long long) a.rows, (long long) a.columns);
-  mex_get_options (prhs[1], &options);
-  gpueig_type type = gpueig_is_double (a.type) ? GPUEIG_COMPLEX_DOUBLE
-                                               : GPUEIG_COMPLEX_FLOAT;
-  int wanted = 1 + (int) mex_field (prhs[1], "vectors", 2);
-  if (wanted > nlhs - 1)
-    wanted = nlhs - 1;
-  for (int i = 0; i < 3 && (i == 0 || i < wanted); i++)
-    {
-      out[i] = mex_new_array (ctx, type, a.rows, i == 0 ? 1 : a.rows, prhs[0],
-                              &data[i]);
-      if (! out[i])
-        return GPUEIG_OUT_OF_MEMORY;
-    }
-  gpueig_general problem = { .type = a.type,
-                             .n = a.rows,
-                             .pages = a.pages,
-                             .a = a.data,
-                             .balance = ! mex_field (prhs[1], "nobalance", 0),
-                             .lambda = data[0],
-                             .v = data[1],
-                             .w = data[2] };
-  status = solver (ctx, &problem, &options, info);
+  problem->balance = call->options.balance;
+  problem->lambda = r[0].data;
+  problem->v = right ? r[1].data : NULL;
+  problem->w = left ? r[2].data : NULL;
+  status = solver (call->ctx, problem, &call->options.core, &call->info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  for (int i = 0; i < 3 && i < wanted; i++)
+  gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], &r[2]);
+  return outputs == GPUEIG_OK ? status : outputs;
+}
+
+gpueig_status
+mex_complex_eig (mex_call *call)
+{
+  mex_matrix m;
+  if (call->n_args < 1)
     {
-      if (gpueig_is_complex (a.type))
-        mex_finish (out[i], type, data[i]);
-      else
-        mex_finish_narrow (&out[i], type, data[i]);
-      plhs[i + 1] = out[i];
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
     }
-  if (nlhs > 4)
-    plhs[4] = mex_info (info);
-  return status;
+  const mxArray *a = call->args[0];
+  gpueig_status status = mex_parse_options (call, mex_complex_options, 1);
+  if (status == GPUEIG_OK)
+    status = mex_check_square (call, a, "A");
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix (call, a, mex_type_of (a), &m);
+  if (status != GPUEIG_OK)
+    return status;
+  gpueig_general problem
+      = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
+  return mex_solve_general (call, gpueig_complex_eig, &problem, a);
 }

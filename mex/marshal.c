@@ -1,5 +1,10 @@
-/* Octave arrays to core arrays and back: classes, planar <-> interleaved.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* Octave's arrays to the library's: classes, ways of storage, planar complex
+   numbers to interleaved ones.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   An input is asked for its data before its dimensions, here and everywhere: the
+   data make lazily stored and complex arrays full and planar, and Octave leaks
+   the dimensions (and the name of the class) that were asked for before.  */
 
 #include "gateway.h"
 
@@ -7,33 +12,188 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_status
-short_of_memory (gpueig_context *ctx, double bytes)
+enum
 {
-  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+  ASK_FROM = 1 << 20 /* bytes; reading what is free takes microseconds */
+};
+
+static gpueig_status
+short_of_memory (mex_call *call, double bytes)
+{
+  return gpueig_fail (call->ctx, GPUEIG_OUT_OF_MEMORY,
                       "out of host memory: %.6g MiB needed", bytes / 1048576.0);
 }
 
-/* Memory that Octave frees when the command returns.  mxMalloc itself would
-   raise an error through C frames when it fails: ask malloc first.  */
-void *
-mex_scratch (gpueig_context *ctx, size_t count, size_t size)
+/* Octave's own allocations raise an error through C frames when they fail: ask
+   malloc first.  */
+gpueig_status
+mex_need_room (mex_call *call, size_t count, size_t size)
 {
   size_t bytes;
   void *probe = NULL;
-  if (! gpueig_allocation_fails (ctx)
+  if (! gpueig_allocation_fails (call->ctx)
       && ! __builtin_mul_overflow (count ? count : 1, size, &bytes))
-    probe = malloc (bytes);
-  if (! probe)
     {
-      short_of_memory (ctx, (double) count * (double) size);
-      return NULL;
+      /* A kernel may grant more than there is.  */
+      if (bytes >= ASK_FROM)
+        {
+          gpueig_status status
+              = gpueig_need_memory (call->ctx, (double) bytes, "one array");
+          if (status != GPUEIG_OK)
+            return status;
+        }
+      probe = malloc (bytes);
     }
+  if (! probe)
+    return short_of_memory (call, (double) count * (double) size);
   free (probe);
-  return mxMalloc (bytes);
+  return GPUEIG_OK;
 }
 
-/* --- in --- */
+void *
+mex_scratch (mex_call *call, size_t count, size_t size)
+{
+  if (mex_need_room (call, count, size) != GPUEIG_OK)
+    return NULL;
+  return mxMalloc ((count ? count : 1) * size);
+}
+
+mxArray *
+mex_builtin (const char *name, int n_in, mxArray *in[])
+{
+  enum
+  {
+    MOST = 4
+  };
+  mxArray *args[1 + MOST], *out = NULL;
+  args[0] = mxCreateString (name);
+  for (int i = 0; i < n_in && i < MOST; i++)
+    args[1 + i] = in[i];
+  mexCallMATLAB (1, &out, 1 + n_in, args, "builtin");
+  mxDestroyArray (args[0]);
+  return out;
+}
+
+/* --- complex numbers where they are ---
+
+   A full complex value of Octave is interleaved, as the library's matrices.  The
+   planar functions copy it into two planes, but mxGetDoubles and mxGetSingles
+   return the address of any value of their class: in the source of Octave 7 to
+   10 and tried by the tests.  The address of a value that is stored lazily is
+   NULL, which ends in an error: so the built-in function full comes first.  */
+
+/* mex.h declares them for interleaved MEX files only.  */
+extern double *mxGetDoubles (const mxArray *array);
+extern float *mxGetSingles (const mxArray *array);
+
+enum
+{
+  IN_PLACE_FROM = 1 << 15, /* bytes: asking Octave takes microseconds */
+  OLDEST = 7,
+  NEWEST = 10
+};
+
+int
+mex_in_place (size_t bytes)
+{
+  static int major;
+  if (bytes < IN_PLACE_FROM)
+    return 0;
+  if (! major)
+    {
+      char text[16];
+      mxArray *version = mex_builtin ("OCTAVE_VERSION", 0, NULL);
+      major = mxGetString (version, text, sizeof text) == 0 ? atoi (text) : -1;
+      mxDestroyArray (version);
+    }
+  return major >= OLDEST && major <= NEWEST;
+}
+
+void *
+mex_interleaved (const mxArray *array)
+{
+  return mxIsDouble (array) ? (void *) mxGetDoubles (array)
+                            : (void *) mxGetSingles (array);
+}
+
+static int
+use_in_place (const mxArray *array)
+{
+  return mxIsComplex (array) && ! mxIsSparse (array)
+         && mex_in_place (mxGetNumberOfElements (array)
+                          * gpueig_scalar_size (mex_type_of (array)));
+}
+
+/* --- types and checks --- */
+
+gpueig_type
+mex_type_of (const mxArray *array)
+{
+  if (mxIsSingle (array))
+    return mxIsComplex (array) ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
+  return mxIsComplex (array) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
+}
+
+gpueig_type
+mex_complex_of (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+}
+
+gpueig_type
+mex_real_of (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+}
+
+const char *
+mex_size (const mxArray *array, mex_size_text text)
+{
+  const size_t size = sizeof (mex_size_text);
+  const mwSize *dims = mxGetDimensions (array);
+  size_t used = 0;
+  text[0] = '\0';
+  for (mwSize i = 0; i < mxGetNumberOfDimensions (array) && used < size; i++)
+    used += (size_t) snprintf (text + used, size - used, "%s%lld",
+                               i ? "-by-" : "", (long long) dims[i]);
+  return text;
+}
+
+gpueig_status
+mex_check_class (mex_call *call, const mxArray *array, const char *what)
+{
+  if (mxIsDouble (array) || mxIsSingle (array))
+    return GPUEIG_OK;
+  return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                      "%s must be a real or complex matrix of class double or "
+                      "single, but is of class %.80s",
+                      what, mxGetClassName (array));
+}
+
+gpueig_status
+mex_check_square_lazy (mex_call *call, const mxArray *array, const char *what)
+{
+  mex_size_text text;
+  const mwSize *dims = mxGetDimensions (array);
+  if (dims[0] == dims[1])
+    return GPUEIG_OK;
+  return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
+                      "%s must be square, but is %s", what,
+                      mex_size (array, text));
+}
+
+gpueig_status
+mex_check_square (mex_call *call, const mxArray *array, const char *what)
+{
+  gpueig_status status = mex_check_class (call, array, what);
+  if (status != GPUEIG_OK)
+    return status;
+  if (! use_in_place (array))
+    mxGetPr (array);
+  return mex_check_square_lazy (call, array, what);
+}
+
+/* --- matrices --- */
 
 /* COUNT planar numbers of type IN, imaginary part IM or NULL, to scalars of
    type OUT, components STRIDE reals apart.  */
@@ -56,6 +216,7 @@ CONVERT (double, float)
 CONVERT (float, double)
 CONVERT (float, float)
 
+/* The numbers of a full array to TYPE.  */
 static void
 convert (const mxArray *array, gpueig_type type, void *to)
 {
@@ -72,55 +233,65 @@ convert (const mxArray *array, gpueig_type type, void *to)
     convert_float_float (re, im, to, count, complex);
 }
 
-/* Sparse to full, as type.  */
+/* Element AT of an array of TYPE.  */
+static void
+store (gpueig_type type, void *to, size_t at, double re, double im)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      ((float *) to)[at] = (float) re;
+      break;
+    case GPUEIG_DOUBLE:
+      ((double *) to)[at] = re;
+      break;
+    case GPUEIG_COMPLEX_FLOAT:
+      ((float *) to)[2 * at] = (float) re;
+      ((float *) to)[2 * at + 1] = (float) im;
+      break;
+    case GPUEIG_COMPLEX_DOUBLE:
+      ((double *) to)[2 * at] = re;
+      ((double *) to)[2 * at + 1] = im;
+      break;
+    }
+}
+
+/* Sparse, always of class double, to full, as TYPE.  */
 static gpueig_status
-expand_sparse (gpueig_context *ctx, const mxArray *array, gpueig_type type,
+expand_sparse (mex_call *call, const mxArray *array, gpueig_type type,
                const void **data)
 {
-  size_t rows = mxGetM (array), columns = mxGetN (array), total;
-  const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
   const double *re = mxGetPr (array), *im = mxGetPi (array);
-  int complex = gpueig_is_complex (type);
+  const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
+  size_t rows = mxGetM (array), columns = mxGetN (array), total;
   if (__builtin_mul_overflow (rows, columns, &total))
-    return short_of_memory (ctx, 16.0 * (double) rows * (double) columns);
-  double *to = mex_scratch (ctx, total, gpueig_scalar_size (type));
+    return short_of_memory (call, 16.0 * (double) rows * (double) columns);
+  void *to = mex_scratch (call, total, gpueig_scalar_size (type));
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
   memset (to, 0, total * gpueig_scalar_size (type));
   for (size_t j = 0; j < columns; j++)
     for (mwIndex k = jc[j]; k < jc[j + 1]; k++)
-      {
-        size_t at = (size_t) ir[k] + rows * j;
-        if (! complex)
-          to[at] = re[k];
-        else
-          {
-            to[2 * at] = re[k];
-            to[2 * at + 1] = im ? im[k] : 0;
-          }
-      }
+      store (type, to, (size_t) ir[k] + rows * j, re[k], im ? im[k] : 0);
   *data = to;
   return GPUEIG_OK;
 }
 
-static gpueig_status
-check_class (gpueig_context *ctx, const mxArray *array, const char *what)
-{
-  if (mxIsDouble (array) || mxIsSingle (array))
-    return GPUEIG_OK;
-  return gpueig_fail (ctx, GPUEIG_WRONG_TYPE,
-                      "%s must be a real or complex matrix of class double or "
-                      "single, but is of class %s",
-                      what, mxGetClassName (array));
-}
-
 gpueig_status
-mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
-                   gpueig_type type, mex_matrix *m)
+mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
+                mex_matrix *m)
 {
-  gpueig_status status = check_class (ctx, array, what);
-  if (status != GPUEIG_OK)
-    return status;
+  const void *data = NULL;
+  if (use_in_place (array))
+    {
+      /* Without imaginary parts what comes is real.  */
+      mxArray *in = (mxArray *) array;
+      array = mex_builtin ("full", 1, &in);
+      if (use_in_place (array) && mex_type_of (array) == type)
+        data = mex_interleaved (array);
+    }
+  if (! data)
+    data = mxGetPr (array);
   const mwSize *dims = mxGetDimensions (array);
   m->type = type;
   m->rows = (int64_t) dims[0];
@@ -129,14 +300,14 @@ mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
   for (mwSize i = 2; i < mxGetNumberOfDimensions (array); i++)
     m->pages *= (int64_t) dims[i];
   if (mxIsSparse (array))
-    return expand_sparse (ctx, array, type, &m->data);
-  if (! gpueig_is_complex (type)
-      && mxIsDouble (array) == gpueig_is_double (type))
+    return expand_sparse (call, array, type, &m->data);
+  if (mex_type_of (array) == type
+      && (! gpueig_is_complex (type) || use_in_place (array)))
     {
-      m->data = mxGetPr (array);
+      m->data = data;
       return GPUEIG_OK;
     }
-  void *to = mex_scratch (ctx, mxGetNumberOfElements (array),
+  void *to = mex_scratch (call, mxGetNumberOfElements (array),
                           gpueig_scalar_size (type));
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
@@ -145,158 +316,66 @@ mex_get_matrix_as (gpueig_context *ctx, const mxArray *array, const char *what,
   return GPUEIG_OK;
 }
 
-gpueig_status
-mex_get_matrix (gpueig_context *ctx, const mxArray *array, const char *what,
-                mex_matrix *matrix)
+/* --- numbers of any class, for values of options --- */
+
+int
+mex_get_number (const mxArray *array, double *value)
 {
-  int complex = mxIsComplex (array);
-  gpueig_type type = mxIsSingle (array)
-                         ? (complex ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT)
-                         : (complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE);
-  return mex_get_matrix_as (ctx, array, what, type, matrix);
-}
-
-/* --- out --- */
-
-/* A new real array.  Octave up to 7 copies the arrays that a MEX file makes when
-   it returns them, page fault by page fault.  What a function of Octave made is
-   handed on as it is: for large arrays Octave itself is asked for zeros.  */
-static mxArray *
-real_array (mwSize n, const mwSize *dims, size_t bytes, mxClassID class)
-{
-  if (GE_OCTAVE_MAJOR > 7 || bytes < 1 << 16)
-    return mxCreateUninitNumericArray (n, (mwSize *) dims, class, mxREAL);
-  mxArray *zeros = NULL;
-  mxArray *in[2]
-      = { mxCreateDoubleMatrix (1, n, mxREAL),
-          mxCreateString (class == mxDOUBLE_CLASS ? "double" : "single") };
-  for (mwSize i = 0; i < n; i++)
-    mxGetPr (in[0])[i] = (double) dims[i];
-  mexCallMATLAB (1, &zeros, 2, in, "zeros");
-  mxDestroyArray (in[0]);
-  mxDestroyArray (in[1]);
-  return zeros;
-}
-
-mxArray *
-mex_new_array (gpueig_context *ctx, gpueig_type type, int64_t rows,
-               int64_t columns, const mxArray *like, void **data)
-{
-  mwSize n = like ? mxGetNumberOfDimensions (like) : 2;
-  size_t count = 1;
-  mwSize *dims = mex_scratch (ctx, n, sizeof *dims);
-  if (! dims)
-    return NULL;
-  for (mwSize i = 2; i < n; i++)
-    dims[i] = mxGetDimensions (like)[i];
-  dims[0] = (mwSize) rows;
-  dims[1] = (mwSize) columns;
-  for (mwSize i = 0; i < n; i++)
-    if (__builtin_mul_overflow (count, (size_t) dims[i], &count))
-      count = SIZE_MAX / 32;
-
-  /* Ask for the array's own memory first: Octave would raise an error.  */
-  void *probe = mex_scratch (ctx, count, gpueig_scalar_size (type));
-  if (! probe)
-    return NULL;
-  if (! gpueig_is_complex (type))
-    {
-      mxFree (probe);
-      mxArray *array = real_array (n, dims, count * gpueig_scalar_size (type),
-                                   gpueig_is_double (type) ? mxDOUBLE_CLASS
-                                                           : mxSINGLE_CLASS);
-      *data = mxGetData (array);
-      return array;
-    }
-  *data = probe;
-  return mxCreateUninitNumericArray (
-      n, dims, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
-      mxCOMPLEX);
-}
-
-mxArray *
-mex_new_planes (gpueig_context *ctx, gpueig_type type, int64_t rows,
-                int64_t columns, void **re, void **im)
-{
-  mwSize dims[2] = { (mwSize) rows, (mwSize) columns };
-  size_t count = SIZE_MAX / 32;
-  if (__builtin_mul_overflow (dims[0], dims[1], &count))
-    count = SIZE_MAX / 32;
-  void *probe = mex_scratch (ctx, count, gpueig_scalar_size (type));
-  if (! probe)
-    return NULL;
-  mxFree (probe);
-  mxClassID class = gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS;
-  mxArray *array;
-  if (gpueig_is_complex (type))
-    array = mxCreateUninitNumericArray (2, dims, class, mxCOMPLEX);
+  if (! mxIsNumeric (array) || mxIsComplex (array)
+      || mxGetNumberOfElements (array) != 1)
+    return 0;
+  if (! mxIsSparse (array))
+    *value = mxGetScalar (array);
   else
-    array = real_array (2, dims, count * gpueig_scalar_size (type), class);
-  *re = mxGetData (array);
-  *im = gpueig_is_complex (type) ? mxGetImagData (array) : NULL;
-  return array;
-}
-
-void
-mex_finish (mxArray *array, gpueig_type type, const void *data)
-{
-  size_t count = mxGetNumberOfElements (array);
-  if (type == GPUEIG_COMPLEX_DOUBLE)
-    {
-      const double *from = data;
-      double *re = mxGetPr (array), *im = mxGetPi (array);
-      for (size_t i = 0; i < count; i++)
-        {
-          re[i] = from[2 * i];
-          im[i] = from[2 * i + 1];
-        }
-    }
-  else if (type == GPUEIG_COMPLEX_FLOAT)
-    {
-      const float *from = data;
-      float *re = mxGetData (array), *im = mxGetImagData (array);
-      for (size_t i = 0; i < count; i++)
-        {
-          re[i] = from[2 * i];
-          im[i] = from[2 * i + 1];
-        }
-    }
-}
-
-/* Is every imaginary part of COUNT interleaved numbers zero?  */
-static int
-imaginary_is_zero (gpueig_type type, const void *data, size_t count)
-{
-  if (gpueig_is_double (type))
-    {
-      for (size_t i = 0; i < count; i++)
-        if (((const double *) data)[2 * i + 1] != 0)
-          return 0;
-    }
-  else
-    for (size_t i = 0; i < count; i++)
-      if (((const float *) data)[2 * i + 1] != 0)
-        return 0;
+    /* mxGetScalar reads beyond the elements of a sparse zero.  */
+    *value = mxGetJc (array)[1] ? mxGetPr (array)[0] : 0;
   return 1;
 }
 
-void
-mex_finish_narrow (mxArray **array, gpueig_type type, const void *data)
+#define INTEGERS(type)                                                         \
+  for (size_t i = 0; i < count; i++)                                           \
+    to[i] = (double) ((const type *) data)[i];                                 \
+  break
+
+gpueig_status
+mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
 {
-  size_t count = mxGetNumberOfElements (*array);
-  if (! imaginary_is_zero (type, data, count))
+  *numbers = NULL;
+  if (! mxIsNumeric (array) || mxIsComplex (array))
+    return GPUEIG_OK;
+  const void *data = mxGetData (array);
+  const size_t count = mxGetNumberOfElements (array);
+  if (mxIsSparse (array))
     {
-      mex_finish (*array, type, data);
-      return;
+      const void *full;
+      gpueig_status status = expand_sparse (call, array, GPUEIG_DOUBLE, &full);
+      *numbers = status == GPUEIG_OK ? (double *) full : NULL;
+      return status;
     }
-  mxArray *real = mxCreateUninitNumericArray (
-      mxGetNumberOfDimensions (*array), (mwSize *) mxGetDimensions (*array),
-      gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS, mxREAL);
-  for (size_t i = 0; i < count; i++)
-    if (gpueig_is_double (type))
-      mxGetPr (real)[i] = ((const double *) data)[2 * i];
-    else
-      ((float *) mxGetData (real))[i] = ((const float *) data)[2 * i];
-  mxDestroyArray (*array);
-  *array = real;
+  double *to = mex_scratch (call, count, sizeof *to);
+  if (! to)
+    return GPUEIG_OUT_OF_MEMORY;
+  switch (mxGetClassID (array))
+    {
+    case mxINT8_CLASS:
+      INTEGERS (int8_t);
+    case mxUINT8_CLASS:
+      INTEGERS (uint8_t);
+    case mxINT16_CLASS:
+      INTEGERS (int16_t);
+    case mxUINT16_CLASS:
+      INTEGERS (uint16_t);
+    case mxINT32_CLASS:
+      INTEGERS (int32_t);
+    case mxUINT32_CLASS:
+      INTEGERS (uint32_t);
+    case mxINT64_CLASS:
+      INTEGERS (int64_t);
+    case mxUINT64_CLASS:
+      INTEGERS (uint64_t);
+    default:
+      convert (array, GPUEIG_DOUBLE, to);
+    }
+  *numbers = to;
+  return GPUEIG_OK;
 }

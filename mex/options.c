@@ -1,83 +1,252 @@
-/* The options struct of inst/private/__gpueig_options__.m, and info back.
+/* The option parser: names and values behind the arrays of a call.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-double
-mex_field (const mxArray *s, const char *name, double value)
+/* No name or word of a table is as long.  */
+enum
 {
-  const mxArray *f = mxIsStruct (s) ? mxGetField (s, 0, name) : NULL;
-  if (! f || mxGetNumberOfElements (f) != 1
-      || ! (mxIsNumeric (f) || mxIsLogical (f)))
-    return value;
-  return mxGetScalar (f);
+  WORD = 32
+};
+
+int
+mex_is_array (const mex_call *call, int i)
+{
+  return i < call->n_args && ! mxIsChar (call->args[i]);
 }
 
-/* The position of a string field in NAMES (ended by NULL), 0 if not there.  */
+/* One row of text?  */
 static int
-field_index (const mxArray *s, const char *name, const char *const *names)
+is_text (const mxArray *x)
 {
-  char text[32];
-  const mxArray *f = mxIsStruct (s) ? mxGetField (s, 0, name) : NULL;
-  if (f && mxIsChar (f) && mxGetString (f, text, sizeof text) == 0)
-    for (int i = 0; names[i]; i++)
-      if (strcmp (text, names[i]) == 0)
-        return i;
-  return 0;
+  return mxIsChar (x) && mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2;
 }
 
-void
-mex_get_options (const mxArray *opts, gpueig_options *options)
+/* All of a text for a message, to be freed by mxFree.  */
+static char *
+text_of (const mxArray *x)
 {
-  static const char *const backends[] = { "auto", "cpu", "cuda", NULL };
-  static const char *const accuracies[] = { "normal", "high", NULL };
-  static const char *const displays[] = { "off", "iter", NULL };
-  *options = gpueig_default_options ();
-  options->backend = (gpueig_backend) field_index (opts, "backend", backends);
-  options->high_accuracy = field_index (opts, "accuracy", accuracies);
-  options->display = field_index (opts, "display", displays);
-  options->device = (int) mex_field (opts, "device", 0);
-  options->tol = mex_field (opts, "tol", 0);
-  options->max_sweeps = (int64_t) mex_field (opts, "maxsweeps", 0);
-  options->max_rotations = (int64_t) mex_field (opts, "maxrotations", 0);
-  /* The option parser gives the methods of a function in their one spelling;
-     the text lives in the caller's array until the command returns.  */
-  const mxArray *method
-      = mxIsStruct (opts) ? mxGetField (opts, 0, "method") : NULL;
-  if (method && mxIsChar (method))
-    options->method = mxArrayToString (method);
+  return mxArrayToString (x);
 }
 
-mxArray *
-mex_info (const gpueig_info *info)
+/* --- messages --- */
+
+/* Adds to the text in LINE, as far as there is room.  */
+static void
+append (char *line, size_t size, const char *before, const char *text,
+        const char *after)
 {
-  static const char *fields[]
-      = { "backend", "device",   "method", "converged", "sweeps",
-          "off",     "fallback", "time",   "memory" };
-  static const char *clocks[] = { "total", "transfer", "solve" };
-  mxArray *s = mxCreateStructMatrix (1, 1, 9, fields);
-  mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
-  mxArray *time = mxCreateStructMatrix (1, 1, 3, clocks);
-  memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
-  mxSetField (time, 0, "total", mxCreateDoubleScalar (info->time_total));
-  mxSetField (time, 0, "transfer", mxCreateDoubleScalar (info->time_transfer));
-  mxSetField (time, 0, "solve", mxCreateDoubleScalar (info->time_solve));
-  mxSetField (s, 0, "backend", mxCreateString (info->backend));
-  mxSetField (s, 0, "device", mxCreateDoubleScalar (info->device));
-  mxSetField (s, 0, "method", mxCreateString (info->method));
-  mxSetField (s, 0, "converged", mxCreateLogicalScalar (info->converged != 0));
-  mxSetField (s, 0, "sweeps", mxCreateDoubleScalar ((double) info->sweeps));
-  mxSetField (s, 0, "off", off);
-  mxSetField (s, 0, "fallback", mxCreateString (info->fallback));
-  mxSetField (s, 0, "time", time);
-  mxSetField (s, 0, "memory", mxCreateDoubleScalar ((double) info->memory));
-  for (int i = 0; i < info->n_extra; i++)
+  size_t used = strlen (line);
+  snprintf (line + used, size - used, "%s%s%s", before, text, after);
+}
+
+static gpueig_status
+unknown_option (mex_call *call, const mex_option *table, const char *name)
+{
+  char list[256] = "";
+  for (const mex_option *o = table; o->name; o++)
+    append (list, sizeof list, o == table ? "" : ", ", o->name, "");
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "unknown option \"%.100s\"; there are %s", name, list);
+}
+
+/* GOT is what was there instead of one of WORDS.  */
+static gpueig_status
+not_one_of (mex_call *call, const char *name, const char *const *words,
+            const char *got)
+{
+  char list[200] = "";
+  for (const char *const *w = words; *w; w++)
+    append (list, sizeof list, w == words ? "\"" : ", \"", *w, "\"");
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"%.40s\" must be one of %s, but is %s", name, list,
+                      got);
+}
+
+/* --- values --- */
+
+static int
+find_word (const char *text, const char *const *words)
+{
+  for (int i = 0; words[i]; i++)
+    if (strcasecmp (text, words[i]) == 0)
+      return i;
+  return -1;
+}
+
+/* The position of VALUE in o->words, or -1 with the message set.  */
+static int
+get_word (mex_call *call, const mex_option *o, const char *name,
+          const mxArray *value)
+{
+  char text[WORD], got[120];
+  int at = -1;
+  if (is_text (value))
     {
-      mxAddField (s, info->extra[i].name);
-      mxSetField (s, 0, info->extra[i].name,
-                  mxCreateDoubleScalar (info->extra[i].value));
+      if (mxGetString (value, text, sizeof text) == 0)
+        at = find_word (text, o->words);
+      if (at >= 0)
+        return at;
+      char *all = text_of (value);
+      snprintf (got, sizeof got, "\"%.100s\"", all ? all : "");
+      mxFree (all);
     }
-  return s;
+  else
+    snprintf (got, sizeof got, "a value of class %.80s",
+              mxGetClassName (value));
+  not_one_of (call, name, o->words, got);
+  return -1;
+}
+
+static gpueig_status
+get_integer (mex_call *call, const mex_option *o, const char *name,
+             const mxArray *value, double most, double *number)
+{
+  if (mex_get_number (value, number) && *number >= o->value && *number <= most
+      && *number == floor (*number))
+    return GPUEIG_OK;
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"%.40s\" must be an integer from %d to %.0f", name,
+                      o->value, most);
+}
+
+/* Stores VALUE where the option O wants it.  */
+static gpueig_status
+store (mex_call *call, const mex_option *o, const char *name,
+       const mxArray *value)
+{
+  void *to = (char *) &call->options + o->at;
+  double number;
+  int at;
+  gpueig_status status = GPUEIG_OK;
+  switch (o->kind)
+    {
+    case MEX_ENUM:
+    case MEX_WORD:
+      at = get_word (call, o, name, value);
+      if (at < 0)
+        return GPUEIG_BAD_OPTION;
+      if (o->kind == MEX_ENUM)
+        memcpy (to, &at, sizeof at);
+      else
+        *(const char **) to = o->words[at];
+      break;
+    case MEX_INT:
+      status = get_integer (call, o, name, value, INT32_MAX, &number);
+      if (status == GPUEIG_OK)
+        *(int *) to = (int) number;
+      break;
+    case MEX_INT64:
+      status = get_integer (call, o, name, value, 0x1p53, &number);
+      if (status == GPUEIG_OK)
+        *(int64_t *) to = (int64_t) number;
+      break;
+    case MEX_FRACTION:
+      if (! mex_get_number (value, &number) || ! (number > 0 && number < 1))
+        return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                            "\"%.40s\" must be a positive scalar below 1",
+                            name);
+      *(double *) to = number;
+      break;
+    case MEX_ARRAY:
+      *(const mxArray **) to = value;
+      break;
+    case MEX_FLAG:
+      break;
+    }
+  return status;
+}
+
+/* --- the parser --- */
+
+static const mex_option *
+find_option (const mex_option *table, const char *name)
+{
+  for (const mex_option *o = table; o->name; o++)
+    if (strcasecmp (o->name, name) == 0)
+      return o;
+  return NULL;
+}
+
+/* The option named by argument I and its value; *USED is how many arguments
+   these are.  */
+static gpueig_status
+parse_one (mex_call *call, const mex_option *table, int i, int *used)
+{
+  const mxArray *arg = call->args[i];
+  char name[WORD];
+  gpueig_status status;
+  *used = 1;
+  if (! is_text (arg))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "expected the name of an option, got a value of class "
+                        "%.80s",
+                        mxGetClassName (arg));
+  const mex_option *o = mxGetString (arg, name, sizeof name) == 0
+                            ? find_option (table, name)
+                            : NULL;
+  if (! o)
+    {
+      char *all = text_of (arg);
+      status = unknown_option (call, table, all ? all : "");
+      mxFree (all);
+      return status;
+    }
+  if (o->kind == MEX_FLAG)
+    {
+      *(int *) ((char *) &call->options + o->at) = o->value;
+      return GPUEIG_OK;
+    }
+  if (i + 1 == call->n_args)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "option \"%s\" needs a value", name);
+  *used = 2;
+  return store (call, o, name, call->args[i + 1]);
+}
+
+/* The variable GPUEIG_BACKEND has the default of the first option.  */
+static gpueig_status
+default_backend (mex_call *call, const mex_option *table)
+{
+  const char *value = getenv ("GPUEIG_BACKEND");
+  char got[120];
+  if (! value || ! *value)
+    return GPUEIG_OK;
+  int at = find_word (value, table->words);
+  if (at >= 0)
+    {
+      call->options.core.backend = (gpueig_backend) at;
+      return GPUEIG_OK;
+    }
+  snprintf (got, sizeof got, "\"%.100s\"", value);
+  return not_one_of (call, "GPUEIG_BACKEND", table->words, got);
+}
+
+gpueig_status
+mex_parse_options (mex_call *call, const mex_option *table, int first)
+{
+  enum
+  {
+    NOT_GIVEN = -1
+  };
+  int used;
+  call->options
+      = (mex_options){ .core = gpueig_default_options (), .balance = 1 };
+  call->options.core.backend = (gpueig_backend) NOT_GIVEN;
+  for (int i = first; i < call->n_args; i += used)
+    {
+      gpueig_status status = parse_one (call, table, i, &used);
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  if (call->options.core.backend != (gpueig_backend) NOT_GIVEN)
+    return GPUEIG_OK;
+  call->options.core.backend = GPUEIG_AUTO;
+  return default_backend (call, table);
 }

@@ -1,103 +1,134 @@
-/* What the commands for symmetric problems share.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+/* The commands of gpu_jacobi_eig and gpu_onesided_eig, and what all symmetric
+   problems share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-   [failure, lambda, V, W, info] = __gpueig__ (COMMAND, A, opts, B, Guess)
-   B and Guess may be missing or [].  V is computed when nlhs > 2; W is always
-   [], as it would be V.  */
+#include "gateway.h"
 
-#include "symmetric.h"
+#include <string.h>
 
-static gpueig_status
-not_square (gpueig_context *ctx, const char *what, const mex_matrix *m)
+gpueig_status
+mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                     gpueig_symmetric *problem, const mxArray *like)
 {
-  return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
-                      "%s must be square, but is %lld-by-%lld", what,
-                      (long long) m->rows, (long long) m->columns);
-}
-
-/* An optional further argument of the shape of A, converted to its type.  */
-static gpueig_status
-get_companion (gpueig_context *ctx, int nrhs, const mxArray *prhs[], int at,
-               const char *what, const mex_matrix *a, const void **data)
-{
-  mex_matrix m;
-  *data = NULL;
-  if (nrhs <= at || mxIsEmpty (prhs[at]))
-    return GPUEIG_OK;
-  gpueig_status status = mex_get_matrix_as (ctx, prhs[at], what, a->type, &m);
+  const int64_t n = problem->n;
+  const int vectors = call->n_out > 1;
+  mex_result r[2]
+      = { mex_eigenvalues (mex_real_of (problem->type), n, like),
+          { problem->type, vectors ? n : -1, n, like, NULL, NULL } };
+  gpueig_status status = mex_new_results (call, r, 2);
   if (status != GPUEIG_OK)
     return status;
-  if (m.rows != a->rows || m.columns != a->columns || m.pages != a->pages)
-    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
-                        "%s must have the size of A, %lld-by-%lld, but is "
-                        "%lld-by-%lld",
-                        what, (long long) a->rows, (long long) a->columns,
-                        (long long) m.rows, (long long) m.columns);
+  problem->lambda = r[0].data;
+  problem->v = vectors ? r[1].data : NULL;
+  status = solver (call->ctx, problem, &call->options.core, &call->info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);
+  return outputs == GPUEIG_OK ? status : outputs;
+}
+
+/* --- the option "Guess" --- */
+
+/* GUESS, one page or as many as A has, as a matrix of the type of A, which may
+   have one page more or less dimensions.  */
+static gpueig_status
+get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
+           const void **data)
+{
+  const mxArray *guess = call->options.guess;
+  mex_size_text wanted, got;
+  mex_matrix m;
+  gpueig_status status = mex_get_matrix (call, guess, problem->type, &m);
+  if (status != GPUEIG_OK)
+    return status;
   *data = m.data;
+  const int fits = m.rows == problem->rows && m.columns == problem->columns;
+  if (fits && m.pages == problem->pages
+      && strcmp (mex_size (a, wanted), mex_size (guess, got)) == 0)
+    return GPUEIG_OK;
+  if (! fits || mxGetNumberOfDimensions (guess) > 2)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Guess\" must have the size of A, %s, but is %s",
+                        mex_size (a, wanted), mex_size (guess, got));
+  const size_t count = (size_t) (m.rows * m.columns),
+               bytes = count * gpueig_scalar_size (m.type);
+  char *all = mex_scratch (call, count * (size_t) problem->pages,
+                           gpueig_scalar_size (m.type));
+  if (! all)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (int64_t p = 0; p < problem->pages; p++)
+    memcpy (all + (size_t) p * bytes, m.data, bytes);
+  *data = all;
   return GPUEIG_OK;
 }
 
-gpueig_status
-mex_run_symmetric (gpueig_context *ctx, symmetric_solver *solver, int nlhs,
-                   mxArray *plhs[], int nrhs, const mxArray *prhs[],
-                   gpueig_info *info)
+static gpueig_status
+check_jacobi_options (mex_call *call)
 {
-  gpueig_options options;
-  mex_matrix a;
-  if (nrhs < 2)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "too few arguments");
-  gpueig_status status = mex_get_matrix (ctx, prhs[0], "A", &a);
-  if (status != GPUEIG_OK)
-    return status;
-  if (a.rows != a.columns)
-    return not_square (ctx, "A", &a);
-  mex_get_options (prhs[1], &options);
+  const gpueig_options *o = &call->options.core;
+  const mxArray *guess = call->options.guess;
+  const int classical = strcmp (o->method, "classical") == 0;
+  if (o->max_rotations && ! classical)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"MaxRotations\" needs \"Method\", \"classical\", but "
+                        "the method is \"%s\"",
+                        o->method);
+  if (o->high_accuracy
+      && (classical || strcmp (o->method, "preconditioned") == 0))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Accuracy\", \"high\" needs \"Method\", \"auto\" or "
+                        "\"block\", but the method is \"%s\"",
+                        o->method);
+  if (guess && ! mxIsDouble (guess) && ! mxIsSingle (guess))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Guess\" must be a matrix of class double or single, "
+                        "but is of class %.80s",
+                        mxGetClassName (guess));
+  return GPUEIG_OK;
+}
 
-  /* A complex B or Guess makes the problem complex.  */
-  for (int i = 2; i < nrhs; i++)
-    if (mxIsComplex (prhs[i]) && ! gpueig_is_complex (a.type))
-      {
-        status = mex_get_matrix_as (ctx, prhs[0], "A",
-                                    gpueig_is_double (a.type)
-                                        ? GPUEIG_COMPLEX_DOUBLE
-                                        : GPUEIG_COMPLEX_FLOAT,
-                                    &a);
-        if (status != GPUEIG_OK)
-          return status;
-      }
-  gpueig_symmetric problem
-      = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
-  status = get_companion (ctx, nrhs, prhs, 2, "B", &a, &problem.b);
+/* --- commands --- */
+
+static gpueig_status
+run (mex_call *call, const mex_option *table, mex_symmetric_solver *solver)
+{
+  mex_matrix m;
+  const void *guess = NULL;
+  if (call->n_args < 1)
+    {
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  gpueig_status status = mex_parse_options (call, table, 1);
   if (status == GPUEIG_OK)
-    status = get_companion (ctx, nrhs, prhs, 3, "Guess", &a, &problem.guess);
+    status = mex_check_square (call, call->args[0], "A");
+  if (status == GPUEIG_OK)
+    status = check_jacobi_options (call);
   if (status != GPUEIG_OK)
     return status;
-
-  gpueig_type real = gpueig_is_double (a.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  void *v = NULL;
-  mxArray *lambda
-      = mex_new_array (ctx, real, a.rows, 1, prhs[0], &problem.lambda);
-  if (! lambda)
-    return GPUEIG_OUT_OF_MEMORY;
-  mxArray *vectors = NULL;
-  if (nlhs > 2)
-    {
-      vectors = mex_new_array (ctx, a.type, a.rows, a.rows, prhs[0], &v);
-      if (! vectors)
-        return GPUEIG_OUT_OF_MEMORY;
-      problem.v = v;
-    }
-  status = solver (ctx, &problem, &options, info);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+  const mxArray *a = call->args[0];
+  gpueig_type type = mex_type_of (a);
+  if (call->options.guess && mxIsComplex (call->options.guess))
+    type = mex_complex_of (type);
+  status = mex_get_matrix (call, a, type, &m);
+  if (status == GPUEIG_OK && call->options.guess)
+    status = get_guess (call, a, &m, &guess);
+  if (status != GPUEIG_OK)
     return status;
-  if (nlhs > 1)
-    plhs[1] = lambda;
-  if (nlhs > 2)
-    {
-      mex_finish (vectors, a.type, v);
-      plhs[2] = vectors;
-    }
-  if (nlhs > 4)
-    plhs[4] = mex_info (info);
-  return status;
+  gpueig_symmetric problem = {
+    .type = type, .n = m.rows, .pages = m.pages, .a = m.data, .guess = guess
+  };
+  return mex_solve_symmetric (call, solver, &problem, a);
+}
+
+gpueig_status
+mex_jacobi_eig (mex_call *call)
+{
+  return run (call, mex_jacobi_options, gpueig_jacobi_eig);
+}
+
+gpueig_status
+mex_onesided_eig (mex_call *call)
+{
+  return run (call, mex_onesided_options, gpueig_onesided_eig);
 }

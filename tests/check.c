@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "limits.h"
 
 #include <complex.h>
 #include <float.h>
@@ -13,6 +14,8 @@
 
 static const char *suite;
 static int passed_count, failed_count, skipped_count;
+static double nearest; /* to a limit of what is usual, as a part of it */
+static char nearest_claim[256];
 
 static int
 verbose (void)
@@ -68,6 +71,38 @@ check_ratio (double ratio, double limit, const char *format, ...)
 }
 
 void
+check_usual (double ratio, int64_t n, double usual, const char *format, ...)
+{
+  char claim[256];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (claim, sizeof claim, format, args);
+  va_end (args);
+  const double error = ratio * sqrt ((double) n);
+  if (error / usual > nearest)
+    {
+      nearest = error / usual;
+      memcpy (nearest_claim, claim, sizeof claim);
+    }
+  check_result (error >= 0 && error < usual, "%s: usual %.3g < %g", claim,
+                error, usual);
+}
+
+void
+check_general (measure_pairs pairs, int64_t n, double usual, const char *format,
+               ...)
+{
+  char claim[256];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (claim, sizeof claim, format, args);
+  va_end (args);
+  CHECK_BOTH (pairs.right, LIMIT_GENERAL, n, usual, "residual, %s", claim);
+  CHECK_BOTH (pairs.left, LIMIT_GENERAL, n, usual, "left residual, %s", claim);
+  CHECK_RATIO (pairs.length, LIMIT_LENGTH, "lengths of vectors, %s", claim);
+}
+
+void
 check_skip (const char *format, ...)
 {
   va_list args;
@@ -82,6 +117,9 @@ check_skip (const char *format, ...)
 int
 check_end (void)
 {
+  if (nearest > 0)
+    printf ("count: %.0f %% of what is usual at the most: %s\n", 100 * nearest,
+            nearest_claim);
   printf ("%s: %d passed, %d failed, %d skipped\n", suite, passed_count,
           failed_count, skipped_count);
   return failed_count != 0 || passed_count + skipped_count == 0;
@@ -107,6 +145,15 @@ check_context (gpueig_options *options)
           exit (2);
         }
       options->backend = GPUEIG_CUDA;
+    }
+  const char *limits = getenv ("GPUEIG_TEST_LIMITS");
+  if (limits)
+    {
+      char *end = NULL;
+      const long multiprocessors = strtol (limits, &end, 10);
+      const long shared = *end ? strtol (end + 1, &end, 10) : 0;
+      gpueig_limit_device (ctx, (int) multiprocessors, shared,
+                           *end && strtol (end + 1, NULL, 10));
     }
   return ctx;
 }
@@ -208,7 +255,7 @@ wide_norm (int64_t m, int64_t n, const double _Complex *a)
       double sum = 0;
       for (int64_t i = 0; i < m; i++)
         sum += cabs (a[i + m * j]);
-      norm = isnan (sum) ? INFINITY : fmax (norm, sum);
+      norm = worst_of (norm, sum);
     }
   return norm;
 }
@@ -254,23 +301,77 @@ measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
   return ratio (r, (double) n * measure_eps (type));
 }
 
-double
-measure_general_residual (gpueig_type type, int64_t n, const void *a,
-                          const void *v, const void *lambda)
+static double
+general_residual (gpueig_type type, int64_t n, const double _Complex *a,
+                  const double _Complex *v, const double _Complex *lambda)
 {
-  gpueig_type pair
+  return ratio (residual_norm (n, n, a, v, lambda),
+                wide_norm (n, n, v) * (double) n * measure_eps (type));
+}
+
+/* Largest difference of a column's 2-norm from 1; Inf where there is a NaN.  */
+static double
+worst_length (int64_t n, const double _Complex *v)
+{
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const double _Complex x = v[i + n * j];
+          sum += creal (x) * creal (x) + cimag (x) * cimag (x);
+        }
+      worst = worst_of (worst, fabs (sqrt (sum) - 1));
+    }
+  return worst;
+}
+
+/* A <- A'.  */
+static void
+adjoint (int64_t n, double _Complex *a)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        const double _Complex x = a[i + n * j];
+        a[i + n * j] = conj (a[j + n * i]);
+        a[j + n * i] = conj (x);
+      }
+}
+
+measure_pairs
+measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
+                 const void *w, const void *lambda)
+{
+  const gpueig_type pair
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  double norm = measure_norm (type, n, n, a);
-  double scale = norm > 0 ? norm : 1;
+  const double norm = measure_norm (type, n, n, a);
+  const double scale = norm > 0 ? norm : 1;
   double _Complex *wa = widen (type, n * n, a, scale);
   double _Complex *wv = widen (pair, n * n, v, 1);
   double _Complex *wl = widen (pair, n, lambda, scale);
-  double r = residual_norm (n, n, wa, wv, wl);
-  double unit = measure_norm (pair, n, n, v) * (double) n * measure_eps (type);
+  measure_pairs m = { .right = general_residual (type, n, wa, wv, wl),
+                      .length = worst_length (n, wv) };
+  if (w)
+    {
+      free (wv);
+      wv = widen (pair, n * n, w, 1);
+      /* In units of the norm of A', which may be n times that of A.  */
+      adjoint (n, wa);
+      const double left = wide_norm (n, n, wa), unit = left > 0 ? left : 1;
+      for (int64_t i = 0; i < n; i++)
+        wl[i] = conj (wl[i]) / unit;
+      for (int64_t i = 0; i < n * n; i++)
+        wa[i] /= unit;
+      m.left = general_residual (type, n, wa, wv, wl);
+      m.length = worst_of (m.length, worst_length (n, wv));
+    }
+  m.length /= (double) n * measure_eps (type);
   free (wa);
   free (wv);
   free (wl);
-  return ratio (r, unit);
+  return m;
 }
 
 double
@@ -292,6 +393,31 @@ measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
 }
 
 double
+measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
+                         const void *v)
+{
+  double _Complex *wb = widen (type, n * n, b, 1);
+  double _Complex *wv = widen (type, n * n, v, 1);
+  double _Complex *bv = calloc ((size_t) (n * n + 1), sizeof *bv);
+  double _Complex *r = calloc ((size_t) (n * n + 1), sizeof *r);
+  if (! bv || ! r)
+    exit (2);
+  for (int64_t j = 0; j < n; j++)
+    r[j + n * j] = 1;
+  if (n > 0)
+    {
+      product ("N", n, n, n, wb, wv, bv);
+      product ("C", n, n, n, wv, bv, r);
+    }
+  const double norm = wide_norm (n, n, r);
+  free (wb);
+  free (wv);
+  free (bv);
+  free (r);
+  return ratio (norm, (double) n * measure_eps (type));
+}
+
+double
 measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
                      double scale)
 {
@@ -301,7 +427,7 @@ measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
     {
       double d = fabs (creal (measure_get (real, x, i))
                        - creal (measure_get (real, y, i)));
-      worst = isnan (d) ? INFINITY : fmax (worst, d);
+      worst = worst_of (worst, d);
     }
   return ratio (worst, scale * (double) n * measure_eps (type));
 }

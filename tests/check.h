@@ -14,6 +14,8 @@
 
 #include "gpueig.h"
 
+#include <math.h>
+
 /* Counts and prints a line, for a passed check only when the environment
    variable GPUEIG_TEST_VERBOSE is set.  */
 void check_begin (const char *name);
@@ -21,6 +23,10 @@ void check_result (int passed, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 void check_ratio (double ratio, double limit, const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
+/* RATIO, an error in units of n eps, is also below USUAL sqrt (n) eps; what is
+   nearest to its limit is printed at the end.  */
+void check_usual (double ratio, int64_t n, double usual, const char *format,
+                  ...) __attribute__ ((format (printf, 4, 5)));
 void check_skip (const char *format, ...)
     __attribute__ ((format (printf, 1, 2)));
 
@@ -30,9 +36,21 @@ int check_end (void);
 #define CHECK(condition, ...) check_result ((condition) != 0, __VA_ARGS__)
 #define CHECK_RATIO(ratio, limit, ...) check_ratio (ratio, limit, __VA_ARGS__)
 
+/* Both limits of limits.h for a RATIO in units of n eps.  */
+#define CHECK_BOTH(ratio, limit, n, usual, ...)                                \
+  do                                                                           \
+    {                                                                          \
+      const double check_both_ = (ratio);                                      \
+      check_ratio (check_both_, limit, __VA_ARGS__);                           \
+      check_usual (check_both_, n, usual, __VA_ARGS__);                        \
+    }                                                                          \
+  while (0)
+
 /* A context and options for the backend that the environment variable
    GPUEIG_TEST_BACKEND names ("cpu" by default); the plugin is looked for in
-   the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.  */
+   the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.
+   GPUEIG_TEST_LIMITS="14,101376,1": as on a GPU of 14 multiprocessors with 99 KB
+   of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);
 
 /* Names of the types, and memory for COUNT elements of one, for free (); exits
@@ -41,6 +59,13 @@ extern const char *const check_type_name[4];
 void *check_array (gpueig_type type, int64_t count);
 
 /* --- measures, in double precision --- */
+
+/* The larger of two errors, Inf if one is NaN: fmax would drop it.  */
+static inline double
+worst_of (double x, double y)
+{
+  return x != x || y != y ? INFINITY : x > y ? x : y;
+}
 
 /* Element I of an array of TYPE.  */
 double _Complex measure_get (gpueig_type type, const void *x, int64_t i);
@@ -58,10 +83,29 @@ double measure_residual (gpueig_type type, int64_t n, int64_t columns,
 double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                               const void *v);
 
-/* |A V - V diag (lambda)| / (|A| |V| n eps); LAMBDA and V complex of the
-   precision of TYPE.  */
-double measure_general_residual (gpueig_type type, int64_t n, const void *a,
-                                 const void *v, const void *lambda);
+/* |V' B V - I| / (n eps) of n-by-n V, for a B that is well conditioned.  */
+double measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
+                                const void *v);
+
+/* How good the eigenvectors of a general matrix are: LAMBDA, V and W (may be
+   NULL) complex of the precision of TYPE.
+     right   |A V - V diag (lambda)| / (|A| |V| n eps)
+     left    |A' W - W diag (lambda)'| / (|A'| |W| n eps), 0 without W
+     length  max | |v_j| - 1 | / (n eps), of V and W  */
+typedef struct
+{
+  double right, left, length;
+} measure_pairs;
+
+measure_pairs measure_general (gpueig_type type, int64_t n, const void *a,
+                               const void *v, const void *w,
+                               const void *lambda);
+
+/* All of it against LIMIT_GENERAL and LIMIT_LENGTH, the residuals against USUAL
+   too.  */
+void check_general (measure_pairs pairs, int64_t n, double usual,
+                    const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
 
 /* max |x - y| / (scale n eps) of two real arrays.  */
 double measure_eigenvalues (gpueig_type type, int64_t n, const void *x,

@@ -18,7 +18,7 @@ check $? "run.sh: $(grep -A 3 '^error' "$folder/log" | head -n 8)"
 check $? "warnings"
 
 # One table for every call of table_open; names that are made up count once.
-for table in accuracy_graded accuracy_glued accuracy_tdinv eig_symmetric eig_general jacobi_methods jacobi_guess \
+for table in overhead accuracy_graded accuracy_glued accuracy_tdinv eig_symmetric eig_general jacobi_methods jacobi_guess \
              jacobi_classical_orders jacobi_classical_rotations onesided_pages_double onesided_pages_single \
              onesided_pages_complex_double onesided_paper onesided_single complex_pages complex_single \
              complex_poster mrrr_141_double mrrr_141_single mrrr_wilkinson_double mrrr_wilkinson_single \

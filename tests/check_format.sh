@@ -17,7 +17,7 @@ else
 fi
 
 if command -v clang >/dev/null; then
-  for file in core/*.c mex/*.c tests/*.c; do
+  for file in $(find core mex tests -name '*.c' | sort); do
     case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
     for scalar in $scalars; do
       clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \

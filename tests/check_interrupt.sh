@@ -1,6 +1,9 @@
 #!/bin/sh
 # Claims, for every public function: Ctrl-C in the middle of a long call stops
-# it within a second, all scratch memory comes back, and the next call is right.
+# it within a second, all scratch memory comes back, and the next call is right;
+# an interrupt at any point where the library polls or prints leaves no memory
+# and no changed number of threads; what cannot be stopped runs on detached, at
+# most once, and exit does not wait for it.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -116,4 +119,43 @@ for name in $names gpu_eig_general; do
       ;;
   esac
 done
+
+# --- at every point ---------------------------------------------------------------
+
+points=$("$octave" --norc --no-history --path "$build/inst" --path tests tests/interrupt_points.m 2>/dev/null)
+counts=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p')
+# shellcheck disable=SC2086
+set -- $counts
+passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
+printf '%s\n' "$points" | grep -A 8 FAIL | head -n 40
+
+# --- a detached job ----------------------------------------------------------------
+
+claim ()
+{
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\n' "$2"
+    cat "$folder/out"
+  fi
+}
+
+n=1500
+[ -z "${GPUEIG_TEST_BACKEND:-}" ] || n=4000
+"$octave" --norc --no-history --path "$build/inst" --path tests tests/detached_session.m $n >"$folder/out" 2>"$folder/err"
+status=$?
+ended=$(date +%s.%N)
+claim "$([ $status = 5 ]; echo $?)" "exit with a detached job has status $status, not 5"
+claim "$(grep -qx 'first: detached 1' "$folder/out"; echo $?)" "the interrupted call leaves a job"
+claim "$(grep -qx 'second: detached 1' "$folder/out"; echo $?)" "it is there after the second call"
+claim "$([ "$(grep -c '^waiting' "$folder/out")" = 1 ]; echo $?)" "the second call says that it waits"
+claim "$(grep -q 'not interrupted' "$folder/out"; echo $((1 - $?)))" "both calls stop when they are interrupted"
+left=$(awk -v ended="$ended" '/^exit:/ { print ended - $2 }' "$folder/out")
+within_limit "${left:-99}"
+claim $? "exit took $left s"
+small=$(awk '/^small call:/ { print $3 }' "$folder/out")
+within_limit "${small:-99}"
+claim $? "a small call beside the job took $small s"
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Claims: the target "dist" gives the same bytes whoever runs it; the package
 # installs, loads, passes its tests, explains itself and leaves nothing behind,
-# without nvcc and, where there is one, with the CUDA plugin; version numbers
-# agree.  With GPUEIG_TEST_LONG the CUDA sources are compiled for it too, which
-# takes minutes; else the objects of the build are linked.
+# without nvcc and, where there is one, with the CUDA plugin, which loads, as does
+# the build's own: only a driver may be missing; version numbers agree.  With
+# GPUEIG_TEST_LONG the CUDA sources are compiled for it too, which takes minutes;
+# else the objects of the build are linked, one with OpenMP is compiled.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
@@ -19,7 +20,7 @@ cmake --build "$build" --target dist >"$folder/dist.log" 2>&1
 check $? "target dist: $(tail -n 3 "$folder/dist.log")"
 package=$(sed -n 's/^-- Package: //p' "$folder/dist.log")
 cp "$package" "$folder/first.tar.gz"
-touch core/backend.c
+touch core/base/backend.c
 (umask 077 && TZ=Asia/Tokyo LC_ALL=C cmake --build "$build" --target dist) >"$folder/dist.log" 2>&1
 cmp "$package" "$folder/first.tar.gz"
 check $? "two runs of dist give the same bytes"
@@ -70,24 +71,44 @@ session ()
 # Little optimisation: the compiler's time is what this test costs.
 session cpu "$package" cpu GPUEIG_CUDA=OFF CFLAGS=-O1
 
+# loads FILE NAME: no symbol is undefined, and the run path has the toolkit, so
+# that a loader that does not know it finds its libraries.
+loads ()
+{
+  undefined=$(env -i PATH="$PATH" ldd -r "$1" 2>&1 | grep 'undefined symbol\|not found')
+  [ -z "$undefined" ]
+  check $? "$2: $(printf '%s\n' "$undefined" | head -n 3)"
+  path=$(readelf -d "$1" | sed -n 's/.*R[UN]*PATH.*\[\(.*\)\].*/\1/p')
+  found=1
+  for place in $(printf '%s' "$path" | tr ':' ' '); do
+    ls "$place"/libcublas.so.* >/dev/null 2>&1 && found=0
+  done
+  check $found "$2: no libcublas in its run path \"$path\""
+}
+
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 objects=$build/cuda/CMakeFiles/gpueig_cuda.dir
 if [ -z "$nvcc" ]; then
-  skipped=$((skipped + 1))
-  echo "skip: nvcc is not installed, so no package with CUDA"
+  skip "nvcc is not installed, so no package with CUDA"
 elif [ -n "${GPUEIG_TEST_LONG:-}" ]; then
   session cuda "$package" cuda CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON
 elif [ -d "$objects" ]; then
+  loads "$build/inst/gpueig_cuda.so" "the build's plugin"
   tar -xzf "$package" -C "$folder"
   tree=$folder/gpueig-$version
-  for object in "$objects"/*.cu.o; do
-    cp "$object" "$tree/src/cuda/$(basename "$object" .cu.o).o"
+  (cd "$objects" && find . -name '*.cu.o') | while read -r object; do
+    cp "$objects/$object" "$tree/src/cuda/${object%.cu.o}.o"
   done
+  rm "$tree"/src/cuda/transfer.o
+  # As pkg install makes it, looked at before that installs and removes it.
+  make -C "$tree/src" CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
+  check $? "make: $(tail -n 3 "$folder/make.log")"
+  loads "$tree/src/gpueig_cuda.so" "the package's plugin"
+  rm -f "$tree"/src/*.so "$tree"/src/*.mex "$tree"/src/*.a "$tree"/src/FILES
   tar -czf "$folder/with-objects.tar.gz" -C "$folder" "gpueig-$version"
   rm -rf "$tree"
-  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O1 GPUEIG_CUDA=ON
+  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON
 else
-  skipped=$((skipped + 1))
-  echo "skip: the build has no CUDA objects to link"
+  skip "the build has no CUDA objects to link"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

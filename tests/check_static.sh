@@ -1,13 +1,14 @@
 #!/bin/sh
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
 # source file names its licence; nothing that is loaded into Octave can end it
-# (nvcc makes a call of a __device__ function from the host an exit).  clang-tidy, which takes minutes, with
-# GPUEIG_TEST_LONG or CI only.
+# (nvcc makes a call of a __device__ function from the host an exit); the lanes
+# of a warp work together through the tiles of cuda/base/teams.cuh alone.  clang-tidy,
+# which takes minutes, with GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
 
-for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
+for file in $(find core cuda -type f) mex/*.[ch] mex/package/* tests/*.[chm] tests/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def) continue ;; esac
   [ -f "$file" ] || continue
@@ -17,17 +18,32 @@ done
 
 for file in "${GPUEIG_BUILD:-build}"/inst/*.so "${GPUEIG_BUILD:-build}"/inst/*.mex; do
   [ -f "$file" ] || continue
-  found=$(nm -D --undefined-only "$file" | grep -w 'exit\|_exit\|quick_exit\|abort')
+  # The gateway's _exit ends a process that is ending, see end_process there.
+  case $file in *.mex) ends='exit\|quick_exit\|abort' ;; *) ends='exit\|_exit\|quick_exit\|abort' ;; esac
+  found=$(nm -D --undefined-only "$file" | grep " \($ends\)\(@.*\)\?$")
   [ -z "$found" ]
   check $? "$file calls$found"
 done
+
+# A mask written by hand names lanes that may take another branch.
+masks='0x[fF]{8}([^0-9a-fA-F]|$)|~0[uU]|__activemask|coalesced_threads|__syncwarp|__[a-z_]+_sync[^a-z_]'
+masks="$masks|(shfl|vote|redux|match|elect|bar\.warp)\.sync"
+for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
+  found=$(grep -nE "$masks" "$file")
+  [ -z "$found" ]
+  check $? "$file has a mask of lanes or a warp intrinsic: $found"
+done
+# A launch that is not noted by name would be missing in the message of a fault.
+found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
+[ -z "$found" ]
+check $? "launches without GE_LAUNCH in $found"
 
 if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes.
   for scalar in 1 3; do
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
-      --suppress=objectIndex --suppress=uninitvar:core/scalar.h \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*.c mex/*.c tests/*.c 2>&1)
+      --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h \
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*/*.c core/*/published/*.c mex/*.c tests/*.c 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done
@@ -46,7 +62,7 @@ elif command -v clang-tidy >/dev/null; then
     ,-clang-analyzer-valist.Uninitialized'
   checks=$(printf '%s' "$checks" | tr -d ' \n')
   # shellcheck disable=SC2046
-  found=$(ls core/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
+  found=$(ls core/*/*.c core/*/published/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
     clang-tidy --quiet --checks="$0" "$@" -- -std=c17 -D_GNU_SOURCE -fopenmp -Icore \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' "$checks" | grep 'warning:\|error:')
   [ -z "$found" ]

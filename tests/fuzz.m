@@ -57,6 +57,7 @@ function [text, ending] = attempt (call)
   seconds = toc (start);
   [message, id] = lastwarn ();
   if (seconds > 20)
+    ending = "slow";
     text = sprintf ("took %g s", seconds);
   elseif (! isempty (err))
     ending = err.identifier;

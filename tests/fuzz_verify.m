@@ -73,10 +73,38 @@ function text = verify_eigenvalues (call, out)
       text = "an answer that is not empty for an empty matrix";
     elseif (symmetric && ! isreal (out{1}))
       text = "complex eigenvalues of a symmetric matrix";
+    elseif (symmetric && columns (out{1}) == 1)
+      text = verify_values (A, out{1}, n);
     endif
   else
     text = verify_vectors (A, out{1}, out{2}, symmetric, n);
+    if (isempty (text) && ! symmetric && numel (out) > 2)
+      text = verify_vectors (adjoint_pages (A), out{3}, conj (out{2}), false, n);
+    endif
   endif
+endfunction
+
+## The conjugate transpose of every page: left vectors are its right ones.
+function A = adjoint_pages (A)
+  A = conj (permute (A, [2, 1, 3:ndims(A)]));
+endfunction
+
+## All eigenvalues of symmetric pages; those of a part of the spectrum are left to
+## the tests of gpu_mrrr.
+function text = verify_values (A, lambda, n)
+  text = "";
+  for p = 1:prod (size (A)(3:end)) * (rows (lambda) == n && n > 0)
+    Ap = double (A(:,:,p));
+    if (! moderate (A(:,:,p)))
+      continue;
+    endif
+    reference = eig ((Ap + Ap') / 2);
+    error = norm (double (lambda(:,1,p)) - reference, Inf) ...
+            / (n * eps (class (A)) * max (norm (Ap, 1), realmin ()));
+    if (! (error < 20))
+      text = sprintf ("page %d: eigenvalues alone are off by %g", p, error);
+    endif
+  endfor
 endfunction
 
 function text = verify_vectors (A, V, D, symmetric, n)

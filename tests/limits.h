@@ -11,8 +11,37 @@
 #define LIMIT_RELATIVE 10.0      /* |lambda - ref| / (|ref| n eps cond (B)) */
 #define LIMIT_GENERAL 20.0       /* |A V - V D| / (|A| |V| n eps) */
 #define LIMIT_INVERSE 10.0       /* |T X - I| / (n eps cond (T)) */
+#define LIMIT_LENGTH 5.0 /* | |v_j| - 1 | / (n eps) of general vectors */
 /* |X(i,j) - ref| / (|ref| eps): api.md asks for 10 n, the generators promise
    this for every n; a complex product of rounded factors has the most.  */
 #define LIMIT_INVERSE_ENTRY 4.0
+
+/* --- what is usual ---
+
+   A second, tight limit of each solver's own tests: errors as above without the
+   factor n eps are below USUAL sqrt (n) eps.  The values are two to three times the
+   largest that the tests have shown, in units of the eps of each type.  An
+   answer with fewer digits than its type has, from products in TF32 say, can
+   stay below the bars above (10 n eps is 1e-3 for n = 830 in single precision),
+   but not below these.  */
+
+#define USUAL_EIG_RESIDUAL 8.0
+#define USUAL_EIG_ORTHOGONALITY 30.0
+#define USUAL_EIG_EIGENVALUES 3.0
+#define USUAL_GENERAL 5.0
+#define USUAL_JACOBI_RESIDUAL 30.0
+#define USUAL_JACOBI_ORTHOGONALITY 50.0
+#define USUAL_JACOBI_EIGENVALUES 5.0
+#define USUAL_HIGH_RESIDUAL 8.0
+#define USUAL_HIGH_ORTHOGONALITY 12.0
+#define USUAL_ONESIDED_RESIDUAL 60.0 /* of random matrices */
+#define USUAL_ONESIDED_ORTHOGONALITY 40.0
+#define USUAL_ONESIDED_EIGENVALUES 6.0
+#define USUAL_MRRR_RESIDUAL 20.0
+#define USUAL_MRRR_ORTHOGONALITY 25.0
+#define USUAL_MRRR_EIGENVALUES 9.0
+#define USUAL_COMPLEX 20.0
+#define USUAL_COMPLEX_ORTHOGONALITY 8.0
+#define USUAL_INVERSE 3.0
 
 #endif

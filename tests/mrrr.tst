@@ -100,3 +100,17 @@
 %!   warning (old);
 %! end_unwind_protect
 %! assert (worst < 10, "ratio %g", worst);
+
+## A result larger than the machine is refused before anything is touched, also
+## where the kernel would grant the memory.
+%!test
+%! tic ();
+%! try
+%!   [V, D] = gpu_mrrr (4*ones (3e6, 1), ones (3e6-1, 1));
+%!   id = "";
+%! catch err
+%!   id = err.identifier;
+%! end_try_catch
+%! assert (id, "gpueig:out-of-memory");
+%! assert (! isempty (regexp (err.message, "MiB needed for .* MiB available")));
+%! assert (toc () < 10);

@@ -107,8 +107,8 @@ norm1 (const problem *p)
 {
   double norm = 0;
   for (int i = 0; i < p->n; i++)
-    norm = fmax (norm, fabs (p->d[i]) + (i > 0 ? fabs (p->e[i - 1]) : 0)
-                           + (i + 1 < p->n ? fabs (p->e[i]) : 0));
+    norm = worst_of (norm, fabs (p->d[i]) + (i > 0 ? fabs (p->e[i - 1]) : 0)
+                               + (i + 1 < p->n ? fabs (p->e[i]) : 0));
   return norm;
 }
 

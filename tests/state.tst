@@ -13,28 +13,6 @@
 %!  endfor
 %!endfunction
 
-%!function [status, text] = session (code, before = "")
-%!  ## CODE in an Octave of its own, with what this one has on its path; BEFORE
-%!  ## is what the shell does first.
-%!  octave = getenv ("OCTAVE");
-%!  if (isempty (octave))
-%!    octave = "octave-cli";
-%!  elseif (any (octave == "/"))
-%!    octave = make_absolute_filename (octave);
-%!  endif
-%!  file = [tempname() ".m"];
-%!  fid = fopen (file, "w");
-%!  fputs (fid, code);
-%!  fclose (fid);
-%!  inst = make_absolute_filename (fileparts (which ("gpu_info")));
-%!  tests = make_absolute_filename (fileparts (which ("sample_calls")));
-%!  unwind_protect
-%!    [status, text] = system (sprintf ("%s %s --norc --no-history --path '%s' --path '%s' '%s' 2>&1", before, octave, inst, tests, file));
-%!  unwind_protect_cleanup
-%!    unlink (file);
-%!  end_unwind_protect
-%!endfunction
-
 ## From the very first call of a session on.
 %!test
 %! code = ["before = session_state (false);\n", ...
@@ -48,7 +26,7 @@
 %!         "  assert (isequal (value, after.(name)), '%s changed', name);\n", ...
 %!         "end\n", ...
 %!         "puts ('all right');\n"];
-%! [status, text] = session (code);
+%! [status, text] = run_session (code);
 %! assert (text, "all right");
 %! assert (status, 0);
 
@@ -119,7 +97,7 @@
 %!  folder = tempname ();
 %!  mkdir (folder);
 %!  unwind_protect
-%!    [status, text] = session (code, sprintf ("cd '%s' && env HOME='%s' TMPDIR='%s'", folder, folder, folder));
+%!    [status, text] = run_session (code, sprintf ("cd '%s' && env HOME='%s' TMPDIR='%s'", folder, folder, folder));
 %!    assert (status, 0, text);
 %!    [~, text] = system (sprintf ("cd '%s' && find . -not -path './.nv*'", folder));
 %!    list = strsplit (strtrim (text), "\n");
@@ -144,7 +122,7 @@
 %!         "assert (isempty (which ('gpu_info')));\naddpath (folder);\n", ...
 %!         "for call = sample_calls (), assert (sample_verify (call, sample_run (call)), ''); end\n", ...
 %!         "puts ('all right');\n"];
-%! [status, text] = session (code);
+%! [status, text] = run_session (code);
 %! assert (text, "all right");
 %! assert (status, 0);
 
@@ -155,9 +133,9 @@
 %!   if (strcmp (name{1}, "gpu_tdinv"))
 %!     args = "1, [4; 5], 1";
 %!   endif
-%!   [status, text] = session (sprintf ("x = %s (%s, 'Backend', 'auto'); exit (3);", name{1}, args));
+%!   [status, text] = run_session (sprintf ("x = %s (%s, 'Backend', 'auto'); exit (3);", name{1}, args));
 %!   assert (text, "");
 %!   assert (status, 3);
 %! endfor
-%! [status, text] = session ("gpu_info; assert (exist ('gpu_info'), 2);");
+%! [status, text] = run_session ("gpu_info; assert (exist ('gpu_info'), 2);");
 %! assert (status, 0);

@@ -6,8 +6,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "mrrr.h"
-#include "mrrr_newton.h"
+#include "mrrr/mrrr.h"
+#include "mrrr/newton.h"
 
 #include <stdlib.h>
 
@@ -49,20 +49,21 @@ test_arithmetic (void)
       ge_dd a = random_dd (), b = random_dd ();
       quad qa = of_dd (a), qb = of_dd (b);
       quad size = magnitude (qa) + magnitude (qb);
-      add = fmax (
+      add = worst_of (
           add,
           (double) (magnitude (of_dd (ge_add_dd (a, b)) - (qa + qb)) / size));
-      add = fmax (
+      add = worst_of (
           add,
           (double) (magnitude (of_dd (ge_sub_dd (a, b)) - (qa - qb)) / size));
-      mul = fmax (
+      mul = worst_of (
           mul, (double) magnitude (of_dd (ge_mul_dd (a, b)) / (qa * qb) - 1));
       /* As far as the device's reciprocal may be off.  */
       double inverse = ge_inverse (b.hi) * (1 + 0x1p-51);
-      div = fmax (div, (double) magnitude (
-                           of_dd (ge_div_dd (a, b, inverse)) / (qa / qb) - 1));
-      square = fmax (square, (double) magnitude (of_dd (ge_square_dd (a.hi))
-                                                 - (quad) a.hi * a.hi));
+      div = worst_of (div,
+                      (double) magnitude (
+                          of_dd (ge_div_dd (a, b, inverse)) / (qa / qb) - 1));
+      square = worst_of (square, (double) magnitude (of_dd (ge_square_dd (a.hi))
+                                                     - (quad) a.hi * a.hi));
     }
   CHECK_RATIO (add / 0x1p-102, 1, "sums");
   CHECK_RATIO (mul / 0x1p-102, 1, "products");
@@ -154,8 +155,8 @@ test_steps (int definite)
           ge_dd plus = ge_pivot_dd (d[i], s);
           s = ge_next_dd (w[i], s, plus, ge_inverse (plus.hi), wide);
           half += plus.hi < 0;
-          worst
-              = fmax (worst, (double) magnitude (of_dd (plus) / exact[i] - 1));
+          worst = worst_of (worst,
+                            (double) magnitude (of_dd (plus) / exact[i] - 1));
         }
       ge_dd p = ge_sub_dd (d[N - 1], wide);
       for (int i = N - 2; i >= r; i--)
@@ -166,8 +167,8 @@ test_steps (int definite)
         }
       ge_dd gamma = ge_add_dd (ge_add_dd (s, p), wide);
       wrong += half + (gamma.hi < 0) != below;
-      gamma_error
-          = fmax (gamma_error, (double) magnitude (of_dd (gamma) * g[r] - 1));
+      gamma_error = worst_of (gamma_error,
+                              (double) magnitude (of_dd (gamma) * g[r] - 1));
       /* The twist, in double.  */
       double plus[N], q = -x, rho = 1, level = 0, best = N - 1;
       for (int i = 0; i + 1 < N; i++)
@@ -288,8 +289,9 @@ test_newton (void)
              left: see the twist's own test.  */
           if (magnitude (g[r]) < most * (quad) 1e-8)
             continue;
-          worst = fmax (worst, (double) magnitude (
-                                   of_dd (ge_make_dd (s.x_hi, s.x_lo)) - qlo));
+          worst = worst_of (
+              worst,
+              (double) magnitude (of_dd (ge_make_dd (s.x_hi, s.x_lo)) - qlo));
         }
     }
   CHECK_RATIO (worst / (1e-4 * 0x1p-50), 1,
@@ -317,14 +319,14 @@ test_inverse_iteration (void)
           double dot = 0;
           for (int i = 0; i < N; i++)
             dot += z[i + N * j] * z[i + N * k];
-          worst = fmax (worst, fabs (dot - (j == k)));
+          worst = worst_of (worst, fabs (dot - (j == k)));
         }
       for (int i = 0; i < N; i++)
         {
           double t = (diagonal[i] - 1 - sqrt (3.0)) * z[i + N * j];
           t += (i > 0 ? off[i - 1] * z[i - 1 + N * j] : 0)
                + (i + 1 < N ? off[i] * z[i + 1 + N * j] : 0);
-          residual = fmax (residual, fabs (t));
+          residual = worst_of (residual, fabs (t));
         }
     }
   CHECK_RATIO (worst / 0x1p-52, 10, "orthogonality of inverse iteration");
@@ -345,11 +347,11 @@ test_two (void)
       for (int j = 0; j < 2; j++)
         {
           double x = z[2 * j], y = z[2 * j + 1];
-          worst = fmax (worst, fabs (a * x + b * y - l[j] * x));
-          worst = fmax (worst, fabs (b * x + c * y - l[j] * y));
-          worst = fmax (worst, fabs (x * x + y * y - 1));
+          worst = worst_of (worst, fabs (a * x + b * y - l[j] * x));
+          worst = worst_of (worst, fabs (b * x + c * y - l[j] * y));
+          worst = worst_of (worst, fabs (x * x + y * y - 1));
         }
-      worst = fmax (worst, l[0] <= l[1] ? 0 : 1);
+      worst = worst_of (worst, l[0] <= l[1] ? 0 : 1);
     }
   CHECK_RATIO (worst / 0x1p-52, 10, "2-by-2 matrices");
 }

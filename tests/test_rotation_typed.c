@@ -4,11 +4,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "scalar.h"
+#include "base/scalar.h"
 
 #if ! GE_COMPLEX
 
-#  include "rotation.h"
+#  include "base/rotation.h"
 
 /* __float128 is an extension that -Wpedantic would remark on.  */
 __extension__ typedef __float128 quad;

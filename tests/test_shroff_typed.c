@@ -5,12 +5,12 @@
    there is nothing to do.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "scalar.h"
+#include "base/scalar.h"
 
 #if ! GE_COMPLEX
 
 #  include "check.h"
-#  include "shroff.h"
+#  include "complex_eig/transformation.h"
 
 #  include <complex.h>
 #  include <string.h>
@@ -104,19 +104,19 @@ test_random (void)
       random_matrix (&r, a, &norm2);
       transform (a, 1, 1, j);
       widen (j, J);
-      det = fmax (det, (double) cabsl (J[0] * J[3] - J[1] * J[2] - 1));
+      det = worst_of (det, (double) cabsl (J[0] * J[3] - J[1] * J[2] - 1));
       memcpy (b, a, sizeof a);
       apply (b, J);
       /* tau is capped where R is a rotation by 45 degrees */
       transform (a, 0, 1, k);
       widen (k, J);
       long double sine2 = creall (J[2] * conjl (J[2]));
-      unitary = fmax (
+      unitary = worst_of (
           unitary, fabs ((double) (sine2 + creall (J[0] * conjl (J[0])) - 1)));
       memcpy (b, a, sizeof a);
       apply (b, J);
       if (sine2 < 0.499L)
-        left = fmax (left, (double) (cabsl (b[1]) / sqrtl (norm2)));
+        left = worst_of (left, (double) (cabsl (b[1]) / sqrtl (norm2)));
       /* the shear alone lowers the norm */
       transform (a, 1, 0, k);
       widen (k, J);

@@ -128,7 +128,7 @@ symmetric_ratio (const data *p)
           p->type, p->n, p->n, p->a + (size_t) (i * p->n * p->n) * size, v,
           p->lambda + (size_t) (i * p->n) * real);
       const double o = measure_orthogonality (p->type, p->n, p->n, v);
-      worst = isnan (r + o) ? INFINITY : fmax (worst, fmax (r, o));
+      worst = worst_of (worst, worst_of (r, o));
     }
   return worst;
 }
@@ -141,13 +141,16 @@ general_ratio (const data *p)
   double worst = 0;
   for (int64_t i = 0; i < p->pages; i++)
     {
-      const double r = measure_general_residual (
+      const measure_pairs m = measure_general (
           p->type, p->n, p->a + (size_t) (i * p->n * p->n) * size,
           p->v + (size_t) (i * p->n * p->n) * pair,
+          p->w + (size_t) (i * p->n * p->n) * pair,
           p->lambda + (size_t) (i * p->n) * pair);
-      worst = isnan (r) ? INFINITY : fmax (worst, r);
+      worst = worst_of (worst, worst_of (m.right, m.left));
+      worst = worst_of (worst, m.length * (LIMIT_GENERAL / LIMIT_LENGTH));
     }
-  return worst / 2;
+  /* The table's bar is that of symmetric matrices.  */
+  return worst * (LIMIT_RESIDUAL / LIMIT_GENERAL);
 }
 
 /* |T X - I| of the diagonally dominant T, which is well conditioned.  */
@@ -167,7 +170,7 @@ inverse_ratio (const data *p)
         if (i + 1 < p->n)
           sum += measure_get (p->type, p->e, i)
                  * measure_get (p->type, p->v, i + 1 + p->n * j);
-        worst = isnan (cabs (sum)) ? INFINITY : fmax (worst, cabs (sum));
+        worst = worst_of (worst, cabs (sum));
       }
   return worst / measure_eps (p->type);
 }

@@ -101,7 +101,7 @@ entry_error (const matrix *m, const void *x, const quad_pair *want)
       long double size
           = hypotl ((long double) want[i].re, (long double) want[i].im);
       double error = (double) (hypotl (re, im) / fmaxl (eps * size, least));
-      worst = isnan (error) ? INFINITY : fmax (worst, error);
+      worst = worst_of (worst, error);
     }
   return worst;
 }
@@ -152,7 +152,7 @@ residual (const matrix *m, const void *x, double rcond)
                  * measure_get (m->type, x, i + 1 + n * j);
           sum += cabs (s);
         }
-      worst = isnan (sum) ? INFINITY : fmax (worst, sum);
+      worst = worst_of (worst, sum);
     }
   return worst * rcond / ((double) n * measure_eps (m->type));
 }
@@ -189,19 +189,20 @@ test_matrix (gpueig_type type, kind k, int64_t n)
         CHECK_RATIO (entry_error (&m, x, want), LIMIT_INVERSE_ENTRY,
                      "every entry, %s", m.name);
       if (k != GRADED)
-        CHECK_RATIO (residual (&m, x, rcond), LIMIT_INVERSE, "residual, %s",
-                     m.name);
-      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
-                   "norm of the error, %s", m.name);
+        CHECK_BOTH (residual (&m, x, rcond), LIMIT_INVERSE, n, USUAL_INVERSE,
+                    "residual, %s", m.name);
+      CHECK_BOTH (norm_error (&m, x, want, rcond), LIMIT_INVERSE, n,
+                  USUAL_INVERSE, "norm of the error, %s", m.name);
       CHECK (invert (&p, "pivoted", &info) == GPUEIG_OK
                  && strcmp (info.fallback, "") == 0,
              "pivoted, %s: %s", m.name, gpueig_message (ctx));
-      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
-                   "pivoted, norm of the error, %s", m.name);
+      CHECK_BOTH (norm_error (&m, x, want, rcond), LIMIT_INVERSE, n,
+                  USUAL_INVERSE, "pivoted, norm of the error, %s", m.name);
       CHECK (invert (&p, "sherman-morrison", &info) == GPUEIG_OK,
              "Sherman-Morrison, %s: %s", m.name, gpueig_message (ctx));
-      CHECK_RATIO (norm_error (&m, x, want, rcond), LIMIT_INVERSE,
-                   "Sherman-Morrison, norm of the error, %s", m.name);
+      CHECK_BOTH (norm_error (&m, x, want, rcond), LIMIT_INVERSE, n,
+                  USUAL_INVERSE, "Sherman-Morrison, norm of the error, %s",
+                  m.name);
       if (k < BARELY)
         CHECK (info.fallback[0] == '\0', "Sherman-Morrison serves %s", m.name);
       if (k > LAST_DOMINANT && n > 3)

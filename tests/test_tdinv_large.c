@@ -45,7 +45,7 @@ test_large_laplace (int64_t n)
         int64_t j = columns[k], low = i < j ? i : j, high = i < j ? j : i;
         long double want = (long double) (low + 1) * (long double) (n - high)
                            / (long double) (n + 1);
-        worst = fmax (worst, (double) fabsl ((x[i + n * k] - want) / want));
+        worst = worst_of (worst, (double) fabsl ((x[i + n * k] - want) / want));
       }
   CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
                "exact formula, columns of %s", m.name);

@@ -56,8 +56,8 @@ compare (const data *d, gpueig_tdinv_problem p, int e, const char *part,
       const double _Complex want = measure_get (type, d->x, first + step * i);
       const double _Complex got = times_power (measure_get (type, d->y, i), e);
       const double apart = cabs (got - want);
-      error = isnan (apart) ? INFINITY : fmax (error, apart);
-      size = fmax (size, cabs (want));
+      error = worst_of (error, apart);
+      size = worst_of (size, cabs (want));
     }
   CHECK_RATIO (error / size * d->rcond / measure_eps (type), LIMIT_INVERSE,
                "2^%d, %s, %s of %s", e, options.method, part, d->m.name);

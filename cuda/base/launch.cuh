@@ -5,17 +5,19 @@
 #ifndef GE_LAUNCH_CUH
 #define GE_LAUNCH_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 enum
 {
-  GE_PORTABLE_CLUSTER = 8 /* blocks of a cluster that every GPU with clusters has */
+  GE_PORTABLE_CLUSTER
+  = 8 /* blocks of a cluster that every GPU with clusters has */
 };
 
 template <typename P> struct ge_resident_launch
 {
   void (*kernel) (P);
-  int threads; /* of a block */
+  const char *name; /* for the message of a fault */
+  int threads;      /* of a block */
   size_t shared;
   int64_t blocks;
   int cluster; /* blocks of a cluster; 1: none */
@@ -25,9 +27,8 @@ template <typename P>
 static gpueig_status
 ge_cuda_set_attributes (gpueig_context *ctx, const ge_resident_launch<P> &l)
 {
-  CU (cudaFuncSetAttribute (l.kernel,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) l.shared));
+  CU (cudaFuncSetAttribute (
+      l.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) l.shared));
   if (l.cluster > GE_PORTABLE_CLUSTER)
     CU (cudaFuncSetAttribute (
         l.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -69,7 +70,7 @@ ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
   const ge_cuda *cuda = ge_cuda_of (ctx);
   int count = 0;
   *blocks = 0;
-  if (l.cluster > 1 && ! cuda->has_clusters)
+  if (l.cluster > 1 && ! cuda->clusters)
     return GPUEIG_OK;
   GE_TRY (ge_cuda_set_attributes (ctx, l));
   if (l.cluster > 1)
@@ -77,8 +78,7 @@ ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
       cudaLaunchAttribute attribute[2];
       ge_resident_launch<P> one = l;
       one.blocks = l.cluster;
-      const cudaLaunchConfig_t c
-          = ge_cuda_configuration (cuda, one, attribute);
+      const cudaLaunchConfig_t c = ge_cuda_configuration (cuda, one, attribute);
       /* an error says that this size of cluster is not possible */
       if (cudaOccupancyMaxActiveClusters (&count, l.kernel, &c) != cudaSuccess)
         {
@@ -104,6 +104,7 @@ ge_cuda_launch_resident (gpueig_context *ctx, const ge_resident_launch<P> &l,
   GE_TRY (ge_cuda_set_attributes (ctx, l));
   const cudaLaunchConfig_t c
       = ge_cuda_configuration (ge_cuda_of (ctx), l, attribute);
+  ge_cuda_note (ctx, l.name);
   CU (cudaLaunchKernelEx (&c, l.kernel, argument));
   return GPUEIG_OK;
 }

@@ -9,7 +9,7 @@
 #ifndef GE_NUMBERS_CUH
 #define GE_NUMBERS_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 #include <cooperative_groups.h>
 

@@ -4,7 +4,7 @@
 #include "tridiagonal/band_reduction.cuh"
 
 #include "base/launch.cuh"
-#include "blas.cuh"
+#include "base/blas.cuh"
 #include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/panel.cuh"
 #include "tridiagonal/tridiagonal.cuh"
@@ -94,6 +94,7 @@ launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int cluster,
   ge_resident_launch<panel<T>> l;
   int64_t resident;
   l.kernel = panel_kernel<T, B, ROWS>;
+  l.name = "panel_kernel";
   l.threads = PANEL_THREADS;
   l.blocks = blocks;
   l.cluster = cluster;
@@ -167,8 +168,8 @@ template <typename T> struct band_reduction
   int64_t n;
   int b;
   T *a, *band, *tau;
-  int64_t columns; /* of V whose update is due */
-  T *left, *right; /* n-by-2 columns_at_once: [V W], [W V] of each panel */
+  int64_t columns;   /* of V whose update is due */
+  T *left, *right;   /* n-by-2 columns_at_once: [V W], [W V] of each panel */
   T *gram, *product; /* b-by-b */
   T *factor;         /* 2b-by-b */
   T *small;          /* 2 columns_at_once by b */
@@ -197,9 +198,9 @@ store_diagonal_block (gpueig_context *ctx, const band_reduction<T> *q,
                       int64_t first, int k)
 {
   const int64_t ld = ge_band_rows (q->b);
-  copy_diagonal_block_kernel<<<(unsigned) k, GE_SMALL_FACTOR, 0,
-                               ge_cuda_of (ctx)->stream>>> (
-      k, q->a + first + q->n * first, q->n, q->band + ld * first, ld);
+  GE_LAUNCH (copy_diagonal_block_kernel, (unsigned) k, GE_SMALL_FACTOR, 0,
+             ge_cuda_of (ctx)->stream)
+  (k, q->a + first + q->n * first, q->n, q->band + ld * first, ld);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -236,17 +237,18 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
   const int64_t n = q->n, b = q->b, row = first + b, m = n - row;
   const int64_t due = 2 * q->columns;
-  const size_t height = (size_t) m * sizeof (T), pitch = (size_t) n * sizeof (T);
+  const size_t height = (size_t) m * sizeof (T),
+               pitch = (size_t) n * sizeof (T);
   const T *v = q->a + row + n * first;
   T *x = q->right + row + n * due, *w = q->left + row + n * (due + b);
-  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1,
-                   q->a + row + n * row, n, v, n, (R) 0, x, n));
+  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, q->a + row + n * row,
+                   n, v, n, (R) 0, x, n));
   if (due > 0)
     {
       CUBLAS (ge_gemm (cuda->blas, adjoint, none, due, b, m, (R) 1,
                        q->right + row, n, v, n, (R) 0, q->small, due));
-      CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1,
-                       q->left + row, n, q->small, due, (R) 1, x, n));
+      CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
+                       n, q->small, due, (R) 1, x, n));
     }
   CUBLAS (ge_gemm (cuda->blas, adjoint, none, b, b, m, (R) 1, v, n, x, n, (R) 0,
                    q->product, b));
@@ -272,8 +274,8 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const unsigned tiles = (unsigned) ((m + 31) / 32);
   CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, m, 2 * q->columns, -1,
                     q->left + first, n, q->right + first, n, 1, a, n));
-  mirror_kernel<<<dim3 (tiles, tiles), dim3 (32, 8), 0, cuda->stream>>> (m, a,
-                                                                        n);
+  GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, cuda->stream)
+  (m, a, n);
   LAUNCHED ();
   q->columns = 0;
   return GPUEIG_OK;
@@ -333,15 +335,15 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a, T *band,
     }
   GE_TRY (update_columns (ctx, &q, first, n - first));
   GE_TRY (store_diagonal_block (ctx, &q, first, (int) (n - first)));
-  clear_above_kernel<<<(unsigned) n, 256, 0, stream>>> (n, b, a);
+  GE_LAUNCH (clear_above_kernel, (unsigned) n, 256, 0, stream) (n, b, a);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
 #define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_reduce_to_band<T> (                           \
-      gpueig_context *, int64_t, int, T *, T *, T *);                          \
+  template gpueig_status ge_cuda_reduce_to_band<T> (gpueig_context *, int64_t, \
+                                                    int, T *, T *, T *);       \
   template int ge_cuda_widest_band<T> (gpueig_context *, int64_t);
 INSTANTIATE (float)
 INSTANTIATE (double)

@@ -17,7 +17,7 @@
 #ifndef GE_TRIDIAGONAL_BAND_REDUCTION_CUH
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 /* Element (i, j) of a band matrix, i >= j, at band[i - j + ge_band_rows (b) j]:
    room for the bulges of the next stage.  */

@@ -4,7 +4,7 @@
 #include "tridiagonal/block_reflectors.cuh"
 
 #include "base/numbers.cuh"
-#include "blas.cuh"
+#include "base/blas.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 /* Reflectors in one block on the way back, for matrices up to LARGE and above.  */
@@ -107,8 +107,8 @@ __launch_bounds__ (FACTOR_THREADS)
 #pragma unroll
       for (int u = 0; u < EACH; u++)
         if (j0 + u * stride < k)
-          sum[u] = conj_mul_add (
-              x, p[l + (size_t) (2 * k) * (j0 + u * stride)], sum[u]);
+          sum[u] = conj_mul_add (x, p[l + (size_t) (2 * k) * (j0 + u * stride)],
+                                 sum[u]);
     }
   __syncthreads ();
 #pragma unroll
@@ -118,9 +118,8 @@ __launch_bounds__ (FACTOR_THREADS)
       if (j < k)
         {
           f[i + (size_t) (2 * k) * j] = t[i + FACTOR_LD * j];
-          p[i + (size_t) (2 * k) * j]
-              = make_number<T> (-real_of_number (sum[u]) / 2,
-                                -imag_of_number (sum[u]) / 2);
+          p[i + (size_t) (2 * k) * j] = make_number<T> (
+              -real_of_number (sum[u]) / 2, -imag_of_number (sum[u]) / 2);
         }
     }
 }
@@ -136,9 +135,9 @@ ge_cuda_two_sided_factor (gpueig_context *ctx, int k, const T *gram,
   CU (cudaFuncSetAttribute (two_sided_factor_kernel<T>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
-  two_sided_factor_kernel<<<1, FACTOR_THREADS, bytes,
-                            ge_cuda_of (ctx)->stream>>> (k, gram, tau, product,
-                                                         f);
+  GE_LAUNCH (two_sided_factor_kernel, 1, FACTOR_THREADS, bytes,
+             ge_cuda_of (ctx)->stream)
+  (k, gram, tau, product, f);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -177,8 +176,9 @@ large_factor (gpueig_context *ctx, int64_t m, int k, const T *v, int64_t ld,
   ge_cuda *cuda = ge_cuda_of (ctx);
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, m, 1, v, ld,
                    v, ld, 0, gram, k));
-  inverse_factor_kernel<<<(unsigned) ((k * k + 255) / 256), 256, 0,
-                          cuda->stream>>> (k, gram, tau, t);
+  GE_LAUNCH (inverse_factor_kernel, (unsigned) ((k * k + 255) / 256), 256, 0,
+             cuda->stream)
+  (k, gram, tau, t);
   LAUNCHED ();
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER,
                    CUBLAS_OP_N, k, k, gram, k, t, k));

@@ -8,7 +8,7 @@
 #ifndef GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH
 #define GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 enum
 {

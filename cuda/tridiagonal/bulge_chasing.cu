@@ -3,7 +3,7 @@
 
 #include "tridiagonal/bulge_chasing.cuh"
 
-#include "scalar.cuh"
+#include "base/scalar.cuh"
 #include "base/numbers.cuh"
 #include "tridiagonal/band_reduction.cuh"
 #include "tridiagonal/schedule.h"
@@ -43,17 +43,17 @@ GE_DEVICE_INLINE int
 read_flag (const int *flag)
 {
   int value;
-  asm volatile ("ld.acquire.gpu.global.b32 %0, [%1];"
-                : "=r"(value)
-                : "l"(flag)
-                : "memory");
+  asm volatile("ld.acquire.gpu.global.b32 %0, [%1];"
+               : "=r"(value)
+               : "l"(flag)
+               : "memory");
   return value;
 }
 GE_DEVICE_INLINE void
 set_flag (int *flag, int value)
 {
-  asm volatile ("st.release.gpu.global.b32 [%0], %1;" ::"l"(flag), "r"(value)
-                : "memory");
+  asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(flag), "r"(value)
+               : "memory");
 }
 #endif
 
@@ -108,8 +108,7 @@ load_blocks (CHASE_TASK &x, T *band, int k, int lane, int wid)
     const int r = lane + 32 * h, q = wid + WARPS * m;
     x.below[m][h] = x.diagonal[m][h] = zero<T> ();
     if (k > 0 && r < x.rows)
-      x.below[m][h]
-          = __ldcg (band_element<B> (band, x.row + r, x.column + q));
+      x.below[m][h] = __ldcg (band_element<B> (band, x.row + r, x.column + q));
     if (r < x.rows && q < x.rows)
       {
         const int low = r > q ? r : q, high = r > q ? q : r;
@@ -156,8 +155,7 @@ apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
 /* The reflector of the column FIRST, by every warp; beta.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE typename real_of<T>::type
-make_reflector (CHASE_TASK &x, const ge_warp &warp,
-                const T (&first)[B / 32])
+make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
 {
   typedef typename real_of<T>::type R;
   const int lane = (int) warp.thread_rank ();
@@ -257,8 +255,8 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
       for (int h = 0; h < CHASE_TASK::ROWS; h++)
         {
           const int r = lane + 32 * h;
-          T value = mul_conj_sub (
-              w[h], vq, mul_conj_sub (x.v[h], wq, x.diagonal[m][h]));
+          T value = mul_conj_sub (w[h], vq,
+                                  mul_conj_sub (x.v[h], wq, x.diagonal[m][h]));
           if (r == q)
             value = make_number<T> (real_of_number (value), 0);
           if (r < x.rows && q <= r)
@@ -269,8 +267,8 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
 
 CHASE_TEMPLATE
 GE_DEVICE_INLINE T
-run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp, int64_t sweep,
-          int k, T tau0)
+run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
+          int64_t sweep, int k, T tau0)
 {
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
   const T *v0 = s.v[(k & 1) ^ 1];
@@ -288,9 +286,9 @@ run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp, int64_t sweep
     for (int h = 0; h < CHASE_TASK::ROWS; h++)
       {
         const int r = lane + 32 * h;
-        first[h] = r < x.rows ? __ldcg (band_element<B> (p.band, x.row + r,
-                                                         sweep))
-                              : zero<T> ();
+        first[h] = r < x.rows
+                       ? __ldcg (band_element<B> (p.band, x.row + r, sweep))
+                       : zero<T> ();
       }
   const auto beta = make_reflector (x, warp, first);
 
@@ -397,10 +395,9 @@ run_chase (gpueig_context *ctx, chase<T> p)
       if (p.begin > 0)
         GE_TRY (ge_cuda_check_interrupt (ctx));
       void *arguments[] = { &p };
-      CU (cudaLaunchCooperativeKernel (chase_kernel<T, B, WARPS>,
-                                       dim3 ((unsigned) blocks),
-                                       dim3 (WARPS * 32), arguments, 0,
-                                       cuda->stream));
+      CU (cudaLaunchCooperativeKernel (
+          chase_kernel<T, B, WARPS>, dim3 ((unsigned) blocks),
+          dim3 (WARPS * 32), arguments, 0, cuda->stream));
     }
   return GPUEIG_OK;
 }
@@ -420,8 +417,9 @@ ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, T *band,
     GE_TRY ((run_chase<T, 64, 16> (ctx, p)));
   else
     GE_TRY ((run_chase<T, 32, 8> (ctx, p)));
-  copy_tridiagonal_kernel<<<(unsigned) ((n + 255) / 256), 256, 0, stream>>> (
-      n, band, ge_band_rows (b), d, e);
+  GE_LAUNCH (copy_tridiagonal_kernel, (unsigned) ((n + 255) / 256), 256, 0,
+             stream)
+  (n, band, ge_band_rows (b), d, e);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

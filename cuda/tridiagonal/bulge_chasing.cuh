@@ -10,7 +10,7 @@
 #ifndef GE_TRIDIAGONAL_BULGE_CHASING_CUH
 #define GE_TRIDIAGONAL_BULGE_CHASING_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 /* BAND (see band_reduction.cuh) becomes tridiagonal: D (n), E (n - 1).  V, or NULL:
    the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU: of reflector

@@ -11,7 +11,7 @@
    product V' Z and one (V T) (V' Z).  */
 
 #include "base/numbers.cuh"
-#include "blas.cuh"
+#include "base/blas.cuh"
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 #include "tridiagonal/tridiagonal.cuh"
@@ -28,7 +28,7 @@ typedef struct
 template <typename T> struct windows
 {
   int64_t n, most_tasks;
-  int b, g, height;   /* of a window, b + g */
+  int b, g, height; /* of a window, b + g */
   const T *v, *tau;
   T *packed, *with_t; /* V and V T of one step's windows, one after another */
 };
@@ -122,15 +122,17 @@ apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
   CU (cudaFuncSetAttribute (pack_kernel<T>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
-  pack_kernel<<<(unsigned) step.count, 256, bytes, cuda->stream>>> (*p, step);
+  GE_LAUNCH (pack_kernel, (unsigned) step.count, 256, bytes, cuda->stream)
+  (*p, step);
   LAUNCHED ();
-  CUBLAS (ge_gemm_strided (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, g, columns,
-                           height, (R) 1, p->packed, height, size, z0, ldz,
-                           p->b + g, (R) 0, products, g, g * columns,
+  CUBLAS (ge_gemm_strided (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, g,
+                           columns, height, (R) 1, p->packed, height, size, z0,
+                           ldz, p->b + g, (R) 0, products, g, g * columns,
                            step.count));
-  CUBLAS (ge_gemm_strided (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, height, columns,
-                           g, (R) -1, p->with_t, height, size, products, g,
-                           g * columns, (R) 1, z0, ldz, p->b + g, step.count));
+  CUBLAS (ge_gemm_strided (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, height,
+                           columns, g, (R) -1, p->with_t, height, size,
+                           products, g, g * columns, (R) 1, z0, ldz, p->b + g,
+                           step.count));
   return GPUEIG_OK;
 }
 
@@ -148,9 +150,8 @@ apply_windows (gpueig_context *ctx, const windows<T> *p, int64_t columns, T *z,
       step.first = groups - 1 > i ? groups - 1 - i : 0;
       step.task = i - (groups - 1 - step.first);
       while (step.first + step.count < groups
-             && step.task + step.count
-                    < ge_chase_tasks (p->n, p->b,
-                                      (step.first + step.count) * g))
+             && step.task + step.count < ge_chase_tasks (
+                    p->n, p->b, (step.first + step.count) * g))
         step.count++;
       if (step.count > 0)
         GE_TRY (apply_step (ctx, p, step, columns, z, ldz, products));
@@ -167,8 +168,8 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
-  windows<T> p = { n, ge_chase_most_tasks (n, b), b,    b,   2 * b,
-                   v, tau,                        NULL, NULL };
+  windows<T> p
+      = { n, ge_chase_most_tasks (n, b), b, b, 2 * b, v, tau, NULL, NULL };
   /* at most so many windows in one step */
   const int64_t most = n / (p.b + p.g) + 2, size = (int64_t) p.height * p.g;
   const int64_t ldz = (n + p.height + 1) / 2 * 2;
@@ -201,7 +202,7 @@ gpueig_status
 ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
 {
-  return ge_cuda_of (ctx)->has_clusters
+  return ge_cuda_of (ctx)->clusters
              ? ge_cuda_chase_back_tiles<T> (ctx, n, b, v, tau, columns, z)
              : chase_back<T> (ctx, n, b, v, tau, columns, z);
 }

@@ -4,7 +4,7 @@
 #ifndef GE_TRIDIAGONAL_CHASE_BACK_CUH
 #define GE_TRIDIAGONAL_CHASE_BACK_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 /* Z, n-by-COLUMNS, with the reflectors of ge_cuda_chase_bulges for a band of width
    B.  O(n^2 COLUMNS).  The user may stop it between groups of sweeps.  */

@@ -101,10 +101,10 @@ __launch_bounds__ (RECORD_THREADS)
                         chase_place<B> (r, i), value);
     }
   if (x < CHASE_SWEEPS)
-    tau[x] = s0 + x < ge_chase_sweeps (p.n)
-                     && k < ge_chase_tasks (p.n, B, s0 + x)
-                 ? widen (tau_all[k + p.most_tasks * (s0 + x)])
-                 : zero<C> ();
+    tau[x]
+        = s0 + x < ge_chase_sweeps (p.n) && k < ge_chase_tasks (p.n, B, s0 + x)
+              ? widen (tau_all[k + p.most_tasks * (s0 + x)])
+              : zero<C> ();
   __syncthreads ();
   for (int e = x; e < CHASE_SWEEPS * CHASE_SWEEPS; e += RECORD_THREADS)
     {
@@ -133,18 +133,18 @@ ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
                       const T *tau,
                       chase_record<B, 1 + is_complex<T>::value> *records)
 {
-  const size_t bytes
-      = (size_t) CHASE_SWEEPS * (B + CHASE_SWEEPS + 1 + CHASE_SWEEPS + 1 + 1)
-        * sizeof (typename widened<T>::type);
+  const size_t bytes = (size_t) CHASE_SWEEPS
+                       * (B + CHASE_SWEEPS + 1 + CHASE_SWEEPS + 1 + 1)
+                       * sizeof (typename widened<T>::type);
   const int64_t most
       = chase_group_tasks (p->n, B, p->first - (p->chains - 1) * p->chain);
   CU (cudaFuncSetAttribute (record_kernel<T, B>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
-  record_kernel<T, B><<<dim3 ((unsigned) most, (unsigned) p->chains,
-                              (unsigned) p->chain),
-                        RECORD_THREADS, bytes, ge_cuda_of (ctx)->stream>>> (
-      *p, v, tau, records);
+  GE_LAUNCH ((record_kernel<T, B>),
+             dim3 ((unsigned) most, (unsigned) p->chains, (unsigned) p->chain),
+             RECORD_THREADS, bytes, ge_cuda_of (ctx)->stream)
+  (*p, v, tau, records);
   LAUNCHED ();
   return GPUEIG_OK;
 }

@@ -13,13 +13,13 @@
 #ifndef GE_TRIDIAGONAL_CHASE_RECORDS_CUH
 #define GE_TRIDIAGONAL_CHASE_RECORDS_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 #include "tridiagonal/schedule.h"
 
 enum
 {
-  CHASE_SWEEPS = 32,     /* of a group */
-  CHASE_CHAINS = 8,      /* whose records are made at once */
+  CHASE_SWEEPS = 32,            /* of a group */
+  CHASE_CHAINS = 8,             /* whose records are made at once */
   CHASE_LD_T = CHASE_SWEEPS + 8 /* no bank conflicts */
 };
 

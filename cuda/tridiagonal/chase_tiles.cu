@@ -33,9 +33,9 @@ planes_kernel (int64_t n, T *z, tiles_columns to)
   T *x = z + n * column;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     if (BACK)
-      x[i] = make_number<T> ((typename real_of<T>::type) re[i],
-                             (typename real_of<T>::type) (
-                                 is_complex<T>::value ? im[i] : 0));
+      x[i] = make_number<T> (
+          (typename real_of<T>::type) re[i],
+          (typename real_of<T>::type) (is_complex<T>::value ? im[i] : 0));
     else
       {
         re[i] = (double) real_of_number (x[i]);
@@ -99,13 +99,14 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
         {
           p.offset[y + 1] = p.offset[y];
           for (int64_t c = 0; c < CHAIN; c++)
-            p.offset[y + 1] += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
+            p.offset[y + 1]
+                += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
         }
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
-      chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>
-          <<<blocks, WARPS * 32, bytes, ge_cuda_of (ctx)->stream>>> (
-              q.columns.z + 1, (int) q.columns.ld, far, (int) q.n,
-              (int) p.first, (int) p.chains, records, p.offset[p.chains]);
+      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>), blocks,
+                 WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
+      (q.columns.z + 1, (int) q.columns.ld, far, (int) q.n, (int) p.first,
+       (int) p.chains, records, p.offset[p.chains]);
       LAUNCHED ();
       if (q.n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
@@ -143,12 +144,12 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
       q.columns.count = columns - first < q.columns.places ? columns - first
                                                            : q.columns.places;
       const unsigned count = (unsigned) q.columns.count;
-      planes_kernel<T, false>
-          <<<count, 256, 0, cuda->stream>>> (n, z + n * first, q.columns);
+      GE_LAUNCH ((planes_kernel<T, false>), count, 256, 0, cuda->stream)
+      (n, z + n * first, q.columns);
       LAUNCHED ();
       GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
-      planes_kernel<T, true>
-          <<<count, 256, 0, cuda->stream>>> (n, z + n * first, q.columns);
+      GE_LAUNCH ((planes_kernel<T, true>), count, 256, 0, cuda->stream)
+      (n, z + n * first, q.columns);
       LAUNCHED ();
     }
   ge_release (ctx, mark);
@@ -158,7 +159,8 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 /* As many warps a block, 2, 4 or 8, as leave no multiprocessor idle.  */
 template <typename T, int B>
 static gpueig_status
-choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns, T *z)
+choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
+              T *z)
 {
   const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
                          * TILE_COLUMNS / (1 + is_complex<T>::value);

@@ -98,7 +98,8 @@ GE_DEVICE_INLINE void
 load_tile (double tile[4], const double *z, int ld, size_t far, int lane)
 {
   const double *from = z + lane / 4 * ld + lane % 4 * 2;
-  const double2 *x = (const double2 *) from, *y = (const double2 *) (from + far);
+  const double2 *x = (const double2 *) from,
+                *y = (const double2 *) (from + far);
   const double2 a = SHARED ? *x : __ldcg (x), b = SHARED ? *y : __ldcg (y);
   tile[0] = a.x;
   tile[1] = a.y;
@@ -154,16 +155,16 @@ GE_DEVICE_INLINE double2
 shared_pair (shared_place p)
 {
   double2 x;
-  asm volatile ("ld.shared.v2.f64 {%0, %1}, [%2];"
-                : "=d"(x.x), "=d"(x.y)
-                : "r"(p));
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];"
+               : "=d"(x.x), "=d"(x.y)
+               : "r"(p));
   return x;
 }
 GE_DEVICE_INLINE double
 shared_one (shared_place p)
 {
   double x;
-  asm volatile ("ld.shared.f64 %0, [%1];" : "=d"(x) : "r"(p));
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(x) : "r"(p));
   return x;
 }
 #endif
@@ -251,8 +252,7 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
                               shared_one (move_place (at, 4 * LD_T)));
         if (PARTS == 2)
           multiply_turned<1> (tw[q], w[m], shared_one (move_place (at, IMAG_T)),
-                              shared_one (
-                                  move_place (at, IMAG_T + 4 * LD_T)));
+                              shared_one (move_place (at, IMAG_T + 4 * LD_T)));
       }
 #pragma unroll
   for (int m = 0; m < M; m++)
@@ -315,9 +315,8 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
             fetch_record (s, s.turn + RECORDS - 1);
             wait_for_phase (s.memory->record_came + s.turn % RECORDS,
                             (unsigned) (s.turn / RECORDS) & 1);
-            apply_record<B, PARTS> (x + 4 * c,
-                                    s.memory->record + s.turn % RECORDS,
-                                    s.lane);
+            apply_record<B, PARTS> (
+                x + 4 * c, s.memory->record + s.turn % RECORDS, s.lane);
             s.turn++;
           }
 #pragma unroll

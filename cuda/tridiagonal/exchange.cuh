@@ -47,24 +47,24 @@ look_up (const message<R> *from)
 GE_DEVICE_INLINE void
 send (message<double> *to, double value, unsigned step)
 {
-  asm volatile ("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
-                "mov.b64 high, {%1, %1};\n\tmov.b128 m, {%0, high};\n\t"
-                "st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
-                    __double_as_longlong (value)),
-                "r"(step), "l"(to)
-                : "memory");
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+               "mov.b64 high, {%1, %1};\n\tmov.b128 m, {%0, high};\n\t"
+               "st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
+                   __double_as_longlong (value)),
+               "r"(step), "l"(to)
+               : "memory");
 }
 GE_DEVICE_INLINE message<double>
 look_up (const message<double> *from)
 {
   unsigned long long value;
   unsigned step, unused;
-  asm volatile ("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
-                "ld.relaxed.gpu.global.b128 m, [%3];\n\t"
-                "mov.b128 {%0, high}, m;\n\tmov.b64 {%1, %2}, high;\n\t}"
-                : "=l"(value), "=r"(step), "=r"(unused)
-                : "l"(from)
-                : "memory");
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+               "ld.relaxed.gpu.global.b128 m, [%3];\n\t"
+               "mov.b128 {%0, high}, m;\n\tmov.b64 {%1, %2}, high;\n\t}"
+               : "=l"(value), "=r"(step), "=r"(unused)
+               : "l"(from)
+               : "memory");
   message<double> m;
   m.value = __longlong_as_double ((long long) value);
   m.step = step;
@@ -74,21 +74,21 @@ look_up (const message<double> *from)
 GE_DEVICE_INLINE void
 send (message<float> *to, float value, unsigned step)
 {
-  asm volatile ("{\n\t.reg .b64 m;\n\tmov.b64 m, {%0, %1};\n\t"
-                "st.relaxed.gpu.global.b64 [%2], m;\n\t}" ::"r"(
-                    __float_as_uint (value)),
-                "r"(step), "l"(to)
-                : "memory");
+  asm volatile(
+      "{\n\t.reg .b64 m;\n\tmov.b64 m, {%0, %1};\n\t"
+      "st.relaxed.gpu.global.b64 [%2], m;\n\t}" ::"r"(__float_as_uint (value)),
+      "r"(step), "l"(to)
+      : "memory");
 }
 GE_DEVICE_INLINE message<float>
 look_up (const message<float> *from)
 {
   unsigned value, step;
-  asm volatile ("{\n\t.reg .b64 m;\n\tld.relaxed.gpu.global.b64 m, [%2];\n\t"
-                "mov.b64 {%0, %1}, m;\n\t}"
-                : "=r"(value), "=r"(step)
-                : "l"(from)
-                : "memory");
+  asm volatile("{\n\t.reg .b64 m;\n\tld.relaxed.gpu.global.b64 m, [%2];\n\t"
+               "mov.b64 {%0, %1}, m;\n\t}"
+               : "=r"(value), "=r"(step)
+               : "l"(from)
+               : "memory");
   message<float> m;
   m.value = __uint_as_float (value);
   m.step = step;

@@ -16,7 +16,7 @@
 #ifndef GE_TRIDIAGONAL_ONE_CLUSTER_CUH
 #define GE_TRIDIAGONAL_ONE_CLUSTER_CUH 1
 
-#include "scalar.cuh"
+#include "base/scalar.cuh"
 #include "base/cluster.cuh"
 
 enum
@@ -46,10 +46,10 @@ template <typename T, int COLUMNS> struct one_cluster_memory
   /* element i of y and of the next column, and what blocks without columns store;
      two buffers */
   __align__ (16) T pairs[2][ORDER + ONE_CLUSTER][2];
-  T v[2][ORDER];                     /* of this step and the one before, by turns */
-  T w[ORDER];                        /* of the step before */
-  T slots[4][ONE_CLUSTER_WARPS];     /* sums of the warps */
-  T scalars[5];                      /* alpha (two by turns), y, v0, w0 in row j + 1 */
+  T v[2][ORDER];                 /* of this step and the one before, by turns */
+  T w[ORDER];                    /* of the step before */
+  T slots[4][ONE_CLUSTER_WARPS]; /* sums of the warps */
+  T scalars[5]; /* alpha (two by turns), y, v0, w0 in row j + 1 */
   arrival arrivals[2];
 };
 
@@ -120,8 +120,8 @@ begin_cluster (ONE_CLUSTER_STATE &s)
     for (int h = 0; h < ONE_CLUSTER_STATE::ROWS; h++)
       {
         const int i = s.lane + 32 * h, c = s.first + 256 * q;
-        s.s[q][h] = i < s.p.n && c < s.p.n ? s.p.a[n * (size_t) c + i]
-                                           : zero<T> ();
+        s.s[q][h]
+            = i < s.p.n && c < s.p.n ? s.p.a[n * (size_t) c + i] : zero<T> ();
       }
 #pragma unroll
   for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
@@ -161,9 +161,9 @@ reflect_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
     s.m->slots[0][s.wid] = make_number<T> (squares, 0);
   __syncthreads ();
   const T alpha = s.m->scalars[j & 1];
-  const auto h = ge_make_reflector (
-      real_of_number (alpha), imag_of_number (alpha),
-      real_of_number (sum_of_warps (s.m->slots[0])));
+  const auto h
+      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
+                           real_of_number (sum_of_warps (s.m->slots[0])));
   const T scale = make_number<T> (h.scale_re, h.scale_im);
   const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
 #pragma unroll
@@ -219,11 +219,10 @@ multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
       const T y = warp_sum (warp, sum[q]);
       const T x = conjugate (shuffle_from (warp, row[q], (j + 1) % 32));
       if (c > j && c < s.p.n && s.lane / ONE_CLUSTER == (q & 1))
-        store_pair_counted (&s.m->pairs[j & 1][c], y, x, s.m->arrivals + (j & 1),
-                            to);
+        store_pair_counted (&s.m->pairs[j & 1][c], y, x,
+                            s.m->arrivals + (j & 1), to);
     }
-  const int last
-      = s.block + (s.p.n - 1 - s.block) / ONE_CLUSTER * ONE_CLUSTER;
+  const int last = s.block + (s.p.n - 1 - s.block) / ONE_CLUSTER * ONE_CLUSTER;
   if (last <= j && threadIdx.x < ONE_CLUSTER)
     store_pair_counted (
         &s.m->pairs[j & 1][one_cluster_memory<T, COLUMNS>::ORDER + s.block],
@@ -250,8 +249,8 @@ update_columns (ONE_CLUSTER_STATE &s, int j)
       const T v_i = v[s.lane + 32 * h], w_i = w[s.lane + 32 * h];
 #pragma unroll
       for (int q = 0; q < COLUMNS; q++)
-        s.s[q][h] = mul_conj_sub (w_i, v_c[q],
-                                  mul_conj_sub (v_i, w_c[q], s.s[q][h]));
+        s.s[q][h]
+            = mul_conj_sub (w_i, v_c[q], mul_conj_sub (v_i, w_c[q], s.s[q][h]));
     }
 }
 
@@ -301,7 +300,8 @@ advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
       if (i > j && i < s.p.n)
         {
           T c = s.column[k];
-          c = mul_conj_sub (s.w0[k], v0_next, mul_conj_sub (s.v0[k], w0_next, c));
+          c = mul_conj_sub (s.w0[k], v0_next,
+                            mul_conj_sub (s.v0[k], w0_next, c));
           c = mul_conj_sub (w, one, mul_conj_sub (s.v[k], w_next, c));
           s.column[k] = c;
           if (i == j + 2)

@@ -104,6 +104,7 @@ run (gpueig_context *ctx, one_stage<T> p)
   one_stage_call<T> c;
   c.p = p;
   c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT>;
+  c.launch.name = "one_stage_kernel";
   c.launch.threads = THREADS;
   GE_TRY ((choose_blocks<T, THREADS, KEPT> (ctx, &c)));
   const int64_t pairs
@@ -123,6 +124,7 @@ run_cluster (gpueig_context *ctx, const one_stage<T> &p, int *launched)
   const one_cluster<T> c = { p.n, p.a, p.vectors, p.d, p.e, p.tau };
   int64_t resident;
   l.kernel = one_cluster_kernel<T, COLUMNS>;
+  l.name = "one_cluster_kernel";
   l.threads = ONE_CLUSTER_THREADS;
   l.shared = sizeof (one_cluster_memory<T, COLUMNS>);
   l.blocks = l.cluster = ONE_CLUSTER;
@@ -141,11 +143,12 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   const int mark = ge_mark (ctx);
   T *first;
   int launched = 0;
-  const one_stage<T> in = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
+  const one_stage<T> in
+      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
   if (n >= LEAST_CLUSTER && n <= 256)
     GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
   else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)
-    GE_TRY ((run_cluster<T, wide ? 1 : 2> (ctx, in, &launched)));
+    GE_TRY ((run_cluster < T, wide ? 1 : 2 > (ctx, in, &launched)));
   if (launched)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &first));
@@ -158,9 +161,9 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   else if (n <= 512)
     GE_TRY ((run<T, 512, 1, 0> (ctx, p)));
   else if (n <= 1024)
-    GE_TRY ((run<T, 512, 2, wide ? 0 : 8> (ctx, p)));
+    GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));
   else
-    GE_TRY ((run<T, 512, wide ? 2 : 4, wide ? 0 : 8> (ctx, p)));
+    GE_TRY ((run < T, 512, wide ? 2 : 4, wide ? 0 : 8 > (ctx, p)));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -33,7 +33,7 @@
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
 #define GE_TRIDIAGONAL_ONE_STAGE_CUH 1
 
-#include "scalar.cuh"
+#include "base/scalar.cuh"
 #include "base/cluster.cuh"
 #include "tridiagonal/exchange.cuh"
 
@@ -104,8 +104,8 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   int blocks, block, rank;
   /* Columns of this block; local column L is column block + L blocks of A.  */
   int own, first_shared, first_kept;
-  int done;   /* the first that is not reduced */
-  int places; /* of a block in a buffer */
+  int done;                 /* the first that is not reduced */
+  int places;               /* of a block in a buffer */
   one_stage_pair<T> *pairs; /* two buffers */
   arrival *arrivals;        /* two */
   T *v_own, *w_own; /* v0 and w0 in the rows that are own columns' numbers */
@@ -115,7 +115,7 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   T *next_row;      /* row j + 1 of the own columns */
   T *columns;
   int place[ROWS]; /* of the thread's rows in a buffer */
-  T column[ROWS]; /* the current one, rows > j */
+  T column[ROWS];  /* the current one, rows > j */
   T v[ROWS], v0[ROWS], w0[ROWS];
   T kept[KEPT > 0 ? KEPT : 1][ROWS];
 };
@@ -205,8 +205,9 @@ GE_DEVICE_INLINE bool
 is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
 {
   const int columns = (s.p.n - b + s.blocks - 1) / s.blocks;
-  return l < columns ? b + l * s.blocks > j
-                     : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
+  return l < columns
+             ? b + l * s.blocks > j
+             : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
 }
 
 ONE_STAGE_TEMPLATE
@@ -416,9 +417,9 @@ reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
     s.slots[threadIdx.x / 32] = make_number<T> (squares, 0);
   __syncthreads ();
   const T alpha = s.scalars[j & 1];
-  const auto h = ge_make_reflector (
-      real_of_number (alpha), imag_of_number (alpha),
-      real_of_number (sum_slots<THREADS> (s.slots)));
+  const auto h
+      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
+                           real_of_number (sum_slots<THREADS> (s.slots)));
   const T scale = make_number<T> (h.scale_re, h.scale_im);
   const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
 #pragma unroll
@@ -441,12 +442,13 @@ reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 /* COUNT columns by v: every warp's part of S(:, l)' v.  */
 template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename LOAD>
 GE_DEVICE_INLINE void
-multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l, LOAD load)
+multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
+                LOAD load)
 {
   T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
   FOR_ROWS (j, {
-    _Pragma ("unroll") for (int q = 0; q < COUNT; q++)
-      sum[q] = conj_mul_add (load (q, k, i), s.v[k], sum[q]);
+    _Pragma ("unroll") for (int q = 0; q < COUNT; q++) sum[q]
+        = conj_mul_add (load (q, k, i), s.v[k], sum[q]);
   })
   const T total = warp_sum_of_four (warp, sum);
   const int lane = (int) warp.thread_rank ();
@@ -474,9 +476,8 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
   });
 #pragma unroll
   for (int g = 0; g < KEPT; g += 4)
-    multiply_group<4> (
-        s, warp, j, s.first_kept + g,
-        [&] (int q, int k, int) { return s.kept[g + q][k]; });
+    multiply_group<4> (s, warp, j, s.first_kept + g,
+                       [&] (int q, int k, int) { return s.kept[g + q][k]; });
   /* before others update it */
   for (int l = s.done + (int) threadIdx.x; l < s.first_kept; l += THREADS)
     {
@@ -487,7 +488,8 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
     FOR_ROWS (j, {
       if (i == j + 1)
         _Pragma ("unroll") for (int q = 0; q < KEPT; q++)
-          s.next_row[s.first_kept + q] = s.kept[q][k];
+            s.next_row[s.first_kept + q]
+            = s.kept[q][k];
     })
   __syncthreads ();
   send_pairs (s, warp, j);
@@ -531,9 +533,9 @@ update (ONE_STAGE_STATE &s, int j)
   });
 #pragma unroll
   for (int g = 0; g < KEPT; g += 4)
-    update_group<4> (
-        s, j, s.first_kept + g,
-        [&] (int q, int k, int) -> T & { return s.kept[g + q][k]; });
+    update_group<4> (s, j, s.first_kept + g, [&] (int q, int k, int) -> T & {
+      return s.kept[g + q][k];
+    });
 }
 
 /* w and the next column from what has arrived.  */
@@ -578,7 +580,8 @@ advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
       if (i > j && i < s.p.n)
         {
           T c = s.column[k];
-          c = mul_conj_sub (s.w0[k], v0_next, mul_conj_sub (s.v0[k], w0_next, c));
+          c = mul_conj_sub (s.w0[k], v0_next,
+                            mul_conj_sub (s.v0[k], w0_next, c));
           c = mul_conj_sub (w, one, mul_conj_sub (s.v[k], w_next, c));
           s.column[k] = c;
           if (i % s.blocks == s.block)

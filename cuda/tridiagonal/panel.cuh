@@ -22,7 +22,7 @@
 #ifndef GE_TRIDIAGONAL_PANEL_CUH
 #define GE_TRIDIAGONAL_PANEL_CUH 1
 
-#include "scalar.cuh"
+#include "base/scalar.cuh"
 #include "base/cluster.cuh"
 #include "tridiagonal/exchange.cuh"
 
@@ -33,7 +33,7 @@ template <typename T> struct panel
   int cluster;    /* 1, or all blocks */
   T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2];   /* two more places for V, with the same lda */
-  T *r;           /* element (i, j) of the upper triangular R at r[i + ld_r j] */
+  T *r; /* element (i, j) of the upper triangular R at r[i + ld_r j] */
   int64_t ld_r;
   T *tau;  /* B */
   T *gram; /* B-by-B, strictly upper: V' V */
@@ -185,8 +185,7 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
       else
         {
           sum[q] = warp_sum (warp, sum[q]);
-          const packet<T> *from
-              = s.p.messages + buffer + s.blocks * B + c[q];
+          const packet<T> *from = s.p.messages + buffer + s.blocks * B + c[q];
           row[q] = receive_number (from, look_up_packet (from), step);
         }
     }
@@ -216,8 +215,7 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
 #pragma unroll
   for (int q = 0; q < COLUMNS; q++)
     {
-      const T product
-          = mul_add (conjugate (scale), conjugate (sum[q]), row[q]);
+      const T product = mul_add (conjugate (scale), conjugate (sum[q]), row[q]);
       f[q] = c[q] > j ? times (conjugate (tau), product) : zero<T> ();
       if (c[q] == j)
         s.unit[q] = r.tau_re != 0;
@@ -262,8 +260,8 @@ load_panel (PANEL_STATE &s)
       for (int h = 0; h < ROWS; h++)
         {
           const int i = s.lane + 32 * h;
-          s.a[q][h] = i < s.p.rows && s.first + i < s.p.m ? from[i]
-                                                          : zero<T> ();
+          s.a[q][h]
+              = i < s.p.rows && s.first + i < s.p.m ? from[i] : zero<T> ();
         }
     }
 }
@@ -282,8 +280,8 @@ store_panel (const PANEL_STATE &s)
           const int64_t i = s.first + s.lane + 32 * h;
           if (s.lane + 32 * h < s.p.rows && i < s.p.m)
             {
-              const T v = i > c ? s.a[q][h]
-                                : make_number<T> (i == c && s.unit[q], 0);
+              const T v
+                  = i > c ? s.a[q][h] : make_number<T> (i == c && s.unit[q], 0);
               if (i <= c)
                 s.p.r[i + s.p.ld_r * c] = s.a[q][h];
               s.p.p[i + s.p.lda * c] = v;

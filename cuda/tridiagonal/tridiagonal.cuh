@@ -16,7 +16,7 @@
 #ifndef GE_TRIDIAGONAL_CUH
 #define GE_TRIDIAGONAL_CUH 1
 
-#include "cuda.cuh"
+#include "base/cuda.cuh"
 
 /* From this order on the user may stop the stages between groups of columns: a
    look costs some microseconds.  */
@@ -29,7 +29,7 @@ enum
 template <typename T> struct ge_tridiagonal
 {
   int64_t n;
-  int b;          /* bandwidth between the stages, 0: one stage */
+  int b;            /* bandwidth between the stages, 0: one stage */
   const T *v, *tau; /* of the first stage, n-by-n */
   T *chase_v, *chase_tau;
 };

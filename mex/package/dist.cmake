@@ -1,4 +1,5 @@
-# Assembles the package: cmake -D SOURCE=... -D STAGE=... -D OUTPUT=... -P dist.cmake
+# Assembles the package: cmake -D SOURCE=... -D STAGE=... -D OUTPUT=... -P dist.cmake,
+# with the lists of the main CMakeLists.txt; the target "dist" does it.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 #
 # The same sources give the same bytes: sorted names, no owner, one time (the
@@ -21,10 +22,12 @@ file (COPY ${SOURCE}/inst DESTINATION ${STAGE}/${name}
 if (EXISTS ${SOURCE}/README.md)
   file (COPY ${SOURCE}/README.md DESTINATION ${STAGE}/${name})
 endif ()
-file (COPY ${SOURCE}/core ${SOURCE}/mex ${SOURCE}/cuda
-  DESTINATION ${STAGE}/${name}/src
-  FILES_MATCHING PATTERN *.c PATTERN *.h PATTERN *.def PATTERN *.cu
-  PATTERN *.cuh PATTERN package EXCLUDE)
+separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
+${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_HEADERS}")
+foreach (file ${sources})
+  get_filename_component (folder ${file} DIRECTORY)
+  file (COPY ${SOURCE}/${file} DESTINATION ${STAGE}/${name}/src/${folder})
+endforeach ()
 configure_file (${SOURCE}/mex/package/Makefile.in
   ${STAGE}/${name}/src/Makefile @ONLY)
 

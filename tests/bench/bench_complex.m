@@ -21,13 +21,16 @@ endfunction
 
 ## The library itself: V without W, and the info struct.
 function [V, lambda, info] = solve (command, A, method, backend, varargin)
-  opt = struct ("method", method, "backend", backend, "vectors", 1,
-                varargin{:});
-  [failure, lambda, V, ~, info] = __gpueig__ (command, A, opt);
+  [rest, V, lambda] = __gpueig__ (command, 2, A, "vector", "Method", method,
+                                  "Backend", backend, varargin{:});
+  [~, failures] = __gpueig__ ("failures");
   warnings = {"gpueig:no-convergence", "gpueig:fallback"};
-  if (! isempty (failure) && ! any (strcmp (failure(1).identifier, warnings)))
-    error (failure(1).identifier, "bench_complex: %s", failure(1).message);
-  endif
+  for f = failures
+    if (! any (strcmp (f.identifier, warnings)))
+      error (f.identifier, "bench_complex: %s", f.message);
+    endif
+  endfor
+  [~, info] = __gpueig__ ("testing", "info");
 endfunction
 
 function pages (folder, seconds)

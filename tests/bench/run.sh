@@ -1,7 +1,7 @@
 #!/bin/sh
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.  The
+# NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.  The
 # budget (600 s by default, plots included, the build not) is shared out among
 # the NAMEs by what they need; a table leaves out what it has no time for and says
 # so.  --keep: the results go to tests/bench/results/MACHINE in place of what is
@@ -32,7 +32,7 @@ mkdir -p "$results"
 [ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
 all=no
 [ $# -gt 0 ] || all=yes
-[ $all = no ] || set -- accuracy eig tdinv scaling onesided mrrr complex jacobi
+[ $all = no ] || set -- overhead accuracy eig tdinv scaling onesided mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
@@ -48,6 +48,7 @@ octave ()
 weight ()
 {
   case $1 in
+    overhead) echo 1 ;;
     accuracy) echo 5 ;;
     scaling) echo 6 ;;
     eig | tdinv) echo 7 ;;

@@ -2,7 +2,7 @@
 # Runs C tests on a GPU under compute-sanitizer: memcheck with a search for
 # leaks, racecheck and synccheck; prints the first reports and the end of what
 # fails; the last line counts them.
-#   sh tests/gpu/sanitize.sh [TEST ...]      test_small by default
+#   sh tests/gpu/sanitize.sh [TEST ...]      test_small and test_mixed by default
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,7 +16,7 @@ if ! command -v compute-sanitizer >/dev/null; then
   echo "0 passed, 0 failed, 1 skipped"
   exit 0
 fi
-[ $# -gt 0 ] || set -- test_small
+[ $# -gt 0 ] || set -- test_small test_mixed
 for test in "$@"; do
   for tool in ${GPUEIG_SANITIZE_TOOLS:-memcheck racecheck synccheck}; do
     log=$(mktemp)

@@ -9,7 +9,8 @@
 ## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
 ## @var{n} is the size that its cost follows.
 ## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
-## A method that fails (for want of memory, say) is told and left out of the row.
+## A method that fails (for want of memory, say) is told and left out of the row, and
+## so is a peer whose result another solver had to make.
 ## @end deftypefn
 
 function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
@@ -50,6 +51,12 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
     plan.cost.(name) = [n, once];
     if (islogical (ours) && ours)
       plan.ours = union (plan.ours, {name});
+    elseif (islogical (ours) && isstruct (out{end})
+            && isfield (out{end}, "fallback")
+            && ! isempty (out{end}.fallback))
+      seconds = device = NaN;
+      plan.dropped{end+1} = sprintf ("%s at %g: %s finished the job", name, ...
+                                     plan.name, out{end}.fallback);
     endif
   catch err
     printf ("  %s: %s\n", name, err.message);

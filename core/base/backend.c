@@ -1,0 +1,511 @@
+/* Context life, the plugin, and the choice of a backend.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/solver.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+gpueig_status_id (gpueig_status status)
+{
+  static const char *const id[] = {
+#define STATUS_ID(name, id, text) id,
+    GPUEIG_STATUS_LIST (STATUS_ID)
+#undef STATUS_ID
+  };
+  return id[status];
+}
+
+const char *
+gpueig_status_text (gpueig_status status)
+{
+  static const char *const text[] = {
+#define STATUS_TEXT(name, id, text) text,
+    GPUEIG_STATUS_LIST (STATUS_TEXT)
+#undef STATUS_TEXT
+  };
+  return text[status];
+}
+
+gpueig_options
+gpueig_default_options (void)
+{
+  return (gpueig_options){ .method = "auto" };
+}
+
+/* --- life --- */
+
+gpueig_status
+gpueig_create (gpueig_context **ctx)
+{
+  *ctx = calloc (1, sizeof **ctx);
+  if (! *ctx)
+    return GPUEIG_OUT_OF_MEMORY;
+  ge_workspace_begin (*ctx);
+  return GPUEIG_OK;
+}
+
+static void
+unload_plugin (gpueig_context *ctx)
+{
+  if (ctx->plugin)
+    {
+      ge_trim_space (ctx, GE_DEVICE, 0);
+      ge_trim_space (ctx, GE_PINNED, 0);
+      ctx->plugin->close (ctx);
+      ctx->plugin = NULL;
+    }
+  /* The library itself stays mapped: CUDA's threads may still run in it.  */
+  ctx->plugin_handle = NULL;
+  ctx->plugin_tried = 0;
+  ctx->plugin_reason[0] = '\0';
+  ctx->fault[0] = '\0';
+  ctx->fault_told = 0;
+}
+
+void
+gpueig_destroy (gpueig_context *ctx)
+{
+  if (! ctx)
+    return;
+  ge_join_detached (ctx);
+  ge_release (ctx, 0);
+  unload_plugin (ctx);
+  ge_workspace_end (ctx);
+  free (ctx->plugin_file);
+  free (ctx);
+}
+
+void
+gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb)
+{
+  ctx->callbacks = cb ? *cb : (gpueig_callbacks){ 0 };
+}
+
+void
+gpueig_trim (gpueig_context *ctx)
+{
+  for (int s = 0; s < GE_SPACES; s++)
+    ge_trim_space (ctx, (ge_space) s, 0);
+}
+
+int64_t
+gpueig_fail_allocation (gpueig_context *ctx, int64_t k)
+{
+  int64_t counted = ctx->alloc_count;
+  ctx->alloc_count = 0;
+  ctx->alloc_fail = k;
+  return counted;
+}
+
+int64_t
+gpueig_fail_device_call (gpueig_context *ctx, int64_t k)
+{
+  int64_t counted = ctx->device_count;
+  ctx->device_count = 0;
+  ctx->device_fail = k;
+  ctx->device_fault = 0;
+  return counted;
+}
+
+int64_t
+gpueig_fault_device_call (gpueig_context *ctx, int64_t k, gpueig_fault kind)
+{
+  int64_t counted = gpueig_fail_device_call (ctx, 0);
+  ctx->device_fault = k;
+  ctx->fault_kind = kind;
+  return counted;
+}
+
+void
+gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
+                     int64_t shared_bytes, int no_clusters)
+{
+  ctx->limit_multiprocessors = multiprocessors;
+  ctx->limit_shared = shared_bytes;
+  ctx->limit_clusters = no_clusters;
+}
+
+/* --- plugin --- */
+
+gpueig_status
+gpueig_set_plugin (gpueig_context *ctx, const char *file)
+{
+  char *copy = NULL;
+  if (file && *file)
+    {
+      copy = strdup (file);
+      if (! copy)
+        return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+    }
+  unload_plugin (ctx);
+  free (ctx->plugin_file);
+  ctx->plugin_file = copy;
+  return GPUEIG_OK;
+}
+
+#define NO_CUDA(...)                                                           \
+  (void) snprintf (ctx->plugin_reason, sizeof ctx->plugin_reason, __VA_ARGS__)
+
+/* Try the plugin once; afterwards ctx->plugin or ctx->plugin_reason is set.  */
+static void
+load_plugin (gpueig_context *ctx)
+{
+  if (ctx->plugin_tried)
+    return;
+  ctx->plugin_tried = 1;
+  if (! ctx->plugin_file)
+    {
+      NO_CUDA ("this build has no CUDA plugin (nvcc was not found)");
+      return;
+    }
+  FILE *there = fopen (ctx->plugin_file, "rb");
+  if (! there)
+    {
+      NO_CUDA ("the CUDA plugin %.150s is missing; a build on a machine with "
+               "nvcc makes it",
+               ctx->plugin_file);
+      return;
+    }
+  fclose (there);
+  void *handle = dlopen (ctx->plugin_file, RTLD_NOW | RTLD_LOCAL);
+  if (! handle)
+    {
+      NO_CUDA ("the CUDA plugin cannot be loaded: %.200s", dlerror ());
+      return;
+    }
+  const ge_plugin *plugin = dlsym (handle, "gpueig_plugin");
+  if (! plugin || strcmp (plugin->abi, GE_PLUGIN_ABI) != 0)
+    {
+      NO_CUDA ("the CUDA plugin is of another version (%s, wanted %s)",
+               plugin ? plugin->abi : "unknown", GE_PLUGIN_ABI);
+      dlclose (handle);
+      return;
+    }
+  if (plugin->open (ctx) != GPUEIG_OK)
+    {
+      NO_CUDA ("%.255s", ctx->message);
+      ctx->message[0] = '\0';
+      return;
+    }
+  ctx->plugin_handle = handle;
+  ctx->plugin = plugin;
+}
+
+/* Why there is no GPU: TEXT gets at most SIZE bytes.  */
+static void
+why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
+{
+  if (ge_device_is_lost (ctx))
+    (void) snprintf (
+        text, size,
+        "the GPU was lost by an earlier fault (%.159s); this process "
+        "(Octave) must be restarted to use it",
+        ctx->fault);
+  else
+    (void) snprintf (text, size, "%s", ctx->plugin_reason);
+}
+
+void
+gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  memset (machine, 0, sizeof *machine);
+  load_plugin (ctx);
+  machine->threads = ge_threads ();
+  snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
+  machine->blas_threads = ge_blas_threads (0);
+  /* The query itself may meet a fault.  */
+  if (ctx->plugin && ! ge_device_is_lost (ctx))
+    ctx->plugin->query (ctx, machine);
+  machine->cuda = ctx->plugin && ! ge_device_is_lost (ctx);
+  if (! machine->cuda)
+    {
+      machine->n_devices = 0;
+      why_no_gpu (ctx, machine->reason, sizeof machine->reason);
+    }
+}
+
+/* --- choice --- */
+
+/* A line that says what runs where, before it does.  */
+static void
+report_start (gpueig_context *ctx, ge_solver_id id, const void *problem,
+              const char *where)
+{
+  static const char *const names[]
+      = { "single", "double", "complex single", "complex double" };
+  gpueig_type type;
+  int64_t n, pages = 1;
+  if (! ctx->display)
+    return;
+  switch (id)
+    {
+    case GE_EIG_GENERAL:
+    case GE_COMPLEX_EIG:
+      {
+        const ge_general_problem *p = problem;
+        type = p->general.type;
+        n = p->general.n;
+        pages = p->general.pages;
+        break;
+      }
+    case GE_MRRR:
+      {
+        const gpueig_mrrr_problem *p = problem;
+        type = p->type;
+        n = p->n;
+        pages = p->pages;
+        break;
+      }
+    case GE_TDINV:
+      {
+        const gpueig_tdinv_problem *p = problem;
+        type = p->type;
+        n = p->n;
+        break;
+      }
+    default:
+      {
+        const gpueig_symmetric *p = problem;
+        type = p->type;
+        n = p->n;
+        pages = p->pages;
+      }
+    }
+  if (pages == 1)
+    ge_report (ctx, "order %lld, %s, on %s", (long long) n, names[type], where);
+  else
+    ge_report (ctx, "order %lld, %s, %lld pages, on %s", (long long) n,
+               names[type], (long long) pages, where);
+}
+
+static void
+report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
+            double start)
+{
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
+}
+
+static gpueig_status
+no_gpu (gpueig_context *ctx)
+{
+  char why[sizeof ctx->message];
+  why_no_gpu (ctx, why, sizeof why);
+  return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %.480s", why);
+}
+
+static gpueig_status
+run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
+             const gpueig_options *options, gpueig_info *info)
+{
+  load_plugin (ctx);
+  if (! ctx->plugin || ge_device_is_lost (ctx))
+    return no_gpu (ctx);
+  ge_solver *solver = ctx->plugin->backend.solver[id];
+  if (! solver)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend does not have this solver");
+  GE_TRY (ctx->plugin->select (ctx, options->device));
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = options->device;
+  char where[32];
+  snprintf (where, sizeof where, "GPU %d", options->device);
+  report_start (ctx, id, problem, where);
+  const double start = ge_now ();
+  const gpueig_status status = solver (ctx, problem, options, info);
+  report_end (ctx, status, info, start);
+  return status;
+}
+
+static gpueig_status
+run_on_cpu (gpueig_context *ctx, ge_solver_id id, const void *problem,
+            const gpueig_options *options, gpueig_info *info)
+{
+  snprintf (info->backend, sizeof info->backend, "cpu");
+  report_start (ctx, id, problem, "the CPU");
+  double start = ge_now ();
+  gpueig_status status = ge_cpu_backend.solver[id](ctx, problem, options, info);
+  info->time_solve = ge_now () - start;
+  report_end (ctx, status, info, start);
+  return status;
+}
+
+gpueig_status
+ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
+        const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  int fell_back = 0;
+  if (options->backend == GPUEIG_CUDA)
+    return run_on_cuda (ctx, id, problem, options, info);
+  if (options->backend == GPUEIG_AUTO && cuda_pays)
+    {
+      int mark = ge_mark (ctx);
+      gpueig_status status = run_on_cuda (ctx, id, problem, options, info);
+      if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
+          && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
+        return status;
+      fell_back = status != GPUEIG_NO_DEVICE;
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+    }
+  gpueig_status status = run_on_cpu (ctx, id, problem, options, info);
+  /* A method that only the GPU has: the CPU does not know why there is none.  */
+  if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
+    return no_gpu (ctx);
+  if (fell_back && ! info->fallback[0])
+    ge_info_fallback (info, "cpu");
+  return status;
+}
+
+/* --- frame of a call --- */
+
+/* Beside a detached job OpenMP and the BLAS get half of the threads: the BLAS
+   has one pool of threads for both, and more threads than processors spend
+   their time waiting for each other.  */
+static void
+begin_threads (gpueig_context *ctx)
+{
+  ctx->omp_threads = ge_threads ();
+  ctx->blas_threads = ge_blas_threads (0);
+  if (! gpueig_detached (ctx))
+    return;
+  omp_set_num_threads ((ctx->omp_threads + 1) / 2);
+  ge_blas_threads ((ctx->blas_threads + 1) / 2);
+}
+
+static void
+end_threads (gpueig_context *ctx)
+{
+  if (ge_threads () != ctx->omp_threads)
+    omp_set_num_threads (ctx->omp_threads);
+  ge_blas_threads (ctx->blas_threads);
+}
+
+int
+gpueig_reset (gpueig_context *ctx)
+{
+  if (! ctx->depth)
+    return 0;
+  ctx->depth = 0;
+  ge_release (ctx, 0);
+  ctx->in_use = 0;
+  end_threads (ctx);
+  return 1;
+}
+
+void
+ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options *options,
+          gpueig_info *info)
+{
+  if (ctx->depth++ == 0)
+    begin_threads (ctx);
+  call->ctx = ctx;
+  call->info = info;
+  call->is_auto = options->backend == GPUEIG_AUTO;
+  call->mark = ge_mark (ctx);
+  call->start = ge_now ();
+  ctx->peak = ctx->in_use;
+  ctx->message[0] = '\0';
+  ctx->display = options->display;
+  ctx->start = ctx->last_line = call->start;
+  ge_info_begin (info);
+}
+
+/* Once: a call that "auto" chose the backend of has gone on without the GPU.  */
+static void
+tell_loss (ge_call *call, gpueig_status status)
+{
+  gpueig_context *ctx = call->ctx;
+  if (! call->is_auto || ctx->fault_told || ! ge_device_is_lost (ctx)
+      || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
+    return;
+  ctx->fault_told = 1;
+  call->info->device_lost = 1;
+}
+
+gpueig_status
+ge_end (ge_call *call, gpueig_status status)
+{
+  ge_release (call->ctx, call->mark);
+  if (--call->ctx->depth == 0)
+    end_threads (call->ctx);
+  call->info->time_total = ge_now () - call->start;
+  call->info->memory = call->ctx->peak;
+  if (status == GPUEIG_NO_CONVERGENCE)
+    call->info->converged = 0;
+  if (status == GPUEIG_OK)
+    call->ctx->message[0] = '\0';
+  tell_loss (call, status);
+  return status;
+}
+
+gpueig_status
+ge_check_options (gpueig_context *ctx, const gpueig_options *options,
+                  const char *const *methods)
+{
+  if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
+      || options->max_rotations < 0 || options->device < 0)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_OPTION,
+        "options are out of range: tolerance %g (0 to 1), sweeps "
+        "%lld, rotations %lld, device %d (all not negative)",
+        options->tol, (long long) options->max_sweeps,
+        (long long) options->max_rotations, options->device);
+  for (const char *const *m = methods; *m; m++)
+    if (strcmp (*m, options->method) == 0)
+      return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
+                      options->method);
+}
+
+/* --- threads --- */
+
+int
+ge_threads (void)
+{
+  return omp_get_max_threads ();
+}
+
+/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
+   once, for it takes as long as solving a small problem.  */
+static struct
+{
+  int (*get) (void);
+  void (*set) (int);
+  const char *(*config) (void);
+} openblas;
+
+static void
+find_openblas (void)
+{
+  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
+}
+
+static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
+
+int
+ge_blas_threads (int threads)
+{
+  pthread_once (&openblas_once, find_openblas);
+  if (! openblas.get || ! openblas.set)
+    return 0;
+  int old = openblas.get ();
+  if (threads > 0 && threads != old)
+    openblas.set (threads);
+  return old;
+}
+
+const char *
+ge_blas_description (void)
+{
+  pthread_once (&openblas_once, find_openblas);
+  return openblas.config ? openblas.config () : "";
+}

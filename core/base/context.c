@@ -1,0 +1,176 @@
+/* The context: messages, callbacks, info.  Linked into core and the plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/backend.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+gpueig_status
+gpueig_fail (gpueig_context *ctx, gpueig_status status, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  vsnprintf (ctx->message, sizeof ctx->message, format, args);
+  va_end (args);
+  return status;
+}
+
+const char *
+gpueig_message (const gpueig_context *ctx)
+{
+  return ctx->message;
+}
+
+const char *
+gpueig_device_fault (const gpueig_context *ctx)
+{
+  return ctx->fault;
+}
+
+gpueig_status
+ge_device_lost (gpueig_context *ctx, const char *format, ...)
+{
+  if (! ge_device_is_lost (ctx))
+    {
+      va_list args;
+      va_start (args, format);
+      vsnprintf (ctx->fault, sizeof ctx->fault, format, args);
+      va_end (args);
+    }
+  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                      "%s; the GPU is lost to this process (Octave), which "
+                      "must be restarted to use it",
+                      ctx->fault);
+}
+
+gpueig_status
+ge_check_interrupt (gpueig_context *ctx)
+{
+  const gpueig_callbacks *cb = &ctx->callbacks;
+  if (cb->interrupted && cb->interrupted (cb->data))
+    return gpueig_fail (ctx, GPUEIG_INTERRUPTED, "interrupted by the user");
+  return GPUEIG_OK;
+}
+
+/* TIMED: the seconds since the call began follow.  */
+static void
+send_line (gpueig_context *ctx, int timed, const char *format, va_list args)
+{
+  const gpueig_callbacks *cb = &ctx->callbacks;
+  char text[220], line[256];
+  if (! cb->report)
+    return;
+  vsnprintf (text, sizeof text, format, args);
+  ctx->last_line = ge_now ();
+  if (timed)
+    snprintf (line, sizeof line, "%s  [%.3f s]", text,
+              ctx->last_line - ctx->start);
+  cb->report (cb->data, timed ? line : text);
+}
+
+void
+ge_report (gpueig_context *ctx, const char *format, ...)
+{
+  va_list args;
+  if (! ctx->display)
+    return;
+  va_start (args, format);
+  send_line (ctx, 1, format, args);
+  va_end (args);
+}
+
+void
+ge_notice (gpueig_context *ctx, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  send_line (ctx, 0, format, args);
+  va_end (args);
+}
+
+void
+ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
+                 int64_t pages)
+{
+  if (pages > 1 && (done == pages || ge_now () - ctx->last_line >= 1))
+    ge_report (ctx, "%s: pages %lld of %lld", what, (long long) done,
+               (long long) pages);
+}
+
+double
+ge_now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+static void
+copy_name (char *to, size_t size, const char *from)
+{
+  snprintf (to, size, "%s", from);
+}
+
+void
+ge_info_begin (gpueig_info *info)
+{
+  memset (info, 0, sizeof *info);
+  info->device = -1;
+  info->converged = 1;
+  copy_name (info->backend, sizeof info->backend, "cpu");
+}
+
+void
+ge_info_method (gpueig_info *info, const char *method)
+{
+  copy_name (info->method, sizeof info->method, method);
+}
+
+void
+ge_info_fallback (gpueig_info *info, const char *solver)
+{
+  copy_name (info->fallback, sizeof info->fallback, solver);
+}
+
+void
+gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, "normal_accuracy") == 0
+        && info->extra[i].value > 0)
+      {
+        snprintf (text, size,
+                  "high accuracy needs a positive definite matrix: method "
+                  "\"%s\" solved %g that %s not with normal accuracy",
+                  info->fallback, info->extra[i].value,
+                  info->extra[i].value > 1 ? "are" : "is");
+        return;
+      }
+  snprintf (text, size,
+            "method \"%s\" cannot serve this matrix, %s finished the job",
+            info->method, info->fallback);
+}
+
+void
+ge_info_off (gpueig_info *info, double off)
+{
+  if (info->n_off < GPUEIG_MAX_HISTORY)
+    info->off[info->n_off++] = off;
+}
+
+void
+ge_info_extra (gpueig_info *info, const char *name, double value)
+{
+  int i = 0;
+  while (i < info->n_extra && strcmp (info->extra[i].name, name) != 0)
+    i++;
+  if (i == GPUEIG_MAX_EXTRA)
+    return;
+  info->extra[i].name = name;
+  info->extra[i].value = value;
+  if (i == info->n_extra)
+    info->n_extra++;
+}

@@ -1,0 +1,156 @@
+/* Computations that cannot be interrupted, on threads of their own.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A LAPACK driver or a call of cuSOLVER of seconds or minutes checks no flag.
+   It therefore runs on a thread of its own, with memory of its own, while the
+   calling thread waits for its end and polls for an interrupt.  After an
+   interrupt the call returns at once and the job is detached: it runs on, and
+   its thread frees what it holds.
+
+   A context has at most one detached job.  While it runs, calls use half of
+   the threads (ge_begin), and a call that needs a thread of this kind waits
+   for the job first, says so and can be interrupted.  Linked into core and the
+   plugin.  */
+
+#include "base/backend.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* LOCK protects DONE and DETACHED; JOB belongs to the thread until DONE.  */
+struct ge_detached
+{
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t ended;
+  int done, detached;
+  void (*work) (void *job), (*discard) (void *job);
+  void *job;
+};
+
+static void *
+run (void *data)
+{
+  ge_detached *d = data;
+  d->work (d->job);
+  pthread_mutex_lock (&d->lock);
+  if (d->detached)
+    d->discard (d->job);
+  d->done = 1;
+  pthread_cond_signal (&d->ended);
+  pthread_mutex_unlock (&d->lock);
+  return NULL;
+}
+
+/* NULL when no thread can be created.  */
+static ge_detached *
+start (void (*work) (void *job), void (*discard) (void *job), void *job)
+{
+  ge_detached *d = calloc (1, sizeof *d);
+  if (! d)
+    return NULL;
+  d->work = work;
+  d->discard = discard;
+  d->job = job;
+  pthread_mutex_init (&d->lock, NULL);
+  pthread_cond_init (&d->ended, NULL);
+  if (pthread_create (&d->thread, NULL, run, d) == 0)
+    return d;
+  pthread_cond_destroy (&d->ended);
+  pthread_mutex_destroy (&d->lock);
+  free (d);
+  return NULL;
+}
+
+/* Wait for the end of the thread and free D.  */
+static void
+join (ge_detached *d)
+{
+  pthread_join (d->thread, NULL);
+  pthread_cond_destroy (&d->ended);
+  pthread_mutex_destroy (&d->lock);
+  free (d);
+}
+
+/* Until D is done or the user interrupts; then it is detached.  */
+static gpueig_status
+wait_until_done (gpueig_context *ctx, ge_detached *d)
+{
+  enum
+  {
+    POLL = 20000000 /* nanoseconds between two polls for an interrupt */
+  };
+  gpueig_status status = GPUEIG_OK;
+  pthread_mutex_lock (&d->lock);
+  while (! d->done && status == GPUEIG_OK)
+    {
+      struct timespec until;
+      clock_gettime (CLOCK_REALTIME, &until);
+      until.tv_nsec += POLL;
+      until.tv_sec += until.tv_nsec / 1000000000;
+      until.tv_nsec %= 1000000000;
+      pthread_cond_timedwait (&d->ended, &d->lock, &until);
+      if (! d->done)
+        status = ge_check_interrupt (ctx);
+    }
+  d->detached = ! d->done;
+  pthread_mutex_unlock (&d->lock);
+  return status;
+}
+
+int
+gpueig_detached (gpueig_context *ctx)
+{
+  ge_detached *d = ctx->detached;
+  if (! d)
+    return 0;
+  pthread_mutex_lock (&d->lock);
+  const int done = d->done;
+  pthread_mutex_unlock (&d->lock);
+  if (! done)
+    return 1;
+  ctx->detached = NULL;
+  join (d);
+  return 0;
+}
+
+void
+ge_join_detached (gpueig_context *ctx)
+{
+  if (ctx->detached)
+    join (ctx->detached);
+  ctx->detached = NULL;
+}
+
+gpueig_status
+ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
+                   void (*discard) (void *job), void *job)
+{
+  gpueig_status status = GPUEIG_OK;
+  if (gpueig_detached (ctx))
+    {
+      ge_notice (ctx, "waiting for the end of a computation that was "
+                      "interrupted; Ctrl-C stops this one");
+      status = wait_until_done (ctx, ctx->detached);
+      if (status != GPUEIG_OK)
+        {
+          discard (job);
+          return status;
+        }
+      ge_join_detached (ctx);
+    }
+  ge_detached *d = start (work, discard, job);
+  if (! d)
+    {
+      /* Without a thread of its own it cannot be interrupted.  */
+      work (job);
+      return GPUEIG_OK;
+    }
+  status = wait_until_done (ctx, d);
+  if (status == GPUEIG_OK)
+    join (d);
+  else
+    ctx->detached = d;
+  return status;
+}

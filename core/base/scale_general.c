@@ -1,0 +1,97 @@
+/* General pages far from 1 are solved times a power of two, on either backend.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   LAPACK's dgeev compares a discriminant with eps as it is (xLANV2): of a
+   permutation matrix times 2^-60 some of its eigenvalues are wrong by their own
+   size.  Squares of eigenvalues under- and overflow still earlier.  A badly
+   scaled page has small eigenvalues that hang on its small elements: these stay
+   normal numbers where the large ones allow it.  */
+
+#include "eig/general.h"
+
+#include <float.h>
+#include <string.h>
+
+#define SCALE_PROTOTYPES(suffix)                                               \
+  int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
+  int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
+  void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
+                                void *to);                                     \
+  void ge_values_unscaled_##suffix (int64_t n, int exponent, void *lambda);
+SCALE_PROTOTYPES (s)
+SCALE_PROTOTYPES (d)
+SCALE_PROTOTYPES (c)
+SCALE_PROTOTYPES (z)
+
+/* Pages whose largest element has an exponent in this range stay as they are,
+   so that common matrices cost no copy.  */
+enum
+{
+  LEAST_EXPONENT = -3,
+  MOST_EXPONENT = 20
+};
+
+/* The exponent of the factor for a page whose largest element has the exponent
+   MOST.  */
+static int
+choose_exponent (const gpueig_general *g, const void *a, int most)
+{
+  const int is_double = gpueig_is_double (g->type);
+  if (most >= LEAST_EXPONENT && most <= MOST_EXPONENT)
+    return 0;
+  if (most < 0)
+    return most;
+  /* LAPACK itself scales down elements beyond this.  */
+  const int safe = is_double ? 458 : 39;
+  const int room = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a))
+                   - (is_double ? DBL_MIN_EXP - 1 : FLT_MIN_EXP - 1);
+  int e = room < most ? room : most;
+  e = e < 0 ? 0 : e;
+  return most - e > safe ? most - safe : e;
+}
+
+gpueig_status
+ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
+{
+  const int64_t square = g->n * g->n;
+  const size_t size = gpueig_scalar_size (g->type);
+  const char *a = g->a;
+  int *e, any = 0;
+  char *copy;
+  *exponents = NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
+#pragma omp parallel for reduction(| : any) if (square * g->pages > 100000)
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const char *page = a + (size_t) (p * square) * size;
+      e[p] = choose_exponent (
+          g, page, GE_BY_TYPE (g->type, ge_page_exponent, (g->n, page)));
+      any |= e[p] != 0;
+    }
+  if (! any)
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc (ctx, GE_HOST, square * g->pages, size, (void **) &copy));
+#pragma omp parallel for if (square * g->pages > 100000)
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const size_t at = (size_t) (p * square) * size;
+      if (e[p] == 0)
+        memcpy (copy + at, a + at, (size_t) square * size);
+      else
+        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, a + at, e[p], copy + at));
+    }
+  g->a = copy;
+  *exponents = e;
+  return GPUEIG_OK;
+}
+
+void
+ge_unscale_general (const gpueig_general *g, const int *exponents)
+{
+  const size_t column = (size_t) g->n * 2 * gpueig_real_size (g->type);
+  for (int64_t p = 0; exponents && p < g->pages; p++)
+    if (exponents[p] != 0)
+      GE_BY_TYPE (
+          g->type, ge_values_unscaled,
+          (g->n, exponents[p], (char *) g->lambda + (size_t) p * column));
+}

@@ -1,0 +1,68 @@
+/* Pages of general matrices times powers of two.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/solver.h"
+#include "base/scalar.h"
+
+/* The exponent of the largest real or imaginary part of the N-by-N page A; 0
+   for a page of zeros.  */
+int
+FN (ge_page_exponent) (int64_t n, const void *a)
+{
+  const real_t most = FN (ge_largest_part) (n * n, a);
+  return most > 0 ? ilogb ((double) most) : 0;
+}
+
+/* That of the smallest one that is not zero.  */
+int
+FN (ge_page_least_exponent) (int64_t n, const void *a)
+{
+  const real_t *x = a;
+  const int64_t reals = n * n * (1 + GE_COMPLEX);
+  real_t least = GE_REAL_MAX;
+  for (int64_t i = 0; i < reals; i++)
+    {
+      const real_t size = fabs_ (x[i]);
+      least = size > 0 && size < least ? size : least;
+    }
+  return ilogb ((double) least);
+}
+
+/* |A|_1, complex numbers by the sum of their parts' sizes.  */
+double
+FN (ge_page_norm) (int64_t n, const void *a)
+{
+  const real_t *x = a;
+  const int64_t column = n * (1 + GE_COMPLEX);
+  double most = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < column; i++)
+        sum += fabs ((double) x[i + column * j]);
+      most = sum > most ? sum : most;
+    }
+  return most;
+}
+
+/* TO = 2^-EXPONENT A, in two steps: the factor itself may be no number.  */
+void
+FN (ge_page_scaled) (int64_t n, const void *a, int exponent, void *to)
+{
+  const real_t *x = a;
+  real_t *y = to;
+  const int64_t reals = n * n * (1 + GE_COMPLEX);
+  const real_t first = (real_t) ldexp (1, -(exponent / 2));
+  const real_t second = (real_t) ldexp (1, -(exponent - exponent / 2));
+  for (int64_t i = 0; i < reals; i++)
+    y[i] = x[i] * first * second;
+}
+
+/* N eigenvalues, interleaved complex, times 2^EXPONENT.  */
+void
+FN (ge_values_unscaled) (int64_t n, int exponent, void *lambda)
+{
+  real_t *x = lambda;
+  for (int64_t i = 0; i < 2 * n; i++)
+    x[i] = (real_t) ldexp ((double) x[i], exponent);
+}

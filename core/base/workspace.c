@@ -1,0 +1,430 @@
+/* The workspace: every block of scratch memory, host, pinned and device.
+   Linked into core and the plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Blocks in use form a stack in the order they were taken; a frame is a height
+   of that stack.  Released blocks stay in the same array as a cache: a request
+   takes the smallest cached block that fits and is not more than twice as
+   large.  A failed allocation empties the cache of its space and tries again,
+   so caching never makes a call fail.  */
+
+#include "base/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Huge pages from here on: first touch is three times faster.  */
+#define HUGE_PAGE ((size_t) 2 << 20)
+
+/* Blocks from here on are compared with the memory that there is.  */
+#define ASK_FROM ((size_t) 64 << 20)
+
+/* What may stay cached between calls, in bytes: enough that a loop over
+   small calls allocates nothing, not so much that anybody misses it.  */
+static const size_t cache_limit[GE_SPACES]
+    = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
+
+static int64_t host_available (gpueig_context *ctx);
+
+/* A kernel that overcommits memory grants any size, and kills who touches it.  */
+static gpueig_status
+host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  int large = bytes >= 2 * HUGE_PAGE;
+  if (bytes >= ASK_FROM && (double) bytes > (double) host_available (ctx))
+    return GPUEIG_OUT_OF_MEMORY;
+  if (posix_memalign (ptr, large ? HUGE_PAGE : 64, bytes) != 0)
+    return GPUEIG_OUT_OF_MEMORY;
+  if (large)
+    ge_prepare_output (*ptr, bytes);
+  return GPUEIG_OK;
+}
+
+void
+ge_prepare_output (void *ptr, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+  uintptr_t from = ((uintptr_t) ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+  uintptr_t to = ((uintptr_t) ptr + bytes) & ~(HUGE_PAGE - 1);
+  if (to > from)
+    madvise ((void *) from, to - from, MADV_HUGEPAGE);
+#else
+  (void) ptr;
+  (void) bytes;
+#endif
+}
+
+static void
+host_release (gpueig_context *ctx, void *ptr)
+{
+  (void) ctx;
+  free (ptr);
+}
+
+/* --- how much host memory there is --- */
+
+/* Requests up to this many bytes are not compared with what there is: asking
+   takes as long as writing them.  */
+#define ALWAYS_THERE (16 << 20)
+
+/* The number behind KEY, at the beginning of a line of FILE in FOLDER ("" for the
+   first line), or -1: also for "max", which is no limit.  */
+static int64_t
+number_in (const char *folder, const char *file, const char *key)
+{
+  char line[256], name[512];
+  long long value = -1;
+  if (snprintf (name, sizeof name, "%s/%s", folder, file) >= (int) sizeof name)
+    return -1;
+  FILE *f = fopen (name, "r");
+  if (! f)
+    return -1;
+  while (fgets (line, sizeof line, f))
+    if (strncmp (line, key, strlen (key)) == 0)
+      {
+        if (sscanf (line + strlen (key), "%lld", &value) != 1)
+          value = -1;
+        break;
+      }
+  fclose (f);
+  return value;
+}
+
+static int64_t
+positive (int64_t x)
+{
+  return x > 0 ? x : 0;
+}
+
+/* The files of a control group of version 1 or 2: limit and use of memory; limit
+   and use of swap, in version 1 of both together; what of the use can be
+   reclaimed.  */
+typedef struct
+{
+  int together;
+  const char *limit, *use, *swap_limit, *swap_use;
+  const char *reclaimable[3];
+} group_files;
+
+static const group_files versions[2]
+    = { { 1,
+          "memory.limit_in_bytes",
+          "memory.usage_in_bytes",
+          "memory.memsw.limit_in_bytes",
+          "memory.memsw.usage_in_bytes",
+          { "total_inactive_file ", "total_active_file ", NULL } },
+        { 0,
+          "memory.max",
+          "memory.current",
+          "memory.swap.max",
+          "memory.swap.current",
+          { "inactive_file ", "active_file ", "slab_reclaimable " } } };
+
+/* What the control group in FOLDER leaves of ROOM bytes, SWAP of them on disk.  */
+static int64_t
+room_in_group (const group_files *v, const char *folder, int64_t room,
+               int64_t swap)
+{
+  const int64_t limit = number_in (folder, v->limit, "");
+  /* In version 1 no limit is a number near 2^63.  */
+  const int64_t use = limit >= 0 && limit < (int64_t) 1 << 60
+                          ? number_in (folder, v->use, "")
+                          : -1;
+  if (use < 0)
+    return room;
+  int64_t cached = 0;
+  for (int i = 0; i < 3 && v->reclaimable[i]; i++)
+    cached += positive (number_in (folder, "memory.stat", v->reclaimable[i]));
+  const int64_t used = positive (use - cached);
+  int64_t here = positive (limit - used);
+  const int64_t swap_limit = number_in (folder, v->swap_limit, "");
+  const int64_t swap_use = number_in (folder, v->swap_use, "");
+  int64_t more = swap;
+  if (swap_limit >= 0 && swap_use >= 0)
+    {
+      const int64_t left
+          = v->together ? swap_limit - positive (swap_use - cached) - here
+                        : swap_limit - swap_use;
+      more = positive (left < swap ? left : swap);
+    }
+  here += more;
+  return here < room ? here : room;
+}
+
+/* The control group FOLDER/PATH and those that it is in.  PATH is cut.  */
+static int64_t
+room_in_groups (const group_files *v, const char *folder, char *path,
+                int64_t room, int64_t swap)
+{
+  char name[512];
+  for (;;)
+    {
+      const size_t length = strlen (path);
+      if (length > 0 && path[length - 1] == '/')
+        path[length - 1] = '\0';
+      if (snprintf (name, sizeof name, "%s%s", folder, path)
+          < (int) sizeof name)
+        room = room_in_group (v, name, room, swap);
+      char *slash = strrchr (path, '/');
+      if (! slash)
+        return room;
+      *slash = '\0';
+    }
+}
+
+int64_t
+ge_memory_available (const char *proc, const char *groups)
+{
+  char line[512], name[512];
+  const int64_t free_kib = number_in (proc, "meminfo", "MemAvailable:");
+  const int64_t swap
+      = 1024 * positive (number_in (proc, "meminfo", "SwapFree:"));
+  int64_t room = free_kib >= 0 ? 1024 * free_kib
+                               : (int64_t) sysconf (_SC_AVPHYS_PAGES)
+                                     * sysconf (_SC_PAGESIZE);
+  room += swap;
+  snprintf (name, sizeof name, "%s/self/cgroup", proc);
+  FILE *f = fopen (name, "r");
+  if (! f)
+    return room;
+  /* Lines "0::/path" (version 2) and "4:memory:/path" (version 1).  */
+  while (fgets (line, sizeof line, f))
+    {
+      line[strcspn (line, "\n")] = '\0';
+      char *controllers = strchr (line, ':');
+      char *path = controllers ? strchr (controllers + 1, ':') : NULL;
+      if (! path)
+        continue;
+      *path++ = '\0';
+      if (controllers[1] == '\0')
+        room = room_in_groups (&versions[1], groups, path, room, swap);
+      else if (strcmp (controllers + 1, "memory") == 0)
+        {
+          snprintf (name, sizeof name, "%s/memory", groups);
+          room = room_in_groups (&versions[0], name, path, room, swap);
+        }
+    }
+  fclose (f);
+  return room;
+}
+
+static int64_t
+host_available (gpueig_context *ctx)
+{
+  (void) ctx;
+  return ge_memory_available ("/proc", "/sys/fs/cgroup");
+}
+
+gpueig_status
+gpueig_need_memory (gpueig_context *ctx, double bytes, const char *what)
+{
+  if (bytes <= ALWAYS_THERE)
+    return GPUEIG_OK;
+  double there = (double) host_available (ctx);
+  if (bytes <= there)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "out of host memory: %.6g MiB needed for %s, %.6g MiB "
+                      "available",
+                      bytes / 1048576.0, what, there / 1048576.0);
+}
+
+void
+ge_workspace_begin (gpueig_context *ctx)
+{
+  ctx->memory[GE_HOST]
+      = (ge_memory){ host_alloc, host_release, host_available };
+}
+
+gpueig_status
+ge_multiply (gpueig_context *ctx, int64_t a, int64_t b, int64_t *product)
+{
+  *product = 0;
+  if (a >= 0 && b >= 0 && ! __builtin_mul_overflow (a, b, product))
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "a size of %lld times %lld does not fit in 64 bits",
+                      (long long) a, (long long) b);
+}
+
+/* How many blocks are in use: these come first, in the order taken; cached
+   ones follow.  */
+static int
+used_blocks (const gpueig_context *ctx)
+{
+  int n = 0;
+  while (n < ctx->n_blocks && ctx->blocks[n].used)
+    n++;
+  return n;
+}
+
+int
+ge_mark (const gpueig_context *ctx)
+{
+  return used_blocks (ctx);
+}
+
+/* Memory of a lost GPU is not touched again.  */
+static int
+is_lost (const gpueig_context *ctx, int space)
+{
+  return space != GE_HOST && ge_device_is_lost (ctx);
+}
+
+static int
+find_cached (const gpueig_context *ctx, ge_space space, size_t bytes)
+{
+  int best = -1;
+  if (is_lost (ctx, space))
+    return best;
+  for (int i = used_blocks (ctx); i < ctx->n_blocks; i++)
+    {
+      const ge_block *b = &ctx->blocks[i];
+      if (b->space != space || b->bytes < bytes || b->bytes / 2 > bytes)
+        continue;
+      if (best < 0 || b->bytes < ctx->blocks[best].bytes)
+        best = i;
+    }
+  return best;
+}
+
+static gpueig_status
+out_of_memory (gpueig_context *ctx, ge_space space, size_t bytes)
+{
+  static const char *const where[GE_SPACES]
+      = { "host memory", "pinned host memory", "GPU memory" };
+  int64_t there
+      = ctx->memory[space].available ? ctx->memory[space].available (ctx) : 0;
+  return gpueig_fail (
+      ctx, GPUEIG_OUT_OF_MEMORY,
+      "out of %s: %.6g MiB needed for one array, %.6g MiB available",
+      where[space], (double) bytes / 1048576.0, (double) there / 1048576.0);
+}
+
+gpueig_status
+ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes, void **ptr)
+{
+  *ptr = NULL;
+  if (is_lost (ctx, space))
+    return ge_device_lost (ctx, "%s", ctx->fault);
+  gpueig_status status = ctx->memory[space].alloc (ctx, bytes, ptr);
+  if (status == GPUEIG_OUT_OF_MEMORY)
+    {
+      ge_trim_space (ctx, space, 0);
+      status = ctx->memory[space].alloc (ctx, bytes, ptr);
+    }
+  return status == GPUEIG_OUT_OF_MEMORY ? out_of_memory (ctx, space, bytes)
+                                        : status;
+}
+
+static void
+swap_blocks (gpueig_context *ctx, int i, int j)
+{
+  ge_block t = ctx->blocks[i];
+  ctx->blocks[i] = ctx->blocks[j];
+  ctx->blocks[j] = t;
+}
+
+int
+gpueig_allocation_fails (gpueig_context *ctx)
+{
+  ctx->alloc_count++;
+  return ctx->alloc_fail && ctx->alloc_count == ctx->alloc_fail;
+}
+
+gpueig_status
+ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
+          void **ptr)
+{
+  int64_t total;
+  *ptr = NULL;
+  GE_TRY (ge_multiply (ctx, count, (int64_t) size, &total));
+  size_t bytes = total < 64 ? 64 : (size_t) total;
+
+  if (gpueig_allocation_fails (ctx))
+    return out_of_memory (ctx, space, bytes);
+
+  if (ctx->n_blocks == ctx->max_blocks)
+    {
+      int max = ctx->max_blocks ? 2 * ctx->max_blocks : 32;
+      ge_block *grown = realloc (ctx->blocks, (size_t) max * sizeof *grown);
+      if (! grown)
+        return out_of_memory (ctx, GE_HOST, (size_t) max * sizeof *grown);
+      ctx->blocks = grown;
+      ctx->max_blocks = max;
+    }
+
+  int used = used_blocks (ctx);
+  int found = find_cached (ctx, space, bytes);
+  if (found < 0)
+    {
+      void *p;
+      GE_TRY (ge_alloc_block (ctx, space, bytes, &p));
+      found = ctx->n_blocks++;
+      ctx->blocks[found] = (ge_block){ p, bytes, space, 0 };
+    }
+  ctx->blocks[found].used = 1;
+  swap_blocks (ctx, used, found);
+  ctx->in_use += (int64_t) ctx->blocks[used].bytes;
+  if (ctx->in_use > ctx->peak)
+    ctx->peak = ctx->in_use;
+  *ptr = ctx->blocks[used].ptr;
+  return GPUEIG_OK;
+}
+
+void
+ge_release (gpueig_context *ctx, int mark)
+{
+  for (int i = used_blocks (ctx) - 1; i >= mark; i--)
+    {
+      ctx->blocks[i].used = 0;
+      ctx->in_use -= (int64_t) ctx->blocks[i].bytes;
+    }
+  if (mark == 0)
+    for (int s = 0; s < GE_SPACES; s++)
+      ge_trim_space (ctx, (ge_space) s, is_lost (ctx, s) ? 0 : cache_limit[s]);
+}
+
+void
+ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep)
+{
+  size_t kept = 0;
+  int used = used_blocks (ctx);
+  for (int i = ctx->n_blocks - 1; i >= used; i--)
+    {
+      ge_block b = ctx->blocks[i];
+      if (b.space != space)
+        continue;
+      if (kept + b.bytes <= keep)
+        {
+          kept += b.bytes;
+          continue;
+        }
+      if (! is_lost (ctx, space))
+        ctx->memory[space].release (ctx, b.ptr);
+      swap_blocks (ctx, i, --ctx->n_blocks);
+    }
+}
+
+void
+ge_workspace_end (gpueig_context *ctx)
+{
+  ge_release (ctx, 0);
+  for (int s = 0; s < GE_SPACES; s++)
+    ge_trim_space (ctx, (ge_space) s, 0);
+  free (ctx->blocks);
+  ctx->blocks = NULL;
+  ctx->n_blocks = ctx->max_blocks = 0;
+}
+
+int64_t
+gpueig_memory (const gpueig_context *ctx)
+{
+  int64_t bytes = 0;
+  for (int i = 0; i < ctx->n_blocks; i++)
+    bytes += (int64_t) ctx->blocks[i].bytes;
+  return bytes;
+}

@@ -1,0 +1,448 @@
+/* Pages of general matrices by the Jacobi-like method: scaling, balancing,
+   sweeps until converged or stalled, refinement, order and form of the result.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/scalar.h"
+
+#if GE_COMPLEX
+
+#  include "complex_eig/block.h"
+#  include "complex_eig/normalize.h"
+#  include "complex_eig/refine.h"
+
+#  include <stdlib.h>
+#  include <string.h>
+
+/* Above this the residual is not good enough, in units of n eps |A|_1; the bar
+   of the tests is 20.  */
+#  define BAD_RATIO ((real_t) 5)
+
+typedef struct
+{
+  const ge_block_job *job;
+  int64_t page[GE_LANES];
+  int count;
+  ge_shroff s;
+  ge_refine r;
+  real_t tol;
+  int sweep;              /* done so far */
+  real_t *balance;        /* n per lane: powers of 2 */
+  void *form;             /* scratch of ge_form_page */
+  int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
+  int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
+  real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
+} block;
+
+int
+FN (ge_block_lanes) (void)
+{
+  return GE_LANES;
+}
+
+/* Left eigenvectors cost little memory: always have their place.  */
+int64_t
+FN (ge_block_bytes) (int64_t n, int lanes)
+{
+  int64_t reals = FN (ge_shroff_reals) (n, lanes, 1)
+                  + FN (ge_refine_reals) (n, lanes, 1) + n * lanes + 64;
+  return reals * (int64_t) sizeof (real_t)
+         + ((int64_t) sizeof (block) + 63) / 64 * 64 + FN (ge_form_bytes) (n);
+}
+
+/* --- in --- */
+
+/* Page P as complex numbers scaled to size 1 into lane X of the refinement's
+   copy.  */
+static void
+load_page (block *b, int x)
+{
+  const gpueig_general *g = b->job->problem;
+  const int64_t n = g->n, L = b->r.lanes, plane = n * n * L;
+  const int complex = gpueig_is_complex (g->type);
+  const real_t *in = g->a;
+  in += b->page[x] * n * n * (1 + complex);
+  real_t largest = 0;
+  for (int64_t i = 0; i < n * n * (1 + complex); i++)
+    largest = fabs_ (in[i]) > largest ? fabs_ (in[i]) : largest;
+  int e = 0;
+  if (largest > 0)
+    (void) GE_MATH (frexp) (largest, &e);
+  b->exponent[x] = e;
+  /* In two steps: 2^-e alone may overflow.  */
+  const real_t f1 = GE_MATH (ldexp) (1, -e / 2);
+  const real_t f2 = GE_MATH (ldexp) (1, -(e - e / 2));
+  for (int64_t i = 0; i < n * n; i++)
+    {
+      b->r.a[i * L + x] = complex ? in[2 * i] * f1 * f2 : in[i] * f1 * f2;
+      b->r.a[plane + i * L + x] = complex ? in[2 * i + 1] * f1 * f2 : 0;
+    }
+  b->hermitian[x] = gpueig_is_symmetric (g->type, in, n, 1);
+}
+
+/* Row and column I of lane X without the diagonal: squares of their norms.  */
+static void
+row_and_column (const ge_shroff *s, int64_t i, int x, real_t *row, real_t *col)
+{
+  const int64_t size = 2 * s->m, L = s->lanes, plane = size * size * L;
+  real_t r = 0, c = 0;
+  for (int64_t j = 0; j < size; j++)
+    if (j != i)
+      {
+        const int64_t in_row = (i + size * j) * L + x;
+        const int64_t in_col = (j + size * i) * L + x;
+        r += s->a[in_row] * s->a[in_row]
+             + s->a[plane + in_row] * s->a[plane + in_row];
+        c += s->a[in_col] * s->a[in_col]
+             + s->a[plane + in_col] * s->a[plane + in_col];
+      }
+  *row = r;
+  *col = c;
+}
+
+/* Osborne's balancing with powers of 2 (Parlett and Reinsch 1969) in the
+   2-norm, as LAPACK has it since 3.5.2: A <- D^-1 A D.  Only factors from 2 on
+   are worth it.  Permutations are not needed: nothing here depends on them.  */
+static void
+balance_page (block *b, int x)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes;
+  const int64_t plane = size * size * L, seat = size - n;
+  for (int pass = 0, changed = 1; pass < 20 && changed; pass++)
+    {
+      changed = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          real_t r, c, have = b->balance[i * L + x];
+          row_and_column (s, seat + i, x, &r, &c);
+          if (! (r > GE_REAL_MIN && c > GE_REAL_MIN))
+            continue;
+          int e = (GE_MATH (ilogb) (r) - GE_MATH (ilogb) (c)) / 4;
+          const int now = GE_MATH (ilogb) (have);
+          const int most = GE_DOUBLE ? 300 : 40;
+          if (e == 0 || abs (now + e) > most)
+            continue;
+          const real_t f = GE_MATH (ldexp) (1, e), g = GE_MATH (ldexp) (1, -e);
+          b->balance[i * L + x] = have * f;
+          for (int64_t j = 0; j < size; j++)
+            {
+              const int64_t in_row = (seat + i + size * j) * L + x;
+              const int64_t in_col = (j + size * (seat + i)) * L + x;
+              s->a[in_row] *= g;
+              s->a[plane + in_row] *= g;
+              s->a[in_col] *= f;
+              s->a[plane + in_col] *= f;
+            }
+          changed = 1;
+        }
+    }
+}
+
+/* Lane X of the refinement's copy onto its seats.  */
+static void
+seat_page (block *b, int x)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  for (int part = 0; part < 2; part++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = 0; i < n; i++)
+        s->a[part * size * size * L + (seat + i + size * (seat + j)) * L + x]
+            = b->r.a[part * n * n * L + (i + n * j) * L + x];
+}
+
+static void
+load (block *b)
+{
+  ge_shroff *s = &b->s;
+  const int64_t n = s->n, L = s->lanes;
+  memset (s->a, 0, (size_t) (8 * (int64_t) s->m * s->m * L) * sizeof *s->a);
+  memset (b->r.a, 0, (size_t) (2 * n * n * L) * sizeof *b->r.a);
+  for (int64_t i = 0; i < n * L; i++)
+    b->balance[i] = 1;
+  for (int x = 0; x < L; x++)
+    {
+      s->active[x] = s->shear[x] = 0;
+      b->done[x] = x >= b->count;
+      b->stalled[x] = b->near[x] = b->hermitian[x] = 0;
+      if (b->done[x])
+        continue;
+      load_page (b, x);
+      seat_page (b, x);
+      s->active[x] = 1;
+      s->shear[x] = ! b->hermitian[x];
+      b->r.frozen[x] = b->hermitian[x];
+      if (b->job->problem->balance && ! b->hermitian[x])
+        balance_page (b, x);
+    }
+  FN (ge_shroff_start) (s);
+}
+
+/* --- sweeps --- */
+
+/* Has lane X stalled?  The method's progress is slow at first and quadratic at
+   the end; a matrix that is defective or nearly so shows no progress at all.
+   Over five sweeps random matrices lose more than 1 / log2 (n) of their
+   off-diagonal part.  */
+static int
+has_stalled (const block *b, int x, int sweep)
+{
+  int bits = 1;
+  while ((2 << bits) <= b->s.n)
+    bits++;
+  if (b->job->limited)
+    return 0;
+  if (sweep + 1 >= b->job->max_sweeps)
+    return 1;
+  const int patience = 5 + bits;
+  if (sweep < patience)
+    return 0;
+  const real_t now = b->history[sweep][x], then = b->history[sweep - 5][x];
+  return ! (now < then * (1 - 1 / (real_t) (bits + 1)));
+}
+
+static int
+all_done (const block *b)
+{
+  int all = 1;
+  for (int x = 0; x < b->count; x++)
+    all &= b->done[x];
+  return all;
+}
+
+/* Are the eigenvalues of lane X, which stay as they are without vectors, on the
+   diagonal to rounding?  What is left beside it moves them by its square over
+   their distances, at most.  */
+static int
+values_are_exact (const block *b, int x)
+{
+  const ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  const real_t *re = s->a, *im = s->a + size * size * L;
+  const real_t unit = (real_t) n * GE_EPS, off2 = s->off2[x];
+  real_t gap2 = s->norm2[x];
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < j; i++)
+      {
+        const int64_t at = (seat + i) * (size + 1) * L + x;
+        const int64_t to = (seat + j) * (size + 1) * L + x;
+        const real_t dr = re[at] - re[to], di = im[at] - im[to];
+        gap2 = dr * dr + di * di < gap2 ? dr * dr + di * di : gap2;
+      }
+  return off2 * off2 <= unit * unit * s->norm2[x] * gap2;
+}
+
+/* Lanes that have converged are done.  Hermitian ones get no refinement, so
+   they go on to working accuracy and, convergence being quadratic, one sweep
+   beyond.  */
+static real_t
+look (block *b)
+{
+  const real_t tol = b->tol;
+  real_t worst = 0;
+  for (int x = 0; x < b->count; x++)
+    {
+      const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
+      const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
+      const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
+      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2);
+      worst = larger_ (off, worst);
+      if (off <= limit
+          && (b->hermitian[x] || b->job->vectors || off <= floor
+              || values_are_exact (b, x)))
+        {
+          b->done[x] = ! b->hermitian[x] || b->near[x] || off <= GE_EPS;
+          b->near[x] = 1;
+        }
+      b->s.active[x] = ! b->done[x];
+    }
+  return worst;
+}
+
+/* Up to LIMIT sweeps in all, of lanes that begin together; with RESUMED some
+   lanes begin once more, whose history has a gap as long as their neighbours
+   took: no progress is asked of them.  Nonzero: the watch wants to stop.  */
+static int
+sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
+                  ge_block_watch *watch, void *data)
+{
+  const int last = GPUEIG_MAX_HISTORY - 1;
+  look (b);
+  for (; b->sweep < limit && ! all_done (b); b->sweep++)
+    {
+      FN (ge_shroff_sweep) (&b->s);
+      const real_t off = look (b);
+      const int slot = b->sweep < last ? b->sweep : last, now = b->sweep + 1;
+      report->sweeps = now > report->sweeps ? now : report->sweeps;
+      report->off[slot] = off > report->off[slot] ? off : report->off[slot];
+      for (int x = 0; x < b->count; x++)
+        {
+          b->history[slot][x]
+              = b->s.norm2[x] == 0 ? 0 : sqrt_ (b->s.off2[x] / b->s.norm2[x]);
+          if (! b->done[x] && ! resumed && slot < last
+              && has_stalled (b, x, b->sweep))
+            {
+              b->stalled[x] = b->done[x] = 1;
+              b->s.active[x] = 0;
+            }
+        }
+      if (watch && watch (data, now, off))
+        return 1;
+    }
+  for (int x = 0; x < b->count; x++)
+    b->done[x] |= b->near[x];
+  return 0;
+}
+
+/* --- out --- */
+
+/* Eigenvalues and vectors from their seats, the balancing undone.  */
+static void
+unload (block *b)
+{
+  const ge_shroff *s = &b->s;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  for (int part = 0; part < 2; part++)
+    for (int64_t j = 0; j < n; j++)
+      for (int x = 0; x < L; x++)
+        {
+          const int64_t d = (seat + j) * (size + 1);
+          b->r.lambda[(part * n + j) * L + x]
+              = s->a[part * size * size * L + d * L + x];
+          for (int64_t i = 0; s->vectors && i < n; i++)
+            b->r.v[part * n * n * L + (i + n * j) * L + x]
+                = s->v[part * n * size * L + (i + n * (seat + j)) * L + x]
+                  * b->balance[i * L + x];
+        }
+}
+
+/* Of eigenvalues alone the error is eps |A| times the condition of the
+   transformations; above this page and refinement with vectors are due.  */
+#  define SURE_CONDITION(n) ((real_t) (100 + 16 * (n)))
+
+/* What became of lane X, and whether its answer is to be stored.  */
+static int
+judge_page (const block *b, int x, real_t condition, unsigned char *state)
+{
+  const ge_block_job *job = b->job;
+  const int converged = b->done[x] && ! b->stalled[x];
+  int good = converged;
+  if (job->vectors)
+    good &= b->r.ratio[x] < BAD_RATIO
+            && (b->hermitian[x]
+                || (b->r.inverse2[x] < 1 / GE_EPS
+                    && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
+  *state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
+  if (job->limited)
+    return 1;
+  if (! good)
+    *state = GE_PAGE_STALLED;
+  else if (! job->vectors && ! b->hermitian[x]
+           && condition > SURE_CONDITION (b->s.n))
+    *state = GE_PAGE_AGAIN;
+  return *state == GE_PAGE_DONE;
+}
+
+/* 0 if the form of the result spoils it.  */
+static int
+store_page (block *b, int x)
+{
+  const gpueig_general *g = b->job->problem;
+  const int64_t n = g->n, page = b->page[x];
+  const int vectors = b->job->vectors;
+  const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
+  const real_t ratio = vectors ? larger_ (b->r.ratio[x], left) : 0;
+  ge_form form = { .n = (int) n,
+                   .lanes = b->r.lanes,
+                   .lane = x,
+                   .real = ! gpueig_is_complex (g->type),
+                   .hermitian = b->hermitian[x],
+                   .exponent = b->exponent[x],
+                   .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
+                   .lambda = b->r.lambda,
+                   .v = vectors ? b->r.v : NULL,
+                   .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
+  real_t *lambda = (real_t *) g->lambda + 2 * page * n;
+  real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
+  real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
+  const real_t added = FN (ge_form_page) (&form, b->form, lambda, v, w);
+  const real_t unit = GE_MATH (ldexp) (b->r.norm[x], b->exponent[x]);
+  return ! vectors || added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
+}
+
+/* Refinement; where it fails because the sweeps ended too early for close
+   eigenvalues, some more sweeps and refinement again.  */
+static void
+refine (block *b, ge_block_report *report)
+{
+  const real_t floor = GE_EPS * (real_t) b->s.n;
+  int again = 0;
+  unload (b);
+  FN (ge_refine_run) (&b->r);
+  for (int x = 0; x < b->count; x++)
+    if (! b->stalled[x] && ! b->hermitian[x] && ! (b->r.ratio[x] < BAD_RATIO)
+        && b->s.off2[x] > floor * floor * b->s.norm2[x])
+      {
+        b->done[x] = 0;
+        again = 1;
+      }
+  if (! again || b->job->limited)
+    return;
+  b->tol = floor;
+  sweep_until_done (b, b->sweep + 3, 1, report, NULL, NULL);
+  for (int x = 0; x < b->count; x++)
+    b->done[x] = 1;
+  unload (b);
+  FN (ge_refine_run) (&b->r);
+}
+
+static void
+place (block *b, const ge_block_job *job, char *at)
+{
+  const int n = (int) job->problem->n;
+  const int64_t real = (int64_t) sizeof (real_t);
+  FN (ge_shroff_place) (&b->s, n, job->lanes, job->vectors, (real_t *) at);
+  at += FN (ge_shroff_reals) (n, job->lanes, 1) * real;
+  at += -(uintptr_t) at & 63;
+  FN (ge_refine_place)
+  (&b->r, n, job->lanes, job->problem->w != NULL, (real_t *) at);
+  at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
+  at += -(uintptr_t) at & 63;
+  b->balance = (real_t *) at;
+  b->r.balance = b->balance;
+  b->form = b->balance + (int64_t) n * job->lanes;
+}
+
+void
+FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
+                   void *space, unsigned char *state, ge_block_report *report,
+                   ge_block_watch *watch, void *data)
+{
+  block *b = space;
+  real_t condition[GE_LANES] = { 0 };
+  memset (b, 0, sizeof *b);
+  b->job = job;
+  b->count = count;
+  b->tol = (real_t) job->tol;
+  for (int x = 0; x < count; x++)
+    b->page[x] = job->list ? job->list[first + x] : first + x;
+  place (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  load (b);
+  if (sweep_until_done (b, job->max_sweeps, 0, report, watch, data))
+    return;
+  if (job->vectors)
+    refine (b, report);
+  else
+    {
+      unload (b);
+      FN (ge_shroff_condition) (&b->s, condition);
+    }
+  for (int x = 0; x < count; x++)
+    if (judge_page (b, x, condition[x], &state[b->page[x]])
+        && ! store_page (b, x) && ! job->limited)
+      state[b->page[x]] = GE_PAGE_STALLED;
+}
+
+#else
+typedef int ge_block_is_complex_only;
+#endif

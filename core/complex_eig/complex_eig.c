@@ -1,0 +1,448 @@
+/* gpueig_complex_eig: general matrices, one or very many, by the Jacobi-like
+   method of Eberlein and Shroff; what it cannot serve is finished by LAPACK.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "complex_eig/block.h"
+#include "base/cpu.h"
+#include "eig/general.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* scale_general_typed.c */
+double ge_page_norm_s (int64_t n, const void *a);
+double ge_page_norm_d (int64_t n, const void *a);
+double ge_page_norm_c (int64_t n, const void *a);
+double ge_page_norm_z (int64_t n, const void *a);
+
+static const char *const methods[] = { "auto", "shroff", "geev", NULL };
+
+enum
+{
+  /* "auto" on the CPU, by measurement: complex and real pages up to these
+     orders are faster by the Jacobi-like method, lanes full.  */
+  SHROFF_COMPLEX = 32,
+  SHROFF_REAL = 16,
+  /* A GPU pays for single matrices from here on; for stacks from this many
+     elements on.  */
+  CUDA_PAYS_ORDER = 128,
+  CUDA_PAYS_ELEMENTS = 20000
+};
+
+static int
+cuda_pays (const gpueig_general *g)
+{
+  return g->n >= CUDA_PAYS_ORDER
+         || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
+}
+
+/* Page P, RAW, to its form.  Where that spoils the vectors (of a real defective
+   matrix), the page counts as stalled.  */
+static void
+form_raw (const gpueig_general *g, int64_t p, void *scratch,
+          unsigned char *state)
+{
+  const int64_t n = g->n;
+  const int real = ! gpueig_is_complex (g->type);
+  const int hermitian = state[p] == GE_PAGE_RAW_HERMITIAN;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  void *lambda = ge_page (g->lambda, p, n, pair);
+  void *v = ge_page (g->v, p, n * n, pair);
+  void *w = ge_page (g->w, p, n * n, pair);
+  const int is_double = gpueig_is_double (g->type);
+  const double added
+      = is_double ? ge_form_raw_z (n, real, hermitian, scratch, lambda, v, w)
+                  : (double) ge_form_raw_c (n, real, hermitian, scratch, lambda,
+                                            v, w);
+  const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
+  const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
+  if ((v || w)
+      && ! (added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (g->n, a))))
+    state[p] = GE_PAGE_STALLED;
+}
+
+/* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) of other solvers in this
+   function's order; RAW ones in its form, too.  */
+static gpueig_status
+sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
+            int64_t count, unsigned char *state)
+{
+  const int64_t n = g->n;
+  const int is_double = gpueig_is_double (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  char *scratch;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                    is_double ? ge_form_bytes_z (n) : ge_form_bytes_c (n),
+                    &scratch));
+  for (int64_t i = 0; i < count; i++)
+    {
+      const int64_t p = list ? list[i] : i;
+      void *lambda = ge_page (g->lambda, p, n, pair);
+      void *v = ge_page (g->v, p, n * n, pair);
+      void *w = ge_page (g->w, p, n * n, pair);
+      if (state[p] >= GE_PAGE_RAW)
+        form_raw (g, p, scratch, state);
+      else if (is_double)
+        ge_form_sort_z (n, scratch, lambda, v, w);
+      else
+        ge_form_sort_c (n, scratch, lambda, v, w);
+    }
+  return GPUEIG_OK;
+}
+
+/* --- Hermitian pages --- */
+
+/* COUNT scalars of TYPE as complex numbers of the same precision.  */
+static void
+widen (gpueig_type type, const void *from, int64_t count, void *to)
+{
+  const int step = gpueig_is_complex (type) ? 2 : 1;
+  for (int64_t i = 0; i < count; i++)
+    if (gpueig_is_double (type))
+      {
+        const double *x = (const double *) from + step * i;
+        ((double *) to)[2 * i] = x[0];
+        ((double *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
+      }
+    else
+      {
+        const float *x = (const float *) from + step * i;
+        ((float *) to)[2 * i] = x[0];
+        ((float *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
+      }
+}
+
+/* PAGES pages from page FIRST on, all Hermitian, by the symmetric solvers of the
+   front door, which know better ways.  */
+static gpueig_status
+solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
+                 int64_t pages, const gpueig_options *options,
+                 gpueig_info *info)
+{
+  const int64_t n = g->n, square = n * n;
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const gpueig_type real
+      = gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_symmetric s = { .type = g->type,
+                         .n = n,
+                         .pages = pages,
+                         .a = ge_page (g->a, first, square, size) };
+  int mark = ge_mark (ctx);
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, gpueig_real_size (g->type),
+                    &s.lambda));
+  if (g->v || g->w)
+    GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, cuda_pays (g), &s, options, info));
+  GE_TRY (ge_sort_pages (ctx, &s));
+  widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
+  if (g->v)
+    widen (g->type, s.v, square * pages, ge_page (g->v, first, square, pair));
+  if (g->w)
+    widen (g->type, s.v, square * pages, ge_page (g->w, first, square, pair));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Stalled pages that are Hermitian keep orthonormal vectors; the other ones of
+   LIST move to its front, *COUNT of them.  */
+static gpueig_status
+finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
+                  int64_t *count)
+{
+  const gpueig_options options = { .backend = GPUEIG_CPU, .method = "auto" };
+  gpueig_info info;
+  int64_t others = 0;
+  ge_info_begin (&info);
+  for (int64_t i = 0; i < *count; i++)
+    {
+      const void *a
+          = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
+      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+        GE_TRY (solve_hermitian (ctx, g, list[i], 1, &options, &info));
+      else
+        list[others++] = list[i];
+    }
+  *count = others;
+  return GPUEIG_OK;
+}
+
+/* Pages that the method gave up are finished by LAPACK on all cores.  */
+static gpueig_status
+finish_pages (gpueig_context *ctx, const gpueig_general *g,
+              unsigned char *state, gpueig_info *info)
+{
+  int64_t count = 0, limited = 0, raw = 0, *list;
+  for (int64_t p = 0; p < g->pages; p++)
+    raw += state[p] >= GE_PAGE_RAW;
+  if (raw > 0 || strcmp (info->method, "geev") == 0)
+    GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      count += state[p] == GE_PAGE_STALLED;
+      limited += state[p] == GE_PAGE_LIMITED;
+    }
+  ge_info_extra (info, "fallback_pages", (double) count);
+  if (count > 0)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
+      int64_t at = 0;
+      for (int64_t p = 0; p < g->pages; p++)
+        if (state[p] == GE_PAGE_STALLED)
+          list[at++] = p;
+      ge_report (ctx, "geev finishes %lld of %lld pages", (long long) count,
+                 (long long) g->pages);
+      ge_info_fallback (info, "geev");
+      GE_TRY (finish_hermitian (ctx, g, list, &count));
+      GE_TRY (ge_geev_pages (ctx, g, list, count));
+      GE_TRY (sort_pages (ctx, g, list, count, state));
+    }
+  if (limited > 0)
+    return gpueig_fail (
+        ctx, GPUEIG_NO_CONVERGENCE,
+        "no convergence of %lld of %lld matrices in %lld sweeps",
+        (long long) limited, (long long) g->pages, (long long) info->sweeps);
+  return GPUEIG_OK;
+}
+
+/* --- front --- */
+
+static gpueig_status
+complex_eig (gpueig_context *ctx, const gpueig_general *g,
+             const gpueig_options *options, gpueig_info *info)
+{
+  GE_TRY (ge_check_options (ctx, options, methods));
+  GE_TRY (ge_check_general (ctx, g));
+  const int is_auto = strcmp (options->method, "auto") == 0;
+  ge_info_method (info, is_auto ? "shroff" : options->method);
+  if (g->n == 0 || g->pages == 0)
+    return GPUEIG_OK;
+  if (is_auto && gpueig_is_symmetric (g->type, g->a, g->n, g->pages))
+    return solve_hermitian (ctx, g, 0, g->pages, options, info);
+  unsigned char *state;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
+  memset (state, GE_PAGE_DONE, (size_t) g->pages);
+  ge_general_problem scaled = { *g, state };
+  int *exponents;
+  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+  GE_TRY (ge_run (
+      ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
+      cuda_pays (g), &scaled, options, info));
+  const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
+  ge_unscale_general (g, exponents);
+  return status;
+}
+
+gpueig_status
+gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, complex_eig (ctx, problem, options, info));
+}
+
+/* --- the CPU's solver --- */
+
+/* Smaller is better, unless the user says otherwise.  */
+static int
+shroff_is_faster (const gpueig_general *g)
+{
+  int lanes = gpueig_is_double (g->type) ? 8 : 16;
+  int64_t order = gpueig_is_complex (g->type) ? SHROFF_COMPLEX : SHROFF_REAL;
+  return g->n <= order && 2 * g->pages >= lanes;
+}
+
+typedef struct
+{
+  gpueig_context *ctx;
+  gpueig_status status;
+} watch_data;
+
+static int
+watch_sweep (void *data, int sweep, double off)
+{
+  watch_data *w = data;
+  ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
+  w->status = ge_check_interrupt (w->ctx);
+  return w->status != GPUEIG_OK;
+}
+
+static void
+merge_reports (const ge_block_report *from, ge_block_report *to)
+{
+  to->sweeps = from->sweeps > to->sweeps ? from->sweeps : to->sweeps;
+  for (int i = 0; i < GPUEIG_MAX_HISTORY; i++)
+    to->off[i] = from->off[i] > to->off[i] ? from->off[i] : to->off[i];
+}
+
+static void
+run_block (const ge_block_job *job, int64_t first, int count, void *space,
+           unsigned char *state, ge_block_report *report, ge_block_watch *watch,
+           void *data)
+{
+  if (gpueig_is_double (job->problem->type))
+    ge_block_run_z (job, first, count, space, state, report, watch, data);
+  else
+    ge_block_run_c (job, first, count, space, state, report, watch, data);
+}
+
+/* What all blocks of a call share.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  ge_block_job job;
+  int64_t bytes; /* of workspace, for each thread */
+  int threads;
+  char *space;
+  ge_block_report *reports; /* one per thread */
+  unsigned char *state;
+} blocks;
+
+/* COUNT pages in blocks of job->lanes, spread over the cores; the user may
+   stop it between chunks of blocks, a single one between sweeps.  */
+static gpueig_status
+run_blocks (blocks *b, int64_t pages)
+{
+  const ge_block_job *job = &b->job;
+  const int64_t n = job->problem->n, lanes = job->lanes;
+  const int64_t count = (pages + lanes - 1) / lanes;
+  const int64_t chunk = b->threads * (1 + 2000000 / (1 + n * n * n * lanes));
+  if (pages == 1)
+    {
+      watch_data w = { b->ctx, GPUEIG_OK };
+      run_block (job, 0, 1, b->space, b->state, b->reports, watch_sweep, &w);
+      return w.status;
+    }
+  for (int64_t start = 0; start < count; start += chunk)
+    {
+      int64_t stop = start + chunk < count ? start + chunk : count;
+      GE_TRY (ge_check_interrupt (b->ctx));
+#pragma omp parallel for schedule(dynamic) num_threads(b->threads)
+      for (int64_t i = start; i < stop; i++)
+        {
+          int me = omp_get_thread_num ();
+          int64_t first = i * lanes, left = pages - first;
+          run_block (job, first, (int) (left < lanes ? left : lanes),
+                     b->space + me * b->bytes, b->state, &b->reports[me], NULL,
+                     NULL);
+        }
+      ge_report_pages (b->ctx, "shroff",
+                       stop * lanes < pages ? stop * lanes : pages, pages);
+    }
+  return GPUEIG_OK;
+}
+
+/* The pages whose eigenvalues alone were not sure, once more with vectors.  */
+static gpueig_status
+run_again (blocks *b)
+{
+  int64_t count = 0, *list;
+  const int64_t pages = b->job.problem->pages;
+  GE_TRY (GE_ALLOC (b->ctx, GE_HOST, pages, &list));
+  for (int64_t p = 0; p < pages; p++)
+    if (b->state[p] == GE_PAGE_AGAIN)
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  b->job.list = list;
+  b->job.vectors = 1;
+  return run_blocks (b, count);
+}
+
+/* Sweeps after which a matrix counts as one that the method cannot serve: about
+   twice what random ones take.  */
+static int
+sweep_limit (int64_t n)
+{
+  int bits = 0;
+  while ((int64_t) 1 << bits < n)
+    bits++;
+  return 12 + 5 * bits;
+}
+
+/* The method on the PAGES pages of LIST, NULL for all.  */
+static gpueig_status
+run_shroff (gpueig_context *ctx, const ge_general_problem *c,
+            const int64_t *list, int64_t pages, const gpueig_options *options,
+            gpueig_info *info)
+{
+  const gpueig_general *g = &c->general;
+  const int is_double = gpueig_is_double (g->type);
+  if (pages == 0)
+    return GPUEIG_OK;
+  const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
+  const int64_t most = 10000;
+  blocks b = { .ctx = ctx, .state = c->state };
+  b.job = (ge_block_job){ .problem = g,
+                          .tol = options->tol > 0 ? options->tol
+                                 : is_double      ? 1e-9
+                                                  : 1e-4,
+                          .max_sweeps = sweep_limit (g->n),
+                          .limited = options->max_sweeps > 0,
+                          .vectors = g->v || g->w,
+                          .list = list };
+  if (b.job.limited)
+    b.job.max_sweeps
+        = (int) (options->max_sweeps < most ? options->max_sweeps : most);
+  b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
+  b.bytes
+      = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
+  b.bytes = (b.bytes + 63) / 64 * 64;
+  const int64_t count = (pages + b.job.lanes - 1) / b.job.lanes;
+  b.threads = ge_threads ();
+  if (b.threads > count)
+    b.threads = (int) count;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, b.threads, (size_t) b.bytes, (void **) &b.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, b.threads, &b.reports));
+  memset (b.reports, 0, (size_t) b.threads * sizeof *b.reports);
+  GE_TRY (run_blocks (&b, pages));
+  if (! b.job.vectors)
+    GE_TRY (run_again (&b));
+  ge_block_report *reports = b.reports;
+  int threads = b.threads;
+  for (int i = 1; i < threads; i++)
+    merge_reports (&reports[i], &reports[0]);
+  info->sweeps = reports[0].sweeps;
+  for (int i = 0; i < reports[0].sweeps && i < GPUEIG_MAX_HISTORY - 1; i++)
+    ge_info_off (info, reports[0].off[i]);
+  return GPUEIG_OK;
+}
+
+/* Where LAPACK is faster: LAPACK, but Hermitian pages among the others keep
+   their orthonormal vectors.  */
+static gpueig_status
+choose_pages (gpueig_context *ctx, const ge_general_problem *c,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *g = &c->general;
+  const size_t size = gpueig_scalar_size (g->type);
+  int64_t *list, general = 0, hermitian = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const void *a = ge_page (g->a, p, g->n * g->n, size);
+      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+        list[g->pages - ++hermitian] = p;
+      else
+        list[general++] = p;
+    }
+  GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
+  GE_TRY (ge_geev_pages (ctx, g, list, general));
+  ge_info_method (info, "geev");
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  const ge_general_problem *c = problem;
+  const gpueig_general *g = &c->general;
+  if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
+    return choose_pages (ctx, c, options, info);
+  ge_info_method (info, "shroff");
+  return run_shroff (ctx, c, NULL, g->pages, options, info);
+}

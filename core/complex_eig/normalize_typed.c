@@ -1,0 +1,547 @@
+/* Order, phases and conjugate pairs of eigenvalues and eigenvectors.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/scalar.h"
+
+#if GE_COMPLEX
+
+#  include "complex_eig/normalize.h"
+
+#  include <string.h>
+
+/* A page while it is brought into form: n eigenvalues, n right and n left
+   vectors, each contiguous, interleaved.  */
+typedef struct
+{
+  int64_t n;
+  real_t *lambda, *v, *w, *spare, *parts;
+  real_t *dropped; /* imaginary parts of eigenvalues that became real */
+  real_t added;    /* what that adds to a residual, at most */
+  real_t error;    /* |A v - lambda v| of the vectors as they came, or 0 */
+  int *order;
+} page;
+
+int64_t
+FN (ge_form_bytes) (int64_t n)
+{
+  return (8 * n * n + 3 * n) * (int64_t) sizeof (real_t)
+         + n * (int64_t) sizeof (int) + 64;
+}
+
+static void
+lay_out (page *p, void *scratch)
+{
+  const int64_t n = p->n;
+  p->v = scratch;
+  p->w = p->v + 2 * n * n;
+  p->spare = p->w + 2 * n * n;
+  p->parts = p->spare + 2 * n * n;
+  p->lambda = p->parts + 2 * n * n;
+  p->dropped = p->lambda + 2 * n;
+  p->order = (int *) (p->dropped + n);
+}
+
+/* COUNT vectors times powers of two: a largest part between 1 and 2, so that
+   squares are safe.  */
+static void
+bring_to_one (int64_t n, int64_t count, real_t *v)
+{
+  for (real_t *x = v; x < v + 2 * n * count; x += 2 * n)
+    {
+      real_t most = 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        most = fabs_ (x[i]) > most ? fabs_ (x[i]) : most;
+      if (! (most > 0) || (most >= (real_t) 0x1p-20 && most < (real_t) 0x1p20))
+        continue;
+      const int e = ilogb ((double) most);
+      for (int64_t i = 0; i < 2 * n; i++)
+        x[i] = GE_MATH (ldexp) (x[i], -e);
+    }
+}
+
+static void
+gather_page (const ge_form *f, page *p)
+{
+  const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
+  for (int64_t j = 0; j < n; j++)
+    {
+      p->order[j] = (int) j;
+      for (int part = 0; part < 2; part++)
+        p->lambda[2 * j + part]
+            = GE_MATH (ldexp) (f->lambda[(part * n + j) * L + x], f->exponent);
+      for (int64_t i = 0; f->v && i < n; i++)
+        {
+          p->v[2 * (i + n * j)] = f->v[(i + n * j) * L + x];
+          p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
+          if (! f->y)
+            continue;
+          /* W' A = D W': column j of W is the conjugate of row j of Y */
+          p->w[2 * (i + n * j)] = f->y[(j + n * i) * L + x];
+          p->w[2 * (i + n * j) + 1] = -f->y[plane + (j + n * i) * L + x];
+        }
+    }
+}
+
+/* Multiply a vector by the number PHASE of modulus 1 and divide by its norm.  */
+static void
+turn (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
+{
+  real_t sum = 0;
+  for (int64_t i = 0; i < 2 * n; i++)
+    sum += v[i] * v[i];
+  const real_t f = sum > 0 ? 1 / sqrt_ (sum) : 1;
+  phase_re *= f;
+  phase_im *= f;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const real_t re = v[2 * i], im = v[2 * i + 1];
+      /* + 0: no negative zeros */
+      v[2 * i] = re * phase_re - im * phase_im + 0;
+      v[2 * i + 1] = re * phase_im + im * phase_re + 0;
+    }
+}
+
+/* The largest element becomes real, as LAPACK's xGEEV has it.  */
+static void
+fix_phase (int64_t n, real_t *v)
+{
+  int64_t at = 0;
+  real_t largest = -1;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const real_t size = v[2 * i] * v[2 * i] + v[2 * i + 1] * v[2 * i + 1];
+      if (size > largest)
+        {
+          largest = size;
+          at = i;
+        }
+    }
+  const real_t size = largest > 0 ? sqrt_ (largest) : 1;
+  const real_t re = largest > 0 ? v[2 * at] / size : 1;
+  const real_t im = largest > 0 ? v[2 * at + 1] / size : 0;
+  turn (n, v, re, -im);
+  v[2 * at + 1] = 0;
+}
+
+/* A vector that is real up to a factor becomes real: the factor makes sum v_i^2
+   real and positive, which gives the real part all the weight that it can have.
+   The norm of the imaginary part that is left.  */
+static real_t
+turn_real (int64_t n, real_t *v)
+{
+  real_t re = 0, im = 0, rest = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      re += v[2 * i] * v[2 * i] - v[2 * i + 1] * v[2 * i + 1];
+      im += 2 * v[2 * i] * v[2 * i + 1];
+    }
+  const real_t size = sqrt_ (re * re + im * im);
+  if (size > 0)
+    {
+      /* sqrt of the unit number (re + i im) / size, conjugated */
+      const real_t c = sqrt_ ((1 + re / size) / 2);
+      const real_t s = copysign_ (sqrt_ ((1 - re / size) / 2), im);
+      turn (n, v, c, -s);
+    }
+  for (int64_t i = 0; i < n; i++)
+    rest += v[2 * i + 1] * v[2 * i + 1];
+  return sqrt_ (rest);
+}
+
+static void
+drop_imaginary (int64_t n, real_t *v)
+{
+  for (int64_t i = 0; i < n; i++)
+    v[2 * i + 1] = 0;
+  turn (n, v, 1, 0);
+}
+
+/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
+   vectors span a real space: an orthonormal real basis of it from the real and
+   imaginary parts, by Gram-Schmidt with pivoting.  The smallest pivot, by whose
+   inverse errors grow, or 0 if the parts do not span that space.  PARTS: 2 n
+   COUNT reals.  */
+static real_t
+real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
+            real_t *parts, real_t *basis)
+{
+  real_t smallest = 1;
+  for (int64_t m = 0; m < count; m++)
+    {
+      const real_t *x = v + 2 * n * member[m];
+      real_t sum = 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        sum += x[i] * x[i];
+      const real_t f = sum > 0 ? 1 / sqrt_ (sum) : 0;
+      for (int64_t i = 0; i < 2 * n; i++)
+        parts[i / 2 + n * (2 * m + i % 2)] = x[i] * f;
+    }
+  for (int64_t k = 0; k < count; k++)
+    {
+      int64_t best = -1;
+      real_t largest = 0;
+      for (int64_t c = 0; c < 2 * count; c++)
+        {
+          const real_t *x = parts + n * c;
+          real_t sum = 0;
+          for (int64_t i = 0; i < n; i++)
+            sum += x[i] * x[i];
+          if (sum > largest)
+            {
+              largest = sum;
+              best = c;
+            }
+        }
+      if (! (largest > (real_t) 1e-3))
+        return 0;
+      smallest = largest < smallest ? largest : smallest;
+      real_t *q = basis + n * k;
+      for (int64_t i = 0; i < n; i++)
+        q[i] = parts[i + n * best] / sqrt_ (largest);
+      for (int64_t c = 0; c < 2 * count; c++)
+        {
+          real_t *y = parts + n * c, dot = 0;
+          for (int64_t i = 0; i < n; i++)
+            dot += q[i] * y[i];
+          for (int64_t i = 0; i < n; i++)
+            y[i] -= dot * q[i];
+        }
+    }
+  return sqrt_ (smallest);
+}
+
+static void
+note_residual (page *p, real_t residual)
+{
+  p->added = larger_ (residual, p->added);
+}
+
+/* Vectors V of the real eigenvalue J, which are real unless it is multiple.
+   From (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
+   Im (lambda) y.  */
+static void
+make_real (page *p, int64_t j, real_t size, real_t *v)
+{
+  const int64_t n = p->n;
+  const real_t unit = (real_t) n * GE_EPS * size;
+  const real_t near = fmax_ (8 * unit, 4 * p->dropped[j]);
+  real_t spread = 0, pivot = 0;
+  const real_t rest = turn_real (n, v + 2 * n * j);
+  int *member = (int *) (p->spare + n * n);
+  int64_t count = 0;
+  for (int64_t k = 0; k < n && rest >= (real_t) 0.01; k++)
+    if (p->lambda[2 * k + 1] == 0
+        && fabs_ (p->lambda[2 * k] - p->lambda[2 * j]) <= near)
+      {
+        const real_t away = fabs_ (p->lambda[2 * k] - p->lambda[2 * j]);
+        spread = away > spread ? away : spread;
+        member[count++] = (int) k;
+      }
+  if (count > 1)
+    pivot = real_basis (n, count, member, v, p->parts, p->spare);
+  /* Of vectors whose residual is not known: what is usual.  */
+  const real_t error
+      = sqrt_ ((real_t) count) * (p->error > 0 ? p->error : unit / 8);
+  if (pivot > 0)
+    for (int64_t k = 0; k < count; k++)
+      {
+        note_residual (p, (p->dropped[member[k]] + spread + error) / pivot);
+        for (int64_t i = 0; i < n; i++)
+          {
+            v[2 * (i + n * member[k])] = p->spare[i + n * k];
+            v[2 * (i + n * member[k]) + 1] = 0;
+          }
+      }
+  else
+    {
+      note_residual (p, p->dropped[j] * rest);
+      drop_imaginary (n, v + 2 * n * j);
+    }
+}
+
+static void
+conjugate (int64_t n, const real_t *from, real_t *to)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      to[2 * i] = from[2 * i];
+      to[2 * i + 1] = -from[2 * i + 1];
+    }
+}
+
+/* Eigenvalue K becomes the conjugate of J.  The residual of (lambda_j, v_j) does
+   not change by that.  */
+static void
+make_pair (page *p, int64_t j, int64_t k, int right, int left)
+{
+  const int64_t n = p->n;
+  conjugate (1, p->lambda + 2 * j, p->lambda + 2 * k);
+  if (right)
+    conjugate (n, p->v + 2 * n * j, p->v + 2 * n * k);
+  if (left)
+    conjugate (n, p->w + 2 * n * j, p->w + 2 * n * k);
+}
+
+/* The distance of unit vector J of V from the nearest real one, and of vector K
+   from the conjugate of J; J is turned.  */
+static void
+compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
+                    real_t *from_real, real_t *from_conjugate)
+{
+  real_t *x = v + 2 * n * j, *y = v + 2 * n * k;
+  real_t re = 0, im = 0, sum = 0, rest = 0;
+  *from_real = turn_real (n, x);
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      re += x[i] * y[i] - x[i + 1] * y[i + 1];
+      im += x[i] * y[i + 1] + x[i + 1] * y[i];
+      sum += y[i] * y[i] + y[i + 1] * y[i + 1];
+    }
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      const real_t dr = y[i] - (re * x[i] + im * x[i + 1]);
+      const real_t di = y[i + 1] - (im * x[i] - re * x[i + 1]);
+      rest += dr * dr + di * di;
+    }
+  *from_conjugate = sum > 0 ? sqrt_ (rest / sum) : 1;
+}
+
+/* Are J and K of a real matrix conjugates, and not two of a multiple real
+   eigenvalue with rounding errors for imaginary parts?  Then the conjugate of
+   vector J would take the place of vector K, which may be the only one of its
+   direction.  SIZE: of the largest eigenvalue.  */
+static int
+are_conjugates (const page *p, int64_t j, int64_t k, real_t size, real_t *v)
+{
+  const real_t im = fabs_ (p->lambda[2 * j + 1]);
+  real_t from_real, from_conjugate;
+  if (im <= (real_t) p->n * GE_EPS * size)
+    return 0;
+  if (! v || im > sqrt_ (GE_EPS) * size)
+    return 1;
+  compare_conjugates (p->n, v, j, k, &from_real, &from_conjugate);
+  return from_conjugate <= from_real / 2;
+}
+
+static real_t
+largest_eigenvalue (const page *p)
+{
+  real_t most = 0;
+  for (int64_t k = 0; k < p->n; k++)
+    {
+      const real_t size
+          = fabs_ (p->lambda[2 * k]) + fabs_ (p->lambda[2 * k + 1]);
+      most = size > most ? size : most;
+    }
+  return most;
+}
+
+/* The eigenvalue not ORDERed that is nearest to the conjugate of J; J itself if
+   the real axis is nearer.  */
+static int64_t
+partner_of (const page *p, int64_t j)
+{
+  const real_t re = p->lambda[2 * j], im = p->lambda[2 * j + 1];
+  int64_t partner = j;
+  real_t best = 4 * im * im;
+  for (int64_t k = 0; k < p->n; k++)
+    {
+      const real_t dr = p->lambda[2 * k] - re, di = p->lambda[2 * k + 1] + im;
+      if (k != j && ! p->order[k] && dr * dr + di * di < best)
+        {
+          best = dr * dr + di * di;
+          partner = k;
+        }
+    }
+  return partner;
+}
+
+/* Of a real matrix: eigenvalue by eigenvalue, the one farthest from the real
+   axis first, find the partner nearest to its conjugate; itself if that is
+   nearest.  Dropping the imaginary parts of a simple real eigenvalue and of its
+   vector changes the residual to second order only.  */
+static void
+pair_up (page *p, int right, int left)
+{
+  const int64_t n = p->n;
+  const real_t size = largest_eigenvalue (p);
+  for (int64_t j = 0; j < n; j++)
+    p->order[j] = 0; /* 1: has found its partner */
+  for (;;)
+    {
+      int64_t j = -1;
+      for (int64_t i = 0; i < n; i++)
+        if (! p->order[i]
+            && (j < 0
+                || fabs_ (p->lambda[2 * i + 1]) > fabs_ (p->lambda[2 * j + 1])))
+          j = i;
+      if (j < 0)
+        break;
+      const int64_t partner = partner_of (p, j);
+      p->order[j] = 1;
+      if (partner != j
+          && are_conjugates (p, j, partner, size,
+                             right  ? p->v
+                             : left ? p->w
+                                    : NULL))
+        {
+          p->order[partner] = 1;
+          make_pair (p, j, partner, right, left);
+          continue;
+        }
+      p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);
+      p->lambda[2 * j + 1] = 0;
+    }
+  /* All eigenvalues first: a multiple one must know its equals.  */
+  for (int64_t j = 0; j < n; j++)
+    if (p->lambda[2 * j + 1] == 0)
+      {
+        if (right)
+          make_real (p, j, size, p->v);
+        if (left)
+          make_real (p, j, size, p->w);
+      }
+  for (int64_t j = 0; j < n; j++)
+    p->order[j] = (int) j;
+}
+
+/* Does eigenvalue I come before J?  */
+static int
+before (const real_t *lambda, int i, int j)
+{
+  const real_t *x = lambda + 2 * i, *y = lambda + 2 * j;
+  if (x[0] != y[0])
+    return x[0] < y[0];
+  if (fabs_ (x[1]) != fabs_ (y[1]))
+    return fabs_ (x[1]) < fabs_ (y[1]);
+  return x[1] > y[1];
+}
+
+/* Stable, by binary insertion into runs that double: merge sort bottom up.  */
+static void
+sort_order (page *p, int *spare)
+{
+  const int64_t n = p->n;
+  int *from = p->order, *to = spare;
+  for (int64_t run = 1; run < n; run *= 2)
+    {
+      for (int64_t start = 0; start < n; start += 2 * run)
+        {
+          int64_t i = start, middle = start + run < n ? start + run : n;
+          int64_t j = middle, stop = start + 2 * run < n ? start + 2 * run : n;
+          for (int64_t k = start; k < stop; k++)
+            {
+              int left
+                  = i < middle
+                    && (j == stop || ! before (p->lambda, from[j], from[i]));
+              to[k] = left ? from[i++] : from[j++];
+            }
+        }
+      int *swap = from;
+      from = to;
+      to = swap;
+    }
+  if (from != p->order)
+    memcpy (p->order, from, (size_t) n * sizeof *from);
+}
+
+void
+FN (ge_form_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
+                   real_t *w)
+{
+  page p = { .n = n };
+  lay_out (&p, scratch);
+  for (int64_t j = 0; j < n; j++)
+    p.order[j] = (int) j;
+  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
+  sort_order (&p, (int *) lambda);
+  real_t *const part[] = { v, w };
+  for (int64_t j = 0; j < n; j++)
+    memcpy (lambda + 2 * j, p.lambda + 2 * p.order[j], 2 * sizeof (real_t));
+  for (int i = 0; i < 2; i++)
+    {
+      if (! part[i])
+        continue;
+      memcpy (p.v, part[i], (size_t) (n * n) * 2 * sizeof (real_t));
+      for (int64_t j = 0; j < n; j++)
+        memcpy (part[i] + 2 * n * j, p.v + 2 * n * p.order[j],
+                (size_t) n * 2 * sizeof (real_t));
+    }
+}
+
+/* P in form and in order to LAMBDA, V and W; P->v serves for W where OWN_LEFT is
+   0.  */
+static void
+finish (page *p, int real, int hermitian, int right, int own_left,
+        real_t *lambda, real_t *v, real_t *w)
+{
+  const int64_t n = p->n;
+  const size_t bytes = (size_t) n * 2 * sizeof (real_t);
+  if (hermitian)
+    for (int64_t j = 0; j < n; j++)
+      p->lambda[2 * j + 1] = 0;
+  else if (real)
+    pair_up (p, right, own_left);
+  /* LAMBDA is free until it is written: n pairs of reals hold n ints.  */
+  sort_order (p, (int *) lambda);
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int64_t k = p->order[j];
+      memcpy (lambda + 2 * j, p->lambda + 2 * k, 2 * sizeof (real_t));
+      if (v)
+        {
+          fix_phase (n, p->v + 2 * n * k);
+          memcpy (v + 2 * n * j, p->v + 2 * n * k, bytes);
+        }
+      if (w)
+        {
+          real_t *from = own_left ? p->w : p->v;
+          if (own_left || ! v)
+            fix_phase (n, from + 2 * n * k);
+          memcpy (w + 2 * n * j, from + 2 * n * k, bytes);
+        }
+    }
+}
+
+real_t
+FN (ge_form_raw) (int64_t n, int real, int hermitian, void *scratch,
+                  real_t *lambda, real_t *v, real_t *w)
+{
+  const size_t bytes = (size_t) (n * n) * 2 * sizeof (real_t);
+  page p = { .n = n };
+  lay_out (&p, scratch);
+  for (int64_t j = 0; j < n; j++)
+    p.order[j] = (int) j;
+  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
+  if (v)
+    memcpy (p.v, v, bytes);
+  if (w)
+    memcpy (p.w, w, bytes);
+  if (v)
+    bring_to_one (n, n, p.v);
+  if (w)
+    bring_to_one (n, n, p.w);
+  finish (&p, real, hermitian, v != NULL, w && ! (hermitian && v), lambda, v,
+          w);
+  return p.added;
+}
+
+real_t
+FN (ge_form_page) (const ge_form *f, void *scratch, real_t *lambda, real_t *v,
+                   real_t *w)
+{
+  page p = { .n = f->n };
+  lay_out (&p, scratch);
+  gather_page (f, &p);
+  p.error = GE_MATH (ldexp) (f->error, f->exponent);
+  if (f->v)
+    bring_to_one (p.n, p.n, p.v);
+  if (f->y)
+    bring_to_one (p.n, p.n, p.w);
+  finish (&p, f->real, f->hermitian, f->v != NULL, f->y != NULL, lambda, v, w);
+  return p.added;
+}
+
+#else
+typedef int ge_general_form_is_complex_only;
+#endif

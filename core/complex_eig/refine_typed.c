@@ -1,0 +1,581 @@
+/* Refinement of approximate eigenpairs with the original matrix.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   One Newton step for all pairs at once.  With R = A V - V D and X = V^-1 R,
+
+       lambda_j += x_jj,   v_j += sum over i != j of v_i x_ij / (lambda_j - lambda_i)
+
+   squares the error (T. Ogita and K. Aishima, JJIAM 35 (2018), have it for
+   symmetric matrices, where V^-1 = V').  R is small, so X needs few correct
+   digits and Gaussian elimination with V is good enough.  Corrections that are
+   not small against the distance of two eigenvalues are left out, and a step
+   that does not lower the residual is taken back.  */
+
+#include "base/scalar.h"
+
+#if GE_COMPLEX
+
+#  include "complex_eig/refine.h"
+
+#  include <string.h>
+
+#  if defined __x86_64__ && defined __GNUC__
+#    define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
+#    define INLINE static inline __attribute__ ((always_inline))
+#  else
+#    define CLONES
+#    define INLINE static inline
+#  endif
+
+/* Residuals below this need no refinement: LAPACK's own are 0.1 to 1.  */
+#  define GOOD ((real_t) 0.3)
+#  define MAX_STEPS 3
+
+int64_t
+FN (ge_refine_reals) (int64_t n, int lanes, int left)
+{
+  return lanes * ((left ? 6 : 5) * 2 * n * n + 4 * n) + 10 * 16;
+}
+
+static real_t *
+take (real_t **at, int64_t count, int lanes)
+{
+  real_t *p = *at;
+  *at += (count * lanes + 15) & ~(int64_t) 15;
+  return p;
+}
+
+void
+FN (ge_refine_place) (ge_refine *s, int order, int lanes, int left,
+                      real_t *space)
+{
+  const int64_t n = order;
+  memset (s, 0, sizeof *s);
+  s->n = order;
+  s->lanes = lanes;
+  s->left = left;
+  s->a = take (&space, 2 * n * n, lanes);
+  s->v = take (&space, 2 * n * n, lanes);
+  s->r = take (&space, 2 * n * n, lanes);
+  s->lu = take (&space, 2 * n * n, lanes);
+  s->old = take (&space, 2 * n * n, lanes);
+  if (left)
+    s->y = take (&space, 2 * n * n, lanes);
+  s->lambda = take (&space, 2 * n, lanes);
+  s->old_lambda = take (&space, 2 * n, lanes);
+}
+
+/* to(rows FIRST ..) += SIGN x(rows FIRST ..) f for one column, f a number per
+   lane.  */
+INLINE void
+add_column (int64_t first, int64_t n, const int L, real_t sign,
+            const real_t *f_re, const real_t *f_im, const real_t *restrict x_re,
+            const real_t *restrict x_im, real_t *restrict to_re,
+            real_t *restrict to_im)
+{
+  for (int64_t i = first; i < n; i++)
+#  pragma omp simd
+    for (int x = 0; x < L; x++)
+      {
+        const int64_t at = i * L + x;
+        const real_t fr = sign * f_re[x], fi = sign * f_im[x];
+        to_re[at] = fma_ (x_re[at], fr, fma_ (-x_im[at], fi, to_re[at]));
+        to_im[at] = fma_ (x_re[at], fi, fma_ (x_im[at], fr, to_im[at]));
+      }
+}
+
+/* C = X Y, all n-by-n.  */
+INLINE void
+multiply (int64_t n, const int L, const real_t *restrict x,
+          const real_t *restrict y, real_t *restrict c)
+{
+  const int64_t plane = n * n * L, column = n * L;
+  memset (c, 0, (size_t) (2 * plane) * sizeof *c);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t k = 0; k < n; k++)
+      add_column (0, n, L, 1, y + (k + n * j) * L, y + plane + (k + n * j) * L,
+                  x + k * column, x + plane + k * column, c + j * column,
+                  c + plane + j * column);
+}
+
+/* R = A V - V D and its ratio.  */
+INLINE void
+residual (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  real_t worst[GE_LANES] = { 0 };
+  multiply (n, L, s->a, s->v, s->r);
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      add_column (0, n, L, -1, s->lambda + j * L, s->lambda + (n + j) * L,
+                  s->v + j * column, s->v + plane + j * column,
+                  s->r + j * column, s->r + plane + j * column);
+      for (int64_t i = 0; i < n; i++)
+#  pragma omp simd
+        for (int x = 0; x < L; x++)
+          {
+            const real_t re = s->r[j * column + i * L + x];
+            const real_t im = s->r[plane + j * column + i * L + x];
+            sum[x] += sqrt_ (re * re + im * im);
+          }
+      for (int x = 0; x < L; x++)
+        worst[x] = larger_ (sum[x], worst[x]);
+    }
+  for (int x = 0; x < L; x++)
+    s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
+}
+
+/* Rows K and PIVOT of lane x change places in columns FIRST .. COLUMNS.  */
+INLINE void
+swap_rows (int64_t n, int64_t columns, const int L, int64_t first, int64_t k,
+           const int64_t *pivot, real_t *a)
+{
+  const int64_t plane = n * columns * L;
+  for (int64_t j = first; j < columns; j++)
+    for (int x = 0; x < L; x++)
+      {
+        const int64_t at = (k + n * j) * L + x;
+        const int64_t with = (pivot[x] + n * j) * L + x;
+        real_t re = a[at], im = a[plane + at];
+        a[at] = a[with];
+        a[plane + at] = a[plane + with];
+        a[with] = re;
+        a[plane + with] = im;
+      }
+}
+
+/* Row of the largest element of column K on and below the diagonal.  */
+INLINE void
+find_pivot (int64_t n, const int L, int64_t k, const real_t *a, int64_t *pivot)
+{
+  const int64_t plane = n * n * L;
+  real_t best[GE_LANES];
+  for (int x = 0; x < L; x++)
+    {
+      best[x] = -1;
+      pivot[x] = k;
+    }
+  for (int64_t i = k; i < n; i++)
+    for (int x = 0; x < L; x++)
+      {
+        const real_t re = a[(i + n * k) * L + x];
+        const real_t im = a[plane + (i + n * k) * L + x];
+        const real_t size = re * re + im * im;
+        const int larger = size > best[x];
+        best[x] = larger ? size : best[x];
+        pivot[x] = larger ? i : pivot[x];
+      }
+}
+
+/* 1 / z per lane; 0 for z = 0, which leaves the correction out.  */
+INLINE void
+reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
+            real_t *out_im)
+{
+  for (int x = 0; x < L; x++)
+    {
+      const real_t d = re[x] * re[x] + im[x] * im[x];
+      const real_t f = (d > GE_REAL_MIN ? 1 : 0) / (d > GE_REAL_MIN ? d : 1);
+      out_re[x] = re[x] * f;
+      out_im[x] = -im[x] * f;
+    }
+}
+
+/* B <- LU^-1 B, n-by-COLUMNS, by Gaussian elimination with partial pivoting; LU
+   holds the matrix and is overwritten.  */
+INLINE void
+solve (int64_t n, int64_t columns, const int L, real_t *restrict lu,
+       real_t *restrict b)
+{
+  const int64_t plane = n * n * L, column = n * L, b_plane = columns * column;
+  int64_t pivot[GE_LANES];
+  real_t p_re[GE_LANES], p_im[GE_LANES];
+  for (int64_t k = 0; k < n; k++)
+    {
+      find_pivot (n, L, k, lu, pivot);
+      swap_rows (n, n, L, k, k, pivot, lu);
+      swap_rows (n, columns, L, 0, k, pivot, b);
+      real_t *l_re = lu + k * column, *l_im = l_re + plane;
+      reciprocal (L, l_re + k * L, l_im + k * L, p_re, p_im);
+      for (int64_t i = k + 1; i < n; i++)
+#  pragma omp simd
+        for (int x = 0; x < L; x++)
+          {
+            const real_t re = l_re[i * L + x], im = l_im[i * L + x];
+            l_re[i * L + x] = re * p_re[x] - im * p_im[x];
+            l_im[i * L + x] = re * p_im[x] + im * p_re[x];
+          }
+      for (int64_t j = k + 1; j < n; j++)
+        {
+          real_t *to = lu + j * column;
+          add_column (k + 1, n, L, -1, to + k * L, to + plane + k * L, l_re,
+                      l_im, to, to + plane);
+        }
+      for (int64_t j = 0; j < columns; j++)
+        {
+          real_t *to = b + j * column;
+          add_column (k + 1, n, L, -1, to + k * L, to + b_plane + k * L, l_re,
+                      l_im, to, to + b_plane);
+        }
+    }
+  for (int64_t k = n - 1; k >= 0; k--)
+    {
+      const real_t *u_re = lu + k * column, *u_im = u_re + plane;
+      reciprocal (L, u_re + k * L, u_im + k * L, p_re, p_im);
+      for (int64_t j = 0; j < columns; j++)
+        {
+          real_t *re = b + j * column, *im = re + b_plane;
+          for (int x = 0; x < L; x++)
+            {
+              const real_t yr = re[k * L + x], yi = im[k * L + x];
+              re[k * L + x] = yr * p_re[x] - yi * p_im[x];
+              im[k * L + x] = yr * p_im[x] + yi * p_re[x];
+            }
+          add_column (0, k, L, -1, re + k * L, im + k * L, u_re, u_im, re, im);
+        }
+    }
+}
+
+/* X becomes F, f_ij = x_ij / (lambda_j - lambda_i), 0 where that is not small
+   and on the diagonal.  */
+INLINE void
+divide_by_gaps (ge_refine *s, const int L, real_t *f)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  const real_t *re = s->lambda, *im = s->lambda + n * L;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+#  pragma omp simd
+      for (int x = 0; x < L; x++)
+        {
+          const int64_t at = (i + n * j) * L + x;
+          const real_t gr = re[j * L + x] - re[i * L + x];
+          const real_t gi = im[j * L + x] - im[i * L + x];
+          const real_t xr = f[at], xi = f[plane + at];
+          const real_t gap = gr * gr + gi * gi, size = xr * xr + xi * xi;
+          /* NaN fails the comparisons; 1 / gap must not overflow */
+          const real_t use
+              = i != j && gap > GE_REAL_MIN && size * 16 < gap ? 1 : 0;
+          const real_t d = use / (use > 0 ? gap : 1);
+          f[at] = use > 0 ? (xr * gr + xi * gi) * d : 0;
+          f[plane + at] = use > 0 ? (xi * gr - xr * gi) * d : 0;
+        }
+}
+
+/* Columns of V to 2-norm 1.  */
+INLINE void
+normalise (int64_t n, const int L, real_t *v)
+{
+  const int64_t plane = n * n * L, column = n * L;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      real_t *re = v + j * column, *im = re + plane;
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
+          sum[x]
+              += re[i * L + x] * re[i * L + x] + im[i * L + x] * im[i * L + x];
+      for (int x = 0; x < L; x++)
+        sum[x] = 1 / sqrt_ (sum[x] > 0 ? sum[x] : 1);
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
+          {
+            re[i * L + x] *= sum[x];
+            im[i * L + x] *= sum[x];
+          }
+    }
+}
+
+/* Lane X of COUNT numbers in two planes.  */
+static void
+copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
+{
+  for (int64_t i = 0; i < 2 * count; i++)
+    to[i * L + x] = from[i * L + x];
+}
+
+/* V (3 I - V^H V) / 2 in the frozen lanes: their many rotations are unitary to
+   rounding only, and the errors add up.  A step of Newton and Schulz squares
+   them.  */
+INLINE void
+orthonormalise_frozen (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      for (int x = 0; x < L; x++)
+        {
+          s->old[(j + n * i) * L + x] = s->v[(i + n * j) * L + x];
+          s->old[plane + (j + n * i) * L + x]
+              = -s->v[plane + (i + n * j) * L + x];
+        }
+  multiply (n, L, s->old, s->v, s->r);
+  for (int64_t j = 0; j < n; j++)
+    for (int x = 0; x < L; x++)
+      s->r[(j + n * j) * L + x] -= 1;
+  multiply (n, L, s->v, s->r, s->old);
+  for (int x = 0; x < L; x++)
+    for (int64_t i = 0; i < 2 * n * n && s->frozen[x] > 0; i++)
+      s->v[i * L + x] -= s->old[i * L + x] / 2;
+}
+
+/* The eigenvalues of frozen lanes drift with their rotations, too: Rayleigh
+   quotients are right to the square of the vectors' errors.  R = A V - V D.  */
+INLINE void
+rayleigh_frozen (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      const real_t *v = s->v + j * column, *r = s->r + j * column;
+      for (int64_t i = 0; i < column; i += L)
+        for (int x = 0; x < L; x++)
+          sum[x] += v[i + x] * r[i + x] + v[plane + i + x] * r[plane + i + x];
+      for (int x = 0; x < L; x++)
+        if (s->frozen[x] > 0)
+          s->lambda[j * L + x] += sum[x];
+    }
+}
+
+/* One step for V and lambda of the lanes that WANT it; those that got no better
+   are taken back.  Leaves the lanes that another step may help.  */
+INLINE void
+step_right (ge_refine *s, const int L, int *wants)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  real_t before[GE_LANES];
+  memcpy (before, s->ratio, sizeof before);
+  memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  solve (n, n, L, s->lu, s->r);
+  for (int64_t j = 0; j < n; j++)
+    for (int x = 0; x < L; x++)
+      {
+        s->lambda[j * L + x] += s->r[(j + n * j) * L + x];
+        s->lambda[(n + j) * L + x] += s->r[plane + (j + n * j) * L + x];
+      }
+  divide_by_gaps (s, L, s->r);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      add_column (0, n, L, 1, s->r + (i + n * j) * L,
+                  s->r + plane + (i + n * j) * L, s->old + i * n * L,
+                  s->old + plane + i * n * L, s->v + j * n * L,
+                  s->v + plane + j * n * L);
+  normalise (n, L, s->v);
+  residual (s, L);
+  for (int x = 0; x < L; x++)
+    {
+      const int better = wants[x] && s->ratio[x] < before[x];
+      if (! better)
+        {
+          copy_lane (n * n, L, x, s->old, s->v);
+          copy_lane (n, L, x, s->old_lambda, s->lambda);
+          s->ratio[x] = before[x];
+        }
+      wants[x] = better && s->ratio[x] > GOOD && s->ratio[x] < before[x] / 4;
+    }
+}
+
+/* Does a lane want another step?  What the others do must not count.  */
+INLINE int
+any_lane (const int L, const int *wants)
+{
+  int any = 0;
+  for (int x = 0; x < L; x++)
+    any |= wants[x];
+  return any;
+}
+
+/* Y A - D Y into R, and its ratio.  */
+INLINE void
+left_residual (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  multiply (n, L, s->y, s->a, s->r);
+  for (int x = 0; x < L; x++)
+    s->left_ratio[x] = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      real_t sum[GE_LANES] = { 0 }, norm[GE_LANES] = { 0 };
+      for (int64_t j = 0; j < n; j++)
+        for (int x = 0; x < L; x++)
+          {
+            const int64_t at = (i + n * j) * L + x;
+            const real_t yr = s->y[at], yi = s->y[plane + at];
+            const real_t lr = s->lambda[i * L + x],
+                         li = s->lambda[(n + i) * L + x];
+            const real_t rr = s->r[at] - (lr * yr - li * yi);
+            const real_t ri = s->r[plane + at] - (lr * yi + li * yr);
+            s->r[at] = rr;
+            s->r[plane + at] = ri;
+            sum[x] += sqrt_ (rr * rr + ri * ri);
+            norm[x] += yr * yr + yi * yi;
+          }
+      for (int x = 0; x < L; x++)
+        {
+          real_t q = sum[x] == 0
+                         ? 0
+                         : sum[x] / (sqrt_ (norm[x]) * s->norm[x] * GE_EPS * n);
+          s->left_ratio[x] = larger_ (q, s->left_ratio[x]);
+        }
+    }
+}
+
+/* Y = V^-1, then Newton steps with Y A - D Y = Z Y, Z = (Y A - D Y) V:
+   y_i -= sum over j != i of z_ij / (lambda_j - lambda_i) y_j.  */
+INLINE void
+run_left (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  memset (s->y, 0, (size_t) (2 * plane) * sizeof *s->y);
+  for (int64_t i = 0; i < n; i++)
+    for (int x = 0; x < L; x++)
+      s->y[(i + n * i) * L + x] = 1;
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  solve (n, n, L, s->lu, s->y);
+  left_residual (s, L);
+  int wants[GE_LANES];
+  for (int x = 0; x < L; x++)
+    wants[x] = s->left_ratio[x] > GOOD;
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
+    {
+      real_t before[GE_LANES];
+      memcpy (before, s->left_ratio, sizeof before);
+      multiply (n, L, s->r, s->v, s->lu);
+      divide_by_gaps (s, L, s->lu);
+      multiply (n, L, s->lu, s->y, s->old);
+      for (int64_t i = 0; i < 2 * plane; i++)
+        {
+          real_t y = s->y[i];
+          s->y[i] = y - s->old[i];
+          s->old[i] = y;
+        }
+      left_residual (s, L);
+      for (int x = 0; x < L; x++)
+        {
+          const int better = wants[x] && s->left_ratio[x] < before[x];
+          if (! better)
+            {
+              copy_lane (n * n, L, x, s->old, s->y);
+              s->left_ratio[x] = before[x];
+            }
+          wants[x] = better && s->left_ratio[x] > GOOD
+                     && s->left_ratio[x] < before[x] / 4;
+        }
+    }
+}
+
+/* |X^-1 z|^2 with random signs z: see refine.h.  */
+INLINE void
+find_inverse_norm (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L, column = n * L;
+  uint32_t state = 12345;
+  real_t *z = s->old;
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  memset (z, 0, (size_t) (2 * column) * sizeof *z);
+  for (int64_t i = 0; i < n; i++)
+    {
+      state = state * 1664525u + 1013904223u;
+      for (int x = 0; x < L; x++)
+        z[i * L + x]
+            = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
+    }
+  solve (n, 1, L, s->lu, z);
+  for (int x = 0; x < L; x++)
+    s->inverse2[x] = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      const real_t *v = s->v + j * column, *u = s->lu + j * column + j * L;
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
+          {
+            const real_t f = 1 / s->balance[i * L + x];
+            const real_t re = v[i * L + x] * f, im = v[plane + i * L + x] * f;
+            sum[x] += re * re + im * im;
+          }
+      for (int x = 0; x < L; x++)
+        {
+          const real_t norm = sqrt_ (sum[x]);
+          const real_t re = z[j * L + x] * norm,
+                       im = z[column + j * L + x] * norm;
+          const real_t pivot2 = u[x] * u[x] + u[plane + x] * u[plane + x];
+          s->inverse2[x]
+              += pivot2 > GE_REAL_MIN ? re * re + im * im : (real_t) INFINITY;
+        }
+    }
+}
+
+INLINE void
+find_norm (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  for (int x = 0; x < L; x++)
+    s->norm[x] = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum[GE_LANES] = { 0 };
+      for (int64_t i = 0; i < n; i++)
+        for (int x = 0; x < L; x++)
+          {
+            const real_t re = s->a[(i + n * j) * L + x];
+            const real_t im = s->a[plane + (i + n * j) * L + x];
+            sum[x] += sqrt_ (re * re + im * im);
+          }
+      for (int x = 0; x < L; x++)
+        s->norm[x] = sum[x] > s->norm[x] ? sum[x] : s->norm[x];
+    }
+}
+
+INLINE void
+run (ge_refine *s, const int L)
+{
+  find_norm (s, L);
+  normalise (s->n, L, s->v);
+  find_inverse_norm (s, L);
+  int wants[GE_LANES], frozen = 0;
+  for (int x = 0; x < L; x++)
+    frozen |= s->frozen[x] > 0;
+  if (frozen)
+    {
+      orthonormalise_frozen (s, L);
+      residual (s, L);
+      rayleigh_frozen (s, L);
+    }
+  residual (s, L);
+  for (int x = 0; x < L; x++)
+    wants[x] = s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
+  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
+    step_right (s, L, wants);
+  if (s->left)
+    run_left (s, L);
+}
+
+CLONES static void
+run_lanes (ge_refine *s)
+{
+  run (s, GE_LANES);
+}
+
+CLONES static void
+run_one (ge_refine *s)
+{
+  run (s, 1);
+}
+
+void
+FN (ge_refine_run) (ge_refine *s)
+{
+  if (s->lanes == 1)
+    run_one (s);
+  else
+    run_lanes (s);
+}
+
+#else
+typedef int ge_refine_is_complex_only;
+#endif

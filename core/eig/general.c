@@ -1,0 +1,290 @@
+/* The front door for general problems, gpueig_eig_general, and LAPACK's
+   solver on the CPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cpu.h"
+#include "eig/general.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Typed parts, eig/general_typed.c.  */
+#define GEEV_PROTOTYPES(suffix)                                                \
+  gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
+                                        int right, int64_t *bytes,             \
+                                        int *lwork);                           \
+  int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
+                         void *v, void *w, void *space, int lwork);            \
+  double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
+                                    const void *lambda, const void *v,         \
+                                    int left, double *space);
+GEEV_PROTOTYPES (s)
+GEEV_PROTOTYPES (d)
+GEEV_PROTOTYPES (c)
+GEEV_PROTOTYPES (z)
+
+/* A GPU pays from this order on, for a single matrix.  */
+enum
+{
+  CUDA_PAYS = 128
+};
+
+static const char *const methods[] = { "auto", "geev", NULL };
+
+/* cuSOLVER has no left eigenvectors; where V^-1 is too inaccurate LAPACK finds
+   them, together with all else of these pages.  */
+static gpueig_status
+finish_pages (gpueig_context *ctx, const gpueig_general *g,
+              const unsigned char *state, gpueig_info *info)
+{
+  int64_t count = 0, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    if (state[p])
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
+             (long long) count, (long long) g->pages);
+  ge_info_fallback (info, "geevx");
+  return ge_geev_pages (ctx, g, list, count);
+}
+
+static gpueig_status
+eig_general (gpueig_context *ctx, const gpueig_general *problem,
+             const gpueig_options *options, gpueig_info *info)
+{
+  GE_TRY (ge_check_options (ctx, options, methods));
+  GE_TRY (ge_check_general (ctx, problem));
+  if (problem->n == 0 || problem->pages == 0)
+    {
+      ge_info_method (info, "geev");
+      return GPUEIG_OK;
+    }
+  unsigned char *state;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
+  memset (state, 0, (size_t) problem->pages);
+  ge_general_problem scaled = { *problem, state };
+  int *exponents;
+  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &scaled,
+                  options, info));
+  GE_TRY (finish_pages (ctx, &scaled.general, state, info));
+  ge_unscale_general (problem, exponents);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, eig_general (ctx, problem, options, info));
+}
+
+/* --- LAPACK --- */
+
+enum
+{
+  /* From this order on a page takes tenths of a second, too long to wait for
+     after an interrupt.  */
+  DETACHABLE_ORDER = 500
+};
+
+typedef struct
+{
+  const gpueig_general *problem;
+  const int64_t *list;
+  char *space;
+  int64_t bytes;    /* of a thread */
+  double *residual; /* 4 n of a thread */
+  int lwork;
+} geev_work;
+
+/* xGEEVX on page P.  */
+static int
+call_geevx (const geev_work *w, int64_t p, int balance, int thread)
+{
+  const gpueig_general *g = w->problem;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const int64_t n = g->n, square = n * n;
+  return GE_BY_TYPE (
+      g->type, ge_geevx,
+      (n, ge_page (g->a, p, square, gpueig_scalar_size (g->type)), balance,
+       ge_page (g->lambda, p, n, pair), ge_page (g->v, p, square, pair),
+       ge_page (g->w, p, square, pair), w->space + thread * w->bytes,
+       w->lwork));
+}
+
+/* The larger residual of the right and left vectors of page P, 0 without
+   vectors.  SPACE: 4 N doubles.  */
+static double
+page_residual (const gpueig_general *g, int64_t p, double *space)
+{
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const int64_t n = g->n, square = n * n;
+  const void *a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
+  const void *lambda = ge_page (g->lambda, p, n, pair);
+  double worst = 0;
+  for (int left = 0; left < 2; left++)
+    {
+      const void *v = ge_page (left ? g->w : g->v, p, square, pair);
+      if (! v)
+        continue;
+      const double r = GE_BY_TYPE (g->type, ge_geev_residual,
+                                   (n, a, lambda, v, left, space));
+      worst = ge_larger (r, worst);
+    }
+  return worst;
+}
+
+/* A residual that LAPACK's vectors usually have, in units of n eps |A|_1; the bar
+   is 20.  */
+#define USUAL_RESIDUAL 5
+
+/* Balancing makes errors small in the balanced page; back in the page's own
+   coordinates they can be large (D. S. Watkins, A case where balancing is
+   harmful, ETNA 23, 2006): then without it, if that is better.  */
+static int
+geev_page (void *data, int64_t i, int thread)
+{
+  const geev_work *w = data;
+  const gpueig_general *g = w->problem;
+  const int64_t p = w->list ? w->list[i] : i;
+  double *space = w->residual + thread * 4 * g->n;
+  int failed = call_geevx (w, p, g->balance, thread);
+  if (failed || ! g->balance)
+    return failed;
+  const double balanced = page_residual (g, p, space);
+  if (balanced <= USUAL_RESIDUAL)
+    return 0;
+  failed = call_geevx (w, p, 0, thread);
+  if (failed || ! (page_residual (g, p, space) < balanced))
+    failed = call_geevx (w, p, 1, thread);
+  return failed;
+}
+
+/* One large page on a thread of its own, with a copy of all that it needs.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  int balance, lwork, result;
+  char *space, *lambda, *v, *w;
+} geev_job;
+
+static void
+run_job (void *data)
+{
+  geev_job *j = data;
+  j->result = GE_BY_TYPE (
+      j->type, ge_geevx,
+      (j->n, j->space, j->balance, j->lambda, j->v, j->w, j->space, j->lwork));
+}
+
+static gpueig_status
+geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
+                 int balance, int *failed)
+{
+  const gpueig_general *g = w->problem;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
+  const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
+  const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
+  geev_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
+  if (! job)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "out of host memory: %.6g MiB needed",
+                        (double) bytes / 1048576.0);
+  char *at = (char *) job + head;
+  *job = (geev_job){ .type = g->type,
+                     .n = g->n,
+                     .balance = balance,
+                     .lwork = w->lwork,
+                     .space = at,
+                     .lambda = at + w->bytes };
+  job->v = g->v ? job->lambda + column : NULL;
+  job->w = g->w ? job->lambda + column + square : NULL;
+  memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
+          (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
+  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
+  memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
+  if (g->v)
+    memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);
+  if (g->w)
+    memcpy (ge_page (g->w, p, g->n * g->n, pair), job->w, square);
+  *failed = job->result > *failed ? job->result : *failed;
+  free (job);
+  return GPUEIG_OK;
+}
+
+/* As geev_page.  */
+static gpueig_status
+large_page (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+{
+  const gpueig_general *g = w->problem;
+  GE_TRY (geev_detachable (ctx, w, p, g->balance, failed));
+  if (*failed || ! g->balance)
+    return GPUEIG_OK;
+  const double balanced = page_residual (g, p, w->residual);
+  if (balanced <= USUAL_RESIDUAL)
+    return GPUEIG_OK;
+  GE_TRY (geev_detachable (ctx, w, p, 0, failed));
+  if (! *failed && page_residual (g, p, w->residual) < balanced)
+    return GPUEIG_OK;
+  *failed = 0;
+  return geev_detachable (ctx, w, p, 1, failed);
+}
+
+static gpueig_status
+geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
+                   int *failed)
+{
+  const int mark = ge_mark (ctx);
+  const int threads = ge_page_threads (work->problem->n, count);
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
+                    (void **) &work->space));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_HOST, 4 * work->problem->n * threads, &work->residual));
+  GE_TRY (ge_for_pages (ctx, work->problem->n, count, threads, geev_page, work,
+                        failed));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
+               const int64_t *list, int64_t count)
+{
+  geev_work work = { .problem = problem, .list = list };
+  int failed = 0;
+  GE_TRY (GE_BY_TYPE (problem->type, ge_geevx_size,
+                      (ctx, problem->n, problem->w != NULL, problem->v != NULL,
+                       &work.bytes, &work.lwork)));
+  if (problem->n < DETACHABLE_ORDER)
+    GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
+  else
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
+      for (int64_t i = 0; i < count && ! failed; i++)
+        {
+          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          ge_report_pages (ctx, "LAPACK", i + 1, count);
+        }
+    }
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's QR iteration failed with info %d", failed);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *g = &((const ge_general_problem *) problem)->general;
+  (void) options;
+  ge_info_method (info, "geev");
+  return ge_geev_pages (ctx, g, NULL, g->pages);
+}

@@ -1,0 +1,240 @@
+/* LAPACK's driver for one general page, xGEEVX, and how good its vectors are.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Any thread may call these: the caller brings the workspace.  */
+
+#include "lapack/lapack.h"
+
+#include <math.h>
+#include <string.h>
+
+/* scale_general_typed.c */
+double FN (ge_page_norm) (int64_t n, const void *a);
+
+/* The parts of the workspace, each a multiple of 64 bytes.  */
+typedef struct
+{
+  scalar_t *a, *work, *vl, *vr;
+  real_t *scale, *rcond, *more;
+  lapack_int *iwork;
+  lapack_int lwork;
+} geev_work;
+
+static void *
+take (char **at, int64_t count, size_t size)
+{
+  void *p = *at;
+  *at += ((size_t) count * size + 63) & ~(size_t) 63;
+  return p;
+}
+
+/* One place for both forms of the routine.  WORK->lwork = -1 asks for the
+   best size, which comes back in work[0].  */
+static lapack_int
+call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
+            scalar_t *values)
+{
+  lapack_int ilo, ihi, info = 0;
+  real_t norm;
+  const char *balanc = balance ? "B" : "N";
+  const char *jobvl = left ? "V" : "N", *jobvr = right ? "V" : "N";
+#if GE_COMPLEX
+  geevx_ (balanc, jobvl, jobvr, "N", &n, work->a, &n, values, work->vl, &n,
+          work->vr, &n, &ilo, &ihi, work->scale, &norm, work->rcond,
+          work->rcond + n, work->work, &work->lwork, work->more, &info, 1, 1, 1,
+          1);
+#else
+  (void) values;
+  geevx_ (balanc, jobvl, jobvr, "N", &n, work->a, &n, work->more,
+          work->more + n, work->vl, &n, work->vr, &n, &ilo, &ihi, work->scale,
+          &norm, work->rcond, work->rcond + n, work->work, &work->lwork,
+          work->iwork, &info, 1, 1, 1, 1);
+#endif
+  return info;
+}
+
+/* Lay out the workspace from AT on; its end.  Complex types put their vectors
+   where the caller wants them, real ones are unpacked from here.  */
+static char *
+lay_out (char *at, int64_t n, int left, int right, geev_work *work)
+{
+  work->a = take (&at, n * n, sizeof (scalar_t));
+  work->scale = take (&at, n, sizeof (real_t));
+  work->rcond = take (&at, 2 * n, sizeof (real_t));
+  work->more = take (&at, 2 * n, sizeof (real_t));
+  work->iwork = take (&at, 2 * n, sizeof (lapack_int));
+  work->vl = take (&at, ! GE_COMPLEX && left ? n * n : 1, sizeof (scalar_t));
+  work->vr = take (&at, ! GE_COMPLEX && right ? n * n : 1, sizeof (scalar_t));
+  work->work = take (&at, work->lwork, sizeof (scalar_t));
+  return at;
+}
+
+/* Bytes of workspace for pages of order N, and xGEEVX's part of it.  */
+gpueig_status
+FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
+                    int64_t *bytes, int *lwork)
+{
+  lapack_int n = 0;
+  scalar_t wish, dummy;
+  real_t rdummy[2];
+  lapack_int idummy;
+  geev_work work
+      = { &dummy, &wish, &dummy, &dummy, rdummy, rdummy, rdummy, &idummy, -1 };
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  call_geevx (n, 1, left, right, &work, &dummy);
+  /* The size comes back as floating point: in single precision round up.  */
+  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
+                         &work.lwork));
+  *lwork = work.lwork;
+  /* From a made-up address: only the difference counts.  */
+  char *start = (char *) (uintptr_t) 64;
+  *bytes = (int64_t) (lay_out (start, order, left, right, &work) - start);
+  return GPUEIG_OK;
+}
+
+#if ! GE_COMPLEX
+/* LAPACK's real form of complex vectors, column pairs (re, im) for conjugate
+   pairs of eigenvalues, into interleaved complex columns.  */
+static void
+unpack_pairs (int64_t n, const real_t *wi, const real_t *packed, real_t *out)
+{
+  for (int64_t j = 0; j < n; j++)
+    {
+      int pair = wi[j] != 0 && j + 1 < n;
+      const real_t *re = packed + n * j, *im = re + n;
+      for (int64_t i = 0; i < n; i++)
+        {
+          real_t y = pair ? im[i] : 0;
+          out[2 * (i + n * j)] = re[i];
+          out[2 * (i + n * j) + 1] = y;
+          if (pair)
+            {
+              out[2 * (i + n * (j + 1))] = re[i];
+              out[2 * (i + n * (j + 1)) + 1] = -y;
+            }
+        }
+      j += pair;
+    }
+}
+#endif
+
+/* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
+   SPACE has ge_geevx_size bytes and may begin with the matrix.  LAPACK's
+   info.  */
+int
+FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
+               void *v, void *w, void *space, int lwork)
+{
+  geev_work work = { .lwork = lwork };
+  lay_out (space, order, w != NULL, v != NULL, &work);
+  if (matrix != work.a)
+    memcpy (work.a, matrix, (size_t) (order * order) * sizeof (scalar_t));
+#if GE_COMPLEX
+  if (w)
+    work.vl = w;
+  if (v)
+    work.vr = v;
+#endif
+  int info = call_geevx ((lapack_int) order, balance, w != NULL, v != NULL,
+                         &work, lambda);
+#if ! GE_COMPLEX
+  real_t *out = lambda;
+  for (int64_t j = 0; j < order; j++)
+    {
+      out[2 * j] = work.more[j];
+      out[2 * j + 1] = work.more[order + j];
+    }
+  if (v)
+    unpack_pairs (order, work.more + order, work.vr, v);
+  if (w)
+    unpack_pairs (order, work.more + order, work.vl, w);
+#endif
+  return info;
+}
+
+/* --- how good vectors are --- */
+
+/* Element (i, j) of A, or with LEFT of its conjugate transpose.  */
+static void
+element (int64_t n, const real_t *a, int left, int64_t i, int64_t j, double *re,
+         double *im)
+{
+  const int64_t at = left ? j + n * i : i + n * j;
+#if GE_COMPLEX
+  *re = (double) a[2 * at];
+  *im = left ? -(double) a[2 * at + 1] : (double) a[2 * at + 1];
+#else
+  *re = (double) a[at];
+  *im = 0;
+#endif
+}
+
+/* |A x - y|_1 with vectors X and Y of N pairs.  */
+static double
+difference (int64_t n, const real_t *a, int left, const double *x,
+            const double *y)
+{
+  double norm = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double re = -y[2 * i], im = -y[2 * i + 1];
+      for (int64_t j = 0; j < n; j++)
+        {
+          double ar, ai;
+          element (n, a, left, i, j, &ar, &ai);
+          re += ar * x[2 * j] - ai * x[2 * j + 1];
+          im += ar * x[2 * j + 1] + ai * x[2 * j];
+        }
+      norm += sqrt (re * re + im * im);
+    }
+  return norm;
+}
+
+/* X += f v, Y += f lambda v for one pair (LEFT: with conjugated lambda).  */
+static void
+add_vector (int64_t n, double f, const real_t *lambda, int left,
+            const real_t *v, double *x, double *y)
+{
+  const double lr = f * (double) lambda[0];
+  const double li = (left ? -f : f) * (double) lambda[1];
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double re = (double) v[2 * i], im = (double) v[2 * i + 1];
+      x[2 * i] += f * re;
+      x[2 * i + 1] += f * im;
+      y[2 * i] += lr * re - li * im;
+      y[2 * i + 1] += lr * im + li * re;
+    }
+}
+
+/* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of the
+   vectors V, in units of n eps |A|_1.  Each vector of a small page; else sums of
+   all of them with random signs, where a large residual shows.  SPACE: 4 N
+   doubles.  */
+double
+FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
+                       const void *v, int left, double *space)
+{
+  enum
+  {
+    EACH = 16,
+    SUMS = 3
+  };
+  const real_t *values = lambda, *vectors = v;
+  const double unit = FN (ge_page_norm) (n, a) * (double) n * (double) GE_EPS;
+  double *x = space, *y = space + 2 * n, worst = 0;
+  uint32_t state = 12345;
+  for (int64_t k = 0; k < (n <= EACH ? n : SUMS); k++)
+    {
+      memset (space, 0, (size_t) (4 * n) * sizeof *space);
+      for (int64_t j = n <= EACH ? k : 0; j < (n <= EACH ? k + 1 : n); j++)
+        {
+          state = state * 1664525u + 1013904223u;
+          add_vector (n, state >> 31 ? 1 : -1, values + 2 * j, left,
+                      vectors + 2 * n * j, x, y);
+        }
+      const double norm = difference (n, a, left, x, y);
+      worst = ge_larger (norm, worst);
+    }
+  return worst == 0 ? 0 : worst / unit;
+}

@@ -1,0 +1,176 @@
+/* The front door for symmetric problems: gpueig_eig_symmetric.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cpu.h"
+#include "eig/symmetric.h"
+
+#include <string.h>
+
+/* A GPU pays for a page from this order on, or for a stack with this many
+   elements.  */
+enum
+{
+  CUDA_ORDER = 192,
+  CUDA_ELEMENTS = 100000
+};
+
+/* On the CPU stacks of orders up to this are faster by one-sided Jacobi, which
+   works on several pages in the lanes of one register: two cores take 17 us for
+   a page of order 16, LAPACK side by side 34 us.  */
+enum
+{
+  ONESIDED_PAGES = 24
+};
+
+/* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
+   once.  These three need the CUDA backend.  */
+static const char *const symmetric_methods[]
+    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
+
+/* "auto": from this order on divide and conquer alone takes about a second on the
+   CPU; MRRR can be stopped in between and is as fast.  */
+enum
+{
+  BY_MRRR = 4000
+};
+
+/* --- fronts --- */
+
+static int
+is_cusolver_method (const char *method)
+{
+  return strcmp (method, "auto") != 0 && strcmp (method, "syevd") != 0;
+}
+
+static gpueig_status
+eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
+               const gpueig_options *options, gpueig_info *info)
+{
+  GE_TRY (ge_check_options (ctx, options, symmetric_methods));
+  GE_TRY (ge_check_symmetric (ctx, problem));
+  if (problem->n == 0 || problem->pages == 0)
+    return GPUEIG_OK;
+  int64_t n = problem->n, pages = problem->pages;
+  gpueig_symmetric scaled = *problem;
+  int *exponents = NULL;
+  if (problem->b)
+    GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
+                  n >= CUDA_ORDER
+                      || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
+                      || is_cusolver_method (options->method),
+                  &scaled, options, info));
+  if (problem->b)
+    GE_TRY (ge_unscale_pair (ctx, problem, exponents));
+  return ge_sort_pages (ctx, problem);
+}
+
+gpueig_status
+gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
+                      const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, eig_symmetric (ctx, problem, options, info));
+}
+
+/* --- CPU backend: LAPACK --- */
+
+typedef struct
+{
+  const gpueig_symmetric *problem;
+  char *space;
+  int64_t bytes; /* of a thread */
+  int sizes[3];
+  int indefinite; /* order of the minor of a B that is not positive */
+} syevd_work;
+
+static int
+syevd_page (void *data, int64_t p, int thread)
+{
+  syevd_work *w = data;
+  const gpueig_symmetric *s = w->problem;
+  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
+  int64_t n = s->n;
+  int result = GE_BY_TYPE (
+      s->type, ge_syevd,
+      (n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
+       ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size),
+       w->space + thread * w->bytes, w->sizes));
+  if (result >= 0)
+    return result;
+#pragma omp atomic write
+  w->indefinite = -result;
+  return 1;
+}
+
+static gpueig_status
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
+  int64_t n = s->n;
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      GE_TRY (GE_BY_TYPE (s->type, ge_syevd_stages,
+                          (ctx, n, ge_page (s->a, p, n * n, size),
+                           ge_page (s->b, p, n * n, size),
+                           ge_page (s->lambda, p, n, real),
+                           ge_page (s->v, p, n * n, size))));
+      ge_report_pages (ctx, "syevd", p + 1, s->pages);
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s,
+         const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_mrrr_problem problem = { .type = s->type,
+                                        .n = s->n,
+                                        .pages = s->pages,
+                                        .a = s->a,
+                                        .select = GPUEIG_SELECT_ALL,
+                                        .lambda = s->lambda,
+                                        .v = s->v };
+  gpueig_options plain = *options;
+  plain.method = "mrrr";
+  return ge_cpu_mrrr (ctx, &problem, &plain, info);
+}
+
+gpueig_status
+ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
+                      const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  syevd_work work = { .problem = s };
+  int failed, threads = ge_page_threads (s->n, s->pages);
+  if (is_cusolver_method (options->method))
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "method \"%s\" is cuSOLVER's and needs a GPU",
+                        options->method);
+  if (strcmp (options->method, "auto") == 0 && s->pages > 1
+      && s->n <= ONESIDED_PAGES && ! s->b)
+    return ge_cpu_onesided_eig (ctx, s, options, info);
+  ge_info_method (info, "syevd");
+  if (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0)
+    return by_mrrr (ctx, s, options, info);
+  if (s->n >= GE_SYEVD_IN_STAGES)
+    return in_stages (ctx, s);
+  GE_TRY (GE_BY_TYPE (
+      s->type, ge_syevd_size,
+      (ctx, s->n, s->v != NULL, s->b != NULL, &work.bytes, work.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
+                    (void **) &work.space));
+  GE_TRY (
+      ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
+  if (work.indefinite)
+    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                        "B is not positive definite: its leading minor of "
+                        "order %d is not",
+                        work.indefinite);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's divide and conquer failed with info %d",
+                        failed);
+  return GPUEIG_OK;
+}

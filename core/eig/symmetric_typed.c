@@ -1,0 +1,98 @@
+/* LAPACK's drivers for one page: xSYEVD/xHEEVD and xSYGVD's parts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "eig/symmetric.h"
+#include "lapack/lapack.h"
+
+#include <string.h>
+
+/* Sizes of the work arrays of xSYEVD/xHEEVD: scalars, reals, integers.  */
+static void
+heevd_sizes (lapack_int n, int vectors, lapack_int sizes[3])
+{
+  const char *job = vectors ? "V" : "N";
+  scalar_t wish, a = 0;
+  real_t rwish = 0, w;
+  lapack_int query = -1, iwish, info;
+#if GE_COMPLEX
+  heevd_ (job, "L", &n, &a, &n, &w, &wish, &query, &rwish, &query, &iwish,
+          &query, &info, 1, 1);
+#else
+  heevd_ (job, "L", &n, &a, &n, &w, &wish, &query, &iwish, &query, &info, 1, 1);
+#endif
+  /* Sizes come back as floating point: in single precision round up.  */
+  sizes[0] = (lapack_int) (re_ (wish) * (1 + GE_EPS)) + 1;
+  sizes[1] = (lapack_int) (rwish * (1 + GE_EPS)) + 1;
+  sizes[2] = iwish;
+}
+
+static int64_t
+aligned (int64_t bytes)
+{
+  return (bytes + 63) / 64 * 64;
+}
+
+gpueig_status
+FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors, int pair,
+                    int64_t *bytes, int sizes[3])
+{
+  lapack_int n;
+  const int64_t square = aligned (order * order * (int64_t) sizeof (scalar_t));
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
+  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
+  heevd_sizes ((lapack_int) order, vectors, sizes);
+  *bytes = (! vectors + pair) * square
+           + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
+           + aligned (sizes[1] * (int64_t) sizeof (real_t))
+           + aligned (sizes[2] * (int64_t) sizeof (lapack_int));
+  return GPUEIG_OK;
+}
+
+/* 0, or K when LAPACK gives up with info K, or -K when the leading minor of
+   order K of B is not positive.  SPACE as ge_syevd_size says.  */
+int
+FN (ge_syevd) (int64_t order, const void *a, const void *b, void *lambda,
+               void *v, void *space, const int sizes[3])
+{
+  lapack_int n = (lapack_int) order, info = 0;
+  const int64_t square = aligned (order * order * (int64_t) sizeof (scalar_t));
+  const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
+  char *at = space;
+  scalar_t *x = v, *factor = NULL, *work = (scalar_t *) at;
+  at += aligned (sizes[0] * (int64_t) sizeof (scalar_t));
+  real_t *rwork = (real_t *) at;
+  at += aligned (sizes[1] * (int64_t) sizeof (real_t));
+  lapack_int *iwork = (lapack_int *) at;
+  at += aligned (sizes[2] * (int64_t) sizeof (lapack_int));
+  if (! v)
+    {
+      x = (scalar_t *) at;
+      at += square;
+    }
+  memcpy (x, a, bytes);
+  if (b)
+    {
+      const lapack_int itype = 1;
+      factor = (scalar_t *) at;
+      memcpy (factor, b, bytes);
+      potrf_ ("L", &n, factor, &n, &info, 1);
+      if (info != 0)
+        return -info;
+      hegst_ (&itype, "L", &n, x, &n, factor, &n, &info, 1);
+    }
+#if GE_COMPLEX
+  heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], rwork,
+          &sizes[1], iwork, &sizes[2], &info, 1, 1);
+#else
+  (void) rwork;
+  heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], iwork,
+          &sizes[2], &info, 1, 1);
+#endif
+  if (b && v && info == 0)
+    {
+      const scalar_t one = 1;
+      trsm_ ("L", "L", "C", "N", &n, &n, &one, factor, &n, x, &n, 1, 1, 1, 1);
+    }
+  return info;
+}

@@ -1,0 +1,137 @@
+/* gpueig_jacobi_eig: two-sided Jacobi for symmetric and Hermitian matrices.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cpu.h"
+#include "jacobi/jacobi.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- "auto": thresholds ---
+
+   Orders up to SMALL are one block: element-wise rotations, pages spread over
+   the threads.  Above, single precision eigenvectors and products beat rotations
+   from scratch.  A GPU pays for a single matrix from CUDA_ORDER on, for pages
+   when there are at least CUDA_WORK elements in all.  */
+enum
+{
+  SMALL = GE_JACOBI_PAIR,
+  CUDA_ORDER = 256,
+  CUDA_WORK = 200000
+};
+
+enum
+{
+  DEFAULT_SWEEPS = 50
+};
+
+static const char *const methods[]
+    = { "auto", "classical", "block", "preconditioned", NULL };
+
+/* --- front --- */
+
+static gpueig_status
+jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+            const gpueig_options *options, gpueig_info *info)
+{
+  int64_t n = problem->n;
+  GE_TRY (ge_check_options (ctx, options, methods));
+  if (problem->b)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_ARGUMENT,
+        "there is no B in this problem, use gpueig_eig_symmetric");
+  GE_TRY (ge_check_symmetric (ctx, problem));
+  if (n == 0 || problem->pages == 0)
+    return GPUEIG_OK;
+  return ge_run (
+      ctx, GE_JACOBI_EIG,
+      n >= CUDA_ORDER
+          || (problem->pages > 1 && n * n * problem->pages >= CUDA_WORK),
+      problem, options, info);
+}
+
+gpueig_status
+gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+                   const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, jacobi_eig (ctx, problem, options, info));
+}
+
+/* --- CPU backend --- */
+
+static ge_jacobi_method
+choose_method (const gpueig_symmetric *s, const gpueig_options *options,
+               gpueig_info *info)
+{
+  const char *name = options->method;
+  int automatic = strcmp (name, "auto") == 0;
+  if (strcmp (name, "classical") == 0)
+    {
+      ge_info_method (info, "classical");
+      return GE_JACOBI_CLASSICAL;
+    }
+  if (! options->high_accuracy
+      && (strcmp (name, "preconditioned") == 0
+          || (automatic && (s->guess || s->n > SMALL))))
+    {
+      ge_info_method (info, "preconditioned");
+      return GE_JACOBI_REFINE;
+    }
+  ge_info_method (info, "block");
+  return s->n <= SMALL || options->high_accuracy ? GE_JACOBI_CYCLIC
+                                                 : GE_JACOBI_BLOCK;
+}
+
+/* What INFO says about all pages: the slowest page's history.  */
+static void
+merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
+{
+  if (p > 0 && one->sweeps <= info->sweeps)
+    return;
+  info->sweeps = one->sweeps;
+  info->n_off = one->n_off;
+  memcpy (info->off, one->off, sizeof info->off);
+  info->n_extra = one->n_extra;
+  memcpy (info->extra, one->extra, sizeof info->extra);
+}
+
+gpueig_status
+ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
+                   const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
+  int64_t n = s->n;
+  gpueig_status result = GPUEIG_OK;
+  ge_jacobi_control control = { .tol = options->tol,
+                                .max_sweeps = options->max_sweeps,
+                                .max_rotations = options->max_rotations,
+                                .high = options->high_accuracy };
+  if (control.tol == 0)
+    control.tol = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
+  if (control.max_sweeps == 0)
+    control.max_sweeps = DEFAULT_SWEEPS;
+  ge_jacobi_method method = choose_method (s, options, info);
+  if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
+    return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      gpueig_info one = { .sweeps = 0 };
+      GE_TRY (ge_check_interrupt (ctx));
+      gpueig_status status = GE_BY_TYPE (
+          s->type, ge_jacobi_page,
+          (ctx, method, n, ge_page (s->a, p, n * n, size),
+           ge_page (s->guess, p, n * n, size), ge_page (s->lambda, p, n, real),
+           ge_page (s->v, p, n * n, size), &control, &one));
+      if (status == GPUEIG_NO_CONVERGENCE)
+        result = status;
+      else
+        GE_TRY (status);
+      merge_info (info, &one, p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
+    }
+  return result;
+}

@@ -1,0 +1,447 @@
+/* gpueig_jacobi_eig on the CPU for one page: scaling, method, sorting.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "jacobi/jacobi_typed.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pages times their order cubed from which on waking threads up pays, about a
+   tenth of a millisecond.  */
+enum
+{
+  SHARED_WORK = 4000
+};
+
+/* Sums are taken in so many parts, whatever the number of threads: so their bits
+   do not depend on it.  */
+enum
+{
+  PARTS = 64
+};
+
+/* --- measures --- */
+
+double
+FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale)
+{
+  const real_t *r = (const real_t *) a;
+  const int64_t reals = count * (1 + GE_COMPLEX);
+  double sums[PARTS], sum = 0;
+#pragma omp parallel for if (count > 100000)
+  for (int part = 0; part < PARTS; part++)
+    {
+      const int64_t stop = reals * (part + 1) / PARTS;
+      double own = 0;
+#pragma omp simd reduction(+ : own)
+      for (int64_t i = reals * part / PARTS; i < stop; i++)
+        {
+          double x = (double) (r[i] * scale);
+          own += x * x;
+        }
+      sums[part] = own;
+    }
+  for (int part = 0; part < PARTS; part++)
+    sum += sums[part];
+  return sqrt (sum);
+}
+
+/* The squares above the diagonal in column J, and how many elements there are
+   not negligible.  */
+static double
+column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
+            real_t tol, real_t floor, int64_t *count)
+{
+  double sum = 0;
+  real_t ajj = re_ (column[j]);
+  for (int64_t i = 0; i < j; i++)
+    {
+      real_t size2 = abs2_ (column[i]);
+      sum += (double) size2;
+      /* Only what is above the floor needs the relative test.  */
+      if (size2 > floor * floor
+          && ! ge_negligible (re_ (a[i + lda * i]), ajj, abs_ (column[i]), tol,
+                              floor))
+        ++*count;
+    }
+  return sum;
+}
+
+int64_t
+FN (ge_count_off) (int64_t n, const scalar_t *a, int64_t lda, real_t tol,
+                   real_t floor, double *off2)
+{
+  int64_t count = 0;
+  double sums[PARTS], sum = 0;
+#pragma omp parallel for schedule(static, 1) reduction(+ : count) if (n > 256)
+  for (int part = 0; part < PARTS; part++)
+    {
+      double own = 0;
+      for (int64_t j = part; j < n; j += PARTS)
+        own += column_off (a + lda * j, a, lda, j, tol, floor, &count);
+      sums[part] = own;
+    }
+  for (int part = 0; part < PARTS; part++)
+    sum += sums[part];
+  *off2 = 2 * sum;
+  return count;
+}
+
+void
+FN (ge_jacobi_note) (gpueig_context *ctx, gpueig_info *info, const char *what,
+                     double off)
+{
+  ge_info_off (info, off);
+  ge_report (ctx, "jacobi %-9s %3lld  off(A)/norm(A) = %.3e", what,
+             (long long) info->sweeps, off);
+}
+
+gpueig_status
+FN (ge_jacobi_unfinished) (gpueig_context *ctx,
+                           const ge_jacobi_control *control)
+{
+  return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                      "no convergence in %lld sweeps, the best approximation "
+                      "so far is returned",
+                      (long long) control->max_sweeps);
+}
+
+/* --- sorting --- */
+
+static int
+compare_columns (const void *x, const void *y, void *data)
+{
+  const real_t *lambda = data;
+  int64_t i = *(const int64_t *) x, j = *(const int64_t *) y;
+  if (lambda[i] != lambda[j])
+    return lambda[i] < lambda[j] ? -1 : 1;
+  return i < j ? -1 : 1;
+}
+
+void
+FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order)
+{
+  for (int64_t j = 0; j < n; j++)
+    order[j] = j;
+  qsort_r (order, (size_t) n, sizeof *order, compare_columns, (void *) lambda);
+}
+
+/* LAMBDA ascending and back in the matrix's own scale.  */
+static gpueig_status
+sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
+              scalar_t *v)
+{
+  int64_t *order;
+  real_t *values;
+  scalar_t *column;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &column));
+  FN (ge_jacobi_order) (n, lambda, order);
+  for (int64_t j = 0; j < n; j++)
+    values[j] = lambda[order[j]] * unscale;
+  memcpy (lambda, values, (size_t) n * sizeof *lambda);
+  if (v)
+    ge_permute_columns (n, (size_t) n * sizeof *v, v, order, column);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- scaling --- */
+
+/* A power of two that brings the largest element near 1; 1 for elements whose
+   squares are safe when EXACT, since tiny elements of graded matrices must not
+   fall out at the bottom.  */
+static real_t
+choose_scale (real_t largest, int exact)
+{
+  int e, limit = GE_DOUBLE ? 1020 : 124, safe = GE_DOUBLE ? 250 : 30;
+  if (largest == 0)
+    return 1;
+  frexp ((double) largest, &e);
+  if (exact && e > -safe && e < safe)
+    return 1;
+  e = e < -limit ? -limit : e > limit ? limit : e;
+  return (real_t) ldexp (1, -e);
+}
+
+static void
+identity (int64_t n, scalar_t *v)
+{
+  memset (v, 0, (size_t) (n * n) * sizeof *v);
+  for (int64_t j = 0; j < n; j++)
+    v[j + n * j] = 1;
+}
+
+/* --- approximate eigenvectors --- */
+
+#if GE_COMPLEX
+#  define LOW(name) name##_c
+#else
+#  define LOW(name) name##_s
+#endif
+
+/* From LAPACK's divide and conquer in single precision; *FAILED when it gives
+   up.  */
+static gpueig_status
+start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
+               int *failed)
+{
+  int mark = ge_mark (ctx), sizes[3];
+  int64_t reals = n * n * (1 + GE_COMPLEX), bytes;
+  float *low, *vectors, *values;
+  char *space;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &low));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &vectors));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  for (int64_t i = 0; i < reals; i++)
+    low[i] = (float) ((const real_t *) a)[i];
+  if (n >= GE_SYEVD_IN_STAGES)
+    {
+      gpueig_status status
+          = LOW (ge_syevd_stages) (ctx, n, low, NULL, values, vectors);
+      *failed = status == GPUEIG_SOLVER_FAILED;
+      if (! *failed)
+        GE_TRY (status);
+    }
+  else
+    {
+      GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, 0, &bytes, sizes));
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, bytes, &space));
+      *failed = LOW (ge_syevd) (n, low, NULL, values, vectors, space, sizes);
+    }
+  for (int64_t i = 0; i < reals; i++)
+    ((real_t *) v)[i] = (real_t) vectors[i];
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* The guess, scaled where squares would not be safe: what is orthonormal must
+   stay so.  */
+static void
+take_guess (int64_t n, const scalar_t *guess, scalar_t *v)
+{
+  real_t scale = choose_scale (FN (ge_largest_part) (n * n, guess), 1);
+  for (int64_t i = 0; i < n * n; i++)
+    v[i] = guess[i] * scale;
+}
+
+/* --- one page --- */
+
+static gpueig_status
+cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
+             real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
+             gpueig_info *info)
+{
+  FN (ge_cyclic) w;
+  char *memory;
+  int64_t *order, rows = v ? n : 0;
+  int threads = ge_threads ();
+  double norm = FN (ge_frobenius) (n * n, a, scale), off2;
+  real_t tol = (real_t) control->tol;
+  real_t floor = control->high ? 0 : (real_t) (norm / sqrt ((double) n)) * tol;
+  gpueig_status status = GPUEIG_OK;
+
+  GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                    (int64_t) FN (ge_cyclic_bytes) (n, rows, threads),
+                    &memory));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  FN (ge_cyclic_place) (&w, n, rows, threads, memory);
+  /* Large diagonal elements first: graded matrices converge sooner.  */
+  for (int64_t j = 0; j < n; j++)
+    lambda[j] = -re_ (a[j + n * j]);
+  FN (ge_jacobi_order) (n, lambda, order);
+  FN (ge_cyclic_load) (&w, n, a, n, scale, order);
+  for (;;)
+    {
+      int64_t left = FN (ge_cyclic_count) (&w, tol, floor, &off2);
+      FN (ge_jacobi_note)
+      (ctx, info, info->sweeps ? "sweep" : "start",
+       norm > 0 ? sqrt (off2) / norm : 0);
+      if (left == 0)
+        break;
+      if (info->sweeps == control->max_sweeps)
+        {
+          status = FN (ge_jacobi_unfinished) (ctx, control);
+          break;
+        }
+      GE_TRY (ge_check_interrupt (ctx));
+      info->sweeps++;
+      FN (ge_cyclic_sweep) (&w, tol, floor);
+    }
+  for (int64_t j = 0; j < n; j++)
+    lambda[j] = FN (ge_cyclic_diagonal) (&w, j);
+  /* The vectors' rows are in the order of the players.  */
+  for (int64_t j = 0; j < n && v; j++)
+    for (int64_t i = 0; i < n; i++)
+      v[order[i] + n * j]
+          = make_ (w.v[0][w.ldv * j + i], w.v[GE_COMPLEX][w.ldv * j + i]);
+  return status;
+}
+
+/* WORK = SCALE * A with its diagonal descending, which saves a sweep; V the
+   permutation.  */
+static gpueig_status
+sort_diagonal (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
+               scalar_t *work, scalar_t *v)
+{
+  int64_t *order;
+  real_t *diagonal;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &diagonal));
+  for (int64_t j = 0; j < n; j++)
+    diagonal[j] = -re_ (a[j + n * j]);
+  FN (ge_jacobi_order) (n, diagonal, order);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        work[i + n * j] = a[order[i] + n * order[j]] * scale;
+        if (v)
+          v[i + n * j] = i == order[j] ? 1 : 0;
+      }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
+            const scalar_t *a, const scalar_t *guess, real_t scale,
+            real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
+            gpueig_info *info)
+{
+  scalar_t *work, *x = v;
+  if (method == GE_JACOBI_CYCLIC)
+    return cyclic_page (ctx, n, a, scale, lambda, v, control, info);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &work));
+  for (int64_t i = 0; i < n * n; i++)
+    work[i] = a[i] * scale;
+  if (method == GE_JACOBI_REFINE)
+    {
+      if (! x)
+        GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
+      if (guess)
+        take_guess (n, guess, x);
+      else
+        {
+          int failed;
+          GE_TRY (start_vectors (ctx, n, work, x, &failed));
+          if (failed)
+            method = GE_JACOBI_BLOCK;
+        }
+    }
+  if (method == GE_JACOBI_REFINE)
+    {
+      /* SOLVER_FAILED: no orthonormal vectors, rotations from scratch have
+         them.  */
+      gpueig_status status
+          = FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+    }
+  if (v)
+    identity (n, v);
+  if (method == GE_JACOBI_CLASSICAL)
+    return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
+  GE_TRY (sort_diagonal (ctx, n, a, scale, work, v));
+  double norm = FN (ge_frobenius) (n * n, work, 1);
+  return FN (ge_jacobi_block) (
+      ctx, n, work, v, lambda,
+      (real_t) (control->tol * norm / sqrt ((double) n)), control, info);
+}
+
+gpueig_status
+FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
+                     const void *a, const void *guess, void *lambda, void *v,
+                     const ge_jacobi_control *control, gpueig_info *info)
+{
+  int mark = ge_mark (ctx);
+  real_t largest = FN (ge_largest_part) (n * n, a);
+  real_t scale = choose_scale (largest, control->high);
+  gpueig_status status
+      = run_method (ctx, method, n, a, guess, scale, lambda, v, control, info);
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    GE_TRY (sort_results (ctx, n, 1 / scale, lambda, v));
+  ge_release (ctx, mark);
+  return status;
+}
+
+/* --- many small pages --- */
+
+/* A page by one thread in its MEMORY; sweeps done, or -1 at the limit.  */
+static int64_t
+small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
+            const ge_jacobi_control *control, char *memory)
+{
+  FN (ge_cyclic) w;
+  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left;
+  real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
+  real_t scale = choose_scale (FN (ge_largest_part) (n * n, a), control->high);
+  double off2, sum = 0;
+  FN (ge_cyclic_place) (&w, n, v ? n : 0, 1, memory);
+  FN (ge_cyclic_load) (&w, n, a, n, scale, NULL);
+  for (int64_t i = 0; i < n * n; i++)
+    sum += (double) abs2_ (a[i] * scale);
+  real_t floor = control->high ? 0 : (real_t) sqrt (sum / (double) n) * tol;
+  while ((left = FN (ge_cyclic_count) (&w, tol, floor, &off2)) > 0
+         && sweeps < control->max_sweeps)
+    {
+      FN (ge_cyclic_sweep) (&w, tol, floor);
+      sweeps++;
+    }
+  for (int64_t j = 0; j < n; j++)
+    values[j] = FN (ge_cyclic_diagonal) (&w, j);
+  FN (ge_jacobi_order) (n, values, order);
+  for (int64_t j = 0; j < n; j++)
+    {
+      lambda[j] = values[order[j]] / scale;
+      if (v)
+        FN (ge_cyclic_vector) (&w, order[j], v + n * j);
+    }
+  return left > 0 ? -1 : sweeps;
+}
+
+gpueig_status
+FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
+                      const ge_jacobi_control *control, gpueig_info *info)
+{
+  int threads = ge_threads ();
+  int64_t n = s->n, most = 0, unfinished = 0;
+  int64_t batch = 1 + (int64_t) threads * 20000 / n;
+  size_t stride = FN (ge_cyclic_bytes) (n, n, 1);
+  char *memory;
+  stride = (stride + 63) / 64 * 64;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) stride, &memory));
+  for (int64_t start = 0; start < s->pages; start += batch)
+    {
+      int64_t stop = start + batch < s->pages ? start + batch : s->pages;
+      GE_TRY (ge_check_interrupt (ctx));
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)            \
+    reduction(max : most) reduction(+ : unfinished)                            \
+    if ((stop - start) * n * n * n > SHARED_WORK)
+      for (int64_t p = start; p < stop; p++)
+        {
+          int64_t sweeps = small_page (
+              n, (const scalar_t *) s->a + n * n * p,
+              (real_t *) s->lambda + n * p,
+              s->v ? (scalar_t *) s->v + n * n * p : NULL, control,
+              memory + (size_t) omp_get_thread_num () * stride);
+          unfinished += sweeps < 0;
+          most = sweeps > most ? sweeps : most;
+        }
+      if (stop < s->pages)
+        ge_report_pages (ctx, "jacobi", stop, s->pages);
+    }
+  info->sweeps = unfinished ? control->max_sweeps : most;
+  ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
+             (long long) s->pages, (long long) n, (long long) info->sweeps);
+  if (unfinished)
+    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                        "no convergence in %lld sweeps on %lld of %lld pages, "
+                        "the best approximation so far is returned",
+                        (long long) control->max_sweeps, (long long) unfinished,
+                        (long long) s->pages);
+  return GPUEIG_OK;
+}

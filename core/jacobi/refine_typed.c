@@ -1,0 +1,536 @@
+/* Preconditioned Jacobi: from approximate eigenvectors to working precision by
+   matrix products, then block Jacobi for what products cannot separate.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   One step, for X with X'X = I - R and S = X'AX (Ogita and Aishima, JJIAM 35,
+   2018, written with the orthogonalised matrix): B = S + (R S + S R) / 2 is A
+   in the basis X (I + R/2), to second order; lambda its diagonal;
+
+       E_ij = B_ij / (lambda_j - lambda_i),     X <- X (I + R/2 + E).
+
+   Converges quadratically in the distance from the eigenvectors.  Ogita and
+   Aishima set E to zero within clusters; here close neighbours in the sorted
+   spectrum, for which first order is too little, are first diagonalised exactly
+   in windows of 64 columns, twice with the windows shifted by half.  So two
+   steps do from single precision in most cases.  Pairs that stay unseparated
+   (clusters wider than a window) are left to block Jacobi, which skips all
+   others; rotations keep X'X as it is, so steps with E = 0 make X orthonormal
+   first.  A step is accepted without looking again when the square of its
+   correction is below rounding.  The result is verified (is_orthonormal).
+
+   Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
+
+#include "jacobi/jacobi_typed.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum
+{
+  W = GE_JACOBI_PAIR, /* columns of a window */
+  MAX_STEPS = 8,
+  PARALLEL_ORDER = 256, /* waking threads up costs more below */
+  PANEL = 256,          /* of a product whose upper half is not computed */
+  TILE = 32
+};
+
+/* Angles whose squares are near rounding.  */
+#define SAFE_SHARE (64 * sqrt_ (GE_EPS))
+
+typedef struct
+{
+  int64_t n;
+  const scalar_t *a;
+  scalar_t *x, *w, *b, *r; /* w: A X, then the next X */
+  real_t *lambda;
+  double floor_tol;
+  real_t floor;
+  double delta;        /* size of the correction, a bound of its 2-norm */
+  double bound;        /* of what the correction leaves, in units of n eps; a
+                          large overestimate unless E has rank one */
+  double off, r_norm;  /* of B and R, Frobenius */
+  int64_t unseparated; /* pairs */
+  double *sums;        /* 2 n + 2 partial ones, added up in order: bits do not
+                          depend on which thread was first */
+} refine_state;
+
+/* --- products ---
+
+   By panels of columns, so that an interrupt is seen between them.  */
+
+static int64_t
+panel_columns (int64_t n)
+{
+  int64_t columns = (int64_t) 10000000000 / (n * n);
+  return columns < PANEL ? PANEL : columns;
+}
+
+/* Z = op (X) Y + beta Z, all N-by-N.  */
+static gpueig_status
+product (gpueig_context *ctx, int64_t order, const char *op, const scalar_t *x,
+         const scalar_t *y, scalar_t beta, scalar_t *z)
+{
+  const lapack_int n = (lapack_int) order;
+  const scalar_t one = 1;
+  int64_t step = panel_columns (order);
+  for (int64_t j = 0; j < order; j += step)
+    {
+      lapack_int width = (lapack_int) (order - j < step ? order - j : step);
+      GE_TRY (ge_check_interrupt (ctx));
+      gemm_ (op, "N", &n, &width, &n, &one, x, &n, y + order * j, &n, &beta,
+             z + order * j, &n, 1, 1);
+    }
+  return GPUEIG_OK;
+}
+
+/* Lower triangle of Z = X' Y, which is Hermitian.  */
+static gpueig_status
+half_product (gpueig_context *ctx, int64_t order, const scalar_t *x,
+              const scalar_t *y, scalar_t *z)
+{
+  const lapack_int n = (lapack_int) order;
+  const scalar_t one = 1, zero = 0;
+  for (lapack_int j = 0; j < n; j += PANEL)
+    {
+      lapack_int width = n - j < PANEL ? n - j : PANEL, height = n - j;
+      GE_TRY (ge_check_interrupt (ctx));
+      gemm_ ("C", "N", &height, &width, &n, &one, x + order * j, &n,
+             y + order * j, &n, &zero, z + order * j + j, &n, 1, 1);
+    }
+  return GPUEIG_OK;
+}
+
+/* B and R below the diagonal in the columns from J0 on, and above it; SUMS: the
+   squares of their elements.  */
+static void
+form_tiles (const refine_state *s, int64_t j0, double sums[2])
+{
+  const int64_t n = s->n, j1 = j0 + TILE < n ? j0 + TILE : n;
+  scalar_t *b = s->b, *r = s->r;
+  double off = 0, r_norm = 0;
+  for (int64_t i0 = j0; i0 < n; i0 += TILE)
+    for (int64_t j = j0; j < j1; j++)
+      for (int64_t i = i0 > j ? i0 : j + 1; i < i0 + TILE && i < n; i++)
+        {
+          scalar_t rij = -r[i + n * j];
+          scalar_t bij
+              = b[i + n * j] + rij * ((s->lambda[i] + s->lambda[j]) / 2);
+          r[i + n * j] = rij;
+          r[j + n * i] = conj_ (rij);
+          b[i + n * j] = bij;
+          b[j + n * i] = conj_ (bij);
+          off += 2 * (double) abs2_ (bij);
+          r_norm += 2 * (double) abs2_ (rij);
+        }
+  sums[0] = off;
+  sums[1] = r_norm;
+}
+
+/* B, R and lambda from X, both triangles.  */
+static gpueig_status
+form (gpueig_context *ctx, refine_state *s)
+{
+  const int64_t order = s->n, n = order;
+  const int64_t tiles = (order + TILE - 1) / TILE;
+  double off = 0, r_norm = 0, largest = 0;
+  scalar_t *b = s->b, *r = s->r;
+  GE_TRY (half_product (ctx, n, s->x, s->x, r));
+  GE_TRY (product (ctx, n, "N", s->a, s->x, 0, s->w));
+  GE_TRY (half_product (ctx, n, s->x, s->w, b));
+  for (int64_t j = 0; j < order; j++)
+    {
+      real_t rjj = 1 - re_ (r[j + n * j]), bjj = re_ (b[j + n * j]);
+      r[j + n * j] = rjj;
+      s->lambda[j] = bjj + rjj * bjj;
+      b[j + n * j] = s->lambda[j];
+      largest = ge_larger (largest, (double) fabs_ (s->lambda[j]));
+      r_norm += (double) rjj * (double) rjj;
+    }
+  s->floor = (real_t) (s->floor_tol * largest);
+#pragma omp parallel for schedule(dynamic) if (order >= PARALLEL_ORDER)
+  for (int64_t t = 0; t < tiles; t++)
+    form_tiles (s, t * TILE, &s->sums[2 * t]);
+  for (int64_t t = 0; t < tiles; t++)
+    {
+      off += s->sums[2 * t];
+      r_norm += s->sums[2 * t + 1];
+    }
+  s->off = sqrt (off);
+  s->r_norm = sqrt (r_norm);
+  return GPUEIG_OK;
+}
+
+/* X <- X + X M, M in R.  */
+static gpueig_status
+correct (gpueig_context *ctx, refine_state *s)
+{
+  size_t bytes = (size_t) (s->n * s->n) * sizeof *s->x;
+  memcpy (s->w, s->x, bytes);
+  GE_TRY (product (ctx, s->n, "N", s->x, s->r, 1, s->w));
+  memcpy (s->x, s->w, bytes);
+  return GPUEIG_OK;
+}
+
+/* --- windows --- */
+
+/* Too close for first order?  */
+static int
+is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
+{
+  real_t size = abs_ (s->b[i + s->n * j]);
+  return size > s->floor && size > share * fabs_ (s->lambda[i] - s->lambda[j]);
+}
+
+/* Diagonalise the window that starts at FIRST: U, and lambda; 0 if first order
+   does as well, so that the square of its correction is near rounding.  */
+static int
+solve_window (refine_state *s, int64_t first, int size, char *memory,
+              scalar_t *u)
+{
+  FN (ge_cyclic) w;
+  int wanted = 0;
+  for (int64_t j = first; j < first + size && ! wanted; j++)
+    for (int64_t i = first; i < j && ! wanted; i++)
+      wanted = is_close (s, i, j, SAFE_SHARE);
+  if (! wanted)
+    return 0;
+  FN (ge_cyclic_place) (&w, size, size, 1, memory);
+  FN (ge_cyclic_load) (&w, size, s->b + first + s->n * first, s->n, 1, NULL);
+  for (int sweep = 0; sweep < 12; sweep++)
+    if (FN (ge_cyclic_sweep) (&w, 0, s->floor / 4) == 0)
+      break;
+  for (int j = 0; j < size; j++)
+    {
+      FN (ge_cyclic_vector) (&w, j, u + (int64_t) j * size);
+      s->lambda[first + j] = FN (ge_cyclic_diagonal) (&w, j);
+    }
+  return 1;
+}
+
+/* Columns FIRST ... of Z times U, by way of T (n-by-W).  */
+static void
+turn_columns (int64_t order, scalar_t *z, int64_t first, lapack_int size,
+              const scalar_t *u, scalar_t *t)
+{
+  const lapack_int n = (lapack_int) order;
+  const scalar_t one = 1, zero = 0;
+  gemm_ ("N", "N", &n, &size, &size, &one, z + order * first, &n, u, &size,
+         &zero, t, &n, 1, 1);
+  memcpy (z + order * first, t, (size_t) (order * size) * sizeof *z);
+}
+
+/* Rows FIRST ... of Z, from the left by U'.  */
+static void
+turn_rows (int64_t order, scalar_t *z, int64_t first, lapack_int size,
+           const scalar_t *u, scalar_t *t)
+{
+  const lapack_int n = (lapack_int) order;
+  const scalar_t one = 1, zero = 0;
+  gemm_ ("C", "N", &size, &n, &size, &one, u, &size, z + first, &n, &zero, t,
+         &size, 1, 1);
+  for (int64_t j = 0; j < order; j++)
+    memcpy (z + first + order * j, t + size * j, (size_t) size * sizeof *z);
+}
+
+typedef struct
+{
+  int64_t first;
+  int size, turned;
+  scalar_t *u;
+} window;
+
+static void
+turn_windows (refine_state *s, window *list, int64_t count, scalar_t *t)
+{
+  int64_t n = s->n;
+  scalar_t *z[3] = { s->x, s->b, s->r };
+#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
+  for (int64_t k = 0; k < count; k++)
+    for (int m = 0; m < 3 && list[k].turned; m++)
+      turn_columns (n, z[m], list[k].first, list[k].size, list[k].u,
+                    t + omp_get_thread_num () * n * W);
+#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
+  for (int64_t k = 0; k < count; k++)
+    {
+      int64_t first = list[k].first, size = list[k].size;
+      for (int m = 1; m < 3 && list[k].turned; m++)
+        turn_rows (n, z[m], first, (lapack_int) size, list[k].u,
+                   t + omp_get_thread_num () * n * W);
+      /* What the window has diagonalised is exactly diagonal.  */
+      for (int64_t j = first; j < first + size && list[k].turned; j++)
+        for (int64_t i = first; i < first + size; i++)
+          s->b[i + n * j] = i == j ? s->lambda[j] : 0;
+    }
+}
+
+static gpueig_status
+windows (gpueig_context *ctx, refine_state *s)
+{
+  int threads = ge_threads (), mark = ge_mark (ctx);
+  int64_t n = s->n, most = n / W + 2;
+  size_t stride = FN (ge_cyclic_bytes) (W, W, 1);
+  scalar_t *u, *t;
+  char *memory;
+  window *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, most * W * W, &u));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, most, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * n * W, &t));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) stride, &memory));
+  int old = ge_blas_threads (1);
+  for (int shift = 0; shift < 2; shift++)
+    {
+      int64_t count = 0, turned = 0;
+      for (int64_t first = shift * W / 2; first < n; first += W, count++)
+        list[count] = (window){ .first = first,
+                                .size = (int) (n - first < W ? n - first : W),
+                                .u = u + count * W * W };
+#pragma omp parallel for schedule(dynamic) reduction(+ : turned)               \
+    if (n >= PARALLEL_ORDER)
+      for (int64_t k = 0; k < count; k++)
+        {
+          list[k].turned = solve_window (
+              s, list[k].first, list[k].size,
+              memory + (size_t) omp_get_thread_num () * stride, list[k].u);
+          turned += list[k].turned;
+        }
+      if (turned > 0)
+        turn_windows (s, list, count, t);
+    }
+  ge_blas_threads (old);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- the correction --- */
+
+/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
+   elements and for pairs that are too close.  */
+static void
+find_correction (refine_state *s, int first_order)
+{
+  int64_t n = s->n, unseparated = 0;
+  double one_norm = 0, frobenius = 0;
+#pragma omp parallel for reduction(+ : unseparated) if (n >= PARALLEL_ORDER)
+  for (int64_t j = 0; j < n; j++)
+    {
+      double column = 0, squares = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          scalar_t m = s->r[i + n * j] / 2, b = s->b[i + n * j];
+          real_t gap = s->lambda[j] - s->lambda[i];
+          if (i != j)
+            {
+              real_t size = abs_ (b), least = fabs_ (gap);
+              /* Below the floor only what is far too small to matter for
+                 convergence: rounding errors would turn close pairs.  */
+              if (size > s->floor && size > (real_t) 0.1 * least)
+                unseparated++;
+              else if (first_order
+                       && size < least * (size > s->floor ? 1 : SAFE_SHARE))
+                m += b / gap;
+            }
+          s->r[i + n * j] = m;
+          double size2 = (double) abs2_ (m);
+          column += sqrt (size2);
+          squares += size2;
+        }
+      s->sums[2 * j] = column;
+      s->sums[2 * j + 1] = squares;
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      one_norm = ge_larger (one_norm, s->sums[2 * j]);
+      frobenius += s->sums[2 * j + 1];
+    }
+  double eps = (double) GE_EPS, root = sqrt ((double) n);
+  s->delta = fmin (one_norm, sqrt (frobenius));
+  s->bound = fmin (one_norm * one_norm, root * frobenius) / ((double) n * eps);
+  s->unseparated = unseparated / 2;
+}
+
+/* Windows need neighbours of the spectrum side by side; a part of a window out
+   of order does no harm.  */
+static int
+is_sorted (const refine_state *s)
+{
+  real_t slack = s->floor
+                 + fabs_ (s->lambda[0] - s->lambda[s->n - 1])
+                       / (real_t) (8 * (s->n / W + 1));
+  for (int64_t j = 1; j < s->n; j++)
+    if (s->lambda[j - 1] > s->lambda[j] + slack)
+      return 0;
+  return 1;
+}
+
+static gpueig_status
+orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
+{
+  int mark = ge_mark (ctx);
+  lapack_int n = (lapack_int) order, query = -1, lwork, info;
+  scalar_t *tau, *work, wish[2];
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &tau));
+  geqrf_ (&n, &n, x, &n, tau, &wish[0], &query, &info);
+  ungqr_ (&n, &n, &n, x, &n, tau, &wish[1], &query, &info);
+  int64_t most = (int64_t) fmax_ (re_ (wish[0]), re_ (wish[1]));
+  GE_TRY (ge_lapack_int (ctx, most + 64, &lwork));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
+  geqrf_ (&n, &n, x, &n, tau, work, &lwork, &info);
+  ungqr_ (&n, &n, &n, x, &n, tau, work, &lwork, &info);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Make X usable: orthonormal to first order, eigenvalues ascending.  */
+static gpueig_status
+prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
+{
+  GE_TRY (form (ctx, s));
+  if (! (s->r_norm < 0.1))
+    {
+      GE_TRY (orthogonalise (ctx, s->n, s->x));
+      GE_TRY (form (ctx, s));
+    }
+  if (is_sorted (s))
+    return GPUEIG_OK;
+  FN (ge_jacobi_order) (s->n, s->lambda, order);
+  for (int64_t j = 0; j < s->n; j++)
+    memcpy (s->w + s->n * j, s->x + s->n * order[j],
+            (size_t) s->n * sizeof *s->x);
+  memcpy (s->x, s->w, (size_t) (s->n * s->n) * sizeof *s->x);
+  GE_TRY (form (ctx, s));
+  return GPUEIG_OK;
+}
+
+/* --- orthonormal to rounding --- */
+
+/* A step that does not separate squares the distance of X from a matrix with
+   orthonormal columns (Newton and Schulz).  */
+static gpueig_status
+orthonormality_step (gpueig_context *ctx, refine_state *s)
+{
+  GE_TRY (form (ctx, s));
+  find_correction (s, 0);
+  return correct (ctx, s);
+}
+
+/* |X'X z - z| for a fixed random z with elements of size 1/2 to 3/2: not above
+   the usual rounding errors?  O(n^2).  */
+static gpueig_status
+is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
+{
+  const lapack_int n = (lapack_int) s->n, single = 1;
+  const scalar_t one = 1, zero = 0;
+  const double limit = (4 * sqrt ((double) n) + 30) * (double) GE_EPS;
+  scalar_t *z, *y;
+  uint64_t state = 1;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->n, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &y));
+  for (int64_t j = 0; j < s->n; j++)
+    {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const double x = 0.5 + (double) (state >> 12) * 0x1p-52;
+      z[j] = (real_t) (state & 2048 ? x : -x);
+    }
+  gemm_ ("N", "N", &n, &single, &n, &one, s->x, &n, z, &n, &zero, y, &n, 1, 1);
+  gemm_ ("C", "N", &n, &single, &n, &one, s->x, &n, y, &n, &zero, z + s->n, &n,
+         1, 1);
+  *good = 1;
+  for (int64_t j = 0; j < s->n; j++)
+    *good &= (double) abs_ (z[s->n + j] - z[j]) <= limit;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* The result as the caller may have it.  Many rotations add up their errors: one
+   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+static gpueig_status
+verify (gpueig_context *ctx, refine_state *s)
+{
+  int good;
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  if (good)
+    return GPUEIG_OK;
+  size_t bytes = (size_t) s->n * sizeof *s->lambda;
+  real_t *lambda;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &lambda));
+  memcpy (lambda, s->lambda, bytes);
+  GE_TRY (orthonormality_step (ctx, s));
+  memcpy (s->lambda, lambda, bytes);
+  ge_release (ctx, mark);
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "refined eigenvectors are not orthonormal");
+}
+
+/* What first order cannot do: all of A in the basis X by block Jacobi.  */
+static gpueig_status
+finish (gpueig_context *ctx, refine_state *s, double norm,
+        const ge_jacobi_control *control, gpueig_info *info)
+{
+  for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
+    GE_TRY (orthonormality_step (ctx, s));
+  GE_TRY (form (ctx, s));
+  FN (ge_jacobi_note) (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
+  return FN (ge_jacobi_block) (ctx, s->n, s->b, s->x, s->lambda, s->floor,
+                               control, info);
+}
+
+static gpueig_status
+steps (gpueig_context *ctx, refine_state *s, double norm,
+       const ge_jacobi_control *control, gpueig_info *info)
+{
+  int first_order = 1;
+  double last = INFINITY;
+  for (int step = 1;; step++)
+    {
+      FN (ge_jacobi_note) (ctx, info, "refine", norm > 0 ? s->off / norm : 0);
+      GE_TRY (ge_check_interrupt (ctx));
+      if (info->sweeps >= control->max_sweeps)
+        return FN (ge_jacobi_unfinished) (ctx, control);
+      info->sweeps++;
+      if (first_order)
+        GE_TRY (windows (ctx, s));
+      find_correction (s, first_order);
+      if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
+        {
+          /* Not in the region of convergence: orthogonalise only.  */
+          first_order = 0;
+          GE_TRY (form (ctx, s));
+          find_correction (s, 0);
+        }
+      last = s->delta;
+      GE_TRY (correct (ctx, s));
+      int accepted = s->bound < 1;
+      if (accepted && first_order && s->unseparated == 0)
+        return GPUEIG_OK;
+      if (accepted || step == MAX_STEPS)
+        return finish (ctx, s, norm, control, info);
+      GE_TRY (form (ctx, s));
+    }
+}
+
+gpueig_status
+FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                       scalar_t *x, real_t *lambda,
+                       const ge_jacobi_control *control, gpueig_info *info)
+{
+  refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
+  int mark = ge_mark (ctx);
+  int64_t *order;
+  double norm = FN (ge_frobenius) (n * n, a, 1);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n + 2, &s.sums));
+  s.floor_tol = 4 * control->tol;
+  GE_TRY (prepare (ctx, &s, order));
+  gpueig_status status = steps (ctx, &s, norm, control, info);
+  if (status == GPUEIG_OK)
+    status = verify (ctx, &s);
+  ge_release (ctx, mark);
+  return status;
+}

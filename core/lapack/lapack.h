@@ -1,0 +1,151 @@
+/* BLAS and LAPACK for the type of the file that includes this: one prototype
+   per routine serves four types.  Only for typed files (see scalar.h).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The trailing size_t are the hidden lengths of character arguments that
+   Fortran compilers expect.  */
+
+#ifndef GE_LAPACK_H
+#define GE_LAPACK_H 1
+
+#include "base/solver.h"
+#include "base/scalar.h"
+
+typedef int lapack_int;
+
+/* The one place where a size becomes LAPACK's 32-bit integer.  */
+static inline gpueig_status
+ge_lapack_int (gpueig_context *ctx, int64_t n, lapack_int *out)
+{
+  *out = 0;
+  if (n < 0 || n > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "a size of %lld is more than LAPACK's %d",
+                        (long long) n, INT32_MAX);
+  *out = (lapack_int) n;
+  return GPUEIG_OK;
+}
+
+#define gemm_ LAPACK (sgemm_, dgemm_, cgemm_, zgemm_)
+void gemm_ (const char *transa, const char *transb, const lapack_int *m,
+            const lapack_int *n, const lapack_int *k, const scalar_t *alpha,
+            const scalar_t *a, const lapack_int *lda, const scalar_t *b,
+            const lapack_int *ldb, const scalar_t *beta, scalar_t *c,
+            const lapack_int *ldc, size_t, size_t);
+
+/* syrk, or herk for complex types.  */
+#define herk_ LAPACK (ssyrk_, dsyrk_, cherk_, zherk_)
+void herk_ (const char *uplo, const char *trans, const lapack_int *n,
+            const lapack_int *k, const real_t *alpha, const scalar_t *a,
+            const lapack_int *lda, const real_t *beta, scalar_t *c,
+            const lapack_int *ldc, size_t, size_t);
+
+#define trsm_ LAPACK (strsm_, dtrsm_, ctrsm_, ztrsm_)
+void trsm_ (const char *side, const char *uplo, const char *transa,
+            const char *diag, const lapack_int *m, const lapack_int *n,
+            const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
+            scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
+
+#define potrf_ LAPACK (spotrf_, dpotrf_, cpotrf_, zpotrf_)
+void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *info, size_t);
+
+/* sygst or hegst: reduce a definite pair to standard form.  */
+#define hegst_ LAPACK (ssygst_, dsygst_, chegst_, zhegst_)
+void hegst_ (const lapack_int *itype, const char *uplo, const lapack_int *n,
+             scalar_t *a, const lapack_int *lda, const scalar_t *b,
+             const lapack_int *ldb, lapack_int *info, size_t);
+
+/* Divide and conquer; the complex form has one workspace more.  */
+#define heevd_ LAPACK (ssyevd_, dsyevd_, cheevd_, zheevd_)
+void heevd_ (const char *jobz, const char *uplo, const lapack_int *n,
+             scalar_t *a, const lapack_int *lda, real_t *w, scalar_t *work,
+             const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork, const lapack_int *lrwork,
+#endif
+             lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
+             size_t, size_t);
+
+/* Parts of the reduction to tridiagonal form: NB columns of it, the update of
+   the rest by syr2k or her2k, and the unblocked end.  */
+#define latrd_ LAPACK (slatrd_, dlatrd_, clatrd_, zlatrd_)
+void latrd_ (const char *uplo, const lapack_int *n, const lapack_int *nb,
+             scalar_t *a, const lapack_int *lda, real_t *e, scalar_t *tau,
+             scalar_t *w, const lapack_int *ldw, size_t);
+
+#define her2k_ LAPACK (ssyr2k_, dsyr2k_, cher2k_, zher2k_)
+void her2k_ (const char *uplo, const char *trans, const lapack_int *n,
+             const lapack_int *k, const scalar_t *alpha, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *b, const lapack_int *ldb,
+             const real_t *beta, scalar_t *c, const lapack_int *ldc, size_t,
+             size_t);
+
+#define hetd2_ LAPACK (ssytd2_, dsytd2_, chetd2_, zhetd2_)
+void hetd2_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, real_t *d, real_t *e, scalar_t *tau,
+             lapack_int *info, size_t);
+
+#define unmtr_ LAPACK (sormtr_, dormtr_, cunmtr_, zunmtr_)
+void unmtr_ (const char *side, const char *uplo, const char *trans,
+             const lapack_int *m, const lapack_int *n, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
+             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info, size_t, size_t, size_t);
+
+/* Tridiagonal eigensolvers: divide and conquer, and values alone.  */
+#define stedc_ LAPACK (sstedc_, dstedc_, cstedc_, zstedc_)
+void stedc_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
+             scalar_t *z, const lapack_int *ldz, scalar_t *work,
+             const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork, const lapack_int *lrwork,
+#endif
+             lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
+             size_t);
+
+#define sterf_ LAPACK (ssterf_, dsterf_, ssterf_, dsterf_)
+void sterf_ (const lapack_int *n, real_t *d, real_t *e, lapack_int *info);
+
+/* QR factorisation and its orthogonal or unitary factor.  */
+#define geqrf_ LAPACK (sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_)
+void geqrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, scalar_t *tau, scalar_t *work,
+             const lapack_int *lwork, lapack_int *info);
+#define ungqr_ LAPACK (sorgqr_, dorgqr_, cungqr_, zungqr_)
+void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
+             scalar_t *a, const lapack_int *lda, const scalar_t *tau,
+             scalar_t *work, const lapack_int *lwork, lapack_int *info);
+
+#define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
+void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
+             const char *sense, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda,
+#if GE_COMPLEX
+             scalar_t *w,
+#else
+             real_t *wr, real_t *wi,
+#endif
+             scalar_t *vl, const lapack_int *ldvl, scalar_t *vr,
+             const lapack_int *ldvr, lapack_int *ilo, lapack_int *ihi,
+             real_t *scale, real_t *abnrm, real_t *rconde, real_t *rcondv,
+             scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork,
+#else
+             lapack_int *iwork,
+#endif
+             lapack_int *info, size_t, size_t, size_t, size_t);
+
+/* Tridiagonal LU with partial pivoting, and solution with it.  */
+#define gttrf_ LAPACK (sgttrf_, dgttrf_, cgttrf_, zgttrf_)
+void gttrf_ (const lapack_int *n, scalar_t *dl, scalar_t *d, scalar_t *du,
+             scalar_t *du2, lapack_int *ipiv, lapack_int *info);
+
+#define gttrs_ LAPACK (sgttrs_, dgttrs_, cgttrs_, zgttrs_)
+void gttrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
+             const scalar_t *dl, const scalar_t *d, const scalar_t *du,
+             const scalar_t *du2, const lapack_int *ipiv, scalar_t *b,
+             const lapack_int *ldb, lapack_int *info, size_t);
+
+#endif

@@ -1,0 +1,129 @@
+/* MRRR on the CPU, the lanes' work that is in double for both precisions: counts,
+   twists, and the product of a vector's factors.  Part of mrrr/lanes.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+INLINE void
+count_body (const representation *a, int shared, const double *x, double *count)
+{
+  ALIGNED double s[LANES], c[LANES];
+  int64_t n = a->n;
+  for (int l = 0; l < LANES; l++)
+    {
+      s[l] = -x[l];
+      c[l] = 0;
+    }
+  for (int64_t i = 0; i < n; i++)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      {
+        double plus = ge_count_step (AT (a->d_hi, i, l), AT (a->w_hi, i, l),
+                                     x[l], &s[l]);
+        c[l] += plus < 0 ? 1.0 : 0.0;
+      }
+  for (int l = 0; l < LANES; l++)
+    count[l] = c[l];
+}
+
+CLONES static void
+count_shared (const representation *a, const double *x, double *count)
+{
+  count_body (a, 1, x, count);
+}
+
+CLONES static void
+count_own (const representation *a, const double *x, double *count)
+{
+  count_body (a, 0, x, count);
+}
+
+/* R = the place of the largest diagonal element of the inverse at X.  PLUS has
+   room for n * LANES.  */
+INLINE void
+twist_body (const representation *a, int shared, const double *x, double *r,
+            double *plus)
+{
+  ALIGNED double s[LANES], rho[LANES], level[LANES], best[LANES];
+  int64_t n = a->n;
+  for (int l = 0; l < LANES; l++)
+    {
+      s[l] = -x[l];
+      rho[l] = 1;
+      level[l] = 0;
+      best[l] = (double) (n - 1);
+    }
+  for (int64_t i = 0; i + 1 < n; i++)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      plus[i * LANES + l]
+          = ge_count_step (AT (a->d_hi, i, l), AT (a->w_hi, i, l), x[l], &s[l]);
+#pragma omp simd
+  for (int l = 0; l < LANES; l++)
+    s[l] = AT (a->d_hi, n - 1, l) - x[l];
+  for (int64_t i = n - 2; i >= 0; i--)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      {
+        double minus = ge_count_step_up (AT (a->d_hi, i, l), AT (a->w_hi, i, l),
+                                         x[l], &s[l]);
+        ge_twist_step (plus[i * LANES + l], minus, (double) i, &rho[l],
+                       &level[l], &best[l]);
+      }
+  for (int l = 0; l < LANES; l++)
+    r[l] = best[l];
+}
+
+CLONES static void
+twist_shared (const representation *a, const double *x, double *r, double *plus)
+{
+  twist_body (a, 1, x, r, plus);
+}
+
+CLONES static void
+twist_own (const representation *a, const double *x, double *r, double *plus)
+{
+  twist_body (a, 0, x, r, plus);
+}
+
+/* Factors to entries, outward from the twist; their squared norm.  Entries
+   below 2^-1000 are zero: no denormal numbers on the way down.  */
+CLONES static void
+multiply_factors (int64_t n, const double *r, double *z, double *norm2)
+{
+  ALIGNED double sum[LANES], at[LANES];
+  int64_t last = 0, first = n - 1;
+  for (int l = 0; l < LANES; l++)
+    {
+      sum[l] = at[l] = 1;
+      z[(int64_t) r[l] * LANES + l] = 1;
+      last = (int64_t) r[l] > last ? (int64_t) r[l] : last;
+      first = (int64_t) r[l] < first ? (int64_t) r[l] : first;
+    }
+  for (int64_t i = last - 1; i >= 0; i--)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      {
+        double old = z[i * LANES + l], next = old * at[l];
+        int active = (double) i < r[l];
+        next = fabs (next) < 0x1p-1000 ? 0 : next;
+        next = active ? next : old;
+        at[l] = active ? next : at[l];
+        sum[l] += active ? next * next : 0;
+        z[i * LANES + l] = next;
+      }
+  for (int l = 0; l < LANES; l++)
+    at[l] = 1;
+  for (int64_t i = first + 1; i < n; i++)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      {
+        double old = z[i * LANES + l], next = old * at[l];
+        int active = (double) i > r[l];
+        next = fabs (next) < 0x1p-1000 ? 0 : next;
+        next = active ? next : old;
+        at[l] = active ? next : at[l];
+        sum[l] += active ? next * next : 0;
+        z[i * LANES + l] = next;
+      }
+  for (int l = 0; l < LANES; l++)
+    norm2[l] = sum[l];
+}

@@ -1,0 +1,572 @@
+/* MRRR on the CPU: the operations of mrrr.h, OpenMP over packs of eigenvalues,
+   SIMD across the eigenvalues of a pack.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Only the roots are kept.  A pack of deeper eigenvalues computes their
+   representations anew from the root in every operation, one pass a level: that
+   is cheaper than reading them from memory, needs O(n) memory per thread, and
+   every thread count gives the same bits.  */
+
+#include "base/cpu.h"
+#include "mrrr/mrrr.h"
+#include "mrrr/lanes.h"
+#include "mrrr/math.h"
+#include "mrrr/newton.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
+    && __GNUC__ >= 12
+/* Like GE_CLONES, but the middle version has fma, which "avx2" lacks.  */
+#  define CLONES                                                               \
+    __attribute__ ((                                                           \
+        target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined __x86_64__ && defined __GNUC__
+#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
+#else
+#  define CLONES
+#endif
+#define GE_PASTE_(a, b) a##_##b
+#define GE_PASTE(a, b) GE_PASTE_ (a, b)
+#define INLINE static inline __attribute__ ((always_inline))
+
+enum
+{
+  LANES = 32
+};
+#define ALIGNED _Alignas(64)
+
+typedef struct
+{
+  int64_t n;
+  int shared;
+  const double *e, *d_hi, *d_lo, *w_hi, *w_lo;
+} representation;
+
+typedef struct
+{
+  double *d_hi, *d_lo, *w_hi, *w_lo;
+} lane_arrays;
+
+#define AT(array, i, l) ((array)[shared ? (i) : (i) *LANES + (l)])
+
+#define SFX pl
+#define WIDE double
+#include "mrrr/lane_steps.h"
+#undef SFX
+#undef WIDE
+#define SFX dd
+#define WIDE ge_dd
+#include "mrrr/lane_steps.h"
+#undef SFX
+#undef WIDE
+
+#include "mrrr/lane_counts.h"
+
+/* --- packs --- */
+
+/* Lanes of one block and depth, COUNT of LANES in use; the rest repeat the
+   last one.  ID is a pair or a node.  */
+typedef struct
+{
+  int64_t begin;
+  int count;
+} pack;
+
+/* One thread's memory.  */
+typedef struct
+{
+  lane_arrays own;
+  double *z;
+} scratch;
+
+typedef struct
+{
+  int threads;
+  scratch *scratch;
+} lanes;
+
+static gpueig_status
+lanes_begin (ge_mrrr *m)
+{
+  gpueig_context *ctx = m->ctx;
+  lanes *a;
+  int64_t words = m->max_size * LANES;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &a));
+  m->backend = a;
+  a->threads = ge_threads ();
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, a->threads, &a->scratch));
+  for (int t = 0; t < a->threads; t++)
+    {
+      double *p;
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * words, &p));
+      a->scratch[t].own
+          = (lane_arrays){ p, p + words, p + 2 * words, p + 3 * words };
+      a->scratch[t].z = p + 4 * words;
+    }
+  return GPUEIG_OK;
+}
+
+/* Cut a list of nodes into packs; how many.  */
+static int64_t
+cut (const ge_mrrr *m, int64_t n, const int32_t *nodes, pack *packs)
+{
+  int64_t count = 0;
+  for (int64_t k = 0; k < n;)
+    {
+      const ge_mrrr_node *first = &m->nodes[nodes[k]];
+      int64_t end = k + 1;
+      while (end < n && end < k + LANES)
+        {
+          const ge_mrrr_node *next = &m->nodes[nodes[end]];
+          if (next->block != first->block || next->depth != first->depth)
+            break;
+          end++;
+        }
+      packs[count++] = (pack){ k, (int) (end - k) };
+      k = end;
+    }
+  return count;
+}
+
+static representation
+root_of (const ge_mrrr *m, int32_t block)
+{
+  const ge_mrrr_block *b = &m->blocks[block];
+  int64_t i = b->begin;
+  return (representation){ b->size,     1,           m->se + i,  m->d_hi + i,
+                           m->d_lo + i, m->w_hi + i, m->w_lo + i };
+}
+
+/* The representations of NODE[0 .. LANES - 1], of one block and depth: the root,
+   or shifted copies in SC.  */
+static representation
+derive (const ge_mrrr *m, const int32_t *node, scratch *sc, double *growth)
+{
+  const ge_mrrr_node *any = &m->nodes[node[0]];
+  representation a = root_of (m, any->block);
+  for (int depth = 1; depth <= any->depth; depth++)
+    {
+      ALIGNED double shift[LANES];
+      for (int l = 0; l < LANES; l++)
+        {
+          int32_t id = node[l];
+          while (m->nodes[id].depth > depth)
+            id = m->nodes[id].parent;
+          shift[l] = m->nodes[id].shift;
+        }
+      if (m->is_double)
+        represent_dd (&a, shift, &sc->own, growth);
+      else
+        represent_pl (&a, shift, &sc->own, growth);
+      a = (representation){
+        a.n, 0, a.e, sc->own.d_hi, sc->own.d_lo, sc->own.w_hi, sc->own.w_lo
+      };
+    }
+  return a;
+}
+
+/* Packs between two looks at the user's wish to stop: some tenths of a second
+   of work.  */
+static int64_t
+packs_at_once (const ge_mrrr *m, int64_t passes)
+{
+  int64_t k = ((int64_t) 1 << 26) / (m->max_size * LANES * passes + 1) + 1;
+  return k * 2 * ge_threads ();
+}
+
+typedef void pack_work (ge_mrrr *m, const pack *p, const void *arguments,
+                        scratch *sc);
+
+static gpueig_status
+for_packs (ge_mrrr *m, int64_t n, const int32_t *nodes, int64_t passes,
+           pack_work *work, const void *arguments)
+{
+  lanes *a = m->backend;
+  pack *packs;
+  int mark = ge_mark (m->ctx);
+  GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &packs));
+  int64_t count = cut (m, n, nodes, packs), step = packs_at_once (m, passes);
+  for (int64_t start = 0; start < count; start += step)
+    {
+      int64_t stop = start + step < count ? start + step : count;
+      GE_TRY (ge_check_interrupt (m->ctx));
+#pragma omp parallel for schedule(dynamic)                                     \
+    num_threads(a->threads) if (m->max_size * passes * (stop - start) > 10000)
+      for (int64_t k = start; k < stop; k++)
+        work (m, &packs[k], arguments, &a->scratch[omp_get_thread_num ()]);
+    }
+  ge_release (m->ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- counts --- */
+
+typedef struct
+{
+  const int32_t *node, *list;
+  const double *x;
+  int32_t *count;
+  int bits;
+} request;
+
+static void
+lanes_nodes (const pack *p, const int32_t *nodes, int32_t *node)
+{
+  for (int l = 0; l < LANES; l++)
+    node[l] = nodes[p->begin + (l < p->count ? l : p->count - 1)];
+}
+
+static void
+count_lanes (const representation *a, const double *x, double *count)
+{
+  if (a->shared)
+    count_shared (a, x, count);
+  else
+    count_own (a, x, count);
+}
+
+static void
+count_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double x[LANES], count[LANES], growth[LANES];
+  lanes_nodes (p, q->node, node);
+  representation a = derive (m, node, sc, growth);
+  for (int l = 0; l < LANES; l++)
+    x[l] = q->x[p->begin + (l < p->count ? l : p->count - 1)];
+  count_lanes (&a, x, count);
+  for (int l = 0; l < p->count; l++)
+    q->count[p->begin + l] = (int32_t) count[l];
+}
+
+static gpueig_status
+lanes_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
+             int32_t *count)
+{
+  request q = { .node = node, .x = x, .count = count };
+  return for_packs (m, n, node, 1, count_pack, &q);
+}
+
+/* --- operations on pairs --- */
+
+static void
+bisect_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double lo[LANES], hi[LANES], x[LANES], count[LANES], growth[LANES];
+  double index[LANES];
+  lanes_nodes (p, q->node, node);
+  representation a = derive (m, node, sc, growth);
+  for (int l = 0; l < LANES; l++)
+    {
+      const ge_mrrr_pair *pair
+          = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
+      lo[l] = pair->lo;
+      hi[l] = pair->hi;
+      index[l] = pair->index;
+    }
+  for (int bit = 0; bit < q->bits; bit++)
+    {
+      for (int l = 0; l < LANES; l++)
+        x[l] = lo[l] + (hi[l] - lo[l]) / 2;
+      count_lanes (&a, x, count);
+      for (int l = 0; l < LANES; l++)
+        {
+          hi[l] = count[l] >= index[l] ? x[l] : hi[l];
+          lo[l] = count[l] >= index[l] ? lo[l] : x[l];
+        }
+    }
+  for (int l = 0; l < p->count; l++)
+    {
+      ge_mrrr_pair *pair = &m->pairs[q->list[p->begin + l]];
+      pair->lo = lo[l];
+      pair->hi = hi[l];
+    }
+}
+
+static void
+twist_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double x[LANES], r[LANES], growth[LANES];
+  lanes_nodes (p, q->node, node);
+  representation a = derive (m, node, sc, growth);
+  for (int l = 0; l < LANES; l++)
+    {
+      const ge_mrrr_pair *pair
+          = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
+      x[l] = pair->lo + (pair->hi - pair->lo) / 2;
+    }
+  if (a.shared)
+    twist_shared (&a, x, r, sc->z);
+  else
+    twist_own (&a, x, r, sc->z);
+  for (int l = 0; l < p->count; l++)
+    m->pairs[q->list[p->begin + l]].twist = (int32_t) r[l];
+}
+
+/* The lanes of a pack on the way to their eigenvalues; unused ones are done
+   from the start.  */
+typedef struct
+{
+  ALIGNED double lo[LANES], hi[LANES];
+  ALIGNED double x_hi[LANES], x_lo[LANES], r[LANES];
+  ALIGNED double gamma[LANES], norm2[LANES], below[LANES];
+  double gap[LANES], index[LANES];
+  ge_mrrr_newton state[LANES];
+} pack_state;
+
+static void
+load_state (ge_mrrr *m, const pack *p, const int32_t *list, pack_state *s)
+{
+  for (int l = 0; l < LANES; l++)
+    {
+      const ge_mrrr_pair *pair
+          = &m->pairs[list[p->begin + (l < p->count ? l : p->count - 1)]];
+      s->x_hi[l] = pair->x_hi;
+      s->x_lo[l] = pair->x_lo;
+      s->r[l] = pair->twist;
+      s->gap[l] = pair->gap;
+      s->index[l] = pair->index;
+      ge_mrrr_newton_begin (&s->state[l], pair->lo, pair->hi, pair->gap);
+    }
+}
+
+static void
+refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double growth[LANES];
+  pack_state s;
+  lanes_nodes (p, q->node, node);
+  representation a = derive (m, node, sc, growth);
+  load_state (m, p, q->list, &s);
+  for (int l = 0; l < LANES; l++)
+    {
+      s.x_hi[l] = s.state[l].x_hi;
+      s.x_lo[l] = 0;
+    }
+  int open = 1;
+  /* First in double, where that is the lesser precision.  */
+  for (int step = 0; step < MRRR_FIRST_STEPS && open && m->is_double; step++)
+    {
+      evaluate_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+      open = 0;
+      for (int l = 0; l < LANES; l++)
+        {
+          open |= ge_mrrr_newton_first (&s.state[l], s.gamma[l], s.norm2[l]);
+          s.x_hi[l] = s.state[l].x_hi;
+        }
+    }
+  open = 1;
+  for (int step = 0; step < MRRR_STEPS_MAX && open; step++)
+    {
+      if (m->is_double)
+        evaluate_dd (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+      else
+        evaluate_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+      open = 0;
+      for (int l = 0; l < LANES; l++)
+        {
+          open |= ge_mrrr_newton_step (&s.state[l], m->is_double, s.gamma[l],
+                                       s.norm2[l], s.below[l] >= s.index[l]);
+          s.x_hi[l] = s.state[l].x_hi;
+          s.x_lo[l] = s.state[l].x_lo;
+        }
+    }
+  for (int l = 0; l < p->count; l++)
+    {
+      ge_mrrr_pair *pair = &m->pairs[q->list[p->begin + l]];
+      pair->x_hi = s.x_hi[l];
+      pair->x_lo = s.x_lo[l];
+    }
+}
+
+/* Rows of a pack's vectors to their columns, scaled, zero outside the block.  */
+#define WRITE_COLUMNS(name, real)                                              \
+  static void name (const ge_mrrr *m, const pack *p, const request *q,         \
+                    const double *z, const double *norm2)                      \
+  {                                                                            \
+    real *v = m->v;                                                            \
+    int64_t n = m->n, tile = 16;                                               \
+    const ge_mrrr_pair *first = &m->pairs[q->list[p->begin]];                  \
+    const ge_mrrr_block *b = &m->blocks[first->block];                         \
+    for (int l = 0; l < p->count; l++)                                         \
+      {                                                                        \
+        real *column = v + n * m->pairs[q->list[p->begin + l]].column;         \
+        memset (column, 0, (size_t) b->begin * sizeof (real));                 \
+        memset (column + b->begin + b->size, 0,                                \
+                (size_t) (n - b->begin - b->size) * sizeof (real));            \
+      }                                                                        \
+    for (int64_t i0 = 0; i0 < b->size; i0 += tile)                             \
+      {                                                                        \
+        int64_t i1 = i0 + tile < b->size ? i0 + tile : b->size;                \
+        for (int l = 0; l < p->count; l++)                                     \
+          {                                                                    \
+            real *column                                                       \
+                = v + n * m->pairs[q->list[p->begin + l]].column + b->begin;   \
+            double scale = 1 / sqrt (norm2[l]);                                \
+            for (int64_t i = i0; i < i1; i++)                                  \
+              column[i] = (real) (z[i * LANES + l] * scale);                   \
+          }                                                                    \
+      }                                                                        \
+  }
+WRITE_COLUMNS (write_float, float)
+WRITE_COLUMNS (write_double, double)
+
+static void
+vectors_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double growth[LANES], norm2[LANES];
+  pack_state s;
+  lanes_nodes (p, q->node, node);
+  representation a = derive (m, node, sc, growth);
+  load_state (m, p, q->list, &s);
+  if (m->is_double)
+    factor_dd (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, sc->z);
+  else
+    factor_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, sc->z);
+  multiply_factors (a.n, s.r, sc->z, norm2);
+  for (int l = 0; l < p->count; l++)
+    m->pairs[q->list[p->begin + l]].residual
+        = fabs (s.gamma[l]) / sqrt (norm2[l]);
+  if (m->is_double)
+    write_double (m, p, q, sc->z, norm2);
+  else
+    write_float (m, p, q, sc->z, norm2);
+}
+
+/* The nodes of a list of pairs, then the packs.  */
+static gpueig_status
+for_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int64_t passes,
+           pack_work *work, int bits)
+{
+  int32_t *nodes;
+  int mark = ge_mark (m->ctx);
+  GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &nodes));
+  for (int64_t k = 0; k < n; k++)
+    nodes[k] = m->pairs[list[k]].node;
+  request q = { .node = nodes, .list = list, .bits = bits };
+  GE_TRY (for_packs (m, n, nodes, passes, work, &q));
+  ge_release (m->ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+lanes_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+{
+  return for_pairs (m, n, list, bits, bisect_pack, bits);
+}
+
+static gpueig_status
+lanes_twist (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  return for_pairs (m, n, list, 4, twist_pack, 0);
+}
+
+static gpueig_status
+lanes_refine (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  return for_pairs (m, n, list, 16, refine_pack, 0);
+}
+
+static gpueig_status
+lanes_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  return for_pairs (m, n, list, 16, vectors_pack, 0);
+}
+
+/* --- representations: only their growth is wanted here --- */
+
+static void
+represent_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+{
+  const request *q = arguments;
+  int32_t node[LANES];
+  ALIGNED double growth[LANES] = { 0 };
+  lanes_nodes (p, q->node, node);
+  derive (m, node, sc, growth);
+  for (int l = 0; l < p->count; l++)
+    m->nodes[node[l]].growth = growth[l];
+}
+
+static gpueig_status
+lanes_represent (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  request q = { .node = list };
+  return for_packs (m, n, list, 4, represent_pack, &q);
+}
+
+/* --- columns --- */
+
+static double
+get (const ge_mrrr *m, int64_t i)
+{
+  return m->is_double ? ((const double *) m->v)[i] : ((const float *) m->v)[i];
+}
+
+static gpueig_status
+lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
+            double *dots)
+{
+#pragma omp parallel for schedule(static) if (n * m->n > 100000)
+  for (int64_t k = 0; k < n; k++)
+    {
+      double sum[8] = { 0 };
+      int64_t x = m->n * a[k], y = m->n * b[k], i = 0;
+      if (m->is_double)
+        {
+          const double *u = (const double *) m->v + x;
+          const double *w = (const double *) m->v + y;
+          for (; i + 8 <= m->n; i += 8)
+            for (int j = 0; j < 8; j++)
+              sum[j] += u[i + j] * w[i + j];
+        }
+      for (; i < m->n; i++)
+        sum[0] += get (m, x + i) * get (m, y + i);
+      dots[k] = ((sum[0] + sum[1]) + (sum[2] + sum[3]))
+                + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+lanes_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
+             const int32_t *size, const double *z, int64_t ld)
+{
+  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+#pragma omp parallel for schedule(static) if (n * m->n > 100000)
+  for (int64_t k = 0; k < n; k++)
+    {
+      int64_t at = m->n * column[k];
+      memset ((char *) m->v + (size_t) at * real, 0, (size_t) m->n * real);
+      for (int64_t i = 0; i < size[k]; i++)
+        if (m->is_double)
+          ((double *) m->v)[at + begin[k] + i] = z[k * ld + i];
+        else
+          ((float *) m->v)[at + begin[k] + i] = (float) z[k * ld + i];
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+lanes_fetch (ge_mrrr *m, int32_t column, int32_t begin, int32_t size, double *z)
+{
+  for (int64_t i = 0; i < size; i++)
+    z[i] = get (m, m->n * column + begin + i);
+  return GPUEIG_OK;
+}
+
+const ge_mrrr_ops ge_mrrr_lanes = { lanes_begin,     lanes_count, lanes_bisect,
+                                    lanes_represent, lanes_twist, lanes_refine,
+                                    lanes_vectors,   lanes_dots,  lanes_store,
+                                    lanes_fetch };

@@ -1,0 +1,267 @@
+/* MRRR: the front gpueig_mrrr, and the CPU solver around the tree: dense
+   matrices are reduced by LAPACK's xSYTRD/xHETRD and transformed back.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cpu.h"
+#include "mrrr/mrrr.h"
+#include "mrrr/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Typed parts, mrrr/lapack_typed.c.  */
+#define MRRR_PROTOTYPES(suffix)                                                \
+  gpueig_status ge_mrrr_reduce_##suffix (gpueig_context *, int64_t n,          \
+                                         const void *a, void **work,           \
+                                         void **tau, double *d, double *e);    \
+  gpueig_status ge_mrrr_back_##suffix (                                        \
+      gpueig_context *, int64_t n, int64_t columns, const void *work,          \
+      const void *tau, const void *z, void *v);                                \
+  gpueig_status ge_stemr_##suffix (                                            \
+      gpueig_context *, int64_t n, const double *d, const double *e,           \
+      int64_t il, int64_t iu, double *lambda, void *v);                        \
+  gpueig_status ge_stevd_##suffix (                                            \
+      gpueig_context *, int64_t n, const double *d, const double *e,           \
+      int64_t il, int64_t iu, double *lambda, void *v);
+MRRR_PROTOTYPES (s)
+MRRR_PROTOTYPES (d)
+MRRR_PROTOTYPES (c)
+MRRR_PROTOTYPES (z)
+
+static const char *const methods[]
+    = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
+
+/* A GPU pays from these orders on.  */
+enum
+{
+  CUDA_PAYS_TRIDIAGONAL = 600,
+  CUDA_PAYS_DENSE = 512
+};
+
+/* --- front --- */
+
+static gpueig_status
+check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
+{
+  if (p->select == GPUEIG_SELECT_INDEX
+      && ! (p->first >= 1 && p->first <= p->last && p->last <= p->n))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "eigenvalues %lld to %lld were asked for, but there "
+                        "are 1 to %lld",
+                        (long long) p->first, (long long) p->last,
+                        (long long) p->n);
+  if (p->select == GPUEIG_SELECT_INTERVAL && ! (p->vl < p->vu))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the interval (%g, %g] is empty or reversed", p->vl,
+                        p->vu);
+  if (p->select == GPUEIG_SELECT_INTERVAL && p->pages > 1)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "an interval can be asked of one matrix only, but "
+                        "there are %lld pages",
+                        (long long) p->pages);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+check_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p)
+{
+  int64_t total;
+  if ((p->type != GPUEIG_FLOAT && p->type != GPUEIG_DOUBLE) || p->n < 0
+      || p->pages < 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "a tridiagonal matrix must be real, of size >= 0");
+  GE_TRY (ge_multiply (ctx, p->n, p->pages, &total));
+  if (total == 0)
+    return GPUEIG_OK;
+  if (! p->d || (! p->e && p->n > 1) || ! p->lambda)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "d, e or lambda is NULL");
+  int64_t at = ge_find_nonfinite (p->type, p->d, total);
+  if (at >= 0)
+    return gpueig_fail (ctx, GPUEIG_NONFINITE,
+                        "the diagonal must be finite, but element %lld is NaN "
+                        "or Inf",
+                        (long long) at + 1);
+  at = ge_find_nonfinite (p->type, p->e, (p->n - 1) * p->pages);
+  if (at >= 0)
+    return gpueig_fail (ctx, GPUEIG_NONFINITE,
+                        "the off-diagonal must be finite, but element %lld is "
+                        "NaN or Inf",
+                        (long long) at + 1);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+      const gpueig_options *options, gpueig_info *info)
+{
+  GE_TRY (ge_check_options (ctx, options, methods));
+  if (p->a)
+    {
+      gpueig_symmetric s = { .type = p->type,
+                             .n = p->n,
+                             .pages = p->pages,
+                             .a = p->a,
+                             .lambda = p->lambda };
+      GE_TRY (ge_check_symmetric (ctx, &s));
+    }
+  else
+    GE_TRY (check_tridiagonal (ctx, p));
+  if (p->n == 0 || p->pages == 0)
+    {
+      if (p->found && p->pages > 0)
+        *p->found = 0;
+      return GPUEIG_OK;
+    }
+  GE_TRY (check_selection (ctx, p));
+  if (p->n > INT32_MAX / 8)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "order %lld is too large for this solver",
+                        (long long) p->n);
+  int lapack = options->method[0] == 's';
+  if (lapack && options->backend == GPUEIG_CUDA)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" is LAPACK's and runs on the CPU only",
+                        options->method);
+  int pays = p->n >= (p->a ? CUDA_PAYS_DENSE : CUDA_PAYS_TRIDIAGONAL);
+  const int mark = ge_mark (ctx);
+  const gpueig_status status
+      = ge_run (ctx, GE_MRRR, pays && ! lapack, p, options, info);
+  if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
+    return status;
+  /* What the GPU's solver gives up, LAPACK's divide and conquer finishes, as on
+     the CPU.  */
+  gpueig_options finish = *options;
+  finish.method = "stevd";
+  ge_release (ctx, mark);
+  GE_TRY (ge_cpu_mrrr (ctx, p, &finish, info));
+  ge_info_method (info, options->method);
+  ge_info_fallback (info, "stevd");
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
+             const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, mrrr (ctx, problem, options, info));
+}
+
+/* --- CPU solver --- */
+
+/* Eigenpairs il .. iu of (d, e) by the method; Z real of the problem's
+   precision, or NULL.  */
+static gpueig_status
+solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                   const char *method, const double *d, const double *e,
+                   int64_t il, int64_t iu, double *lambda, void *z,
+                   gpueig_info *info)
+{
+  int is_double = gpueig_is_double (p->type);
+  /* Orders 1 and 2 are solved directly.  */
+  if (p->n > 2 && strcmp (method, "stemr") == 0)
+    {
+      const int mark = ge_mark (ctx);
+      const gpueig_status status
+          = is_double ? ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z)
+                      : ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+      ge_release (ctx, mark);
+      ge_info_fallback (info, "stevd");
+      method = "stevd";
+    }
+  if (p->n > 2 && strcmp (method, "stevd") == 0)
+    return is_double ? ge_stevd_d (ctx, p->n, d, e, il, iu, lambda, z)
+                     : ge_stevd_s (ctx, p->n, d, e, il, iu, lambda, z);
+  ge_mrrr m = { .ctx = ctx,
+                .ops = &ge_mrrr_lanes,
+                .n = p->n,
+                .is_double = is_double,
+                .d = d,
+                .e = e,
+                .il = il,
+                .iu = iu,
+                .vectors = z != NULL,
+                .inverse = strcmp (method, "inverse") == 0,
+                .v = z,
+                .lambda = lambda };
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = ge_mrrr_solve (&m);
+  if (status == GPUEIG_SOLVER_FAILED)
+    {
+      ge_release (ctx, mark);
+      ge_info_fallback (info, "stevd");
+      return solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
+    }
+  GE_TRY (status);
+  ge_mrrr_tell (&m, info);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
+            const char *method, gpueig_info *info)
+{
+  int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
+  size_t size = gpueig_scalar_size (p->type);
+  double *d, *e, *lambda;
+  void *work = NULL, *tau = NULL, *z = NULL;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+  if (p->a)
+    {
+      const char *a = (const char *) p->a + (size_t) (page * n * n) * size;
+      ge_report (ctx, "reduction to tridiagonal form");
+      GE_TRY (
+          GE_BY_TYPE (p->type, ge_mrrr_reduce, (ctx, n, a, &work, &tau, d, e)));
+      GE_TRY (ge_check_interrupt (ctx));
+    }
+  else
+    ge_mrrr_get_tridiagonal (p, page, d, e);
+  ge_mrrr_choose (p, d, e, &il, &iu);
+  int64_t count = iu >= il ? iu - il + 1 : 0;
+  char *v = p->v ? (char *) p->v + (size_t) (page * n * columns) * size : NULL;
+  if (v && gpueig_is_complex (p->type))
+    {
+      GE_TRY (ge_alloc (ctx, GE_HOST, n * count, size / 2, &z));
+    }
+  else
+    z = v;
+  if (count > 0)
+    GE_TRY (solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info));
+  if (p->a && v && count > 0)
+    {
+      ge_report (ctx, "back-transformation");
+      GE_TRY (
+          GE_BY_TYPE (p->type, ge_mrrr_back, (ctx, n, count, work, tau, z, v)));
+    }
+  ge_mrrr_put_values (p, page, count, lambda);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
+             const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_mrrr_problem *p = problem;
+  const char *method
+      = strcmp (options->method, "auto") == 0 ? "mrrr" : options->method;
+  gpueig_status status = GPUEIG_OK;
+  ge_info_method (info, method);
+  int old = p->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
+    {
+      status = ge_check_interrupt (ctx);
+      if (status == GPUEIG_OK)
+        status = solve_page (ctx, p, page, method, info);
+      ge_report_pages (ctx, method, page + 1, p->pages);
+    }
+  if (old > 0)
+    ge_blas_threads (old);
+  return status;
+}

@@ -1,0 +1,174 @@
+/* MRRR: what the driver (mrrr/tree.c) and its backends share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The driver owns the representation tree and decides; a backend does the O(n)
+   work per eigenvalue through the few operations of ge_mrrr_ops, for many
+   eigenvalues at once.  Both backends run the same driver, so clusters, shifts
+   and the order of the work are the same on both.  */
+
+#ifndef GE_MRRR_H
+#define GE_MRRR_H 1
+
+#include "base/backend.h"
+
+GPUEIG_BEGIN_C
+
+/* An unreduced diagonal block of T: rows BEGIN .. BEGIN + SIZE - 1.  */
+typedef struct
+{
+  int32_t begin, size;
+  int32_t node;     /* its root; -1 for blocks of order 1 and 2 */
+  double low, high; /* the spectrum lies between (Gershgorin) */
+} ge_mrrr_block;
+
+/* A representation: T_block - total I = L D L'.  */
+typedef struct
+{
+  int32_t block, parent, depth; /* parent -1, depth 0: the block's root */
+  double shift;                 /* from the parent to this one */
+  double total_hi, total_lo;
+  double growth;              /* largest |pivot|, by the represent operation */
+  double gap_left, gap_right; /* from its cluster to what is outside */
+} ge_mrrr_node;
+
+enum
+{
+  MRRR_WANTED = 1,   /* its vector or value is an output */
+  MRRR_SINGLE = 2,   /* its bracket is isolated: nothing more to decide */
+  MRRR_LIMIT = 4,    /* its bracket cannot be narrowed further */
+  MRRR_DIRECT = 8,   /* of a block of order 1 or 2, done */
+  MRRR_FAILED = 16,  /* its vector did not pass: the cluster's fallback */
+  MRRR_MAX_DEPTH = 5 /* of the representation tree */
+};
+
+/* An eigenvalue on its way.  lo, hi, gap and x belong to its node.  */
+typedef struct
+{
+  int32_t block, index; /* the INDEX-th of its block, from 1 */
+  int32_t node, twist;
+  int32_t flags, column;
+  double lo, hi; /* index-th eigenvalue in [lo, hi) by double counts */
+  double gap;    /* from the bracket to the nearest other one */
+  double x_hi, x_lo;
+  double residual; /* |T z - lambda z| of the unit vector */
+} ge_mrrr_pair;
+
+typedef struct ge_mrrr ge_mrrr;
+
+/* What a backend does.  LIST holds indices of pairs (or nodes).  All have the
+   roots d, w, e of the work; they return when the results are in host memory.  */
+typedef struct
+{
+  /* The roots are ready.  */
+  gpueig_status (*begin) (ge_mrrr *m);
+  /* count[k]: eigenvalues of node[k] below x[k].  */
+  gpueig_status (*count) (ge_mrrr *m, int64_t n, const int32_t *node,
+                          const double *x, int32_t *count);
+  /* Halve the brackets BITS times.  */
+  gpueig_status (*bisect) (ge_mrrr *m, int64_t n, const int32_t *list,
+                           int bits);
+  /* Compute the representations of these nodes and their growth.  */
+  gpueig_status (*represent) (ge_mrrr *m, int64_t n, const int32_t *list);
+  /* Choose pair.twist.  */
+  gpueig_status (*twist) (ge_mrrr *m, int64_t n, const int32_t *list);
+  /* pair.x from the bracket, to working precision.  */
+  gpueig_status (*refine) (ge_mrrr *m, int64_t n, const int32_t *list);
+  /* Column pair.column of V, zero outside the block, and pair.residual.  */
+  gpueig_status (*vectors) (ge_mrrr *m, int64_t n, const int32_t *list);
+  /* dots[k] = V(:,a[k])' * V(:,b[k]).  */
+  gpueig_status (*dots) (ge_mrrr *m, int64_t n, const int32_t *a,
+                         const int32_t *b, double *dots);
+  /* V(:,column[k]) = 0 but for size[k] rows from begin[k], z + k ld.  */
+  gpueig_status (*store) (ge_mrrr *m, int64_t n, const int32_t *column,
+                          const int32_t *begin, const int32_t *size,
+                          const double *z, int64_t ld);
+  /* z[] = rows begin.. of column[k], size doubles.  */
+  gpueig_status (*fetch) (ge_mrrr *m, int32_t column, int32_t begin,
+                          int32_t size, double *z);
+} ge_mrrr_ops;
+
+struct ge_mrrr
+{
+  gpueig_context *ctx;
+  const ge_mrrr_ops *ops;
+  void *backend; /* the backend's own state */
+
+  /* the problem, set by the caller */
+  int64_t n;
+  int is_double;       /* class of the problem */
+  const double *d, *e; /* n and n - 1, finite */
+  int64_t il, iu;      /* wanted eigenvalues, from 1 */
+  int vectors;
+  int inverse; /* all vectors by the clusters' fallback */
+  void *v;     /* n-by-(iu - il + 1), the backend's memory, real class */
+
+  /* results: lambda[k] of the (il + k)-th eigenvalue */
+  double *lambda;
+  int64_t n_clusters, n_fallbacks, depth;
+
+  /* the scaled and split matrix, and the blocks' roots, concatenated */
+  int exponent; /* T = 2^exponent (scaled T) */
+  double *sd, *se;
+  double *d_hi, *d_lo, *w_hi, *w_lo;
+  ge_mrrr_block *blocks;
+  int64_t n_blocks, max_size;
+  ge_mrrr_node *nodes;
+  int64_t n_nodes, max_nodes;
+  ge_mrrr_pair *pairs;
+  int64_t n_pairs;
+  int64_t first; /* global index of the smallest wanted pair, from 1 */
+};
+
+/* Eigenpairs il .. iu: fills lambda and V.  GPUEIG_SOLVER_FAILED if there is a
+   vector that not even the clusters' fallback could make.  */
+gpueig_status ge_mrrr_solve (ge_mrrr *m);
+
+/* --- parts of the driver --- */
+
+/* Scale, split, represent, choose what to compute: blocks, roots, pairs.  */
+gpueig_status ge_mrrr_setup (ge_mrrr *m);
+
+/* Values of blocks of order 1 and 2.  */
+void ge_mrrr_direct_values (ge_mrrr *m);
+/* Eigenvalues of the tree's singletons to working precision, the order of all;
+   then the vectors.  LIST has room for all pairs.  */
+gpueig_status ge_mrrr_refine_values (ge_mrrr *m, int32_t *list);
+gpueig_status ge_mrrr_rank_values (ge_mrrr *m);
+gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list);
+
+/* Eigenvalues of T that are <= X, by a Sturm count.  */
+int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
+
+/* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
+   iteration, orthogonal to the COUNT unit columns of KNOWN, SIZE apart.  WORK has
+   6 * size doubles.  Returns |T z - lambda z|, INFINITY if there is no Z.  */
+double ge_mrrr_inverse_iteration (int64_t size, const double *d,
+                                  const double *e, double lambda, int64_t count,
+                                  const double *known, double *work, double *z);
+
+/* The eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
+void ge_mrrr_two (double a, double b, double c, double lambda[2], double z[4]);
+
+/* --- pages of a problem, for both backends --- */
+
+/* Columns of lambda and v a page.  */
+int64_t ge_mrrr_columns (const gpueig_mrrr_problem *p);
+/* Page PAGE of d and e as double.  */
+void ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page,
+                              double *d, double *e);
+/* The wanted numbers *IL .. *IU, none when *IL > *IU.  */
+void ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d,
+                     const double *e, int64_t *il, int64_t *iu);
+void ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page,
+                         int64_t count, const double *lambda);
+void ge_mrrr_tell (const ge_mrrr *m, gpueig_info *info);
+
+static inline double
+ge_mrrr_eps (const ge_mrrr *m)
+{
+  return m->is_double ? 0x1p-52 : 0x1p-23;
+}
+
+GPUEIG_END_C
+
+#endif

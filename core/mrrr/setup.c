@@ -1,0 +1,360 @@
+/* MRRR before the tree: scaling, splitting, root representations, and which
+   eigenvalues of which block are wanted.  Linked into core and the plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mrrr/mrrr.h"
+#include "mrrr/math.h"
+
+#include <string.h>
+
+/* Relative perturbation of a root's pivots in units of eps: breaks the ties of
+   matrices with repeated parts, such as glued ones (Dhillon, Parlett and
+   Voemel, SISC 27 (2005)).  */
+#define PERTURBATION 4.0
+
+/* --- scaling and splitting --- */
+
+/* By a power of two to entries below 1: exact, so a scaled matrix has the same
+   bits throughout.  Then zero what couples less than rounding errors do.  */
+static void
+scale_and_split (ge_mrrr *m)
+{
+  int64_t n = m->n;
+  double largest = 0, norm = 0;
+  for (int64_t i = 0; i < n; i++)
+    largest = fmax (largest, fabs (m->d[i]));
+  for (int64_t i = 0; i + 1 < n; i++)
+    largest = fmax (largest, fabs (m->e[i]));
+  m->exponent = 0;
+  if (largest > 0)
+    frexp (largest, &m->exponent);
+  for (int64_t i = 0; i < n; i++)
+    {
+      m->sd[i] = ldexp (m->d[i], -m->exponent);
+      m->se[i] = i + 1 < n ? ldexp (m->e[i], -m->exponent) : 0;
+    }
+  for (int64_t i = 0; i < n; i++)
+    norm = fmax (norm, fabs (m->sd[i]) + fabs (m->se[i])
+                           + (i > 0 ? fabs (m->se[i - 1]) : 0));
+  for (int64_t i = 0; i + 1 < n; i++)
+    if (fabs (m->se[i]) <= 0.5 * ge_mrrr_eps (m) * norm)
+      m->se[i] = 0;
+}
+
+static void
+find_blocks (ge_mrrr *m)
+{
+  int64_t n = m->n, begin = 0;
+  m->n_blocks = 0;
+  m->max_size = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      if (i + 1 < n && m->se[i] != 0)
+        continue;
+      ge_mrrr_block *b = &m->blocks[m->n_blocks++];
+      memset (b, 0, sizeof *b);
+      b->begin = (int32_t) begin;
+      b->size = (int32_t) (i + 1 - begin);
+      b->node = -1;
+      b->low = INFINITY;
+      b->high = -INFINITY;
+      for (int64_t k = begin; k <= i; k++)
+        {
+          double r = (k > begin ? fabs (m->se[k - 1]) : 0) + fabs (m->se[k]);
+          b->low = fmin (b->low, m->sd[k] - r);
+          b->high = fmax (b->high, m->sd[k] + r);
+        }
+      m->max_size = b->size > m->max_size ? b->size : m->max_size;
+      begin = i + 1;
+    }
+}
+
+/* The root of block B: T - sigma I with sigma a sixteenth of the spread below
+   the Gershgorin discs.  It is definite and diagonally dominant, so it has no
+   element growth and no tries; that it is not as close to the end of the
+   spectrum as LAPACK's costs nothing here, because the counts are in double and
+   the vectors in double-double: what is close together relative to the spread
+   becomes a cluster with a representation of its own.  */
+static void
+make_root (ge_mrrr *m, int32_t block)
+{
+  ge_mrrr_block *b = &m->blocks[block];
+  double spread = b->high - b->low, sigma = b->low - spread / 16;
+  double amount = m->vectors ? PERTURBATION * ge_mrrr_eps (m) : 0;
+  ge_mrrr_node *node = &m->nodes[m->n_nodes];
+  b->node = (int32_t) m->n_nodes++;
+  memset (node, 0, sizeof *node);
+  node->block = block;
+  node->parent = -1;
+  node->total_hi = sigma;
+  node->gap_left = node->gap_right = spread;
+
+  ge_dd w = ge_make_dd (0, 0);
+  for (int64_t i = b->begin; i < b->begin + b->size; i++)
+    {
+      ge_dd a = ge_two_sum (m->sd[i], -sigma);
+      ge_dd pivot = ge_sub_dd (a, w);
+      double factor = 1 + amount * ge_counter_random ((unsigned long long) i);
+      pivot = ge_mul_dd (pivot, ge_make_dd (factor, 0));
+      m->d_hi[i] = pivot.hi;
+      m->d_lo[i] = pivot.lo;
+      w = ge_ratio_dd (m->se[i], pivot);
+      m->w_hi[i] = w.hi;
+      m->w_lo[i] = w.lo;
+    }
+}
+
+/* --- what is wanted --- */
+
+/* Pivots of the scaled matrix; a pivot of zero counts as negative, so that
+   eigenvalues of 1-by-1 blocks are compared exactly.  */
+int64_t
+ge_mrrr_count (int64_t n, const double *d, const double *e, double x)
+{
+  int64_t count = 0;
+  double q = 1, scale = 0;
+  for (int64_t i = 0; i < n; i++)
+    scale = fmax (scale, fmax (fabs (d[i]), i + 1 < n ? fabs (e[i]) : 0));
+  scale = fmax (scale, fabs (x));
+  int exponent = 0;
+  if (scale > 0)
+    frexp (scale, &exponent);
+  x = ldexp (x, -exponent);
+  for (int64_t i = 0; i < n; i++)
+    {
+      double b = i > 0 ? ldexp (e[i - 1], -exponent) : 0;
+      q = (ldexp (d[i], -exponent) - x) - (b != 0 ? b * b / q : 0);
+      if (fabs (q) < 0x1p-500)
+        q = -0x1p-500;
+      count += q < 0;
+    }
+  return count;
+}
+
+static int64_t
+count_block (const ge_mrrr *m, const ge_mrrr_block *b, double x)
+{
+  int64_t count = 0;
+  double q = 1;
+  for (int64_t i = b->begin; i < b->begin + b->size; i++)
+    {
+      double e = i > b->begin ? m->se[i - 1] : 0;
+      q = (m->sd[i] - x) - (e != 0 ? e * e / q : 0);
+      if (fabs (q) < 0x1p-500)
+        q = -0x1p-500;
+      count += q < 0;
+    }
+  return count;
+}
+
+static int64_t
+count_all (const ge_mrrr *m, double x)
+{
+  int64_t count = 0;
+  for (int64_t b = 0; b < m->n_blocks; b++)
+    count += count_block (m, &m->blocks[b], x);
+  return count;
+}
+
+/* A point with at most K eigenvalues up to it, close below the next one: as
+   far as the work for the few more eigenvalues above it is not worth a step.  */
+static double
+point_below (const ge_mrrr *m, int64_t k, double low, double high)
+{
+  for (int step = 0; step < 60; step++)
+    {
+      double x = low + (high - low) / 2;
+      int64_t c = count_all (m, x);
+      if (c <= k)
+        low = x;
+      else
+        high = x;
+      if (c <= k && k - c <= 4)
+        break;
+    }
+  return low;
+}
+
+static double
+point_above (const ge_mrrr *m, int64_t k, double low, double high)
+{
+  for (int step = 0; step < 60; step++)
+    {
+      double x = low + (high - low) / 2;
+      int64_t c = count_all (m, x);
+      if (c >= k)
+        high = x;
+      else
+        low = x;
+      if (c >= k && c - k <= 4)
+        break;
+    }
+  return high;
+}
+
+static void
+add_pair (ge_mrrr *m, int32_t block, int64_t index, int32_t flags)
+{
+  const ge_mrrr_block *b = &m->blocks[block];
+  ge_mrrr_pair *p = &m->pairs[m->n_pairs++];
+  memset (p, 0, sizeof *p);
+  p->block = block;
+  p->index = (int32_t) index;
+  p->node = b->node;
+  p->flags = flags;
+  p->column = -1;
+  if (b->node < 0)
+    return;
+  /* In the root's coordinates, with room for its perturbation.  */
+  double spread = b->high - b->low, sigma = m->nodes[b->node].total_hi;
+  p->lo = (b->low - sigma) - spread / 32;
+  p->hi = (b->high - sigma) + spread / 32;
+}
+
+/* Pairs FIRST .. LAST of a block; with vectors also a neighbour on each side,
+   whose distance says how well the outermost ones are separated.  */
+static void
+add_pairs (ge_mrrr *m, int32_t block, int64_t first, int64_t last)
+{
+  if (first > last)
+    return;
+  int64_t size = m->blocks[block].size;
+  int around = m->vectors && size > 2;
+  for (int64_t k = first - around; k <= last + around; k++)
+    if (k >= 1 && k <= size)
+      add_pair (m, block, k, k >= first && k <= last ? MRRR_WANTED : 0);
+}
+
+/* Fills pairs, sorted by block and index.  FIRST is the global index of the
+   smallest wanted candidate.  */
+static void
+choose_pairs (ge_mrrr *m, int64_t *first)
+{
+  m->n_pairs = 0;
+  *first = m->il;
+  if (m->n_blocks == 1)
+    {
+      add_pairs (m, 0, m->il, m->iu);
+      return;
+    }
+  double low = INFINITY, high = -INFINITY;
+  for (int64_t b = 0; b < m->n_blocks; b++)
+    {
+      low = fmin (low, m->blocks[b].low);
+      high = fmax (high, m->blocks[b].high);
+    }
+  double margin = 1e-6 * (high - low) + 0x1p-300;
+  low -= margin;
+  high += margin;
+  double below = m->il == 1 ? low : point_below (m, m->il - 1, low, high);
+  double above = m->iu == m->n ? high : point_above (m, m->iu, low, high);
+  *first = 1;
+  for (int64_t b = 0; b < m->n_blocks; b++)
+    {
+      const ge_mrrr_block *block = &m->blocks[b];
+      int64_t skip = below == low ? 0 : count_block (m, block, below);
+      int64_t last
+          = above == high ? block->size : count_block (m, block, above);
+      *first += skip;
+      add_pairs (m, (int32_t) b, skip + 1, last);
+    }
+}
+
+/* --- the whole --- */
+
+gpueig_status
+ge_mrrr_setup (ge_mrrr *m)
+{
+  gpueig_context *ctx = m->ctx;
+  int64_t n = m->n, first;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->sd));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->se));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->d_hi));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->d_lo));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->w_hi));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->w_lo));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->blocks));
+  scale_and_split (m);
+  find_blocks (m);
+
+  /* At most n / 2 clusters a level, and as many roots as blocks.  */
+  m->max_nodes = m->n_blocks + n * MRRR_MAX_DEPTH / 2 + 1;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->max_nodes, &m->nodes));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->pairs));
+  m->n_nodes = 0;
+  for (int64_t b = 0; b < m->n_blocks; b++)
+    if (m->blocks[b].size > 2)
+      make_root (m, (int32_t) b);
+  choose_pairs (m, &first);
+  /* The global index of the candidates' first, for the final selection.  */
+  m->depth = 0;
+  m->n_clusters = m->n_fallbacks = 0;
+  m->first = first;
+  return GPUEIG_OK;
+}
+
+/* --- pages of a problem, for both backends --- */
+
+int64_t
+ge_mrrr_columns (const gpueig_mrrr_problem *p)
+{
+  return p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
+}
+
+void
+ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
+                         double *e)
+{
+  int64_t n = p->n, at = page * n, off = page * (n - 1);
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = gpueig_is_double (p->type) ? ((const double *) p->d)[at + i]
+                                        : ((const float *) p->d)[at + i];
+      if (i + 1 < n)
+        e[i] = gpueig_is_double (p->type) ? ((const double *) p->e)[off + i]
+                                          : ((const float *) p->e)[off + i];
+    }
+}
+
+void
+ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
+                int64_t *il, int64_t *iu)
+{
+  *il = 1;
+  *iu = p->n;
+  if (p->select == GPUEIG_SELECT_INDEX)
+    {
+      *il = p->first;
+      *iu = p->last;
+    }
+  else if (p->select == GPUEIG_SELECT_INTERVAL)
+    {
+      *il = isinf (p->vl) ? (p->vl < 0 ? 0 : p->n)
+                          : ge_mrrr_count (p->n, d, e, p->vl);
+      *iu = isinf (p->vu) ? (p->vu < 0 ? 0 : p->n)
+                          : ge_mrrr_count (p->n, d, e, p->vu);
+      ++*il;
+    }
+}
+
+void
+ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page, int64_t count,
+                    const double *lambda)
+{
+  int64_t at = page * ge_mrrr_columns (p);
+  for (int64_t i = 0; i < count; i++)
+    if (gpueig_is_double (p->type))
+      ((double *) p->lambda)[at + i] = lambda[i];
+    else
+      ((float *) p->lambda)[at + i] = (float) lambda[i];
+  if (p->found)
+    p->found[page] = count;
+}
+
+void
+ge_mrrr_tell (const ge_mrrr *m, gpueig_info *info)
+{
+  ge_info_extra (info, "clusters", (double) m->n_clusters);
+  ge_info_extra (info, "depth", (double) m->depth);
+  ge_info_extra (info, "fallbacks", (double) m->n_fallbacks);
+}

@@ -1,0 +1,457 @@
+/* MRRR: the driver.  Brackets all eigenvalues level by level of the
+   representation tree, then computes all vectors at once.  Linked into core and
+   the plugin; the work is done by a backend's operations.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   I. S. Dhillon and B. N. Parlett, LAA 387 (2004) 1-28; breadth first and all
+   vectors at the end as L. Wang and Y. Zhao, Computer Science 39 (2012), on
+   CUDA.  What is different here:
+
+   - Representations are double-double for double precision problems and double
+     for single precision ones (Petschow, Quintana-Orti and Bientinesi, arXiv
+     1304.1864, use the next wider format too).  A vector is good to
+     (working precision) / (relative gap), so a relative gap of 2^-38 makes a
+     singleton where LAPACK needs 1e-3: the tree has one level for most
+     matrices and two for glued and Wilkinson ones.
+   - Brackets are found by counts in double, from representations rounded to
+     double, which for a singleton need not be better than a fraction of the
+     gap: Newton's iteration on the twisted factorisation does the rest.
+   - What the tree cannot separate, and every vector whose residual or whose
+     angle to its neighbours does not pass, goes to inverse iteration with
+     reorthogonalisation.  */
+
+#include "mrrr/mrrr.h"
+#include "mrrr/math.h"
+
+#include <string.h>
+
+/* Relative distance from which eigenvalues are not a cluster; the counts give
+   2^-50 and the working precision 2^-104 or 2^-53.  */
+static double
+cluster_gap (const ge_mrrr *m)
+{
+  return m->is_double ? 0x1p-38 : 0x1p-23;
+}
+
+/* A bracket is isolated when it is this much narrower than its gap: Newton's
+   iteration starts well inside its region of convergence.  */
+#define ISOLATED 0x1p-14
+
+/* Halvings between two looks at the brackets.  */
+#define BITS 6
+
+static double
+largest (const ge_mrrr_pair *p)
+{
+  return fmax (fabs (p->lo), fabs (p->hi));
+}
+
+static int
+at_limit (const ge_mrrr_pair *p)
+{
+  return p->hi - p->lo <= fmax (0x1p-50 * largest (p), 0x1p-180);
+}
+
+/* --- first brackets: a grid over the spectrum of every block --- */
+
+typedef struct
+{
+  int64_t first, last; /* pairs of one block or one node */
+} range;
+
+/* The run of pairs from FIRST on with the same node.  */
+static range
+same_node (const ge_mrrr *m, int64_t first)
+{
+  range r = { first, first };
+  while (r.last + 1 < m->n_pairs
+         && m->pairs[r.last + 1].node == m->pairs[first].node)
+    r.last++;
+  return r;
+}
+
+/* Two points an eigenvalue are worth it: they cost one pass and save log2 (2 n)
+   halvings.  */
+static gpueig_status
+bracket_on_grid (ge_mrrr *m)
+{
+  gpueig_context *ctx = m->ctx;
+  int64_t total = 0, k;
+  int32_t *node, *count;
+  double *x;
+  int mark = ge_mark (ctx);
+  for (int64_t i = 0; i < m->n_pairs; i = same_node (m, i).last + 1)
+    total += 2 * (same_node (m, i).last - i + 1) + 14;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &node));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &count));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &x));
+  k = 0;
+  for (int64_t i = 0; i < m->n_pairs; i++)
+    {
+      range r = same_node (m, i);
+      int64_t points = 2 * (r.last - i + 1) + 14;
+      const ge_mrrr_pair *p = &m->pairs[i];
+      i = r.last;
+      if (p->node < 0)
+        continue;
+      for (int64_t j = 0; j < points; j++, k++)
+        {
+          node[k] = p->node;
+          x[k] = p->lo
+                 + (p->hi - p->lo) * ((double) (j + 1) / (double) (points + 1));
+        }
+    }
+  if (k > 0)
+    GE_TRY (m->ops->count (m, k, node, x, count));
+  k = 0;
+  for (int64_t i = 0; i < m->n_pairs; i++)
+    {
+      range r = same_node (m, i);
+      int64_t points = 2 * (r.last - i + 1) + 14, j = 0;
+      if (m->pairs[i].node >= 0)
+        {
+          for (; i <= r.last; i++)
+            {
+              ge_mrrr_pair *p = &m->pairs[i];
+              while (j < points && count[k + j] < p->index)
+                j++;
+              p->lo = j > 0 ? x[k + j - 1] : p->lo;
+              p->hi = j < points ? x[k + j] : p->hi;
+            }
+          k += points;
+        }
+      i = r.last;
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- classification --- */
+
+/* The distance between the brackets of neighbours I and I + 1 of one node, and
+   whether they are linked: closer than cluster_gap, relative to their shift.  */
+static double
+gap_after (const ge_mrrr *m, int64_t i)
+{
+  return m->pairs[i + 1].lo - m->pairs[i].hi;
+}
+
+static int
+linked (const ge_mrrr *m, int64_t i)
+{
+  double size = fmax (largest (&m->pairs[i]), largest (&m->pairs[i + 1]));
+  return ! (gap_after (m, i) >= cluster_gap (m) * size);
+}
+
+/* Set gap and flags of the pairs of a node; how many are still open.  */
+static int64_t
+classify (ge_mrrr *m, range r)
+{
+  const ge_mrrr_node *node = &m->nodes[m->pairs[r.first].node];
+  int64_t open = 0;
+  for (int64_t i = r.first; i <= r.last; i++)
+    {
+      ge_mrrr_pair *p = &m->pairs[i];
+      if (p->flags & MRRR_SINGLE)
+        continue;
+      double left = i > r.first ? gap_after (m, i - 1) : node->gap_left;
+      double right = i < r.last ? gap_after (m, i) : node->gap_right;
+      int apart = (i == r.first || ! linked (m, i - 1))
+                  && (i == r.last || ! linked (m, i));
+      if (at_limit (p))
+        p->flags |= MRRR_LIMIT;
+      p->gap = fmin (left, right);
+      if (m->vectors && ! m->inverse && apart
+          && (p->hi - p->lo <= ISOLATED * p->gap || (p->flags & MRRR_LIMIT)))
+        p->flags |= MRRR_SINGLE;
+      open += ! (p->flags & (MRRR_SINGLE | MRRR_LIMIT));
+    }
+  return open;
+}
+
+/* Narrow all brackets until each is single or at its limit.  FIRST: pairs from
+   here on are of the level at work or done.  */
+static gpueig_status
+resolve (ge_mrrr *m, int32_t *list)
+{
+  for (int round = 0;; round++)
+    {
+      int64_t n = 0, singles = 0;
+      for (int64_t i = 0; i < m->n_pairs; i++)
+        {
+          if (m->pairs[i].node < 0)
+            continue;
+          range r = same_node (m, i);
+          classify (m, r);
+          for (; i <= r.last; i++)
+            {
+              ge_mrrr_pair *p = &m->pairs[i];
+              if (round == 40)
+                p->flags |= MRRR_LIMIT;
+              singles += (p->flags & MRRR_SINGLE) != 0;
+              if (! (p->flags
+                     & (MRRR_SINGLE | MRRR_LIMIT | MRRR_DIRECT | MRRR_FAILED)))
+                list[n++] = (int32_t) i;
+            }
+          i = r.last;
+        }
+      if (n == 0)
+        return GPUEIG_OK;
+      ge_report (m->ctx, "level %d: %lld brackets open, %lld isolated",
+                 (int) m->depth, (long long) n, (long long) singles);
+      GE_TRY (m->ops->bisect (m, n, list, BITS));
+    }
+}
+
+/* --- clusters --- */
+
+/* The cluster that begins with pair I: the run of linked ones of its node.  */
+static range
+cluster_at (const ge_mrrr *m, int64_t i)
+{
+  range r = { i, i };
+  while (r.last + 1 < m->n_pairs
+         && m->pairs[r.last + 1].node == m->pairs[i].node
+         && ! (m->pairs[r.last + 1].flags & MRRR_SINGLE) && linked (m, r.last))
+    r.last++;
+  return r;
+}
+
+static int
+wanted (const ge_mrrr *m, range r)
+{
+  for (int64_t i = r.first; i <= r.last; i++)
+    if (m->pairs[i].flags & MRRR_WANTED)
+      return 1;
+  return 0;
+}
+
+static void
+add_node (ge_mrrr *m, range r)
+{
+  int32_t parent = m->pairs[r.first].node, id = (int32_t) m->n_nodes++;
+  const ge_mrrr_node *p = &m->nodes[parent];
+  ge_mrrr_node *c = &m->nodes[id];
+  memset (c, 0, sizeof *c);
+  c->block = p->block;
+  c->parent = parent;
+  c->depth = p->depth + 1;
+  c->growth = INFINITY;
+  c->gap_left = p->gap_left;
+  c->gap_right = p->gap_right;
+  if (r.first > 0 && m->pairs[r.first - 1].node == parent)
+    c->gap_left = gap_after (m, r.first - 1);
+  if (r.last + 1 < m->n_pairs && m->pairs[r.last + 1].node == parent)
+    c->gap_right = gap_after (m, r.last);
+}
+
+/* How far outside of its cluster a shift is tried first: where the cluster's
+   eigenvalues have relative gaps, but outside of what the counts leave open.  */
+static double
+step_out (const ge_mrrr *m, range r)
+{
+  const ge_mrrr_pair *a = &m->pairs[r.first], *b = &m->pairs[r.last];
+  return 0x1p-48 * fmax (largest (a), largest (b)) + (b->hi - a->lo) / 16;
+}
+
+enum
+{
+  TRIES = 6
+};
+
+/* Shift number TRIAL: left end, right end, then farther out.  */
+static double
+trial_shift (const ge_mrrr *m, const ge_mrrr_node *c, range r, int trial)
+{
+  double out = step_out (m, r) * (double) (1 << 2 * (trial / 2));
+  if (trial % 2 == 0)
+    return m->pairs[r.first].lo - fmin (out, c->gap_left / 4);
+  return m->pairs[r.last].hi + fmin (out, c->gap_right / 4);
+}
+
+/* Choose the shifts of nodes FIRST .. by element growth, as LAPACK's DLARRF: 8
+   times the spread is taken at once, 64 times when there was nothing better.  */
+static gpueig_status
+represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
+                    int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
+  int64_t count = m->n_nodes - first;
+  double *best_growth, *best_shift;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_growth));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_shift));
+  for (int64_t k = 0; k < count; k++)
+    {
+      best_growth[k] = INFINITY;
+      best_shift[k] = trial_shift (m, &m->nodes[first + k], cluster[k], 0);
+    }
+  for (int trial = 0; trial <= TRIES; trial++)
+    {
+      int64_t n = 0;
+      for (int64_t k = 0; k < count; k++)
+        {
+          ge_mrrr_node *c = &m->nodes[first + k];
+          const ge_mrrr_block *b = &m->blocks[c->block];
+          double limit = (trial <= 2 ? 8 : 64) * (b->high - b->low);
+          /* What was accepted has been computed last.  */
+          if (best_growth[k] <= limit && c->shift == best_shift[k])
+            continue;
+          c->shift = trial < TRIES && ! (best_growth[k] <= limit)
+                         ? trial_shift (m, c, cluster[k], trial)
+                         : best_shift[k];
+          list[n++] = (int32_t) (first + k);
+        }
+      if (n == 0)
+        break;
+      GE_TRY (m->ops->represent (m, n, list));
+      for (int64_t k = 0; k < n; k++)
+        {
+          const ge_mrrr_node *c = &m->nodes[list[k]];
+          int64_t at = list[k] - first;
+          if (c->growth < best_growth[at])
+            {
+              best_growth[at] = c->growth;
+              best_shift[at] = c->shift;
+            }
+        }
+    }
+  return GPUEIG_OK;
+}
+
+/* The brackets of a cluster's pairs in its own representation: shifted, with
+   room for what the parent's counts were wrong by, checked by counts.  */
+static gpueig_status
+move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
+{
+  gpueig_context *ctx = m->ctx;
+  int64_t count = m->n_nodes - first, n = 0;
+  int32_t *node, *who, *below;
+  double *x, *room;
+  int mark = ge_mark (ctx);
+  for (int64_t k = 0; k < count; k++)
+    n += cluster[k].last - cluster[k].first + 1;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &node));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &who));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &below));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &x));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &room));
+  n = 0;
+  for (int64_t k = 0; k < count; k++)
+    {
+      ge_mrrr_node *c = &m->nodes[first + k];
+      const ge_mrrr_node *parent = &m->nodes[c->parent];
+      ge_dd total = ge_add_dd (ge_make_dd (parent->total_hi, parent->total_lo),
+                               ge_make_dd (c->shift, 0));
+      double out = step_out (m, cluster[k]);
+      c->total_hi = total.hi;
+      c->total_lo = total.lo;
+      for (int64_t i = cluster[k].first; i <= cluster[k].last; i++, n++)
+        {
+          ge_mrrr_pair *p = &m->pairs[i];
+          p->lo = (p->lo - c->shift) - out / 4;
+          p->hi = (p->hi - c->shift) + out / 4;
+          p->node = (int32_t) (first + k);
+          p->flags &= ~MRRR_LIMIT;
+          who[n] = (int32_t) i;
+          room[n] = out;
+        }
+    }
+  for (int step = 0; n > 0; step++)
+    {
+      int64_t left = 0;
+      for (int64_t k = 0; k < n; k++)
+        {
+          node[2 * k] = node[2 * k + 1] = m->pairs[who[k]].node;
+          x[2 * k] = m->pairs[who[k]].lo;
+          x[2 * k + 1] = m->pairs[who[k]].hi;
+        }
+      GE_TRY (m->ops->count (m, 2 * n, node, x, below));
+      for (int64_t k = 0; k < n; k++)
+        {
+          ge_mrrr_pair *p = &m->pairs[who[k]];
+          int low = below[2 * k] < p->index;
+          int high = below[2 * k + 1] >= p->index;
+          if (low && high)
+            continue;
+          if (step == 30)
+            {
+              p->flags |= MRRR_FAILED | MRRR_LIMIT;
+              continue;
+            }
+          p->lo -= low ? 0 : room[k];
+          p->hi += high ? 0 : room[k];
+          room[left] = 2 * room[k];
+          who[left++] = who[k];
+        }
+      n = left;
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* One level down: representations for all clusters.  *FOUND: how many.  No
+   workspace frame here and in represent_clusters: a backend may keep what it
+   takes for a level until the end of the call.  */
+static gpueig_status
+descend (ge_mrrr *m, int64_t *found)
+{
+  gpueig_context *ctx = m->ctx;
+  range *cluster;
+  int32_t *list;
+  int64_t first = m->n_nodes, count = 0;
+  *found = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &cluster));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &list));
+  for (int64_t i = 0; i < m->n_pairs; i++)
+    {
+      const ge_mrrr_pair *p = &m->pairs[i];
+      if (p->node < 0 || (p->flags & (MRRR_SINGLE | MRRR_FAILED)))
+        continue;
+      range r = cluster_at (m, i);
+      i = r.last;
+      if (! wanted (m, r))
+        continue;
+      if (m->depth == MRRR_MAX_DEPTH || m->n_nodes == m->max_nodes)
+        {
+          for (int64_t k = r.first; k <= r.last; k++)
+            m->pairs[k].flags |= MRRR_FAILED;
+          continue;
+        }
+      cluster[count++] = r;
+      add_node (m, r);
+    }
+  if (count > 0)
+    {
+      m->depth++;
+      m->n_clusters += count;
+      ge_report (ctx, "level %d: %lld clusters", (int) m->depth,
+                 (long long) count);
+      GE_TRY (represent_clusters (m, first, cluster, list));
+      GE_TRY (move_brackets (m, first, cluster));
+    }
+  *found = count;
+  return GPUEIG_OK;
+}
+
+/* --- the whole --- */
+
+gpueig_status
+ge_mrrr_solve (ge_mrrr *m)
+{
+  int32_t *list;
+  int64_t clusters = 1;
+  GE_TRY (ge_mrrr_setup (m));
+  GE_TRY (GE_ALLOC (m->ctx, GE_HOST, m->n_pairs, &list));
+  GE_TRY (m->ops->begin (m));
+  ge_mrrr_direct_values (m);
+  GE_TRY (bracket_on_grid (m));
+  GE_TRY (resolve (m, list));
+  while (m->vectors && ! m->inverse && clusters > 0)
+    {
+      GE_TRY (descend (m, &clusters));
+      GE_TRY (resolve (m, list));
+    }
+  GE_TRY (ge_mrrr_refine_values (m, list));
+  GE_TRY (ge_mrrr_rank_values (m));
+  return m->vectors ? ge_mrrr_vectors (m, list) : GPUEIG_OK;
+}

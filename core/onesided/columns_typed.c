@@ -1,0 +1,472 @@
+/* One-sided Jacobi, one page, column by column: all four methods.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   M. R. Hestenes, J. SIAM 6 (1958) 51; C.-C. Sun and Y.-S. Hu, "One-Sided Jacobi
+   Algorithm based on CUDA Computer for Parallel Eigenvalue Decomposition"
+   (2016), figure 4, which rotates the columns of A itself with A V = W.  Its
+   columns are orthogonal when V diagonalises A^2, so where +lambda and -lambda
+   both occur, or lambda is zero, the columns of V are a mixture.  Here V is
+   finished on W + shift V = (A + shift) V, whose singular values shift + lambda
+   tell the signs apart; the normalised columns then are the eigenvectors.
+   High accuracy: J. Demmel and K. Veselic, SIMAX 13 (1992) 1204.  */
+
+#include "onesided/onesided_typed.h"
+
+#include <string.h>
+
+/* Below this order a round of rotations is done before a second thread is
+   awake.  */
+enum
+{
+  PARALLEL_ORDER = 128
+};
+
+GE_CLONES onesided_scaling
+onesided_scale (int64_t n, const scalar_t *a, scalar_t *f)
+{
+  onesided_scaling scaling = { 0, 0 };
+  const real_t *from = (const real_t *) a;
+  real_t *to = (real_t *) f;
+  int64_t reals = n * n * (1 + GE_COMPLEX);
+  real_t largest = 0, lower = GE_REAL_MAX, norm = 0;
+  for (int64_t i = 0; i < reals; i++)
+    largest = fabs_ (from[i]) > largest ? fabs_ (from[i]) : largest;
+  (void) GE_MATH (frexp) (largest, &scaling.exponent);
+  /* Two factors: one alone can overflow for subnormal matrices.  */
+  int half = -scaling.exponent / 2;
+  real_t p = GE_MATH (ldexp) (1, half),
+         q = GE_MATH (ldexp) (1, -scaling.exponent - half);
+  for (int64_t i = 0; i < reals; i++)
+    to[i] = from[i] * p * q;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const real_t *column = to + j * n * (1 + GE_COMPLEX);
+      real_t sum = 0, diagonal = re_ (f[j + n * j]);
+#pragma omp simd reduction(+ : sum)
+      for (int64_t i = 0; i < n * (1 + GE_COMPLEX); i++)
+        sum += fabs_ (column[i]);
+      norm = fmax_ (norm, sum);
+      lower = fmin_ (lower, diagonal + fabs_ (diagonal) - sum);
+    }
+  scaling.shift = ge_onesided_shift (lower, norm);
+  return scaling;
+}
+
+/* --- one pair of columns --- */
+
+/* a = x'x, b = y'y, d = x'y over N rows.  */
+static inline void
+products (int64_t n, const scalar_t *x, const scalar_t *y, real_t *a, real_t *b,
+          real_t *dre, real_t *dim)
+{
+  const real_t *u = (const real_t *) x, *v = (const real_t *) y;
+  real_t sa = 0, sb = 0, sr = 0, si = 0;
+#if GE_COMPLEX
+#  pragma omp simd reduction(+ : sa, sb, sr, si)
+  for (int64_t i = 0; i < n; i++)
+    {
+      real_t ur = u[2 * i], ui = u[2 * i + 1];
+      real_t vr = v[2 * i], vi = v[2 * i + 1];
+      sa += ur * ur + ui * ui;
+      sb += vr * vr + vi * vi;
+      sr += ur * vr + ui * vi;
+      si += ur * vi - ui * vr;
+    }
+#else
+#  pragma omp simd reduction(+ : sa, sb, sr)
+  for (int64_t i = 0; i < n; i++)
+    {
+      sa += u[i] * u[i];
+      sb += v[i] * v[i];
+      sr += u[i] * v[i];
+    }
+#endif
+  *a = sa;
+  *b = sb;
+  *dre = sr;
+  *dim = si;
+}
+
+/* (x, y) <- (x - (conj (z) y + m x), y + (z x - m y)), all rows; SWAP: the other
+   way round.  Small rotations (z near 0) change little and so round little.  */
+static inline void
+combine (int64_t rows, scalar_t *x, scalar_t *y, real_t zr, real_t zi, real_t m,
+         int swap)
+{
+  real_t *u = (real_t *) (swap ? y : x), *v = (real_t *) (swap ? x : y);
+  const real_t *p = (const real_t *) x, *q = (const real_t *) y;
+#if GE_COMPLEX
+#  pragma omp simd
+  for (int64_t i = 0; i < rows; i++)
+    {
+      real_t xr = p[2 * i], xi = p[2 * i + 1];
+      real_t yr = q[2 * i], yi = q[2 * i + 1];
+      u[2 * i] = xr - (zr * yr + zi * yi + m * xr);
+      u[2 * i + 1] = xi - (zr * yi - zi * yr + m * xi);
+      v[2 * i] = yr + (zr * xr - zi * xi - m * yr);
+      v[2 * i + 1] = yi + (zr * xi + zi * xr - m * yi);
+    }
+#else
+  (void) zi;
+#  pragma omp simd
+  for (int64_t i = 0; i < rows; i++)
+    {
+      real_t xr = p[i], yr = q[i];
+      u[i] = xr - (zr * yr + m * xr);
+      v[i] = yr + (zr * xr - m * yr);
+    }
+#endif
+}
+
+typedef struct
+{
+  int64_t dot, rows;
+  real_t tol, floor;
+  real_t cosine, sine; /* largest of the sweep so far */
+  gpueig_context *ctx;
+} sweep_state;
+
+/* Make x and y orthogonal and leave the longer one in x.  */
+static inline void
+rotate_pair (sweep_state *s, scalar_t *x, scalar_t *y)
+{
+  real_t a, b, dre, dim, d, t, zr, zi, m, sine;
+  products (s->dot, x, y, &a, &b, &dre, &dim);
+  d = GE_COMPLEX ? ge_hypot (dre, dim) : dre;
+  real_t root_a = sqrt_ (a), root_b = sqrt_ (b), size = fabs_ (d);
+  real_t longer = fmax_ (root_a, root_b), shorter = fmin_ (root_a, root_b);
+  if (! (size > s->tol * root_a * root_b && size > s->floor * longer))
+    return;
+  t = ge_onesided_tangent (a, b, d);
+  ge_onesided_sine (t, &sine, &m);
+  zr = GE_COMPLEX ? sine * (dre / d) : sine;
+  zi = GE_COMPLEX ? sine * (dim / d) : 0;
+  int swap = a - t * d < b + t * d;
+  s->cosine = fmax_ (s->cosine, size / root_a / root_b);
+  s->sine = fmax_ (s->sine, swap ? 1 : fabs_ (sine) * (longer / shorter));
+  combine (s->rows, x, y, zr, zi, m, swap);
+}
+
+/* Round STEP of the odd-even transposition ordering: positions 2 g and 2 g + 1,
+   or 2 g + 1 and 2 g + 2, meet and change places; after n rounds every pair
+   has met once.  Track k of a column is where it started; the longer of two
+   rotated columns goes on along the lower track, so columns get sorted.  */
+GE_CLONES static void
+round_pairs (sweep_state *s, scalar_t *f, const int *track, int64_t first,
+             int64_t from, int64_t to)
+{
+  for (int64_t g = from; g < to; g++)
+    {
+      int k = track[first + 2 * g], l = track[first + 2 * g + 1];
+      int low = k < l ? k : l, high = k < l ? l : k;
+      rotate_pair (s, f + low * s->rows, f + high * s->rows);
+    }
+}
+
+/* Column I against all that follow.  */
+GE_CLONES static void
+row_pairs (sweep_state *s, int64_t n, scalar_t *f, int64_t i)
+{
+  for (int64_t j = i + 1; j < n; j++)
+    rotate_pair (s, f + i * s->rows, f + j * s->rows);
+}
+
+static int
+interrupted (gpueig_context *ctx)
+{
+  return ctx && ge_check_interrupt (ctx) != GPUEIG_OK;
+}
+
+static int
+cyclic_rows (sweep_state *s, int64_t n, scalar_t *f)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      row_pairs (s, n, f, i);
+      if (i % 8 == 0 && interrupted (s->ctx))
+        return 1;
+    }
+  return 0;
+}
+
+static int
+parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int threads,
+                 int *track)
+{
+  real_t cosine = 0, sine = 0;
+  int stop = 0;
+  for (int64_t i = 0; i < n; i++)
+    track[i] = (int) i;
+#pragma omp parallel num_threads(threads) reduction(max : cosine, sine)
+  {
+    sweep_state mine = *s;
+    for (int64_t step = 0; step < n && ! stop; step++)
+      {
+        int64_t first = step & 1, pairs = (n - first) / 2;
+#pragma omp for schedule(static)
+        for (int part = 0; part < threads; part++)
+          round_pairs (&mine, f, track, first, pairs * part / threads,
+                       pairs * (part + 1) / threads);
+#pragma omp master
+        {
+          for (int64_t g = 0; g < pairs; g++)
+            {
+              int k = track[first + 2 * g];
+              track[first + 2 * g] = track[first + 2 * g + 1];
+              track[first + 2 * g + 1] = k;
+            }
+          stop = interrupted (s->ctx);
+        }
+#pragma omp barrier
+      }
+    cosine = mine.cosine;
+    sine = mine.sine;
+  }
+  s->cosine = cosine;
+  s->sine = sine;
+  return stop;
+}
+
+int
+onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
+                scalar_t *f, double tol, double floor, int threads, int *track,
+                real_t *cosine, real_t *sine)
+{
+  sweep_state s = { .dot = dot,
+                    .rows = rows,
+                    .tol = (real_t) tol,
+                    .floor = (real_t) floor,
+                    .ctx = ctx };
+  int stop = threads > 1 && n >= PARALLEL_ORDER
+                 ? parallel_rounds (&s, n, f, threads, track)
+                 : cyclic_rows (&s, n, f);
+  *cosine = s.cosine;
+  *sine = s.sine;
+  return stop;
+}
+
+/* --- results --- */
+
+/* LAMBDA holds the lengths of the columns until the vectors are made: with a
+   negative shift, length - shift + shift has lost digits.  */
+void
+onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
+                 onesided_scaling scaling, real_t *lambda, scalar_t *v,
+                 int *order)
+{
+  for (int64_t j = n - 1; j >= 0; j--)
+    {
+      const real_t *x = (const real_t *) (f + ld * j);
+      real_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (int64_t i = 0; i < n * (1 + GE_COMPLEX); i++)
+        sum += x[i] * x[i];
+      real_t value = square ? sum : sqrt_ (sum);
+      int64_t at = n - 1 - j;
+      /* The columns are almost in descending order: insertion is cheap.  */
+      for (; at > 0 && lambda[at - 1] > value; at--)
+        {
+          lambda[at] = lambda[at - 1];
+          order[at] = order[at - 1];
+        }
+      lambda[at] = value;
+      order[at] = (int) j;
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t inverse = 1 / (square ? sqrt_ (lambda[j]) : lambda[j]);
+      const real_t *x = (const real_t *) (f + ld * order[j]);
+      lambda[j] = GE_MATH (ldexp) (lambda[j] - scaling.shift, scaling.exponent);
+      if (! v)
+        continue;
+      real_t *to = (real_t *) (v + n * j);
+      for (int64_t i = 0; i < n * (1 + GE_COMPLEX); i++)
+        to[i] = x[i] * inverse;
+    }
+}
+
+/* --- factors --- */
+
+/* F (n-by-n, full) <- its Cholesky factor with complete pivoting, the rows in
+   their old order: F F' is the old F.  0 when it is not positive definite.  */
+static int
+factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
+{
+  for (int64_t i = 0; i < n; i++)
+    order[i] = (int) i;
+  for (int64_t k = 0; k < n; k++)
+    {
+      int64_t p = k;
+      for (int64_t i = k + 1; i < n; i++)
+        if (re_ (f[order[i] + n * order[i]]) > re_ (f[order[p] + n * order[p]]))
+          p = i;
+      int pivot = order[p];
+      order[p] = order[k];
+      order[k] = pivot;
+      real_t d = re_ (f[pivot + n * pivot]);
+      if (! (d > 0))
+        return 0;
+      real_t root = sqrt_ (d);
+      scalar_t *column = f + n * pivot;
+      for (int64_t i = k; i < n; i++)
+        column[order[i]] = column[order[i]] / root;
+      column[pivot] = root;
+      for (int64_t j = k + 1; j < n; j++)
+        {
+          scalar_t *x = f + n * order[j], m = conj_ (column[order[j]]);
+          for (int64_t i = j; i < n; i++)
+            x[order[i]] -= column[order[i]] * m;
+          /* The part above stays in use by later pivots: mirror it.  */
+          for (int64_t i = j + 1; i < n; i++)
+            f[order[j] + n * order[i]] = conj_ (x[order[i]]);
+        }
+    }
+  /* Column k of the factor lies in column order[k]; rows of earlier pivots are
+     zero.  */
+  for (int64_t k = 0; k < n; k++)
+    {
+      scalar_t *to = work + n * k;
+      memset (to, 0, (size_t) n * sizeof *to);
+      for (int64_t i = k; i < n; i++)
+        to[order[i]] = f[order[i] + n * order[k]];
+    }
+  memcpy (f, work, (size_t) (n * n) * sizeof *f);
+  return 1;
+}
+
+/* Without pivoting, for a safely definite F.  */
+GE_CLONES static void
+factor_plain (int64_t n, scalar_t *f)
+{
+  for (int64_t k = 0; k < n; k++)
+    {
+      scalar_t *column = f + n * k;
+      real_t root = sqrt_ (re_ (column[k]));
+      for (int64_t i = 0; i < k; i++)
+        column[i] = 0;
+      for (int64_t i = k; i < n; i++)
+        column[i] /= root;
+      for (int64_t j = k + 1; j < n; j++)
+        {
+          scalar_t m = conj_ (column[j]), *x = f + n * j;
+          for (int64_t i = j; i < n; i++)
+            x[i] -= column[i] * m;
+        }
+    }
+}
+
+/* --- a page --- */
+
+typedef struct
+{
+  int64_t n;
+  const onesided_plan *plan;
+  int threads;
+  int *order;
+  onesided_result *result;
+} page_run;
+
+/* Sweeps until the columns of F are orthogonal.  */
+static int
+converge (const page_run *run, int64_t rows, scalar_t *f, double floor,
+          int sweeps)
+{
+  const onesided_plan *plan = run->plan;
+  real_t cosine = 1, sine = 1, n = (real_t) run->n, tol = (real_t) plan->tol;
+  while (sweeps < plan->max_sweeps)
+    {
+      if (onesided_sweep (plan->ctx, run->n, run->n, rows, f, plan->tol, floor,
+                          run->threads, run->order, &cosine, &sine))
+        {
+          run->result->interrupted = 1;
+          return sweeps;
+        }
+      sweeps++;
+      if (plan->ctx)
+        {
+          ge_info_off (plan->info, cosine);
+          ge_report (plan->ctx, "sweep %2d  largest cosine %9.2e", sweeps,
+                     (double) cosine);
+        }
+      if (cosine <= tol || ge_onesided_done (n, sine, cosine, tol))
+        {
+          run->result->off = fmax (run->result->off, cosine);
+          return sweeps;
+        }
+    }
+  run->result->converged = 0;
+  run->result->off = fmax (run->result->off, cosine);
+  return sweeps;
+}
+
+static void
+add_shift (int64_t n, scalar_t *f, real_t shift)
+{
+  for (int64_t i = 0; i < n; i++)
+    f[i + n * i] += shift;
+}
+
+/* The paper's method: F = [A; I] becomes [W; V] with W = A V, then W + shift V
+   is finished.  */
+static int
+hestenes (const page_run *run, scalar_t *f, scalar_t *work, real_t shift)
+{
+  int64_t n = run->n;
+  real_t square = 0;
+  for (int64_t i = 0; i < n * n; i++)
+    square += abs2_ (f[i]);
+  for (int64_t j = 0; j < n; j++)
+    {
+      memcpy (work + 2 * n * j, f + n * j, (size_t) n * sizeof *f);
+      memset (work + 2 * n * j + n, 0, (size_t) n * sizeof *f);
+      work[2 * n * j + n + j] = 1;
+    }
+  /* Columns that are zero but for rounding have no directions to find.  */
+  double floor = GE_EPS * sqrt_ (square);
+  int sweeps = converge (run, 2 * n, work, floor, 0);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      f[i + n * j] = work[i + 2 * n * j] + shift * work[i + n + 2 * n * j];
+  return converge (run, n, f, 0, sweeps);
+}
+
+void
+onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
+               int threads, real_t *lambda, scalar_t *v, scalar_t *work,
+               onesided_result *result)
+{
+  scalar_t *f = work, *more = work + n * n;
+  onesided_scaling scaling = onesided_scale (n, a, f);
+  page_run run = { .n = n,
+                   .plan = plan,
+                   .threads = threads,
+                   .order = (int *) (more + 2 * n * n),
+                   .result = result };
+  int square = 0, sweeps = 0;
+  onesided_method method = plan->method;
+  if (method == ONESIDED_HIGH)
+    {
+      square = factor_pivoted (n, f, more, run.order);
+      if (! square)
+        {
+          result->normal++;
+          onesided_scale (n, a, f);
+          method = ONESIDED_SHIFTED;
+        }
+      else
+        scaling.shift = 0;
+    }
+  if (method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY)
+    add_shift (n, f, scaling.shift);
+  if (method == ONESIDED_CHOLESKY)
+    {
+      factor_plain (n, f);
+      square = 1;
+    }
+  if (method == ONESIDED_HESTENES)
+    sweeps = hestenes (&run, f, more, scaling.shift);
+  else
+    sweeps = converge (&run, n, f, 0, 0);
+  onesided_finish (n, n, f, square, scaling, lambda, v, run.order);
+  result->sweeps = sweeps > result->sweeps ? sweeps : result->sweeps;
+}

@@ -1,0 +1,286 @@
+/* One-sided Jacobi for one large matrix, through BLAS.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Preconditioned by eigenvectors Q in single precision, made orthonormal in
+   working precision (Newton-Schulz), as N. J. Higham, F. Tisseur, M. Webb and
+   Z. Zhou (SIMAX 46 (2025) 2423) do for the two-sided method, the columns of
+   F = (A + shift) Q, or of Q L with Q' (A + shift) Q = L L', are orthogonal to
+   about 1e-6.  Then all rotations of a sweep are small and commute up to second
+   order, so they are applied at once: with G = F'F, x_ij = g_ij / (g_jj - g_ii),
+   Q <- Q (I + X) made orthonormal again, which converges quadratically as the
+   sweep does and is all matrix products.  Q carries no error from step to step:
+   F is formed afresh.  Pairs so close that their rotation is large are left to
+   ordinary sweeps at the end.  */
+
+#include "onesided/onesided_typed.h"
+
+#include <string.h>
+
+/* Loops over n^2 elements stay on one thread: OpenMP's threads and those of the
+   BLAS, which wait busily for the next product, would get in each other's
+   way.  */
+
+gpueig_status ge_syevd_stages_s (gpueig_context *, int64_t n, const void *a,
+                                 const void *b, void *lambda, void *v);
+gpueig_status ge_syevd_stages_c (gpueig_context *, int64_t n, const void *a,
+                                 const void *b, void *lambda, void *v);
+
+/* A rotation by more than this is no small one.  */
+#define SMALL ((real_t) 0.1)
+/* Orthonormality after which one step of Newton-Schulz reaches eps.  */
+#define NEARLY (GE_DOUBLE ? (real_t) 1e-8 : (real_t) 1e-4)
+
+typedef struct
+{
+  int64_t order;
+  lapack_int n;
+  int cholesky;
+  real_t tol, shift;
+  scalar_t *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
+} large;
+
+static void
+product (const large *p, const char *ta, const scalar_t *a, const scalar_t *b,
+         real_t beta, scalar_t *c)
+{
+  const scalar_t one = 1, old = beta;
+  gemm_ (ta, "N", &p->n, &p->n, &p->n, &one, a, &p->n, b, &p->n, &old, c, &p->n,
+         1, 1);
+}
+
+/* G <- B'B, lower triangle.  */
+static void
+gram (const large *p, const scalar_t *b)
+{
+  const real_t one = 1, zero = 0;
+  herk_ ("L", "C", &p->n, &p->n, &one, b, &p->n, &zero, p->g, &p->n, 1, 1);
+}
+
+/* Eigenvectors in single precision to Q; the identity if LAPACK fails.  */
+static gpueig_status
+precondition (gpueig_context *ctx, const large *p)
+{
+  int64_t n = p->order, reals = n * n * (1 + GE_COMPLEX);
+  int mark = ge_mark (ctx);
+  float *a, *v, *lambda;
+  const real_t *from = (const real_t *) p->m;
+  real_t *to = (real_t *) p->q;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &v));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+#pragma omp simd
+  for (int64_t i = 0; i < reals; i++)
+    a[i] = (float) from[i];
+  /* The shift would cost digits of the vectors.  */
+  for (int64_t i = 0; i < n; i++)
+    a[i * (n + 1) * (1 + GE_COMPLEX)]
+        = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
+  gpueig_status status
+      = LAPACK (ge_syevd_stages_s, ge_syevd_stages_s, ge_syevd_stages_c,
+                ge_syevd_stages_c) (ctx, n, a, NULL, lambda, v);
+  if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
+    {
+      memset (v, 0, (size_t) reals * sizeof *v);
+      for (int64_t i = 0; i < n; i++)
+        v[i * (n + 1) * (1 + GE_COMPLEX)] = 1;
+      status = GPUEIG_OK;
+    }
+#pragma omp simd
+  for (int64_t i = 0; i < reals; i++)
+    to[i] = v[i];
+  ge_release (ctx, mark);
+  return status;
+}
+
+/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; 0 where that fails, which it cannot from
+   vectors that are orthonormal in single precision.  X is scratch.  */
+static int
+orthonormalise (large *p)
+{
+  int64_t n = p->order;
+  real_t deviation = 1;
+  for (int k = 0; k < 8 && deviation > NEARLY; k++)
+    {
+      deviation = 0;
+      gram (p, p->q);
+      for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++)
+          {
+            scalar_t s = p->g[i + n * j], one = i == j;
+            deviation = larger_ (deviation, fabs_ (re_ (s - one)));
+            deviation = larger_ (deviation, fabs_ (im_ (s)));
+            s = ((real_t) 3 * one - s) / (real_t) 2;
+            p->g[i + n * j] = s;
+            p->g[j + n * i] = conj_ (s);
+          }
+      product (p, "N", p->q, p->g, 0, p->x);
+      scalar_t *old = p->q;
+      p->q = p->x;
+      p->x = old;
+    }
+  return deviation <= NEARLY;
+}
+
+/* Where a library's vectors are none: sweeps find all of them.  */
+static void
+set_identity (large *p)
+{
+  memset (p->q, 0, (size_t) (p->order * p->order) * sizeof *p->q);
+  for (int64_t i = 0; i < p->order; i++)
+    p->q[i + p->order * i] = 1;
+}
+
+/* F from Q: (A + shift) Q, or Q L.  X is scratch.  0 if the factorisation
+   fails.  */
+static int
+form_columns (large *p)
+{
+  product (p, "N", p->m, p->q, 0, p->f);
+  if (! p->cholesky)
+    return 1;
+  int64_t n = p->order;
+  lapack_int info;
+  product (p, "C", p->q, p->f, 0, p->x);
+  potrf_ ("L", &p->n, p->x, &p->n, &info, 1);
+  if (info != 0)
+    return 0;
+  for (int64_t j = 1; j < n; j++)
+    memset (p->x + n * j, 0, (size_t) j * sizeof *p->x);
+  product (p, "N", p->q, p->x, 0, p->f);
+  return 1;
+}
+
+typedef struct
+{
+  real_t cosine; /* the largest */
+  real_t easy;   /* the largest of pairs with a small rotation */
+  real_t norm;   /* of X */
+} correction;
+
+/* X from G; pairs that need a large rotation get 0.  */
+static correction
+find_rotations (const large *p)
+{
+  int64_t n = p->order;
+  real_t cosine = 0, easy = 0, norm = 0;
+  const scalar_t *g = p->g;
+  /* Smaller inner products are mostly rounding.  */
+  const real_t least = fmax_ (p->tol / 16, 4 * GE_EPS);
+  memset (p->x, 0, (size_t) (n * n) * sizeof *p->x);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = j + 1; i < n; i++)
+      {
+        real_t a = re_ (g[i + n * i]), b = re_ (g[j + n * j]);
+        real_t size = abs_ (g[i + n * j]), c = size / sqrt_ (a * b);
+        cosine = larger_ (cosine, c);
+        if (! (size < SMALL * fabs_ (b - a) && c > least))
+          continue;
+        scalar_t x = g[i + n * j] / (b - a);
+        easy = fmax_ (easy, c > p->tol ? c : 0);
+        p->x[i + n * j] = x;
+        p->x[j + n * i] = -conj_ (x);
+      }
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += abs_ (p->x[i + n * j]);
+      norm = larger_ (norm, sum);
+    }
+  return (correction){ cosine, easy, norm };
+}
+
+/* Steps with all small rotations at once.  1: the columns are orthogonal; 0: the
+   rest needs sweeps.  */
+static gpueig_status
+small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
+                 int *sweeps, int *done)
+{
+  real_t last = 1;
+  *done = 0;
+  while (*sweeps < plan->max_sweeps)
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      if (! orthonormalise (p))
+        set_identity (p);
+      GE_TRY (ge_check_interrupt (ctx));
+      if (! form_columns (p))
+        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                            "the shifted matrix is not definite");
+      gram (p, p->f);
+      correction c = find_rotations (p);
+      ++*sweeps;
+      ge_info_off (plan->info, c.cosine);
+      ge_report (ctx, "step  %2d  largest cosine %9.2e", *sweeps,
+                 (double) c.cosine);
+      *done = c.cosine <= p->tol;
+      /* No progress, or nothing small to rotate: over to sweeps.  */
+      if (*done || c.easy == 0 || c.norm > (real_t) 0.5
+          || c.easy > (real_t) 0.5 * last)
+        return GPUEIG_OK;
+      last = c.easy;
+      memcpy (p->f, p->q, (size_t) (p->order * p->order) * sizeof *p->f);
+      product (p, "N", p->f, p->x, 1, p->q);
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
+             const onesided_plan *plan, real_t *lambda, scalar_t *v,
+             onesided_result *result)
+{
+  large p = { .order = n, .cholesky = plan->method == ONESIDED_CHOLESKY };
+  int mark = ge_mark (ctx), sweeps = 0, done, *order;
+  real_t cosine = 0, sine = 0;
+  GE_TRY (ge_lapack_int (ctx, n, &p.n));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &p.m));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &p.q));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &p.f));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &p.g));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &p.x));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  p.tol = (real_t) plan->tol;
+  onesided_scaling scaling = onesided_scale (n, a, p.m);
+  for (int64_t i = 0; i < n; i++)
+    p.m[i + n * i] += scaling.shift;
+  p.shift = scaling.shift;
+  GE_TRY (precondition (ctx, &p));
+  GE_TRY (small_rotations (ctx, &p, plan, &sweeps, &done));
+  while (! done && sweeps < plan->max_sweeps)
+    {
+      if (onesided_sweep (ctx, n, n, n, p.f, plan->tol, 0, ge_threads (), order,
+                          &cosine, &sine))
+        return GPUEIG_INTERRUPTED;
+      sweeps++;
+      ge_info_off (plan->info, cosine);
+      ge_report (ctx, "sweep %2d  largest cosine %9.2e", sweeps,
+                 (double) cosine);
+      done = cosine <= p.tol
+             || ge_onesided_done ((real_t) n, sine, cosine, p.tol);
+    }
+  if (! done)
+    {
+      result->converged = 0;
+      result->off = fmax (result->off, cosine);
+    }
+  result->sweeps = sweeps > result->sweeps ? sweeps : result->sweeps;
+  onesided_finish (n, n, p.f, p.cholesky, scaling, lambda, v, order);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Products of small matrices are done before a second thread is awake.  */
+#define ONE_THREAD 256
+
+gpueig_status
+onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                const onesided_plan *plan, real_t *lambda, scalar_t *v,
+                onesided_result *result)
+{
+  int threads = n <= ONE_THREAD ? ge_blas_threads (1) : 0;
+  gpueig_status status = solve_large (ctx, n, a, plan, lambda, v, result);
+  if (threads > 0)
+    ge_blas_threads (threads);
+  return status;
+}

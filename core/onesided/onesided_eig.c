@@ -1,0 +1,77 @@
+/* gpu_onesided_eig: the front, and the CPU's choice of parts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cpu.h"
+#include "onesided/plan.h"
+
+#include <string.h>
+
+/* Typed parts.  */
+#define ONESIDED_PROTOTYPES(suffix)                                            \
+  gpueig_status ge_onesided_stack_##suffix (                                   \
+      gpueig_context *, const gpueig_symmetric *, onesided_plan *,             \
+      onesided_result *);
+ONESIDED_PROTOTYPES (s)
+ONESIDED_PROTOTYPES (d)
+ONESIDED_PROTOTYPES (c)
+ONESIDED_PROTOTYPES (z)
+
+static const char *const methods[]
+    = { "auto", "hestenes", "cholesky", "shifted", NULL };
+
+/* Does a GPU pay?  Nanoseconds as measured in double precision: a small page
+   costs a core of the CPU (0.9 n + 20) n^2; the GPU's share is the way of the
+   data, 3.2 n^2 more than the CPU spends on its result, and a launch.  */
+static int
+cuda_pays (const gpueig_symmetric *problem)
+{
+  double n = (double) problem->n, pages = (double) problem->pages;
+  double gain = (0.9 * n + 20) / ge_threads () - 3.2;
+  if (pages < 8 || n > 64)
+    return n >= 192 || n * n * n * pages > 2e7;
+  return gain * n * n * pages > 2e5;
+}
+
+static gpueig_status
+onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+              const gpueig_options *options, gpueig_info *info)
+{
+  GE_TRY (ge_check_options (ctx, options, methods));
+  GE_TRY (ge_check_symmetric (ctx, problem));
+  if (options->high_accuracy && strcmp (options->method, "auto") != 0
+      && strcmp (options->method, "cholesky") != 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "high accuracy goes with the methods \"auto\" and "
+                        "\"cholesky\", not with \"%s\"",
+                        options->method);
+  if (problem->b || problem->guess)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "one-sided Jacobi takes no B and no guess");
+  if (problem->n == 0 || problem->pages == 0)
+    return GPUEIG_OK;
+  return ge_run (ctx, GE_ONESIDED_EIG, cuda_pays (problem), problem, options,
+                 info);
+}
+
+gpueig_status
+gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+                     const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, onesided_eig (ctx, problem, options, info));
+}
+
+/* --- CPU backend --- */
+
+gpueig_status
+ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
+                     const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  onesided_plan plan;
+  onesided_result result = { .converged = 1 };
+  ge_onesided_plan (s, options, &plan, info);
+  GE_TRY (GE_BY_TYPE (s->type, ge_onesided_stack, (ctx, s, &plan, &result)));
+  return ge_onesided_conclude (ctx, s, &plan, &result, info);
+}

@@ -1,0 +1,68 @@
+/* Parts of the CPU's one-sided Jacobi solver; include in typed files, after
+   scalar.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_ONESIDED_CPU_H
+#define GE_ONESIDED_CPU_H 1
+
+#include "lapack/lapack.h"
+#include "onesided/rotate.h"
+#include "onesided/plan.h"
+#include "base/rotation.h"
+
+/* How a page is scaled: 2^exponent (A scale) has elements below 1.  */
+typedef struct
+{
+  int exponent;
+  real_t shift; /* A scale + shift is safely definite */
+} onesided_scaling;
+
+#define onesided_scale FN (ge_onesided_scale)
+#define onesided_group FN (ge_onesided_group)
+#define onesided_page FN (ge_onesided_page)
+#define onesided_sweep FN (ge_onesided_sweep)
+#define onesided_finish FN (ge_onesided_finish)
+#define onesided_large FN (ge_onesided_large)
+
+/* Find the scaling of a page and write the scaled page to F (n-by-n).  */
+onesided_scaling onesided_scale (int64_t n, const scalar_t *a, scalar_t *f);
+
+/* PAGES <= ONESIDED_LANES pages at once, one to a SIMD lane; method "shifted".
+   WORK holds ONESIDED_GROUP_WORK (n) reals.  V may be NULL.  */
+#define ONESIDED_LANES ((int) (64 / sizeof (real_t)))
+#define ONESIDED_GROUP_WORK(n)                                                 \
+  ((ONESIDED_LANES + 1) * ((n) * (n) * (1 + GE_COMPLEX) + 2 * (n)))
+void onesided_group (int64_t n, int64_t pages, const scalar_t *a,
+                     const onesided_plan *plan, real_t *lambda, scalar_t *v,
+                     real_t *work, onesided_result *result);
+
+/* One page, any method, column by column, the pairs of a round on THREADS
+   threads.  WORK holds ONESIDED_PAGE_WORK (n) scalars.  */
+#define ONESIDED_PAGE_WORK(n) (3 * (n) * (n) + (n) + 1)
+void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
+                    int threads, real_t *lambda, scalar_t *v, scalar_t *work,
+                    onesided_result *result);
+
+/* One sweep over the columns of F (ROWS-by-n); inner products are of the first
+   DOT rows.  Pairs whose inner product is at most FLOOR times the longer column
+   count as orthogonal.  TRACK holds n integers of scratch.  *COSINE: the
+   largest seen among those rotated, *SINE: the largest of a rotation, times the
+   quotient of the lengths.  CTX, if not NULL, is asked for interrupts; 1: the
+   user wants to stop.  */
+int onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
+                    scalar_t *f, double tol, double floor, int threads,
+                    int *track, real_t *cosine, real_t *sine);
+
+/* One page of method "shifted" or "cholesky", through BLAS.  */
+gpueig_status onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                              const onesided_plan *plan, real_t *lambda,
+                              scalar_t *v, onesided_result *result);
+
+/* Eigenpairs from the orthogonal columns of F (leading dimension LD):
+   lambda = (|f| - shift) 2^exponent, or (|f|^2 - shift) 2^exponent when SQUARE,
+   ascending; V may be NULL.  ORDER holds n integers of scratch.  */
+void onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
+                      onesided_scaling scaling, real_t *lambda, scalar_t *v,
+                      int *order);
+
+#endif

@@ -1,0 +1,135 @@
+/* One-sided Jacobi on the CPU: which part serves a stack of pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "onesided/onesided_typed.h"
+
+#include <omp.h>
+
+/* Measured on two cores.  */
+enum
+{
+  GROUP_ORDER = 64,  /* up to here pages go into the lanes of registers */
+  SINGLE_ORDER = 16, /* the same for fewer than GROUP_PAGES pages */
+  GROUP_PAGES = 4,
+  LARGE_ORDER = 16, /* beyond, matrix products win for few pages */
+  LARGE_STACK = 48, /* beyond, for any number of them */
+  ALONE_ORDER = 512 /* beyond, all cores work on one page */
+};
+
+typedef struct
+{
+  int64_t n, pages;
+  const scalar_t *a;
+  real_t *lambda;
+  scalar_t *v;
+} stack;
+
+static scalar_t *
+vectors (const stack *s, int64_t page)
+{
+  return s->v ? s->v + page * s->n * s->n : NULL;
+}
+
+static void
+merge (onesided_result *all, const onesided_result *one)
+{
+  all->sweeps = one->sweeps > all->sweeps ? one->sweeps : all->sweeps;
+  all->converged &= one->converged;
+  all->normal += one->normal;
+  all->off = one->off > all->off ? one->off : all->off;
+}
+
+/* Seconds for a page of order N.  */
+static double
+page_seconds (int64_t n)
+{
+  return 30e-9 * (double) (n * n * n) + 1e-7;
+}
+
+/* Pages FROM to TO, STEP at a time, spread over the cores where that costs
+   more than waking threads up.  */
+static void
+run_pages (const stack *s, const onesided_plan *plan, int64_t from, int64_t to,
+           int64_t step, scalar_t *work, int64_t work_size,
+           onesided_result *result)
+{
+  int64_t n = s->n;
+  int worth = (double) (to - from) * page_seconds (n) > 1e-4;
+#pragma omp parallel if (worth && to - from > step)
+  {
+    onesided_result mine = { .converged = 1 };
+    scalar_t *own = work + work_size * omp_get_thread_num ();
+#pragma omp for schedule(dynamic)
+    for (int64_t p = from; p < to; p += step)
+      if (step > 1)
+        onesided_group (n, to - p < step ? to - p : step, s->a + p * n * n,
+                        plan, s->lambda + p * n, vectors (s, p), (real_t *) own,
+                        &mine);
+      else
+        onesided_page (n, s->a + p * n * n, plan, 1, s->lambda + p * n,
+                       vectors (s, p), own, &mine);
+#pragma omp critical
+    merge (result, &mine);
+  }
+}
+
+/* Chunks of about a tenth of a second between looks at the keyboard.  */
+static gpueig_status
+run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
+            int64_t step, onesided_result *result)
+{
+  int64_t n = s->n, threads = ge_threads ();
+  int64_t size = step > 1 ? ONESIDED_GROUP_WORK (n) : ONESIDED_PAGE_WORK (n);
+  int64_t chunk = (int64_t) (0.1 / page_seconds (n)) / step * step;
+  scalar_t *work;
+  chunk = chunk < threads * step ? threads * step : chunk;
+  size = (size + 63) / 64 * 64;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, size * threads, &work));
+  for (int64_t p = 0; p < s->pages; p += chunk)
+    {
+      int64_t to = p + chunk < s->pages ? p + chunk : s->pages;
+      GE_TRY (ge_check_interrupt (ctx));
+      run_pages (s, plan, p, to, step, work, size, result);
+      ge_report_pages (ctx, "one-sided Jacobi", to, s->pages);
+    }
+  return GPUEIG_OK;
+}
+
+/* One after another, the pairs of columns of each spread over the cores.  */
+static gpueig_status
+run_singly (gpueig_context *ctx, const stack *s, onesided_plan *plan,
+            onesided_result *result)
+{
+  int64_t n = s->n;
+  scalar_t *work;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, ONESIDED_PAGE_WORK (n), &work));
+  plan->ctx = ctx;
+  for (int64_t p = 0; p < s->pages && ! result->interrupted; p++)
+    onesided_page (n, s->a + p * n * n, plan, ge_threads (), s->lambda + p * n,
+                   vectors (s, p), work, result);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
+                        onesided_plan *plan, onesided_result *result)
+{
+  stack s
+      = { problem->n, problem->pages, problem->a, problem->lambda, problem->v };
+  int64_t n = s.n;
+  int plain = plan->method == ONESIDED_SHIFTED;
+  if (plain && n <= GROUP_ORDER
+      && (s.pages >= GROUP_PAGES || n <= SINGLE_ORDER))
+    return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
+  if ((plain || plan->method == ONESIDED_CHOLESKY)
+      && n > (s.pages < GROUP_PAGES ? LARGE_ORDER : LARGE_STACK))
+    {
+      for (int64_t p = 0; p < s.pages; p++)
+        GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,
+                                vectors (&s, p), result));
+      return GPUEIG_OK;
+    }
+  if (s.pages < ge_threads () || n >= ALONE_ORDER)
+    return run_singly (ctx, &s, plan, result);
+  return run_chunks (ctx, &s, plan, 1, result);
+}

@@ -1,0 +1,266 @@
+/* The generators of a tridiagonal inverse, by minors in double-double.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   With the leading and trailing minors t(i) = det T(1:i, 1:i) and
+   s(i) = det T(i:n, i:n), for i <= j,
+
+     X(i, j) = t(i-1) (-b(i)) ... (-b(j-1)) s(j+1) / t(n)
+
+   and the same with c below the diagonal: R. A. Usmani, Inversion of a
+   tridiagonal Jacobi matrix, Linear Algebra Appl. 212 (1994).  What is done
+   differently, and why:
+
+   - Minors are (mantissa, exponent) pairs and cannot over- or underflow, as
+     they do in double from n = 300 on.
+   - The three-term recurrence has no division: a vanishing minor, which is a
+     vanishing pivot of Gaussian elimination, needs no special case.
+   - It runs in double-double.  Every computed minor is the exact one of a
+     matrix whose entries are changed by a few 2^-104 relative; so is every
+     computed entry of X up to the relative error of t(n), which is below
+     2^-100 sum |X(j, i) T(i, j)| (that sum is computed and decides whether T is
+     singular).  What double precision output sees of this is nothing as long
+     as cond (T) < 1e14: factors are rounded once each, their product once.
+     For diagonally dominant matrices this also holds entry by entry.
+   - A zero in b or c starts the cumulative product again: entries across it are
+     exact zeros.  */
+
+#include "base/solver.h"
+#include "base/scalar.h"
+#include "tdinv/tdinv.h"
+#include "base/wide.h"
+
+#include <omp.h>
+
+static wide_t
+entry (const scalar_t *x, int64_t i)
+{
+  return wide_of (re_ (x[i]), im_ (x[i]));
+}
+
+static wide_t
+off_diagonal_product (const scalar_t *b, const scalar_t *c, int64_t i)
+{
+  return wide_mul (entry (b, i), entry (c, i));
+}
+
+/* t[i]: minor of the leading i rows, i = 0 ... n.  */
+GE_FMA_CLONES static void
+leading_minors (int64_t n, const scalar_t *c, const scalar_t *a,
+                const scalar_t *b, wide_t *t)
+{
+  t[0] = wide_of (1, 0);
+  t[1] = entry (a, 0);
+  for (int64_t i = 2; i <= n; i++)
+    t[i] = wide_step (entry (a, i - 1), t[i - 1],
+                      off_diagonal_product (b, c, i - 2), t[i - 2]);
+}
+
+/* s[i]: minor of the rows from i on, i = 0 ... n.  */
+GE_FMA_CLONES static void
+trailing_minors (int64_t n, const scalar_t *c, const scalar_t *a,
+                 const scalar_t *b, wide_t *s)
+{
+  s[n] = wide_of (1, 0);
+  s[n - 1] = entry (a, n - 1);
+  for (int64_t i = n - 2; i >= 0; i--)
+    s[i] = wide_step (entry (a, i), s[i + 1], off_diagonal_product (b, c, i),
+                      s[i + 2]);
+}
+
+/* A factor rounded to the type's precision.  */
+static void
+store (const ge_tdinv_factor *f, int64_t i, wide_t x)
+{
+  ((real_t *) f->re)[i] = (real_t) x.re.hi;
+#if GE_COMPLEX
+  ((real_t *) f->im)[i] = (real_t) x.im.hi;
+#endif
+  f->e[i] = x.e;
+}
+
+static ge_size
+size_at (const ge_tdinv_factor *f, int64_t i)
+{
+  double re = ((const real_t *) f->re)[i];
+#if GE_COMPLEX
+  double im = ((const real_t *) f->im)[i];
+  return size_of (sqrt (re * re + im * im), f->e[i]);
+#else
+  return size_of (fabs (re), f->e[i]);
+#endif
+}
+
+static ge_size
+size_entry (const scalar_t *x, int64_t i)
+{
+  return wide_abs (entry (x, i));
+}
+
+/* Factors of the part above the diagonal, u and v, when E is b, or below it, q
+   and p, when E is c: LEFT belongs to leading minors divided by the cumulative
+   product, RIGHT to trailing ones times it.  ONE_OVER_DET goes to the factor of
+   columns.  first[j] is where the irreducible block of j begins.  */
+GE_FMA_CLONES static void
+make_factors (int64_t n, const scalar_t *e, const wide_t *t, const wide_t *s,
+              wide_t one_over_det, int columns_left,
+              const ge_tdinv_factor *left, const ge_tdinv_factor *right,
+              int64_t *first)
+{
+  wide_t product = wide_of (1, 0);
+  int64_t begin = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      if (j > 0)
+        {
+          wide_t step = wide_neg (entry (e, j - 1));
+          if (step.e == WIDE_ZERO)
+            begin = j;
+          product = begin == j ? wide_of (1, 0) : wide_mul (product, step);
+        }
+      first[j] = begin;
+      wide_t x = wide_mul (t[j], wide_inverse (product));
+      wide_t y = wide_mul (product, s[j + 1]);
+      store (left, j, columns_left ? wide_mul (x, one_over_det) : x);
+      store (right, j, columns_left ? y : wide_mul (y, one_over_det));
+    }
+}
+
+/* last[j] from where the blocks begin; in place.  */
+static void
+block_ends (int64_t n, int64_t *first)
+{
+  int64_t end = n - 1;
+  for (int64_t j = n - 1; j >= 0; j--)
+    {
+      int64_t begin = first[j];
+      first[j] = end;
+      if (begin == j)
+        end = j - 1;
+    }
+}
+
+/* |T| in the 1-norm.  */
+static ge_size
+norm_of_matrix (int64_t n, const scalar_t *c, const scalar_t *a,
+                const scalar_t *b)
+{
+  ge_size norm = size_of (0, 0);
+  for (int64_t j = 0; j < n; j++)
+    {
+      ge_size sum = size_entry (a, j);
+      if (j > 0)
+        sum = size_add (sum, size_entry (b, j - 1));
+      if (j < n - 1)
+        sum = size_add (sum, size_entry (c, j));
+      norm = size_max (norm, sum);
+    }
+  return norm;
+}
+
+/* |X| in the 1-norm: |v(j)| times a running sum of |u|, |q(j)| times one of
+   |p|.  ABOVE is scratch for n numbers.  */
+static ge_size
+norm_of_inverse (const ge_tdinv_generators *g, ge_size *above)
+{
+  int64_t n = g->n;
+  ge_size sum = size_of (0, 0), norm = sum;
+  for (int64_t j = 0; j < n; j++)
+    {
+      if (g->first[j] == j)
+        sum = size_of (0, 0);
+      sum = size_add (sum, size_at (&g->u, j));
+      above[j] = size_mul (sum, size_at (&g->v, j));
+    }
+  sum = size_of (0, 0);
+  for (int64_t j = n - 1; j >= 0; j--)
+    {
+      if (g->last[j] == j)
+        sum = size_of (0, 0);
+      else
+        sum = size_add (sum, size_at (&g->p, j + 1));
+      norm = size_max (norm,
+                       size_add (above[j], size_mul (sum, size_at (&g->q, j))));
+    }
+  return norm;
+}
+
+/* sum |X(j, i) T(i, j)|: by how much a relative change of the entries of T
+   changes its determinant.  */
+static ge_size
+condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
+                          const scalar_t *a, const scalar_t *b)
+{
+  ge_size sum = size_of (0, 0);
+  for (int64_t j = 0; j < g->n; j++)
+    {
+      sum = size_add (
+          sum, size_mul (size_entry (a, j),
+                         size_mul (size_at (&g->u, j), size_at (&g->v, j))));
+      if (j + 1 < g->n && g->last[j] > j)
+        sum = size_add (
+            sum, size_mul (size_entry (b, j), size_mul (size_at (&g->p, j + 1),
+                                                        size_at (&g->q, j))));
+      if (j + 1 < g->n && g->first[j + 1] <= j)
+        sum = size_add (sum, size_mul (size_entry (c, j),
+                                       size_mul (size_at (&g->u, j),
+                                                 size_at (&g->v, j + 1))));
+    }
+  return sum;
+}
+
+gpueig_status
+FN (ge_tdinv_generate) (gpueig_context *ctx,
+                        const gpueig_tdinv_problem *problem,
+                        ge_tdinv_generators *g)
+{
+  int64_t n = g->n;
+  const scalar_t *a = problem->a, *b = problem->b, *c = problem->c;
+  int parallel = n > 4000;
+  wide_t *t, *s;
+  ge_size *above, norm, condition, one_norm;
+  int mark = ge_mark (ctx);
+
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &t));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &s));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &above));
+#pragma omp parallel sections if (parallel)
+  {
+#pragma omp section
+    leading_minors (n, c, a, b, t);
+#pragma omp section
+    trailing_minors (n, c, a, b, s);
+  }
+  g->rcond = 0;
+  g->singular = t[n].e == WIDE_ZERO;
+  GE_TRY (ge_check_interrupt (ctx));
+  if (! g->singular)
+    {
+      wide_t one_over_det = wide_inverse (t[n]);
+#pragma omp parallel sections if (parallel)
+      {
+#pragma omp section
+        make_factors (n, b, t, s, one_over_det, 0, &g->u, &g->v, g->first);
+#pragma omp section
+        {
+          make_factors (n, c, t, s, one_over_det, 1, &g->q, &g->p, g->last);
+          block_ends (n, g->last);
+        }
+      }
+      GE_TRY (ge_check_interrupt (ctx));
+#pragma omp parallel sections if (parallel)
+      {
+#pragma omp section
+        norm = norm_of_inverse (g, above);
+#pragma omp section
+        {
+          one_norm = norm_of_matrix (n, c, a, b);
+          condition = condition_of_determinant (g, c, a, b);
+        }
+      }
+      g->singular = condition.e >= GE_TDINV_SINGULAR;
+      if (! g->singular)
+        g->rcond = size_reciprocal (norm, one_norm);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}

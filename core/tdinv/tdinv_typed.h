@@ -1,0 +1,49 @@
+/* What the typed files of the tridiagonal inverse share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_TDINV_TYPED_H
+#define GE_TDINV_TYPED_H 1
+
+#include "base/solver.h"
+#include "base/scalar.h"
+#include "tdinv/tdinv.h"
+
+#include <string.h>
+
+#if GE_DOUBLE
+#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_d
+#else
+#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_s
+#endif
+
+/* Rows that are computed at once, in the first-level cache.  */
+enum
+{
+  TDINV_CHUNK = 512
+};
+
+/* Rows R0 to R1 (exclusive; within one chunk, chunks begin at multiples of
+   TDINV_CHUNK) of column J of the inverse, which is column K of the output,
+   into RE and, complex types, IM.  Called by many threads at once.  */
+typedef void FN (tdinv_fill) (const void *state, int64_t k, int64_t j,
+                              int64_t r0, int64_t r1, real_t *re, real_t *im);
+
+/* Write columns BEGIN to END (exclusive) of the output that PROBLEM asks for,
+   with all threads.  */
+gpueig_status FN (ge_tdinv_write) (gpueig_context *ctx,
+                                   const gpueig_tdinv_problem *problem,
+                                   int64_t begin, int64_t end,
+                                   FN (tdinv_fill) * fill, const void *state);
+
+/* 2^EXPONENT times COUNT entries.  */
+static inline void
+FN (ge_tdinv_times) (int64_t exponent, int64_t count, real_t *re, real_t *im)
+{
+  if (exponent == 0)
+    return;
+  GE_TDINV_MULTIPLY (count, re, exponent, re);
+  if (GE_COMPLEX)
+    GE_TDINV_MULTIPLY (count, im, exponent, im);
+}
+
+#endif

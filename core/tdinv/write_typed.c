@@ -1,0 +1,312 @@
+/* Writing a tridiagonal inverse, once, with all threads.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Entries are computed in chunks of a column that stay in the first-level cache
+   and go to memory past the caches: the result is much larger than they are
+   and nobody reads it soon.  */
+
+#include "tdinv/tdinv_typed.h"
+
+#include <omp.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#  include <emmintrin.h>
+#endif
+
+#include "tdinv/entry.h"
+
+/* --- stores --- */
+
+/* COUNT reals to TO, past the caches where the processor can.  */
+static void
+stream (real_t *to, const real_t *from, int64_t count)
+{
+#ifdef __SSE2__
+  enum
+  {
+    LANES = 16 / sizeof (real_t)
+  };
+  int64_t i = 0;
+  for (; i < count && ((uintptr_t) (to + i) & 15); i++)
+    to[i] = from[i];
+  for (; i + LANES <= count; i += LANES)
+    _mm_stream_si128 ((__m128i *) (to + i),
+                      _mm_loadu_si128 ((const __m128i *) (from + i)));
+  for (; i < count; i++)
+    to[i] = from[i];
+#else
+  memcpy (to, from, (size_t) count * sizeof *to);
+#endif
+}
+
+#if GE_COMPLEX
+GE_CLONES static void
+interleave (int64_t count, const real_t *re, const real_t *im, real_t *to)
+{
+  for (int64_t i = 0; i < count; i++)
+    {
+      to[2 * i] = re[i];
+      to[2 * i + 1] = im[i];
+    }
+}
+#endif
+
+/* Element AT of the output and the COUNT - 1 after it.  */
+static void
+put (const gpueig_tdinv_problem *t, int64_t at, int64_t count, const real_t *re,
+     const real_t *im)
+{
+#if GE_COMPLEX
+  if (! t->x_im)
+    {
+      real_t pairs[2 * TDINV_CHUNK];
+      interleave (count, re, im, pairs);
+      stream ((real_t *) t->x + 2 * at, pairs, 2 * count);
+      return;
+    }
+  stream ((real_t *) t->x_im + at, im, count);
+#else
+  (void) im;
+#endif
+  stream ((real_t *) t->x + at, re, count);
+}
+
+/* Streaming stores are ordered before what the caller does next.  */
+static void
+finish_stores (void)
+{
+#ifdef __SSE2__
+  _mm_sfence ();
+#endif
+}
+
+/* --- columns and bands --- */
+
+static void
+write_column (const gpueig_tdinv_problem *t, int64_t k, FN (tdinv_fill) * fill,
+              const void *state)
+{
+  _Alignas(64) real_t re[TDINV_CHUNK], im[TDINV_CHUNK];
+  int64_t n = t->n, j = t->columns ? t->columns[k] : k;
+  for (int64_t r0 = 0; r0 < n; r0 += TDINV_CHUNK)
+    {
+      int64_t r1 = r0 + TDINV_CHUNK < n ? r0 + TDINV_CHUNK : n;
+      fill (state, k, j, r0, r1, re, im);
+      put (t, r0 + n * k, r1 - r0, re, im);
+    }
+}
+
+static void
+write_zeros (const gpueig_tdinv_problem *t, int64_t at, int64_t count)
+{
+  size_t bytes = (size_t) count * sizeof (real_t);
+#if GE_COMPLEX
+  if (! t->x_im)
+    {
+      memset ((real_t *) t->x + 2 * at, 0, 2 * bytes);
+      return;
+    }
+  memset ((real_t *) t->x_im + at, 0, bytes);
+#endif
+  memset ((real_t *) t->x + at, 0, bytes);
+}
+
+static void
+write_band (const gpueig_tdinv_problem *t, int64_t j, FN (tdinv_fill) * fill,
+            const void *state)
+{
+  _Alignas(64) real_t re[TDINV_CHUNK], im[TDINV_CHUNK];
+  int64_t n = t->n, k = t->band, at = (2 * k + 1) * j + k - j;
+  int64_t top = j > k ? j - k : 0, bottom = j + k < n - 1 ? j + k + 1 : n;
+  write_zeros (t, at + j - k, top - (j - k));
+  for (int64_t r0 = top, r1; r0 < bottom; r0 = r1)
+    {
+      r1 = (r0 / TDINV_CHUNK + 1) * TDINV_CHUNK;
+      r1 = r1 < bottom ? r1 : bottom;
+      fill (state, j, j, r0, r1, re, im);
+      put (t, at + r0, r1 - r0, re, im);
+    }
+  write_zeros (t, at + bottom, j + k + 1 - bottom);
+}
+
+gpueig_status
+FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
+                     int64_t begin, int64_t end, FN (tdinv_fill) * fill,
+                     const void *state)
+{
+  int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
+  /* Below a millisecond of work, waking threads costs more than they gain.  */
+  int threads = (end - begin) * column_bytes < 1 << 21 ? 1 : ge_threads ();
+  /* Batches of some 64 MB a thread, so that Ctrl-C is heard.  */
+  int64_t batch = 1 + ((int64_t) threads << 26) / column_bytes;
+  /* Shares of a megabyte, so that nobody waits long for a slow thread.  */
+  int64_t share = 1 + (1 << 20) / column_bytes;
+
+  for (int64_t from = begin; from < end; from += batch)
+    {
+      int64_t to = from + batch < end ? from + batch : end;
+      GE_TRY (ge_check_interrupt (ctx));
+#pragma omp parallel num_threads(threads)
+      {
+#pragma omp for schedule(dynamic, share)
+        for (int64_t j = from; j < to; j++)
+          if (t->band < 0)
+            write_column (t, j, fill, state);
+          else
+            write_band (t, j, fill, state);
+        finish_stores ();
+      }
+    }
+  return GPUEIG_OK;
+}
+
+/* --- generators --- */
+
+/* Row factors for the inner loop: exponents relative to the largest of their
+   chunk, in 32 bits.  */
+typedef struct
+{
+  const real_t *re, *im;
+  int32_t *e;
+  int64_t *top;
+} row_factor;
+
+typedef struct
+{
+  const ge_tdinv_generators *g;
+  row_factor u, p;
+} row_factors;
+
+static gpueig_status
+make_rows (gpueig_context *ctx, int64_t n, const ge_tdinv_factor *f,
+           row_factor *r)
+{
+  int64_t chunks = (n + TDINV_CHUNK - 1) / TDINV_CHUNK;
+  r->re = f->re;
+  r->im = f->im;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &r->e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, chunks, &r->top));
+  for (int64_t k = 0; k < chunks; k++)
+    {
+      int64_t r0 = k * TDINV_CHUNK, r1 = r0 + TDINV_CHUNK;
+      int64_t top = f->e[r0];
+      r1 = r1 < n ? r1 : n;
+      for (int64_t i = r0; i < r1; i++)
+        top = f->e[i] > top ? f->e[i] : top;
+      r->top[k] = top;
+      for (int64_t i = r0; i < r1; i++)
+        r->e[i] = (int32_t) (f->e[i] - top < -(1 << 20) ? -(1 << 20)
+                                                        : f->e[i] - top);
+    }
+  return GPUEIG_OK;
+}
+
+/* COUNT entries: row factors times one column factor (VR, VI) 2^E.  */
+GE_CLONES static void
+multiply (int64_t count, const real_t *restrict ur, const real_t *restrict ui,
+          const int32_t *restrict ue, real_t vr, real_t vi, int32_t e,
+          real_t *restrict re, real_t *restrict im)
+{
+#if GE_COMPLEX
+  for (int64_t i = 0; i < count; i++)
+    tdinv_entry_complex (ur[i], ui[i], vr, vi, ue[i] + e, &re[i], &im[i]);
+#else
+  (void) ui;
+  (void) vi;
+  (void) im;
+  for (int64_t i = 0; i < count; i++)
+    re[i] = tdinv_entry (ur[i], vr, ue[i] + e);
+#endif
+}
+
+static void
+zeros (int64_t count, real_t *re, real_t *im)
+{
+  if (count <= 0)
+    return;
+  if (re)
+    memset (re, 0, (size_t) count * sizeof *re);
+  if (GE_COMPLEX)
+    memset (im, 0, (size_t) count * sizeof *im);
+}
+
+/* Rows R0 to R1 of column J with the row factors R and the column factor C.  */
+static void
+fill_part (const row_factor *r, const ge_tdinv_factor *c, int64_t j, int64_t r0,
+           int64_t r1, real_t *re, real_t *im)
+{
+  if (r0 >= r1)
+    return;
+  int64_t e = c->e[j] + r->top[r0 / TDINV_CHUNK];
+  if (tdinv_is_zero (e, (real_t) 0))
+    {
+      zeros (r1 - r0, re, im);
+      return;
+    }
+  multiply (r1 - r0, r->re + r0, GE_COMPLEX ? r->im + r0 : NULL, r->e + r0,
+            ((const real_t *) c->re)[j],
+            GE_COMPLEX ? ((const real_t *) c->im)[j] : 0,
+            (int32_t) (e < 1 << 20 ? e : 1 << 20), re, im);
+}
+
+static int64_t
+within (int64_t x, int64_t least, int64_t most)
+{
+  return x < least ? least : x > most ? most : x;
+}
+
+static void
+fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
+      real_t *re, real_t *im)
+{
+  (void) k;
+  const row_factors *f = state;
+  const ge_tdinv_generators *g = f->g;
+  int64_t begin = within (g->first[j], r0, r1);
+  int64_t middle = within (j + 1, r0, r1);
+  int64_t end = within (g->last[j] + 1, r0, r1);
+  begin = begin < middle ? begin : middle;
+  end = end > middle ? end : middle;
+  zeros (begin - r0, re, im);
+  fill_part (&f->u, &g->v, j, begin, middle, re + (begin - r0),
+             im + (begin - r0));
+  fill_part (&f->p, &g->q, j, middle, end, re + (middle - r0),
+             im + (middle - r0));
+  zeros (r1 - end, re + (end - r0), im + (end - r0));
+}
+
+gpueig_status
+FN (ge_tdinv_by_generators) (gpueig_context *ctx,
+                             const gpueig_tdinv_problem *problem,
+                             const ge_tdinv_generators *g)
+{
+  row_factors f = { .g = g };
+  GE_TRY (make_rows (ctx, g->n, &g->u, &f.u));
+  GE_TRY (make_rows (ctx, g->n, &g->p, &f.p));
+  return FN (ge_tdinv_write) (ctx, problem, 0, ge_tdinv_columns (problem), fill,
+                              &f);
+}
+
+/* --- a singular matrix --- */
+
+static void
+fill_infinity (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
+               real_t *re, real_t *im)
+{
+  (void) state;
+  (void) k;
+  (void) j;
+  for (int64_t i = 0; i < r1 - r0; i++)
+    re[i] = (real_t) INFINITY;
+  if (GE_COMPLEX)
+    zeros (r1 - r0, NULL, im);
+}
+
+gpueig_status
+FN (ge_tdinv_by_infinity) (gpueig_context *ctx,
+                           const gpueig_tdinv_problem *problem)
+{
+  return FN (ge_tdinv_write) (ctx, problem, 0, ge_tdinv_columns (problem),
+                              fill_infinity, NULL);
+}

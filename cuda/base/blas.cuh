@@ -1,0 +1,129 @@
+/* cuBLAS for four types under one name: overloads, column-major, on the
+   context's handle.  Scalars are passed by value as reals.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_BLAS_CUH
+#define GE_BLAS_CUH 1
+
+#include "base/cuda.cuh"
+
+static inline float
+to_scalar (float x, float)
+{
+  return x;
+}
+static inline double
+to_scalar (double x, double)
+{
+  return x;
+}
+static inline cuComplex
+to_scalar (float x, cuComplex)
+{
+  return make_cuComplex (x, 0);
+}
+static inline cuDoubleComplex
+to_scalar (double x, cuDoubleComplex)
+{
+  return make_cuDoubleComplex (x, 0);
+}
+
+#define GE_BLAS_TYPES(X)                                                       \
+  X (float, S)                                                                 \
+  X (double, D)                                                                \
+  X (cuComplex, C)                                                             \
+  X (cuDoubleComplex, Z)
+
+#define GE_OVERLOADS(T, L)                                                     \
+  static inline cublasStatus_t ge_gemm (                                       \
+      cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
+      int64_t n, int64_t k, real_of<T>::type alpha, const T *a, int64_t lda,   \
+      const T *b, int64_t ldb, real_of<T>::type beta, T *c, int64_t ldc)       \
+  {                                                                            \
+    T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
+    return cublas##L##gemm_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, &be,   \
+                               c, ldc);                                        \
+  }                                                                            \
+  static inline cublasStatus_t ge_gemm_batched (                               \
+      cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
+      int64_t n, int64_t k, real_of<T>::type alpha, const T *const *a,         \
+      int64_t lda, const T *const *b, int64_t ldb, real_of<T>::type beta,      \
+      T *const *c, int64_t ldc, int64_t batch)                                 \
+  {                                                                            \
+    T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
+    return cublas##L##gemmBatched_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, \
+                                      &be, c, ldc, batch);                     \
+  }                                                                            \
+  static inline cublasStatus_t ge_gemm_strided (                               \
+      cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
+      int64_t n, int64_t k, real_of<T>::type alpha, const T *a, int64_t lda,   \
+      int64_t stride_a, const T *b, int64_t ldb, int64_t stride_b,             \
+      real_of<T>::type beta, T *c, int64_t ldc, int64_t stride_c,              \
+      int64_t batch)                                                           \
+  {                                                                            \
+    T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
+    return cublas##L##gemmStridedBatched_64 (h, ta, tb, m, n, k, &al, a, lda,  \
+                                             stride_a, b, ldb, stride_b, &be,  \
+                                             c, ldc, stride_c, batch);         \
+  }                                                                            \
+  static inline cublasStatus_t ge_trsm (                                       \
+      cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,          \
+      cublasOperation_t trans, int64_t m, int64_t n, const T *a, int64_t lda,  \
+      T *b, int64_t ldb)                                                       \
+  {                                                                            \
+    T one = to_scalar ((real_of<T>::type) 1, T ());                            \
+    return cublas##L##trsm_64 (h, side, uplo, trans, CUBLAS_DIAG_NON_UNIT, m,  \
+                               n, &one, a, lda, b, ldb);                       \
+  }
+GE_BLAS_TYPES (GE_OVERLOADS)
+#undef GE_OVERLOADS
+
+/* C <- alpha A B' + beta C, n-by-n, A and B n-by-k, where A B' is Hermitian: one
+   triangle of C.  */
+#define GE_RANK_UPDATES(T, NAME)                                               \
+  static inline cublasStatus_t ge_herkx (                                      \
+      cublasHandle_t h, cublasFillMode_t uplo, int64_t n, int64_t k,           \
+      real_of<T>::type alpha, const T *a, int64_t lda, const T *b,             \
+      int64_t ldb, real_of<T>::type beta, T *c, int64_t ldc)                   \
+  {                                                                            \
+    T al = to_scalar (alpha, T ());                                            \
+    return cublas##NAME##_64 (h, uplo, CUBLAS_OP_N, n, k, &al, a, lda, b, ldb, \
+                              &beta, c, ldc);                                  \
+  }
+GE_RANK_UPDATES (float, Ssyrkx)
+GE_RANK_UPDATES (double, Dsyrkx)
+GE_RANK_UPDATES (cuComplex, Cherkx)
+GE_RANK_UPDATES (cuDoubleComplex, Zherkx)
+#undef GE_RANK_UPDATES
+
+/* The same for vectors of N reals: where the largest is, counted from 1, X <-
+   alpha X, and the 2-norm.  */
+#define GE_REAL_OVERLOADS(R, L, l)                                             \
+  static inline cublasStatus_t ge_iamax (cublasHandle_t h, int64_t n,          \
+                                         const R *x, int64_t *at)              \
+  {                                                                            \
+    return cublasI##l##amax_64 (h, n, x, 1, at);                               \
+  }                                                                            \
+  static inline cublasStatus_t ge_scal (cublasHandle_t h, int64_t n, R alpha,  \
+                                        R *x)                                  \
+  {                                                                            \
+    return cublas##L##scal_64 (h, n, &alpha, x, 1);                            \
+  }                                                                            \
+  static inline cublasStatus_t ge_nrm2 (cublasHandle_t h, int64_t n,           \
+                                        const R *x, R *norm)                   \
+  {                                                                            \
+    return cublas##L##nrm2_64 (h, n, x, 1, norm);                              \
+  }
+GE_REAL_OVERLOADS (float, S, s)
+GE_REAL_OVERLOADS (double, D, d)
+#undef GE_REAL_OVERLOADS
+
+/* Conjugate transpose, the plain one for real types.  */
+template <typename T>
+static inline cublasOperation_t
+ge_adjoint (void)
+{
+  return is_complex<T>::value ? CUBLAS_OP_C : CUBLAS_OP_T;
+}
+
+#endif

@@ -1,0 +1,246 @@
+/* Devices, memory and the clock of the CUDA backend.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cuda.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- memory --- */
+
+static gpueig_status
+device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  const cudaError_t error = cudaMalloc (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_runtime_failure (ctx, error, "cudaMalloc");
+}
+
+/* Errors are tolerated: at exit the driver may be gone already.  */
+static void
+device_release (gpueig_context *ctx, void *ptr)
+{
+  (void) ctx;
+  cudaFree (ptr);
+}
+
+static int64_t
+device_available (gpueig_context *ctx)
+{
+  size_t free_bytes = 0, total = 0;
+  (void) ctx;
+  if (cudaMemGetInfo (&free_bytes, &total) != cudaSuccess)
+    cudaGetLastError ();
+  return (int64_t) free_bytes;
+}
+
+static gpueig_status
+pinned_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  const cudaError_t error = cudaMallocHost (ptr, bytes);
+  if (error == cudaSuccess)
+    return GPUEIG_OK;
+  *ptr = NULL;
+  return ge_cuda_runtime_failure (ctx, error, "cudaMallocHost");
+}
+
+static void
+pinned_release (gpueig_context *ctx, void *ptr)
+{
+  (void) ctx;
+  cudaFreeHost (ptr);
+}
+
+/* --- devices --- */
+
+gpueig_status
+ge_cuda_open (gpueig_context *ctx)
+{
+  int count = 0, driver = 0;
+  cudaError_t error = cudaGetDeviceCount (&count);
+  if (error != cudaSuccess || count == 0)
+    {
+      cudaDriverGetVersion (&driver);
+      if (driver == 0)
+        return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                            "there is no NVIDIA driver on this machine");
+      if (error == cudaErrorNoDevice || count == 0)
+        return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                            "the NVIDIA driver finds no GPU");
+      return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the NVIDIA driver fails: %s",
+                          cudaGetErrorString (error));
+    }
+  ge_cuda *state = (ge_cuda *) calloc (1, sizeof *state);
+  if (! state)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+  state->device = -1;
+  ctx->plugin_data = state;
+  ctx->memory[GE_DEVICE].alloc = device_alloc;
+  ctx->memory[GE_DEVICE].release = device_release;
+  ctx->memory[GE_DEVICE].available = device_available;
+  ctx->memory[GE_PINNED].alloc = pinned_alloc;
+  ctx->memory[GE_PINNED].release = pinned_release;
+  ctx->memory[GE_PINNED].available = ctx->memory[GE_HOST].available;
+  return GPUEIG_OK;
+}
+
+static void
+destroy_handles (ge_cuda *state)
+{
+  if (state->start)
+    cudaEventDestroy (state->start);
+  if (state->stop)
+    cudaEventDestroy (state->stop);
+  if (state->solver)
+    cusolverDnDestroy (state->solver);
+  if (state->blas)
+    cublasDestroy (state->blas);
+  if (state->ready)
+    cudaEventDestroy (state->ready);
+  for (int i = 0; i < state->copy_streams; i++)
+    cudaStreamDestroy (state->copy[i]);
+  if (state->side)
+    cudaStreamDestroy (state->side);
+  if (state->stream)
+    cudaStreamDestroy (state->stream);
+}
+
+/* What a lost GPU holds is abandoned.  */
+static void
+close_device (gpueig_context *ctx)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  ge_trim_space (ctx, GE_PINNED, 0);
+  if (! ge_device_is_lost (ctx))
+    destroy_handles (state);
+  const ge_cuda_launches launched = state->launched;
+  memset (state, 0, sizeof *state);
+  state->device = -1;
+  state->launched = launched; /* what they left may be met later */
+}
+
+void
+ge_cuda_close (gpueig_context *ctx)
+{
+  close_device (ctx);
+  free (ctx->plugin_data);
+  ctx->plugin_data = NULL;
+  memset (&ctx->memory[GE_DEVICE], 0, sizeof (ge_memory));
+  memset (&ctx->memory[GE_PINNED], 0, sizeof (ge_memory));
+}
+
+static gpueig_status
+open_device (gpueig_context *ctx, int device)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  int first = 0;
+  CU (cudaSetDevice (device));
+  CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
+  CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
+  CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
+                                    first));
+  CU (cudaEventCreateWithFlags (&state->ready, cudaEventDisableTiming));
+  CUBLAS (cublasCreate (&state->blas));
+  CUBLAS (cublasSetStream (state->blas, state->stream));
+  CUSOLVER (cusolverDnCreate (&state->solver));
+  CUSOLVER (cusolverDnSetStream (state->solver, state->stream));
+  CU (cudaEventCreate (&state->start));
+  CU (cudaEventCreate (&state->stop));
+  state->device = device;
+  return GPUEIG_OK;
+}
+
+static int
+least_of (int64_t limit, int there)
+{
+  return limit > 0 && limit < there ? (int) limit : there;
+}
+
+/* What kernels may use: what the device has, within the limits of the tests.  */
+static gpueig_status
+find_limits (gpueig_context *ctx, int device)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  int multiprocessors = 0, shared = 0, major = 0;
+  CU (cudaDeviceGetAttribute (&multiprocessors, cudaDevAttrMultiProcessorCount,
+                              device));
+  CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                              device));
+  CU (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
+                              device));
+  state->multiprocessors
+      = least_of (ctx->limit_multiprocessors, multiprocessors);
+  state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
+  state->clusters = major >= 9 && ! ctx->limit_clusters;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
+{
+  const size_t most = ge_cuda_of (ctx)->shared_per_block;
+  if (bytes <= most)
+    return GPUEIG_OK;
+  return gpueig_fail (
+      ctx, GPUEIG_DEVICE_ERROR,
+      "%.60s needs %zu bytes of shared memory, this GPU has %zu", kernel, bytes,
+      most);
+}
+
+gpueig_status
+ge_cuda_select (gpueig_context *ctx, int device)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  int count = 0;
+  if (state->device == device)
+    {
+      CU (cudaSetDevice (device));
+      return find_limits (ctx, device);
+    }
+  CU (cudaGetDeviceCount (&count));
+  if (device >= count)
+    return gpueig_fail (
+        ctx, GPUEIG_NO_DEVICE,
+        "there is no GPU %d, this machine has %d (the first is 0)", device,
+        count);
+  close_device (ctx);
+  gpueig_status status = open_device (ctx, device);
+  if (status == GPUEIG_OK)
+    status = find_limits (ctx, device);
+  if (status != GPUEIG_OK)
+    close_device (ctx);
+  return status;
+}
+
+/* --- clock --- */
+
+gpueig_status
+ge_timer_start (gpueig_context *ctx)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  CU (cudaEventRecord (state->start, state->stream));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_timer_stop (gpueig_context *ctx, double *seconds)
+{
+  ge_cuda *state = ge_cuda_of (ctx);
+  float ms = 0;
+  CU (cudaEventRecord (state->stop, state->stream));
+  CU (cudaEventSynchronize (state->stop));
+  CU (cudaEventElapsedTime (&ms, state->start, state->stop));
+  *seconds += 1e-3 * ms;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_check_interrupt (gpueig_context *ctx)
+{
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return ge_check_interrupt (ctx);
+}

@@ -1,0 +1,26 @@
+/* The plugin's one export.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/plugin.h"
+
+extern const ge_plugin gpueig_plugin;
+
+__attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
+  .abi = GE_PLUGIN_ABI,
+  .open = ge_cuda_open,
+  .close = ge_cuda_close,
+  .select = ge_cuda_select,
+  .query = ge_cuda_query,
+  .backend = {
+    .name = "cuda",
+    .solver = {
+      [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,
+      [GE_ONESIDED_EIG] = ge_cuda_onesided_eig,
+      [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
+      [GE_MRRR] = ge_cuda_mrrr,
+      [GE_TDINV] = ge_cuda_tdinv,
+      [GE_EIG_GENERAL] = ge_cuda_eig_general,
+      [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
+    },
+  },
+};

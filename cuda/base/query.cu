@@ -1,0 +1,123 @@
+/* What GPUs there are.  No context is made on any of them: it would take some
+   hundred megabytes of each, and fail where a GPU is full or taken.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/cuda.cuh"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- free memory, by the driver's management library --- */
+
+/* Of nvml.h, which not every toolkit brings.  */
+typedef struct
+{
+  unsigned long long total, free, used;
+} nvml_memory;
+
+typedef struct
+{
+  void *handle;
+  int (*init) (void);
+  int (*shutdown) (void);
+  int (*find) (const char *uuid, void **device);
+  int (*memory) (void *device, nvml_memory *memory);
+} nvml;
+
+static void
+close_nvml (nvml *library)
+{
+  if (library->handle)
+    dlclose (library->handle);
+  library->handle = NULL;
+}
+
+/* 0 where there is no such library.  */
+static int
+open_nvml (nvml *library)
+{
+  memset (library, 0, sizeof *library);
+  library->handle = dlopen ("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (! library->handle)
+    return 0;
+  *(void **) &library->init = dlsym (library->handle, "nvmlInit_v2");
+  *(void **) &library->shutdown = dlsym (library->handle, "nvmlShutdown");
+  *(void **) &library->find
+      = dlsym (library->handle, "nvmlDeviceGetHandleByUUID");
+  *(void **) &library->memory
+      = dlsym (library->handle, "nvmlDeviceGetMemoryInfo");
+  if (library->init && library->shutdown && library->find && library->memory
+      && library->init () == 0)
+    return 1;
+  close_nvml (library);
+  return 0;
+}
+
+/* A whole GPU, or the part of one that CUDA shows (MIG).  */
+static int64_t
+free_memory (const nvml *library, const cudaUUID_t *uuid)
+{
+  static const char *const kinds[] = { "GPU", "MIG" };
+  const unsigned char *b = (const unsigned char *) uuid->bytes;
+  char name[64];
+  void *device;
+  nvml_memory memory;
+  for (int k = 0; k < 2; k++)
+    {
+      (void) snprintf (name, sizeof name,
+                       "%s-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
+                       "%02x%02x%02x%02x%02x%02x",
+                       kinds[k], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7],
+                       b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+      if (library->find (name, &device) == 0
+          && library->memory (device, &memory) == 0)
+        return (int64_t) memory.free;
+    }
+  return 0;
+}
+
+/* --- devices --- */
+
+static void
+describe (gpueig_context *ctx, int number, const nvml *library,
+          gpueig_device *d)
+{
+  cudaDeviceProp prop;
+  size_t free_bytes = 0, total = 0;
+  if (cudaGetDeviceProperties (&prop, number) != cudaSuccess)
+    return;
+  (void) snprintf (d->name, sizeof d->name, "%.127s", prop.name);
+  d->compute_capability[0] = prop.major;
+  d->compute_capability[1] = prop.minor;
+  d->multiprocessors = prop.multiProcessorCount;
+  d->memory = (int64_t) prop.totalGlobalMem;
+  /* The one in use has a context already.  */
+  if (ge_cuda_of (ctx)->device == number
+      && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)
+    d->memory_free = (int64_t) free_bytes;
+  else if (library->handle)
+    d->memory_free = free_memory (library, &prop.uuid);
+}
+
+void
+ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  int count = 0;
+  nvml library;
+  cudaRuntimeGetVersion (&machine->runtime_version);
+  cudaDriverGetVersion (&machine->driver_version);
+  if (cudaGetDeviceCount (&count) == cudaSuccess)
+    {
+      const int there = open_nvml (&library);
+      machine->n_devices
+          = count < GPUEIG_MAX_DEVICES ? count : GPUEIG_MAX_DEVICES;
+      for (int i = 0; i < machine->n_devices; i++)
+        describe (ctx, i, &library, &machine->device[i]);
+      if (there)
+        library.shutdown ();
+      close_nvml (&library);
+    }
+  /* What failed here is no error of the next launch.  */
+  cudaGetLastError ();
+}

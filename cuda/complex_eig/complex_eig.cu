@@ -1,0 +1,237 @@
+/* gpueig_complex_eig on the GPU: small pages in one launch, each in the shared
+   memory of one multiprocessor.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "complex_eig/pages.cuh"
+#include "eig/general.cuh"
+
+#include <string.h>
+
+/* At most for the vectors of pages that a launch has outside of shared
+   memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
+
+enum
+{
+  LARGEST_PAGE = 64,
+  LARGEST_TEAM = 512,
+  /* "auto" takes Xgeev above this order, by measurement.  */
+  SHROFF_UP_TO = 800
+};
+
+/* Sweeps after which a matrix counts as one that the method cannot serve, see
+   core/complex_eig/complex_eig.c.  */
+static int
+sweep_limit (int64_t n)
+{
+  int bits = 0;
+  while ((int64_t) 1 << bits < n)
+    bits++;
+  return 12 + 5 * bits;
+}
+
+template <typename R, int T, int TEAMS, int OUTSIDE = 0>
+static gpueig_status
+launch_teams (gpueig_context *ctx, const page_problem<R> *p)
+{
+  const int inside = p->vectors && ! OUTSIDE;
+  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), inside, T);
+  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS, OUTSIDE>;
+  const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
+  GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes,
+                ge_cuda_of (ctx)->stream)
+  (*p);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename R>
+static gpueig_status
+launch (gpueig_context *ctx, const page_problem<R> *p)
+{
+  if (p->n <= team_order<4> ())
+    return launch_teams<R, 4, 16> (ctx, p);
+  if (p->n <= team_order<8> ())
+    return launch_teams<R, 8, 8> (ctx, p);
+  if (p->n <= team_order<32> ())
+    return launch_teams<R, 32, 2> (ctx, p);
+  if (p->n <= team_order<128> ())
+    return launch_teams<R, 128, 1> (ctx, p);
+  if constexpr (sizeof (R) == sizeof (double))
+    if (p->outside)
+      return launch_teams<R, LARGEST_TEAM, 1, 1> (ctx, p);
+  return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
+}
+
+/* The launches for COUNT pages, cut so that each takes well below a second:
+   in between the user may stop it.  */
+template <typename R>
+static gpueig_status
+launch_all (gpueig_context *ctx, page_problem<R> p)
+{
+  const int64_t n = p.n, square = n * n, count = p.count;
+  const int64_t reals = square * (1 + p.complex_in);
+  int64_t chunk = 2000000000 / (n * n * n + 100);
+  chunk = (chunk + 15) / 16 * 16;
+  /* Double precision is too large for some GPUs, and only for large teams.  */
+  if (sizeof (R) == sizeof (double) && p.vectors && n > team_order<128> ()
+      && ! ge_shared_fits (
+          ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
+    {
+      const int64_t room = (n | 1) * n;
+      const int64_t most = OUTSIDE_BYTES / (room * (int64_t) sizeof *p.outside);
+      chunk = chunk < most ? chunk : most;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room * (count < chunk ? count : chunk),
+                        &p.outside));
+    }
+  for (int64_t start = 0; start < count; start += chunk)
+    {
+      page_problem<R> part = p;
+      part.count = (int) (count - start < chunk ? count - start : chunk);
+      if (p.list)
+        part.list = p.list + start;
+      else
+        {
+          part.a = p.a + start * reals;
+          part.lambda = p.lambda + start * n;
+          part.state = p.state + start;
+        }
+      if (p.v)
+        part.v = p.v + start * square;
+      if (p.w)
+        part.w = p.w + start * square;
+      GE_TRY (launch (ctx, &part));
+      if (start + chunk < count)
+        {
+          CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+          GE_TRY (ge_check_interrupt (ctx));
+        }
+    }
+  return GPUEIG_OK;
+}
+
+/* The pages that are not sure by their eigenvalues alone, with vectors.  */
+template <typename R>
+static gpueig_status
+run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
+           unsigned char *state, gpueig_info *info)
+{
+  int *host, *list;
+  int64_t count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
+  for (int64_t i = 0; i < pages; i++)
+    if (state[i] == GE_CUDA_AGAIN)
+      host[count++] = (int) i;
+  if (count == 0)
+    return GPUEIG_OK;
+  const int64_t square = (int64_t) p.n * p.n;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * square, &p.v));
+  GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
+  p.list = list;
+  p.count = (int) count;
+  p.vectors = 1;
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (launch_all (ctx, p));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  return ge_download (ctx, state, p.state, (size_t) pages, info);
+}
+
+template <typename R>
+static gpueig_status
+run_pages (gpueig_context *ctx, const ge_general_problem *problem,
+           const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *g = &problem->general;
+  const int64_t n = g->n, square = n * n, pages = g->pages;
+  const int complex_in = gpueig_is_complex (g->type);
+  const size_t pair = 2 * sizeof (R);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  page_problem<R> p;
+  R *a;
+  int sweeps;
+  unsigned long long off[GPUEIG_MAX_HISTORY];
+  if (pages > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are more than %d", (long long) pages,
+                        INT32_MAX);
+  memset (&p, 0, sizeof p);
+  p.complex_in = complex_in;
+  p.n = (int) n;
+  p.count = (int) pages;
+  p.balance = g->balance;
+  p.vectors = g->v || g->w;
+  p.left = g->w != NULL;
+  p.limited = options->max_sweeps > 0;
+  p.max_sweeps = ! p.limited                   ? sweep_limit (n)
+                 : options->max_sweeps < 10000 ? (int) options->max_sweeps
+                                               : 10000;
+  p.tol = (R) (options->tol > 0  ? options->tol
+               : sizeof (R) == 8 ? 1e-11
+                                 : 1e-5);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages * (1 + complex_in), &a));
+  p.a = a;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p.state));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GPUEIG_MAX_HISTORY, &p.off));
+  if (p.vectors)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
+  if (p.left)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
+  GE_TRY (ge_upload (ctx, a, g->a,
+                     (size_t) (square * pages * (1 + complex_in)) * sizeof (R),
+                     info));
+  CU (cudaMemsetAsync (p.sweeps, 0, sizeof (int), stream));
+  CU (cudaMemsetAsync (p.off, 0, sizeof off, stream));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (launch_all (ctx, p));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, problem->state, p.state, (size_t) pages, info));
+  if (! p.vectors && ! p.limited)
+    GE_TRY (run_again (ctx, p, pages, problem->state, info));
+  GE_TRY (ge_download (ctx, g->lambda, p.lambda, (size_t) (n * pages) * pair,
+                       info));
+  if (g->v)
+    GE_TRY (
+        ge_download (ctx, g->v, p.v, (size_t) (square * pages) * pair, info));
+  if (g->w)
+    GE_TRY (
+        ge_download (ctx, g->w, p.w, (size_t) (square * pages) * pair, info));
+  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, sizeof sweeps, info));
+  GE_TRY (ge_download (ctx, off, p.off, sizeof off, info));
+  info->sweeps = sweeps;
+  for (int i = 0; i < sweeps && i < GPUEIG_MAX_HISTORY; i++)
+    {
+      double x;
+      memcpy (&x, &off[i], sizeof x);
+      ge_info_off (info, x);
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
+                     const gpueig_options *options, gpueig_info *info)
+{
+  const ge_general_problem *p = (const ge_general_problem *) problem;
+  const gpueig_general *g = &p->general;
+  if (g->n <= LARGEST_PAGE)
+    {
+      ge_info_method (info, "shroff");
+      return gpueig_is_double (g->type)
+                 ? run_pages<double> (ctx, p, options, info)
+                 : run_pages<float> (ctx, p, options, info);
+    }
+  if (strcmp (options->method, "auto") == 0 && g->n > SHROFF_UP_TO)
+    {
+      ge_info_method (info, "geev");
+      return ge_cuda_geev (ctx, g, p->state, info);
+    }
+  ge_info_method (info, "shroff");
+  const int limit = options->max_sweeps == 0      ? sweep_limit (g->n)
+                    : options->max_sweeps < 10000 ? (int) options->max_sweeps
+                                                  : 10000;
+  return ge_cuda_complex_large (ctx, p, options, limit, info);
+}

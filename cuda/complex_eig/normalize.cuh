@@ -1,0 +1,206 @@
+/* Conjugate pairs, phases and order of a page's result, as in
+   core/complex_eig/normalize_typed.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_FORM_CUH
+#define GE_COMPLEX_FORM_CUH 1
+
+#include "complex_eig/team.cuh"
+
+/* Of a real matrix: source[j] = j for an eigenvalue that keeps its vector, i for
+   one that becomes the conjugate of number i.  lambda is brought into form;
+   s.t[j] is the imaginary part that number j lost.  Conjugates are what is
+   farther from the real axis than rounding.  Close to it are, too, the two of a
+   double eigenvalue, where the conjugate of one vector must not take the place
+   of the other: nonzero if there is such a pair (are_conjugates in
+   complex_eig/normalize_typed.c looks at the vectors).  One warp, or the team if that is
+   less; TAKEN: n flags.  */
+template <typename R, int T>
+static __device__ R
+team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
+{
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  constexpr int width = T < 32 ? T : 32;
+  const lane_tile<width> tile = this_tile<width> ();
+  R size = 0, doubtful = 0;
+  for (int j = t; j < n; j += T)
+    {
+      taken[j] = 0;
+      s.t[j] = 0;
+      const R here = fabs (s.lambda[j].x) + fabs (s.lambda[j].y);
+      size = here > size ? here : size;
+    }
+  size = team_max<R, T> (size, s.space);
+  team_sync<T> ();
+  if (T <= 32 || t < 32)
+    {
+      const int lane = t % width;
+      for (int step = 0; step < n; step++)
+        {
+          /* the one farthest from the real axis, the first of equals */
+          ranked<R> far = { -1, n };
+          for (int i = lane; i < n; i += width)
+            if (! taken[i])
+              far = first_largest () (far,
+                                      ranked<R>{ fabs (s.lambda[i].y), i });
+          const int j
+              = cooperative_groups::reduce (tile, far, first_largest ()).at;
+          const bool found = j < n;
+          const cpx<R> x = found ? s.lambda[j] : make_cpx<R> (0, 0);
+          ranked<R> near = { 4 * x.y * x.y, j };
+          for (int k = lane; k < n; k += width)
+            {
+              const R dx = s.lambda[k].x - x.x, dy = s.lambda[k].y + x.y;
+              const R d = dx * dx + dy * dy;
+              if (k != j && ! taken[k] && d < near.value)
+                near = ranked<R>{ d, k };
+            }
+          const int partner
+              = cooperative_groups::reduce (tile, near, first_smallest ()).at;
+          tile.sync ();
+          const R far_away = fabs (x.y);
+          const bool pair = partner != j && far_away > n * eps * size;
+          if (pair && far_away <= sqrt (eps) * size)
+            doubtful = 1;
+          if (lane == 0 && found)
+            {
+              taken[j] = 1;
+              source[j] = j;
+              if (pair)
+                {
+                  taken[partner] = 1;
+                  source[partner] = j;
+                  s.lambda[partner] = make_cpx (x.x, -x.y);
+                }
+              else
+                {
+                  s.t[j] = far_away;
+                  s.lambda[j].y = 0;
+                }
+            }
+          tile.sync ();
+        }
+    }
+  team_sync<T> ();
+  return doubtful;
+}
+
+/* Vector times a number of modulus 1, to norm 1.  */
+template <typename R>
+static __device__ void
+turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
+{
+  R sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += abs2 (v[stride * i]);
+  sum = sum > 0 ? 1 / sqrt (sum) : 1;
+  phase = make_cpx (phase.x * sum, phase.y * sum);
+  for (int i = 0; i < n; i++)
+    {
+      const cpx<R> x = multiply (v[stride * i], phase);
+      v[stride * i] = make_cpx (x.x + 0, x.y + 0);
+    }
+}
+
+/* The imaginary part that cannot be turned away; the vector becomes real.  */
+template <typename R>
+static __device__ R
+make_vector_real (cpx<R> *v, int stride, int n)
+{
+  R re = 0, im = 0, rest = 0;
+  for (int i = 0; i < n; i++)
+    {
+      const cpx<R> x = v[stride * i];
+      re += x.x * x.x - x.y * x.y;
+      im += 2 * x.x * x.y;
+    }
+  const R size = sqrt (re * re + im * im);
+  if (size > 0)
+    {
+      const R c = sqrt ((1 + re / size) / 2);
+      const R d = copysign (sqrt ((1 - re / size) / 2), im);
+      turn_vector (v, stride, n, make_cpx (c, -d));
+    }
+  for (int i = 0; i < n; i++)
+    {
+      rest += v[stride * i].y * v[stride * i].y;
+      v[stride * i].y = 0;
+    }
+  turn_vector (v, stride, n, make_cpx<R> (1, 0));
+  return rest;
+}
+
+/* The largest element, the first of equals, becomes real.  */
+template <typename R>
+static __device__ void
+fix_vector_phase (cpx<R> *v, int stride, int n)
+{
+  R largest = -1;
+  int at = 0;
+  for (int i = 0; i < n; i++)
+    {
+      const R size = abs2 (v[stride * i]);
+      if (size > largest)
+        {
+          largest = size;
+          at = i;
+        }
+    }
+  const R size = largest > 0 ? sqrt (largest) : 1;
+  const cpx<R> x = v[stride * at];
+  turn_vector (v, stride, n,
+               largest > 0 ? make_cpx (x.x / size, -x.y / size)
+                           : make_cpx<R> (1, 0));
+  v[stride * at].y = 0;
+}
+
+/* Is eigenvalue I before J in the order of the result?  */
+template <typename R>
+static __device__ __forceinline__ bool
+comes_before (const cpx<R> *lambda, int i, int j)
+{
+  const cpx<R> x = lambda[i], y = lambda[j];
+  if (x.x != y.x)
+    return x.x < y.x;
+  if (fabs (x.y) != fabs (y.y))
+    return fabs (x.y) < fabs (y.y);
+  if (x.y != y.y)
+    return x.y > y.y;
+  return i < j;
+}
+
+/* Vectors V (element i of vector j at i STRIDE + j STEP) into form and to OUT in
+   order; CONJUGATE: W from rows of Y.  Nonzero if a real eigenvalue has no real
+   vector: from (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
+   Im (lambda) y, and the last term must be below UNIT.  */
+template <typename R, int T>
+static __device__ R
+team_store_vectors (const team_memory<R> &s, int n, int t, cpx<R> *v,
+                    int stride, int step, bool conjugate, bool real, R unit,
+                    const int *source, const int *rank, cpx<R> *out)
+{
+  R lost = 0;
+  for (int j = t; j < n; j += T)
+    {
+      cpx<R> *x = v + step * j;
+      if (real && s.lambda[j].y == 0)
+        {
+          const R rest = make_vector_real (x, stride, n);
+          if (! (rest <= (R) 1e-4 && s.t[j] * sqrt (rest) <= unit))
+            lost = 1;
+        }
+      fix_vector_phase (x, stride, n);
+    }
+  team_sync<T> ();
+  for (int e = t; out && e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      const cpx<R> x = v[stride * i + step * source[j]];
+      const bool flip = conjugate != (source[j] != j);
+      out[i + n * rank[j]] = make_cpx (x.x, flip ? -x.y + 0 : x.y);
+    }
+  team_sync<T> ();
+  return lost;
+}
+
+#endif

@@ -1,0 +1,260 @@
+/* One launch for a stack of small general pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_PAGES_CUH
+#define GE_COMPLEX_PAGES_CUH 1
+
+#include "complex_eig/normalize.cuh"
+#include "complex_eig/refine.cuh"
+#include "complex_eig/complex_eig.cuh"
+#include "complex_eig/sweep.cuh"
+
+/* Scale, copy to shared memory; is it Hermitian?  */
+template <typename R, int T>
+static __device__ bool
+team_load (const page_problem<R> &p, int64_t page, int t,
+           const team_memory<R> &s, page_input<R> *in, int *exponent)
+{
+  const int n = p.n, reals = 1 + p.complex_in;
+  R largest = 0, different = 0;
+  int e = 0;
+  *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1 };
+  for (int i = t; i < n * n * reals; i += T)
+    largest = fabs (in->a[i]) > largest ? fabs (in->a[i]) : largest;
+  largest = team_max<R, T> (largest, s.space);
+  if (largest > 0)
+    (void) frexp (largest, &e);
+  in->f1 = ldexp ((R) 1, -e / 2);
+  in->f2 = ldexp ((R) 1, -(e - e / 2));
+  *exponent = e;
+  for (int k = t; k < n * n; k += T)
+    {
+      const int i = k % n, j = k / n;
+      const cpx<R> x = load_input (*in, i, j), y = load_input (*in, j, i);
+      s.a[i + s.ld * j] = x;
+      if (s.v)
+        s.v[i + s.ld * j] = make_cpx<R> (i == j, 0);
+      if (x.x != y.x || x.y != -y.y)
+        different = 1;
+    }
+  for (int i = t; ! s.v && i < 2 * n; i += T)
+    s.z[i] = make_cpx<R> (random_sign<R> (i), 0);
+  return team_max<R, T> (different, s.space) == 0;
+}
+
+/* No progress over five sweeps, see has_stalled in complex_eig/block_typed.c.  */
+template <typename R>
+static __device__ bool
+no_progress (const R *history, int sweep, int n)
+{
+  int bits = 1;
+  while ((2 << bits) <= n)
+    bits++;
+  if (sweep < 5 + bits)
+    return false;
+  return ! (history[sweep % 8]
+            < history[(sweep - 5) % 8] * (1 - 1 / (R) (bits + 1)));
+}
+
+/* Are eigenvalues, which stay as they are without vectors, on the diagonal to
+   rounding?  What is left beside it moves them by its square over their
+   distances, at most.  */
+template <typename R, int T>
+static __device__ bool
+values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
+{
+  const R unit = n * (sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON);
+  R gap2 = norm2;
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      const cpx<R> x = s.a[i + s.ld * i], y = s.a[j + s.ld * j];
+      const R here = abs2 (make_cpx (x.x - y.x, x.y - y.y));
+      gap2 = i < j && here < gap2 ? here : gap2;
+    }
+  gap2 = -team_max<R, T> (-gap2, s.space);
+  return off2 * off2 <= unit * unit * norm2 * gap2;
+}
+
+/* Sweeps until the page is done.  */
+template <typename R, int T>
+static __device__ void
+team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
+              bool hermitian, bool *converged)
+{
+  const int n = p.n;
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  const R floor = eps * (4 + (R) n / 4);
+  const R tol = hermitian && p.tol > floor ? floor : p.tol;
+  R history[8], off2, norm2;
+  bool stalled = false;
+  team_measure<R, T> (s, n, t, &off2, &norm2);
+  *converged = off2 <= tol * tol * norm2;
+  if (*converged && ! p.vectors && ! hermitian
+      && ! (off2 <= floor * floor * norm2))
+    *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
+  for (int sweep = 0; sweep < p.max_sweeps && ! *converged && ! stalled;
+       sweep++)
+    {
+      team_sweep<R, T> (s, n, t, hermitian ? 0 : 1, off2);
+      team_measure<R, T> (s, n, t, &off2, &norm2);
+      const R off = norm2 == 0 ? 0 : sqrt (off2 / norm2); /* NaN stays */
+      history[sweep % 8] = off;
+      if (t == 0)
+        {
+          atomicMax (p.sweeps, sweep + 1);
+          if (sweep < GPUEIG_MAX_HISTORY)
+            atomicMax (
+                &p.off[sweep],
+                (unsigned long long) __double_as_longlong ((double) off));
+        }
+      *converged = off <= tol;
+      if (*converged && ! p.vectors && ! hermitian && off > floor)
+        *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
+      stalled = ! *converged && ! p.limited && no_progress (history, sweep, n);
+    }
+}
+
+/* |V|_F |V^-1|_F / n from the probes.  */
+template <typename R, int T>
+static __device__ R
+team_condition (const team_memory<R> &s, int n, int t)
+{
+  R one = 0, two = 0;
+  for (int i = t; i < n; i += T)
+    {
+      one += abs2 (s.z[i]);
+      two += abs2 (s.z[n + i]);
+    }
+  one = team_sum<R, T> (one, s.space);
+  two = team_sum<R, T> (two, s.space);
+  return sqrt (one) * sqrt (two) / n;
+}
+
+template <typename R, int T>
+static __device__ void
+team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
+                   int64_t page, int exponent, int *rank)
+{
+  const int n = p.n;
+  for (int j = t; j < n; j += T)
+    {
+      int r = 0;
+      for (int i = 0; i < n; i++)
+        r += comes_before (s.lambda, i, j);
+      rank[j] = r;
+      p.lambda[page * n + r] = make_cpx (ldexp (s.lambda[j].x, exponent),
+                                         ldexp (s.lambda[j].y, exponent));
+    }
+  team_sync<T> ();
+}
+
+/* With OUTSIDE there is room for the vectors in global memory only.  */
+template <typename R, int T, int TEAMS, int OUTSIDE>
+__global__ void
+__launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
+    complex_pages (page_problem<R> p)
+{
+  extern __shared__ __align__ (16) char shared[];
+  const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;
+  const int64_t slot = (int64_t) blockIdx.x * TEAMS + team;
+  /* No barrier of a block where it has several teams.  */
+  if (slot >= p.count)
+    return;
+  const int64_t page = p.list ? p.list[slot] : slot;
+  const int inside = p.vectors && ! OUTSIDE;
+  const size_t bytes = team_bytes (n, sizeof (R), inside, T);
+  team_memory<R> s = lay_out<R> (shared + (size_t) team * bytes, n, inside, T);
+  if (OUTSIDE)
+    s.v = p.outside + slot * (s.ld * n);
+  page_input<R> in;
+  int exponent;
+  bool converged;
+
+  const bool hermitian = team_load<R, T> (p, page, t, s, &in, &exponent);
+  team_sync<T> ();
+  const R norm = team_norm<R, T> (in, s, n, t);
+  for (int i = t; i < n; i += T)
+    s.exponent[i] = 0;
+  if (p.balance && ! hermitian)
+    team_balance<R, T> (s, n, t);
+  team_iterate<R, T> (p, s, t, hermitian, &converged);
+  for (int j = t; j < n; j += T)
+    s.lambda[j] = s.a[j + s.ld * j];
+  team_sync<T> ();
+
+  R ratio = 0, left_ratio = 0;
+  bool sure = true, separate = true;
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  cpx<R> *v = p.v + slot * n * n;
+  cpx<R> *w = p.w + slot * n * n;
+  if (p.vectors)
+    {
+      for (int e = t; e < n * n; e += T)
+        {
+          const int i = e % n, at = i + s.ld * (e / n);
+          const R f = ldexp ((R) 1, s.exponent[i]);
+          s.v[at] = make_cpx (s.v[at].x * f, s.v[at].y * f);
+        }
+      team_sync<T> ();
+      team_normalise<R, T> (s, n, t);
+      if (hermitian)
+        team_orthonormalise<R, T> (in, s, n, t, v);
+      else
+        separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
+      ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
+      if (p.left)
+        left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
+      team_sync<T> ();
+    }
+  else
+    sure = hermitian || team_condition<R, T> (s, n, t) < 100 + 16 * n;
+
+  /* the form of the result; left vectors lie in s.v, right ones are fetched */
+  int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
+  const bool real = ! p.complex_in && ! hermitian;
+  const R unit = n * eps * norm;
+  R lost = 0;
+  for (int j = t; j < n; j += T)
+    {
+      source[j] = j;
+      if (hermitian)
+        s.lambda[j].y = 0;
+    }
+  team_sync<T> ();
+  if (real)
+    lost = team_pair_up<R, T> (s, n, t, source, taken);
+  team_store_values<R, T> (p, s, t, page, exponent, rank);
+  if (p.vectors)
+    {
+      for (int e = t; e < n * n; e += T)
+        s.a[e % n + s.ld * (e / n)] = v[e];
+      team_sync<T> ();
+      lost += team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
+                                        unit, source, rank, v);
+      if (p.left && hermitian)
+        for (int e = t; e < n * n; e += T)
+          w[e] = v[e];
+      else if (p.left)
+        lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true, real,
+                                          unit, source, rank, w);
+    }
+  lost = team_max<R, T> (lost, s.space);
+  if (t == 0)
+    {
+      const R bad = 5;
+      int state = converged ? GE_CUDA_DONE : GE_CUDA_LIMITED;
+      if (! p.limited)
+        {
+          const bool good = converged && separate && ratio < bad
+                            && (hermitian || left_ratio < bad)
+                            && (lost == 0 || ! p.vectors);
+          state = ! good              ? GE_CUDA_STALLED
+                  : sure && lost == 0 ? GE_CUDA_DONE
+                                      : GE_CUDA_AGAIN;
+        }
+      p.state[page] = (unsigned char) state;
+    }
+}
+
+#endif

@@ -1,0 +1,419 @@
+/* Newton refinement of a page's eigenpairs in shared memory, as in
+   core/complex_eig/refine_typed.c; the best vectors so far lie in global memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_REFINE_CUH
+#define GE_COMPLEX_REFINE_CUH 1
+
+#include "complex_eig/team.cuh"
+
+/* A page's input, scaled to size 1.  */
+template <typename R> struct page_input
+{
+  const R *a;
+  int complex_in, n;
+  R f1, f2;
+};
+
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+load_input (const page_input<R> &in, int i, int j)
+{
+  const size_t at = (size_t) i + (size_t) in.n * j;
+  if (in.complex_in)
+    return make_cpx (in.a[2 * at] * in.f1 * in.f2,
+                     in.a[2 * at + 1] * in.f1 * in.f2);
+  return make_cpx<R> (in.a[at] * in.f1 * in.f2, 0);
+}
+
+/* Columns of V to 2-norm 1.  */
+template <typename R, int T>
+static __device__ void
+team_normalise (const team_memory<R> &s, int n, int t)
+{
+  for (int j = t; j < n; j += T)
+    {
+      cpx<R> *v = s.v + s.ld * j;
+      R sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += abs2 (v[i]);
+      sum = 1 / sqrt (sum > 0 ? sum : 1);
+      for (int i = 0; i < n; i++)
+        v[i] = make_cpx (v[i].x * sum, v[i].y * sum);
+    }
+  team_sync<T> ();
+}
+
+/* |A|_1 */
+template <typename R, int T>
+static __device__ R
+team_norm (const page_input<R> &in, const team_memory<R> &s, int n, int t)
+{
+  R norm = 0;
+  for (int j = t; j < n; j += T)
+    {
+      R sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += sqrt (abs2 (load_input (in, i, j)));
+      norm = sum > norm ? sum : norm;
+    }
+  return team_max<R, T> (norm, s.space);
+}
+
+/* R = A V - V D into s.a; max_j |r_j|_1.  */
+template <typename R, int T>
+static __device__ R
+team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
+{
+  const int ld = s.ld, groups = (n + 3) / 4;
+  for (int e = t; e < n * groups; e += T)
+    {
+      const int i = e % n, j = e / n * 4;
+      cpx<R> sum[4];
+      for (int c = 0; c < 4; c++)
+        {
+          sum[c] = make_cpx<R> (0, 0);
+          if (j + c < n)
+            sum[c] = mul_add (sum[c], negate (s.lambda[j + c]),
+                              s.v[i + ld * (j + c)]);
+        }
+      for (int k = 0; k < n; k++)
+        {
+          const cpx<R> a = load_input (in, i, k);
+          for (int c = 0; c < 4; c++)
+            if (j + c < n)
+              sum[c] = mul_add (sum[c], a, s.v[k + ld * (j + c)]);
+        }
+      for (int c = 0; c < 4; c++)
+        if (j + c < n)
+          s.a[i + ld * (j + c)] = sum[c];
+    }
+  team_sync<T> ();
+  R worst = 0;
+  for (int j = t; j < n; j += T)
+    {
+      R sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += sqrt (abs2 (s.a[i + ld * j]));
+      /* NaN becomes infinite: comparisons would lose it */
+      sum = sum == sum ? sum : (R) INFINITY;
+      worst = sum > worst ? sum : worst;
+    }
+  return team_max<R, T> (worst, s.space);
+}
+
+/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients of a Hermitian page: its many
+   rotations are unitary to rounding only, and the errors add up.  SCRATCH: n n
+   numbers in global memory.  */
+template <typename R, int T>
+static __device__ void
+team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
+                     int t, cpx<R> *scratch)
+{
+  const int ld = s.ld;
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      cpx<R> sum = make_cpx<R> (i == j ? -1 : 0, 0);
+      for (int k = 0; k < n; k++)
+        sum = conj_mul_add (sum, s.v[k + ld * i], s.v[k + ld * j]);
+      s.a[i + ld * j] = sum;
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      cpx<R> sum = make_cpx<R> (0, 0);
+      for (int k = 0; k < n; k++)
+        sum = mul_add (sum, s.v[i + ld * k], s.a[k + ld * j]);
+      const cpx<R> x = s.v[i + ld * j];
+      scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    s.v[e % n + ld * (e / n)] = scratch[e];
+  team_sync<T> ();
+  team_residual<R, T> (in, s, n, t);
+  for (int j = t; j < n; j += T)
+    {
+      R sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += conj_mul_add (make_cpx<R> (0, 0), s.v[i + ld * j],
+                             s.a[i + ld * j])
+                   .x;
+      s.lambda[j] = make_cpx (s.lambda[j].x + sum, (R) 0);
+    }
+  team_sync<T> ();
+}
+
+/* Gauss-Jordan: V is overwritten, B of COLUMNS columns becomes V^-1 B with row k
+   of the result at row pivot[k], still to be divided by its pivot, whose
+   reciprocal is left in s.z[k].  */
+template <typename R, int T>
+static __device__ void
+team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
+            int columns)
+{
+  constexpr int width = T < 32 ? T : 32;
+  const int ld = s.ld;
+  int *pivot = s.pivot, *used = s.pivot + n;
+  for (int i = t; i < n; i += T)
+    used[i] = 0;
+  team_sync<T> ();
+  for (int k = 0; k < n; k++)
+    {
+      if (T <= 32 || t < 32)
+        {
+          ranked<R> best = { -1, n };
+          for (int i = t % width; i < n; i += width)
+            {
+              R size = abs2 (v[i + ld * k]);
+              size = size == size ? size : 0; /* NaN would lose every row */
+              if (! used[i])
+                best = first_largest () (best, ranked<R>{ size, i });
+            }
+          const int row = cooperative_groups::reduce (this_tile<width> (), best,
+                                                      first_largest ())
+                              .at;
+          if (t % width == 0)
+            {
+              pivot[k] = row;
+              used[row] = 1;
+              s.z[k] = reciprocal (v[row + ld * k]);
+            }
+        }
+      team_sync<T> ();
+      const int row = pivot[k];
+      const cpx<R> inverse = s.z[k];
+      /* columns k + 1 .. n - 1 of V, then all of B */
+      const int left = n - 1 - k;
+      for (int e = t; e < n * (left + columns); e += T)
+        {
+          const int i = e % n, c = e / n;
+          cpx<R> *to = c < left ? v + ld * (k + 1 + c) : b + ld * (c - left);
+          if (i == row)
+            continue;
+          const cpx<R> f = multiply (v[i + ld * k], inverse);
+          to[i] = mul_add (to[i], negate (f), to[row]);
+        }
+      team_sync<T> ();
+    }
+}
+
+/* x / (lambda_j - lambda_i) where that is small, else 0.  */
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
+{
+  const cpx<R> gap
+      = make_cpx (lambda_j.x - lambda_i.x, lambda_j.y - lambda_i.y);
+  const R g2 = abs2 (gap);
+  if (! (abs2 (x) * 16 < g2))
+    return make_cpx<R> (0, 0);
+  return make_cpx ((x.x * gap.x + x.y * gap.y) / g2,
+                   (x.y * gap.x - x.x * gap.y) / g2);
+}
+
+/* An estimate of |X^-1|_F^2, X the vectors V in the coordinates of the balanced
+   page with columns of norm 1, from a vector of random signs.  Where it reaches
+   1 / eps, eigenvalues come from a page that is defective but for rounding: each
+   fits its vector, and all together do not fit the page.  s.a and s.j are
+   scratch.  */
+template <typename R, int T>
+static __device__ R
+team_inverse_norm2 (const team_memory<R> &s, int n, int t)
+{
+  const int ld = s.ld;
+  for (int e = t; e < n * n; e += T)
+    s.a[e % n + ld * (e / n)] = s.v[e % n + ld * (e / n)];
+  for (int i = t; i < n; i += T)
+    s.j[i]
+        = make_cpx (random_sign<R> (i) * ldexp ((R) 1, s.exponent[i]), (R) 0);
+  team_sync<T> ();
+  team_solve<R, T> (s, n, t, s.a, s.j, 1);
+  R sum = 0;
+  for (int j = t; j < n; j += T)
+    {
+      const cpx<R> y = multiply (s.j[s.pivot[j]], s.z[j]);
+      if (! (abs2 (s.z[j]) > 0)) /* a pivot was 0 */
+        sum = INFINITY;
+      R norm2 = 0;
+      for (int i = 0; i < n; i++)
+        {
+          const R f = ldexp ((R) 1, -s.exponent[i]);
+          const cpx<R> x = s.v[i + ld * j];
+          norm2 += abs2 (make_cpx (x.x * f, x.y * f));
+        }
+      const R norm = sqrt (norm2);
+      sum += abs2 (make_cpx (y.x * norm, y.y * norm));
+    }
+  sum = team_sum<R, T> (sum, s.space);
+  team_sync<T> ();
+  return sum;
+}
+
+/* One Newton step from the vectors BEST in global memory, R in s.a; the new
+   ones in s.v, the old eigenvalues in s.z.  */
+template <typename R, int T>
+static __device__ void
+team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
+{
+  const int ld = s.ld;
+  team_solve<R, T> (s, n, t, s.v, s.a, n);
+  for (int e = t; e < n * n; e += T)
+    {
+      const int k = e % n, j = e / n;
+      cpx<R> *x = &s.a[s.pivot[k] + ld * j];
+      *x = multiply (*x, s.z[k]);
+    }
+  team_sync<T> ();
+  for (int j = t; j < n; j += T)
+    {
+      const cpx<R> x = s.a[s.pivot[j] + ld * j];
+      s.z[j] = s.lambda[j];
+      s.lambda[j] = make_cpx (s.lambda[j].x + x.x, s.lambda[j].y + x.y);
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    {
+      const int k = e % n, j = e / n;
+      cpx<R> *x = &s.a[s.pivot[k] + ld * j];
+      *x = k == j ? make_cpx<R> (0, 0)
+                  : over_gap (*x, s.lambda[k], s.lambda[j]);
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    {
+      const int i = e % n, j = e / n;
+      cpx<R> sum = best[e];
+      for (int k = 0; k < n; k++)
+        sum = mul_add (sum, best[i + n * k], s.a[s.pivot[k] + ld * j]);
+      s.v[i + ld * j] = sum;
+    }
+  team_sync<T> ();
+  team_normalise<R, T> (s, n, t);
+}
+
+/* Refine V (s.v, normalised) and lambda; BEST gets the result.  The ratio
+   |A V - V D|_1 / (n eps |A|_1).  */
+template <typename R, int T>
+static __device__ R
+team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
+             R norm, bool frozen, cpx<R> *best)
+{
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  const R unit = norm > 0 ? norm * n * eps : 1, good = (R) 0.3;
+  R ratio = team_residual<R, T> (in, s, n, t) / unit;
+  for (int e = t; e < n * n; e += T)
+    best[e] = s.v[e % n + s.ld * (e / n)];
+  team_sync<T> ();
+  bool wanted = ratio > good && ! frozen;
+  for (int step = 0; wanted && step < 3; step++)
+    {
+      if (step > 0)
+        team_residual<R, T> (in, s, n, t);
+      team_newton<R, T> (s, n, t, best);
+      const R now = team_residual<R, T> (in, s, n, t) / unit;
+      const bool better = now < ratio;
+      for (int e = t; better && e < n * n; e += T)
+        best[e] = s.v[e % n + s.ld * (e / n)];
+      for (int j = t; ! better && j < n; j += T)
+        s.lambda[j] = s.z[j];
+      wanted = better && now > good && now < ratio / 4;
+      ratio = better ? now : ratio;
+      team_sync<T> ();
+      for (int e = t; e < n * n; e += T)
+        s.v[e % n + s.ld * (e / n)] = best[e];
+      team_sync<T> ();
+    }
+  return ratio;
+}
+
+/* max_k |y_k A - lambda_k y_k|_1 / |y_k|_2 of the rows y_k of Y, of which row k
+   lies at row AT[k].  With OUT the residual is kept there.  */
+template <typename R, int T>
+static __device__ R
+team_left_residual (const page_input<R> &in, const team_memory<R> &s, int n,
+                    int t, const cpx<R> *y, const int *at, cpx<R> *out)
+{
+  const int ld = s.ld, groups = T / n, k = t % n, first = t / n;
+  R sum = 0, worst = 0;
+  if (first < groups)
+    for (int j = first; j < n; j += groups)
+      {
+        cpx<R> r = mul_add (make_cpx<R> (0, 0), negate (s.lambda[k]),
+                            y[at[k] + ld * j]);
+        for (int i = 0; i < n; i++)
+          r = mul_add (r, y[at[k] + ld * i], load_input (in, i, j));
+        sum += sqrt (abs2 (r));
+        if (out)
+          out[k + ld * j] = r;
+      }
+  s.part[t] = sum;
+  team_sync<T> ();
+  if (first == 0)
+    {
+      R norm = 0;
+      sum = 0;
+      for (int g = 0; g < groups; g++)
+        sum += s.part[k + n * g];
+      for (int j = 0; j < n; j++)
+        norm += abs2 (y[at[k] + ld * j]);
+      worst = sum / sqrt (norm > 0 ? norm : 1);
+      worst = worst == worst ? worst : (R) INFINITY;
+    }
+  return team_max<R, T> (worst, s.space);
+}
+
+/* Y = V^-1, improved by one Newton step; V is in s.v, which is overwritten, and
+   in BEST.  On return row k of Y is row k of s.v.  SCRATCH: n n numbers in
+   global memory.  The ratio of the left residual.  */
+template <typename R, int T>
+static __device__ R
+team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
+           R norm, const cpx<R> *best, cpx<R> *scratch)
+{
+  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
+  const R unit = norm > 0 ? norm * n * eps : 1;
+  const int ld = s.ld;
+  int *identity = s.pivot + 2 * n;
+  for (int e = t; e < n * n; e += T)
+    s.a[e % n + ld * (e / n)] = make_cpx<R> (e % n == e / n, 0);
+  for (int i = t; i < n; i += T)
+    identity[i] = i;
+  team_sync<T> ();
+  team_solve<R, T> (s, n, t, s.v, s.a, n);
+  for (int e = t; e < n * n; e += T)
+    {
+      const int k = e % n, j = e / n;
+      cpx<R> *x = &s.a[s.pivot[k] + ld * j];
+      *x = multiply (*x, s.z[k]);
+    }
+  team_sync<T> ();
+  team_left_residual<R, T> (in, s, n, t, s.a, s.pivot, s.v);
+  team_sync<T> ();
+  /* Z = (Y A - D Y) V, divided by gaps */
+  for (int e = t; e < n * n; e += T)
+    {
+      const int k = e % n, j = e / n;
+      cpx<R> z = make_cpx<R> (0, 0);
+      for (int i = 0; i < n; i++)
+        z = mul_add (z, s.v[k + ld * i], best[i + n * j]);
+      scratch[e] = k == j ? make_cpx<R> (0, 0)
+                          : over_gap (z, s.lambda[k], s.lambda[j]);
+    }
+  team_sync<T> ();
+  for (int e = t; e < n * n; e += T)
+    {
+      const int k = e % n, j = e / n;
+      cpx<R> y = s.a[s.pivot[k] + ld * j];
+      for (int i = 0; i < n; i++)
+        y = mul_add (y, negate (scratch[k + n * i]), s.a[s.pivot[i] + ld * j]);
+      s.v[k + ld * j] = y;
+    }
+  team_sync<T> ();
+  return team_left_residual<R, T> (in, s, n, t, s.v, identity, (cpx<R> *) NULL)
+         / unit;
+}
+
+#endif

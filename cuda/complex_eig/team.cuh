@@ -1,0 +1,202 @@
+/* A team of T threads works on one page in shared memory: complex arithmetic,
+   barriers, reductions, and the layout of a team's memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   T <= 32: several teams share a warp, each goes its own way and waits for its
+   own lanes only (teams.cuh).  T > 32: the team is the block.  Every thread of a
+   team calls what is named team_...  */
+
+#ifndef GE_COMPLEX_TEAM_CUH
+#define GE_COMPLEX_TEAM_CUH 1
+
+#include "base/cuda.cuh"
+#include "base/scalar.cuh"
+#include "base/schedule.h"
+#include "base/teams.cuh"
+
+template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
+
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+make_cpx (R x, R y)
+{
+  cpx<R> z = { x, y };
+  return z;
+}
+
+/* s + a b, s + conj (a) b */
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+mul_add (cpx<R> s, cpx<R> a, cpx<R> b)
+{
+  return make_cpx (fma (a.x, b.x, fma (-a.y, b.y, s.x)),
+                   fma (a.x, b.y, fma (a.y, b.x, s.y)));
+}
+
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+conj_mul_add (cpx<R> s, cpx<R> a, cpx<R> b)
+{
+  return make_cpx (fma (a.x, b.x, fma (a.y, b.y, s.x)),
+                   fma (a.x, b.y, fma (-a.y, b.x, s.y)));
+}
+
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+negate (cpx<R> a)
+{
+  return make_cpx (-a.x, -a.y);
+}
+
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+multiply (cpx<R> a, cpx<R> b)
+{
+  return make_cpx (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+template <typename R>
+static __device__ __forceinline__ R
+abs2 (cpx<R> a)
+{
+  return fma (a.x, a.x, a.y * a.y);
+}
+
+/* 1 / a, 0 for a = 0.  */
+template <typename R>
+static __device__ __forceinline__ cpx<R>
+reciprocal (cpx<R> a)
+{
+  R d = abs2 (a), f = d > 0 ? 1 / d : 0;
+  return make_cpx (a.x * f, -a.y * f);
+}
+
+/* Signs of a fixed pseudo-random sequence.  */
+template <typename R>
+static __device__ __forceinline__ R
+random_sign (int i)
+{
+  return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
+}
+
+/* The largest order that a team of T threads serves.  */
+template <int T>
+static __host__ __device__ __forceinline__ constexpr int
+team_order (void)
+{
+  return T == 4 ? 4 : T == 8 ? 8 : T == 32 ? 16 : T == 128 ? 32 : 64;
+}
+
+template <int T>
+static __device__ __forceinline__ void
+team_sync (void)
+{
+  if constexpr (T <= 32)
+    this_tile<T> ().sync ();
+  else
+    __syncthreads ();
+}
+
+/* OP over the team; SPACE: a number of the team for each of its warps.  */
+template <typename OP, typename R, int T>
+static __device__ __forceinline__ R
+team_reduce (R x, R *space)
+{
+  if constexpr (T <= 32)
+    return cooperative_groups::reduce (this_tile<T> (), x, OP ());
+  else
+    return block_reduce<OP> (x, space, T / 32);
+}
+
+template <typename R, int T>
+static __device__ R
+team_sum (R x, R *space)
+{
+  return team_reduce<cooperative_groups::plus<R>, R, T> (x, space);
+}
+
+template <typename R, int T>
+static __device__ R
+team_max (R x, R *space)
+{
+  return team_reduce<larger_of<R>, R, T> (x, space);
+}
+
+/* What is called with a problem; see complex_eig.cu.  */
+template <typename R> struct page_problem
+{
+  const R *a;     /* n n numbers a page, complex or real */
+  int complex_in; /* a is complex */
+  int n, count;
+  const int *list; /* the pages, NULL for the first COUNT */
+  int balance, vectors, left;
+  int max_sweeps, limited;
+  R tol;
+  cpx<R> *lambda, *v, *w; /* V and W: n n a slot if there is a LIST (slot:
+                             place in it), else a page */
+  cpx<R> *outside; /* NULL, or the team's copy of V where shared memory has no
+                      room for it, (n | 1) n a slot */
+  unsigned char *state;
+  int *sweeps;             /* largest of all pages */
+  unsigned long long *off; /* bits of the largest off after each sweep */
+};
+
+/* A team's shared memory.  */
+template <typename R> struct team_memory
+{
+  cpx<R> *a, *v;  /* n columns of LD, odd against bank conflicts */
+  cpx<R> *j;      /* 4 of every pair */
+  cpx<R> *c, *z;  /* c of every pair; two probes of n */
+  cpx<R> *lambda; /* n */
+  R *g, *t, *space, *part;
+  int *exponent, *pivot;
+  int ld;
+};
+
+/* Sizes in bytes, each part aligned to 16; used on both sides.  VECTORS: in shared
+   memory.  */
+static __host__ __device__ inline size_t
+team_bytes (int n, int real, int vectors, int threads)
+{
+  size_t ld = (size_t) (n | 1), m = (size_t) (n + 1) / 2;
+  size_t c = 2 * (size_t) real, square = (ld * (size_t) n * c + 15) & ~15ul;
+  size_t bytes = square * (vectors ? 2 : 1);
+  bytes += 4 * m * c + 16 + m * c + 16 + 2 * (size_t) n * c + 16;
+  bytes += (size_t) n * c + 16 + (m + (size_t) n + 32) * (size_t) real + 48;
+  bytes += (size_t) threads * (size_t) real + 16;
+  bytes += 4 * (size_t) n * sizeof (int) + 32;
+  return (bytes + 15) & ~15ul;
+}
+
+template <typename P>
+static __device__ __forceinline__ P *
+take (char *&at, size_t count)
+{
+  P *p = (P *) at;
+  at += (count * sizeof (P) + 15) & ~15ul;
+  return p;
+}
+
+template <typename R>
+static __device__ team_memory<R>
+lay_out (char *at, int n, int vectors, int threads)
+{
+  team_memory<R> s;
+  int m = (n + 1) / 2;
+  s.ld = n | 1;
+  s.a = take<cpx<R>> (at, (size_t) s.ld * n);
+  s.v = vectors ? take<cpx<R>> (at, (size_t) s.ld * n) : NULL;
+  s.j = take<cpx<R>> (at, 4 * m);
+  s.c = take<cpx<R>> (at, m);
+  s.z = take<cpx<R>> (at, 2 * n);
+  s.lambda = take<cpx<R>> (at, n);
+  s.g = take<R> (at, m);
+  s.t = take<R> (at, n);
+  s.space = take<R> (at, 32);
+  s.part = take<R> (at, threads);
+  s.exponent = take<int> (at, n);
+  s.pivot = take<int> (at, 3 * n);
+  return s;
+}
+
+#endif

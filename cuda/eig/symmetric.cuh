@@ -1,0 +1,33 @@
+/* cuSOLVER's symmetric eigensolvers on device memory, for other solvers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_EIG_CUH
+#define GE_EIG_CUH 1
+
+#include "base/cuda.cuh"
+
+/* A (n-by-n, all of it, of any size) becomes its eigenvectors when VECTORS;
+   LAMBDA ascending.  The results are looked at (base/similarity.cuh), so SOLVER_FAILED
+   is rare; it leaves A scaled.  Takes n^2 more memory than cuSOLVER.  Waits for
+   the result.  */
+template <typename T>
+gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
+                             typename real_of<T>::type *lambda);
+
+/* BATCH pages A become their eigenvectors in one call of cuSOLVER, as good as they
+   come; RESULT: nonzero where that failed.  Waits for the result.  */
+template <typename T>
+gpueig_status ge_cuda_syev_batched (gpueig_context *ctx, cusolverEigMode_t job,
+                                    int64_t n, int64_t batch, T *a,
+                                    typename real_of<T>::type *lambda,
+                                    int *result);
+
+/* cuSOLVER's other solvers by name, for who knows that they fit and as peers
+   in benchmarks: "syevj" page by page, "syevj-batched" and "syev-batched" with
+   the whole stack in one call.  No B.  */
+gpueig_status ge_cuda_cusolver_method (gpueig_context *ctx,
+                                       const gpueig_symmetric *s,
+                                       const gpueig_options *options,
+                                       gpueig_info *info);
+
+#endif

@@ -1,0 +1,509 @@
+/* Blocked cyclic two-sided Jacobi on the GPU; see core/jacobi/block_typed.c for
+   the method.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A round is two kernels: one thread block per game solves the 64-by-64 problem
+   in shared memory; then one per tile of the matrix applies U_g' . U_h in place,
+   a batch of products with both sides fused, so that the matrix is read and
+   written once and the upper half gives the lower.  In double precision the
+   products run on the tensor cores (DMMA).  In the first round of a sweep a
+   game rotates all pairs of its 64 columns, in the others the cross pairs only:
+   a sweep then is a cyclic sweep, and as good as one with exact inner
+   solutions (measured on the CPU: 10 sweeps at order 512 either way).  */
+
+#include "jacobi/shared.cuh"
+
+enum
+{
+  B = GE_JACOBI_WIDTH,
+  P = GE_JACOBI_PAIR,
+  THREADS = 256,
+  LD_INNER = P + 2, /* of the inner problem: diagonals hit different banks */
+  WINDOW_SWEEPS = 12
+};
+
+/* --- the problems of the pairs --- */
+
+/* Global index of row (or column) I of the tile of blocks FIRST, SECOND.  */
+GE_DEVICE_FN int64_t
+tile_index (int first, int second, int i)
+{
+  return i < B ? (int64_t) first * B + i : (int64_t) second * B + i - B;
+}
+
+/* Does a window need more than first order?  */
+template <typename T, typename R>
+static __device__ int
+window_is_close (const shared_matrix<T> *s, R floor, R share)
+{
+  int any = 0;
+  __syncthreads ();
+  for (int x = threadIdx.x; x < P * P; x += blockDim.x)
+    {
+      int j = x / P, i = x % P;
+      R size2 = square_of (s->a[i + s->ld * j]);
+      R gap = re_of (s->a[i + s->ld * i]) - re_of (s->a[j + s->ld * j]);
+      any |= i < j && size2 > floor * floor
+             && size2 > share * share * gap * gap;
+    }
+  return __syncthreads_or (any);
+}
+
+/* What a pair's vectors or a second factor lie in: 64-by-64 complex numbers in
+   double precision do not fit twice into the shared memory of every GPU.  */
+enum
+{
+  SHARED,
+  GLOBAL
+};
+
+template <typename T, int HOME>
+__global__ void
+__launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
+                                         int64_t ld, T *a, T *u, int *plays)
+{
+  typedef typename real_of<T>::type R;
+  extern __shared__ __align__ (16) char memory[];
+  shared_matrix<T> s;
+  int first, second, wanted, game = blockIdx.x;
+  R tol = (R) task.tol, floor = (R) task.floor;
+  s.m = P;
+  const int ldv = HOME == SHARED ? LD_INNER : P;
+  s.ld = LD_INNER;
+  s.ldv = ldv;
+  s.rows = P;
+  s.a = (T *) memory;
+  s.v = HOME == SHARED ? s.a + P * LD_INNER : u + (int64_t) game * P * P;
+  place_games (&s, s.a + (HOME == SHARED ? 2 : 1) * P * LD_INNER);
+  ge_pair_blocks (pairing, game, &first, &second);
+  for (int x = threadIdx.x; x < P * P; x += THREADS)
+    {
+      int j = x / P, i = x % P;
+      s.a[i + LD_INNER * j] = a[tile_index (first, second, i)
+                                + ld * tile_index (first, second, j)];
+      s.v[i + ldv * j] = make_of<T> (i == j, 0);
+    }
+  if (task.window)
+    wanted = window_is_close (&s, floor, (R) task.share);
+  else
+    wanted = shared_unfinished (&s, ! task.all_pairs, tol, floor, 0);
+  if (threadIdx.x == 0)
+    plays[game] = wanted;
+  if (! wanted)
+    return;
+  if (task.window)
+    {
+      for (int k = 0; k < WINDOW_SWEEPS; k++)
+        if (! shared_sweep (&s, 0, (R) 0, floor / 4, 0))
+          break;
+    }
+  else
+    shared_sweep (&s, ! task.all_pairs, tol, floor, 0);
+  for (int x = threadIdx.x; x < P * P; x += THREADS)
+    {
+      int j = x / P, i = x % P;
+      a[tile_index (first, second, i) + ld * tile_index (first, second, j)]
+          = s.a[i + LD_INNER * j];
+      if (HOME == SHARED)
+        u[(int64_t) game * P * P + x] = s.v[i + ldv * j];
+    }
+}
+
+/* --- 64-by-64 products in shared memory --- */
+
+/* Leading dimension: fragments of DMMA (8 by 4) and of the register tiles below
+   hit each bank once.  */
+template <typename T> struct product_ld
+{
+  static const int value = P + 1;
+};
+template <> struct product_ld<double>
+{
+  static const int value = P + 4;
+};
+
+/* What a thread holds of a 64-by-64 product, and where it belongs.  */
+template <typename T> struct fragment
+{
+  T x[4][4];
+};
+
+/* F = op (X) Y, op the adjoint when ADJOINT; rows ty + 16 r, columns tx + 16 c.  */
+template <int LDX, int LDY, typename T>
+static __device__ void
+multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
+{
+  int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+  for (int r = 0; r < 4; r++)
+    for (int c = 0; c < 4; c++)
+      f->x[r][c] = make_of<T> (0, 0);
+#pragma unroll 4
+  for (int k = 0; k < P; k++)
+    {
+      T a[4], b[4];
+#pragma unroll
+      for (int r = 0; r < 4; r++)
+        a[r] = adjoint ? conj_of (x[k + LDX * (ty + 16 * r)])
+                       : x[ty + 16 * r + LDX * k];
+#pragma unroll
+      for (int c = 0; c < 4; c++)
+        b[c] = y[k + LDY * (tx + 16 * c)];
+#pragma unroll
+      for (int r = 0; r < 4; r++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+          f->x[r][c] = madd (a[r], b[c], f->x[r][c]);
+    }
+}
+
+template <typename T>
+GE_DEVICE_FN void
+place_of (const fragment<T> *, int r, int c, int *row, int *column)
+{
+  *row = threadIdx.x / 16 + 16 * r;
+  *column = threadIdx.x % 16 + 16 * c;
+}
+
+/* Double precision: each of 8 warps computes 16 by 32 by mma.m8n8k4.  x[r][c]:
+   r the 8-by-8 tile's row (0, 1) and parity of the column, c its column.  */
+template <int LDX, int LDY>
+static __device__ void
+multiply (const double *x, const double *y, int adjoint, fragment<double> *f)
+{
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int row = 16 * (warp % 4) + lane / 4, column = 32 * (warp / 4) + lane / 4;
+  for (int r = 0; r < 4; r++)
+    for (int c = 0; c < 4; c++)
+      f->x[r][c] = 0;
+#pragma unroll 4
+  for (int k = lane % 4; k < P; k += 4)
+    {
+      double a[2], b[4];
+#pragma unroll
+      for (int r = 0; r < 2; r++)
+        a[r] = adjoint ? x[k + LDX * (row + 8 * r)] : x[row + 8 * r + LDX * k];
+#pragma unroll
+      for (int c = 0; c < 4; c++)
+        b[c] = y[k + LDY * (column + 8 * c)];
+#pragma unroll
+      for (int r = 0; r < 2; r++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+          asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
+              "{%0, %1}, {%2}, {%3}, {%0, %1};"
+              : "+d"(f->x[2 * r][c]), "+d"(f->x[2 * r + 1][c])
+              : "d"(a[r]), "d"(b[c]));
+    }
+}
+
+template <>
+__device__ __forceinline__ void
+place_of<double> (const fragment<double> *, int r, int c, int *row, int *column)
+{
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  *row = 16 * (warp % 4) + 8 * (r / 2) + lane / 4;
+  *column = 32 * (warp / 4) + 8 * c + 2 * (lane % 4) + r % 2;
+}
+
+/* --- carrying a round to the matrix --- */
+
+template <typename T>
+static __device__ void
+load_u (const T *u, int game, T *to)
+{
+  const int ld = product_ld<T>::value;
+  for (int x = threadIdx.x; x < P * P; x += THREADS)
+    to[x % P + ld * (x / P)] = u[(int64_t) game * P * P + x];
+}
+
+/* The fragment into shared memory; the barrier before is for its readers.  */
+template <typename T>
+static __device__ void
+keep (const fragment<T> *f, T *to)
+{
+  const int ld = product_ld<T>::value;
+  int row, column;
+  __syncthreads ();
+  for (int r = 0; r < 4; r++)
+    for (int c = 0; c < 4; c++)
+      {
+        place_of (f, r, c, &row, &column);
+        to[row + ld * column] = f->x[r][c];
+      }
+}
+
+/* Block (x, y): for y < games the tile of games x and y of A (Hermitian; x < y,
+   or x = y when DIAGONAL), beyond that 64 rows of V and game x.  */
+template <typename T, int HOME>
+__global__ void
+__launch_bounds__ (THREADS)
+    update_kernel (ge_pairing pairing, int64_t ld, T *a, int diagonal, T *v,
+                   const T *u, const int *plays)
+{
+  extern __shared__ __align__ (16) char memory[];
+  const int lds = product_ld<T>::value;
+  const int ldf = HOME == SHARED ? lds : P;
+  T *tile = (T *) memory, *factor = tile + P * lds;
+  int games = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
+  int on_a = g < games, c1, c2, r1 = 0, r2 = 0;
+  fragment<T> f;
+  if (on_a)
+    {
+      g = blockIdx.x;
+      h = (int) blockIdx.y;
+      if (! a || g > h || (g == h && ! diagonal))
+        return;
+    }
+  int left = on_a && plays[g], right = plays[h];
+  if ((! left && ! right) || (! on_a && ! v))
+    return;
+  ge_pair_blocks (pairing, h, &c1, &c2);
+  if (on_a)
+    ge_pair_blocks (pairing, g, &r1, &r2);
+  else
+    {
+      r1 = 2 * (g - games);
+      r2 = r1 + 1;
+      a = v;
+    }
+  for (int x = threadIdx.x; x < P * P; x += THREADS)
+    tile[x % P + lds * (x / P)]
+        = a[tile_index (r1, r2, x % P) + ld * tile_index (c1, c2, x / P)];
+  if (right)
+    {
+      if (HOME == SHARED)
+        load_u (u, h, factor);
+      __syncthreads ();
+      multiply<lds, ldf> (
+          tile, HOME == SHARED ? factor : u + (int64_t) h * P * P, 0, &f);
+      keep (&f, tile);
+    }
+  if (left)
+    {
+      __syncthreads ();
+      if (HOME == SHARED)
+        load_u (u, g, factor);
+      __syncthreads ();
+      multiply<ldf, lds> (HOME == SHARED ? factor : u + (int64_t) g * P * P,
+                          tile, 1, &f);
+      keep (&f, tile);
+    }
+  __syncthreads ();
+  for (int x = threadIdx.x; x < P * P; x += THREADS)
+    a[tile_index (r1, r2, x % P) + ld * tile_index (c1, c2, x / P)]
+        = tile[x % P + lds * (x / P)];
+  if (on_a && g != h)
+    for (int x = threadIdx.x; x < P * P; x += THREADS)
+      a[tile_index (c1, c2, x % P) + ld * tile_index (r1, r2, x / P)]
+          = conj_of (tile[x / P + lds * (x % P)]);
+}
+
+template <typename T>
+static size_t
+pair_bytes (int home)
+{
+  return (home == SHARED ? 2 : 1) * P * LD_INNER * sizeof (T)
+         + shared_games_bytes<T> (P);
+}
+
+template <typename T>
+static size_t
+update_bytes (int home)
+{
+  return (home == SHARED ? 2 : 1) * P * product_ld<T>::value * sizeof (T);
+}
+
+template <typename T, int HOME>
+static gpueig_status
+play_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
+            int64_t ld, T *a, T *v, T *r, T *u, int *plays)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
+      = pair_kernel<T, HOME>;
+  void (*update) (ge_pairing, int64_t, T *, int, T *, const T *, const int *)
+      = update_kernel<T, HOME>;
+  const int games = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
+  const size_t inner = pair_bytes<T> (HOME), outer = update_bytes<T> (HOME);
+  GE_ALLOW_SHARED (pair, inner);
+  GE_ALLOW_SHARED (update, outer);
+  GE_LAUNCH_AS ("pair_kernel", pair, games, THREADS, inner, stream)
+  (pairing, task, ld, a, u, plays);
+  LAUNCHED ();
+  dim3 tiles ((unsigned) games, (unsigned) (games + strips));
+  GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
+  (pairing, ld, a, 0, v, u, plays);
+  LAUNCHED ();
+  if (r)
+    {
+      dim3 square ((unsigned) games, (unsigned) games);
+      GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
+      (pairing, ld, r, 1, (T *) NULL, u, plays);
+      LAUNCHED ();
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
+                      ge_pair_task task, int64_t ld, T *a, T *v, T *r, T *u,
+                      int *plays)
+{
+  if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
+    if (! ge_shared_fits (ctx, pair_bytes<T> (SHARED))
+        || ! ge_shared_fits (ctx, update_bytes<T> (SHARED)))
+      return play_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u, plays);
+  return play_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, plays);
+}
+
+/* --- how far --- */
+
+typedef struct
+{
+  double off2;
+  int64_t count;
+} measure;
+
+enum
+{
+  MEASURE_BLOCKS = 256
+};
+
+/* Sums in a fixed order, so that the history is the same every time.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    measure_kernel (int64_t n, const T *a, int64_t ld, double tol, double floor,
+                    int safe, measure *out)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ double sums[THREADS];
+  __shared__ int64_t counts[THREADS];
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t j = blockIdx.x; j < n; j += gridDim.x)
+    {
+      R ajj = re_of (a[j + ld * j]);
+      for (int64_t i = threadIdx.x; i < j; i += THREADS)
+        {
+          T x = a[i + ld * j];
+          sum += (double) square_of (x);
+          count += ! negligible (re_of (a[i + ld * i]), ajj, x, (R) tol,
+                                 (R) floor, safe);
+        }
+    }
+  sums[threadIdx.x] = sum;
+  counts[threadIdx.x] = count;
+  for (int step = THREADS / 2; step > 0; step /= 2)
+    {
+      __syncthreads ();
+      if (threadIdx.x < (unsigned) step)
+        {
+          sums[threadIdx.x] += sums[threadIdx.x + step];
+          counts[threadIdx.x] += counts[threadIdx.x + step];
+        }
+    }
+  if (threadIdx.x == 0)
+    {
+      out[blockIdx.x].off2 = sums[0];
+      out[blockIdx.x].count = counts[0];
+    }
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
+                        double tol, double floor, int safe, double *off2,
+                        int64_t *count)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  measure *parts, host[MEASURE_BLOCKS];
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
+  GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
+  (n, a, ld, tol, floor, safe, parts);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  *off2 = 0;
+  *count = 0;
+  for (int i = 0; i < MEASURE_BLOCKS; i++)
+    {
+      *off2 += 2 * host[i].off2;
+      *count += host[i].count;
+    }
+  return GPUEIG_OK;
+}
+
+/* --- sweeps --- */
+
+/* Rounds after which to wait and look for an interrupt, well below a second.  */
+static int
+rounds_per_look (int64_t ld)
+{
+  int64_t rounds = (int64_t) 2000000000 / (ld * ld) + 1;
+  return rounds > 1000 ? 1000 : (int) rounds;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
+                      double floor, const ge_jacobi_control *control,
+                      gpueig_info *info)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t ld = ge_jacobi_padded (n), games = ld / P, left;
+  int mark = ge_mark (ctx), *plays, look = rounds_per_look (ld);
+  double off2;
+  T *u;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, games * P * P, &u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, games, &plays));
+  for (int64_t sweep = 0;; sweep++)
+    {
+      GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
+                                      floor, 0, &off2, &left));
+      ge_jacobi_note (ctx, info, sweep ? "sweep" : "start",
+                      norm > 0 ? sqrt (off2) / norm : 0);
+      if (left == 0)
+        break;
+      if (info->sweeps >= control->max_sweeps)
+        {
+          ge_release (ctx, mark);
+          return ge_jacobi_unfinished (ctx, control);
+        }
+      info->sweeps++;
+      GE_TRY (ge_check_interrupt (ctx));
+      for (int round = 0; round < 2 * games - 1; round++)
+        {
+          ge_pairing pairing = { (int) (2 * games), 0, round };
+          ge_pair_task task = { round == 0, 0, control->tol, floor, 0 };
+          GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, ld, a, v,
+                                        (T *) NULL, u, plays));
+          if (round % look == look - 1)
+            {
+              CU (cudaStreamSynchronize (stream));
+              GE_TRY (ge_check_interrupt (ctx));
+            }
+        }
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANCE(T)                                                            \
+  template gpueig_status ge_cuda_jacobi_block (                                \
+      gpueig_context *, int64_t, T *, T *, double, double,                     \
+      const ge_jacobi_control *, gpueig_info *);                               \
+  template gpueig_status ge_cuda_jacobi_round (gpueig_context *, ge_pairing,   \
+                                               ge_pair_task, int64_t, T *,     \
+                                               T *, T *, T *, int *);          \
+  template gpueig_status ge_cuda_jacobi_measure (                              \
+      gpueig_context *, int64_t, const T *, int64_t, double, double, int,      \
+      double *, int64_t *);
+INSTANCE (float)
+INSTANCE (double)
+INSTANCE (cuComplex)
+INSTANCE (cuDoubleComplex)

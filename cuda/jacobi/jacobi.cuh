@@ -1,0 +1,302 @@
+/* What the parts of gpu_jacobi_eig on the GPU share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   jacobi_eig.cu        pages, scaling, choice of the method, sorting
+   jacobi/shared.cuh    element-wise sweeps in shared memory
+   jacobi/small.cu      pages of order up to 64, one thread block each
+   jacobi/block.cu      blocked cyclic Jacobi
+   jacobi/refine.cu     from approximate eigenvectors, by GEMMs
+   jacobi/cyclic.cu     element-wise cyclic Jacobi in global memory
+   jacobi/published/classical.cu  the largest element as pivot, one cooperative kernel  */
+
+#ifndef GE_JACOBI_CUH
+#define GE_JACOBI_CUH 1
+
+#include "base/blas.cuh"
+#include "base/scalar.cuh"
+#include "base/schedule.h"
+
+/* --- arithmetic for the four types --- */
+
+#define GE_DEVICE_FN static __device__ __forceinline__
+
+template <typename T> GE_DEVICE_FN T make_of (double re, double im);
+template <>
+__device__ __forceinline__ float
+make_of<float> (double re, double)
+{
+  return (float) re;
+}
+template <>
+__device__ __forceinline__ double
+make_of<double> (double re, double)
+{
+  return re;
+}
+template <>
+__device__ __forceinline__ cuComplex
+make_of<cuComplex> (double re, double im)
+{
+  return make_cuComplex ((float) re, (float) im);
+}
+template <>
+__device__ __forceinline__ cuDoubleComplex
+make_of<cuDoubleComplex> (double re, double im)
+{
+  return make_cuDoubleComplex (re, im);
+}
+
+GE_DEVICE_FN float
+inverse_root (float x)
+{
+  return rsqrtf (x);
+}
+GE_DEVICE_FN double
+inverse_root (double x)
+{
+  return rsqrt (x);
+}
+
+/* The rotation by two reciprocal square roots and no division, a third of the
+   latency: with d = b - a, h = sqrt (d^2 + 4 g^2), cos 2 theta = |d| / h, c =
+   sqrt ((1 + |d| / h) / 2), s = g / (h c).  One correction makes c^2 + s^2 = 1
+   to rounding, without bias (see ge_tangent_to_cs).  */
+template <typename R>
+GE_DEVICE_FN void
+quick_rotation (R a, R b, R g, R *s, R *c, R *t)
+{
+  R d = b - a, half = (R) 0.5;
+  R r = inverse_root (fma (d, d, 4 * g * g));
+  R q = fma (half * fabs (d), r, half), rc = inverse_root (q);
+  R sine = (d < 0 ? -g : g) * r * rc, cosine = q * rc;
+  R left = fma (-sine, sine, fma (-cosine, cosine, (R) 1));
+  *s = sine;
+  *c = fma (half * left, rc, cosine);
+  *t = sine * rc;
+}
+
+/* madd: a b + c.  scaled: r x.  turn: columns of a rotation, x <- c x - conj (w)
+   y, y <- w x + c y; rows turn by conj (w).  */
+#define GE_REAL_OPS(R)                                                          \
+  GE_DEVICE_FN R re_of (R x) { return x; }                                      \
+  GE_DEVICE_FN R im_of (R) { return 0; }                                        \
+  GE_DEVICE_FN R conj_of (R x) { return x; }                                    \
+  GE_DEVICE_FN R madd (R a, R b, R c) { return fma (a, b, c); }                 \
+  GE_DEVICE_FN R scaled (R r, R x) { return r * x; }                            \
+  GE_DEVICE_FN R plus (R x, R y) { return x + y; }                              \
+  GE_DEVICE_FN R square_of (R x) { return x * x; }                              \
+  GE_DEVICE_FN R size_of (R x) { return fabs (x); }                             \
+  GE_DEVICE_FN void turn (R c, R w, R *x, R *y)                                 \
+  {                                                                             \
+    R u = *x, v = *y;                                                           \
+    *x = fma (c, u, -w * v);                                                    \
+    *y = fma (w, u, c * v);                                                     \
+  }                                                                             \
+  /* c, w, and t |g| of the rotation of [a g; conj (g) b].  SAFE: for any     \
+     range of the elements; else squares must not underflow.  */ \
+  GE_DEVICE_FN void rotation_of (R a, R b, R g, int safe, R *c, R *w, R *tg)    \
+  {                                                                             \
+    if (safe)                                                                   \
+      {                                                                         \
+        R t = ge_jacobi_tangent (a, b, g);                                      \
+        ge_tangent_to_cs (t, c, w);                                             \
+        *tg = t * g;                                                            \
+      }                                                                         \
+    else                                                                        \
+      {                                                                         \
+        R s, t;                                                                 \
+        quick_rotation (a, b, g, &s, c, &t);                                    \
+        *w = s;                                                                 \
+        *tg = t * g;                                                            \
+      }                                                                         \
+  }
+GE_REAL_OPS (float)
+GE_REAL_OPS (double)
+
+#define GE_COMPLEX_OPS(C, R, MAKE)                                             \
+  GE_DEVICE_FN R re_of (C x) { return x.x; }                                   \
+  GE_DEVICE_FN R im_of (C x) { return x.y; }                                   \
+  GE_DEVICE_FN C conj_of (C x) { return MAKE (x.x, -x.y); }                    \
+  GE_DEVICE_FN C madd (C a, C b, C c)                                          \
+  {                                                                            \
+    return MAKE (fma (a.x, b.x, fma (-a.y, b.y, c.x)),                         \
+                 fma (a.x, b.y, fma (a.y, b.x, c.y)));                         \
+  }                                                                            \
+  GE_DEVICE_FN C scaled (R r, C x) { return MAKE (r * x.x, r * x.y); }         \
+  GE_DEVICE_FN C plus (C x, C y) { return MAKE (x.x + y.x, x.y + y.y); }       \
+  GE_DEVICE_FN R square_of (C x) { return x.x * x.x + x.y * x.y; }             \
+  GE_DEVICE_FN R size_of (C x) { return ge_hypot (x.x, x.y); }                 \
+  GE_DEVICE_FN void turn (R c, C w, C *x, C *y)                                \
+  {                                                                            \
+    C u = *x, v = *y, minus = MAKE (-w.x, w.y);                                \
+    *x = madd (minus, v, scaled (c, u));                                       \
+    *y = madd (w, u, scaled (c, v));                                           \
+  }                                                                            \
+  GE_DEVICE_FN void rotation_of (R a, R b, C g, int safe, R *c, C *w, R *tg)   \
+  {                                                                            \
+    R size, pr, pi, s, t;                                                      \
+    if (safe)                                                                  \
+      {                                                                        \
+        ge_phase (g.x, g.y, &size, &pr, &pi);                                  \
+        t = ge_jacobi_tangent (a, b, size);                                    \
+        ge_tangent_to_cs (t, c, &s);                                           \
+      }                                                                        \
+    else                                                                       \
+      {                                                                        \
+        R square = square_of (g), inverse = inverse_root (square);             \
+        size = square * inverse;                                               \
+        pr = g.x * inverse;                                                    \
+        pi = g.y * inverse;                                                    \
+        quick_rotation (a, b, size, &s, c, &t);                                \
+      }                                                                        \
+    *w = MAKE (s * pr, s * pi);                                                \
+    *tg = t * size;                                                            \
+  }
+GE_COMPLEX_OPS (cuComplex, float, make_cuComplex)
+GE_COMPLEX_OPS (cuDoubleComplex, double, make_cuDoubleComplex)
+
+/* Negligible?  As ge_negligible, by squares unless SAFE.  */
+template <typename T, typename R>
+GE_DEVICE_FN int
+negligible (R a, R b, T g, R tol, R floor, int safe)
+{
+  if (safe)
+    return ge_negligible (a, b, size_of (g), tol, floor);
+  R size2 = square_of (g);
+  return size2 <= floor * floor || size2 <= tol * tol * fabs (a * b);
+}
+
+/* --- control and results --- */
+
+typedef struct
+{
+  double tol;
+  int64_t max_sweeps, max_rotations;
+  int high;
+} ge_jacobi_control;
+
+enum
+{
+  GE_JACOBI_WIDTH = 32,                /* columns of a block */
+  GE_JACOBI_PAIR = 2 * GE_JACOBI_WIDTH /* and of the problem of two */
+};
+
+/* The order padded to whole pairs of blocks; leading dimension of all matrices
+   that the block method works on.  */
+static inline int64_t
+ge_jacobi_padded (int64_t n)
+{
+  return (n + GE_JACOBI_PAIR - 1) / GE_JACOBI_PAIR * GE_JACOBI_PAIR;
+}
+
+static inline void
+ge_jacobi_note (gpueig_context *ctx, gpueig_info *info, const char *what,
+                double off)
+{
+  ge_info_off (info, off);
+  ge_report (ctx, "jacobi %-9s %3lld  off(A)/norm(A) = %.3e", what,
+             (long long) info->sweeps, off);
+}
+
+static inline gpueig_status
+ge_jacobi_unfinished (gpueig_context *ctx, const ge_jacobi_control *control)
+{
+  return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                      "no convergence in %lld sweeps, the best approximation "
+                      "so far is returned",
+                      (long long) control->max_sweeps);
+}
+
+/* Which pairs of blocks meet: a round of the tournament, or neighbours, shifted
+   by SHIFT blocks.  */
+typedef struct
+{
+  int blocks;
+  int neighbours;
+  int round; /* or shift */
+} ge_pairing;
+
+GE_INLINE void
+ge_pair_blocks (ge_pairing p, int game, int *first, int *second)
+{
+  if (! p.neighbours)
+    {
+      ge_round_pair (p.blocks, p.round, game, first, second);
+      return;
+    }
+  *first = (2 * game + p.round) % p.blocks;
+  *second = (2 * game + p.round + 1) % p.blocks;
+}
+
+/* How the problem of a pair is solved: one sweep over the cross pairs or all
+   pairs, or (WINDOW) to convergence where first order perturbation theory is
+   not enough.  */
+typedef struct
+{
+  int all_pairs, window;
+  double tol, floor, share;
+} ge_pair_task;
+
+/* --- whole matrices on the device; LD = ge_jacobi_padded (n), zero padding ---
+
+   On entry A is the matrix, scaled to elements of at most 1, V (NULL: not
+   wanted) a unitary matrix X.  On exit A is nearly diagonal, and V = X times
+   the eigenvectors of A.  */
+
+template <typename T>
+gpueig_status ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v,
+                                    double norm, double floor,
+                                    const ge_jacobi_control *control,
+                                    gpueig_info *info);
+
+/* PLAY the pairs' problems, then carry them to A and V (may be NULL), and to a
+   second Hermitian matrix R (may be NULL).  U: 64 by 64 for each pair, PLAYS a
+   flag for each.  */
+template <typename T>
+gpueig_status ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
+                                    ge_pair_task task, int64_t ld, T *a, T *v,
+                                    T *r, T *u, int *plays);
+
+/* Element-wise rotations only; FLOOR may be zero.  */
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
+                       const ge_jacobi_control *control, gpueig_info *info);
+
+/* V: approximate eigenvectors on entry.  A is kept, the eigenvalues come in
+   LAMBDA.  */
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *v,
+                       typename real_of<T>::type *lambda, double norm,
+                       const ge_jacobi_control *control, gpueig_info *info);
+
+/* The n-by-n X becomes the Q of its QR factorisation.  Waits.  */
+template <typename T>
+gpueig_status ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n,
+                                      int64_t ld, T *x);
+
+/* A is kept, the eigenvalues come in LAMBDA.  */
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
+                          typename real_of<T>::type *lambda, double norm,
+                          const ge_jacobi_control *control, gpueig_info *info);
+
+/* All pages, order up to 64, on the device; *UNFINISHED pages.  */
+template <typename T>
+gpueig_status ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n,
+                                    int64_t pages, const T *a, T *v,
+                                    typename real_of<T>::type *lambda,
+                                    const ge_jacobi_control *control,
+                                    int64_t *sweeps, int64_t *unfinished);
+
+/* *OFF2: sum of squares off the diagonal; *COUNT of elements not negligible;
+   *LARGEST modulus on the diagonal.  Waits.  */
+template <typename T>
+gpueig_status ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n,
+                                      const T *a, int64_t ld, double tol,
+                                      double floor, int safe, double *off2,
+                                      int64_t *count);
+
+#endif

@@ -1,0 +1,568 @@
+/* gpu_jacobi_eig on the GPU: pages, scaling, choice of the method, sorting.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "eig/symmetric.cuh"
+#include "jacobi/jacobi.cuh"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "auto": orders up to 64 are done in shared memory; from PRECONDITION on single
+   precision eigenvectors and products beat rotations from scratch.  Measured on
+   an H100.  */
+enum
+{
+  PRECONDITION = 65
+};
+
+enum
+{
+  THREADS = 256,
+  REDUCE_BLOCKS = 128,
+  DEFAULT_SWEEPS = 50
+};
+
+typedef enum
+{
+  SMALL,
+  BLOCK,
+  CYCLIC,
+  REFINE,
+  CLASSICAL
+} jacobi_method;
+
+/* --- kernels of a page --- */
+
+/* By block: the largest modulus of a part, and the sum of squares of SCALE
+   times the elements.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    norm_kernel (int64_t count, const T *a, double scale, double *most,
+                 double *squares)
+{
+  __shared__ double m[THREADS], s[THREADS];
+  double most_here = 0, sum = 0;
+  int t = threadIdx.x;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + t; i < count;
+       i += (int64_t) THREADS * gridDim.x)
+    {
+      double re = fabs ((double) re_of (a[i])),
+             im = fabs ((double) im_of (a[i]));
+      most_here = fmax (most_here, fmax (re, im));
+      re *= scale;
+      im *= scale;
+      sum += re * re + im * im;
+    }
+  m[t] = most_here;
+  s[t] = sum;
+  for (int step = THREADS / 2; step > 0; step /= 2)
+    {
+      __syncthreads ();
+      if (t < step)
+        {
+          m[t] = fmax (m[t], m[t + step]);
+          s[t] += s[t + step];
+        }
+    }
+  if (t == 0)
+    {
+      most[blockIdx.x] = m[0];
+      squares[blockIdx.x] = s[0];
+    }
+}
+
+/* OUT (ld-by-ld, zero padding) = SCALE * A (order, order); blockIdx.y is the
+   column.  ORDER may be NULL.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS) pack_kernel (int64_t n, const T *a, double scale,
+                                         const int *order, int64_t ld, T *out)
+{
+  typedef typename real_of<T>::type R;
+  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
+  if (i >= ld)
+    return;
+  T x = make_of<T> (0, 0);
+  if (i < n && j < n)
+    x = scaled ((R) scale,
+                a[(order ? order[i] : i) + n * (order ? order[j] : j)]);
+  out[i + ld * j] = x;
+}
+
+/* The permutation as a matrix; 1 in the padding's diagonal.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    identity_kernel (int64_t n, const int *order, int64_t ld, T *v)
+{
+  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
+  if (i < ld)
+    v[i + ld * j] = make_of<T> (i == (order && j < n ? order[j] : j), 0);
+}
+
+/* OUT (n-by-n) = columns ORDER of V.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    unpack_kernel (int64_t n, const T *v, int64_t ld, const int *order, T *out)
+{
+  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
+  if (i < n)
+    out[i + n * j] = v[i + ld * order[j]];
+}
+
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    diagonal_kernel (int64_t n, const T *a, int64_t ld,
+                     typename real_of<T>::type *diagonal)
+{
+  int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  if (j < n)
+    diagonal[j] = re_of (a[j + ld * j]);
+}
+
+/* Single and working precision.  */
+template <typename L, typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    convert_kernel (int64_t n, const T *from, int64_t ld_from, L *to,
+                    int64_t ld_to, int64_t padded)
+{
+  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
+  if (i >= padded)
+    return;
+  if (i < n && j < n)
+    to[i + ld_to * j] = make_of<L> (re_of (from[i + ld_from * j]),
+                                    im_of (from[i + ld_from * j]));
+  else
+    to[i + ld_to * j] = make_of<L> (0, 0);
+}
+
+static dim3
+columns_grid (int64_t rows, int64_t columns)
+{
+  return dim3 ((unsigned) ((rows + THREADS - 1) / THREADS), (unsigned) columns);
+}
+
+/* --- on the host --- */
+
+template <typename T>
+static gpueig_status
+norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
+       double *most, double *frobenius)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  double *parts, host[2 * REDUCE_BLOCKS];
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * REDUCE_BLOCKS, &parts));
+  GE_LAUNCH (norm_kernel<T>, REDUCE_BLOCKS, THREADS, 0, stream)
+  (count, a, scale, parts, parts + REDUCE_BLOCKS);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  double sum = 0;
+  *most = 0;
+  for (int i = 0; i < REDUCE_BLOCKS; i++)
+    {
+      *most = fmax (*most, host[i]);
+      sum += host[REDUCE_BLOCKS + i];
+    }
+  *frobenius = sqrt (sum);
+  return GPUEIG_OK;
+}
+
+/* As choose_scale in core/jacobi/pages_typed.c.  */
+template <typename R>
+static double
+choose_scale (double largest, int exact)
+{
+  int e, limit = sizeof (R) == 8 ? 1020 : 124;
+  int safe = sizeof (R) == 8 ? 250 : 30;
+  if (largest == 0)
+    return 1;
+  frexp (largest, &e);
+  if (exact && e > -safe && e < safe)
+    return 1;
+  e = e < -limit ? -limit : e > limit ? limit : e;
+  return ldexp (1, -e);
+}
+
+typedef struct
+{
+  double value;
+  int column;
+} sort_key;
+
+static int
+compare_keys (const void *x, const void *y)
+{
+  const sort_key *a = (const sort_key *) x, *b = (const sort_key *) y;
+  if (a->value != b->value)
+    return a->value < b->value ? -1 : 1;
+  return a->column < b->column ? -1 : 1;
+}
+
+/* ORDER on the device sorts the N values of LAMBDA on the device, ascending for
+   SIGN = 1; LAMBDA is sorted too and multiplied by UNSCALE.  */
+template <typename R>
+static gpueig_status
+sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
+             double unscale, int *order)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int mark = ge_mark (ctx), *columns;
+  sort_key *keys;
+  R *values;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &columns));
+  CU (cudaMemcpyAsync (values, lambda, (size_t) n * sizeof (R),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  for (int64_t j = 0; j < n; j++)
+    {
+      keys[j].value = sign * (double) values[j];
+      keys[j].column = (int) j;
+    }
+  qsort (keys, (size_t) n, sizeof *keys, compare_keys);
+  for (int64_t j = 0; j < n; j++)
+    {
+      columns[j] = keys[j].column;
+      values[j] = (R) (sign * keys[j].value * unscale);
+    }
+  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
+                       cudaMemcpyHostToDevice, stream));
+  CU (cudaMemcpyAsync (order, columns, (size_t) n * sizeof (int),
+                       cudaMemcpyHostToDevice, stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- approximate eigenvectors --- */
+
+template <typename T> struct low_of;
+template <> struct low_of<float>
+{
+  typedef float type;
+};
+template <> struct low_of<double>
+{
+  typedef float type;
+};
+template <> struct low_of<cuComplex>
+{
+  typedef cuComplex type;
+};
+template <> struct low_of<cuDoubleComplex>
+{
+  typedef cuComplex type;
+};
+
+/* X = eigenvectors of A by cuSOLVER's divide and conquer in single precision.  */
+template <typename T>
+static gpueig_status
+start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
+{
+  typedef typename low_of<T>::type L;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int mark = ge_mark (ctx);
+  L *low;
+  typename real_of<L>::type *values;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &low));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &values));
+  GE_LAUNCH ((convert_kernel<L, T>), columns_grid (n, n), THREADS, 0, stream)
+  (n, a, ld, low, n, n);
+  LAUNCHED ();
+  GE_TRY (ge_cuda_syevd<L> (ctx, n, 1, low, values));
+  GE_LAUNCH ((convert_kernel<T, L>), columns_grid (ld, ld), THREADS, 0, stream)
+  (n, low, n, x, ld, ld);
+  LAUNCHED ();
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* X = the guess, scaled where squares would not be safe: what is orthonormal
+   must stay so.  */
+template <typename T>
+static gpueig_status
+take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
+{
+  typedef typename real_of<T>::type R;
+  double most, frobenius;
+  GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (n, guess, choose_scale<R> (most, 1), NULL, ld, x);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+/* --- one page --- */
+
+/* Everything between the copies; lambda unsorted.  V may be NULL.  */
+template <typename T>
+static gpueig_status
+run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
+            const T *a, const T *guess, double scale, double norm, T *work,
+            T *v, typename real_of<T>::type *lambda, int *order,
+            const ge_jacobi_control *control, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  dim3 all = columns_grid (ld, ld);
+  gpueig_status status;
+  if (method == CLASSICAL)
+    {
+      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+      (n, a, scale, NULL, ld, work);
+      LAUNCHED ();
+      if (v)
+        GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
+      (n, NULL, ld, v);
+      LAUNCHED ();
+      return ge_cuda_jacobi_classical (ctx, n, (const T *) work, v, lambda,
+                                       norm, control, info);
+    }
+  if (method == REFINE)
+    {
+      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+      (n, a, scale, NULL, ld, work);
+      LAUNCHED ();
+      if (guess)
+        status = take_guess (ctx, n, ld, guess, v);
+      else
+        status = start_vectors (ctx, n, ld, (const T *) work, v);
+      if (status == GPUEIG_OK)
+        status = ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda,
+                                        norm, control, info);
+      /* No vectors to start from, or none that could be made orthonormal:
+         rotations from scratch have them.  */
+      if (status != GPUEIG_SOLVER_FAILED)
+        return status;
+    }
+  /* Large diagonal elements first: it saves a sweep.  */
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, stream)
+  (n, a, n, lambda);
+  LAUNCHED ();
+  GE_TRY (sort_values (ctx, n, -1, lambda, 1, order));
+  GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+  (n, a, scale, order, ld, work);
+  LAUNCHED ();
+  if (v)
+    GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream) (n, order, ld, v);
+  LAUNCHED ();
+  if (method == CYCLIC)
+    status = ge_cuda_jacobi_cyclic (ctx, n, work, v, norm, control, info);
+  else
+    status = ge_cuda_jacobi_block (ctx, n, work, v, norm,
+                                   control->tol * norm / sqrt ((double) n),
+                                   control, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, stream)
+  (n, work, ld, lambda);
+  LAUNCHED ();
+  return status;
+}
+
+/* COUNT blocks of BYTES into the workspace's cache: the clock of the device is
+   for data and memory in place.  */
+static gpueig_status
+reserve (gpueig_context *ctx, int count, int64_t bytes)
+{
+  int mark = ge_mark (ctx);
+  char *block;
+  for (int i = 0; i < count; i++)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, bytes, &block));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+solve_page (gpueig_context *ctx, jacobi_method method,
+            const gpueig_symmetric *s, int64_t page,
+            const ge_jacobi_control *control, gpueig_info *info,
+            gpueig_info *total)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t n = s->n, ld = ge_jacobi_padded (n), square = n * n;
+  size_t bytes = (size_t) square * sizeof (T);
+  T *a, *guess = NULL, *work, *v = NULL;
+  R *lambda;
+  double most, norm;
+  int *order, mark = ge_mark (ctx);
+  int vectors = s->v || method == REFINE;
+
+  if (ld > 65535)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "order %lld is too large for this solver on the GPU, "
+                        "65535 is the limit",
+                        (long long) n);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &work));
+  if (vectors)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &v));
+  if (method == REFINE)
+    GE_TRY (reserve (ctx, 3, ld * ld * (int64_t) sizeof (T)));
+  GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, total));
+  if (s->guess && method == REFINE)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &guess));
+      GE_TRY (ge_upload (ctx, guess, (const T *) s->guess + page * square,
+                         bytes, total));
+    }
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
+  double scale = choose_scale<R> (most, control->high);
+  if (scale != 1)
+    GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
+  gpueig_status status
+      = run_method (ctx, method, n, ld, (const T *) a, (const T *) guess, scale,
+                    norm, work, v, lambda, order, control, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));
+  if (s->v)
+    {
+      GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, stream)
+      (n, v, ld, order, a);
+      LAUNCHED ();
+    }
+  GE_TRY (ge_timer_stop (ctx, &total->time_solve));
+  GE_TRY (ge_download (ctx, (R *) s->lambda + page * n, lambda,
+                       (size_t) n * sizeof (R), total));
+  if (s->v)
+    GE_TRY (ge_download (ctx, (T *) s->v + page * square, a, bytes, total));
+  ge_release (ctx, mark);
+  return status;
+}
+
+/* --- stacks of small pages --- */
+
+/* As many pages at once as take PIECE bytes: all of an ordinary call.  */
+template <typename T>
+static gpueig_status
+solve_small (gpueig_context *ctx, const gpueig_symmetric *s,
+             const ge_jacobi_control *control, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t piece_bytes = (int64_t) 4 << 30;
+  int64_t n = s->n, square = n * n, bytes = square * (int64_t) sizeof (T);
+  int64_t piece = piece_bytes / bytes + 1, unfinished = 0;
+  T *a, *v = NULL;
+  R *lambda;
+  int mark = ge_mark (ctx);
+  piece = piece < s->pages ? piece : s->pages;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * n, &lambda));
+  if (s->v)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &v));
+  for (int64_t p = 0; p < s->pages; p += piece)
+    {
+      int64_t part = s->pages - p < piece ? s->pages - p : piece;
+      int64_t sweeps, bad;
+      GE_TRY (ge_upload (ctx, a, (const T *) s->a + p * square,
+                         (size_t) (part * bytes), info));
+      GE_TRY (ge_timer_start (ctx));
+      GE_TRY (ge_cuda_jacobi_small (ctx, n, part, (const T *) a, v, lambda,
+                                    control, &sweeps, &bad));
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      info->sweeps = sweeps > info->sweeps ? sweeps : info->sweeps;
+      unfinished += bad;
+      GE_TRY (ge_download (ctx, (R *) s->lambda + p * n, lambda,
+                           (size_t) (part * n) * sizeof (R), info));
+      if (s->v)
+        GE_TRY (ge_download (ctx, (T *) s->v + p * square, v,
+                             (size_t) (part * bytes), info));
+    }
+  ge_release (ctx, mark);
+  ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
+             (long long) s->pages, (long long) n, (long long) info->sweeps);
+  return unfinished ? ge_jacobi_unfinished (ctx, control) : GPUEIG_OK;
+}
+
+/* --- the solver --- */
+
+static jacobi_method
+choose_method (const gpueig_symmetric *s, const gpueig_options *options,
+               gpueig_info *info)
+{
+  const char *name = options->method;
+  int automatic = strcmp (name, "auto") == 0;
+  if (strcmp (name, "classical") == 0)
+    {
+      ge_info_method (info, "classical");
+      return CLASSICAL;
+    }
+  if (! options->high_accuracy
+      && (strcmp (name, "preconditioned") == 0
+          || (automatic && (s->guess || s->n >= PRECONDITION))))
+    {
+      ge_info_method (info, "preconditioned");
+      return REFINE;
+    }
+  ge_info_method (info, "block");
+  if (s->n <= GE_JACOBI_PAIR)
+    return SMALL;
+  return options->high_accuracy ? CYCLIC : BLOCK;
+}
+
+/* The slowest page's sweeps and history stand for all.  */
+static void
+merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
+{
+  if (p > 0 && one->sweeps <= info->sweeps)
+    return;
+  info->sweeps = one->sweeps;
+  info->n_off = one->n_off;
+  memcpy (info->off, one->off, sizeof info->off);
+  info->n_extra = one->n_extra;
+  memcpy (info->extra, one->extra, sizeof info->extra);
+}
+
+gpueig_status
+ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
+                    const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
+  gpueig_status result = GPUEIG_OK;
+  ge_jacobi_control control
+      = { options->tol, options->max_sweeps, options->max_rotations,
+          options->high_accuracy };
+  if (control.tol == 0)
+    control.tol = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
+  if (control.max_sweeps == 0)
+    control.max_sweeps = DEFAULT_SWEEPS;
+  jacobi_method method = choose_method (s, options, info);
+  if (method == SMALL)
+    return GE_CUDA_BY_TYPE (s->type, solve_small, (ctx, s, &control, info));
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      gpueig_info one;
+      memset (&one, 0, sizeof one);
+      GE_TRY (ge_check_interrupt (ctx));
+      gpueig_status status = GE_CUDA_BY_TYPE (
+          s->type, solve_page, (ctx, method, s, p, &control, &one, info));
+      if (status == GPUEIG_NO_CONVERGENCE)
+        result = status;
+      else
+        GE_TRY (status);
+      merge_info (info, &one, p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
+    }
+  return result;
+}

@@ -1,0 +1,296 @@
+/* Classical Jacobi on the GPU: elements to choose from, and how thread blocks
+   agree on the best of all.  See jacobi/published/classical.cu.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_JACOBI_CLASSICAL_CUH
+#define GE_JACOBI_CLASSICAL_CUH 1
+
+#include "jacobi/jacobi.cuh"
+#include "base/teams.cuh"
+
+/* --- off-diagonal elements to choose from --- */
+
+#define NO_INDEX UINT32_MAX
+
+/* Weight is the modulus (squared for complex types), index the row, the column,
+   and whether a real element is negative.  NONE has weight 0 and loses against
+   every element.  */
+template <typename R> struct choice
+{
+  R weight;
+  unsigned index;
+};
+
+GE_DEVICE_FN float
+weight_of (float x)
+{
+  return fabsf (x);
+}
+GE_DEVICE_FN double
+weight_of (double x)
+{
+  return fabs (x);
+}
+GE_DEVICE_FN float
+weight_of (cuComplex x)
+{
+  return square_of (x);
+}
+GE_DEVICE_FN double
+weight_of (cuDoubleComplex x)
+{
+  return square_of (x);
+}
+
+template <typename T>
+GE_DEVICE_FN choice<typename real_of<T>::type>
+choice_of (T x, int row, int column)
+{
+  choice<typename real_of<T>::type> c;
+  c.weight = weight_of (x);
+  c.index = (unsigned) row << 16 | (unsigned) column << 1 | (re_of (x) < 0);
+  return c;
+}
+
+template <typename R>
+GE_DEVICE_FN choice<R>
+none (void)
+{
+  choice<R> c = { 0, NO_INDEX };
+  return c;
+}
+
+template <typename R>
+GE_DEVICE_FN int
+row_of (choice<R> c)
+{
+  return (int) (c.index >> 16);
+}
+
+template <typename R>
+GE_DEVICE_FN int
+column_of (choice<R> c)
+{
+  return (int) (c.index >> 1 & 0x7fff);
+}
+
+/* The heavier; of equals the first in the storage.  */
+template <typename R>
+GE_DEVICE_FN void
+better (choice<R> *x, choice<R> y)
+{
+  if (y.weight > x->weight || (y.weight == x->weight && y.index < x->index))
+    *x = y;
+}
+
+/* The best of a warp, in all its lanes.  Non-negative floating point numbers are
+   ordered as their bits are.  */
+GE_DEVICE_FN unsigned
+warp_largest (unsigned x)
+{
+  return cooperative_groups::reduce (this_warp (), x,
+                                     cooperative_groups::greater<unsigned> ());
+}
+GE_DEVICE_FN unsigned
+warp_smallest (unsigned x)
+{
+  return cooperative_groups::reduce (this_warp (), x,
+                                     cooperative_groups::less<unsigned> ());
+}
+
+GE_DEVICE_FN choice<double>
+warp_best (choice<double> x)
+{
+  unsigned high = (unsigned) __double2hiint (x.weight);
+  unsigned low = (unsigned) __double2loint (x.weight);
+  unsigned most = warp_largest (high);
+  unsigned rest = warp_largest (high == most ? low : 0);
+  x.index = warp_smallest (high == most && low == rest ? x.index : NO_INDEX);
+  x.weight = __hiloint2double ((int) most, (int) rest);
+  return x;
+}
+GE_DEVICE_FN choice<float>
+warp_best (choice<float> x)
+{
+  unsigned bits = __float_as_uint (x.weight);
+  unsigned most = warp_largest (bits);
+  x.index = warp_smallest (bits == most ? x.index : NO_INDEX);
+  x.weight = __uint_as_float (most);
+  return x;
+}
+
+/* --- memory --- */
+
+/* Loads that see what other blocks have written.  */
+GE_DEVICE_FN float
+fresh (const float *x)
+{
+  return __ldcg (x);
+}
+GE_DEVICE_FN double
+fresh (const double *x)
+{
+  return __ldcg (x);
+}
+GE_DEVICE_FN cuComplex
+fresh (const cuComplex *x)
+{
+  return __ldcg (x);
+}
+GE_DEVICE_FN cuDoubleComplex
+fresh (const cuDoubleComplex *x)
+{
+  return __ldcg (x);
+}
+
+/* Element (i, j), i < j, is at [row_start (n, i) + j].  */
+static __host__ __device__ __forceinline__ int64_t
+row_start (int64_t n, int64_t i)
+{
+  return n + i * (2 * n - i - 1) / 2 - i - 1;
+}
+
+/* --- blocks among themselves --- */
+
+/* A choice and a stamp, read and written as one.  */
+typedef ulonglong2 letter;
+
+GE_DEVICE_FN unsigned long long
+weight_bits (double x)
+{
+  return (unsigned long long) __double_as_longlong (x);
+}
+GE_DEVICE_FN unsigned long long
+weight_bits (float x)
+{
+  return __float_as_uint (x);
+}
+GE_DEVICE_FN void
+bits_weight (unsigned long long bits, double *x)
+{
+  *x = __longlong_as_double ((long long) bits);
+}
+GE_DEVICE_FN void
+bits_weight (unsigned long long bits, float *x)
+{
+  *x = __uint_as_float ((unsigned) bits);
+}
+
+template <typename R>
+GE_DEVICE_FN void
+send (letter *to, choice<R> c, unsigned stamp)
+{
+  unsigned long long x = weight_bits (c.weight);
+  unsigned long long y = (unsigned long long) stamp << 32 | c.index;
+  asm volatile("{\n\t.reg .b128 v;\n\tmov.b128 v, {%1, %2};\n\t"
+               "st.relaxed.gpu.global.b128 [%0], v;\n\t}"
+               :
+               : "l"(to), "l"(x), "l"(y)
+               : "memory");
+}
+
+/* Waits until the letter carries STAMP.  */
+template <typename R>
+GE_DEVICE_FN choice<R>
+receive (const letter *from, unsigned stamp)
+{
+  unsigned long long x, y;
+  choice<R> c;
+  do
+    asm volatile("{\n\t.reg .b128 v;\n\t"
+                 "ld.relaxed.gpu.global.b128 v, [%2];\n\t"
+                 "mov.b128 {%0, %1}, v;\n\t}"
+                 : "=l"(x), "=l"(y)
+                 : "l"(from)
+                 : "memory");
+  while (y >> 32 != stamp);
+  bits_weight (x, &c.weight);
+  c.index = (unsigned) y;
+  return c;
+}
+
+/* A block's best outside rows p and q, in row p, in row q.  */
+enum
+{
+  OWN,
+  IN_P,
+  IN_Q,
+  KINDS
+};
+
+/* Complex types: the values of the choices beside the letters, since the weight
+   tells only the modulus.  Real types need none.  */
+template <typename T>
+GE_DEVICE_FN void
+enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
+{
+  if (is_complex<T>::value && c.index != NO_INDEX)
+    *values = fresh (a + row_start (n, row_of (c)) + column_of (c));
+}
+
+/* Warp 0: publish this block's choices as letters number STAMP, and the best of
+   all blocks into RESULT.  What the block wrote before the last barrier is seen
+   by all blocks afterwards.  */
+template <typename T, typename R>
+static __device__ void
+exchange (int64_t n, const T *a, const choice<R> mine[KINDS], unsigned stamp,
+          letter *letters, T *values, choice<R> *result)
+{
+  int lane = threadIdx.x, blocks = (int) gridDim.x;
+  size_t first = (size_t) (stamp & 1) * blocks * KINDS;
+  letter *box = letters + first;
+  if (lane < KINDS)
+    {
+      choice<R> c = lane == OWN    ? mine[OWN]
+                    : lane == IN_P ? mine[IN_P]
+                                   : mine[IN_Q];
+      size_t at = blockIdx.x * KINDS + lane;
+      enclose (n, a, c, values + first + at);
+      __threadfence ();
+      send (box + at, c, stamp);
+    }
+  choice<R> best[KINDS];
+  for (int kind = 0; kind < KINDS; kind++)
+    best[kind] = none<R> ();
+  for (int b = lane; b < blocks; b += 32)
+#pragma unroll
+    for (int kind = 0; kind < KINDS; kind++)
+      better (&best[kind], receive<R> (box + b * KINDS + kind, stamp));
+  __threadfence ();
+  for (int kind = 0; kind < KINDS; kind++)
+    {
+      best[kind] = warp_best (best[kind]);
+      if (lane == 0)
+        result[kind] = best[kind];
+    }
+}
+
+/* The best of RESULT and its value.  A block sends its own rows, and of rows p
+   and q what belongs to its columns.  */
+template <typename T, typename R>
+GE_DEVICE_FN choice<R>
+choose_pivot (const choice<R> *result, unsigned stamp, const T *values,
+              T *value)
+{
+  int kind = OWN, blocks = (int) gridDim.x;
+  choice<R> pivot = result[OWN];
+  for (int i = IN_P; i < KINDS; i++)
+    {
+      choice<R> before = pivot;
+      better (&pivot, result[i]);
+      kind = pivot.index != before.index ? i : kind;
+    }
+  if (! is_complex<T>::value)
+    *value = make_of<T> (pivot.index & 1 ? -pivot.weight : pivot.weight, 0);
+  else
+    {
+      int sender = (kind == OWN ? row_of (pivot) : column_of (pivot)) % blocks;
+      *value = make_of<T> (0, 0);
+      if (pivot.weight > 0)
+        *value
+            = fresh (values + ((stamp & 1) * blocks + sender) * KINDS + kind);
+    }
+  return pivot;
+}
+
+#endif

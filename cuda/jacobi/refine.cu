@@ -1,0 +1,568 @@
+/* Preconditioned Jacobi on the GPU; see core/jacobi/refine_typed.c for the method
+   and its sources.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "jacobi/jacobi.cuh"
+#include "base/similarity.cuh"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  THREADS = 256,
+  TILE = 32,
+  MAX_STEPS = 8
+};
+
+template <typename T> struct refine_state
+{
+  typedef typename real_of<T>::type R;
+  int64_t n, ld;
+  const T *a;
+  T *x, *w, *b, *r, *u;
+  R *lambda;
+  double *columns; /* partial results by column, three arrays */
+  int *plays;
+  double floor_tol, eps;
+  /* what the host knows after form () and find_correction () */
+  double floor, off, r_norm, delta, bound;
+  int64_t unseparated;
+};
+
+/* --- sums over columns, always in the same order --- */
+
+/* The larger one; NaN if either is, which fmax would drop.  */
+static __device__ double
+larger (double x, double y)
+{
+  return x >= y || isnan (x) ? x : y;
+}
+
+/* out: sum of x, sum of y, maximum of z over N columns.  */
+__global__ void
+__launch_bounds__ (THREADS)
+    sum_columns_kernel (int64_t n, const double *x, const double *y,
+                        const double *z, double *out)
+{
+  __shared__ double sums[3][THREADS];
+  double sx = 0, sy = 0, sz = 0;
+  int t = threadIdx.x;
+  for (int64_t j = t; j < n; j += THREADS)
+    {
+      sx += x[j];
+      sy += y[j];
+      sz = larger (sz, z[j]);
+    }
+  sums[0][t] = sx;
+  sums[1][t] = sy;
+  sums[2][t] = sz;
+  for (int step = THREADS / 2; step > 0; step /= 2)
+    {
+      __syncthreads ();
+      if (t < step)
+        {
+          sums[0][t] += sums[0][t + step];
+          sums[1][t] += sums[1][t + step];
+          sums[2][t] = larger (sums[2][t], sums[2][t + step]);
+        }
+    }
+  __syncthreads ();
+  if (t < 3)
+    out[t] = sums[t][0];
+}
+
+template <typename T>
+static gpueig_status
+sum_columns (gpueig_context *ctx, refine_state<T> *s, double host[3])
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t n = s->n;
+  double *out = s->columns + 3 * n;
+  GE_LAUNCH (sum_columns_kernel, 1, THREADS, 0, stream)
+  (n, s->columns, s->columns + n, s->columns + 2 * n, out);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (host, out, 3 * sizeof *host, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+/* Sum over a block; the result in thread 0.  */
+static __device__ double
+block_sum (double x, double *scratch)
+{
+  __syncthreads ();
+  scratch[threadIdx.x] = x;
+  for (int step = THREADS / 2; step > 0; step /= 2)
+    {
+      __syncthreads ();
+      if (threadIdx.x < (unsigned) step)
+        scratch[threadIdx.x] += scratch[threadIdx.x + step];
+    }
+  __syncthreads ();
+  return scratch[0];
+}
+
+/* --- B, R, lambda --- */
+
+/* Lower triangle of Z = X' Y by panels of columns.  */
+template <typename T>
+static gpueig_status
+half_product (gpueig_context *ctx, int64_t n, int64_t ld, const T *x,
+              const T *y, T *z)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  int64_t panel = (n + 7) / 8;
+  panel = panel < 256 ? 256 : (panel + 63) / 64 * 64;
+  for (int64_t j = 0; j < n; j += panel)
+    {
+      int64_t width = n - j < panel ? n - j : panel;
+      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, n - j, width,
+                       n, 1, x + ld * j, ld, y + ld * j, ld, 0, z + ld * j + j,
+                       ld));
+    }
+  return GPUEIG_OK;
+}
+
+/* Diagonals: R_jj = 1 - (X'X)_jj, lambda_j = B_jj (1 + R_jj).  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
+                                             typename real_of<T>::type *lambda)
+{
+  typedef typename real_of<T>::type R;
+  int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  if (j >= n)
+    return;
+  R rjj = 1 - re_of (r[j + ld * j]), bjj = re_of (b[j + ld * j]);
+  R value = bjj + rjj * bjj;
+  r[j + ld * j] = make_of<T> (rjj, 0);
+  b[j + ld * j] = make_of<T> (value, 0);
+  lambda[j] = value;
+}
+
+/* Off the diagonal: R = -X'X, B += R (lambda_i + lambda_j) / 2, from the lower
+   triangle to both, by tiles of 32 through shared memory.  */
+template <typename T>
+__global__ void
+form_kernel (int64_t n, int64_t ld, T *b, T *r,
+             const typename real_of<T>::type *lambda)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ T tb[TILE][TILE + 1], tr[TILE][TILE + 1];
+  int64_t i0 = (int64_t) blockIdx.x * TILE, j0 = (int64_t) blockIdx.y * TILE;
+  int tx = threadIdx.x;
+  if (i0 < j0)
+    return;
+  for (int y = threadIdx.y; y < TILE; y += blockDim.y)
+    {
+      int64_t i = i0 + tx, j = j0 + y;
+      if (i < n && i > j)
+        {
+          T rij = scaled ((R) -1, r[i + ld * j]);
+          T bij
+              = plus (b[i + ld * j], scaled ((lambda[i] + lambda[j]) / 2, rij));
+          r[i + ld * j] = rij;
+          b[i + ld * j] = bij;
+          tb[y][tx] = bij;
+          tr[y][tx] = rij;
+        }
+    }
+  __syncthreads ();
+  for (int y = threadIdx.y; y < TILE; y += blockDim.y)
+    {
+      int64_t i = i0 + y, j = j0 + tx;
+      if (i < n && i > j)
+        {
+          b[j + ld * i] = conj_of (tb[tx][y]);
+          r[j + ld * i] = conj_of (tr[tx][y]);
+        }
+    }
+}
+
+/* By column: |off-diagonal B|^2, |R|^2, |lambda|.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    norms_kernel (int64_t n, int64_t ld, const T *b, const T *r, double *out)
+{
+  __shared__ double scratch[THREADS];
+  int64_t j = blockIdx.x;
+  double off = 0, size = 0;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      off += i != j ? (double) square_of (b[i + ld * j]) : 0;
+      size += (double) square_of (r[i + ld * j]);
+    }
+  off = block_sum (off, scratch);
+  size = block_sum (size, scratch);
+  if (threadIdx.x == 0)
+    {
+      out[j] = off;
+      out[n + j] = size;
+      out[2 * n + j] = fabs ((double) re_of (b[j + ld * j]));
+    }
+}
+
+template <typename T>
+static gpueig_status
+form (gpueig_context *ctx, refine_state<T> *s)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  int64_t n = s->n, ld = s->ld;
+  double sums[3];
+  GE_TRY (ge_check_interrupt (ctx));
+  GE_TRY (half_product (ctx, n, ld, (const T *) s->x, (const T *) s->x, s->r));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, 1, s->a, ld,
+                   (const T *) s->x, ld, 0, s->w, ld));
+  GE_TRY (half_product (ctx, n, ld, (const T *) s->x, (const T *) s->w, s->b));
+  unsigned tiles = (unsigned) ((n + TILE - 1) / TILE);
+  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
+             THREADS, 0, cuda->stream)
+  (n, ld, s->b, s->r, s->lambda);
+  LAUNCHED ();
+  GE_LAUNCH (form_kernel<T>, dim3 (tiles, tiles), dim3 (TILE, 8), 0,
+             cuda->stream)
+  (n, ld, s->b, s->r, s->lambda);
+  LAUNCHED ();
+  GE_LAUNCH (norms_kernel<T>, (unsigned) n, THREADS, 0, cuda->stream)
+  (n, ld, s->b, s->r, s->columns);
+  LAUNCHED ();
+  GE_TRY (sum_columns (ctx, s, sums));
+  s->off = sqrt (sums[0]);
+  s->r_norm = sqrt (sums[1]);
+  s->floor = s->floor_tol * sums[2];
+  return GPUEIG_OK;
+}
+
+/* --- the correction --- */
+
+/* Column j of M = R/2 + E into R; its 1-norm, square sum and unseparated
+   pairs.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS)
+    correction_kernel (int64_t n, int64_t ld, const T *b, T *r, double floor_,
+                       double share, int first_order, double *out)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ double scratch[THREADS];
+  int64_t j = blockIdx.x;
+  R floor = (R) floor_, safe = (R) share, lj = re_of (b[j + ld * j]);
+  double column = 0, squares = 0, close = 0;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      T m = scaled ((R) 0.5, r[i + ld * j]);
+      if (i != j)
+        {
+          T x = b[i + ld * j];
+          R gap = lj - re_of (b[i + ld * i]), least = fabs (gap);
+          R size = size_of (x);
+          if (size > floor && size > (R) 0.1 * least)
+            close += 1;
+          else if (first_order && size < least * (size > floor ? 1 : safe))
+            m = plus (m, scaled (1 / gap, x));
+        }
+      r[i + ld * j] = m;
+      double size2 = (double) square_of (m);
+      column += sqrt (size2);
+      squares += size2;
+    }
+  column = block_sum (column, scratch);
+  squares = block_sum (squares, scratch);
+  close = block_sum (close, scratch);
+  if (threadIdx.x == 0)
+    {
+      out[j] = squares;
+      out[n + j] = close;
+      out[2 * n + j] = column;
+    }
+}
+
+template <typename T>
+static gpueig_status
+find_correction (gpueig_context *ctx, refine_state<T> *s, int first_order)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  double sums[3], n = (double) s->n;
+  GE_LAUNCH (correction_kernel<T>, (unsigned) s->n, THREADS, 0, stream)
+  (s->n, s->ld, s->b, s->r, s->floor, 64 * sqrt (s->eps), first_order,
+   s->columns);
+  LAUNCHED ();
+  GE_TRY (sum_columns (ctx, s, sums));
+  s->unseparated = (int64_t) (sums[1] / 2);
+  s->delta = fmin (sums[2], sqrt (sums[0]));
+  s->bound = fmin (sums[2] * sums[2], sqrt (n) * sums[0]) / (n * s->eps);
+  return GPUEIG_OK;
+}
+
+/* X <- X + X M, M in R.  */
+template <typename T>
+static gpueig_status
+correct (gpueig_context *ctx, refine_state<T> *s)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  size_t bytes = (size_t) (s->ld * s->ld) * sizeof (T);
+  GE_TRY (ge_check_interrupt (ctx));
+  CU (cudaMemcpyAsync (s->w, s->x, bytes, cudaMemcpyDeviceToDevice,
+                       cuda->stream));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, s->n, s->n, s->n, 1,
+                   (const T *) s->w, s->ld, (const T *) s->r, s->ld, 1, s->x,
+                   s->ld));
+  return GPUEIG_OK;
+}
+
+/* --- windows --- */
+
+template <typename T>
+static gpueig_status
+windows (gpueig_context *ctx, refine_state<T> *s)
+{
+  for (int shift = 0; shift < 2; shift++)
+    {
+      ge_pairing pairing = { (int) (s->ld / GE_JACOBI_WIDTH), 1, shift };
+      ge_pair_task task = { 1, 1, 0, s->floor, 64 * sqrt (s->eps) };
+      GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, s->ld, s->b, s->x, s->r,
+                                    s->u, s->plays));
+    }
+  return GPUEIG_OK;
+}
+
+/* --- a usable start --- */
+
+typedef struct
+{
+  double value;
+  int64_t column;
+} sort_key;
+
+static int
+compare_keys (const void *x, const void *y)
+{
+  const sort_key *a = (const sort_key *) x, *b = (const sort_key *) y;
+  if (a->value != b->value)
+    return a->value < b->value ? -1 : 1;
+  return a->column < b->column ? -1 : 1;
+}
+
+/* Columns of X in the order of lambda when they are far from it: windows need
+   neighbours of the spectrum side by side.  */
+template <typename T>
+static gpueig_status
+sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t n = s->n;
+  int mark = ge_mark (ctx);
+  R *lambda;
+  sort_key *keys;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
+  CU (cudaMemcpyAsync (lambda, s->lambda, (size_t) n * sizeof *lambda,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  R slack
+      = (R) s->floor
+        + fabs (lambda[0] - lambda[n - 1]) / (R) (8 * (n / GE_JACOBI_PAIR + 1));
+  *sorted = 1;
+  for (int64_t j = 0; j < n; j++)
+    {
+      *sorted &= j == 0 || lambda[j - 1] <= lambda[j] + slack;
+      keys[j].value = (double) lambda[j];
+      keys[j].column = j;
+    }
+  if (! *sorted)
+    {
+      qsort (keys, (size_t) n, sizeof *keys, compare_keys);
+      for (int64_t j = 0; j < n; j++)
+        CU (cudaMemcpyAsync (s->w + s->ld * j, s->x + s->ld * keys[j].column,
+                             (size_t) n * sizeof (T), cudaMemcpyDeviceToDevice,
+                             stream));
+      for (int64_t j = 0; j < n; j++)
+        CU (cudaMemcpyAsync (s->x + s->ld * j, s->w + s->ld * j,
+                             (size_t) n * sizeof (T), cudaMemcpyDeviceToDevice,
+                             stream));
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+prepare (gpueig_context *ctx, refine_state<T> *s)
+{
+  int sorted;
+  GE_TRY (form (ctx, s));
+  if (! (s->r_norm < 0.1))
+    {
+      GE_TRY (ge_cuda_orthonormalize (ctx, s->n, s->ld, s->x));
+      GE_TRY (form (ctx, s));
+    }
+  GE_TRY (sort_start (ctx, s, &sorted));
+  if (! sorted)
+    GE_TRY (form (ctx, s));
+  return GPUEIG_OK;
+}
+
+/* --- the method --- */
+
+/* A step that does not separate squares the distance of X from a matrix with
+   orthonormal columns (Newton and Schulz).  */
+template <typename T>
+static gpueig_status
+orthonormality_step (gpueig_context *ctx, refine_state<T> *s)
+{
+  GE_TRY (form (ctx, s));
+  GE_TRY (find_correction (ctx, s, 0));
+  return correct (ctx, s);
+}
+
+template <typename T>
+static gpueig_status
+is_orthonormal (gpueig_context *ctx, const refine_state<T> *s, int *good)
+{
+  double error;
+  /* The padding's rows are zero.  */
+  GE_TRY (ge_cuda_orthogonality (ctx, s->ld, s->n, (const T *) s->x, &error));
+  *good = error <= (4 * sqrt ((double) s->n) + 30) * s->eps;
+  return GPUEIG_OK;
+}
+
+/* The result as the caller may have it.  Many rotations add up their errors: one
+   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+template <typename T>
+static gpueig_status
+verify (gpueig_context *ctx, refine_state<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t bytes = (size_t) s->n * sizeof (R);
+  int good, mark = ge_mark (ctx);
+  R *lambda;
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  if (good)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s->n, &lambda));
+  CU (cudaMemcpyAsync (lambda, s->lambda, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  GE_TRY (orthonormality_step (ctx, s));
+  CU (cudaMemcpyAsync (s->lambda, lambda, bytes, cudaMemcpyDeviceToDevice,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  GE_TRY (is_orthonormal (ctx, s, &good));
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "refined eigenvectors are not orthonormal");
+}
+
+/* What first order cannot do: all of A in the basis X by block Jacobi, whose
+   rotations keep X'X as it is.  */
+template <typename T>
+static gpueig_status
+finish (gpueig_context *ctx, refine_state<T> *s, double norm,
+        const ge_jacobi_control *control, gpueig_info *info)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
+    GE_TRY (orthonormality_step (ctx, s));
+  GE_TRY (form (ctx, s));
+  ge_jacobi_note (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
+  gpueig_status status = ge_cuda_jacobi_block (ctx, s->n, s->b, s->x, norm,
+                                               s->floor, control, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  CU (cudaMemcpy2DAsync (s->lambda, sizeof *s->lambda, s->b,
+                         (size_t) (s->ld + 1) * sizeof (T), sizeof *s->lambda,
+                         (size_t) s->n, cudaMemcpyDeviceToDevice, stream));
+  return status;
+}
+
+template <typename T>
+static gpueig_status
+steps (gpueig_context *ctx, refine_state<T> *s, double norm,
+       const ge_jacobi_control *control, gpueig_info *info)
+{
+  int first_order = 1;
+  double last = INFINITY;
+  GE_TRY (prepare (ctx, s));
+  for (int step = 1;; step++)
+    {
+      ge_jacobi_note (ctx, info, "refine", norm > 0 ? s->off / norm : 0);
+      GE_TRY (ge_check_interrupt (ctx));
+      if (info->sweeps >= control->max_sweeps)
+        return ge_jacobi_unfinished (ctx, control);
+      info->sweeps++;
+      if (first_order)
+        GE_TRY (windows (ctx, s));
+      GE_TRY (find_correction (ctx, s, first_order));
+      if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
+        {
+          /* Not in the region of convergence: orthogonalise only.  */
+          first_order = 0;
+          GE_TRY (form (ctx, s));
+          GE_TRY (find_correction (ctx, s, 0));
+        }
+      last = s->delta;
+      GE_TRY (correct (ctx, s));
+      int accepted = s->bound < 1;
+      if (accepted && first_order && s->unseparated == 0)
+        break;
+      if (accepted || step == MAX_STEPS)
+        return finish (ctx, s, norm, control, info);
+      GE_TRY (form (ctx, s));
+    }
+  /* Windows have moved eigenvalues: the diagonal of B has them.  */
+  CU (cudaMemcpy2DAsync (s->lambda, sizeof *s->lambda, s->b,
+                         (size_t) (s->ld + 1) * sizeof (T), sizeof *s->lambda,
+                         (size_t) s->n, cudaMemcpyDeviceToDevice,
+                         ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
+                       typename real_of<T>::type *lambda, double norm,
+                       const ge_jacobi_control *control, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  refine_state<T> s;
+  int mark = ge_mark (ctx);
+  int64_t ld = ge_jacobi_padded (n), square = ld * ld;
+  memset (&s, 0, sizeof s);
+  s.n = n;
+  s.ld = ld;
+  s.a = a;
+  s.x = x;
+  s.lambda = lambda;
+  s.eps = sizeof (R) == 8 ? DBL_EPSILON : FLT_EPSILON;
+  s.floor_tol = 4 * control->tol;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.r));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * GE_JACOBI_PAIR, &s.u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &s.plays));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n + 3, &s.columns));
+  CU (cudaMemsetAsync (s.b, 0, (size_t) square * sizeof (T), stream));
+  CU (cudaMemsetAsync (s.r, 0, (size_t) square * sizeof (T), stream));
+  gpueig_status status = steps (ctx, &s, norm, control, info);
+  if (status == GPUEIG_OK)
+    status = verify (ctx, &s);
+  ge_release (ctx, mark);
+  return status;
+}
+
+#define INSTANCE(T)                                                            \
+  template gpueig_status ge_cuda_jacobi_refine (                               \
+      gpueig_context *, int64_t, const T *, T *, real_of<T>::type *, double,   \
+      const ge_jacobi_control *, gpueig_info *);
+INSTANCE (float)
+INSTANCE (double)
+INSTANCE (cuComplex)
+INSTANCE (cuDoubleComplex)

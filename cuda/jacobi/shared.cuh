@@ -1,0 +1,170 @@
+/* Element-wise Jacobi sweeps on a matrix in shared memory, by one thread block.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_JACOBI_SHARED_CUH
+#define GE_JACOBI_SHARED_CUH 1
+
+#include "jacobi/jacobi.cuh"
+
+/* A matrix of even order M and its vectors, leading dimensions LD and LDV.  Both
+   triangles are stored and exactly adjoint.  */
+template <typename T> struct shared_matrix
+{
+  typedef typename real_of<T>::type R;
+  int m, ld, ldv, rows; /* rows of V; 0: none */
+  T *a, *v, *w;         /* w: sine times phase, by game */
+  R *c, *near_p, *near_q;
+  int *p, *q, *turns; /* players of a game, does it rotate */
+};
+
+/* Bytes of the vectors by game.  */
+template <typename T>
+static __host__ __device__ size_t
+shared_games_bytes (int m)
+{
+  size_t half = (size_t) m / 2;
+  return half
+         * (sizeof (T) + 3 * sizeof (typename real_of<T>::type)
+            + 3 * sizeof (int));
+}
+
+/* Lay S's vectors by game out at AT.  */
+template <typename T>
+static __device__ void
+place_games (shared_matrix<T> *s, void *at)
+{
+  typedef typename real_of<T>::type R;
+  int half = s->m / 2;
+  s->w = (T *) at;
+  s->c = (R *) (s->w + half);
+  s->near_p = s->c + half;
+  s->near_q = s->near_p + half;
+  s->p = (int *) (s->near_q + half);
+  s->q = s->p + half;
+  s->turns = s->q + half;
+}
+
+/* The rotations of a round; whether there are any, the same answer for all
+   threads.  CROSS: the two halves of the columns play, else all.  */
+template <typename T, typename R>
+static __device__ int
+shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
+                  R floor, int safe)
+{
+  int any = 0, half = s->m / 2;
+  for (int k = threadIdx.x; k < half; k += blockDim.x)
+    {
+      int i = k, j;
+      if (cross)
+        j = half + ge_cross_opponent (half, round, k);
+      else
+        ge_round_pair (s->m, round, k, &i, &j);
+      R a = re_of (s->a[i + s->ld * i]), b = re_of (s->a[j + s->ld * j]);
+      T g = s->a[i + s->ld * j];
+      R c = 1, tg = 0;
+      T w = make_of<T> (0, 0);
+      int turns = ! negligible (a, b, g, tol, floor, safe);
+      if (turns)
+        rotation_of (a, b, g, safe, &c, &w, &tg);
+      s->p[k] = i;
+      s->q[k] = j;
+      s->c[k] = c;
+      s->w[k] = w;
+      s->near_p[k] = a - tg;
+      s->near_q[k] = b + tg;
+      s->turns[k] = turns;
+      any |= turns;
+    }
+  return __syncthreads_or (any);
+}
+
+/* The tile of rows p_k, q_k and columns p_l, q_l, and its adjoint.  */
+template <typename T>
+static __device__ void
+shared_tile (const shared_matrix<T> *s, int k, int l)
+{
+  T *a = s->a;
+  int ld = s->ld, pk = s->p[k], qk = s->q[k], pl = s->p[l], ql = s->q[l];
+  if (k == l)
+    {
+      if (s->turns[k])
+        {
+          a[pk + ld * pk] = make_of<T> (s->near_p[k], 0);
+          a[qk + ld * qk] = make_of<T> (s->near_q[k], 0);
+          a[pk + ld * qk] = a[qk + ld * pk] = make_of<T> (0, 0);
+        }
+      return;
+    }
+  T x00 = a[pk + ld * pl], x01 = a[pk + ld * ql];
+  T x10 = a[qk + ld * pl], x11 = a[qk + ld * ql];
+  turn (s->c[l], s->w[l], &x00, &x01);
+  turn (s->c[l], s->w[l], &x10, &x11);
+  turn (s->c[k], conj_of (s->w[k]), &x00, &x10);
+  turn (s->c[k], conj_of (s->w[k]), &x01, &x11);
+  a[pk + ld * pl] = x00;
+  a[pk + ld * ql] = x01;
+  a[qk + ld * pl] = x10;
+  a[qk + ld * ql] = x11;
+  a[pl + ld * pk] = conj_of (x00);
+  a[ql + ld * pk] = conj_of (x01);
+  a[pl + ld * qk] = conj_of (x10);
+  a[ql + ld * qk] = conj_of (x11);
+}
+
+/* One sweep (CROSS: over the cross pairs only).  Every thread of the block
+   calls it; the return value, whether there was a rotation, is the same for
+   all.  The matrix is complete when it returns.  */
+template <typename T, typename R>
+static __device__ int
+shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
+{
+  int half = s->m / 2, any = 0, rounds = cross ? half : s->m - 1;
+  int tiles = half * (half / 2 + 1);
+  __syncthreads ();
+  for (int round = 0; round < rounds; round++)
+    {
+      if (! shared_rotations (s, cross, round, tol, floor, safe))
+        continue;
+      any = 1;
+      /* Unordered pairs of games: (k, k + d mod half), d up to half / 2.  */
+      for (int x = threadIdx.x; x < tiles; x += blockDim.x)
+        {
+          int d = x / half, k = x - d * half;
+          int l = k + d < half ? k + d : k + d - half;
+          if (2 * d == half && k >= d)
+            continue;
+          shared_tile (s, k, l);
+        }
+      for (int x = threadIdx.x; x < half * s->rows; x += blockDim.x)
+        {
+          int k = x / s->rows, i = x - k * s->rows;
+          if (s->turns[k])
+            turn (s->c[k], s->w[k], &s->v[i + s->ldv * s->p[k]],
+                  &s->v[i + s->ldv * s->q[k]]);
+        }
+      __syncthreads ();
+    }
+  return any;
+}
+
+/* Is there an element that is not negligible?  The same answer for all.  CROSS:
+   between the two halves of the columns.  */
+template <typename T, typename R>
+static __device__ int
+shared_unfinished (const shared_matrix<T> *s, int cross, R tol, R floor,
+                   int safe)
+{
+  int any = 0;
+  __syncthreads ();
+  for (int x = threadIdx.x; x < s->m * s->m; x += blockDim.x)
+    {
+      int j = x / s->m, i = x - j * s->m;
+      if (i < j && (! cross || (i < s->m / 2 && j >= s->m / 2)))
+        any |= ! negligible (re_of (s->a[i + s->ld * i]),
+                             re_of (s->a[j + s->ld * j]), s->a[i + s->ld * j],
+                             tol, floor, safe);
+    }
+  return __syncthreads_or (any);
+}
+
+#endif

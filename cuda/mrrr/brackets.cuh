@@ -1,0 +1,358 @@
+/* MRRR's kernels: representations on the device, counts and brackets; the rest
+   is in mrrr/factors.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   An eigenvalue is served by two threads, of two warps of one block: one goes
+   down from the top of the matrix, one up from its bottom, and they meet at the
+   twist.  The steps are chains of dependent operations, so this halves the time
+   of everything; a block has 32 eigenvalues, neighbours in lists that are sorted
+   so that their chains have about the same lengths.  Blocks are of one kind,
+   first the ROOTs (whose arrays all threads read together), then deeper ones,
+   whose representations lie [index][node].  */
+
+#ifndef GE_MRRR_BRACKETS_CUH
+#define GE_MRRR_BRACKETS_CUH 1
+
+#include "mrrr/mrrr.h"
+#include "mrrr/newton.h"
+
+/* A representation on the device.  Deeper ones keep the pivots d, STRIDE apart;
+   w = e^2 / d is formed where it is used.  While brackets are narrowed, V is not
+   in use yet and has room for w_hi, which is NULL where there was none.  */
+typedef struct
+{
+  const double *d_hi, *d_lo, *w_hi, *w_lo, *e;
+  long long stride;
+  int n, begin;
+} mrrr_rep;
+
+/* What an operation is asked for one eigenvalue, and what it answers.  */
+typedef struct
+{
+  double a, b, gap; /* bracket, or point, or shift */
+  int node, index, twist, column;
+} mrrr_job;
+
+typedef struct
+{
+  double a, b;
+} mrrr_answer;
+
+enum
+{
+  WARP = 32,
+  MAX_POINTS = 7
+};
+
+/* How a thread reads its representation: that of a root, a deeper one, or a
+   deeper one whose w are there too.  */
+enum
+{
+  ROOT,
+  DEEP,
+  DEEP_W
+};
+
+/* --- both working precisions under one name --- */
+
+template <typename WIDE>
+static __device__ __forceinline__ WIDE wide_make (double hi, double lo);
+template <>
+__device__ __forceinline__ double
+wide_make<double> (double hi, double)
+{
+  return hi;
+}
+template <>
+__device__ __forceinline__ ge_dd
+wide_make<ge_dd> (double hi, double lo)
+{
+  return ge_make_dd (hi, lo);
+}
+
+#define OVERLOADS(WIDE, sfx)                                                   \
+  static __device__ __forceinline__ double wide_high (WIDE a)                  \
+  {                                                                            \
+    return ge_high_##sfx (a);                                                  \
+  }                                                                            \
+  static __device__ __forceinline__ double wide_low (WIDE a)                   \
+  {                                                                            \
+    return ge_low_##sfx (a);                                                   \
+  }                                                                            \
+  static __device__ __forceinline__ WIDE wide_add (WIDE a, WIDE b)             \
+  {                                                                            \
+    return ge_add_##sfx (a, b);                                                \
+  }                                                                            \
+  static __device__ __forceinline__ WIDE wide_sub (WIDE a, WIDE b)             \
+  {                                                                            \
+    return ge_sub_##sfx (a, b);                                                \
+  }                                                                            \
+  static __device__ __forceinline__ WIDE wide_pivot (WIDE d, WIDE s)           \
+  {                                                                            \
+    return ge_pivot_##sfx (d, s);                                              \
+  }                                                                            \
+  static __device__ __forceinline__ WIDE wide_next (WIDE w, WIDE s, WIDE p,    \
+                                                    double inverse, WIDE x)    \
+  {                                                                            \
+    return ge_next_##sfx (w, s, p, inverse, x);                                \
+  }                                                                            \
+  static __device__ __forceinline__ WIDE wide_ratio (double e, WIDE d)         \
+  {                                                                            \
+    return ge_ratio_##sfx (e, d);                                              \
+  }
+OVERLOADS (double, pl)
+OVERLOADS (ge_dd, dd)
+#undef OVERLOADS
+
+/* --- rows of a representation --- */
+
+/* What memory has of row i; w is there for KIND = ROOT, and w_hi for DEEP_W.  */
+typedef struct
+{
+  double d_hi, d_lo, w_hi, w_lo, e, other;
+} raw_row;
+
+template <typename WIDE, int KIND>
+static __device__ __forceinline__ raw_row
+load_row (const mrrr_rep &a, int i)
+{
+  long long at = KIND == ROOT ? (long long) i : i * a.stride;
+  raw_row r;
+  r.d_hi = __ldg (a.d_hi + at);
+  r.d_lo = sizeof (WIDE) > 8 ? __ldg (a.d_lo + at) : 0;
+  r.w_hi = KIND == DEEP ? 0 : __ldg (a.w_hi + at);
+  r.w_lo = KIND == ROOT && sizeof (WIDE) > 8 ? __ldg (a.w_lo + at) : 0;
+  r.e = __ldg (a.e + i);
+  r.other = 0;
+  return r;
+}
+
+template <typename WIDE>
+static __device__ __forceinline__ WIDE
+row_d (const raw_row &r)
+{
+  return wide_make<WIDE> (r.d_hi, r.d_lo);
+}
+
+template <typename WIDE, int KIND>
+static __device__ __forceinline__ WIDE
+row_w (const raw_row &r)
+{
+  if (KIND == DEEP)
+    return wide_ratio (r.e, row_d<WIDE> (r));
+  return wide_make<WIDE> (r.w_hi, r.w_lo);
+}
+
+/* step (load (t), t) for t = 0 .. LENGTH - 1, CHUNK rows being loaded while the
+   CHUNK before them are worked on: a walk is one chain of dependent operations,
+   and without this it would wait for memory once a chunk.  */
+template <int CHUNK, typename LOAD, typename STEP>
+static __device__ __forceinline__ void
+walk (int length, LOAD load, STEP step)
+{
+  raw_row now[CHUNK], next[CHUNK];
+  if (length <= 0)
+    return;
+#pragma unroll
+  for (int j = 0; j < CHUNK; j++)
+    now[j] = load (min (j, length - 1));
+  int t = 0;
+  for (; t + CHUNK <= length; t += CHUNK)
+    {
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        next[j] = load (min (t + CHUNK + j, length - 1));
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        step (now[j], t + j);
+#pragma unroll
+      for (int j = 0; j < CHUNK; j++)
+        now[j] = next[j];
+    }
+#pragma unroll
+  for (int j = 0; j < CHUNK; j++)
+    if (t + j < length)
+      step (now[j], t + j);
+}
+
+/* --- which job a thread has --- */
+
+/* The job of a lane: ROOT blocks first.  VALID is 0 for lanes past the end,
+   which repeat the last one.  */
+static __device__ __forceinline__ int
+job_of (int lane, int n_root, int n, int *root, int *valid)
+{
+  int root_blocks = (n_root + WARP - 1) / WARP, b = blockIdx.x;
+  *root = b < root_blocks;
+  int first = *root ? b * WARP : n_root + (b - root_blocks) * WARP;
+  int end = *root ? n_root : n;
+  int k = first + lane;
+  *valid = k < end;
+  return *valid ? k : end - 1;
+}
+
+/* --- counts --- */
+
+/* The upper (HALF 0) or lower part: s_K or p_K, and the negative pivots of that
+   part, K the middle.  */
+template <int KIND, int HALF, bool GUARD>
+static __device__ __forceinline__ int
+count_part (const mrrr_rep &a, double x, double *part)
+{
+  int k = a.n / 2, last = a.n - 2, count = 0;
+  double s
+      = HALF ? __ldg (a.d_hi + (a.n - 1) * (KIND == ROOT ? 1 : a.stride)) - x
+             : -x;
+  walk<8> (
+      HALF ? last - k + 1 : k,
+      [&] (int t) { return load_row<double, KIND> (a, HALF ? last - t : t); },
+      [&] (const raw_row &r, int) {
+        double w = row_w<double, KIND> (r), d = r.d_hi;
+        double pivot
+            = GUARD ? ge_count_step (HALF ? w : d, HALF ? d : w, x, &s)
+                    : ge_count_step_free (HALF ? w : d, HALF ? d : w, x, &s);
+        count += __double2hiint (pivot) < 0;
+      });
+  *part = s;
+  return count;
+}
+
+template <int KIND, int HALF>
+static __device__ __forceinline__ int
+count_safely (const mrrr_rep &a, double x, double *part)
+{
+  int count = count_part<KIND, HALF, false> (a, x, part);
+  if (! (fabs (*part) < 1e300))
+    count = count_part<KIND, HALF, true> (a, x, part);
+  return count;
+}
+
+template <int KIND>
+static __device__ __forceinline__ int
+count_half_of (const mrrr_rep &a, int half, double x, double *part)
+{
+  return half ? count_safely<KIND, 1> (a, x, part)
+              : count_safely<KIND, 0> (a, x, part);
+}
+
+static __device__ __forceinline__ int
+count_half (const mrrr_rep &a, int root, int half, double x, double *part)
+{
+  if (root)
+    return count_half_of<ROOT> (a, half, x, part);
+  return a.w_hi ? count_half_of<DEEP_W> (a, half, x, part)
+                : count_half_of<DEEP> (a, half, x, part);
+}
+
+/* answer.a = eigenvalues below job.a.  64 threads.  */
+static __global__ void
+count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
+              mrrr_answer *answers)
+{
+  __shared__ double part[2][WARP];
+  __shared__ int below[2][WARP];
+  int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid;
+  int k = job_of (lane, n_root, n, &root, &valid);
+  mrrr_rep a = reps[jobs[k].node];
+  double x = jobs[k].a, p;
+  below[half][lane] = count_half (a, root, half, x, &p);
+  part[half][lane] = p;
+  __syncthreads ();
+  if (half == 0 && valid)
+    {
+      double gamma = part[0][lane] + part[1][lane] + x;
+      answers[k].a = below[0][lane] + below[1][lane] + (gamma < 0);
+    }
+}
+
+/* Narrow brackets PASSES times by POINTS points each.  64 POINTS threads.  */
+static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
+    bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root,
+                   int n, int points, int passes, mrrr_answer *answers)
+{
+  __shared__ double part[2][MAX_POINTS][WARP];
+  __shared__ int below[2][MAX_POINTS][WARP];
+  int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, root, valid;
+  int half = warp % 2, point = warp / 2;
+  int k = job_of (lane, n_root, n, &root, &valid);
+  mrrr_rep a = reps[jobs[k].node];
+  double lo = jobs[k].a, hi = jobs[k].b;
+  int index = jobs[k].index;
+  for (int pass = 0; pass < passes; pass++)
+    {
+      double step = (hi - lo) / (points + 1), p;
+      double x = lo + step * (point + 1);
+      below[half][point][lane] = count_half (a, root, half, x, &p);
+      part[half][point][lane] = p;
+      __syncthreads ();
+      int j = 0;
+      for (; j < points; j++)
+        {
+          double at = lo + step * (j + 1);
+          double gamma = part[0][j][lane] + part[1][j][lane] + at;
+          if (below[0][j][lane] + below[1][j][lane] + (gamma < 0) >= index)
+            break;
+        }
+      double new_lo = j > 0 ? lo + step * j : lo;
+      hi = j < points ? lo + step * (j + 1) : hi;
+      lo = new_lo;
+      __syncthreads ();
+    }
+  if (warp == 0 && valid)
+    {
+      answers[k].a = lo;
+      answers[k].b = hi;
+    }
+}
+
+/* --- representations --- */
+
+/* The representation of job.node from that of job.index (its parent) at the
+   shift job.a, into D_HI, D_LO and (unless NULL) W, COUNT apart, column
+   job.column; answer.a is the largest |pivot|.  */
+template <typename WIDE, int KIND>
+static __device__ void
+represent (const mrrr_rep &parent, double shift, long long count,
+           double *__restrict__ d_hi, double *__restrict__ d_lo,
+           double *__restrict__ w, mrrr_answer *answer)
+{
+  WIDE x = wide_make<WIDE> (shift, 0), s = wide_make<WIDE> (-shift, 0);
+  double growth = 0;
+  walk<4> (
+      parent.n, [&] (int i) { return load_row<WIDE, KIND> (parent, i); },
+      [&] (const raw_row &r, int i) {
+        WIDE plus = wide_pivot (row_d<WIDE> (r), s);
+        double inverse = ge_inverse (wide_high (plus));
+        s = wide_next (row_w<WIDE, KIND> (r), s, plus, inverse, x);
+        d_hi[i * count] = wide_high (plus);
+        if (sizeof (WIDE) > 8)
+          d_lo[i * count] = wide_low (plus);
+        if (w)
+          w[i * count] = r.e * r.e * inverse;
+        growth = fmax (growth, fabs (wide_high (plus)));
+      });
+  answer->a = growth;
+}
+
+template <typename WIDE>
+static __global__ void
+represent_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n,
+                  int from_root, long long count, double *d_hi, double *d_lo,
+                  double *w, mrrr_answer *answers)
+{
+  int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= n)
+    return;
+  mrrr_rep parent = reps[jobs[k].index];
+  int at = jobs[k].column;
+  if (w)
+    w += at;
+  if (from_root)
+    represent<WIDE, ROOT> (parent, jobs[k].a, count, d_hi + at, d_lo + at, w,
+                           &answers[k]);
+  else
+    represent<WIDE, DEEP> (parent, jobs[k].a, count, d_hi + at, d_lo + at, w,
+                           &answers[k]);
+}
+
+#endif

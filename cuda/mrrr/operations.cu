@@ -1,0 +1,480 @@
+/* MRRR on the GPU: the operations of core/mrrr/mrrr.h as kernels.  The driver runs on
+   the host and sees O(n) numbers of every stage; each operation is one kernel
+   over all eigenvalues of a level.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mrrr/mrrr.cuh"
+#include "mrrr/factors.cuh"
+
+#include <string.h>
+
+/* The pivots of all nodes of one depth, [index][node].  */
+typedef struct
+{
+  double *d_hi, *d_lo, *w;
+  long long count;
+  int32_t first; /* node of column 0 */
+} level_store;
+
+typedef struct
+{
+  double *d_hi, *d_lo, *w_hi, *w_lo, *e;
+  mrrr_rep *reps, *host_reps; /* by node */
+  int64_t n_reps;
+  mrrr_job *jobs, *host_jobs;
+  mrrr_answer *answers, *host_answers;
+  int32_t *order; /* order[k]: place of job k in the caller's list */
+  int64_t capacity;
+  level_store level[MRRR_MAX_DEPTH + 1];
+  int64_t depth;
+} gpu_state;
+
+static gpu_state *
+gpu_of (ge_mrrr *m)
+{
+  return (gpu_state *) m->backend;
+}
+
+/* --- representations on the device --- */
+
+static void
+describe_node (ge_mrrr *m, int64_t id)
+{
+  gpu_state *g = gpu_of (m);
+  const ge_mrrr_node *node = &m->nodes[id];
+  const ge_mrrr_block *b = &m->blocks[node->block];
+  mrrr_rep *r = &g->host_reps[id];
+  memset (r, 0, sizeof *r);
+  r->n = b->size;
+  r->begin = b->begin;
+  r->e = g->e + b->begin;
+  r->stride = 1;
+  r->d_hi = g->d_hi + b->begin;
+  r->d_lo = g->d_lo + b->begin;
+  r->w_hi = g->w_hi + b->begin;
+  r->w_lo = g->w_lo + b->begin;
+  if (node->depth > 0)
+    {
+      const level_store *s = &g->level[node->depth];
+      r->d_hi = s->d_hi + (id - s->first);
+      r->d_lo = s->d_lo + (id - s->first);
+      r->w_hi = s->w ? s->w + (id - s->first) : NULL;
+      r->w_lo = NULL;
+      r->stride = s->count;
+    }
+}
+
+/* Descriptions of the nodes that are new since the last call.  */
+static gpueig_status
+describe_nodes (ge_mrrr *m)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int64_t first = g->n_reps;
+  if (first == m->n_nodes)
+    return GPUEIG_OK;
+  for (; g->n_reps < m->n_nodes; g->n_reps++)
+    describe_node (m, g->n_reps);
+  CU (cudaMemcpyAsync (g->reps + first, g->host_reps + first,
+                       (size_t) (g->n_reps - first) * sizeof (mrrr_rep),
+                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_begin (ge_mrrr *m)
+{
+  gpueig_context *ctx = m->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  gpu_state *g;
+  double *roots, *staged;
+  int64_t n = m->n;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &g));
+  memset (g, 0, sizeof *g);
+  m->backend = g;
+  /* Grids have 2 points a pair and 14 a block; blocks have 3 rows or more.  */
+  g->capacity = 7 * n + 64;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 5 * n, &roots));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 5 * n, &staged));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m->max_nodes, &g->reps));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, m->max_nodes, &g->host_reps));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->capacity, &g->jobs));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, g->capacity, &g->host_jobs));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->capacity, &g->answers));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, g->capacity, &g->host_answers));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->capacity, &g->order));
+  const double *parts[5] = { m->d_hi, m->d_lo, m->w_hi, m->w_lo, m->se };
+  for (int k = 0; k < 5; k++)
+    memcpy (staged + k * n, parts[k], (size_t) n * sizeof (double));
+  CU (cudaMemcpyAsync (roots, staged, (size_t) (5 * n) * sizeof (double),
+                       cudaMemcpyHostToDevice, stream));
+  g->d_hi = roots;
+  g->d_lo = roots + n;
+  g->w_hi = roots + 2 * n;
+  g->w_lo = roots + 3 * n;
+  g->e = roots + 4 * n;
+  return describe_nodes (m);
+}
+
+/* --- jobs --- */
+
+/* Jobs are sent roots first.  ORDER and *N_ROOT from the nodes of the list.  */
+static void
+order_jobs (ge_mrrr *m, int64_t n, const int32_t *node_of_entry, int *n_root)
+{
+  gpu_state *g = gpu_of (m);
+  int64_t k = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (m->nodes[node_of_entry[i]].depth == 0)
+      g->order[k++] = (int32_t) i;
+  *n_root = (int) k;
+  for (int64_t i = 0; i < n; i++)
+    if (m->nodes[node_of_entry[i]].depth != 0)
+      g->order[k++] = (int32_t) i;
+}
+
+static int
+blocks_for (int n_root, int64_t n)
+{
+  return (n_root + WARP - 1) / WARP + (int) ((n - n_root + WARP - 1) / WARP);
+}
+
+static gpueig_status
+send_jobs (ge_mrrr *m, int64_t n)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  CU (cudaMemcpyAsync (g->jobs, g->host_jobs, (size_t) n * sizeof (mrrr_job),
+                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_answers (ge_mrrr *m, int64_t n)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (g->host_answers, g->answers,
+                       (size_t) n * sizeof (mrrr_answer),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  return ge_check_interrupt (ctx);
+}
+
+/* Jobs from a list of pairs: brackets, or eigenvalues when VALUES.  */
+static gpueig_status
+send_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int values, int *n_root)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int32_t *nodes;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &nodes));
+  for (int64_t k = 0; k < n; k++)
+    nodes[k] = m->pairs[list[k]].node;
+  order_jobs (m, n, nodes, n_root);
+  ge_release (ctx, mark);
+  for (int64_t k = 0; k < n; k++)
+    {
+      const ge_mrrr_pair *p = &m->pairs[list[g->order[k]]];
+      mrrr_job *job = &g->host_jobs[k];
+      job->a = values ? p->x_hi : p->lo;
+      job->b = values ? p->x_lo : p->hi;
+      job->gap = p->gap;
+      job->node = p->node;
+      job->index = p->index;
+      job->twist = p->twist;
+      job->column = p->column;
+    }
+  return send_jobs (m, n);
+}
+
+static ge_mrrr_pair *
+pair_of_job (ge_mrrr *m, const int32_t *list, int64_t k)
+{
+  return &m->pairs[list[gpu_of (m)->order[k]]];
+}
+
+/* --- the operations --- */
+
+static gpueig_status
+gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
+           int32_t *count)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int n_root;
+  GE_TRY (describe_nodes (m));
+  for (int64_t start = 0; start < n; start += g->capacity)
+    {
+      int64_t part = n - start < g->capacity ? n - start : g->capacity;
+      order_jobs (m, part, node + start, &n_root);
+      for (int64_t k = 0; k < part; k++)
+        {
+          g->host_jobs[k].a = x[start + g->order[k]];
+          g->host_jobs[k].node = node[start + g->order[k]];
+        }
+      GE_TRY (send_jobs (m, part));
+      GE_LAUNCH (count_kernel, blocks_for (n_root, part), 2 * WARP, 0,
+                 ge_cuda_of (ctx)->stream)
+      (g->reps, g->jobs, n_root, (int) part, g->answers);
+      LAUNCHED ();
+      GE_TRY (get_answers (m, part));
+      for (int64_t k = 0; k < part; k++)
+        count[start + g->order[k]] = (int32_t) g->host_answers[k].a;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int n_root, bits_a_pass = 1;
+  GE_TRY (send_pairs (m, n, list, 0, &n_root));
+  int blocks = blocks_for (n_root, n);
+  int each = blocks / ge_cuda_of (ctx)->multiprocessors;
+  /* More points a pass while multiprocessors have room for them; deeper
+     representations are read from memory, which is worth two bits.  */
+  if (each < 1)
+    bits_a_pass = 3;
+  else if (each < 3 || n_root < n)
+    bits_a_pass = 2;
+  int points = (1 << bits_a_pass) - 1;
+  GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0,
+             ge_cuda_of (ctx)->stream)
+  (g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass, g->answers);
+  LAUNCHED ();
+  GE_TRY (get_answers (m, n));
+  for (int64_t k = 0; k < n; k++)
+    {
+      ge_mrrr_pair *p = pair_of_job (m, list, k);
+      p->lo = g->host_answers[k].a;
+      p->hi = g->host_answers[k].b;
+    }
+  return GPUEIG_OK;
+}
+
+/* The first call for a depth has all nodes of it.  */
+static gpueig_status
+new_level (ge_mrrr *m, int32_t first, int64_t count)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  level_store *s = &g->level[++g->depth];
+  int64_t cells;
+  s->first = first;
+  s->count = count;
+  GE_TRY (ge_multiply (ctx, m->max_size, count, &cells));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_hi));
+  s->d_lo = s->d_hi;
+  if (m->is_double)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_lo));
+  /* V is in use only from the twists on: until then it has this level's w.  */
+  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  size_t room = (size_t) (m->n * (m->iu - m->il + 1)) * real / sizeof (double);
+  s->w = (size_t) cells <= room ? (double *) m->v : NULL;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int depth = m->nodes[list[0]].depth, threads = WARP;
+  if (depth > g->depth)
+    GE_TRY (new_level (m, list[0], n));
+  GE_TRY (describe_nodes (m));
+  const level_store *s = &g->level[depth];
+  for (int64_t k = 0; k < n; k++)
+    {
+      const ge_mrrr_node *node = &m->nodes[list[k]];
+      g->host_jobs[k].a = node->shift;
+      g->host_jobs[k].node = list[k];
+      g->host_jobs[k].index = node->parent;
+      g->host_jobs[k].column = list[k] - s->first;
+    }
+  GE_TRY (send_jobs (m, n));
+  int blocks = (int) ((n + threads - 1) / threads);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  if (m->is_double)
+    GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, stream)
+  (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+   g->answers);
+  else GE_LAUNCH (represent_kernel<double>, blocks, threads, 0,
+                  stream) (g->reps, g->jobs, (int) n, depth == 1, s->count,
+                           s->d_hi, s->d_lo, s->w, g->answers);
+  LAUNCHED ();
+  GE_TRY (get_answers (m, n));
+  for (int64_t k = 0; k < n; k++)
+    m->nodes[list[k]].growth = g->host_answers[k].a;
+  return GPUEIG_OK;
+}
+
+/* V is the workspace: as many pairs at once as it has columns.  */
+static gpueig_status
+gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int64_t columns = m->iu - m->il + 1;
+  int n_root;
+  for (int64_t start = 0; start < n; start += columns)
+    {
+      int64_t part = n - start < columns ? n - start : columns;
+      GE_TRY (send_pairs (m, part, list + start, 0, &n_root));
+      int blocks = blocks_for (n_root, part);
+      cudaStream_t stream = ge_cuda_of (ctx)->stream;
+      if (m->is_double)
+        GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
+       g->answers);
+      else GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0,
+                      stream) (g->reps, g->jobs, n_root, (int) part,
+                               (float *) m->v, columns, g->answers);
+      LAUNCHED ();
+      GE_TRY (get_answers (m, part));
+      for (int64_t k = 0; k < part; k++)
+        pair_of_job (m, list + start, k)->twist
+            = (int32_t) g->host_answers[k].a;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_refine (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int n_root;
+  if (n == 0)
+    return GPUEIG_OK;
+  GE_TRY (send_pairs (m, n, list, 0, &n_root));
+  int blocks = blocks_for (n_root, n);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  if (m->is_double)
+    GE_LAUNCH (refine_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+  (g->reps, g->jobs, n_root, (int) n, g->answers);
+  else GE_LAUNCH (refine_kernel<double>, blocks, 2 * WARP, 0,
+                  stream) (g->reps, g->jobs, n_root, (int) n, g->answers);
+  LAUNCHED ();
+  GE_TRY (get_answers (m, n));
+  for (int64_t k = 0; k < n; k++)
+    {
+      ge_mrrr_pair *p = pair_of_job (m, list, k);
+      p->x_hi = g->host_answers[k].a;
+      p->x_lo = g->host_answers[k].b;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  int n_root;
+  if (n == 0)
+    return GPUEIG_OK;
+  GE_TRY (send_pairs (m, n, list, 1, &n_root));
+  int blocks = blocks_for (n_root, n);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  if (m->n_blocks > 1)
+    CU (cudaMemsetAsync (m->v, 0, (size_t) (m->n * (m->iu - m->il + 1)) * real,
+                         stream));
+  if (m->is_double)
+    GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+  (g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
+  else GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream) (
+      g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
+  LAUNCHED ();
+  GE_TRY (get_answers (m, n));
+  for (int64_t k = 0; k < n; k++)
+    pair_of_job (m, list, k)->residual = g->host_answers[k].a;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
+          double *dots)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  for (int64_t k = 0; k < n; k++)
+    {
+      g->host_jobs[k].twist = a[k];
+      g->host_jobs[k].column = b[k];
+    }
+  GE_TRY (send_jobs (m, n));
+  int blocks = (int) ((n + 3) / 4);
+  if (m->is_double)
+    GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
+  (g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
+  else GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream) (
+      g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
+  LAUNCHED ();
+  GE_TRY (get_answers (m, n));
+  for (int64_t k = 0; k < n; k++)
+    dots[k] = g->host_answers[k].a;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
+           const int32_t *size, const double *z, int64_t ld)
+{
+  gpueig_context *ctx = m->ctx;
+  gpu_state *g = gpu_of (m);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  double *device_z;
+  int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * ld, &device_z));
+  for (int64_t k = 0; k < n; k++)
+    {
+      g->host_jobs[k].column = column[k];
+      g->host_jobs[k].node = begin[k];
+      g->host_jobs[k].index = size[k];
+    }
+  GE_TRY (send_jobs (m, n));
+  CU (cudaMemcpyAsync (device_z, z, (size_t) (n * ld) * sizeof (double),
+                       cudaMemcpyHostToDevice, stream));
+  if (m->is_double)
+    GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
+  (g->jobs, device_z, ld, (double *) m->v, m->n);
+  else GE_LAUNCH (store_kernel, (int) n, 256, 0, stream) (g->jobs, device_z, ld,
+                                                          (float *) m->v, m->n);
+  LAUNCHED ();
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_fetch (ge_mrrr *m, int32_t column, int32_t begin, int32_t size, double *z)
+{
+  gpueig_context *ctx = m->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  const char *from
+      = (const char *) m->v + (size_t) (m->n * column + begin) * real;
+  CU (cudaMemcpyAsync (z, from, (size_t) size * real, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  if (! m->is_double)
+    for (int64_t i = size - 1; i >= 0; i--)
+      {
+        float x;
+        memcpy (&x, (const char *) z + (size_t) i * sizeof x, sizeof x);
+        z[i] = x;
+      }
+  return GPUEIG_OK;
+}
+
+const ge_mrrr_ops ge_mrrr_gpu
+    = { gpu_begin,  gpu_count,   gpu_bisect, gpu_represent, gpu_twist,
+        gpu_refine, gpu_vectors, gpu_dots,   gpu_store,     gpu_fetch };

@@ -1,0 +1,353 @@
+/* One-sided Jacobi with columns in global memory: the methods that the register
+   kernel does not have, and orders beyond it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A warp makes two columns orthogonal.  Pairs follow the odd-even transposition
+   ordering by tracks, as on the CPU: columns stay where they are, a permutation
+   tells who meets, the longer column goes to the lower track.  A stack is solved
+   by one block a page; a single large page by one launch a round.  */
+
+#include "onesided/onesided.cuh"
+#include "onesided/numbers.cuh"
+
+#include <string.h>
+
+#define WARPS 8 /* of a block */
+
+/* Rows of dot products and all rows of a column: more where V is accumulated
+   below.  */
+typedef struct
+{
+  int n, dot, rows;
+  double tol, floor;
+} shape;
+
+/* The pair (x, y) by one warp; *COSINE and *SINE: squares of what was done,
+   the sine times the quotient of the lengths.  */
+template <typename T>
+static __device__ __forceinline__ void
+rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
+{
+  typedef typename real_of<T>::type real;
+  int lane = threadIdx.x & 31;
+  real a = 0, b = 0, re = 0, im = 0;
+  for (int i = lane; i < w->dot; i += 32)
+    {
+      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
+      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
+      a = fma_ (xr, xr, fma_ (xi, xi, a));
+      b = fma_ (yr, yr, fma_ (yi, yi, b));
+      re = fma_ (xr, yr, fma_ (xi, yi, re));
+      im = fma_ (xr, yi, fma_ (-xi, yr, im));
+    }
+  a = tile_sum<32> (a);
+  b = tile_sum<32> (b);
+  re = tile_sum<32> (re);
+  im = is_complex<T>::value ? tile_sum<32> (im) : 0;
+  real d = is_complex<T>::value ? ge_hypot (re, im) : re, size = fabs_ (d);
+  real ra = sqrt_ (a), rb = sqrt_ (b);
+  real longer = fmax_ (ra, rb), shorter = fmin_ (ra, rb);
+  if (! (size > (real) w->tol * ra * rb && size > (real) w->floor * longer))
+    return;
+  real t = ge_onesided_tangent (a, b, d), s, m;
+  ge_onesided_sine (t, &s, &m);
+  real zr = is_complex<T>::value ? s * (re / d) : s;
+  real zi = is_complex<T>::value ? s * (im / d) : 0;
+  int swap = a - t * d < b + t * d;
+  real c = size / ra / rb, q = s * (longer / shorter);
+  *cosine = fmaxf (*cosine, (float) (c * c));
+  *sine = fmaxf (*sine, swap ? 1.0f : (float) fmin_ (q * q, (real) 1e30));
+  T *u = swap ? y : x, *v = swap ? x : y;
+  for (int i = lane; i < w->rows; i += 32)
+    {
+      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
+      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
+      real ur = xr - fma_ (m, xr, fma_ (zr, yr, zi * yi));
+      real ui = xi - fma_ (m, xi, fma_ (zr, yi, -zi * yr));
+      real vr = yr + fma_ (-m, yr, fma_ (zr, xr, -zi * xi));
+      real vi = yi + fma_ (-m, yi, fma_ (zr, xi, zi * xr));
+      set_number (&u[i], ur, ui);
+      set_number (&v[i], vr, vi);
+    }
+}
+
+/* Who stands at position K after ROUND rounds of the odd-even transposition of
+   n tracks: closed form of the walk, so that no permutation is stored.  A track
+   moves right by one a round until it meets the end, waits one round and comes
+   back; even tracks start to the right, odd ones to the left.  */
+static __device__ __forceinline__ int
+track_at (int n, int round, int k)
+{
+  /* The position k at this round belongs to a right mover or a left mover: with
+     round r the pairs are (k, k + 1) for k = r mod 2.  Walk back: a right mover
+     at k came from k - round on a line unfolded to length 2 n.  */
+  int right = ((k - round) & 1) == 0;
+  int at = right ? k : 2 * n - 1 - k;
+  int start = (at - round) % (2 * n);
+  if (start < 0)
+    start += 2 * n;
+  return start < n ? start : 2 * n - 1 - start;
+}
+
+/* --- a block a page --- */
+
+template <typename T>
+static __device__ void
+block_maxima (float *cosine, float *sine, float *scratch)
+{
+  int warp = threadIdx.x / 32;
+  if ((threadIdx.x & 31) == 0)
+    {
+      scratch[warp] = *cosine;
+      scratch[WARPS + warp] = *sine;
+    }
+  __syncthreads ();
+  for (int k = 0; k < WARPS; k++)
+    {
+      *cosine = fmaxf (*cosine, scratch[k]);
+      *sine = fmaxf (*sine, scratch[WARPS + k]);
+    }
+  __syncthreads ();
+}
+
+template <typename T>
+static __device__ int
+block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
+                float *scratch, float *worst)
+{
+  int warp = threadIdx.x / 32, n = w->n;
+  float tol = (float) w->tol, cosine = 1, sine = 1;
+  while (sweeps < max_sweeps)
+    {
+      cosine = sine = 0;
+      for (int round = 0; round < n; round++)
+        {
+          int first = round & 1, pairs = (n - first) / 2;
+          for (int g = warp; g < pairs; g += WARPS)
+            {
+              int k = track_at (n, round, first + 2 * g);
+              int l = track_at (n, round, first + 2 * g + 1);
+              rotate_columns (w, f + (int64_t) w->rows * min (k, l),
+                              f + (int64_t) w->rows * max (k, l), &cosine,
+                              &sine);
+            }
+          __syncthreads ();
+        }
+      block_maxima<T> (&cosine, &sine, scratch);
+      cosine = sqrtf (cosine);
+      sine = sqrtf (sine);
+      sweeps++;
+      if (cosine <= tol || 2 * (float) n * sine * cosine <= tol)
+        {
+          *worst = cosine;
+          return sweeps;
+        }
+    }
+  *worst = cosine;
+  return -sweeps;
+}
+
+/* W + shift V from [W; V], columns FROM, FROM + STEP, ... by one block.  */
+template <typename T>
+static __device__ void
+add_shifted (int n, T *f, typename real_of<T>::type shift, int from, int step)
+{
+  for (int j = from; j < n; j += step)
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      {
+        T *w = f + (int64_t) 2 * n * j + i, v = w[n];
+        set_number (w, fma_ (shift, real_part (v), real_part (*w)),
+                    fma_ (shift, imaginary_part (v), imaginary_part (*w)));
+      }
+}
+
+template <typename T>
+static __host__ __device__ double
+rounding (typename real_of<T>::type norm)
+{
+  return (sizeof (norm) == 8 ? DBL_EPSILON : FLT_EPSILON) * (double) norm;
+}
+
+/* F holds n columns of ROWS elements a page; in method "hestenes" A above V.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    converge_pages (const onesided_stack<T> s, int rows)
+{
+  __shared__ float scratch[2 * WARPS];
+  int n = s.n, sweeps = 0;
+  float worst = 0;
+  int64_t page = blockIdx.x;
+  T *f = s.f + page * n * rows;
+  onesided_scaling<typename real_of<T>::type> scaling = s.scaling[page];
+  shape w = { n, n, rows, (double) s.tol, 0 };
+  if (isnan (scaling.shift))
+    return;
+  /* Columns that are zero but for rounding have no directions to find.  */
+  if (rows > n)
+    w.floor = rounding<T> (scaling.frobenius);
+  sweeps = block_converge<T> (&w, f, 0, s.max_sweeps, scratch, &worst);
+  if (rows > n && sweeps > 0)
+    {
+      add_shifted (n, f, scaling.shift, 0, 1);
+      __syncthreads ();
+      w.floor = 0;
+      sweeps = block_converge<T> (&w, f, sweeps, s.max_sweeps, scratch, &worst);
+    }
+  if (threadIdx.x == 0)
+    {
+      atomicMax (&s.counts->sweeps, abs (sweeps));
+      atomicMax (&s.counts->worst, __float_as_int (worst));
+      if (sweeps < 0)
+        atomicAdd (&s.counts->unconverged, 1);
+    }
+}
+
+/* --- one page, one launch a round --- */
+
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    rotate_round (shape w, T *f, int round, int *maxima)
+{
+  int first = round & 1, n = w.n;
+  int g = blockIdx.x * WARPS + threadIdx.x / 32;
+  float cosine = 0, sine = 0;
+  if (g >= (n - first) / 2)
+    return;
+  int k = track_at (n, round, first + 2 * g);
+  int l = track_at (n, round, first + 2 * g + 1);
+  rotate_columns (&w, f + (int64_t) w.rows * min (k, l),
+                  f + (int64_t) w.rows * max (k, l), &cosine, &sine);
+  if ((threadIdx.x & 31) == 0 && cosine > 0)
+    {
+      atomicMax (&maxima[0], __float_as_int (cosine));
+      atomicMax (&maxima[1], __float_as_int (sine));
+    }
+}
+
+template <typename T>
+static __global__ void
+shift_columns (int n, T *f,
+               const onesided_scaling<typename real_of<T>::type> *s)
+{
+  add_shifted (n, f, s->shift, blockIdx.x, gridDim.x);
+}
+
+template <typename T>
+static gpueig_status
+page_sweep (gpueig_context *ctx, const shape *w, T *f, int *maxima,
+            float found[2])
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int blocks = (w->n / 2 + WARPS - 1) / WARPS;
+  CU (cudaMemsetAsync (maxima, 0, 2 * sizeof *maxima, stream));
+  for (int round = 0; round < w->n; round++)
+    {
+      if (w->n > 1)
+        GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, stream)
+      (*w, f, round, maxima);
+      if (round % 64 == 63)
+        {
+          CU (cudaStreamSynchronize (stream));
+          GE_TRY (ge_check_interrupt (ctx));
+        }
+    }
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (found, maxima, 2 * sizeof *found, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  found[0] = sqrtf (found[0]);
+  found[1] = sqrtf (found[1]);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+page_converge (gpueig_context *ctx, const shape *w, T *f,
+               const onesided_plan *plan, onesided_counts *host, int *maxima)
+{
+  float found[2] = { 1, 1 }, tol = (float) w->tol;
+  while (host->sweeps < plan->max_sweeps)
+    {
+      GE_TRY (page_sweep<T> (ctx, w, f, maxima, found));
+      host->sweeps++;
+      ge_info_off (plan->info, found[0]);
+      ge_report (ctx, "sweep %2d  largest cosine %9.2e", host->sweeps,
+                 (double) found[0]);
+      if (found[0] <= tol || 2 * (float) w->n * found[0] * found[1] <= tol)
+        return GPUEIG_OK;
+    }
+  host->unconverged = 1;
+  memcpy (&host->worst, found, sizeof host->worst);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
+                 const onesided_plan *plan, int64_t page)
+{
+  typedef typename real_of<T>::type real;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  onesided_scaling<real> scaling;
+  onesided_counts total;
+  onesided_counts host;
+  int n = s->n, *maxima, mark = ge_mark (ctx);
+  T *f = s->f + page * n * rows;
+  memset (&host, 0, sizeof host);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &maxima));
+  CU (cudaMemcpyAsync (&scaling, s->scaling + page, sizeof scaling,
+                       cudaMemcpyDeviceToHost, cuda->stream));
+  CU (cudaMemcpyAsync (&total, s->counts, sizeof total, cudaMemcpyDeviceToHost,
+                       cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  if (! isnan (scaling.shift))
+    {
+      shape w = { n, n, rows, (double) s->tol,
+                  rows > n ? rounding<T> (scaling.frobenius) : 0 };
+      GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
+      if (rows > n && ! host.unconverged)
+        {
+          GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
+          (n, f, s->scaling + page);
+          w.floor = 0;
+          GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
+        }
+    }
+  total.sweeps = host.sweeps > total.sweeps ? host.sweeps : total.sweeps;
+  total.unconverged += host.unconverged;
+  total.worst = host.worst > total.worst ? host.worst : total.worst;
+  CU (cudaMemcpyAsync (s->counts, &total, sizeof total, cudaMemcpyHostToDevice,
+                       cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
+                  onesided_method method, const onesided_plan *plan)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
+  /* One block a page, unless that leaves most of the GPU idle.  */
+  if (s->n < 128 || s->pages * 4 > ge_cuda_of (ctx)->multiprocessors)
+    {
+      GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)
+      (*s, rows);
+      LAUNCHED ();
+    }
+  else
+    for (int64_t p = 0; p < s->pages; p++)
+      GE_TRY (converge_singly<T> (ctx, s, rows, plan, p));
+  return onesided_store<T> (ctx, s, rows);
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_columns<T> (                                 \
+      gpueig_context *, const onesided_stack<T> *, onesided_method,            \
+      const onesided_plan *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

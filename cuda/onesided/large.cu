@@ -1,0 +1,398 @@
+/* One-sided Jacobi on the GPU, all matrix products, for large matrices and for
+   stacks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As core/onesided/large_typed.c does it, but for the rotations: these are found
+   from H = Q'(A + shift)Q instead of F'F, where F = (A + shift) Q has the same
+   cosines up to second order, and the first step corrects Q's orthonormality
+   together with them, so that a typical page takes two steps and 12 products.
+   Pairs that need a large rotation get it where they share no column with another
+   such pair.  */
+
+#include "base/blas.cuh"
+#include "onesided/large.cuh"
+
+#include <float.h>
+#include <string.h>
+
+template <typename T>
+static gpueig_status
+product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
+         const T *a, const T *b, T *c)
+{
+  typedef typename real_of<T>::type real;
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const int64_t n = p->n, square = n * n;
+  if (p->pages == 1)
+    CUBLAS (ge_gemm (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n, b, n,
+                     (real) 0, c, n));
+  else
+    CUBLAS (ge_gemm_strided (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n,
+                             square, b, n, square, (real) 0, c, n, square,
+                             p->pages));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+copy_pages (gpueig_context *ctx, int64_t count, const T *from, T *to)
+{
+  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static void
+exchange (T **a, T **b)
+{
+  T *old = *a;
+  *a = *b;
+  *b = old;
+}
+
+/* Before kernels look for figures: forget the old ones; which pages.  */
+template <typename T>
+static gpueig_status
+begin_figures (gpueig_context *ctx, const onesided_pages<T> *p)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t pages = (size_t) p->pages;
+  CU (cudaMemsetAsync (p->found, 0, pages * sizeof *p->found, stream));
+  CU (cudaMemcpyAsync (p->active, p->flags, pages * sizeof *p->flags,
+                       cudaMemcpyHostToDevice, stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+read_figures (gpueig_context *ctx, const onesided_pages<T> *p)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (p->figures, p->found,
+                       (size_t) p->pages * sizeof *p->found,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  return ge_check_interrupt (ctx);
+}
+
+/* FLAGS: the pages in work.  How many there are.  */
+template <typename T>
+static int64_t
+flag_pages (const onesided_pages<T> *p)
+{
+  int64_t count = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    count += p->flags[k] = p->state[k] <= ONESIDED_LEAVING;
+  return count;
+}
+
+/* Q <- Q (3 I - Q'Q) / 2 in every page until Q'Q = I.  X is scratch.  */
+template <typename T>
+static gpueig_status
+orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
+{
+  typedef typename real_of<T>::type real;
+  const float eps = sizeof (real) == 8 ? (float) DBL_EPSILON : FLT_EPSILON;
+  int64_t left = flag_pages (p);
+  for (int step = 0; step < 8 && left > 0; step++)
+    {
+      GE_TRY (begin_figures (ctx, p));
+      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
+      GE_TRY (onesided_newton_schulz (ctx, p));
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->g, p->x));
+      GE_TRY (read_figures (ctx, p));
+      exchange (&p->q, &p->x);
+      left = 0;
+      for (int64_t k = 0; k < p->pages; k++)
+        if (p->flags[k])
+          {
+            float deviation = p->figures[k].deviation;
+            float norm = p->figures[k].norm;
+            /* Singular values beyond sqrt (3) do not converge.  */
+            if (! (deviation < 2))
+              p->state[k] = ONESIDED_PLAIN;
+            /* What a step leaves of E = Q'Q - I is 3/4 E^2, and stretches F.  */
+            left += p->flags[k] = deviation < 2 && deviation > 16 * eps
+                                  && norm * norm > (float) p->n * eps / 16;
+          }
+    }
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->flags[k])
+      p->state[k] = ONESIDED_PLAIN;
+  return GPUEIG_OK;
+}
+
+/* What the figures of a step say about a page.  ROUGH: Q was as the start gave
+   it, orthonormal to single precision at best.  *APPLY: make the correction.  */
+template <typename R>
+static onesided_state
+judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
+{
+  const float some_eps = sizeof (R) == 8 ? 1e-15f : 4e-6f;
+  const float most = f->easy > f->paired ? f->easy : f->paired;
+  *apply = 0;
+  if (! (f->deviation <= 1e-3f))
+    return f->deviation < 2 ? ONESIDED_ROTATING : ONESIDED_PLAIN;
+  rough &= f->deviation > some_eps;
+  if (f->cosine <= tol && ! rough)
+    return ONESIDED_DONE;
+  if (f->cosine > tol
+      && (most == 0 || ! (f->norm <= 1) || ! (most <= 0.5f * *last)))
+    return rough ? ONESIDED_LEAVING : ONESIDED_LEFT;
+  *apply = 1;
+  if (most > 0)
+    *last = most;
+  /* Rotations by at most norm leave at most easy * norm: no need to look
+     whether these were the last.  */
+  if (! rough && f->hard <= tol && f->paired <= tol
+      && 4 * f->easy * f->norm <= tol)
+    return ONESIDED_FINISHING;
+  return ONESIDED_ROTATING;
+}
+
+/* One step's figures; pages whose columns are orthogonal, or will not be
+   through such steps, stop.  */
+template <typename T>
+static gpueig_status
+judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
+             const onesided_plan *plan, int step)
+{
+  float cosine = 0;
+  int64_t before = 0, after = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->flags[k])
+      {
+        const onesided_figures *f = &p->figures[k];
+        p->state[k] = judge<typename real_of<T>::type> (
+            f, (float) plan->tol, step == 1, &p->last[k], &p->flags[k]);
+        cosine = cosine >= f->cosine ? cosine : f->cosine;
+        before++;
+        after += p->flags[k];
+      }
+  if (p->pages == 1)
+    {
+      ge_info_off (plan->info, cosine);
+      ge_report (ctx, "step  %2d  largest cosine %9.2e", step, (double) cosine);
+    }
+  else
+    ge_report (ctx, "step  %2d  pages %lld  largest cosine %9.2e", step,
+               (long long) before, (double) cosine);
+  if (after == before)
+    return GPUEIG_OK;
+  CU (cudaMemcpyAsync (p->active, p->flags,
+                       (size_t) p->pages * sizeof *p->flags,
+                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
+  return onesided_stop_pages (ctx, p);
+}
+
+/* Pages whose Q is orthonormal again.  How many rotate.  */
+template <typename T>
+static int64_t
+settle_pages (const onesided_pages<T> *p)
+{
+  int64_t rotating = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    {
+      if (p->state[k] == ONESIDED_FINISHING)
+        p->state[k] = ONESIDED_DONE;
+      if (p->state[k] == ONESIDED_LEAVING)
+        p->state[k] = ONESIDED_LEFT;
+      rotating += p->state[k] == ONESIDED_ROTATING;
+    }
+  return rotating;
+}
+
+/* Steps with all small rotations of a page at once, until no page is in work;
+   F: the columns of each.  */
+template <typename T>
+static gpueig_status
+rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
+              const onesided_plan *plan, int *steps)
+{
+  typedef typename real_of<T>::type real;
+  for (;;)
+    {
+      const int rough = *steps == 0;
+      if (! rough)
+        GE_TRY (orthonormalise (ctx, p));
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, p->f));
+      if (! rough && settle_pages (p) == 0)
+        return GPUEIG_OK;
+      if (*steps >= plan->max_sweeps)
+        break;
+      flag_pages (p);
+      GE_TRY (begin_figures (ctx, p));
+      if (rough)
+        GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
+      GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->f, p->x));
+      GE_TRY (onesided_rotations (ctx, p, (real) plan->tol, rough));
+      GE_TRY (read_figures (ctx, p));
+      GE_TRY (judge_pages (ctx, p, plan, ++*steps));
+      if (flag_pages (p) == 0)
+        return GPUEIG_OK;
+      GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->x, p->f));
+      exchange (&p->q, &p->f);
+    }
+  for (int64_t k = 0; k < p->pages; k++)
+    if (p->state[k] == ONESIDED_ROTATING)
+      p->state[k] = ONESIDED_LEFT;
+  return GPUEIG_OK;
+}
+
+/* Sweeps over the columns S->f, whatever serves best.  */
+template <typename T>
+static gpueig_status
+sweep (gpueig_context *ctx, const onesided_stack<T> *s,
+       const onesided_plan *plan)
+{
+  if (s->pages > 1 && onesided_in_registers<T> (ctx, s->n))
+    return onesided_registers<T> (ctx, s);
+  return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
+}
+
+/* Eigenpairs of the pages that are done; COUNT others need sweeps: those are
+   brought together in G, their vectors in X, and back.  */
+template <typename T>
+static gpueig_status
+sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
+            const onesided_stack<T> *s, const onesided_plan *plan,
+            int64_t count)
+{
+  typedef typename real_of<T>::type real;
+  const int64_t n = p->n, square = n * n;
+  onesided_stack<T> some = *s;
+  some.pages = count;
+  some.f = p->g;
+  some.v = s->v ? p->x : NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &some.scaling));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &some.lambda));
+  GE_TRY (onesided_store<T> (ctx, s, s->n));
+  for (int back = 0; back < 2; back++)
+    {
+      int64_t to = 0;
+      for (int64_t k = 0; k < p->pages; k++)
+        if (p->state[k] == ONESIDED_LEFT)
+          {
+            if (back)
+              {
+                GE_TRY (copy_pages<real> (ctx, n, some.lambda + to * n,
+                                          s->lambda + k * n));
+                if (s->v)
+                  GE_TRY (copy_pages<T> (ctx, square, some.v + to * square,
+                                         s->v + k * square));
+              }
+            else
+              {
+                GE_TRY (copy_pages (ctx, 1, s->scaling + k, some.scaling + to));
+                GE_TRY (copy_pages<T> (ctx, square, s->f + k * square,
+                                       some.f + to * square));
+              }
+            to++;
+          }
+      if (! back)
+        GE_TRY (sweep<T> (ctx, &some, plan));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
+          const onesided_plan *plan)
+{
+  const int64_t square = p->n * p->n;
+  int64_t count = 0;
+  for (int64_t k = 0; k < p->pages; k++)
+    {
+      if (p->state[k] == ONESIDED_PLAIN && p->pages == 1)
+        {
+          GE_TRY (copy_pages<T> (ctx, square, p->m, p->f));
+          p->state[k] = ONESIDED_LEFT;
+        }
+      count += p->state[k] == ONESIDED_LEFT;
+    }
+  s->f = p->f;
+  if (count == 0)
+    return onesided_store<T> (ctx, s, s->n);
+  if (count == p->pages)
+    return sweep<T> (ctx, s, plan);
+  return sweep_some<T> (ctx, p, s, plan, count);
+}
+
+template <typename T>
+static gpueig_status
+allocate (gpueig_context *ctx, onesided_pages<T> *p)
+{
+  const int64_t n = p->n, pages = p->pages, all = n * n * pages;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->m));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->q));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->f));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->g));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->x));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->d));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->partner));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->s));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->active));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->found));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->figures));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->state));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->last));
+  return GE_ALLOC (ctx, GE_HOST, pages, &p->flags);
+}
+
+template <typename T>
+gpueig_status
+onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
+                const onesided_plan *plan, int64_t first, int64_t pages,
+                int *steps)
+{
+  onesided_pages<T> p;
+  const int64_t square = (int64_t) s->n * s->n;
+  int mark = ge_mark (ctx), good;
+  memset (&p, 0, sizeof p);
+  p.n = s->n;
+  p.pages = pages;
+  p.scaling = s->scaling + first;
+  GE_TRY (allocate (ctx, &p));
+  onesided_stack<T> part = *s;
+  part.pages = pages;
+  part.a = s->a + first * square;
+  part.f = p.m;
+  part.scaling = s->scaling + first;
+  part.square = 0;
+  part.lambda = s->lambda + first * s->n;
+  part.v = s->v ? s->v + first * square : NULL;
+  if (pages == 1)
+    GE_TRY (onesided_scale_large<T> (ctx, &part));
+  else
+    GE_TRY (onesided_prepare<T> (ctx, &part, ONESIDED_SHIFTED));
+  GE_TRY (onesided_start<T> (ctx, &p, &good));
+  for (int64_t k = 0; k < pages; k++)
+    {
+      p.state[k] = good ? ONESIDED_ROTATING : ONESIDED_PLAIN;
+      p.last[k] = 1;
+    }
+  if (good)
+    GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
+  GE_TRY (conclude<T> (ctx, &p, &part, plan));
+  /* What cuSOLVER's stacks fail at may be easier alone.  */
+  for (int64_t k = 0; pages > 1 && k < pages; k++)
+    if (p.state[k] == ONESIDED_PLAIN)
+      {
+        int mine = 0;
+        GE_TRY (onesided_large<T> (ctx, &part, plan, k, 1, &mine));
+        *steps = mine > *steps ? mine : *steps;
+      }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_large<T> (                                   \
+      gpueig_context *, const onesided_stack<T> *, const onesided_plan *,      \
+      int64_t, int64_t, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

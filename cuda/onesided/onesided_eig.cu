@@ -1,0 +1,227 @@
+/* gpu_onesided_eig on the GPU: which part serves a stack.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "onesided/onesided.cuh"
+
+#include <math.h>
+#include <string.h>
+
+/* From here on a page alone keeps the GPU busy.  */
+#define LARGE_ORDER 384
+/* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one, are as
+   well off in registers.  */
+#define FEW_ORDER 160
+#define FEW_PAGES 16
+/* Stacks go through matrix products with so many bytes at once.  */
+#define GROUP_BYTES 5e8
+
+/* From this order on matrix products are faster than sweeps, measured on an
+   H100.  */
+template <typename T>
+static int
+products_order (void)
+{
+  const int is_double = sizeof (typename real_of<T>::type) == 8;
+  return is_double ? 97 : is_complex<T>::value ? 129 : 193;
+}
+
+/* How many pages go through matrix products at once: 0 for none.  */
+template <typename T>
+static int64_t
+group_of (gpueig_context *ctx, const onesided_stack<T> *s)
+{
+  if (onesided_in_registers<T> (ctx, s->n)
+      && ((s->n < products_order<T> () && (s->n <= FEW_ORDER || s->pages > 1))
+          || (s->n <= FEW_ORDER && s->pages < FEW_PAGES)))
+    return 0;
+  if (s->n >= LARGE_ORDER
+      || s->pages < onesided_least_pages (s->n, is_complex<T>::value))
+    return 1;
+  /* cuSOLVER takes many times a page for itself.  */
+  double bytes = (double) s->n * s->n * sizeof (T);
+  double room = (double) ctx->memory[GE_DEVICE].available (ctx);
+  double most = fmin (GROUP_BYTES / bytes, 0.8 * room / (20 * bytes));
+  int64_t group = most < 1 ? 1 : most > 32768 ? 32768 : (int64_t) most;
+  int64_t groups = (s->pages + group - 1) / group;
+  return (s->pages + groups - 1) / groups;
+}
+
+/* S has a chunk of the problem's pages, on the device.  */
+template <typename T>
+static gpueig_status
+run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
+             const onesided_plan *plan, int *steps)
+{
+  const int64_t square = (int64_t) s->n * s->n, group = group_of (ctx, s);
+  if (group > 0)
+    {
+      for (int64_t p = 0; p < s->pages; p += group)
+        {
+          int64_t pages = s->pages - p < group ? s->pages - p : group;
+          int mine = 0;
+          GE_TRY (onesided_large<T> (ctx, s, plan, p, pages, &mine));
+          *steps = mine > *steps ? mine : *steps;
+        }
+      return GPUEIG_OK;
+    }
+  if (onesided_in_registers<T> (ctx, s->n))
+    return onesided_registers<T> (ctx, s);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->f));
+  GE_TRY (onesided_prepare<T> (ctx, s, ONESIDED_SHIFTED));
+  return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
+}
+
+/* Pages without a Cholesky factor, one by one, with normal accuracy.  */
+template <typename T>
+static gpueig_status
+run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
+                const onesided_plan *plan, int *steps)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t square = (int64_t) s->n * s->n;
+  onesided_scaling<real> *scaling;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling));
+  CU (cudaMemcpyAsync (scaling, s->scaling, (size_t) s->pages * sizeof *scaling,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  for (int64_t p = 0; p < s->pages; p++)
+    if (isnan (scaling[p].shift))
+      {
+        onesided_stack<T> one = *s;
+        int mark = ge_mark (ctx);
+        one.pages = 1;
+        one.a = s->a + p * square;
+        one.f = NULL;
+        one.square = 0;
+        one.scaling = s->scaling + p;
+        one.lambda = s->lambda + p * s->n;
+        one.v = s->v ? s->v + p * square : NULL;
+        GE_TRY (run_shifted<T> (ctx, &one, plan, steps));
+        ge_release (ctx, mark);
+      }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
+           onesided_result *result)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  onesided_method method = plan->method;
+  int64_t rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
+  onesided_counts host;
+  int steps = 0, most;
+  CU (cudaMemsetAsync (s->counts, 0, sizeof *s->counts, stream));
+  s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH;
+  if (method == ONESIDED_SHIFTED)
+    GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
+  else
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
+      GE_TRY (onesided_prepare<T> (ctx, s, method));
+      if (method == ONESIDED_CHOLESKY && onesided_in_registers<T> (ctx, s->n))
+        GE_TRY (onesided_registers<T> (ctx, s));
+      else
+        GE_TRY (onesided_columns<T> (ctx, s, method, plan));
+    }
+  for (int again = 0; again < 2; again++)
+    {
+      CU (cudaMemcpyAsync (&host, s->counts, sizeof host,
+                           cudaMemcpyDeviceToHost, stream));
+      CU (cudaStreamSynchronize (stream));
+      if (again || host.indefinite == 0)
+        break;
+      result->normal += host.indefinite;
+      GE_TRY (run_indefinite<T> (ctx, s, plan, &steps));
+    }
+  float worst;
+  memcpy (&worst, &host.worst, sizeof worst);
+  most = host.sweeps + steps;
+  result->sweeps = most > result->sweeps ? most : result->sweeps;
+  result->converged &= host.unconverged == 0;
+  result->off = worst > result->off ? worst : result->off;
+  return GPUEIG_OK;
+}
+
+/* As many pages as fit into memory and take less than about half a second.  */
+static gpueig_status
+chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
+          onesided_method method, int64_t *chunk)
+{
+  double n = (double) s->n, size = (double) gpueig_scalar_size (s->type);
+  double copies = method == ONESIDED_SHIFTED && s->n < LARGE_ORDER ? 3 : 7;
+  double bytes = copies * n * n * size + 64 * n + 64;
+  double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
+  double quick = 5e11 / (10 * n * n * n);
+  double pages = fmin (room / bytes, fmax (quick, 2048));
+  pages = fmin (fmin (pages, (double) s->pages), 1e9);
+  *chunk = pages < 1 ? 1 : (int64_t) pages;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
+             const onesided_plan *plan, onesided_result *result,
+             gpueig_info *info)
+{
+  typedef typename real_of<T>::type real;
+  int64_t n = problem->n, square = n * n, chunk;
+  onesided_stack<T> s;
+  T *a, *v = NULL;
+  if (n > 46340)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "order %lld is too large for this solver on a GPU",
+                        (long long) n);
+  GE_TRY (chunk_of (ctx, problem, plan->method, &chunk));
+  memset (&s, 0, sizeof s);
+  s.n = (int) n;
+  s.tol = (real) plan->tol;
+  s.max_sweeps = plan->max_sweeps;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &a));
+  if (problem->v)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * chunk, &s.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &s.scaling));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.counts));
+  s.a = a;
+  s.v = v;
+  for (int64_t p = 0; p < problem->pages; p += chunk)
+    {
+      int mark = ge_mark (ctx);
+      s.pages = problem->pages - p < chunk ? problem->pages - p : chunk;
+      size_t matrices = (size_t) (square * s.pages) * sizeof (T);
+      s.f = NULL;
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (ge_upload (ctx, a, (const T *) problem->a + p * square, matrices,
+                         info));
+      GE_TRY (ge_timer_start (ctx));
+      GE_TRY (run_stack<T> (ctx, &s, plan, result));
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      GE_TRY (ge_download (ctx, (real *) problem->lambda + p * n, s.lambda,
+                           (size_t) (n * s.pages) * sizeof (real), info));
+      if (v)
+        GE_TRY (ge_download (ctx, (T *) problem->v + p * square, v, matrices,
+                             info));
+      ge_release (ctx, mark);
+      ge_report_pages (ctx, "one-sided Jacobi", p + s.pages, problem->pages);
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
+                      const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
+  onesided_plan plan;
+  onesided_result result;
+  memset (&result, 0, sizeof result);
+  result.converged = 1;
+  ge_onesided_plan (s, options, &plan, info);
+  GE_TRY (
+      GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &plan, &result, info)));
+  return ge_onesided_conclude (ctx, s, &plan, &result, info);
+}

@@ -1,0 +1,414 @@
+/* One-sided Jacobi on the GPU: the columns to start from, and eigenpairs from
+   the columns at the end; one block a page.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "onesided/onesided.cuh"
+#include "onesided/numbers.cuh"
+
+#define WARPS 8 /* of a block */
+
+/* --- scaling --- */
+
+/* The page scaled to elements below 1, in columns ROWS apart, with the shift on
+   the diagonal when ADD; below it, where there are rows, the identity.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real scratch[WARPS];
+  int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+  int64_t page = blockIdx.x, square = (int64_t) n * n;
+  const T *a = s.a + page * square;
+  T *f = to + page * n * rows;
+  real largest = 0, upper = -4 * (real) n, norm = 0, frobenius = 0;
+  for (int64_t i = threadIdx.x; i < square; i += blockDim.x)
+    largest = fmax_ (largest, fmax_ (fabs_ (real_part (a[i])),
+                                     fabs_ (imaginary_part (a[i]))));
+  largest = block_max (largest, scratch, WARPS);
+  int exponent = exponent_of (largest), half = -exponent / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -exponent - half);
+  for (int j = warp; j < n; j += WARPS)
+    {
+      real sum = 0, diagonal = 0;
+      for (int i = lane; i < rows; i += 32)
+        {
+          real re = i - n == j, im = 0;
+          if (i < n)
+            {
+              T x = a[i + (int64_t) n * j];
+              re = real_part (x) * p * q;
+              im = imaginary_part (x) * p * q;
+              sum += fabs_ (re) + fabs_ (im);
+              frobenius = fma_ (re, re, fma_ (im, im, frobenius));
+              diagonal += i == j ? re : 0;
+            }
+          set_number (&f[i + (int64_t) rows * j], re, im);
+        }
+      sum = tile_sum<32> (sum);
+      diagonal = tile_sum<32> (diagonal);
+      upper = fmax_ (upper, sum - fabs_ (diagonal) - diagonal);
+      norm = fmax_ (norm, sum);
+    }
+  upper = block_max (upper, scratch, WARPS);
+  norm = block_max (norm, scratch, WARPS);
+  frobenius = sqrt_ (block_sum (frobenius, scratch, WARPS));
+  real shift = ge_onesided_shift (-upper, norm);
+  for (int j = threadIdx.x; add && j < n; j += blockDim.x)
+    {
+      T *d = &f[j + (int64_t) rows * j];
+      set_number (d, real_part (*d) + shift, imaginary_part (*d));
+    }
+  if (threadIdx.x == 0)
+    {
+      s.scaling[page].shift = shift;
+      s.scaling[page].frobenius = frobenius;
+      s.scaling[page].exponent = exponent;
+    }
+}
+
+/* One large page: a warp a column, then one block over what they found.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    column_figures (int n, const T *a,
+                    const onesided_scaling<typename real_of<T>::type> *scaling,
+                    typename real_of<T>::type *largest,
+                    typename real_of<T>::type *upper)
+{
+  typedef typename real_of<T>::type real;
+  int j = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x & 31;
+  if (j >= n)
+    return;
+  /* The first call has no scaling: LARGEST is of the elements; the second one
+     has: LARGEST is the norm of the column.  */
+  int e = scaling ? scaling->exponent : 0, half = -e / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
+  real most = 0, sum = 0, diagonal = 0;
+  for (int i = lane; i < n; i += 32)
+    {
+      T x = a[i + (int64_t) n * j];
+      real re = real_part (x) * p * q, im = imaginary_part (x) * p * q;
+      most = fmax_ (most, fmax_ (fabs_ (re), fabs_ (im)));
+      sum += scaling ? fabs_ (re) + fabs_ (im) : 0;
+      diagonal += i == j ? re : 0;
+    }
+  most = tile_max<32> (most);
+  sum = tile_sum<32> (sum);
+  diagonal = tile_sum<32> (diagonal);
+  if (lane == 0)
+    {
+      largest[j] = scaling ? sum : most;
+      upper[j] = sum - fabs_ (diagonal) - diagonal;
+    }
+}
+
+template <typename R>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    conclude_figures (int n, int second, const R *largest, const R *upper,
+                      onesided_scaling<R> *scaling)
+{
+  __shared__ R scratch[WARPS];
+  R most = 0, above = -4 * (R) n;
+  for (int j = threadIdx.x; j < n; j += blockDim.x)
+    {
+      most = fmax_ (most, largest[j]);
+      above = fmax_ (above, upper[j]);
+    }
+  most = block_max (most, scratch, WARPS);
+  above = block_max (above, scratch, WARPS);
+  if (threadIdx.x != 0)
+    return;
+  scaling->frobenius = 0;
+  if (second)
+    scaling->shift = ge_onesided_shift (-above, most);
+  else
+    scaling->exponent = exponent_of (most);
+}
+
+template <typename T>
+static __global__ void
+scale_elements (int64_t n, const T *a,
+                const onesided_scaling<typename real_of<T>::type> *scaling,
+                T *f)
+{
+  typedef typename real_of<T>::type real;
+  int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= n * n)
+    return;
+  int e = scaling->exponent, half = -e / 2;
+  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
+  real shift = at / n == at % n ? scaling->shift : 0;
+  set_number (&f[at], real_part (a[at]) * p * q + shift,
+              imaginary_part (a[at]) * p * q);
+}
+
+template <typename T>
+gpueig_status
+onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int n = s->n, blocks = (n + WARPS - 1) / WARPS, mark = ge_mark (ctx);
+  int64_t square = (int64_t) n * n;
+  real *figures;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
+  for (int second = 0; second < 2; second++)
+    {
+      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, stream)
+      (n, s->a, second ? s->scaling : NULL, figures, figures + n);
+      LAUNCHED ();
+      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, stream)
+      (n, second, figures, figures + n, s->scaling);
+      LAUNCHED ();
+    }
+  GE_LAUNCH (scale_elements<T>, (unsigned) ((square + 255) / 256), 256, 0,
+             stream)
+  (n, s->a, s->scaling, s->f);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- Cholesky factors --- */
+
+/* Largest remaining diagonal element; the smallest position among equals.  */
+template <typename T>
+static __device__ int
+find_pivot (int n, int k, const T *m, const int *order,
+            typename real_of<T>::type *values, int *places)
+{
+  typedef typename real_of<T>::type real;
+  int best = k;
+  real value = -1;
+  for (int i = k + threadIdx.x; i < n; i += blockDim.x)
+    {
+      real d = real_part (m[order[i] + (int64_t) n * order[i]]);
+      if (d > value)
+        {
+          value = d;
+          best = i;
+        }
+    }
+  values[threadIdx.x] = value;
+  places[threadIdx.x] = best;
+  __syncthreads ();
+  for (int w = blockDim.x / 2; w > 0; w /= 2)
+    {
+      if (threadIdx.x < w)
+        {
+          real other = values[threadIdx.x + w];
+          int place = places[threadIdx.x + w];
+          if (other > values[threadIdx.x]
+              || (other == values[threadIdx.x] && place < places[threadIdx.x]))
+            {
+              values[threadIdx.x] = other;
+              places[threadIdx.x] = place;
+            }
+        }
+      __syncthreads ();
+    }
+  return places[0];
+}
+
+/* M (n-by-n, destroyed) = F F'; F has its rows in their old order.  ORDER: n
+   integers of this page.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    factor_pages (const onesided_stack<T> s, T *work, int *orders, int pivoting)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real values[32 * WARPS];
+  __shared__ int places[32 * WARPS];
+  int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+  int64_t page = blockIdx.x;
+  T *m = work + page * n * n, *f = s.f + page * n * n;
+  int *order = orders + page * n;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    order[i] = i;
+  __syncthreads ();
+  for (int k = 0; k < n; k++)
+    {
+      if (pivoting)
+        {
+          int p = find_pivot (n, k, m, order, values, places);
+          __syncthreads ();
+          if (threadIdx.x == 0)
+            {
+              int old = order[k];
+              order[k] = order[p];
+              order[p] = old;
+            }
+          __syncthreads ();
+        }
+      int pivot = order[k];
+      const T *column = m + (int64_t) n * pivot;
+      real d = real_part (column[pivot]);
+      if (! (d > 0))
+        {
+          if (threadIdx.x == 0)
+            {
+              s.scaling[page].shift = NAN;
+              atomicAdd (&s.counts->indefinite, 1);
+            }
+          return;
+        }
+      real root = sqrt_ (d);
+      T *to = f + (int64_t) n * k;
+      for (int i = threadIdx.x; i < n; i += blockDim.x)
+        {
+          int row = order[i];
+          real re = real_part (column[row]) / root,
+               im = imaginary_part (column[row]) / root;
+          if (i <= k)
+            {
+              re = i == k ? root : 0;
+              im = 0;
+            }
+          set_number (&to[row], re, im);
+        }
+      __syncthreads ();
+      for (int j = k + 1 + warp; j < n; j += WARPS)
+        {
+          int jj = order[j];
+          T *x = m + (int64_t) n * jj;
+          real re = real_part (to[jj]), im = -imaginary_part (to[jj]);
+          for (int i = k + 1 + lane; i < n; i += 32)
+            {
+              int ii = order[i];
+              real lr = real_part (to[ii]), li = imaginary_part (to[ii]);
+              real xr = real_part (x[ii]), xi = imaginary_part (x[ii]);
+              set_number (&x[ii], xr - fma_ (lr, re, -li * im),
+                          xi - fma_ (lr, im, li * re));
+            }
+        }
+      __syncthreads ();
+    }
+  if (pivoting && threadIdx.x == 0)
+    s.scaling[page].shift = 0;
+}
+
+template <typename T>
+gpueig_status
+onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
+                  onesided_method method)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t n = s->n;
+  unsigned pages = (unsigned) s->pages;
+  int factor = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH;
+  int mark = ge_mark (ctx);
+  T *work = s->f;
+  int *orders = NULL;
+  if (factor)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
+    }
+  GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
+  (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+   method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
+  LAUNCHED ();
+  if (factor)
+    {
+      GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, stream)
+      (*s, work, orders, method == ONESIDED_HIGH);
+      LAUNCHED ();
+    }
+  /* The stream keeps the order: who takes this memory next writes later.  */
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- eigenpairs --- */
+
+/* A warp a column: its length.  */
+template <typename T>
+static __global__ void
+column_lengths (const onesided_stack<T> s, int rows,
+                typename real_of<T>::type *length)
+{
+  typedef typename real_of<T>::type real;
+  int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
+  int lane = threadIdx.x & 31;
+  if (column >= s.pages * s.n)
+    return;
+  const T *x = s.f + column * rows;
+  real sum = 0;
+  for (int i = lane; i < s.n; i += 32)
+    {
+      real re = real_part (x[i]), im = imaginary_part (x[i]);
+      sum = fma_ (re, re, fma_ (im, im, sum));
+    }
+  sum = tile_sum<32> (sum);
+  if (lane == 0)
+    length[column] = sqrt_ (sum);
+}
+
+template <typename T>
+static __global__ void
+store_columns (const onesided_stack<T> s, int rows,
+               const typename real_of<T>::type *lengths)
+{
+  typedef typename real_of<T>::type real;
+  int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
+  int lane = threadIdx.x & 31, n = s.n;
+  if (column >= s.pages * n)
+    return;
+  int64_t page = column / n;
+  int me = (int) (column % n), rank = 0;
+  onesided_scaling<real> scaling = s.scaling[page];
+  if (isnan (scaling.shift))
+    return;
+  const T *x = s.f + column * rows;
+  const real *length = lengths + page * n;
+  real mine = length[me];
+  for (int j = lane; j < n; j += 32)
+    rank += length[j] < mine || (length[j] == mine && j > me);
+  rank = tile_sum<32> (rank);
+  real value = (s.square ? mine * mine : mine) - scaling.shift;
+  if (lane == 0)
+    s.lambda[page * n + rank] = scale_by (value, scaling.exponent);
+  if (! s.v)
+    return;
+  T *v = s.v + page * n * n + (int64_t) rank * n;
+  real inverse = 1 / mine;
+  for (int i = lane; i < n; i += 32)
+    set_number (&v[i], real_part (x[i]) * inverse,
+                imaginary_part (x[i]) * inverse);
+}
+
+template <typename T>
+gpueig_status
+onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t columns = s->pages * s->n, blocks = (columns + WARPS - 1) / WARPS;
+  real *lengths;
+  int mark = ge_mark (ctx);
+  if (blocks > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are too many for one launch",
+                        (long long) s->pages);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
+  GE_LAUNCH (column_lengths<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
+  LAUNCHED ();
+  GE_LAUNCH (store_columns<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
+  (*s, rows, lengths);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_prepare<T> (                                 \
+      gpueig_context *, const onesided_stack<T> *, onesided_method);           \
+  template gpueig_status onesided_scale_large<T> (gpueig_context *,            \
+                                                  const onesided_stack<T> *);  \
+  template gpueig_status onesided_store<T> (gpueig_context *,                  \
+                                            const onesided_stack<T> *, int);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,272 @@
+/* The kernels of one-sided Jacobi through matrix products, on stacks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A page that is not active gets the identity where the others get a factor, so
+   that its basis keeps its bits whatever the others still need.  */
+
+#include "onesided/large.cuh"
+#include "onesided/numbers.cuh"
+
+#include <float.h>
+
+#define THREADS LARGE_THREADS
+/* A rotation by more than this is no small one.  */
+#define SMALL 0.1
+/* Instead of the one column that a column needs a large rotation with.  */
+#define NONE -1
+
+/* Cosines compare as their bits: NaN is the largest.  */
+static __device__ __forceinline__ int
+larger (int bits, float x)
+{
+  return max (bits, __float_as_int (x) & INT32_MAX);
+}
+
+static __device__ __forceinline__ void
+keep_largest (float *to, int bits)
+{
+  if (bits != 0)
+    atomicMax ((int *) to, bits);
+}
+
+/* The same for all threads; SCRATCH: a number a warp.  */
+static __device__ __forceinline__ int
+block_largest (int bits, int *scratch)
+{
+  return block_reduce<cooperative_groups::greater<int>> (bits, scratch,
+                                                         THREADS / 32);
+}
+
+/* One block a column here and below.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ int scratch[THREADS / 32];
+  __shared__ float sums[THREADS / 32];
+  const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
+  const int active = p.active[page];
+  T *g = p.g + page * n * n + n * j;
+  int deviation = 0;
+  float sum = 0;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      real one = i == j, re = real_part (g[i]), im = imaginary_part (g[i]);
+      float e = (float) (fabs_ (re - one) + fabs_ (im));
+      deviation = larger (deviation, e);
+      sum += e;
+      set_number (&g[i], active ? (3 * one - re) / 2 : one,
+                  active ? -im / 2 : 0);
+    }
+  if (! active)
+    return;
+  deviation = block_largest (deviation, scratch);
+  sum = block_sum (sum, sums, THREADS / 32);
+  if (threadIdx.x != 0)
+    return;
+  keep_largest (&p.found[page].deviation, deviation);
+  keep_largest (&p.found[page].norm, larger (0, sum));
+}
+
+/* Rayleigh quotients.  */
+template <typename T>
+static __global__ void
+find_diagonals (const onesided_pages<T> p, int rough)
+{
+  int64_t n = p.n, i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  int64_t page = blockIdx.y, at = page * n * n + i * (n + 1);
+  if (i < n)
+    p.d[page * n + i] = real_part (p.x[at]) / (rough ? real_part (p.g[at]) : 1);
+}
+
+template <typename T> struct correction
+{
+  typedef typename real_of<T>::type R;
+  int rough;
+  R tol, least;
+};
+
+/* Pairs below LEAST, whose inner products are mostly rounding, are left alone,
+   and so are pairs that need a large rotation; where a column has one of these
+   only, the other column is its partner.  The diagonal is that of X^2 / 2.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS)
+    small_rotations (const onesided_pages<T> p, const correction<T> how)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ int scratch[THREADS / 32];
+  __shared__ float sums[THREADS / 32];
+  const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
+  const T *g = p.g + page * n * n + n * j;
+  T *x = p.x + page * n * n + n * j;
+  const real *d = p.d + page * n, b = d[j];
+  const int active = p.active[page];
+  const float inverse = 1 / (float) b, tol = (float) how.tol;
+  float sum = 0, squares = 0;
+  int cosine = 0, easy = 0, hard = 0, deviation = 0, count = 0, partner = NONE;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      real one = i == j, er = how.rough ? real_part (g[i]) - one : 0,
+           ei = how.rough ? imaginary_part (g[i]) : 0;
+      deviation = larger (deviation, (float) (fabs_ (er) + fabs_ (ei)));
+      if (i == j || ! active)
+        {
+          set_number (&x[i], active ? one - er / 2 : one, 0);
+          continue;
+        }
+      real a = d[i], gap = b - a, mean = (a + b) / 2;
+      real re = real_part (x[i]) - mean * er,
+           im = imaginary_part (x[i]) - mean * ei;
+      real size = is_complex<T>::value ? ge_hypot (re, im) : fabs_ (re);
+      float c = (float) size * (1 / (float) a + inverse);
+      int small = size < (real) SMALL * fabs_ (gap);
+      cosine = larger (cosine, c);
+      if (! small && c > tol)
+        {
+          count++;
+          partner = (int) i;
+          hard = larger (hard, c);
+          set_number (&p.s[page * n + j], re, im);
+        }
+      if (! small || ! (c > (float) how.least))
+        re = im = 0;
+      else
+        {
+          real t = 1 / gap;
+          float angle = (float) (size * fabs_ (t));
+          easy = larger (easy, c > tol ? c : 0);
+          sum += angle;
+          squares += angle * angle;
+          re *= t;
+          im *= t;
+        }
+      set_number (&x[i], re - er / 2, im - ei / 2);
+    }
+  if (! active)
+    return;
+  onesided_figures *found = &p.found[page];
+  cosine = block_largest (cosine, scratch);
+  easy = block_largest (easy, scratch);
+  sum = block_sum (sum, sums, THREADS / 32);
+  squares = block_sum (squares, sums, THREADS / 32);
+  count = block_sum (count, scratch, THREADS / 32);
+  if (how.rough)
+    deviation = block_largest (deviation, scratch);
+  if (count > 0)
+    {
+      partner = block_sum (partner + 1, scratch, THREADS / 32) - 1;
+      hard = block_largest (hard, scratch);
+    }
+  if (threadIdx.x != 0)
+    return;
+  set_number (&x[j], real_part (x[j]) - squares / 2, 0);
+  p.partner[page * n + j] = count == 1 ? partner : NONE;
+  keep_largest (&found->deviation, deviation);
+  keep_largest (&found->cosine, cosine);
+  keep_largest (&found->easy, easy);
+  keep_largest (&found->norm, larger (0, sum));
+  if (count > 1)
+    keep_largest (&found->hard, hard);
+}
+
+/* Columns that are partners of each other: the rotation of ordinary sweeps.  The
+   thread of a column writes its two elements of X.  */
+template <typename T>
+static __global__ void
+pair_rotations (const onesided_pages<T> p)
+{
+  typedef typename real_of<T>::type real;
+  const int64_t n = p.n, j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  const int64_t page = blockIdx.y;
+  if (j >= n || ! p.active[page])
+    return;
+  const int i = p.partner[page * n + j];
+  if (i == NONE)
+    return;
+  T *x = p.x + page * n * n + n * j, s = p.s[page * n + j];
+  real a = p.d[page * n + i], b = p.d[page * n + j], gap = b - a;
+  real re = real_part (s), im = imaginary_part (s);
+  real size = is_complex<T>::value ? ge_hypot (re, im) : fabs_ (re);
+  int c = larger (0, (float) (size * (1 / a + 1 / b)));
+  if (p.partner[page * n + i] != j)
+    {
+      keep_largest (&p.found[page].hard, c);
+      return;
+    }
+  keep_largest (&p.found[page].paired, c);
+  real root = ge_hypot (gap, 2 * size);
+  real t = 2 / (gap > 0 || (gap == 0 && j > i) ? gap + root : gap - root);
+  real h = 1 / sqrt_ (1 + t * t * size * size);
+  set_number (&x[i], real_part (x[i]) + re * t * h,
+              imaginary_part (x[i]) + im * t * h);
+  set_number (&x[j], real_part (x[j]) - (1 - h), 0);
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) stop_pages (const onesided_pages<T> p)
+{
+  const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
+  if (! p.active[page])
+    for (int64_t i = threadIdx.x; i < n; i += THREADS)
+      set_number (&p.x[page * n * n + n * j + i], i == j, 0);
+}
+
+template <typename T>
+gpueig_status
+onesided_newton_schulz (gpueig_context *ctx, const onesided_pages<T> *p)
+{
+  GE_LAUNCH (newton_schulz<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+onesided_rotations (gpueig_context *ctx, const onesided_pages<T> *p,
+                    typename real_of<T>::type tol, int rough)
+{
+  typedef typename real_of<T>::type real;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const real eps = sizeof (real) == 8 ? (real) DBL_EPSILON : FLT_EPSILON;
+  const correction<T> how
+      = { rough, tol, tol / 16 > 4 * eps ? tol / 16 : 4 * eps };
+  const dim3 elements ((unsigned) ((p->n + THREADS - 1) / THREADS),
+                       (unsigned) p->pages);
+  GE_LAUNCH (find_diagonals<T>, elements, THREADS, 0, stream) (*p, rough);
+  LAUNCHED ();
+  GE_LAUNCH (small_rotations<T>, onesided_columns_of (p), THREADS, 0, stream)
+  (*p, how);
+  LAUNCHED ();
+  GE_LAUNCH (pair_rotations<T>, elements, THREADS, 0, stream) (*p);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
+{
+  GE_LAUNCH (stop_pages<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_newton_schulz<T> (                           \
+      gpueig_context *, const onesided_pages<T> *);                            \
+  template gpueig_status onesided_rotations<T> (                               \
+      gpueig_context *, const onesided_pages<T> *, typename real_of<T>::type,  \
+      int);                                                                    \
+  template gpueig_status onesided_stop_pages<T> (gpueig_context *,             \
+                                                 const onesided_pages<T> *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

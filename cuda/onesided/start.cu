@@ -1,0 +1,123 @@
+/* Where one-sided Jacobi through matrix products starts: eigenvectors in single
+   precision.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "eig/symmetric.cuh"
+#include "onesided/onesided.cuh"
+#include "onesided/large.cuh"
+#include "onesided/numbers.cuh"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Up to this order our own sweeps are faster than cuSOLVER's stacks, measured on
+   an H100.  */
+#define JACOBI_ORDER(S) (is_complex<S>::value ? 96 : 192)
+
+/* The type of the eigenvectors.  */
+template <typename T> struct single_of
+{
+  typedef float type;
+};
+template <> struct single_of<cuComplex>
+{
+  typedef cuComplex type;
+};
+template <> struct single_of<cuDoubleComplex>
+{
+  typedef cuComplex type;
+};
+
+/* The scaled pages without their shift, which would cost digits.  */
+template <typename T, typename S>
+static __global__ void
+to_single (const onesided_pages<T> p, S *to)
+{
+  const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
+  const typename real_of<T>::type shift = p.scaling[page].shift;
+  const int64_t at = page * n * n + n * j;
+  for (int64_t i = threadIdx.x; i < n; i += LARGE_THREADS)
+    {
+      T x = p.m[at + i];
+      set_number (&to[at + i],
+                  (float) (i == j ? real_part (x) - shift : real_part (x)),
+                  (float) imaginary_part (x));
+    }
+}
+
+template <typename T, typename S>
+static __global__ void
+from_single (const onesided_pages<T> p, const S *from)
+{
+  const int64_t n = p.n, at = blockIdx.y * n * n + n * blockIdx.x;
+  for (int64_t i = threadIdx.x; i < n; i += LARGE_THREADS)
+    set_number (&p.q[at + i], real_part (from[at + i]),
+                imaginary_part (from[at + i]));
+}
+
+/* The eigenvectors V of A by one-sided Jacobi itself; what has not converged
+   is a start, too.  */
+template <typename S>
+static gpueig_status
+start_registers (gpueig_context *ctx, int64_t n, int64_t pages, const S *a,
+                 S *v)
+{
+  onesided_stack<S> s;
+  memset (&s, 0, sizeof s);
+  s.n = (int) n;
+  s.pages = pages;
+  s.a = a;
+  s.tol = FLT_EPSILON * sqrtf ((float) n);
+  s.max_sweeps = 12;
+  s.v = v;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s.scaling));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.counts));
+  return onesided_registers<S> (ctx, &s);
+}
+
+template <typename T>
+gpueig_status
+onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
+{
+  typedef typename single_of<T>::type S;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = p->n;
+  const dim3 grid = onesided_columns_of (p);
+  /* G and X are free, and large enough.  */
+  S *a = (S *) p->g, *v = a;
+  float *lambda;
+  int *result;
+  gpueig_status status = GPUEIG_OK;
+  int mark = ge_mark (ctx);
+  GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, a);
+  LAUNCHED ();
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * p->pages, &lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->pages, &result));
+  if (p->pages == 1)
+    status = ge_cuda_syevd<S> (ctx, n, 1, a, lambda);
+  else if (n <= JACOBI_ORDER (S) && onesided_in_registers<S> (ctx, n))
+    {
+      v = (S *) p->x;
+      status = start_registers<S> (ctx, n, p->pages, a, v);
+    }
+  else
+    status = ge_cuda_syev_batched<S> (ctx, CUSOLVER_EIG_MODE_VECTOR, n,
+                                      p->pages, a, lambda, result);
+  *good = status == GPUEIG_OK;
+  if (! *good && status != GPUEIG_SOLVER_FAILED)
+    return status;
+  GE_LAUNCH ((from_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, v);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status onesided_start<T> (gpueig_context *,                  \
+                                            onesided_pages<T> *, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,211 @@
+/* One-sided Jacobi in registers: where a thread stands in its page, the pieces of
+   columns that it holds, and sums over groups and pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_ONESIDED_TILE_CUH
+#define GE_ONESIDED_TILE_CUH 1
+
+#include "onesided/onesided.cuh"
+#include "onesided/numbers.cuh"
+
+#define WARP 0 /* a HOME, see onesided/registers.cuh */
+
+/* A number of T as two reals; the imaginary part of a real type is not
+   stored.  */
+template <typename T, int COUNT> struct column
+{
+  typename real_of<T>::type re[COUNT];
+  typename real_of<T>::type im[is_complex<T>::value ? COUNT : 1];
+};
+
+/* --- where a thread stands --- */
+
+typedef struct
+{
+  int lane;    /* within its group */
+  int group;   /* of its page */
+  int groups;  /* of a page: half the columns, rounded up */
+  int local;   /* thread of the page */
+  int threads; /* of the page: groups * L */
+  int first;   /* WARP: lane of the page's first thread */
+  int slot;    /* WARP: page of the block */
+  int active;  /* the group exists */
+  int share;   /* threads of the page in one block */
+  int rank;    /* which of the page's blocks */
+} place;
+
+/* Sum over the lanes of a group, the same bits in all of them.  The warp is the
+   team: all of its lanes take part in every sum, whatever they do with it.  */
+template <int L, typename R>
+static __device__ __forceinline__ R
+group_sum (R x)
+{
+#pragma unroll
+  for (int k = 1; k < L; k *= 2)
+    x += this_warp ().shfl_xor (x, k);
+  return x;
+}
+
+template <int L, typename R>
+static __device__ __forceinline__ R
+group_max (R x)
+{
+#pragma unroll
+  for (int k = 1; k < L; k *= 2)
+    x = larger_of<R> () (x, this_warp ().shfl_xor (x, k));
+  return x;
+}
+
+/* All threads of a page.  */
+template <int HOME>
+static __device__ __forceinline__ void
+page_barrier (void)
+{
+  if constexpr (HOME == WARP)
+    this_warp ().sync ();
+  else if constexpr (HOME == 1)
+    __syncthreads ();
+  else
+    {
+#if __CUDA_ARCH__ >= 900
+      cooperative_groups::this_cluster ().sync ();
+#endif
+    }
+}
+
+/* The shared memory at HERE in block RANK of the page.  */
+template <int HOME, typename R>
+static __device__ __forceinline__ R *
+memory_of (R *here, int rank)
+{
+#if __CUDA_ARCH__ >= 900
+  if constexpr (HOME > 1)
+    return cooperative_groups::this_cluster ().map_shared_rank (here, rank);
+#endif
+  (void) rank;
+  return here;
+}
+
+/* Largest value of a page; SCRATCH holds one R per warp of the block and one for
+   the block.  */
+template <int L, int HOME, typename R>
+static __device__ __forceinline__ R
+page_max (const place *p, R x, R *scratch)
+{
+  R y = x;
+  if constexpr (HOME == WARP)
+    for (int g = 0; g < p->groups; g++)
+      y = larger_of<R> () (
+          y, this_warp ().shfl (x, (p->first + g * L + p->lane) & 31));
+  else
+    {
+      y = tile_max<32> (y);
+      page_barrier<HOME> ();
+      if ((threadIdx.x & 31) == 0)
+        scratch[threadIdx.x / 32] = y;
+      page_barrier<HOME> ();
+      for (int k = 0; k < HOME; k++)
+        {
+          const R *there = memory_of<HOME> (scratch, k);
+          for (int w = 0; w < (int) (blockDim.x + 31) / 32; w++)
+            y = larger_of<R> () (y, there[w]);
+        }
+    }
+  return y;
+}
+
+/* --- columns --- */
+
+template <typename T, int L, int R>
+static __device__ __forceinline__ void
+load_column (const T *a, int n, int j, int lane, int valid, column<T, R> *x)
+{
+#pragma unroll
+  for (int r = 0; r < R; r++)
+    {
+      int i = r * L + lane;
+      x->re[r] = 0;
+      if (is_complex<T>::value)
+        x->im[r] = 0;
+      if (valid && i < n)
+        {
+          T value = a[i + (int64_t) n * j];
+          x->re[r] = real_part (value);
+          if (is_complex<T>::value)
+            x->im[r] = imaginary_part (value);
+        }
+    }
+}
+
+template <typename T, int R>
+static __device__ __forceinline__ typename real_of<T>::type
+squared_length (const column<T, R> *x)
+{
+  typename real_of<T>::type sum = 0, other = 0;
+#pragma unroll
+  for (int r = 0; r < R; r++)
+    {
+      if (r % 2 == 0)
+        sum = fma_ (x->re[r], x->re[r], sum);
+      else
+        other = fma_ (x->re[r], x->re[r], other);
+      if (is_complex<T>::value)
+        other = fma_ (x->im[r], x->im[r], other);
+    }
+  return sum + other;
+}
+
+/* x'y, this lane's part.  */
+template <typename T, int R>
+static __device__ __forceinline__ void
+inner_product (const column<T, R> *x, const column<T, R> *y,
+               typename real_of<T>::type *re, typename real_of<T>::type *im)
+{
+  typename real_of<T>::type sr[4] = { 0, 0, 0, 0 }, si[2] = { 0, 0 };
+#pragma unroll
+  for (int r = 0; r < R; r++)
+    {
+      sr[r % 4] = fma_ (x->re[r], y->re[r], sr[r % 4]);
+      if (is_complex<T>::value)
+        {
+          sr[(r + 2) % 4] = fma_ (x->im[r], y->im[r], sr[(r + 2) % 4]);
+          si[0] = fma_ (x->re[r], y->im[r], si[0]);
+          si[1] = fma_ (-x->im[r], y->re[r], si[1]);
+        }
+    }
+  *re = (sr[0] + sr[1]) + (sr[2] + sr[3]);
+  *im = si[0] + si[1];
+}
+
+/* x - s (w y + h x), y + s (conj (w) x - h y) with the phase w.  */
+template <typename T, int R>
+static __device__ __forceinline__ void
+apply_rotation (column<T, R> *x, column<T, R> *y, typename real_of<T>::type h,
+                typename real_of<T>::type s, typename real_of<T>::type wr,
+                typename real_of<T>::type wi)
+{
+  typedef typename real_of<T>::type real;
+#pragma unroll
+  for (int r = 0; r < R; r++)
+    if (is_complex<T>::value)
+      {
+        real xr = x->re[r], xi = x->im[r], yr = y->re[r], yi = y->im[r];
+        real ur = fma_ (h, xr, fma_ (wr, yr, -wi * yi));
+        real ui = fma_ (h, xi, fma_ (wr, yi, wi * yr));
+        real vr = fma_ (-h, yr, fma_ (wr, xr, wi * xi));
+        real vi = fma_ (-h, yi, fma_ (wr, xi, -wi * xr));
+        x->re[r] = fma_ (-s, ur, xr);
+        x->im[r] = fma_ (-s, ui, xi);
+        y->re[r] = fma_ (s, vr, yr);
+        y->im[r] = fma_ (s, vi, yi);
+      }
+    else
+      {
+        real u = fma_ (h, x->re[r], y->re[r]);
+        real v = fma_ (-h, y->re[r], x->re[r]);
+        x->re[r] = fma_ (-s, u, x->re[r]);
+        y->re[r] = fma_ (s, v, y->re[r]);
+      }
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* The other methods of the tridiagonal inverse on the GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_TDINV_METHODS_CUH
+#define GE_TDINV_METHODS_CUH 1
+
+#include "tdinv/tdinv.cuh"
+
+/* Recursive Sherman-Morrison: the vectors of every level; *SERVED says whether
+   the result can be trusted.  Waits for the answer.  */
+template <typename T> struct tdinv_tree;
+template <typename T>
+gpueig_status
+tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
+                      const T *b,
+                      const tdinv_factors<typename real_of<T>::type> *f,
+                      double rcond, tdinv_tree<T> **tree, int *served);
+
+/* Start writing a panel from the tree.  */
+template <typename T>
+gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx,
+                                     const tdinv_tree<T> *tree,
+                                     const tdinv_panel<T> *panel);
+
+/* Write a panel by cuSPARSE's pivoted solver, with the identity as right-hand
+   sides.  */
+template <typename T>
+gpueig_status tdinv_cuda_write_pivoted (gpueig_context *ctx, const T *c,
+                                        const T *a, const T *b,
+                                        const tdinv_panel<T> *panel);
+
+#endif

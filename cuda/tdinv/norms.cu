@@ -1,0 +1,320 @@
+/* Norms of a tridiagonal matrix and its inverse on the GPU, for rcond.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As core/tdinv/generators_typed.c: the norm of column j of X is |v(j)| times a
+   running sum of |u| plus |q(j)| times one of |p|.  One kernel sums the rows of
+   every block, a second one scans the sums of the blocks and does the rest.  Both
+   run beside the kernel that writes X, which keeps the memory so busy that a load
+   takes long: what counts is how few loads wait for each other.  */
+
+#include "tdinv/tdinv.cuh"
+
+enum
+{
+  THREADS = 128,
+  MAX_BLOCKS = 1024
+};
+
+/* A sum since the last begin of an irreducible block, if there was one.  */
+typedef struct
+{
+  ge_size sum;
+  int begins;
+} run_of_sums;
+
+/* Norm of X, norm of T, condition of the determinant, so far.  */
+typedef struct
+{
+  ge_size inverse, matrix, condition;
+} partial_norms;
+
+template <typename T> struct norm_data
+{
+  tdinv_factors<typename real_of<T>::type> f;
+  const T *c, *a, *b;
+  int64_t rows; /* of a thread */
+  int blocks;
+  /* Down the rows and up the rows: of a thread and those before it in its block,
+     of whole blocks.  */
+  run_of_sums *down, *up, *down_ends, *up_ends;
+  ge_size *above;       /* parts of the norms of the columns of X */
+  partial_norms *parts; /* of blocks */
+  tdinv_result *result;
+};
+
+template <typename R>
+static __device__ ge_size
+size_row (const tdinv_row_factor<R> *f, int64_t j)
+{
+  double re = f->re[j], im = f->im ? f->im[j] : 0;
+  return size_of (f->im ? sqrt (re * re + im * im) : fabs (re),
+                  f->e[j] + f->top[j / TDINV_GROUP]);
+}
+
+template <typename R>
+static __device__ ge_size
+size_column (const tdinv_column_factor<R> *f, int64_t j)
+{
+  double re = f->re[j], im = f->im ? f->im[j] : 0;
+  return size_of (f->im ? sqrt (re * re + im * im) : fabs (re), f->e[j]);
+}
+
+template <typename T>
+static __device__ ge_size
+size_entry (const T *x, int64_t j)
+{
+  return wide_abs (wide_entry (x[j]));
+}
+
+/* |u| summed down to row j.  */
+template <typename R>
+static __device__ void
+add_above (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
+{
+  if (f->above[j] == j)
+    {
+      r->sum = size_of (0, 0);
+      r->begins = 1;
+    }
+  r->sum = size_add (r->sum, size_row (&f->u, j));
+}
+
+/* |p| summed up to row j + 1.  */
+template <typename R>
+static __device__ void
+add_below (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
+{
+  if (j == f->n - 1 || f->below[j + 1] == j + 1)
+    {
+      r->sum = size_of (0, 0);
+      r->begins = 1;
+    }
+  else
+    r->sum = size_add (r->sum, size_row (&f->p, j + 1));
+}
+
+/* Parts of row j: the norm of column j of T, and sum |X(j, i) T(i, j)|.  */
+template <typename T, typename R>
+static __device__ void
+add_row (const tdinv_factors<R> *f, const T *c, const T *a, const T *b,
+         int64_t j, ge_size *norm, ge_size *condition)
+{
+  ge_size size = size_entry (a, j), column = size;
+  ge_size u = size_row (&f->u, j);
+  ge_size sum = size_mul (size, size_mul (u, size_column (&f->v, j)));
+  if (j > 0)
+    column = size_add (column, size_entry (b, j - 1));
+  if (j < f->n - 1)
+    {
+      column = size_add (column, size_entry (c, j));
+      if (f->below[j + 1] <= j)
+        sum = size_add (sum, size_mul (size_entry (b, j),
+                                       size_mul (size_row (&f->p, j + 1),
+                                                 size_column (&f->q, j))));
+      if (f->above[j + 1] <= j)
+        sum = size_add (sum,
+                        size_mul (size_entry (c, j),
+                                  size_mul (u, size_column (&f->v, j + 1))));
+    }
+  *norm = size_max (*norm, column);
+  *condition = size_add (*condition, sum);
+}
+
+static __device__ __forceinline__ run_of_sums
+join (run_of_sums later, run_of_sums earlier)
+{
+  if (later.begins)
+    return later;
+  later.sum = size_add (later.sum, earlier.sum);
+  later.begins = earlier.begins;
+  return later;
+}
+
+/* Inclusive scan over the block, AT being the place of the thread.  */
+static __device__ run_of_sums
+scan (run_of_sums mine, int at, run_of_sums *shared)
+{
+  for (int distance = 1; distance < THREADS; distance *= 2)
+    {
+      shared[at] = mine;
+      __syncthreads ();
+      if (at >= distance)
+        mine = join (mine, shared[at - distance]);
+      __syncthreads ();
+    }
+  return mine;
+}
+
+/* The sum over COUNT blocks, the first at ENDS, the others STEP apart; for all
+   threads.  */
+static __device__ run_of_sums
+sum_blocks (const run_of_sums *ends, int count, int step, run_of_sums *shared)
+{
+  run_of_sums r = { size_of (0, 0), 0 };
+  const int share = (count + THREADS - 1) / THREADS;
+  const int from = (int) threadIdx.x * share, to = from + share;
+  for (int m = from; m < to && m < count; m++)
+    r = join (ends[m * step], r);
+  r = scan (r, threadIdx.x, shared);
+  if (threadIdx.x == THREADS - 1)
+    shared[0] = r;
+  __syncthreads ();
+  r = shared[0];
+  __syncthreads ();
+  return r;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) sum_rows (norm_data<T> d)
+{
+  __shared__ run_of_sums shared[THREADS];
+  const int t = threadIdx.x, k = blockIdx.x * THREADS + t;
+  const int64_t from = k * d.rows;
+  const int64_t to = from + d.rows < d.f.n ? from + d.rows : d.f.n;
+  run_of_sums down = { size_of (0, 0), 0 }, up = down;
+  if (d.result->zero)
+    return;
+  for (int64_t j = from; j < to; j++)
+    add_above (&d.f, j, &down);
+  for (int64_t j = to - 1; j >= from; j--)
+    add_below (&d.f, j, &up);
+  down = scan (down, t, shared);
+  up = scan (up, THREADS - 1 - t, shared);
+  d.down[k] = down;
+  d.up[k] = up;
+  if (t == THREADS - 1)
+    d.down_ends[blockIdx.x] = down;
+  if (t == 0)
+    d.up_ends[blockIdx.x] = up;
+}
+
+static __device__ void
+merge (partial_norms *p, partial_norms other)
+{
+  p->inverse = size_max (p->inverse, other.inverse);
+  p->matrix = size_max (p->matrix, other.matrix);
+  p->condition = size_add (p->condition, other.condition);
+}
+
+/* All threads' parts in the first thread.  */
+static __device__ partial_norms
+reduce (partial_norms mine, partial_norms *shared)
+{
+  for (int half = THREADS / 2; half > 0; half /= 2)
+    {
+      shared[threadIdx.x] = mine;
+      __syncthreads ();
+      if ((int) threadIdx.x < half)
+        merge (&mine, shared[threadIdx.x + half]);
+      __syncthreads ();
+    }
+  return mine;
+}
+
+/* Is this the last block that comes here?  Then what the others wrote before is
+   there.  */
+static __device__ int
+is_last (tdinv_result *result)
+{
+  __shared__ int last;
+  if (threadIdx.x == 0)
+    {
+      __threadfence ();
+      last = atomicAdd (&result->blocks_done, 1) == (int) gridDim.x - 1;
+      __threadfence ();
+    }
+  __syncthreads ();
+  return last;
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) find_norms (norm_data<T> d)
+{
+  __shared__ union
+  {
+    char runs[THREADS * sizeof (run_of_sums)];
+    char parts[THREADS * sizeof (partial_norms)];
+    int64_t align;
+  } memory;
+  run_of_sums *runs = (run_of_sums *) memory.runs;
+  partial_norms *parts = (partial_norms *) memory.parts;
+  const ge_size zero = size_of (0, 0);
+  partial_norms p = { zero, zero, zero };
+  const int t = threadIdx.x, block = blockIdx.x, k = block * THREADS + t;
+  const int64_t from = k * d.rows;
+  const int64_t to = from + d.rows < d.f.n ? from + d.rows : d.f.n;
+  if (d.result->zero)
+    return;
+  run_of_sums down = sum_blocks (d.down_ends, block, 1, runs);
+  run_of_sums up
+      = sum_blocks (d.up_ends + d.blocks - 1, d.blocks - 1 - block, -1, runs);
+  if (t > 0)
+    down = join (d.down[k - 1], down);
+  if (t < THREADS - 1)
+    up = join (d.up[k + 1], up);
+  for (int64_t j = from; j < to; j++)
+    {
+      add_above (&d.f, j, &down);
+      d.above[j] = size_mul (down.sum, size_column (&d.f.v, j));
+      add_row (&d.f, d.c, d.a, d.b, j, &p.matrix, &p.condition);
+    }
+  for (int64_t j = to - 1; j >= from; j--)
+    {
+      add_below (&d.f, j, &up);
+      ge_size below = size_mul (up.sum, size_column (&d.f.q, j));
+      p.inverse = size_max (p.inverse, size_add (d.above[j], below));
+    }
+  p = reduce (p, parts);
+  if (t == 0)
+    d.parts[block] = p;
+  if (! is_last (d.result))
+    return;
+  p.inverse = p.matrix = p.condition = zero;
+  for (int m = t; m < d.blocks; m += THREADS)
+    merge (&p, d.parts[m]);
+  p = reduce (p, parts);
+  if (t == 0)
+    {
+      d.result->rcond = size_reciprocal (p.inverse, p.matrix);
+      d.result->condition = p.condition.e;
+    }
+}
+
+template <typename T>
+gpueig_status
+tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
+                  const tdinv_factors<typename real_of<T>::type> *f,
+                  tdinv_result *result, cudaStream_t stream)
+{
+  norm_data<T> d;
+  const int64_t most = THREADS * MAX_BLOCKS;
+  d.f = *f;
+  d.c = c;
+  d.a = a;
+  d.b = b;
+  d.result = result;
+  d.rows = (f->n + most - 1) / most;
+  d.blocks = (int) ((f->n + d.rows * THREADS - 1) / (d.rows * THREADS));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.down));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.up));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.down_ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.up_ends));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.above));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.parts));
+  GE_LAUNCH (sum_rows<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
+  LAUNCHED ();
+  GE_LAUNCH (find_norms<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status tdinv_cuda_norms (                                    \
+      gpueig_context *, const T *, const T *, const T *,                       \
+      const tdinv_factors<real_of<T>::type> *, tdinv_result *, cudaStream_t);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

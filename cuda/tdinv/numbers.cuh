@@ -1,0 +1,134 @@
+/* Arithmetic of the four scalar types under one name, and entries of the
+   inverse from their factors.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_TDINV_NUMBER_CUH
+#define GE_TDINV_NUMBER_CUH 1
+
+#include "tdinv/tdinv.cuh"
+
+#define TDINV_DEVICE static __device__ __forceinline__
+
+#define TDINV_REAL(R)                                                          \
+  TDINV_DEVICE R c_add (R a, R b) { return a + b; }                            \
+  TDINV_DEVICE R c_sub (R a, R b) { return a - b; }                            \
+  TDINV_DEVICE R c_mul (R a, R b) { return a * b; }                            \
+  TDINV_DEVICE R c_div (R a, R b) { return a / b; }                            \
+  TDINV_DEVICE R c_times (R a, R b) { return a * b; }                          \
+  TDINV_DEVICE double c_abs (R a) { return fabs ((double) a); }                \
+  /* -a / b as a number of modulus 1, 1 where there is none.  */               \
+  TDINV_DEVICE R c_direction (R a, R b)                                        \
+  {                                                                            \
+    return a == 0 || b == 0 || (a < 0) != (b < 0) ? 1 : -1;                    \
+  }                                                                            \
+  TDINV_DEVICE void tdinv_get (const R *re, const R *, int64_t at, R *x)       \
+  {                                                                            \
+    *x = re[at];                                                               \
+  }                                                                            \
+  TDINV_DEVICE R tdinv_product (R u, R v, int32_t e)                           \
+  {                                                                            \
+    return tdinv_entry (u, v, e);                                              \
+  }
+
+#define TDINV_COMPLEX(C, R, make, div)                                         \
+  TDINV_DEVICE C c_add (C a, C b) { return make (a.x + b.x, a.y + b.y); }      \
+  TDINV_DEVICE C c_sub (C a, C b) { return make (a.x - b.x, a.y - b.y); }      \
+  TDINV_DEVICE C c_mul (C a, C b)                                              \
+  {                                                                            \
+    return make (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                \
+  }                                                                            \
+  TDINV_DEVICE C c_div (C a, C b) { return div (a, b); }                       \
+  TDINV_DEVICE C c_times (C a, R b) { return make (a.x * b, a.y * b); }        \
+  TDINV_DEVICE double c_abs (C a)                                              \
+  {                                                                            \
+    return hypot ((double) a.x, (double) a.y);                                 \
+  }                                                                            \
+  TDINV_DEVICE C c_direction (C a, C b)                                        \
+  {                                                                            \
+    double as = c_abs (a), bs = c_abs (b);                                     \
+    if (as == 0 || bs == 0)                                                    \
+      return make (1, 0);                                                      \
+    double ar = a.x / as, ai = a.y / as, br = b.x / bs, bi = b.y / bs;         \
+    double re = -(ar * br + ai * bi), im = -(ai * br - ar * bi);               \
+    double s = hypot (re, im);                                                 \
+    return make ((R) (re / s), (R) (im / s));                                  \
+  }                                                                            \
+  TDINV_DEVICE void tdinv_get (const R *re, const R *im, int64_t at, C *x)     \
+  {                                                                            \
+    *x = make (re[at], im[at]);                                                \
+  }                                                                            \
+  TDINV_DEVICE C tdinv_product (C u, C v, int32_t e)                           \
+  {                                                                            \
+    C x;                                                                       \
+    tdinv_entry_complex (u.x, u.y, v.x, v.y, e, &x.x, &x.y);                   \
+    return x;                                                                  \
+  }
+
+TDINV_REAL (float)
+TDINV_REAL (double)
+TDINV_COMPLEX (cuComplex, float, make_cuComplex, cuCdivf)
+TDINV_COMPLEX (cuDoubleComplex, double, make_cuDoubleComplex, cuCdiv)
+
+/* A small integer.  */
+template <typename T>
+TDINV_DEVICE T
+c_whole (int x)
+{
+  return x;
+}
+template <>
+__device__ __forceinline__ cuComplex
+c_whole<cuComplex> (int x)
+{
+  return make_cuComplex ((float) x, 0);
+}
+template <>
+__device__ __forceinline__ cuDoubleComplex
+c_whole<cuDoubleComplex> (int x)
+{
+  return make_cuDoubleComplex (x, 0);
+}
+
+/* 2^-EXPONENT X in two steps, since the power alone may be out of range.  */
+template <typename T>
+TDINV_DEVICE T
+tdinv_unscaled (const tdinv_panel<T> *o, T x)
+{
+  typedef typename real_of<T>::type R;
+  if (o->exponent == 0)
+    return x;
+  int half = (int) (-o->exponent) / 2, rest = (int) (-o->exponent) - half;
+  R f = tdinv_power (half, R ()), g = tdinv_power (rest, R ());
+  return c_times (c_times (x, f), g);
+}
+
+TDINV_DEVICE int32_t
+tdinv_limited (int64_t e)
+{
+  const int64_t most = 1 << 20;
+  return (int32_t) (e < -most ? -most : e > most ? most : e);
+}
+
+/* Where the output of a panel has element AT.  */
+template <typename T>
+TDINV_DEVICE void
+tdinv_put (const tdinv_panel<T> *o, int64_t at, T x)
+{
+  o->x[at] = x;
+}
+
+#define TDINV_PUT(C)                                                           \
+  TDINV_DEVICE void tdinv_put (const tdinv_panel<C> *o, int64_t at, C x)       \
+  {                                                                            \
+    if (o->x_re)                                                               \
+      {                                                                        \
+        o->x_re[at] = x.x;                                                     \
+        o->x_im[at] = x.y;                                                     \
+      }                                                                        \
+    else                                                                       \
+      o->x[at] = x;                                                            \
+  }
+TDINV_PUT (cuComplex)
+TDINV_PUT (cuDoubleComplex)
+
+#endif

@@ -1,0 +1,397 @@
+/* The inverse of a diagonally dominant tridiagonal matrix by the recursive
+   Sherman-Morrison formula on the GPU: core/tdinv/published/sherman_typed.c says what is
+   computed and after whom.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   One thread has one row; a level is one kernel, which reads the borders that
+   the level below wrote and writes its own.  */
+
+#include "tdinv/methods.cuh"
+
+#include "tdinv/numbers.cuh"
+
+enum
+{
+  THREADS = 256,
+  ROWS = TDINV_TILE / THREADS,
+  COLUMNS = 32
+};
+
+template <typename T> struct tdinv_borders
+{
+  T *first_column, *last_column, *first_row, *last_row;
+};
+
+/* Everything on the device; x and y have n numbers a level.  */
+template <typename T> struct tdinv_tree
+{
+  int64_t n;
+  int levels;
+  const T *c, *a, *b;
+  T *x, *y, *above, *diagonal, *below, *modulus;
+};
+
+typedef struct
+{
+  int32_t rows_dominate, columns_dominate;
+  unsigned long long error, largest; /* bits of non-negative doubles */
+} tdinv_verdict;
+
+/* --- growing the tree --- */
+
+template <typename T>
+static __global__ void
+couplings (tdinv_tree<T> w, tdinv_verdict *verdict)
+{
+  int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= w.n)
+    return;
+  double left = i > 0 ? c_abs (w.c[i - 1]) : 0,
+         over = i > 0 ? c_abs (w.b[i - 1]) : 0;
+  double right = 0, under = 0, size = c_abs (w.a[i]);
+  if (i < w.n - 1)
+    {
+      right = c_abs (w.b[i]);
+      under = c_abs (w.c[i]);
+      T s = c_direction (w.a[i + 1], w.b[i]);
+      if (under != 0)
+        s = c_direction (w.c[i], w.a[i]);
+      w.modulus[i] = s;
+    }
+  if (size < left + right)
+    verdict->rows_dominate = 0;
+  if (size < over + under)
+    verdict->columns_dominate = 0;
+}
+
+template <typename T>
+static __global__ void
+leaves (tdinv_tree<T> w, tdinv_borders<T> o)
+{
+  int64_t t = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= (int64_t) 1 << w.levels)
+    return;
+  int64_t i = tdinv_node_begin (w.n, w.levels, t);
+  int64_t end = tdinv_node_begin (w.n, w.levels, t + 1), last = end - 1;
+  T first_a = w.a[i], last_a = w.a[last];
+  if (i > 0)
+    first_a = c_sub (first_a, c_mul (w.modulus[i - 1], w.b[i - 1]));
+  if (last == i)
+    last_a = first_a;
+  if (end < w.n)
+    last_a = c_sub (last_a, c_div (w.c[last], w.modulus[last]));
+  T x11, x21, x12, x22;
+  if (last == i)
+    x11 = x21 = x12 = x22 = c_div (c_whole<T> (1), last_a);
+  else
+    {
+      T det = c_sub (c_mul (first_a, last_a), c_mul (w.b[i], w.c[i]));
+      x11 = c_div (last_a, det);
+      x22 = c_div (first_a, det);
+      x12 = c_div (c_sub (c_whole<T> (0), w.b[i]), det);
+      x21 = c_div (c_sub (c_whole<T> (0), w.c[i]), det);
+      w.above[i] = x12;
+      w.below[i] = x21;
+    }
+  w.diagonal[i] = x11;
+  w.diagonal[last] = x22;
+  o.first_column[i] = o.first_row[i] = x11;
+  o.last_column[last] = o.last_row[last] = x22;
+  if (last > i)
+    {
+      o.first_column[last] = o.last_row[i] = x21;
+      o.last_column[i] = o.first_row[last] = x12;
+    }
+}
+
+/* Row I of its node on level K: borders OLD of the two blocks to borders O of
+   the node.  */
+template <typename T>
+static __global__ void
+join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
+{
+  int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x, n = w.n;
+  if (i >= n)
+    return;
+  int64_t t = tdinv_node_of (n, k, i);
+  int64_t begin = tdinv_node_begin (n, k, t);
+  int64_t end = tdinv_node_begin (n, k, t + 1);
+  int64_t middle = tdinv_node_begin (n, k + 1, 2 * t + 1);
+  T s = w.modulus[middle - 1], c = c_div (w.c[middle - 1], s);
+  T b = w.b[middle - 1];
+  T v = c_add (c_mul (c, old.last_column[middle - 1]),
+               c_mul (c_mul (b, s), old.first_column[middle]));
+  T alpha = c_div (c_whole<T> (1), c_add (c_whole<T> (1), v));
+  T y_begin = c_mul (c, old.last_row[begin]);
+  T y_end = c_mul (b, old.first_row[end - 1]);
+  T x_begin = c_mul (alpha, old.last_column[begin]);
+  T x_end = c_mul (c_mul (alpha, s), old.first_column[end - 1]);
+  T zero = c_whole<T> (0), x, y;
+  int upper = i < middle;
+  if (upper)
+    {
+      x = c_mul (alpha, old.last_column[i]);
+      y = c_mul (c, old.last_row[i]);
+    }
+  else
+    {
+      x = c_mul (alpha, c_mul (s, old.first_column[i]));
+      y = c_mul (b, old.first_row[i]);
+    }
+  w.x[n * k + i] = x;
+  w.y[n * k + i] = y;
+  o.first_column[i]
+      = c_sub (upper ? old.first_column[i] : zero, c_mul (x, y_begin));
+  o.last_column[i]
+      = c_sub (upper ? zero : old.last_column[i], c_mul (x, y_end));
+  o.first_row[i] = c_sub (upper ? old.first_row[i] : zero, c_mul (x_begin, y));
+  o.last_row[i] = c_sub (upper ? zero : old.last_row[i], c_mul (x_end, y));
+}
+
+/* --- entries --- */
+
+template <typename T>
+static __device__ __forceinline__ T
+leaf_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
+{
+  if (i == j)
+    return w->diagonal[j];
+  int64_t low = i < j ? i : j;
+  if (i - j > 1 || j - i > 1
+      || tdinv_node_of (w->n, w->levels, low)
+             != tdinv_node_of (w->n, w->levels, low + 1))
+    return c_whole<T> (0);
+  return i < j ? w->above[low] : w->below[low];
+}
+
+template <typename T>
+static __device__ T
+tree_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
+{
+  T x = leaf_entry (w, i, j);
+  for (int k = w->levels - 1; k >= 0; k--)
+    if (tdinv_node_of (w->n, k, i) == tdinv_node_of (w->n, k, j))
+      x = c_sub (x, c_mul (w->x[w->n * k + i], w->y[w->n * k + j]));
+  return x;
+}
+
+/* The diagonal against that of the generators.  */
+template <typename T>
+static __global__ void
+compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
+         tdinv_verdict *verdict)
+{
+  int64_t j = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (j >= w.n)
+    return;
+  T u, v;
+  tdinv_get (f.u.re, f.u.im, j, &u);
+  tdinv_get (f.v.re, f.v.im, j, &v);
+  T want = tdinv_product (
+      u, v, tdinv_limited (f.u.e[j] + f.u.top[j / TDINV_GROUP] + f.v.e[j]));
+  double error = c_abs (c_sub (tree_entry (&w, j, j), want));
+  if (! (error < 1e308))
+    error = 1e308;
+  atomicMax (&verdict->error,
+             (unsigned long long) __double_as_longlong (error));
+  atomicMax (&verdict->largest,
+             (unsigned long long) __double_as_longlong (c_abs (want)));
+}
+
+/* A block has a tile of rows and some columns; for every column and level,
+   which of the tile's rows are in the column's node, and y.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS)
+    write_columns (tdinv_tree<T> w, tdinv_panel<T> o, int64_t tiles)
+{
+  extern __shared__ char memory[] __attribute__ ((aligned (16)));
+  __shared__ int64_t index[COLUMNS];
+  T *y = (T *) memory;
+  int2 *range = (int2 *) (y + w.levels * COLUMNS);
+  int64_t tile = blockIdx.x % tiles, strip = blockIdx.x / tiles;
+  int64_t n = w.n, top = tile * TDINV_TILE, row = top + threadIdx.x;
+  int64_t left = o.end - o.begin - strip * COLUMNS;
+  int columns = (int) (left < COLUMNS ? left : COLUMNS);
+
+  for (int m = threadIdx.x; m < columns * w.levels; m += THREADS)
+    {
+      int c = m / w.levels, k = m % w.levels;
+      int64_t at = o.begin + strip * COLUMNS + c;
+      int64_t j = o.columns ? o.columns[at] : at, t = tdinv_node_of (n, k, j);
+      int64_t from = tdinv_node_begin (n, k, t) - top;
+      int64_t to = tdinv_node_begin (n, k, t + 1) - top;
+      from = from < 0 ? 0 : from > TDINV_TILE ? TDINV_TILE : from;
+      to = to < 0 ? 0 : to > TDINV_TILE ? TDINV_TILE : to;
+      range[m] = make_int2 ((int) from, (int) to);
+      y[m] = w.y[n * k + j];
+    }
+  if ((int) threadIdx.x < columns)
+    {
+      int64_t at = o.begin + strip * COLUMNS + threadIdx.x;
+      index[threadIdx.x] = o.columns ? o.columns[at] : at;
+    }
+  __syncthreads ();
+  for (int c = 0; c < columns; c++)
+    {
+      int64_t j = index[c];
+      int depth = 0;
+      while (depth < w.levels
+             && range[c * w.levels + depth].x < range[c * w.levels + depth].y)
+        depth++;
+#pragma unroll
+      for (int m = 0; m < ROWS; m++)
+        {
+          int local = threadIdx.x + m * THREADS;
+          int64_t i = row + m * THREADS;
+          if (i >= n)
+            continue;
+          T x = c_whole<T> (0);
+          if (i - j <= 1 && j - i <= 1)
+            x = leaf_entry (&w, i, j);
+          for (int k = depth - 1; k >= 0; k--)
+            {
+              int2 in = range[c * w.levels + k];
+              if (local >= in.x && local < in.y)
+                x = c_sub (x, c_mul (w.x[n * k + i], y[c * w.levels + k]));
+            }
+          tdinv_put (&o, i + n * (strip * COLUMNS + c), tdinv_unscaled (&o, x));
+        }
+    }
+}
+
+template <typename T>
+static __global__ void
+write_band (tdinv_tree<T> w, tdinv_panel<T> o)
+{
+  int64_t height = 2 * o.band + 1, count = height * (o.end - o.begin);
+  int64_t step = (int64_t) gridDim.x * blockDim.x;
+  for (int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; at < count;
+       at += step)
+    {
+      int64_t j = o.begin + at / height, i = j + at % height - o.band;
+      T x = c_whole<T> (0);
+      if (i >= 0 && i < w.n)
+        x = tree_entry (&w, i, j);
+      tdinv_put (&o, at, tdinv_unscaled (&o, x));
+    }
+}
+
+/* --- host --- */
+
+template <typename T>
+static gpueig_status
+alloc_borders (gpueig_context *ctx, int64_t n, tdinv_borders<T> *o)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->first_column));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->last_column));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->first_row));
+  return GE_ALLOC (ctx, GE_DEVICE, n, &o->last_row);
+}
+
+template <typename T>
+static gpueig_status
+alloc_tree (gpueig_context *ctx, tdinv_tree<T> *w)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n * w->levels, &w->x));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n * w->levels, &w->y));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->above));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->diagonal));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->below));
+  return GE_ALLOC (ctx, GE_DEVICE, w->n, &w->modulus);
+}
+
+static double
+double_of (unsigned long long bits)
+{
+  double x;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+template <typename T>
+gpueig_status
+tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
+                      const T *b,
+                      const tdinv_factors<typename real_of<T>::type> *f,
+                      double rcond, tdinv_tree<T> **tree, int *served)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  tdinv_tree<T> *w;
+  tdinv_borders<T> borders[2];
+  tdinv_verdict *verdict, v = { 1, 1, 0, 0 };
+  unsigned blocks = (unsigned) ((n + THREADS - 1) / THREADS);
+
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &w));
+  w->n = n;
+  w->levels = tdinv_levels (n);
+  w->c = c;
+  w->a = a;
+  w->b = b;
+  GE_TRY (alloc_tree (ctx, w));
+  GE_TRY (alloc_borders (ctx, n, &borders[0]));
+  GE_TRY (alloc_borders (ctx, n, &borders[1]));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &verdict));
+  CU (cudaMemcpyAsync (verdict, &v, sizeof v, cudaMemcpyHostToDevice, stream));
+  GE_LAUNCH (couplings<T>, blocks, THREADS, 0, stream) (*w, verdict);
+  LAUNCHED ();
+  unsigned leaf_blocks
+      = (unsigned) ((((int64_t) 1 << w->levels) + THREADS - 1) / THREADS);
+  GE_LAUNCH (leaves<T>, leaf_blocks, THREADS, 0, stream) (*w, borders[0]);
+  LAUNCHED ();
+  for (int k = w->levels - 1, from = 0; k >= 0; k--, from = ! from)
+    {
+      GE_LAUNCH (join_blocks<T>, blocks, THREADS, 0, stream)
+      (*w, k, borders[from], borders[! from]);
+      LAUNCHED ();
+    }
+  GE_LAUNCH (compare<T>, blocks, THREADS, 0, stream) (*w, *f, verdict);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (&v, verdict, sizeof v, cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  double eps
+      = sizeof (typename real_of<T>::type) == 8 ? DBL_EPSILON : FLT_EPSILON;
+  double limit = (double) n * eps / rcond;
+  *served = (v.rows_dominate || v.columns_dominate)
+            && double_of (v.error)
+                   <= (limit < 0.1 ? limit : 0.1) * double_of (v.largest);
+  *tree = w;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree<T> *w,
+                       const tdinv_panel<T> *o)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int64_t columns = o->end - o->begin;
+  if (columns == 0)
+    return GPUEIG_OK;
+  if (o->band >= 0)
+    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, stream) (*w, *o);
+  else
+    {
+      int64_t tiles = (o->n + TDINV_TILE - 1) / TDINV_TILE;
+      int64_t strips = (columns + COLUMNS - 1) / COLUMNS;
+      size_t shared
+          = (size_t) w->levels * COLUMNS * (sizeof (T) + sizeof (int2));
+      GE_LAUNCH (write_columns<T>, (unsigned) (tiles * strips), THREADS, shared,
+                 stream)
+      (*w, *o, tiles);
+    }
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status tdinv_cuda_grow_tree (                                \
+      gpueig_context *, int64_t, const T *, const T *, const T *,              \
+      const tdinv_factors<real_of<T>::type> *, double, tdinv_tree<T> **,       \
+      int *);                                                                  \
+  template gpueig_status tdinv_cuda_write_tree (                               \
+      gpueig_context *, const tdinv_tree<T> *, const tdinv_panel<T> *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

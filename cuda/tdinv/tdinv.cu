@@ -1,0 +1,312 @@
+/* The inverse of a tridiagonal matrix on the GPU: methods and panels.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   X is made in panels of whole columns, as large as fit, so that its size is
+   limited by the computer's memory and not by the GPU's.  A panel takes the
+   device a millisecond and the copy a hundred times longer: computing ahead
+   would gain nothing, the copy itself is what runs in parallel
+   (transfer.cu).  */
+
+#include "tdinv/methods.cuh"
+#include "tdinv/numbers.cuh"
+
+#include <string.h>
+
+enum
+{
+  THREADS = 256
+};
+
+/* The matrix and what is known of its inverse, on the device.  */
+template <typename T> struct tdinv_state
+{
+  typedef typename real_of<T>::type R;
+  const gpueig_tdinv_problem *problem;
+  int64_t exponent; /* of the problem: the device has it times 2^-exponent */
+  T *c, *a, *b;
+  int64_t *columns;
+  tdinv_factors<R> f;
+  tdinv_result *device_result, result;
+  int singular, method; /* 0 generators, 1 Sherman-Morrison, 2 pivoted */
+  tdinv_tree<T> *tree;
+};
+
+/* --- a singular matrix --- */
+
+static __device__ float
+infinity_like (float)
+{
+  return INFINITY;
+}
+static __device__ double
+infinity_like (double)
+{
+  return INFINITY;
+}
+static __device__ cuComplex
+infinity_like (cuComplex)
+{
+  return make_cuComplex (INFINITY, 0);
+}
+static __device__ cuDoubleComplex
+infinity_like (cuDoubleComplex)
+{
+  return make_cuDoubleComplex (INFINITY, 0);
+}
+
+template <typename T>
+static __global__ void
+write_infinity (tdinv_panel<T> o)
+{
+  int64_t height = o.band < 0 ? o.n : 2 * o.band + 1;
+  int64_t count = height * (o.end - o.begin);
+  int64_t step = (int64_t) gridDim.x * blockDim.x;
+  for (int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; at < count;
+       at += step)
+    {
+      int64_t i = at % height;
+      if (o.band >= 0)
+        i += o.begin + at / height - o.band;
+      tdinv_put (&o, at,
+                 i >= 0 && i < o.n ? infinity_like (T ()) : c_whole<T> (0));
+    }
+}
+
+/* --- memory --- */
+
+template <typename R>
+static gpueig_status
+alloc_mantissas (gpueig_context *ctx, int64_t n, int complex, R **re, R **im)
+{
+  *im = NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, re));
+  return complex ? GE_ALLOC (ctx, GE_DEVICE, n, im) : GPUEIG_OK;
+}
+
+template <typename R>
+static gpueig_status
+alloc_row (gpueig_context *ctx, int64_t n, int complex, tdinv_row_factor<R> *f)
+{
+  GE_TRY (alloc_mantissas (ctx, n, complex, &f->re, &f->im));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &f->e));
+  return GE_ALLOC (ctx, GE_DEVICE, n / TDINV_GROUP + 1, &f->top);
+}
+
+template <typename R>
+static gpueig_status
+alloc_column (gpueig_context *ctx, int64_t n, int complex,
+              tdinv_column_factor<R> *f)
+{
+  GE_TRY (alloc_mantissas (ctx, n, complex, &f->re, &f->im));
+  return GE_ALLOC (ctx, GE_DEVICE, n, &f->e);
+}
+
+template <typename T>
+static gpueig_status
+upload (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
+        gpueig_info *info)
+{
+  const gpueig_tdinv_problem *t = &p->scaled;
+  int64_t n = t->n;
+  int complex = is_complex<T>::value;
+  size_t bytes = (size_t) n * sizeof (T), off = bytes - sizeof (T);
+  s->problem = t;
+  s->exponent = p->exponent;
+  s->columns = NULL;
+  s->f.n = n;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->c));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.above));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.below));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s->device_result));
+  GE_TRY (alloc_row (ctx, n, complex, &s->f.u));
+  GE_TRY (alloc_row (ctx, n, complex, &s->f.p));
+  GE_TRY (alloc_column (ctx, n, complex, &s->f.v));
+  GE_TRY (alloc_column (ctx, n, complex, &s->f.q));
+  GE_TRY (ge_upload (ctx, s->a, t->a, bytes, info));
+  if (n > 1)
+    {
+      GE_TRY (ge_upload (ctx, s->c, t->c, off, info));
+      GE_TRY (ge_upload (ctx, s->b, t->b, off, info));
+    }
+  if (t->columns)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, t->n_columns, &s->columns));
+      GE_TRY (ge_upload (ctx, s->columns, t->columns,
+                         (size_t) t->n_columns * sizeof *s->columns, info));
+    }
+  return GPUEIG_OK;
+}
+
+/* Columns that a panel can have.  */
+static int64_t
+panel_columns (gpueig_context *ctx, const gpueig_tdinv_problem *t)
+{
+  double there = (double) ctx->memory[GE_DEVICE].available (ctx);
+  double column
+      = (double) ge_tdinv_rows (t) * (double) gpueig_scalar_size (t->type);
+  double fit = 0.6 * there / column;
+  int64_t columns = ge_tdinv_columns (t);
+  return fit >= (double) columns ? columns : fit < 1 ? 1 : (int64_t) fit;
+}
+
+template <typename T>
+static gpueig_status
+alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
+             tdinv_panel<T> *o)
+{
+  const gpueig_tdinv_problem *t = s->problem;
+  /* Planes begin at whole sectors.  */
+  int64_t count = (ge_tdinv_rows (t) * columns + 31) / 32 * 32;
+  o->n = t->n;
+  o->band = t->band;
+  o->exponent = s->exponent;
+  o->columns = s->columns;
+  o->x_re = o->x_im = NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &o->x));
+  if (t->x_im && is_complex<T>::value)
+    {
+      o->x_re = (typename real_of<T>::type *) o->x;
+      o->x_im = o->x_re + count;
+    }
+  return GPUEIG_OK;
+}
+
+/* --- the inverse --- */
+
+/* Factors, norms beside the writing of the first panel, and the result of both
+   on the host.  */
+template <typename T>
+static gpueig_status
+first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
+            const tdinv_panel<T> *o, gpueig_info *info)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  GE_TRY (tdinv_cuda_generate (ctx, s->f.n, s->c, s->a, s->b, sequential, &s->f,
+                               s->device_result));
+  CU (cudaEventRecord (cuda->ready, cuda->stream));
+  if (s->method == 0)
+    GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
+  CU (cudaStreamWaitEvent (cuda->side, cuda->ready, 0));
+  GE_TRY (tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f, s->device_result,
+                            cuda->side));
+  CU (cudaEventRecord (cuda->ready, cuda->side));
+  CU (cudaStreamWaitEvent (cuda->stream, cuda->ready, 0));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  CU (cudaMemcpy (&s->result, s->device_result, sizeof s->result,
+                  cudaMemcpyDeviceToHost));
+  s->singular = s->result.zero || s->result.condition >= GE_TDINV_SINGULAR;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+write_panel (gpueig_context *ctx, const tdinv_state<T> *s,
+             const tdinv_panel<T> *o, gpueig_info *info)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  GE_TRY (ge_timer_start (ctx));
+  if (s->singular)
+    {
+      GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, stream) (*o);
+      LAUNCHED ();
+    }
+  else if (s->method == 0)
+    GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
+  else if (s->method == 1)
+    GE_TRY (tdinv_cuda_write_tree (ctx, s->tree, o));
+  else
+    GE_TRY (tdinv_cuda_write_pivoted (ctx, s->c, s->a, s->b, o));
+  return ge_timer_stop (ctx, &info->time_solve);
+}
+
+template <typename T>
+static gpueig_status
+download (gpueig_context *ctx, const gpueig_tdinv_problem *t,
+          const tdinv_panel<T> *o, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  int64_t rows = ge_tdinv_rows (t);
+  size_t at = (size_t) (rows * o->begin);
+  size_t count = (size_t) (rows * (o->end - o->begin));
+  if (! o->x_re)
+    return ge_download (ctx, (T *) t->x + at, o->x, count * sizeof (T), info);
+  GE_TRY (
+      ge_download (ctx, (R *) t->x + at, o->x_re, count * sizeof (R), info));
+  return ge_download (ctx, (R *) t->x_im + at, o->x_im, count * sizeof (R),
+                      info);
+}
+
+/* The Sherman-Morrison tree, or a fallback.  */
+template <typename T>
+static gpueig_status
+try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)
+{
+  int served;
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (tdinv_cuda_grow_tree (ctx, s->f.n, s->c, s->a, s->b, &s->f,
+                                s->result.rcond, &s->tree, &served));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (! served)
+    {
+      ge_info_fallback (info, "generators");
+      s->method = 0;
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
+        gpueig_info *info)
+{
+  const gpueig_tdinv_problem *t = &p->given;
+  tdinv_state<T> s;
+  tdinv_panel<T> o;
+  int64_t columns = ge_tdinv_columns (t), width;
+
+  s.method = method;
+  GE_TRY (upload (ctx, p, &s, info));
+  width = panel_columns (ctx, t);
+  GE_TRY (alloc_panel (ctx, &s, width, &o));
+  o.begin = 0;
+  o.end = width;
+  GE_TRY (first_pass (ctx, &s, 0, &o, info));
+  if (s.result.deviates || s.result.zero)
+    GE_TRY (first_pass (ctx, &s, 1, &o, info));
+  if (s.singular)
+    s.result.rcond = 0;
+  if (t->rcond)
+    *t->rcond = s.result.rcond;
+  ge_report (ctx, "generators: order %lld, rcond %.3g", (long long) t->n,
+             s.result.rcond);
+  int written = ! s.singular && s.method == 0;
+  if (s.method == 1 && ! s.singular)
+    GE_TRY (try_tree (ctx, &s, info));
+  for (; o.begin < columns; o.begin = o.end)
+    {
+      o.end = o.begin + width < columns ? o.begin + width : columns;
+      GE_TRY (ge_check_interrupt (ctx));
+      if (! written)
+        GE_TRY (write_panel (ctx, &s, &o, info));
+      written = 0;
+      GE_TRY (download (ctx, t, &o, info));
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_tdinv (gpueig_context *ctx, const void *problem,
+               const gpueig_options *options, gpueig_info *info)
+{
+  const ge_tdinv_problem *p = (const ge_tdinv_problem *) problem;
+  static const char *const names[]
+      = { "generators", "sherman-morrison", "pivoted" };
+  int method = 0;
+  for (int k = 1; k < 3; k++)
+    if (strcmp (options->method, names[k]) == 0)
+      method = k;
+  ge_info_method (info, names[method]);
+  return GE_CUDA_BY_TYPE (p->given.type, invert, (ctx, p, method, info));
+}

@@ -1,0 +1,134 @@
+/* The commands, and the options that each takes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define AT(field) .at = offsetof (mex_options, field)
+
+/* --- options that several commands take --- */
+
+static const char *const backends[] = { "auto", "cpu", "cuda", NULL };
+static const char *const displays[] = { "off", "iter", NULL };
+static const char *const accuracies[] = { "normal", "high", NULL };
+
+/* Every command: METHODS is the list of its own.  */
+#define COMMON(methods)                                                        \
+  { "backend", MEX_ENUM, AT (core.backend), .words = backends },               \
+      { "method", MEX_WORD, AT (core.method), .words = methods },              \
+      { "display", MEX_ENUM, AT (core.display), .words = displays },           \
+  {                                                                            \
+    "device", MEX_INT, AT (core.device)                                        \
+  }
+
+#define TOL                                                                    \
+  {                                                                            \
+    "tol", MEX_FRACTION, AT (core.tol)                                         \
+  }
+#define MAX_SWEEPS                                                             \
+  {                                                                            \
+    "maxsweeps", MEX_INT64, AT (core.max_sweeps), .value = 1                   \
+  }
+#define ACCURACY                                                               \
+  {                                                                            \
+    "accuracy", MEX_ENUM, AT (core.high_accuracy), .words = accuracies         \
+  }
+#define FORM                                                                   \
+  { "vector", MEX_FLAG, AT (form), .value = MEX_FORM_VECTOR },                 \
+  {                                                                            \
+    "matrix", MEX_FLAG, AT (form), .value = MEX_FORM_MATRIX                    \
+  }
+#define BALANCE                                                                \
+  { "balance", MEX_FLAG, AT (balance), .value = 1 },                           \
+  {                                                                            \
+    "nobalance", MEX_FLAG, AT (balance), .value = 0                            \
+  }
+#define END                                                                    \
+  {                                                                            \
+    .name = NULL                                                               \
+  }
+
+/* --- each command --- */
+
+static const char *const eig_methods[] = {
+  "auto", "syevd", "geev", "syevj", "syevj-batched", "syev-batched", NULL
+};
+const mex_option mex_eig_options[]
+    = { COMMON (eig_methods), FORM, BALANCE, END };
+
+/* gpu_eig (A, B): methods for one matrix only are not there.  */
+static const char *const pair_methods[]
+    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
+const mex_option mex_pair_options[] = {
+  COMMON (pair_methods),
+  FORM,
+  { "chol", MEX_FLAG, AT (qz), .value = 0 },
+  { "qz", MEX_FLAG, AT (qz), .value = 1 },
+  END,
+};
+
+static const char *const jacobi_methods[]
+    = { "auto", "classical", "block", "preconditioned", NULL };
+const mex_option mex_jacobi_options[] = {
+  COMMON (jacobi_methods),
+  TOL,
+  MAX_SWEEPS,
+  { "maxrotations", MEX_INT64, AT (core.max_rotations), .value = 1 },
+  ACCURACY,
+  { "guess", MEX_ARRAY, AT (guess) },
+  FORM,
+  END,
+};
+
+static const char *const onesided_methods[]
+    = { "auto", "hestenes", "cholesky", "shifted", NULL };
+const mex_option mex_onesided_options[]
+    = { COMMON (onesided_methods), TOL, MAX_SWEEPS, ACCURACY, FORM, END };
+
+static const char *const complex_methods[] = { "auto", "shroff", "geev", NULL };
+const mex_option mex_complex_options[]
+    = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
+
+static const char *const mrrr_methods[]
+    = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
+const mex_option mex_mrrr_options[] = {
+  COMMON (mrrr_methods),
+  { "index", MEX_ARRAY, AT (index) },
+  { "range", MEX_ARRAY, AT (range) },
+  FORM,
+  END,
+};
+
+static const char *const tdinv_methods[]
+    = { "auto", "generators", "sherman-morrison", "pivoted", NULL };
+const mex_option mex_tdinv_options[] = {
+  COMMON (tdinv_methods),
+  { "columns", MEX_ARRAY, AT (columns) },
+  { "band", MEX_ARRAY, AT (band) },
+  END,
+};
+
+static const mex_command commands[] = {
+  { "eig", mex_eig, 0 },
+  { "jacobi_eig", mex_jacobi_eig, 0 },
+  { "onesided_eig", mex_onesided_eig, 0 },
+  { "complex_eig", mex_complex_eig, 0 },
+  { "mrrr", mex_mrrr, 0 },
+  { "tdinv", mex_tdinv, 0 },
+  { "machine", mex_machine, 1 },
+  { "failures", mex_failures, 1 },
+  { "testing", mex_testing, 1 },
+};
+
+const mex_command *
+mex_find_command (const mxArray *name)
+{
+  char text[16];
+  if (mxIsChar (name) && mxGetString (name, text, sizeof text) == 0)
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+      if (strcmp (text, commands[i].name) == 0)
+        return &commands[i];
+  return NULL;
+}

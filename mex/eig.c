@@ -1,0 +1,97 @@
+/* The command of gpu_eig: one matrix, symmetric or general, or a pair.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <string.h>
+
+static int
+is_method (const mex_call *call, const char *name)
+{
+  return strcmp (call->options.core.method, name) == 0;
+}
+
+/* Which solver is decided by one look at A, before any result is made.  A method
+   for symmetric matrices that was named says itself what is wrong with A.  */
+static gpueig_status
+solve_one (mex_call *call)
+{
+  const mxArray *array = call->args[0];
+  mex_matrix a;
+  gpueig_status status = mex_parse_options (call, mex_eig_options, 1);
+  if (status == GPUEIG_OK)
+    status = mex_check_square (call, array, "A");
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix (call, array, mex_type_of (array), &a);
+  if (status != GPUEIG_OK)
+    return status;
+  gpueig_symmetric symmetric
+      = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
+  if (! is_method (call, "geev"))
+    symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
+  if (symmetric.symmetric
+      || ! (is_method (call, "auto") || is_method (call, "geev")))
+    return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
+  gpueig_general general
+      = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
+  return mex_solve_general (call, gpueig_eig_general, &general, array);
+}
+
+/* Symmetric definite pairs by the library, all others by QZ.  */
+static gpueig_status
+solve_pair (mex_call *call)
+{
+  const mxArray *a = call->args[0], *b = call->args[1];
+  mex_matrix x, y;
+  mex_size_text size_a, size_b;
+  gpueig_status status = mex_parse_options (call, mex_pair_options, 2);
+  if (status == GPUEIG_OK && call->options.qz && ! is_method (call, "auto"))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"qz\" excludes \"Method\", but the method is \"%s\"",
+                        call->options.core.method);
+  if (status == GPUEIG_OK)
+    status = mex_check_square (call, a, "A");
+  if (status == GPUEIG_OK)
+    status = mex_check_square (call, b, "B");
+  if (status != GPUEIG_OK)
+    return status;
+  if (strcmp (mex_size (a, size_a), mex_size (b, size_b)) != 0)
+    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
+                        "A and B must have the same size, but are %s and %s",
+                        size_a, size_b);
+  gpueig_type type
+      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (mxIsComplex (a) || mxIsComplex (b))
+    type = mex_complex_of (type);
+  status = mex_get_matrix (call, a, type, &x);
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix (call, b, type, &y);
+  if (status != GPUEIG_OK)
+    return status;
+  gpueig_symmetric problem = {
+    .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
+  };
+  /* Whether B is definite is known in the middle of the work.  */
+  if (! is_method (call, "auto")
+      || (! call->options.qz
+          && gpueig_is_symmetric (type, x.data, x.rows, x.pages)
+          && gpueig_is_symmetric (type, y.data, x.rows, x.pages)))
+    status = mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
+  else
+    status = GPUEIG_NOT_SYMMETRIC;
+  if (is_method (call, "auto")
+      && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
+    status = mex_solve_by_qz (call, &x, &y, a);
+  return status;
+}
+
+gpueig_status
+mex_eig (mex_call *call)
+{
+  if (call->n_args < 1)
+    {
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  return mex_is_array (call, 1) ? solve_pair (call) : solve_one (call);
+}

@@ -1,0 +1,356 @@
+/* The command of gpu_mrrr: diagonals, a tridiagonal matrix, or a dense one.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- which eigenvalues --- */
+
+/* A value for a message: numbers if they are few.  */
+static const char *
+describe (const mxArray *value, const double *x, char *text, size_t size)
+{
+  mex_size_text dims;
+  const size_t count = mxGetNumberOfElements (value);
+  if (! x || count > 8)
+    {
+      snprintf (text, size, "of class %.60s and size %s",
+                mxGetClassName (value), mex_size (value, dims));
+      return text;
+    }
+  size_t used = (size_t) snprintf (text, size, "[");
+  for (size_t i = 0; i < count && used < size; i++)
+    used += (size_t) snprintf (text + used, size - used, "%s%.6g", i ? " " : "",
+                               x[i]);
+  if (used < size)
+    snprintf (text + used, size - used, "]");
+  return text;
+}
+
+static gpueig_status
+get_index (mex_call *call, gpueig_mrrr_problem *p)
+{
+  char text[200];
+  const mxArray *value = call->options.index;
+  double *k;
+  gpueig_status status = mex_get_numbers (call, value, &k);
+  if (status != GPUEIG_OK)
+    return status;
+  if (! k || mxGetNumberOfElements (value) != 2 || ! (k[0] >= 1)
+      || ! (k[0] <= k[1]) || ! (k[1] <= (double) p->n) || k[0] != floor (k[0])
+      || k[1] != floor (k[1]))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Index\" must be [il iu] with 1 <= il <= iu <= %lld, "
+                        "but is %s",
+                        (long long) p->n,
+                        describe (value, k, text, sizeof text));
+  p->select = GPUEIG_SELECT_INDEX;
+  p->first = (int64_t) k[0];
+  p->last = (int64_t) k[1];
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
+{
+  char text[200];
+  const mxArray *value = call->options.range;
+  double *v;
+  gpueig_status status = mex_get_numbers (call, value, &v);
+  if (status != GPUEIG_OK)
+    return status;
+  if (! v || mxGetNumberOfElements (value) != 2 || ! (v[0] < v[1]))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Range\" must be [vl vu] with vl < vu, but is %s",
+                        describe (value, v, text, sizeof text));
+  if (stack)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Range\" is for one matrix, not for pages");
+  p->select = GPUEIG_SELECT_INTERVAL;
+  p->vl = v[0];
+  p->vu = v[1];
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
+{
+  p->select = GPUEIG_SELECT_ALL;
+  if (call->options.index && call->options.range)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "give \"Index\" or \"Range\", not both");
+  if (call->options.index)
+    return get_index (call, p);
+  if (call->options.range)
+    return get_range (call, p, stack);
+  return GPUEIG_OK;
+}
+
+/* --- d and e --- */
+
+/* A real vector of any orientation.  */
+static gpueig_status
+check_vector (mex_call *call, const mxArray *x, const char *what)
+{
+  const int floating = mxIsDouble (x) || mxIsSingle (x);
+  mex_size_text text;
+  if (! floating || mxIsComplex (x))
+    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                        "the %s must be a real vector of class double or "
+                        "single, but is %s%.80s",
+                        what, floating ? "complex" : "of class ",
+                        floating ? "" : mxGetClassName (x));
+  mxGetPr (x); /* before the sizes, see marshal.c */
+  if (mxGetNumberOfDimensions (x) > 2
+      || (mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                        "the %s must be a vector, but is %s", what,
+                        mex_size (x, text));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_diagonals (mex_call *call, gpueig_mrrr_problem *p)
+{
+  const mxArray *d = call->args[0], *e = call->args[1];
+  mex_matrix x, y;
+  gpueig_status status = check_vector (call, d, "diagonal");
+  if (status == GPUEIG_OK)
+    status = check_vector (call, e, "off-diagonal");
+  if (status != GPUEIG_OK)
+    return status;
+  p->type = mxIsSingle (d) || mxIsSingle (e) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  p->n = (int64_t) mxGetNumberOfElements (d);
+  p->pages = 1;
+  const int64_t there = (int64_t) mxGetNumberOfElements (e);
+  const int64_t need = p->n > 0 ? p->n - 1 : 0;
+  if (there != need)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                        "%lld diagonal elements need %lld off-diagonal ones, "
+                        "but there are %lld",
+                        (long long) p->n, (long long) need, (long long) there);
+  status = mex_get_matrix (call, d, p->type, &x);
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix (call, e, p->type, &y);
+  if (status != GPUEIG_OK)
+    return status;
+  p->d = x.data;
+  p->e = y.data;
+  return GPUEIG_OK;
+}
+
+/* --- tridiagonal matrices: A = P T P', P = diag (phase), T real --- */
+
+/* As double precision numbers, which single ones fit.  */
+static void
+read_complex (const mex_tridiagonal *t, const void *x, int64_t i,
+              double part[2])
+{
+  const int complex = gpueig_is_complex (t->type);
+  part[1] = 0;
+  for (int k = 0; k <= complex; k++)
+    {
+      const int64_t at = complex ? 2 * i + k : i;
+      part[k] = gpueig_is_double (t->type) ? ((const double *) x)[at]
+                                           : ((const float *) x)[at];
+    }
+}
+
+static void
+write_real (const mex_tridiagonal *t, void *x, int64_t i, double value)
+{
+  if (gpueig_is_double (t->type))
+    ((double *) x)[i] = value;
+  else
+    ((float *) x)[i] = (float) value;
+}
+
+static gpueig_status
+not_symmetric (mex_call *call, const mex_tridiagonal *t)
+{
+  return gpueig_fail (
+      call->ctx, GPUEIG_NOT_SYMMETRIC,
+      "A must be %s to the last bit; symmetrise it with (A + A') / 2, or use "
+      "gpu_complex_eig for a general matrix",
+      gpueig_is_complex (t->type) ? "Hermitian" : "symmetric");
+}
+
+/* Finite, and equal to its conjugate transpose?  */
+static gpueig_status
+check_tridiagonal (mex_call *call, const mex_tridiagonal *t)
+{
+  double a[2], b[2], c[2];
+  int finite = 1, equal = 1;
+  for (int64_t i = 0; i < t->n; i++)
+    {
+      read_complex (t, t->a, i, a);
+      read_complex (t, t->b, i, b);
+      read_complex (t, t->c, i, c);
+      finite &= isfinite (a[0]) && isfinite (a[1]) && isfinite (b[0])
+                && isfinite (b[1]) && isfinite (c[0]) && isfinite (c[1]);
+      equal &= a[1] == 0 && b[0] == c[0] && b[1] == -c[1];
+    }
+  if (! finite)
+    return gpueig_fail (call->ctx, GPUEIG_NONFINITE,
+                        "the matrix must be finite");
+  return equal ? GPUEIG_OK : not_symmetric (call, t);
+}
+
+/* The real diagonals of a complex T in place of its own, and the phases.  */
+static gpueig_status
+make_real (mex_call *call, mex_tridiagonal *t, double **phase)
+{
+  double *p = mex_scratch (call, (size_t) t->n, 2 * sizeof *p);
+  if (! p)
+    return GPUEIG_OUT_OF_MEMORY;
+  double at[2] = { 1, 0 };
+  for (int64_t i = 0; i < t->n; i++)
+    {
+      double a[2], c[2];
+      p[2 * i] = at[0];
+      p[2 * i + 1] = at[1];
+      read_complex (t, t->a, i, a);
+      read_complex (t, t->c, i, c);
+      const double size = hypot (c[0], c[1]);
+      write_real (t, t->a, i, a[0]);
+      write_real (t, t->c, i, size);
+      if (size == 0)
+        continue;
+      /* In units of the size: the smallest numbers have no reciprocal.  */
+      const double re = c[0] / size, im = c[1] / size;
+      const double next[2]
+          = { at[0] * re - at[1] * im, at[0] * im + at[1] * re };
+      const double unit = hypot (next[0], next[1]);
+      at[0] = next[0] / unit;
+      at[1] = next[1] / unit;
+    }
+  t->type = mex_real_of (t->type);
+  *phase = p;
+  return GPUEIG_OK;
+}
+
+/* The rows of the real vectors R times their phases, in place of R.  */
+static gpueig_status
+turn_vectors (mex_call *call, const double *phase, mex_result *r)
+{
+  mex_result v = *r;
+  v.type = mex_complex_of (r->type);
+  gpueig_status status = mex_new_results (call, &v, 1);
+  if (status != GPUEIG_OK)
+    return status;
+  const int64_t n = r->rows, count = r->rows * r->columns;
+  for (int64_t i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++)
+      if (gpueig_is_double (r->type))
+        ((double *) v.data)[2 * i + k]
+            = phase[2 * (i % n) + k] * ((const double *) r->data)[i];
+      else
+        ((float *) v.data)[2 * i + k]
+            = (float) (phase[2 * (i % n) + k] * ((const float *) r->data)[i]);
+  mxDestroyArray (r->array);
+  *r = v;
+  return GPUEIG_OK;
+}
+
+/* --- the matrix A --- */
+
+static gpueig_status
+get_dense (mex_call *call, gpueig_mrrr_problem *p)
+{
+  mex_matrix m;
+  const mxArray *a = call->args[0];
+  gpueig_status status = mex_get_matrix (call, a, mex_type_of (a), &m);
+  if (status != GPUEIG_OK)
+    return status;
+  p->type = m.type;
+  p->n = m.rows;
+  p->pages = m.pages;
+  p->a = m.data;
+  return GPUEIG_OK;
+}
+
+/* A as a tridiagonal matrix if it is one.  */
+static gpueig_status
+get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
+{
+  mex_tridiagonal t;
+  gpueig_status status = mex_get_tridiagonal (call, call->args[0], "A", &t);
+  if (status != GPUEIG_OK)
+    return status;
+  *stack = t.stack;
+  if (t.stack || t.at)
+    return get_dense (call, p);
+  status = check_tridiagonal (call, &t);
+  if (status == GPUEIG_OK && gpueig_is_complex (t.type))
+    status = make_real (call, &t, phase);
+  p->type = t.type;
+  p->n = t.n;
+  p->pages = 1;
+  p->d = t.a;
+  p->e = t.c;
+  return status;
+}
+
+/* --- the call --- */
+
+static gpueig_status
+solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
+       const mxArray *like)
+{
+  int64_t found = 0;
+  const int vectors = call->n_out > 1;
+  const int interval = p->select == GPUEIG_SELECT_INTERVAL;
+  const int64_t columns
+      = p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
+  mex_result r[2]
+      = { mex_eigenvalues (mex_real_of (p->type), p->n, like),
+          { p->type, vectors ? p->n : -1, columns, like, NULL, NULL } };
+  if (p->n > 0)
+    r[0].rows = columns;
+  gpueig_status status = mex_new_results (call, r, 2);
+  if (status != GPUEIG_OK)
+    return status;
+  p->lambda = r[0].data;
+  p->v = vectors ? r[1].data : NULL;
+  p->found = interval && p->pages == 1 ? &found : NULL;
+  status = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
+  if (status != GPUEIG_OK)
+    return status;
+  if (interval && p->n > 0)
+    {
+      status = mex_shrink_result (call, &r[0], found, 1);
+      if (status == GPUEIG_OK && vectors)
+        status = mex_shrink_result (call, &r[1], p->n, found);
+    }
+  if (status == GPUEIG_OK && vectors && phase)
+    status = turn_vectors (call, phase, &r[1]);
+  if (status != GPUEIG_OK)
+    return status;
+  return mex_eigen_outputs (call, &r[0], &r[1], NULL);
+}
+
+gpueig_status
+mex_mrrr (mex_call *call)
+{
+  gpueig_mrrr_problem p = { .pages = 0 };
+  double *phase = NULL;
+  int stack = 0;
+  if (call->n_args < 1)
+    {
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  const int two = mex_is_array (call, 1);
+  gpueig_status status = mex_parse_options (call, mex_mrrr_options, 1 + two);
+  if (status == GPUEIG_OK)
+    status = two ? get_diagonals (call, &p)
+                 : get_matrix (call, &p, &phase, &stack);
+  if (status == GPUEIG_OK)
+    status = get_selection (call, &p, stack);
+  if (status != GPUEIG_OK)
+    return status;
+  return solve (call, &p, phase, stack ? call->args[0] : NULL);
+}

@@ -1,0 +1,115 @@
+/* Pairs that are not symmetric definite: the QZ iteration of Octave's eig, page
+   by page.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* Page P of M in double precision: in single eig of Octave 7.3 gives left vectors
+   of zeros.  */
+static mxArray *
+page_of (const mex_matrix *m, int64_t p)
+{
+  const size_t count = (size_t) (m->rows * m->columns);
+  const int complex = gpueig_is_complex (m->type);
+  const char *from = (const char *) m->data
+                     + (size_t) p * count * gpueig_scalar_size (m->type);
+  mxArray *page = mxCreateDoubleMatrix ((mwSize) m->rows, (mwSize) m->columns,
+                                        complex ? mxCOMPLEX : mxREAL);
+  double *part[2] = { mxGetPr (page), complex ? mxGetPi (page) : NULL };
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k <= complex; k++)
+      {
+        const size_t at = (i << complex) + (size_t) k;
+        part[k][i] = gpueig_is_double (m->type) ? ((const double *) from)[at]
+                                                : ((const float *) from)[at];
+      }
+  return page;
+}
+
+/* An output of eig, all of page P of R.  */
+static void
+put_page (mxArray *page, mex_result *r, int64_t p)
+{
+  const double *re = mxGetPr (page), *im = mxGetPi (page);
+  const size_t count = mxGetNumberOfElements (page);
+  char *to
+      = (char *) r->data + (size_t) p * count * gpueig_scalar_size (r->type);
+  for (size_t i = 0; i < count; i++)
+    if (gpueig_is_double (r->type))
+      {
+        ((double *) to)[2 * i] = re[i];
+        ((double *) to)[2 * i + 1] = im ? im[i] : 0;
+      }
+    else
+      {
+        ((float *) to)[2 * i] = (float) re[i];
+        ((float *) to)[2 * i + 1] = im ? (float) im[i] : 0;
+      }
+}
+
+/* Into R: eigenvalues, right and left vectors, the first COUNT of them.  */
+static void
+solve_page (const mex_matrix *a, const mex_matrix *b, int64_t p, int count,
+            mex_result *r)
+{
+  mxArray *out[3] = { NULL, NULL, NULL };
+  mxArray *in[] = { page_of (a, p), page_of (b, p), mxCreateString ("qz"),
+                    mxCreateString ("vector") };
+  mexCallMATLAB (count, out, 4, in, "eig");
+  for (int i = 0; i < 4; i++)
+    mxDestroyArray (in[i]);
+  put_page (out[count > 1], &r[0], p);
+  if (count > 1)
+    put_page (out[0], &r[1], p);
+  if (count > 2)
+    put_page (out[2], &r[2], p);
+  for (int i = 0; i < count; i++)
+    mxDestroyArray (out[i]);
+}
+
+gpueig_status
+mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+                 const mxArray *like)
+{
+  const double start = now ();
+  const gpueig_type type = mex_complex_of (a->type);
+  const int64_t n = a->rows;
+  const int count = call->n_out < 3 ? call->n_out : 3;
+  if (call->options.core.backend == GPUEIG_CUDA)
+    return gpueig_fail (call->ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend solves pairs with A symmetric and B "
+                        "symmetric positive definite only; use \"Backend\", "
+                        "\"auto\"");
+  gpueig_status status
+      = gpueig_check_finite (call->ctx, a->type, a->data, n, a->pages, "A");
+  if (status == GPUEIG_OK)
+    status
+        = gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages, "B");
+  if (status != GPUEIG_OK)
+    return status;
+  mex_result r[3] = { mex_eigenvalues (type, n, like),
+                      { type, count > 1 ? n : -1, n, like, NULL, NULL },
+                      { type, count > 2 ? n : -1, n, like, NULL, NULL } };
+  status = mex_new_results (call, r, 3);
+  if (status != GPUEIG_OK)
+    return status;
+  for (int64_t p = 0; n > 0 && p < a->pages; p++)
+    solve_page (a, b, p, count, r);
+  call->info = (gpueig_info){ .device = -1, .converged = 1 };
+  snprintf (call->info.backend, sizeof call->info.backend, "cpu");
+  snprintf (call->info.method, sizeof call->info.method, "qz");
+  call->info.time_total = call->info.time_solve = now () - start;
+  return mex_eigen_outputs (call, &r[0], &r[1], &r[2]);
+}

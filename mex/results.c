@@ -1,0 +1,326 @@
+/* The library's arrays to Octave's, and eigenvalues as eig returns them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Octave copies an array that a MEX file made when it takes it over, page fault
+   by page fault; what a function of Octave made is handed on as it is.  Large
+   results are therefore made by Octave's zeros and, complex, by its function i,
+   which fills an array with the imaginary unit, and the library writes into
+   them.  Small complex ones are written beside and converted.  */
+
+#include "gateway.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+  OCTAVE_MAKES_FROM = 1 << 15, /* bytes: asking Octave takes microseconds */
+  PARALLEL_FROM = 1 << 16      /* elements of a conversion */
+};
+
+static size_t
+count_of (const mex_result *r)
+{
+  size_t count = (size_t) r->rows;
+  if (__builtin_mul_overflow (count, (size_t) r->columns, &count))
+    return SIZE_MAX / 32;
+  mwSize n = r->like ? mxGetNumberOfDimensions (r->like) : 2;
+  for (mwSize i = 2; i < n; i++)
+    if (__builtin_mul_overflow (count, (size_t) mxGetDimensions (r->like)[i],
+                                &count))
+      return SIZE_MAX / 32;
+  return count < SIZE_MAX / 32 ? count : SIZE_MAX / 32;
+}
+
+/* --- making them --- */
+
+/* Most arrays have fewer dimensions than FEW.  */
+enum
+{
+  FEW = 8
+};
+
+/* The dimensions of R, N of them, in BUFFER if they fit; NULL with the message
+   set when memory is short.  */
+static mwSize *
+dimensions_of (mex_call *call, const mex_result *r, mwSize buffer[FEW],
+               mwSize *n)
+{
+  mwSize *dims = buffer;
+  *n = r->like ? mxGetNumberOfDimensions (r->like) : 2;
+  if (*n > FEW)
+    dims = mex_scratch (call, *n, sizeof *dims);
+  if (! dims)
+    return NULL;
+  for (mwSize i = 2; i < *n; i++)
+    dims[i] = mxGetDimensions (r->like)[i];
+  dims[0] = (mwSize) r->rows;
+  dims[1] = (mwSize) r->columns;
+  return dims;
+}
+
+/* NAME ([DIMS], CLASS), an array that Octave makes.  */
+static mxArray *
+ask_octave (const char *name, mwSize n, const mwSize *dims, mxClassID class)
+{
+  mxArray *in[2]
+      = { mxCreateDoubleMatrix (1, n, mxREAL),
+          mxCreateString (class == mxDOUBLE_CLASS ? "double" : "single") };
+  for (mwSize i = 0; i < n; i++)
+    mxGetPr (in[0])[i] = (double) dims[i];
+  mxArray *array = mex_builtin (name, 2, in);
+  mxDestroyArray (in[0]);
+  mxDestroyArray (in[1]);
+  return array;
+}
+
+static gpueig_status
+make (mex_call *call, mex_result *r)
+{
+  const size_t count = count_of (r), size = gpueig_scalar_size (r->type);
+  const mxClassID class = gpueig_is_double (r->type) ? mxDOUBLE_CLASS
+                                                     : mxSINGLE_CLASS;
+  const int complex = gpueig_is_complex (r->type);
+  mwSize buffer[FEW], n, *dims = dimensions_of (call, r, buffer, &n);
+  r->array = NULL;
+  if (! dims)
+    return GPUEIG_OUT_OF_MEMORY;
+  if (complex && ! mex_in_place (count * size))
+    {
+      r->data = mex_scratch (call, count, size);
+      return r->data ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
+    }
+  gpueig_status status = mex_need_room (call, count, size);
+  if (status != GPUEIG_OK)
+    return status;
+  if (complex)
+    r->array = ask_octave ("i", n, dims, class);
+  else if (count * size < OCTAVE_MAKES_FROM)
+    r->array = mxCreateUninitNumericArray (n, dims, class, mxREAL);
+  else
+    r->array = ask_octave ("zeros", n, dims, class);
+  r->data = complex ? mex_interleaved (r->array) : mxGetData (r->array);
+  return GPUEIG_OK;
+}
+
+/* There must be room for all of them together, before the first is made: memory
+   that was not written yet does not count as taken.  */
+static gpueig_status
+need_memory (mex_call *call, const mex_result *results, int n)
+{
+  enum
+  {
+    ALWAYS_THERE = 1 << 20 /* bytes */
+  };
+  char what[100];
+  double all = 0, most = -1;
+  int arrays = 0;
+  const mex_result *largest = results;
+  for (int i = 0; i < n; i++)
+    if (results[i].rows >= 0)
+      {
+        const size_t size = gpueig_scalar_size (results[i].type);
+        const double bytes = (double) count_of (&results[i]) * (double) size;
+        /* A complex one that Octave does not make is copied.  */
+        const int copies = 1
+                           + (gpueig_is_complex (results[i].type)
+                              && ! mex_in_place ((size_t) bytes));
+        all += copies * bytes;
+        if (bytes > most)
+          largest = &results[i];
+        most = bytes > most ? bytes : most;
+        arrays++;
+      }
+  if (all <= ALWAYS_THERE)
+    return GPUEIG_OK;
+  snprintf (what, sizeof what, "%d result%s with columns of %lld numbers",
+            arrays, arrays > 1 ? "s" : "", (long long) largest->rows);
+  return gpueig_need_memory (call->ctx, all, what);
+}
+
+gpueig_status
+mex_new_results (mex_call *call, mex_result *results, int n)
+{
+  gpueig_status status = need_memory (call, results, n);
+  for (int i = 0; i < n && status == GPUEIG_OK; i++)
+    if (results[i].rows >= 0)
+      status = make (call, &results[i]);
+  return status;
+}
+
+/* --- finishing them --- */
+
+#define PARALLEL_LOOP _Pragma ("omp parallel for if (count > PARALLEL_FROM)")
+
+/* TO gets the even ones, and IM unless it is NULL the odd ones, of 2 COUNT reals
+   FROM.  */
+#define SPLIT(name, real)                                                      \
+  static void name (const void *from, size_t count, void *to, void *im)        \
+  {                                                                            \
+    const real *x = from;                                                      \
+    real *a = to, *b = im;                                                     \
+    PARALLEL_LOOP                                                              \
+    for (size_t i = 0; i < count; i++)                                         \
+      {                                                                        \
+        a[i] = x[2 * i];                                                       \
+        if (b)                                                                 \
+          b[i] = x[2 * i + 1];                                                 \
+      }                                                                        \
+  }
+SPLIT (split_double, double)
+SPLIT (split_float, float)
+
+/* Is every imaginary part zero?  By blocks, as one that is not ends it.  */
+#define NO_IMAGINARY(name, real)                                               \
+  static int name (const void *data, size_t count)                             \
+  {                                                                            \
+    const real *x = data;                                                      \
+    const size_t block = 4096;                                                 \
+    for (size_t start = 0; start < count; start += block)                      \
+      {                                                                        \
+        const size_t stop = start + block < count ? start + block : count;     \
+        int found = 0;                                                         \
+        for (size_t i = start; i < stop; i++)                                  \
+          found |= x[2 * i + 1] != 0;                                          \
+        if (found)                                                             \
+          return 0;                                                            \
+      }                                                                        \
+    return 1;                                                                  \
+  }
+NO_IMAGINARY (no_imaginary_double, double)
+NO_IMAGINARY (no_imaginary_float, float)
+
+static int
+has_no_imaginary (const mex_result *r)
+{
+  return (gpueig_is_double (r->type)
+              ? no_imaginary_double
+              : no_imaginary_float) (r->data, count_of (r));
+}
+
+static void
+split (const mex_result *r, void *to, void *im)
+{
+  (gpueig_is_double (r->type) ? split_double
+                              : split_float) (r->data, count_of (r), to, im);
+}
+
+gpueig_status
+mex_finish_result (mex_call *call, mex_result *r)
+{
+  if (! gpueig_is_complex (r->type))
+    return GPUEIG_OK;
+  if (has_no_imaginary (r))
+    {
+      mex_result real = *r;
+      real.type = mex_real_of (r->type);
+      gpueig_status status = make (call, &real);
+      if (status != GPUEIG_OK)
+        return status;
+      split (r, real.data, NULL);
+      if (r->array)
+        mxDestroyArray (r->array);
+      *r = real;
+      return GPUEIG_OK;
+    }
+  if (r->array)
+    return GPUEIG_OK;
+  mwSize buffer[FEW], n, *dims = dimensions_of (call, r, buffer, &n);
+  if (! dims)
+    return GPUEIG_OUT_OF_MEMORY;
+  r->array = mxCreateUninitNumericArray (
+      n, dims, gpueig_is_double (r->type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
+      mxCOMPLEX);
+  split (r, mxGetData (r->array), mxGetImagData (r->array));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_shrink_result (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
+{
+  mex_result small = *r;
+  if (rows == r->rows && columns == r->columns)
+    return GPUEIG_OK;
+  small.rows = rows;
+  small.columns = columns;
+  gpueig_status status = make (call, &small);
+  if (status != GPUEIG_OK)
+    return status;
+  memcpy (small.data, r->data,
+          count_of (&small) * gpueig_scalar_size (r->type));
+  if (r->array)
+    mxDestroyArray (r->array);
+  *r = small;
+  return GPUEIG_OK;
+}
+
+/* --- eigenvalues as eig has them --- */
+
+mex_result
+mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like)
+{
+  const int stack = like && mxGetNumberOfDimensions (like) > 2;
+  return (mex_result){
+    .type = type, .rows = n, .columns = n > 0 || stack, .like = like
+  };
+}
+
+/* The eigenvalues of a stack as diagonals of a stack.  */
+static gpueig_status
+diagonal_pages (mex_call *call, mex_result *lambda)
+{
+  mex_result d = *lambda;
+  const int64_t n = lambda->rows;
+  const size_t size = gpueig_scalar_size (lambda->type);
+  d.columns = n;
+  gpueig_status status = mex_new_results (call, &d, 1);
+  if (status != GPUEIG_OK)
+    return status;
+  const size_t count = count_of (lambda);
+  memset (d.data, 0, count_of (&d) * size);
+  for (size_t k = 0; k < count; k++)
+    memcpy ((char *) d.data + (k * (size_t) n + k % (size_t) n) * size,
+            (const char *) lambda->data + k * size, size);
+  if (lambda->array)
+    mxDestroyArray (lambda->array);
+  *lambda = d;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
+                   mex_result *w)
+{
+  const int alone = call->n_out < 2;
+  const int form = call->options.form;
+  const int matrix
+      = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && ! alone);
+  const int stack = lambda->like && mxGetNumberOfDimensions (lambda->like) > 2;
+  gpueig_status status = GPUEIG_OK;
+  if (matrix && stack)
+    status = diagonal_pages (call, lambda);
+  else if (matrix)
+    call->rest |= alone ? MEX_DIAGONAL_FIRST : MEX_DIAGONAL;
+  if (status == GPUEIG_OK)
+    status = mex_finish_result (call, lambda);
+  if (status == GPUEIG_OK && ! alone)
+    status = mex_finish_result (call, v);
+  if (status == GPUEIG_OK && call->n_out > 2 && w)
+    status = mex_finish_result (call, w);
+  if (status != GPUEIG_OK)
+    return status;
+  call->out[! alone] = lambda->array;
+  if (! alone)
+    call->out[0] = v->array;
+  if (call->n_out > 2 && w)
+    call->out[2] = w->array;
+  else if (call->n_out > 2
+           && count_of (v) * gpueig_scalar_size (v->type) < OCTAVE_MAKES_FROM)
+    call->out[2] = mxDuplicateArray (v->array);
+  else if (call->n_out > 2)
+    call->rest |= MEX_LEFT_EQUAL;
+  if (call->n_out > 3)
+    call->out[3] = mex_info (&call->info);
+  return GPUEIG_OK;
+}

@@ -1,0 +1,345 @@
+/* The command of gpu_tdinv.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the matrix --- */
+
+static gpueig_status
+get_matrix (mex_call *call, mex_tridiagonal *t)
+{
+  mex_size_text text;
+  gpueig_status status = mex_get_tridiagonal (call, call->args[0], "T", t);
+  if (status != GPUEIG_OK)
+    return status;
+  if (t->stack)
+    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
+                        "T must be a matrix, but is %s",
+                        mex_size (call->args[0], text));
+  if (! t->at)
+    return GPUEIG_OK;
+  const long long i = (t->at - 1) % t->n + 1, j = (t->at - 1) / t->n + 1;
+  if (! t->finite)
+    return gpueig_fail (call->ctx, GPUEIG_NONFINITE,
+                        "T must be finite, but element (%lld, %lld) is NaN or "
+                        "Inf",
+                        i, j);
+  return gpueig_fail (call->ctx, GPUEIG_NOT_TRIDIAGONAL,
+                      "T must be tridiagonal, but element (%lld, %lld) is not "
+                      "zero; use inv for other matrices",
+                      i, j);
+}
+
+static gpueig_status
+check_vectors (mex_call *call)
+{
+  static const char *const names[] = { "C", "A", "B" };
+  long long length[3];
+  mex_size_text text;
+  for (int i = 0; i < 3; i++)
+    {
+      gpueig_status status = mex_check_class (call, call->args[i], names[i]);
+      if (status != GPUEIG_OK)
+        return status;
+      length[i] = (long long) mxGetNumberOfElements (call->args[i]);
+    }
+  if (length[0] != length[2]
+      || length[0] != (length[1] > 0 ? length[1] - 1 : 0))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                        "C and B must have one element less than A, but C has "
+                        "%lld, A %lld and B %lld",
+                        length[0], length[1], length[2]);
+  for (int i = 0; i < 3; i++)
+    {
+      const mxArray *x = call->args[i];
+      mxGetPr (x); /* before the sizes, see marshal.c */
+      if (mxGetNumberOfDimensions (x) > 2
+          || (mxGetM (x) != 1 && mxGetN (x) != 1 && ! mxIsEmpty (x)))
+        return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                            "%s must be a vector, but is %s", names[i],
+                            mex_size (x, text));
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_vectors (mex_call *call, mex_tridiagonal *t)
+{
+  int complex = 0, single = 0;
+  mex_matrix m[3];
+  gpueig_status status = check_vectors (call);
+  for (int i = 0; i < 3; i++)
+    {
+      complex |= mxIsComplex (call->args[i]);
+      single |= mxIsSingle (call->args[i]);
+    }
+  *t = (mex_tridiagonal){ .type = single ? GPUEIG_FLOAT : GPUEIG_DOUBLE };
+  if (complex)
+    t->type = mex_complex_of (t->type);
+  for (int i = 0; i < 3 && status == GPUEIG_OK; i++)
+    status = mex_get_matrix (call, call->args[i], t->type, &m[i]);
+  if (status != GPUEIG_OK)
+    return status;
+  t->n = (int64_t) mxGetNumberOfElements (call->args[1]);
+  t->c = (void *) m[0].data;
+  t->a = (void *) m[1].data;
+  t->b = (void *) m[2].data;
+  return GPUEIG_OK;
+}
+
+/* COUNT numbers of type FROM at *X as type TO, in new memory.  */
+static gpueig_status
+change_type (mex_call *call, gpueig_type from, gpueig_type to, int64_t count,
+             const void **x)
+{
+  const int step = 1 + (gpueig_is_complex (from) && ! gpueig_is_complex (to));
+  const int64_t reals = (count << gpueig_is_complex (from)) / step;
+  void *y = mex_scratch (call, (size_t) reals, gpueig_real_size (to));
+  if (! y)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < reals; i++)
+    {
+      const double value = gpueig_is_double (from)
+                               ? ((const double *) *x)[step * i]
+                               : ((const float *) *x)[step * i];
+      if (gpueig_is_double (to))
+        ((double *) y)[i] = value;
+      else
+        ((float *) y)[i] = (float) value;
+    }
+  *x = y;
+  return GPUEIG_OK;
+}
+
+static int
+has_imaginary (gpueig_type type, const void *x, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++)
+    if (gpueig_is_double (type) ? ((const double *) x)[2 * i + 1] != 0
+                                : ((const float *) x)[2 * i + 1] != 0)
+      return 1;
+  return 0;
+}
+
+/* The problem for T: complex storage without imaginary parts is real, as inv has
+   it; a band is always double.  */
+static gpueig_status
+set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
+{
+  const int64_t off = t->n > 0 ? t->n - 1 : 0;
+  p->type = t->type;
+  p->n = t->n;
+  p->c = t->c;
+  p->a = t->a;
+  p->b = t->b;
+  if (gpueig_is_complex (t->type) && ! has_imaginary (t->type, t->c, off)
+      && ! has_imaginary (t->type, t->a, t->n)
+      && ! has_imaginary (t->type, t->b, off))
+    p->type = mex_real_of (t->type);
+  if (p->band >= 0 && ! gpueig_is_double (p->type))
+    p->type
+        = gpueig_is_complex (p->type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
+  if (p->type == t->type)
+    return GPUEIG_OK;
+  gpueig_status status = change_type (call, t->type, p->type, off, &p->c);
+  if (status == GPUEIG_OK)
+    status = change_type (call, t->type, p->type, t->n, &p->a);
+  if (status == GPUEIG_OK)
+    status = change_type (call, t->type, p->type, off, &p->b);
+  return status;
+}
+
+/* --- parts of the inverse --- */
+
+static gpueig_status
+get_columns (mex_call *call, gpueig_tdinv_problem *p)
+{
+  const mxArray *list = call->options.columns;
+  double *x;
+  gpueig_status status = mex_get_numbers (call, list, &x);
+  if (status != GPUEIG_OK)
+    return status;
+  const size_t count = mxGetNumberOfElements (list);
+  int good = x
+             && (count == 0
+                 || (mxGetNumberOfDimensions (list) == 2
+                     && (mxGetM (list) == 1 || mxGetN (list) == 1)));
+  for (size_t k = 0; good && k < count; k++)
+    good = x[k] >= 1 && x[k] <= (double) p->n && x[k] == floor (x[k]);
+  if (! good)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Columns\" must be integers from 1 to %lld",
+                        (long long) p->n);
+  int64_t *columns = mex_scratch (call, count, sizeof *columns);
+  if (! columns)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count; k++)
+    columns[k] = (int64_t) x[k] - 1;
+  p->columns = columns;
+  p->n_columns = (int64_t) count;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_band (mex_call *call, int64_t n, int64_t *band)
+{
+  double k;
+  if (! mex_get_number (call->options.band, &k) || ! (k >= 0) || k != floor (k))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Band\" must be an integer from 0 on");
+  *band = n > 0 ? n - 1 : 0;
+  if (k < (double) *band)
+    *band = (int64_t) k;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_part (mex_call *call, int64_t n, gpueig_tdinv_problem *p)
+{
+  p->n = n;
+  p->band = -1;
+  if (call->options.columns && call->options.band)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Columns\" and \"Band\" exclude each other");
+  if (call->options.columns)
+    return get_columns (call, p);
+  return call->options.band ? get_band (call, n, &p->band) : GPUEIG_OK;
+}
+
+/* --- outputs --- */
+
+static gpueig_status
+invert_full (mex_call *call, gpueig_tdinv_problem *p)
+{
+  mex_result x
+      = { p->type, p->n, p->columns ? p->n_columns : p->n, NULL, NULL, NULL };
+  gpueig_status status = mex_new_results (call, &x, 1);
+  if (status != GPUEIG_OK)
+    return status;
+  p->x = x.data;
+  status = gpueig_tdinv (call->ctx, p, &call->options.core, &call->info);
+  if (status == GPUEIG_OK)
+    status = mex_finish_result (call, &x);
+  call->out[0] = x.array;
+  return status;
+}
+
+/* The band storage of the library, complex numbers interleaved, as a sparse
+   matrix without stored zeros.  */
+static mxArray *
+sparse_of_band (const gpueig_tdinv_problem *p)
+{
+  int complex = gpueig_is_complex (p->type);
+  int64_t n = p->n, k = p->band, height = 2 * k + 1;
+  const double *x = p->x;
+  size_t stored = 0;
+  for (int64_t i = 0; i < n * height; i++)
+    stored += complex ? x[2 * i] != 0 || x[2 * i + 1] != 0 : x[i] != 0;
+  mxArray *s = mxCreateSparse ((mwSize) n, (mwSize) n, stored,
+                               complex ? mxCOMPLEX : mxREAL);
+  mwIndex *jc = mxGetJc (s), *ir = mxGetIr (s);
+  double *re = mxGetPr (s), *im = complex ? mxGetPi (s) : NULL;
+  size_t at = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      jc[j] = at;
+      for (int64_t d = 0; d < height; d++)
+        {
+          int64_t i = d + height * j;
+          if (complex ? x[2 * i] == 0 && x[2 * i + 1] == 0 : x[i] == 0)
+            continue;
+          ir[at] = (mwIndex) (j + d - k);
+          re[at] = complex ? x[2 * i] : x[i];
+          if (complex)
+            im[at] = x[2 * i + 1];
+          at++;
+        }
+    }
+  jc[n] = at;
+  return s;
+}
+
+static gpueig_status
+invert_band (mex_call *call, gpueig_tdinv_problem *p)
+{
+  char what[80];
+  const size_t size = gpueig_scalar_size (p->type);
+  const double count = (2 * (double) p->band + 1) * (double) p->n;
+  snprintf (what, sizeof what, "a band of %lld in a matrix of order %lld",
+            (long long) p->band, (long long) p->n);
+  /* Band storage, the sparse matrix, and Octave's copy of that.  */
+  const double bytes
+      = count * (3 * (double) size + 2 * (double) sizeof (mwIndex));
+  gpueig_status status = gpueig_need_memory (call->ctx, bytes, what);
+  if (status != GPUEIG_OK)
+    return status;
+  p->x = mex_scratch (call, (size_t) count, size);
+  if (! p->x)
+    return GPUEIG_OUT_OF_MEMORY;
+  status = gpueig_tdinv (call->ctx, p, &call->options.core, &call->info);
+  if (status == GPUEIG_OK)
+    call->out[0] = sparse_of_band (p);
+  return status;
+}
+
+/* As inv does, when the user does not ask for rcond.  */
+static void
+warn_of_singular (double rcond, double eps)
+{
+  if (rcond == 0)
+    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
+  else if (rcond <= eps / 2)
+    mex_warn ("Octave:nearly-singular-matrix",
+              "matrix singular to machine precision, rcond = %g", rcond);
+}
+
+static mxArray *
+scalar_of (gpueig_type type, double value)
+{
+  if (gpueig_is_double (type))
+    return mxCreateDoubleScalar (value);
+  mxArray *x = mxCreateNumericMatrix (1, 1, mxSINGLE_CLASS, mxREAL);
+  *(float *) mxGetData (x) = (float) value;
+  return x;
+}
+
+gpueig_status
+mex_tdinv (mex_call *call)
+{
+  const int n_args = call->n_args;
+  const int one = n_args == 1 || (n_args > 1 && ! mex_is_array (call, 1));
+  const int three = n_args == 3 || (n_args > 3 && ! mex_is_array (call, 3));
+  mex_tridiagonal t;
+  double rcond = 0;
+  gpueig_tdinv_problem p = { .rcond = &rcond };
+  if (! one && ! three)
+    {
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  gpueig_status status
+      = mex_parse_options (call, mex_tdinv_options, one ? 1 : 3);
+  if (status == GPUEIG_OK)
+    status = one ? get_matrix (call, &t) : get_vectors (call, &t);
+  if (status == GPUEIG_OK)
+    status = get_part (call, t.n, &p);
+  if (status == GPUEIG_OK)
+    status = set_problem (call, &t, &p);
+  if (status == GPUEIG_OK)
+    status = p.band < 0 ? invert_full (call, &p) : invert_band (call, &p);
+  if (status != GPUEIG_OK)
+    return status;
+  if (call->n_out < 2)
+    warn_of_singular (rcond,
+                      gpueig_is_double (p.type) ? DBL_EPSILON : FLT_EPSILON);
+  else
+    call->out[1] = scalar_of (p.type, rcond);
+  if (call->n_out > 2)
+    call->out[2] = mex_info (&call->info);
+  return GPUEIG_OK;
+}

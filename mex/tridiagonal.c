@@ -1,0 +1,158 @@
+/* The three diagonals of a matrix, however it is stored, for gpu_mrrr and
+   gpu_tdinv.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+  /* Larger lazily stored diagonal matrices are not made full.  */
+  SMALL = 64
+};
+
+static gpueig_status
+new_diagonals (mex_call *call, mex_tridiagonal *t)
+{
+  const size_t n = (size_t) t->n, size = gpueig_scalar_size (t->type);
+  char *all = mex_scratch (call, n, 3 * size);
+  if (! all)
+    return GPUEIG_OUT_OF_MEMORY;
+  memset (all, 0, 3 * n * size);
+  t->c = all;
+  t->a = all + n * size;
+  t->b = all + 2 * n * size;
+  return GPUEIG_OK;
+}
+
+/* Element (I, J), |i - j| <= 1, for the diagonals.  */
+static void
+put (mex_tridiagonal *t, int64_t i, int64_t j, const double part[2])
+{
+  void *to = i > j ? t->c : i < j ? t->b : t->a;
+  const size_t at = (size_t) (i > j ? j : i);
+  const int complex = gpueig_is_complex (t->type);
+  for (int k = 0; k <= complex; k++)
+    if (gpueig_is_double (t->type))
+      ((double *) to)[(at << complex) + (size_t) k] = part[k];
+    else
+      ((float *) to)[(at << complex) + (size_t) k] = (float) part[k];
+}
+
+static gpueig_status
+from_sparse (mex_call *call, const mxArray *array, mex_tridiagonal *t)
+{
+  const double *re = mxGetPr (array), *im = mxGetPi (array);
+  const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
+  gpueig_status status = new_diagonals (call, t);
+  for (int64_t j = 0; j < t->n && status == GPUEIG_OK; j++)
+    for (mwIndex k = jc[j]; k < jc[j + 1]; k++)
+      {
+        const int64_t i = (int64_t) ir[k];
+        const double part[2] = { re[k], im ? im[k] : 0 };
+        if (i >= j - 1 && i <= j + 1)
+          put (t, i, j, part);
+        else if (part[0] != 0 || part[1] != 0)
+          {
+            t->at = i + t->n * j + 1;
+            t->finite = isfinite (part[0]) && isfinite (part[1]);
+            return GPUEIG_OK;
+          }
+      }
+  return status;
+}
+
+static int
+is_lazy_diagonal (const mxArray *array)
+{
+  char text[40];
+  mxArray *in = (mxArray *) array;
+  mxArray *type = mex_builtin ("typeinfo", 1, &in);
+  const int found = mxGetString (type, text, sizeof text) == 0
+                    && strstr (text, "diagonal matrix");
+  mxDestroyArray (type);
+  return found;
+}
+
+static gpueig_status
+from_diagonal (mex_call *call, const mxArray *array, mex_tridiagonal *t)
+{
+  mxArray *in = (mxArray *) array;
+  mxArray *diagonal = mex_builtin ("diag", 1, &in);
+  mex_matrix m;
+  gpueig_status status = new_diagonals (call, t);
+  if (status == GPUEIG_OK)
+    status = mex_get_matrix (call, diagonal, t->type, &m);
+  if (status == GPUEIG_OK)
+    memcpy (t->a, m.data, (size_t) t->n * gpueig_scalar_size (t->type));
+  return status;
+}
+
+static int
+is_finite (gpueig_type type, const void *x)
+{
+  const int parts = 1 + gpueig_is_complex (type);
+  int finite = 1;
+  for (int k = 0; k < parts; k++)
+    finite &= gpueig_is_double (type) ? isfinite (((const double *) x)[k]) != 0
+                                      : isfinite (((const float *) x)[k]) != 0;
+  return finite;
+}
+
+static gpueig_status
+from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
+{
+  mex_matrix m;
+  const size_t size = gpueig_scalar_size (t->type);
+  gpueig_status status = mex_get_matrix (call, array, t->type, &m);
+  if (status != GPUEIG_OK)
+    return status;
+  t->at = gpueig_outside_tridiagonal (t->type, t->n, m.data) + 1;
+  if (t->at)
+    {
+      const char *outside = (const char *) m.data + (size_t) (t->at - 1) * size;
+      t->finite = is_finite (t->type, outside);
+      return GPUEIG_OK;
+    }
+  status = new_diagonals (call, t);
+  if (status != GPUEIG_OK)
+    return status;
+  for (int64_t j = 0; j < t->n; j++)
+    {
+      const char *diagonal
+          = (const char *) m.data + (size_t) (j + t->n * j) * size;
+      const size_t at = (size_t) j * size;
+      memcpy ((char *) t->a + at, diagonal, size);
+      if (j + 1 < t->n)
+        {
+          memcpy ((char *) t->c + at, diagonal + size, size);
+          memcpy ((char *) t->b + at, diagonal + (size_t) t->n * size, size);
+        }
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_get_tridiagonal (mex_call *call, const mxArray *array, const char *what,
+                     mex_tridiagonal *t)
+{
+  gpueig_status status = mex_check_class (call, array, what);
+  if (status != GPUEIG_OK)
+    return status;
+  *t = (mex_tridiagonal){ .type = mex_type_of (array),
+                          .n = (int64_t) mxGetM (array) };
+  const int lazy
+      = t->n > SMALL && ! mxIsSparse (array) && is_lazy_diagonal (array);
+  status = lazy ? mex_check_square_lazy (call, array, what)
+                : mex_check_square (call, array, what);
+  if (status != GPUEIG_OK)
+    return status;
+  t->stack = mxGetNumberOfDimensions (array) > 2;
+  if (t->stack)
+    return GPUEIG_OK;
+  if (mxIsSparse (array))
+    return from_sparse (call, array, t);
+  return lazy ? from_diagonal (call, array, t) : from_full (call, array, t);
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Claims: lines of progress reach the terminal while the call runs, also where
+# output is paged, and the pager works afterwards; evalc gets them.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# Three calls in one command: more lines than a terminal has, so that what stays
+# in the buffer goes to the pager.
+cat >"$folder/commands" <<'END'
+page_screen_output (true); PAGER ("sed 's/^/paged:/'");
+A = reshape (sin ((1:3600) .^ 2), 60, 60); options = {"Method", "shroff", "Display", "iter"};
+for k = 1:3, x = gpu_complex_eig (A, options{:}); end, fdisp (stdout, (101:160)')
+text = evalc ("x = gpu_complex_eig (A, options{:});"); printf ("captured %d lines\n", sum (text == "\n") > 5);
+exit
+END
+
+if command -v script >/dev/null; then
+  # A terminal of 24 rows; the typed commands are part of what script records.
+  COLUMNS=80 LINES=24 script -qec "$octave --norc --no-history --path '$build/inst' --path tests" /dev/null \
+    <"$folder/commands" >"$folder/out" 2>&1
+  lines=$(tr -d '\r' <"$folder/out" | grep -c '\(^\|[^:]\)sweep *[0-9]* *off')
+  [ "$lines" -ge 24 ]
+  check $? "$lines lines of progress on the terminal, 24 wanted"
+  ! grep -q 'paged:.*sweep' "$folder/out"
+  check $? "lines of progress went to the pager, at the end of the command"
+  [ "$(grep -c 'paged: *1[0-9][0-9]' "$folder/out")" -ge 60 ]
+  check $? "the pager gets a large result after that"
+  grep -q 'captured 1 lines' "$folder/out"
+  check $? "evalc gets the lines"
+else
+  skip "the command script is not installed"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"

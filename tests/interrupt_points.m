@@ -1,0 +1,96 @@
+## What tests/check_interrupt.sh does in Octave: calls with "Display", "iter"
+## that are interrupted at each of the places where the library polls for an
+## interrupt or prints, one after the other.  After each one the next small call
+## takes the memory and finds the threads that it did before.  Prints
+## "N passed, N failed, 0 skipped".
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+1;
+
+function list = long_calls ()
+  x = (1:150)' * (1:150);
+  S = cos (x / 7);
+  S += S';
+  G = sin (x + (1:150)');
+  P = cat (3, S(1:40,1:40), S(2:41,2:41));
+  n = 3000;
+  list = {"gpu_eig", {G}; "gpu_eig", {S}; "gpu_eig", {P}
+          "gpu_jacobi_eig", {S, "Method", "block"}
+          "gpu_jacobi_eig", {S, "Method", "preconditioned"}
+          "gpu_jacobi_eig", {S, "Method", "classical"}
+          "gpu_jacobi_eig", {P}
+          "gpu_onesided_eig", {S}; "gpu_onesided_eig", {P}
+          "gpu_complex_eig", {G(1:60,1:60), "Method", "shroff"}
+          "gpu_mrrr", {S}; "gpu_mrrr", {(1:n)', ones(n-1, 1)}
+          "gpu_tdinv", {ones(n-1, 1), (3:n+2)', ones(n-1, 1), "Band", 2}};
+endfunction
+
+function state = state_of_session ()
+  state.memory = gpu_memory ();
+  info = gpu_info ();
+  state.threads = [info.threads, info.blas_threads];
+  [~, state.unwound] = __gpueig__ ("testing", "unwound");
+endfunction
+
+function bytes = gpu_memory ()
+  [~, ~, ~, info] = gpu_eig ([1 2; 2 1]);
+  bytes = info.memory;
+endfunction
+
+function interrupt_at (call, k, last, before)
+  global passed failed
+  ended = false;
+  unwind_protect
+    [~, ~] = __gpueig__ ("testing", "interrupt", k);
+    try
+      evalc ("feval (call{1}, call{2}{:}, 'Display', 'iter');");
+    end_try_catch
+    ended = true;
+  unwind_protect_cleanup
+    [~, ~] = __gpueig__ ("testing", "interrupt", 0);
+    text = sprintf ("%s interrupted at point %d of %d", call{1}, k, last);
+    if (ended)
+      failed += 1;
+      printf ("FAIL: %s: it went on, or made an error of it\n", text);
+    elseif (! isequal (state_of_session (), before))
+      failed += 1;
+      printf ("FAIL: %s changed the state:\n", text);
+      disp (state_of_session ());
+    else
+      passed += 1;
+    endif
+    step = max (1, ceil (last / 12));
+    if (k < last)
+      interrupt_at (call, min (k + step, last), last, before);
+    endif
+  end_unwind_protect
+endfunction
+
+function all_calls (list)
+  global passed failed
+  call = list(1,:);
+  evalc ("feval (call{1}, call{2}{:}, 'Display', 'iter');");
+  before = state_of_session ();
+  [~, ~] = __gpueig__ ("testing", "interrupt", 0);
+  evalc ("feval (call{1}, call{2}{:}, 'Display', 'iter');");
+  [~, last] = __gpueig__ ("testing", "interrupt", 0);
+  unwind_protect
+    if (last > 0)
+      interrupt_at (call, 1, last, before);
+    endif
+  unwind_protect_cleanup
+    if (rows (list) > 1)
+      all_calls (list(2:end,:));
+    endif
+  end_unwind_protect
+endfunction
+
+global passed failed
+passed = failed = 0;
+## After a first warm call the workspace keeps what it needs.
+state_of_session ();
+unwind_protect
+  all_calls (long_calls ());
+unwind_protect_cleanup
+  printf ("%d passed, %d failed, 0 skipped\n", passed, failed);
+end_unwind_protect

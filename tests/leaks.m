@@ -1,0 +1,99 @@
+## Does the heap grow with the number of calls?  Every function is called with
+## every class of argument, with one output and with all.
+##   [failures, calls] = leaks (COUNT)   three rounds of COUNT calls each
+## A leak grows in every round, the interpreter's own tables do in some: the
+## smallest of the three counts.  What looks like a leak is tried again with more
+## calls, over which the growth of tables is nothing.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function [failures, calls] = leaks (count)
+  failures = {};
+  list = [matrix_calls(); vector_calls()];
+  saved = warning ();
+  last = lasterr ();
+  unwind_protect
+    warning ("off", "all");
+    for k = 1:rows (list)
+      bytes = growth (list{k,2:end}, count);
+      for more = [10, 100]
+        if (bytes >= 4)
+          bytes = growth (list{k,2:end}, more * count);
+        endif
+      endfor
+      if (bytes >= 4)
+        failures{end+1} = sprintf ("%s (%s): %g bytes a call", list{k,[2, 1]}, ...
+                                   bytes);
+      endif
+    endfor
+  unwind_protect_cleanup
+    warning (saved);
+    lasterr (last);
+  end_unwind_protect
+  calls = rows (list) * (3 * count + 20);
+endfunction
+
+function bytes = growth (name, args, nout, count)
+  repeat (name, args, nout, 20);
+  bytes = Inf;
+  for i = 1:3
+    before = heap ();
+    repeat (name, args, nout, count);
+    bytes = min (bytes, (heap () - before) / count);
+  endfor
+endfunction
+
+function repeat (name, args, nout, count)
+  out = cell (1, nout);
+  for i = 1:count
+    try
+      [out{:}] = feval (name, args{:});
+    end_try_catch
+  endfor
+endfunction
+
+function bytes = heap ()
+  [~, bytes] = __gpueig__ ("testing", "heap");
+endfunction
+
+function list = matrix_calls ()
+  list = {};
+  A = [4 1 0; 1 5 1; 0 1 6];
+  for a = argument_classes ("matrix", 3)'
+    for name = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
+                "gpu_complex_eig", "gpu_mrrr", "gpu_tdinv"}
+      list(end+1,:) = {a.name, name{1}, {a.value}, 1};
+    endfor
+    list(end+1,:) = {["all outputs, " a.name], "gpu_eig", {a.value}, 4};
+    list(end+1,:) = {["B " a.name], "gpu_eig", {A, a.value}, 1};
+    list(end+1,:) = {["guess " a.name], "gpu_jacobi_eig", {A, "Guess", a.value}, 1};
+  endfor
+  options = {"Backend", "cpu", "Method", "auto", "Display", "off", "Device", 0};
+  list(end+1,:) = {"general", "gpu_eig", {[1 2; 3 4], "Method", "geev"}, 4};
+  list(end+1,:) = {"general pair", "gpu_eig", {[1 2; 3 4], eye(2), "qz"}, 4};
+  list(end+1,:) = {"not square", "gpu_eig", {ones(2, 3)}, 1};
+  list(end+1,:) = {"NaN", "gpu_eig", {NaN}, 1};
+  list(end+1,:) = {"bad option", "gpu_eig", {A, "Method", "none"}, 1};
+  list(end+1,:) = {"pages", "gpu_eig", {cat(3, A, A), "vector"}, 4};
+  list(end+1,:) = {"fallback", "gpu_complex_eig", ...
+                   {[2 1; 0 2], "Method", "shroff", options{5:8}}, 4};
+  for name = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
+              "gpu_complex_eig", "gpu_mrrr"}
+    list(end+1,:) = {"options", name{1}, {A, options{:}}, 4};
+  endfor
+endfunction
+
+function list = vector_calls ()
+  list = {};
+  n = 4;
+  for v = argument_classes ("vector", n)'
+    list(end+1,:) = {v.name, "gpu_mrrr", {v.value, ones(1, n-1)}, 2};
+    list(end+1,:) = {["off-diagonal " v.name], "gpu_mrrr", {ones(1, n+1), v.value}, 2};
+    list(end+1,:) = {v.name, "gpu_tdinv", {ones(1, n-1), v.value, ones(1, n-1)}, 1};
+    list(end+1,:) = {["off-diagonal " v.name], "gpu_tdinv", ...
+                     {v.value, 9 * ones(1, n+1), v.value}, 3};
+    list(end+1,:) = {["columns " v.name], "gpu_tdinv", {eye(n), "Columns", v.value}, 1};
+  endfor
+  list(end+1,:) = {"band", "gpu_tdinv", {[1 2; 3 4i], "Band", 1}, 3};
+  list(end+1,:) = {"range", "gpu_mrrr", {eye(n), "Range", [0 2]}, 2};
+  list(end+1,:) = {"index", "gpu_mrrr", {eye(n), "Index", [1 2]}, 2};
+endfunction

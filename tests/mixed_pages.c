@@ -1,0 +1,161 @@
+/* Pages of many kinds for stacks that mix them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mixed_pages.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+const char *const page_kind_name[PAGE_KINDS]
+    = { "zero",      "identity", "multiple",    "triangular", "defective",
+        "symmetric", "skew",     "permutation", "graded",     "rank one",
+        "huge",      "tiny",     "cluster",     "random" };
+
+static double complex
+number (measure_random *r, gpueig_type type)
+{
+  const double re = measure_normal (r);
+  return gpueig_is_complex (type) ? re + I * measure_normal (r) : re;
+}
+
+/* P(i, at[i]) = 1.  */
+static void
+shuffle (measure_random *r, int64_t n, int64_t *at)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int64_t j
+          = (int64_t) ((measure_uniform (r) + 1) / 2 * (double) (i + 1));
+      at[i] = at[j];
+      at[j] = i;
+    }
+}
+
+static double
+grade (int64_t n, int64_t i)
+{
+  return pow (10, -6.0 * (double) i / (double) n);
+}
+
+/* Element (i, j) of X before the page is made symmetric.  */
+static double complex
+element (int kind, gpueig_type type, int64_t n, int symmetric, int64_t i,
+         int64_t j, const double complex *x, const int64_t *at)
+{
+  const double complex random = x[i + n * j], other = conj (x[j + n * i]);
+  const int is_double = gpueig_is_double (type);
+  switch (kind)
+    {
+    case PAGE_ZERO:
+      return 0;
+    case PAGE_IDENTITY:
+      return i == j;
+    case PAGE_MULTIPLE:
+      return i == j ? 3.25 : 0;
+    case PAGE_TRIANGULAR:
+      return i == j || (i < j && ! symmetric) ? random : 0;
+    case PAGE_DEFECTIVE:
+      return i == j ? 1 : i + 1 == j;
+    case PAGE_SYMMETRIC:
+      return (random + other) / 2;
+    case PAGE_SKEW:
+      if (! symmetric)
+        return (random - other) / 2;
+      return gpueig_is_complex (type) ? I * (random - other) / 2
+                                      : i + j == n - 1;
+    case PAGE_PERMUTATION:
+      return (at[i] == j) + (symmetric && at[j] == i);
+    case PAGE_GRADED:
+      return (i == j ? 5 : random) * grade (n, i) * grade (n, j);
+    case PAGE_RANK_ONE:
+      return x[i] * conj (symmetric ? x[j] : x[n * n - 1 - j]);
+    case PAGE_HUGE:
+      return random * ldexp (1, is_double ? 990 : 110);
+    case PAGE_TINY:
+      return random * ldexp (1, is_double ? -990 : -110);
+    case PAGE_CLUSTER:
+      return (i == j) + random * (is_double ? 1e-10 : 1e-4);
+    default:
+      return random;
+    }
+}
+
+void
+mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
+            int symmetric, void *a)
+{
+  double complex *x = malloc ((size_t) (n * n + 1) * sizeof *x);
+  int64_t *at = malloc ((size_t) (n + 1) * sizeof *at);
+  if (! x || ! at)
+    exit (2);
+  for (int64_t i = 0; i < n * n; i++)
+    x[i] = number (r, type);
+  shuffle (r, n, at);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < (symmetric ? j + 1 : n); i++)
+      {
+        const double complex e
+            = element (kind, type, n, symmetric, i, j, x, at);
+        measure_set (type, a, i + n * j, symmetric && i == j ? creal (e) : e);
+        if (symmetric && i < j)
+          measure_set (type, a, j + n * i, conj (e));
+      }
+  free (x);
+  free (at);
+}
+
+/* --- eigenvalues without vectors --- */
+
+void zgesvd_ (const char *jobu, const char *jobvt, const int *m, const int *n,
+              double complex *a, const int *lda, double *s, double complex *u,
+              const int *ldu, double complex *vt, const int *ldvt,
+              double complex *work, const int *lwork, double *rwork, int *info,
+              size_t, size_t);
+
+/* The smallest singular value of B - x I.  */
+static double
+distance (int64_t n, const double complex *b, double complex x)
+{
+  const int order = (int) n, one = 1, lwork = 10 * order;
+  int info;
+  double *sigma = malloc ((size_t) (6 * n) * sizeof *sigma);
+  double complex *c = malloc ((size_t) (n * n + 10 * n) * sizeof *c), none;
+  if (! sigma || ! c)
+    exit (2);
+  for (int64_t i = 0; i < n * n; i++)
+    c[i] = b[i] - (i % (n + 1) == 0 ? x : 0);
+  zgesvd_ ("N", "N", &order, &order, c, &order, sigma, &none, &one, &none, &one,
+           c + n * n, &lwork, sigma + n, &info, 1, 1);
+  const double least = info == 0 ? sigma[n - 1] : INFINITY;
+  free (sigma);
+  free (c);
+  return least;
+}
+
+/* What is nearer than this to an eigenvalue is one.  */
+#define CLOSE 10
+
+double
+mixed_spectrum (int64_t n, const double complex *b, const double complex *x,
+                const double complex *y, double unit)
+{
+  double worst = 0;
+  double complex trace = 0, trace2 = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double least = INFINITY;
+      for (int64_t j = 0; j < n; j++)
+        least = fmin (least, cabs (x[i] - y[j]));
+      if (! (least <= CLOSE * unit))
+        least = distance (n, b, x[i]);
+      worst = worst_of (worst, least);
+      trace += x[i] - b[i + n * i];
+      trace2 += x[i] * x[i];
+      for (int64_t j = 0; j < n; j++)
+        trace2 -= b[i + n * j] * b[j + n * i];
+    }
+  const double sums = fmax (cabs (trace), cabs (trace2) / 2) / (double) n;
+  worst = worst_of (worst, sums);
+  return worst / unit;
+}

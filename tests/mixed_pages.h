@@ -1,0 +1,42 @@
+/* Pages of many kinds for stacks that mix them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef MIXED_PAGES_H
+#define MIXED_PAGES_H 1
+
+#include "check.h"
+
+enum
+{
+  PAGE_ZERO,
+  PAGE_IDENTITY,
+  PAGE_MULTIPLE,   /* of the identity */
+  PAGE_TRIANGULAR, /* symmetric: diagonal */
+  PAGE_DEFECTIVE,  /* a Jordan block; symmetric: tridiagonal */
+  PAGE_SYMMETRIC,  /* or Hermitian */
+  PAGE_SKEW,       /* symmetric: i times that, or of real numbers an exchange */
+  PAGE_PERMUTATION, /* symmetric: P + P' */
+  PAGE_GRADED,      /* D R D with D from 1 to 1e-6 */
+  PAGE_RANK_ONE,
+  PAGE_HUGE,
+  PAGE_TINY,
+  PAGE_CLUSTER, /* I + R times a little more than rounding */
+  PAGE_RANDOM,
+  PAGE_KINDS
+};
+
+extern const char *const page_kind_name[PAGE_KINDS];
+
+/* A page of order N to A, with SYMMETRIC equal to its conjugate transpose.  */
+void mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
+                 int symmetric, void *a);
+
+/* Are X eigenvalues of a matrix near B, |B|_1 about 1?  Each makes B - x I nearly
+   singular, which what is near to one of Y (eigenvalues with vectors that passed
+   their bars) does, and all together have the sums of B and of B^2.  The worst
+   deviation in units of UNIT.  */
+double mixed_spectrum (int64_t n, const double _Complex *b,
+                       const double _Complex *x, const double _Complex *y,
+                       double unit);
+
+#endif

@@ -1,0 +1,21 @@
+## Claims: see pairs.m and leaks.m.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!test
+%! [failures, calls] = pairs ();
+%! report_count ("calls with pairs of argument classes", calls);
+%! assert (isempty (failures), "%s", strjoin (failures, "\n"));
+%! assert (calls > 2000);
+
+## Memory: what a call takes from the heap it gives back, for every class of
+## argument, right or refused, to the byte.
+%!test
+%! rounds = 60;
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   rounds = 2000;
+%! elseif (strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
+%!   rounds = 8;
+%! endif
+%! [failures, calls] = leaks (rounds);
+%! report_count ("calls looked at for leaks", calls);
+%! assert (isempty (failures), "%s", strjoin (failures, "\n"));

@@ -1,0 +1,208 @@
+/* Claims: with display on, every function and method says where it runs and, at
+   the end, its name and its time, for small matrices and for stacks; off, none
+   says anything.  The method that was named is the one that runs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- what was reported --- */
+
+static int lines, stop_at_once;
+static char first[256], last[256];
+
+static int
+interrupted (void *data)
+{
+  (void) data;
+  return stop_at_once;
+}
+
+static void
+report (void *data, const char *line)
+{
+  (void) data;
+  snprintf (lines++ ? last : first, sizeof first, "%s", line);
+}
+
+/* --- functions --- */
+
+typedef enum
+{
+  EIG,
+  EIG_GENERAL,
+  JACOBI,
+  ONESIDED,
+  COMPLEX,
+  MRRR,
+  TDINV,
+  FUNCTIONS
+} function;
+
+static const struct
+{
+  const char *name, *methods[7];
+} functions[FUNCTIONS] = {
+  [EIG]
+  = { "eig", { "auto", "syevd", "syevj", "syevj-batched", "syev-batched" } },
+  [EIG_GENERAL] = { "eig, general", { "auto", "geev" } },
+  [JACOBI] = { "jacobi", { "auto", "classical", "block", "preconditioned" } },
+  [ONESIDED] = { "onesided", { "auto", "hestenes", "cholesky", "shifted" } },
+  [COMPLEX] = { "complex", { "auto", "shroff", "geev" } },
+  [MRRR] = { "mrrr", { "auto", "mrrr", "inverse", "stemr", "stevd" } },
+  [TDINV] = { "tdinv", { "auto", "generators", "sherman-morrison", "pivoted" } }
+};
+
+enum
+{
+  MOST = 40,
+  PAGES = 3
+};
+static double a[MOST * MOST * PAGES], lambda[2 * MOST * PAGES];
+static double v[2 * MOST * MOST * PAGES];
+
+static gpueig_status
+call (function f, int64_t n, int64_t pages, const gpueig_options *opt,
+      gpueig_info *info)
+{
+  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                               .n = n,
+                               .pages = pages,
+                               .a = a,
+                               .lambda = lambda,
+                               .v = v };
+  const gpueig_general g = { .type = GPUEIG_DOUBLE,
+                             .n = n,
+                             .pages = pages,
+                             .a = a,
+                             .lambda = lambda,
+                             .v = v };
+  const gpueig_mrrr_problem m = { .type = GPUEIG_DOUBLE,
+                                  .n = n,
+                                  .pages = pages,
+                                  .a = a,
+                                  .lambda = lambda,
+                                  .v = v };
+  const gpueig_tdinv_problem t = { .type = GPUEIG_DOUBLE,
+                                   .n = n,
+                                   .c = a + 1,
+                                   .a = lambda,
+                                   .b = a + 1,
+                                   .band = -1,
+                                   .x = v };
+  for (int64_t i = 0; i < n; i++)
+    lambda[i] = 50;
+  switch (f)
+    {
+    case EIG:
+      return gpueig_eig_symmetric (ctx, &s, opt, info);
+    case EIG_GENERAL:
+      return gpueig_eig_general (ctx, &g, opt, info);
+    case JACOBI:
+      return gpueig_jacobi_eig (ctx, &s, opt, info);
+    case ONESIDED:
+      return gpueig_onesided_eig (ctx, &s, opt, info);
+    case COMPLEX:
+      return gpueig_complex_eig (ctx, &g, opt, info);
+    case MRRR:
+      return gpueig_mrrr (ctx, &m, opt, info);
+    default:
+      return gpueig_tdinv (ctx, &t, opt, info);
+    }
+}
+
+static void
+test_lines (function f, const char *method, int64_t n, int64_t pages)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  measure_random r = { (uint64_t) n };
+  for (int64_t p = 0; p < pages; p++)
+    {
+      double *page = a + p * n * n;
+      measure_random_symmetric (&r, GPUEIG_DOUBLE, n, page);
+      if ((f == EIG_GENERAL || f == COMPLEX) && n > 1)
+        page[1] += 1;
+    }
+  opt.method = method;
+  opt.display = 1;
+  lines = 0;
+  first[0] = last[0] = '\0';
+  const gpueig_status status = call (f, n, pages, &opt, &info);
+  char order[40], count[40];
+  snprintf (order, sizeof order, "order %d, double", (int) n);
+  snprintf (count, sizeof count, "%d pages", (int) pages);
+  CHECK (status == GPUEIG_OK && lines >= 2 && strstr (first, order)
+             && (pages == 1 || strstr (first, count)),
+         "%s, %s, n=%d, %d pages: %d lines, the first \"%s\"; %s",
+         functions[f].name, method, (int) n, (int) pages, lines, first,
+         gpueig_message (ctx));
+  CHECK (strncmp (last, info.method, strlen (info.method)) == 0
+             && strstr (last, " s"),
+         "%s, %s, n=%d, %d pages: the last line is \"%s\"", functions[f].name,
+         method, (int) n, (int) pages, last);
+  CHECK (strcmp (method, "auto") == 0 || strcmp (info.method, method) == 0,
+         "%s: \"%s\" was named, \"%s\" ran", functions[f].name, method,
+         info.method);
+  opt.display = 0;
+  lines = 0;
+  CHECK (call (f, n, pages, &opt, &info) == GPUEIG_OK && lines == 0,
+         "%s, %s: %d lines without display", functions[f].name, method, lines);
+}
+
+/* Orders from which "auto" takes another solver: syevd stays syevd.  Stopped
+   before it does anything.  */
+static void
+test_named (const char *method, const char *wanted)
+{
+  const int64_t n = 4000;
+  gpueig_info info;
+  gpueig_options opt = options;
+  gpueig_symmetric s = { .type = GPUEIG_FLOAT, .n = n, .pages = 1 };
+  void *zero = calloc ((size_t) (n * n), sizeof (float));
+  s.lambda = check_array (GPUEIG_FLOAT, n);
+  s.a = zero;
+  if (! zero)
+    exit (2);
+  opt.backend = GPUEIG_CPU;
+  opt.method = method;
+  stop_at_once = 1;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &opt, &info) == GPUEIG_INTERRUPTED
+             && strcmp (info.method, wanted) == 0,
+         "order 4000, \"%s\": \"%s\" runs, not \"%s\"", method, info.method,
+         wanted);
+  stop_at_once = 0;
+  free (s.lambda);
+  free (zero);
+}
+
+int
+main (void)
+{
+  const gpueig_callbacks callbacks = { interrupted, report, NULL };
+  check_begin ("display");
+  ctx = check_context (&options);
+  gpueig_set_callbacks (ctx, &callbacks);
+  const int cuda = options.backend == GPUEIG_CUDA;
+  for (int f = 0; f < FUNCTIONS; f++)
+    for (int m = 0; functions[f].methods[m]; m++)
+      {
+        const char *method = functions[f].methods[m];
+        if (f == EIG ? m >= 2 && ! cuda : f == MRRR && m >= 3 && cuda)
+          continue;
+        test_lines ((function) f, method, 3, 1);
+        test_lines ((function) f, method, MOST, 1);
+        if (f != TDINV)
+          test_lines ((function) f, method, 7, PAGES);
+      }
+  test_named ("syevd", "syevd");
+  test_named ("auto", "mrrr");
+  gpueig_destroy (ctx);
+  return check_end ();
+}

@@ -1,0 +1,130 @@
+/* Claims, for "Accuracy" "high" of both Jacobi functions on the backend under
+   test: every eigenvalue of a positive definite D B D that is a normal number is
+   right to a few n eps cond (B) relative to itself where D spans half of the
+   range of the numbers, with and without vectors, alone and in a stack; vectors
+   pass the bars.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "graded_matrices.h"
+#include "limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static gpueig_options options;
+
+enum
+{
+  PAGES = 3
+};
+
+typedef gpueig_status solver (gpueig_context *, const gpueig_symmetric *,
+                              const gpueig_options *, gpueig_info *);
+
+static const struct
+{
+  const char *name;
+  solver *solve;
+} solvers[]
+    = { { "jacobi", gpueig_jacobi_eig }, { "onesided", gpueig_onesided_eig } };
+
+typedef struct
+{
+  gpueig_type type;
+  int n;
+  char *a; /* PAGES of them, each with D over as many digits */
+  double condition[PAGES];
+  long double *ref;
+  char name[80];
+} stack;
+
+static void
+check_stack (const stack *s, int k, int pages, int vectors)
+{
+  gpueig_info info;
+  gpueig_options opt = options;
+  const int64_t n = s->n, square = n * n;
+  const size_t size = gpueig_scalar_size (s->type),
+               real = gpueig_real_size (s->type);
+  char *v = vectors ? check_array (s->type, square * pages) : NULL;
+  char *lambda = check_array (s->type, n * pages);
+  double relative = 0, residual = 0, orthogonality = 0;
+  opt.high_accuracy = 1;
+  gpueig_symmetric problem = {
+    .type = s->type, .n = n, .pages = pages, .a = s->a, .lambda = lambda, .v = v
+  };
+  char what[160];
+  snprintf (what, sizeof what, "%s, %s, %d pages%s", solvers[k].name, s->name,
+            pages, vectors ? "" : ", values only");
+  CHECK (solvers[k].solve (ctx, &problem, &opt, &info) == GPUEIG_OK
+             && ! info.fallback[0],
+         "%s: %s %s", what, gpueig_message (ctx), info.fallback);
+  for (int p = 0; p < pages; p++)
+    {
+      const char *l = lambda + (size_t) (p * n) * real;
+      relative
+          = fmax (relative, relative_error (s->type, s->n, l, s->ref + p * n,
+                                            s->condition[p]));
+      if (! vectors)
+        continue;
+      const char *vp = v + (size_t) (p * square) * size;
+      residual = fmax (residual,
+                       measure_residual (s->type, n, n,
+                                         s->a + (size_t) (p * square) * size,
+                                         vp, l));
+      orthogonality
+          = fmax (orthogonality, measure_orthogonality (s->type, n, n, vp));
+    }
+  CHECK_RATIO (relative, LIMIT_RELATIVE, "relative, %s", what);
+  CHECK_RATIO (residual, LIMIT_RESIDUAL, "residual, %s", what);
+  CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY, "orthogonality, %s", what);
+  free (v);
+  free (lambda);
+}
+
+static void
+test_range (gpueig_type type, int n, double digits)
+{
+  stack s = { .type = type, .n = n };
+  const size_t size = gpueig_scalar_size (type);
+  wide *w = malloc ((size_t) (n * n) * sizeof *w);
+  s.a = check_array (type, (int64_t) n * n * PAGES);
+  s.ref = malloc ((size_t) (n * PAGES) * sizeof *s.ref);
+  if (! w || ! s.ref)
+    exit (2);
+  for (int p = 0; p < PAGES; p++)
+    {
+      char *a = s.a + (size_t) (p * n * n) * size;
+      s.condition[p] = graded (type, n, digits - p, a);
+      for (int i = 0; i < n * n; i++)
+        w[i] = measure_get (type, a, i);
+      reference (n, w, s.ref + p * n);
+    }
+  snprintf (s.name, sizeof s.name, "%s n=%d, D to 1e-%d", check_type_name[type],
+            n, (int) digits);
+  for (int k = 0; k < 2; k++)
+    for (int pages = 1; pages <= PAGES; pages += PAGES - 1)
+      for (int vectors = 0; vectors < 2; vectors++)
+        check_stack (&s, k, pages, vectors);
+  free (w);
+  free (s.a);
+  free (s.ref);
+}
+
+int
+main (void)
+{
+  static const int orders[] = { 2, 5, 11, 18, 40, 70 };
+  static const double digits[] = { 140, 151 }, single_digits[] = { 16, 18 };
+  check_begin ("high_range");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++)
+      for (int d = 0; d < 2; d++)
+        test_range ((gpueig_type) t, orders[k],
+                    gpueig_is_double ((gpueig_type) t) ? digits[d]
+                                                       : single_digits[d]);
+  gpueig_destroy (ctx);
+  return check_end ();
+}

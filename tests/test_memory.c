@@ -1,0 +1,152 @@
+/* Claims: the memory that there is comes from the machine, its swap, and the
+   control groups of the process and around it, in both versions of their files;
+   what is larger is refused before it is allocated.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "base/backend.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char root[] = "/tmp/gpueig-memory-XXXXXX";
+
+static void
+remove_tree (void)
+{
+  char command[100];
+  snprintf (command, sizeof command, "rm -rf %s", root);
+  if (system (command) != 0)
+    exit (2);
+}
+
+/* A file below the root with its folders.  */
+static void
+put (const char *name, const char *format, ...)
+{
+  char path[300];
+  va_list args;
+  snprintf (path, sizeof path, "%s/%s", root, name);
+  for (char *at = path + sizeof root; (at = strchr (at, '/')) != NULL; at++)
+    {
+      *at = '\0';
+      mkdir (path, 0700);
+      *at = '/';
+    }
+  FILE *f = fopen (path, "w");
+  if (! f)
+    exit (2);
+  va_start (args, format);
+  vfprintf (f, format, args);
+  va_end (args);
+  fclose (f);
+}
+
+static double
+available (void)
+{
+  char proc[300], groups[300];
+  snprintf (proc, sizeof proc, "%s/proc", root);
+  snprintf (groups, sizeof groups, "%s/sys", root);
+  return (double) ge_memory_available (proc, groups);
+}
+
+static void
+test_machine (void)
+{
+  put ("proc/meminfo",
+       "MemTotal:  9000 kB\nMemAvailable:  4000 kB\nSwapFree:  1000 kB\n");
+  CHECK (available () == 5000 * 1024.0, "memory and swap, no groups: %g",
+         available ());
+  put ("proc/self/cgroup", "0::/\n");
+  CHECK (available () == 5000 * 1024.0, "a group without files: %g",
+         available ());
+}
+
+static void
+test_version_2 (void)
+{
+  put ("proc/self/cgroup", "1:name=systemd:/x\n0::/job/step\n");
+  put ("sys/memory.stat", "inactive_file 0\n");
+  put ("sys/job/memory.max", "3000000\n");
+  put ("sys/job/memory.current", "2500000\n");
+  put ("sys/job/memory.stat", "anon 2000000\ninactive_file 300000\n"
+                              "active_file 100000\nslab_reclaimable 50000\n");
+  put ("sys/job/memory.swap.max", "0\n");
+  put ("sys/job/memory.swap.current", "0\n");
+  put ("sys/job/step/memory.max", "max\n");
+  put ("sys/job/step/memory.current", "2000000\n");
+  CHECK (available () == 950000, "a limit around, its cache reclaimable: %g",
+         available ());
+  put ("sys/job/memory.swap.max", "max\n");
+  CHECK (available () == 950000 + 1000 * 1024.0, "and the machine's swap: %g",
+         available ());
+  put ("sys/job/memory.swap.max", "700000\n");
+  put ("sys/job/memory.swap.current", "600000\n");
+  CHECK (available () == 1050000, "and what is left of its own: %g",
+         available ());
+  put ("sys/job/step/memory.max", "2100000\n");
+  put ("sys/job/step/memory.swap.max", "0\n");
+  put ("sys/job/step/memory.swap.current", "0\n");
+  CHECK (available () == 100000, "the group's own limit: %g", available ());
+  put ("sys/job/step/memory.current", "2200000\n");
+  CHECK (available () == 0, "nothing is left: %g", available ());
+}
+
+static void
+test_version_1 (void)
+{
+  put ("proc/self/cgroup", "9:cpu:/x\n4:memory:/job\n0::/\n");
+  put ("sys/memory/job/memory.limit_in_bytes", "2000000\n");
+  put ("sys/memory/job/memory.usage_in_bytes", "1500000\n");
+  put ("sys/memory/job/memory.stat",
+       "cache 9\ntotal_inactive_file 100000\ntotal_active_file 50000\n");
+  put ("sys/memory/job/memory.memsw.limit_in_bytes", "2000000\n");
+  put ("sys/memory/job/memory.memsw.usage_in_bytes", "1500000\n");
+  CHECK (available () == 650000, "version 1, no swap of its own: %g",
+         available ());
+  put ("sys/memory/job/memory.memsw.limit_in_bytes", "2200000\n");
+  CHECK (available () == 850000, "version 1, with swap: %g", available ());
+  put ("sys/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+  CHECK (available () == 5000 * 1024.0, "version 1, no limit: %g",
+         available ());
+  put ("sys/memory/memory.limit_in_bytes", "1000000\n");
+  put ("sys/memory/memory.usage_in_bytes", "900000\n");
+  put ("sys/memory/memory.memsw.limit_in_bytes", "1000000\n");
+  put ("sys/memory/memory.memsw.usage_in_bytes", "900000\n");
+  CHECK (available () == 100000, "version 1, a limit around: %g", available ());
+}
+
+int
+main (void)
+{
+  gpueig_options options;
+  char *x;
+  check_begin ("memory");
+  gpueig_context *ctx = check_context (&options);
+  if (! mkdtemp (root))
+    exit (2);
+  test_machine ();
+  test_version_2 ();
+  remove_tree ();
+  if (mkdir (root, 0700) != 0)
+    exit (2);
+  test_machine ();
+  test_version_1 ();
+  remove_tree ();
+
+  const double there = (double) ge_memory_available ("/proc", "/sys/fs/cgroup");
+  CHECK (there > 0, "here are %g GiB", there / 1073741824.0);
+  CHECK (gpueig_need_memory (ctx, 2 * there + 1e9, "a test")
+             == GPUEIG_OUT_OF_MEMORY,
+         "twice that is refused: %s", gpueig_message (ctx));
+  CHECK (GE_ALLOC (ctx, GE_HOST, (int64_t) (2 * there + 1e9), &x)
+                 == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "available"),
+         "also as scratch memory: %s", gpueig_message (ctx));
+  gpueig_destroy (ctx);
+  return check_end ();
+}

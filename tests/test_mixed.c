@@ -1,0 +1,537 @@
+/* Claims, for every function that takes stacks on the backend under test: in a
+   stack whose pages are of many kinds in random order each page passes the bars,
+   has the same bits wherever it stands and whatever its neighbours are, and
+   agrees with the page solved alone; eigenvalues alone are as good as those that
+   come with vectors.  Orders 1 to 64, 1 to 66 000 pages, all four types, one,
+   two and three outputs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+#include "mixed_pages.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- the functions --- */
+
+/* A stack with room for all that a function may return.  */
+typedef struct
+{
+  gpueig_type type, values, vectors;
+  int64_t n, pages;
+  int outputs; /* 1: eigenvalues, 2: and V, 3: and W */
+  char *a, *d, *e, *lambda, *v, *w;
+} stack;
+
+typedef gpueig_status function (const stack *s, gpueig_info *info);
+
+static gpueig_symmetric
+symmetric (const stack *s)
+{
+  return (gpueig_symmetric){ .type = s->type,
+                             .n = s->n,
+                             .pages = s->pages,
+                             .a = s->a,
+                             .lambda = s->lambda,
+                             .v = s->outputs > 1 ? s->v : NULL };
+}
+
+static gpueig_general
+general (const stack *s)
+{
+  return (gpueig_general){ .type = s->type,
+                           .n = s->n,
+                           .pages = s->pages,
+                           .a = s->a,
+                           .balance = 1,
+                           .lambda = s->lambda,
+                           .v = s->outputs > 1 ? s->v : NULL,
+                           .w = s->outputs > 2 ? s->w : NULL };
+}
+
+static gpueig_status
+run_eig (const stack *s, gpueig_info *info)
+{
+  const gpueig_symmetric p = symmetric (s);
+  return gpueig_eig_symmetric (ctx, &p, &options, info);
+}
+
+static gpueig_status
+run_jacobi (const stack *s, gpueig_info *info)
+{
+  const gpueig_symmetric p = symmetric (s);
+  return gpueig_jacobi_eig (ctx, &p, &options, info);
+}
+
+static gpueig_status
+run_onesided (const stack *s, gpueig_info *info)
+{
+  const gpueig_symmetric p = symmetric (s);
+  return gpueig_onesided_eig (ctx, &p, &options, info);
+}
+
+/* D and E are those of the pages, which are tridiagonal.  */
+static gpueig_status
+run_mrrr (const stack *s, gpueig_info *info)
+{
+  const gpueig_mrrr_problem p = { .type = s->type,
+                                  .n = s->n,
+                                  .pages = s->pages,
+                                  .a = s->d ? NULL : s->a,
+                                  .d = s->d,
+                                  .e = s->e,
+                                  .lambda = s->lambda,
+                                  .v = s->outputs > 1 ? s->v : NULL };
+  return gpueig_mrrr (ctx, &p, &options, info);
+}
+
+static gpueig_status
+run_general (const stack *s, gpueig_info *info)
+{
+  const gpueig_general g = general (s);
+  return gpueig_eig_general (ctx, &g, &options, info);
+}
+
+static gpueig_status
+run_complex (const stack *s, gpueig_info *info)
+{
+  const gpueig_general g = general (s);
+  return gpueig_complex_eig (ctx, &g, &options, info);
+}
+
+enum
+{
+  GENERAL = 1,
+  TRIDIAGONAL = 2,
+  ONE_BY_ONE = 4 /* a GPU solves page by page: small stacks */
+};
+
+static const struct
+{
+  const char *name, *method;
+  function *run;
+  int kind;
+} table[] = { { "eig", "auto", run_eig, 0 },
+              { "jacobi_eig", "auto", run_jacobi, 0 },
+              { "onesided_eig", "auto", run_onesided, 0 },
+              { "onesided_eig", "hestenes", run_onesided, 0 },
+              { "onesided_eig", "cholesky", run_onesided, 0 },
+              { "mrrr", "auto", run_mrrr, ONE_BY_ONE },
+              { "mrrr", "auto", run_mrrr, TRIDIAGONAL | ONE_BY_ONE },
+              { "complex_eig", "auto", run_complex, GENERAL },
+              { "complex_eig", "shroff", run_complex, GENERAL },
+              { "eig_general", "auto", run_general, GENERAL | ONE_BY_ONE } };
+
+/* --- stacks --- */
+
+static stack
+make_stack (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
+{
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const int is_general = table[row].kind & GENERAL;
+  stack s = { .type = type,
+              .values = is_general ? pair : real,
+              .vectors = is_general ? pair : type,
+              .n = n,
+              .pages = pages,
+              .outputs = outputs };
+  s.a = check_array (type, n * n * pages);
+  if (table[row].kind & TRIDIAGONAL)
+    {
+      s.d = check_array (type, n * pages);
+      s.e = check_array (type, n * pages);
+    }
+  s.lambda = check_array (s.values, n * pages);
+  s.v = check_array (s.vectors, outputs > 1 ? n * n * pages : 0);
+  s.w = check_array (s.vectors, outputs > 2 ? n * n * pages : 0);
+  return s;
+}
+
+static void
+free_stack (stack *s)
+{
+  free (s->a);
+  free (s->d);
+  free (s->e);
+  free (s->lambda);
+  free (s->v);
+  free (s->w);
+}
+
+/* Page P of an array of S with COUNT elements of TYPE a page.  */
+static char *
+page_of (char *x, gpueig_type type, int64_t count, int64_t p)
+{
+  return x + (size_t) (count * p) * gpueig_scalar_size (type);
+}
+
+/* Page P of S becomes page Q of FROM.  */
+static void
+copy_page (const stack *from, int64_t q, stack *s, int64_t p)
+{
+  const int64_t n = s->n;
+  const size_t size = gpueig_scalar_size (s->type);
+  memcpy (page_of (s->a, s->type, n * n, p),
+          page_of (from->a, s->type, n * n, q), (size_t) (n * n) * size);
+  if (! s->d)
+    return;
+  memcpy (page_of (s->d, s->type, n, p), page_of (from->d, s->type, n, q),
+          (size_t) n * size);
+  memcpy (page_of (s->e, s->type, n - 1, p),
+          page_of (from->e, s->type, n - 1, q), (size_t) (n - 1) * size);
+}
+
+/* What came out of page P of S: the same bits as page Q of POOL?  With STORE it is
+   put there.  */
+static int
+same_answer (const stack *s, int64_t p, const stack *pool, int64_t q, int store)
+{
+  const int64_t n = s->n;
+  char *const mine[] = { s->lambda, s->v, s->w };
+  char *const theirs[] = { pool->lambda, pool->v, pool->w };
+  int same = 1;
+  for (int i = 0; i < s->outputs && (i < 2 || s->vectors == s->values); i++)
+    {
+      const gpueig_type type = i == 0 ? s->values : s->vectors;
+      const int64_t count = i == 0 ? n : n * n;
+      const size_t bytes = (size_t) count * gpueig_scalar_size (type);
+      char *from = page_of (mine[i], type, count, p);
+      char *to = page_of (theirs[i], type, count, q);
+      if (store)
+        memcpy (to, from, bytes);
+      else
+        same &= memcmp (to, from, bytes) == 0;
+    }
+  return same;
+}
+
+/* A pool of pages of all kinds.  */
+static stack
+make_pool (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
+{
+  stack s = make_stack (row, type, n, pages, outputs);
+  measure_random r = { (uint64_t) (1000 * n + type) };
+  for (int64_t p = 0; p < pages; p++)
+    {
+      char *a = page_of (s.a, type, n * n, p);
+      mixed_page (&r, (int) (p % PAGE_KINDS), type, n,
+                  ! (table[row].kind & GENERAL), a);
+      for (int64_t j = 0; j < n && s.d; j++)
+        {
+          char *d = page_of (s.d, type, n, p),
+               *e = page_of (s.e, type, n - 1, p);
+          measure_set (type, d, j, measure_get (type, a, j + n * j));
+          if (j + 1 < n)
+            measure_set (type, e, j, measure_get (type, a, j + 1 + n * j));
+          for (int64_t i = 0; i < n; i++)
+            if (i > j + 1 || j > i + 1)
+              measure_set (type, a, i + n * j, 0);
+        }
+    }
+  return s;
+}
+
+/* --- the bars --- */
+
+/* The worst of a page's ratios, each divided by its bar.  */
+static double
+vectors_ratio (stack *s, int64_t p)
+{
+  const int64_t n = s->n;
+  const char *a = page_of (s->a, s->type, n * n, p);
+  const char *lambda = page_of (s->lambda, s->values, n, p);
+  const char *v = page_of (s->v, s->vectors, n * n, p);
+  double r[3] = { 0 }, worst = 0;
+  if (s->values == s->vectors && gpueig_is_complex (s->values))
+    {
+      const char *w
+          = s->outputs > 2 ? page_of (s->w, s->vectors, n * n, p) : NULL;
+      const measure_pairs m = measure_general (s->type, n, a, v, w, lambda);
+      r[0] = m.right / LIMIT_GENERAL;
+      r[1] = m.left / LIMIT_GENERAL;
+      r[2] = m.length / LIMIT_LENGTH;
+    }
+  else
+    {
+      r[0] = measure_residual (s->type, n, n, a, v, lambda) / LIMIT_RESIDUAL;
+      r[1] = measure_orthogonality (s->type, n, n, v) / LIMIT_ORTHOGONALITY;
+      for (int64_t j = 1; j < n; j++)
+        if (! (creal (measure_get (s->values, lambda, j))
+               >= creal (measure_get (s->values, lambda, j - 1))))
+          r[2] = INFINITY;
+    }
+  for (int i = 0; i < 3; i++)
+    worst = worst_of (worst, r[i]);
+  return worst;
+}
+
+/* Eigenvalues X of page P of S against those of page Q of KNOWN, which passed the
+   bars with their vectors.  */
+static double
+values_ratio (stack *s, int64_t p, stack *known, int64_t q)
+{
+  const int64_t n = s->n;
+  const char *a = page_of (s->a, s->type, n * n, p);
+  const char *x = page_of (s->lambda, s->values, n, p);
+  const char *y = page_of (known->lambda, s->values, n, q);
+  const double norm = measure_norm (s->type, n, n, a);
+  if (! gpueig_is_complex (s->values))
+    return measure_eigenvalues (s->type, n, x, y, norm > 0 ? norm : 1)
+           / LIMIT_EIGENVALUES;
+  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
+  if (! b)
+    exit (2);
+  double complex *sx = b + n * n, *sy = sx + n;
+  const double scale = norm > 0 ? norm : 1;
+  for (int64_t i = 0; i < n * n; i++)
+    b[i] = measure_get (s->type, a, i) / scale;
+  for (int64_t i = 0; i < n; i++)
+    {
+      sx[i] = measure_get (s->values, x, i) / scale;
+      sy[i] = measure_get (s->values, y, i) / scale;
+    }
+  const double r
+      = mixed_spectrum (n, b, sx, sy, (double) n * measure_eps (s->type))
+        / LIMIT_GENERAL;
+  free (b);
+  return r;
+}
+
+/* --- the tests --- */
+
+/* How many pages did not have the bits of the same page elsewhere, and of which
+   kind the last of them was.  */
+typedef struct
+{
+  int64_t count;
+  int kind;
+} differences;
+
+/* Solve PAGES pages of the pool in random order, all of them at least once if
+   FIRST.  The answers go to the pool the first time and must be the same after
+   that.  */
+static void
+solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
+             const char *what, differences *different)
+{
+  stack s = make_stack (row, pool->type, pool->n, pages, pool->outputs);
+  measure_random r = { seed };
+  gpueig_info info;
+  int64_t *order = malloc ((size_t) (pages + 1) * sizeof *order);
+  if (! order)
+    exit (2);
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const double u = (measure_uniform (&r) + 1) / 2;
+      order[p]
+          = first && p < pool->pages ? p : (int64_t) (u * (double) pool->pages);
+    }
+  for (int64_t p = pages - 1; p > 0; p--)
+    {
+      const int64_t q
+          = (int64_t) ((measure_uniform (&r) + 1) / 2 * (double) (p + 1));
+      const int64_t keep = order[p];
+      order[p] = order[q];
+      order[q] = keep;
+    }
+  for (int64_t p = 0; p < pages; p++)
+    copy_page (pool, order[p], &s, p);
+  options.method = table[row].method;
+  CHECK (table[row].run (&s, &info) == GPUEIG_OK, "%s, %d pages: %s", what,
+         (int) pages, gpueig_message (ctx));
+  char *known = calloc ((size_t) pool->pages + 1, 1);
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const int store = first && ! known[order[p]];
+      if (! same_answer (&s, p, pool, order[p], store))
+        {
+          different->count++;
+          different->kind = (int) (order[p] % PAGE_KINDS);
+        }
+      known[order[p]] = 1;
+    }
+  free (known);
+  free (order);
+  free_stack (&s);
+}
+
+/* Pages alone: the bars again, and the eigenvalues of the stack.  */
+static double
+solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
+{
+  double worst = 0;
+  gpueig_info info;
+  for (int64_t q = 0; q < pool->pages; q += step)
+    {
+      stack s = make_stack (row, pool->type, pool->n, 1, pool->outputs);
+      copy_page (pool, q, &s, 0);
+      if (table[row].run (&s, &info) != GPUEIG_OK)
+        CHECK (0, "%s alone: %s", what, gpueig_message (ctx));
+      double r = values_ratio (&s, 0, known, q);
+      worst = worst_of (worst, r);
+      r = s.outputs > 1 ? vectors_ratio (&s, 0) : 0;
+      worst = worst_of (worst, r);
+      free_stack (&s);
+    }
+  return worst;
+}
+
+typedef struct
+{
+  int64_t repeat; /* pages of each kind in the pool */
+  int64_t pages;  /* of the second stack */
+  int64_t alone;  /* every so many of the pool's */
+} plan;
+
+static void
+test_row (int row, gpueig_type type, int64_t n, plan how)
+{
+  const int64_t pages = how.repeat * PAGE_KINDS;
+  const int outputs = table[row].kind & GENERAL ? 3 : 2;
+  stack pool[4];
+  for (int k = outputs; k > 0; k--)
+    {
+      char what[120];
+      double worst = 0;
+      int kind = 0;
+      (void) snprintf (what, sizeof what, "%s %s%s, %s n=%d, %d output%s",
+                       table[row].name, table[row].method,
+                       table[row].kind & TRIDIAGONAL ? " (d, e)" : "",
+                       check_type_name[type], (int) n, k, k > 1 ? "s" : "");
+      pool[k] = make_pool (row, type, n, pages, k);
+      differences different = { 0, PAGE_RANDOM };
+      solve_mixed (row, &pool[k], pages + 5, 1, 1, what, &different);
+      solve_mixed (row, &pool[k], how.pages, 0, 2, what, &different);
+      CHECK (different.count == 0,
+             "%s: the same bits anywhere in %d pages (%d differ: %s)", what,
+             (int) how.pages, (int) different.count,
+             page_kind_name[different.kind]);
+      for (int64_t q = 0; q < pages; q++)
+        {
+          const double r = k > 1 ? vectors_ratio (&pool[k], q)
+                                 : values_ratio (&pool[k], q, &pool[2], q);
+          if (! (r <= worst))
+            {
+              worst = worst_of (worst, r);
+              kind = (int) (q % PAGE_KINDS);
+            }
+        }
+      CHECK_RATIO (worst, 1, "%s: mixed pages, worst %s", what,
+                   page_kind_name[kind]);
+      CHECK_RATIO (
+          solve_alone (row, &pool[k], &pool[k > 1 ? k : 2], how.alone, what), 1,
+          "%s: pages alone", what);
+    }
+  for (int k = 1; k <= outputs; k++)
+    free_stack (&pool[k]);
+}
+
+/* How much is tried: a GPU gets more, since most of the kernels are its own.  */
+typedef enum
+{
+  CPU_USUAL,
+  GPU_USUAL,
+  LONG
+} level;
+
+/* Is a row tried with this order?  Some of them pay for few only.  */
+static int
+wanted (int row, gpueig_type type, int64_t n, level how)
+{
+  const int kind = table[row].kind, on_gpu = options.backend == GPUEIG_CUDA;
+  const int rare = strcmp (table[row].method, "auto") != 0;
+  if (kind & TRIDIAGONAL && gpueig_is_complex (type))
+    return 0;
+  if (on_gpu && kind & ONE_BY_ONE)
+    return n <= 3 || n == 5 || n == 17 || n == 33;
+  if (how == LONG)
+    return 1;
+  if (rare)
+    return n <= 5 || n == 8 || n == 11 || n == 32;
+  return n <= 20 || n == 33 || (n == 64 && ! (kind & GENERAL))
+         || how == GPU_USUAL;
+}
+
+static void
+test_order (gpueig_type type, int64_t n, level how)
+{
+  for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+    {
+      const int few
+          = options.backend == GPUEIG_CUDA && table[row].kind & ONE_BY_ONE;
+      if (! wanted (row, type, n, how))
+        continue;
+      plan p = { n <= 8 && ! few ? 3 : 1, 40, 5 };
+      if (how != CPU_USUAL && ! few)
+        p.pages = n <= 20 ? 1000 : 100;
+      if (how == LONG && n <= 8)
+        p.alone = 1;
+      test_row (row, type, n, p);
+    }
+}
+
+/* Many pages of the smallest orders.  */
+static void
+test_many (gpueig_type type, int64_t n, int64_t pages)
+{
+  for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+    if (! (options.backend == GPUEIG_CUDA && table[row].kind & ONE_BY_ONE)
+        && ! (table[row].kind & TRIDIAGONAL && gpueig_is_complex (type)))
+      test_row (row, type, n, (plan){ 2, pages, 14 });
+}
+
+/* Small enough for a sanitizer: two types, a page of each kind, one stack.  */
+static void
+test_quickly (int64_t largest)
+{
+  static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
+  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+        if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE))
+          test_row (row, (gpueig_type) t, orders[i],
+                    (plan){ 1, 9, PAGE_KINDS });
+}
+
+/* test_mixed [LARGEST-ORDER quick]  */
+int
+main (int argc, char **argv)
+{
+  static const int64_t orders[]
+      = { 24, 31, 32, 33, 40, 48, 53, 54, 55, 63, 64 };
+  check_begin ("mixed");
+  ctx = check_context (&options);
+  if (argc > 2)
+    {
+      test_quickly (atoi (argv[1]));
+      gpueig_destroy (ctx);
+      return check_end ();
+    }
+  const level how = getenv ("GPUEIG_TEST_LONG")      ? LONG
+                    : options.backend == GPUEIG_CUDA ? GPU_USUAL
+                                                     : CPU_USUAL;
+  for (int t = 0; t < 4; t++)
+    {
+      const gpueig_type type = (gpueig_type) t;
+      for (int64_t n = 1; n <= 20; n++)
+        test_order (type, n, how);
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        test_order (type, orders[i], how);
+      if (type == GPUEIG_DOUBLE || how != CPU_USUAL)
+        test_many (type, 3, 66000);
+      for (int64_t n = 2; n <= 8 && how == LONG; n++)
+        test_many (type, n, n < 5 ? 66000 : 9000);
+    }
+  gpueig_destroy (ctx);
+  return check_end ();
+}
