@@ -52,15 +52,16 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 
 /* --- each command --- */
 
-static const char *const eig_methods[] = {
-  "auto", "syevd", "geev", "syevj", "syevj-batched", "syev-batched", NULL
-};
+static const char *const eig_methods[]
+    = { "auto",  "mrrr",          "syevd",        "geev",
+        "syevj", "syevj-batched", "syev-batched", NULL };
 const mex_option mex_eig_options[]
     = { COMMON (eig_methods), FORM, BALANCE, END };
 
 /* gpu_eig (A, B): methods for one matrix only are not there.  */
-static const char *const pair_methods[]
-    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
+static const char *const pair_methods[] = {
+  "auto", "mrrr", "syevd", "syevj", "syevj-batched", "syev-batched", NULL
+};
 const mex_option mex_pair_options[] = {
   COMMON (pair_methods),
   FORM,

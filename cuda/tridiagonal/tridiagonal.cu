@@ -45,6 +45,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_rows (b) * n, &band));
   GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, b, a, band, tau));
+  ge_cuda_report (ctx, "band of width %d to tridiagonal form", b);
   GE_TRY (ge_cuda_chase_bulges<T> (ctx, n, b, band, d, e, q->chase_v,
                                    q->chase_tau));
   ge_release (ctx, mark);
@@ -82,6 +83,8 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
   if (q->b > 0)
     GE_TRY (ge_cuda_chase_back<T> (ctx, q->n, q->b, q->chase_v, q->chase_tau,
                                    columns, z));
+  if (q->b > 0)
+    ge_cuda_report (ctx, "back through the reduction to a band");
   const int shift = q->b > 0 ? q->b : 1;
   return ge_cuda_apply_reflectors<T> (ctx, q->n, q->n - shift, shift, q->v,
                                       q->tau, columns, z);

@@ -22,7 +22,8 @@
    look costs some microseconds.  */
 enum
 {
-  GE_STOPPABLE = 4096
+  GE_STOPPABLE = 4096,
+  GE_OWN_REDUCTION = 128
 };
 
 /* Q, on the device, in the workspace's frame in which it was made.  */
@@ -48,6 +49,15 @@ template <typename T>
 gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
+
+/* Is this what "auto" takes?  Measured on an H200 alone; there, at every order from
+   the first one where a GPU pays, it is faster than cuSOLVER's (tests/bench).  GPUs
+   without clusters have another exchange between blocks, which was not.  */
+static inline int
+ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
+{
+  return n >= GE_OWN_REDUCTION && ge_cuda_of (ctx)->clusters;
+}
 
 /* --- parts --- */
 
