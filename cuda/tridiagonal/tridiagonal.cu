@@ -13,7 +13,7 @@
    larger products save.  */
 enum
 {
-  WIDE_BAND = 12288
+  WIDE_BAND = 24576
 };
 
 /* 0: one stage.  -1: no way through this GPU's shared memory.  */
