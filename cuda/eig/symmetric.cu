@@ -246,7 +246,7 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
   gpueig_info info;
   R *values;
   T *v;
-  if (! ge_cuda_own_reduction_pays (ctx, n))
+  if (! ge_cuda_own_reduction_pays<T> (ctx, n))
     return ge_cuda_syevd (ctx, n, 1, a, lambda);
   const int mark = ge_mark (ctx);
   memset (&info, 0, sizeof info);
@@ -359,6 +359,12 @@ better_onesided (const gpueig_symmetric *s)
                 >= onesided_least_pages (s->n, gpueig_is_complex (s->type));
 }
 
+static int
+own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
+}
+
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
@@ -370,8 +376,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
     return ge_cuda_cusolver_method (ctx, s, options, info);
   if (by_choice && better_onesided (s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
-  const int own
-      = named || (by_choice && ge_cuda_own_reduction_pays (ctx, s->n));
+  const int own = named || (by_choice && own_reduction_pays (ctx, s));
   ge_info_method (info, own ? "mrrr" : "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {

@@ -156,7 +156,7 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
   T *u;
   int good;
   m.a = a;
-  m.own = how == GE_REDUCE_OWN || ge_cuda_own_reduction_pays (ctx, n);
+  m.own = how == GE_REDUCE_OWN || ge_cuda_own_reduction_pays<T> (ctx, n);
   GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value), (R *) a,
                             exponent));
   m.exponent = *exponent;

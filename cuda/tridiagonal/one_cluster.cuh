@@ -222,8 +222,9 @@ multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
         store_pair_counted (&s.m->pairs[j & 1][c], y, x,
                             s.m->arrivals + (j & 1), to);
     }
+  /* the block's last column, if there is one */
   const int last = s.block + (s.p.n - 1 - s.block) / ONE_CLUSTER * ONE_CLUSTER;
-  if (last <= j && threadIdx.x < ONE_CLUSTER)
+  if ((last <= j || last >= s.p.n) && threadIdx.x < ONE_CLUSTER)
     store_pair_counted (
         &s.m->pairs[j & 1][one_cluster_memory<T, COLUMNS>::ORDER + s.block],
         zero<T> (), zero<T> (), s.m->arrivals + (j & 1), to);

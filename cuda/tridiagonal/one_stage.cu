@@ -22,7 +22,7 @@ int64_t
 ge_cuda_one_stage_limit (gpueig_context *ctx)
 {
   (void) ctx;
-  return sizeof (T) == sizeof (cuDoubleComplex) ? 1024 : 2048;
+  return sizeof (T) == sizeof (cuDoubleComplex) ? GE_ONE_STAGE_WIDE : 2048;
 }
 
 /* The kernel and its arguments.  */

@@ -23,7 +23,10 @@
 enum
 {
   GE_STOPPABLE = 4096,
-  GE_OWN_REDUCTION = 128
+  GE_OWN_REDUCTION = 128,
+  GE_ONE_STAGE_WIDE
+  = 1024, /* the largest order of complex double in one stage */
+  GE_TWO_STAGES_WIDE = 3072
 };
 
 /* Q, on the device, in the workspace's frame in which it was made.  */
@@ -50,13 +53,18 @@ gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
 
-/* Is this what "auto" takes?  Measured on an H200 alone; there, at every order from
-   the first one where a GPU pays, it is faster than cuSOLVER's (tests/bench).  GPUs
-   without clusters have another exchange between blocks, which was not.  */
+/* Is this what "auto" takes for matrices of T?  Measured on an H200 alone (2026-11-22,
+   tests/bench): there it is faster than cuSOLVER 12.0 from the first order on where
+   a GPU pays, but for complex double between one stage and where the products of
+   two stages pay.  GPUs without clusters have another exchange between blocks,
+   which was not measured.  */
+template <typename T>
 static inline int
 ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
 {
-  return n >= GE_OWN_REDUCTION && ge_cuda_of (ctx)->clusters;
+  const int wide = sizeof (T) == sizeof (cuDoubleComplex);
+  return ge_cuda_of (ctx)->clusters && n >= GE_OWN_REDUCTION
+         && ! (wide && n > GE_ONE_STAGE_WIDE && n < GE_TWO_STAGES_WIDE);
 }
 
 /* --- parts --- */
