@@ -367,8 +367,10 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
                                  gpueig_info *info);
 
 /* The front door for symmetric and Hermitian problems: the fastest trustworthy
-   solver for the size and the machine.  Methods: "auto", "syevd", and on a GPU
-   cuSOLVER's "syevj", "syevj-batched" and "syev-batched".  O(n^3) per page.  */
+   solver for the size and the machine.  Methods: "auto"; "mrrr", reduction to
+   tridiagonal form and MRRR (with B on a GPU only); "syevd", divide and conquer of
+   LAPACK or cuSOLVER; on a GPU cuSOLVER's "syevj", "syevj-batched" and
+   "syev-batched".  O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,

@@ -23,9 +23,10 @@
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
 ## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V}.
-## The solver is divide and conquer, LAPACK's or cuSOLVER's @code{syevd}, where
-## @code{eig} uses the several times slower QR iteration; @code{gpu_mrrr} for very
-## large matrices on the CPU; @code{gpu_onesided_eig} for stacks of small pages.
+## The solver on a GPU is @code{gpu_mrrr}'s: reduction to tridiagonal form, MRRR,
+## and the way back.  On the CPU it is LAPACK's divide and conquer, where
+## @code{eig} uses the several times slower QR iteration, and @code{gpu_mrrr} for
+## very large matrices.  Stacks of small pages go to @code{gpu_onesided_eig}.
 ## @code{info.method} names it.  Other matrices are solved by LAPACK's
 ## @code{geevx} or cuSOLVER's @code{Xgeev} with the scaling of @code{eig}: columns
 ## of @var{V} and @var{W} have 2-norm 1.
@@ -57,7 +58,8 @@
 ## is named is never replaced.  @qcode{"mpi"}: see below.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
+## Symmetric: @qcode{"mrrr"} (pairs on a GPU only), @qcode{"syevd"} (divide and
+## conquer, LAPACK's or cuSOLVER's), and cuSOLVER's Jacobi and batched solvers
 ## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
 ## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
 ## were general, but no pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"}

@@ -61,14 +61,14 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 /* --- each command --- */
 
 static const char *const eig_methods[]
-    = { "auto",         "syevd", "geev",  "syevj", "syevj-batched",
-        "syev-batched", "elpa1", "elpa2", NULL };
+    = { "auto",          "mrrr",         "syevd", "geev",  "syevj",
+        "syevj-batched", "syev-batched", "elpa1", "elpa2", NULL };
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
 /* gpu_eig (A, B): methods for one matrix only are not there.  */
 static const char *const pair_methods[]
-    = { "auto",         "syevd", "syevj", "syevj-batched",
+    = { "auto",         "mrrr",  "syevd", "syevj", "syevj-batched",
         "syev-batched", "elpa1", "elpa2", NULL };
 const mex_option mex_pair_options[] = {
   COMMON_ON (backends_mpi, pair_methods),

@@ -26,8 +26,9 @@ enum
 
 /* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
    once.  These three need the CUDA backend.  */
-static const char *const symmetric_methods[]
-    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
+static const char *const symmetric_methods[] = {
+  "auto", "mrrr", "syevd", "syevj", "syevj-batched", "syev-batched", NULL
+};
 
 /* "auto": from this order on divide and conquer alone takes about a second on the
    CPU; MRRR can be stopped in between and is as fast.  */
@@ -41,7 +42,8 @@ enum
 static int
 is_cusolver_method (const char *method)
 {
-  return strcmp (method, "auto") != 0 && strcmp (method, "syevd") != 0;
+  return strcmp (method, "auto") != 0 && strcmp (method, "mrrr") != 0
+         && strcmp (method, "syevd") != 0;
 }
 
 static gpueig_status
@@ -154,9 +156,14 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "auto") == 0 && s->pages > 1
       && s->n <= ONESIDED_PAGES && ! s->b)
     return ge_cpu_onesided_eig (ctx, s, options, info);
-  ge_info_method (info, "syevd");
-  if (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0)
+  const int named = strcmp (options->method, "mrrr") == 0;
+  if (named && s->b)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"mrrr\" solves pairs (A, B) on a GPU only");
+  if (named
+      || (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0))
     return by_mrrr (ctx, s, options, info);
+  ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);
   GE_TRY (GE_BY_TYPE (

@@ -78,6 +78,24 @@ to_scalar (double x, cuDoubleComplex)
 GE_BLAS_TYPES (GE_OVERLOADS)
 #undef GE_OVERLOADS
 
+/* C <- alpha A B' + beta C, n-by-n, A and B n-by-k, where A B' is Hermitian: one
+   triangle of C.  */
+#define GE_RANK_UPDATES(T, NAME)                                               \
+  static inline cublasStatus_t ge_herkx (                                      \
+      cublasHandle_t h, cublasFillMode_t uplo, int64_t n, int64_t k,           \
+      real_of<T>::type alpha, const T *a, int64_t lda, const T *b,             \
+      int64_t ldb, real_of<T>::type beta, T *c, int64_t ldc)                   \
+  {                                                                            \
+    T al = to_scalar (alpha, T ());                                            \
+    return cublas##NAME##_64 (h, uplo, CUBLAS_OP_N, n, k, &al, a, lda, b, ldb, \
+                              &beta, c, ldc);                                  \
+  }
+GE_RANK_UPDATES (float, Ssyrkx)
+GE_RANK_UPDATES (double, Dsyrkx)
+GE_RANK_UPDATES (cuComplex, Cherkx)
+GE_RANK_UPDATES (cuDoubleComplex, Zherkx)
+#undef GE_RANK_UPDATES
+
 /* The same for vectors of N reals: where the largest is, counted from 1, X <-
    alpha X, and the 2-norm.  */
 #define GE_REAL_OVERLOADS(R, L, l)                                             \

@@ -3,6 +3,7 @@
 
 #include "base/cuda.cuh"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,4 +279,26 @@ ge_timer_stop (gpueig_context *ctx, double *seconds)
   CU (cudaEventElapsedTime (&ms, state->start, state->stop));
   *seconds += 1e-3 * ms;
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_check_interrupt (gpueig_context *ctx)
+{
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return ge_check_interrupt (ctx);
+}
+
+void
+ge_cuda_report (gpueig_context *ctx, const char *format, ...)
+{
+  char text[200];
+  va_list args;
+  if (! ctx->display)
+    return;
+  /* An error stays for the next checked call.  */
+  cudaStreamSynchronize (ge_cuda_of (ctx)->stream);
+  va_start (args, format);
+  vsnprintf (text, sizeof text, format, args);
+  va_end (args);
+  ge_report (ctx, "%s", text);
 }

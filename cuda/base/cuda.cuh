@@ -138,6 +138,18 @@ gpueig_status ge_check_shared (gpueig_context *ctx, size_t bytes,
 gpueig_status ge_timer_start (gpueig_context *ctx);
 gpueig_status ge_timer_stop (gpueig_context *ctx, double *seconds);
 
+/* GPUEIG_INTERRUPTED if the user wants to stop, after all work on the stream: what
+   was launched before must not keep him waiting.  */
+gpueig_status ge_cuda_check_interrupt (gpueig_context *ctx);
+
+/* A line about the next stage, after the work of those before: its time is true.
+   Nothing, and no waiting, unless the user wants lines.  */
+void ge_cuda_report (gpueig_context *ctx, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__ ((format (printf, 2, 3)))
+#endif
+    ;
+
 /* Copies between ordinary host memory and the device, counted in
    info->time_transfer: after all work on the stream, and done when they return.
    Large ones go through pinned memory with several threads (transfer.cu).  */

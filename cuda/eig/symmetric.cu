@@ -1,4 +1,5 @@
-/* The front door on the GPU: cuSOLVER's symmetric eigensolvers.
+/* The front door on the GPU: reduction to tridiagonal form and MRRR, or cuSOLVER's
+   symmetric eigensolver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
@@ -7,6 +8,8 @@
 #include "base/crossover.h"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
+#include "mrrr/solve.cuh"
+#include "tridiagonal/tridiagonal.cuh"
 
 #include <float.h>
 #include <string.h>
@@ -176,6 +179,102 @@ template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
 template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
                                       cuDoubleComplex *, double *);
 
+/* LAMBDA on the host, of 2^EXPONENT A; *V is A.  */
+template <typename T>
+static gpueig_status
+syevd_to_host (gpueig_context *ctx, int64_t n, int vectors, T *a, int exponent,
+               typename real_of<T>::type *lambda, T **v)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  R *values;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &values));
+  GE_TRY (ge_cuda_syevd (ctx, n, vectors, a, values));
+  GE_TRY (ge_cuda_scale (ctx, n, exponent, values));
+  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  *v = a;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- the fastest way --- */
+
+/* By reduction to tridiagonal form and MRRR; where that fails, cuSOLVER's.
+   LAMBDA on the host, *V on the device in the current frame, or A itself.  */
+template <typename T>
+static gpueig_status
+eigenpairs (gpueig_context *ctx, int64_t n, int vectors, T *a,
+            typename real_of<T>::type *lambda, T **v, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  gpueig_info details = {}; /* of MRRR, for gpu_mrrr alone */
+  gpueig_mrrr_problem all = {};
+  ge_mrrr_page<T> q = {};
+  int exponent = 0;
+  const int mark = ge_mark (ctx);
+  all.n = n;
+  all.select = GPUEIG_SELECT_ALL;
+  all.v = vectors ? a : NULL; /* whether vectors are wanted */
+  q.p = &all;
+  q.n = n;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
+  const gpueig_status status
+      = ge_cuda_solve_dense<T> (ctx, &q, a, GE_REDUCE_OWN, &exponent, &details);
+  if (status == GPUEIG_OK)
+    {
+      for (int64_t i = 0; i < n; i++)
+        lambda[i] = (R) q.lambda[i];
+      *v = q.v;
+    }
+  if (status != GPUEIG_SOLVER_FAILED)
+    return status;
+  ge_release (ctx, mark);
+  ge_info_fallback (info, "syevd");
+  return syevd_to_host<T> (ctx, n, vectors, a, exponent, lambda, v);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
+                      typename real_of<T>::type *lambda)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  gpueig_info info;
+  R *values;
+  T *v;
+  if (! ge_cuda_own_reduction_pays<T> (ctx, n))
+    return ge_cuda_syevd (ctx, n, 1, a, lambda);
+  const int mark = ge_mark (ctx);
+  memset (&info, 0, sizeof info);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  GE_TRY (eigenpairs<T> (ctx, n, 1, a, values, &v, &info));
+  if (v != a)
+    CU (cudaMemcpyAsync (a, v, (size_t) (n * n) * sizeof (T),
+                         cudaMemcpyDeviceToDevice, stream));
+  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
+                       cudaMemcpyHostToDevice, stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_eigenvectors<T> (                             \
+      gpueig_context *, int64_t, T *, typename real_of<T>::type *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
+#undef INSTANTIATE
+
+/* --- pages --- */
+
 /* B = L L', A <- L^-1 A L^-H.  B becomes L.  */
 template <typename T>
 static gpueig_status
@@ -216,19 +315,18 @@ reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b)
 
 template <typename T>
 static gpueig_status
-eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
+eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
           gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
-  int64_t n = s->n, square = n * n;
-  size_t bytes = (size_t) square * sizeof (T);
+  const int64_t n = s->n, square = n * n;
+  const size_t bytes = (size_t) square * sizeof (T);
   ge_cuda *cuda = ge_cuda_of (ctx);
-  T *a, *b = NULL;
-  R *lambda;
-  int mark = ge_mark (ctx);
+  T *a, *v, *b = NULL;
+  R *lambda = (R *) s->lambda + page * n;
+  const int mark = ge_mark (ctx);
 
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
   GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, info));
   if (s->b)
     {
@@ -239,15 +337,16 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (reduce_pair (ctx, n, a, b));
-  GE_TRY (ge_cuda_syevd (ctx, n, s->v != NULL, a, lambda));
+  if (own)
+    GE_TRY (eigenpairs<T> (ctx, n, s->v != NULL, a, lambda, &v, info));
+  else
+    GE_TRY (syevd_to_host<T> (ctx, n, s->v != NULL, a, 0, lambda, &v));
   if (b && s->v)
     CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                     ge_adjoint<T> (), n, n, b, n, a, n));
+                     ge_adjoint<T> (), n, n, b, n, v, n));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, (R *) s->lambda + page * n, lambda,
-                       (size_t) n * sizeof (R), info));
   if (s->v)
-    GE_TRY (ge_download (ctx, (T *) s->v + page * square, a, bytes, info));
+    GE_TRY (ge_download (ctx, (T *) s->v + page * square, v, bytes, info));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -262,22 +361,31 @@ better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
                 >= ge_least_stack (s->n, gpueig_is_complex (s->type));
 }
 
+static int
+own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
+}
+
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  if (strcmp (options->method, "auto") != 0
-      && strcmp (options->method, "syevd") != 0)
+  const int by_choice = strcmp (options->method, "auto") == 0;
+  const int named = strcmp (options->method, "mrrr") == 0;
+  if (! by_choice && ! named && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
-  if (strcmp (options->method, "auto") == 0 && better_onesided (ctx, s))
+  if (by_choice && better_onesided (ctx, s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
-  ge_info_method (info, "syevd");
+  const int own = named || (by_choice && own_reduction_pays (ctx, s));
+  ge_info_method (info, own ? "mrrr" : "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, info)));
-      ge_report_pages (ctx, "cuSOLVER's Xsyevd", p + 1, s->pages);
+      GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info)));
+      ge_report_pages (ctx, own ? "MRRR" : "cuSOLVER's Xsyevd", p + 1,
+                       s->pages);
     }
   return GPUEIG_OK;
 }

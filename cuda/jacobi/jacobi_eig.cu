@@ -248,7 +248,7 @@ start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
   GE_LAUNCH ((convert_kernel<L, T>), columns_grid (n, n), THREADS, 0, stream)
   (n, a, ld, low, n, n);
   LAUNCHED ();
-  GE_TRY (ge_cuda_syevd<L> (ctx, n, 1, low, values));
+  GE_TRY (ge_cuda_eigenvectors<L> (ctx, n, low, values));
   GE_LAUNCH ((convert_kernel<T, L>), columns_grid (ld, ld), THREADS, 0, stream)
   (n, low, n, x, ld, ld);
   LAUNCHED ();

@@ -96,7 +96,7 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * p->pages, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->pages, &result));
   if (p->pages == 1)
-    status = ge_cuda_syevd<S> (ctx, n, 1, a, lambda);
+    status = ge_cuda_eigenvectors<S> (ctx, n, a, lambda);
   else if (n <= JACOBI_ORDER (S) && onesided_in_registers<S> (ctx, n))
     {
       v = (S *) p->x;

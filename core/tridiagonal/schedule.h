@@ -1,0 +1,75 @@
+/* The order of work in the reduction of a band matrix to tridiagonal form and
+   in the way back through it, for C and CUDA.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Band matrix of order n, b subdiagonals.  Sweep s = 0 .. n - 2 annihilates
+   column s below its first subdiagonal and chases the bulge down: task k = 0,
+   1, ... makes reflector (s, k), which acts on rows s + 1 + k b .. and is at
+   most b long (Bischof, Lang and Sun 2000; pipelined as in Haidar, Ltaief and
+   Dongarra 2011: task k of sweep s may begin when sweep s - 1 has done k + 2
+   tasks, or all of its own).  */
+
+#ifndef GE_TRIDIAGONAL_SCHEDULE_H
+#define GE_TRIDIAGONAL_SCHEDULE_H 1
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#  define GE_SCHEDULE_INLINE static __host__ __device__ __forceinline__
+#else
+#  define GE_SCHEDULE_INLINE static inline
+#endif
+
+/* Sweeps of a matrix of order N: the last one has a reflector of length 1,
+   which makes the last off-diagonal element real.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_sweeps (int64_t n)
+{
+  return n - 1;
+}
+
+/* Tasks of sweep S.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_tasks (int64_t n, int64_t b, int64_t s)
+{
+  return (n - 1 - s + b - 1) / b;
+}
+
+/* The most tasks that any sweep has.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_most_tasks (int64_t n, int64_t b)
+{
+  return ge_chase_tasks (n, b, 0);
+}
+
+/* First row of reflector (S, K), and its length.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_row (int64_t b, int64_t s, int64_t k)
+{
+  return s + 1 + k * b;
+}
+
+GE_SCHEDULE_INLINE int64_t
+ge_chase_length (int64_t n, int64_t b, int64_t s, int64_t k)
+{
+  const int64_t left = n - ge_chase_row (b, s, k);
+  return left < b ? left : b;
+}
+
+/* Tasks of sweep S - 1 that must be done before task K of sweep S begins.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_needs (int64_t n, int64_t b, int64_t s, int64_t k)
+{
+  const int64_t all = ge_chase_tasks (n, b, s - 1);
+  return k + 2 < all ? k + 2 : all;
+}
+
+/* The reflectors of all sweeps in one array, sweep after sweep: sweep S begins
+   here; row i of it lies at ge_chase_offset (n, s) + i - s - 1.  */
+GE_SCHEDULE_INLINE int64_t
+ge_chase_offset (int64_t n, int64_t s)
+{
+  return s * (n - 1) - s * (s - 1) / 2;
+}
+
+#endif

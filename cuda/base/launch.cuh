@@ -1,0 +1,112 @@
+/* Launches whose blocks are all on the GPU at the same time, as clusters where it
+   has them.  Kernels have one argument.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_LAUNCH_CUH
+#define GE_LAUNCH_CUH 1
+
+#include "base/cuda.cuh"
+
+enum
+{
+  GE_PORTABLE_CLUSTER
+  = 8 /* blocks of a cluster that every GPU with clusters has */
+};
+
+template <typename P> struct ge_resident_launch
+{
+  void (*kernel) (P);
+  const char *name; /* for the message of a fault */
+  int threads;      /* of a block */
+  size_t shared;
+  int64_t blocks;
+  int cluster; /* blocks of a cluster; 1: none */
+};
+
+template <typename P>
+static gpueig_status
+ge_cuda_set_attributes (gpueig_context *ctx, const ge_resident_launch<P> &l)
+{
+  CU (cudaFuncSetAttribute (
+      l.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) l.shared));
+  if (l.cluster > GE_PORTABLE_CLUSTER)
+    CU (cudaFuncSetAttribute (
+        l.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  return GPUEIG_OK;
+}
+
+/* ATTRIBUTE: room for two.  */
+template <typename P>
+static cudaLaunchConfig_t
+ge_cuda_configuration (const ge_cuda *cuda, const ge_resident_launch<P> &l,
+                       cudaLaunchAttribute *attribute)
+{
+  cudaLaunchConfig_t c = {};
+  c.gridDim = dim3 ((unsigned) l.blocks);
+  c.blockDim = dim3 ((unsigned) l.threads);
+  c.dynamicSmemBytes = l.shared;
+  c.stream = cuda->stream;
+  c.attrs = attribute;
+  attribute[0].id = cudaLaunchAttributeCooperative;
+  attribute[0].val.cooperative = 1;
+  c.numAttrs = 1;
+  if (l.cluster > 1)
+    {
+      attribute[1].id = cudaLaunchAttributeClusterDimension;
+      attribute[1].val.clusterDim.x = (unsigned) l.cluster;
+      attribute[1].val.clusterDim.y = attribute[1].val.clusterDim.z = 1;
+      c.numAttrs = 2;
+    }
+  return c;
+}
+
+/* *BLOCKS: how many blocks of L can be on the GPU at once, a multiple of its cluster;
+   0: not one cluster.  */
+template <typename P>
+static gpueig_status
+ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
+                         int64_t *blocks)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  int count = 0;
+  *blocks = 0;
+  if (l.cluster > 1 && ! cuda->clusters)
+    return GPUEIG_OK;
+  GE_TRY (ge_cuda_set_attributes (ctx, l));
+  if (l.cluster > 1)
+    {
+      cudaLaunchAttribute attribute[2];
+      ge_resident_launch<P> one = l;
+      one.blocks = l.cluster;
+      const cudaLaunchConfig_t c = ge_cuda_configuration (cuda, one, attribute);
+      /* an error says that this size of cluster is not possible */
+      if (cudaOccupancyMaxActiveClusters (&count, l.kernel, &c) != cudaSuccess)
+        {
+          cudaGetLastError ();
+          count = 0;
+        }
+      *blocks = (int64_t) count * l.cluster;
+      return GPUEIG_OK;
+    }
+  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&count, l.kernel,
+                                                     l.threads, l.shared));
+  *blocks = (int64_t) count * cuda->multiprocessors;
+  return GPUEIG_OK;
+}
+
+/* A cooperative launch on the context's stream.  */
+template <typename P>
+static gpueig_status
+ge_cuda_launch_resident (gpueig_context *ctx, const ge_resident_launch<P> &l,
+                         const P &argument)
+{
+  cudaLaunchAttribute attribute[2];
+  GE_TRY (ge_cuda_set_attributes (ctx, l));
+  const cudaLaunchConfig_t c
+      = ge_cuda_configuration (ge_cuda_of (ctx), l, attribute);
+  ge_cuda_note (ctx, l.name);
+  CU (cudaLaunchKernelEx (&c, l.kernel, argument));
+  return GPUEIG_OK;
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* Dense symmetric and Hermitian matrices by reduction to tridiagonal form and
+   MRRR, see solve.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/blas.cuh"
+#include "base/similarity.cuh"
+#include "base/verify.cuh"
+#include "mrrr/cusolver_reduction.cuh"
+#include "mrrr/solve.cuh"
+#include "tridiagonal/tridiagonal.cuh"
+
+#include <float.h>
+#include <math.h>
+
+/* A matrix and its reduction, on the device.  */
+template <typename T> struct dense
+{
+  T *a; /* 2^-exponent times the page */
+  int exponent;
+  T *h;                /* becomes reflectors */
+  int own;             /* reduced by tridiagonal/, else by cuSOLVER */
+  ge_tridiagonal<T> q; /* of the own reduction */
+  T *tau;              /* of cuSOLVER's */
+};
+
+/* H to T, in D and E.  */
+template <typename T>
+static gpueig_status
+reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
+        typename real_of<T>::type *d, typename real_of<T>::type *e)
+{
+  ge_cuda_report (ctx, "reduction to tridiagonal form, order %lld",
+                  (long long) q->n);
+  if (m->own)
+    return ge_cuda_tridiagonalize<T> (ctx, q->n, m->h, q->p->v != NULL, &m->q,
+                                      d, e);
+  return ge_cusolver_tridiagonalize<T> (ctx, q->n, m->h, m->tau, d, e);
+}
+
+/* T of the page itself to Q's arrays on the host.  *GOOD: it is finite.  */
+template <typename T>
+static gpueig_status
+fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, int exponent,
+                   const typename real_of<T>::type *d,
+                   const typename real_of<T>::type *e, int *good)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t n = (size_t) q->n;
+  R *staged;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * q->n, &staged));
+  CU (cudaMemcpyAsync (staged, d, n * sizeof (R), cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaMemcpyAsync (staged + n, e, (n - 1) * sizeof (R),
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  *good = 1;
+  for (size_t i = 0; i < n; i++)
+    {
+      q->d[i] = ldexp ((double) staged[i], exponent);
+      q->e[i] = i + 1 < n ? ldexp ((double) staged[n + i], exponent) : 0;
+      *good &= isfinite (q->d[i]) && isfinite (q->e[i]);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+transform_back (gpueig_context *ctx, const ge_mrrr_page<T> *q,
+                const dense<T> *m)
+{
+  ge_cuda_report (ctx, "back-transformation of %lld vectors",
+                  (long long) q->count);
+  if (m->own)
+    return ge_cuda_transform_back<T> (ctx, &m->q, q->count, q->v);
+  return ge_cusolver_transform_back<T> (ctx, q->n, q->count, m->h, m->tau,
+                                        q->v);
+}
+
+/* Are the page's results those of A?  Values of a part of the spectrum alone
+   cannot be verified.  */
+template <typename T>
+static gpueig_status
+verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
+        int again, int *good)
+{
+  typedef typename real_of<T>::type R;
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  double orthogonality = 0, residual = 0;
+  T *scalars;
+  R *lambda;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, q->count, &scalars));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, q->count, &lambda));
+  for (int64_t i = 0; i < q->count; i++)
+    {
+      lambda[i] = (R) ldexp (q->lambda[i], -m->exponent);
+      scalars[i] = to_scalar (lambda[i], T ());
+    }
+  if (q->v)
+    {
+      GE_TRY (
+          ge_cuda_orthogonality (ctx, q->n, q->count, q->v, &orthogonality));
+      GE_TRY (ge_cuda_residual<T> (ctx, q->n, q->count, m->a, q->v, scalars,
+                                   &residual));
+    }
+  else if (q->count == q->n)
+    GE_TRY (ge_cuda_spectrum<T> (ctx, q->n, m->a, lambda, &residual));
+  *good = ge_cuda_passes_check (q->n, eps, again, orthogonality, residual);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* U (NULL: none): a reflector by which the matrix is transformed before.  */
+template <typename T>
+static gpueig_status
+solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
+       int *good, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = q->n;
+  R *d, *e;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &d));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &e));
+  CU (cudaMemcpyAsync (m->h, m->a, (size_t) (n * n) * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  if (u)
+    GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
+  GE_TRY (reduce<T> (ctx, q, m, d, e));
+  GE_TRY (fetch_tridiagonal<T> (ctx, q, m->exponent, d, e, good));
+  if (! *good)
+    return GPUEIG_OK;
+  ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");
+  GE_TRY (ge_cuda_solve_tridiagonal<T> (ctx, q, info));
+  if (q->v)
+    {
+      GE_TRY (transform_back<T> (ctx, q, m));
+      if (u)
+        GE_TRY (ge_cuda_reflect (ctx, n, q->count, u, q->v));
+    }
+  if (q->count > 0)
+    GE_TRY (verify<T> (ctx, q, m, u != NULL, good));
+  ge_cuda_report (ctx, "verified");
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
+                     ge_reduction how, int *exponent, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = q->n;
+  dense<T> m;
+  T *u;
+  int good;
+  m.a = a;
+  m.own = how == GE_REDUCE_OWN || ge_cuda_own_reduction_pays<T> (ctx, n);
+  GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value), (R *) a,
+                            exponent));
+  m.exponent = *exponent;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &m.h));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &m.tau));
+  const int mark = ge_mark (ctx);
+  GE_TRY (solve<T> (ctx, q, &m, NULL, &good, info));
+  if (good)
+    return GPUEIG_OK;
+  ge_release (ctx, mark);
+  m.own = 0;
+  GE_TRY (ge_cuda_reflector (ctx, n, &u));
+  GE_TRY (solve<T> (ctx, q, &m, u, &good, info));
+  if (good)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "the reduction to tridiagonal form failed");
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_solve_dense<T> (                              \
+      gpueig_context *, ge_mrrr_page<T> *, T *, ge_reduction, int *,           \
+      gpueig_info *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,351 @@
+/* Reduction of a full matrix to a band, see band_reduction.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "tridiagonal/band_reduction.cuh"
+
+#include "base/launch.cuh"
+#include "base/blas.cuh"
+#include "tridiagonal/block_reflectors.cuh"
+#include "tridiagonal/panel.cuh"
+#include "tridiagonal/tridiagonal.cuh"
+
+#include <string.h>
+
+enum
+{
+  PANEL_CLUSTER = 16, /* blocks of a panel that is one cluster */
+  LEAST_ROWS = 128    /* of a block otherwise, but for the smallest panels */
+};
+
+/* Columns of V whose update is made at once.  */
+static int64_t
+columns_at_once (int64_t n)
+{
+  return n < 8192 ? 256 : n < 24576 ? 512 : 1024;
+}
+
+/* --- small kernels --- */
+
+/* The lower triangle of the K-by-K block X, leading dimension LDA, into the band.  */
+template <typename T>
+static __global__ void
+copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
+                            int64_t ld_band)
+{
+  const int i = (int) threadIdx.x, j = (int) blockIdx.x;
+  if (i >= j && i < k)
+    {
+      T value = x[i + lda * j];
+      if (i == j)
+        value = make_number<T> (real_of_number (value), 0);
+      band[i - j + ld_band * j] = value;
+    }
+}
+
+/* The upper triangle from the lower one, in tiles of 32.  */
+template <typename T>
+static __global__ void
+mirror_kernel (int64_t m, T *a, int64_t lda)
+{
+  __shared__ T tile[32][33];
+  const int64_t i0 = (int64_t) blockIdx.x * 32, j0 = (int64_t) blockIdx.y * 32;
+  if (i0 < j0)
+    return;
+  const int tx = (int) threadIdx.x;
+  for (int ty = (int) threadIdx.y; ty < 32; ty += 8)
+    if (i0 + tx < m && j0 + ty < m)
+      tile[ty][tx] = a[i0 + tx + lda * (j0 + ty)];
+  __syncthreads ();
+  for (int ty = (int) threadIdx.y; ty < 32; ty += 8)
+    {
+      const int64_t i = i0 + ty, j = j0 + tx;
+      if (i < m && j < m && i > j)
+        a[j + lda * i] = conjugate (tile[tx][ty]);
+    }
+}
+
+/* Column j is zero above its panel's reflectors, all of it if it has none.  */
+template <typename T>
+static __global__ void
+clear_above_kernel (int64_t n, int b, T *a)
+{
+  const int64_t j = blockIdx.x, rows = j + b < n ? j - j % b + b : n;
+  for (int64_t i = threadIdx.x; i < rows; i += blockDim.x)
+    a[i + n * j] = zero<T> ();
+}
+
+/* --- the panel --- */
+
+/* 32 ROWS rows a block at most, so many that a thread's registers hold its part.  */
+template <typename T, int B>
+static constexpr int
+most_rows (void)
+{
+  return (int) (1024 / (B * sizeof (T) / 4)) < 16
+             ? (int) (1024 / (B * sizeof (T) / 4))
+             : 16;
+}
+
+template <typename T, int B, int ROWS>
+static gpueig_status
+launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int cluster,
+              int *launched)
+{
+  ge_resident_launch<panel<T>> l;
+  int64_t resident;
+  l.kernel = panel_kernel<T, B, ROWS>;
+  l.name = "panel_kernel";
+  l.threads = PANEL_THREADS;
+  l.blocks = blocks;
+  l.cluster = cluster;
+  l.shared = panel_shared_bytes<T, B, ROWS> (cluster);
+  GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
+  *launched = resident >= blocks;
+  if (! *launched)
+    return GPUEIG_OK;
+  p.rows = (int) ((p.m + blocks - 1) / blocks);
+  p.cluster = cluster;
+  return ge_cuda_launch_resident (ctx, l, p);
+}
+
+/* As one cluster of BLOCKS, or with CLUSTER = 1 as any blocks; *LAUNCHED unless they
+   do not hold the panel or the GPU does not hold them.  */
+template <typename T, int B>
+static gpueig_status
+try_panel (gpueig_context *ctx, const panel<T> &p, int64_t blocks, int cluster,
+           int *launched)
+{
+  constexpr int MOST = most_rows<T, B> ();
+  const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
+  *launched = 0;
+  if (rows <= 4)
+    return launch_panel<T, B, 4> (ctx, p, blocks, cluster, launched);
+  if (rows <= 8 && MOST >= 8)
+    return launch_panel<T, B, (MOST < 8 ? 4 : 8)> (ctx, p, blocks, cluster,
+                                                   launched);
+  if (rows <= MOST)
+    return launch_panel<T, B, MOST> (ctx, p, blocks, cluster, launched);
+  return GPUEIG_OK;
+}
+
+template <typename T, int B>
+static gpueig_status
+factorise_panel (gpueig_context *ctx, const panel<T> &p)
+{
+  int launched;
+  const int64_t row_run = 32 * most_rows<T, B> ();
+  int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
+  GE_TRY ((try_panel<T, B> (ctx, p, PANEL_CLUSTER, PANEL_CLUSTER, &launched)));
+  if (launched)
+    return GPUEIG_OK;
+  /* as few as hold it, but not fewer than a cluster would have */
+  if (blocks > PANEL_CLUSTER)
+    blocks = (p.m + row_run - 1) / row_run;
+  if (blocks < PANEL_CLUSTER && p.m > PANEL_CLUSTER * LEAST_ROWS)
+    blocks = PANEL_CLUSTER;
+  GE_TRY ((try_panel<T, B> (ctx, p, blocks, 1, &launched)));
+  if (launched)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                      "a panel of %lld rows is too large for this GPU",
+                      (long long) p.m);
+}
+
+template <typename T>
+int
+ge_cuda_widest_band (gpueig_context *ctx, int64_t n)
+{
+  const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
+  if (n <= blocks * 32 * most_rows<T, 64> ())
+    return 64;
+  return n <= blocks * 32 * most_rows<T, 32> () ? 32 : 0;
+}
+
+/* --- the driver --- */
+
+template <typename T> struct band_reduction
+{
+  int64_t n;
+  int b;
+  T *a, *band, *tau;
+  int64_t columns;   /* of V whose update is due */
+  T *left, *right;   /* n-by-2 columns_at_once: [V W], [W V] of each panel */
+  T *gram, *product; /* b-by-b */
+  T *factor;         /* 2b-by-b */
+  T *small;          /* 2 columns_at_once by b */
+  panel<T> p;        /* buffers of its messages */
+};
+
+/* Columns from FIRST on, COUNT of them, rows from FIRST on: what is due.  */
+template <typename T>
+static gpueig_status
+update_columns (gpueig_context *ctx, const band_reduction<T> *q, int64_t first,
+                int64_t count)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = q->n;
+  if (q->columns == 0)
+    return GPUEIG_OK;
+  CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, CUBLAS_OP_N, ge_adjoint<T> (),
+                   n - first, count, 2 * q->columns, (R) -1, q->left + first, n,
+                   q->right + first, n, (R) 1, q->a + first + n * first, n));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+store_diagonal_block (gpueig_context *ctx, const band_reduction<T> *q,
+                      int64_t first, int k)
+{
+  const int64_t ld = ge_band_rows (q->b);
+  GE_LAUNCH (copy_diagonal_block_kernel, (unsigned) k, GE_SMALL_FACTOR, 0,
+             ge_cuda_of (ctx)->stream)
+  (k, q->a + first + q->n * first, q->n, q->band + ld * first, ld);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+/* V and R of the panel whose first column is FIRST; V' V and tau.  */
+template <typename T>
+static gpueig_status
+panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
+{
+  const int64_t n = q->n, b = q->b, ld = ge_band_rows (q->b), row = first + b;
+  panel<T> p = q->p;
+  p.m = n - row;
+  p.lda = n;
+  p.p = q->a + row + n * first;
+  p.copies[0] = q->left + row + n * (2 * q->columns);
+  p.copies[1] = q->right + row + n * (2 * q->columns + b);
+  p.r = q->band + ld * first + b;
+  p.ld_r = ld - 1;
+  p.tau = q->tau + first;
+  p.gram = q->gram;
+  p.base = (unsigned) first;
+  return b == 64 ? factorise_panel<T, 64> (ctx, p)
+                 : factorise_panel<T, 32> (ctx, p);
+}
+
+/* W of that panel, which is then due with V.  X lies where W belongs in R, beside V,
+   so that W = [X V] F is one product.  */
+template <typename T>
+static gpueig_status
+panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
+  const int64_t n = q->n, b = q->b, row = first + b, m = n - row;
+  const int64_t due = 2 * q->columns;
+  const size_t height = (size_t) m * sizeof (T),
+               pitch = (size_t) n * sizeof (T);
+  const T *v = q->a + row + n * first;
+  T *x = q->right + row + n * due, *w = q->left + row + n * (due + b);
+  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, q->a + row + n * row,
+                   n, v, n, (R) 0, x, n));
+  if (due > 0)
+    {
+      CUBLAS (ge_gemm (cuda->blas, adjoint, none, due, b, m, (R) 1,
+                       q->right + row, n, v, n, (R) 0, q->small, due));
+      CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
+                       n, q->small, due, (R) 1, x, n));
+    }
+  CUBLAS (ge_gemm (cuda->blas, adjoint, none, b, b, m, (R) 1, v, n, x, n, (R) 0,
+                   q->product, b));
+  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, q->b, q->gram, q->tau + first,
+                                       q->product, q->factor));
+  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, 2 * b, (R) 1, x, n, q->factor,
+                   2 * b, (R) 0, w, n));
+  CU (cudaMemcpy2DAsync (x, pitch, w, pitch, height, (size_t) b,
+                         cudaMemcpyDeviceToDevice, cuda->stream));
+  q->columns += b;
+  return GPUEIG_OK;
+}
+
+/* A (first:n, first:n) gets what is due, its lower half by a product, and the
+   upper half from there.  */
+template <typename T>
+static gpueig_status
+update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t n = q->n, m = n - first;
+  T *a = q->a + first + n * first;
+  const unsigned tiles = (unsigned) ((m + 31) / 32);
+  CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, m, 2 * q->columns, -1,
+                    q->left + first, n, q->right + first, n, 1, a, n));
+  GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, cuda->stream)
+  (m, a, n);
+  LAUNCHED ();
+  q->columns = 0;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+prepare (gpueig_context *ctx, band_reduction<T> *q)
+{
+  const int64_t n = q->n, b = q->b, due = 2 * columns_at_once (n);
+  const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->left));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->right));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->product));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
+  const int64_t messages = 2 * (blocks + 1) * b;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, messages, &q->p.messages));
+  CU (cudaMemsetAsync (q->p.messages, 0,
+                       (size_t) messages * sizeof *q->p.messages, stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a, T *band,
+                        T *tau)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int mark = ge_mark (ctx);
+  int64_t first = 0;
+  band_reduction<T> q;
+  memset (&q, 0, sizeof q);
+  q.n = n;
+  q.b = b;
+  q.a = a;
+  q.band = band;
+  q.tau = tau;
+  GE_TRY (prepare (ctx, &q));
+  CU (cudaMemsetAsync (band, 0, (size_t) (ge_band_rows (b) * n) * sizeof (T),
+                       stream));
+  CU (cudaMemsetAsync (tau, 0, (size_t) n * sizeof (T), stream));
+  for (; n - first > b; first += b)
+    {
+      if (q.columns == columns_at_once (n))
+        {
+          GE_TRY (update_rest (ctx, &q, first));
+          if (n >= GE_STOPPABLE)
+            GE_TRY (ge_cuda_check_interrupt (ctx));
+        }
+      GE_TRY (update_columns (ctx, &q, first, b));
+      GE_TRY (store_diagonal_block (ctx, &q, first, b));
+      GE_TRY (panel_reflectors (ctx, &q, first));
+      GE_TRY (panel_update (ctx, &q, first));
+    }
+  GE_TRY (update_columns (ctx, &q, first, n - first));
+  GE_TRY (store_diagonal_block (ctx, &q, first, (int) (n - first)));
+  GE_LAUNCH (clear_above_kernel, (unsigned) n, 256, 0, stream) (n, b, a);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_reduce_to_band<T> (gpueig_context *, int64_t, \
+                                                    int, T *, T *, T *);       \
+  template int ge_cuda_widest_band<T> (gpueig_context *, int64_t);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,191 @@
+/* Vectors of the tridiagonal matrix to those of the band on tensor cores, see
+   chase_tiles.cuh: the driver.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "tridiagonal/chase_tiles.cuh"
+
+#include "tridiagonal/chase_back.cuh"
+#include "tridiagonal/tridiagonal.cuh"
+
+/* Bytes of shared memory that a block has on sm_90 and, but for GPUs without clusters, later.  */
+enum
+{
+  MOST_SHARED = 227 * 1024
+};
+
+/* Columns of Z, as the kernel wants them: row 1 of a column 16-byte aligned, real and
+   imaginary parts apart.  */
+typedef struct
+{
+  double *z;      /* row 0 of the first column */
+  int64_t ld;     /* distance of columns, even */
+  int64_t places; /* of columns, of which COUNT are used */
+  int64_t count;
+} tiles_columns;
+
+/* Column blockIdx.x: Z (n rows) to the planes at TO, or back.  */
+template <typename T, bool BACK>
+static __global__ void
+planes_kernel (int64_t n, T *z, tiles_columns to)
+{
+  const int64_t column = blockIdx.x;
+  double *re = to.z + to.ld * column, *im = re + to.ld * to.places;
+  T *x = z + n * column;
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
+    if (BACK)
+      x[i] = make_number<T> (
+          (typename real_of<T>::type) re[i],
+          (typename real_of<T>::type) (is_complex<T>::value ? im[i] : 0));
+    else
+      {
+        re[i] = (double) real_of_number (x[i]);
+        if (is_complex<T>::value)
+          im[i] = (double) imag_of_number (x[i]);
+      }
+}
+
+/* Groups of a chain: what the registers hold.  */
+template <int B, int PARTS>
+static constexpr int
+chain_length (void)
+{
+  return B == 32 && PARTS == 1 ? 3 : B == 32 ? 2 : PARTS == 1 ? 2 : 1;
+}
+
+/* Records in shared memory: what it holds beside the rows.  */
+template <int B, int PARTS, int WARPS>
+static constexpr int
+records_at_once (void)
+{
+  return sizeof (tiles_memory<B, PARTS, WARPS, 3>) <= MOST_SHARED ? 3 : 2;
+}
+
+template <typename T> struct tiles_call
+{
+  int64_t n;
+  const T *v, *tau;
+  tiles_columns columns;
+};
+
+/* All groups of sweeps on the columns, from the last to the first.  */
+template <typename T, int B, int WARPS>
+static gpueig_status
+apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
+              chase_record<B, 1 + is_complex<T>::value> *records)
+{
+  constexpr int PARTS = 1 + is_complex<T>::value;
+  constexpr int CHAIN = chain_length<B, PARTS> ();
+  constexpr int RECORDS = records_at_once<B, PARTS, WARPS> ();
+  const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
+  const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
+  const unsigned blocks
+      = (unsigned) ((q.columns.count * PARTS + block - 1) / block);
+  const size_t bytes = sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
+  static_assert (sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>) <= MOST_SHARED,
+                 "shared memory of sm_90");
+  const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
+                                          : q.columns.ld * 8);
+  chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
+  CU (cudaFuncSetAttribute (chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>,
+                            cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            (int) bytes));
+  for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
+       p.first -= p.chains * CHAIN)
+    {
+      p.chains = p.first / CHAIN + 1;
+      if (p.chains > CHASE_CHAINS)
+        p.chains = CHASE_CHAINS;
+      for (int64_t y = 0; y < p.chains; y++)
+        {
+          p.offset[y + 1] = p.offset[y];
+          for (int64_t c = 0; c < CHAIN; c++)
+            p.offset[y + 1]
+                += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
+        }
+      GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
+      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>), blocks,
+                 WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
+      (q.columns.z + 1, (int) q.columns.ld, far, (int) q.n, (int) p.first,
+       (int) p.chains, records, p.offset[p.chains]);
+      LAUNCHED ();
+      if (q.n >= GE_STOPPABLE)
+        GE_TRY (ge_cuda_check_interrupt (ctx));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T, int B, int WARPS>
+static gpueig_status
+chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
+{
+  constexpr int PARTS = 1 + is_complex<T>::value;
+  constexpr int CHAIN = chain_length<B, PARTS> ();
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
+  const int mark = ge_mark (ctx);
+  /* so many columns a pass as fill the GPU */
+  int64_t blocks = (columns + block - 1) / block;
+  if (blocks > cuda->multiprocessors)
+    blocks = cuda->multiprocessors;
+  q.columns.places = blocks * block;
+  /* windows of a chain reach so far behind the last row */
+  q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 3) / 2 * 2;
+  const int64_t doubles = q.columns.ld * q.columns.places * PARTS + 2;
+  const int64_t records = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, B);
+  double *padded;
+  chase_record<B, PARTS> *record;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, doubles, &padded));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
+  q.columns.z = padded + 1;
+  CU (cudaMemsetAsync (padded, 0, (size_t) doubles * sizeof *padded,
+                       cuda->stream));
+  for (int64_t first = 0; first < columns; first += q.columns.places)
+    {
+      q.columns.count = columns - first < q.columns.places ? columns - first
+                                                           : q.columns.places;
+      const unsigned count = (unsigned) q.columns.count;
+      GE_LAUNCH ((planes_kernel<T, false>), count, 256, 0, cuda->stream)
+      (n, z + n * first, q.columns);
+      LAUNCHED ();
+      GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
+      GE_LAUNCH ((planes_kernel<T, true>), count, 256, 0, cuda->stream)
+      (n, z + n * first, q.columns);
+      LAUNCHED ();
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* As many warps a block, 2, 4 or 8, as leave no multiprocessor idle.  */
+template <typename T, int B>
+static gpueig_status
+choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
+              T *z)
+{
+  const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
+                         * TILE_COLUMNS / (1 + is_complex<T>::value);
+  if (columns <= 2 * filled)
+    return chase_back<T, B, 2> (ctx, q, columns, z);
+  /* eight warps and two records of complex ones do not fit */
+  constexpr int MOST = B == 64 && is_complex<T>::value ? 4 : 8;
+  return columns <= 4 * filled ? chase_back<T, B, 4> (ctx, q, columns, z)
+                               : chase_back<T, B, MOST> (ctx, q, columns, z);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, int b, const T *v,
+                          const T *tau, int64_t columns, T *z)
+{
+  const tiles_call<T> q = { n, v, tau, { NULL, 0, 0, 0 } };
+  return b == 64 ? choose_warps<T, 64> (ctx, q, columns, z)
+                 : choose_warps<T, 32> (ctx, q, columns, z);
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_chase_back_tiles<T> (                         \
+      gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,375 @@
+/* The kernel that applies the block reflectors of the bulge chasing to vectors, on tensor
+   cores.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A warp owns 16 columns of Z, or 8 complex ones as 8 of real and 8 of imaginary
+   parts, and works on their transpose: the rows of the current windows are in
+   its registers, as accumulators of the tensor cores, 8 rows of Z a tile.
+   Window k of CHAIN groups, one after the other, are b + 32 CHAIN rows; from k to
+   k + 1 they move on by b rows: b new ones are read, b are done.  So Z is read and
+   written once every 32 CHAIN sweeps.  For every record
+
+     W = Z' conj (V),  W <- -W T',  Z' <- Z' + W V'
+
+   (' the plain transpose) in tiles of 8: V is a parallelogram, its columns
+   8 m .. 8 m + 7 need the tiles m .. m + b / 8.  Records come to shared memory by
+   bulk copies, some records ahead, new rows one task ahead.  */
+
+#ifndef GE_TRIDIAGONAL_CHASE_TILES_CUH
+#define GE_TRIDIAGONAL_CHASE_TILES_CUH 1
+
+#include "base/cluster.cuh"
+#include "base/tensor.cuh"
+#include "tridiagonal/chase_records.cuh"
+
+enum
+{
+  TILE_COLUMNS = 16 /* of a warp, real ones */
+};
+
+/* Shared memory of a block: records on their way, twice the new rows of every warp, and
+   the barriers at which they arrive.  */
+template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_memory
+{
+  enum
+  {
+    LD = B + 8 /* no bank conflicts */
+  };
+  chase_record<B, PARTS> record[RECORDS];
+  double rows[WARPS][2][TILE_COLUMNS * LD];
+  arrival record_came[RECORDS], rows_came[WARPS][2];
+};
+
+/* A warp's view of its work.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
+   FAR from there.  */
+template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
+{
+  tiles_memory<B, PARTS, WARPS, RECORDS> *memory;
+  const chase_record<B, PARTS> *next; /* to fetch */
+  int64_t left;                       /* that many */
+  int turn;                           /* records used */
+  int row_turn;                       /* sets of new rows used */
+  double *z;
+  size_t far;
+  int ldz, lane, wid;
+};
+
+#define TILES_TEMPLATE template <int B, int PARTS, int WARPS, int RECORDS>
+#define TILES_STATE tiles_state<B, PARTS, WARPS, RECORDS>
+
+/* The record that is used as number NUMBER, by one thread.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+fetch_record (TILES_STATE &s, int number)
+{
+  if (s.left == 0)
+    return;
+  if (threadIdx.x == 0)
+    {
+      arrival *a = s.memory->record_came + number % RECORDS;
+      expect_bytes (a, sizeof *s.next);
+      copy_in_bulk (s.memory->record + number % RECORDS, s.next, sizeof *s.next,
+                    a);
+    }
+  s.next++;
+  s.left--;
+}
+
+/* B rows of the warp's columns from ROW on, as set NUMBER.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+fetch_rows (const TILES_STATE &s, int row, int number)
+{
+  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD;
+  arrival *a = &s.memory->rows_came[s.wid][number & 1];
+  double *to = s.memory->rows[s.wid][number & 1];
+  if (s.lane == 0)
+    expect_bytes (a, TILE_COLUMNS * B * sizeof (double));
+  if (s.lane < TILE_COLUMNS)
+    copy_in_bulk (to + s.lane * LD,
+                  s.z + (s.lane & 7) * s.ldz + (s.lane < 8 ? 0 : s.far) + row,
+                  B * sizeof (double), a);
+}
+
+/* A tile, 8 rows of the warp's columns, from shared or device memory and to device
+   memory.  FAR: from column c to column 8 + c.  */
+template <bool SHARED>
+GE_DEVICE_INLINE void
+load_tile (double tile[4], const double *z, int ld, size_t far, int lane)
+{
+  const double *from = z + lane / 4 * ld + lane % 4 * 2;
+  const double2 *x = (const double2 *) from,
+                *y = (const double2 *) (from + far);
+  const double2 a = SHARED ? *x : __ldcg (x), b = SHARED ? *y : __ldcg (y);
+  tile[0] = a.x;
+  tile[1] = a.y;
+  tile[2] = b.x;
+  tile[3] = b.y;
+}
+GE_DEVICE_INLINE void
+store_tile (const double tile[4], double *z, int ld, size_t far, int lane)
+{
+  double *to = z + lane / 4 * ld + lane % 4 * 2;
+  __stcg ((double2 *) to, make_double2 (tile[0], tile[1]));
+  __stcg ((double2 *) (to + far), make_double2 (tile[2], tile[3]));
+}
+
+#ifdef GPUEIG_EMULATED
+typedef const double *shared_place;
+GE_DEVICE_INLINE shared_place
+place_of (const double *p)
+{
+  return p;
+}
+GE_DEVICE_INLINE shared_place
+move_place (shared_place p, int numbers)
+{
+  return p + numbers;
+}
+GE_DEVICE_INLINE double2
+shared_pair (shared_place p)
+{
+  return *(const double2 *) p;
+}
+GE_DEVICE_INLINE double
+shared_one (shared_place p)
+{
+  return *p;
+}
+#else
+/* Addresses in shared memory of 32 bits, so that a constant distance is part of the
+   load, and loads that the compiler leaves where they stand: hoisted, they would
+   need more registers than there are.  */
+typedef unsigned shared_place;
+GE_DEVICE_INLINE shared_place
+place_of (const double *p)
+{
+  return (unsigned) __cvta_generic_to_shared (p);
+}
+GE_DEVICE_INLINE shared_place
+move_place (shared_place p, int numbers)
+{
+  return p + (unsigned) (numbers * (int) sizeof (double));
+}
+GE_DEVICE_INLINE double2
+shared_pair (shared_place p)
+{
+  double2 x;
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];"
+               : "=d"(x.x), "=d"(x.y)
+               : "r"(p));
+  return x;
+}
+GE_DEVICE_INLINE double
+shared_one (shared_place p)
+{
+  double x;
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(x) : "r"(p));
+  return x;
+}
+#endif
+
+/* C += X Y with an accumulator X: it is a left operand as it is if the right operand's
+   rows are taken in the order 0, 2, 4, 6, 1, 3, 5, 7.  */
+GE_DEVICE_INLINE void
+multiply_accumulator (double c[4], const double x[4], double y0, double y1)
+{
+  multiply_tiles (c, x[0], x[2], x[1], x[3], y0, y1);
+}
+
+/* The same with SIGN i X for the real and imaginary parts in X: (-im, re) for +1.  */
+template <int SIGN>
+GE_DEVICE_INLINE void
+multiply_turned (double c[4], const double x[4], double y0, double y1)
+{
+  if (SIGN > 0)
+    multiply_tiles (c, -x[2], x[0], -x[3], x[1], y0, y1);
+  else
+    multiply_tiles (c, x[2], -x[0], x[3], -x[1], y0, y1);
+}
+
+/* Where a lane reads a record: of V' its row SIGMA of the first eight, for tiles with
+   even and with odd numbers (see chase_place), and its row c; of -T' row c.  */
+typedef struct
+{
+  shared_place even, odd, v, t;
+} record_places;
+
+template <int B, int PARTS>
+GE_DEVICE_INLINE record_places
+places_of_record (const chase_record<B, PARTS> *record, int lane)
+{
+  const int r = lane / 4, c = lane % 4, sigma = r / 2 + 4 * (r & 1);
+  const shared_place v = place_of (record->v[0]), t = place_of (record->t[0]);
+  record_places p;
+  p.even = move_place (v, chase_place<B> (sigma, 2 * c));
+  p.odd = move_place (v, chase_place<B> (sigma, 8 + 2 * c) - 8);
+  p.v = move_place (v, c * chase_ld_v<B>::value + r);
+  p.t = move_place (t, c * CHASE_LD_T + sigma);
+  return p;
+}
+
+/* The block reflector RECORD on the windows' tiles from Z on.  W keeps its columns in
+   the natural order by taking V's in the order SIGMA.  */
+template <int B, int PARTS>
+GE_DEVICE_INLINE void
+apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
+{
+  constexpr int TILES = B / 8 + 4, M = CHASE_SWEEPS / 8;
+  constexpr int LD = chase_ld_v<B>::value, LD_T = CHASE_LD_T;
+  /* from the real to the imaginary parts */
+  constexpr int IMAG_V = CHASE_SWEEPS * LD, IMAG_T = CHASE_SWEEPS * LD_T;
+  const record_places p = places_of_record (record, lane);
+  double w[M][4], tw[M][4];
+#pragma unroll
+  for (int m = 0; m < M; m++)
+#pragma unroll
+    for (int q = 0; q < 4; q++)
+      w[m][q] = tw[m][q] = 0;
+#pragma unroll
+  for (int k = 0; k < TILES; k++)
+#pragma unroll
+    for (int m = 0; m < M; m++)
+      if (m <= k && k <= m + B / 8)
+        {
+          const shared_place at
+              = move_place (k % 2 == 0 ? p.even : p.odd, 8 * m * LD + 8 * k);
+          const double2 v = shared_pair (at);
+          multiply_accumulator (w[m], z[k], v.x, v.y);
+          if (PARTS == 2)
+            {
+              const double2 u = shared_pair (move_place (at, IMAG_V));
+              multiply_turned<-1> (w[m], z[k], u.x, u.y);
+            }
+        }
+#pragma unroll
+  for (int m = 0; m < M; m++)
+#pragma unroll
+    for (int q = 0; q <= m; q++)
+      {
+        const shared_place at = move_place (p.t, 8 * m * LD_T + 8 * q);
+        multiply_accumulator (tw[q], w[m], shared_one (at),
+                              shared_one (move_place (at, 4 * LD_T)));
+        if (PARTS == 2)
+          multiply_turned<1> (tw[q], w[m], shared_one (move_place (at, IMAG_T)),
+                              shared_one (move_place (at, IMAG_T + 4 * LD_T)));
+      }
+#pragma unroll
+  for (int m = 0; m < M; m++)
+#pragma unroll
+    for (int k = 0; k < TILES; k++)
+      if (m <= k && k <= m + B / 8)
+        {
+          /* rows 8 m + c and 8 m + c + 4 of V' */
+          const shared_place at = move_place (p.v, 8 * m * LD + 8 * k);
+          const shared_place other
+              = move_place (p.v, (8 * m + 4) * LD + ((8 * k) ^ 8));
+          multiply_accumulator (z[k], tw[m], shared_one (at),
+                                shared_one (other));
+          if (PARTS == 2)
+            multiply_turned<1> (z[k], tw[m],
+                                shared_one (move_place (at, IMAG_V)),
+                                shared_one (move_place (other, IMAG_V)));
+        }
+}
+
+/* The windows of CHAIN groups from group LOW on.  */
+template <int CHAIN, int B, int PARTS, int WARPS, int RECORDS>
+GE_DEVICE_INLINE void
+apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
+{
+  constexpr int NEW = B / 8, OLD = 4 * CHAIN;
+  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD;
+  const int row0 = low * CHASE_SWEEPS;
+  int tasks[CHAIN];
+#pragma unroll
+  for (int c = 0; c < CHAIN; c++)
+    tasks[c] = (int) chase_group_tasks (n, B, low + c);
+  double x[NEW + OLD][4];
+  /* the chain before has written what is read now */
+  publish_for_bulk_copies ();
+  warp.sync ();
+#pragma unroll
+  for (int k = 0; k < OLD; k++)
+    load_tile<false> (x[k], s.z + row0 + 8 * k, s.ldz, s.far, s.lane);
+  fetch_rows (s, row0 + 8 * OLD, s.row_turn);
+  for (int task = 0; task < tasks[0]; task++)
+    {
+      const int row = row0 + B * task, set = s.row_turn & 1;
+      wait_for_phase (&s.memory->rows_came[s.wid][set],
+                      (unsigned) (s.row_turn >> 1) & 1);
+#pragma unroll
+      for (int k = 0; k < NEW; k++)
+        load_tile<true> (x[k + OLD], s.memory->rows[s.wid][set] + 8 * k, LD,
+                         8 * LD, s.lane);
+      s.row_turn++;
+      warp.sync ();
+      if (task + 1 < tasks[0])
+        fetch_rows (s, row + B + 8 * OLD, s.row_turn);
+#pragma unroll
+      for (int c = CHAIN - 1; c >= 0; c--)
+        if (task < tasks[c])
+          {
+            /* all warps are done with the record before, its place is free */
+            __syncthreads ();
+            fetch_record (s, s.turn + RECORDS - 1);
+            wait_for_phase (s.memory->record_came + s.turn % RECORDS,
+                            (unsigned) (s.turn / RECORDS) & 1);
+            apply_record<B, PARTS> (
+                x + 4 * c, s.memory->record + s.turn % RECORDS, s.lane);
+            s.turn++;
+          }
+#pragma unroll
+      for (int k = 0; k < NEW; k++)
+        store_tile (x[k], s.z + row + 8 * k, s.ldz, s.far, s.lane);
+#pragma unroll
+      for (int k = 0; k < OLD; k++)
+#pragma unroll
+        for (int q = 0; q < 4; q++)
+          x[k][q] = x[k + NEW][q];
+    }
+#pragma unroll
+  for (int k = 0; k < OLD; k++)
+    store_tile (x[k], s.z + row0 + B * tasks[0] + 8 * k, s.ldz, s.far, s.lane);
+}
+
+/* CHAINS chains, the first from group FIRST on, with COUNT records on Z; a warp has 16
+   columns, or 8 and the same 8 at FAR from there, see tiles_state.  Z: row 1 of the
+   first column, 16-byte aligned, LDZ even; behind the n - 1 rows there is room for a
+   chain's windows.  */
+template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN>
+static __global__ void
+__launch_bounds__ (WARPS * 32, 1)
+    chase_tiles_kernel (double *z, int ldz, size_t far, int n, int first,
+                        int chains, const chase_record<B, PARTS> *records,
+                        int64_t count)
+{
+  extern __shared__ __align__ (16) unsigned char tiles_bytes[];
+  const ge_warp warp = this_warp ();
+  TILES_STATE s;
+  s.memory = (tiles_memory<B, PARTS, WARPS, RECORDS> *) tiles_bytes;
+  s.next = records;
+  s.left = count;
+  s.turn = s.row_turn = 0;
+  s.lane = (int) warp.thread_rank ();
+  s.wid = (int) threadIdx.x / 32;
+  s.ldz = ldz;
+  s.far = far;
+  s.z = z
+        + (size_t) (blockIdx.x * WARPS + s.wid) * (TILE_COLUMNS / PARTS)
+              * (size_t) ldz;
+  if (threadIdx.x < RECORDS)
+    begin_arrivals (s.memory->record_came + threadIdx.x, 1);
+  if (s.lane < 2)
+    begin_arrivals (&s.memory->rows_came[s.wid][s.lane], 1);
+  __syncthreads ();
+  for (int i = 0; i < RECORDS - 1; i++)
+    fetch_record (s, i);
+  for (int q = 0; q < chains; q++)
+    apply_chain<CHAIN> (s, warp, n, first - q * CHAIN);
+}
+
+#undef TILES_TEMPLATE
+#undef TILES_STATE
+
+#endif

@@ -1,0 +1,153 @@
+/* Messages between the blocks of a cooperative kernel: numbers that carry the
+   step that they belong to, so that a reader needs no barrier and no fence.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A message is written and read by one instruction, value and step together
+   (16 bytes for a double, 8 for a float: naturally aligned accesses of these
+   sizes are single on sm_70 and later).  Readers poll until the step is the one
+   that they wait for.  Any value may be sent: NaN and Inf cannot stall a reader.
+   Steps only ever grow while a buffer is in use; buffers begin with step 0.  */
+
+#ifndef GE_TRIDIAGONAL_EXCHANGE_CUH
+#define GE_TRIDIAGONAL_EXCHANGE_CUH 1
+
+#include "base/numbers.cuh"
+
+template <typename R> struct message;
+
+template <> struct __align__ (16) message<double>
+{
+  double value;
+  unsigned step, unused;
+};
+
+template <> struct __align__ (8) message<float>
+{
+  float value;
+  unsigned step;
+};
+
+#ifdef GPUEIG_EMULATED
+/* One thread runs at a time, and polling lets others run.  */
+template <typename R>
+GE_DEVICE_INLINE void
+send (message<R> *to, R value, unsigned step)
+{
+  to->value = value;
+  to->step = step;
+}
+template <typename R>
+GE_DEVICE_INLINE message<R>
+look_up (const message<R> *from)
+{
+  __nanosleep (0);
+  return *from;
+}
+#else
+GE_DEVICE_INLINE void
+send (message<double> *to, double value, unsigned step)
+{
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+               "mov.b64 high, {%1, %1};\n\tmov.b128 m, {%0, high};\n\t"
+               "st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
+                   __double_as_longlong (value)),
+               "r"(step), "l"(to)
+               : "memory");
+}
+GE_DEVICE_INLINE message<double>
+look_up (const message<double> *from)
+{
+  unsigned long long value;
+  unsigned step, unused;
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+               "ld.relaxed.gpu.global.b128 m, [%3];\n\t"
+               "mov.b128 {%0, high}, m;\n\tmov.b64 {%1, %2}, high;\n\t}"
+               : "=l"(value), "=r"(step), "=r"(unused)
+               : "l"(from)
+               : "memory");
+  message<double> m;
+  m.value = __longlong_as_double ((long long) value);
+  m.step = step;
+  m.unused = unused;
+  return m;
+}
+GE_DEVICE_INLINE void
+send (message<float> *to, float value, unsigned step)
+{
+  asm volatile(
+      "{\n\t.reg .b64 m;\n\tmov.b64 m, {%0, %1};\n\t"
+      "st.relaxed.gpu.global.b64 [%2], m;\n\t}" ::"r"(__float_as_uint (value)),
+      "r"(step), "l"(to)
+      : "memory");
+}
+GE_DEVICE_INLINE message<float>
+look_up (const message<float> *from)
+{
+  unsigned value, step;
+  asm volatile("{\n\t.reg .b64 m;\n\tld.relaxed.gpu.global.b64 m, [%2];\n\t"
+               "mov.b64 {%0, %1}, m;\n\t}"
+               : "=r"(value), "=r"(step)
+               : "l"(from)
+               : "memory");
+  message<float> m;
+  m.value = __uint_as_float (value);
+  m.step = step;
+  return m;
+}
+#endif
+
+/* A number of type T is one message, or two for a complex one.  */
+template <typename T> struct packet
+{
+  typedef typename real_of<T>::type R;
+  enum
+  {
+    PARTS = 1 + is_complex<T>::value
+  };
+  message<R> part[PARTS];
+};
+
+GE_DEVICE_INLINE void
+send_number (packet<float> *to, float x, unsigned step)
+{
+  send (&to->part[0], x, step);
+}
+GE_DEVICE_INLINE void
+send_number (packet<double> *to, double x, unsigned step)
+{
+  send (&to->part[0], x, step);
+}
+template <typename T>
+GE_DEVICE_INLINE void
+send_number (packet<T> *to, T x, unsigned step)
+{
+  send (&to->part[0], x.x, step);
+  send (&to->part[1], x.y, step);
+}
+
+/* The number of step STEP, waiting for it.  FIRST is what an earlier look_up_packet
+   saw, so that a thread can have several reads under way.  */
+template <typename T>
+GE_DEVICE_INLINE packet<T>
+look_up_packet (const packet<T> *from)
+{
+  packet<T> m;
+#pragma unroll
+  for (int i = 0; i < packet<T>::PARTS; i++)
+    m.part[i] = look_up (&from->part[i]);
+  return m;
+}
+
+template <typename T>
+GE_DEVICE_INLINE T
+receive_number (const packet<T> *from, packet<T> first, unsigned step)
+{
+#pragma unroll
+  for (int i = 0; i < packet<T>::PARTS; i++)
+    while (first.part[i].step != step)
+      first.part[i] = look_up (&from->part[i]);
+  return make_number<T> (first.part[0].value,
+                         first.part[packet<T>::PARTS - 1].value);
+}
+
+#endif

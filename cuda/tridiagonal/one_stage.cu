@@ -1,0 +1,179 @@
+/* Householder's reduction in one launch: how many blocks, in which form, see
+   one_stage.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/launch.cuh"
+#include "tridiagonal/one_cluster.cuh"
+#include "tridiagonal/one_stage.cuh"
+#include "tridiagonal/tridiagonal.cuh"
+
+enum
+{
+  /* Fewer columns a block are not worth an exchange with one more.  */
+  LEAST_COLUMNS = 4,
+  /* Blocks of a cluster that is all there is, and of one of many.  */
+  SINGLE_CLUSTER = 16,
+  LEAST_CLUSTER = 2, /* the least order that goes to one_cluster_kernel */
+  CLUSTER = 8
+};
+
+template <typename T>
+int64_t
+ge_cuda_one_stage_limit (gpueig_context *ctx)
+{
+  (void) ctx;
+  return sizeof (T) == sizeof (cuDoubleComplex) ? GE_ONE_STAGE_WIDE : 2048;
+}
+
+/* The kernel and its arguments.  */
+template <typename T> struct one_stage_call
+{
+  ge_resident_launch<one_stage<T>> launch;
+  one_stage<T> p;
+  size_t before; /* bytes of shared memory before the columns */
+};
+
+/* BLOCKS in clusters of CLUSTER.  *FITS: all columns lie in shared memory and in
+   registers.  */
+template <typename T, int THREADS, int KEPT>
+static void
+plan (const ge_cuda *cuda, one_stage_call<T> *c, int64_t blocks, int cluster,
+      int *fits)
+{
+  const size_t column = one_stage_ld (c->p.n) * sizeof (T);
+  c->launch.blocks = blocks;
+  c->launch.cluster = c->p.cluster = cluster;
+  c->p.most_columns = (int) ((c->p.n + blocks - 1) / blocks);
+  c->before = one_stage_bytes<T, THREADS> ((int) blocks, c->p.most_columns);
+  const size_t left = cuda->shared_per_block > c->before
+                          ? cuda->shared_per_block - c->before
+                          : 0;
+  int columns = c->p.most_columns - KEPT;
+  columns = columns < 0 ? 0 : columns;
+  *fits = (size_t) columns * column <= left;
+  c->p.shared_columns = *fits ? columns : (int) (left / column);
+  c->launch.shared = c->before + (size_t) c->p.shared_columns * column;
+}
+
+/* One cluster if it holds the matrix, else as many clusters as the GPU has room for, or
+   blocks if it has no clusters.  */
+template <typename T, int THREADS, int KEPT>
+static gpueig_status
+choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t n = c->p.n;
+  int64_t wanted = n / LEAST_COLUMNS > 0 ? n / LEAST_COLUMNS : 1, resident;
+  int fits;
+  for (int cluster = SINGLE_CLUSTER; cluster >= CLUSTER; cluster /= 2)
+    {
+      plan<T, THREADS, KEPT> (cuda, c, cluster, cluster, &fits);
+      if (! fits || cluster > wanted)
+        continue;
+      GE_TRY (ge_cuda_resident_blocks (ctx, c->launch, &resident));
+      if (resident >= cluster)
+        return GPUEIG_OK;
+    }
+  for (int cluster = CLUSTER; cluster >= 1; cluster -= CLUSTER - 1)
+    {
+      /* the most shared memory that any number of blocks takes */
+      c->launch.cluster = cluster;
+      c->launch.shared = cuda->shared_per_block;
+      GE_TRY (ge_cuda_resident_blocks (ctx, c->launch, &resident));
+      int64_t blocks = resident < wanted ? resident : wanted;
+      if (blocks > cuda->multiprocessors)
+        blocks = cuda->multiprocessors;
+      blocks -= blocks % cluster;
+      if (blocks > 0)
+        {
+          plan<T, THREADS, KEPT> (cuda, c, blocks, cluster, &fits);
+          if (c->before <= cuda->shared_per_block)
+            return GPUEIG_OK;
+        }
+    }
+  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                      "order %lld is too large for this GPU's shared memory",
+                      (long long) n);
+}
+
+template <typename T, int THREADS, int ROWS, int KEPT>
+static gpueig_status
+run (gpueig_context *ctx, one_stage<T> p)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  one_stage_call<T> c;
+  c.p = p;
+  c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT>;
+  c.launch.name = "one_stage_kernel";
+  c.launch.threads = THREADS;
+  GE_TRY ((choose_blocks<T, THREADS, KEPT> (ctx, &c)));
+  const int64_t pairs
+      = 2 * c.launch.blocks * one_stage_places (c.p.most_columns);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &c.p.messages));
+  CU (cudaMemsetAsync (c.p.messages, 0, (size_t) pairs * sizeof *c.p.messages,
+                       stream));
+  return ge_cuda_launch_resident (ctx, c.launch, c.p);
+}
+
+/* In the registers of one cluster; *LAUNCHED unless the GPU has no such cluster.  */
+template <typename T, int COLUMNS>
+static gpueig_status
+run_cluster (gpueig_context *ctx, const one_stage<T> &p, int *launched)
+{
+  ge_resident_launch<one_cluster<T>> l;
+  const one_cluster<T> c = { p.n, p.a, p.vectors, p.d, p.e, p.tau };
+  int64_t resident;
+  l.kernel = one_cluster_kernel<T, COLUMNS>;
+  l.name = "one_cluster_kernel";
+  l.threads = ONE_CLUSTER_THREADS;
+  l.shared = sizeof (one_cluster_memory<T, COLUMNS>);
+  l.blocks = l.cluster = ONE_CLUSTER;
+  GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
+  *launched = resident >= ONE_CLUSTER;
+  return *launched ? ge_cuda_launch_resident (ctx, l, c) : GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
+                   typename real_of<T>::type *d, typename real_of<T>::type *e,
+                   T *tau)
+{
+  constexpr bool wide = sizeof (T) == sizeof (cuDoubleComplex);
+  const int mark = ge_mark (ctx);
+  T *first;
+  int launched = 0;
+  const one_stage<T> in
+      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
+  if (n >= LEAST_CLUSTER && n <= 256)
+    GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
+  else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)
+    GE_TRY ((run_cluster < T, wide ? 1 : 2 > (ctx, in, &launched)));
+  if (launched)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &first));
+  CU (cudaMemcpyAsync (first, a, (size_t) n * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  one_stage<T> p = in;
+  p.first = first;
+  if (n <= 256)
+    GE_TRY ((run<T, 256, 1, 0> (ctx, p)));
+  else if (n <= 512)
+    GE_TRY ((run<T, 512, 1, 0> (ctx, p)));
+  else if (n <= 1024)
+    GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));
+  else
+    GE_TRY ((run < T, 512, wide ? 2 : 4, wide ? 0 : 8 > (ctx, p)));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_one_stage<T> (                                \
+      gpueig_context *, int64_t, T *, int, typename real_of<T>::type *,        \
+      typename real_of<T>::type *, T *);                                       \
+  template int64_t ge_cuda_one_stage_limit<T> (gpueig_context *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,648 @@
+/* The kernel that reduces a matrix to tridiagonal form in one launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Householder's reduction (LAPACK's xHETD2) with the columns of the whole
+   Hermitian A dealt cyclically to the blocks.  Column j is reduced by
+   H = I - tau v v',
+
+     A <- H' A H = A - v w' - w v',   y = A v,  w = tau y - |tau|^2 / 2 (v' y) v.
+
+   Every block knows the whole current column and v, w of the step before, and
+   computes what has O(n) redundantly, in the same order, to the bit; so a column
+   needs one exchange: each block sends, for the rows that are its columns'
+   numbers, the elements of y and of the next column.  The update of A is one
+   step late, A = S - v0 w0' - w0 v0' with the stored S and the vectors v0, w0 of
+   the step before: then y = S v - v0 (w0' v) - w0 (v0' v), and while S v is on
+   its way, the blocks update their columns.
+
+   A block keeps its columns in three places: the last ones, which live longest, in
+   registers, as many as fit before these in shared memory, and what is left, the
+   first to be done with, where they are in A.  A thread owns the same rows of all
+   of them: t, t + THREADS, ...
+
+   Exchange.  What is sent ends in the shared memory of every block, in two buffers
+   by turns.  If all blocks are one cluster, they store it there; else they send
+   messages (exchange.cuh) through device memory, and each block of a cluster
+   receives a part of them and stores it into all blocks of its cluster.  A buffer
+   holds the pairs of a block's columns one after another, so that warps store
+   and receive runs of them.  Blocks whose columns are all reduced go on arriving, or
+   sending one pair behind their columns', in every step, so that nobody gets ahead
+   of another by more than a step: what is sent in step j + 2 overwrites what all
+   have read in step j.  */
+
+#ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
+#define GE_TRIDIAGONAL_ONE_STAGE_CUH 1
+
+#include "tridiagonal/householder.cuh"
+#include "base/cluster.cuh"
+#include "tridiagonal/exchange.cuh"
+
+/* An element of y and one of the next column.  */
+template <typename T> struct __align__ (2 * sizeof (T)) one_stage_pair
+{
+  T y, column;
+};
+
+template <typename T> struct one_stage_packet
+{
+  packet<T> y, column;
+};
+
+template <typename T> struct one_stage
+{
+  typedef typename real_of<T>::type R;
+  int n;
+  int cluster;        /* blocks of a cluster */
+  int most_columns;   /* of a block: n / blocks, rounded up */
+  int shared_columns; /* of a block, at most */
+  T *a;               /* n-by-n; with VECTORS reflector j replaces column j */
+  const T *first;     /* column 0 of A once more */
+  int vectors;
+  R *d, *e; /* n and n - 1 */
+  T *tau;   /* n - 1 */
+  /* two buffers of blocks * one_stage_places, cleared; not for a single cluster */
+  one_stage_packet<T> *messages;
+};
+
+enum
+{
+  ONE_STAGE_KEPT = 8 /* the most columns in registers */
+};
+
+/* Pairs of a block in a buffer: odd, so that reads of a row's pair have no bank
+   conflicts.  */
+static __host__ __device__ inline int
+one_stage_places (int most_columns)
+{
+  return (most_columns + 1) | 1;
+}
+
+/* Distance of columns in shared memory.  */
+static __host__ __device__ inline size_t
+one_stage_ld (int n)
+{
+  return (size_t) (n | 1);
+}
+
+/* Bytes of shared memory before the columns.  */
+template <typename T, int THREADS>
+static __host__ __device__ inline size_t
+one_stage_bytes (int blocks, int most_columns)
+{
+  const size_t warps = THREADS / 32,
+               padded = (size_t) most_columns + ONE_STAGE_KEPT;
+  return 2 * (size_t) (blocks * one_stage_places (most_columns))
+             * sizeof (one_stage_pair<T>)
+         + 2 * sizeof (arrival)
+         + (3 * padded + padded * warps + 3 * warps + 8) * sizeof (T);
+}
+
+/* A thread's view of its block's work.  */
+template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
+{
+  one_stage<T> p;
+  int blocks, block, rank;
+  /* Columns of this block; local column L is column block + L blocks of A.  */
+  int own, first_shared, first_kept;
+  int done;                 /* the first that is not reduced */
+  int places;               /* of a block in a buffer */
+  one_stage_pair<T> *pairs; /* two buffers */
+  arrival *arrivals;        /* two */
+  T *v_own, *w_own; /* v0 and w0 in the rows that are own columns' numbers */
+  T *sums;          /* [warp][column] */
+  T *slots;         /* three times [warp] */
+  T *scalars;       /* alpha (two, by turns), y, v0 and w0 in row j + 1 */
+  T *next_row;      /* row j + 1 of the own columns */
+  T *columns;
+  int place[ROWS]; /* of the thread's rows in a buffer */
+  T column[ROWS];  /* the current one, rows > j */
+  T v[ROWS], v0[ROWS], w0[ROWS];
+  T kept[KEPT > 0 ? KEPT : 1][ROWS];
+};
+
+/* The rows of a thread below row J: BODY sees k and i.  */
+#define FOR_ROWS(J, BODY)                                                      \
+  _Pragma ("unroll") for (int k = 0; k < ROWS; k++)                            \
+  {                                                                            \
+    const int i = (int) threadIdx.x + k * THREADS;                             \
+    if (i > (J) && i < s.p.n)                                                  \
+      BODY                                                                     \
+  }
+
+#define ONE_STAGE_TEMPLATE                                                     \
+  template <typename T, int THREADS, int ROWS, int KEPT>
+#define ONE_STAGE_STATE one_stage_state<T, THREADS, ROWS, KEPT>
+
+/* The sum of the block's warps' entries at SLOTS, for every thread, in pairs.  */
+template <int THREADS, typename T>
+GE_DEVICE_INLINE T
+sum_slots (const T *slots)
+{
+  T sum[THREADS / 32];
+#pragma unroll
+  for (int w = 0; w < THREADS / 32; w++)
+    sum[w] = slots[w];
+#pragma unroll
+  for (int step = 1; step < THREADS / 32; step *= 2)
+#pragma unroll
+    for (int w = 0; w < THREADS / 32; w += 2 * step)
+      sum[w] = plus (sum[w], sum[w + step]);
+  return sum[0];
+}
+
+/* Local column L where it is in memory, and how far the next one is.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE T *
+stored_column (const ONE_STAGE_STATE &s, int l, size_t *stride)
+{
+  const size_t n = (size_t) s.p.n, ld = one_stage_ld (s.p.n);
+  if (l < s.first_shared)
+    {
+      *stride = n * s.blocks;
+      return s.p.a + n * (size_t) (s.block + l * s.blocks);
+    }
+  *stride = ld;
+  return s.columns + ld * (size_t) (l - s.first_shared);
+}
+
+/* FUNCTION (first column, stride, its local number, COUNT) for the stored columns
+   from DONE on, in groups of at most four that lie in the same memory.  */
+template <typename STATE, typename FUNCTION>
+GE_DEVICE_INLINE void
+for_stored_columns (const STATE &s, FUNCTION function)
+{
+  for (int l = s.done; l < s.first_kept;)
+    {
+      const int stop = l < s.first_shared ? s.first_shared : s.first_kept;
+      size_t stride;
+      auto *x = stored_column (s, l, &stride);
+      const int count = stop - l < 4 ? stop - l : 4;
+      function (x, stride, l, count);
+      l += count;
+    }
+}
+
+/* --- exchange --- */
+
+/* Where block B's pairs of step J lie, in shared and in device memory.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE one_stage_pair<T> *
+pairs_of_block (const ONE_STAGE_STATE &s, int j, int b)
+{
+  return s.pairs + ((j & 1) * s.blocks + b) * s.places;
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE one_stage_packet<T> *
+messages_of_block (const ONE_STAGE_STATE &s, int j, int b)
+{
+  return s.p.messages + ((j & 1) * s.blocks + b) * s.places;
+}
+
+/* Does block B send its pair L in step J?  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE bool
+is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
+{
+  const int columns = (s.p.n - b + s.blocks - 1) / s.blocks;
+  return l < columns
+             ? b + l * s.blocks > j
+             : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE bool
+is_single_cluster (const ONE_STAGE_STATE &s)
+{
+  return s.p.cluster == s.blocks && s.blocks > 1;
+}
+
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<float> *to, one_stage_pair<float> x, int rank)
+{
+  store_to_block ((float2 *) to, make_float2 (x.y, x.column), rank);
+}
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<double> *to, one_stage_pair<double> x, int rank)
+{
+  store_to_block ((double2 *) to, make_double2 (x.y, x.column), rank);
+}
+template <typename T>
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, int rank)
+{
+  store_to_block (&to->y, x.y, rank);
+  store_to_block (&to->column, x.column, rank);
+}
+
+/* Warps of a block that receive messages for its cluster.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+forwarding_warps (const ONE_STAGE_STATE &s)
+{
+  const int warps = (s.blocks / s.p.cluster * s.places + 31) / 32;
+  return warps < THREADS / 32 ? warps : THREADS / 32;
+}
+
+/* Arrivals of a step: one from every block, or from every warp that forwards.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+arrivals_of_step (const ONE_STAGE_STATE &s)
+{
+  return is_single_cluster (s) ? s.blocks : s.p.cluster * forwarding_warps (s);
+}
+
+/* The block's pairs of step J from the warps' sums and row j + 1 of its columns: S is
+   Hermitian, that row is column j + 1.  A lane has a column; in a single cluster
+   warp w sends all of them to blocks w, w + warps, ...  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  const int warps = THREADS / 32, padded = s.p.most_columns + ONE_STAGE_KEPT;
+  const int wid = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;
+  const bool single = is_single_cluster (s);
+  const int last = s.done == s.own && ! single ? s.own + 1 : s.own;
+  if (! single && wid > 0)
+    return;
+  for (int l = s.done + lane; l < last; l += 32)
+    {
+      one_stage_pair<T> x = { zero<T> (), zero<T> () };
+      int at = s.p.most_columns;
+      if (l < s.own)
+        {
+          T sum[THREADS / 32];
+          at = l;
+#pragma unroll
+          for (int w = 0; w < warps; w++)
+            sum[w] = s.sums[w * padded + l];
+#pragma unroll
+          for (int step = 1; step < warps; step *= 2)
+#pragma unroll
+            for (int w = 0; w < warps; w += 2 * step)
+              sum[w] = plus (sum[w], sum[w + step]);
+          x.y = sum[0];
+          x.column = conjugate (s.next_row[l]);
+        }
+      if (single)
+        for (int rank = wid; rank < s.blocks; rank += warps)
+          store_pair (pairs_of_block (s, j, s.block) + at, x, rank);
+      else
+        {
+          one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
+          send_number (&to->y, x.y, (unsigned) j + 1);
+          send_number (&to->column, x.column, (unsigned) j + 1);
+        }
+    }
+  if (single)
+    {
+      warp.sync ();
+      for (int rank = wid; lane == 0 && rank < s.blocks; rank += warps)
+        arrive_at_block (s.arrivals + (j & 1), rank);
+    }
+}
+
+/* This block's part of the messages of step J, to all blocks of its cluster: those of
+   the RANK-th run of blocks.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  if (is_single_cluster (s))
+    return;
+  const unsigned step = (unsigned) j + 1;
+  const int run = s.blocks / s.p.cluster;
+  for (int e = (int) threadIdx.x; e < run * s.places; e += THREADS)
+    {
+      const int b = s.rank * run + e / s.places, l = e % s.places;
+      if (! is_sent (s, j, b, l))
+        continue;
+      const one_stage_packet<T> *from = messages_of_block (s, j, b) + l;
+      one_stage_pair<T> *to = pairs_of_block (s, j, b) + l, x;
+      const packet<T> y = look_up_packet (&from->y);
+      const packet<T> c = look_up_packet (&from->column);
+      x.y = receive_number (&from->y, y, step);
+      x.column = receive_number (&from->column, c, step);
+      if (s.p.cluster == 1)
+        *to = x;
+      else
+        for (int rank = 0; rank < s.p.cluster; rank++)
+          store_pair (to, x, rank);
+    }
+  if (s.p.cluster == 1 || (int) threadIdx.x / 32 >= forwarding_warps (s))
+    return;
+  warp.sync ();
+  if ((int) warp.thread_rank () < s.p.cluster)
+    arrive_at_block (s.arrivals + (j & 1), (int) warp.thread_rank ());
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+wait_for_pairs (const ONE_STAGE_STATE &s, int j)
+{
+  if (s.p.cluster > 1)
+    wait_for_phase (s.arrivals + (j & 1), (unsigned) (j >> 1) & 1);
+}
+
+/* --- the steps of a column --- */
+
+/* Columns of the block to where it keeps them, the first column of A, scalars.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
+{
+  const int padded = p.most_columns + ONE_STAGE_KEPT, warps = THREADS / 32;
+  const size_t n = (size_t) p.n;
+  s.p = p;
+  s.blocks = (int) gridDim.x;
+  s.block = (int) blockIdx.x;
+  s.rank = s.block % p.cluster;
+  s.own = (p.n - s.block + s.blocks - 1) / s.blocks;
+  s.first_kept = s.own > KEPT ? s.own - KEPT : 0;
+  s.first_shared
+      = s.first_kept > p.shared_columns ? s.first_kept - p.shared_columns : 0;
+  s.done = 0;
+  s.places = one_stage_places (p.most_columns);
+  s.pairs = (one_stage_pair<T> *) memory;
+  s.arrivals = (arrival *) (s.pairs + 2 * s.blocks * s.places);
+  s.v_own = (T *) (s.arrivals + 2);
+  s.w_own = s.v_own + padded;
+  s.sums = s.w_own + padded;
+  s.slots = s.sums + padded * warps;
+  s.scalars = s.slots + 3 * warps;
+  s.next_row = s.scalars + 8;
+  s.columns = s.next_row + padded;
+  const T *a = p.a + n * (size_t) s.block;
+  const size_t stride = n * s.blocks, ld = one_stage_ld (p.n);
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    {
+      const int i = (int) threadIdx.x + k * THREADS;
+      s.place[k] = i % s.blocks * s.places + i / s.blocks;
+      const bool in = i < p.n;
+      s.column[k] = in ? p.first[i] : zero<T> ();
+      s.v[k] = s.v0[k] = s.w0[k] = zero<T> ();
+      for (int l = s.first_shared; in && l < s.first_kept; l++)
+        s.columns[ld * (size_t) (l - s.first_shared) + i] = a[stride * l + i];
+#pragma unroll
+      for (int q = 0; q < KEPT; q++)
+        s.kept[q][k] = in && s.first_kept + q < s.own
+                           ? a[stride * (s.first_kept + q) + i]
+                           : zero<T> ();
+      if (i == 1)
+        s.scalars[0] = s.column[k];
+      if (i == 0 && s.block == 0)
+        p.d[0] = real_of_number (s.column[k]);
+    }
+  for (int l = (int) threadIdx.x; l < padded; l += THREADS)
+    s.v_own[l] = s.w_own[l] = zero<T> ();
+  if (p.cluster > 1)
+    {
+      if (threadIdx.x < 2)
+        begin_arrivals (s.arrivals + threadIdx.x, arrivals_of_step (s));
+      cluster_barrier ();
+    }
+}
+
+/* The reflector of column J: v, and for its owner what is to be kept.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE T
+reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  typedef typename real_of<T>::type R;
+  R squares = 0;
+  FOR_ROWS (j + 1, squares = add_square (s.column[k], squares);)
+  squares = warp_sum (warp, squares);
+  if (warp.thread_rank () == 0)
+    s.slots[threadIdx.x / 32] = make_number<T> (squares, 0);
+  __syncthreads ();
+  const T alpha = s.scalars[j & 1];
+  const auto h
+      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
+                           real_of_number (sum_slots<THREADS> (s.slots)));
+  const T scale = make_number<T> (h.scale_re, h.scale_im);
+  const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    {
+      const int i = (int) threadIdx.x + k * THREADS;
+      s.v[k] = i <= j || i >= s.p.n ? zero<T> ()
+               : i == j + 1         ? one
+                                    : times (s.column[k], scale);
+    }
+  const T tau = make_number<T> (h.tau_re, h.tau_im);
+  if (j % s.blocks == s.block && threadIdx.x == 0)
+    {
+      s.p.e[j] = h.beta;
+      s.p.tau[j] = tau;
+    }
+  return tau;
+}
+
+/* COUNT columns by v: every warp's part of S(:, l)' v.  */
+template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename LOAD>
+GE_DEVICE_INLINE void
+multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
+                LOAD load)
+{
+  T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
+  FOR_ROWS (j, {
+    _Pragma ("unroll") for (int q = 0; q < COUNT; q++) sum[q]
+        = conj_mul_add (load (q, k, i), s.v[k], sum[q]);
+  })
+  const T total = warp_sum_of_four (warp, sum);
+  const int lane = (int) warp.thread_rank ();
+  if ((lane & 7) == 0 && lane / 8 < COUNT && l + lane / 8 < s.own)
+    s.sums[(int) threadIdx.x / 32 * (s.p.most_columns + ONE_STAGE_KEPT) + l
+           + lane / 8]
+        = total;
+}
+
+/* S v in the own columns' rows, sent with column j + 1 there.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  for_stored_columns (s, [&] (const T *x, size_t stride, int l, int count) {
+    auto load = [&] (int q, int, int i) { return x[q * stride + i]; };
+    if (count == 4)
+      multiply_group<4> (s, warp, j, l, load);
+    else if (count == 3)
+      multiply_group<3> (s, warp, j, l, load);
+    else if (count == 2)
+      multiply_group<2> (s, warp, j, l, load);
+    else
+      multiply_group<1> (s, warp, j, l, load);
+  });
+#pragma unroll
+  for (int g = 0; g < KEPT; g += 4)
+    multiply_group<4> (s, warp, j, s.first_kept + g,
+                       [&] (int q, int k, int) { return s.kept[g + q][k]; });
+  /* before others update it */
+  for (int l = s.done + (int) threadIdx.x; l < s.first_kept; l += THREADS)
+    {
+      size_t stride;
+      s.next_row[l] = stored_column (s, l, &stride)[j + 1];
+    }
+  if (KEPT > 0)
+    FOR_ROWS (j, {
+      if (i == j + 1)
+        _Pragma ("unroll") for (int q = 0; q < KEPT; q++)
+            s.next_row[s.first_kept + q]
+            = s.kept[q][k];
+    })
+  __syncthreads ();
+  send_pairs (s, warp, j);
+}
+
+/* S <- S - v0 w0' - w0 v0' in COUNT columns.  */
+template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename AT>
+GE_DEVICE_INLINE void
+update_group (ONE_STAGE_STATE &s, int j, int l, AT at)
+{
+  T v[COUNT], w[COUNT];
+#pragma unroll
+  for (int q = 0; q < COUNT; q++)
+    {
+      v[q] = s.v_own[l + q];
+      w[q] = s.w_own[l + q];
+    }
+  FOR_ROWS (j, {
+    _Pragma ("unroll") for (int q = 0; q < COUNT; q++)
+    {
+      T &x = at (q, k, i);
+      x = mul_conj_sub (s.w0[k], v[q], mul_conj_sub (s.v0[k], w[q], x));
+    }
+  })
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+update (ONE_STAGE_STATE &s, int j)
+{
+  for_stored_columns (s, [&] (T *x, size_t stride, int l, int count) {
+    auto at = [&] (int q, int, int i) -> T & { return x[q * stride + i]; };
+    if (count == 4)
+      update_group<4> (s, j, l, at);
+    else if (count == 3)
+      update_group<3> (s, j, l, at);
+    else if (count == 2)
+      update_group<2> (s, j, l, at);
+    else
+      update_group<1> (s, j, l, at);
+  });
+#pragma unroll
+  for (int g = 0; g < KEPT; g += 4)
+    update_group<4> (s, j, s.first_kept + g, [&] (int q, int k, int) -> T & {
+      return s.kept[g + q][k];
+    });
+}
+
+/* w and the next column from what has arrived.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
+{
+  typedef typename real_of<T>::type R;
+  const int warps = THREADS / 32;
+  T y[ROWS], dot = zero<T> ();
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    y[k] = zero<T> ();
+  FOR_ROWS (j, {
+    const one_stage_pair<T> x = pairs_of_block (s, j, 0)[s.place[k]];
+    s.column[k] = x.column;
+    y[k] = mul_sub (s.v0[k], w0v, mul_sub (s.w0[k], v0v, x.y));
+    dot = conj_mul_add (s.v[k], y[k], dot);
+    if (i == j + 1)
+      {
+        s.scalars[2] = y[k];
+        s.scalars[3] = s.v0[k];
+        s.scalars[4] = s.w0[k];
+      }
+  })
+  dot = warp_sum (warp, dot);
+  if (warp.thread_rank () == 0)
+    s.slots[2 * warps + threadIdx.x / 32] = dot;
+  __syncthreads ();
+  dot = sum_slots<THREADS> (s.slots + 2 * warps);
+  const R half = add_square (tau, (R) 0) * real_of_number (dot) / 2;
+  const T minus_half = make_number<T> (-half, 0);
+  /* v is 1 in row j + 1, or zero with tau */
+  const T one = make_number<T> (real_of_number (tau) == 0 ? 0 : 1, 0);
+  const T w_next = mul_add (tau, s.scalars[2], times (minus_half, one));
+  const T v0_next = s.scalars[3], w0_next = s.scalars[4];
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    {
+      const int i = (int) threadIdx.x + k * THREADS;
+      const T w = mul_add (tau, y[k], times (minus_half, s.v[k]));
+      if (i > j && i < s.p.n)
+        {
+          T c = s.column[k];
+          c = mul_conj_sub (s.w0[k], v0_next,
+                            mul_conj_sub (s.v0[k], w0_next, c));
+          c = mul_conj_sub (w, one, mul_conj_sub (s.v[k], w_next, c));
+          s.column[k] = c;
+          if (i % s.blocks == s.block)
+            {
+              s.v_own[i / s.blocks] = s.v[k];
+              s.w_own[i / s.blocks] = w;
+            }
+          if (i == j + 2)
+            s.scalars[(j + 1) & 1] = c;
+          if (i == j + 1 && i % s.blocks == s.block)
+            s.p.d[i] = real_of_number (c);
+        }
+      s.v0[k] = s.v[k];
+      s.w0[k] = w;
+    }
+}
+
+template <typename T, int THREADS, int ROWS, int KEPT>
+static __global__ void
+__launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
+{
+  extern __shared__ __align__ (16) unsigned char one_stage_memory[];
+  const ge_warp warp = this_warp ();
+  const int warps = THREADS / 32;
+  ONE_STAGE_STATE s;
+  begin (s, p, one_stage_memory);
+  for (int j = 0; j < p.n - 1; j++)
+    {
+      const T tau = reflect (s, warp, j);
+      while (s.done < s.own && s.block + s.done * s.blocks <= j)
+        s.done++;
+      multiply (s, warp, j);
+
+      T w0v = zero<T> (), v0v = zero<T> ();
+      FOR_ROWS (j, {
+        w0v = conj_mul_add (s.w0[k], s.v[k], w0v);
+        v0v = conj_mul_add (s.v0[k], s.v[k], v0v);
+      })
+      w0v = warp_sum (warp, w0v);
+      v0v = warp_sum (warp, v0v);
+      if (warp.thread_rank () == 0)
+        {
+          s.slots[threadIdx.x / 32] = w0v;
+          s.slots[warps + threadIdx.x / 32] = v0v;
+        }
+      forward_pairs (s, warp, j);
+      update (s, j);
+      if (p.vectors && j % s.blocks == s.block)
+        FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.v[k];)
+      __syncthreads ();
+      w0v = sum_slots<THREADS> (s.slots);
+      v0v = sum_slots<THREADS> (s.slots + warps);
+      wait_for_pairs (s, j);
+      advance (s, warp, j, tau, w0v, v0v);
+    }
+  if (p.cluster > 1)
+    cluster_barrier ();
+}
+
+#undef ONE_STAGE_TEMPLATE
+#undef ONE_STAGE_STATE
+#undef FOR_ROWS
+
+#endif

@@ -1,0 +1,357 @@
+/* QR factorisation of a tall panel in one launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The M rows of the panel are dealt to the blocks in equal runs; a warp has the
+   columns warp, warp + 16, ... of its block's rows in registers, a lane the rows
+   lane, lane + 32, ...  Column j is reduced by H = I - tau v v' (core/tridiagonal/
+   householder.h) with one exchange: with x = column j below row j, every block
+   sends its part of P' x for all columns of the panel P, and the owner of row j
+   sends that.  From the sums every warp computes tau, the scale of v, and what to
+   subtract from its columns,
+
+     P <- H' P = P - conj (tau) v (v' P),   v' P = P (j, :) + conj (scale) x' P,
+
+   redundantly and in the same order, so to the bit.  Left of column j the sums give
+   V' v, from which the triangular factor of the block reflector is made.
+
+   Exchange: if the blocks are one cluster, they store into each other's shared memory,
+   else they send messages (exchange.cuh) through device memory.  Two buffers by
+   turns are enough: every block sends in every step and receives from all.  A
+   cluster has 16 blocks at most, one a warp.  */
+
+#ifndef GE_TRIDIAGONAL_PANEL_CUH
+#define GE_TRIDIAGONAL_PANEL_CUH 1
+
+#include "tridiagonal/householder.cuh"
+#include "base/cluster.cuh"
+#include "tridiagonal/exchange.cuh"
+
+template <typename T> struct panel
+{
+  int64_t m, lda; /* rows, distance of columns */
+  int rows;       /* of a block */
+  int cluster;    /* 1, or all blocks */
+  T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
+  T *copies[2];   /* two more places for V, with the same lda */
+  T *r; /* element (i, j) of the upper triangular R at r[i + ld_r j] */
+  int64_t ld_r;
+  T *tau;  /* B */
+  T *gram; /* B-by-B, strictly upper: V' V */
+  /* Two buffers of (blocks + 1) * B, the last B for row j.  They are cleared before
+     the first panel; later ones go on with other steps, BASE + 1 to BASE + B.  */
+  packet<T> *messages;
+  unsigned base;
+};
+
+enum
+{
+  PANEL_WARPS = 16,
+  PANEL_THREADS = PANEL_WARPS * 32
+};
+
+template <typename T, int B, int ROWS>
+static __host__ __device__ inline size_t
+panel_shared_bytes (int cluster)
+{
+  return 2 * sizeof (arrival)
+         + (2 * (size_t) ROWS * 32 + 2 * B + 2 * (size_t) (cluster + 1) * B)
+               * sizeof (T);
+}
+
+/* A thread's view of its block's part.  */
+template <typename T, int B, int ROWS> struct panel_state
+{
+  enum
+  {
+    COLUMNS = B / PANEL_WARPS
+  };
+  panel<T> p;
+  arrival *arrivals; /* two */
+  T *x;              /* two columns of the block */
+  T *own, *row;      /* what the block sends: its sums, and row j */
+  T *sums;           /* two buffers of (blocks + 1) * B */
+  int blocks, block, lane, wid;
+  int64_t first;
+  T a[COLUMNS][ROWS]; /* column wid + 16 q, row first + lane + 32 h */
+  int unit[COLUMNS];  /* whether the column's tau is not zero */
+};
+
+#define PANEL_TEMPLATE template <typename T, int B, int ROWS>
+#define PANEL_STATE panel_state<T, B, ROWS>
+
+/* Column j in shared memory, from the thread's first row on.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE T *
+column_of_step (const PANEL_STATE &s, int j)
+{
+  return s.x + (j & 1) * ROWS * 32 + s.lane;
+}
+
+/* B numbers at FROM as part G of what step J sends; in a cluster every warp sends them
+   to one block.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+send_part (const PANEL_STATE &s, int j, int g, const T *from)
+{
+  const int at = ((j & 1) * (s.blocks + 1) + g) * B;
+  if (s.p.cluster > 1)
+    for (int c = s.lane; c < B; c += 32)
+      store_to_block (s.sums + at + c, from[c], s.wid);
+  else if (threadIdx.x < B)
+    send_number (s.p.messages + at + threadIdx.x, from[threadIdx.x],
+                 s.p.base + (unsigned) j + 1);
+}
+
+/* This block's sums, and row j from its owner.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
+{
+  const T *x = column_of_step (s, j);
+  const int64_t local = j - s.first;
+  T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
+#pragma unroll
+  for (int h = 0; h < ROWS; h++)
+    if (s.lane + 32 * h > local)
+      {
+        const T xi = x[32 * h];
+#pragma unroll
+        for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+          sum[q] = conj_mul_add (s.a[q][h], xi, sum[q]);
+      }
+    else if (s.lane + 32 * h == local)
+#pragma unroll
+      for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+        s.row[s.wid + PANEL_WARPS * q] = s.a[q][h];
+  const T total = warp_sum_of_four (warp, sum);
+  const int q = s.lane / 8;
+  if ((s.lane & 7) == 0 && q < PANEL_STATE::COLUMNS)
+    s.own[s.wid + PANEL_WARPS * q] = total;
+  __syncthreads ();
+  if (s.p.cluster > 1 && s.wid >= s.p.cluster)
+    return;
+  send_part (s, j, s.block, s.own);
+  if (local >= 0 && local < s.p.rows)
+    send_part (s, j, s.blocks, s.row);
+  if (s.p.cluster > 1)
+    {
+      warp.sync ();
+      if (s.lane == 0)
+        arrive_at_block (s.arrivals + (j & 1), s.wid);
+    }
+}
+
+/* The sums over all blocks for columns C, and row j there.  */
+template <typename T, int B, int ROWS, int COUNT>
+GE_DEVICE_INLINE void
+receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
+              const int (&c)[COUNT], T (&sum)[COUNT], T (&row)[COUNT])
+{
+  const int buffer = (j & 1) * (s.blocks + 1) * B;
+  const unsigned step = s.p.base + (unsigned) j + 1;
+#pragma unroll
+  for (int q = 0; q < COUNT; q++)
+    sum[q] = zero<T> ();
+  if (s.p.cluster > 1)
+    {
+      wait_for_phase (s.arrivals + (j & 1), (unsigned) (j >> 1) & 1);
+#pragma unroll
+      for (int q = 0; q < COUNT; q++)
+        {
+          const int g = s.lane & 15; /* both halves of the warp add up */
+          if (g < s.blocks)
+            sum[q] = s.sums[buffer + g * B + c[q]];
+          row[q] = s.sums[buffer + s.blocks * B + c[q]];
+        }
+    }
+  else
+    for (int g = s.lane; g < s.blocks; g += 32)
+      {
+        packet<T> seen[COUNT];
+#pragma unroll
+        for (int q = 0; q < COUNT; q++)
+          seen[q] = look_up_packet (s.p.messages + buffer + g * B + c[q]);
+#pragma unroll
+        for (int q = 0; q < COUNT; q++)
+          sum[q] = plus (sum[q],
+                         receive_number (s.p.messages + buffer + g * B + c[q],
+                                         seen[q], step));
+      }
+#pragma unroll
+  for (int q = 0; q < COUNT; q++)
+    {
+      if (s.p.cluster > 1)
+        sum[q] = warp_sum<16> (warp, sum[q]);
+      else
+        {
+          sum[q] = warp_sum (warp, sum[q]);
+          const packet<T> *from = s.p.messages + buffer + s.blocks * B + c[q];
+          row[q] = receive_number (from, look_up_packet (from), step);
+        }
+    }
+}
+
+/* Column J by its reflector, the other columns by H'; the next column to shared memory,
+   by its warp.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
+{
+  constexpr int COLUMNS = PANEL_STATE::COLUMNS;
+  int c[COLUMNS + 1];
+  T sum[COLUMNS + 1], row[COLUMNS + 1];
+#pragma unroll
+  for (int q = 0; q < COLUMNS; q++)
+    c[q] = s.wid + PANEL_WARPS * q;
+  c[COLUMNS] = j;
+  receive_sums<T, B, ROWS, COLUMNS + 1> (s, warp, j, c, sum, row);
+  const T alpha = row[COLUMNS];
+  const auto r
+      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
+                           real_of_number (sum[COLUMNS]));
+  const T tau = make_number<T> (r.tau_re, r.tau_im);
+  const T scale = make_number<T> (r.scale_re, r.scale_im);
+  T f[COLUMNS];
+#pragma unroll
+  for (int q = 0; q < COLUMNS; q++)
+    {
+      const T product = mul_add (conjugate (scale), conjugate (sum[q]), row[q]);
+      f[q] = c[q] > j ? times (conjugate (tau), product) : zero<T> ();
+      if (c[q] == j)
+        s.unit[q] = r.tau_re != 0;
+      if (s.block == 0 && s.lane == 0)
+        {
+          if (c[q] < j)
+            s.p.gram[c[q] + B * j]
+                = r.tau_re == 0 ? zero<T> ()
+                                : mul_add (scale, sum[q], conjugate (row[q]));
+          else if (c[q] == j)
+            s.p.tau[j] = tau;
+        }
+    }
+  const T *x = column_of_step (s, j);
+#pragma unroll
+  for (int h = 0; h < ROWS; h++)
+    {
+      const int64_t i = s.first + s.lane + 32 * h;
+      if (i < j)
+        continue;
+      const T v = i > j ? times (x[32 * h], scale) : make_number<T> (1, 0);
+#pragma unroll
+      for (int q = 0; q < COLUMNS; q++)
+        if (c[q] > j)
+          s.a[q][h] = mul_sub (v, f[q], s.a[q][h]);
+        else if (c[q] == j)
+          s.a[q][h] = i > j ? v : make_number<T> (r.beta, 0);
+    }
+}
+
+/* The block's rows from and to device memory.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+load_panel (PANEL_STATE &s)
+{
+#pragma unroll
+  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+    {
+      const T *from = s.p.p + s.p.lda * (s.wid + PANEL_WARPS * q) + s.first;
+      s.unit[q] = 0;
+#pragma unroll
+      for (int h = 0; h < ROWS; h++)
+        {
+          const int i = s.lane + 32 * h;
+          s.a[q][h]
+              = i < s.p.rows && s.first + i < s.p.m ? from[i] : zero<T> ();
+        }
+    }
+}
+
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+store_panel (const PANEL_STATE &s)
+{
+#pragma unroll
+  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+    {
+      const int c = s.wid + PANEL_WARPS * q;
+#pragma unroll
+      for (int h = 0; h < ROWS; h++)
+        {
+          const int64_t i = s.first + s.lane + 32 * h;
+          if (s.lane + 32 * h < s.p.rows && i < s.p.m)
+            {
+              const T v
+                  = i > c ? s.a[q][h] : make_number<T> (i == c && s.unit[q], 0);
+              if (i <= c)
+                s.p.r[i + s.p.ld_r * c] = s.a[q][h];
+              s.p.p[i + s.p.lda * c] = v;
+              s.p.copies[0][i + s.p.lda * c] = v;
+              s.p.copies[1][i + s.p.lda * c] = v;
+            }
+        }
+    }
+}
+
+/* Column J, for all warps.  */
+PANEL_TEMPLATE
+GE_DEVICE_INLINE void
+share_column (PANEL_STATE &s, int j)
+{
+  T *x = column_of_step (s, j);
+#pragma unroll
+  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+    if (s.wid + PANEL_WARPS * q == j)
+#pragma unroll
+      for (int h = 0; h < ROWS; h++)
+        x[32 * h] = s.a[q][h];
+  __syncthreads ();
+}
+
+template <typename T, int B, int ROWS>
+static __global__ void
+__launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
+{
+  extern __shared__ __align__ (16) unsigned char panel_memory[];
+  const ge_warp warp = this_warp ();
+  PANEL_STATE s;
+  s.p = p;
+  s.arrivals = (arrival *) panel_memory;
+  s.x = (T *) (s.arrivals + 2);
+  s.own = s.x + 2 * ROWS * 32;
+  s.row = s.own + B;
+  s.sums = s.row + B;
+  s.blocks = (int) gridDim.x;
+  s.block = (int) blockIdx.x;
+  s.lane = (int) warp.thread_rank ();
+  s.wid = (int) threadIdx.x / 32;
+  s.first = (int64_t) s.block * p.rows;
+  load_panel (s);
+  if (p.cluster > 1)
+    {
+      if (threadIdx.x < 2)
+        begin_arrivals (s.arrivals + threadIdx.x, s.blocks);
+      cluster_barrier ();
+    }
+  const int reflectors = p.m - 1 < B ? (int) p.m - 1 : B;
+  for (int j = 0; j < reflectors; j++)
+    {
+      share_column (s, j);
+      send_sums (s, warp, j);
+      reduce_column (s, warp, j);
+    }
+  if (s.block == 0 && (int) threadIdx.x >= reflectors && threadIdx.x < B)
+    {
+      const int c = (int) threadIdx.x;
+      p.tau[c] = zero<T> ();
+      for (int i = 0; i < c; i++)
+        p.gram[i + B * c] = zero<T> ();
+    }
+  store_panel (s);
+  if (p.cluster > 1)
+    cluster_barrier ();
+}
+
+#undef PANEL_TEMPLATE
+#undef PANEL_STATE
+
+#endif

@@ -1,0 +1,102 @@
+/* Dense matrices to tridiagonal form and back: which way, see tridiagonal.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "tridiagonal/tridiagonal.cuh"
+
+#include "tridiagonal/band_reduction.cuh"
+#include "tridiagonal/block_reflectors.cuh"
+#include "tridiagonal/bulge_chasing.cuh"
+#include "tridiagonal/chase_back.cuh"
+#include "tridiagonal/schedule.h"
+
+/* The band: below WIDE_BAND the chase of a wide band takes longer than what its
+   larger products save.  */
+enum
+{
+  WIDE_BAND = 24576
+};
+
+/* 0: one stage.  -1: no way through this GPU's shared memory.  */
+template <typename T>
+static int
+choose_bandwidth (gpueig_context *ctx, int64_t n)
+{
+  if (n <= ge_cuda_one_stage_limit<T> (ctx))
+    return 0;
+  const int widest = ge_cuda_widest_band<T> (ctx, n);
+  if (widest == 0)
+    return -1;
+  return n < WIDE_BAND ? 32 : widest;
+}
+
+template <typename T>
+static gpueig_status
+two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
+            ge_tridiagonal<T> *q, T *tau, typename real_of<T>::type *d,
+            typename real_of<T>::type *e)
+{
+  T *band;
+  if (vectors)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * (n - 1) / 2, &q->chase_v));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * ge_chase_most_tasks (n, b),
+                        &q->chase_tau));
+    }
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_rows (b) * n, &band));
+  GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, b, a, band, tau));
+  ge_cuda_report (ctx, "band of width %d to tridiagonal form", b);
+  GE_TRY (ge_cuda_chase_bulges<T> (ctx, n, b, band, d, e, q->chase_v,
+                                   q->chase_tau));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
+                        ge_tridiagonal<T> *q, typename real_of<T>::type *d,
+                        typename real_of<T>::type *e)
+{
+  T *tau;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &tau));
+  q->n = n;
+  q->b = choose_bandwidth<T> (ctx, n);
+  q->v = a;
+  q->tau = tau;
+  q->chase_v = q->chase_tau = NULL;
+  if (q->b < 0)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "order %lld is too large for the shared memory of this "
+                        "GPU",
+                        (long long) n);
+  if (q->b == 0)
+    return ge_cuda_one_stage<T> (ctx, n, a, vectors, d, e, tau);
+  return two_stages<T> (ctx, n, q->b, a, vectors, q, tau, d, e);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
+                        int64_t columns, T *z)
+{
+  if (q->b > 0)
+    GE_TRY (ge_cuda_chase_back<T> (ctx, q->n, q->b, q->chase_v, q->chase_tau,
+                                   columns, z));
+  if (q->b > 0)
+    ge_cuda_report (ctx, "back through the reduction to a band");
+  const int shift = q->b > 0 ? q->b : 1;
+  return ge_cuda_apply_reflectors<T> (ctx, q->n, q->n - shift, shift, q->v,
+                                      q->tau, columns, z);
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_tridiagonalize<T> (                           \
+      gpueig_context *, int64_t, T *, int, ge_tridiagonal<T> *,                \
+      typename real_of<T>::type *, typename real_of<T>::type *);               \
+  template gpueig_status ge_cuda_transform_back<T> (                           \
+      gpueig_context *, const ge_tridiagonal<T> *, int64_t, T *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

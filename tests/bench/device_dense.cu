@@ -1,0 +1,233 @@
+/* One dense symmetric or Hermitian matrix on a GPU's own clock, beside cuSOLVER's
+   Xsyevd in the same process: medians of warm runs on random matrices; the stages
+   with the time at which each begins, in a run of their own.
+     device_dense gpueig_cuda.so [-v] TYPE N ...
+   TYPE s d c z as LAPACK's; -v: eigenvalues alone; -N: without Xsyevd.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gpueig.h"
+
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  RUNS = 5
+};
+
+static void
+must (int good, const char *what)
+{
+  if (! good)
+    {
+      printf ("failed: %s\n", what);
+      exit (1);
+    }
+}
+
+static int
+ascending (const void *x, const void *y)
+{
+  const double a = *(const double *) x, b = *(const double *) y;
+  return a < b ? -1 : a > b;
+}
+
+static double
+median (double *x, int count)
+{
+  qsort (x, (size_t) count, sizeof *x, ascending);
+  return x[count / 2];
+}
+
+/* Between -1/2 and 1/2, by the place.  */
+static double
+uniform (uint64_t i, uint64_t j, uint64_t n)
+{
+  uint64_t h = (i * n + j + 1) * 0x9E3779B97F4A7C15ull;
+  h ^= h >> 29;
+  h *= 0xBF58476D1CE4E5B9ull;
+  h ^= h >> 32;
+  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
+}
+
+/* A random n-by-n Hermitian matrix of scalars of PARTS reals R.  */
+template <typename R>
+static void
+fill (int64_t n, int parts, R *a)
+{
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int64_t low = i > j ? i : j, high = i > j ? j : i;
+        R *x = a + parts * (i + n * j);
+        x[0] = (R) uniform ((uint64_t) low, (uint64_t) high, (uint64_t) n);
+        if (parts == 2)
+          x[1] = i == j ? 0
+                        : (R) ((i > j ? 1 : -1)
+                               * uniform ((uint64_t) high, (uint64_t) low,
+                                          (uint64_t) n));
+      }
+}
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  int vectors, runs;
+  size_t bytes;
+  void *a, *v;
+  double *lambda;
+} problem;
+
+static void
+print_line (void *, const char *line)
+{
+  printf ("      %s\n", line);
+}
+
+/* Device seconds of the front door's own way.  */
+static double
+own_time (gpueig_context *ctx, const problem *p)
+{
+  double solve[RUNS];
+  gpueig_options options = gpueig_default_options ();
+  gpueig_symmetric s;
+  gpueig_info info;
+  memset (&s, 0, sizeof s);
+  s.type = p->type;
+  s.n = p->n;
+  s.pages = 1;
+  s.a = p->a;
+  s.lambda = p->lambda;
+  s.v = p->vectors ? p->v : NULL;
+  options.backend = GPUEIG_CUDA;
+  options.method = "mrrr";
+  for (int i = -1; i < p->runs; i++)
+    {
+      must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+            gpueig_message (ctx));
+      if (i >= 0)
+        solve[i] = info.time_solve;
+    }
+  const gpueig_callbacks lines = { NULL, print_line, NULL };
+  gpueig_set_callbacks (ctx, &lines);
+  options.display = 1;
+  gpueig_eig_symmetric (ctx, &s, &options, &info);
+  gpueig_set_callbacks (ctx, NULL);
+  return median (solve, p->runs);
+}
+
+static const cudaDataType data_type[4]
+    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+static double
+peer_time (const problem *p)
+{
+  double times[RUNS];
+  void *a, *lambda, *device_work, *host_work;
+  int *result;
+  size_t device_bytes, host_bytes;
+  cusolverDnHandle_t handle;
+  cudaEvent_t start, stop;
+  const cudaDataType type = data_type[p->type];
+  const cudaDataType real
+      = gpueig_is_double (p->type) ? CUDA_R_64F : CUDA_R_32F;
+  const cusolverEigMode_t mode
+      = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  must (cudaMalloc (&a, p->bytes) == cudaSuccess
+            && cudaMalloc (&lambda, sizeof (double) * (size_t) p->n)
+                   == cudaSuccess
+            && cudaMalloc (&result, sizeof (int)) == cudaSuccess,
+        "memory");
+  must (cusolverDnCreate (&handle) == 0, "cusolverDnCreate");
+  cudaEventCreate (&start);
+  cudaEventCreate (&stop);
+  must (cusolverDnXsyevd_bufferSize (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER,
+                                     p->n, type, a, p->n, real, lambda, type,
+                                     &device_bytes, &host_bytes)
+            == 0,
+        "Xsyevd_bufferSize");
+  must (cudaMalloc (&device_work, device_bytes) == cudaSuccess, "memory");
+  host_work = malloc (host_bytes + 1);
+  for (int i = -1; i < p->runs; i++)
+    {
+      float ms = 0;
+      cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
+      cudaEventRecord (start);
+      must (cusolverDnXsyevd (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER, p->n,
+                              type, a, p->n, real, lambda, type, device_work,
+                              device_bytes, host_work, host_bytes, result)
+                == 0,
+            "Xsyevd");
+      cudaEventRecord (stop);
+      cudaEventSynchronize (stop);
+      cudaEventElapsedTime (&ms, start, stop);
+      if (i >= 0)
+        times[i] = 1e-3 * ms;
+    }
+  cusolverDnDestroy (handle);
+  cudaFree (a);
+  cudaFree (lambda);
+  cudaFree (result);
+  cudaFree (device_work);
+  free (host_work);
+  return median (times, p->runs);
+}
+
+static void
+measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
+{
+  problem p;
+  const int64_t n = order < 0 ? -order : order;
+  memset (&p, 0, sizeof p);
+  p.type = letter == 's'   ? GPUEIG_FLOAT
+           : letter == 'd' ? GPUEIG_DOUBLE
+           : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
+                           : GPUEIG_COMPLEX_DOUBLE;
+  p.n = n;
+  p.vectors = vectors;
+  p.runs = n >= 8192 ? 1 : n >= 2048 ? 3 : RUNS;
+  p.bytes = (size_t) (n * n) * gpueig_scalar_size (p.type);
+  p.a = malloc (p.bytes);
+  p.v = malloc (p.bytes);
+  p.lambda = (double *) malloc (sizeof (double) * (size_t) n);
+  must (p.a && p.v && p.lambda, "memory");
+  if (gpueig_is_double (p.type))
+    fill<double> (n, 1 + gpueig_is_complex (p.type), (double *) p.a);
+  else
+    fill<float> (n, 1 + gpueig_is_complex (p.type), (float *) p.a);
+  const double own = own_time (ctx, &p);
+  const double peer = order > 0 ? peer_time (&p) : 0;
+  printf ("%c %6lld %-7s own %10.2f ms  Xsyevd %10.2f ms  ratio %5.2f\n",
+          letter, (long long) n, vectors ? "vectors" : "values", 1e3 * own,
+          1e3 * peer, peer / own);
+  fflush (stdout);
+  free (p.a);
+  free (p.v);
+  free (p.lambda);
+}
+
+int
+main (int argc, char **argv)
+{
+  gpueig_context *ctx;
+  int vectors = 1;
+  char letter = 'd';
+  must (argc > 1, "the plugin is the first argument");
+  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
+  must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  for (int i = 2; i < argc; i++)
+    if (strcmp (argv[i], "-v") == 0)
+      vectors = 0;
+    else if (strchr ("sdcz", argv[i][0]))
+      letter = argv[i][0];
+    else
+      measure (ctx, letter, atoll (argv[i]), vectors);
+  gpueig_destroy (ctx);
+  return 0;
+}
