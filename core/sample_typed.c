@@ -108,7 +108,7 @@ FN (ge_sample_exponent) (int64_t n, const void *matrix)
 #pragma omp parallel for schedule(static) reduction(max : most)
   for (int64_t j = 0; j < n; j++)
     {
-      const double here = (double) FN (ge_largest_part) (n, x + n * j);
+      const double here = (double) FN (ge_largest_part) (NULL, n, x + n * j);
       most = here > most ? here : most;
     }
   return most > 0 ? ilogb (most) : 0;
