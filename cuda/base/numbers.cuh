@@ -1,0 +1,295 @@
+/* Arithmetic on the four scalar types for kernels: one name for real and
+   complex, float and double.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The build has contraction off (--fmad=false), so products and sums that may
+   be fused are written as such here; every function rounds in the same way on
+   every thread, so numbers that blocks compute redundantly agree to the bit.  */
+
+#ifndef GE_NUMBERS_CUH
+#define GE_NUMBERS_CUH 1
+
+#include "cuda.cuh"
+
+#include <cooperative_groups.h>
+
+#define GE_DEVICE_INLINE static __device__ __forceinline__
+
+/* The 32 lanes of a warp as a group: its collectives name exactly them.  */
+typedef cooperative_groups::thread_block_tile<32> ge_warp;
+
+GE_DEVICE_INLINE ge_warp
+this_warp (void)
+{
+  return cooperative_groups::tiled_partition<32> (
+      cooperative_groups::this_thread_block ());
+}
+
+/* --- parts --- */
+
+template <typename R>
+GE_DEVICE_INLINE R
+real_of_number (R x)
+{
+  return x;
+}
+GE_DEVICE_INLINE float
+real_of_number (cuComplex x)
+{
+  return x.x;
+}
+GE_DEVICE_INLINE double
+real_of_number (cuDoubleComplex x)
+{
+  return x.x;
+}
+template <typename R>
+GE_DEVICE_INLINE R
+imag_of_number (R)
+{
+  return 0;
+}
+GE_DEVICE_INLINE float
+imag_of_number (cuComplex x)
+{
+  return x.y;
+}
+GE_DEVICE_INLINE double
+imag_of_number (cuDoubleComplex x)
+{
+  return x.y;
+}
+
+/* make_number<T> (re, im); the imaginary part of a real T is dropped.  */
+template <typename T> struct number_maker;
+template <> struct number_maker<float>
+{
+  GE_DEVICE_INLINE float
+  make (float re, float)
+  {
+    return re;
+  }
+};
+template <> struct number_maker<double>
+{
+  GE_DEVICE_INLINE double
+  make (double re, double)
+  {
+    return re;
+  }
+};
+template <> struct number_maker<cuComplex>
+{
+  GE_DEVICE_INLINE cuComplex
+  make (float re, float im)
+  {
+    return make_cuComplex (re, im);
+  }
+};
+template <> struct number_maker<cuDoubleComplex>
+{
+  GE_DEVICE_INLINE cuDoubleComplex
+  make (double re, double im)
+  {
+    return make_cuDoubleComplex (re, im);
+  }
+};
+
+template <typename T>
+GE_DEVICE_INLINE T
+make_number (typename real_of<T>::type re, typename real_of<T>::type im)
+{
+  return number_maker<T>::make (re, im);
+}
+
+template <typename T>
+GE_DEVICE_INLINE T
+zero (void)
+{
+  return make_number<T> (0, 0);
+}
+
+/* --- arithmetic --- */
+
+GE_DEVICE_INLINE float
+conjugate (float x)
+{
+  return x;
+}
+GE_DEVICE_INLINE double
+conjugate (double x)
+{
+  return x;
+}
+template <typename T>
+GE_DEVICE_INLINE T
+conjugate (T x)
+{
+  return make_number<T> (x.x, -x.y);
+}
+
+#define GE_REAL_ARITHMETIC(R)                                                  \
+  GE_DEVICE_INLINE R plus (R x, R y)                                           \
+  {                                                                            \
+    return x + y;                                                              \
+  }                                                                            \
+  GE_DEVICE_INLINE R minus (R x, R y)                                          \
+  {                                                                            \
+    return x - y;                                                              \
+  }                                                                            \
+  GE_DEVICE_INLINE R times (R x, R y)                                          \
+  {                                                                            \
+    return x * y;                                                              \
+  }                                                                            \
+  GE_DEVICE_INLINE R mul_add (R x, R y, R s)                                   \
+  {                                                                            \
+    return fma (x, y, s);                                                      \
+  }                                                                            \
+  GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s)                              \
+  {                                                                            \
+    return fma (x, y, s);                                                      \
+  }                                                                            \
+  GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s)                              \
+  {                                                                            \
+    return fma (x, y, s);                                                      \
+  }                                                                            \
+  GE_DEVICE_INLINE R mul_sub (R x, R y, R s)                                   \
+  {                                                                            \
+    return fma (-x, y, s);                                                     \
+  }                                                                            \
+  GE_DEVICE_INLINE R mul_conj_sub (R x, R y, R s)                              \
+  {                                                                            \
+    return fma (-x, y, s);                                                     \
+  }                                                                            \
+  GE_DEVICE_INLINE R add_square (R x, R s)                                     \
+  {                                                                            \
+    return fma (x, x, s);                                                      \
+  }
+GE_REAL_ARITHMETIC (float)
+GE_REAL_ARITHMETIC (double)
+#undef GE_REAL_ARITHMETIC
+
+/* mul_add: s + x y; conj_mul_add: s + conj (x) y; mul_conj_add: s + x conj (y);
+   mul_sub: s - x y; mul_conj_sub: s - x conj (y); add_square: s + |x|^2.  */
+#define GE_COMPLEX_ARITHMETIC(T, R)                                            \
+  GE_DEVICE_INLINE T plus (T x, T y)                                           \
+  {                                                                            \
+    return make_number<T> (x.x + y.x, x.y + y.y);                              \
+  }                                                                            \
+  GE_DEVICE_INLINE T minus (T x, T y)                                          \
+  {                                                                            \
+    return make_number<T> (x.x - y.x, x.y - y.y);                              \
+  }                                                                            \
+  GE_DEVICE_INLINE T times (T x, T y)                                          \
+  {                                                                            \
+    return make_number<T> (fma (x.x, y.x, -x.y * y.y),                         \
+                           fma (x.x, y.y, x.y * y.x));                         \
+  }                                                                            \
+  GE_DEVICE_INLINE T times (R x, T y)                                          \
+  {                                                                            \
+    return make_number<T> (x * y.x, x * y.y);                                  \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_add (T x, T y, T s)                                   \
+  {                                                                            \
+    return make_number<T> (fma (x.x, y.x, fma (-x.y, y.y, s.x)),               \
+                           fma (x.x, y.y, fma (x.y, y.x, s.y)));               \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_add (R x, T y, T s)                                   \
+  {                                                                            \
+    return make_number<T> (fma (x, y.x, s.x), fma (x, y.y, s.y));              \
+  }                                                                            \
+  GE_DEVICE_INLINE T conj_mul_add (T x, T y, T s)                              \
+  {                                                                            \
+    return make_number<T> (fma (x.x, y.x, fma (x.y, y.y, s.x)),                \
+                           fma (x.x, y.y, fma (-x.y, y.x, s.y)));              \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_conj_add (T x, T y, T s)                              \
+  {                                                                            \
+    return make_number<T> (fma (x.x, y.x, fma (x.y, y.y, s.x)),                \
+                           fma (-x.x, y.y, fma (x.y, y.x, s.y)));              \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_sub (T x, T y, T s)                                   \
+  {                                                                            \
+    return mul_add (make_number<T> (-x.x, -x.y), y, s);                        \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_conj_sub (T x, T y, T s)                              \
+  {                                                                            \
+    return mul_conj_add (make_number<T> (-x.x, -x.y), y, s);                   \
+  }                                                                            \
+  GE_DEVICE_INLINE R add_square (T x, R s)                                     \
+  {                                                                            \
+    return fma (x.x, x.x, fma (x.y, x.y, s));                                  \
+  }
+GE_COMPLEX_ARITHMETIC (cuComplex, float)
+GE_COMPLEX_ARITHMETIC (cuDoubleComplex, double)
+#undef GE_COMPLEX_ARITHMETIC
+
+/* --- shuffles and sums of a warp --- */
+
+template <typename R>
+GE_DEVICE_INLINE R
+shuffle_xor (const ge_warp &warp, R x, int lanes)
+{
+  return warp.shfl_xor (x, lanes);
+}
+GE_DEVICE_INLINE cuComplex
+shuffle_xor (const ge_warp &warp, cuComplex x, int lanes)
+{
+  return make_cuComplex (warp.shfl_xor (x.x, lanes),
+                         warp.shfl_xor (x.y, lanes));
+}
+GE_DEVICE_INLINE cuDoubleComplex
+shuffle_xor (const ge_warp &warp, cuDoubleComplex x, int lanes)
+{
+  return make_cuDoubleComplex (warp.shfl_xor (x.x, lanes),
+                               warp.shfl_xor (x.y, lanes));
+}
+
+template <typename R>
+GE_DEVICE_INLINE R
+shuffle_from (const ge_warp &warp, R x, int lane)
+{
+  return warp.shfl (x, lane);
+}
+GE_DEVICE_INLINE cuComplex
+shuffle_from (const ge_warp &warp, cuComplex x, int lane)
+{
+  return make_cuComplex (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
+}
+GE_DEVICE_INLINE cuDoubleComplex
+shuffle_from (const ge_warp &warp, cuDoubleComplex x, int lane)
+{
+  return make_cuDoubleComplex (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
+}
+
+/* The sum over the LANES lanes that differ in their low bits, for all of them:
+   the same order, so the same bits, everywhere.  */
+template <int LANES = 32, typename T>
+GE_DEVICE_INLINE T
+warp_sum (const ge_warp &warp, T x)
+{
+#pragma unroll
+  for (int k = LANES / 2; k > 0; k /= 2)
+    x = plus (x, shuffle_xor (warp, x, k));
+  return x;
+}
+
+/* Four sums at once: lanes 8 q .. 8 q + 7 get the warp's sum of X[q].  Six
+   shuffles instead of twenty.  */
+template <typename T>
+GE_DEVICE_INLINE T
+warp_sum_of_four (const ge_warp &warp, const T x[4])
+{
+  const int lane = warp.thread_rank ();
+  const bool high = lane & 16, odd = lane & 8;
+  T a = high ? x[2] : x[0], b = high ? x[3] : x[1];
+  const T give_a = high ? x[0] : x[2], give_b = high ? x[1] : x[3];
+  a = plus (a, shuffle_xor (warp, give_a, 16));
+  b = plus (b, shuffle_xor (warp, give_b, 16));
+  T s = odd ? b : a;
+  const T give = odd ? a : b;
+  s = plus (s, shuffle_xor (warp, give, 8));
+  return warp_sum<8> (warp, s);
+}
+
+#endif
