@@ -83,8 +83,7 @@ upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p,
   if (n > 1)
     GE_TRY (ge_upload (ctx, re, (const R *) p->e + first * (n - 1),
                        (size_t) ((n - 1) * pages) * sizeof (R), info));
-  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0,
-             ge_cuda_of (ctx)->stream)
+  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, ge_cuda_of (ctx)->stream)
   ((int) n, rd, re, d, e, page);
   LAUNCHED ();
   ge_release (ctx, mark);
@@ -247,8 +246,8 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  const ge_stack_problem p = { s->type, n, s->pages,  s->a, NULL, NULL,
-                               0,       n, s->lambda, s->v };
+  const ge_stack_problem p
+      = { s->type, n, s->pages, s->a, NULL, NULL, 0, n, s->lambda, s->v };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));

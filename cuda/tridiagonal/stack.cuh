@@ -65,17 +65,17 @@ template <typename T> struct ge_stack
   typedef typename real_of<T>::type R;
   int n;
   int64_t pages;
-  T *a;           /* n-by-n: the matrices, then reflectors in the columns */
-  T *tau;         /* n a page */
-  T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
-  double *d, *e;  /* n a page */
-  R *lambda;      /* n a page, ascending */
+  T *a;          /* n-by-n: the matrices, then reflectors in the columns */
+  T *tau;        /* n a page */
+  T *v;          /* n-by-n: Q, then the eigenvectors; NULL: values only */
+  double *d, *e; /* n a page */
+  R *lambda;     /* n a page, ascending */
   ge_stack_page *page;
-  R *rotations;   /* pairs (cosine, sine), CAPACITY of them a page */
+  R *rotations; /* pairs (cosine, sine), CAPACITY of them a page */
   int capacity;
   ge_stack_sweep *table; /* TABLE_SIZE a page */
   int table_size;
-  short *rank;    /* n a page: where a column belongs */
+  short *rank;     /* n a page: where a column belongs */
   int *unfinished; /* pages whose rotations did not fit: another round */
 };
 
@@ -105,11 +105,11 @@ typedef struct
 {
   gpueig_type type; /* of a and v */
   int64_t n, pages;
-  const void *a;     /* n-by-n-by-pages, or NULL: */
-  const void *d, *e; /* n-by-pages, (n - 1)-by-pages, real */
+  const void *a;          /* n-by-n-by-pages, or NULL: */
+  const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
   int64_t first, columns; /* wanted eigenvalues, from 0 */
-  void *lambda; /* columns-by-pages */
-  void *v;      /* n-by-columns-by-pages, or NULL */
+  void *lambda;           /* columns-by-pages */
+  void *v;                /* n-by-columns-by-pages, or NULL */
 } ge_stack_problem;
 
 /* Is this the fastest way for these sizes?  The table of sizes stands in

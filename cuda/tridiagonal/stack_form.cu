@@ -61,8 +61,7 @@ reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 
 template <typename T, int LANES, int PIECES>
 static __global__ void
-__launch_bounds__ (THREADS)
-form_kernel (form_arguments<T> q)
+__launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
 {
   constexpr int ROWS = 2 * LANES * PIECES, COLUMNS = THREADS / LANES;
   __shared__ form_pair<T> staged[STAGED * ROWS / 2];

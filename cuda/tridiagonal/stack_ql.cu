@@ -53,15 +53,14 @@ struct ql_sweep
 {
   int i, split;
   double g, s, c, p;
-  double d_above;          /* d[i + 1], before the rotation */
-  double d_here, e_here;   /* d[i], e[i] */
-  double d_final;          /* d[i + 2] after the sweep */
+  double d_above;        /* d[i + 1], before the rotation */
+  double d_here, e_here; /* d[i], e[i] */
+  double d_final;        /* d[i + 2] after the sweep */
 };
 
 /* Wilkinson's shift for the block; the sweep begins at its end.  */
 static __device__ __forceinline__ void
-begin_sweep (int first, int last, const double *d, const double *e,
-             ql_sweep *w)
+begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 {
   const double el = e[first], dl = d[first];
   const double g = (d[first + 1] - dl) / (2 * el);
@@ -243,8 +242,7 @@ sort_values (const TILE &tile, const ql_arguments<R> &q, int64_t at,
 
 template <typename R, int LANES, int VECTORS>
 static __global__ void
-__launch_bounds__ (BLOCK)
-ql_kernel (ql_arguments<R> q)
+__launch_bounds__ (BLOCK) ql_kernel (ql_arguments<R> q)
 {
   extern __shared__ double ql_space[];
   const auto tile = cooperative_groups::tiled_partition<LANES> (
@@ -326,11 +324,19 @@ ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
 {
   typedef typename real_of<T>::type R;
   typedef typename ql_numbers<R>::pair pair;
-  const ql_arguments<R> q = { s->n,        s->pages,      s->d,
-                              s->e,        s->lambda,     s->page,
-                              (pair *) s->rotations,      s->capacity,
-                              s->table,    s->table_size, GE_STACK_SWEEPS * s->n,
-                              s->rank,     s->unfinished };
+  const ql_arguments<R> q = { s->n,
+                              s->pages,
+                              s->d,
+                              s->e,
+                              s->lambda,
+                              s->page,
+                              (pair *) s->rotations,
+                              s->capacity,
+                              s->table,
+                              s->table_size,
+                              GE_STACK_SWEEPS * s->n,
+                              s->rank,
+                              s->unfinished };
   /* Few pages: a warp each, so that none waits for another.  */
   const int few = s->pages <= 12 * ge_cuda_of (ctx)->multiprocessors;
   if (s->v)

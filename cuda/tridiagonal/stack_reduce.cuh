@@ -347,8 +347,7 @@ load_page (const reduce_arguments<T> &q, const T *page, int i, int h,
 /* K: rows a lane of a warp has, 32 K >= n.  */
 template <typename T, int K, int WHERE, int THREADS>
 static __global__ void
-__launch_bounds__ (THREADS)
-reduce_kernel (reduce_arguments<T> q)
+__launch_bounds__ (THREADS) reduce_kernel (reduce_arguments<T> q)
 {
   extern __shared__ double2 reduce_shared[];
   constexpr int COLUMNS = WHERE > 0 ? WHERE : 1;
@@ -358,13 +357,12 @@ reduce_kernel (reduce_arguments<T> q)
   const int active = h < q.threads_a_row;
   const int64_t at = blockIdx.x;
   T *const space = (T *) reduce_shared;
-  const reduce_space<T> s
-      = { space,
-          space + padded,
-          space + 2 * padded,
-          space + 3 * padded,
-          space + 4 * padded,
-          space + 4 * padded + q.threads_a_row * n };
+  const reduce_space<T> s = { space,
+                              space + padded,
+                              space + 2 * padded,
+                              space + 3 * padded,
+                              space + 4 * padded,
+                              space + 4 * padded + q.threads_a_row * n };
   T *const page = q.a + at * n * n;
   T *const memory = WHERE == IN_SHARED ? s.matrix : page;
   T a[COLUMNS];
@@ -384,9 +382,9 @@ reduce_kernel (reduce_arguments<T> q)
       if (thread == 0)
         {
           ge_stack_page *out = q.page + at;
-          q.d[at * n] = ldexp (
-              (double) real_of_number (c[0]),
-              -reduce_scale<typename real_of<T>::type>::exponent);
+          q.d[at * n]
+              = ldexp ((double) real_of_number (c[0]),
+                       -reduce_scale<typename real_of<T>::type>::exponent);
           q.e[at * n + n - 1] = 0;
           out->status = GE_STACK_RUNNING;
           out->exponent = exponent;
@@ -420,11 +418,12 @@ launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
 {
   const int n = s->n;
   const int columns
-      = WHERE > 0 ? WHERE : ((n + threads_a_row - 1) / threads_a_row + 1) / 2 * 2;
+      = WHERE > 0 ? WHERE
+                  : ((n + threads_a_row - 1) / threads_a_row + 1) / 2 * 2;
   const reduce_arguments<T> q
       = { n, threads_a_row, columns, s->a, s->tau, s->d, s->e, s->page };
-  size_t elements
-      = (size_t) (4 * reduce_padded<T> (threads_a_row, columns) + threads_a_row * n);
+  size_t elements = (size_t) (4 * reduce_padded<T> (threads_a_row, columns)
+                              + threads_a_row * n);
   /* largest_of_block's numbers */
   elements = elements < 64 ? 64 : elements;
   if (WHERE == IN_SHARED)

@@ -15,12 +15,12 @@
 
 enum
 {
-  WAVE = 4,
-  WINDOW = 2 * WAVE,
-  MARGIN = WINDOW - 2, /* columns of zeros on both sides */
-  STEPS = 32,          /* whose rotations are staged at a time */
+  STEPS = 32, /* whose rotations are staged at a time */
   MOST_WARPS = 4
 };
+
+/* Columns of zeros on both sides.  */
+#define MARGIN_OF(WAVE) (2 * (WAVE) -2)
 
 /* Shared memory of a block, about: two share a multiprocessor at least.  */
 #define SHARED_BYTES 108000
@@ -51,11 +51,12 @@ template <typename R> struct rotate_arguments
 
 /* Where the group of sweeps that begins at FROM starts and ends: steps *HIGH down
    to *LOW.  */
+template <int WAVE>
 static __device__ __forceinline__ void
 group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
              int *low)
 {
-  *high = -WINDOW;
+  *high = -2 * WAVE;
   *low = 1 << 20;
 #pragma unroll
   for (int t = 0; t < WAVE; t++)
@@ -68,7 +69,7 @@ group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
 }
 
 /* Entry K of the STEPS * WAVE rotations from step X down.  */
-template <typename R>
+template <typename R, int WAVE>
 static __device__ __forceinline__ typename rotation_pair<R>::type
 rotation_at (const typename rotation_pair<R>::type *rotations,
              const ge_stack_sweep *table, int sweeps, int from, int x, int k)
@@ -88,7 +89,7 @@ rotation_at (const typename rotation_pair<R>::type *rotations,
 
 /* A thread's own rows, FIRST and every 32nd after it, of all columns of the page to
    TILE, SIZE rows a column, and back.  */
-template <typename R, int ROWS>
+template <typename R, int ROWS, int MARGIN>
 static __device__ __forceinline__ void
 load_rows (const rotate_arguments<R> &q, int flipped, const R *z, int first,
            int size, R *tile)
@@ -112,7 +113,7 @@ load_rows (const rotate_arguments<R> &q, int flipped, const R *z, int first,
     }
 }
 
-template <typename R, int ROWS>
+template <typename R, int ROWS, int MARGIN>
 static __device__ __forceinline__ void
 store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
             const short *rank, R *z, int first, int size, const R *tile)
@@ -131,17 +132,17 @@ store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
 }
 
 /* ROWS rows a thread, those with the same lane number of ROWS pieces of 32.  */
-template <typename R, int ROWS>
-struct window
+template <typename R, int ROWS, int WAVE> struct window
 {
-  R w[WINDOW][ROWS];
+  R w[2 * WAVE][ROWS];
 };
 
-template <typename R, int ROWS>
+template <typename R, int ROWS, int WAVE>
 static __device__ __forceinline__ void
-rotate_step (window<R, ROWS> *v, const typename rotation_pair<R>::type *r,
+rotate_step (window<R, ROWS, WAVE> *v, const typename rotation_pair<R>::type *r,
              R *column, int size)
 {
+  constexpr int WINDOW = 2 * WAVE;
   typename rotation_pair<R>::type rotation[WAVE];
 #pragma unroll
   for (int t = 0; t < WAVE; t++)
@@ -168,13 +169,13 @@ rotate_step (window<R, ROWS> *v, const typename rotation_pair<R>::type *r,
       v->w[c][k] = v->w[c - 1][k];
 }
 
-template <typename R, int ROWS>
-static __global__ void
-__launch_bounds__ (32 * MOST_WARPS)
-rotate_kernel (rotate_arguments<R> q)
+template <typename R, int ROWS, int WAVE>
+static __global__ void __launch_bounds__ (32 * MOST_WARPS)
+    rotate_kernel (rotate_arguments<R> q)
 {
+  constexpr int WINDOW = 2 * WAVE, MARGIN = MARGIN_OF (WAVE);
   typedef typename rotation_pair<R>::type pair;
-  /* Entries of a stage that a thread brings; two warps at least.  */
+  /* Entries of a stage that a thread brings where there is one warp.  */
   constexpr int MINE = STEPS * WAVE / 32;
   extern __shared__ double2 rotate_space[];
   __shared__ pair stage[2][STEPS * WAVE];
@@ -194,15 +195,16 @@ rotate_kernel (rotate_arguments<R> q)
   R *const mine = tile + place;
   const int active = row + place - (int) (threadIdx.x % 32) < q.rows;
   if (active)
-    load_rows<R, ROWS> (q, page.flipped, z, row + place, size, mine);
+    load_rows<R, ROWS, MARGIN> (q, page.flipped, z, row + place, size, mine);
 
-  window<R, ROWS> v = {};
+  window<R, ROWS, WAVE> v = {};
   int from = 0, x, low, buffer = 0, begins = 1;
   pair next[MINE];
-  group_range (table, sweeps, 0, &x, &low);
+  group_range<WAVE> (table, sweeps, 0, &x, &low);
   for (int k = 0, at_k = threadIdx.x; k < MINE; k++, at_k += blockDim.x)
     if (at_k < STEPS * WAVE && sweeps > 0)
-      stage[0][at_k] = rotation_at<R> (rotations, table, sweeps, 0, x, at_k);
+      stage[0][at_k]
+          = rotation_at<R, WAVE> (rotations, table, sweeps, 0, x, at_k);
   __syncthreads ();
   while (from < sweeps)
     {
@@ -211,15 +213,15 @@ rotate_kernel (rotate_arguments<R> q)
       if (ends)
         {
           next_from = from + WAVE;
-          group_range (table, sweeps, next_from, &next_x, &next_low);
+          group_range<WAVE> (table, sweeps, next_from, &next_x, &next_low);
         }
 #pragma unroll
       for (int k = 0; k < MINE; k++)
         {
           const int at_k = threadIdx.x + k * blockDim.x;
           if (at_k < STEPS * WAVE && next_from < sweeps)
-            next[k] = rotation_at<R> (rotations, table, sweeps, next_from,
-                                      next_x, at_k);
+            next[k] = rotation_at<R, WAVE> (rotations, table, sweeps, next_from,
+                                            next_x, at_k);
         }
       if (active)
         {
@@ -232,7 +234,8 @@ rotate_kernel (rotate_arguments<R> q)
                 v.w[c][k] = column[c * size + 32 * k];
 #pragma unroll 4
           for (int k = 0; k < steps; k++, column -= size)
-            rotate_step<R, ROWS> (&v, stage[buffer] + k * WAVE, column, size);
+            rotate_step<R, ROWS, WAVE> (&v, stage[buffer] + k * WAVE, column,
+                                        size);
           if (ends)
 #pragma unroll
             for (int c = 1; c < WINDOW; c++)
@@ -255,19 +258,20 @@ rotate_kernel (rotate_arguments<R> q)
       begins = ends;
     }
   if (active)
-    store_rows<R, ROWS> (q, page, q.rank + at * q.n, z, row + place, size,
-                         mine);
+    store_rows<R, ROWS, MARGIN> (q, page, q.rank + at * q.n, z, row + place,
+                                 size, mine);
 }
 
-template <typename R, int ROWS>
+template <typename R, int ROWS, int WAVE>
 static gpueig_status
-launch_rotate (gpueig_context *ctx, rotate_arguments<R> *q, int64_t pages)
+launch_rotate (gpueig_context *ctx, rotate_arguments<R> *q, int64_t pages,
+               int most)
 {
   const int pieces = (q->rows + 32 * ROWS - 1) / (32 * ROWS);
-  const size_t each
-      = (size_t) (q->n + 2 * MARGIN) * 32 * ROWS * sizeof (R); /* a warp */
+  const size_t each = (size_t) (q->n + 2 * MARGIN_OF (WAVE)) * 32 * ROWS
+                      * sizeof (R); /* a warp */
   int warps = (int) (SHARED_BYTES / each);
-  warps = warps < 1 ? 1 : warps > MOST_WARPS ? MOST_WARPS : warps;
+  warps = warps < 1 ? 1 : warps > most ? most : warps;
   warps = warps > pieces ? pieces : warps;
   /* As few as give the same number of blocks.  */
   q->chunks = (pieces + warps - 1) / warps;
@@ -277,8 +281,8 @@ launch_rotate (gpueig_context *ctx, rotate_arguments<R> *q, int64_t pages)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "%lld pages are too many for one launch",
                         (long long) pages);
-  GE_ALLOW_SHARED ((rotate_kernel<R, ROWS>), shared);
-  GE_LAUNCH_AS ("rotate_kernel", (rotate_kernel<R, ROWS>),
+  GE_ALLOW_SHARED ((rotate_kernel<R, ROWS, WAVE>), shared);
+  GE_LAUNCH_AS ("rotate_kernel", (rotate_kernel<R, ROWS, WAVE>),
                 (unsigned) (pages * q->chunks), 32 * warps, shared,
                 ge_cuda_of (ctx)->stream)
   (*q);
@@ -292,12 +296,19 @@ ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
 {
   typedef typename real_of<T>::type R;
   typedef typename rotation_pair<R>::type pair;
-  rotate_arguments<R> q
-      = { s->n,     s->n * (1 + is_complex<T>::value), 0, identity, (R *) s->v,
-          s->page,  (const pair *) s->rotations,       s->capacity,
-          s->table, s->table_size,                     s->rank };
+  rotate_arguments<R> q = { s->n,
+                            s->n * (1 + is_complex<T>::value),
+                            0,
+                            identity,
+                            (R *) s->v,
+                            s->page,
+                            (const pair *) s->rotations,
+                            s->capacity,
+                            s->table,
+                            s->table_size,
+                            s->rank };
   constexpr int ROWS = sizeof (R) == 4 ? 2 : 1;
-  return launch_rotate<R, ROWS> (ctx, &q, s->pages);
+  return launch_rotate<R, ROWS, 4> (ctx, &q, s->pages, MOST_WARPS);
 }
 
 template gpueig_status ge_stack_rotate (gpueig_context *,

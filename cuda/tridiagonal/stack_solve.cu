@@ -42,11 +42,12 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   return GPUEIG_OK;
 }
 
-template gpueig_status ge_stack_solve (gpueig_context *, const ge_stack<float> *,
-                                       int, int *);
+template gpueig_status ge_stack_solve (gpueig_context *,
+                                       const ge_stack<float> *, int, int *);
 template gpueig_status ge_stack_solve (gpueig_context *,
                                        const ge_stack<double> *, int, int *);
 template gpueig_status ge_stack_solve (gpueig_context *,
                                        const ge_stack<cuComplex> *, int, int *);
-template gpueig_status
-ge_stack_solve (gpueig_context *, const ge_stack<cuDoubleComplex> *, int, int *);
+template gpueig_status ge_stack_solve (gpueig_context *,
+                                       const ge_stack<cuDoubleComplex> *, int,
+                                       int *);
