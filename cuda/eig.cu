@@ -6,6 +6,7 @@
 #include "job.cuh"
 #include "onesided.cuh"
 #include "reflection.cuh"
+#include "tridiagonal/stack.cuh"
 
 #include <float.h>
 #include <string.h>
@@ -268,6 +269,9 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "auto") != 0
       && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
+  if (strcmp (options->method, "auto") == 0 && ! s->b
+      && ge_cuda_stack_serves (s->type, s->n, s->pages))
+    return ge_cuda_stack_symmetric (ctx, s, options, info);
   if (strcmp (options->method, "auto") == 0 && better_onesided (s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");

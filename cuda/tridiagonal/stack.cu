@@ -4,7 +4,8 @@
 
 #include "stack.cuh"
 
-#include "../onesided.cuh"
+#include "onesided.cuh"
+#include "plugin.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,7 @@ static const struct
 };
 
 int
-ge_cuda_stack_serves (gpueig_context *, gpueig_type type, int64_t n,
-                      int64_t pages, int)
+ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages)
 {
   return n >= serves_from[type].first_order && n <= serves_from[type].last_order
          && pages >= serves_from[type].pages;

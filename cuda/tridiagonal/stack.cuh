@@ -114,8 +114,7 @@ typedef struct
 
 /* Is this the fastest way for these sizes?  The table of sizes stands in
    stack.cu.  */
-int ge_cuda_stack_serves (gpueig_context *ctx, gpueig_type type, int64_t n,
-                          int64_t pages, int vectors);
+int ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages);
 
 /* Solve it.  STATUS: one a page; nonzero where QL gave up and nothing was
    stored; *FAILED of them.  */
