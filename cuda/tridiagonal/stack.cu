@@ -20,10 +20,10 @@ static const struct
   int first_order, last_order;
   int64_t pages;
 } serves_from[] = {
-  [GPUEIG_FLOAT] = { 48, GE_STACK_ORDER, 64 },
-  [GPUEIG_DOUBLE] = { 48, GE_STACK_ORDER, 64 },
-  [GPUEIG_COMPLEX_FLOAT] = { 48, GE_STACK_ORDER, 64 },
-  [GPUEIG_COMPLEX_DOUBLE] = { 48, GE_STACK_ORDER, 64 },
+  [GPUEIG_FLOAT] = { 48, GE_STACK_ORDER, 2 },
+  [GPUEIG_DOUBLE] = { 48, GE_STACK_ORDER, 2 },
+  [GPUEIG_COMPLEX_FLOAT] = { 48, GE_STACK_ORDER, 2 },
+  [GPUEIG_COMPLEX_DOUBLE] = { 48, GE_STACK_ORDER, 2 },
 };
 
 int
