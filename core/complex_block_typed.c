@@ -245,8 +245,8 @@ look (block *b)
       const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
       const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
-      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2); /* NaN stays */
-      worst = off > worst ? off : worst;
+      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2);
+      worst = larger_ (off, worst);
       if (off <= limit
           && (b->hermitian[x] || b->job->vectors || off <= floor
               || values_are_exact (b, x)))
@@ -351,7 +351,7 @@ store_page (block *b, int x)
   const int64_t n = g->n, page = b->page[x];
   const int vectors = b->job->vectors;
   const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
-  const real_t ratio = vectors ? fmax_ (b->r.ratio[x], left) : 0;
+  const real_t ratio = vectors ? larger_ (b->r.ratio[x], left) : 0;
   ge_form form = { .n = (int) n,
                    .lanes = b->r.lanes,
                    .lane = x,

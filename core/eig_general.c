@@ -134,7 +134,7 @@ page_residual (const gpueig_general *g, int64_t p, double *space)
         continue;
       const double r = GE_BY_TYPE (g->type, ge_geev_residual,
                                    (n, a, lambda, v, left, space));
-      worst = r <= worst ? worst : r; /* NaN stays */
+      worst = ge_larger (r, worst);
     }
   return worst;
 }

@@ -234,7 +234,7 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
                       vectors + 2 * n * j, x, y);
         }
       const double norm = difference (n, a, left, x, y);
-      worst = norm <= worst ? worst : norm; /* NaN stays */
+      worst = ge_larger (norm, worst);
     }
   return worst == 0 ? 0 : worst / unit;
 }

@@ -206,6 +206,13 @@ void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
 
 double ge_now (void); /* seconds, monotonic */
 
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline double
+ge_larger (double x, double y)
+{
+  return x >= y || x != x ? x : y;
+}
+
 /* --- a lost GPU ---
 
    After a fault of the device (trap, wild address, ...) every CUDA call of the

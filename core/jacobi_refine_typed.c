@@ -54,13 +54,6 @@ typedef struct
                           depend on which thread was first */
 } refine_state;
 
-/* The larger one; NaN if either is, which fmax would drop.  */
-static double
-larger (double x, double y)
-{
-  return x >= y || isnan (x) ? x : y;
-}
-
 /* --- products ---
 
    By panels of columns, so that an interrupt is seen between them.  */
@@ -150,7 +143,7 @@ form (gpueig_context *ctx, refine_state *s)
       r[j + n * j] = rjj;
       s->lambda[j] = bjj + rjj * bjj;
       b[j + n * j] = s->lambda[j];
-      largest = larger (largest, (double) fabs_ (s->lambda[j]));
+      largest = ge_larger (largest, (double) fabs_ (s->lambda[j]));
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
@@ -346,7 +339,7 @@ find_correction (refine_state *s, int first_order)
     }
   for (int64_t j = 0; j < n; j++)
     {
-      one_norm = larger (one_norm, s->sums[2 * j]);
+      one_norm = ge_larger (one_norm, s->sums[2 * j]);
       frobenius += s->sums[2 * j + 1];
     }
   double eps = (double) GE_EPS, root = sqrt ((double) n);

@@ -92,13 +92,6 @@ precondition (gpueig_context *ctx, const large *p)
   return status;
 }
 
-/* The larger one; NaN if one of them is, which fmax would lose.  */
-static inline real_t
-larger (real_t x, real_t y)
-{
-  return x > y || x != x ? x : y;
-}
-
 /* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; 0 where that fails, which it cannot from
    vectors that are orthonormal in single precision.  X is scratch.  */
 static int
@@ -114,8 +107,8 @@ orthonormalise (large *p)
         for (int64_t i = j; i < n; i++)
           {
             scalar_t s = p->g[i + n * j], one = i == j;
-            deviation = larger (deviation, fabs_ (re_ (s - one)));
-            deviation = larger (deviation, fabs_ (im_ (s)));
+            deviation = larger_ (deviation, fabs_ (re_ (s - one)));
+            deviation = larger_ (deviation, fabs_ (im_ (s)));
             s = ((real_t) 3 * one - s) / (real_t) 2;
             p->g[i + n * j] = s;
             p->g[j + n * i] = conj_ (s);
@@ -179,7 +172,7 @@ find_rotations (const large *p)
       {
         real_t a = re_ (g[i + n * i]), b = re_ (g[j + n * j]);
         real_t size = abs_ (g[i + n * j]), c = size / sqrt_ (a * b);
-        cosine = larger (cosine, c);
+        cosine = larger_ (cosine, c);
         if (! (size < SMALL * fabs_ (b - a) && c > least))
           continue;
         scalar_t x = g[i + n * j] / (b - a);
@@ -192,7 +185,7 @@ find_rotations (const large *p)
       real_t sum = 0;
       for (int64_t i = 0; i < n; i++)
         sum += abs_ (p->x[i + n * j]);
-      norm = larger (norm, sum);
+      norm = larger_ (norm, sum);
     }
   return (correction){ cosine, easy, norm };
 }

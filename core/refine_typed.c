@@ -120,7 +120,7 @@ residual (ge_refine *s, const int L)
             sum[x] += sqrt_ (re * re + im * im);
           }
       for (int x = 0; x < L; x++)
-        worst[x] = sum[x] <= worst[x] ? worst[x] : sum[x]; /* NaN stays */
+        worst[x] = larger_ (sum[x], worst[x]);
     }
   for (int x = 0; x < L; x++)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
@@ -254,9 +254,10 @@ divide_by_gaps (ge_refine *s, const int L, real_t *f)
           const real_t gi = im[j * L + x] - im[i * L + x];
           const real_t xr = f[at], xi = f[plane + at];
           const real_t gap = gr * gr + gi * gi, size = xr * xr + xi * xi;
-          /* NaN fails the comparison */
-          const real_t use = i != j && size * 16 < gap ? 1 : 0;
-          const real_t d = use / (gap > 0 ? gap : 1);
+          /* NaN fails the comparisons; 1 / gap must not overflow */
+          const real_t use
+              = i != j && gap > GE_REAL_MIN && size * 16 < gap ? 1 : 0;
+          const real_t d = use / (use > 0 ? gap : 1);
           f[at] = use > 0 ? (xr * gr + xi * gi) * d : 0;
           f[plane + at] = use > 0 ? (xi * gr - xr * gi) * d : 0;
         }
@@ -418,7 +419,7 @@ left_residual (ge_refine *s, const int L)
           real_t q = sum[x] == 0
                          ? 0
                          : sum[x] / (sqrt_ (norm[x]) * s->norm[x] * GE_EPS * n);
-          s->left_ratio[x] = q <= s->left_ratio[x] ? s->left_ratio[x] : q;
+          s->left_ratio[x] = larger_ (q, s->left_ratio[x]);
         }
     }
 }

@@ -180,6 +180,13 @@ abs2_ (scalar_t x)
 #define fmax_(x, y) GE_MATH (fmax) (x, y)
 #define fmin_(x, y) GE_MATH (fmin) (x, y)
 
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline real_t
+larger_ (real_t x, real_t y)
+{
+  return x >= y || x != x ? x : y;
+}
+
 /* checks_typed.c */
 real_t FN (ge_largest_part) (int64_t count, const scalar_t *a);
 

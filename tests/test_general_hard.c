@@ -79,13 +79,15 @@ solve (int f, const problem *p, int outputs, const char *what)
   CHECK (functions[f].run (ctx, &g, &options, &info) == GPUEIG_OK,
          "%s of %s: %s", functions[f].name, what, gpueig_message (ctx));
   for (int64_t q = 0; outputs > 1 && q <= last; q += last > 0 ? last : 1)
-    CHECK_RATIO (measure_general_residual (p->type, n, p->a,
-                                           p->v + (size_t) (q * n * n) * size,
-                                           p->lambda + (size_t) (q * n) * size),
-                 LIMIT_GENERAL,
-                 "residual of %s, %s, %s n=%d, %d pages, %d outputs", what,
-                 functions[f].name, check_type_name[p->type], (int) n,
-                 (int) p->pages, outputs);
+    {
+      const size_t at = (size_t) (q * n * n) * size;
+      const measure_pairs m = measure_general (
+          p->type, n, p->a, p->v + at, outputs > 2 ? p->w + at : NULL,
+          p->lambda + (size_t) (q * n) * size);
+      check_general (m, n, LIMIT_GENERAL, "%s, %s, %s n=%d, %d pages", what,
+                     functions[f].name, check_type_name[p->type], (int) n,
+                     (int) p->pages);
+    }
 }
 
 /* How many eigenvalues are 0 to within the bar?  */

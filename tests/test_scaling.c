@@ -69,7 +69,7 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
   for (int j = 0; j < n; j++)
     {
       const double e = cabs (have[j] - want[j]) / cabs (want[j]);
-      worst = e <= worst ? worst : e;
+      worst = worst_of (worst, e);
     }
   CHECK_RATIO (worst / measure_eps (type), 4,
                "relative in eps, %s, %s n=%d, diagonal 2^%d to 2^%d",
