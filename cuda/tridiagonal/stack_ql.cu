@@ -337,11 +337,14 @@ ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
                               GE_STACK_SWEEPS * s->n,
                               s->rank,
                               s->unfinished };
-  /* Few pages: a warp each, so that none waits for another.  */
-  const int few = s->pages <= 12 * ge_cuda_of (ctx)->multiprocessors;
-  if (s->v)
-    return few ? launch_ql<R, 32, 1> (ctx, q) : launch_ql<R, 8, 1> (ctx, q);
-  return few ? launch_ql<R, 32, 0> (ctx, q) : launch_ql<R, 8, 0> (ctx, q);
+  /* Few pages: a warp each, so that none waits for another.  Many: more of them
+     a warp, whose instructions take the same time for one lane as for all.  */
+  const int64_t pages = s->pages / ge_cuda_of (ctx)->multiprocessors;
+  if (pages < 12)
+    return s->v ? launch_ql<R, 32, 1> (ctx, q) : launch_ql<R, 32, 0> (ctx, q);
+  if (pages < 48)
+    return s->v ? launch_ql<R, 8, 1> (ctx, q) : launch_ql<R, 8, 0> (ctx, q);
+  return s->v ? launch_ql<R, 4, 1> (ctx, q) : launch_ql<R, 4, 0> (ctx, q);
 }
 
 template gpueig_status ge_stack_ql (gpueig_context *, const ge_stack<float> *);

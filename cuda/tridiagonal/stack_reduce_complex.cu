@@ -9,11 +9,11 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
 {
   const int rows = (s->n + 31) / 32;
   if (s->n <= 64)
-    return launch_reduce<cuComplex, 2, 32, 128> (ctx, s, rows);
+    return launch_reduce<cuComplex, 2, 32, 128, 4> (ctx, s, rows);
   if (s->n <= 96)
-    return launch_reduce<cuComplex, 3, 32, 288> (ctx, s, rows);
+    return launch_reduce<cuComplex, 3, 32, 288, 2> (ctx, s, rows);
   if (s->n <= 128)
-    return launch_reduce<cuComplex, 4, 32, 512> (ctx, s, rows);
+    return launch_reduce<cuComplex, 4, 32, 512, 1> (ctx, s, rows);
   return reduce_in_memory<cuComplex, 8> (ctx, s);
 }
 
@@ -24,9 +24,9 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)
 {
   const int rows = (s->n + 15) / 16;
   if (s->n <= 64)
-    return launch_reduce<cuDoubleComplex, 2, 16, 256> (ctx, s, rows);
+    return launch_reduce<cuDoubleComplex, 2, 16, 256, 2> (ctx, s, rows);
   if (s->n <= 80)
-    return launch_reduce<cuDoubleComplex, 3, 16, 416> (ctx, s, rows);
+    return launch_reduce<cuDoubleComplex, 3, 16, 416, 1> (ctx, s, rows);
   if (s->n <= 128)
     return reduce_in_memory<cuDoubleComplex, 4> (ctx, s);
   return reduce_in_memory<cuDoubleComplex, 8> (ctx, s);

@@ -8,13 +8,14 @@ template <typename T>
 static gpueig_status
 reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
+  constexpr int is_float = sizeof (T) == 4;
   const int rows = (s->n + 31) / 32;
   if (s->n <= 64)
-    return launch_reduce<T, 2, 32, 128> (ctx, s, rows);
+    return launch_reduce < T, 2, 32, 128, is_float ? 6 : 4 > (ctx, s, rows);
   if (s->n <= 96)
-    return launch_reduce<T, 3, 32, 288> (ctx, s, rows);
+    return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
   if (s->n <= 128)
-    return launch_reduce<T, 4, 32, 512> (ctx, s, rows);
+    return launch_reduce < T, 4, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
   return reduce_in_memory<T, 8> (ctx, s);
 }
 

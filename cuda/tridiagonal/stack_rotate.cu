@@ -5,8 +5,8 @@
    as many rows.  A block holds some rows of a page in shared memory.  Sweeps go
    through it in groups of WAVE: at step x sweep t of the group rotates columns
    x + 2 t and x + 2 t + 1, two columns behind sweep t - 1, so that a thread keeps
-   2 WAVE neighbouring columns of its row in registers, loads one number and stores
-   one a step, and has WAVE independent rotations to do (wavefronts as in Van
+   2 WAVE neighbouring columns of its row in registers, loads one number, ahead, and
+   stores one a step, and has WAVE independent rotations to do (wavefronts as in Van
    Zee, van de Geijn and Quintana-Orti, ACM TOMS 40 (2014), 18).  */
 
 #include "stack.cuh"
@@ -15,12 +15,16 @@
 
 enum
 {
-  STEPS = 32, /* whose rotations are staged at a time */
   MOST_WARPS = 4
 };
 
-/* Columns of zeros on both sides.  */
-#define MARGIN_OF(WAVE) (2 * (WAVE) -2)
+/* Columns of zeros on both sides; one more than sweeps reach, for the number that
+   is loaded ahead.  */
+#define MARGIN_OF(WAVE) (2 * (WAVE) -1)
+
+/* Steps whose rotations are staged at a time: with 8 sweeps a group little enough
+   for three blocks of 256 columns a multiprocessor.  */
+#define STEPS_OF(WAVE) ((WAVE) == 8 ? 12 : 32)
 
 /* Shared memory of a block, about: two share a multiprocessor at least.  */
 #define SHARED_BYTES 108000
@@ -68,7 +72,7 @@ group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
       }
 }
 
-/* Entry K of the STEPS * WAVE rotations from step X down.  */
+/* Entry K of a stage's rotations from step X down.  */
 template <typename R, int WAVE>
 static __device__ __forceinline__ typename rotation_pair<R>::type
 rotation_at (const typename rotation_pair<R>::type *rotations,
@@ -135,6 +139,7 @@ store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
 template <typename R, int ROWS, int WAVE> struct window
 {
   R w[2 * WAVE][ROWS];
+  R ahead[ROWS]; /* of the next column */
 };
 
 template <typename R, int ROWS, int WAVE>
@@ -149,7 +154,10 @@ rotate_step (window<R, ROWS, WAVE> *v, const typename rotation_pair<R>::type *r,
     rotation[t] = r[t];
 #pragma unroll
   for (int k = 0; k < ROWS; k++)
-    v->w[0][k] = column[32 * k];
+    {
+      v->w[0][k] = v->ahead[k];
+      v->ahead[k] = column[32 * k - size];
+    }
 #pragma unroll
   for (int t = 0; t < WAVE; t++)
 #pragma unroll
@@ -174,6 +182,7 @@ static __global__ void __launch_bounds__ (32 * MOST_WARPS)
     rotate_kernel (rotate_arguments<R> q)
 {
   constexpr int WINDOW = 2 * WAVE, MARGIN = MARGIN_OF (WAVE);
+  constexpr int STEPS = STEPS_OF (WAVE);
   typedef typename rotation_pair<R>::type pair;
   /* Entries of a stage that a thread brings where there is one warp.  */
   constexpr int MINE = STEPS * WAVE / 32;
@@ -228,10 +237,13 @@ static __global__ void __launch_bounds__ (32 * MOST_WARPS)
           R *column = mine + (MARGIN + x) * size;
           if (begins)
 #pragma unroll
-            for (int c = 1; c < WINDOW; c++)
+            for (int k = 0; k < ROWS; k++)
+              {
+                v.ahead[k] = column[32 * k];
 #pragma unroll
-              for (int k = 0; k < ROWS; k++)
-                v.w[c][k] = column[c * size + 32 * k];
+                for (int c = 1; c < WINDOW; c++)
+                  v.w[c][k] = column[c * size + 32 * k];
+              }
 #pragma unroll 4
           for (int k = 0; k < steps; k++, column -= size)
             rotate_step<R, ROWS, WAVE> (&v, stage[buffer] + k * WAVE, column,
@@ -308,7 +320,9 @@ ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
                             s->table_size,
                             s->rank };
   constexpr int ROWS = sizeof (R) == 4 ? 2 : 1;
-  return launch_rotate<R, ROWS, 4> (ctx, &q, s->pages, MOST_WARPS);
+  if (s->n <= 64)
+    return launch_rotate<R, ROWS, 4> (ctx, &q, s->pages, MOST_WARPS);
+  return launch_rotate<R, ROWS, 8> (ctx, &q, s->pages, MOST_WARPS);
 }
 
 template gpueig_status ge_stack_rotate (gpueig_context *,
