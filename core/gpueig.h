@@ -338,7 +338,11 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
 
 /* The front door for symmetric and Hermitian problems: the fastest trustworthy
    solver for the size and the machine.  Methods: "auto", "syevd", and on a GPU
-   cuSOLVER's "syevj", "syevj-batched" and "syev-batched".  O(n^3) per page.  */
+   cuSOLVER's "syevj", "syevj-batched" and "syev-batched", and "ql": tridiagonal
+   form and implicit QL, for all pages of order up to 256 at once ("auto" takes it
+   where it is the fastest).  "ql" reads max_sweeps, of QL for an eigenvalue
+   (default 30); pages that need more are finished by one-sided Jacobi.  O(n^3)
+   per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,

@@ -261,11 +261,27 @@ better_onesided (const gpueig_symmetric *s)
                 >= onesided_least_pages (s->n, gpueig_is_complex (s->type));
 }
 
+static gpueig_status
+by_ql (gpueig_context *ctx, const gpueig_symmetric *s,
+       const gpueig_options *options, gpueig_info *info)
+{
+  if (s->b)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"ql\" does not take a pair (A, B)");
+  if (s->n > GE_STACK_ORDER)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"ql\" takes orders up to %d, not %lld",
+                        GE_STACK_ORDER, (long long) s->n);
+  return ge_cuda_stack_symmetric (ctx, s, options, info);
+}
+
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
+  if (strcmp (options->method, "ql") == 0)
+    return by_ql (ctx, s, options, info);
   if (strcmp (options->method, "auto") != 0
       && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);

@@ -391,7 +391,8 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 /* A stack of small pages by QL for all of them at once; what that gives up, page
    by page.  */
 static gpueig_status
-by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p, gpueig_info *info)
+by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+       const gpueig_options *options, gpueig_info *info)
 {
   const int64_t columns = ge_mrrr_columns (p);
   const ge_stack_problem q
@@ -403,6 +404,7 @@ by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p, gpueig_info *info)
           p->e,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
           columns,
+          options->max_sweeps,
           p->lambda,
           p->v };
   unsigned char *status;
@@ -426,8 +428,8 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
   int inverse = strcmp (options->method, "inverse") == 0;
   if (strcmp (options->method, "auto") == 0
       && p->select != GPUEIG_SELECT_INTERVAL
-      && ge_cuda_stack_serves (p->type, p->n, p->pages))
-    return by_ql (ctx, p, info);
+      && ge_cuda_stack_serves_mrrr (p->n, p->pages))
+    return by_ql (ctx, p, options, info);
   ge_info_method (info, inverse ? "inverse" : "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

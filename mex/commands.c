@@ -52,9 +52,9 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 
 /* --- each command --- */
 
-static const char *const eig_methods[] = {
-  "auto", "syevd", "geev", "syevj", "syevj-batched", "syev-batched", NULL
-};
+static const char *const eig_methods[]
+    = { "auto",          "syevd",        "geev", "syevj",
+        "syevj-batched", "syev-batched", "ql",   NULL };
 const mex_option mex_eig_options[]
     = { COMMON (eig_methods), FORM, BALANCE, END };
 

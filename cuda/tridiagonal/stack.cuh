@@ -27,7 +27,7 @@ enum
 {
   GE_STACK_ORDER = 256, /* the largest order */
   /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
-     LAPACK's xSTEQR does; 1.7 are usual.  */
+     LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
 };
 
@@ -65,11 +65,12 @@ template <typename T> struct ge_stack
   typedef typename real_of<T>::type R;
   int n;
   int64_t pages;
-  T *a;          /* n-by-n: the matrices, then reflectors in the columns */
-  T *tau;        /* n a page */
-  T *v;          /* n-by-n: Q, then the eigenvectors; NULL: values only */
-  double *d, *e; /* n a page */
-  R *lambda;     /* n a page, ascending */
+  T *a;           /* n-by-n: the matrices, then reflectors in the columns */
+  T *tau;         /* n a page */
+  T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
+  double *d, *e;  /* n a page */
+  int max_sweeps; /* of QL, an eigenvalue */
+  R *lambda;      /* n a page, ascending */
   ge_stack_page *page;
   R *rotations; /* pairs (cosine, sine), CAPACITY of them a page */
   int capacity;
@@ -108,13 +109,16 @@ typedef struct
   const void *a;          /* n-by-n-by-pages, or NULL: */
   const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
   int64_t first, columns; /* wanted eigenvalues, from 0 */
+  int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
   void *lambda;           /* columns-by-pages */
   void *v;                /* n-by-columns-by-pages, or NULL */
 } ge_stack_problem;
 
-/* Is this the fastest way for these sizes?  The table of sizes stands in
+/* Is this the fastest way for matrices of these sizes?  The table stands in
    stack.cu.  */
 int ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages);
+/* Is it faster than MRRR page by page?  */
+int ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages);
 
 /* Solve it.  STATUS: one a page; nonzero where QL gave up and nothing was
    stored; *FAILED of them.  */

@@ -1,8 +1,9 @@
 /* Stacks: Q = H_0 ... H_{n-2} from the reflectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   LANES neighbouring lanes have one column of Q in registers, 2 LANES rows a piece:
-   rows 2 l and 2 l + 1 of every piece belong to lane l.  The last reflector comes
+   LANES neighbouring lanes have one column of Q in registers, 2 LANES rows a piece,
+   two of them a lane: neighbours, or LANES apart where a number alone fills the
+   16 bytes that a lane can load at once.  The last reflector comes
    first, and column c, which begins as a unit vector, has nothing of the reflectors
    from c on (xORG2L's order); they go through shared memory, some at a time.  */
 
@@ -13,13 +14,34 @@
 enum
 {
   THREADS = 128,
-  STAGED = 8 /* reflectors */
+  STAGED = 8, /* reflectors */
+  BATCH = 4   /* numbers that a thread loads at once */
 };
 
 template <typename T> struct alignas (2 * sizeof (T)) form_pair
 {
   T x, y;
 };
+
+/* The row of a lane's first (K = 0) or second number of piece P.  */
+template <typename T, int LANES>
+static __device__ __forceinline__ int
+form_row (int p, int lane, int k)
+{
+  return sizeof (T) == 16 ? (2 * p + k) * LANES + lane
+                          : 2 * (p * LANES + lane) + k;
+}
+
+template <typename T, int LANES>
+static __device__ __forceinline__ form_pair<T>
+load_pair (const T *v, int p, int lane)
+{
+  if constexpr (sizeof (T) == 16)
+    return { v[form_row<T, LANES> (p, lane, 0)],
+             v[form_row<T, LANES> (p, lane, 1)] };
+  else
+    return ((const form_pair<T> *) v)[p * LANES + lane];
+}
 
 template <typename T> struct form_arguments
 {
@@ -34,7 +56,6 @@ static __device__ __forceinline__ void
 reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 {
   const ge_warp warp = this_warp ();
-  const form_pair<T> *const pairs = (const form_pair<T> *) v + lane;
   T s = zero<T> (), s2 = zero<T> ();
 #pragma unroll
   for (int p0 = 0; p0 < PIECES; p0 += 4)
@@ -42,7 +63,7 @@ reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 #pragma unroll
       for (int p = p0; p < p0 + 4; p++)
         {
-          const form_pair<T> x = pairs[p * LANES];
+          const form_pair<T> x = load_pair<T, LANES> (v, p, lane);
           s = conj_mul_add (x.x, z[p].x, s);
           s2 = conj_mul_add (x.y, z[p].y, s2);
         }
@@ -53,7 +74,7 @@ reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 #pragma unroll
       for (int p = p0; p < p0 + 4; p++)
         {
-          const form_pair<T> x = pairs[p * LANES];
+          const form_pair<T> x = load_pair<T, LANES> (v, p, lane);
           z[p].x = mul_sub (x.x, s, z[p].x);
           z[p].y = mul_sub (x.y, s, z[p].y);
         }
@@ -80,19 +101,30 @@ __launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
 #pragma unroll
   for (int p = 0; p < PIECES; p++)
     {
-      const int row = 2 * (p * LANES + lane);
-      z[p].x = make_number<T> (row == column, 0);
-      z[p].y = make_number<T> (row + 1 == column, 0);
+      z[p].x = make_number<T> (form_row<T, LANES> (p, lane, 0) == column, 0);
+      z[p].y = make_number<T> (form_row<T, LANES> (p, lane, 1) == column, 0);
     }
   /* Reflector j changes columns after j only.  */
   for (int end = min (n - 1, block_end - 1); end > 0; end -= STAGED)
     {
       const int begin = max (0, end - STAGED);
       __syncthreads ();
-      for (int k = threadIdx.x; k < (end - begin) * ROWS; k += THREADS)
+#pragma unroll
+      for (int k0 = 0; k0 < STAGED * ROWS; k0 += BATCH * THREADS)
         {
-          const int j = begin + k / ROWS, row = k % ROWS;
-          vectors[k] = row > j && row < n ? a[row + j * n] : zero<T> ();
+          /* all loads before the stores */
+          T x[BATCH];
+#pragma unroll
+          for (int k = 0; k < BATCH; k++)
+            {
+              const int place = k0 + k * THREADS + threadIdx.x;
+              const int j = begin + place / ROWS, row = place % ROWS;
+              x[k]
+                  = j < end && row > j && row < n ? a[row + j * n] : zero<T> ();
+            }
+#pragma unroll
+          for (int k = 0; k < BATCH; k++)
+            vectors[k0 + k * THREADS + threadIdx.x] = x[k];
         }
       if (threadIdx.x < end - begin)
         staged_tau[threadIdx.x] = tau[begin + threadIdx.x];
@@ -108,11 +140,12 @@ __launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
 #pragma unroll
       for (int p = 0; p < PIECES; p++)
         {
-          const int row = 2 * (p * LANES + lane);
+          const int row = form_row<T, LANES> (p, lane, 0);
+          const int other = form_row<T, LANES> (p, lane, 1);
           if (row < n)
             v[row] = z[p].x;
-          if (row + 1 < n)
-            v[row + 1] = z[p].y;
+          if (other < n)
+            v[other] = z[p].y;
         }
     }
 }

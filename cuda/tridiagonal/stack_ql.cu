@@ -334,7 +334,7 @@ ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
                               s->capacity,
                               s->table,
                               s->table_size,
-                              GE_STACK_SWEEPS * s->n,
+                              s->max_sweeps * s->n,
                               s->rank,
                               s->unfinished };
   /* Few pages: a warp each, so that none waits for another.  Many: more of them

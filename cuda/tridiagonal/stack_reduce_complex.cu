@@ -10,6 +10,8 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
   const int rows = (s->n + 31) / 32;
   if (s->n <= 64)
     return launch_reduce<cuComplex, 2, 32, 128, 4> (ctx, s, rows);
+  if (s->n <= 85)
+    return launch_reduce<cuComplex, 3, 32, 256, 2> (ctx, s, rows);
   if (s->n <= 96)
     return launch_reduce<cuComplex, 3, 32, 288, 2> (ctx, s, rows);
   if (s->n <= 128)

@@ -12,6 +12,8 @@ reduce (gpueig_context *ctx, const ge_stack<T> *s)
   const int rows = (s->n + 31) / 32;
   if (s->n <= 64)
     return launch_reduce < T, 2, 32, 128, is_float ? 6 : 4 > (ctx, s, rows);
+  if (s->n <= 85)
+    return launch_reduce < T, 3, 32, 256, is_float ? 4 : 2 > (ctx, s, rows);
   if (s->n <= 96)
     return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
   if (s->n <= 128)
