@@ -451,7 +451,9 @@ typedef struct
 } gpueig_mrrr_problem;
 
 /* Methods:
-     "mrrr"      ("auto") representation tree in twice the working precision
+     "mrrr"      ("auto", but for stacks of order up to 256 on a GPU, which go
+                 through implicit QL: info.method "ql") representation tree in
+                 twice the working precision
      "inverse"   brackets as MRRR, all vectors by inverse iteration with
                  reorthogonalisation: O(n^3), what single clusters fall back to
      "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;

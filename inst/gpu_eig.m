@@ -57,10 +57,13 @@
 ## replaced.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
-## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
-## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
-## were general, but no pair.
+## Symmetric: @qcode{"syevd"}; on a GPU @qcode{"ql"}, tridiagonal form and implicit
+## QL for all pages of order up to 256 at once, which @qcode{"auto"} takes for
+## stacks of many pages where it is the fastest (a page that QL gives up is
+## finished by one-sided Jacobi, and @code{info.fallback} says so); and cuSOLVER's
+## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
+## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, which also
+## solves a symmetric matrix as if it were general, but no pair.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.

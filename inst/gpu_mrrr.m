@@ -23,10 +23,10 @@
 ##
 ## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
 ## off-diagonal, with n - 1.  Many matrices at once are columns of stacks: @var{d}
-## n-by-1-by-N, @var{e} (n-1)-by-1-by-N.  @var{T} is a symmetric (or Hermitian) tridiagonal
-## matrix, full or sparse, of which only the three diagonals are used.  Any other
-## symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N, is
-## reduced to tridiagonal form first, and the vectors are transformed back.
+## n-by-1-by-N, @var{e} (n-1)-by-1-by-N.  @var{T} is a symmetric (or Hermitian)
+## tridiagonal matrix, full or sparse, of which only the three diagonals are used.
+## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N,
+## is reduced to tridiagonal form first, and the vectors are transformed back.
 ##
 ## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
 ## and memory for k eigenpairs of a tridiagonal matrix are of order n k; no
@@ -44,9 +44,10 @@
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
-## @qcode{"mrrr"} is what @qcode{"auto"} takes, but for stacks of small matrices on
-## a GPU: those are solved by implicit QL, for thousands of pages side by side, and
-## @code{info.method} is @qcode{"ql"}.  @qcode{"inverse"} brackets the
+## @qcode{"mrrr"} is what @qcode{"auto"} takes, but for stacks of matrices of order
+## up to 256 on a GPU: those are solved by implicit QL, for thousands of pages side
+## by side, and @code{info.method} is @qcode{"ql"} (pages that QL gives up are
+## finished by MRRR, named in @code{info.fallback}).  @qcode{"inverse"} brackets the
 ## eigenvalues in the same way, but computes all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
