@@ -370,7 +370,10 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
    solver for the size and the machine.  Methods: "auto"; "mrrr", reduction to
    tridiagonal form and MRRR (with B on a GPU only); "syevd", divide and conquer of
    LAPACK or cuSOLVER; on a GPU cuSOLVER's "syevj", "syevj-batched" and
-   "syev-batched".  O(n^3) per page.  */
+   "syev-batched", and "ql": tridiagonal form and implicit QL, for all pages of
+   order up to 256 at once ("auto" takes it where it is the fastest).  "ql" reads
+   max_sweeps, of QL for an eigenvalue (default 30); pages that need more are
+   finished by one-sided Jacobi.  O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,
@@ -512,7 +515,9 @@ typedef struct
 } gpueig_mrrr_problem;
 
 /* Methods:
-     "mrrr"      ("auto") representation tree in twice the working precision
+     "mrrr"      ("auto", but for stacks of order up to 256 on a GPU, which go
+                 through implicit QL: info.method "ql") representation tree in
+                 twice the working precision
      "inverse"   brackets as MRRR, all vectors by inverse iteration with
                  reorthogonalisation: O(n^3), what single clusters fall back to
      "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;

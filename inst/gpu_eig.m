@@ -59,11 +59,14 @@
 ##
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"mrrr"} (pairs on a GPU only), @qcode{"syevd"} (divide and
-## conquer, LAPACK's or cuSOLVER's), and cuSOLVER's Jacobi and batched solvers
-## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
-## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
-## were general, but no pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"}
-## and @qcode{"syevd"}.
+## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"}, tridiagonal form and
+## implicit QL for all pages of order up to 256 at once, which @qcode{"auto"} takes
+## for stacks of many pages where it is the fastest (a page that QL gives up is
+## finished by one-sided Jacobi, and @code{info.fallback} says so); and cuSOLVER's
+## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
+## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, which also
+## solves a symmetric matrix as if it were general, but no pair.  With
+## @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
 ##
 ## @item "Workers": positive integer
 ## With @qcode{"mpi"} the number of processes; one for each core of this machine by

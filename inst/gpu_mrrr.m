@@ -22,10 +22,11 @@
 ## robust representations.
 ##
 ## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
-## off-diagonal, with n - 1.  @var{T} is a symmetric (or Hermitian) tridiagonal
-## matrix, full or sparse, of which only the three diagonals are used.  Any other
-## symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N, is
-## reduced to tridiagonal form first, and the vectors are transformed back.
+## off-diagonal, with n - 1.  Many matrices at once are columns of stacks: @var{d}
+## n-by-1-by-N, @var{e} (n-1)-by-1-by-N.  @var{T} is a symmetric (or Hermitian)
+## tridiagonal matrix, full or sparse, of which only the three diagonals are used.
+## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N,
+## is reduced to tridiagonal form first, and the vectors are transformed back.
 ##
 ## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
 ## and memory for k eigenpairs of a tridiagonal matrix are of order n k; no
@@ -43,7 +44,10 @@
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
-## @qcode{"mrrr"} is what @qcode{"auto"} takes.  @qcode{"inverse"} brackets the
+## @qcode{"mrrr"} is what @qcode{"auto"} takes, but for stacks of matrices of order
+## up to 256 on a GPU: those are solved by implicit QL, for thousands of pages side
+## by side, and @code{info.method} is @qcode{"ql"} (pages that QL gives up are
+## finished by MRRR, named in @code{info.fallback}).  @qcode{"inverse"} brackets the
 ## eigenvalues in the same way, but computes all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
@@ -197,6 +201,41 @@ endfunction
 %! assert (class (D), "single");
 %! assert (class (gpu_mrrr (single ([1 2]), 3)), "single");
 %! assert (gpu_mrrr (sparse (A)), eig (A), 32*eps);
+
+## Stacks of diagonals.
+%!test
+%! d = cat (3, [2; 2; 2], [1; 2; 3], [0; 0; 0]);
+%! e = cat (3, [1; 1], [0; 0], [1; 2]);
+%! lambda = gpu_mrrr (d, e);
+%! assert (size (lambda), [3, 1, 3]);
+%! [V, D] = gpu_mrrr (d, e);
+%! assert (size (V), [3, 3, 3]);
+%! assert (size (D), [3, 3, 3]);
+%! for p = 1:3
+%!   T = diag (d(:,1,p)) + diag (e(:,1,p), 1) + diag (e(:,1,p), -1);
+%!   assert (lambda(:,1,p), eig (T), 16*eps);
+%!   assert (T * V(:,:,p), V(:,:,p) * D(:,:,p), 32*eps);
+%!   [v, lambda1] = gpu_mrrr (d(:,1,p), e(:,1,p), "vector");
+%!   assert (diag (D(:,:,p)), lambda1, 32*eps);
+%! endfor
+%! [V, lambda] = gpu_mrrr (d, e, "vector", "Index", [2 3]);
+%! assert (size (V), [3, 2, 3]);
+%! assert (size (lambda), [2, 1, 3]);
+%! lambda = gpu_mrrr (single (ones (1, 1, 4)), zeros (0, 1, 4));
+%! assert (lambda, single (ones (1, 1, 4)));
+%! assert (size (gpu_mrrr (zeros (5, 1, 0), zeros (4, 1, 0))), [5, 1, 0]);
+%! d = randn (64, 1, 100);
+%! e = randn (63, 1, 100);
+%! [V, D] = gpu_mrrr (d, e);
+%! for p = [1, 50, 100]
+%!   T = diag (d(:,1,p)) + diag (e(:,1,p), 1) + diag (e(:,1,p), -1);
+%!   assert (norm (T * V(:,:,p) - V(:,:,p) * D(:,:,p), 1) <= 640*eps*norm (T, 1));
+%!   assert (norm (V(:,:,p)' * V(:,:,p) - eye (64), 1) <= 640*eps);
+%! endfor
+%!error <need off-diagonals> gpu_mrrr (ones (3, 1, 2), ones (3, 1, 2))
+%!error <need off-diagonals> gpu_mrrr (ones (3, 1, 2), ones (2, 1))
+%!error <need off-diagonals> gpu_mrrr (ones (3, 1, 2), ones (2, 1, 3))
+%!error <stack of columns> gpu_mrrr (ones (3, 2, 2), ones (2, 2, 2))
 
 ## Orders 0, 1, 2.
 %!test

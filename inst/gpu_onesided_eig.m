@@ -28,7 +28,10 @@
 ## @qcode{"vector"}).  All pages are solved at once; that is what this function
 ## is for.  On the CPU pages of order up to 64 go into the lanes of the
 ## processor's wide registers; on a GPU every small page lives in the registers
-## of one multiprocessor, and larger ones are made of matrix products.
+## of one multiprocessor, and larger ones are made of matrix products.  On a GPU
+## @code{gpu_eig} is up to twice as fast and more for stacks of about a thousand
+## pages and more of order 40 to 256 (complex ones from order 17 on): it goes
+## through tridiagonal form then, and takes this method for the other small pages.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##

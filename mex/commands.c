@@ -61,8 +61,8 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 /* --- each command --- */
 
 static const char *const eig_methods[]
-    = { "auto",          "mrrr",         "syevd", "geev",  "syevj",
-        "syevj-batched", "syev-batched", "elpa1", "elpa2", NULL };
+    = { "auto",         "mrrr", "syevd", "geev",  "syevj", "syevj-batched",
+        "syev-batched", "ql",   "elpa1", "elpa2", NULL };
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 

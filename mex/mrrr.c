@@ -1,4 +1,5 @@
-/* The command of gpu_mrrr: diagonals, a tridiagonal matrix, or a dense one.
+/* The command of gpu_mrrr: diagonals, one pair or a stack of them, a tridiagonal
+   matrix, or a dense one.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -91,7 +92,14 @@ get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
 
 /* --- d and e --- */
 
-/* A real vector of any orientation.  */
+/* A stack of vectors: further dimensions than two.  */
+static int
+is_stack (const mxArray *x)
+{
+  return mxGetNumberOfDimensions (x) > 2;
+}
+
+/* A real vector of any orientation, or a stack of columns.  */
 static gpueig_status
 check_vector (mex_call *call, const mxArray *x, const char *what)
 {
@@ -104,16 +112,42 @@ check_vector (mex_call *call, const mxArray *x, const char *what)
                         what, floating ? "complex" : "of class ",
                         floating ? "" : mxGetClassName (x));
   mxGetPr (x); /* before the sizes, see marshal.c */
-  if (mxGetNumberOfDimensions (x) > 2
-      || (mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x)))
+  if (is_stack (x) ? mxGetDimensions (x)[1] != 1
+                   : mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x))
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
-                        "the %s must be a vector, but is %s", what,
-                        mex_size (x, text));
+                        "the %s must be a vector or a stack of columns "
+                        "n-by-1-by-N, but is %s",
+                        what, mex_size (x, text));
   return GPUEIG_OK;
 }
 
+/* D is a stack; E must have the same pages with one element less.  */
 static gpueig_status
-get_diagonals (mex_call *call, gpueig_mrrr_problem *p)
+check_stack (mex_call *call, const mxArray *d, const mxArray *e,
+             gpueig_mrrr_problem *p)
+{
+  const mwSize *x = mxGetDimensions (d), *y = mxGetDimensions (e);
+  const mwSize dims = mxGetNumberOfDimensions (d);
+  mex_size_text d_text, e_text;
+  p->n = (int64_t) x[0];
+  p->pages = 1;
+  int fits = dims == mxGetNumberOfDimensions (e)
+             && (int64_t) y[0] == (p->n > 0 ? p->n - 1 : 0);
+  for (mwSize i = 2; i < dims; i++)
+    {
+      p->pages *= (int64_t) x[i];
+      fits = fits && x[i] == y[i];
+    }
+  if (fits)
+    return GPUEIG_OK;
+  return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                      "diagonals n-by-1-by-N need off-diagonals "
+                      "(n-1)-by-1-by-N, but they are %s and %s",
+                      mex_size (d, d_text), mex_size (e, e_text));
+}
+
+static gpueig_status
+get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
 {
   const mxArray *d = call->args[0], *e = call->args[1];
   mex_matrix x, y;
@@ -127,7 +161,14 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p)
   p->pages = 1;
   const int64_t there = (int64_t) mxGetNumberOfElements (e);
   const int64_t need = p->n > 0 ? p->n - 1 : 0;
-  if (there != need)
+  *stack = is_stack (d) || is_stack (e);
+  if (*stack)
+    {
+      status = check_stack (call, d, e, p);
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  else if (there != need)
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
                         "%lld diagonal elements need %lld off-diagonal ones, "
                         "but there are %lld",
@@ -355,7 +396,7 @@ mex_mrrr (mex_call *call)
   if (status == GPUEIG_OK)
     status = mex_check_workers (call);
   if (status == GPUEIG_OK)
-    status = two ? get_diagonals (call, &p)
+    status = two ? get_diagonals (call, &p, &stack)
                  : get_matrix (call, &p, &phase, &stack);
   if (status == GPUEIG_OK)
     status = get_selection (call, &p, stack);

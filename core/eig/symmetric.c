@@ -24,11 +24,11 @@ enum
   ONESIDED_PAGES = 24
 };
 
-/* syevj: cuSOLVER's Jacobi, page by page; the batched ones take the stack at
-   once.  These three need the CUDA backend.  */
-static const char *const symmetric_methods[] = {
-  "auto", "mrrr", "syevd", "syevj", "syevj-batched", "syev-batched", NULL
-};
+/* syevj: cuSOLVER's Jacobi, page by page; the batched ones and ql take the stack at
+   once.  These four need the CUDA backend.  */
+static const char *const symmetric_methods[]
+    = { "auto",          "mrrr",         "syevd", "syevj",
+        "syevj-batched", "syev-batched", "ql",    NULL };
 
 /* "auto": from this order on divide and conquer alone takes about a second on the
    CPU; MRRR can be stopped in between and is as fast.  */
@@ -40,7 +40,7 @@ enum
 /* --- fronts --- */
 
 static int
-is_cusolver_method (const char *method)
+is_cuda_method (const char *method)
 {
   return strcmp (method, "auto") != 0 && strcmp (method, "mrrr") != 0
          && strcmp (method, "syevd") != 0;
@@ -64,7 +64,7 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
                   n >= CUDA_ORDER
                       || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
-                      || is_cusolver_method (options->method),
+                      || is_cuda_method (options->method),
                   &scaled, options, info));
   if (problem->b)
     GE_TRY (ge_unscale_pair (ctx, problem, exponents));
@@ -149,7 +149,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = problem;
   syevd_work work = { .problem = s };
   int failed, threads = ge_page_threads (s->n, s->pages);
-  if (is_cusolver_method (options->method))
+  if (is_cuda_method (options->method))
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);

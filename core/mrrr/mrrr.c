@@ -18,8 +18,20 @@ static const char *const methods[]
 enum
 {
   CUDA_PAYS_TRIDIAGONAL = 600,
-  CUDA_PAYS_DENSE = 512
+  CUDA_PAYS_DENSE = 512,
+  /* or for a stack with so many elements of pages of these orders */
+  CUDA_LEAST = 48,
+  CUDA_PAYS_STACK = 256,
+  CUDA_ELEMENTS = 1000000
 };
+
+static int
+cuda_pays (const gpueig_mrrr_problem *p)
+{
+  return p->n >= (p->a ? CUDA_PAYS_DENSE : CUDA_PAYS_TRIDIAGONAL)
+         || (p->pages > 1 && p->n >= CUDA_LEAST && p->n <= CUDA_PAYS_STACK
+             && p->n * p->n * p->pages >= CUDA_ELEMENTS);
+}
 
 /* --- front --- */
 
@@ -106,10 +118,9 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         options->method);
-  int pays = p->n >= (p->a ? CUDA_PAYS_DENSE : CUDA_PAYS_TRIDIAGONAL);
   const int mark = ge_mark (ctx);
   const gpueig_status status
-      = ge_run (ctx, GE_MRRR, pays && ! lapack, p, options, info);
+      = ge_run (ctx, GE_MRRR, cuda_pays (p) && ! lapack, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
   /* What the GPU's solver cannot solve, LAPACK's divide and conquer finishes, as on
@@ -228,6 +239,71 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   return GPUEIG_OK;
 }
 
+/* --- pages side by side, each thread with a context of its own --- */
+
+typedef struct
+{
+  const gpueig_mrrr_problem *problem;
+  const char *method;
+  gpueig_context **ctx; /* one a thread */
+  gpueig_info *info;
+  gpueig_info last; /* what was told about the last page */
+} side_by_side;
+
+static int
+thread_page (void *data, int64_t page, int thread)
+{
+  side_by_side *w = data;
+  const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
+                                           w->method, &w->info[thread]);
+  if (page == w->problem->pages - 1)
+    w->last = w->info[thread];
+  return (int) status;
+}
+
+/* What the threads tell becomes the call's: a message, a fallback, figures.  */
+static gpueig_status
+join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
+              gpueig_status status, gpueig_info *info)
+{
+  for (int t = 0; t < threads; t++)
+    {
+      if (w->info[t].fallback[0] != '\0')
+        ge_info_fallback (info, w->info[t].fallback);
+      if (status != GPUEIG_OK && gpueig_message (w->ctx[t])[0] != '\0')
+        gpueig_fail (ctx, status, "%s", gpueig_message (w->ctx[t]));
+    }
+  for (int i = 0; i < w->last.n_extra; i++)
+    ge_info_extra (info, w->last.extra[i].name, w->last.extra[i].value);
+  return status;
+}
+
+static gpueig_status
+solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                    const char *method, int threads, gpueig_info *info)
+{
+  side_by_side w = { .problem = p, .method = method };
+  gpueig_status status = GPUEIG_OK;
+  int worst = 0, made = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.ctx));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.info));
+  for (; made < threads && status == GPUEIG_OK; made += status == GPUEIG_OK)
+    {
+      ge_info_begin (&w.info[made]);
+      status = gpueig_create (&w.ctx[made]);
+    }
+  if (status != GPUEIG_OK)
+    gpueig_fail (ctx, status, "no memory for the threads' work");
+  else
+    status
+        = ge_for_pages (ctx, p->n, p->pages, threads, thread_page, &w, &worst);
+  if (status == GPUEIG_OK)
+    status = join_threads (ctx, &w, threads, (gpueig_status) worst, info);
+  for (int t = 0; t < made; t++)
+    gpueig_destroy (w.ctx[t]);
+  return status;
+}
+
 gpueig_status
 ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
              const gpueig_options *options, gpueig_info *info)
@@ -237,6 +313,9 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
       = strcmp (options->method, "auto") == 0 ? "mrrr" : options->method;
   gpueig_status status = GPUEIG_OK;
   ge_info_method (info, method);
+  const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
+  if (threads > 1)
+    return solve_side_by_side (ctx, p, method, threads, info);
   int old = p->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
   for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
     {

@@ -9,6 +9,7 @@
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "mrrr/solve.cuh"
+#include "tridiagonal/stack.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 #include <float.h>
@@ -367,6 +368,20 @@ own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
 }
 
+static gpueig_status
+by_ql (gpueig_context *ctx, const gpueig_symmetric *s,
+       const gpueig_options *options, gpueig_info *info)
+{
+  if (s->b)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"ql\" does not take a pair (A, B)");
+  if (s->n > GE_STACK_ORDER)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"ql\" takes orders up to %d, not %lld",
+                        GE_STACK_ORDER, (long long) s->n);
+  return ge_cuda_stack_symmetric (ctx, s, options, info);
+}
+
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const gpueig_options *options, gpueig_info *info)
@@ -374,8 +389,13 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
   const int by_choice = strcmp (options->method, "auto") == 0;
   const int named = strcmp (options->method, "mrrr") == 0;
+  if (strcmp (options->method, "ql") == 0)
+    return by_ql (ctx, s, options, info);
   if (! by_choice && ! named && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
+  if (by_choice && ! s->b
+      && ge_cuda_stack_serves (s->type, s->n, ge_stack_pages (ctx, s->pages)))
+    return ge_cuda_stack_symmetric (ctx, s, options, info);
   if (by_choice && better_onesided (ctx, s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
   const int own = named || (by_choice && own_reduction_pays (ctx, s));

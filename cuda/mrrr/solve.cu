@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/solve.cuh"
+#include "tridiagonal/stack.cuh"
 
 #include <string.h>
 
@@ -144,12 +145,48 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   return GPUEIG_OK;
 }
 
+/* A stack of small pages by QL for all of them at once; what that gives up, page
+   by page.  */
+static gpueig_status
+by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+       const gpueig_options *options, gpueig_info *info)
+{
+  const int64_t columns = ge_mrrr_columns (p);
+  const ge_stack_problem q
+      = { p->type,
+          p->n,
+          p->pages,
+          p->a,
+          p->d,
+          p->e,
+          p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
+          columns,
+          options->max_sweeps,
+          p->lambda,
+          p->v };
+  unsigned char *status;
+  int64_t failed;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
+  GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
+  for (int64_t page = 0; page < p->pages && failed > 0; page++)
+    if (status[page])
+      GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, 0, info)));
+  ge_info_method (info, "ql");
+  if (failed > 0)
+    ge_info_fallback (info, "mrrr");
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
   int inverse = strcmp (options->method, "inverse") == 0;
+  if (strcmp (options->method, "auto") == 0
+      && p->select != GPUEIG_SELECT_INTERVAL
+      && ge_cuda_stack_serves_mrrr (p->n, ge_stack_pages (ctx, p->pages)))
+    return by_ql (ctx, p, options, info);
   ge_info_method (info, inverse ? "inverse" : "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

@@ -1,0 +1,295 @@
+/* Stacks of symmetric and Hermitian matrices through tridiagonal form: memory,
+   copies, and what becomes of pages that QL gives up.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "tridiagonal/stack.cuh"
+
+#include "onesided/onesided.cuh"
+#include "base/plugin.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- where it pays ---
+
+   QL of one page takes about 0.22 n^2 us, and no more for thousands that run side
+   by side; one-sided Jacobi takes its time for every page.  Up to LAST_ORDER this
+   way is the faster one from PAGES pages on.  Measured on an H200.  */
+typedef struct
+{
+  int last_order;
+  int64_t pages; /* 0: never */
+} serves_from;
+
+static const serves_from serves_float[]
+    = { { 47, 0 }, { 96, 2048 }, { GE_STACK_ORDER, 1024 } },
+    serves_double[] = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    serves_complex_float[]
+    = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    serves_complex_double[]
+    = { { 16, 0 }, { 40, 2048 }, { GE_STACK_ORDER, 768 } },
+    *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
+                              [GPUEIG_DOUBLE] = serves_double,
+                              [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
+                              [GPUEIG_COMPLEX_DOUBLE] = serves_complex_double };
+
+int
+ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages)
+{
+  const serves_from *row = serves_types[type];
+  if (n > GE_STACK_ORDER)
+    return 0;
+  while (n > row->last_order)
+    row++;
+  return row->pages > 0 && pages >= row->pages;
+}
+
+int
+ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages)
+{
+  return n <= GE_STACK_ORDER && pages >= 8;
+}
+
+/* --- tridiagonal matrices --- */
+
+/* One page a block: to double precision, the largest element below 1.  */
+template <typename R>
+static __global__ void
+scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
+              ge_stack_page *page)
+{
+  __shared__ int exponent;
+  const int64_t at = blockIdx.x;
+  d += at * n;
+  e += at * (n - 1);
+  if (threadIdx.x == 0)
+    {
+      double largest = 0;
+      for (int i = 0; i < n; i++)
+        {
+          largest = fmax (largest, fabs ((double) d[i]));
+          if (i < n - 1)
+            largest = fmax (largest, fabs ((double) e[i]));
+        }
+      (void) frexp (largest, &exponent);
+      page[at].status = GE_STACK_RUNNING;
+      page[at].exponent = exponent;
+      page[at].started = 0;
+    }
+  __syncthreads ();
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      dd[at * n + i] = ldexp ((double) d[i], -exponent);
+      ee[at * n + i] = i < n - 1 ? ldexp ((double) e[i], -exponent) : 0;
+    }
+}
+
+template <typename R>
+static gpueig_status
+upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p,
+                    int64_t first, int64_t pages, double *d, double *e,
+                    ge_stack_page *page, gpueig_info *info)
+{
+  const int64_t n = p->n;
+  R *rd, *re;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &rd));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &re));
+  GE_TRY (ge_upload (ctx, rd, (const R *) p->d + first * n,
+                     (size_t) (n * pages) * sizeof (R), info));
+  if (n > 1)
+    GE_TRY (ge_upload (ctx, re, (const R *) p->e + first * (n - 1),
+                       (size_t) ((n - 1) * pages) * sizeof (R), info));
+  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, ge_cuda_of (ctx)->stream)
+  ((int) n, rd, re, d, e, page);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- a chunk --- */
+
+/* As many pages as fit into memory and take less than about half a second.  */
+template <typename T>
+static int64_t
+pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
+{
+  typedef typename real_of<T>::type R;
+  const double n = (double) p->n;
+  const double vectors
+      = p->v ? 2 * n * n * sizeof (T)
+                   + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
+                   + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep)
+             : 0;
+  const double bytes = n * n * sizeof (T) + vectors + 64 * n + 256;
+  const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
+  const double quick = 1e12 / (10 * n * n * n);
+  double pages = fmin (room / bytes, fmax (quick, 4096));
+  pages = fmin (fmin (pages, (double) p->pages), 1e7);
+  return pages < 1 ? 1 : (int64_t) pages;
+}
+
+template <typename T>
+static gpueig_status
+allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
+          ge_stack<T> *s)
+{
+  const int64_t n = p->n, square = n * n;
+  memset (s, 0, sizeof *s);
+  s->n = (int) n;
+  s->max_sweeps = p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS
+                      ? (int) p->max_sweeps
+                      : GE_STACK_SWEEPS;
+  s->capacity = ge_stack_capacity (s->n);
+  s->table_size = ge_stack_table_size (s->n);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->d));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->e));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished));
+  if (p->a)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->a));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->tau));
+    }
+  if (! p->v)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
+                    &s->rotations));
+  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
+}
+
+/* COUNT neighbouring columns, HEIGHT numbers each, of pages that have N.  */
+template <typename T>
+static gpueig_status
+download_columns (gpueig_context *ctx, const T *from, int64_t height, int64_t n,
+                  int64_t first, int64_t count, int64_t pages, T *to,
+                  gpueig_info *info)
+{
+  const size_t bytes = (size_t) (height * count) * sizeof (T);
+  T *some;
+  if (count == n)
+    return ge_download (ctx, to, from, bytes * (size_t) pages, info);
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, height * count * pages, &some));
+  CU (cudaMemcpy2DAsync (some, bytes, from + height * first,
+                         (size_t) (height * n) * sizeof (T), bytes,
+                         (size_t) pages, cudaMemcpyDeviceToDevice,
+                         ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_download (ctx, to, some, bytes * (size_t) pages, info));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Which of the pages from FIRST on were given up.  */
+template <typename T>
+static gpueig_status
+find_failed (gpueig_context *ctx, const ge_stack<T> *s, unsigned char *status)
+{
+  ge_stack_page *page;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &page));
+  CU (cudaMemcpyAsync (page, s->page, (size_t) s->pages * sizeof *page,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  for (int64_t i = 0; i < s->pages; i++)
+    status[i] = page[i].status == GE_STACK_FAILED;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
+           unsigned char *status, int64_t *failed, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = p->n, square = n * n, chunk = pages_at_once<T> (ctx, p);
+  const int mark = ge_mark (ctx);
+  ge_stack<T> s;
+  int given_up;
+  *failed = 0;
+  memset (status, 0, (size_t) p->pages);
+  GE_TRY (allocate<T> (ctx, p, chunk, &s));
+  for (int64_t at = 0; at < p->pages; at += chunk)
+    {
+      s.pages = p->pages - at < chunk ? p->pages - at : chunk;
+      GE_TRY (ge_check_interrupt (ctx));
+      if (p->a)
+        GE_TRY (ge_upload (ctx, s.a, (const T *) p->a + at * square,
+                           (size_t) (square * s.pages) * sizeof (T), info));
+      else
+        GE_TRY (upload_tridiagonal<R> (ctx, p, at, s.pages, s.d, s.e, s.page,
+                                       info));
+      GE_TRY (ge_timer_start (ctx));
+      if (p->a)
+        {
+          GE_TRY (ge_stack_reduce<T> (ctx, &s));
+          if (s.v)
+            GE_TRY (ge_stack_form<T> (ctx, &s));
+        }
+      GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      if (given_up > 0)
+        GE_TRY (find_failed<T> (ctx, &s, status + at));
+      *failed += given_up;
+      GE_TRY (download_columns (ctx, s.lambda, 1, n, p->first, p->columns,
+                                s.pages, (R *) p->lambda + at * p->columns,
+                                info));
+      if (s.v)
+        GE_TRY (download_columns (ctx, s.v, n, n, p->first, p->columns, s.pages,
+                                  (T *) p->v + at * n * p->columns, info));
+      if (p->pages > chunk)
+        ge_report (ctx, "pages %lld of %lld", (long long) (at + s.pages),
+                   (long long) p->pages);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
+                   unsigned char *status, int64_t *failed, gpueig_info *info)
+{
+  return GE_CUDA_BY_TYPE (p->type, stack_eig, (ctx, p, status, failed, info));
+}
+
+/* --- the problem of the front doors --- */
+
+gpueig_status
+ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
+                         const gpueig_options *options, gpueig_info *info)
+{
+  const int64_t n = s->n;
+  const size_t size = gpueig_scalar_size (s->type),
+               real = gpueig_real_size (s->type);
+  const ge_stack_problem p
+      = { s->type,   n,   s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
+          s->lambda, s->v };
+  unsigned char *status;
+  int64_t failed;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
+  GE_TRY (ge_cuda_stack_eig (ctx, &p, status, &failed, info));
+  for (int64_t i = 0; i < s->pages && failed > 0; i++)
+    if (status[i])
+      {
+        gpueig_symmetric one = *s;
+        gpueig_options plain = *options;
+        plain.method = "auto";
+        plain.max_sweeps = 0;
+        one.pages = 1;
+        one.a = (const char *) s->a + (size_t) (i * n * n) * size;
+        one.lambda = (char *) s->lambda + (size_t) (i * n) * real;
+        one.v = s->v ? (char *) s->v + (size_t) (i * n * n) * size : NULL;
+        const int mark = ge_mark (ctx);
+        GE_TRY (ge_cuda_onesided_eig (ctx, &one, &plain, info));
+        ge_release (ctx, mark);
+      }
+  ge_info_method (info, "ql");
+  if (failed > 0)
+    ge_info_fallback (info, "onesided");
+  return GPUEIG_OK;
+}

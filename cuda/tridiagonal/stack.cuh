@@ -1,0 +1,136 @@
+/* Stacks of symmetric and Hermitian matrices through tridiagonal form.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Every page goes through four kernels, a page's bits never depend on other
+   pages:
+
+     ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh)
+     ge_stack_form     Q from the reflectors (stack_form.cu)
+     ge_stack_ql       implicit QL on T: eigenvalues, and the plane rotations of
+                       all sweeps in memory (stack_ql.cu)
+     ge_stack_rotate   Q times these rotations, columns in ascending order of the
+                       eigenvalues (stack_rotate.cu)
+
+   QL alone is sequential, but thousands of pages run side by side, and 96 % of
+   its work, the rotations of the columns of Q, is done row by row in parallel.
+   Vectors are products of reflections and rotations: orthogonal to rounding
+   whatever the spectrum is, with no test of gaps or clusters.
+
+   ge_cuda_stack_eig (stack.cu) does all of it.  */
+
+#ifndef GE_STACK_CUH
+#define GE_STACK_CUH 1
+
+#include "base/cuda.cuh"
+
+enum
+{
+  GE_STACK_ORDER = 256, /* the largest order */
+  /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
+     LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
+  GE_STACK_SWEEPS = 30
+};
+
+typedef enum
+{
+  GE_STACK_RUNNING,
+  GE_STACK_DONE,
+  GE_STACK_FAILED
+} ge_stack_status;
+
+/* A page on its way, in device memory.  */
+typedef struct
+{
+  ge_stack_status status;
+  int exponent;    /* A is 2^exponent times the matrix that (d, e) belong to */
+  int started;     /* the fields below are set */
+  int flipped;     /* (d, e), rotations and columns are counted from the end */
+  int first, last; /* the diagonal block that QL works on */
+  int sweeps;      /* of all rounds */
+  int recorded;    /* sweeps of this round, -1: the page was finished before */
+  double floor;    /* smaller off-diagonal elements count as zero */
+} ge_stack_page;
+
+/* A recorded sweep: its rotations, of the planes (i, i + 1) for i = last - 1 down
+   to first, begin at OFFSET among the page's.  */
+typedef struct
+{
+  int offset;
+  short first, last;
+} ge_stack_sweep;
+
+/* PAGES pages of order N in device memory.  */
+template <typename T> struct ge_stack
+{
+  typedef typename real_of<T>::type R;
+  int n;
+  int64_t pages;
+  T *a;           /* n-by-n: the matrices, then reflectors in the columns */
+  T *tau;         /* n a page */
+  T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
+  double *d, *e;  /* n a page */
+  int max_sweeps; /* of QL, an eigenvalue */
+  R *lambda;      /* n a page, ascending */
+  ge_stack_page *page;
+  R *rotations; /* pairs (cosine, sine), CAPACITY of them a page */
+  int capacity;
+  ge_stack_sweep *table; /* TABLE_SIZE a page */
+  int table_size;
+  short *rank;     /* n a page: where a column belongs */
+  int *unfinished; /* pages whose rotations did not fit: another round */
+};
+
+/* Sizes of a stack's rotations and tables: enough for one round, usually.  */
+int ge_stack_capacity (int n);
+int ge_stack_table_size (int n);
+
+template <typename T>
+gpueig_status ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s);
+template <typename T>
+gpueig_status ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s);
+/* One round; with vectors if s->v.  */
+template <typename T>
+gpueig_status ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s);
+/* The rotations of the round; IDENTITY: Q is the identity and v has not been
+   written yet.  */
+template <typename T>
+gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
+                               int identity);
+/* All rounds of the last two.  *FAILED: pages that were given up.  */
+template <typename T>
+gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
+                              int identity, int *failed);
+
+/* A problem in host memory: matrices, or their tridiagonal form.  */
+typedef struct
+{
+  gpueig_type type; /* of a and v */
+  int64_t n, pages;
+  const void *a;          /* n-by-n-by-pages, or NULL: */
+  const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
+  int64_t first, columns; /* wanted eigenvalues, from 0 */
+  int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
+  void *lambda;           /* columns-by-pages */
+  void *v;                /* n-by-columns-by-pages, or NULL */
+} ge_stack_problem;
+
+/* Is this the fastest way for matrices of these sizes?  The table stands in
+   stack.cu.  */
+int ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages);
+/* Is it faster than MRRR page by page?  */
+int ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages);
+
+/* Solve it.  STATUS: one a page; nonzero where QL gave up and nothing was
+   stored; *FAILED of them.  */
+gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
+                                 unsigned char *status, int64_t *failed,
+                                 gpueig_info *info);
+
+/* gpueig_eig_symmetric's and gpueig_onesided_eig's problem this way; pages that
+   QL gives up are finished by one-sided Jacobi.  */
+gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
+                                       const gpueig_symmetric *s,
+                                       const gpueig_options *options,
+                                       gpueig_info *info);
+
+#endif
