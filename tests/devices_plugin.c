@@ -78,7 +78,9 @@ fake_available (gpueig_context *ctx)
 static gpueig_status
 fake_open (gpueig_context *ctx)
 {
-  const ge_memory memory = { fake_alloc, fake_release, fake_available };
+  const ge_memory memory = { .alloc = fake_alloc,
+                             .release = fake_release,
+                             .available = fake_available };
   ctx->plugin_data = calloc (1, sizeof (fake_gpu));
   if (! ctx->plugin_data)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");

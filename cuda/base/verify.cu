@@ -75,7 +75,7 @@ ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a, double *error)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &z));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &x));
-  fill_random (n, host);
+  ge_random_vector (n, host);
   GE_TRY (copy_to_device (ctx, n, host, z));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, z, n,
                    (R) 0, y, n));
