@@ -21,10 +21,10 @@
    core/complex_eig/block_typed.c.  */
 template <typename R>
 static __host__ __device__ bool
-no_progress (R now, R then, int sweep, int64_t n)
+no_progress (R now, R then, int sweep, int n)
 {
   int bits = 1;
-  while (((int64_t) 2 << bits) <= n)
+  while ((2 << bits) <= n)
     bits++;
   return sweep >= 5 + bits && ! (now < then * (1 - 1 / (R) (bits + 1)));
 }
