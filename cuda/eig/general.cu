@@ -17,6 +17,7 @@
 #include "base/blas.cuh"
 #include "eig/general.cuh"
 #include "base/job.cuh"
+#include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "base/teams.cuh"
 
