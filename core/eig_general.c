@@ -29,7 +29,7 @@ enum
   CUDA_PAYS = 128
 };
 
-static const char *const methods[] = { "auto", "geev", NULL };
+static const char *const methods[] = { "auto", "geev", "qr", NULL };
 
 /* cuSOLVER has no left eigenvectors; where V^-1 is too inaccurate LAPACK finds
    them, together with all else of these pages.  */

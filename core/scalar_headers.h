@@ -7,3 +7,4 @@
 #include "tdinv_entry.h"
 #include "tdinv_sherman.h"
 #include "onesided.h"
+#include "schur/standard_form.h"

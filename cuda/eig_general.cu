@@ -10,6 +10,7 @@
 #include "eig_general.cuh"
 #include "job.cuh"
 #include "reflection.cuh"
+#include "schur/schur.cuh"
 #include "teams.cuh"
 
 #include <float.h>
@@ -440,7 +441,12 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
-  (void) options;
+  if (strcmp (options->method, "qr") == 0)
+    {
+      ge_info_method (info, "qr");
+      return ge_cuda_schur_pages (ctx, &p->general, options->max_sweeps,
+                                  p->state, info);
+    }
   ge_info_method (info, "geev");
   return ge_cuda_geev (ctx, &p->general, p->state, info);
 }
