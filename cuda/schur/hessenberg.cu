@@ -410,8 +410,9 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
       for (int i = 0; i * MOST_COLUMNS < n - 2; i++)
         {
           p.begin = i * MOST_COLUMNS;
-          p.columns
-              = n - 2 - p.begin < MOST_COLUMNS ? n - 2 - p.begin : MOST_COLUMNS;
+          p.columns = n - 2 - p.begin;
+          if (p.columns > MOST_COLUMNS)
+            p.columns = MOST_COLUMNS;
           p.t = t + i * MOST_COLUMNS * MOST_COLUMNS;
           GE_TRY (launch_panel (ctx, &p));
           GE_TRY (update_rest (ctx, &p, w));

@@ -28,6 +28,12 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   __shared__ int places[GE_WINDOW_THREADS / 32];
   window<T> &w = d.w;
   const int t = threadIdx.x;
+#ifdef GE_SCHUR_TIMES
+  long long clocks[4];
+#  define GE_CLOCK(i) clocks[i] = clock64 ()
+#else
+#  define GE_CLOCK(i)
+#endif
   if (t == 0)
     {
       w.h = h;
@@ -41,6 +47,14 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       top = k;
   top = block_reduce<cooperative_groups::greater<int>> (top, places,
                                                         GE_WINDOW_THREADS / 32);
+  /* Small blocks are done together.  */
+  int low = top;
+  const int lowest = bottom - wish + 1 > 0 ? bottom - wish + 1 : 0;
+  if (lowest + t < top
+      && (lowest + t == 0 || negligible (w, lowest + t, 0, bottom)))
+    low = lowest + t;
+  top = block_reduce<cooperative_groups::less<int>> (low, places,
+                                                     GE_WINDOW_THREADS / 32);
   const int size = bottom - top + 1 < wish ? bottom - top + 1 : wish;
   const int first = bottom - size + 1;
   const T s = first > top ? h[first + (first - 1) * n] : number<T> (0);
@@ -62,7 +76,9 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
           = i <= j + 1 ? h[first + i + (first + j) * n] : number<T> (0);
       w.v[i + j * w.ld] = number<T> (i == j);
     }
+  GE_CLOCK (0);
   const int state = schur_of_window (w);
+  GE_CLOCK (1);
   if (t == 0)
     {
       d.undeflated = 0;
@@ -72,11 +88,13 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   if (state == GE_CONVERGED && first > top)
     {
       deflate (d, s);
+      GE_CLOCK (2);
       if (t == 0)
         d.shifts = list_shifts (w, d.undeflated, shifts);
       __syncthreads ();
       if (d.undeflated > 0 && d.undeflated < size)
         restore_hessenberg (d, d.undeflated);
+      GE_CLOCK (3);
     }
   const int changed = state == GE_CONVERGED && d.undeflated < size;
   if (changed)
@@ -118,6 +136,10 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   result->deflated = state == GE_CONVERGED ? size - d.undeflated : 0;
   result->shifts = d.shifts;
   result->ticks = w.ticks;
+#ifdef GE_SCHUR_TIMES
+  for (int i = 0; i < 3; i++)
+    result->cycles[i] = i == 0 || first > top ? clocks[i + 1] - clocks[i] : 0;
+#endif
 }
 
 /* --- a hop of a sweep --- */
@@ -351,7 +373,8 @@ apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
 template <typename T>
 static gpueig_status
 sweep (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
-       int bottom, int shifts, const typename complex_of<T>::type *shift, T *u)
+       int bottom, int shifts, const typename complex_of<T>::type *shift, T *u,
+       ge_schur_counts *counts)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const ge_sweep s = { top, bottom, GE_HOP_TICKS (it->order) };
@@ -382,6 +405,7 @@ sweep (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
         }
       if (at.chains == 0)
         continue;
+      counts->hops++;
       GE_LAUNCH (chase_bulges<T>, at.chains, GE_WINDOW_THREADS,
                  window_bytes<T> (it->order), stream)
       (it->n, h, at, shift, u);
@@ -427,14 +451,28 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
   const deflation_result *r = it->result;
   int64_t windows = 0;
   int stuck = 0;
+#ifdef GE_SCHUR_TIMES
+  double swept = 0;
+#endif
   while (it->bottom >= 0)
     {
       const int exceptional = stuck > 0 && stuck % 6 == 0;
+#ifdef GE_SCHUR_TIMES
+      CU (cudaStreamSynchronize (stream));
+      const double start = ge_now ();
+      if (counts->windows > 0)
+        counts->time_sweeps += start - swept;
+#endif
       GE_LAUNCH (deflate_window<T>, 1, GE_WINDOW_THREADS,
                  window_bytes<T> (it->order), stream)
       (it->n, h, it->bottom, it->order, exceptional, u, shift, it->result);
       LAUNCHED ();
       CU (cudaStreamSynchronize (stream));
+#ifdef GE_SCHUR_TIMES
+      counts->time_windows += ge_now () - start;
+      for (int i = 0; i < 3; i++)
+        counts->cycles[i] += (double) r->cycles[i] / 1.98e9;
+#endif
       GE_TRY (ge_check_interrupt (ctx));
       counts->windows++;
       counts->ticks += r->ticks;
@@ -442,6 +480,9 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
         return GPUEIG_NO_CONVERGENCE;
       ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts",
                  r->top + 1, it->bottom + 1, r->deflated, r->size, r->shifts);
+#ifdef GE_SCHUR_TIMES
+      swept = ge_now ();
+#endif
       const int top = r->top, deflated = r->deflated, shifts = r->shifts;
       const int size = r->size;
       if (r->changed)
@@ -458,7 +499,7 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
           || shifts < 2)
         continue;
       counts->sweeps++;
-      GE_TRY (sweep (ctx, it, h, z, top, it->bottom, shifts, shift, u));
+      GE_TRY (sweep (ctx, it, h, z, top, it->bottom, shifts, shift, u, counts));
     }
   return GPUEIG_OK;
 }

@@ -405,7 +405,7 @@ gpueig_status
 ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
                      int64_t limit, unsigned char *state, gpueig_info *info)
 {
-  ge_schur_counts counts = { 0, 0, 0 };
+  ge_schur_counts counts = {};
   for (int64_t p = 0; p < g->pages; p++)
     {
       GE_TRY (ge_check_interrupt (ctx));
