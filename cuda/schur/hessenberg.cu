@@ -366,8 +366,8 @@ accumulate (gpueig_context *ctx, int64_t n, const T *v, const T *t, T *z, T *w)
   for (int64_t i = panels - 1; i >= 0; i--)
     {
       const int64_t begin = i * MOST_COLUMNS, first = begin + 1, m = n - first;
-      const int64_t k
-          = last - begin < MOST_COLUMNS ? last - begin : MOST_COLUMNS;
+      const int64_t left = last - begin;
+      const int64_t k = left < MOST_COLUMNS ? left : (int64_t) MOST_COLUMNS;
       const T *x = v + first + begin * n;
       T *to = z + first + first * n;
       CUBLAS (ge_gemm (cuda->blas, adjoint, no, k, m, m, 1, x, n, to, n, 0, w,

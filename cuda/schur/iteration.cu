@@ -222,8 +222,12 @@ enum
    conjugated if LEFT.  */
 template <typename T, int LEFT>
 static __device__ __forceinline__ void
-multiply_tile (int size, const T *x, const T *u, T c[4][4], int tx, int ty)
+multiply_tile (int size, int ld, const T *x, const T *u, T c[4][4], int tx,
+               int ty)
 {
+  int column[4]; /* of U; what is outside is not used */
+  for (int i = 0; i < 4; i++)
+    column[i] = (ty + 16 * i < ld ? ty + 16 * i : 0) * ld;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++)
       c[i][j] = number<T> (0);
@@ -233,7 +237,7 @@ multiply_tile (int size, const T *x, const T *u, T c[4][4], int tx, int ty)
       for (int i = 0; i < 4; i++)
         {
           a[i] = x[k * (TILE + 1) + tx + 16 * i];
-          b[i] = u[k + (ty + 16 * i) * GE_WINDOW_ROWS];
+          b[i] = u[k + column[i]];
         }
       for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
@@ -250,10 +254,10 @@ multiply_tile (int size, const T *x, const T *u, T c[4][4], int tx, int ty)
 template <typename T, int LEFT>
 __global__ void
 __launch_bounds__ (PRODUCT_THREADS)
-    apply_windows (int n, T *h, T *z, hop at, int limit, const T *u)
+    apply_windows (int n, T *h, T *z, hop at, int limit, int order, const T *u)
 {
   extern __shared__ double2 memory[];
-  T *x = (T *) memory, *us = x + GE_WINDOW_ROWS * (TILE + 1);
+  T *x = (T *) memory, *us = x + order * (TILE + 1);
   const chain_window c = at.window[blockIdx.y];
   const int size = c.last - c.first + 1, t = threadIdx.x;
   const int tx = t % 16, ty = t / 16;
@@ -274,9 +278,9 @@ __launch_bounds__ (PRODUCT_THREADS)
     return;
   const int vectors = below - from < TILE ? below - from : TILE;
   u += blockIdx.y * (GE_WINDOW_ORDER * GE_WINDOW_ORDER);
-  for (int e = t; e < GE_WINDOW_ROWS * GE_WINDOW_ROWS; e += PRODUCT_THREADS)
+  for (int e = t; e < order * order; e += PRODUCT_THREADS)
     {
-      const int i = e % GE_WINDOW_ROWS, j = e / GE_WINDOW_ROWS;
+      const int i = e % order, j = e / order;
       us[e] = i < size && j < size ? u[i + j * GE_WINDOW_ORDER] : number<T> (0);
     }
   for (int e = t; e < TILE * size; e += PRODUCT_THREADS)
@@ -289,7 +293,7 @@ __launch_bounds__ (PRODUCT_THREADS)
     }
   __syncthreads ();
   T sum[4][4];
-  multiply_tile<T, LEFT> (size, x, us, sum, tx, ty);
+  multiply_tile<T, LEFT> (size, order, x, us, sum, tx, ty);
   __syncthreads ();
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++)
@@ -326,9 +330,9 @@ window_bytes (int order)
 
 template <typename T>
 static size_t
-product_bytes (void)
+product_bytes (int order)
 {
-  return GE_WINDOW_ROWS * (size_t) (TILE + 1 + GE_WINDOW_ROWS) * sizeof (T);
+  return order * (size_t) (TILE + 1 + order) * sizeof (T);
 }
 
 /* Apply the U of all windows of AT to the rest of H and to Z.  */
@@ -355,15 +359,15 @@ apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
   if (left_tiles > 0)
     {
       GE_LAUNCH ((apply_windows<T, 1>), dim3 (left_tiles, at->chains),
-                 PRODUCT_THREADS, product_bytes<T> (), stream)
-      (it->n, h, (T *) NULL, *at, limit, u);
+                 PRODUCT_THREADS, product_bytes<T> (it->order), stream)
+      (it->n, h, (T *) NULL, *at, limit, it->order, u);
       LAUNCHED ();
     }
   if (right_tiles > 0)
     {
       GE_LAUNCH ((apply_windows<T, 0>), dim3 (right_tiles, at->chains),
-                 PRODUCT_THREADS, product_bytes<T> (), stream)
-      (it->n, h, z, *at, start, u);
+                 PRODUCT_THREADS, product_bytes<T> (it->order), stream)
+      (it->n, h, z, *at, start, it->order, u);
       LAUNCHED ();
     }
   return GPUEIG_OK;
@@ -435,8 +439,8 @@ prepare (gpueig_context *ctx, iteration *it)
   const size_t bytes = window_bytes<T> (it->order);
   GE_ALLOW_SHARED (deflate_window<T>, bytes);
   GE_ALLOW_SHARED (chase_bulges<T>, bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 0>), product_bytes<T> ());
-  GE_ALLOW_SHARED ((apply_windows<T, 1>), product_bytes<T> ());
+  GE_ALLOW_SHARED ((apply_windows<T, 0>), product_bytes<T> (it->order));
+  GE_ALLOW_SHARED ((apply_windows<T, 1>), product_bytes<T> (it->order));
   return GE_ALLOC (ctx, GE_PINNED, 1, &it->result);
 }
 
