@@ -144,6 +144,21 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
 
 /* --- a hop of a sweep --- */
 
+/* Bulge Q of a chain in a tick, which is idle outside of the active block.  */
+static __device__ __forceinline__ bulge
+bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
+{
+  const int step = tick - GE_BULGE_ROWS * q, row = at.top + step;
+  bulge b;
+  b.k = row - c.first;
+  b.end = at.bottom - c.first;
+  b.kind = q >= c.bulges || step < 0 || row > at.bottom - 1 ? GE_IDLE
+           : step == 0                                      ? GE_START
+                                                            : GE_CHASE;
+  b.unused = 0;
+  return b;
+}
+
 /* A block chases one chain of bulges through its window; U: what it did.  */
 template <typename T>
 __global__ void
@@ -171,35 +186,34 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       w.v[i + j * ld] = number<T> (i == j);
     }
   __syncthreads ();
+  const int first = at.top > c.first ? at.top - c.first : 0;
+  late_product<T> late;
+  late.rows = 0;
   for (int tick = c.begin; tick < c.end; tick++)
     {
-      /* Bulges whose step is inside the active block.  */
-      int from = 0, to = c.bulges;
-      while (from < to && at.top + tick - GE_BULGE_ROWS * from > at.bottom - 1)
-        from++;
-      while (from < to && tick - GE_BULGE_ROWS * (to - 1) < 0)
-        to--;
-      const int count = to - from;
-      if (t < count)
-        {
-          const int b = from + t;
-          bulge<T> x;
-          x.k = at.top + tick - GE_BULGE_ROWS * b - c.first;
-          x.end = at.bottom - c.first;
-          x.kind = tick == GE_BULGE_ROWS * b ? GE_START : GE_CHASE;
-          x.s1 = shifts[2 * (c.bulge + b)];
-          x.s2 = shifts[2 * (c.bulge + b) + 1];
-          bulge_reflector (w, x, at.top > c.first ? at.top - c.first : 0,
-                           &w.r[t]);
-        }
+      const bulge b = bulge_of_tick (at, c, tick, group);
+      T x[3];
+      int small = 0;
+      if (group < GE_CHAIN)
+        tick_reflector (w, b, shifts + 2 * (c.bulge + group), group, lane,
+                        late, x);
+      else if (lane < 32)
+        small = test_rows (w, lane);
       __syncthreads ();
-      if (group < count)
-        left_products (w, w.r[group], lane);
+      if (group < GE_CHAIN)
+        tick_left (w, b, group, lane, x, &late);
+      else if (lane < 32)
+        for (int e = 0; e < GE_TESTS; e++)
+          for (int q = 0; q < GE_CHAIN; q++)
+            clear_behind (w, bulge_of_tick (at, c, tick, q),
+                          1 + lane + 32 * e, small >> e & 1, first);
       __syncthreads ();
-      if (group < count)
-        right_products (w, w.r[group], lane);
+      tick_right (w, b, group, lane, late);
       __syncthreads ();
     }
+  if (group < GE_CHAIN)
+    catch_up (w, late, lane, GE_GROUP);
+  __syncthreads ();
   u += blockIdx.x * (GE_WINDOW_ORDER * GE_WINDOW_ORDER);
   for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
     {

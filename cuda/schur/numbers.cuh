@@ -21,6 +21,28 @@ template <> struct limits_of<float>
   {
     return FLT_MIN / FLT_EPSILON;
   }
+  /* Squares between these bounds and their inverses are exact enough.  */
+  static __device__ __forceinline__ float
+  least_square ()
+  {
+    return 1e-25f;
+  }
+  static __device__ __forceinline__ float
+  largest_square ()
+  {
+    return 1e25f;
+  }
+  /* Products of squares between these bounds are exact enough.  */
+  static __device__ __forceinline__ float
+  least_fourth ()
+  {
+    return 1e-14f;
+  }
+  static __device__ __forceinline__ float
+  largest_fourth ()
+  {
+    return 1e14f;
+  }
 };
 template <> struct limits_of<double>
 {
@@ -34,7 +56,53 @@ template <> struct limits_of<double>
   {
     return DBL_MIN / DBL_EPSILON;
   }
+  static __device__ __forceinline__ double
+  least_square ()
+  {
+    return 1e-200;
+  }
+  static __device__ __forceinline__ double
+  largest_square ()
+  {
+    return 1e200;
+  }
+  /* Products of squares between these bounds are exact enough.  */
+  static __device__ __forceinline__ double
+  least_fourth ()
+  {
+    return 1e-100;
+  }
+  static __device__ __forceinline__ double
+  largest_fourth ()
+  {
+    return 1e100;
+  }
 };
+
+static __device__ __forceinline__ float
+inverse_root (float x)
+{
+  return rsqrtf (x);
+}
+static __device__ __forceinline__ double
+inverse_root (double x)
+{
+  return rsqrt (x);
+}
+
+/* The power of 2 with 1 <= x times it < 2, for a normal x.  */
+static __device__ __forceinline__ float
+inverse_power (float x)
+{
+  const int e = __float_as_int (x) >> 23 & 0xff;
+  return __int_as_float ((e < 254 ? 254 - e : 1) << 23);
+}
+static __device__ __forceinline__ double
+inverse_power (double x)
+{
+  const long long e = __double_as_longlong (x) >> 52 & 0x7ff;
+  return __longlong_as_double ((e < 2046 ? 2046 - e : 1) << 52);
+}
 
 #define GE_REAL_NUMBERS(R)                                                     \
   static __device__ __forceinline__ R re_of (R x) { return x; }                \
@@ -138,13 +206,14 @@ GE_REAL_NUMBERS (double)
         = pair_of (fma (x.x, d.x, x.y * d.y), fma (x.y, d.x, -(x.x * d.y)));   \
     return pair_of (z.x * f / s, z.y * f / s);                                 \
   }                                                                            \
-  /* the root with nonnegative real part */                                    \
+  /* the root with nonnegative real part; 0 where |x|^2 is tiny */                                  \
   static __device__ __forceinline__ C root_of (C x)                            \
   {                                                                            \
-    const R m = ge_hypot (x.x, x.y);                                           \
-    if (m == 0)                                                                \
+    const R square = abs2 (x);                                                 \
+    if (square <= limits_of<R>::least ())                                      \
       return pair_of (0, 0);                                                   \
-    const R r = sqrt ((m + fabs (x.x)) / 2), q = x.y / (2 * r);                \
+    const R m = square * inverse_root (square), h = (m + fabs (x.x)) / 2;      \
+    const R f = inverse_root (h), r = h * f, q = x.y * f / 2;                  \
     return x.x >= 0 ? pair_of (r, q) : pair_of (fabs (q), x.y < 0 ? -r : r);   \
   }
 GE_COMPLEX_NUMBERS (cuComplex, float, make_cuComplex)

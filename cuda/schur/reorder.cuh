@@ -9,7 +9,7 @@
 #ifndef GE_SCHUR_REORDER_CUH
 #define GE_SCHUR_REORDER_CUH 1
 
-#include "window.cuh"
+#include "tick.cuh"
 
 template <typename T> struct rotation
 {
@@ -24,23 +24,30 @@ rotation_to_zero (C f, C g)
 {
   typedef typename real_of<C>::type R;
   rotation<C> q;
-  const R size = fmax (abs1 (f), abs1 (g));
+  R f2 = abs2 (f), g2 = abs2 (g);
   q.c = 1;
   q.s = number<C> (0);
-  if (abs1 (g) <= limits_of<R>::least () * size || size == 0)
-    return q;
-  f = scaled (f, 1 / size);
-  g = scaled (g, 1 / size);
-  const R f2 = abs2 (f), g2 = abs2 (g);
-  if (f2 <= limits_of<R>::least ())
+  if (! (fmin (f2, g2) > limits_of<R>::least_fourth ()
+         && fmax (f2, g2) < limits_of<R>::largest_fourth ()))
     {
-      q.c = 0;
-      q.s = scaled (conjugate (g), 1 / sqrt (g2));
-      return q;
+      const R size = fmax (abs1 (f), abs1 (g));
+      if (abs1 (g) <= limits_of<R>::least () * size || size == 0)
+        return q;
+      f = scaled (f, 1 / size);
+      g = scaled (g, 1 / size);
+      f2 = abs2 (f);
+      g2 = abs2 (g);
+      if (f2 <= limits_of<R>::least ())
+        {
+          q.c = 0;
+          q.s = scaled (conjugate (g), inverse_root (g2));
+          return q;
+        }
     }
-  const R x = sqrt (f2), y = sqrt (f2 + g2);
-  q.c = x / y;
-  q.s = scaled (times (f, conjugate (g)), 1 / (x * y));
+  /* |f| and hypot (f, g) have the product 1 / y */
+  const R y = inverse_root (f2 * (f2 + g2));
+  q.c = f2 * y;
+  q.s = scaled (times (f, conjugate (g)), y);
   return q;
 }
 
