@@ -13,8 +13,9 @@ extern "C"
 
 /* B <- D^-1 P' A P D: row i of B is row ORDER[i] of A; first and last the rows that
    a permutation makes triangular; D = diag (SCALE) of powers of 2 brings norms
-   of rows and columns of the rest near to each other, as LAPACK's xGEBAL (in the
-   1-norm, as B. N. Parlett, C. Reinsch, 1969).  A and B are n-by-n and different.
+   of rows and columns of the rest near to each other, as LAPACK's xGEBAL: in the
+   2-norm with the diagonal, since the 1-norm without it harms (R. James, J. Langou,
+   B. R. Lowery, On matrix balancing and eigenvector computation, 2014).  A and B are n-by-n and different.
    SPACE: 3 n integers.  */
 #define GE_BALANCE(suffix, R)                                                  \
   void ge_balance_##suffix (int64_t n, const void *a, void *b, int *order,     \

@@ -91,6 +91,24 @@ find_order (pattern *p, int *order, int64_t *first, int64_t *below)
       order[at++] = (int) i;
 }
 
+/* The 2-norm of COUNT elements, STEP apart.  */
+static real_t
+norm_of (int64_t count, const scalar_t *x, int64_t step)
+{
+  real_t largest = 0, sum = 0;
+  for (int64_t k = 0; k < count; k++)
+    largest = fmax_ (largest, size_of (x[k * step]));
+  if (largest == 0)
+    return 0;
+  for (int64_t k = 0; k < count; k++)
+    {
+      const real_t re = re_ (x[k * step]) / largest;
+      const real_t im = im_ (x[k * step]) / largest;
+      sum += re * re + im * im;
+    }
+  return largest * sqrt_ (sum);
+}
+
 /* One pass over rows FIRST .. BELOW - 1 of B; was anything scaled?  */
 static int
 scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
@@ -98,28 +116,25 @@ scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
   int scaled = 0;
   for (int64_t i = first; i < below; i++)
     {
-      real_t column = 0, row = 0, f = 1;
-      for (int64_t k = first; k < below; k++)
-        if (k != i)
-          {
-            column += size_of (b[k + n * i]);
-            row += size_of (b[i + n * k]);
-          }
+      real_t f = 1;
+      real_t column = norm_of (below - first, b + first + n * i, 1);
+      real_t row = norm_of (below - first, b + i + n * first, n);
       if (column == 0 || row == 0)
         continue;
       const real_t sum = column + row;
-      /* the square of f times column/row comes into [1/2, 2) */
       while (column < row / 2 && f < 1 / GE_REAL_MIN / 4)
         {
           f *= 2;
-          column *= 4;
+          column *= 2;
+          row /= 2;
         }
       while (column >= row * 2 && f > GE_REAL_MIN * 4)
         {
           f /= 2;
-          column /= 4;
+          column /= 2;
+          row *= 2;
         }
-      if (! (f != 1 && (column + row) / f < (real_t) 0.95 * sum))
+      if (! (f != 1 && column + row < (real_t) 0.95 * sum))
         continue;
       /* D itself must be a number that vectors can be multiplied by */
       if (! (scale[i] * f < 1 / GE_REAL_MIN && scale[i] * f > GE_REAL_MIN))

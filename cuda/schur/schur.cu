@@ -110,7 +110,8 @@ ge_schur_values (gpueig_context *ctx, int n, const T *s,
 /* --- balancing --- */
 
 /* *NEEDED = 1 if a row or column of A has no element but on the diagonal, or if
-   norms of a row and of its column differ by enough that scaling pays.  */
+   2-norms of a row and of its column differ by enough that scaling pays.  The
+   largest elements are near 1: where squares are too small, it is needed.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS) look_for_imbalance (int n, const T *a, int *needed)
@@ -118,28 +119,33 @@ __launch_bounds__ (THREADS) look_for_imbalance (int n, const T *a, int *needed)
   typedef typename real_of<T>::type R;
   __shared__ R space[WARPS];
   const int i = blockIdx.x;
-  R row = 0, column = 0;
+  R row = 0, column = 0, rest = 0, other = 0;
   for (int k = threadIdx.x; k < n; k += THREADS)
-    if (k != i)
-      {
-        column += abs1 (a[k + i * n]);
-        row += abs1 (a[i + k * n]);
-      }
+    {
+      const R x = abs2 (a[k + i * n]), y = abs2 (a[i + k * n]);
+      column += x;
+      row += y;
+      rest += k == i ? 0 : x;
+      other += k == i ? 0 : y;
+    }
   row = block_sum (row, space, WARPS);
   column = block_sum (column, space, WARPS);
+  rest = block_sum (rest, space, WARPS);
+  other = block_sum (other, space, WARPS);
   if (threadIdx.x != 0)
     return;
-  if (row == 0 || column == 0)
+  const R least = limits_of<R>::least_square ();
+  if (! (rest > least && other > least))
     *needed = 1;
-  else if (column < row / 2 || column >= row * 2)
+  else if (column < row / 4 || column >= row * 4)
     {
-      /* with f^2 column near row the sum is 2 sqrt (row column) f, about */
-      R f = 1, c = column;
-      for (; c < row / 2; c *= 4)
-        f *= 2;
-      for (; c >= row * 2; c /= 4)
-        f /= 2;
-      if ((c + row) / f < (R) 0.95 * (column + row))
+      R c = sqrt (column), r = sqrt (row);
+      const R sum = c + r;
+      for (; c < r / 2; c *= 2)
+        r /= 2;
+      for (; c >= r * 2; c /= 2)
+        r *= 2;
+      if (c + r < (R) 0.95 * sum)
         *needed = 1;
     }
 }
@@ -222,6 +228,36 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
 
 /* --- the vectors' form --- */
 
+/* What form_vectors reads: a column, or real and imaginary part of a pair.  SCALE:
+   of balancing, or NULL.  */
+template <typename T> struct raw_vector
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  const T *re, *im;
+  const R *scale;
+  int pair, left;
+  R f, g; /* numbers that multiply it before and after SCALE does */
+
+  __device__ __forceinline__ C
+  operator() (int i) const
+  {
+    const C x = number<C> (re_of (re[i]), pair ? re_of (im[i]) : im_of (re[i]));
+    const R d = ! scale ? 1 : left ? 1 / scale[i] : scale[i];
+    return scaled (scaled (scaled (x, f), d), g);
+  }
+
+  /* Its largest element; all threads of the block.  */
+  __device__ __forceinline__ R
+  largest (int n, R *space) const
+  {
+    R size = 0;
+    for (int i = threadIdx.x; i < n; i += THREADS)
+      size = larger_of<R> () (abs1 ((*this) (i)), size);
+    return block_max (size, space, WARPS);
+  }
+};
+
 /* V: the columns of X in the coordinates of A, of 2-norm 1, the largest element of
    complex ones real.  ORDER and SCALE of balancing or NULL.  A block makes a
    column, or a pair of a real matrix.  */
@@ -240,27 +276,21 @@ __launch_bounds__ (THREADS)
   if (real && lambda[j].y < 0)
     return;
   const int pair = real && lambda[j].y > 0;
-  const T *re = x + j * n, *im = x + (j + 1) * n;
-  R size = 0, sum = 0;
-  for (int i = threadIdx.x; i < n; i += THREADS)
+  raw_vector<T> y = { x + j * n, x + (j + 1) * n, NULL, pair, left, 1, 1 };
+  /* First its own size, then that with SCALE: no product overflows.  */
+  R size = y.largest (n, space);
+  y.f = size > 0 ? 1 / size : 0;
+  if (scale)
     {
-      R s = abs1 (re[i]);
-      if (pair)
-        s = fmax (s, abs1 (im[i]));
-      if (scale)
-        s = left ? s / scale[i] : s * scale[i];
-      size = larger_of<R> () (s, size);
+      y.scale = scale;
+      size = y.largest (n, space);
+      y.g = size > 0 ? 1 / size : 0;
     }
-  size = block_max (size, space, WARPS);
-  const R f = size > 0 ? 1 / size : 0;
+  R sum = 0;
   ranked<R> best = { -1, 0 };
   for (int i = threadIdx.x; i < n; i += THREADS)
     {
-      const R d = (scale ? left ? 1 / scale[i] : scale[i] : 1);
-      const C y
-          = pair ? number<C> (re_of (re[i]) * d * f, re_of (im[i]) * d * f)
-                 : number<C> (re_of (re[i]) * d * f, im_of (re[i]) * d * f);
-      const ranked<R> here = { abs2 (y), i };
+      const ranked<R> here = { abs2 (y (i)), i };
       sum += here.value;
       best = first_largest () (best, here);
     }
@@ -269,26 +299,16 @@ __launch_bounds__ (THREADS)
   const R norm = 1 / sqrt (sum);
   C turn = number<C> (norm);
   if (! real || pair)
-    {
-      const int i = best.at;
-      const R d = (scale ? left ? 1 / scale[i] : scale[i] : 1);
-      const C y
-          = pair ? number<C> (re_of (re[i]) * d * f, re_of (im[i]) * d * f)
-                 : number<C> (re_of (re[i]) * d * f, im_of (re[i]) * d * f);
-      turn = scaled (conjugate (y), norm / sqrt (best.value));
-    }
+    turn = scaled (conjugate (y (best.at)), norm / sqrt (best.value));
   for (int i = threadIdx.x; i < n; i += THREADS)
     {
-      const R d = (scale ? left ? 1 / scale[i] : scale[i] : 1);
-      C y = pair ? number<C> (re_of (re[i]) * d * f, re_of (im[i]) * d * f)
-                 : number<C> (re_of (re[i]) * d * f, im_of (re[i]) * d * f);
-      y = times (y, turn);
+      C z = times (y (i), turn);
       if (i == best.at)
-        y.y = 0;
+        z.y = 0;
       const int row = order ? order[i] : i;
-      v[row + (int64_t) j * n] = y;
+      v[row + (int64_t) j * n] = z;
       if (pair)
-        v[row + (int64_t) (j + 1) * n] = conjugate (y);
+        v[row + (int64_t) (j + 1) * n] = conjugate (z);
     }
 }
 

@@ -420,7 +420,10 @@ choose_shifts (const window<T> &w, typename complex_of<T>::type shift[2])
     {
       const T h = element (w, i, i);
       s1 = number<C> (re_of (h), im_of (h));
-      s1.x += (R) 0.75 * abs1 (element (w, i, i - 1));
+      /* Of a permutation one of these can be 0 while a bulge is there.  */
+      s1.x += (R) 0.75
+              * (abs1 (element (w, i, i - 1)) + abs1 (element (w, i - 1, i))
+                 + (i - 2 >= w.top ? abs1 (element (w, i - 1, i - 2)) : 0));
       s2 = s1;
     }
   else
