@@ -14,13 +14,13 @@
 
 /* --- early deflation --- */
 
-/* The active block that ends in row BOTTOM, and its trailing window of at most WISH
-   rows.  EXCEPTIONAL: shifts that do not come from the window.  */
+/* The active block that ends in row BOTTOM, all of it if it has at most ORDER rows,
+   else its trailing window of WISH rows.  EXCEPTIONAL: shifts that do not come from the window.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (GE_WINDOW_THREADS, 1)
-    deflate_window (int n, T *h, int bottom, int wish, int exceptional, T *u,
-                    typename complex_of<T>::type *shifts,
+    deflate_window (int n, T *h, int bottom, int order, int wish,
+                    int exceptional, T *u, typename complex_of<T>::type *shifts,
                     deflation_result *result)
 {
   extern __shared__ double2 memory[];
@@ -49,13 +49,13 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
                                                         GE_WINDOW_THREADS / 32);
   /* Small blocks are done together.  */
   int low = top;
-  const int lowest = bottom - wish + 1 > 0 ? bottom - wish + 1 : 0;
+  const int lowest = bottom - order + 1 > 0 ? bottom - order + 1 : 0;
   if (lowest + t < top
       && (lowest + t == 0 || negligible (w, lowest + t, 0, bottom)))
     low = lowest + t;
   top = block_reduce<cooperative_groups::less<int>> (low, places,
                                                      GE_WINDOW_THREADS / 32);
-  const int size = bottom - top + 1 < wish ? bottom - top + 1 : wish;
+  const int size = bottom - top + 1 <= order ? bottom - top + 1 : wish;
   const int first = bottom - size + 1;
   const T s = first > top ? h[first + (first - 1) * n] : number<T> (0);
   __syncthreads ();
@@ -195,8 +195,8 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       T x[3];
       int small = 0;
       if (group < GE_CHAIN)
-        tick_reflector (w, b, shifts + 2 * (c.bulge + group), group, lane,
-                        late, x);
+        tick_reflector (w, b, shifts + 2 * (c.bulge + group), group, lane, late,
+                        x);
       else if (lane < 32)
         small = test_rows (w, lane);
       __syncthreads ();
@@ -205,8 +205,8 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       else if (lane < 32)
         for (int e = 0; e < GE_TESTS; e++)
           for (int q = 0; q < GE_CHAIN; q++)
-            clear_behind (w, bulge_of_tick (at, c, tick, q),
-                          1 + lane + 32 * e, small >> e & 1, first);
+            clear_behind (w, bulge_of_tick (at, c, tick, q), 1 + lane + 32 * e,
+                          small >> e & 1, first);
       __syncthreads ();
       tick_right (w, b, group, lane, late);
       __syncthreads ();
@@ -329,7 +329,8 @@ __launch_bounds__ (PRODUCT_THREADS)
 
 typedef struct
 {
-  int n, order; /* of the matrix; rows of a window */
+  int n, order; /* of the matrix; rows of a sweep's window, at most */
+  int wish;     /* rows of a window of early deflation */
   int whole;    /* the Schur form is wanted, not the eigenvalues alone */
   int bottom;
   deflation_result *result; /* pinned */
@@ -483,7 +484,8 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
 #endif
       GE_LAUNCH (deflate_window<T>, 1, GE_WINDOW_THREADS,
                  window_bytes<T> (it->order), stream)
-      (it->n, h, it->bottom, it->order, exceptional, u, shift, it->result);
+      (it->n, h, it->bottom, it->order, it->wish, exceptional, u, shift,
+       it->result);
       LAUNCHED ();
       CU (cudaStreamSynchronize (stream));
 #ifdef GE_SCHUR_TIMES
@@ -524,11 +526,13 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
 
 template <typename T>
 gpueig_status
-ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
+ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wish,
                   int64_t limit, ge_schur_counts *counts)
 {
   typedef typename complex_of<T>::type C;
-  iteration it = { n, largest_window<T> (ctx), whole, n - 1, NULL };
+  const int order = largest_window<T> (ctx);
+  iteration it = { n,     order, wish > 0 && wish < order ? wish : order,
+                   whole, n - 1, NULL };
   const int mark = ge_mark (ctx);
   T *u;
   C *shift;
@@ -544,8 +548,8 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
 }
 
 #define INSTANCE(T)                                                            \
-  template gpueig_status ge_schur_iterate (gpueig_context *, int, T *, T *,    \
-                                           int, int64_t, ge_schur_counts *);
+  template gpueig_status ge_schur_iterate (                                    \
+      gpueig_context *, int, T *, T *, int, int, int64_t, ge_schur_counts *);
 INSTANCE (float)
 INSTANCE (double)
 INSTANCE (cuComplex)

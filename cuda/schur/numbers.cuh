@@ -206,7 +206,7 @@ GE_REAL_NUMBERS (double)
         = pair_of (fma (x.x, d.x, x.y * d.y), fma (x.y, d.x, -(x.x * d.y)));   \
     return pair_of (z.x * f / s, z.y * f / s);                                 \
   }                                                                            \
-  /* the root with nonnegative real part; 0 where |x|^2 is tiny */                                  \
+  /* the root with nonnegative real part; 0 where |x|^2 is tiny */             \
   static __device__ __forceinline__ C root_of (C x)                            \
   {                                                                            \
     const R square = abs2 (x);                                                 \

@@ -401,7 +401,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (ge_hessenberg<T> (ctx, p.n, p.h, p.z, p.work));
   const gpueig_status status
-      = ge_schur_iterate<T> (ctx, p.n, p.h, p.z, vectors, limit, counts);
+      = ge_schur_iterate<T> (ctx, p.n, p.h, p.z, vectors, 0, limit, counts);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   GE_TRY (ge_schur_values<T> (ctx, p.n, p.h, p.lambda));

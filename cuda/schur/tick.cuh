@@ -214,7 +214,8 @@ tick_right (const window<T> &w, const bulge &b, int group, int lane,
 
 enum
 {
-  GE_TESTS = GE_WINDOW_ORDER / 32 /* rows that a lane of the steering warp tests */
+  GE_TESTS
+  = GE_WINDOW_ORDER / 32 /* rows that a lane of the steering warp tests */
 };
 
 /* Bit e: the subdiagonal element in row 1 + LANE + 32 E is negligible.  */

@@ -27,10 +27,8 @@ typedef enum
 
 /* What a group has to do in a tick: first row of its reflector, last row of the
    block that the bulge is in.  */
-typedef struct __align__ (16)
-{
-  int k, end, kind, unused;
-} bulge;
+typedef struct __align__ (16) { int k, end, kind, unused; }
+bulge;
 
 /* I - tau v v', v = (1, v1, v2), in rows k .. k + rows - 1.  */
 template <typename T> struct reflector
