@@ -267,76 +267,61 @@ typedef struct
   int found;       /* a zero subdiagonal, or -1 */
 } next_step;
 
-/* The bulges of the next tick; *INSIDE of them are in the active block, *FREE_ROWS
-   if a bulge may start there; their number.  */
-static __device__ __forceinline__ int
-advance_bulges (bulge list[GE_CHAIN], const next_step &step, int *inside,
-                int *free_rows)
+enum
 {
-  int made = 0;
-  *free_rows = 1;
-  *inside = 0;
-#pragma unroll
-  for (int q = 0; q < GE_CHAIN; q++)
-    {
-      bulge &b = list[q];
-      if (b.kind == GE_IDLE)
-        continue;
-      if (b.k < step.found && b.end >= step.found)
-        b.end = step.found - 1;
-      b.k++;
-      /* In short blocks a bulge, and a split, hinders all tests: what it has done
-         is looked at before the next one.  */
-      if (b.kind == GE_SPLIT
-          || (step.bottom - step.top < 4 && b.end >= step.top
-              && b.k <= step.bottom))
-        {
-          *free_rows = 0;
-          *inside += b.k >= b.end;
-        }
-      if (b.kind == GE_SPLIT || b.k >= b.end)
-        {
-          b.kind = GE_IDLE;
-          continue;
-        }
-      b.kind = GE_CHASE;
-      if (b.end >= step.top && b.k <= step.bottom)
-        {
-          ++*inside;
-          *free_rows &= b.k >= step.top + GE_BULGE_ROWS;
-        }
-      made++;
-    }
-  return made;
+  GE_MADE = 1,            /* counts in one number: bulges, */
+  GE_INSIDE = 1 << 8,     /* those in the active block, */
+  GE_IN_THE_WAY = 1 << 16 /* those that keep others from starting there */
+};
+
+/* What bulge *B does in the next tick, and how it counts.  */
+static __device__ __forceinline__ int
+advance_bulge (bulge *b, const next_step &step)
+{
+  int counts = 0;
+  if (b->kind == GE_IDLE)
+    return 0;
+  if (b->k < step.found && b->end >= step.found)
+    b->end = step.found - 1;
+  b->k++;
+  /* In short blocks a bulge, and a split, hinders all tests: what it has done is
+     looked at before the next one.  */
+  if (b->kind == GE_SPLIT
+      || (step.bottom - step.top < 4 && b->end >= step.top
+          && b->k <= step.bottom))
+    counts = GE_IN_THE_WAY + (b->k >= b->end ? GE_INSIDE : 0);
+  b->kind = b->kind == GE_SPLIT || b->k >= b->end ? GE_IDLE : GE_CHASE;
+  if (b->kind == GE_IDLE)
+    return counts;
+  if (b->end >= step.top && b->k <= step.bottom)
+    counts += GE_INSIDE + (b->k < step.top + GE_BULGE_ROWS ? GE_IN_THE_WAY : 0);
+  return counts + GE_MADE;
 }
 
-/* Decide what is done in the next tick: deflations, and which bulges there are.
-   One warp; all its lanes decide the same.  */
+/* Deflations in the active block: the new block, and the zero that was found.
+   SMALL: of test_rows.  */
 template <typename T>
-static __device__ __forceinline__ void
-steer (window<T> &w, int small, int lane)
+static __device__ __forceinline__ next_step
+find_deflation (const window<T> &w, int small, int lane)
 {
-  bulge list[GE_CHAIN];
-#pragma unroll
-  for (int q = 0; q < GE_CHAIN; q++)
-    list[q] = w.list[q];
   next_step step = { w.top, w.bottom, -1 };
-  int found = -1, since = w.since, inside, free_rows, kind = GE_IDLE;
+  int found = -1;
   for (int e = 0; e < GE_TESTS; e++)
     {
-      const int row = 1 + lane + 32 * e, here = small >> e & 1;
-      int busy = 0;
-#pragma unroll
+      const int row = 1 + lane + 32 * e;
+      int open = small >> e & 1;
+      if (! open)
+        continue;
       for (int q = 0; q < GE_CHAIN; q++)
         {
-          clear_behind (w, list[q], row, here, 0);
-          busy |= is_busy (list[q], row);
+          const bulge b = w.list[q];
+          clear_behind (w, b, row, 1, 0);
+          open &= ! is_busy (b, row);
         }
-      if (here && ! busy && row > step.top && row <= step.bottom)
+      if (open && row > step.top && row <= step.bottom)
         found = row;
     }
   step.found = tile_max<32> (found);
-  const int bottom = step.bottom;
   if (step.found > step.top)
     {
       if (lane == 0)
@@ -351,49 +336,54 @@ steer (window<T> &w, int small, int lane)
       step.bottom--;
       step.top = 0;
     }
-  const int deflated = step.bottom != bottom;
-  const int made = advance_bulges (list, step, &inside, &free_rows);
+  return step;
+}
+
+/* Decide what is done in the next tick: deflations, and which bulges there are.
+   One warp; lane q has bulge q, all decide the same about the rest.  */
+template <typename T>
+static __device__ __forceinline__ void
+steer (window<T> &w, int small, int lane)
+{
+  bulge mine = { 0, 0, GE_IDLE, 0 };
+  if (lane < GE_CHAIN)
+    mine = w.list[lane];
+  next_step step = find_deflation (w, small, lane);
+  const int deflated = step.bottom != w.bottom;
+  const int counts = tile_sum<32> (advance_bulge (&mine, step));
+  const int made = counts % GE_INSIDE;
+  const int inside = counts % GE_IN_THE_WAY / GE_INSIDE;
+  /* Numbers of idle bulges from below.  */
+  const int idle = lane < GE_CHAIN && mine.kind == GE_IDLE;
+  const int place = 31 - tile_max<32> (idle ? 31 - lane : -1);
   const int length = step.bottom - step.top + 1;
+  int since = w.since, kind = GE_IDLE;
   int most = length < 16 || since > 30 ? 1 : length / 8;
   most = most < GE_CHAIN ? most : GE_CHAIN;
   since = deflated ? 0 : since;
-  const int top = step.top, end = step.bottom;
-  if (! deflated && free_rows && made < GE_CHAIN)
+  if (! deflated && counts < GE_IN_THE_WAY && made < GE_CHAIN)
+    kind = length == 2 && inside == 0    ? GE_SPLIT
+           : length > 2 && inside < most ? GE_START
+                                         : GE_IDLE;
+  since += kind != GE_IDLE;
+  if (kind != GE_IDLE && lane == place)
     {
-      if (length == 2 && inside == 0)
-        {
-          kind = GE_SPLIT;
-          since++;
-          /* In real arithmetic it is done with that.  */
-          if (! is_complex<T>::value)
-            {
-              step.bottom -= 2;
-              step.top = 0;
-              since = 0;
-            }
-        }
-      else if (length > 2 && inside < most)
-        {
-          kind = GE_START;
-          since++;
-        }
+      mine.k = step.top;
+      mine.end = step.bottom;
+      mine.kind = kind;
     }
+  /* In real arithmetic the block is done with that.  */
+  if (kind == GE_SPLIT && ! is_complex<T>::value)
+    {
+      step.bottom -= 2;
+      step.top = 0;
+      since = 0;
+    }
+  this_warp ().sync ();
+  if (lane < GE_CHAIN)
+    w.list[lane] = mine;
   if (lane != 0)
     return;
-  const int add = kind != GE_IDLE;
-  int added = 0;
-#pragma unroll
-  for (int q = 0; q < GE_CHAIN; q++)
-    {
-      if (add && ! added && list[q].kind == GE_IDLE)
-        {
-          list[q].k = top;
-          list[q].end = end;
-          list[q].kind = kind;
-          added = 1;
-        }
-      w.list[q] = list[q];
-    }
   w.top = step.top;
   w.bottom = step.bottom;
   w.since = since;
@@ -401,7 +391,7 @@ steer (window<T> &w, int small, int lane)
   if (ticks > 300 * w.n + 1000)
     w.state = GE_FAILED;
   /* What is on its way must arrive.  */
-  else if (step.bottom < 0 && made + add == 0)
+  else if (step.bottom < 0 && made == 0 && kind == GE_IDLE)
     w.state = GE_CONVERGED;
 }
 
