@@ -16,7 +16,7 @@ double ge_page_norm_d (int64_t n, const void *a);
 double ge_page_norm_c (int64_t n, const void *a);
 double ge_page_norm_z (int64_t n, const void *a);
 
-static const char *const methods[] = { "auto", "shroff", "geev", NULL };
+static const char *const methods[] = { "auto", "shroff", "geev", "qr", NULL };
 
 enum
 {
@@ -176,7 +176,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
     raw += state[p] >= GE_PAGE_RAW;
-  if (raw > 0 || strcmp (info->method, "geev") == 0)
+  if (raw > 0 || strcmp (info->method, "geev") == 0
+      || strcmp (info->method, "qr") == 0)
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   for (int64_t p = 0; p < g->pages; p++)
     {
@@ -226,9 +227,10 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   ge_general_problem scaled = { *g, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  GE_TRY (ge_run (
-      ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
-      cuda_pays (g), &scaled, options, info));
+  const int as_eig = strcmp (options->method, "geev") == 0
+                     || strcmp (options->method, "qr") == 0;
+  GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG, cuda_pays (g),
+                  &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   ge_unscale_general (g, exponents);
   return status;

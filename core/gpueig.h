@@ -385,13 +385,43 @@ typedef struct
   void *w;
 } gpueig_general;
 
-/* The front door for general problems: LAPACK's xGEEVX, cuSOLVER's Xgeev.
-   Methods: "auto", "geev", which are the same.  Eigenvalues in LAPACK's order,
-   vectors scaled as LAPACK scales them.  O(n^3) per page.  */
+/* The front door for general problems.  Methods:
+     "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
+     "qr"    on a GPU the QR algorithm of this library, which stays there, with
+             left vectors too; eigenvalues in the order of the Schur form;
+             pages that it cannot serve are finished by LAPACK, info->fallback
+             then is "geevx".  Reads max_sweeps: deflation windows, at most.
+             On the CPU the same as "geev"
+     "auto"  the one that was measured to be faster
+   Vectors scaled as LAPACK scales them.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,
                                   const gpueig_options *options,
                                   gpueig_info *info);
+
+/* A = U S U', U unitary, S in Schur form: upper triangular, or of a real type
+   with 2-by-2 blocks in standard form for conjugate pairs.
+     a      n-by-n-by-pages, type TYPE, real or complex
+     widen  nonzero: the complex form of a real A too
+     s      n-by-n-by-pages, type TYPE, complex of the same precision with WIDEN
+     u      NULL, or as S  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  const void *a;
+  int widen;
+  void *s;
+  void *u;
+} gpueig_schur_problem;
+
+/* LAPACK's xGEES, or on a GPU the QR algorithm of gpueig_eig_general; pages that
+   it cannot serve are finished by LAPACK, info->fallback then is "gees".
+   Eigenvalues come in no order.  Methods: "auto".  Reads max_sweeps (deflation
+   windows on a GPU, at most).  O(n^3) per page.  */
+gpueig_status gpueig_schur (gpueig_context *ctx,
+                            const gpueig_schur_problem *problem,
+                            const gpueig_options *options, gpueig_info *info);
 
 /* The Jacobi-like method of Eberlein and Shroff: norm-reducing shears, unitary
    transformations and diagonal scaling, then Newton refinement with the original
@@ -399,7 +429,8 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
      "shroff"  that; pages for which it stalls (defective or nearly so) are
                finished by LAPACK, info->fallback then is "geev"
      "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
-     "auto"    the faster of the two for the size and the backend
+     "qr"      that of gpueig_eig_general
+     "auto"    the fastest for the size and the backend
    Order: real part ascending, then |imaginary part|, then the positive one
    first.  Hermitian pages have real LAMBDA and orthonormal V.
    Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps

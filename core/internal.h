@@ -102,6 +102,7 @@ typedef enum
   GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
   GE_MRRR,          /* gpueig_mrrr_problem */
   GE_COMPLEX_EIG,   /* ge_general_problem */
+  GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
   GE_SOLVERS
 } ge_solver_id;
 
@@ -127,7 +128,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with the context; it sets CTX's pinned
    and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 6"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
 
 typedef struct
 {

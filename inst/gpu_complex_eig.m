@@ -40,9 +40,9 @@
 ## @item "balance" (default), "nobalance"
 ## Whether rows and columns are first scaled by powers of 2 to equal norms.
 ##
-## @item "Method": "auto" (default), "shroff", "geev"
+## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK or cuSOLVER; @qcode{"auto"} takes the one that was measured to be faster
+## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig}; @qcode{"auto"} takes the one that was measured to be faster
 ## for the order, the number of pages and the backend, and a symmetric solver if
 ## all pages are equal to their conjugate transpose.
 ##

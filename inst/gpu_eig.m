@@ -59,8 +59,9 @@
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
 ## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
-## with; general: @qcode{"geev"}, which also solves a symmetric matrix as if it
-## were general, but no pair.
+## with; general: @qcode{"geev"}, and @qcode{"qr"}, the QR algorithm that on a GPU
+## stays there from beginning to end (on the CPU it is @qcode{"geev"}); both also
+## solve a symmetric matrix as if it were general, but no pair.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.

@@ -139,6 +139,8 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
 #ifdef GE_SCHUR_TIMES
   for (int i = 0; i < 3; i++)
     result->cycles[i] = i == 0 || first > top ? clocks[i + 1] - clocks[i] : 0;
+  for (int i = 0; i < 12; i++)
+    result->cycles[3 + i] = w.work[i];
 #endif
 }
 
@@ -490,7 +492,7 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
       CU (cudaStreamSynchronize (stream));
 #ifdef GE_SCHUR_TIMES
       counts->time_windows += ge_now () - start;
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; i < 15; i++)
         counts->cycles[i] += (double) r->cycles[i] / 1.98e9;
 #endif
       GE_TRY (ge_check_interrupt (ctx));

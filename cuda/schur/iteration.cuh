@@ -23,7 +23,7 @@ typedef struct
   int deflated;      /* rows, at the bottom */
   int shifts, ticks; /* even number of shifts */
 #ifdef GE_SCHUR_TIMES
-  long long cycles[3];
+  long long cycles[15];
 #endif
 } deflation_result;
 

@@ -24,7 +24,7 @@ typedef struct
   int64_t hops;
   int64_t ticks; /* steps inside of deflation windows */
 #ifdef GE_SCHUR_TIMES
-  double time_windows, time_sweeps, cycles[3];
+  double time_windows, time_sweeps, cycles[15];
 #endif
 } ge_schur_counts;
 
