@@ -1,11 +1,12 @@
 /* Context life, the plugin, and the choice of a backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "core.h"
+#include "mpi/mpi.h"
+#include "sample.h"
+#include "shares.h"
 
 #include <dlfcn.h>
 #include <omp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ unload_plugin (gpueig_context *ctx)
 {
   if (ctx->plugin)
     {
+      ge_close_children (ctx);
       ge_trim_space (ctx, GE_DEVICE, 0);
       ge_trim_space (ctx, GE_PINNED, 0);
       ctx->plugin->close (ctx);
@@ -74,10 +76,12 @@ gpueig_destroy (gpueig_context *ctx)
   if (! ctx)
     return;
   ge_join_detached (ctx);
+  ge_end_threads (ctx);
   ge_release (ctx, 0);
   unload_plugin (ctx);
   ge_workspace_end (ctx);
   free (ctx->plugin_file);
+  free (ctx->worker_file);
   free (ctx);
 }
 
@@ -92,6 +96,7 @@ gpueig_trim (gpueig_context *ctx)
 {
   for (int s = 0; s < GE_SPACES; s++)
     ge_trim_space (ctx, (ge_space) s, 0);
+  ge_trim_children (ctx);
 }
 
 int64_t
@@ -133,19 +138,36 @@ gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
 
 /* --- plugin --- */
 
+/* A copy of FILE in *COPY, NULL of "" too.  */
+static gpueig_status
+copy_name (gpueig_context *ctx, const char *file, char **copy)
+{
+  *copy = NULL;
+  if (! file || ! *file)
+    return GPUEIG_OK;
+  *copy = strdup (file);
+  return *copy ? GPUEIG_OK
+               : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+}
+
 gpueig_status
 gpueig_set_plugin (gpueig_context *ctx, const char *file)
 {
-  char *copy = NULL;
-  if (file && *file)
-    {
-      copy = strdup (file);
-      if (! copy)
-        return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-    }
+  char *copy;
+  GE_TRY (copy_name (ctx, file, &copy));
   unload_plugin (ctx);
   free (ctx->plugin_file);
   ctx->plugin_file = copy;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_set_worker (gpueig_context *ctx, const char *file)
+{
+  char *copy;
+  GE_TRY (copy_name (ctx, file, &copy));
+  free (ctx->worker_file);
+  ctx->worker_file = copy;
   return GPUEIG_OK;
 }
 
@@ -228,6 +250,7 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
       machine->n_devices = 0;
       why_no_gpu (ctx, machine->reason, sizeof machine->reason);
     }
+  ge_mpi_query (ctx, machine);
 }
 
 /* --- choice --- */
@@ -240,43 +263,10 @@ report_start (gpueig_context *ctx, ge_solver_id id, const void *problem,
   static const char *const names[]
       = { "single", "double", "complex single", "complex double" };
   gpueig_type type;
-  int64_t n, pages = 1;
+  int64_t n, pages;
   if (! ctx->display)
     return;
-  switch (id)
-    {
-    case GE_EIG_GENERAL:
-    case GE_COMPLEX_EIG:
-      {
-        const ge_general_problem *p = problem;
-        type = p->general.type;
-        n = p->general.n;
-        pages = p->general.pages;
-        break;
-      }
-    case GE_MRRR:
-      {
-        const gpueig_mrrr_problem *p = problem;
-        type = p->type;
-        n = p->n;
-        pages = p->pages;
-        break;
-      }
-    case GE_TDINV:
-      {
-        const gpueig_tdinv_problem *p = problem;
-        type = p->type;
-        n = p->n;
-        break;
-      }
-    default:
-      {
-        const gpueig_symmetric *p = problem;
-        type = p->type;
-        n = p->n;
-        pages = p->pages;
-      }
-    }
+  ge_describe (id, problem, &type, &n, &pages);
   if (pages == 1)
     ge_report (ctx, "order %lld, %s, on %s", (long long) n, names[type], where);
   else
@@ -300,6 +290,119 @@ no_gpu (gpueig_context *ctx)
   return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %.480s", why);
 }
 
+static void
+note_devices (gpueig_info *info, const int *devices, int n)
+{
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = devices[0];
+  info->n_devices = n;
+  memcpy (info->devices, devices, (size_t) n * sizeof *devices);
+}
+
+static gpueig_status
+run_on_device (gpueig_context *ctx, ge_solver_id id, int device,
+               const void *problem, const gpueig_options *options,
+               gpueig_info *info)
+{
+  char where[32];
+  GE_TRY (ctx->plugin->select (ctx, device));
+  note_devices (info, &device, 1);
+  snprintf (where, sizeof where, "GPU %d", device);
+  report_start (ctx, id, problem, where);
+  const double start = ge_now ();
+  const gpueig_status status
+      = ctx->plugin->backend.solver[id](ctx, problem, options, info);
+  report_end (ctx, status, info, start);
+  return status;
+}
+
+/* One matrix on N devices, where one of them has no room for it.  */
+static gpueig_status
+eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
+                const gpueig_options *options, const int *devices, int n,
+                gpueig_info *info, int *taken)
+{
+  const char *method = options->method;
+  *taken = 0;
+  if (! ctx->plugin->eig_on_devices || s->pages != 1 || s->b
+      || (strcmp (method, "auto") != 0 && strcmp (method, "syevd") != 0))
+    return GPUEIG_OK;
+  note_devices (info, devices, n);
+  const double start = ge_now ();
+  ge_trim_children (ctx);
+  gpueig_status status
+      = ctx->plugin->eig_on_devices (ctx, s, devices, n, info, taken);
+  if (*taken && status == GPUEIG_OK)
+    status = ge_check_pairs (ctx, s, info->method);
+  if (*taken)
+    report_end (ctx, status, info, start);
+  return status;
+}
+
+/* Vectors that the parts of a spectrum leave to inverse iteration are made
+   orthogonal to those of the whole: that is done on one device.  */
+static int
+must_be_whole (const ge_division *division, gpueig_status status,
+               const gpueig_info *info)
+{
+  int failed = status == GPUEIG_SOLVER_FAILED;
+  for (int i = 0; i < info->n_extra; i++)
+    failed |= strcmp (info->extra[i].name, "fallbacks") == 0
+              && info->extra[i].value > 0;
+  return division->spectrum && failed;
+}
+
+static void
+tell_found (const gpueig_mrrr_problem *p, int64_t count)
+{
+  if (p->found)
+    *p->found = count;
+}
+
+static gpueig_status
+run_on_devices (gpueig_context *ctx, ge_solver_id id, const void *problem,
+                const gpueig_options *options, gpueig_info *info)
+{
+  int devices[GPUEIG_MAX_DEVICES], n;
+  char where[8 + 4 * GPUEIG_MAX_DEVICES] = "GPUs";
+  ge_division division;
+  GE_TRY (ge_find_devices (ctx, options, devices, &n));
+  if (id == GE_EIG_SYMMETRIC && n > 1)
+    {
+      int taken;
+      GE_TRY (eig_on_devices (ctx, problem, options, devices, n, info, &taken));
+      if (taken)
+        return GPUEIG_OK;
+    }
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_divide (ctx, id, problem, options, n, &division));
+  n = division.shares;
+  if (n == 1)
+    return run_on_device (ctx, id, devices[0], problem, options, info);
+  for (int i = 0; i < n; i++)
+    {
+      const size_t used = strlen (where);
+      snprintf (where + used, sizeof where - used, "%s%d", i ? "," : " ",
+                devices[i]);
+    }
+  note_devices (info, devices, n);
+  report_start (ctx, id, problem, where);
+  const double start = ge_now ();
+  const gpueig_status status
+      = ge_run_shares (ctx, id, problem, options, &division, devices, info);
+  ge_release (ctx, mark);
+  if (must_be_whole (&division, status, info))
+    {
+      ge_info_begin (info);
+      ge_trim_children (ctx);
+      return run_on_device (ctx, id, devices[0], problem, options, info);
+    }
+  if (division.spectrum && status == GPUEIG_OK)
+    tell_found (problem, division.units);
+  report_end (ctx, status, info, start);
+  return status;
+}
+
 static gpueig_status
 run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
              const gpueig_options *options, gpueig_info *info)
@@ -307,20 +410,15 @@ run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
   load_plugin (ctx);
   if (! ctx->plugin || ge_device_is_lost (ctx))
     return no_gpu (ctx);
-  ge_solver *solver = ctx->plugin->backend.solver[id];
-  if (! solver)
+  if (! ctx->plugin->backend.solver[id])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend does not have this solver");
-  GE_TRY (ctx->plugin->select (ctx, options->device));
-  snprintf (info->backend, sizeof info->backend, "cuda");
-  info->device = options->device;
-  char where[32];
-  snprintf (where, sizeof where, "GPU %d", options->device);
-  report_start (ctx, id, problem, where);
-  const double start = ge_now ();
-  const gpueig_status status = solver (ctx, problem, options, info);
-  report_end (ctx, status, info, start);
-  return status;
+  /* Memory that calls of the other kind keep is not there for this one.  */
+  if (options->n_devices != 0)
+    return run_on_devices (ctx, id, problem, options, info);
+  if (ctx->n_children > 0)
+    ge_trim_children (ctx);
+  return run_on_device (ctx, id, options->device, problem, options, info);
 }
 
 static gpueig_status
@@ -336,11 +434,29 @@ run_on_cpu (gpueig_context *ctx, ge_solver_id id, const void *problem,
   return status;
 }
 
+static gpueig_status
+run_on_workers (gpueig_context *ctx, ge_solver_id id, const void *problem,
+                const gpueig_options *options, gpueig_info *info)
+{
+  ge_solver *solver = ge_mpi_backend.solver[id];
+  if (! solver)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" does not have this solver");
+  snprintf (info->backend, sizeof info->backend, "mpi");
+  report_start (ctx, id, problem, "MPI");
+  const double start = ge_now ();
+  const gpueig_status status = solver (ctx, problem, options, info);
+  report_end (ctx, status, info, start);
+  return status;
+}
+
 gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
   int fell_back = 0;
+  if (options->backend == GPUEIG_MPI)
+    return run_on_workers (ctx, id, problem, options, info);
   if (options->backend == GPUEIG_CUDA)
     return run_on_cuda (ctx, id, problem, options, info);
   if (options->backend == GPUEIG_AUTO && cuda_pays)
@@ -365,7 +481,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
 
 /* --- frame of a call --- */
 
-/* Beside a detached job OpenMP and the BLAS get half of the threads: the BLAS
+/* Beside a detached job this library and the BLAS get half of the threads: the BLAS
    has one pool of threads for both, and more threads than processors spend
    their time waiting for each other.  */
 static void
@@ -450,62 +566,19 @@ ge_check_options (gpueig_context *ctx, const gpueig_options *options,
                   const char *const *methods)
 {
   if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
-      || options->max_rotations < 0 || options->device < 0)
+      || options->max_rotations < 0 || options->device < 0
+      || options->workers < 0)
     return gpueig_fail (
         ctx, GPUEIG_BAD_OPTION,
         "options are out of range: tolerance %g (0 to 1), sweeps "
-        "%lld, rotations %lld, device %d (all not negative)",
+        "%lld, rotations %lld, device %d, workers %d (all not negative)",
         options->tol, (long long) options->max_sweeps,
-        (long long) options->max_rotations, options->device);
+        (long long) options->max_rotations, options->device, options->workers);
+  if (options->n_devices != 0)
+    GE_TRY (ge_check_devices (ctx, options));
   for (const char *const *m = methods; *m; m++)
     if (strcmp (*m, options->method) == 0)
       return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%s\"",
                       options->method);
-}
-
-/* --- threads --- */
-
-int
-ge_threads (void)
-{
-  return omp_get_max_threads ();
-}
-
-/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
-   once, for it takes as long as solving a small problem.  */
-static struct
-{
-  int (*get) (void);
-  void (*set) (int);
-  const char *(*config) (void);
-} openblas;
-
-static void
-find_openblas (void)
-{
-  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
-  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
-}
-
-static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
-
-int
-ge_blas_threads (int threads)
-{
-  pthread_once (&openblas_once, find_openblas);
-  if (! openblas.get || ! openblas.set)
-    return 0;
-  int old = openblas.get ();
-  if (threads > 0 && threads != old)
-    openblas.set (threads);
-  return old;
-}
-
-const char *
-ge_blas_description (void)
-{
-  pthread_once (&openblas_once, find_openblas);
-  return openblas.config ? openblas.config () : "";
 }

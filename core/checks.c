@@ -3,44 +3,89 @@
 
 #include "core.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
-int64_t ge_find_nonfinite_s (const void *x, int64_t count);
-int64_t ge_find_nonfinite_d (const void *x, int64_t count);
-int ge_is_symmetric_s (const void *a, int64_t n);
-int ge_is_symmetric_d (const void *a, int64_t n);
-int ge_is_symmetric_c (const void *a, int64_t n);
-int ge_is_symmetric_z (const void *a, int64_t n);
+int64_t ge_find_nonfinite_s (gpueig_context *ctx, const void *x, int64_t count);
+int64_t ge_find_nonfinite_d (gpueig_context *ctx, const void *x, int64_t count);
+int ge_strip_is_symmetric_s (const void *a, int64_t n, int64_t j0);
+int ge_strip_is_symmetric_d (const void *a, int64_t n, int64_t j0);
+int ge_strip_is_symmetric_c (const void *a, int64_t n, int64_t j0);
+int ge_strip_is_symmetric_z (const void *a, int64_t n, int64_t j0);
+
+enum
+{
+  STRIP = 32,           /* columns that ge_strip_is_symmetric looks at */
+  PIECE = 65536,        /* elements of a piece */
+  SHARED_FROM = 200000, /* elements from which all threads look */
+};
 
 int64_t
-ge_find_nonfinite (gpueig_type type, const void *x, int64_t count)
+ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
+                   int64_t count)
 {
   int64_t reals = count << gpueig_is_complex (type);
-  int64_t i = gpueig_is_double (type) ? ge_find_nonfinite_d (x, reals)
-                                      : ge_find_nonfinite_s (x, reals);
+  int64_t i = gpueig_is_double (type) ? ge_find_nonfinite_d (ctx, x, reals)
+                                      : ge_find_nonfinite_s (ctx, x, reals);
   return i < 0 ? i : i >> gpueig_is_complex (type);
+}
+
+/* Pieces are some strips of a large page, or some small pages.  */
+typedef struct
+{
+  gpueig_type type;
+  const char *a;
+  int64_t n, strips, pages, at_once;
+  atomic_int_fast64_t bad; /* the first page that is not symmetric */
+} symmetry;
+
+static void
+symmetry_piece (void *data, int64_t i, int thread)
+{
+  symmetry *s = data;
+  const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
+  const int64_t all = s->strips * s->pages, from = i * s->at_once;
+  const int64_t to = from + s->at_once < all ? from + s->at_once : all;
+  (void) thread;
+  for (int64_t k = from; k < to; k++)
+    {
+      const int64_t p = k / s->strips;
+      int64_t bad = s->bad;
+      if (p >= bad
+          || GE_BY_TYPE (
+              s->type, ge_strip_is_symmetric,
+              (s->a + (size_t) p * bytes, s->n, k % s->strips * STRIP)))
+        continue;
+      while (p < bad && ! atomic_compare_exchange_weak (&s->bad, &bad, p))
+        ;
+    }
 }
 
 /* The first page that is not symmetric, or PAGES.  */
 static int64_t
-first_unsymmetric (gpueig_type type, const void *a, int64_t n, int64_t pages)
+first_unsymmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                   int64_t n, int64_t pages)
 {
-  size_t stride = (size_t) (n * n) * gpueig_scalar_size (type);
-  int64_t bad = pages;
-#pragma omp parallel for reduction(min : bad) if (n * n * pages > 100000)
-  for (int64_t p = 0; p < pages; p++)
-    {
-      const char *page = (const char *) a + (size_t) p * stride;
-      if (p < bad && ! GE_BY_TYPE (type, ge_is_symmetric, (page, n)))
-        bad = p;
-    }
-  return bad;
+  symmetry s = { .type = type, .a = a, .n = n, .pages = pages, .bad = pages };
+  s.strips = (n + STRIP - 1) / STRIP;
+  s.at_once = 1 + PIECE / (n * STRIP + 1);
+  const int64_t all = s.strips * pages;
+  ge_share_pass (ctx, (all + s.at_once - 1) / s.at_once,
+                 n * n * pages > SHARED_FROM, symmetry_piece, &s);
+  return s.bad;
+}
+
+int
+ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                 int64_t n, int64_t pages)
+{
+  return first_unsymmetric (ctx, type, a, n, pages) == pages;
 }
 
 int
 gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n, int64_t pages)
 {
-  return first_unsymmetric (type, a, n, pages) == pages;
+  return ge_is_symmetric (NULL, type, a, n, pages);
 }
 
 /* "" for a single matrix, " of page P" for a stack.  */
@@ -75,7 +120,7 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages, const char *what)
 {
   char page[40];
-  int64_t at = ge_find_nonfinite (type, a, n * n * pages);
+  int64_t at = ge_find_nonfinite (ctx, type, a, n * n * pages);
   if (at < 0)
     return GPUEIG_OK;
   return gpueig_fail (
@@ -89,7 +134,7 @@ static gpueig_status
 check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
                        int64_t n, int64_t pages, const char *what)
 {
-  int64_t bad = first_unsymmetric (type, a, n, pages);
+  int64_t bad = first_unsymmetric (ctx, type, a, n, pages);
   if (bad == pages)
     return GPUEIG_OK;
   char page[40];

@@ -4,63 +4,105 @@
 #include "core.h"
 #include "scalar.h"
 
-/* Tiles keep the transposed walk in cache.  */
+#include <stdatomic.h>
+
 enum
 {
-  TILE = 32
+  TILE = 32,            /* tiles keep the transposed walk in cache */
+  BLOCK = 4096,         /* reals that are looked at at once */
+  PIECE = 16 * BLOCK,   /* reals of a piece */
+  SHARED_FROM = 200000, /* reals from which all threads look */
+  PARTS = 64            /* that a maximum is taken in */
 };
 
-/* Arrays from here on are checked by all threads.  */
-#define PARALLEL_FROM 200000
+/* --- finite? --- */
 
-/* x - x is 0 for finite x and NaN otherwise; NaN survives every sum.  */
-int64_t
-FN (ge_find_nonfinite) (const void *x, int64_t count)
+typedef struct
 {
-  const real_t *r = x;
-  int64_t reals = count * (1 + GE_COMPLEX), found = reals;
-  const int64_t block = 4096;
-#pragma omp parallel for reduction(min : found) if (reals > PARALLEL_FROM)
-  for (int64_t start = 0; start < reals; start += block)
+  const real_t *r;
+  int64_t reals;
+  atomic_int_fast64_t found;
+} search;
+
+static void
+search_piece (void *data, int64_t i, int thread)
+{
+  search *s = data;
+  const real_t *r = s->r;
+  const int64_t end = (i + 1) * PIECE < s->reals ? (i + 1) * PIECE : s->reals;
+  (void) thread;
+  for (int64_t start = i * PIECE; start < end; start += BLOCK)
     {
-      int64_t stop = start + block < reals ? start + block : reals;
+      const int64_t stop = start + BLOCK < end ? start + BLOCK : end;
       real_t sum = 0;
+      /* x - x is 0 for finite x and NaN otherwise; NaN survives every sum.  */
 #pragma omp simd reduction(+ : sum)
-      for (int64_t i = start; i < stop; i++)
-        sum += r[i] - r[i];
+      for (int64_t k = start; k < stop; k++)
+        sum += r[k] - r[k];
       if (sum == 0)
         continue;
-      for (int64_t i = start; i < stop && i < found; i++)
-        if (! isfinite (r[i]))
-          found = i;
+      int64_t at = start;
+      while (isfinite (r[at]))
+        at++;
+      int64_t found = s->found;
+      while (at < found
+             && ! atomic_compare_exchange_weak (&s->found, &found, at))
+        ;
+      return;
     }
-  return found == reals ? -1 : found / (1 + GE_COMPLEX);
 }
 
-/* The largest modulus of a real or imaginary part of COUNT finite numbers.  */
-real_t
-FN (ge_largest_part) (int64_t count, const scalar_t *a)
+int64_t
+FN (ge_find_nonfinite) (gpueig_context *ctx, const void *x, int64_t count)
 {
-  const real_t *r = (const real_t *) a;
-  const int64_t reals = count * (1 + GE_COMPLEX), block = 4096;
-  real_t largest = 0;
-#pragma omp parallel for reduction(max : largest) if (reals > PARALLEL_FROM)
-  for (int64_t start = 0; start < reals; start += block)
-    {
-      const int64_t stop = start + block < reals ? start + block : reals;
-      /* Side by side: compilers do not reorder a maximum themselves.  */
-      real_t most[8] = { 0 };
-      int64_t i = start;
-      for (; i + 8 <= stop; i += 8)
-        for (int x = 0; x < 8; x++)
-          most[x] = fabs_ (r[i + x]) > most[x] ? fabs_ (r[i + x]) : most[x];
-      for (; i < stop; i++)
-        most[0] = fabs_ (r[i]) > most[0] ? fabs_ (r[i]) : most[0];
-      for (int x = 0; x < 8; x++)
-        largest = most[x] > largest ? most[x] : largest;
-    }
-  return largest;
+  const int64_t reals = count * (1 + GE_COMPLEX);
+  search s = { x, reals, reals };
+  ge_share_pass (ctx, (reals + PIECE - 1) / PIECE, reals > SHARED_FROM,
+                 search_piece, &s);
+  return s.found == reals ? -1 : s.found / (1 + GE_COMPLEX);
 }
+
+/* --- how large? --- */
+
+typedef struct
+{
+  const real_t *r;
+  int64_t reals;
+  real_t largest[PARTS];
+} maximum;
+
+static void
+largest_in_part (void *data, int64_t part, int thread)
+{
+  maximum *m = data;
+  const real_t *r = m->r;
+  /* Side by side: compilers do not reorder a maximum themselves.  */
+  real_t most[8] = { 0 };
+  int64_t i = m->reals * part / PARTS;
+  const int64_t stop = m->reals * (part + 1) / PARTS;
+  (void) thread;
+  for (; i + 8 <= stop; i += 8)
+    for (int x = 0; x < 8; x++)
+      most[x] = fabs_ (r[i + x]) > most[x] ? fabs_ (r[i + x]) : most[x];
+  for (; i < stop; i++)
+    most[0] = fabs_ (r[i]) > most[0] ? fabs_ (r[i]) : most[0];
+  for (int x = 1; x < 8; x++)
+    most[0] = most[x] > most[0] ? most[x] : most[0];
+  m->largest[part] = most[0];
+}
+
+real_t
+FN (ge_largest_part) (gpueig_context *ctx, int64_t count, const scalar_t *a)
+{
+  maximum m = { .r = (const real_t *) a, .reals = count * (1 + GE_COMPLEX) };
+  ge_share_pass (ctx, PARTS, m.reals > SHARED_FROM, largest_in_part, &m);
+  for (int part = 1; part < PARTS; part++)
+    if (m.largest[part] > m.largest[0])
+      m.largest[0] = m.largest[part];
+  return m.largest[0];
+}
+
+/* --- symmetric? --- */
 
 static int
 tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
@@ -80,25 +122,14 @@ tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
   return same;
 }
 
+/* The tiles in columns J0 .. and above the diagonal, against their mirror
+   images.  */
 int
-FN (ge_is_symmetric) (const void *data, int64_t n)
+FN (ge_strip_is_symmetric) (const void *data, int64_t n, int64_t j0)
 {
   const scalar_t *a = data;
-  int same = 1;
-#pragma omp parallel for schedule(dynamic) if (n * n > PARALLEL_FROM)
-  for (int64_t j0 = 0; j0 < n; j0 += TILE)
-    for (int64_t i0 = 0; i0 <= j0; i0 += TILE)
-      {
-        int go_on;
-#pragma omp atomic read
-        go_on = same;
-        if (! go_on)
-          break;
-        if (! tile_is_symmetric (a, n, i0, j0))
-          {
-#pragma omp atomic write
-            same = 0;
-          }
-      }
-  return same;
+  for (int64_t i0 = 0; i0 <= j0; i0 += TILE)
+    if (! tile_is_symmetric (a, n, i0, j0))
+      return 0;
+  return 1;
 }

@@ -47,7 +47,8 @@ float ge_form_raw_c (int64_t n, int real, int hermitian, void *scratch,
 double ge_form_raw_z (int64_t n, int real, int hermitian, void *scratch,
                       double *lambda, double *v, double *w);
 
-/* Between sweeps of a single page; may be NULL.  Nonzero: stop.  */
+/* Between sweeps of a single page, and, SWEEP being 0, within them and within
+   what follows; may be NULL.  Nonzero: stop.  */
 typedef int ge_block_watch (void *data, int sweep, double off);
 
 /* Bytes of workspace.  */

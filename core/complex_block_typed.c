@@ -31,6 +31,9 @@ typedef struct
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
   int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
+  ge_stop stop;
+  ge_block_watch *watch;
+  void *watch_data;
 } block;
 
 int
@@ -245,8 +248,8 @@ look (block *b)
       const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
       const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
-      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2); /* NaN stays */
-      worst = off > worst ? off : worst;
+      const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2);
+      worst = larger_ (off, worst);
       if (off <= limit
           && (b->hermitian[x] || b->job->vectors || off <= floor
               || values_are_exact (b, x)))
@@ -263,8 +266,7 @@ look (block *b)
    lanes begin once more, whose history has a gap as long as their neighbours
    took: no progress is asked of them.  Nonzero: the watch wants to stop.  */
 static int
-sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
-                  ge_block_watch *watch, void *data)
+sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
 {
   const int last = GPUEIG_MAX_HISTORY - 1;
   look (b);
@@ -286,7 +288,7 @@ sweep_until_done (block *b, int limit, int resumed, ge_block_report *report,
               b->s.active[x] = 0;
             }
         }
-      if (watch && watch (data, now, off))
+      if (b->stop.stopped || (b->watch && b->watch (b->watch_data, now, off)))
         return 1;
     }
   for (int x = 0; x < b->count; x++)
@@ -351,7 +353,7 @@ store_page (block *b, int x)
   const int64_t n = g->n, page = b->page[x];
   const int vectors = b->job->vectors;
   const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
-  const real_t ratio = vectors ? fmax_ (b->r.ratio[x], left) : 0;
+  const real_t ratio = vectors ? larger_ (b->r.ratio[x], left) : 0;
   ge_form form = { .n = (int) n,
                    .lanes = b->r.lanes,
                    .lane = x,
@@ -389,7 +391,7 @@ refine (block *b, ge_block_report *report)
   if (! again || b->job->limited)
     return;
   b->tol = floor;
-  sweep_until_done (b, b->sweep + 3, 1, report, NULL, NULL);
+  sweep_until_done (b, b->sweep + 3, 1, report);
   for (int x = 0; x < b->count; x++)
     b->done[x] = 1;
   unload (b);
@@ -413,6 +415,13 @@ place (block *b, const ge_block_job *job, char *at)
   b->form = b->balance + (int64_t) n * job->lanes;
 }
 
+static int
+ask_watch (void *data)
+{
+  block *b = data;
+  return b->watch (b->watch_data, 0, 0);
+}
+
 void
 FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
                    void *space, unsigned char *state, ge_block_report *report,
@@ -427,8 +436,15 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
   for (int x = 0; x < count; x++)
     b->page[x] = job->list ? job->list[first + x] : first + x;
   place (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  if (watch)
+    {
+      b->watch = watch;
+      b->watch_data = data;
+      b->stop = (ge_stop){ .ask = ask_watch, .data = b };
+      b->s.stop = b->r.stop = &b->stop;
+    }
   load (b);
-  if (sweep_until_done (b, job->max_sweeps, 0, report, watch, data))
+  if (sweep_until_done (b, job->max_sweeps, 0, report))
     return;
   if (job->vectors)
     refine (b, report);
@@ -437,6 +453,8 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
       unload (b);
       FN (ge_shroff_condition) (&b->s, condition);
     }
+  if (b->stop.stopped)
+    return;
   for (int x = 0; x < count; x++)
     if (judge_page (b, x, condition[x], &state[b->page[x]])
         && ! store_page (b, x) && ! job->limited)

@@ -6,7 +6,6 @@
 #include "cpu.h"
 #include "eig_general.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,7 +158,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
     {
       const void *a
           = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
-      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+      if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
         GE_TRY (solve_hermitian (ctx, g, list[i], 1, &options, &info));
       else
         list[others++] = list[i];
@@ -219,7 +218,7 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   ge_info_method (info, is_auto ? "shroff" : options->method);
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
-  if (is_auto && gpueig_is_symmetric (g->type, g->a, g->n, g->pages))
+  if (is_auto && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
     return solve_hermitian (ctx, g, 0, g->pages, options, info);
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
@@ -227,10 +226,10 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   ge_general_problem scaled = { *g, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  const int as_eig = strcmp (options->method, "geev") == 0
-                     || strcmp (options->method, "qr") == 0;
-  GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG, cuda_pays (g),
-                  &scaled, options, info));
+  const int qr = strcmp (options->method, "qr") == 0;
+  const int as_eig = qr || strcmp (options->method, "geev") == 0;
+  GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
+                  qr || cuda_pays (g), &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   ge_unscale_general (g, exponents);
   return status;
@@ -266,8 +265,10 @@ static int
 watch_sweep (void *data, int sweep, double off)
 {
   watch_data *w = data;
-  ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
-  w->status = ge_check_interrupt (w->ctx);
+  if (sweep > 0)
+    ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
+  if (w->status == GPUEIG_OK)
+    w->status = ge_check_interrupt (w->ctx);
   return w->status != GPUEIG_OK;
 }
 
@@ -302,8 +303,25 @@ typedef struct
   unsigned char *state;
 } blocks;
 
+typedef struct
+{
+  const blocks *b;
+  int64_t pages, start;
+} block_pass;
+
+static void
+block_piece (void *data, int64_t i, int thread)
+{
+  const block_pass *p = data;
+  const blocks *b = p->b;
+  const int64_t first = (p->start + i) * b->job.lanes, left = p->pages - first;
+  run_block (&b->job, first, (int) (left < b->job.lanes ? left : b->job.lanes),
+             b->space + thread * b->bytes, b->state, &b->reports[thread], NULL,
+             NULL);
+}
+
 /* COUNT pages in blocks of job->lanes, spread over the cores; the user may
-   stop it between chunks of blocks, a single one between sweeps.  */
+   stop it between chunks of blocks, a single one between rounds.  */
 static gpueig_status
 run_blocks (blocks *b, int64_t pages)
 {
@@ -320,16 +338,8 @@ run_blocks (blocks *b, int64_t pages)
   for (int64_t start = 0; start < count; start += chunk)
     {
       int64_t stop = start + chunk < count ? start + chunk : count;
-      GE_TRY (ge_check_interrupt (b->ctx));
-#pragma omp parallel for schedule(dynamic) num_threads(b->threads)
-      for (int64_t i = start; i < stop; i++)
-        {
-          int me = omp_get_thread_num ();
-          int64_t first = i * lanes, left = pages - first;
-          run_block (job, first, (int) (left < lanes ? left : lanes),
-                     b->space + me * b->bytes, b->state, &b->reports[me], NULL,
-                     NULL);
-        }
+      block_pass p = { b, pages, start };
+      GE_TRY (ge_run_pieces (b->ctx, stop - start, 1, block_piece, &p));
       ge_report_pages (b->ctx, "shroff",
                        stop * lanes < pages ? stop * lanes : pages, pages);
     }
@@ -426,7 +436,7 @@ choose_pages (gpueig_context *ctx, const ge_general_problem *c,
   for (int64_t p = 0; p < g->pages; p++)
     {
       const void *a = ge_page (g->a, p, g->n * g->n, size);
-      if (gpueig_is_symmetric (g->type, a, g->n, 1))
+      if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
         list[g->pages - ++hermitian] = p;
       else
         list[general++] = p;

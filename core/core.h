@@ -34,6 +34,22 @@ void ge_begin (ge_call *call, gpueig_context *ctx,
                const gpueig_options *options, gpueig_info *info);
 gpueig_status ge_end (ge_call *call, gpueig_status status);
 
+/* --- several GPUs, devices.c --- */
+
+/* Numbers that are not negative and all different, GPUEIG_BAD_OPTION else.  */
+gpueig_status ge_check_devices (gpueig_context *ctx,
+                                const gpueig_options *options);
+
+/* The devices of OPTIONS that are there, in their order: GPUEIG_NO_DEVICE with
+   the list of what there is when one is missing.  */
+gpueig_status ge_find_devices (gpueig_context *ctx,
+                               const gpueig_options *options, int *devices,
+                               int *n_devices);
+
+/* The contexts of the devices: scratch memory given back, all of it closed.  */
+void ge_trim_children (gpueig_context *ctx);
+void ge_close_children (gpueig_context *ctx);
+
 /* --- checks of what a C caller can get wrong --- */
 
 gpueig_status ge_check_options (gpueig_context *ctx,
@@ -48,7 +64,22 @@ gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
 
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
-int64_t ge_find_nonfinite (gpueig_type type, const void *x, int64_t count);
+int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
+                           int64_t count);
+
+/* gpueig_is_symmetric with all threads of CTX.  */
+int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                     int64_t n, int64_t pages);
+
+/* COUNT elements of SIZE bytes of the memory from *AT on, which moves on to the
+   next multiple of 64 bytes.  */
+static inline void *
+ge_take (char **at, int64_t count, size_t size)
+{
+  void *p = *at;
+  *at += ((size_t) count * size + 63) & ~(size_t) 63;
+  return p;
+}
 
 /* Calls FUNCTION_s, _d, _c or _z by the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \
@@ -79,6 +110,17 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
   return base ? (char *) base + (size_t) (p * count) * size : NULL;
 }
 
+/* --- pieces of one matrix, threads.c ---
+
+   WORK (DATA, i, thread) for i from 0 to COUNT - 1 on all threads, with a BLAS on
+   one thread; the user may stop it between two pieces, so a piece should take at
+   most some hundredths of a second.  SHARED: worth waking threads up.  Short
+   passes: ge_share_pass, see internal.h.  */
+gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
+                             ge_piece *work, void *data);
+
+void ge_end_threads (gpueig_context *ctx);
+
 /* --- the order of eigenvalues ---
 
    A library's results, on the host, in ascending order: COUNT pairs, V n-by-COUNT
@@ -94,21 +136,20 @@ void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
 
 /* --- threads of the BLAS ---
 
-   OpenBLAS has one global count.  Around an OpenMP region whose threads call
-   BLAS: old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another
-   BLAS these do nothing; 0 as argument changes nothing.  */
+   OpenBLAS has one global count.  Around threads that call BLAS:
+   old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another BLAS these
+   do nothing; 0 as argument changes nothing.  */
 int ge_blas_threads (int threads);
 
-/* Below this order LAPACK's own threads cost more than they do.  */
+/* Below this order LAPACK runs on one thread: OpenBLAS' own ones gain little, and
+   where other programs use the processors they wait for each other by
+   sched_yield, which made a matrix of order 300 take seconds.  */
 enum
 {
-  GE_ONE_THREAD = 96
+  GE_ONE_THREAD = 1000
 };
 
 /* The BLAS library's own description, "" if it has none.  */
 const char *ge_blas_description (void);
-
-/* Threads of the CPU backend's OpenMP regions.  */
-int ge_threads (void);
 
 #endif

@@ -7,7 +7,7 @@
    interrupt the call returns at once and the job is detached: it runs on, and
    its thread frees what it holds.
 
-   A context has at most one detached job.  While it runs, calls use half of
+   A context has at most one detached job, and so has each of its devices' contexts.  While it runs, calls use half of
    the threads (ge_begin), and a call that needs a thread of this kind waits
    for the job first, says so and can be interrupted.  Linked into core and the
    plugin.  */
@@ -99,8 +99,9 @@ wait_until_done (gpueig_context *ctx, ge_detached *d)
   return status;
 }
 
-int
-gpueig_detached (gpueig_context *ctx)
+/* Of CTX itself, not of its devices' contexts.  */
+static int
+job_runs (gpueig_context *ctx)
 {
   ge_detached *d = ctx->detached;
   if (! d)
@@ -113,6 +114,16 @@ gpueig_detached (gpueig_context *ctx)
   ctx->detached = NULL;
   join (d);
   return 0;
+}
+
+int
+gpueig_detached (gpueig_context *ctx)
+{
+  int runs = job_runs (ctx);
+  for (int i = 0; i < ctx->n_children; i++)
+    if (ctx->child[i])
+      runs |= job_runs (ctx->child[i]);
+  return runs;
 }
 
 void
@@ -128,7 +139,7 @@ ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                    void (*discard) (void *job), void *job)
 {
   gpueig_status status = GPUEIG_OK;
-  if (gpueig_detached (ctx))
+  if (job_runs (ctx))
     {
       ge_notice (ctx, "waiting for the end of a computation that was "
                       "interrupted; Ctrl-C stops this one");

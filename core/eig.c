@@ -3,7 +3,9 @@
 
 #include "cpu.h"
 #include "eig.h"
+#include "mpi/mpi.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A GPU pays for a page from this order on, or for a stack with this many
@@ -46,7 +48,9 @@ static gpueig_status
 eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, symmetric_methods));
+  GE_TRY (ge_check_options (
+      ctx, options,
+      options->backend == GPUEIG_MPI ? ge_mpi_methods : symmetric_methods));
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
@@ -82,7 +86,7 @@ typedef struct
   char *space;
   int64_t bytes; /* of a thread */
   int sizes[3];
-  int indefinite; /* order of the minor of a B that is not positive */
+  atomic_int indefinite; /* order of the minor of a B that is not positive */
 } syevd_work;
 
 static int
@@ -99,7 +103,6 @@ syevd_page (void *data, int64_t p, int thread)
        w->space + thread * w->bytes, w->sizes));
   if (result >= 0)
     return result;
-#pragma omp atomic write
   w->indefinite = -result;
   return 1;
 }

@@ -34,11 +34,11 @@ gpueig_status ge_scale_pair (gpueig_context *ctx, gpueig_symmetric *s,
 gpueig_status ge_unscale_pair (gpueig_context *ctx, const gpueig_symmetric *s,
                                const int *exponents);
 
-/* A page from this order on takes so long that its user must be able to stop
-   it.  */
+/* From this order on a page goes by stages: as fast as LAPACK in one call, and
+   the user can stop it.  */
 enum
 {
-  GE_SYEVD_IN_STAGES = 800
+  GE_SYEVD_IN_STAGES = 400
 };
 
 #endif

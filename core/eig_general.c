@@ -67,8 +67,10 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   ge_general_problem scaled = { *problem, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &scaled,
-                  options, info));
+  /* Only a GPU has "qr".  */
+  const int cuda
+      = problem->n >= CUDA_PAYS || strcmp (options->method, "qr") == 0;
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);
   return GPUEIG_OK;
@@ -134,7 +136,7 @@ page_residual (const gpueig_general *g, int64_t p, double *space)
         continue;
       const double r = GE_BY_TYPE (g->type, ge_geev_residual,
                                    (n, a, lambda, v, left, space));
-      worst = r <= worst ? worst : r; /* NaN stays */
+      worst = ge_larger (r, worst);
     }
   return worst;
 }
@@ -192,11 +194,8 @@ geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
   const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
   const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
-  geev_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
-  if (! job)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "out of host memory: %.6g MiB needed",
-                        (double) bytes / 1048576.0);
+  geev_job *job;
+  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (geev_job){ .type = g->type,
                      .n = g->n,
@@ -269,7 +268,12 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
       for (int64_t i = 0; i < count && ! failed; i++)
         {
-          GE_TRY (large_page (ctx, &work, list ? list[i] : i, &failed));
+          const int old = problem->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+          const gpueig_status status
+              = large_page (ctx, &work, list ? list[i] : i, &failed);
+          if (old > 0)
+            ge_blas_threads (old);
+          GE_TRY (status);
           ge_report_pages (ctx, "LAPACK", i + 1, count);
         }
     }
@@ -284,7 +288,10 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
-  (void) options;
+  if (strcmp (options->method, "qr") == 0)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "method \"qr\" needs a GPU; on the CPU there is "
+                        "\"geev\"");
   ge_info_method (info, "geev");
   return ge_geev_pages (ctx, g, NULL, g->pages);
 }

@@ -20,14 +20,6 @@ typedef struct
   lapack_int lwork;
 } geev_work;
 
-static void *
-take (char **at, int64_t count, size_t size)
-{
-  void *p = *at;
-  *at += ((size_t) count * size + 63) & ~(size_t) 63;
-  return p;
-}
-
 /* One place for both forms of the routine.  WORK->lwork = -1 asks for the
    best size, which comes back in work[0].  */
 static lapack_int
@@ -58,14 +50,15 @@ call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
 static char *
 lay_out (char *at, int64_t n, int left, int right, geev_work *work)
 {
-  work->a = take (&at, n * n, sizeof (scalar_t));
-  work->scale = take (&at, n, sizeof (real_t));
-  work->rcond = take (&at, 2 * n, sizeof (real_t));
-  work->more = take (&at, 2 * n, sizeof (real_t));
-  work->iwork = take (&at, 2 * n, sizeof (lapack_int));
-  work->vl = take (&at, ! GE_COMPLEX && left ? n * n : 1, sizeof (scalar_t));
-  work->vr = take (&at, ! GE_COMPLEX && right ? n * n : 1, sizeof (scalar_t));
-  work->work = take (&at, work->lwork, sizeof (scalar_t));
+  work->a = ge_take (&at, n * n, sizeof (scalar_t));
+  work->scale = ge_take (&at, n, sizeof (real_t));
+  work->rcond = ge_take (&at, 2 * n, sizeof (real_t));
+  work->more = ge_take (&at, 2 * n, sizeof (real_t));
+  work->iwork = ge_take (&at, 2 * n, sizeof (lapack_int));
+  work->vl = ge_take (&at, ! GE_COMPLEX && left ? n * n : 1, sizeof (scalar_t));
+  work->vr
+      = ge_take (&at, ! GE_COMPLEX && right ? n * n : 1, sizeof (scalar_t));
+  work->work = ge_take (&at, work->lwork, sizeof (scalar_t));
   return at;
 }
 
@@ -234,7 +227,7 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
                       vectors + 2 * n * j, x, y);
         }
       const double norm = difference (n, a, left, x, y);
-      worst = norm <= worst ? worst : norm; /* NaN stays */
+      worst = ge_larger (norm, worst);
     }
   return worst == 0 ? 0 : worst / unit;
 }

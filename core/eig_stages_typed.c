@@ -1,74 +1,186 @@
-/* One large symmetric page on the CPU in stages, the user may stop it between
-   pieces of them: reduction, divide and conquer, back-transformation.
+/* One large symmetric page on the CPU in stages: reduction, divide and conquer,
+   back-transformation.  The user may stop it between pieces of the first and the
+   last one; what LAPACK does in one call runs detachably.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "products.h"
 #include "tridiagonal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* All vectors of the tridiagonal matrix in Z, or values alone.  */
-static gpueig_status
-solve_tridiagonal (gpueig_context *ctx, lapack_int n, real_t *d, real_t *e,
-                   scalar_t *z)
+/* All that a stage reads and writes, so that it can be left alone with it.  */
+typedef struct
 {
-  lapack_int info, query = -1, iwish, lwork;
-  scalar_t wish, *work;
+  lapack_int n, info, lwork, lrwork, liwork;
+  scalar_t *a, *factor, *z, *work; /* z NULL: values alone */
+  real_t *d, *e, *rwork;
   lapack_int *iwork;
-  if (! z)
-    sterf_ (&n, d, e, &info);
+} stages;
+
+/* --- stages that are single calls of LAPACK --- */
+
+/* B = L L' in FACTOR, A <- L^-1 A L^-H.  */
+static void
+reduce_pair (void *job)
+{
+  stages *s = job;
+  const lapack_int itype = 1;
+  potrf_ ("L", &s->n, s->factor, &s->n, &s->info, 1);
+  if (s->info == 0)
+    hegst_ (&itype, "L", &s->n, s->a, &s->n, s->factor, &s->n, &s->info, 1);
+}
+
+static void
+divide_and_conquer (void *job)
+{
+  stages *s = job;
+  if (! s->z)
+    sterf_ (&s->n, s->d, s->e, &s->info);
   else
+#if GE_COMPLEX
+    stedc_ ("I", &s->n, s->d, s->e, s->z, &s->n, s->work, &s->lwork, s->rwork,
+            &s->lrwork, s->iwork, &s->liwork, &s->info, 1);
+#else
+    stedc_ ("I", &s->n, s->d, s->e, s->z, &s->n, s->work, &s->lwork, s->iwork,
+            &s->liwork, &s->info, 1);
+#endif
+}
+
+/* --- memory --- */
+
+/* Sizes of the work arrays of divide and conquer.  */
+static gpueig_status
+ask_sizes (gpueig_context *ctx, stages *s)
+{
+  const lapack_int query = -1;
+  scalar_t wish = 0, z = 0;
+  real_t rwish = 0, d = 0;
+#if GE_COMPLEX
+  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &wish, &query, &rwish, &query,
+          &s->liwork, &query, &s->info, 1);
+#else
+  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &wish, &query, &s->liwork, &query,
+          &s->info, 1);
+#endif
+  /* Sizes come back as floating point: in single precision round up.  */
+  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
+                         &s->lwork));
+  return ge_lapack_int (ctx, (int64_t) (rwish * (1 + GE_EPS)) + 1, &s->lrwork);
+}
+
+/* Arrays from AT on, as ask_sizes says; their end.  */
+static char *
+lay_out (stages *s, int vectors, int pair, char *at)
+{
+  const int64_t n = s->n, square = n * n;
+  s->a = ge_take (&at, square, sizeof *s->a);
+  s->factor = pair ? ge_take (&at, square, sizeof *s->a) : NULL;
+  s->d = ge_take (&at, n, sizeof *s->d);
+  s->e = ge_take (&at, n, sizeof *s->e);
+  s->z = NULL;
+  if (vectors)
     {
-#if GE_COMPLEX
-      real_t rwish, *rwork;
-      stedc_ ("I", &n, d, e, z, &n, &wish, &query, &rwish, &query, &iwish,
-              &query, &info, 1);
-      lapack_int lrwork;
-      GE_TRY (
-          ge_lapack_int (ctx, (int64_t) (rwish * (1 + GE_EPS)) + 1, &lrwork));
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, lrwork, &rwork));
-#else
-      stedc_ ("I", &n, d, e, z, &n, &wish, &query, &iwish, &query, &info, 1);
-#endif
-      GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
-                             &lwork));
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, iwish, &iwork));
-#if GE_COMPLEX
-      stedc_ ("I", &n, d, e, z, &n, work, &lwork, rwork, &lrwork, iwork, &iwish,
-              &info, 1);
-#else
-      stedc_ ("I", &n, d, e, z, &n, work, &lwork, iwork, &iwish, &info, 1);
-#endif
+      s->z = ge_take (&at, square, sizeof *s->z);
+      s->work = ge_take (&at, s->lwork, sizeof *s->work);
+      s->rwork = ge_take (&at, s->lrwork, sizeof *s->rwork);
+      s->iwork = ge_take (&at, s->liwork, sizeof *s->iwork);
     }
-  if (info != 0)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's tridiagonal eigensolver failed with info %d",
-                        (int) info);
+  return at;
+}
+
+static gpueig_status
+new_stages (gpueig_context *ctx, lapack_int n, int vectors, int pair,
+            stages **out)
+{
+  stages s = { .n = n };
+  const size_t head = (sizeof s + 63) & ~(size_t) 63;
+  GE_TRY (ask_sizes (ctx, &s));
+  /* From a made-up address: only the difference counts.  */
+  char *start = (char *) (uintptr_t) 64;
+  const size_t bytes
+      = head + (size_t) (lay_out (&s, vectors, pair, start) - start);
+  GE_TRY (ge_alloc_job (ctx, bytes, (void **) out));
+  lay_out (&s, vectors, pair, (char *) *out + head);
+  **out = s;
   return GPUEIG_OK;
 }
 
-/* The n-by-n A, lower triangle read, is overwritten.  LAMBDA ascending, V its
-   eigenvectors or NULL.  */
-static gpueig_status
-solve_in_place (gpueig_context *ctx, lapack_int n, scalar_t *a, real_t *lambda,
-                scalar_t *v)
+/* --- the whole --- */
+
+/* Columns of V from L' V = Z, by slices.  */
+typedef struct
 {
-  real_t *e;
+  lapack_int n;
+  const scalar_t *factor;
+  scalar_t *v;
+} pair_vectors;
+
+enum
+{
+  SLICE = 64
+};
+
+static void
+solve_slice (void *data, int64_t i, int thread)
+{
+  const pair_vectors *p = data;
+  const scalar_t one = 1;
+  const lapack_int j = (lapack_int) i * SLICE;
+  const lapack_int columns = p->n - j < SLICE ? p->n - j : SLICE;
+  (void) thread;
+  trsm_ ("L", "L", "C", "N", &p->n, &columns, &one, p->factor, &p->n,
+         p->v + (int64_t) p->n * j, &p->n, 1, 1, 1, 1);
+}
+
+/* Runs STAGE; *S becomes NULL when it went on alone.  */
+static gpueig_status
+run_stage (gpueig_context *ctx, void (*stage) (void *), stages **s)
+{
+  const gpueig_status status = ge_run_detachable (ctx, stage, free, *s);
+  if (status == GPUEIG_INTERRUPTED)
+    *s = NULL;
+  return status;
+}
+
+static gpueig_status
+run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
+{
+  stages *s = *stage;
+  const lapack_int n = s->n;
   scalar_t *tau;
-  const real_t scale = FN (ge_scale_to_one) ((int64_t) n * n, a);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &e));
+  if (s->factor)
+    {
+      ge_report (ctx, "Cholesky factor of B");
+      GE_TRY (run_stage (ctx, reduce_pair, stage));
+      if (s->info != 0)
+        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                            "B is not positive definite: its leading minor of "
+                            "order %d is not",
+                            (int) s->info);
+    }
+  const real_t scale = FN (ge_scale_to_one) (ctx, (int64_t) n * n, s->a);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &tau));
   ge_report (ctx, "reduction to tridiagonal form, order %d", (int) n);
-  GE_TRY (FN (ge_tridiagonalise) (ctx, n, a, lambda, e, tau));
+  GE_TRY (FN (ge_tridiagonalise) (ctx, n, s->a, s->d, s->e, tau));
   ge_report (ctx, "divide and conquer");
-  GE_TRY (solve_tridiagonal (ctx, n, lambda, e, v));
-  if (v)
-    {
-      ge_report (ctx, "back-transformation");
-      GE_TRY (FN (ge_back_transform) (ctx, n, n, a, tau, v));
-    }
+  GE_TRY (run_stage (ctx, divide_and_conquer, stage));
+  if (s->info != 0)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's tridiagonal eigensolver failed with info %d",
+                        (int) s->info);
   for (lapack_int i = 0; i < n; i++)
-    lambda[i] *= scale;
+    lambda[i] = s->d[i] * scale;
+  if (! v)
+    return GPUEIG_OK;
+  ge_report (ctx, "back-transformation");
+  memcpy (v, s->z, (size_t) n * (size_t) n * sizeof *v);
+  GE_TRY (FN (ge_back_transform) (ctx, n, n, s->a, tau, v));
+  if (s->factor)
+    {
+      pair_vectors p = { .n = n, .factor = s->factor, .v = v };
+      GE_TRY (ge_run_pieces (ctx, (n + SLICE - 1) / SLICE, 1, solve_slice, &p));
+    }
   return GPUEIG_OK;
 }
 
@@ -76,36 +188,22 @@ gpueig_status
 FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
                       const void *b, void *lambda, void *v)
 {
-  lapack_int n, info;
-  scalar_t *work, *factor = NULL;
+  lapack_int n;
+  stages *s;
   const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
   int mark = ge_mark (ctx);
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * order, &work));
-  memcpy (work, a, bytes);
+  GE_TRY (new_stages (ctx, n, v != NULL, b != NULL, &s));
+  memcpy (s->a, a, bytes);
   if (b)
-    {
-      const lapack_int itype = 1;
-      ge_report (ctx, "Cholesky factor of B");
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, order * order, &factor));
-      memcpy (factor, b, bytes);
-      potrf_ ("L", &n, factor, &n, &info, 1);
-      if (info != 0)
-        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                            "B is not positive definite: its leading minor of "
-                            "order %d is not",
-                            (int) info);
-      GE_TRY (ge_check_interrupt (ctx));
-      hegst_ (&itype, "L", &n, work, &n, factor, &n, &info, 1);
-    }
-  GE_TRY (solve_in_place (ctx, n, work, lambda, v));
-  if (b && v)
-    {
-      const scalar_t one = 1;
-      trsm_ ("L", "L", "C", "N", &n, &n, &one, factor, &n, v, &n, 1, 1, 1, 1);
-    }
+    memcpy (s->factor, b, bytes);
+  const int old = n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const gpueig_status status = run_stages (ctx, &s, lambda, v);
+  if (old > 0)
+    ge_blas_threads (old);
+  free (s);
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return status;
 }

@@ -213,7 +213,7 @@ real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
 static void
 note_residual (page *p, real_t residual)
 {
-  p->added = residual <= p->added ? p->added : residual; /* NaN stays */
+  p->added = larger_ (residual, p->added);
 }
 
 /* Vectors V of the real eigenvalue J, which are real unless it is multiple.

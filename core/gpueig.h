@@ -24,7 +24,7 @@
    warning: outputs hold the best that was reached.
 
    Threads.  A context serves one thread at a time; different contexts are
-   independent.  Solvers use OpenMP threads inside, callbacks are only ever
+   independent.  Solvers use threads inside, callbacks are only ever
    called from the thread that called the solver.
 
    Determinism.  The same input on the same machine with the same number of
@@ -67,7 +67,10 @@ GPUEIG_BEGIN_C
   X (DEVICE_ERROR, "gpueig:device-error", "CUDA error")                        \
   X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
   X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver gave up")      \
-  X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")
+  X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")             \
+  X (NO_WORKER, "gpueig:no-worker", "no program for other processes")          \
+  X (WORKER, "gpueig:worker", "another process failed")                        \
+  X (IO, "gpueig:io", "a file cannot be read or written")
 
 typedef enum
 {
@@ -88,7 +91,8 @@ typedef enum
 {
   GPUEIG_AUTO,
   GPUEIG_CPU,
-  GPUEIG_CUDA
+  GPUEIG_CUDA,
+  GPUEIG_MPI /* symmetric problems in other processes; never by GPUEIG_AUTO */
 } gpueig_backend;
 
 typedef struct gpueig_context gpueig_context;
@@ -118,18 +122,34 @@ gpueig_scalar_size (gpueig_type type)
   return gpueig_real_size (type) << gpueig_is_complex (type);
 }
 
+#define GPUEIG_MAX_DEVICES 16
+
+enum
+{
+  GPUEIG_ALL_DEVICES = -1
+};
+
 /* Options common to all solvers; start from gpueig_default_options ().  Each
-   solver documents what it reads.  */
+   solver documents what it reads.
+
+   With several DEVICES the pages of a stack, the columns of an inverse and the
+   spectrum of a tridiagonal matrix are divided into contiguous shares, one a
+   GPU; what is too small for that runs on the first of them.  The results have
+   the bits that one GPU of that kind gives.  */
 typedef struct
 {
   gpueig_backend backend; /* GPUEIG_AUTO: what is faster for this call */
   int device;             /* which GPU, from 0 */
-  const char *method;     /* "auto" or a name that the solver documents */
-  double tol;             /* relative threshold; 0: the solver's own */
-  int64_t max_sweeps;     /* 0: the solver's own limit */
-  int64_t max_rotations;  /* classical Jacobi only; 0: no limit */
-  int high_accuracy;      /* keep high relative accuracy, Jacobi solvers */
-  int display;            /* report one line per sweep or stage */
+  int n_devices;          /* several: how many of DEVICES, GPUEIG_ALL_DEVICES:
+                             every one; 0: DEVICE alone */
+  int devices[GPUEIG_MAX_DEVICES];
+  const char *method;    /* "auto" or a name that the solver documents */
+  double tol;            /* relative threshold; 0: the solver's own */
+  int64_t max_sweeps;    /* 0: the solver's own limit */
+  int64_t max_rotations; /* classical Jacobi only; 0: no limit */
+  int high_accuracy;     /* keep high relative accuracy, Jacobi solvers */
+  int display;           /* report one line per sweep or stage */
+  int workers;           /* GPUEIG_MPI: processes; 0: one for each core */
 } gpueig_options;
 
 /* What a solver tells about its work.  */
@@ -138,8 +158,10 @@ typedef struct
 
 typedef struct
 {
-  char backend[8];   /* "cpu" or "cuda" */
-  int device;        /* GPU used, -1 on the CPU */
+  char backend[8]; /* "cpu", "cuda" or "mpi" */
+  int device;      /* GPU used, the first one of several, -1 on the CPU */
+  int n_devices;   /* how many GPUs were used, 0 on the CPU */
+  int devices[GPUEIG_MAX_DEVICES];
   char method[24];   /* the method that ran */
   char fallback[24]; /* "", or the solver that finished the job */
   int converged;     /* 1 unless the sweep limit was reached */
@@ -189,7 +211,8 @@ int gpueig_reset (gpueig_context *ctx);
 
 /* Nonzero while a computation of an interrupted call still runs on a thread of
    its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
-   most one such job, and calls that may leave another wait for it.  */
+   most one such job, one a GPU in calls with several, and calls that may leave
+   another wait for it.  */
 int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
@@ -197,6 +220,10 @@ void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 /* File name of the CUDA plugin, tried by the first call that wants a GPU.
    NULL or "": there is none.  Setting it unloads what was loaded.  */
 gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
+
+/* File name of the program gpueig-worker, which the environment variable
+   GPUEIG_WORKER overrides.  NULL or "": there is none.  */
+gpueig_status gpueig_set_worker (gpueig_context *ctx, const char *file);
 
 /* Text on the last failure, without the name of the function.  */
 const char *gpueig_message (const gpueig_context *ctx);
@@ -252,9 +279,12 @@ int64_t gpueig_memory (const gpueig_context *ctx);
 
 gpueig_options gpueig_default_options (void);
 
-/* --- what there is --- */
+/* Set the devices of OPTIONS by TEXT: "all", or numbers with commas between
+   them, as in the environment variable GPUEIG_DEVICE.  */
+gpueig_status gpueig_set_devices (gpueig_context *ctx, const char *text,
+                                  gpueig_options *options);
 
-#define GPUEIG_MAX_DEVICES 16
+/* --- what there is --- */
 
 typedef struct
 {
@@ -271,11 +301,16 @@ typedef struct
   char reason[256];    /* why not, if it cannot */
   int runtime_version; /* of CUDA: 13000 is 13.0; 0 without CUDA */
   int driver_version;
+  char engines[64]; /* libraries for one matrix on several GPUs that were found,
+                       "" if none */
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;      /* OpenMP threads of the CPU backend */
-  char blas[128];   /* the BLAS library's own description, if it has one */
-  int blas_threads; /* of the BLAS library, 0 if it does not say */
+  int threads;           /* of the CPU backend, as OMP_NUM_THREADS says */
+  char blas[128];        /* the BLAS library's own description, if it has one */
+  int blas_threads;      /* of the BLAS library, 0 if it does not say */
+  int mpi;               /* 1 if the MPI backend can be used */
+  char mpi_engines[128]; /* what it solves with */
+  char mpi_reason[256];  /* why not, if it cannot */
 } gpueig_machine;
 
 /* Loads the plugin and asks the driver.  Never fails: says what it found.  */
@@ -344,6 +379,39 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_options *options,
                                     gpueig_info *info);
 
+/* --- symmetric and Hermitian problems in other processes ---
+
+   With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (matrices A,
+   all eigenvalues or some by number) start processes of gpueig-worker through
+   an MPI launcher, which solve the problem by ELPA or ScaLAPACK; pages one by
+   one.  Methods: "elpa1" and "elpa2", ELPA with reduction to tridiagonal form in
+   one stage and in two, "syevd", ScaLAPACK's p?syevd and p?heevd, and "auto".
+   Reads workers.  Environment: GPUEIG_LAUNCH, the launcher with %d for the number of
+   processes ("mpirun -n %d"); GPUEIG_WORKER; GPUEIG_SCRATCH, a folder that all hosts
+   of the processes see, where matrices are handed over instead of in shared
+   memory of this host.  info->extra: workers, residual, orthogonality (in the
+   units of the tests, of a sample of the vectors), and seconds.
+
+   The same for matrices in files, column-major without a header:
+     a_file   n-by-n, read only; it must be equal to its conjugate transpose
+     v_file   NULL, "", or where the eigenvectors first .. last go, n-by-(last -
+              first + 1); written beside its name and renamed when complete
+     first, last  which eigenpairs, from 1, ascending
+     lambda   last - first + 1, real  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n;
+  const char *a_file, *v_file;
+  int64_t first, last;
+  void *lambda;
+} gpueig_file_problem;
+
+gpueig_status gpueig_eig_file (gpueig_context *ctx,
+                               const gpueig_file_problem *problem,
+                               const gpueig_options *options,
+                               gpueig_info *info);
+
 /* --- one-sided Jacobi --- */
 
 /* One-sided Jacobi for real symmetric and Hermitian matrices, one or a stack
@@ -390,38 +458,13 @@ typedef struct
      "qr"    on a GPU the QR algorithm of this library, which stays there, with
              left vectors too; eigenvalues in the order of the Schur form;
              pages that it cannot serve are finished by LAPACK, info->fallback
-             then is "geevx".  Reads max_sweeps: deflation windows, at most.
-             On the CPU the same as "geev"
+             then is "geevx".  Reads max_sweeps: deflation windows, at most
      "auto"  the one that was measured to be faster
    Vectors scaled as LAPACK scales them.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,
                                   const gpueig_options *options,
                                   gpueig_info *info);
-
-/* A = U S U', U unitary, S in Schur form: upper triangular, or of a real type
-   with 2-by-2 blocks in standard form for conjugate pairs.
-     a      n-by-n-by-pages, type TYPE, real or complex
-     widen  nonzero: the complex form of a real A too
-     s      n-by-n-by-pages, type TYPE, complex of the same precision with WIDEN
-     u      NULL, or as S  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t n, pages;
-  const void *a;
-  int widen;
-  void *s;
-  void *u;
-} gpueig_schur_problem;
-
-/* LAPACK's xGEES, or on a GPU the QR algorithm of gpueig_eig_general; pages that
-   it cannot serve are finished by LAPACK, info->fallback then is "gees".
-   Eigenvalues come in no order.  Methods: "auto".  Reads max_sweeps (deflation
-   windows on a GPU, at most).  O(n^3) per page.  */
-gpueig_status gpueig_schur (gpueig_context *ctx,
-                            const gpueig_schur_problem *problem,
-                            const gpueig_options *options, gpueig_info *info);
 
 /* The Jacobi-like method of Eberlein and Shroff: norm-reducing shears, unitary
    transformations and diagonal scaling, then Newton refinement with the original
@@ -533,7 +576,13 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
 
 /* The first element (column-major, from 0) outside the three diagonals of the
    n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
-int64_t gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x);
+int64_t gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type,
+                                    int64_t n, const void *x);
+
+/* RE and, unless it is NULL, IM get the real and imaginary parts of COUNT complex
+   numbers of TYPE.  */
+void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
+                   const void *from, void *re, void *im);
 
 /* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
    more than there is now with swap, of the machine or of the process's control

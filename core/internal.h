@@ -126,9 +126,10 @@ typedef struct
 extern const ge_backend ge_cpu_backend;
 
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
-   entry points.  open is called once with the context; it sets CTX's pinned
-   and device memory, close undoes it.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
+   entry points.  open is called once with each context; it sets CTX's pinned
+   and device memory, close undoes it.  select makes a device the one of CTX and
+   of the calling thread; count tells how many there are.  */
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 8"
 
 typedef struct
 {
@@ -136,13 +137,21 @@ typedef struct
   gpueig_status (*open) (gpueig_context *ctx); /* BAD: message says why */
   void (*close) (gpueig_context *ctx);
   gpueig_status (*select) (gpueig_context *ctx, int device);
+  gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
+  /* One matrix that is too large for the first of N >= 2 devices on all of them;
+     *TAKEN is 0, and nothing done, when that one has room.  May be NULL.  */
+  gpueig_status (*eig_on_devices) (gpueig_context *ctx,
+                                   const gpueig_symmetric *problem,
+                                   const int *devices, int n, gpueig_info *info,
+                                   int *taken);
   ge_backend backend;
 } ge_plugin;
 
 /* --- context --- */
 
 typedef struct ge_detached ge_detached;
+typedef struct ge_pool ge_pool;
 
 struct gpueig_context
 {
@@ -173,11 +182,30 @@ struct gpueig_context
   char fault[160];   /* "", or what made the GPU unusable */
   int fault_told;    /* by info->device_lost */
 
+  /* MPI backend: the program, and what was found for a worker and a launcher,
+     which the environment can change; KEY is both */
+  char *worker_file;
+  struct
+  {
+    char key[1024], engines[128], reason[256];
+  } mpi;
+
   ge_detached *detached; /* an interrupted job that still runs, or NULL */
+
+  /* several GPUs, devices.c: the contexts of the devices, by number, NULL where
+     not used yet; in one of them, which pages of a stack it has */
+  gpueig_context *child[GPUEIG_MAX_DEVICES];
+  int n_children;
+  int64_t stack_pages, first_page; /* 0 pages: all */
+  /* ... or the spectrum of which it computes a part: the whole selection, from 1;
+     0: no part.  See mrrr_setup.c.  */
+  int64_t spectrum_first, spectrum_last;
 
   /* the running call: depth of nested ones, and the numbers of threads that
      the outermost found */
   int depth, omp_threads, blas_threads;
+
+  ge_pool *pool; /* core's threads, see core/threads.c */
 };
 
 /* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
@@ -205,7 +233,26 @@ void ge_notice (gpueig_context *ctx, const char *format, ...)
 void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
                       int64_t pages);
 
+/* --- threads, core/threads.c --- */
+
+/* How many the backend may use, the calling one included.  */
+int ge_threads (void);
+
+/* WORK (DATA, i, thread) for i from 0 to COUNT - 1, THREAD below ge_threads (),
+   on all threads that can be had; SHARED: worth waking them up.  The calling one
+   is thread 0.  To the end, without BLAS.  CTX NULL: on the calling thread.  */
+typedef void ge_piece (void *data, int64_t i, int thread);
+void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
+                    ge_piece *work, void *data);
+
 double ge_now (void); /* seconds, monotonic */
+
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline double
+ge_larger (double x, double y)
+{
+  return x >= y || x != x ? x : y;
+}
 
 /* --- a lost GPU ---
 
@@ -237,6 +284,9 @@ ge_device_is_lost (const gpueig_context *ctx)
 gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                                  void (*discard) (void *job), void *job);
 
+/* A job of BYTES bytes, to be given to free.  */
+gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
+
 /* Wait for the end of the detached job, if there is one.  */
 void ge_join_detached (gpueig_context *ctx);
 
@@ -247,6 +297,16 @@ void ge_info_method (gpueig_info *info, const char *method);
 void ge_info_fallback (gpueig_info *info, const char *solver);
 void ge_info_off (gpueig_info *info, double off); /* append to the history */
 void ge_info_extra (gpueig_info *info, const char *name, double value);
+
+/* --- several GPUs ---
+
+   A solver that has a share of a stack, PAGES pages, chooses its method by the
+   pages of the whole stack and names pages by their place there.  */
+static inline int64_t
+ge_stack_pages (const gpueig_context *ctx, int64_t pages)
+{
+  return ctx->stack_pages > 0 ? ctx->stack_pages : pages;
+}
 
 /* --- calling a backend --- */
 

@@ -15,7 +15,6 @@
 #include "jacobi_typed.h"
 #include "schedule.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum
@@ -36,7 +35,7 @@ typedef struct
   int *first, *second, *plays;
   char *memory; /* of the inner solvers and of tiles, by thread */
   size_t stride;
-  int threads;
+  real_t tol, floor;
 } block_state;
 
 /* The two blocks of game G in ROUND, and its tile of A.  */
@@ -74,28 +73,30 @@ adjoint_tile (const scalar_t *tile, scalar_t *out)
 }
 
 static scalar_t *
-thread_tiles (const block_state *s)
+thread_tiles (const block_state *s, int thread)
 {
-  return (scalar_t *) (s->memory + (size_t) omp_get_thread_num () * s->stride);
+  return (scalar_t *) (s->memory + (size_t) thread * s->stride);
 }
 
 /* The inner problem of game G: U and the tile afterwards.  */
 static void
-play (block_state *s, int g, real_t tol, real_t floor)
+play (void *data, int64_t g, int thread)
 {
+  block_state *s = data;
+  const real_t tol = s->tol, floor = s->floor;
   FN (ge_cyclic) w;
   double off2;
-  scalar_t *tile = thread_tiles (s);
-  scalar_t *u = s->u + (int64_t) g * P * P, *d = s->d + (int64_t) g * P * P;
-  gather_tile (s, g, g, tile);
-  s->plays[g] = FN (ge_count_off) (P, tile, P, tol, floor, &off2) > 0;
+  scalar_t *tile = thread_tiles (s, thread);
+  scalar_t *u = s->u + g * P * P, *d = s->d + g * P * P;
+  gather_tile (s, (int) g, (int) g, tile);
+  s->plays[g] = FN (ge_count_off) (NULL, P, tile, P, tol, floor, &off2) > 0;
   if (! s->plays[g])
     return;
   FN (ge_cyclic_place) (&w, P, P, 1, tile + 3 * P * P);
   FN (ge_cyclic_load) (&w, P, tile, P, 1, NULL);
-  for (int k = 0; k < INNER_SWEEPS; k++)
-    if (FN (ge_cyclic_sweep) (&w, tol, floor) == 0)
-      break;
+  int64_t rotations = 1;
+  for (int k = 0; k < INNER_SWEEPS && rotations > 0; k++)
+    FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);
   for (int j = 0; j < P; j++)
     {
       FN (ge_cyclic_vector) (&w, j, u + j * P);
@@ -112,11 +113,12 @@ play (block_state *s, int g, real_t tol, real_t floor)
 
 /* Tile (g, h) <- U_g' tile U_h, and its mirror image.  */
 static void
-update_tile (block_state *s, int g, int h)
+update_tile (block_state *s, int g, int h, int thread)
 {
   const lapack_int p = P;
   const scalar_t one = 1, zero = 0;
-  scalar_t *tile = thread_tiles (s), *t1 = tile + P * P, *t2 = t1 + P * P;
+  scalar_t *tile = thread_tiles (s, thread), *t1 = tile + P * P,
+           *t2 = t1 + P * P;
   if (g == h)
     {
       if (s->plays[g])
@@ -149,12 +151,12 @@ update_tile (block_state *s, int g, int h)
 /* P rows of the vectors times U_g; rows beyond n and columns beyond n are not
    there.  */
 static void
-update_vectors (block_state *s, int g, int64_t row)
+update_vectors (block_state *s, int g, int64_t row, int thread)
 {
   const scalar_t one = 1, zero = 0;
   int64_t n = s->n, rows = row + P <= n ? P : n - row;
   const lapack_int m = (lapack_int) rows, p = P;
-  scalar_t *tile = thread_tiles (s), *out = tile + P * P;
+  scalar_t *tile = thread_tiles (s, thread), *out = tile + P * P;
   const int columns[2] = { s->first[g], s->second[g] };
   if (! s->plays[g])
     return;
@@ -178,38 +180,40 @@ update_vectors (block_state *s, int g, int64_t row)
     }
 }
 
+/* Column I of tiles, or rows of vectors.  */
 static void
-play_round (block_state *s, int round, real_t tol, real_t floor)
+update_piece (void *data, int64_t i, int thread)
 {
-  int games = s->blocks / 2;
-  int64_t pieces = s->v ? (s->n + P - 1) / P : 0;
-  for (int g = 0; g < games; g++)
-    ge_round_pair (s->blocks, round, g, &s->first[g], &s->second[g]);
-#pragma omp parallel num_threads(s->threads) if (games > 3)
-  {
-#pragma omp for schedule(dynamic)
+  block_state *s = data;
+  const int games = s->blocks / 2;
+  if (i < games)
+    for (int g = 0; g <= i; g++)
+      update_tile (s, g, (int) i, thread);
+  else
     for (int g = 0; g < games; g++)
-      play (s, g, tol, floor);
-#pragma omp for schedule(dynamic) collapse(2) nowait
-    for (int h = 0; h < games; h++)
-      for (int g = 0; g < games; g++)
-        if (g <= h)
-          update_tile (s, g, h);
-#pragma omp for schedule(dynamic) collapse(2)
-    for (int g = 0; g < games; g++)
-      for (int64_t r = 0; r < pieces; r++)
-        update_vectors (s, g, r * P);
-  }
+      update_vectors (s, g, (i - games) * P, thread);
 }
 
 static gpueig_status
-sweeps (gpueig_context *ctx, block_state *s, real_t tol, real_t floor,
-        double norm, const ge_jacobi_control *control, gpueig_info *info)
+play_round (gpueig_context *ctx, block_state *s, int round)
+{
+  const int games = s->blocks / 2, shared = games > 3;
+  const int64_t rows = s->v ? (s->n + P - 1) / P : 0;
+  for (int g = 0; g < games; g++)
+    ge_round_pair (s->blocks, round, g, &s->first[g], &s->second[g]);
+  GE_TRY (ge_run_pieces (ctx, games, shared, play, s));
+  return ge_run_pieces (ctx, games + rows, shared, update_piece, s);
+}
+
+static gpueig_status
+sweeps (gpueig_context *ctx, block_state *s, double norm,
+        const ge_jacobi_control *control, gpueig_info *info)
 {
   double off2;
   for (int64_t sweep = 0;; sweep++)
     {
-      int64_t left = FN (ge_count_off) (s->n, s->a, s->ld, tol, floor, &off2);
+      int64_t left
+          = FN (ge_count_off) (ctx, s->n, s->a, s->ld, s->tol, s->floor, &off2);
       FN (ge_jacobi_note)
       (ctx, info, sweep ? "sweep" : "start", norm > 0 ? sqrt (off2) / norm : 0);
       if (left == 0)
@@ -218,10 +222,7 @@ sweeps (gpueig_context *ctx, block_state *s, real_t tol, real_t floor,
         return FN (ge_jacobi_unfinished) (ctx, control);
       info->sweeps++;
       for (int round = 0; round < s->blocks - 1; round++)
-        {
-          GE_TRY (ge_check_interrupt (ctx));
-          play_round (s, round, tol, floor);
-        }
+        GE_TRY (play_round (ctx, s, round));
     }
 }
 
@@ -230,7 +231,8 @@ FN (ge_jacobi_block) (gpueig_context *ctx, int64_t n, scalar_t *a, scalar_t *v,
                       real_t *lambda, real_t floor,
                       const ge_jacobi_control *control, gpueig_info *info)
 {
-  block_state s = { .n = n, .v = v, .threads = ge_threads () };
+  block_state s
+      = { .n = n, .v = v, .tol = (real_t) control->tol, .floor = floor };
   int mark = ge_mark (ctx);
   int64_t games = (n + P - 1) / P;
   s.blocks = (int) (2 * games);
@@ -243,7 +245,8 @@ FN (ge_jacobi_block) (gpueig_context *ctx, int64_t n, scalar_t *a, scalar_t *v,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.first));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.second));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.plays));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s.threads * (int64_t) s.stride, &s.memory));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_HOST, ge_threads () * (int64_t) s.stride, &s.memory));
   for (int64_t j = 0; j < s.ld; j++)
     {
       memset (s.a + s.ld * j, 0, (size_t) s.ld * sizeof *s.a);
@@ -252,8 +255,7 @@ FN (ge_jacobi_block) (gpueig_context *ctx, int64_t n, scalar_t *a, scalar_t *v,
     }
   int old = ge_blas_threads (1);
   gpueig_status status
-      = sweeps (ctx, &s, (real_t) control->tol, floor,
-                FN (ge_frobenius) (n * n, a, 1), control, info);
+      = sweeps (ctx, &s, FN (ge_frobenius) (ctx, n * n, a, 1), control, info);
   ge_blas_threads (old);
   for (int64_t j = 0; j < n; j++)
     lambda[j] = re_ (s.a[s.ld * j + j]);

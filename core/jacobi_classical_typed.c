@@ -122,7 +122,7 @@ FN (ge_jacobi_classical) (gpueig_context *ctx, int64_t n, scalar_t *full,
   int64_t rotations = 0, p, q, size = n + n * (n - 1) / 2;
   int64_t between = 1 + ELEMENTS_PER_CHECK / size;
   int64_t limit = control->max_rotations;
-  double norm = FN (ge_frobenius) (n * n, full, 1), pivot = 0;
+  double norm = FN (ge_frobenius) (ctx, n * n, full, 1), pivot = 0;
   gpueig_status status = GPUEIG_OK;
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, size, &a));

@@ -11,13 +11,13 @@
 #include "jacobi_typed.h"
 #include "schedule.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* From this order on a round is worth several threads.  */
 enum
 {
-  PARALLEL_ORDER = 192
+  PARALLEL_ORDER = 192,
+  GAMES = 16 /* that a thread takes at once */
 };
 
 #define PLANES (1 + GE_COMPLEX)
@@ -340,33 +340,46 @@ symmetrise (FN (ge_cyclic) * w)
       }
 }
 
-int64_t
-FN (ge_cyclic_sweep) (FN (ge_cyclic) * w, real_t tol, real_t floor)
+typedef struct
 {
-  int64_t rotations = 0;
-  games g = { w->m / 2, w->c, { w->w[0], w->w[1] } };
+  FN (ge_cyclic) * w;
+  games g;
+} round_data;
+
+static void
+play_games (void *data, int64_t i, int thread)
+{
+  const round_data *r = data;
+  const int64_t from = i * GAMES;
+  const int64_t to = from + GAMES < r->g.half ? from + GAMES : r->g.half;
+  for (int64_t q = from; q < to; q++)
+    play_game (r->w, &r->g, q,
+               r->w->scratch + (int64_t) thread * SCRATCH_COLUMNS * r->w->ld);
+}
+
+gpueig_status
+FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w, real_t tol,
+                      real_t floor, int64_t *rotations)
+{
+  round_data r = { w, { w->m / 2, w->c, { w->w[0], w->w[1] } } };
+  const int64_t pieces = (r.g.half + GAMES - 1) / GAMES;
+  const int shared = w->threads > 1 && w->m >= PARALLEL_ORDER;
+  *rotations = 0;
   for (int64_t round = 0; round < w->m - 1; round++)
     {
       int64_t count = find_rotations (w, tol, floor);
-      rotations += count;
+      *rotations += count;
       if (count == 0)
         reseat_only (w);
-      else if (w->threads > 1 && w->m >= PARALLEL_ORDER)
-        {
-#pragma omp parallel for schedule(static) num_threads(w->threads)
-          for (int64_t q = 0; q < g.half; q++)
-            play_game (w, &g, q,
-                       w->scratch
-                           + (int64_t) omp_get_thread_num () * SCRATCH_COLUMNS
-                                 * w->ld);
-        }
+      else if (ctx && w->m >= PARALLEL_ORDER)
+        GE_TRY (ge_run_pieces (ctx, pieces, shared, play_games, &r));
       else
-        for (int64_t q = 0; q < g.half; q++)
-          play_game (w, &g, q, w->scratch);
+        for (int64_t i = 0; i < pieces; i++)
+          play_games (&r, i, 0);
       reseat_players (w);
     }
   symmetrise (w);
-  return rotations;
+  return GPUEIG_OK;
 }
 
 int64_t

@@ -3,7 +3,6 @@
 
 #include "jacobi_typed.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,27 +22,40 @@ enum
 
 /* --- measures --- */
 
-double
-FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale)
+typedef struct
 {
-  const real_t *r = (const real_t *) a;
-  const int64_t reals = count * (1 + GE_COMPLEX);
-  double sums[PARTS], sum = 0;
-#pragma omp parallel for if (count > 100000)
-  for (int part = 0; part < PARTS; part++)
-    {
-      const int64_t stop = reals * (part + 1) / PARTS;
-      double own = 0;
+  const real_t *r;
+  int64_t reals;
+  real_t scale;
+  double sums[PARTS];
+} squares;
+
+static void
+add_squares (void *data, int64_t part, int thread)
+{
+  squares *s = data;
+  const real_t *r = s->r, scale = s->scale;
+  const int64_t stop = s->reals * (part + 1) / PARTS;
+  double own = 0;
+  (void) thread;
 #pragma omp simd reduction(+ : own)
-      for (int64_t i = reals * part / PARTS; i < stop; i++)
-        {
-          double x = (double) (r[i] * scale);
-          own += x * x;
-        }
-      sums[part] = own;
+  for (int64_t i = s->reals * part / PARTS; i < stop; i++)
+    {
+      double x = (double) (r[i] * scale);
+      own += x * x;
     }
+  s->sums[part] = own;
+}
+
+double
+FN (ge_frobenius) (gpueig_context *ctx, int64_t count, const scalar_t *a,
+                   real_t scale)
+{
+  squares s = { (const real_t *) a, count * (1 + GE_COMPLEX), scale, { 0 } };
+  double sum = 0;
+  ge_share_pass (ctx, PARTS, count > 100000, add_squares, &s);
   for (int part = 0; part < PARTS; part++)
-    sum += sums[part];
+    sum += s.sums[part];
   return sqrt (sum);
 }
 
@@ -68,22 +80,38 @@ column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
   return sum;
 }
 
-int64_t
-FN (ge_count_off) (int64_t n, const scalar_t *a, int64_t lda, real_t tol,
-                   real_t floor, double *off2)
+typedef struct
 {
+  const scalar_t *a;
+  int64_t n, lda;
+  real_t tol, floor;
+  double sums[PARTS];
+  int64_t counts[PARTS];
+} off_diagonal;
+
+static void
+add_columns (void *data, int64_t part, int thread)
+{
+  off_diagonal *o = data;
+  (void) thread;
+  for (int64_t j = part; j < o->n; j += PARTS)
+    o->sums[part] += column_off (o->a + o->lda * j, o->a, o->lda, j, o->tol,
+                                 o->floor, &o->counts[part]);
+}
+
+int64_t
+FN (ge_count_off) (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                   int64_t lda, real_t tol, real_t floor, double *off2)
+{
+  off_diagonal o = { a, n, lda, tol, floor, { 0 }, { 0 } };
   int64_t count = 0;
-  double sums[PARTS], sum = 0;
-#pragma omp parallel for schedule(static, 1) reduction(+ : count) if (n > 256)
+  double sum = 0;
+  ge_share_pass (ctx, PARTS, n > 256, add_columns, &o);
   for (int part = 0; part < PARTS; part++)
     {
-      double own = 0;
-      for (int64_t j = part; j < n; j += PARTS)
-        own += column_off (a + lda * j, a, lda, j, tol, floor, &count);
-      sums[part] = own;
+      count += o.counts[part];
+      sum += o.sums[part];
     }
-  for (int part = 0; part < PARTS; part++)
-    sum += sums[part];
   *off2 = 2 * sum;
   return count;
 }
@@ -210,7 +238,10 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
     {
       GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, 0, &bytes, sizes));
       GE_TRY (GE_ALLOC (ctx, GE_HOST, bytes, &space));
+      const int old = ge_blas_threads (1);
       *failed = LOW (ge_syevd) (n, low, NULL, values, vectors, space, sizes);
+      if (old > 0)
+        ge_blas_threads (old);
     }
   for (int64_t i = 0; i < reals; i++)
     ((real_t *) v)[i] = (real_t) vectors[i];
@@ -221,9 +252,9 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
 /* The guess, scaled where squares would not be safe: what is orthonormal must
    stay so.  */
 static void
-take_guess (int64_t n, const scalar_t *guess, scalar_t *v)
+take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
 {
-  real_t scale = choose_scale (FN (ge_largest_part) (n * n, guess), 1);
+  real_t scale = choose_scale (FN (ge_largest_part) (ctx, n * n, guess), 1);
   for (int64_t i = 0; i < n * n; i++)
     v[i] = guess[i] * scale;
 }
@@ -237,9 +268,9 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
 {
   FN (ge_cyclic) w;
   char *memory;
-  int64_t *order, rows = v ? n : 0;
+  int64_t *order, rows = v ? n : 0, rotations;
   int threads = ge_threads ();
-  double norm = FN (ge_frobenius) (n * n, a, scale), off2;
+  double norm = FN (ge_frobenius) (ctx, n * n, a, scale), off2;
   real_t tol = (real_t) control->tol;
   real_t floor = control->high ? 0 : (real_t) (norm / sqrt ((double) n)) * tol;
   gpueig_status status = GPUEIG_OK;
@@ -269,7 +300,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
         }
       GE_TRY (ge_check_interrupt (ctx));
       info->sweeps++;
-      FN (ge_cyclic_sweep) (&w, tol, floor);
+      GE_TRY (FN (ge_cyclic_sweep) (ctx, &w, tol, floor, &rotations));
     }
   for (int64_t j = 0; j < n; j++)
     lambda[j] = FN (ge_cyclic_diagonal) (&w, j);
@@ -323,7 +354,7 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
       if (! x)
         GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
       if (guess)
-        take_guess (n, guess, x);
+        take_guess (ctx, n, guess, x);
       else
         {
           int failed;
@@ -346,7 +377,7 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
   if (method == GE_JACOBI_CLASSICAL)
     return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
   GE_TRY (sort_diagonal (ctx, n, a, scale, work, v));
-  double norm = FN (ge_frobenius) (n * n, work, 1);
+  double norm = FN (ge_frobenius) (ctx, n * n, work, 1);
   return FN (ge_jacobi_block) (
       ctx, n, work, v, lambda,
       (real_t) (control->tol * norm / sqrt ((double) n)), control, info);
@@ -358,7 +389,7 @@ FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
                      const ge_jacobi_control *control, gpueig_info *info)
 {
   int mark = ge_mark (ctx);
-  real_t largest = FN (ge_largest_part) (n * n, a);
+  real_t largest = FN (ge_largest_part) (ctx, n * n, a);
   real_t scale = choose_scale (largest, control->high);
   gpueig_status status
       = run_method (ctx, method, n, a, guess, scale, lambda, v, control, info);
@@ -376,9 +407,10 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
             const ge_jacobi_control *control, char *memory)
 {
   FN (ge_cyclic) w;
-  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left;
+  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left, rotations;
   real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
-  real_t scale = choose_scale (FN (ge_largest_part) (n * n, a), control->high);
+  real_t scale
+      = choose_scale (FN (ge_largest_part) (NULL, n * n, a), control->high);
   double off2, sum = 0;
   FN (ge_cyclic_place) (&w, n, v ? n : 0, 1, memory);
   FN (ge_cyclic_load) (&w, n, a, n, scale, NULL);
@@ -388,7 +420,7 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   while ((left = FN (ge_cyclic_count) (&w, tol, floor, &off2)) > 0
          && sweeps < control->max_sweeps)
     {
-      FN (ge_cyclic_sweep) (&w, tol, floor);
+      FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);
       sweeps++;
     }
   for (int64_t j = 0; j < n; j++)
@@ -403,36 +435,64 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   return left > 0 ? -1 : sweeps;
 }
 
+/* MEMORY, MOST and UNFINISHED: one for each thread; pieces are AT_ONCE pages.  */
+typedef struct
+{
+  const gpueig_symmetric *s;
+  const ge_jacobi_control *control;
+  char *memory;
+  size_t stride;
+  int64_t start, stop, at_once, *most, *unfinished;
+} small_pages;
+
+static void
+small_piece (void *data, int64_t i, int thread)
+{
+  const small_pages *w = data;
+  const gpueig_symmetric *s = w->s;
+  const int64_t n = s->n, from = w->start + i * w->at_once;
+  for (int64_t p = from; p < from + w->at_once && p < w->stop; p++)
+    {
+      const int64_t sweeps = small_page (
+          n, (const scalar_t *) s->a + n * n * p, (real_t *) s->lambda + n * p,
+          s->v ? (scalar_t *) s->v + n * n * p : NULL, w->control,
+          w->memory + (size_t) thread * w->stride);
+      w->unfinished[thread] += sweeps < 0;
+      if (sweeps > w->most[thread])
+        w->most[thread] = sweeps;
+    }
+}
+
 gpueig_status
 FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
                       const ge_jacobi_control *control, gpueig_info *info)
 {
-  int threads = ge_threads ();
+  const int threads = ge_threads ();
   int64_t n = s->n, most = 0, unfinished = 0;
   int64_t batch = 1 + (int64_t) threads * 20000 / n;
-  size_t stride = FN (ge_cyclic_bytes) (n, n, 1);
-  char *memory;
-  stride = (stride + 63) / 64 * 64;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) stride, &memory));
+  small_pages w = { .s = s, .control = control };
+  w.at_once = 1 + 10000 / (n * n * n + 1);
+  w.stride = (FN (ge_cyclic_bytes) (n, n, 1) + 63) / 64 * 64;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) w.stride, &w.memory));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.most));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.unfinished));
+  memset (w.most, 0, (size_t) threads * sizeof *w.most);
+  memset (w.unfinished, 0, (size_t) threads * sizeof *w.unfinished);
   for (int64_t start = 0; start < s->pages; start += batch)
     {
       int64_t stop = start + batch < s->pages ? start + batch : s->pages;
       GE_TRY (ge_check_interrupt (ctx));
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)            \
-    reduction(max : most) reduction(+ : unfinished)                            \
-    if ((stop - start) * n * n * n > SHARED_WORK)
-      for (int64_t p = start; p < stop; p++)
-        {
-          int64_t sweeps = small_page (
-              n, (const scalar_t *) s->a + n * n * p,
-              (real_t *) s->lambda + n * p,
-              s->v ? (scalar_t *) s->v + n * n * p : NULL, control,
-              memory + (size_t) omp_get_thread_num () * stride);
-          unfinished += sweeps < 0;
-          most = sweeps > most ? sweeps : most;
-        }
+      w.start = start;
+      w.stop = stop;
+      ge_share_pass (ctx, (stop - start + w.at_once - 1) / w.at_once,
+                     (stop - start) * n * n * n > SHARED_WORK, small_piece, &w);
       if (stop < s->pages)
         ge_report_pages (ctx, "jacobi", stop, s->pages);
+    }
+  for (int t = 0; t < threads; t++)
+    {
+      most = w.most[t] > most ? w.most[t] : most;
+      unfinished += w.unfinished[t];
     }
   info->sweeps = unfinished ? control->max_sweeps : most;
   ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",

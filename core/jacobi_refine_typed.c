@@ -21,8 +21,10 @@
    Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
 
 #include "jacobi_typed.h"
+#include "products.h"
 
-#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -30,7 +32,6 @@ enum
   W = GE_JACOBI_PAIR, /* columns of a window */
   MAX_STEPS = 8,
   PARALLEL_ORDER = 256, /* waking threads up costs more below */
-  PANEL = 256,          /* of a product whose upper half is not computed */
   TILE = 32
 };
 
@@ -54,58 +55,7 @@ typedef struct
                           depend on which thread was first */
 } refine_state;
 
-/* The larger one; NaN if either is, which fmax would drop.  */
-static double
-larger (double x, double y)
-{
-  return x >= y || isnan (x) ? x : y;
-}
-
-/* --- products ---
-
-   By panels of columns, so that an interrupt is seen between them.  */
-
-static int64_t
-panel_columns (int64_t n)
-{
-  int64_t columns = (int64_t) 10000000000 / (n * n);
-  return columns < PANEL ? PANEL : columns;
-}
-
-/* Z = op (X) Y + beta Z, all N-by-N.  */
-static gpueig_status
-product (gpueig_context *ctx, int64_t order, const char *op, const scalar_t *x,
-         const scalar_t *y, scalar_t beta, scalar_t *z)
-{
-  const lapack_int n = (lapack_int) order;
-  const scalar_t one = 1;
-  int64_t step = panel_columns (order);
-  for (int64_t j = 0; j < order; j += step)
-    {
-      lapack_int width = (lapack_int) (order - j < step ? order - j : step);
-      GE_TRY (ge_check_interrupt (ctx));
-      gemm_ (op, "N", &n, &width, &n, &one, x, &n, y + order * j, &n, &beta,
-             z + order * j, &n, 1, 1);
-    }
-  return GPUEIG_OK;
-}
-
-/* Lower triangle of Z = X' Y, which is Hermitian.  */
-static gpueig_status
-half_product (gpueig_context *ctx, int64_t order, const scalar_t *x,
-              const scalar_t *y, scalar_t *z)
-{
-  const lapack_int n = (lapack_int) order;
-  const scalar_t one = 1, zero = 0;
-  for (lapack_int j = 0; j < n; j += PANEL)
-    {
-      lapack_int width = n - j < PANEL ? n - j : PANEL, height = n - j;
-      GE_TRY (ge_check_interrupt (ctx));
-      gemm_ ("C", "N", &height, &width, &n, &one, x + order * j, &n,
-             y + order * j, &n, &zero, z + order * j + j, &n, 1, 1);
-    }
-  return GPUEIG_OK;
-}
+/* --- B, R and lambda --- */
 
 /* B and R below the diagonal in the columns from J0 on, and above it; SUMS: the
    squares of their elements.  */
@@ -133,6 +83,14 @@ form_tiles (const refine_state *s, int64_t j0, double sums[2])
   sums[1] = r_norm;
 }
 
+static void
+form_piece (void *data, int64_t t, int thread)
+{
+  refine_state *s = data;
+  (void) thread;
+  form_tiles (s, t * TILE, &s->sums[2 * t]);
+}
+
 /* B, R and lambda from X, both triangles.  */
 static gpueig_status
 form (gpueig_context *ctx, refine_state *s)
@@ -141,22 +99,20 @@ form (gpueig_context *ctx, refine_state *s)
   const int64_t tiles = (order + TILE - 1) / TILE;
   double off = 0, r_norm = 0, largest = 0;
   scalar_t *b = s->b, *r = s->r;
-  GE_TRY (half_product (ctx, n, s->x, s->x, r));
-  GE_TRY (product (ctx, n, "N", s->a, s->x, 0, s->w));
-  GE_TRY (half_product (ctx, n, s->x, s->w, b));
+  GE_TRY (FN (ge_half_product) (ctx, n, s->x, s->x, r));
+  GE_TRY (FN (ge_square_product) (ctx, n, "N", s->a, s->x, 0, s->w));
+  GE_TRY (FN (ge_half_product) (ctx, n, s->x, s->w, b));
   for (int64_t j = 0; j < order; j++)
     {
       real_t rjj = 1 - re_ (r[j + n * j]), bjj = re_ (b[j + n * j]);
       r[j + n * j] = rjj;
       s->lambda[j] = bjj + rjj * bjj;
       b[j + n * j] = s->lambda[j];
-      largest = larger (largest, (double) fabs_ (s->lambda[j]));
+      largest = ge_larger (largest, (double) fabs_ (s->lambda[j]));
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
-#pragma omp parallel for schedule(dynamic) if (order >= PARALLEL_ORDER)
-  for (int64_t t = 0; t < tiles; t++)
-    form_tiles (s, t * TILE, &s->sums[2 * t]);
+  GE_TRY (ge_run_pieces (ctx, tiles, order >= PARALLEL_ORDER, form_piece, s));
   for (int64_t t = 0; t < tiles; t++)
     {
       off += s->sums[2 * t];
@@ -173,7 +129,7 @@ correct (gpueig_context *ctx, refine_state *s)
 {
   size_t bytes = (size_t) (s->n * s->n) * sizeof *s->x;
   memcpy (s->w, s->x, bytes);
-  GE_TRY (product (ctx, s->n, "N", s->x, s->r, 1, s->w));
+  GE_TRY (FN (ge_square_product) (ctx, s->n, "N", s->x, s->r, 1, s->w));
   memcpy (s->x, s->w, bytes);
   return GPUEIG_OK;
 }
@@ -203,9 +159,9 @@ solve_window (refine_state *s, int64_t first, int size, char *memory,
     return 0;
   FN (ge_cyclic_place) (&w, size, size, 1, memory);
   FN (ge_cyclic_load) (&w, size, s->b + first + s->n * first, s->n, 1, NULL);
-  for (int sweep = 0; sweep < 12; sweep++)
-    if (FN (ge_cyclic_sweep) (&w, 0, s->floor / 4) == 0)
-      break;
+  int64_t rotations = 1;
+  for (int sweep = 0; sweep < 12 && rotations > 0; sweep++)
+    FN (ge_cyclic_sweep) (NULL, &w, 0, s->floor / 4, &rotations);
   for (int j = 0; j < size; j++)
     {
       FN (ge_cyclic_vector) (&w, j, u + (int64_t) j * size);
@@ -246,79 +202,103 @@ typedef struct
   scalar_t *u;
 } window;
 
-static void
-turn_windows (refine_state *s, window *list, int64_t count, scalar_t *t)
+/* What the pieces of a pass over all windows share; MEMORY and T by thread.  */
+typedef struct
 {
-  int64_t n = s->n;
-  scalar_t *z[3] = { s->x, s->b, s->r };
-#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
-  for (int64_t k = 0; k < count; k++)
-    for (int m = 0; m < 3 && list[k].turned; m++)
-      turn_columns (n, z[m], list[k].first, list[k].size, list[k].u,
-                    t + omp_get_thread_num () * n * W);
-#pragma omp parallel for schedule(dynamic) if (n >= PARALLEL_ORDER)
-  for (int64_t k = 0; k < count; k++)
-    {
-      int64_t first = list[k].first, size = list[k].size;
-      for (int m = 1; m < 3 && list[k].turned; m++)
-        turn_rows (n, z[m], first, (lapack_int) size, list[k].u,
-                   t + omp_get_thread_num () * n * W);
-      /* What the window has diagonalised is exactly diagonal.  */
-      for (int64_t j = first; j < first + size && list[k].turned; j++)
-        for (int64_t i = first; i < first + size; i++)
-          s->b[i + n * j] = i == j ? s->lambda[j] : 0;
-    }
+  refine_state *s;
+  window *list;
+  char *memory;
+  size_t stride;
+  scalar_t *t;
+} window_pass;
+
+static void
+solve_piece (void *data, int64_t k, int thread)
+{
+  const window_pass *p = data;
+  window *w = &p->list[k];
+  w->turned = solve_window (p->s, w->first, w->size,
+                            p->memory + (size_t) thread * p->stride, w->u);
+}
+
+static void
+columns_piece (void *data, int64_t k, int thread)
+{
+  const window_pass *p = data;
+  const window *w = &p->list[k];
+  scalar_t *z[3] = { p->s->x, p->s->b, p->s->r };
+  const int64_t n = p->s->n;
+  for (int m = 0; m < 3 && w->turned; m++)
+    turn_columns (n, z[m], w->first, w->size, w->u, p->t + thread * n * W);
+}
+
+static void
+rows_piece (void *data, int64_t k, int thread)
+{
+  const window_pass *p = data;
+  const window *w = &p->list[k];
+  scalar_t *z[2] = { p->s->b, p->s->r };
+  const int64_t n = p->s->n, first = w->first, size = w->size;
+  for (int m = 0; m < 2 && w->turned; m++)
+    turn_rows (n, z[m], first, (lapack_int) size, w->u, p->t + thread * n * W);
+  /* What the window has diagonalised is exactly diagonal.  */
+  for (int64_t j = first; j < first + size && w->turned; j++)
+    for (int64_t i = first; i < first + size; i++)
+      p->s->b[i + n * j] = i == j ? p->s->lambda[j] : 0;
 }
 
 static gpueig_status
 windows (gpueig_context *ctx, refine_state *s)
 {
-  int threads = ge_threads (), mark = ge_mark (ctx);
-  int64_t n = s->n, most = n / W + 2;
-  size_t stride = FN (ge_cyclic_bytes) (W, W, 1);
-  scalar_t *u, *t;
-  char *memory;
-  window *list;
+  const int threads = ge_threads (), mark = ge_mark (ctx);
+  const int64_t n = s->n, most = n / W + 2;
+  const int shared = n >= PARALLEL_ORDER;
+  window_pass p = { .s = s, .stride = FN (ge_cyclic_bytes) (W, W, 1) };
+  scalar_t *u;
+  p.stride = (p.stride + 63) / 64 * 64;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, most * W * W, &u));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, most, &list));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * n * W, &t));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) stride, &memory));
-  int old = ge_blas_threads (1);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, most, &p.list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * n * W, &p.t));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) p.stride, &p.memory));
   for (int shift = 0; shift < 2; shift++)
     {
       int64_t count = 0, turned = 0;
       for (int64_t first = shift * W / 2; first < n; first += W, count++)
-        list[count] = (window){ .first = first,
-                                .size = (int) (n - first < W ? n - first : W),
-                                .u = u + count * W * W };
-#pragma omp parallel for schedule(dynamic) reduction(+ : turned)               \
-    if (n >= PARALLEL_ORDER)
+        p.list[count] = (window){ .first = first,
+                                  .size = (int) (n - first < W ? n - first : W),
+                                  .u = u + count * W * W };
+      GE_TRY (ge_run_pieces (ctx, count, shared, solve_piece, &p));
       for (int64_t k = 0; k < count; k++)
-        {
-          list[k].turned = solve_window (
-              s, list[k].first, list[k].size,
-              memory + (size_t) omp_get_thread_num () * stride, list[k].u);
-          turned += list[k].turned;
-        }
-      if (turned > 0)
-        turn_windows (s, list, count, t);
+        turned += p.list[k].turned;
+      if (turned == 0)
+        continue;
+      GE_TRY (ge_run_pieces (ctx, count, shared, columns_piece, &p));
+      GE_TRY (ge_run_pieces (ctx, count, shared, rows_piece, &p));
     }
-  ge_blas_threads (old);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
 /* --- the correction --- */
 
-/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
-   elements and for pairs that are too close.  */
-static void
-find_correction (refine_state *s, int first_order)
+typedef struct
 {
-  int64_t n = s->n, unseparated = 0;
-  double one_norm = 0, frobenius = 0;
-#pragma omp parallel for reduction(+ : unseparated) if (n >= PARALLEL_ORDER)
-  for (int64_t j = 0; j < n; j++)
+  refine_state *s;
+  int first_order;
+  atomic_int_fast64_t unseparated;
+} correction;
+
+/* TILE columns of M.  */
+static void
+correction_piece (void *data, int64_t i0, int thread)
+{
+  correction *c = data;
+  refine_state *s = c->s;
+  const int64_t n = s->n, begin = i0 * TILE;
+  const int first_order = c->first_order;
+  int64_t unseparated = 0;
+  (void) thread;
+  for (int64_t j = begin; j < begin + TILE && j < n; j++)
     {
       double column = 0, squares = 0;
       for (int64_t i = 0; i < n; i++)
@@ -344,15 +324,28 @@ find_correction (refine_state *s, int first_order)
       s->sums[2 * j] = column;
       s->sums[2 * j + 1] = squares;
     }
+  c->unseparated += unseparated;
+}
+
+/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
+   elements and for pairs that are too close.  */
+static void
+find_correction (gpueig_context *ctx, refine_state *s, int first_order)
+{
+  const int64_t n = s->n;
+  double one_norm = 0, frobenius = 0;
+  correction c = { .s = s, .first_order = first_order };
+  ge_share_pass (ctx, (n + TILE - 1) / TILE, n >= PARALLEL_ORDER,
+                 correction_piece, &c);
   for (int64_t j = 0; j < n; j++)
     {
-      one_norm = larger (one_norm, s->sums[2 * j]);
+      one_norm = ge_larger (one_norm, s->sums[2 * j]);
       frobenius += s->sums[2 * j + 1];
     }
   double eps = (double) GE_EPS, root = sqrt ((double) n);
   s->delta = fmin (one_norm, sqrt (frobenius));
   s->bound = fmin (one_norm * one_norm, root * frobenius) / ((double) n * eps);
-  s->unseparated = unseparated / 2;
+  s->unseparated = c.unseparated / 2;
 }
 
 /* Windows need neighbours of the spectrum side by side; a part of a window out
@@ -369,21 +362,49 @@ is_sorted (const refine_state *s)
   return 1;
 }
 
+/* Householder QR, detachable.  */
+typedef struct
+{
+  lapack_int n, lwork, info;
+  scalar_t *x, *tau, *work;
+} qr_job;
+
+static void
+run_qr (void *job)
+{
+  qr_job *j = job;
+  geqrf_ (&j->n, &j->n, j->x, &j->n, j->tau, j->work, &j->lwork, &j->info);
+  ungqr_ (&j->n, &j->n, &j->n, j->x, &j->n, j->tau, j->work, &j->lwork,
+          &j->info);
+}
+
+/* The Q of its QR factorisation replaces X.  */
 static gpueig_status
 orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
 {
-  int mark = ge_mark (ctx);
-  lapack_int n = (lapack_int) order, query = -1, lwork, info;
-  scalar_t *tau, *work, wish[2];
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &tau));
-  geqrf_ (&n, &n, x, &n, tau, &wish[0], &query, &info);
-  ungqr_ (&n, &n, &n, x, &n, tau, &wish[1], &query, &info);
-  int64_t most = (int64_t) fmax_ (re_ (wish[0]), re_ (wish[1]));
-  GE_TRY (ge_lapack_int (ctx, most + 64, &lwork));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-  geqrf_ (&n, &n, x, &n, tau, work, &lwork, &info);
-  ungqr_ (&n, &n, &n, x, &n, tau, work, &lwork, &info);
-  ge_release (ctx, mark);
+  const size_t bytes = (size_t) (order * order) * sizeof *x;
+  qr_job j = { .n = (lapack_int) order, .lwork = -1 }, *job;
+  scalar_t wish[2], none = 0;
+  geqrf_ (&j.n, &j.n, x, &j.n, &none, &wish[0], &j.lwork, &j.info);
+  ungqr_ (&j.n, &j.n, &j.n, x, &j.n, &none, &wish[1], &j.lwork, &j.info);
+  GE_TRY (ge_lapack_int (
+      ctx, (int64_t) fmax_ (re_ (wish[0]), re_ (wish[1])) + 64, &j.lwork));
+  const size_t head = (sizeof j + 63) & ~(size_t) 63;
+  GE_TRY (ge_alloc_job (ctx,
+                        head + bytes + (size_t) (order + j.lwork) * sizeof *x,
+                        (void **) &job));
+  j.x = (scalar_t *) ((char *) job + head);
+  j.tau = j.x + order * order;
+  j.work = j.tau + order;
+  *job = j;
+  memcpy (job->x, x, bytes);
+  const int old = order < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const gpueig_status status = ge_run_detachable (ctx, run_qr, free, job);
+  if (old > 0)
+    ge_blas_threads (old);
+  GE_TRY (status);
+  memcpy (x, job->x, bytes);
+  free (job);
   return GPUEIG_OK;
 }
 
@@ -416,7 +437,7 @@ static gpueig_status
 orthonormality_step (gpueig_context *ctx, refine_state *s)
 {
   GE_TRY (form (ctx, s));
-  find_correction (s, 0);
+  find_correction (ctx, s, 0);
   return correct (ctx, s);
 }
 
@@ -500,13 +521,13 @@ steps (gpueig_context *ctx, refine_state *s, double norm,
       info->sweeps++;
       if (first_order)
         GE_TRY (windows (ctx, s));
-      find_correction (s, first_order);
+      find_correction (ctx, s, first_order);
       if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
         {
           /* Not in the region of convergence: orthogonalise only.  */
           first_order = 0;
           GE_TRY (form (ctx, s));
-          find_correction (s, 0);
+          find_correction (ctx, s, 0);
         }
       last = s->delta;
       GE_TRY (correct (ctx, s));
@@ -527,7 +548,7 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
   int mark = ge_mark (ctx);
   int64_t *order;
-  double norm = FN (ge_frobenius) (n * n, a, 1);
+  double norm = FN (ge_frobenius) (ctx, n * n, a, 1);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));

@@ -42,8 +42,11 @@ void FN (ge_cyclic_place) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
 void FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
                           int64_t lda, real_t scale, const int64_t *order);
 
-/* One sweep; how many rotations there were.  */
-int64_t FN (ge_cyclic_sweep) (FN (ge_cyclic) * w, real_t tol, real_t floor);
+/* One sweep, by all threads where W was laid out for them; *ROTATIONS: how many
+   there were.  CTX NULL: on the calling thread, whichever that is.  */
+gpueig_status FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w,
+                                    real_t tol, real_t floor,
+                                    int64_t *rotations);
 
 /* How many off-diagonal elements are not negligible; *OFF2 the sum of their
    squares, all of them.  */
@@ -87,12 +90,13 @@ void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
 void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
 
 /* Frobenius norm of A times SCALE.  */
-double FN (ge_frobenius) (int64_t count, const scalar_t *a, real_t scale);
+double FN (ge_frobenius) (gpueig_context *, int64_t count, const scalar_t *a,
+                          real_t scale);
 
 /* The number of non-negligible elements of a full matrix, and the sum of
-   squares of all off-diagonal ones.  */
-int64_t FN (ge_count_off) (int64_t n, const scalar_t *a, int64_t lda,
-                           real_t tol, real_t floor, double *off2);
+   squares of all off-diagonal ones.  CTX as for ge_share_pass, here and above.  */
+int64_t FN (ge_count_off) (gpueig_context *, int64_t n, const scalar_t *a,
+                           int64_t lda, real_t tol, real_t floor, double *off2);
 
 gpueig_status FN (ge_jacobi_unfinished) (gpueig_context *,
                                          const ge_jacobi_control *);

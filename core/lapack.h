@@ -67,31 +67,45 @@ void heevd_ (const char *jobz, const char *uplo, const lapack_int *n,
              lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
              size_t, size_t);
 
-/* Parts of the reduction to tridiagonal form: NB columns of it, the update of
-   the rest by syr2k or her2k, and the unblocked end.  */
-#define latrd_ LAPACK (slatrd_, dlatrd_, clatrd_, zlatrd_)
-void latrd_ (const char *uplo, const lapack_int *n, const lapack_int *nb,
-             scalar_t *a, const lapack_int *lda, real_t *e, scalar_t *tau,
-             scalar_t *w, const lapack_int *ldw, size_t);
+#define gemv_ LAPACK (sgemv_, dgemv_, cgemv_, zgemv_)
+void gemv_ (const char *trans, const lapack_int *m, const lapack_int *n,
+            const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
+            const scalar_t *x, const lapack_int *incx, const scalar_t *beta,
+            scalar_t *y, const lapack_int *incy, size_t);
 
-#define her2k_ LAPACK (ssyr2k_, dsyr2k_, cher2k_, zher2k_)
-void her2k_ (const char *uplo, const char *trans, const lapack_int *n,
-             const lapack_int *k, const scalar_t *alpha, const scalar_t *a,
-             const lapack_int *lda, const scalar_t *b, const lapack_int *ldb,
-             const real_t *beta, scalar_t *c, const lapack_int *ldc, size_t,
-             size_t);
+/* symv, or hemv for complex types.  */
+#define hemv_ LAPACK (ssymv_, dsymv_, chemv_, zhemv_)
+void hemv_ (const char *uplo, const lapack_int *n, const scalar_t *alpha,
+            const scalar_t *a, const lapack_int *lda, const scalar_t *x,
+            const lapack_int *incx, const scalar_t *beta, scalar_t *y,
+            const lapack_int *incy, size_t);
+
+/* Parts of the reduction to tridiagonal form: a reflector, and the unblocked
+   end.  */
+#define larfg_ LAPACK (slarfg_, dlarfg_, clarfg_, zlarfg_)
+void larfg_ (const lapack_int *n, scalar_t *alpha, scalar_t *x,
+             const lapack_int *incx, scalar_t *tau);
 
 #define hetd2_ LAPACK (ssytd2_, dsytd2_, chetd2_, zhetd2_)
 void hetd2_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, real_t *d, real_t *e, scalar_t *tau,
              lapack_int *info, size_t);
 
-#define unmtr_ LAPACK (sormtr_, dormtr_, cunmtr_, zunmtr_)
-void unmtr_ (const char *side, const char *uplo, const char *trans,
-             const lapack_int *m, const lapack_int *n, const scalar_t *a,
-             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
-             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
-             lapack_int *info, size_t, size_t, size_t);
+/* Block reflectors: the factor T of H1 H2 ... = I - V T V', and their product with
+   a matrix.  */
+#define larft_ LAPACK (slarft_, dlarft_, clarft_, zlarft_)
+void larft_ (const char *direct, const char *storev, const lapack_int *n,
+             const lapack_int *k, scalar_t *v, const lapack_int *ldv,
+             const scalar_t *tau, scalar_t *t, const lapack_int *ldt, size_t,
+             size_t);
+
+#define larfb_ LAPACK (slarfb_, dlarfb_, clarfb_, zlarfb_)
+void larfb_ (const char *side, const char *trans, const char *direct,
+             const char *storev, const lapack_int *m, const lapack_int *n,
+             const lapack_int *k, const scalar_t *v, const lapack_int *ldv,
+             const scalar_t *t, const lapack_int *ldt, scalar_t *c,
+             const lapack_int *ldc, scalar_t *work, const lapack_int *ldwork,
+             size_t, size_t, size_t, size_t);
 
 /* Tridiagonal eigensolvers: divide and conquer, and values alone.  */
 #define stedc_ LAPACK (sstedc_, dstedc_, cstedc_, zstedc_)

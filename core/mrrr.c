@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cpu.h"
+#include "mpi/mpi.h"
 #include "mrrr.h"
 #include "mrrr_lanes.h"
 
@@ -15,7 +16,7 @@
                                          const void *a, void **work,           \
                                          void **tau, double *d, double *e);    \
   gpueig_status ge_mrrr_back_##suffix (                                        \
-      gpueig_context *, int64_t n, int64_t columns, const void *work,          \
+      gpueig_context *, int64_t n, int64_t columns, void *work,                \
       const void *tau, const void *z, void *v);                                \
   gpueig_status ge_stemr_##suffix (                                            \
       gpueig_context *, int64_t n, const double *d, const double *e,           \
@@ -75,13 +76,13 @@ check_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p)
     return GPUEIG_OK;
   if (! p->d || (! p->e && p->n > 1) || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "d, e or lambda is NULL");
-  int64_t at = ge_find_nonfinite (p->type, p->d, total);
+  int64_t at = ge_find_nonfinite (ctx, p->type, p->d, total);
   if (at >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "the diagonal must be finite, but element %lld is NaN "
                         "or Inf",
                         (long long) at + 1);
-  at = ge_find_nonfinite (p->type, p->e, (p->n - 1) * p->pages);
+  at = ge_find_nonfinite (ctx, p->type, p->e, (p->n - 1) * p->pages);
   if (at >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "the off-diagonal must be finite, but element %lld is "
@@ -94,7 +95,8 @@ static gpueig_status
 mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, methods));
+  GE_TRY (ge_check_options (
+      ctx, options, options->backend == GPUEIG_MPI ? ge_mpi_methods : methods));
   if (p->a)
     {
       gpueig_symmetric s = { .type = p->type,

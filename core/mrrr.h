@@ -117,6 +117,7 @@ struct ge_mrrr
   ge_mrrr_pair *pairs;
   int64_t n_pairs;
   int64_t first; /* global index of the smallest wanted pair, from 1 */
+  int64_t whole; /* pairs that there are with those of other parts, or 0 */
 };
 
 /* Eigenpairs il .. iu: fills lambda and V.  GPUEIG_SOLVER_FAILED if there is a

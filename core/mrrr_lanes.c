@@ -1,4 +1,4 @@
-/* MRRR on the CPU: the operations of mrrr.h, OpenMP over packs of eigenvalues,
+/* MRRR on the CPU: the operations of mrrr.h, threads over packs of eigenvalues,
    SIMD across the eigenvalues of a pack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -14,7 +14,6 @@
 #include "mrrr_newton.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
@@ -84,8 +83,7 @@ typedef struct
 
 typedef struct
 {
-  int threads;
-  scratch *scratch;
+  scratch *scratch; /* by thread */
 } lanes;
 
 static gpueig_status
@@ -96,9 +94,9 @@ lanes_begin (ge_mrrr *m)
   int64_t words = m->max_size * LANES;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &a));
   m->backend = a;
-  a->threads = ge_threads ();
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, a->threads, &a->scratch));
-  for (int t = 0; t < a->threads; t++)
+  const int threads = ge_threads ();
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &a->scratch));
+  for (int t = 0; t < threads; t++)
     {
       double *p;
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * words, &p));
@@ -168,36 +166,36 @@ derive (const ge_mrrr *m, const int32_t *node, scratch *sc, double *growth)
   return a;
 }
 
-/* Packs between two looks at the user's wish to stop: some tenths of a second
-   of work.  */
-static int64_t
-packs_at_once (const ge_mrrr *m, int64_t passes)
-{
-  int64_t k = ((int64_t) 1 << 26) / (m->max_size * LANES * passes + 1) + 1;
-  return k * 2 * ge_threads ();
-}
-
 typedef void pack_work (ge_mrrr *m, const pack *p, const void *arguments,
                         scratch *sc);
+
+typedef struct
+{
+  ge_mrrr *m;
+  const pack *packs;
+  pack_work *work;
+  const void *arguments;
+} pack_pass;
+
+static void
+pack_piece (void *data, int64_t i, int thread)
+{
+  const pack_pass *p = data;
+  const lanes *a = p->m->backend;
+  p->work (p->m, &p->packs[i], p->arguments, &a->scratch[thread]);
+}
 
 static gpueig_status
 for_packs (ge_mrrr *m, int64_t n, const int32_t *nodes, int64_t passes,
            pack_work *work, const void *arguments)
 {
-  lanes *a = m->backend;
   pack *packs;
   int mark = ge_mark (m->ctx);
   GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &packs));
-  int64_t count = cut (m, n, nodes, packs), step = packs_at_once (m, passes);
-  for (int64_t start = 0; start < count; start += step)
-    {
-      int64_t stop = start + step < count ? start + step : count;
-      GE_TRY (ge_check_interrupt (m->ctx));
-#pragma omp parallel for schedule(dynamic)                                     \
-    num_threads(a->threads) if (m->max_size * passes * (stop - start) > 10000)
-      for (int64_t k = start; k < stop; k++)
-        work (m, &packs[k], arguments, &a->scratch[omp_get_thread_num ()]);
-    }
+  const int64_t count = cut (m, n, nodes, packs);
+  pack_pass p = { m, packs, work, arguments };
+  GE_TRY (ge_run_pieces (m->ctx, count, m->max_size * passes * count > 10000,
+                         pack_piece, &p));
   ge_release (m->ctx, mark);
   return GPUEIG_OK;
 }
@@ -514,15 +512,33 @@ get (const ge_mrrr *m, int64_t i)
   return m->is_double ? ((const double *) m->v)[i] : ((const float *) m->v)[i];
 }
 
-static gpueig_status
-lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
-            double *dots)
+/* Pieces of the two functions below are AT_ONCE columns.  */
+static int64_t
+columns_at_once (const ge_mrrr *m)
 {
-#pragma omp parallel for schedule(static) if (n * m->n > 100000)
-  for (int64_t k = 0; k < n; k++)
+  return 1 + 20000 / m->n;
+}
+
+typedef struct
+{
+  const ge_mrrr *m;
+  int64_t n, ld;
+  const int32_t *a, *b, *begin, *size;
+  double *dots;
+  const double *z;
+} column_pass;
+
+static void
+dots_piece (void *data, int64_t piece, int thread)
+{
+  const column_pass *p = data;
+  const ge_mrrr *m = p->m;
+  const int64_t at_once = columns_at_once (m), from = piece * at_once;
+  (void) thread;
+  for (int64_t k = from; k < from + at_once && k < p->n; k++)
     {
       double sum[8] = { 0 };
-      int64_t x = m->n * a[k], y = m->n * b[k], i = 0;
+      int64_t x = m->n * p->a[k], y = m->n * p->b[k], i = 0;
       if (m->is_double)
         {
           const double *u = (const double *) m->v + x;
@@ -533,29 +549,52 @@ lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
         }
       for (; i < m->n; i++)
         sum[0] += get (m, x + i) * get (m, y + i);
-      dots[k] = ((sum[0] + sum[1]) + (sum[2] + sum[3]))
-                + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+      p->dots[k] = ((sum[0] + sum[1]) + (sum[2] + sum[3]))
+                   + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
     }
-  return GPUEIG_OK;
+}
+
+static gpueig_status
+lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
+            double *dots)
+{
+  column_pass p = { .m = m, .n = n, .a = a, .b = b, .dots = dots };
+  const int64_t at_once = columns_at_once (m);
+  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once, n * m->n > 100000,
+                        dots_piece, &p);
+}
+
+static void
+store_piece (void *data, int64_t piece, int thread)
+{
+  const column_pass *p = data;
+  const ge_mrrr *m = p->m;
+  const size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  const int64_t at_once = columns_at_once (m), from = piece * at_once;
+  (void) thread;
+  for (int64_t k = from; k < from + at_once && k < p->n; k++)
+    {
+      const int64_t at = m->n * p->a[k];
+      const double *z = p->z + k * p->ld;
+      memset ((char *) m->v + (size_t) at * real, 0, (size_t) m->n * real);
+      for (int64_t i = 0; i < p->size[k]; i++)
+        if (m->is_double)
+          ((double *) m->v)[at + p->begin[k] + i] = z[i];
+        else
+          ((float *) m->v)[at + p->begin[k] + i] = (float) z[i];
+    }
 }
 
 static gpueig_status
 lanes_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
              const int32_t *size, const double *z, int64_t ld)
 {
-  size_t real = m->is_double ? sizeof (double) : sizeof (float);
-#pragma omp parallel for schedule(static) if (n * m->n > 100000)
-  for (int64_t k = 0; k < n; k++)
-    {
-      int64_t at = m->n * column[k];
-      memset ((char *) m->v + (size_t) at * real, 0, (size_t) m->n * real);
-      for (int64_t i = 0; i < size[k]; i++)
-        if (m->is_double)
-          ((double *) m->v)[at + begin[k] + i] = z[k * ld + i];
-        else
-          ((float *) m->v)[at + begin[k] + i] = (float) z[k * ld + i];
-    }
-  return GPUEIG_OK;
+  column_pass p = {
+    .m = m, .n = n, .a = column, .begin = begin, .size = size, .z = z, .ld = ld
+  };
+  const int64_t at_once = columns_at_once (m);
+  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once, n * m->n > 100000,
+                        store_piece, &p);
 }
 
 static gpueig_status

@@ -225,6 +225,31 @@ add_pairs (ge_mrrr *m, int32_t block, int64_t first, int64_t last)
       add_pair (m, block, k, k >= first && k <= last ? MRRR_WANTED : 0);
 }
 
+/* The bracket of a pair depends on those of its neighbours, but in one round only
+   on the next ones, and there are at most 41: with so many more on each side the
+   pairs of a part have the bits that they have in the whole, as long as no
+   cluster lies on both sides of a cut.  */
+enum
+{
+  AROUND_PART = 64
+};
+
+static void
+add_part (ge_mrrr *m)
+{
+  const gpueig_context *ctx = m->ctx;
+  const int64_t around = m->vectors && m->n > 2;
+  int64_t from = ctx->spectrum_first - around;
+  int64_t to = ctx->spectrum_last + around;
+  from = from > 1 ? from : 1;
+  to = to < m->n ? to : m->n;
+  m->whole = to - from + 1;
+  from = from > m->il - AROUND_PART ? from : m->il - AROUND_PART;
+  to = to < m->iu + AROUND_PART ? to : m->iu + AROUND_PART;
+  for (int64_t k = from; k <= to; k++)
+    add_pair (m, 0, k, k >= m->il && k <= m->iu ? MRRR_WANTED : 0);
+}
+
 /* Fills pairs, sorted by block and index.  FIRST is the global index of the
    smallest wanted candidate.  */
 static void
@@ -232,6 +257,12 @@ choose_pairs (ge_mrrr *m, int64_t *first)
 {
   m->n_pairs = 0;
   *first = m->il;
+  m->whole = 0;
+  if (m->n_blocks == 1 && m->ctx->spectrum_first > 0)
+    {
+      add_part (m);
+      return;
+    }
   if (m->n_blocks == 1)
     {
       add_pairs (m, 0, m->il, m->iu);

@@ -71,7 +71,13 @@ same_node (const ge_mrrr *m, int64_t first)
 }
 
 /* Two points an eigenvalue are worth it: they cost one pass and save log2 (2 n)
-   halvings.  */
+   halvings.  All parts of a spectrum have the grid of the whole.  */
+static int64_t
+points_of (const ge_mrrr *m, range r)
+{
+  return 2 * (m->whole > 0 ? m->whole : r.last - r.first + 1) + 14;
+}
+
 static gpueig_status
 bracket_on_grid (ge_mrrr *m)
 {
@@ -81,7 +87,7 @@ bracket_on_grid (ge_mrrr *m)
   double *x;
   int mark = ge_mark (ctx);
   for (int64_t i = 0; i < m->n_pairs; i = same_node (m, i).last + 1)
-    total += 2 * (same_node (m, i).last - i + 1) + 14;
+    total += points_of (m, same_node (m, i));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &node));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &count));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, total, &x));
@@ -89,7 +95,7 @@ bracket_on_grid (ge_mrrr *m)
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
       range r = same_node (m, i);
-      int64_t points = 2 * (r.last - i + 1) + 14;
+      int64_t points = points_of (m, r);
       const ge_mrrr_pair *p = &m->pairs[i];
       i = r.last;
       if (p->node < 0)
@@ -107,7 +113,7 @@ bracket_on_grid (ge_mrrr *m)
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
       range r = same_node (m, i);
-      int64_t points = 2 * (r.last - i + 1) + 14, j = 0;
+      int64_t points = points_of (m, r), j = 0;
       if (m->pairs[i].node >= 0)
         {
           for (; i <= r.last; i++)

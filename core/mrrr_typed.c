@@ -7,6 +7,7 @@
 #include "tridiagonal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A copy *WORK of A with the reflectors, *TAU, and T = (d, e), in CTX's current
@@ -27,7 +28,7 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &dr));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &er));
   memcpy (copy, a, (size_t) square * sizeof *copy);
-  const double scale = FN (ge_scale_to_one) (square, copy);
+  const double scale = FN (ge_scale_to_one) (ctx, square, copy);
   GE_TRY (FN (ge_tridiagonalise) (ctx, n, copy, dr, er, tau));
   for (int64_t i = 0; i < order; i++)
     {
@@ -38,8 +39,8 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
   *work_out = copy;
   *tau_out = tau;
   /* The largest entry of A may be near the overflow threshold.  */
-  if (ge_find_nonfinite (GPUEIG_DOUBLE, d, order) >= 0
-      || ge_find_nonfinite (GPUEIG_DOUBLE, e, order) >= 0)
+  if (ge_find_nonfinite (ctx, GPUEIG_DOUBLE, d, order) >= 0
+      || ge_find_nonfinite (ctx, GPUEIG_DOUBLE, e, order) >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "the matrix is too large: its reduction to tridiagonal "
                         "form overflows, scale it down");
@@ -49,8 +50,7 @@ FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
 /* V = Q Z; Z is real and may be V itself where the type is real.  */
 gpueig_status
 FN (ge_mrrr_back) (gpueig_context *ctx, int64_t order, int64_t columns,
-                   const void *reflectors, const void *tau, const void *z,
-                   void *v)
+                   void *reflectors, const void *tau, const void *z, void *v)
 {
   lapack_int n, m;
   scalar_t *out = v;
@@ -78,20 +78,6 @@ void stevd_ (const char *jobz, const lapack_int *n, real_t *d, real_t *e,
              real_t *z, const lapack_int *ldz, real_t *work,
              const lapack_int *lwork, lapack_int *iwork,
              const lapack_int *liwork, lapack_int *info, size_t);
-
-static gpueig_status
-copy_tridiagonal (gpueig_context *ctx, int64_t n, const double *d,
-                  const double *e, real_t **dr, real_t **er)
-{
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, dr));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, er));
-  for (int64_t i = 0; i < n; i++)
-    {
-      (*dr)[i] = (real_t) d[i];
-      (*er)[i] = i + 1 < n ? (real_t) e[i] : 0;
-    }
-  return GPUEIG_OK;
-}
 
 /* --- verification ---
 
@@ -209,79 +195,131 @@ verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
 
 /* --- solvers --- */
 
+/* A job for xSTEMR or xSTEVD, detachable: T, and what comes out.  */
+typedef struct
+{
+  lapack_int n, lo, hi, found, columns, tryrac, info, lwork, liwork;
+  int vectors;
+  real_t *d, *e, *w, *z, *work;
+  lapack_int *support, *iwork;
+} solver_job;
+
+static void
+run_stemr (void *job)
+{
+  solver_job *j = job;
+  const real_t none = 0;
+  stemr_ (j->vectors ? "V" : "N", j->columns == j->n ? "A" : "I", &j->n, j->d,
+          j->e, &none, &none, &j->lo, &j->hi, &j->found, j->w, j->z, &j->n,
+          &j->columns, j->support, &j->tryrac, j->work, &j->lwork, j->iwork,
+          &j->liwork, &j->info, 1, 1);
+}
+
+static void
+run_stevd (void *job)
+{
+  solver_job *j = job;
+  stevd_ (j->vectors ? "V" : "N", &j->n, j->d, j->e, j->z, &j->n, j->work,
+          &j->lwork, j->iwork, &j->liwork, &j->info, 1);
+}
+
+static char *
+lay_out (solver_job *j, int64_t columns, char *at)
+{
+  const int64_t n = j->n;
+  j->d = ge_take (&at, n, sizeof *j->d);
+  j->e = ge_take (&at, n, sizeof *j->e);
+  j->w = ge_take (&at, n, sizeof *j->w);
+  j->z = ge_take (&at, j->vectors ? n * columns : 1, sizeof *j->z);
+  j->work = ge_take (&at, j->lwork, sizeof *j->work);
+  j->support = ge_take (&at, 2 * n, sizeof *j->support);
+  j->iwork = ge_take (&at, j->liwork, sizeof *j->iwork);
+  return at;
+}
+
+/* With room for COLUMNS vectors; LWORK and LIWORK as the routine wants them.  */
+static gpueig_status
+new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
+         int64_t il, int64_t iu, int vectors, int64_t columns, int64_t lwork,
+         int64_t liwork, solver_job **job)
+{
+  solver_job j = { .tryrac = 1, .vectors = vectors };
+  const size_t head = (sizeof j + 63) & ~(size_t) 63;
+  GE_TRY (ge_lapack_int (ctx, order, &j.n));
+  GE_TRY (ge_lapack_int (ctx, il, &j.lo));
+  GE_TRY (ge_lapack_int (ctx, iu, &j.hi));
+  GE_TRY (ge_lapack_int (ctx, lwork, &j.lwork));
+  GE_TRY (ge_lapack_int (ctx, liwork, &j.liwork));
+  j.columns = j.hi - j.lo + 1;
+  /* From a made-up address: only the difference counts.  */
+  char *start = (char *) (uintptr_t) 64;
+  GE_TRY (ge_alloc_job (ctx,
+                        head + (size_t) (lay_out (&j, columns, start) - start),
+                        (void **) job));
+  lay_out (&j, columns, (char *) *job + head);
+  for (int64_t i = 0; i < order; i++)
+    {
+      j.d[i] = (real_t) d[i];
+      j.e[i] = i + 1 < order ? (real_t) e[i] : 0;
+    }
+  **job = j;
+  return GPUEIG_OK;
+}
+
 /* Eigenpairs il .. iu by xSTEMR.  */
 gpueig_status
-FN (ge_stemr) (gpueig_context *ctx, int64_t order, const double *d,
-               const double *e, int64_t il, int64_t iu, double *lambda, void *v)
+FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
+               int64_t il, int64_t iu, double *lambda, void *v)
 {
-  lapack_int n, lo, hi, found, info, tryrac = 1, lwork, liwork;
-  lapack_int *support, *iwork;
-  real_t *dr, *er, *w, *work, none = 0;
-  int mark = ge_mark (ctx);
-  GE_TRY (ge_lapack_int (ctx, order, &n));
-  GE_TRY (ge_lapack_int (ctx, il, &lo));
-  GE_TRY (ge_lapack_int (ctx, iu, &hi));
-  GE_TRY (ge_lapack_int (ctx, 18 * order, &lwork));
-  liwork = 10 * n;
-  GE_TRY (copy_tridiagonal (ctx, order, d, e, &dr, &er));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * order, &support));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, liwork, &iwork));
-  lapack_int columns = hi - lo + 1;
-  stemr_ (v ? "V" : "N", il == 1 && iu == order ? "A" : "I", &n, dr, er, &none,
-          &none, &lo, &hi, &found, w, v, &n, &columns, support, &tryrac, work,
-          &lwork, iwork, &liwork, &info, 1, 1);
+  solver_job *j;
+  GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, iu - il + 1, 18 * n, 10 * n,
+                   &j));
+  GE_TRY (ge_run_detachable (ctx, run_stemr, free, j));
+  const int info = j->info, found = j->found, columns = j->columns;
+  gpueig_status status = GPUEIG_OK;
   int good = info == 0 && found == columns;
   if (good)
-    {
-      GE_TRY (ge_sort_pairs (ctx, GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
-                             order, columns, w, v));
-      for (int64_t i = 0; i < columns; i++)
-        lambda[i] = w[i];
-      GE_TRY (verify_pairs (ctx, order, d, e, il, iu, lambda, v,
-                            3 * (double) order + 10, &good));
-    }
-  ge_release (ctx, mark);
+    status = ge_sort_pairs (ctx, GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
+                            columns, j->w, v ? j->z : NULL);
+  for (int64_t i = 0; i < columns && good; i++)
+    lambda[i] = j->w[i];
+  if (good && v)
+    memcpy (v, j->z, (size_t) (n * columns) * sizeof (real_t));
+  free (j);
+  GE_TRY (status);
+  if (good)
+    GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, 3 * (double) n + 10,
+                          &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                              "LAPACK's stemr failed with info %d, %d of %d "
                              "eigenvalues",
-                             (int) info, (int) found, (int) columns);
+                             info, found, columns);
 }
 
 /* All eigenpairs by xSTEVD, of which il .. iu are kept.  */
 gpueig_status
-FN (ge_stevd) (gpueig_context *ctx, int64_t order, const double *d,
-               const double *e, int64_t il, int64_t iu, double *lambda, void *v)
+FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
+               int64_t il, int64_t iu, double *lambda, void *v)
 {
-  lapack_int n, info, lwork, liwork, *iwork;
-  real_t *dr, *er, *work, *z = v;
-  int all = il == 1 && iu == order;
-  int mark = ge_mark (ctx);
-  GE_TRY (ge_lapack_int (ctx, order, &n));
-  GE_TRY (ge_lapack_int (ctx, 1 + 4 * order + (v ? order * order : 0), &lwork));
-  liwork = 3 + 5 * n;
-  GE_TRY (copy_tridiagonal (ctx, order, d, e, &dr, &er));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, lwork, &work));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, liwork, &iwork));
-  if (v && ! all)
-    GE_TRY (GE_ALLOC (ctx, GE_HOST, order * order, &z));
-  stevd_ (v ? "V" : "N", &n, dr, er, z, &n, work, &lwork, iwork, &liwork, &info,
-          1);
+  solver_job *j;
+  GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, n,
+                   1 + 4 * n + (v ? n * n : 0), 3 + 5 * n, &j));
+  GE_TRY (ge_run_detachable (ctx, run_stevd, free, j));
+  const int info = j->info;
+  for (int64_t i = il; i <= iu; i++)
+    lambda[i - il] = j->d[i - 1];
+  if (v)
+    memcpy (v, j->z + n * (il - 1),
+            (size_t) (n * (iu - il + 1)) * sizeof (real_t));
+  free (j);
   if (info != 0)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's stevd failed with info %d", (int) info);
-  for (int64_t i = il; i <= iu; i++)
-    lambda[i - il] = dr[i - 1];
-  if (v && ! all)
-    memcpy (v, z + order * (il - 1),
-            (size_t) (order * (iu - il + 1)) * sizeof (real_t));
+                        "LAPACK's stevd failed with info %d", info);
   int good;
   /* The last resort: judged by what the tests allow.  */
-  GE_TRY (verify_pairs (ctx, order, d, e, il, iu, lambda, v,
-                        5 * (double) order + 120, &good));
-  ge_release (ctx, mark);
+  GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, 5 * (double) n + 120,
+                        &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                              "LAPACK's stevd returned wrong eigenpairs");

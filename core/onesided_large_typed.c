@@ -13,12 +13,9 @@
    ordinary sweeps at the end.  */
 
 #include "onesided_cpu.h"
+#include "products.h"
 
 #include <string.h>
-
-/* Loops over n^2 elements stay on one thread: OpenMP's threads and those of the
-   BLAS, which wait busily for the next product, would get in each other's
-   way.  */
 
 gpueig_status ge_syevd_stages_s (gpueig_context *, int64_t n, const void *a,
                                  const void *b, void *lambda, void *v);
@@ -38,23 +35,6 @@ typedef struct
   real_t tol, shift;
   scalar_t *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
 } large;
-
-static void
-product (const large *p, const char *ta, const scalar_t *a, const scalar_t *b,
-         real_t beta, scalar_t *c)
-{
-  const scalar_t one = 1, old = beta;
-  gemm_ (ta, "N", &p->n, &p->n, &p->n, &one, a, &p->n, b, &p->n, &old, c, &p->n,
-         1, 1);
-}
-
-/* G <- B'B, lower triangle.  */
-static void
-gram (const large *p, const scalar_t *b)
-{
-  const real_t one = 1, zero = 0;
-  herk_ ("L", "C", &p->n, &p->n, &one, b, &p->n, &zero, p->g, &p->n, 1, 1);
-}
 
 /* Eigenvectors in single precision to Q; the identity if LAPACK fails.  */
 static gpueig_status
@@ -92,40 +72,35 @@ precondition (gpueig_context *ctx, const large *p)
   return status;
 }
 
-/* The larger one; NaN if one of them is, which fmax would lose.  */
-static inline real_t
-larger (real_t x, real_t y)
-{
-  return x > y || x != x ? x : y;
-}
-
-/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; 0 where that fails, which it cannot from
-   vectors that are orthonormal in single precision.  X is scratch.  */
-static int
-orthonormalise (large *p)
+/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; *GOOD is 0 where that fails, which it
+   cannot from vectors that are orthonormal in single precision.  X is
+   scratch.  */
+static gpueig_status
+orthonormalise (gpueig_context *ctx, large *p, int *good)
 {
   int64_t n = p->order;
   real_t deviation = 1;
   for (int k = 0; k < 8 && deviation > NEARLY; k++)
     {
       deviation = 0;
-      gram (p, p->q);
+      GE_TRY (FN (ge_half_product) (ctx, n, p->q, p->q, p->g));
       for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++)
           {
             scalar_t s = p->g[i + n * j], one = i == j;
-            deviation = larger (deviation, fabs_ (re_ (s - one)));
-            deviation = larger (deviation, fabs_ (im_ (s)));
+            deviation = larger_ (deviation, fabs_ (re_ (s - one)));
+            deviation = larger_ (deviation, fabs_ (im_ (s)));
             s = ((real_t) 3 * one - s) / (real_t) 2;
             p->g[i + n * j] = s;
             p->g[j + n * i] = conj_ (s);
           }
-      product (p, "N", p->q, p->g, 0, p->x);
+      GE_TRY (FN (ge_square_product) (ctx, n, "N", p->q, p->g, 0, p->x));
       scalar_t *old = p->q;
       p->q = p->x;
       p->x = old;
     }
-  return deviation <= NEARLY;
+  *good = deviation <= NEARLY;
+  return GPUEIG_OK;
 }
 
 /* Where a library's vectors are none: sweeps find all of them.  */
@@ -137,24 +112,23 @@ set_identity (large *p)
     p->q[i + p->order * i] = 1;
 }
 
-/* F from Q: (A + shift) Q, or Q L.  X is scratch.  0 if the factorisation
-   fails.  */
-static int
-form_columns (large *p)
+/* F from Q: (A + shift) Q, or Q L.  X is scratch.  */
+static gpueig_status
+form_columns (gpueig_context *ctx, large *p)
 {
-  product (p, "N", p->m, p->q, 0, p->f);
-  if (! p->cholesky)
-    return 1;
   int64_t n = p->order;
-  lapack_int info;
-  product (p, "C", p->q, p->f, 0, p->x);
-  potrf_ ("L", &p->n, p->x, &p->n, &info, 1);
-  if (info != 0)
-    return 0;
+  int minor;
+  GE_TRY (FN (ge_square_product) (ctx, n, "N", p->m, p->q, 0, p->f));
+  if (! p->cholesky)
+    return GPUEIG_OK;
+  GE_TRY (FN (ge_square_product) (ctx, n, "C", p->q, p->f, 0, p->x));
+  GE_TRY (FN (ge_cholesky) (ctx, n, p->x, &minor));
+  if (minor != 0)
+    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                        "the shifted matrix is not definite");
   for (int64_t j = 1; j < n; j++)
     memset (p->x + n * j, 0, (size_t) j * sizeof *p->x);
-  product (p, "N", p->q, p->x, 0, p->f);
-  return 1;
+  return FN (ge_square_product) (ctx, n, "N", p->q, p->x, 0, p->f);
 }
 
 typedef struct
@@ -179,7 +153,7 @@ find_rotations (const large *p)
       {
         real_t a = re_ (g[i + n * i]), b = re_ (g[j + n * j]);
         real_t size = abs_ (g[i + n * j]), c = size / sqrt_ (a * b);
-        cosine = larger (cosine, c);
+        cosine = larger_ (cosine, c);
         if (! (size < SMALL * fabs_ (b - a) && c > least))
           continue;
         scalar_t x = g[i + n * j] / (b - a);
@@ -192,7 +166,7 @@ find_rotations (const large *p)
       real_t sum = 0;
       for (int64_t i = 0; i < n; i++)
         sum += abs_ (p->x[i + n * j]);
-      norm = larger (norm, sum);
+      norm = larger_ (norm, sum);
     }
   return (correction){ cosine, easy, norm };
 }
@@ -207,14 +181,12 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
   *done = 0;
   while (*sweeps < plan->max_sweeps)
     {
-      GE_TRY (ge_check_interrupt (ctx));
-      if (! orthonormalise (p))
+      int good;
+      GE_TRY (orthonormalise (ctx, p, &good));
+      if (! good)
         set_identity (p);
-      GE_TRY (ge_check_interrupt (ctx));
-      if (! form_columns (p))
-        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                            "the shifted matrix is not definite");
-      gram (p, p->f);
+      GE_TRY (form_columns (ctx, p));
+      GE_TRY (FN (ge_half_product) (ctx, p->order, p->f, p->f, p->g));
       correction c = find_rotations (p);
       ++*sweeps;
       ge_info_off (plan->info, c.cosine);
@@ -227,7 +199,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
         return GPUEIG_OK;
       last = c.easy;
       memcpy (p->f, p->q, (size_t) (p->order * p->order) * sizeof *p->f);
-      product (p, "N", p->f, p->x, 1, p->q);
+      GE_TRY (FN (ge_square_product) (ctx, p->order, "N", p->f, p->x, 1, p->q));
     }
   return GPUEIG_OK;
 }

@@ -3,8 +3,6 @@
 
 #include "onesided_cpu.h"
 
-#include <omp.h>
-
 /* Measured on two cores.  */
 enum
 {
@@ -46,31 +44,30 @@ page_seconds (int64_t n)
   return 30e-9 * (double) (n * n * n) + 1e-7;
 }
 
-/* Pages FROM to TO, STEP at a time, spread over the cores where that costs
-   more than waking threads up.  */
-static void
-run_pages (const stack *s, const onesided_plan *plan, int64_t from, int64_t to,
-           int64_t step, scalar_t *work, int64_t work_size,
-           onesided_result *result)
+/* Pages FROM to TO, STEP at a time; WORK and RESULTS by thread.  */
+typedef struct
 {
-  int64_t n = s->n;
-  int worth = (double) (to - from) * page_seconds (n) > 1e-4;
-#pragma omp parallel if (worth && to - from > step)
-  {
-    onesided_result mine = { .converged = 1 };
-    scalar_t *own = work + work_size * omp_get_thread_num ();
-#pragma omp for schedule(dynamic)
-    for (int64_t p = from; p < to; p += step)
-      if (step > 1)
-        onesided_group (n, to - p < step ? to - p : step, s->a + p * n * n,
-                        plan, s->lambda + p * n, vectors (s, p), (real_t *) own,
-                        &mine);
-      else
-        onesided_page (n, s->a + p * n * n, plan, 1, s->lambda + p * n,
-                       vectors (s, p), own, &mine);
-#pragma omp critical
-    merge (result, &mine);
-  }
+  const stack *s;
+  const onesided_plan *plan;
+  int64_t from, to, step, work_size;
+  scalar_t *work;
+  onesided_result *results;
+} page_run;
+
+static void
+run_piece (void *data, int64_t i, int thread)
+{
+  const page_run *r = data;
+  const stack *s = r->s;
+  const int64_t n = s->n, p = r->from + i * r->step;
+  const int64_t count = r->to - p < r->step ? r->to - p : r->step;
+  scalar_t *own = r->work + r->work_size * thread;
+  if (r->step > 1)
+    onesided_group (n, count, s->a + p * n * n, r->plan, s->lambda + p * n,
+                    vectors (s, p), (real_t *) own, &r->results[thread]);
+  else
+    onesided_page (n, s->a + p * n * n, r->plan, 1, s->lambda + p * n,
+                   vectors (s, p), own, &r->results[thread]);
 }
 
 /* Chunks of about a tenth of a second between looks at the keyboard.  */
@@ -81,17 +78,27 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
   int64_t n = s->n, threads = ge_threads ();
   int64_t size = step > 1 ? ONESIDED_GROUP_WORK (n) : ONESIDED_PAGE_WORK (n);
   int64_t chunk = (int64_t) (0.1 / page_seconds (n)) / step * step;
-  scalar_t *work;
+  page_run r = { .s = s, .plan = plan, .step = step };
   chunk = chunk < threads * step ? threads * step : chunk;
-  size = (size + 63) / 64 * 64;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, size * threads, &work));
+  r.work_size = (size + 63) / 64 * 64;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, r.work_size * threads, &r.work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &r.results));
+  for (int64_t t = 0; t < threads; t++)
+    r.results[t] = (onesided_result){ .converged = 1 };
   for (int64_t p = 0; p < s->pages; p += chunk)
     {
       int64_t to = p + chunk < s->pages ? p + chunk : s->pages;
       GE_TRY (ge_check_interrupt (ctx));
-      run_pages (s, plan, p, to, step, work, size, result);
+      r.from = p;
+      r.to = to;
+      /* Spread over the cores where that costs more than waking threads up.  */
+      ge_share_pass (ctx, (to - p + step - 1) / step,
+                     (double) (to - p) * page_seconds (n) > 1e-4, run_piece,
+                     &r);
       ge_report_pages (ctx, "one-sided Jacobi", to, s->pages);
     }
+  for (int64_t t = 0; t < threads; t++)
+    merge (result, &r.results[t]);
   return GPUEIG_OK;
 }
 

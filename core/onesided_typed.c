@@ -12,13 +12,15 @@
 
 #include "onesided_cpu.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Below this order a round of rotations is done before a second thread is
    awake.  */
 enum
 {
-  PARALLEL_ORDER = 128
+  PARALLEL_ORDER = 128,
+  PAIRS = 16 /* of a piece */
 };
 
 GE_CLONES onesided_scaling
@@ -189,41 +191,60 @@ cyclic_rows (sweep_state *s, int64_t n, scalar_t *f)
   return 0;
 }
 
-static int
-parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int threads,
-                 int *track)
+/* A round, in pieces of PAIRS pairs.  */
+typedef struct
 {
-  real_t cosine = 0, sine = 0;
+  const sweep_state *s;
+  scalar_t *f;
+  const int *track;
+  int64_t first, pairs;
+  _Atomic (real_t) cosine, sine;
+} one_round;
+
+static void
+keep_larger (_Atomic (real_t) *largest, real_t x)
+{
+  real_t old = *largest;
+  while (! (x <= old || old != old)
+         && ! atomic_compare_exchange_weak (largest, &old, x))
+    ;
+}
+
+static void
+round_piece (void *data, int64_t i, int thread)
+{
+  one_round *r = data;
+  sweep_state mine = *r->s;
+  const int64_t from = i * PAIRS;
+  (void) thread;
+  round_pairs (&mine, r->f, r->track, r->first, from,
+               from + PAIRS < r->pairs ? from + PAIRS : r->pairs);
+  keep_larger (&r->cosine, mine.cosine);
+  keep_larger (&r->sine, mine.sine);
+}
+
+static int
+parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int *track)
+{
+  one_round r = { .s = s, .f = f, .track = track };
   int stop = 0;
   for (int64_t i = 0; i < n; i++)
     track[i] = (int) i;
-#pragma omp parallel num_threads(threads) reduction(max : cosine, sine)
-  {
-    sweep_state mine = *s;
-    for (int64_t step = 0; step < n && ! stop; step++)
-      {
-        int64_t first = step & 1, pairs = (n - first) / 2;
-#pragma omp for schedule(static)
-        for (int part = 0; part < threads; part++)
-          round_pairs (&mine, f, track, first, pairs * part / threads,
-                       pairs * (part + 1) / threads);
-#pragma omp master
+  for (int64_t step = 0; step < n && ! stop; step++)
+    {
+      r.first = step & 1;
+      r.pairs = (n - r.first) / 2;
+      ge_share_pass (s->ctx, (r.pairs + PAIRS - 1) / PAIRS, 1, round_piece, &r);
+      for (int64_t g = 0; g < r.pairs; g++)
         {
-          for (int64_t g = 0; g < pairs; g++)
-            {
-              int k = track[first + 2 * g];
-              track[first + 2 * g] = track[first + 2 * g + 1];
-              track[first + 2 * g + 1] = k;
-            }
-          stop = interrupted (s->ctx);
+          int k = track[r.first + 2 * g];
+          track[r.first + 2 * g] = track[r.first + 2 * g + 1];
+          track[r.first + 2 * g + 1] = k;
         }
-#pragma omp barrier
-      }
-    cosine = mine.cosine;
-    sine = mine.sine;
-  }
-  s->cosine = cosine;
-  s->sine = sine;
+      stop = interrupted (s->ctx);
+    }
+  s->cosine = r.cosine;
+  s->sine = r.sine;
   return stop;
 }
 
@@ -238,7 +259,7 @@ onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
                     .floor = (real_t) floor,
                     .ctx = ctx };
   int stop = threads > 1 && n >= PARALLEL_ORDER
-                 ? parallel_rounds (&s, n, f, threads, track)
+                 ? parallel_rounds (&s, n, f, track)
                  : cyclic_rows (&s, n, f);
   *cosine = s.cosine;
   *sine = s.sine;

@@ -3,7 +3,7 @@
 
 #include "core.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 
 enum
 {
@@ -23,34 +23,52 @@ ge_page_threads (int64_t n, int64_t pages)
   return threads > pages ? (int) pages : threads;
 }
 
+typedef struct
+{
+  ge_page_work *work;
+  void *data;
+  int64_t start, stop, at_once;
+  atomic_int failed;
+} page_pass;
+
+static void
+pages_piece (void *data, int64_t i, int thread)
+{
+  page_pass *p = data;
+  const int64_t from = p->start + i * p->at_once;
+  for (int64_t k = from; k < from + p->at_once && k < p->stop; k++)
+    {
+      const int result = p->work (p->data, k, thread);
+      int failed = p->failed;
+      while (result > failed
+             && ! atomic_compare_exchange_weak (&p->failed, &failed, result))
+        ;
+    }
+}
+
 gpueig_status
 ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
               ge_page_work *work, void *data, int *worst)
 {
   gpueig_status status = GPUEIG_OK;
-  int failed = 0;
-  int old = threads > 1 || n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
-
+  page_pass p = { .work = work, .data = data };
+  const int old = threads > 1 || n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  /* Some microseconds.  */
+  p.at_once = 1 + 10000 / (1 + n * n * n);
   /* Between chunks of some hundredths of a second the user may stop it.  */
-  int64_t chunk = 1 + (int64_t) threads * 4000000 / (1 + n * n * n);
-  for (int64_t start = 0; start < pages && ! failed; start += chunk)
+  const int64_t chunk = 1 + (int64_t) threads * 4000000 / (1 + n * n * n);
+  for (; p.start < pages && ! p.failed; p.start = p.stop)
     {
-      int64_t stop = start + chunk < pages ? start + chunk : pages;
+      p.stop = p.start + chunk < pages ? p.start + chunk : pages;
       status = ge_check_interrupt (ctx);
       if (status != GPUEIG_OK)
         break;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)                \
-    reduction(max                                                              \
-              : failed) if (threads > 1)
-      for (int64_t i = start; i < stop; i++)
-        {
-          int result = work (data, i, omp_get_thread_num ());
-          failed = result > failed ? result : failed;
-        }
-      ge_report_pages (ctx, "LAPACK", stop, pages);
+      ge_share_pass (ctx, (p.stop - p.start + p.at_once - 1) / p.at_once,
+                     threads > 1, pages_piece, &p);
+      ge_report_pages (ctx, "LAPACK", p.stop, pages);
     }
   if (old)
     ge_blas_threads (old);
-  *worst = failed;
+  *worst = p.failed;
   return status;
 }

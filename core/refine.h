@@ -27,6 +27,7 @@ typedef struct
      fits its vector, and all together do not fit the page.  */
   const real_t *balance;
   real_t inverse2[GE_LANES];
+  ge_stop *stop; /* asked between columns; may be NULL */
 } ge_refine;
 
 int64_t FN (ge_refine_reals) (int64_t n, int lanes, int left);

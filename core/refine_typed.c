@@ -86,12 +86,12 @@ add_column (int64_t first, int64_t n, const int L, real_t sign,
 
 /* C = X Y, all n-by-n.  */
 INLINE void
-multiply (int64_t n, const int L, const real_t *restrict x,
+multiply (int64_t n, const int L, ge_stop *stop, const real_t *restrict x,
           const real_t *restrict y, real_t *restrict c)
 {
   const int64_t plane = n * n * L, column = n * L;
   memset (c, 0, (size_t) (2 * plane) * sizeof *c);
-  for (int64_t j = 0; j < n; j++)
+  for (int64_t j = 0; j < n && ! ge_stops (stop); j++)
     for (int64_t k = 0; k < n; k++)
       add_column (0, n, L, 1, y + (k + n * j) * L, y + plane + (k + n * j) * L,
                   x + k * column, x + plane + k * column, c + j * column,
@@ -104,7 +104,7 @@ residual (ge_refine *s, const int L)
 {
   const int64_t n = s->n, plane = n * n * L, column = n * L;
   real_t worst[GE_LANES] = { 0 };
-  multiply (n, L, s->a, s->v, s->r);
+  multiply (n, L, s->stop, s->a, s->v, s->r);
   for (int64_t j = 0; j < n; j++)
     {
       real_t sum[GE_LANES] = { 0 };
@@ -120,7 +120,7 @@ residual (ge_refine *s, const int L)
             sum[x] += sqrt_ (re * re + im * im);
           }
       for (int x = 0; x < L; x++)
-        worst[x] = sum[x] <= worst[x] ? worst[x] : sum[x]; /* NaN stays */
+        worst[x] = larger_ (sum[x], worst[x]);
     }
   for (int x = 0; x < L; x++)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
@@ -185,13 +185,13 @@ reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
 /* B <- LU^-1 B, n-by-COLUMNS, by Gaussian elimination with partial pivoting; LU
    holds the matrix and is overwritten.  */
 INLINE void
-solve (int64_t n, int64_t columns, const int L, real_t *restrict lu,
-       real_t *restrict b)
+solve (int64_t n, int64_t columns, const int L, ge_stop *stop,
+       real_t *restrict lu, real_t *restrict b)
 {
   const int64_t plane = n * n * L, column = n * L, b_plane = columns * column;
   int64_t pivot[GE_LANES];
   real_t p_re[GE_LANES], p_im[GE_LANES];
-  for (int64_t k = 0; k < n; k++)
+  for (int64_t k = 0; k < n && ! ge_stops (stop); k++)
     {
       find_pivot (n, L, k, lu, pivot);
       swap_rows (n, n, L, k, k, pivot, lu);
@@ -219,7 +219,7 @@ solve (int64_t n, int64_t columns, const int L, real_t *restrict lu,
                       l_im, to, to + b_plane);
         }
     }
-  for (int64_t k = n - 1; k >= 0; k--)
+  for (int64_t k = n - 1; k >= 0 && ! ge_stops (stop); k--)
     {
       const real_t *u_re = lu + k * column, *u_im = u_re + plane;
       reciprocal (L, u_re + k * L, u_im + k * L, p_re, p_im);
@@ -254,9 +254,10 @@ divide_by_gaps (ge_refine *s, const int L, real_t *f)
           const real_t gi = im[j * L + x] - im[i * L + x];
           const real_t xr = f[at], xi = f[plane + at];
           const real_t gap = gr * gr + gi * gi, size = xr * xr + xi * xi;
-          /* NaN fails the comparison */
-          const real_t use = i != j && size * 16 < gap ? 1 : 0;
-          const real_t d = use / (gap > 0 ? gap : 1);
+          /* NaN fails the comparisons; 1 / gap must not overflow */
+          const real_t use
+              = i != j && gap > GE_REAL_MIN && size * 16 < gap ? 1 : 0;
+          const real_t d = use / (use > 0 ? gap : 1);
           f[at] = use > 0 ? (xr * gr + xi * gi) * d : 0;
           f[plane + at] = use > 0 ? (xi * gr - xr * gi) * d : 0;
         }
@@ -309,11 +310,11 @@ orthonormalise_frozen (ge_refine *s, const int L)
           s->old[plane + (j + n * i) * L + x]
               = -s->v[plane + (i + n * j) * L + x];
         }
-  multiply (n, L, s->old, s->v, s->r);
+  multiply (n, L, s->stop, s->old, s->v, s->r);
   for (int64_t j = 0; j < n; j++)
     for (int x = 0; x < L; x++)
       s->r[(j + n * j) * L + x] -= 1;
-  multiply (n, L, s->v, s->r, s->old);
+  multiply (n, L, s->stop, s->v, s->r, s->old);
   for (int x = 0; x < L; x++)
     for (int64_t i = 0; i < 2 * n * n && s->frozen[x] > 0; i++)
       s->v[i * L + x] -= s->old[i * L + x] / 2;
@@ -349,7 +350,7 @@ step_right (ge_refine *s, const int L, int *wants)
   memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, n, L, s->lu, s->r);
+  solve (n, n, L, s->stop, s->lu, s->r);
   for (int64_t j = 0; j < n; j++)
     for (int x = 0; x < L; x++)
       {
@@ -393,7 +394,7 @@ INLINE void
 left_residual (ge_refine *s, const int L)
 {
   const int64_t n = s->n, plane = n * n * L;
-  multiply (n, L, s->y, s->a, s->r);
+  multiply (n, L, s->stop, s->y, s->a, s->r);
   for (int x = 0; x < L; x++)
     s->left_ratio[x] = 0;
   for (int64_t i = 0; i < n; i++)
@@ -418,7 +419,7 @@ left_residual (ge_refine *s, const int L)
           real_t q = sum[x] == 0
                          ? 0
                          : sum[x] / (sqrt_ (norm[x]) * s->norm[x] * GE_EPS * n);
-          s->left_ratio[x] = q <= s->left_ratio[x] ? s->left_ratio[x] : q;
+          s->left_ratio[x] = larger_ (q, s->left_ratio[x]);
         }
     }
 }
@@ -434,7 +435,7 @@ run_left (ge_refine *s, const int L)
     for (int x = 0; x < L; x++)
       s->y[(i + n * i) * L + x] = 1;
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, n, L, s->lu, s->y);
+  solve (n, n, L, s->stop, s->lu, s->y);
   left_residual (s, L);
   int wants[GE_LANES];
   for (int x = 0; x < L; x++)
@@ -443,9 +444,9 @@ run_left (ge_refine *s, const int L)
     {
       real_t before[GE_LANES];
       memcpy (before, s->left_ratio, sizeof before);
-      multiply (n, L, s->r, s->v, s->lu);
+      multiply (n, L, s->stop, s->r, s->v, s->lu);
       divide_by_gaps (s, L, s->lu);
-      multiply (n, L, s->lu, s->y, s->old);
+      multiply (n, L, s->stop, s->lu, s->y, s->old);
       for (int64_t i = 0; i < 2 * plane; i++)
         {
           real_t y = s->y[i];
@@ -483,7 +484,7 @@ find_inverse_norm (ge_refine *s, const int L)
         z[i * L + x]
             = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
     }
-  solve (n, 1, L, s->lu, z);
+  solve (n, 1, L, s->stop, s->lu, z);
   for (int x = 0; x < L; x++)
     s->inverse2[x] = 0;
   for (int64_t j = 0; j < n; j++)

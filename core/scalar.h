@@ -180,7 +180,17 @@ abs2_ (scalar_t x)
 #define fmax_(x, y) GE_MATH (fmax) (x, y)
 #define fmin_(x, y) GE_MATH (fmin) (x, y)
 
-/* checks_typed.c */
-real_t FN (ge_largest_part) (int64_t count, const scalar_t *a);
+/* The larger one; NaN if one of them is, which fmax would lose.  */
+static inline real_t
+larger_ (real_t x, real_t y)
+{
+  return x >= y || x != x ? x : y;
+}
+
+/* The largest modulus of a real or imaginary part of COUNT finite numbers; CTX as
+   for ge_share_pass.  checks_typed.c */
+struct gpueig_context;
+real_t FN (ge_largest_part) (struct gpueig_context *ctx, int64_t count,
+                             const scalar_t *a);
 
 #endif

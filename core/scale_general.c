@@ -28,7 +28,9 @@ SCALE_PROTOTYPES (z)
 enum
 {
   LEAST_EXPONENT = -3,
-  MOST_EXPONENT = 20
+  MOST_EXPONENT = 20,
+  PIECE = 20000,       /* elements of a piece of the passes over all pages */
+  SHARED_FROM = 100000 /* elements from which threads share these */
 };
 
 /* The exponent of the factor for a page whose largest element has the exponent
@@ -50,37 +52,70 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
   return most - e > safe ? most - safe : e;
 }
 
+/* Pieces are AT_ONCE pages.  */
+typedef struct
+{
+  const gpueig_general *g;
+  int64_t at_once;
+  int *e;
+  char *copy;
+} scaling_pass;
+
+static void
+choose_piece (void *data, int64_t i, int thread)
+{
+  const scaling_pass *s = data;
+  const gpueig_general *g = s->g;
+  const int64_t from = i * s->at_once;
+  (void) thread;
+  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
+    {
+      const void *page
+          = ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type));
+      s->e[p] = choose_exponent (
+          g, page, GE_BY_TYPE (g->type, ge_page_exponent, (g->n, page)));
+    }
+}
+
+static void
+copy_piece (void *data, int64_t i, int thread)
+{
+  const scaling_pass *s = data;
+  const gpueig_general *g = s->g;
+  const size_t size = gpueig_scalar_size (g->type);
+  const int64_t square = g->n * g->n, from = i * s->at_once;
+  (void) thread;
+  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
+    {
+      const void *page = ge_page (g->a, p, square, size);
+      void *to = ge_page (s->copy, p, square, size);
+      if (s->e[p] == 0)
+        memcpy (to, page, (size_t) square * size);
+      else
+        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, page, s->e[p], to));
+    }
+}
+
 gpueig_status
 ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
 {
   const int64_t square = g->n * g->n;
-  const size_t size = gpueig_scalar_size (g->type);
-  const char *a = g->a;
+  scaling_pass pass = { .g = g, .at_once = 1 + PIECE / (square + 1) };
+  const int64_t count = (g->pages + pass.at_once - 1) / pass.at_once;
+  const int shared = square * g->pages > SHARED_FROM;
   int *e, any = 0;
-  char *copy;
   *exponents = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
-#pragma omp parallel for reduction(| : any) if (square * g->pages > 100000)
+  pass.e = e;
+  ge_share_pass (ctx, count, shared, choose_piece, &pass);
   for (int64_t p = 0; p < g->pages; p++)
-    {
-      const char *page = a + (size_t) (p * square) * size;
-      e[p] = choose_exponent (
-          g, page, GE_BY_TYPE (g->type, ge_page_exponent, (g->n, page)));
-      any |= e[p] != 0;
-    }
+    any |= e[p] != 0;
   if (! any)
     return GPUEIG_OK;
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * g->pages, size, (void **) &copy));
-#pragma omp parallel for if (square * g->pages > 100000)
-  for (int64_t p = 0; p < g->pages; p++)
-    {
-      const size_t at = (size_t) (p * square) * size;
-      if (e[p] == 0)
-        memcpy (copy + at, a + at, (size_t) square * size);
-      else
-        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, a + at, e[p], copy + at));
-    }
-  g->a = copy;
+  GE_TRY (ge_alloc (ctx, GE_HOST, square * g->pages,
+                    gpueig_scalar_size (g->type), (void **) &pass.copy));
+  ge_share_pass (ctx, count, shared, copy_piece, &pass);
+  g->a = pass.copy;
   *exponents = e;
   return GPUEIG_OK;
 }

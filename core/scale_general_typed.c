@@ -9,7 +9,7 @@
 int
 FN (ge_page_exponent) (int64_t n, const void *a)
 {
-  const real_t most = FN (ge_largest_part) (n * n, a);
+  const real_t most = FN (ge_largest_part) (NULL, n * n, a);
   return most > 0 ? ilogb ((double) most) : 0;
 }
 

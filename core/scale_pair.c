@@ -88,9 +88,10 @@ ge_unscale_pair (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_BY_TYPE (s->type, ge_page_scaled, (s->n, v, b / 2, v));
     }
   const gpueig_type real = is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  if (ge_find_nonfinite (real, s->lambda, s->n * s->pages) >= 0
+  if (ge_find_nonfinite (ctx, real, s->lambda, s->n * s->pages) >= 0
       || (s->v
-          && ge_find_nonfinite (s->type, s->v, s->n * s->n * s->pages) >= 0))
+          && ge_find_nonfinite (ctx, s->type, s->v, s->n * s->n * s->pages)
+                 >= 0))
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "eigenvalues or eigenvectors of the pair (A, B) are "
                         "beyond the range of the numbers, scale A or B");

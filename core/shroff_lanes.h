@@ -23,6 +23,23 @@
 /* One 64-byte register of reals.  */
 #define GE_LANES (64 / (int) sizeof (real_t))
 
+/* Asks, on the calling thread, whether to stop; once it said so, all work left
+   ends as soon as it can, and its results mean nothing.  */
+typedef struct
+{
+  int (*ask) (void *data);
+  void *data;
+  int stopped;
+} ge_stop;
+
+static inline int
+ge_stops (ge_stop *stop)
+{
+  if (stop && ! stop->stopped)
+    stop->stopped = stop->ask (stop->data);
+  return stop && stop->stopped;
+}
+
 typedef struct
 {
   int n, m, lanes;
@@ -39,6 +56,7 @@ typedef struct
   real_t active[GE_LANES]; /* 0 for pages that have converged */
   real_t off2[GE_LANES];   /* off-diagonal part of |A|_F^2, |A|_F^2 */
   real_t norm2[GE_LANES];
+  ge_stop *stop; /* asked in every round; may be NULL */
 } ge_shroff;
 
 /* Reals of workspace for ge_shroff_place.  */

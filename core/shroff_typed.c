@@ -468,7 +468,7 @@ sweep (ge_shroff *s, const int L)
   const int64_t rounds = 2 * (int64_t) s->m - 1;
   scale_diagonally (s, L);
   gather (s, L);
-  for (int64_t r = 0; r < rounds; r++)
+  for (int64_t r = 0; r < rounds && ! ge_stops (s->stop); r++)
     {
       find_transformations (s, L);
       update (s, L);

@@ -27,7 +27,7 @@ check_vector (gpueig_context *ctx, gpueig_type type, const void *x,
 {
   if (count > 0 && ! x)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "%s is NULL", name);
-  int64_t at = ge_find_nonfinite (type, x, count);
+  int64_t at = ge_find_nonfinite (ctx, type, x, count);
   if (at < 0)
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_NONFINITE,
@@ -68,15 +68,18 @@ check (gpueig_context *ctx, const gpueig_tdinv_problem *t)
   return GPUEIG_OK;
 }
 
-int64_t ge_outside_tridiagonal_s (int64_t n, int parts, const void *matrix);
-int64_t ge_outside_tridiagonal_d (int64_t n, int parts, const void *matrix);
+int64_t ge_outside_tridiagonal_s (gpueig_context *, int64_t n, int parts,
+                                  const void *matrix);
+int64_t ge_outside_tridiagonal_d (gpueig_context *, int64_t n, int parts,
+                                  const void *matrix);
 
 int64_t
-gpueig_outside_tridiagonal (gpueig_type type, int64_t n, const void *x)
+gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type, int64_t n,
+                            const void *x)
 {
   const int parts = 1 + gpueig_is_complex (type);
-  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (n, parts, x)
-                                 : ge_outside_tridiagonal_s (n, parts, x);
+  return gpueig_is_double (type) ? ge_outside_tridiagonal_d (ctx, n, parts, x)
+                                 : ge_outside_tridiagonal_s (ctx, n, parts, x);
 }
 
 /* --- scale --- */
@@ -202,8 +205,11 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "pivoted") == 0)
     {
       ge_info_method (info, "pivoted");
-      return GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
-                         (ctx, &p->scaled, p->exponent));
+      GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
+                          (ctx, &p->scaled, p->exponent, &served)));
+      if (served)
+        return GPUEIG_OK;
+      ge_info_fallback (info, "generators");
     }
   if (strcmp (options->method, "sherman-morrison") == 0)
     {

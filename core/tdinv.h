@@ -40,8 +40,8 @@ typedef struct
 
 /* The typed parts.
      generate          the generators, for every method: they give rcond
-     by_*              write X; by_sherman_morrison says in *SERVED whether it
-                       could, else nothing is written
+     by_*              write X; by_sherman_morrison and by_pivoting say in
+                       *SERVED whether they could, else nothing is written
      by_infinity       what `inv' gives for a singular matrix
    Where there is an EXPONENT, the problem is 2^-EXPONENT times the one that X
    (and the generators) belong to.  */
@@ -54,8 +54,9 @@ typedef struct
   gpueig_status ge_tdinv_by_sherman_morrison_##suffix (                        \
       gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent,        \
       const ge_tdinv_generators *, int *served);                               \
-  gpueig_status ge_tdinv_by_pivoting_##suffix (                                \
-      gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent);       \
+  gpueig_status ge_tdinv_by_pivoting_##suffix (gpueig_context *,               \
+                                               const gpueig_tdinv_problem *,   \
+                                               int64_t exponent, int *served); \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
 GE_TDINV_PROTOTYPES (s)

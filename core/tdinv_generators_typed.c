@@ -29,8 +29,6 @@
 #include "tdinv.h"
 #include "wide.h"
 
-#include <omp.h>
-
 static wide_t
 entry (const scalar_t *x, int64_t i)
 {
@@ -208,58 +206,81 @@ condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
   return sum;
 }
 
+/* Two halves of each step are independent of one another.  */
+typedef struct
+{
+  ge_tdinv_generators *g;
+  const scalar_t *a, *b, *c;
+  wide_t *t, *s, one_over_det;
+  ge_size *above, norm, condition, one_norm;
+} generation;
+
+static void
+minors_piece (void *data, int64_t i, int thread)
+{
+  generation *w = data;
+  (void) thread;
+  if (i == 0)
+    leading_minors (w->g->n, w->c, w->a, w->b, w->t);
+  else
+    trailing_minors (w->g->n, w->c, w->a, w->b, w->s);
+}
+
+static void
+factors_piece (void *data, int64_t i, int thread)
+{
+  generation *w = data;
+  ge_tdinv_generators *g = w->g;
+  (void) thread;
+  if (i == 0)
+    make_factors (g->n, w->b, w->t, w->s, w->one_over_det, 0, &g->u, &g->v,
+                  g->first);
+  else
+    {
+      make_factors (g->n, w->c, w->t, w->s, w->one_over_det, 1, &g->q, &g->p,
+                    g->last);
+      block_ends (g->n, g->last);
+    }
+}
+
+static void
+norms_piece (void *data, int64_t i, int thread)
+{
+  generation *w = data;
+  (void) thread;
+  if (i == 0)
+    w->norm = norm_of_inverse (w->g, w->above);
+  else
+    {
+      w->one_norm = norm_of_matrix (w->g->n, w->c, w->a, w->b);
+      w->condition = condition_of_determinant (w->g, w->c, w->a, w->b);
+    }
+}
+
 gpueig_status
 FN (ge_tdinv_generate) (gpueig_context *ctx,
                         const gpueig_tdinv_problem *problem,
                         ge_tdinv_generators *g)
 {
-  int64_t n = g->n;
-  const scalar_t *a = problem->a, *b = problem->b, *c = problem->c;
-  int parallel = n > 4000;
-  wide_t *t, *s;
-  ge_size *above, norm, condition, one_norm;
+  const int64_t n = g->n;
+  const int shared = n > 4000;
+  generation w = { .g = g, .a = problem->a, .b = problem->b, .c = problem->c };
   int mark = ge_mark (ctx);
 
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &t));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &s));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &above));
-#pragma omp parallel sections if (parallel)
-  {
-#pragma omp section
-    leading_minors (n, c, a, b, t);
-#pragma omp section
-    trailing_minors (n, c, a, b, s);
-  }
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &w.t));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &w.s));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.above));
+  GE_TRY (ge_run_pieces (ctx, 2, shared, minors_piece, &w));
   g->rcond = 0;
-  g->singular = t[n].e == WIDE_ZERO;
-  GE_TRY (ge_check_interrupt (ctx));
+  g->singular = w.t[n].e == WIDE_ZERO;
   if (! g->singular)
     {
-      wide_t one_over_det = wide_inverse (t[n]);
-#pragma omp parallel sections if (parallel)
-      {
-#pragma omp section
-        make_factors (n, b, t, s, one_over_det, 0, &g->u, &g->v, g->first);
-#pragma omp section
-        {
-          make_factors (n, c, t, s, one_over_det, 1, &g->q, &g->p, g->last);
-          block_ends (n, g->last);
-        }
-      }
-      GE_TRY (ge_check_interrupt (ctx));
-#pragma omp parallel sections if (parallel)
-      {
-#pragma omp section
-        norm = norm_of_inverse (g, above);
-#pragma omp section
-        {
-          one_norm = norm_of_matrix (n, c, a, b);
-          condition = condition_of_determinant (g, c, a, b);
-        }
-      }
-      g->singular = condition.e >= GE_TDINV_SINGULAR;
+      w.one_over_det = wide_inverse (w.t[n]);
+      GE_TRY (ge_run_pieces (ctx, 2, shared, factors_piece, &w));
+      GE_TRY (ge_run_pieces (ctx, 2, shared, norms_piece, &w));
+      g->singular = w.condition.e >= GE_TDINV_SINGULAR;
       if (! g->singular)
-        g->rcond = size_reciprocal (norm, one_norm);
+        g->rcond = size_reciprocal (w.norm, w.one_norm);
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -5,6 +5,8 @@
 #include "scalar.h"
 #include "tdinv.h"
 
+#include <stdatomic.h>
+
 #if ! GE_COMPLEX
 
 /* Is any of COUNT numbers not zero?  NaN is not.  */
@@ -29,26 +31,50 @@ first_in (const real_t *column, int64_t r0, int64_t r1)
   return r0;
 }
 
-/* PARTS is 1, or 2 for a complex matrix, whose rows are pairs of reals.  */
-int64_t
-FN (ge_outside_tridiagonal) (int64_t n, int parts, const void *matrix)
+enum
 {
-  const real_t *x = matrix;
-  int64_t first = INT64_MAX;
-#  pragma omp parallel for schedule(static) reduction(min : first) if (n > 700)
-  for (int64_t j = 0; j < n; j++)
+  COLUMNS = 64 /* of a piece */
+};
+
+typedef struct
+{
+  const real_t *x;
+  int64_t n, parts;
+  atomic_int_fast64_t first;
+} search;
+
+static void
+search_piece (void *data, int64_t piece, int thread)
+{
+  search *s = data;
+  const int64_t n = s->n, parts = s->parts, begin = piece * COLUMNS;
+  (void) thread;
+  for (int64_t j = begin; j < begin + COLUMNS && j < n; j++)
     {
-      /* A thread's columns ascend: what it has found is its first.  */
-      if (first != INT64_MAX)
-        continue;
-      const real_t *column = x + parts * n * j;
+      int64_t found = s->first;
+      if (found < n * j)
+        return;
+      const real_t *column = s->x + parts * n * j;
       int64_t i = first_in (column, 0, parts * (j - 1));
       if (i < 0)
         i = first_in (column, parts * (j + 2), parts * n);
-      if (i >= 0)
-        first = i / parts + n * j;
+      if (i < 0)
+        continue;
+      i = i / parts + n * j;
+      while (i < found && ! atomic_compare_exchange_weak (&s->first, &found, i))
+        ;
+      return;
     }
-  return first == INT64_MAX ? -1 : first;
+}
+
+/* PARTS is 1, or 2 for a complex matrix, whose rows are pairs of reals.  */
+int64_t
+FN (ge_outside_tridiagonal) (gpueig_context *ctx, int64_t n, int parts,
+                             const void *matrix)
+{
+  search s = { .x = matrix, .n = n, .parts = parts, .first = INT64_MAX };
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n > 700, search_piece, &s);
+  return s.first == INT64_MAX ? -1 : s.first;
 }
 
 #endif

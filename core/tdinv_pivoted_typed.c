@@ -6,7 +6,6 @@
 
 #include "lapack.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* Columns that a thread solves at once.  */
@@ -38,52 +37,74 @@ fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
   FN (ge_tdinv_times) (-s->exponent, r1 - r0, re, im);
 }
 
+/* The factors, and the panel for columns BEGIN to END of the inverse.  */
+typedef struct
+{
+  const gpueig_tdinv_problem *problem;
+  lapack_int n, *pivot;
+  scalar_t *dl, *d, *du, *du2, *panel;
+  int64_t begin, end;
+} factored;
+
+static void
+solve_piece (void *data, int64_t i, int thread)
+{
+  const factored *f = data;
+  const gpueig_tdinv_problem *p = f->problem;
+  const int64_t order = f->n, from = f->begin + i * BLOCK;
+  const int64_t to = from + BLOCK < f->end ? from + BLOCK : f->end;
+  const lapack_int count = (lapack_int) (to - from);
+  lapack_int result;
+  scalar_t *x = f->panel + order * (from - f->begin);
+  (void) thread;
+  memset (x, 0, (size_t) (order * (to - from)) * sizeof *x);
+  for (int64_t k = from; k < to; k++)
+    x[order * (k - from) + (p->columns ? p->columns[k] : k)] = 1;
+  gttrs_ ("N", &f->n, &count, f->dl, f->d, f->du, f->du2, f->pivot, x, &f->n,
+          &result, 1);
+}
+
 gpueig_status
 FN (ge_tdinv_by_pivoting) (gpueig_context *ctx,
                            const gpueig_tdinv_problem *problem,
-                           int64_t exponent)
+                           int64_t exponent, int *served)
 {
   int64_t order = problem->n, columns = ge_tdinv_columns (problem);
   int threads = ge_threads ();
   int64_t width = (int64_t) threads * BLOCK;
-  lapack_int n, info, *pivot;
-  scalar_t *dl, *d, *du, *du2;
+  lapack_int info;
+  factored f = { .problem = problem };
   solved s = { .n = order, .exponent = exponent };
   size_t size = sizeof (scalar_t);
 
-  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (ge_lapack_int (ctx, order, &f.n));
   width = width < columns ? width : columns;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &dl));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &du));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &du2));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &pivot));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * width, &s.panel));
-  memcpy (d, problem->a, (size_t) order * size);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f.dl));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f.d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f.du));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f.du2));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f.pivot));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * width, &f.panel));
+  memcpy (f.d, problem->a, (size_t) order * size);
   if (order > 1)
     {
-      memcpy (dl, problem->c, (size_t) (order - 1) * size);
-      memcpy (du, problem->b, (size_t) (order - 1) * size);
+      memcpy (f.dl, problem->c, (size_t) (order - 1) * size);
+      memcpy (f.du, problem->b, (size_t) (order - 1) * size);
     }
-  gttrf_ (&n, dl, d, du, du2, pivot, &info);
-  if (info > 0)
-    return FN (ge_tdinv_by_infinity) (ctx, problem);
+  s.panel = f.panel;
+  gttrf_ (&f.n, f.dl, f.d, f.du, f.du2, f.pivot, &info);
+  /* A pivot is 0 to working precision only: the generators know better.  */
+  *served = info == 0;
+  if (! *served)
+    return GPUEIG_OK;
   for (s.begin = 0; s.begin < columns; s.begin += width)
     {
       int64_t end = s.begin + width < columns ? s.begin + width : columns;
-      GE_TRY (ge_check_interrupt (ctx));
-#pragma omp parallel for num_threads(threads) schedule(static)
-      for (int64_t from = s.begin; from < end; from += BLOCK)
-        {
-          int64_t to = from + BLOCK < end ? from + BLOCK : end;
-          lapack_int count = (lapack_int) (to - from), result;
-          scalar_t *x = s.panel + order * (from - s.begin);
-          memset (x, 0, (size_t) (order * (to - from)) * size);
-          for (int64_t k = from; k < to; k++)
-            x[order * (k - from) + (problem->columns ? problem->columns[k] : k)]
-                = 1;
-          gttrs_ ("N", &n, &count, dl, d, du, du2, pivot, x, &n, &result, 1);
-        }
+      f.begin = s.begin;
+      f.end = end;
+      GE_TRY (ge_run_pieces (ctx, (end - s.begin + BLOCK - 1) / BLOCK,
+                             (double) order * (double) (end - s.begin) > 1e5,
+                             solve_piece, &f));
       GE_TRY (FN (ge_tdinv_write) (ctx, problem, s.begin, end, fill, &s));
     }
   return GPUEIG_OK;

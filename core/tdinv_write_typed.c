@@ -7,7 +7,6 @@
 
 #include "tdinv_typed.h"
 
-#include <omp.h>
 #include <string.h>
 
 #ifdef __SSE2__
@@ -130,35 +129,42 @@ write_band (const gpueig_tdinv_problem *t, int64_t j, FN (tdinv_fill) * fill,
   write_zeros (t, at + bottom, j + k + 1 - bottom);
 }
 
+/* Columns BEGIN .. END - 1 in shares of a megabyte, so that nobody waits long for
+   a slow thread and an interrupt is seen.  */
+typedef struct
+{
+  const gpueig_tdinv_problem *t;
+  int64_t begin, end, share;
+  FN (tdinv_fill) * fill;
+  const void *state;
+} columns;
+
+static void
+write_share (void *data, int64_t i, int thread)
+{
+  const columns *c = data;
+  const int64_t from = c->begin + i * c->share;
+  const int64_t to = from + c->share < c->end ? from + c->share : c->end;
+  (void) thread;
+  for (int64_t j = from; j < to; j++)
+    if (c->t->band < 0)
+      write_column (c->t, j, c->fill, c->state);
+    else
+      write_band (c->t, j, c->fill, c->state);
+  finish_stores ();
+}
+
 gpueig_status
 FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
                      int64_t begin, int64_t end, FN (tdinv_fill) * fill,
                      const void *state)
 {
-  int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
+  const int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
+  columns c = { t, begin, end, 1 + (1 << 20) / column_bytes, fill, state };
   /* Below a millisecond of work, waking threads costs more than they gain.  */
-  int threads = (end - begin) * column_bytes < 1 << 21 ? 1 : ge_threads ();
-  /* Batches of some 64 MB a thread, so that Ctrl-C is heard.  */
-  int64_t batch = 1 + ((int64_t) threads << 26) / column_bytes;
-  /* Shares of a megabyte, so that nobody waits long for a slow thread.  */
-  int64_t share = 1 + (1 << 20) / column_bytes;
-
-  for (int64_t from = begin; from < end; from += batch)
-    {
-      int64_t to = from + batch < end ? from + batch : end;
-      GE_TRY (ge_check_interrupt (ctx));
-#pragma omp parallel num_threads(threads)
-      {
-#pragma omp for schedule(dynamic, share)
-        for (int64_t j = from; j < to; j++)
-          if (t->band < 0)
-            write_column (t, j, fill, state);
-          else
-            write_band (t, j, fill, state);
-        finish_stores ();
-      }
-    }
-  return GPUEIG_OK;
+  const int shared = (end - begin) * column_bytes >= 1 << 21;
+  return ge_run_pieces (ctx, (end - begin + c.share - 1) / c.share, shared,
+                        write_share, &c);
 }
 
 /* --- generators --- */

@@ -10,7 +10,7 @@
 /* Where the largest of COUNT elements is very large or small, scale all by a power
    of two that brings it near 1, so that squares neither over- nor underflow.
    Returns the factor that undoes it, 1 where nothing was done.  */
-real_t FN (ge_scale_to_one) (int64_t count, scalar_t *a);
+real_t FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a);
 
 /* A = Q T Q': on entry the lower triangle of the n-by-n A, on exit the
    reflectors of Q below its subdiagonal, with their factors in TAU (n - 1), and
@@ -19,9 +19,9 @@ gpueig_status FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n,
                                       scalar_t *a, real_t *d, real_t *e,
                                       scalar_t *tau);
 
-/* C = Q C for n-by-m C and Q as above.  */
+/* C = Q C for n-by-m C and Q as above; A comes back as it was.  */
 gpueig_status FN (ge_back_transform) (gpueig_context *ctx, lapack_int n,
-                                      lapack_int m, const scalar_t *a,
+                                      lapack_int m, scalar_t *a,
                                       const scalar_t *tau, scalar_t *c);
 
 #endif

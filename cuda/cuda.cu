@@ -9,9 +9,23 @@
 
 /* --- memory --- */
 
+/* Bytes that the limit for tests leaves.  */
+static int64_t
+left_of_limit (gpueig_context *ctx)
+{
+  int64_t left = ge_cuda_of (ctx)->most_memory;
+  for (int i = 0; i < ctx->n_blocks; i++)
+    if (ctx->blocks[i].space == GE_DEVICE)
+      left -= (int64_t) ctx->blocks[i].bytes;
+  return left > 0 ? left : 0;
+}
+
 static gpueig_status
 device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
+  *ptr = NULL;
+  if (ge_cuda_of (ctx)->most_memory > 0 && bytes > (size_t) left_of_limit (ctx))
+    return GPUEIG_OUT_OF_MEMORY;
   const cudaError_t error = cudaMalloc (ptr, bytes);
   if (error == cudaSuccess)
     return GPUEIG_OK;
@@ -31,10 +45,13 @@ static int64_t
 device_available (gpueig_context *ctx)
 {
   size_t free_bytes = 0, total = 0;
-  (void) ctx;
   if (cudaMemGetInfo (&free_bytes, &total) != cudaSuccess)
     cudaGetLastError ();
-  return (int64_t) free_bytes;
+  const int64_t there = (int64_t) free_bytes;
+  if (ge_cuda_of (ctx)->most_memory == 0)
+    return there;
+  const int64_t left = left_of_limit (ctx);
+  return left < there ? left : there;
 }
 
 static gpueig_status
@@ -115,6 +132,8 @@ close_device (gpueig_context *ctx)
   ge_cuda *state = ge_cuda_of (ctx);
   ge_trim_space (ctx, GE_DEVICE, 0);
   ge_trim_space (ctx, GE_PINNED, 0);
+  if (! ge_device_is_lost (ctx) && state->device >= 0)
+    cudaSetDevice (state->device);
   if (! ge_device_is_lost (ctx))
     destroy_handles (state);
   const ge_cuda_launches launched = state->launched;
@@ -176,6 +195,9 @@ find_limits (gpueig_context *ctx, int device)
       = least_of (ctx->limit_multiprocessors, multiprocessors);
   state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
   state->clusters = major >= 9 && ! ctx->limit_clusters;
+  /* For tests: bytes that a device may hold.  */
+  const char *most = getenv ("GPUEIG_DEVICE_MEMORY");
+  state->most_memory = most ? (int64_t) strtod (most, NULL) : 0;
   return GPUEIG_OK;
 }
 
@@ -189,6 +211,13 @@ ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
       ctx, GPUEIG_DEVICE_ERROR,
       "%.60s needs %zu bytes of shared memory, this GPU has %zu", kernel, bytes,
       most);
+}
+
+gpueig_status
+ge_cuda_count (gpueig_context *ctx, int *devices)
+{
+  CU (cudaGetDeviceCount (devices));
+  return GPUEIG_OK;
 }
 
 gpueig_status

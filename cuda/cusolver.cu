@@ -99,7 +99,8 @@ check_results (gpueig_context *ctx, const char *method, const int *result,
     if (host[p] != 0)
       return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                           "cuSOLVER's %s failed on page %lld with info %d",
-                          method, (long long) p + 1, host[p]);
+                          method, (long long) (ctx->first_page + p + 1),
+                          host[p]);
   return GPUEIG_OK;
 }
 

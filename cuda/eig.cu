@@ -253,10 +253,10 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
 /* Stacks that go to one-sided Jacobi, which takes all pages at once, in less time
    than syevd one by one.  */
 static int
-better_onesided (const gpueig_symmetric *s)
+better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
 {
   return s->n <= ONESIDED_PAGES && ! s->b
-         && s->pages
+         && ge_stack_pages (ctx, s->pages)
                 >= onesided_least_pages (s->n, gpueig_is_complex (s->type));
 }
 
@@ -268,7 +268,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "auto") != 0
       && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
-  if (strcmp (options->method, "auto") == 0 && better_onesided (s))
+  if (strcmp (options->method, "auto") == 0 && better_onesided (ctx, s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
   ge_info_method (info, "syevd");
   for (int64_t p = 0; p < s->pages; p++)

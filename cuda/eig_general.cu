@@ -4,7 +4,14 @@
    Xgeev gives right eigenvectors only.  Left ones are the rows of V^-1,
    normalised, when that is accurate enough: its residual is measured, and pages
    that fail are left to the caller, as those where Xgeev itself is wrong
-   (reflection.cuh).  */
+   (reflection.cuh).
+
+   Of permutation matrices (seen: cyclic ones, with signs too, and random ones of
+   order 160 and 200, complex double) Xgeev of cuSOLVER 12.0 returns status 7 and
+   leaves an illegal instruction behind, which costs the process its GPU; after a
+   similarity with one reflector it solves them.  So all normal pages are turned
+   that way: their eigenvalues do not mind.  Pages with columns of very different
+   size or triangular ones stay, they would lose accuracy.  */
 
 #include "blas.cuh"
 #include "eig_general.cuh"
@@ -364,6 +371,56 @@ unpack (gpueig_context *ctx, int64_t n, const C *, const C *packed, C *v)
   return as_complex (ctx, n * n, packed, v);
 }
 
+/* Has the page, on the host, elements on both sides of its diagonal, and columns
+   whose norms differ by a factor of 1000 at most?  */
+template <typename T>
+static int
+may_be_turned (int64_t n, const T *a)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
+  double least = INFINITY, most = 0;
+  int below = 0, above = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const R *column = (const R *) (a + n * j);
+      double sum = 0;
+      for (int64_t i = 0; i < n * parts; i++)
+        {
+          const double x = (double) column[i];
+          sum += x * x;
+          below |= x != 0 && i >= (j + 1) * parts;
+          above |= x != 0 && i < j * parts;
+        }
+      least = sum < least ? sum : least;
+      most = sum > most ? sum : most;
+    }
+  return below && above && most < 1e6 * least;
+}
+
+/* The page A, on the device and at HOST, turned by a reflector if it is one of
+   those that Xgeev may not survive: then TURNED is the result and U the
+   reflector, else A and NULL.  */
+template <typename T>
+static gpueig_status
+turn_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
+           T **u)
+{
+  typedef typename real_of<T>::type R;
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  double departure;
+  *turned = a;
+  *u = NULL;
+  GE_TRY (ge_cuda_departure (ctx, n, a, &departure));
+  if (! (departure <= 1000 * eps) || ! may_be_turned (n, host))
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, turned));
+  GE_TRY (ge_cuda_reflector (ctx, n, u));
+  CU (cudaMemcpyAsync (*turned, a, (size_t) (n * n) * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return ge_cuda_reflect_both (ctx, n, *u, *turned);
+}
+
 /* STATE[page] becomes nonzero where the caller must solve the page again.  */
 template <typename T>
 static gpueig_status
@@ -374,7 +431,7 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   typedef typename complex_of<T>::type C;
   const int64_t n = g->n, square = n * n;
   const int vectors = g->v || g->w;
-  T *a, *packed = NULL;
+  T *a, *turned, *u, *packed = NULL;
   C *lambda, *v = NULL, *w = NULL, *copy = NULL;
   C *values = (C *) g->lambda + page * n;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
@@ -393,7 +450,10 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   GE_TRY (ge_upload (ctx, a, (const T *) g->a + page * square,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
-  GE_TRY (run_geev (ctx, n, a, lambda, packed));
+  GE_TRY (turn_page (ctx, n, (const T *) g->a + page * square, a, &turned, &u));
+  GE_TRY (run_geev (ctx, n, turned, lambda, packed));
+  if (u && packed)
+    GE_TRY (ge_cuda_reflect (ctx, n, n, u, packed));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, values, lambda, (size_t) n * sizeof (C), info));
   for (int64_t i = 0; i < n; i++)

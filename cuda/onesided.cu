@@ -31,11 +31,12 @@ static int64_t
 group_of (gpueig_context *ctx, const onesided_stack<T> *s)
 {
   if (onesided_in_registers<T> (ctx, s->n)
-      && ((s->n < products_order<T> () && (s->n <= FEW_ORDER || s->pages > 1))
-          || (s->n <= FEW_ORDER && s->pages < FEW_PAGES)))
+      && ((s->n < products_order<T> ()
+           && (s->n <= FEW_ORDER || s->together > 1))
+          || (s->n <= FEW_ORDER && s->together < FEW_PAGES)))
     return 0;
   if (s->n >= LARGE_ORDER
-      || s->pages < onesided_least_pages (s->n, is_complex<T>::value))
+      || s->together < onesided_least_pages (s->n, is_complex<T>::value))
     return 1;
   /* cuSOLVER takes many times a page for itself.  */
   double bytes = (double) s->n * s->n * sizeof (T);
@@ -90,7 +91,7 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
       {
         onesided_stack<T> one = *s;
         int mark = ge_mark (ctx);
-        one.pages = 1;
+        one.pages = one.together = 1;
         one.a = s->a + p * square;
         one.f = NULL;
         one.square = 0;
@@ -145,7 +146,8 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-/* As many pages as fit into memory and take less than about half a second.  */
+/* As many pages as fit into memory and take less than about half a second; all
+   chunks are of about the same size, for a page alone is solved differently.  */
 static gpueig_status
 chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
           onesided_method method, int64_t *chunk)
@@ -158,6 +160,8 @@ chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
   double pages = fmin (room / bytes, fmax (quick, 2048));
   pages = fmin (fmin (pages, (double) s->pages), 1e9);
   *chunk = pages < 1 ? 1 : (int64_t) pages;
+  const int64_t chunks = (s->pages + *chunk - 1) / *chunk;
+  *chunk = (s->pages + chunks - 1) / chunks;
   return GPUEIG_OK;
 }
 
@@ -180,6 +184,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.n = (int) n;
   s.tol = (real) plan->tol;
   s.max_sweeps = plan->max_sweeps;
+  s.together = ge_stack_pages (ctx, problem->pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &a));
   if (problem->v)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &v));

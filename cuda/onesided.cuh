@@ -33,6 +33,7 @@ template <typename T> struct onesided_stack
   typedef typename real_of<T>::type R;
   int n;
   int64_t pages;
+  int64_t together; /* pages of the whole stack, which choose how it is done */
   const T *a;
   T *f;
   onesided_scaling<R> *scaling;

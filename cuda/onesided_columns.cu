@@ -331,7 +331,7 @@ onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
   /* One block a page, unless that leaves most of the GPU idle.  */
-  if (s->n < 128 || s->pages * 4 > ge_cuda_of (ctx)->multiprocessors)
+  if (s->n < 128 || s->together * 4 > ge_cuda_of (ctx)->multiprocessors)
     {
       GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)
       (*s, rows);

@@ -246,7 +246,7 @@ static gpueig_status
 sweep (gpueig_context *ctx, const onesided_stack<T> *s,
        const onesided_plan *plan)
 {
-  if (s->pages > 1 && onesided_in_registers<T> (ctx, s->n))
+  if (s->together > 1 && onesided_in_registers<T> (ctx, s->n))
     return onesided_registers<T> (ctx, s);
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }
@@ -357,6 +357,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   GE_TRY (allocate (ctx, &p));
   onesided_stack<T> part = *s;
   part.pages = pages;
+  if (pages == 1)
+    part.together = 1;
   part.a = s->a + first * square;
   part.f = p.m;
   part.scaling = s->scaling + first;

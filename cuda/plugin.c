@@ -1,6 +1,7 @@
 /* The plugin's one export.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "eig_large.h"
 #include "plugin.h"
 
 extern const ge_plugin gpueig_plugin;
@@ -10,7 +11,9 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .open = ge_cuda_open,
   .close = ge_cuda_close,
   .select = ge_cuda_select,
+  .count = ge_cuda_count,
   .query = ge_cuda_query,
+  .eig_on_devices = ge_cuda_eig_on_devices,
   .backend = {
     .name = "cuda",
     .solver = {

@@ -11,6 +11,7 @@ GPUEIG_BEGIN_C
 gpueig_status ge_cuda_open (gpueig_context *ctx);
 void ge_cuda_close (gpueig_context *ctx);
 gpueig_status ge_cuda_select (gpueig_context *ctx, int device);
+gpueig_status ge_cuda_count (gpueig_context *ctx, int *devices);
 void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
 
 ge_solver ge_cuda_jacobi_eig;

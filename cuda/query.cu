@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "cuda.cuh"
+#include "eig_large.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -105,6 +106,7 @@ ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
 {
   int count = 0;
   nvml library;
+  ge_cuda_engines (machine->engines, sizeof machine->engines);
   cudaRuntimeGetVersion (&machine->runtime_version);
   cudaDriverGetVersion (&machine->driver_version);
   if (cudaGetDeviceCount (&count) == cudaSuccess)

@@ -51,6 +51,12 @@ gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
                                      int64_t columns, const T *v,
                                      double *error);
 
+/* |A'A z - A A'z| / |A'A z| for a random z: 0 when the n-by-n A is normal, Inf
+   where nothing can be said.  */
+template <typename T>
+gpueig_status ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a,
+                                 double *error);
+
 /* |A V z - V diag (LAMBDA) z| / |A|_F for a random z, LAMBDA on the host and of
    the type of V.  */
 template <typename T>

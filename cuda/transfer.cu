@@ -9,12 +9,7 @@
 
 #include "cuda.cuh"
 
-#include <omp.h>
 #include <string.h>
-
-#if ! defined(_OPENMP) && ! defined(__CUDA_ARCH__)
-#  error "the host compiler needs its flag for OpenMP: copies have many threads"
-#endif
 
 static const size_t PIECE = (size_t) 4 << 20; /* bytes of a pinned buffer */
 static const size_t LARGE = 2 * PIECE;
@@ -101,14 +96,29 @@ open_streams (gpueig_context *ctx, int count)
   return GPUEIG_OK;
 }
 
+typedef struct
+{
+  copy_job *job;
+  gpueig_context *ctx;
+  cudaError_t *errors; /* of every share */
+} share_pass;
+
+static void
+copy_piece (void *data, int64_t share, int thread)
+{
+  const share_pass *p = (const share_pass *) data;
+  p->errors[share]
+      = copy_share (p->job, (int) share, thread == 0 ? p->ctx : NULL);
+}
+
 static gpueig_status
 copy_large (gpueig_context *ctx, copy_job *job)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaError_t error = cudaSuccess;
+  cudaError_t error = cudaSuccess, errors[GE_COPY_STREAMS / 2];
   int64_t pieces = (int64_t) ((job->bytes + PIECE - 1) / PIECE);
   int mark = ge_mark (ctx), most = GE_COPY_STREAMS / 2;
-  job->threads = omp_get_max_threads ();
+  job->threads = ge_threads ();
   job->threads = job->threads < most ? job->threads : most;
   if (pieces < job->threads)
     job->threads = (int) pieces;
@@ -119,19 +129,11 @@ copy_large (gpueig_context *ctx, copy_job *job)
                     (int64_t) (2 * (size_t) job->threads * PIECE),
                     &job->pinned));
   CU (cudaStreamSynchronize (cuda->stream));
-#pragma omp parallel num_threads(job->threads)
-  {
-    int thread = omp_get_thread_num ();
-    /* Fewer threads than asked for would leave shares undone.  */
-    for (int share = thread; share < job->threads;
-         share += omp_get_num_threads ())
-      {
-        cudaError_t mine = copy_share (job, share, thread == 0 ? ctx : NULL);
-#pragma omp critical(ge_copy)
-        if (mine != cudaSuccess)
-          error = mine;
-      }
-  }
+  share_pass pass = { job, ctx, errors };
+  ge_share_pass (ctx, job->threads, 1, copy_piece, &pass);
+  for (int share = 0; share < job->threads; share++)
+    if (errors[share] != cudaSuccess)
+      error = errors[share];
   ge_release (ctx, mark);
   GE_TRY (ge_cuda_status (ctx, error, "a copy between host and GPU"));
   return job->stop ? ge_check_interrupt (ctx) : GPUEIG_OK;

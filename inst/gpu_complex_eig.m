@@ -56,7 +56,7 @@
 ## handed over to @qcode{"geev"}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0
+## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
 ## As for all functions, see @code{gpu_eig}.
 ## @end table

@@ -51,24 +51,61 @@
 ## @strong{Options}
 ##
 ## @table @asis
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks what is faster for the size; the environment variable
-## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
-## replaced.
+## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
+## @qcode{"auto"} picks what is faster for the size, never @qcode{"mpi"}; the
+## environment variable @env{GPUEIG_BACKEND} sets another default.  A backend that
+## is named is never replaced.  @qcode{"mpi"}: see below.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"syevd"}, and cuSOLVER's Jacobi and batched solvers
 ## @qcode{"syevj"}, @qcode{"syevj-batched"}, @qcode{"syev-batched"} to compare
 ## with; general: @qcode{"geev"}, and @qcode{"qr"}, the QR algorithm that on a GPU
-## stays there from beginning to end (on the CPU it is @qcode{"geev"}); both also
-## solve a symmetric matrix as if it were general, but no pair.
+## stays there from beginning to end (on the CPU it is refused); both also solve a
+## symmetric matrix as if it were general, but no pair.  With @qcode{"mpi"}:
+## @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
+##
+## @item "Workers": positive integer
+## With @qcode{"mpi"} the number of processes; one for each core of this machine by
+## default.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
 ##
-## @item "Device": integer from 0
-## Which GPU.
+## @item "Device": integer from 0, vector of integers, "all"
+## Which GPU, or which ones.  Several divide the pages of a stack among them, with
+## the same results to the bit; what is too small for that runs on the first.
+## A symmetric or Hermitian matrix that has no room on the first is solved by all
+## of them together.  The environment variable @env{GPUEIG_DEVICE}
+## (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
+##
+## @strong{Processes}
+##
+## @qcode{"Backend", "mpi"} hands a symmetric or Hermitian problem, or such a pair
+## with @var{B} positive definite, to processes of the program @code{gpueig-worker},
+## which solve it together by ELPA (A. Marek et al., J. Phys.: Condens. Matter 26,
+## 2014, 213201), with reduction to tridiagonal form in one stage (@qcode{"elpa1"},
+## the default) or in two (@qcode{"elpa2"}), or by ScaLAPACK's @qcode{"syevd"},
+## which also finishes what ELPA does not solve well.  Pages are solved one after
+## the other.  The start takes about half a second, so this is for large matrices
+## and for machines with many cores or hosts.  Three environment variables:
+##
+## @table @env
+## @item GPUEIG_LAUNCH
+## The launcher, a shell command with @code{%d} for the number of processes; by
+## default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Variables of an
+## MPI job that Octave itself runs in (@env{OMPI_@dots{}}, @env{PMIX_@dots{}}) are kept
+## from it: give the launcher options.
+##
+## @item GPUEIG_SCRATCH
+## A folder that all hosts see.  By default the matrices go through shared memory,
+## to processes on this host.
+##
+## @item GPUEIG_WORKER
+## The program, for one that was built with a site's own ELPA.
+## @end table
+##
+## Matrices that no single host holds are for @code{gpu_eig_file}.
 ##
 ## @strong{Outputs}
 ##
@@ -77,7 +114,10 @@
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
 ## (@code{solve} is the device's own clock on a GPU), and @code{memory}, the bytes
-## of scratch memory that the call took beside its outputs.
+## of scratch memory that the call took beside its outputs.  With @qcode{"mpi"} also
+## @code{workers}, the processes that took part, @code{residual} and
+## @code{orthogonality} of a sample of the vectors in units of n eps, and the seconds
+## @code{read_time}, @code{check_time}, @code{write_time} and @code{start_time}.
 ##
 ## @strong{Errors}
 ##
@@ -87,7 +127,11 @@
 ## @code{gpueig:not-definite} (a method for symmetric definite pairs got another),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
-## fault made the GPU unusable, the CPU does the work).
+## fault made the GPU unusable, the CPU does the work).  With @qcode{"mpi"}
+## @code{gpueig:bad-option} for matrices that are not symmetric,
+## @code{gpueig:no-worker} (nothing to start), @code{gpueig:worker} (a process
+## failed; the text has its last words), @code{gpueig:io} (@env{GPUEIG_SCRATCH});
+## the warning @code{gpueig:fallback} (ScaLAPACK did what ELPA did not).
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
@@ -101,7 +145,7 @@
 ## @end group
 ## @end example
 ##
-## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_info}
+## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_eig_file, gpu_info}
 ## @end deftypefn
 
 function [V, D, W, info] = gpu_eig (varargin)
@@ -251,10 +295,19 @@ endfunction
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", -1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^31)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 2^32)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", 0:16)
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [0, 0.5])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", [0, NaN])
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", {0})
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Device", "both")
+%!error <device 1 is twice> gpu_eig (eye (2), "Device", [1, 0, 1])
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")
 %!error <there are backend> gpu_eig (eye (2), "nonsense", 1)
-%!error <"auto", "cpu", "cuda"> gpu_eig (eye (2), "Backend", "tpu")
+%!error id=gpueig:bad-option gpu_eig (eye (2), "Workers", 2, "Backend", "cpu")
+%!error id=gpueig:bad-option gpu_eig ([1 2; 3 4], "Backend", "mpi")
+%!error <"auto", "cpu", "cuda", "mpi"> gpu_eig (eye (2), "Backend", "tpu")
 %!error <2-by-3> gpu_eig ([1 2 3; 4 5 6])
 %!error <\(1, 2\)> gpu_eig ([1 NaN; 2 1])

@@ -31,6 +31,10 @@
 ## @code{multiprocessors}, @code{memory} and @code{memory_free} in bytes.  The
 ## option @qcode{"Device"} counts them from 0.
 ##
+## @item engines
+## Libraries that solve one matrix on several GPUs, as far as they were found:
+## @qcode{"cusolverMg"} or empty.
+##
 ## @item version
 ## The version of gpueig.
 ##
@@ -47,6 +51,14 @@
 ## @itemx cuda_driver
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
+## @item mpi
+## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
+## function @code{gpu_eig_file} can be used: a program and a launcher are there.
+##
+## @item mpi_engines
+## @itemx mpi_reason
+## The libraries that the program solves with, and why there is none.
+##
 ## @item reason
 ## Why CUDA is not used; empty if it can be.  After a fault of the GPU, which
 ## only a new Octave can use again, the fault.
@@ -62,7 +74,7 @@
 ##   @result{} "0.1.0"
 ## @end group
 ## @end example
-## @seealso{gpu_eig}
+## @seealso{gpu_eig, gpu_eig_file}
 ## @end deftypefn
 
 function info = gpu_info (varargin)
@@ -97,8 +109,16 @@ function info = gpu_info (varargin)
             i - 1, d.name, d.compute_capability, d.memory / 2^30,
             d.memory_free / 2^30);
   endfor
+  if (! isempty (s.engines))
+    printf ("  engines  %s (one matrix on several GPUs)\n", s.engines);
+  endif
   if (isempty (s.blas))
     s.blas = "unknown (for speed install libopenblas0)";
+  endif
+  if (s.mpi)
+    printf ("  MPI      %s\n", s.mpi_engines);
+  else
+    printf ("  MPI      not used: %s\n", s.mpi_reason);
   endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
 
@@ -115,6 +135,9 @@ endfunction
 %! assert (info.threads >= 1);
 %! assert (ischar (info.version) && ! isempty (info.version));
 %! assert (isstruct (info.devices));
+%! assert (islogical (info.mpi));
+%! assert (isempty (info.mpi_reason), info.mpi);
+%! assert (isempty (info.mpi_engines), ! info.mpi);
 
 ## The plugin is missing: gpu_info says which file, "auto" works, "cuda" says why.
 %!test

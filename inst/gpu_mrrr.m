@@ -49,16 +49,24 @@
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
 ## comparison.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks what is faster for the size; the environment variable
-## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
-## replaced.
+## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
+## @qcode{"auto"} picks what is faster for the size, never @qcode{"mpi"}; the
+## environment variable @env{GPUEIG_BACKEND} sets another default.  A backend that
+## is named is never replaced.  @qcode{"mpi"} solves a dense @var{A}, all of the
+## spectrum or an @qcode{"Index"} range, in processes of their own by the methods
+## @qcode{"elpa1"} (its @qcode{"auto"}), @qcode{"elpa2"} or @qcode{"syevd"}; see
+## @code{gpu_eig}.
+##
+## @item "Workers": positive integer
+## With @qcode{"mpi"} the number of processes.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
 ##
-## @item "Device": integer from 0
-## Which GPU.
+## @item "Device": integer from 0, vector of integers, "all"
+## Which GPU, or which ones: several divide the pages of a stack or the spectrum
+## of a tridiagonal matrix among them.  The environment variable
+## @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -101,7 +109,8 @@
 ## (also for an interval that is empty or reversed, and for numbers out of range),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warnings @code{gpueig:fallback} and
-## @code{gpueig:device-lost}.
+## @code{gpueig:device-lost}; with @qcode{"mpi"} also @code{gpueig:no-worker},
+## @code{gpueig:worker} and @code{gpueig:io}, see @code{gpu_eig}.
 ##
 ## @example
 ## @group

@@ -64,8 +64,10 @@
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
 ##
-## @item "Device": integer from 0
-## Which GPU.
+## @item "Device": integer from 0, vector of integers, "all"
+## Which GPU, or which ones: several divide the columns among them.  The
+## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
+## another default.
 ## @end table
 ##
 ## @strong{Outputs}

@@ -10,19 +10,27 @@
 
 /* --- options that several commands take --- */
 
+/* In the order of gpueig_backend; MPI is for those that have it.  */
 static const char *const backends[] = { "auto", "cpu", "cuda", NULL };
+static const char *const backends_mpi[]
+    = { "auto", "cpu", "cuda", "mpi", NULL };
 static const char *const displays[] = { "off", "iter", NULL };
 static const char *const accuracies[] = { "normal", "high", NULL };
 
 /* Every command: METHODS is the list of its own.  */
-#define COMMON(methods)                                                        \
+#define COMMON(methods) COMMON_ON (backends, methods)
+#define COMMON_ON(backends, methods)                                           \
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },               \
       { "method", MEX_WORD, AT (core.method), .words = methods },              \
       { "display", MEX_ENUM, AT (core.display), .words = displays },           \
   {                                                                            \
-    "device", MEX_INT, AT (core.device)                                        \
+    "device", MEX_DEVICES, AT (core)                                           \
   }
 
+#define WORKERS                                                                \
+  {                                                                            \
+    "workers", MEX_INT, AT (core.workers), .value = 1                          \
+  }
 #define TOL                                                                    \
   {                                                                            \
     "tol", MEX_FRACTION, AT (core.tol)                                         \
@@ -53,16 +61,18 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 /* --- each command --- */
 
 static const char *const eig_methods[]
-    = { "auto",  "syevd",         "geev",         "qr",
-        "syevj", "syevj-batched", "syev-batched", NULL };
+    = { "auto",          "syevd",        "geev",  "qr",    "syevj",
+        "syevj-batched", "syev-batched", "elpa1", "elpa2", NULL };
 const mex_option mex_eig_options[]
-    = { COMMON (eig_methods), FORM, BALANCE, END };
+    = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
 /* gpu_eig (A, B): methods for one matrix only are not there.  */
 static const char *const pair_methods[]
-    = { "auto", "syevd", "syevj", "syevj-batched", "syev-batched", NULL };
+    = { "auto",         "syevd", "syevj", "syevj-batched",
+        "syev-batched", "elpa1", "elpa2", NULL };
 const mex_option mex_pair_options[] = {
-  COMMON (pair_methods),
+  COMMON_ON (backends_mpi, pair_methods),
+  WORKERS,
   FORM,
   { "chol", MEX_FLAG, AT (qz), .value = 0 },
   { "qz", MEX_FLAG, AT (qz), .value = 1 },
@@ -93,12 +103,27 @@ const mex_option mex_complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
 static const char *const mrrr_methods[]
-    = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
+    = { "auto",  "mrrr",  "inverse", "stemr", "stevd",
+        "elpa1", "elpa2", "syevd",   NULL };
 const mex_option mex_mrrr_options[] = {
-  COMMON (mrrr_methods),
+  COMMON_ON (backends_mpi, mrrr_methods),
+  WORKERS,
   { "index", MEX_ARRAY, AT (index) },
   { "range", MEX_ARRAY, AT (range) },
   FORM,
+  END,
+};
+
+static const char *const file_methods[]
+    = { "auto", "elpa1", "elpa2", "syevd", NULL };
+static const char *const classes[] = { "double", "single", NULL };
+const mex_option mex_file_options[] = {
+  { "method", MEX_WORD, AT (core.method), .words = file_methods },
+  { "display", MEX_ENUM, AT (core.display), .words = displays },
+  WORKERS,
+  { "class", MEX_ENUM, AT (is_single), .words = classes },
+  { "complex", MEX_ARRAY, AT (complex) },
+  { "index", MEX_ARRAY, AT (index) },
   END,
 };
 
@@ -127,6 +152,7 @@ static const mex_command commands[] = {
   { "mrrr", mex_mrrr, 0 },
   { "tdinv", mex_tdinv, 0 },
   { "schur", mex_schur, 0 },
+  { "eig_file", mex_eig_file, 0 },
   { "machine", mex_machine, 1 },
   { "failures", mex_failures, 1 },
   { "testing", mex_testing, 1 },

@@ -27,6 +27,8 @@ solve_one (mex_call *call)
   mex_matrix a;
   gpueig_status status = mex_parse_options (call, mex_eig_options, 1);
   if (status == GPUEIG_OK)
+    status = mex_check_workers (call);
+  if (status == GPUEIG_OK)
     status = mex_check_square (call, array, "A");
   if (status == GPUEIG_OK)
     status = mex_get_matrix (call, array, mex_type_of (array), &a);
@@ -36,6 +38,11 @@ solve_one (mex_call *call)
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
   if (! is_general (call))
     symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
+  if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
+    {
+      MEX_TRY (mex_only_symmetric (call, &a, "A"));
+      symmetric.symmetric = 1; /* of method "geev", which is not asked above */
+    }
   if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
     return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
   gpueig_general general
@@ -51,6 +58,8 @@ solve_pair (mex_call *call)
   mex_matrix x, y;
   mex_size_text size_a, size_b;
   gpueig_status status = mex_parse_options (call, mex_pair_options, 2);
+  if (status == GPUEIG_OK)
+    status = mex_check_workers (call);
   if (status == GPUEIG_OK && call->options.qz && ! is_method (call, "auto"))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
@@ -77,6 +86,15 @@ solve_pair (mex_call *call)
   gpueig_symmetric problem = {
     .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
+  const int mpi = call->options.core.backend == GPUEIG_MPI;
+  if (mpi && call->options.qz)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"qz\" excludes \"Backend\", \"mpi\"");
+  if (mpi)
+    {
+      MEX_TRY (mex_only_symmetric (call, &x, "A"));
+      MEX_TRY (mex_only_symmetric (call, &y, "B"));
+    }
   /* Whether B is definite is known in the middle of the work.  */
   if (! is_method (call, "auto")
       || (! call->options.qz
@@ -85,7 +103,7 @@ solve_pair (mex_call *call)
     status = mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
   else
     status = GPUEIG_NOT_SYMMETRIC;
-  if (is_method (call, "auto")
+  if (is_method (call, "auto") && ! mpi
       && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
     status = mex_solve_by_qz (call, &x, &y, a);
   return status;

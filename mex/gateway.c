@@ -114,20 +114,31 @@ at_exit (void)
   context = NULL;
 }
 
-/* The CUDA plugin lies beside the MEX file.  */
-static gpueig_status
-set_default_plugin (gpueig_context *ctx)
+/* FILE is NAME beside the MEX file; zero if that is not known.  */
+static int
+beside (const char *name, char *file, size_t size)
 {
   Dl_info self;
-  char file[4096];
   if (! dladdr (&context, &self) || ! self.dli_fname)
-    return GPUEIG_OK;
+    return 0;
   const char *slash = strrchr (self.dli_fname, '/');
-  int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
-  if (snprintf (file, sizeof file, "%.*sgpueig_cuda.so", length, self.dli_fname)
-      >= (int) sizeof file)
-    return GPUEIG_OK;
-  return gpueig_set_plugin (ctx, file);
+  const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
+  return snprintf (file, size, "%.*s%s", length, self.dli_fname, name)
+         < (int) size;
+}
+
+/* The CUDA plugin and the program of the MPI backend lie there, the program of an
+   installed package under another name, see mex/package/Makefile.in.  */
+static void
+set_default_files (gpueig_context *ctx)
+{
+  char file[4096];
+  if (beside ("gpueig_cuda.so", file, sizeof file))
+    gpueig_set_plugin (ctx, file);
+  if ((beside ("gpueig-worker.so", file, sizeof file)
+       && access (file, X_OK) == 0)
+      || beside ("gpueig-worker", file, sizeof file))
+    gpueig_set_worker (ctx, file);
 }
 
 static gpueig_status
@@ -140,8 +151,8 @@ open_context (void)
     return status;
   find_octave_symbols ();
   gpueig_set_callbacks (context, &callbacks);
-  set_default_plugin (context);
-  /* Threads of OpenMP and CUDA run in this file's code from now on.  */
+  set_default_files (context);
+  /* Threads of core and CUDA run in this file's code from now on.  */
   mexLock ();
   mexAtExit (at_exit);
   return GPUEIG_OK;

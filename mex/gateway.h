@@ -17,8 +17,8 @@
      commands.c   the table of commands and their options
      options.c    the option parser
      marshal.c    Octave's arrays to the library's
-     eig.c, symmetric.c, general.c, schur.c, pair.c, mrrr.c, tdinv.c, tridiagonal.c
-                  the commands
+     eig.c, symmetric.c, general.c, schur.c, pair.c, mrrr.c, tdinv.c,
+     tridiagonal.c, workers.c    the commands
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the machine for gpu_info; hooks for tests
 
@@ -47,6 +47,8 @@ typedef struct
   gpueig_options core;
   int form; /* mex_form */
   int balance, qz, widen;
+  int is_single;          /* "Class" of a file */
+  const mxArray *complex; /* "Complex" of a file; NULL: not given */
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
 } mex_options;
 
@@ -80,6 +82,16 @@ typedef struct
 
 typedef gpueig_status mex_function (mex_call *call);
 
+/* Return what failed up the chain.  */
+#define MEX_TRY(call)                                                          \
+  do                                                                           \
+    {                                                                          \
+      gpueig_status mex_try_ = (call);                                         \
+      if (mex_try_ != GPUEIG_OK)                                               \
+        return mex_try_;                                                       \
+    }                                                                          \
+  while (0)
+
 /* --- gateway.c --- */
 
 /* A warning with identifier ID besides what status and info say.  */
@@ -107,6 +119,8 @@ typedef enum
   MEX_INT,      /* an integer from VALUE to the largest; stores an int */
   MEX_INT64,    /* the same; stores an int64_t */
   MEX_FRACTION, /* a positive number below 1; stores a double */
+  MEX_DEVICES,  /* an integer, a vector of them or "all"; stores the devices of
+                   gpueig_options */
   MEX_ARRAY     /* anything; stores the array, which the command checks */
 } mex_kind;
 
@@ -133,10 +147,12 @@ const mex_command *mex_find_command (const mxArray *name);
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_onesided_options[], mex_complex_options[],
-    mex_mrrr_options[], mex_tdinv_options[], mex_schur_options[];
+    mex_mrrr_options[], mex_tdinv_options[], mex_schur_options[],
+    mex_file_options[];
 
 mex_function mex_eig, mex_jacobi_eig, mex_onesided_eig, mex_complex_eig,
-    mex_mrrr, mex_tdinv, mex_schur, mex_machine, mex_testing, mex_failures;
+    mex_mrrr, mex_tdinv, mex_schur, mex_eig_file, mex_machine, mex_testing,
+    mex_failures;
 
 /* --- options.c --- */
 
@@ -268,6 +284,15 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
                                    const char *what, mex_tridiagonal *t);
 
 /* --- parts of commands that others share --- */
+
+/* The option "Index" of a problem of order p->n: select, first and last.  */
+gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
+
+/* GPUEIG_BAD_OPTION for options that need the backend "mpi", when it is another
+   one; and for a matrix that it does not take, which WHAT names.  */
+gpueig_status mex_check_workers (mex_call *call);
+gpueig_status mex_only_symmetric (mex_call *call, const mex_matrix *m,
+                                  const char *what);
 
 typedef gpueig_status mex_symmetric_solver (gpueig_context *,
                                             const gpueig_symmetric *,

@@ -21,6 +21,18 @@ enum
   FIELDS
 };
 
+/* The number of the GPU, or of each; -1 on the CPU.  */
+static mxArray *
+devices_used (const gpueig_info *info)
+{
+  if (info->n_devices < 2)
+    return mxCreateDoubleScalar (info->device);
+  mxArray *list = mxCreateDoubleMatrix (1, (mwSize) info->n_devices, mxREAL);
+  for (int i = 0; i < info->n_devices; i++)
+    mxGetPr (list)[i] = info->devices[i];
+  return list;
+}
+
 mxArray *
 mex_info (const gpueig_info *info)
 {
@@ -42,7 +54,7 @@ mex_info (const gpueig_info *info)
     mxSetFieldByNumber (time, 0, i, mxCreateDoubleScalar (seconds[i]));
   mxArray *const values[FIELDS] = {
     [BACKEND] = mxCreateString (info->backend),
-    [DEVICE] = mxCreateDoubleScalar (info->device),
+    [DEVICE] = devices_used (info),
     [METHOD] = mxCreateString (info->method),
     [CONVERGED] = mxCreateLogicalScalar (info->converged != 0),
     [SWEEPS] = mxCreateDoubleScalar ((double) info->sweeps),
@@ -89,10 +101,11 @@ mex_machine (mex_call *call)
 {
   static const char *fields[]
       = { "backend",      "devices",      "version",     "threads", "blas",
-          "blas_threads", "cuda_runtime", "cuda_driver", "reason" };
+          "blas_threads", "cuda_runtime", "cuda_driver", "reason",  "engines",
+          "mpi",          "mpi_engines",  "mpi_reason" };
   gpueig_machine machine;
   gpueig_query (call->ctx, &machine);
-  mxArray *s = mxCreateStructMatrix (1, 1, 9, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 13, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
@@ -105,6 +118,10 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "cuda_driver",
               mxCreateDoubleScalar (machine.driver_version));
   mxSetField (s, 0, "reason", mxCreateString (machine.reason));
+  mxSetField (s, 0, "mpi", mxCreateLogicalScalar (machine.mpi != 0));
+  mxSetField (s, 0, "mpi_engines", mxCreateString (machine.mpi_engines));
+  mxSetField (s, 0, "mpi_reason", mxCreateString (machine.mpi_reason));
+  mxSetField (s, 0, "engines", mxCreateString (machine.engines));
   call->out[0] = s;
   return GPUEIG_OK;
 }

@@ -30,8 +30,8 @@ describe (const mxArray *value, const double *x, char *text, size_t size)
   return text;
 }
 
-static gpueig_status
-get_index (mex_call *call, gpueig_mrrr_problem *p)
+gpueig_status
+mex_get_index (mex_call *call, gpueig_mrrr_problem *p)
 {
   char text[200];
   const mxArray *value = call->options.index;
@@ -83,7 +83,7 @@ get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "give \"Index\" or \"Range\", not both");
   if (call->options.index)
-    return get_index (call, p);
+    return mex_get_index (call, p);
   if (call->options.range)
     return get_range (call, p, stack);
   return GPUEIG_OK;
@@ -277,6 +277,13 @@ static gpueig_status
 get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
 {
   mex_tridiagonal t;
+  if (call->options.core.backend == GPUEIG_MPI)
+    {
+      /* Dense whatever its elements are.  */
+      MEX_TRY (mex_check_square (call, call->args[0], "A"));
+      *stack = mxGetNumberOfDimensions (call->args[0]) > 2;
+      return get_dense (call, p);
+    }
   gpueig_status status = mex_get_tridiagonal (call, call->args[0], "A", &t);
   if (status != GPUEIG_OK)
     return status;
@@ -345,6 +352,8 @@ mex_mrrr (mex_call *call)
     }
   const int two = mex_is_array (call, 1);
   gpueig_status status = mex_parse_options (call, mex_mrrr_options, 1 + two);
+  if (status == GPUEIG_OK)
+    status = mex_check_workers (call);
   if (status == GPUEIG_OK)
     status = two ? get_diagonals (call, &p)
                  : get_matrix (call, &p, &phase, &stack);

@@ -4,6 +4,7 @@
 #include "gateway.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,58 @@ get_integer (mex_call *call, const mex_option *o, const char *name,
                       o->value, most);
 }
 
+static gpueig_status
+not_devices (mex_call *call, const char *name, const char *got)
+{
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"%.40s\" must be an integer from 0, a vector of up to "
+                      "%d different ones, or \"all\", but %s",
+                      name, GPUEIG_MAX_DEVICES, got);
+}
+
+/* Which of the numbers are there is for the library to say.  */
+static gpueig_status
+get_devices (mex_call *call, const char *name, const mxArray *value,
+             gpueig_options *options)
+{
+  static const char *const words[] = { "all", NULL };
+  char text[WORD], got[80];
+  double *numbers;
+  if (mxIsChar (value))
+    {
+      if (! is_text (value) || mxGetString (value, text, sizeof text) != 0
+          || find_word (text, words) < 0)
+        return not_devices (call, name, "is another text");
+      options->device = 0;
+      options->n_devices = GPUEIG_ALL_DEVICES;
+      return GPUEIG_OK;
+    }
+  gpueig_status status = mex_get_numbers (call, value, &numbers);
+  if (status != GPUEIG_OK)
+    return status;
+  const size_t n = mxGetNumberOfElements (value);
+  if (! numbers)
+    return not_devices (call, name, "is not numeric");
+  if (n < 1 || n > GPUEIG_MAX_DEVICES)
+    {
+      snprintf (got, sizeof got, "has %zu elements", n);
+      return not_devices (call, name, got);
+    }
+  for (size_t i = 0; i < n; i++)
+    {
+      if (! (numbers[i] >= 0 && numbers[i] <= INT32_MAX)
+          || numbers[i] != floor (numbers[i]))
+        {
+          snprintf (got, sizeof got, "has %g", numbers[i]);
+          return not_devices (call, name, got);
+        }
+      options->devices[i] = (int) numbers[i];
+    }
+  options->device = options->devices[0];
+  options->n_devices = n > 1 ? (int) n : 0;
+  return GPUEIG_OK;
+}
+
 /* Stores VALUE where the option O wants it.  */
 static gpueig_status
 store (mex_call *call, const mex_option *o, const char *name,
@@ -154,6 +207,8 @@ store (mex_call *call, const mex_option *o, const char *name,
                             name);
       *(double *) to = number;
       break;
+    case MEX_DEVICES:
+      return get_devices (call, name, value, to);
     case MEX_ARRAY:
       *(const mxArray **) to = value;
       break;
@@ -210,13 +265,14 @@ parse_one (mex_call *call, const mex_option *table, int i, int *used)
   return store (call, o, name, call->args[i + 1]);
 }
 
-/* The variable GPUEIG_BACKEND has the default of the first option.  */
+/* The variable GPUEIG_BACKEND has the default of the first option, if that is
+   the backend.  */
 static gpueig_status
 default_backend (mex_call *call, const mex_option *table)
 {
   const char *value = getenv ("GPUEIG_BACKEND");
   char got[120];
-  if (! value || ! *value)
+  if (! value || ! *value || table->at != offsetof (mex_options, core.backend))
     return GPUEIG_OK;
   int at = find_word (value, table->words);
   if (at >= 0)
@@ -226,6 +282,21 @@ default_backend (mex_call *call, const mex_option *table)
     }
   snprintf (got, sizeof got, "\"%.100s\"", value);
   return not_one_of (call, "GPUEIG_BACKEND", table->words, got);
+}
+
+/* The variable GPUEIG_DEVICE has the default of the option of that name.  */
+static gpueig_status
+default_devices (mex_call *call)
+{
+  const char *value = getenv ("GPUEIG_DEVICE");
+  call->options.core.device = 0;
+  if (! value || ! *value)
+    return GPUEIG_OK;
+  if (gpueig_set_devices (call->ctx, value, &call->options.core) == GPUEIG_OK)
+    return GPUEIG_OK;
+  char text[400];
+  snprintf (text, sizeof text, "%.390s", gpueig_message (call->ctx));
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION, "GPUEIG_DEVICE: %s", text);
 }
 
 gpueig_status
@@ -239,9 +310,16 @@ mex_parse_options (mex_call *call, const mex_option *table, int first)
   call->options
       = (mex_options){ .core = gpueig_default_options (), .balance = 1 };
   call->options.core.backend = (gpueig_backend) NOT_GIVEN;
+  call->options.core.device = NOT_GIVEN;
   for (int i = first; i < call->n_args; i += used)
     {
       gpueig_status status = parse_one (call, table, i, &used);
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  if (call->options.core.device == NOT_GIVEN)
+    {
+      gpueig_status status = default_devices (call);
       if (status != GPUEIG_OK)
         return status;
     }

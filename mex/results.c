@@ -16,7 +16,6 @@
 enum
 {
   OCTAVE_MAKES_FROM = 1 << 15, /* bytes: asking Octave takes microseconds */
-  PARALLEL_FROM = 1 << 16      /* elements of a conversion */
 };
 
 static size_t
@@ -151,26 +150,6 @@ mex_new_results (mex_call *call, mex_result *results, int n)
 
 /* --- finishing them --- */
 
-#define PARALLEL_LOOP _Pragma ("omp parallel for if (count > PARALLEL_FROM)")
-
-/* TO gets the even ones, and IM unless it is NULL the odd ones, of 2 COUNT reals
-   FROM.  */
-#define SPLIT(name, real)                                                      \
-  static void name (const void *from, size_t count, void *to, void *im)        \
-  {                                                                            \
-    const real *x = from;                                                      \
-    real *a = to, *b = im;                                                     \
-    PARALLEL_LOOP                                                              \
-    for (size_t i = 0; i < count; i++)                                         \
-      {                                                                        \
-        a[i] = x[2 * i];                                                       \
-        if (b)                                                                 \
-          b[i] = x[2 * i + 1];                                                 \
-      }                                                                        \
-  }
-SPLIT (split_double, double)
-SPLIT (split_float, float)
-
 /* Is every imaginary part zero?  By blocks, as one that is not ends it.  */
 #define NO_IMAGINARY(name, real)                                               \
   static int name (const void *data, size_t count)                             \
@@ -200,10 +179,9 @@ has_no_imaginary (const mex_result *r)
 }
 
 static void
-split (const mex_result *r, void *to, void *im)
+split (mex_call *call, const mex_result *r, void *to, void *im)
 {
-  (gpueig_is_double (r->type) ? split_double
-                              : split_float) (r->data, count_of (r), to, im);
+  gpueig_split (call->ctx, r->type, (int64_t) count_of (r), r->data, to, im);
 }
 
 gpueig_status
@@ -218,7 +196,7 @@ mex_finish_result (mex_call *call, mex_result *r)
       gpueig_status status = make (call, &real);
       if (status != GPUEIG_OK)
         return status;
-      split (r, real.data, NULL);
+      split (call, r, real.data, NULL);
       if (r->array)
         mxDestroyArray (r->array);
       *r = real;
@@ -232,7 +210,7 @@ mex_finish_result (mex_call *call, mex_result *r)
   r->array = mxCreateUninitNumericArray (
       n, dims, gpueig_is_double (r->type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
       mxCOMPLEX);
-  split (r, mxGetData (r->array), mxGetImagData (r->array));
+  split (call, r, mxGetData (r->array), mxGetImagData (r->array));
   return GPUEIG_OK;
 }
 

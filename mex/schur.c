@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
+#include "gpueig_schur.h"
 
 gpueig_status
 mex_schur (mex_call *call)

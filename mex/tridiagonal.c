@@ -109,7 +109,7 @@ from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
   gpueig_status status = mex_get_matrix (call, array, t->type, &m);
   if (status != GPUEIG_OK)
     return status;
-  t->at = gpueig_outside_tridiagonal (t->type, t->n, m.data) + 1;
+  t->at = gpueig_outside_tridiagonal (call->ctx, t->type, t->n, m.data) + 1;
   if (t->at)
     {
       const char *outside = (const char *) m.data + (size_t) (t->at - 1) * size;

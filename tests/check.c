@@ -146,6 +146,13 @@ check_context (gpueig_options *options)
         }
       options->backend = GPUEIG_CUDA;
     }
+  const char *devices = getenv ("GPUEIG_DEVICE");
+  if (devices && *devices
+      && gpueig_set_devices (ctx, devices, options) != GPUEIG_OK)
+    {
+      printf ("FAIL: %s: GPUEIG_DEVICE: %s\n", suite, gpueig_message (ctx));
+      exit (2);
+    }
   const char *limits = getenv ("GPUEIG_TEST_LIMITS");
   if (limits)
     {

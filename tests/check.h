@@ -49,6 +49,7 @@ int check_end (void);
 /* A context and options for the backend that the environment variable
    GPUEIG_TEST_BACKEND names ("cpu" by default); the plugin is looked for in
    the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.
+   GPUEIG_DEVICE: the devices, see gpueig_set_devices.
    GPUEIG_TEST_LIMITS="14,101376,1": as on a GPU of 14 multiprocessors with 99 KB
    of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);

@@ -5,7 +5,7 @@
 
 . tests/check.sh
 
-sources=$(find core mex cuda tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+sources=$(find core mex cuda tests worker -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then
   # shellcheck disable=SC2086
   bad=$(clang-format --dry-run $sources 2>&1 | sed -n 's/^\([^:]*\):.*/\1/p' | sort -u)
@@ -17,11 +17,15 @@ else
 fi
 
 if command -v clang >/dev/null; then
-  for file in core/*.c mex/*.c tests/*.c; do
+  # The worker's files where there are MPI's headers.
+  mpi=$(mpicc --showme:compile 2>/dev/null | tr ' ' '\n' | sed -n 's/^-I/-isystem /p')
+  [ ! -f /usr/include/elpa/elpa/elpa.h ] || mpi="$mpi -isystem /usr/include/elpa -DWK_HAVE_ELPA=1"
+  for file in core/*.c core/*/*.c mex/*.c tests/*.c worker/*.c; do
+    case $file in *worker/* | tests/worker*) [ -n "$mpi" ] || continue ;; esac
     case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
     for scalar in $scalars; do
       clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \
-        -Wall -Wextra -Wpedantic -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests \
+        -Wall -Wextra -Wpedantic -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests -Iworker $mpi \
         $(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g') "$file"
       check $? "clang on $file, scalar type $scalar"
     done

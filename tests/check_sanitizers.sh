@@ -15,7 +15,7 @@ sanitized ()
   log=$build-sanitize/build.log
   mkdir -p "$build-sanitize"
   # Without optimisation: the compiler's time is most of this test.
-  if ! { cmake -S . -B "$build-sanitize" -DGPUEIG_SANITIZE=ON -DGPUEIG_CUDA=OFF \
+  if ! { cmake -S . -B "$build-sanitize" -DGPUEIG_SANITIZE=ON -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF \
            -DCMAKE_C_FLAGS_RELEASE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)"; } >"$log" 2>&1; then
     failed=$((failed + 1))
     echo "FAIL: the build with sanitizers: $(tail -n 3 "$log")"

@@ -2,13 +2,14 @@
 # Claims: cppcheck and clang-tidy find nothing in the C sources, and every
 # source file names its licence; nothing that is loaded into Octave can end it
 # (nvcc makes a call of a __device__ function from the host an exit); the lanes
-# of a warp work together through the tiles of cuda/teams.cuh alone.  clang-tidy,
+# of a warp work together through the tiles of cuda/teams.cuh alone; threads of
+# the CPU are those of core/threads.c.  clang-tidy,
 # which takes minutes, with GPUEIG_TEST_LONG or CI only.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
 
-for file in core/* mex/*.[ch] mex/package/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
+for file in core/* core/*/* mex/*.[ch] mex/package/* worker/* cuda/*.c* cuda/*.h tests/*.[chm] tests/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def) continue ;; esac
   [ -f "$file" ] || continue
@@ -33,6 +34,10 @@ for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
   [ -z "$found" ]
   check $? "$file has a mask of lanes or a warp intrinsic: $found"
 done
+# OpenMP ends the process where it cannot create a thread; its simd loops may stay.
+found=$(grep -rnE 'pragma +omp|_Pragma' core cuda mex | grep -v 'omp simd')
+[ -z "$found" ]
+check $? "parallel regions of OpenMP, core/threads.c has threads: $found"
 # A launch that is not noted by name would be missing in the message of a fault.
 found=$(grep -rln '<<<' cuda | grep -v '/cuda\.cuh$\|/status\.cu$')
 [ -z "$found" ]
@@ -43,7 +48,7 @@ if command -v cppcheck >/dev/null; then
   for scalar in 1 3; do
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
       --suppress=objectIndex --suppress=uninitvar:core/scalar.h \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests core/*.c mex/*.c tests/*.c 2>&1)
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests -Iworker core/*.c core/*/*.c mex/*.c worker/*.c tests/*.c 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done
@@ -62,7 +67,7 @@ elif command -v clang-tidy >/dev/null; then
     ,-clang-analyzer-valist.Uninitialized'
   checks=$(printf '%s' "$checks" | tr -d ' \n')
   # shellcheck disable=SC2046
-  found=$(ls core/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
+  found=$(ls core/*.c core/*/*.c mex/*.c | grep -v _typed | xargs -n 4 -P "$(nproc)" sh -c '
     clang-tidy --quiet --checks="$0" "$@" -- -std=c17 -D_GNU_SOURCE -fopenmp -Icore \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' "$checks" | grep 'warning:\|error:')
   [ -z "$found" ]

@@ -16,6 +16,8 @@ function args = long_arguments (name, n)
       args = {zeros(n, 1), ones(n-1, 1), "Index", [1, 50]};
     case "gpu_complex_eig"
       args = {rand(n) + 1i * rand(n)};
+    case "gpu_complex_eig_shroff"
+      args = {rand(n) + 1i * rand(n), "Method", "shroff"};
     case "gpu_eig_general"
       args = {rand(n)};
     otherwise
@@ -39,7 +41,7 @@ endfunction
 
 name = argv (){1};
 args = long_arguments (name, str2double (argv (){2}));
-name = strrep (name, "_general", "");
+name = strrep (strrep (name, "_general", ""), "_shroff", "");
 out = cell (1, 3);
 ## Threads, libraries and devices are awake.
 next_call (name);

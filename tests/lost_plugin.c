@@ -114,6 +114,13 @@ fake_select (gpueig_context *ctx, int device)
   return checked_call (ctx);
 }
 
+static gpueig_status
+fake_count (gpueig_context *ctx, int *devices)
+{
+  *devices = 1;
+  return checked_call (ctx);
+}
+
 static void
 fake_query (gpueig_context *ctx, gpueig_machine *machine)
 {
@@ -154,6 +161,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .open = fake_open,
   .close = fake_close,
   .select = fake_select,
+  .count = fake_count,
   .query = fake_query,
   .backend = {
     .name = "cuda",
@@ -165,6 +173,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
       [GE_TDINV] = pretend,
       [GE_EIG_GENERAL] = pretend,
       [GE_COMPLEX_EIG] = pretend,
+      [GE_SCHUR] = pretend,
     },
   },
 };

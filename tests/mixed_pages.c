@@ -149,13 +149,13 @@ mixed_spectrum (int64_t n, const double complex *b, const double complex *x,
         least = fmin (least, cabs (x[i] - y[j]));
       if (! (least <= CLOSE * unit))
         least = distance (n, b, x[i]);
-      worst = least <= worst ? worst : least;
+      worst = worst_of (worst, least);
       trace += x[i] - b[i + n * i];
       trace2 += x[i] * x[i];
       for (int64_t j = 0; j < n; j++)
         trace2 -= b[i + n * j] * b[j + n * i];
     }
   const double sums = fmax (cabs (trace), cabs (trace2) / 2) / (double) n;
-  worst = sums <= worst ? worst : sums;
+  worst = worst_of (worst, sums);
   return worst / unit;
 }

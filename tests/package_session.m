@@ -60,6 +60,11 @@ check (has (info.reason, wanted) || (cuda && isempty (info.reason)),
        sprintf ("CUDA plugin wanted: %d; gpu_info says \"%s\"", cuda,
                 info.reason));
 
+## So does the program of the MPI backend, beside the MEX file.
+check (system ("command -v mpicc >/dev/null") != 0
+       || isempty (strfind (info.mpi_reason, "gpueig-worker")),
+       sprintf ("MPI: gpu_info says \"%s\"", info.mpi_reason));
+
 text = output_of ("pkg describe -verbose gpueig");
 functions = {dir(fullfile (installed, "gpu_*.m")).name};
 for i = 1:numel (functions)

@@ -124,10 +124,11 @@ solve_general (gpueig_type type, int64_t n, int64_t pages)
   double worst = 0;
   for (int64_t p = 0; p < pages; p++)
     {
-      const double x = measure_general_residual (
-          type, n, a + (size_t) (p * n * n) * size,
-          v + (size_t) (p * n * n) * wide, lambda + (size_t) (p * n) * wide);
-      worst = x <= worst ? worst : x;
+      const size_t at = (size_t) (p * n * n) * wide;
+      const measure_pairs m
+          = measure_general (type, n, a + (size_t) (p * n * n) * size, v + at,
+                             w + at, lambda + (size_t) (p * n) * wide);
+      worst = worst_of (worst, worst_of (m.right, m.left));
     }
   CHECK_RATIO (worst, LIMIT_GENERAL, "complex_eig, %s n=%d, %d pages",
                check_type_name[type], (int) n, (int) pages);

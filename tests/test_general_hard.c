@@ -1,7 +1,7 @@
 /* Claims, for both functions for general matrices on the backend under test:
    matrices of LAPACK's test programs that once failed pass the bars, alone and in
    stacks, in all types, with one, two and three outputs, and times factors that
-   are no powers of 2.
+   are no powers of 2; so do permutations beside other pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -33,10 +33,8 @@ typedef struct
   char *a, *lambda, *v, *w;
 } problem;
 
-/* PAGES copies of SCALE times X.  */
 static problem
-make (gpueig_type type, int64_t n, int64_t pages, const double complex *x,
-      double scale)
+allocate (gpueig_type type, int64_t n, int64_t pages)
 {
   problem p = { .type = type,
                 .pair = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
@@ -47,6 +45,15 @@ make (gpueig_type type, int64_t n, int64_t pages, const double complex *x,
   p.lambda = check_array (p.pair, n * pages);
   p.v = check_array (p.pair, n * n * pages);
   p.w = check_array (p.pair, n * n * pages);
+  return p;
+}
+
+/* PAGES copies of SCALE times X.  */
+static problem
+make (gpueig_type type, int64_t n, int64_t pages, const double complex *x,
+      double scale)
+{
+  problem p = allocate (type, n, pages);
   for (int64_t i = 0; i < n * n * pages; i++)
     measure_set (type, p.a, i, scale * x[i % (n * n)]);
   return p;
@@ -79,13 +86,15 @@ solve (int f, const problem *p, int outputs, const char *what)
   CHECK (functions[f].run (ctx, &g, &options, &info) == GPUEIG_OK,
          "%s of %s: %s", functions[f].name, what, gpueig_message (ctx));
   for (int64_t q = 0; outputs > 1 && q <= last; q += last > 0 ? last : 1)
-    CHECK_RATIO (measure_general_residual (p->type, n, p->a,
-                                           p->v + (size_t) (q * n * n) * size,
-                                           p->lambda + (size_t) (q * n) * size),
-                 LIMIT_GENERAL,
-                 "residual of %s, %s, %s n=%d, %d pages, %d outputs", what,
-                 functions[f].name, check_type_name[p->type], (int) n,
-                 (int) p->pages, outputs);
+    {
+      const size_t at = (size_t) (q * n * n) * size;
+      const measure_pairs m = measure_general (
+          p->type, n, p->a, p->v + at, outputs > 2 ? p->w + at : NULL,
+          p->lambda + (size_t) (q * n) * size);
+      check_general (m, n, LIMIT_GENERAL, "%s, %s, %s n=%d, %d pages", what,
+                     functions[f].name, check_type_name[p->type], (int) n,
+                     (int) p->pages);
+    }
 }
 
 /* How many eigenvalues are 0 to within the bar?  */
@@ -165,6 +174,100 @@ test_balancing (gpueig_type type, int64_t pages)
     }
 }
 
+/* --- unitary matrices beside others --- */
+
+enum
+{
+  CYCLIC,
+  SHIFT_BY_7,
+  SIGNED_CYCLIC,
+  EXCHANGE,
+  SHUFFLED,
+  UNITARY, /* kinds up to here are multiples of permutations but for signs */
+  HERMITIAN = UNITARY,
+  TRIANGULAR,
+  ANY,
+  KINDS
+};
+
+static void
+fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
+{
+  int64_t *to = calloc ((size_t) n, sizeof *to);
+  if (! to)
+    exit (2);
+  for (int64_t j = 0; j < n; j++)
+    to[j] = kind == SHIFT_BY_7 ? (j + 7) % n
+            : kind == EXCHANGE ? n - 1 - j
+            : kind == SHUFFLED ? j
+                               : (j + 1) % n;
+  for (int64_t j = n - 1; kind == SHUFFLED && j > 0; j--)
+    {
+      const int64_t k = (int64_t) (fabs (measure_uniform (r)) * (double) j);
+      const int64_t swap = to[j];
+      to[j] = to[k];
+      to[k] = swap;
+    }
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double complex x = 0;
+        if (kind < UNITARY)
+          x = to[j] == i ? (kind == SIGNED_CYCLIC && j % 3 == 0 ? -1 : 1) : 0;
+        else if (kind == ANY || i <= j)
+          x = measure_normal (r) + I * measure_normal (r);
+        measure_set (type, a, i + n * j, x);
+      }
+  free (to);
+  if (kind == HERMITIAN)
+    measure_random_symmetric (r, type, n, a);
+}
+
+/* Of permutations cuSOLVER's Xgeev lost the GPU.  Their eigenvalues have modulus
+   1, with three outputs, two, and alone.  */
+static void
+test_unitary (gpueig_type type, int64_t n)
+{
+  measure_random r = { (uint64_t) n };
+  problem p = allocate (type, n, KINDS);
+  const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
+  for (int kind = 0; kind < KINDS; kind++)
+    fill_page (&r, kind, type, n, p.a + (size_t) kind * page);
+  for (int outputs = 1; outputs <= 3; outputs++)
+    {
+      const gpueig_general g = { .type = type,
+                                 .n = n,
+                                 .pages = KINDS,
+                                 .a = p.a,
+                                 .balance = 1,
+                                 .lambda = p.lambda,
+                                 .v = outputs > 1 ? p.v : NULL,
+                                 .w = outputs > 2 ? p.w : NULL };
+      const size_t size = gpueig_scalar_size (p.pair);
+      gpueig_info info;
+      double worst = 0;
+      CHECK (gpueig_eig_general (ctx, &g, &options, &info) == GPUEIG_OK,
+             "permutations beside others: %s", gpueig_message (ctx));
+      for (int64_t i = 0; i < n * UNITARY; i++)
+        worst
+            = fmax (worst, fabs (cabs (measure_get (p.pair, p.lambda, i)) - 1));
+      CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_GENERAL,
+                   "moduli of permutations' eigenvalues, %s n=%d, %d outputs",
+                   check_type_name[type], (int) n, outputs);
+      for (int64_t q = 0; outputs > 1 && q < KINDS; q++)
+        {
+          const size_t at = (size_t) (q * n * n) * size;
+          const measure_pairs m
+              = measure_general (type, n, p.a + (size_t) q * page, p.v + at,
+                                 outputs > 2 ? p.w + at : NULL,
+                                 p.lambda + (size_t) (q * n) * size);
+          check_general (m, n, LIMIT_GENERAL, "permutations, kind %d, %s n=%d",
+                         (int) q, check_type_name[type], (int) n);
+        }
+    }
+  discard (&p);
+}
+
 int
 main (void)
 {
@@ -184,6 +287,8 @@ main (void)
           test_balancing (type, pages);
         }
       test_zero_rows (type, 70, 1);
+      test_unitary (type, 33);
+      test_unitary (type, 160);
     }
   gpueig_destroy (ctx);
   return check_end ();

@@ -243,46 +243,6 @@ make_pool (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
 
 /* --- the bars --- */
 
-/* The largest | |v_j| - 1 | / eps of a page's vectors.  */
-static double
-norm_ratio (gpueig_type type, int64_t n, const char *v)
-{
-  double worst = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          const double complex x = measure_get (type, v, i + n * j);
-          sum += creal (x) * creal (x) + cimag (x) * cimag (x);
-        }
-      const double away = fabs (sqrt (sum) - 1);
-      worst = away <= worst ? worst : away;
-    }
-  return worst / measure_eps (type);
-}
-
-/* The left residual: that of A' with conjugated eigenvalues.  */
-static double
-left_ratio (const stack *s, const char *a, const char *lambda, const char *w)
-{
-  const int64_t n = s->n;
-  char *adjoint = check_array (s->type, n * n);
-  char *values = check_array (s->values, n);
-  for (int64_t j = 0; j < n; j++)
-    {
-      measure_set (s->values, values, j,
-                   conj (measure_get (s->values, lambda, j)));
-      for (int64_t i = 0; i < n; i++)
-        measure_set (s->type, adjoint, j + n * i,
-                     conj (measure_get (s->type, a, i + n * j)));
-    }
-  const double r = measure_general_residual (s->type, n, adjoint, w, values);
-  free (adjoint);
-  free (values);
-  return r;
-}
-
 /* The worst of a page's ratios, each divided by its bar.  */
 static double
 vectors_ratio (stack *s, int64_t p)
@@ -291,18 +251,15 @@ vectors_ratio (stack *s, int64_t p)
   const char *a = page_of (s->a, s->type, n * n, p);
   const char *lambda = page_of (s->lambda, s->values, n, p);
   const char *v = page_of (s->v, s->vectors, n * n, p);
-  double r[4] = { 0 }, worst = 0;
+  double r[3] = { 0 }, worst = 0;
   if (s->values == s->vectors && gpueig_is_complex (s->values))
     {
-      r[0]
-          = measure_general_residual (s->type, n, a, v, lambda) / LIMIT_GENERAL;
-      r[1] = norm_ratio (s->vectors, n, v) / (double) (20 + n);
-      if (s->outputs > 2)
-        {
-          const char *w = page_of (s->w, s->vectors, n * n, p);
-          r[2] = left_ratio (s, a, lambda, w) / LIMIT_GENERAL;
-          r[3] = norm_ratio (s->vectors, n, w) / (double) (20 + n);
-        }
+      const char *w
+          = s->outputs > 2 ? page_of (s->w, s->vectors, n * n, p) : NULL;
+      const measure_pairs m = measure_general (s->type, n, a, v, w, lambda);
+      r[0] = m.right / LIMIT_GENERAL;
+      r[1] = m.left / LIMIT_GENERAL;
+      r[2] = m.length / LIMIT_LENGTH;
     }
   else
     {
@@ -313,8 +270,8 @@ vectors_ratio (stack *s, int64_t p)
                >= creal (measure_get (s->values, lambda, j - 1))))
           r[2] = INFINITY;
     }
-  for (int i = 0; i < 4; i++)
-    worst = r[i] <= worst ? worst : r[i];
+  for (int i = 0; i < 3; i++)
+    worst = worst_of (worst, r[i]);
   return worst;
 }
 
@@ -421,9 +378,9 @@ solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
       if (table[row].run (&s, &info) != GPUEIG_OK)
         CHECK (0, "%s alone: %s", what, gpueig_message (ctx));
       double r = values_ratio (&s, 0, known, q);
-      worst = r <= worst ? worst : r;
+      worst = worst_of (worst, r);
       r = s.outputs > 1 ? vectors_ratio (&s, 0) : 0;
-      worst = r <= worst ? worst : r;
+      worst = worst_of (worst, r);
       free_stack (&s);
     }
   return worst;
@@ -465,7 +422,7 @@ test_row (int row, gpueig_type type, int64_t n, plan how)
                                  : values_ratio (&pool[k], q, &pool[2], q);
           if (! (r <= worst))
             {
-              worst = r;
+              worst = worst_of (worst, r);
               kind = (int) (q % PAGE_KINDS);
             }
         }

@@ -36,7 +36,7 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
   char *a = check_array (type, n * n), *lambda = check_array (pair, n);
   char *v = check_array (pair, n * n);
-  double _Complex want[8], have[8];
+  double _Complex want[8] = { 0 }, have[8];
   memset (a, 0, (size_t) (n * n) * gpueig_scalar_size (type));
   for (int j = 0; j < n; j++)
     {
@@ -69,7 +69,7 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
   for (int j = 0; j < n; j++)
     {
       const double e = cabs (have[j] - want[j]) / cabs (want[j]);
-      worst = e <= worst ? worst : e;
+      worst = worst_of (worst, e);
     }
   CHECK_RATIO (worst / measure_eps (type), 4,
                "relative in eps, %s, %s n=%d, diagonal 2^%d to 2^%d",

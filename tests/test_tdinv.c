@@ -382,6 +382,41 @@ test_singular (gpueig_type type)
   free_matrix (&m);
 }
 
+/* [3 1; 1 1/3], singular but for the rounding of 1/3: elimination in double
+   precision finds a pivot 0, the exact determinant is -2^-54.  All methods
+   return the inverse of the matrix that is stored.  */
+static void
+test_rounded_singular (void)
+{
+  static const char *const methods[]
+      = { "auto", "generators", "sherman-morrison", "pivoted" };
+  const double a[2] = { 3, 1.0 / 3 }, one = 1;
+  const double want[4] = { -0x1.5555555555555p52, 0x1p54, 0x1p54, -0x1.8p55 };
+  for (int m = 0; m < 4; m++)
+    {
+      double x[4] = { 0 }, worst = 0, rcond;
+      const gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
+                                       .n = 2,
+                                       .c = &one,
+                                       .a = a,
+                                       .b = &one,
+                                       .band = -1,
+                                       .x = x,
+                                       .rcond = &rcond };
+      gpueig_options opt = options;
+      gpueig_info info;
+      opt.method = methods[m];
+      const gpueig_status status = gpueig_tdinv (ctx, &p, &opt, &info);
+      for (int i = 0; i < 4; i++)
+        worst = fmax (worst, fabs (x[i] / want[i] - 1));
+      CHECK (status == GPUEIG_OK && rcond < 1e-17, "%s: rcond %.3g", methods[m],
+             rcond);
+      if (options.backend == GPUEIG_CPU || m != 3)
+        CHECK_RATIO (worst / measure_eps (GPUEIG_DOUBLE), 4,
+                     "%s: the inverse of [3 1; 1 1/3]", methods[m]);
+    }
+}
+
 static void
 test_outside (void)
 {
@@ -397,16 +432,16 @@ test_outside (void)
   for (int i = 0; i < N * N; i++)
     if (abs (i % N - i / N) <= 1)
       x[i] = y[i] = 1;
-  CHECK (gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) == -1
-             && gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) == -1,
+  CHECK (gpueig_outside_tridiagonal (ctx, GPUEIG_DOUBLE, N, x) == -1
+             && gpueig_outside_tridiagonal (ctx, GPUEIG_FLOAT, N, y) == -1,
          "tridiagonal");
   for (int i = 0; i < N * N; i += 37)
     if (abs (i % N - i / N) > 1)
       {
         x[i] = i % 2 ? NAN : 1e-320;
         y[i] = -1;
-        wrong += gpueig_outside_tridiagonal (GPUEIG_DOUBLE, N, x) != i
-                 || gpueig_outside_tridiagonal (GPUEIG_FLOAT, N, y) != i;
+        wrong += gpueig_outside_tridiagonal (ctx, GPUEIG_DOUBLE, N, x) != i
+                 || gpueig_outside_tridiagonal (ctx, GPUEIG_FLOAT, N, y) != i;
         x[i] = y[i] = 0;
       }
   CHECK (wrong == 0, "the first element outside is found");
@@ -514,6 +549,7 @@ main (void)
       test_reducible (type);
       test_singular (type);
     }
+  test_rounded_singular ();
   test_outside ();
   test_errors ();
   test_failing_allocations ("generators");

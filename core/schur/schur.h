@@ -4,7 +4,8 @@
 #ifndef GE_SCHUR_H
 #define GE_SCHUR_H 1
 
-#include "core.h"
+#include "../core.h"
+#include "../gpueig_schur.h"
 
 /* A problem as solvers get it: type and A are those of the wanted form, pages that
    could not be solved get a nonzero STATE.  */

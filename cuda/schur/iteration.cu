@@ -28,12 +28,6 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   __shared__ int places[GE_WINDOW_THREADS / 32];
   window<T> &w = d.w;
   const int t = threadIdx.x;
-#ifdef GE_SCHUR_TIMES
-  long long clocks[4];
-#  define GE_CLOCK(i) clocks[i] = clock64 ()
-#else
-#  define GE_CLOCK(i)
-#endif
   if (t == 0)
     {
       w.h = h;
@@ -76,9 +70,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
           = i <= j + 1 ? h[first + i + (first + j) * n] : number<T> (0);
       w.v[i + j * w.ld] = number<T> (i == j);
     }
-  GE_CLOCK (0);
   const int state = schur_of_window (w);
-  GE_CLOCK (1);
   if (t == 0)
     {
       d.undeflated = 0;
@@ -88,13 +80,11 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   if (state == GE_CONVERGED && first > top)
     {
       deflate (d, s);
-      GE_CLOCK (2);
       if (t == 0)
         d.shifts = list_shifts (w, d.undeflated, shifts);
       __syncthreads ();
       if (d.undeflated > 0 && d.undeflated < size)
         restore_hessenberg (d, d.undeflated);
-      GE_CLOCK (3);
     }
   const int changed = state == GE_CONVERGED && d.undeflated < size;
   if (changed)
@@ -136,12 +126,6 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   result->deflated = state == GE_CONVERGED ? size - d.undeflated : 0;
   result->shifts = d.shifts;
   result->ticks = w.ticks;
-#ifdef GE_SCHUR_TIMES
-  for (int i = 0; i < 3; i++)
-    result->cycles[i] = i == 0 || first > top ? clocks[i + 1] - clocks[i] : 0;
-  for (int i = 0; i < 12; i++)
-    result->cycles[3 + i] = w.work[i];
-#endif
 }
 
 /* --- a hop of a sweep --- */
@@ -472,29 +456,15 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
   const deflation_result *r = it->result;
   int64_t windows = 0;
   int stuck = 0;
-#ifdef GE_SCHUR_TIMES
-  double swept = 0;
-#endif
   while (it->bottom >= 0)
     {
       const int exceptional = stuck > 0 && stuck % 6 == 0;
-#ifdef GE_SCHUR_TIMES
-      CU (cudaStreamSynchronize (stream));
-      const double start = ge_now ();
-      if (counts->windows > 0)
-        counts->time_sweeps += start - swept;
-#endif
       GE_LAUNCH (deflate_window<T>, 1, GE_WINDOW_THREADS,
                  window_bytes<T> (it->order), stream)
       (it->n, h, it->bottom, it->order, it->wish, exceptional, u, shift,
        it->result);
       LAUNCHED ();
       CU (cudaStreamSynchronize (stream));
-#ifdef GE_SCHUR_TIMES
-      counts->time_windows += ge_now () - start;
-      for (int i = 0; i < 15; i++)
-        counts->cycles[i] += (double) r->cycles[i] / 1.98e9;
-#endif
       GE_TRY (ge_check_interrupt (ctx));
       counts->windows++;
       counts->ticks += r->ticks;
@@ -502,9 +472,6 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
         return GPUEIG_NO_CONVERGENCE;
       ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts",
                  r->top + 1, it->bottom + 1, r->deflated, r->size, r->shifts);
-#ifdef GE_SCHUR_TIMES
-      swept = ge_now ();
-#endif
       const int top = r->top, deflated = r->deflated, shifts = r->shifts;
       const int size = r->size;
       if (r->changed)

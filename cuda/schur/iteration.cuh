@@ -22,9 +22,6 @@ typedef struct
   int changed;       /* U is to be applied */
   int deflated;      /* rows, at the bottom */
   int shifts, ticks; /* even number of shifts */
-#ifdef GE_SCHUR_TIMES
-  long long cycles[15];
-#endif
 } deflation_result;
 
 /* The window of one chain in one hop.  */

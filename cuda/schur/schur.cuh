@@ -23,9 +23,6 @@ typedef struct
   int64_t sweeps;
   int64_t hops;
   int64_t ticks; /* steps inside of deflation windows */
-#ifdef GE_SCHUR_TIMES
-  double time_windows, time_sweeps, cycles[15];
-#endif
 } ge_schur_counts;
 
 /* A <- Q' A Q, upper Hessenberg, n-by-n; Z <- Q unless NULL.  V: n-by-n space.  */

@@ -434,18 +434,6 @@ schur_of_window (window<T> &w)
   const int chasing = group < GE_CHAIN, steering = ! chasing && lane < 32;
   late_product<T> late;
   late.rows = 0;
-#ifdef GE_SCHUR_TIMES
-  long long work[3] = { 0, 0, 0 }, before = 0;
-#  define TICK_CLOCK(i)                                                        \
-    {                                                                          \
-      const long long c = clock64 ();                                          \
-      if (i >= 0)                                                              \
-        work[i < 0 ? 0 : i] += c - before;                                     \
-      before = c;                                                              \
-    }
-#else
-#  define TICK_CLOCK(i)
-#endif
   if (t == 0)
     {
       w.top = w.since = w.ticks = 0;
@@ -458,7 +446,6 @@ schur_of_window (window<T> &w)
   /* Shifts that are read and those for the next tick lie in different places.  */
   for (int now = 0; w.state == GE_RUNNING; now = 1 - now)
     {
-      TICK_CLOCK (-1);
       bulge b = { 0, 0, GE_IDLE, 0 };
       T x[3];
       int small = 0;
@@ -475,27 +462,17 @@ schur_of_window (window<T> &w)
         small = test_rows (w, lane);
       else
         choose_shifts (w, w.shift[1 - now]);
-      TICK_CLOCK (0);
       __syncthreads ();
-      TICK_CLOCK (-1);
       if (chasing)
         tick_left (w, b, group, lane, x, &late);
       else if (steering)
         steer (w, small, lane);
-      TICK_CLOCK (1);
       __syncthreads ();
-      TICK_CLOCK (-1);
       tick_right (w, b, group, lane, late);
-      TICK_CLOCK (2);
       __syncthreads ();
     }
   if (chasing)
     catch_up (w, late, lane, GE_GROUP);
-#ifdef GE_SCHUR_TIMES
-  if (t == 0 || t == 32 || t == 512 || t == 544)
-    for (int i = 0; i < 3; i++)
-      w.work[(t >= 512 ? 6 : 0) + (t & 32 ? 3 : 0) + i] = work[i];
-#endif
   __syncthreads ();
   return w.state;
 }

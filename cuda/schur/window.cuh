@@ -51,9 +51,6 @@ template <typename T> struct window
   C shift[2][2];      /* for the next bulge; real T: both real or conjugate */
   C own[GE_CHAIN][2]; /* of a bulge on its way */
   int top, bottom, since, ticks, state;
-#ifdef GE_SCHUR_TIMES
-  long long work[12];
-#endif
 };
 
 template <typename T>

@@ -23,7 +23,8 @@ if (EXISTS ${SOURCE}/README.md)
   file (COPY ${SOURCE}/README.md DESTINATION ${STAGE}/${name})
 endif ()
 separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
-${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_HEADERS}")
+${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
+${GPUEIG_HEADERS}")
 foreach (file ${sources})
   get_filename_component (folder ${file} DIRECTORY)
   file (COPY ${SOURCE}/${file} DESTINATION ${STAGE}/${name}/src/${folder})

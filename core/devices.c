@@ -1,0 +1,557 @@
+/* Calls on several GPUs: lists of devices, and shares of a problem that run side
+   by side.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Every GPU has a host thread for the call and a context of its own, the child,
+   which stays with the caller's: streams, handles, staging buffers and workspace
+   are its.  Shares are contiguous, so that every GPU writes its own part of the
+   results.  The calling thread waits, polls for an interrupt and passes on lines
+   of progress; callbacks are never called from another thread.
+
+   The first share that fails stops the others, and its status and message are
+   those of the call.  All threads have ended when it returns.  */
+
+#include "shares.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- lists of devices --- */
+
+gpueig_status
+ge_check_devices (gpueig_context *ctx, const gpueig_options *options)
+{
+  if (options->n_devices < GPUEIG_ALL_DEVICES
+      || options->n_devices > GPUEIG_MAX_DEVICES)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "%d devices were asked for, %d are the most",
+                        options->n_devices, GPUEIG_MAX_DEVICES);
+  for (int i = 0; i < options->n_devices; i++)
+    {
+      if (options->devices[i] < 0)
+        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                            "devices are counted from 0, but one is %d",
+                            options->devices[i]);
+      for (int j = 0; j < i; j++)
+        if (options->devices[i] == options->devices[j])
+          return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                              "device %d is twice in the list",
+                              options->devices[i]);
+    }
+  return GPUEIG_OK;
+}
+
+/* The number at *TEXT, or -1; *TEXT is then behind it.  */
+static int
+take_number (const char **text)
+{
+  char *end;
+  if (**text < '0' || **text > '9')
+    return -1;
+  const long number = strtol (*text, &end, 10);
+  *text = end;
+  return number <= INT32_MAX ? (int) number : -1;
+}
+
+gpueig_status
+gpueig_set_devices (gpueig_context *ctx, const char *text,
+                    gpueig_options *options)
+{
+  const char *at = text;
+  int n = 0;
+  if (strcmp (text, "all") == 0)
+    {
+      options->n_devices = GPUEIG_ALL_DEVICES;
+      return GPUEIG_OK;
+    }
+  for (;; at++)
+    {
+      const int number = take_number (&at);
+      if (number < 0 || n == GPUEIG_MAX_DEVICES || (*at != ',' && *at != '\0'))
+        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                            "devices must be \"all\" or up to %d numbers such "
+                            "as \"0,1\", but are \"%.100s\"",
+                            GPUEIG_MAX_DEVICES, text);
+      options->devices[n++] = number;
+      if (*at == '\0')
+        break;
+    }
+  options->device = options->devices[0];
+  options->n_devices = n > 1 ? n : 0;
+  return ge_check_devices (ctx, options);
+}
+
+static gpueig_status
+missing (gpueig_context *ctx, int device, int there)
+{
+  char list[8 * GPUEIG_MAX_DEVICES] = "";
+  for (int i = 0; i < there && i < GPUEIG_MAX_DEVICES; i++)
+    {
+      const size_t used = strlen (list);
+      snprintf (list + used, sizeof list - used, "%s%d", i ? ", " : "", i);
+    }
+  return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                      "there is no GPU %d; this machine has %d: %s", device,
+                      there, list);
+}
+
+gpueig_status
+ge_find_devices (gpueig_context *ctx, const gpueig_options *options,
+                 int *devices, int *n_devices)
+{
+  int there = 0;
+  GE_TRY (ctx->plugin->count (ctx, &there));
+  if (options->n_devices == GPUEIG_ALL_DEVICES)
+    {
+      *n_devices = there < GPUEIG_MAX_DEVICES ? there : GPUEIG_MAX_DEVICES;
+      for (int i = 0; i < *n_devices; i++)
+        devices[i] = i;
+      return *n_devices > 0
+                 ? GPUEIG_OK
+                 : gpueig_fail (ctx, GPUEIG_NO_DEVICE, "there is no GPU");
+    }
+  *n_devices = options->n_devices;
+  for (int i = 0; i < options->n_devices; i++)
+    {
+      devices[i] = options->devices[i];
+      if (devices[i] >= there || devices[i] >= GPUEIG_MAX_DEVICES)
+        return missing (ctx, devices[i], there);
+    }
+  return GPUEIG_OK;
+}
+
+/* --- contexts of the devices --- */
+
+/* What one context has lost, none of the others touches.  */
+static void
+spread_fault (gpueig_context *ctx)
+{
+  for (int i = 0; i < ctx->n_children; i++)
+    if (ctx->child[i])
+      memcpy (ctx->child[i]->fault, ctx->fault, sizeof ctx->fault);
+}
+
+void
+ge_trim_children (gpueig_context *ctx)
+{
+  spread_fault (ctx);
+  for (int i = 0; i < ctx->n_children; i++)
+    for (int s = 0; ctx->child[i] && s < GE_SPACES; s++)
+      ge_trim_space (ctx->child[i], (ge_space) s, 0);
+}
+
+void
+ge_close_children (gpueig_context *ctx)
+{
+  spread_fault (ctx);
+  for (int i = 0; i < ctx->n_children; i++)
+    {
+      gpueig_context *child = ctx->child[i];
+      if (! child)
+        continue;
+      ge_join_detached (child);
+      ge_release (child, 0);
+      ge_trim_space (child, GE_DEVICE, 0);
+      ge_trim_space (child, GE_PINNED, 0);
+      child->plugin->close (child);
+      ge_workspace_end (child);
+      free (child);
+      ctx->child[i] = NULL;
+    }
+  ctx->n_children = 0;
+}
+
+static gpueig_status
+open_child (gpueig_context *ctx, int device)
+{
+  gpueig_context *child;
+  if (ctx->child[device])
+    return GPUEIG_OK;
+  if (gpueig_allocation_fails (ctx) || gpueig_create (&child) != GPUEIG_OK)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  child->plugin = ctx->plugin;
+  const gpueig_status status = child->plugin->open (child);
+  if (status != GPUEIG_OK)
+    {
+      gpueig_fail (ctx, status, "%s", child->message);
+      ge_workspace_end (child);
+      free (child);
+      return status;
+    }
+  ctx->child[device] = child;
+  if (ctx->n_children <= device)
+    ctx->n_children = device + 1;
+  return GPUEIG_OK;
+}
+
+/* --- shares at work --- */
+
+typedef struct line line;
+struct line
+{
+  line *next;
+  char text[];
+};
+
+/* What the threads of a call share; LOCK protects all of it.  */
+typedef struct
+{
+  pthread_mutex_t lock;
+  pthread_cond_t changed; /* a line, or the end of a share */
+  int running;            /* shares that have not ended */
+  int stop;               /* set once, for all shares */
+  int failed;             /* the share that failed first, or -1 */
+  line *lines, **last;    /* progress, the oldest line first */
+} crew;
+
+typedef struct
+{
+  crew *crew;
+  gpueig_context *ctx; /* the child */
+  const ge_plugin *plugin;
+  ge_solver_id id;
+  int number, device, threads;
+  gpueig_options options;
+  ge_share_problem problem;
+  gpueig_info info;
+  gpueig_status status;
+  pthread_t thread;
+  int started;
+} share;
+
+static int
+share_interrupted (void *data)
+{
+  crew *c = ((share *) data)->crew;
+  pthread_mutex_lock (&c->lock);
+  const int stop = c->stop;
+  pthread_mutex_unlock (&c->lock);
+  return stop;
+}
+
+/* A line that there is no memory for is left out.  */
+static void
+share_report (void *data, const char *text)
+{
+  const share *s = data;
+  crew *c = s->crew;
+  const size_t size = strlen (text) + 32;
+  line *l = malloc (sizeof *l + size);
+  if (! l)
+    return;
+  l->next = NULL;
+  snprintf (l->text, size, "GPU %d: %s", s->device, text);
+  pthread_mutex_lock (&c->lock);
+  *c->last = l;
+  c->last = &l->next;
+  pthread_cond_signal (&c->changed);
+  pthread_mutex_unlock (&c->lock);
+}
+
+static void *
+run_share (void *data)
+{
+  share *s = data;
+  crew *c = s->crew;
+  omp_set_num_threads (s->threads);
+  s->status = s->plugin->select (s->ctx, s->device);
+  if (s->status == GPUEIG_OK)
+    s->status = s->plugin->backend.solver[s->id](s->ctx, &s->problem,
+                                                 &s->options, &s->info);
+  ge_release (s->ctx, 0);
+  const int failed
+      = s->status != GPUEIG_OK && s->status != GPUEIG_NO_CONVERGENCE;
+  pthread_mutex_lock (&c->lock);
+  if (failed && c->failed < 0 && ! c->stop)
+    c->failed = s->number;
+  c->stop |= failed;
+  c->running--;
+  pthread_cond_signal (&c->changed);
+  pthread_mutex_unlock (&c->lock);
+  return NULL;
+}
+
+/* The child's state of a call, as ge_begin makes it.  What tests inject goes to one
+   of the N shares, in turn.  */
+static void
+begin_share (gpueig_context *ctx, share *s, int n)
+{
+  gpueig_context *child = s->ctx;
+  child->callbacks = (gpueig_callbacks){ share_interrupted, share_report, s };
+  child->display = ctx->display;
+  child->start = ctx->start;
+  child->last_line = ctx->last_line;
+  child->message[0] = '\0';
+  child->peak = child->in_use;
+  child->limit_multiprocessors = ctx->limit_multiprocessors;
+  child->limit_shared = ctx->limit_shared;
+  child->limit_clusters = ctx->limit_clusters;
+  child->alloc_count = child->device_count = 0;
+  child->alloc_fail = child->device_fail = child->device_fault = 0;
+  const int64_t alloc = ctx->alloc_fail - ctx->alloc_count - 1;
+  const int64_t fail = ctx->device_fail - ctx->device_count - 1;
+  const int64_t fault = ctx->device_fault - ctx->device_count - 1;
+  if (alloc >= 0 && alloc % n == s->number)
+    child->alloc_fail = alloc / n + 1;
+  if (fail >= 0 && fail % n == s->number)
+    child->device_fail = fail / n + 1;
+  if (fault >= 0 && fault % n == s->number)
+    child->device_fault = fault / n + 1;
+  child->fault_kind = ctx->fault_kind;
+  ge_info_begin (&s->info);
+}
+
+static void
+end_share (gpueig_context *ctx, share *s)
+{
+  gpueig_context *child = s->ctx;
+  ctx->alloc_count += child->alloc_count;
+  ctx->device_count += child->device_count;
+  ctx->peak += child->peak;
+  child->stack_pages = child->first_page = 0;
+  child->spectrum_first = child->spectrum_last = 0;
+  child->callbacks = (gpueig_callbacks){ 0 };
+}
+
+/* Pass the lines that there are on to the user; LOCK is held, and given up while
+   the callback runs.  */
+static void
+pass_lines (gpueig_context *ctx, crew *c)
+{
+  while (c->lines)
+    {
+      line *l = c->lines;
+      c->lines = l->next;
+      if (! c->lines)
+        c->last = &c->lines;
+      pthread_mutex_unlock (&c->lock);
+      if (ctx->callbacks.report)
+        ctx->callbacks.report (ctx->callbacks.data, l->text);
+      ctx->last_line = ge_now ();
+      free (l);
+      pthread_mutex_lock (&c->lock);
+    }
+}
+
+/* Until all shares have ended; GPUEIG_INTERRUPTED if the user stopped them.  */
+static gpueig_status
+wait_for_shares (gpueig_context *ctx, crew *c)
+{
+  enum
+  {
+    POLL = 20000000 /* nanoseconds between two polls for an interrupt */
+  };
+  gpueig_status status = GPUEIG_OK;
+  pthread_mutex_lock (&c->lock);
+  while (c->running > 0 || c->lines)
+    {
+      struct timespec until;
+      pass_lines (ctx, c);
+      if (c->running == 0)
+        break;
+      clock_gettime (CLOCK_REALTIME, &until);
+      until.tv_nsec += POLL;
+      until.tv_sec += until.tv_nsec / 1000000000;
+      until.tv_nsec %= 1000000000;
+      pthread_cond_timedwait (&c->changed, &c->lock, &until);
+      if (status != GPUEIG_OK || c->running == 0)
+        continue;
+      pthread_mutex_unlock (&c->lock);
+      status = ge_check_interrupt (ctx);
+      pthread_mutex_lock (&c->lock);
+      c->stop |= status != GPUEIG_OK;
+    }
+  pthread_mutex_unlock (&c->lock);
+  return status;
+}
+
+/* --- one result of all shares --- */
+
+/* The figure NAME so far, 0 if there is none.  */
+static double
+extra (const gpueig_info *info, const char *name)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, name) == 0)
+      return info->extra[i].value;
+  return 0;
+}
+
+static void
+add_extra (gpueig_info *info, const char *name, double value)
+{
+  ge_info_extra (info, name, value + extra (info, name));
+}
+
+/* The history of the sweeps: of general pages the largest of all, else that of
+   the slowest share.  */
+static void
+merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
+{
+  if (id == GE_COMPLEX_EIG)
+    {
+      for (int i = 0; i < one->n_off; i++)
+        info->off[i] = i < info->n_off ? ge_larger (info->off[i], one->off[i])
+                                       : one->off[i];
+      info->n_off = one->n_off > info->n_off ? one->n_off : info->n_off;
+      info->sweeps = one->sweeps > info->sweeps ? one->sweeps : info->sweeps;
+      return;
+    }
+  if (one->sweeps <= info->sweeps)
+    return;
+  info->sweeps = one->sweeps;
+  info->n_off = one->n_off;
+  memcpy (info->off, one->off, sizeof info->off);
+}
+
+static void
+merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
+            const gpueig_info *one, int first)
+{
+  const int slowest = first || one->sweeps > info->sweeps;
+  if (first)
+    {
+      memcpy (info->method, one->method, sizeof info->method);
+      info->sweeps = -1;
+    }
+  merge_sweeps (id, info, one);
+  if (! info->fallback[0])
+    memcpy (info->fallback, one->fallback, sizeof info->fallback);
+  info->time_solve = ge_larger (info->time_solve, one->time_solve);
+  info->time_transfer = ge_larger (info->time_transfer, one->time_transfer);
+  for (int i = 0; i < one->n_extra; i++)
+    {
+      const char *name = one->extra[i].name;
+      if (strcmp (name, "normal_accuracy") == 0
+          || (spectrum && strcmp (name, "depth") != 0))
+        add_extra (info, name, one->extra[i].value);
+      else if (spectrum)
+        ge_info_extra (info, name,
+                       ge_larger (extra (info, name), one->extra[i].value));
+      else if (slowest || id == GE_MRRR)
+        ge_info_extra (info, name, one->extra[i].value);
+    }
+}
+
+/* After a fault of one GPU nothing of any of them is touched any more.  */
+static gpueig_status
+lose_devices (gpueig_context *ctx, const share *lost)
+{
+  const gpueig_status status = ge_device_lost (ctx, "%.140s on GPU %d",
+                                               lost->ctx->fault, lost->device);
+  spread_fault (ctx);
+  return status;
+}
+
+static gpueig_status
+conclude (gpueig_context *ctx, ge_solver_id id, const ge_division *division,
+          const crew *c, share *shares, gpueig_info *info)
+{
+  const int n = division->shares;
+  for (int i = 0; i < n; i++)
+    if (shares[i].started && ge_device_is_lost (shares[i].ctx))
+      return lose_devices (ctx, &shares[i]);
+  if (c->failed >= 0)
+    {
+      const share *s = &shares[c->failed];
+      return gpueig_fail (ctx, s->status, "%.480s (GPU %d)", s->ctx->message,
+                          s->device);
+    }
+  gpueig_status status = GPUEIG_OK;
+  for (int i = 0; i < n; i++)
+    {
+      merge_info (id, division->spectrum, info, &shares[i].info, i == 0);
+      if (shares[i].status == GPUEIG_NO_CONVERGENCE && status == GPUEIG_OK)
+        status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "%s",
+                              shares[i].ctx->message);
+    }
+  return status;
+}
+
+/* --- the call --- */
+
+static gpueig_status
+prepare_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
+                const gpueig_options *options, const ge_division *division,
+                const int *devices, crew *c, share *shares)
+{
+  const int n = division->shares;
+  const int threads = ge_threads () / n;
+  for (int i = 0; i < n; i++)
+    {
+      share *s = &shares[i];
+      GE_TRY (open_child (ctx, devices[i]));
+      *s = (share){ .crew = c,
+                    .ctx = ctx->child[devices[i]],
+                    .plugin = ctx->plugin,
+                    .id = id,
+                    .number = i,
+                    .device = devices[i],
+                    .threads = threads > 1 ? threads : 1,
+                    .options = *options };
+      s->options.device = devices[i];
+      s->options.n_devices = 0;
+      ge_take_share (id, problem, division, i, s->ctx, &s->problem);
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+start_share (gpueig_context *ctx, share *s, int n)
+{
+  crew *c = s->crew;
+  begin_share (ctx, s, n);
+  pthread_mutex_lock (&c->lock);
+  s->started = pthread_create (&s->thread, NULL, run_share, s) == 0;
+  c->running += s->started;
+  c->stop |= ! s->started;
+  pthread_mutex_unlock (&c->lock);
+  return s->started
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                            "a thread for GPU %d cannot be started", s->device);
+}
+
+gpueig_status
+ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
+               const gpueig_options *options, const ge_division *division,
+               const int *devices, gpueig_info *info)
+{
+  const int n = division->shares;
+  crew c = { .failed = -1 };
+  share *shares;
+  c.last = &c.lines;
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &shares));
+  GE_TRY (prepare_shares (ctx, id, problem, options, division, devices, &c,
+                          shares));
+  pthread_mutex_init (&c.lock, NULL);
+  pthread_cond_init (&c.changed, NULL);
+  gpueig_status started = GPUEIG_OK;
+  for (int i = 0; i < n && started == GPUEIG_OK; i++)
+    started = start_share (ctx, &shares[i], n);
+  gpueig_status status = wait_for_shares (ctx, &c);
+  for (int i = 0; i < n; i++)
+    if (shares[i].started)
+      {
+        pthread_join (shares[i].thread, NULL);
+        end_share (ctx, &shares[i]);
+      }
+  pthread_cond_destroy (&c.changed);
+  pthread_mutex_destroy (&c.lock);
+  const gpueig_status outcome = conclude (ctx, id, division, &c, shares, info);
+  if (ge_device_is_lost (ctx))
+    return outcome;
+  if (status == GPUEIG_OK)
+    status = started;
+  return status == GPUEIG_OK ? outcome
+                             : gpueig_fail (ctx, status, "%s",
+                                            status == GPUEIG_INTERRUPTED
+                                                ? "interrupted by the user"
+                                                : "a thread for a GPU cannot "
+                                                  "be started");
+}

@@ -1,0 +1,428 @@
+/* Starts the processes of a session, waits for them and ends them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   They are started by posix_spawn: a fork would copy the page tables of this
+   process, and every page that it writes while the child lives.  */
+
+#include "mpi/mpi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- what is started --- */
+
+const char *
+ge_mpi_launcher (void)
+{
+  const char *given = getenv ("GPUEIG_LAUNCH");
+  return given && *given ? given : "mpirun -n %d";
+}
+
+gpueig_status
+ge_mpi_find_worker (gpueig_context *ctx, const char **file)
+{
+  const char *given = getenv ("GPUEIG_WORKER");
+  const int named = given && *given;
+  *file = named ? given : ctx->worker_file;
+  if (*file && access (*file, X_OK) == 0)
+    return GPUEIG_OK;
+  if (named)
+    return gpueig_fail (ctx, GPUEIG_NO_WORKER,
+                        "GPUEIG_WORKER, %.200s, cannot be executed: %s", given,
+                        strerror (errno));
+  return gpueig_fail (ctx, GPUEIG_NO_WORKER,
+                      "the program gpueig-worker is missing: it is built where "
+                      "MPI and ScaLAPACK are found, with ELPA if that is there "
+                      "(Debian: openmpi-bin libscalapack-mpi-dev "
+                      "libelpa-dev)%s%.200s",
+                      *file ? ", and belongs at " : "", *file ? *file : "");
+}
+
+/* The first processor of the core that PROCESSOR belongs to, itself if that is
+   not known.  */
+static int
+first_sibling (int processor)
+{
+  char name[96];
+  int first = processor;
+  snprintf (name, sizeof name,
+            "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+            processor);
+  FILE *f = fopen (name, "r");
+  if (! f)
+    return processor;
+  if (fscanf (f, "%d", &first) != 1)
+    first = processor;
+  fclose (f);
+  return first;
+}
+
+int
+ge_mpi_default_workers (void)
+{
+  cpu_set_t mine, cores;
+  CPU_ZERO (&cores);
+  if (sched_getaffinity (0, sizeof mine, &mine) != 0)
+    return 1;
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET (i, &mine))
+      {
+        const int first = first_sibling (i);
+        CPU_SET (first >= 0 && first < CPU_SETSIZE ? first : i, &cores);
+      }
+  const int count = CPU_COUNT (&cores);
+  return count > 0 ? count : 1;
+}
+
+/* --- its environment --- */
+
+/* Variables of an MPI job that this process itself belongs to would make the
+   new one part of it.  */
+static int
+is_of_outer_job (const char *variable)
+{
+  static const char *const prefixes[]
+      = { "OMPI_", "OPAL_",  "ORTE_", "PMIX_", "PRTE_",
+          "PMI_",  "HYDRA_", "HYDI_", NULL };
+  for (const char *const *p = prefixes; *p; p++)
+    if (strncmp (variable, *p, strlen (*p)) == 0)
+      return 1;
+  return 0;
+}
+
+/* NAME=VALUE replaces what there is of that name.  */
+static int
+same_name (const char *a, const char *b)
+{
+  const size_t length = strcspn (b, "=");
+  return strncmp (a, b, length + 1) == 0;
+}
+
+enum
+{
+  ADDED = 10,
+  SETTING = PATH_MAX + 64
+};
+
+typedef struct
+{
+  char **list; /* what posix_spawn gets */
+  char text[ADDED][SETTING];
+} environment;
+
+/* Frees all of E, which may be NULL.  */
+static void
+free_environment (environment *e)
+{
+  if (e)
+    free (e->list);
+  free (e);
+}
+
+/* One BLAS thread for each process; the launcher's own files where they can be
+   removed, and shared memory of MPI in the same folder when all processes are on
+   this machine, for other machines do not have the folder.  */
+static environment *
+make_environment (const ge_mpi_session *s)
+{
+  static const char *const one[]
+      = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+          "BLIS_NUM_THREADS", NULL };
+  static const char *const folder[]
+      = { "TMPDIR", "OMPI_MCA_btl_vader_backing_directory",
+          "OMPI_MCA_btl_sm_backing_directory", NULL };
+  environment *e = calloc (1, sizeof *e);
+  size_t count = 0;
+  int added = 0;
+  while (environ[count])
+    count++;
+  char **list = e ? malloc ((count + ADDED + 1) * sizeof *list) : NULL;
+  if (! list)
+    {
+      free (e);
+      return NULL;
+    }
+  for (int i = 0; one[i]; i++)
+    snprintf (e->text[added++], SETTING, "%s=1", one[i]);
+  for (int i = 0; s && folder[i] && (s->in_memory || i < 1); i++)
+    snprintf (e->text[added++], SETTING, "%s=%s", folder[i], s->folder);
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      int keep = ! is_of_outer_job (environ[i]);
+      for (int k = 0; k < added; k++)
+        keep &= ! same_name (environ[i], e->text[k]);
+      if (keep)
+        list[used++] = environ[i];
+    }
+  for (int k = 0; k < added; k++)
+    list[used++] = e->text[k];
+  list[used] = NULL;
+  e->list = list;
+  return e;
+}
+
+/* --- a process and its output --- */
+
+typedef struct
+{
+  pid_t pid;
+  int pipe; /* its descriptors 1 and 2, not blocking */
+  char line[1024];
+  size_t length; /* of LINE */
+} child;
+
+/* Starts COMMAND in a process group of its own, with the signals as a new
+   process has them.  */
+static gpueig_status
+start (gpueig_context *ctx, char *const *command, char **env, child *c)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  int ends[2];
+  *c = (child){ .pipe = -1 };
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return gpueig_fail (ctx, GPUEIG_WORKER, "no pipe: %s", strerror (errno));
+  sigemptyset (&none);
+  sigfillset (&all);
+  posix_spawnattr_init (&attributes);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP
+                                             | POSIX_SPAWN_SETSIGMASK
+                                             | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup (&attributes, 0);
+  posix_spawnattr_setsigmask (&attributes, &none);
+  posix_spawnattr_setsigdefault (&attributes, &all);
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2 (&actions, ends[1], 1);
+  posix_spawn_file_actions_adddup2 (&actions, ends[1], 2);
+  const int error
+      = posix_spawnp (&c->pid, command[0], &actions, &attributes, command, env);
+  posix_spawn_file_actions_destroy (&actions);
+  posix_spawnattr_destroy (&attributes);
+  close (ends[1]);
+  if (error)
+    {
+      close (ends[0]);
+      return gpueig_fail (ctx, GPUEIG_NO_WORKER, "%.200s cannot be started: %s",
+                          command[0], strerror (error));
+    }
+  fcntl (ends[0], F_SETFL, O_NONBLOCK);
+  c->pipe = ends[0];
+  return GPUEIG_OK;
+}
+
+/* The line of C goes to the user or to the end of OUTPUT, which loses its
+   beginning when it is full.  */
+static void
+end_line (gpueig_context *ctx, child *c, ge_mpi_output output)
+{
+  static const char progress[] = GE_MPI_LINE GE_MPI_PROGRESS;
+  c->line[c->length] = '\0';
+  const size_t length = c->length;
+  c->length = 0;
+  if (strncmp (c->line, progress, sizeof progress - 1) == 0)
+    {
+      ge_report (ctx, "%s", c->line + sizeof progress - 1);
+      return;
+    }
+  size_t used = strlen (output);
+  const size_t room = sizeof (ge_mpi_output) - 2;
+  if (used + length > room)
+    {
+      const size_t drop = used + length - room;
+      const size_t kept = drop < used ? used - drop : 0;
+      memmove (output, output + (used - kept), kept + 1);
+      used = kept;
+    }
+  memcpy (output + used, c->line, length);
+  memcpy (output + used + length, "\n", 2);
+}
+
+/* What C has printed so far.  */
+static void
+read_output (gpueig_context *ctx, child *c, ge_mpi_output output)
+{
+  char text[4096];
+  ssize_t got;
+  while (c->pipe >= 0 && (got = read (c->pipe, text, sizeof text)) != 0)
+    {
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        return;
+      for (ssize_t i = 0; i < got; i++)
+        {
+          if (text[i] != '\n')
+            c->line[c->length++] = text[i];
+          if (text[i] == '\n' || c->length == sizeof c->line - 1)
+            end_line (ctx, c, output);
+        }
+    }
+  if (c->pipe >= 0)
+    close (c->pipe);
+  c->pipe = -1;
+}
+
+/* Nonzero when C has ended; then *CODE is its exit status, or 128 and the signal
+   that ended it.  */
+static int
+has_ended (child *c, int *code)
+{
+  int status;
+  const pid_t got = waitpid (c->pid, &status, WNOHANG);
+  if (got == 0 || (got < 0 && errno == EINTR))
+    return 0;
+  if (got < 0)
+    *code = -1; /* somebody else waited for it */
+  else
+    *code = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+  return 1;
+}
+
+static void
+wait_a_moment (const child *c)
+{
+  enum
+  {
+    POLL = 10 /* milliseconds between two polls for an interrupt */
+  };
+  struct pollfd p = { .fd = c->pipe, .events = POLLIN };
+  poll (&p, c->pipe >= 0, POLL);
+}
+
+/* End C, which ends what it started: by force if it takes too long.  */
+static void
+stop (child *c)
+{
+  const double limit = ge_now () + 0.8;
+  int code;
+  kill (c->pid, SIGINT);
+  while (! has_ended (c, &code))
+    {
+      if (ge_now () > limit)
+        kill (-c->pid, SIGKILL);
+      usleep (5000);
+    }
+}
+
+/* Until C ends, the user interrupts or the time is over, which is code -1.  */
+static gpueig_status
+wait_for (gpueig_context *ctx, child *c, double seconds, ge_mpi_output output,
+          int *code)
+{
+  const double limit = ge_now () + seconds;
+  gpueig_status status = GPUEIG_OK;
+  *code = -1;
+  while (! has_ended (c, code))
+    {
+      read_output (ctx, c, output);
+      status = ge_check_interrupt (ctx);
+      if (status != GPUEIG_OK || ge_now () > limit)
+        {
+          stop (c);
+          break;
+        }
+      wait_a_moment (c);
+    }
+  read_output (ctx, c, output);
+  if (c->length)
+    end_line (ctx, c, output);
+  if (c->pipe >= 0)
+    close (c->pipe);
+  return status;
+}
+
+gpueig_status
+ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
+            ge_mpi_output output, int *code)
+{
+  child c;
+  environment *e = make_environment (NULL);
+  output[0] = '\0';
+  if (! e)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+  gpueig_status status = start (ctx, command, e->list, &c);
+  free_environment (e);
+  if (status != GPUEIG_OK)
+    return status;
+  return wait_for (ctx, &c, seconds, output, code);
+}
+
+/* --- the workers --- */
+
+/* The launcher for WORKERS, as the shell has it, into TEXT; zero if that is too
+   short.  */
+static int
+launcher_text (int workers, char *text, size_t size)
+{
+  const char *launcher = ge_mpi_launcher (), *at = strstr (launcher, "%d");
+  int length;
+  if (at)
+    length = snprintf (text, size, "exec %.*s%d%s \"$@\"",
+                       (int) (at - launcher), launcher, workers, at + 2);
+  else
+    length = snprintf (text, size, "exec %s \"$@\"", launcher);
+  return length >= 0 && (size_t) length < size;
+}
+
+gpueig_status
+ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
+            ge_mpi_output output, int *code)
+{
+  enum
+  {
+    MOST = 64
+  };
+  gpueig_context *ctx = s->ctx;
+  char pid[24], shell[2048];
+  const char *worker;
+  char *command[MOST];
+  int n = 0;
+  child c;
+  output[0] = '\0';
+  GE_TRY (ge_mpi_find_worker (ctx, &worker));
+  if (! launcher_text (workers, shell, sizeof shell))
+    return gpueig_fail (ctx, GPUEIG_NO_WORKER, "GPUEIG_LAUNCH is too long");
+  snprintf (pid, sizeof pid, "%ld", (long) getpid ());
+  command[n++] = (char *) worker;
+  command[n++] = "--supervise";
+  command[n++] = pid;
+  if (s->in_memory)
+    command[n++] = "--local";
+  /* This process still reads the results and removes them itself, if it can.  */
+  char *const remove[] = { s->folder, s->scratch, s->part };
+  for (int i = 0; i < 3; i++)
+    if (remove[i][0])
+      {
+        command[n++] = i == 0 ? "--remove" : "--remove-orphan";
+        command[n++] = remove[i];
+      }
+  command[n++] = "--";
+  command[n++] = "sh";
+  command[n++] = "-c";
+  command[n++] = shell;
+  command[n++] = "sh";
+  command[n++] = (char *) worker;
+  while (*arguments && n < MOST - 1)
+    command[n++] = *arguments++;
+  command[n] = NULL;
+  environment *e = make_environment (s);
+  if (! e)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+  gpueig_status status = start (ctx, command, e->list, &c);
+  free_environment (e);
+  if (status != GPUEIG_OK)
+    return status;
+  return wait_for (ctx, &c, 1e18, output, code);
+}

@@ -1,0 +1,74 @@
+/* What there is for the MPI backend.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mpi/mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the shell find the launcher's first word?  */
+static int
+launcher_is_there (gpueig_context *ctx)
+{
+  char first[256];
+  ge_mpi_output output;
+  int code;
+  const char *launcher = ge_mpi_launcher ();
+  launcher += strspn (launcher, " ");
+  snprintf (first, sizeof first, "%.*s", (int) strcspn (launcher, " "),
+            launcher);
+  char *const command[]
+      = { "sh", "-c", "command -v -- \"$1\"", "sh", first, NULL };
+  return ge_mpi_ask (ctx, command, 5, output, &code) == GPUEIG_OK && code == 0;
+}
+
+/* The engines of WORKER or why there are none, into the context.  */
+static void
+look (gpueig_context *ctx, const char *worker)
+{
+  ge_mpi_output output;
+  int code;
+  char *reason = ctx->mpi.reason;
+  const size_t size = sizeof ctx->mpi.reason;
+  ctx->mpi.engines[0] = reason[0] = '\0';
+  char *const command[] = { (char *) worker, "--engines", NULL };
+  const gpueig_status status = ge_mpi_ask (ctx, command, 10, output, &code);
+  output[strcspn (output, "\n")] = '\0';
+  if (status != GPUEIG_OK || code != 0)
+    snprintf (reason, size, "%.100s cannot run: %.120s", worker,
+              status == GPUEIG_OK ? output : ctx->message);
+  else if (! launcher_is_there (ctx))
+    snprintf (reason, size,
+              "the launcher \"%.100s\" was not found (Debian: openmpi-bin)",
+              ge_mpi_launcher ());
+  else
+    snprintf (ctx->mpi.engines, sizeof ctx->mpi.engines, "%.*s",
+              (int) sizeof ctx->mpi.engines - 1, output);
+}
+
+void
+ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  char before[sizeof ctx->message];
+  memcpy (before, ctx->message, sizeof before);
+  const char *worker;
+  char key[sizeof ctx->mpi.key];
+  if (ge_mpi_find_worker (ctx, &worker) != GPUEIG_OK)
+    {
+      snprintf (machine->mpi_reason, sizeof machine->mpi_reason, "%.*s",
+                (int) sizeof machine->mpi_reason - 1, ctx->message);
+      memcpy (ctx->message, before, sizeof before);
+      return;
+    }
+  const int length
+      = snprintf (key, sizeof key, "%s\n%s", worker, ge_mpi_launcher ());
+  /* Processes are started once.  */
+  if (length >= (int) sizeof key || strcmp (key, ctx->mpi.key) != 0)
+    look (ctx, worker);
+  memcpy (ctx->mpi.key, key, sizeof key);
+  memcpy (machine->mpi_engines, ctx->mpi.engines, sizeof ctx->mpi.engines);
+  memcpy (machine->mpi_reason, ctx->mpi.reason, sizeof ctx->mpi.reason);
+  machine->mpi = ! ctx->mpi.reason[0];
+  memcpy (ctx->message, before, sizeof before);
+}

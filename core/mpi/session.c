@@ -1,0 +1,168 @@
+/* The files of a session, in memory or in the scratch folder.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mpi/mpi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static const char *const file_name[GE_MPI_FILES]
+    = { "A", "B", "V", "lambda", "record" };
+
+/* A folder of this session's own in PARENT, its name in FOLDER.  */
+static gpueig_status
+make_folder (gpueig_context *ctx, const char *parent, char folder[PATH_MAX])
+{
+  if (snprintf (folder, PATH_MAX, "%s/gpueig-XXXXXX", parent) < PATH_MAX
+      && mkdtemp (folder))
+    return GPUEIG_OK;
+  const int error = errno;
+  folder[0] = '\0';
+  return gpueig_fail (ctx, GPUEIG_IO, "no folder can be made in %.200s: %s",
+                      parent, strerror (error));
+}
+
+/* Sockets in the folder have names of at most about 100 characters, and the
+   launcher's part of that is some 60.  */
+static const char *
+temporary_folder (void)
+{
+  enum
+  {
+    LONGEST = 24
+  };
+  const char *given = getenv ("TMPDIR");
+  return given && given[0] == '/' && strlen (given) <= LONGEST ? given : "/tmp";
+}
+
+gpueig_status
+ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
+{
+  unsigned char random[GE_MPI_TOKEN / 2];
+  const char *scratch = getenv ("GPUEIG_SCRATCH");
+  *s = (ge_mpi_session){ .ctx = ctx };
+  for (int i = 0; i < GE_MPI_FILES; i++)
+    s->file[i].fd = -1;
+  s->in_memory = ! scratch || ! *scratch;
+  if (getrandom (random, sizeof random, 0) != (ssize_t) sizeof random)
+    return gpueig_fail (ctx, GPUEIG_WORKER, "no random numbers: %s",
+                        strerror (errno));
+  for (int i = 0; i < GE_MPI_TOKEN / 2; i++)
+    sprintf (s->token + 2 * i, "%02x", random[i]);
+  GE_TRY (make_folder (ctx, temporary_folder (), s->folder));
+  if (! s->in_memory)
+    {
+      char full[PATH_MAX];
+      if (! realpath (scratch, full))
+        return gpueig_fail (ctx, GPUEIG_IO,
+                            "GPUEIG_SCRATCH, %.200s, cannot be used: %s",
+                            scratch, strerror (errno));
+      GE_TRY (make_folder (ctx, full, s->scratch));
+    }
+  GE_TRY (ge_mpi_make_file (s, GE_MPI_RECORD, GE_MPI_RECORD_BYTES));
+  return ge_mpi_write (s, GE_MPI_RECORD, s->token, GE_MPI_TOKEN);
+}
+
+void
+ge_mpi_end (ge_mpi_session *s)
+{
+  for (int i = 0; i < GE_MPI_FILES; i++)
+    if (s->file[i].fd >= 0)
+      {
+        close (s->file[i].fd);
+        if (! s->in_memory)
+          unlink (s->file[i].name);
+      }
+  if (s->scratch[0])
+    rmdir (s->scratch);
+  if (s->part[0])
+    unlink (s->part);
+  /* The supervisor has emptied it, if it ran.  */
+  if (s->folder[0])
+    rmdir (s->folder);
+}
+
+gpueig_status
+ge_mpi_make_file (ge_mpi_session *s, ge_mpi_file which, int64_t bytes)
+{
+  char *name = s->file[which].name;
+  int fd;
+  if (s->in_memory)
+    fd = memfd_create ("gpueig", MFD_CLOEXEC);
+  else if (snprintf (name, PATH_MAX, "%s/%s", s->scratch, file_name[which])
+           < PATH_MAX)
+    fd = open (name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  else
+    {
+      errno = ENAMETOOLONG;
+      fd = -1;
+    }
+  if (fd < 0)
+    return gpueig_fail (s->ctx, GPUEIG_IO, "a file for %s cannot be made: %s",
+                        file_name[which], strerror (errno));
+  s->file[which].fd = fd;
+  if (s->in_memory)
+    snprintf (name, PATH_MAX, "/proc/%ld/fd/%d", (long) getpid (), fd);
+  /* Reserve the blocks where that is possible: memory is compared with what
+     there is before, and is not taken here.  */
+  int error = 0;
+  if (! s->in_memory && fallocate (fd, 0, 0, bytes > 0 ? bytes : 1) != 0)
+    error = errno;
+  if ((error == 0 || error == EOPNOTSUPP) && ftruncate (fd, bytes) != 0)
+    error = errno;
+  else if (error == EOPNOTSUPP)
+    error = 0;
+  if (error)
+    return gpueig_fail (s->ctx, GPUEIG_IO, "no %.6g MiB for %s in %.200s: %s",
+                        (double) bytes / 1048576.0, file_name[which],
+                        s->in_memory ? "shared memory" : s->scratch,
+                        strerror (error));
+  return GPUEIG_OK;
+}
+
+/* Moves all bytes between DATA and the file, piece by piece.  */
+static gpueig_status
+move (ge_mpi_session *s, ge_mpi_file which, char *data, int64_t bytes,
+      int writing)
+{
+  enum
+  {
+    PIECE = 1 << 26 /* a twentieth of a second */
+  };
+  const int fd = s->file[which].fd;
+  for (int64_t done = 0; done < bytes;)
+    {
+      const size_t count
+          = (size_t) (bytes - done < PIECE ? bytes - done : PIECE);
+      const ssize_t moved = writing ? pwrite (fd, data + done, count, done)
+                                    : pread (fd, data + done, count, done);
+      if (moved < 0 && errno == EINTR)
+        continue;
+      if (moved <= 0)
+        return gpueig_fail (s->ctx, GPUEIG_IO, "%s cannot be %s: %s",
+                            file_name[which], writing ? "written" : "read",
+                            moved < 0 ? strerror (errno) : "it is too short");
+      done += moved;
+      GE_TRY (ge_check_interrupt (s->ctx));
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_mpi_write (ge_mpi_session *s, ge_mpi_file which, const void *data,
+              int64_t bytes)
+{
+  return move (s, which, (char *) data, bytes, 1);
+}
+
+gpueig_status
+ge_mpi_read (ge_mpi_session *s, ge_mpi_file which, void *data, int64_t bytes)
+{
+  return move (s, which, data, bytes, 0);
+}

@@ -1,0 +1,416 @@
+/* Problems for the workers, and what they answer.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mpi/mpi.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ge_mpi_methods[] = { "auto", GE_MPI_METHODS, NULL };
+
+/* Eigenpairs FIRST to LAST, from 1, of one matrix: in memory (A, B, V) or in
+   files.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, first, last;
+  const void *a, *b;
+  const char *a_file, *v_file; /* A and V are files; V_FILE "": no vectors */
+  void *lambda, *v;
+} job;
+
+/* --- the command line of a worker --- */
+
+typedef struct
+{
+  int count, full;
+  char *list[40];
+  char text[8 * PATH_MAX];
+  size_t used;
+} arguments;
+
+static void add (arguments *a, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+static void
+add (arguments *a, const char *format, ...)
+{
+  const size_t room = sizeof a->text - a->used;
+  const int most = (int) (sizeof a->list / sizeof a->list[0]) - 1;
+  va_list args;
+  va_start (args, format);
+  const int length = vsnprintf (a->text + a->used, room, format, args);
+  va_end (args);
+  a->full |= length < 0 || (size_t) length >= room || a->count == most;
+  if (a->full)
+    return;
+  a->list[a->count++] = a->text + a->used;
+  a->used += (size_t) length + 1;
+}
+
+static void
+make_arguments (const job *j, const ge_mpi_session *s,
+                const gpueig_options *options, arguments *a)
+{
+  const int vectors = j->v || (j->v_file && *j->v_file);
+  a->count = a->full = 0;
+  a->used = 0;
+  add (a, "--tied");
+  add (a, "--session");
+  add (a, "%s", s->token);
+  add (a, "--record");
+  add (a, "%s", s->file[GE_MPI_RECORD].name);
+  add (a, "--class");
+  add (a, gpueig_is_double (j->type) ? "double" : "single");
+  if (gpueig_is_complex (j->type))
+    add (a, "--complex");
+  add (a, "--n");
+  add (a, "%lld", (long long) j->n);
+  add (a, "--index");
+  add (a, "%lld:%lld", (long long) j->first, (long long) j->last);
+  add (a, "--method");
+  add (a, "%s", options->method);
+  if (options->display)
+    add (a, "--display");
+  if (! j->a_file)
+    add (a, "--in-place");
+  if (j->b)
+    {
+      add (a, "--b");
+      add (a, "%s", s->file[GE_MPI_B].name);
+    }
+  if (s->part[0])
+    {
+      add (a, "--part");
+      add (a, "%s", s->part);
+    }
+  add (a, "--");
+  add (a, "%s", j->a_file ? j->a_file : s->file[GE_MPI_A].name);
+  add (a, "%s",
+       ! vectors   ? ""
+       : j->v_file ? j->v_file
+                   : s->file[GE_MPI_V].name);
+  add (a, "%s", s->file[GE_MPI_LAMBDA].name);
+  a->list[a->count] = NULL;
+}
+
+/* --- the answer --- */
+
+/* The value of the line of RECORD that begins with KEY, "" if there is none, up
+   to the end of the line.  */
+static void
+record_value (const char *record, const char *key, char *value, size_t size)
+{
+  const size_t length = strlen (key);
+  value[0] = '\0';
+  for (const char *line = record; line && *line;
+       line = strchr (line, '\n') ? strchr (line, '\n') + 1 : NULL)
+    if (strncmp (line, key, length) == 0 && line[length] == ' ')
+      {
+        snprintf (value, size, "%.*s", (int) strcspn (line + length + 1, "\n"),
+                  line + length + 1);
+        return;
+      }
+}
+
+/* The status that RECORD tells, GPUEIG_WORKER with no message if it does not.  */
+static gpueig_status
+record_status (gpueig_context *ctx, const char *record)
+{
+  static const char *const names[] = {
+#define STATUS_NAME(name, id, text) #name,
+    GPUEIG_STATUS_LIST (STATUS_NAME)
+#undef STATUS_NAME
+  };
+  char name[40], message[480];
+  record_value (record, "status", name, sizeof name);
+  record_value (record, "message", message, sizeof message);
+  ctx->message[0] = '\0';
+  if (! strstr (record, "\nend\n"))
+    return GPUEIG_WORKER;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp (name, names[i]) == 0)
+      return i == 0 ? GPUEIG_OK
+                    : gpueig_fail (ctx, (gpueig_status) i, "%s", message);
+  return GPUEIG_WORKER;
+}
+
+static double
+record_figure (const char *record, const char *name)
+{
+  char key[48], value[40];
+  snprintf (key, sizeof key, "figure %s", name);
+  record_value (record, key, value, sizeof value);
+  return strtod (value, NULL);
+}
+
+static void
+tell (const char *record, double elapsed, gpueig_info *info)
+{
+  static const char *const clocks[][2] = { { "read", "read_time" },
+                                           { "check", "check_time" },
+                                           { "write", "write_time" } };
+  static const char *const others[]
+      = { "workers", "residual", "orthogonality", NULL };
+  char text[24];
+  const double solve = record_figure (record, "solve");
+  double start = elapsed - solve;
+  record_value (record, "method", text, sizeof text);
+  ge_info_method (info, text);
+  record_value (record, "fallback", text, sizeof text);
+  if (strcmp (text, "-") != 0)
+    ge_info_fallback (info, text);
+  info->time_solve += solve;
+  if (info->n_extra)
+    return; /* of the first page */
+  for (int i = 0; others[i]; i++)
+    ge_info_extra (info, others[i], record_figure (record, others[i]));
+  for (int i = 0; i < 3; i++)
+    {
+      const double seconds = record_figure (record, clocks[i][0]);
+      ge_info_extra (info, clocks[i][1], seconds);
+      start -= seconds;
+    }
+  ge_info_extra (info, "start_time", start > 0 ? start : 0);
+}
+
+/* Why there is no record: the last line of a worker, else what the launcher
+   says, without its rulers.  */
+static gpueig_status
+last_words (gpueig_context *ctx, char *output, int code)
+{
+  char text[400] = "", own[400] = "", *rest = NULL;
+  for (char *line = strtok_r (output, "\n", &rest); line;
+       line = strtok_r (NULL, "\n", &rest))
+    {
+      const size_t used = strlen (text);
+      char *found = strstr (line, GE_MPI_LINE);
+      if (found)
+        snprintf (own, sizeof own, "%s", found + strlen (GE_MPI_LINE));
+      else if (line[strspn (line, "-=* ")])
+        snprintf (text + used, sizeof text - used, "%s%s", used ? " " : "",
+                  line + strspn (line, " "));
+    }
+  const char *words = own[0] ? own : text[0] ? text : "it said nothing";
+  if (code == 126 || code == 127)
+    return gpueig_fail (ctx, GPUEIG_NO_WORKER,
+                        "the launcher \"%.80s\" cannot be started (%.200s); "
+                        "Debian has mpirun in openmpi-bin, GPUEIG_LAUNCH names "
+                        "another",
+                        ge_mpi_launcher (), words);
+  return gpueig_fail (ctx, GPUEIG_WORKER,
+                      "the workers ended without a result (\"%.60s\", exit "
+                      "status %d): %.380s",
+                      ge_mpi_launcher (), code, words);
+}
+
+/* --- a run --- */
+
+static gpueig_status
+make_files (ge_mpi_session *s, const job *j)
+{
+  const int64_t size = (int64_t) gpueig_scalar_size (j->type),
+                real = (int64_t) gpueig_real_size (j->type),
+                count = j->last - j->first + 1;
+  int64_t square;
+  GE_TRY (ge_multiply (s->ctx, j->n, j->n, &square));
+  GE_TRY (ge_multiply (s->ctx, square, size, &square));
+  GE_TRY (ge_mpi_make_file (s, GE_MPI_LAMBDA, count * real));
+  if (j->a)
+    {
+      GE_TRY (ge_mpi_make_file (s, GE_MPI_A, square));
+      GE_TRY (ge_mpi_write (s, GE_MPI_A, j->a, square));
+    }
+  if (j->b)
+    {
+      GE_TRY (ge_mpi_make_file (s, GE_MPI_B, square));
+      GE_TRY (ge_mpi_write (s, GE_MPI_B, j->b, square));
+    }
+  if (j->v)
+    GE_TRY (ge_mpi_make_file (s, GE_MPI_V, j->n * count * size));
+  return GPUEIG_OK;
+}
+
+/* The session's files and the workers, which are on this machine if the files
+   are in its memory.  */
+static gpueig_status
+need_memory (const ge_mpi_session *s, const job *j, int workers)
+{
+  const double n = (double) j->n, size = (double) gpueig_scalar_size (j->type),
+               count = (double) (j->last - j->first + 1);
+  if (! s->in_memory || j->a_file)
+    return GPUEIG_OK; /* the workers see themselves */
+  return gpueig_need_memory (
+      s->ctx,
+      ge_mpi_worker_bytes (n, size, j->b != NULL, workers)
+          + (n * (1 + (j->b != NULL)) + (j->v ? count : 0)) * n * size,
+      "the workers and what is handed to them");
+}
+
+static gpueig_status
+read_answer (ge_mpi_session *s, const job *j, ge_mpi_output output, int code,
+             double elapsed, gpueig_info *info)
+{
+  const int64_t count = j->last - j->first + 1;
+  char record[GE_MPI_RECORD_BYTES + 1] = "";
+  GE_TRY (ge_mpi_read (s, GE_MPI_RECORD, record, GE_MPI_RECORD_BYTES));
+  gpueig_status status = record_status (s->ctx, record);
+  if (status == GPUEIG_WORKER && ! s->ctx->message[0])
+    return last_words (s->ctx, output, code);
+  if (status != GPUEIG_OK)
+    return status;
+  tell (record, elapsed, info);
+  GE_TRY (ge_mpi_read (s, GE_MPI_LAMBDA, j->lambda,
+                       count * (int64_t) gpueig_real_size (j->type)));
+  if (j->v)
+    GE_TRY (
+        ge_mpi_read (s, GE_MPI_V, j->v,
+                     j->n * count * (int64_t) gpueig_scalar_size (j->type)));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+run_session (ge_mpi_session *s, const job *j, const gpueig_options *options,
+             gpueig_info *info)
+{
+  const int workers
+      = options->workers > 0 ? options->workers : ge_mpi_default_workers ();
+  ge_mpi_output output;
+  arguments *a;
+  int code;
+  const double start = ge_now ();
+  GE_TRY (need_memory (s, j, workers));
+  if (j->v_file && *j->v_file
+      && snprintf (s->part, sizeof s->part, "%s.part-%.8s", j->v_file, s->token)
+             >= (int) sizeof s->part)
+    return gpueig_fail (s->ctx, GPUEIG_IO, "the name of V is too long");
+  GE_TRY (make_files (s, j));
+  GE_TRY (GE_ALLOC (s->ctx, GE_HOST, 1, &a));
+  make_arguments (j, s, options, a);
+  if (a->full)
+    return gpueig_fail (s->ctx, GPUEIG_IO, "names of files are too long");
+  const double launched = ge_now ();
+  ge_report (s->ctx, "%s: %d workers", ge_mpi_launcher (), workers);
+  GE_TRY (ge_mpi_run (s, workers, a->list, output, &code));
+  const double ended = ge_now ();
+  GE_TRY (read_answer (s, j, output, code, ended - launched, info));
+  info->time_transfer += launched - start + (ge_now () - ended);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+run (gpueig_context *ctx, const job *j, const gpueig_options *options,
+     gpueig_info *info)
+{
+  ge_mpi_session *s;
+  const char *worker;
+  GE_TRY (ge_mpi_find_worker (ctx, &worker));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &s));
+  gpueig_status status = ge_mpi_begin (ctx, s);
+  if (status == GPUEIG_OK)
+    status = run_session (s, j, options, info);
+  ge_mpi_end (s);
+  return status;
+}
+
+/* --- solvers --- */
+
+/* One session for each page of J, whose arrays are those of the first.  */
+static gpueig_status
+run_pages (gpueig_context *ctx, job j, int64_t pages,
+           const gpueig_options *options, gpueig_info *info)
+{
+  const size_t size = gpueig_scalar_size (j.type),
+               real = gpueig_real_size (j.type);
+  const int64_t count = j.last - j.first + 1;
+  const job first = j;
+  for (int64_t p = 0; p < pages; p++)
+    {
+      j.a = ge_page (first.a, p, j.n * j.n, size);
+      j.b = ge_page (first.b, p, j.n * j.n, size);
+      j.v = ge_page (first.v, p, j.n * count, size);
+      j.lambda = ge_page (first.lambda, p, count, real);
+      GE_TRY (run (ctx, &j, options, info));
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_symmetric (gpueig_context *ctx, const void *problem,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *p = problem;
+  const job j = { .type = p->type,
+                  .n = p->n,
+                  .first = 1,
+                  .last = p->n,
+                  .a = p->a,
+                  .b = p->b,
+                  .lambda = p->lambda,
+                  .v = p->v };
+  return run_pages (ctx, j, p->pages, options, info);
+}
+
+static gpueig_status
+solve_mrrr (gpueig_context *ctx, const void *problem,
+            const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_mrrr_problem *p = problem;
+  const int some = p->select == GPUEIG_SELECT_INDEX;
+  if (! p->a)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" takes a dense matrix A, not the "
+                        "diagonals of a tridiagonal one");
+  if (p->select == GPUEIG_SELECT_INTERVAL)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" has no \"Range\": give \"Index\"");
+  const job j = { .type = p->type,
+                  .n = p->n,
+                  .first = some ? p->first : 1,
+                  .last = some ? p->last : p->n,
+                  .a = p->a,
+                  .lambda = p->lambda,
+                  .v = p->v };
+  return run_pages (ctx, j, p->pages, options, info);
+}
+
+const ge_backend ge_mpi_backend
+    = { "mpi",
+        { [GE_EIG_SYMMETRIC] = solve_symmetric, [GE_MRRR] = solve_mrrr } };
+
+/* --- files --- */
+
+static gpueig_status
+eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
+          const gpueig_options *options, gpueig_info *info)
+{
+  const job j = { .type = p->type,
+                  .n = p->n,
+                  .first = p->first,
+                  .last = p->last,
+                  .a_file = p->a_file,
+                  .v_file = p->v_file ? p->v_file : "",
+                  .lambda = p->lambda };
+  GE_TRY (ge_check_options (ctx, options, ge_mpi_methods));
+  if (p->n == 0)
+    return GPUEIG_OK;
+  if (p->n < 0 || ! p->a_file || ! p->lambda || p->first < 1
+      || p->first > p->last || p->last > p->n)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "eigenvalues %lld to %lld of a matrix of order %lld",
+                        (long long) p->first, (long long) p->last,
+                        (long long) p->n);
+  snprintf (info->backend, sizeof info->backend, "mpi");
+  return run (ctx, &j, options, info);
+}
+
+gpueig_status
+gpueig_eig_file (gpueig_context *ctx, const gpueig_file_problem *problem,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, options, info);
+  return ge_end (&call, eig_file (ctx, problem, options, info));
+}

@@ -1,0 +1,147 @@
+/* Sampled checks of eigenpairs, see sample.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "sample.h"
+
+#include "core.h"
+
+#include <float.h>
+#include <math.h>
+
+int
+ge_sample_exponent (gpueig_type type, int64_t n, const void *x)
+{
+  return GE_BY_TYPE (type, ge_sample_exponent, (n, x));
+}
+
+/* Between 1/2 and 3/2, of either sign: no two add up to zero.  */
+static double
+next_random (uint64_t *state)
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  const double x = 0.5 + (double) (*state >> 12) * 0x1p-52;
+  return *state & 2048 ? x : -x;
+}
+
+static double
+value (const gpueig_symmetric *s, int64_t i)
+{
+  return gpueig_is_double (s->type) ? ((const double *) s->lambda)[i]
+                                    : ((const float *) s->lambda)[i];
+}
+
+/* X, or Inf for NaN.  */
+static double
+infinite_if_nan (double x)
+{
+  return x == x ? x : INFINITY;
+}
+
+/* Vectors of n numbers, in planes.  */
+typedef struct
+{
+  double *z, *zero, *y_re, *y_im, *x_re, *x_im, *w_re, *w_im;
+} vectors;
+
+static gpueig_status
+allocate (gpueig_context *ctx, int64_t n, vectors *t)
+{
+  double **const all[] = { &t->z,    &t->zero, &t->y_re, &t->y_im,
+                           &t->x_re, &t->x_im, &t->w_re, &t->w_im };
+  for (int i = 0; i < 8; i++)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n, all[i]));
+  return GPUEIG_OK;
+}
+
+/* y = V z; x = A y; w = V diag (lambda) z.  */
+static void
+sample_vectors (const gpueig_symmetric *s, int exponent, double norm,
+                const vectors *t, ge_sample *sample)
+{
+  const int64_t n = s->n;
+  double worst = 0, sum = 0;
+  GE_BY_TYPE (s->type, ge_sample_multiply,
+              (n, s->v, 0, t->z, t->zero, t->y_re, t->y_im));
+  GE_BY_TYPE (s->type, ge_sample_adjoint,
+              (n, s->v, t->y_re, t->y_im, t->w_re, t->w_im));
+  for (int64_t i = 0; i < n; i++)
+    worst = ge_larger (worst, hypot (t->w_re[i] - t->z[i], t->w_im[i]));
+  sample->orthogonality = infinite_if_nan (worst);
+  GE_BY_TYPE (s->type, ge_sample_multiply,
+              (n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
+  for (int64_t i = 0; i < n; i++)
+    t->z[i] *= ldexp (value (s, i), -exponent);
+  GE_BY_TYPE (s->type, ge_sample_multiply,
+              (n, s->v, 0, t->z, t->zero, t->w_re, t->w_im));
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
+      sum += re * re + im * im;
+    }
+  sample->residual
+      = infinite_if_nan (norm > 0 ? sqrt (sum) / norm : sqrt (sum));
+}
+
+static void
+sample_values (const gpueig_symmetric *s, int exponent, double trace,
+               double squares, ge_sample *sample)
+{
+  const double norm = squares > 0 ? sqrt (squares) : 1;
+  for (int64_t i = 0; i < s->n; i++)
+    {
+      const double x = ldexp (value (s, i), -exponent);
+      trace -= x;
+      squares -= x * x;
+    }
+  sample->residual = infinite_if_nan (
+      ge_larger (fabs (trace) / norm, fabs (squares) / norm / norm));
+}
+
+gpueig_status
+ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+                 ge_sample *sample)
+{
+  const int mark = ge_mark (ctx);
+  const int64_t n = s->n;
+  const int exponent = ge_sample_exponent (s->type, n, s->a);
+  uint64_t state = 1;
+  double trace, squares;
+  vectors t;
+  *sample = (ge_sample){ 0 };
+  GE_TRY (allocate (ctx, n, &t));
+  GE_BY_TYPE (s->type, ge_sample_sums,
+              (n, s->a, exponent, t.z, &trace, &squares));
+  const double norm = sqrt (squares);
+  for (int64_t i = 0; i < n; i++)
+    {
+      t.z[i] = next_random (&state);
+      t.zero[i] = 0;
+    }
+  if (s->v)
+    sample_vectors (s, exponent, norm, &t, sample);
+  else
+    sample_values (s, exponent, trace, squares, sample);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Sums of rounding errors grow as the root of n; what goes wrong in a library is
+   much larger.  */
+gpueig_status
+ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+                const char *engine)
+{
+  const double order = (double) s->n;
+  const double eps = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
+  ge_sample sample;
+  GE_TRY (ge_sample_pairs (ctx, s, &sample));
+  ge_report (ctx, "sampled: residual %.2g eps, orthogonality %.2g eps",
+             sample.residual / eps, sample.orthogonality / eps);
+  if (sample.residual <= (order + 30) * eps
+      && sample.orthogonality <= (4 * sqrt (order) + 30) * eps)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "%s computed wrong eigenpairs: sampled residual %.2g, "
+                      "orthogonality %.2g",
+                      engine, sample.residual, sample.orthogonality);
+}

@@ -1,0 +1,339 @@
+/* Threads that take pieces of one computation.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   For computations with many short parallel steps, a thousand in a reduction to
+   tridiagonal form.  At the end of each step OpenMP's threads meet in a barrier,
+   where those of GCC poll for about 3 ms, and OpenBLAS' threads wait by
+   sched_yield: where other programs use the processors, the one that all wait
+   for is not running, and every step takes time slices of the scheduler.  Here
+   nobody waits for a thread that has not begun: the calling thread takes pieces
+   like the others, and at the end waits, asleep, for pieces in work only.
+   Whatever threads cannot be created are done without.  */
+
+#include "core.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum
+{
+  POLLS = 2000,            /* for new work before a worker sleeps: some 50 us */
+  THREAD_BYTES = 160 << 20 /* address space that a thread may take */
+};
+
+typedef struct worker worker;
+
+struct worker
+{
+  ge_pool *pool;
+  pthread_t thread;
+  int number;   /* from 1 */
+  worker *next; /* number - 1 */
+};
+
+struct ge_pool
+{
+  worker *workers;
+  int count;
+  int refused; /* the system gives no more threads */
+  int busy;    /* in a step: pieces of pieces stay on their thread */
+  pid_t owner; /* a fork's child has the memory and no workers */
+  pthread_mutex_t lock;
+  pthread_cond_t begun, ended;
+  atomic_int step; /* changes when there is new work, and to end */
+
+  /* protected by LOCK */
+  int open;   /* there may be pieces to take */
+  int limit;  /* of the numbers of workers that take part */
+  int inside; /* workers that do */
+  int quit;
+
+  /* of the step: written only while nobody is inside */
+  ge_piece *work;
+  void *data;
+  int64_t pieces;
+  atomic_int_fast64_t next;
+  atomic_int stop;
+};
+
+static void
+take_pieces (ge_pool *p, int thread)
+{
+  while (! atomic_load_explicit (&p->stop, memory_order_relaxed))
+    {
+      const int64_t i = atomic_fetch_add (&p->next, 1);
+      if (i >= p->pieces)
+        return;
+      p->work (p->data, i, thread);
+    }
+}
+
+/* Let the processor breathe.  */
+static void
+relax (void)
+{
+#if defined __x86_64__ && defined __GNUC__
+  __builtin_ia32_pause ();
+#endif
+}
+
+static void *
+serve (void *data)
+{
+  worker *me = data;
+  ge_pool *p = me->pool;
+  int seen = 0;
+  for (;;)
+    {
+      for (int i = 0; i < POLLS && atomic_load (&p->step) == seen; i++)
+        relax ();
+      pthread_mutex_lock (&p->lock);
+      while (p->step == seen)
+        pthread_cond_wait (&p->begun, &p->lock);
+      seen = p->step;
+      const int quit = p->quit, enter = p->open && me->number < p->limit;
+      p->inside += enter;
+      pthread_mutex_unlock (&p->lock);
+      if (quit)
+        return NULL;
+      if (! enter)
+        continue;
+      take_pieces (p, me->number);
+      pthread_mutex_lock (&p->lock);
+      if (--p->inside == 0)
+        pthread_cond_signal (&p->ended);
+      pthread_mutex_unlock (&p->lock);
+    }
+}
+
+/* --- life --- */
+
+static ge_pool *
+new_pool (void)
+{
+  ge_pool *p = calloc (1, sizeof *p);
+  if (! p)
+    return NULL;
+  p->owner = getpid ();
+  pthread_mutex_init (&p->lock, NULL);
+  pthread_cond_init (&p->begun, NULL);
+  pthread_cond_init (&p->ended, NULL);
+  return p;
+}
+
+/* Is there address space for the stacks of COUNT threads, and what a BLAS and
+   malloc take for each?  Where it is limited, OpenBLAS waits for ever for a buffer
+   that it does not get.  */
+static int
+have_room (int count)
+{
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return 1;
+  const size_t bytes = (size_t) count * THREAD_BYTES;
+  void *p = mmap (NULL, bytes, PROT_NONE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    return 0;
+  munmap (p, bytes);
+  return 1;
+}
+
+/* WANTED workers, or as many as can be had.  Signals are for others.  */
+static void
+hire (ge_pool *p, int wanted)
+{
+  sigset_t all, old;
+  if (p->count >= wanted || p->refused)
+    return;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &old);
+  while (p->count < wanted)
+    {
+      /* The memory of those before may not have been asked for yet.  */
+      worker *w = have_room (p->count + 1) ? calloc (1, sizeof *w) : NULL;
+      p->refused = w == NULL;
+      if (! w)
+        break;
+      *w = (worker){ .pool = p, .number = p->count + 1, .next = p->workers };
+      p->refused = pthread_create (&w->thread, NULL, serve, w) != 0;
+      if (p->refused)
+        {
+          free (w);
+          break;
+        }
+      p->workers = w;
+      p->count++;
+    }
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+}
+
+/* CTX's pool with as many threads as can be had, or NULL: none but the caller.
+   What a fork left behind is not touched.  */
+static ge_pool *
+pool_of (gpueig_context *ctx, int threads)
+{
+  if (threads < 2 || (ctx->pool && ctx->pool->busy))
+    return NULL;
+  if (! ctx->pool || ctx->pool->owner != getpid ())
+    ctx->pool = new_pool ();
+  if (! ctx->pool)
+    return NULL;
+  hire (ctx->pool, threads - 1);
+  return ctx->pool->count > 0 ? ctx->pool : NULL;
+}
+
+void
+ge_end_threads (gpueig_context *ctx)
+{
+  ge_pool *p = ctx->pool;
+  ctx->pool = NULL;
+  if (! p || p->owner != getpid ())
+    return;
+  pthread_mutex_lock (&p->lock);
+  p->quit = 1;
+  atomic_fetch_add (&p->step, 1);
+  pthread_cond_broadcast (&p->begun);
+  pthread_mutex_unlock (&p->lock);
+  for (worker *w = p->workers, *next; w; w = next)
+    {
+      next = w->next;
+      pthread_join (w->thread, NULL);
+      free (w);
+    }
+  pthread_cond_destroy (&p->begun);
+  pthread_cond_destroy (&p->ended);
+  pthread_mutex_destroy (&p->lock);
+  free (p);
+}
+
+/* --- a step --- */
+
+static void
+begin_step (ge_pool *p, int64_t pieces, int threads, ge_piece *work, void *data)
+{
+  pthread_mutex_lock (&p->lock);
+  p->work = work;
+  p->data = data;
+  p->pieces = pieces;
+  p->limit = threads;
+  atomic_store (&p->next, 0);
+  atomic_store (&p->stop, 0);
+  p->open = 1;
+  p->busy = 1;
+  atomic_fetch_add (&p->step, 1);
+  pthread_cond_broadcast (&p->begun);
+  pthread_mutex_unlock (&p->lock);
+}
+
+/* Who has not begun any more need not.  */
+static void
+end_step (ge_pool *p)
+{
+  pthread_mutex_lock (&p->lock);
+  p->open = 0;
+  while (p->inside > 0)
+    pthread_cond_wait (&p->ended, &p->lock);
+  p->busy = 0;
+  pthread_mutex_unlock (&p->lock);
+}
+
+/* STOPPABLE: the user may end it between two pieces.  */
+static gpueig_status
+share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
+       ge_piece *work, void *data)
+{
+  gpueig_status status = GPUEIG_OK;
+  int threads = shared && ctx ? ge_threads () : 1;
+  threads = threads < pieces ? threads : (int) pieces;
+  ge_pool *p = pool_of (ctx, threads);
+  if (p)
+    begin_step (p, pieces, threads, work, data);
+  for (int64_t i = 0; status == GPUEIG_OK; i++)
+    {
+      if (p)
+        i = atomic_fetch_add (&p->next, 1);
+      if (i >= pieces)
+        break;
+      work (data, i, 0);
+      if (stoppable)
+        status = ge_check_interrupt (ctx);
+    }
+  if (p)
+    {
+      atomic_store (&p->stop, status != GPUEIG_OK);
+      end_step (p);
+    }
+  return status;
+}
+
+gpueig_status
+ge_run_pieces (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
+               void *data)
+{
+  const int old = ge_blas_threads (1);
+  const gpueig_status status = share (ctx, count, shared, 1, work, data);
+  if (old > 0)
+    ge_blas_threads (old);
+  return status;
+}
+
+void
+ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
+               void *data)
+{
+  share (ctx, count, shared, 0, work, data);
+}
+
+/* --- how many, and those of the BLAS --- */
+
+int
+ge_threads (void)
+{
+  return omp_get_max_threads ();
+}
+
+/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
+   once, for it takes as long as solving a small problem.  */
+static struct
+{
+  int (*get) (void);
+  void (*set) (int);
+  const char *(*config) (void);
+} openblas;
+
+static void
+find_openblas (void)
+{
+  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
+}
+
+static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
+
+int
+ge_blas_threads (int threads)
+{
+  pthread_once (&openblas_once, find_openblas);
+  if (! openblas.get || ! openblas.set)
+    return 0;
+  int old = openblas.get ();
+  if (threads > 0 && threads != old)
+    openblas.set (threads);
+  return old;
+}
+
+const char *
+ge_blas_description (void)
+{
+  pthread_once (&openblas_once, find_openblas);
+  return openblas.config ? openblas.config () : "";
+}

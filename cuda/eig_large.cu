@@ -1,0 +1,520 @@
+/* One symmetric or Hermitian matrix that has no room on one GPU, on several.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   By cusolverMgSyevd of the CUDA toolkit, which is loaded when it is first wanted.
+   It is slower than Xsyevd on one GPU (n = 32768 on two H200: 25.6 against 22.3
+   s), so it serves what one GPU has no memory for.  Columns lie in blocks of
+   BLOCK, block b on device b modulo their number.  The call looks at no flag for
+   minutes: it runs on a thread of its own with memory of its own, see
+   core/detached.c.  The caller checks the results.  */
+
+#include "cuda.cuh"
+#include "eig_large.h"
+#include "sample.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GPUEIG_NO_CUSOLVERMG leaves it out.  */
+#if defined(__has_include) && ! defined(GPUEIG_NO_CUSOLVERMG)
+#  if __has_include(<cusolverMg.h>)
+#    define DISABLE_CUSOLVERMG_DEPRECATED 1
+#    include <cusolverMg.h>
+#    define HAVE_ENGINE 1
+#  endif
+#endif
+
+#ifdef HAVE_ENGINE
+
+static const int64_t BLOCK = 256; /* columns */
+
+enum
+{
+  THREADS = 256
+};
+
+/* --- the library --- */
+
+typedef struct
+{
+  void *library;
+  decltype (&cusolverMgCreate) create;
+  decltype (&cusolverMgDestroy) destroy;
+  decltype (&cusolverMgDeviceSelect) select;
+  decltype (&cusolverMgCreateDeviceGrid) create_grid;
+  decltype (&cusolverMgDestroyGrid) destroy_grid;
+  decltype (&cusolverMgCreateMatrixDesc) create_matrix;
+  decltype (&cusolverMgDestroyMatrixDesc) destroy_matrix;
+  decltype (&cusolverMgSyevd_bufferSize) size;
+  decltype (&cusolverMgSyevd) syevd;
+} engine;
+
+/* The library stays loaded: threads of CUDA may run in it.  0 if it is not
+   there.  */
+static int
+load_engine (engine *e)
+{
+  char name[40];
+  (void) snprintf (name, sizeof name, "libcusolverMg.so.%d",
+                   CUSOLVER_VER_MAJOR);
+  e->library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  if (! e->library)
+    return 0;
+#  define FIND(field, symbol) *(void **) &e->field = dlsym (e->library, #  symbol)
+  FIND (create, cusolverMgCreate);
+  FIND (destroy, cusolverMgDestroy);
+  FIND (select, cusolverMgDeviceSelect);
+  FIND (create_grid, cusolverMgCreateDeviceGrid);
+  FIND (destroy_grid, cusolverMgDestroyGrid);
+  FIND (create_matrix, cusolverMgCreateMatrixDesc);
+  FIND (destroy_matrix, cusolverMgDestroyMatrixDesc);
+  FIND (size, cusolverMgSyevd_bufferSize);
+  FIND (syevd, cusolverMgSyevd);
+#  undef FIND
+  return e->create && e->destroy && e->select && e->create_grid
+         && e->destroy_grid && e->create_matrix && e->destroy_matrix && e->size
+         && e->syevd;
+}
+
+void
+ge_cuda_engines (char *text, size_t size)
+{
+  engine e;
+  if (load_engine (&e))
+    (void) snprintf (text, size, "cusolverMg");
+}
+
+/* --- the job --- */
+
+typedef struct
+{
+  engine e;
+  cusolverMgHandle_t handle;
+  cudaLibMgGrid_t grid;
+  cudaLibMgMatrixDesc_t matrix;
+  int n_devices, devices[GPUEIG_MAX_DEVICES];
+  int n; /* order */
+  cusolverEigMode_t mode;
+  cudaDataType type, real;
+  size_t size; /* bytes of an element */
+  void *a[GPUEIG_MAX_DEVICES], *work[GPUEIG_MAX_DEVICES];
+  int64_t work_elements;
+  void *lambda;                                      /* on the host */
+  int peers[GPUEIG_MAX_DEVICES][GPUEIG_MAX_DEVICES]; /* made accessible here */
+  int lost;
+  int result;
+  cusolverStatus_t status;
+  cudaError_t error;
+} mg_job;
+
+/* Blocks of columns, and those of device K.  */
+static int64_t
+all_blocks (const mg_job *j)
+{
+  return ((int64_t) j->n + BLOCK - 1) / BLOCK;
+}
+
+static int64_t
+room_elements (const mg_job *j)
+{
+  const int64_t blocks = (all_blocks (j) + j->n_devices - 1) / j->n_devices;
+  return blocks * BLOCK * j->n;
+}
+
+static cudaError_t
+synchronize_all (const mg_job *j)
+{
+  cudaError_t error = cudaSuccess;
+  for (int k = 0; k < j->n_devices && error == cudaSuccess; k++)
+    {
+      error = cudaSetDevice (j->devices[k]);
+      if (error == cudaSuccess)
+        error = cudaDeviceSynchronize ();
+    }
+  return error;
+}
+
+static void
+work (void *data)
+{
+  mg_job *j = (mg_job *) data;
+  j->error = cudaSetDevice (j->devices[0]);
+  if (j->error != cudaSuccess)
+    return;
+  j->status = j->e.syevd (j->handle, j->mode, CUBLAS_FILL_MODE_LOWER, j->n,
+                          j->a, 1, 1, j->matrix, j->lambda, j->real, j->type,
+                          j->work, j->work_elements, &j->result);
+  j->error = synchronize_all (j);
+}
+
+static void
+discard (void *data)
+{
+  mg_job *j = (mg_job *) data;
+  j->lost |= synchronize_all (j) != cudaSuccess;
+  if (! j->lost)
+    {
+      if (j->matrix)
+        j->e.destroy_matrix (j->matrix);
+      if (j->grid)
+        j->e.destroy_grid (j->grid);
+      if (j->handle)
+        j->e.destroy (j->handle);
+      for (int k = 0; k < j->n_devices; k++)
+        {
+          cudaSetDevice (j->devices[k]);
+          cudaFree (j->a[k]);
+          cudaFree (j->work[k]);
+          for (int i = 0; i < j->n_devices; i++)
+            if (j->peers[k][i])
+              cudaDeviceDisablePeerAccess (j->devices[i]);
+        }
+    }
+  free (j->lambda);
+  free (j);
+}
+
+/* --- preparation --- */
+
+/* The devices read each other's memory where the machine lets them.  */
+static void
+connect_peers (mg_job *j)
+{
+  for (int k = 0; k < j->n_devices; k++)
+    for (int i = 0; i < j->n_devices; i++)
+      {
+        int can = 0;
+        if (i == k || cudaSetDevice (j->devices[k]) != cudaSuccess)
+          continue;
+        cudaDeviceCanAccessPeer (&can, j->devices[k], j->devices[i]);
+        j->peers[k][i]
+            = can
+              && cudaDeviceEnablePeerAccess (j->devices[i], 0) == cudaSuccess;
+        /* It may have been on.  */
+        cudaGetLastError ();
+      }
+}
+
+/* BYTES on the current device K, within the limit for tests.  */
+static gpueig_status
+take_memory (gpueig_context *ctx, const mg_job *j, int k, int64_t bytes,
+             void **ptr)
+{
+  size_t there = 0, total = 0;
+  const int64_t most = ge_cuda_of (ctx)->most_memory;
+  if (most == 0 || bytes <= most)
+    {
+      const cudaError_t error = cudaMalloc (ptr, (size_t) bytes);
+      if (error == cudaSuccess)
+        return GPUEIG_OK;
+      *ptr = NULL;
+      if (error != cudaErrorMemoryAllocation)
+        return ge_cuda_status (ctx, error, "cudaMalloc");
+      cudaGetLastError ();
+    }
+  if (cudaMemGetInfo (&there, &total) != cudaSuccess)
+    cudaGetLastError ();
+  if (most > 0 && (int64_t) there > most)
+    there = (size_t) most;
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "out of GPU memory: %.6g MiB needed on each of %d GPUs, "
+                      "%.6g MiB available on GPU %d",
+                      (double) bytes / 1048576.0, j->n_devices,
+                      (double) there / 1048576.0, j->devices[k]);
+}
+
+static gpueig_status
+open_engine (gpueig_context *ctx, mg_job *j)
+{
+  CUSOLVER (j->e.create (&j->handle));
+  CUSOLVER (j->e.select (j->handle, j->n_devices, j->devices));
+  CUSOLVER (j->e.create_grid (&j->grid, 1, j->n_devices, j->devices,
+                              CUDALIBMG_GRID_MAPPING_COL_MAJOR));
+  CUSOLVER (j->e.create_matrix (&j->matrix, j->n, j->n, j->n, BLOCK, j->type,
+                                j->grid));
+  return GPUEIG_OK;
+}
+
+/* The matrix and the work space on all devices.  */
+static gpueig_status
+allocate (gpueig_context *ctx, mg_job *j)
+{
+  const int64_t bytes = room_elements (j) * (int64_t) j->size;
+  for (int k = 0; k < j->n_devices; k++)
+    {
+      CU (cudaSetDevice (j->devices[k]));
+      GE_TRY (take_memory (ctx, j, k, bytes, &j->a[k]));
+    }
+  CUSOLVER (j->e.size (j->handle, j->mode, CUBLAS_FILL_MODE_LOWER, j->n, j->a,
+                       1, 1, j->matrix, j->lambda, j->real, j->type,
+                       &j->work_elements));
+  const int64_t more = j->work_elements * (int64_t) j->size;
+  ge_report (ctx, "cusolverMg: %.4g MiB on each of %d GPUs",
+             (double) (bytes + more) / 1048576.0, j->n_devices);
+  const int64_t most = ge_cuda_of (ctx)->most_memory;
+  if (most > 0 && bytes + more > most)
+    return take_memory (ctx, j, 0, bytes + more, &j->work[0]);
+  for (int k = 0; k < j->n_devices; k++)
+    {
+      CU (cudaSetDevice (j->devices[k]));
+      GE_TRY (take_memory (ctx, j, k, more, &j->work[k]));
+    }
+  return GPUEIG_OK;
+}
+
+/* --- copies --- */
+
+template <typename R>
+static __global__ void
+scale_block (int64_t count, R first, R second, R *x)
+{
+  const int64_t step = (int64_t) gridDim.x * blockDim.x;
+  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += step)
+    x[i] = x[i] * first * second;
+}
+
+/* Columns of device K from or to the array X of the host, a block at a time.  */
+static cudaError_t
+copy_columns (const mg_job *j, int k, char *x, int to_host)
+{
+  const int64_t n = j->n, column = n * (int64_t) j->size;
+  cudaError_t error = cudaSetDevice (j->devices[k]);
+  for (int64_t b = k; b < all_blocks (j) && error == cudaSuccess;
+       b += j->n_devices)
+    {
+      const int64_t first = b * BLOCK;
+      const int64_t columns = n - first < BLOCK ? n - first : BLOCK;
+      char *host = x + first * column;
+      char *device = (char *) j->a[k] + b / j->n_devices * BLOCK * column;
+      const size_t bytes = (size_t) (columns * column);
+      error = to_host
+                  ? cudaMemcpy (host, device, bytes, cudaMemcpyDeviceToHost)
+                  : cudaMemcpy (device, host, bytes, cudaMemcpyHostToDevice);
+    }
+  return error;
+}
+
+/* A thread for each device.  */
+static gpueig_status
+copy_all (gpueig_context *ctx, const mg_job *j, char *x, int to_host,
+          gpueig_info *info)
+{
+  const double start = ge_now ();
+  cudaError_t error = cudaSuccess;
+#  pragma omp parallel for num_threads(j->n_devices) schedule(static, 1)
+  for (int k = 0; k < j->n_devices; k++)
+    {
+      const cudaError_t mine = copy_columns (j, k, x, to_host);
+#  pragma omp critical(ge_copy_columns)
+      if (mine != cudaSuccess)
+        error = mine;
+    }
+  info->time_transfer += ge_now () - start;
+  return ge_cuda_status (ctx, error, "a copy between host and GPUs");
+}
+
+/* The first touch of a large result, by all threads.  */
+static void
+touch_result (char *x, size_t bytes)
+{
+  const int64_t pages = (int64_t) (bytes / 4096);
+  ge_prepare_output (x, bytes);
+#  pragma omp parallel for schedule(static)
+  for (int64_t p = 0; p < pages; p++)
+    x[p * 4096] = 0;
+}
+
+template <typename R>
+static gpueig_status
+scale_all (gpueig_context *ctx, const mg_job *j, int exponent)
+{
+  const int64_t reals = room_elements (j) * (int64_t) (j->size / sizeof (R));
+  const R first = (R) ldexp (1.0, -(exponent / 2));
+  const R second = (R) ldexp (1.0, -(exponent - exponent / 2));
+  for (int k = 0; k < j->n_devices; k++)
+    {
+      CU (cudaSetDevice (j->devices[k]));
+      GE_LAUNCH (scale_block<R>, 4096, THREADS, 0, 0)
+      (reals, first, second, (R *) j->a[k]);
+      LAUNCHED ();
+    }
+  CU (synchronize_all (j));
+  return GPUEIG_OK;
+}
+
+/* --- the solver --- */
+
+/* What the job left behind.  The device that failed stays the current one, so
+   that a lost one is found.  */
+static gpueig_status
+outcome (gpueig_context *ctx, const mg_job *j)
+{
+  for (int k = 0; k < j->n_devices; k++)
+    {
+      CU (cudaSetDevice (j->devices[k]));
+      const cudaError_t error = cudaDeviceSynchronize ();
+      if (error != cudaSuccess)
+        return ge_cuda_status (ctx, error, "cusolverMgSyevd");
+    }
+  GE_TRY (ge_cusolver_status (ctx, j->status, "cusolverMgSyevd"));
+  GE_TRY (ge_cuda_status (ctx, j->error, "cusolverMgSyevd"));
+  if (j->result != 0)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "cusolverMgSyevd failed with info %d", j->result);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
+       gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  mg_job *j = *job;
+  /* Sums of squares must be far from underflow, see reflection.cuh.  */
+  const int exponent
+      = ge_sample_exponent (s->type, s->n, s->a) - (sizeof (R) == 8 ? 200 : 20);
+  connect_peers (j);
+  GE_TRY (open_engine (ctx, j));
+  GE_TRY (allocate (ctx, j));
+  GE_TRY (copy_all (ctx, j, (char *) s->a, 0, info));
+  GE_TRY (scale_all<R> (ctx, j, exponent));
+  const double start = ge_now ();
+  const gpueig_status status = ge_run_detachable (ctx, work, discard, j);
+  if (status != GPUEIG_OK)
+    {
+      *job = NULL; /* its thread's now */
+      return status;
+    }
+  info->time_solve += ge_now () - start;
+  GE_TRY (outcome (ctx, j));
+  for (int64_t i = 0; i < s->n; i++)
+    ((R *) s->lambda)[i] = (R) ldexp ((double) ((R *) j->lambda)[i], exponent);
+  if (! s->v)
+    return GPUEIG_OK;
+  touch_result ((char *) s->v, (size_t) (s->n * s->n) * sizeof (T));
+  return copy_all (ctx, j, (char *) s->v, 1, info);
+}
+
+template <typename T>
+static gpueig_status
+solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
+                  const int *devices, int n, gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  mg_job *j
+      = gpueig_allocation_fails (ctx) ? NULL : (mg_job *) calloc (1, sizeof *j);
+  if (! j)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  j->n_devices = n;
+  memcpy (j->devices, devices, (size_t) n * sizeof *devices);
+  j->n = (int) s->n;
+  j->mode = s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  j->type = cuda_type<T>::value;
+  j->real = cuda_type<R>::value;
+  j->size = sizeof (T);
+  j->lambda = calloc ((size_t) s->n, sizeof (R));
+  gpueig_status status;
+  if (! j->lambda)
+    status = gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  else if (! load_engine (&j->e))
+    status = gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                          "a matrix of order %lld needs more memory than one "
+                          "GPU has, and libcusolverMg, which uses several, "
+                          "is missing",
+                          (long long) s->n);
+  else
+    status = solve<T> (ctx, &j, s, info);
+  if (j)
+    {
+      j->lost = ge_device_is_lost (ctx);
+      discard (j);
+    }
+  return status;
+}
+
+/* --- when --- */
+
+/* Bytes that syevd takes on one device, matrices included; see eig.cu.  */
+template <typename T>
+static gpueig_status
+needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
+{
+  typedef typename real_of<T>::type R;
+  size_t on_device = 0, on_host = 0;
+  void *none = (void *) 256; /* sizes only: nothing is read */
+  CUSOLVER (cusolverDnXsyevd_bufferSize (
+      ge_cuda_of (ctx)->solver, NULL,
+      s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR,
+      CUBLAS_FILL_MODE_LOWER, s->n, cuda_type<T>::value, none, s->n,
+      cuda_type<R>::value, none, cuda_type<T>::value, &on_device, &on_host));
+  *bytes = 2.0 * (double) s->n * (double) s->n * sizeof (T) + (double) on_device
+           + 16.0 * (double) s->n * sizeof (T);
+  return GPUEIG_OK;
+}
+
+/* Free memory of the device, and what the workspace keeps.  */
+static double
+room (gpueig_context *ctx)
+{
+  double bytes = (double) ctx->memory[GE_DEVICE].available (ctx);
+  for (int i = 0; i < ctx->n_blocks; i++)
+    if (ctx->blocks[i].space == GE_DEVICE && ! ctx->blocks[i].used)
+      bytes += (double) ctx->blocks[i].bytes;
+  return bytes;
+}
+
+gpueig_status
+ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
+                        const int *devices, int n, gpueig_info *info,
+                        int *taken)
+{
+  double bytes;
+  *taken = 0;
+  if (s->n > INT32_MAX)
+    return GPUEIG_OK;
+  GE_TRY (ge_cuda_select (ctx, devices[0]));
+  const double there = room (ctx);
+  /* Its work space is less than ten matrices.  */
+  if (10.0 * (double) s->n * (double) s->n
+              * (double) gpueig_scalar_size (s->type)
+          + 1e7
+      <= there)
+    return GPUEIG_OK;
+  GE_TRY (GE_CUDA_BY_TYPE (s->type, needed, (ctx, s, &bytes)));
+  if (bytes <= there)
+    return GPUEIG_OK;
+  *taken = 1;
+  ge_info_method (info, "cusolverMg");
+  ge_report (ctx, "%.4g MiB are needed on one GPU, %.4g MiB are there",
+             bytes / 1048576.0, there / 1048576.0);
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  const gpueig_status status
+      = GE_CUDA_BY_TYPE (s->type, solve_on_devices, (ctx, s, devices, n, info));
+  if (! ge_device_is_lost (ctx))
+    cudaSetDevice (devices[0]);
+  return status;
+}
+
+#else
+
+void
+ge_cuda_engines (char *text, size_t size)
+{
+  (void) text;
+  (void) size;
+}
+
+gpueig_status
+ge_cuda_eig_on_devices (gpueig_context *, const gpueig_symmetric *, const int *,
+                        int, gpueig_info *, int *taken)
+{
+  *taken = 0;
+  return GPUEIG_OK;
+}
+
+#endif

@@ -1,0 +1,140 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{lambda} =} gpu_eig_file (@var{file_A}, @var{file_V}, @var{n})
+## @deftypefnx {} {[@var{lambda}, @var{info}] =} gpu_eig_file (@dots{})
+## @deftypefnx {} {[@dots{}] =} gpu_eig_file (@dots{}, @var{name}, @var{value}, @dots{})
+## Eigenvalues and eigenvectors of a symmetric or Hermitian matrix in a file, which
+## may be larger than the memory of any one machine.
+##
+## @var{file_A} has the elements of the n-by-n matrix column by column, without a
+## header, in the byte order of the machine; complex numbers are pairs of real and
+## imaginary part.  The matrix must be equal to its conjugate transpose to the last
+## bit; the file is only read.  @var{file_V} gets the eigenvectors, orthonormal
+## columns, in the same form; with @qcode{""} none are computed.  It is written
+## under another name in its folder and renamed when it is complete.
+## @var{lambda} are the eigenvalues, ascending.
+##
+## The work is done by processes of the program @code{gpueig-worker}, as with
+## @qcode{"Backend", "mpi"} of @code{gpu_eig}; its help describes the environment
+## variables @env{GPUEIG_LAUNCH}, @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
+## When the processes run on several hosts, all must see the files under the same
+## names, and @env{GPUEIG_SCRATCH} must be set.  Together they need memory for about
+## four matrices.  Without Octave the same is
+##
+## @smallexample
+## mpirun -n 64 gpueig-worker --class double --n 200000 A.bin V.bin lambda.bin
+## @end smallexample
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Class": "double" (default), "single"
+## The class of the numbers in the files.
+##
+## @item "Complex": false (default), true
+## Whether they are complex.
+##
+## @item "Index": [il iu]
+## Only the eigenpairs number @var{il} to @var{iu}, from 1; @var{file_V} then has
+## that many columns.
+##
+## @item "Workers": positive integer
+## The number of processes; one for each core of this machine by default.
+##
+## @item "Method": "auto" (default), "elpa1", "elpa2", "syevd"
+## ELPA with reduction to tridiagonal form in one stage, which is what
+## @qcode{"auto"} takes where there is ELPA, or in two; ScaLAPACK's divide and
+## conquer.
+##
+## @item "Display": "off" (default), "iter"
+## One line per stage while it runs.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct as that of @code{gpu_eig} with @qcode{"mpi"}.
+##
+## A script that writes such a file by columns and reads three eigenvectors:
+##
+## @smallexample
+## f = fopen ("A.bin", "w");
+## for j = 1:n
+##   fwrite (f, column (j), "double");
+## endfor
+## fclose (f);
+## lambda = gpu_eig_file ("A.bin", "V.bin", n, "Workers", 8);
+## f = fopen ("V.bin");
+## fseek (f, 8 * n * (k - 1), SEEK_SET);
+## V = fread (f, [n, 3], "double");  # eigenvectors k to k + 2
+## fclose (f);
+## @end smallexample
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (names that are no
+## text), @code{gpueig:bad-option}, @code{gpueig:io} (a file that is missing or does
+## not have the size of the matrix, or no room for @var{file_V}; found before the
+## work), @code{gpueig:out-of-memory} (of a host, before the work),
+## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite}, @code{gpueig:no-worker}
+## (nothing to start), @code{gpueig:worker} (a process failed; the text has its last
+## words), @code{gpueig:solver-failed}; the warning @code{gpueig:fallback}
+## (ScaLAPACK did what ELPA did not).
+##
+## @strong{Accuracy}: as @code{gpu_eig}; residual and orthogonality of a sample of
+## the vectors are verified.  References: A. Marek et al., J. Phys.: Condens.
+## Matter 26 (2014) 213201; F. Tisseur and J. Dongarra, SIAM J. Sci. Comput. 20
+## (1999) 2223-2236.
+##
+## @seealso{gpu_eig, gpu_mrrr, gpu_info}
+## @end deftypefn
+
+function [lambda, info] = gpu_eig_file (varargin)
+
+  for i = 1:min (nargin, 2)
+    if (ischar (varargin{i}))
+      varargin{i} = tilde_expand (varargin{i});
+    endif
+  endfor
+  [rest, lambda, info] = __gpueig__ ("eig_file", nargout, varargin{:});
+  if (rest)
+    if (rest < 0)
+      print_usage ();
+    endif
+    __gpueig_finish__ ("gpu_eig_file", rest);
+  endif
+
+endfunction
+
+%!test
+%! assert (gpu_eig_file ("", "", 0, "Class", "single"), single ([]));
+
+## A file of order 3, where there are MPI and a launcher that works as it is.
+%!testif ; gpu_info ().mpi && ! isempty (getenv ("GPUEIG_LAUNCH"))
+%! name = tempname ();
+%! unwind_protect
+%!   f = fopen (name, "w");
+%!   fwrite (f, [2 1 0; 1 2 0; 0 0 5], "double");
+%!   fclose (f);
+%!   assert (gpu_eig_file (name, "", 3, "Workers", 1), [1; 3; 5], 16*eps);
+%! unwind_protect_cleanup
+%!   delete (name);
+%! end_unwind_protect
+
+%!error <Invalid call> gpu_eig_file ("a", "b")
+%!error id=Octave:invalid-fun-call [a, b, c] = gpu_eig_file ("a", "b", 3);
+%!error id=gpueig:wrong-type gpu_eig_file (1, "", 3)
+%!error id=gpueig:wrong-type gpu_eig_file ("a", {}, 3)
+%!error id=gpueig:bad-option gpu_eig_file ("a", "", -1)
+%!error id=gpueig:bad-option gpu_eig_file ("a", "", 3, "Class", "int8")
+%!error id=gpueig:bad-option gpu_eig_file ("a", "", 3, "Index", [0 1])
+%!error id=gpueig:bad-option gpu_eig_file ("a", "", 3, "Workers", 0)
+%!error id=gpueig:bad-option gpu_eig_file ("a", "", 3, "nonsense", 1)

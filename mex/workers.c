@@ -1,0 +1,166 @@
+/* The backend "mpi": what its options exclude, and the command of gpu_eig_file.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <linux/limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gpueig_status
+mex_check_workers (mex_call *call)
+{
+  const gpueig_options *o = &call->options.core;
+  if (o->backend == GPUEIG_MPI)
+    return GPUEIG_OK;
+  if (o->workers)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Workers\" needs \"Backend\", \"mpi\"");
+  if (strncmp (o->method, "elpa", 4) == 0)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Method\", \"%s\" needs \"Backend\", \"mpi\"",
+                        o->method);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
+{
+  gpueig_status status = gpueig_check_finite (call->ctx, m->type, m->data,
+                                              m->rows, m->pages, what);
+  if (status != GPUEIG_OK
+      || gpueig_is_symmetric (m->type, m->data, m->rows, m->pages))
+    return status;
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"Backend\", \"mpi\" is for symmetric and Hermitian "
+                      "matrices, but %s is not %s to the last bit; symmetrise "
+                      "it with (A + A') / 2, or use another backend",
+                      what,
+                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
+}
+
+/* --- gpu_eig_file --- */
+
+/* The name that argument I has, *NAME is "" for an empty text.  */
+static gpueig_status
+get_name (mex_call *call, int i, const char *what, char **name)
+{
+  const mxArray *x = call->args[i];
+  if (! mxIsChar (x) || (mxGetM (x) > 1 && ! mxIsEmpty (x)))
+    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                        "%s must be the name of a file, but is of class %.80s",
+                        what, mxGetClassName (x));
+  *name = mxArrayToString (x);
+  return *name ? GPUEIG_OK
+               : gpueig_fail (call->ctx, GPUEIG_OUT_OF_MEMORY,
+                              "out of host memory");
+}
+
+/* FULL is NAME from the root on, for workers in other folders or on other hosts.
+   The file itself need not exist.  */
+static gpueig_status
+full_name (mex_call *call, const char *name, char full[PATH_MAX])
+{
+  char copy[PATH_MAX], folder[PATH_MAX];
+  full[0] = '\0';
+  if (! *name)
+    return GPUEIG_OK;
+  errno = ENAMETOOLONG;
+  if (snprintf (copy, sizeof copy, "%s", name) < (int) sizeof copy
+      && realpath (dirname (copy), folder))
+    {
+      snprintf (copy, sizeof copy, "%s", name);
+      if (snprintf (full, PATH_MAX, "%s/%s", folder, basename (copy))
+          < PATH_MAX)
+        return GPUEIG_OK;
+      errno = ENAMETOOLONG;
+    }
+  return gpueig_fail (call->ctx, GPUEIG_IO, "%.200s cannot be opened: %s", name,
+                      strerror (errno));
+}
+
+static gpueig_status
+get_order (mex_call *call, int64_t *n)
+{
+  double x = -1;
+  if (! mex_get_number (call->args[2], &x) || ! (x >= 0) || ! (x <= INT32_MAX)
+      || x != floor (x))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "the order n must be an integer from 0 to %d",
+                        INT32_MAX);
+  *n = (int64_t) x;
+  return GPUEIG_OK;
+}
+
+/* "Complex", true or false.  */
+static gpueig_status
+get_complex (mex_call *call, int *is_complex)
+{
+  const mxArray *x = call->options.complex;
+  double value = 0;
+  *is_complex = 0;
+  if (! x)
+    return GPUEIG_OK;
+  if (mxIsLogical (x) && mxGetNumberOfElements (x) == 1)
+    value = mxGetScalar (x);
+  else if (! mex_get_number (x, &value) || (value != 0 && value != 1))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Complex\" must be true or false");
+  *is_complex = value != 0;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+get_problem (mex_call *call, gpueig_file_problem *p)
+{
+  int is_complex;
+  MEX_TRY (get_order (call, &p->n));
+  MEX_TRY (get_complex (call, &is_complex));
+  p->type = call->options.is_single ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (is_complex)
+    p->type = mex_complex_of (p->type);
+  p->first = 1;
+  p->last = p->n;
+  if (! call->options.index)
+    return GPUEIG_OK;
+  gpueig_mrrr_problem part = { .n = p->n };
+  MEX_TRY (mex_get_index (call, &part));
+  p->first = part.first;
+  p->last = part.last;
+  return GPUEIG_OK;
+}
+
+/* lambda = gpu_eig_file (FILE_A, FILE_V, n, ...)  */
+gpueig_status
+mex_eig_file (mex_call *call)
+{
+  char *name_a, *name_v, a[PATH_MAX], v[PATH_MAX];
+  gpueig_file_problem p = { .a_file = a, .v_file = v };
+  if (call->n_args < 3)
+    {
+      call->rest = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  MEX_TRY (mex_parse_options (call, mex_file_options, 3));
+  call->options.core.backend = GPUEIG_MPI;
+  MEX_TRY (get_name (call, 0, "FILE_A", &name_a));
+  MEX_TRY (get_name (call, 1, "FILE_V", &name_v));
+  MEX_TRY (get_problem (call, &p));
+  MEX_TRY (full_name (call, name_a, a));
+  MEX_TRY (full_name (call, name_v, v));
+  mex_result r = mex_eigenvalues (mex_real_of (p.type), p.n, NULL);
+  if (p.n > 0)
+    r.rows = p.last - p.first + 1;
+  MEX_TRY (mex_new_results (call, &r, 1));
+  p.lambda = r.data;
+  MEX_TRY (gpueig_eig_file (call->ctx, &p, &call->options.core, &call->info));
+  MEX_TRY (mex_finish_result (call, &r));
+  call->out[0] = r.array;
+  if (call->n_out > 1)
+    call->out[1] = mex_info (&call->info);
+  return GPUEIG_OK;
+}

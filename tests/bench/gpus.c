@@ -1,0 +1,239 @@
+/* One GPU against several: the device clock and the whole call, best of three.
+     gpus [long]           MRRR of order 47000 (18 GB of results), too
+     gpus large ORDER      one symmetric matrix on all devices
+   On the devices of GPUEIG_DEVICE, "all" by default; GPUEIG_TEST_BACKEND=cuda.
+   Prints a table of comma separated values: milliseconds.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  RUNS = 3,
+  DIFFERENT = 256 /* pages */
+};
+
+static gpueig_context *ctx;
+static gpueig_options one, all;
+
+typedef gpueig_status call (const void *problem, const gpueig_options *options,
+                            gpueig_info *info);
+
+static gpueig_status
+onesided (const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  return gpueig_onesided_eig (ctx, problem, options, info);
+}
+
+static gpueig_status
+complex_eig (const void *problem, const gpueig_options *options,
+             gpueig_info *info)
+{
+  return gpueig_complex_eig (ctx, problem, options, info);
+}
+
+static gpueig_status
+mrrr (const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  return gpueig_mrrr (ctx, problem, options, info);
+}
+
+static gpueig_status
+tdinv (const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  return gpueig_tdinv (ctx, problem, options, info);
+}
+
+static void
+measure (const char *name, int64_t n, int64_t pages, call *run,
+         const void *problem)
+{
+  const gpueig_options *const options[] = { &one, &all };
+  double solve[2] = { INFINITY, INFINITY }, total[2] = { INFINITY, INFINITY };
+  gpueig_info info;
+  for (int i = 0; i < RUNS + 1; i++)
+    for (int k = 0; k < 2; k++)
+      {
+        const gpueig_status status = run (problem, options[k], &info);
+        if (status != GPUEIG_OK)
+          {
+            printf ("%s,%lld,%lld,failed: %s\n", name, (long long) n,
+                    (long long) pages, gpueig_message (ctx));
+            return;
+          }
+        /* The first one allocates.  */
+        solve[k] = i > 0 ? fmin (solve[k], info.time_solve) : solve[k];
+        total[k] = i > 0 ? fmin (total[k], info.time_total) : total[k];
+      }
+  printf ("%s,%lld,%lld,%d,%.3f,%.3f,%.2f,%.3f,%.3f,%.2f\n", name,
+          (long long) n, (long long) pages, info.n_devices, 1e3 * solve[0],
+          1e3 * solve[1], solve[0] / solve[1], 1e3 * total[0], 1e3 * total[1],
+          total[0] / total[1]);
+  fflush (stdout);
+}
+
+static void
+repeat (char *x, size_t page, int64_t pages)
+{
+  for (int64_t p = DIFFERENT; p < pages; p++)
+    memcpy (x + (size_t) p * page, x + (size_t) (p % DIFFERENT) * page, page);
+}
+
+static void
+stack (int64_t n, int64_t pages)
+{
+  const int64_t square = n * n;
+  double *a = check_array (GPUEIG_DOUBLE, square * pages);
+  double *v = check_array (GPUEIG_DOUBLE, square * pages);
+  double *lambda = check_array (GPUEIG_DOUBLE, n * pages);
+  measure_random r = { 1 };
+  for (int64_t p = 0; p < DIFFERENT && p < pages; p++)
+    measure_random_symmetric (&r, GPUEIG_DOUBLE, n, a + p * square);
+  repeat ((char *) a, (size_t) square * sizeof *a, pages);
+  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                               .n = n,
+                               .pages = pages,
+                               .a = a,
+                               .symmetric = 1,
+                               .lambda = lambda,
+                               .v = v };
+  measure ("onesided_eig", n, pages, onesided, &s);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+static void
+general_stack (int64_t n, int64_t pages)
+{
+  const int64_t square = n * n;
+  double *a = check_array (GPUEIG_COMPLEX_DOUBLE, square * pages);
+  void *v = check_array (GPUEIG_COMPLEX_DOUBLE, square * pages);
+  void *lambda = check_array (GPUEIG_COMPLEX_DOUBLE, n * pages);
+  measure_random r = { 1 };
+  for (int64_t i = 0; i < 2 * square * DIFFERENT; i++)
+    a[i] = measure_normal (&r);
+  repeat ((char *) a, (size_t) square * 16, pages);
+  const gpueig_general g = { .type = GPUEIG_COMPLEX_DOUBLE,
+                             .n = n,
+                             .pages = pages,
+                             .a = a,
+                             .lambda = lambda,
+                             .v = v };
+  measure ("complex_eig", n, pages, complex_eig, &g);
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+static void
+tridiagonal (int64_t n)
+{
+  double *d = check_array (GPUEIG_DOUBLE, n),
+         *e = check_array (GPUEIG_DOUBLE, n);
+  double *lambda = check_array (GPUEIG_DOUBLE, n);
+  double *v = check_array (GPUEIG_DOUBLE, n * n);
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = 4;
+      e[i] = 1;
+    }
+  const gpueig_mrrr_problem p = { .type = GPUEIG_DOUBLE,
+                                  .n = n,
+                                  .pages = 1,
+                                  .d = d,
+                                  .e = e,
+                                  .lambda = lambda,
+                                  .v = v };
+  measure ("mrrr", n, 1, mrrr, &p);
+  if (n <= 20000)
+    {
+      const gpueig_tdinv_problem t = { .type = GPUEIG_DOUBLE,
+                                       .n = n,
+                                       .c = e,
+                                       .a = d,
+                                       .b = e,
+                                       .band = -1,
+                                       .x = v };
+      measure ("tdinv", n, 1, tdinv, &t);
+    }
+  free (d);
+  free (e);
+  free (lambda);
+  free (v);
+}
+
+/* Every device together, with its checks.  */
+static void
+large (int64_t n)
+{
+  double *a = check_array (GPUEIG_DOUBLE, n * n);
+  double *v = check_array (GPUEIG_DOUBLE, n * n);
+  double *lambda = check_array (GPUEIG_DOUBLE, n);
+  gpueig_info info;
+#pragma omp parallel for
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        uint64_t h = (uint64_t) (i * n + j) * 0x9E3779B97F4A7C15u;
+        h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
+        const double x = (double) (h >> 11) * 0x1p-52 - 1;
+        a[i + n * j] = a[j + n * i] = x;
+      }
+  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                               .n = n,
+                               .pages = 1,
+                               .a = a,
+                               .symmetric = 1,
+                               .lambda = lambda,
+                               .v = v };
+  all.display = 1;
+  const gpueig_status status = gpueig_eig_symmetric (ctx, &s, &all, &info);
+  printf ("eig_symmetric,%lld,1,%d,%s,%.2f,%.2f,%.2f,%s\n", (long long) n,
+          info.n_devices, info.method, info.time_solve, info.time_transfer,
+          info.time_total, status == GPUEIG_OK ? "ok" : gpueig_message (ctx));
+  free (a);
+  free (v);
+  free (lambda);
+}
+
+static void
+report (void *data, const char *line)
+{
+  (void) data;
+  printf ("  %s\n", line);
+  fflush (stdout);
+}
+
+int
+main (int argc, char **argv)
+{
+  const gpueig_callbacks callbacks = { .report = report };
+  ctx = check_context (&all);
+  gpueig_set_callbacks (ctx, &callbacks);
+  one = all;
+  one.n_devices = 0;
+  if (all.n_devices == 0)
+    all.n_devices = GPUEIG_ALL_DEVICES;
+  if (argc > 2 && strcmp (argv[1], "large") == 0)
+    {
+      large (atoll (argv[2]));
+      gpueig_destroy (ctx);
+      return 0;
+    }
+  printf ("function,n,pages,devices,solve one,solve all,gain,call one,call all,"
+          "gain\n");
+  stack (64, 40000);
+  stack (256, 4000);
+  stack (32, 100000);
+  general_stack (32, 40000);
+  tridiagonal (20000);
+  if (argc > 1 && strcmp (argv[1], "long") == 0)
+    tridiagonal (47000);
+  gpueig_destroy (ctx);
+  return 0;
+}

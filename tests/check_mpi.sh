@@ -1,0 +1,210 @@
+#!/bin/sh
+# Claims about processes of the backend "mpi": Ctrl-C ends them all within a second
+# and the next call is right; they end with an Octave that is killed, and neither
+# ending leaves a process, a folder or shared memory; Octave's own memory grows by
+# no more than two matrices; a call costs little more than its engine; no room for V
+# is found before the work; the command line does the same without Octave.  With
+# GPUEIG_TEST_LONG also a file of order 8000 in bounded memory, or of the order that
+# GPUEIG_TEST_MPI_ORDER says.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+worker=$build/inst/gpueig-worker
+if [ ! -x "$worker" ] || ! command -v mpirun >/dev/null; then
+  skip "gpueig-worker was not built, or there is no mpirun"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  exit 0
+fi
+
+GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d'
+TMPDIR=$(mktemp -d)
+GPUEIG_TEST_MARK=$TMPDIR
+export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
+trap 'rm -rf "$TMPDIR"' EXIT
+out=$TMPDIR/out
+
+# Where other programs share the processors, as much longer as they make us wait.
+load=$(awk -v n="$(nproc)" '{ x = $1 / n; print (x > 1 ? x : 1) }' /proc/loadavg 2>/dev/null || echo 1)
+limit=$(awk "BEGIN { print 1.0 * ${load:-1} }")
+
+# Processes of this test's own workers and launchers: they have its mark.
+own_processes ()
+{
+  for process in /proc/[0-9]*; do
+    # Short names end after 15 characters.
+    case $(cat "$process/comm") in
+      gpueig-worker | mpirun | sh) ;;
+      *) continue ;;
+    esac
+    # A process that has ended and was not waited for has neither of these.
+    grep -qa gpueig-worker "$process/cmdline" || continue
+    tr '\0' '\n' <"$process/environ" | grep -qx "GPUEIG_TEST_MARK=$TMPDIR" && echo "${process#/proc/}"
+  done 2>/dev/null
+}
+
+# Wait until CONDITION, at most SECONDS; prints how long.
+wait_until ()
+{
+  begin=$(date +%s%N)
+  until eval "$1"; do
+    now=$(date +%s%N)
+    [ $(((now - begin) / 1000000000)) -lt "$2" ] || { echo 999; return; }
+    sleep 0.02
+  done
+  now=$(date +%s%N)
+  awk "BEGIN { print ($now - $begin) / 1e9 }"
+}
+
+# What a session leaves in its folder and in shared memory.
+left ()
+{
+  find "$TMPDIR" -mindepth 1 ! -path "$out" ! -path "$TMPDIR/shared"
+  [ "$(ls /dev/shm)" = "$shared" ] || ls /dev/shm
+}
+shared=$(ls /dev/shm)
+
+# start CODE: an Octave in the background, whose workers are in the middle.
+start ()
+{
+  : >"$out"
+  "$octave" --norc --no-history --path "$build/inst" --path tests --eval "$1" >"$out" 2>&1 &
+  pid=$!
+  wait_until "grep -q '^read' $out" 60 >/dev/null
+}
+
+long="A = sin ((1:4000)' * (1:4000)); A += A';"
+call='gpu_eig (A, "Backend", "mpi", "Workers", 2, "Display", "iter");'
+
+# --- Ctrl-C -----------------------------------------------------------------------
+
+start "$long
+  finished = false;
+  unwind_protect
+    [V, D] = $call
+    finished = true;
+  unwind_protect_cleanup
+    printf ('stopped %d\n', ! finished);
+    fflush (stdout);
+    x = gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2);
+    printf ('next %g\n', norm (x - [1; 3]) < 1e-14);
+    fflush (stdout);
+  end_unwind_protect"
+check "$([ "$(own_processes | wc -l)" -ge 3 ]; echo $?)" "workers run: $(tail -n 2 "$out")"
+running=$(own_processes)
+kill -INT $pid
+seconds=$(wait_until "grep -q '^stopped 1' $out" 20)
+awk "BEGIN { exit ! ($seconds <= $limit) }"
+check $? "Ctrl-C took $seconds s, $limit are allowed"
+for process in $running; do
+  ! kill -0 "$process" 2>/dev/null
+  check $? "process $process is gone when Ctrl-C has stopped the call"
+done
+wait $pid 2>/dev/null
+grep -qx 'next 1' "$out"
+check $? "the call after Ctrl-C: $(tail -n 3 "$out")"
+check "$([ -z "$(left)" ]; echo $?)" "Ctrl-C leaves $(left)"
+echo "count: 1 interrupt of workers, stopped after $seconds s"
+
+# --- Octave is killed ---------------------------------------------------------------
+
+GPUEIG_SCRATCH=$TMPDIR/shared
+mkdir "$GPUEIG_SCRATCH"
+export GPUEIG_SCRATCH
+start "$long [V, D] = $call"
+kill -9 $pid
+wait $pid 2>/dev/null
+seconds=$(wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]' 20)
+awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
+check $? "the workers of a killed Octave end after $seconds s; left: $(own_processes) $(left)"
+unset GPUEIG_SCRATCH
+
+# --- memory and time ------------------------------------------------------------------
+
+"$octave" --norc --no-history --path "$build/inst" --eval "
+  function kib = peak ()
+    kib = str2double (regexp (fileread ('/proc/self/status'), 'VmHWM:\s*(\d+)', 'tokens'){1}{1});
+  endfunction
+  n = 1500;
+  A = sin ((1:n)' * (1:n));
+  A += A';
+  V = zeros (n);
+  V(:) = 1;
+  gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2);
+  before = peak ();
+  clear V;
+  start = tic ();
+  [V, D, W, info] = gpu_eig (A, 'Backend', 'mpi', 'Workers', 2);
+  whole = toc (start);
+  printf ('memory %g\n', (peak () - before) * 1024 / (8 * n^2));
+  printf ('time %g %g\n', whole, info.time.solve);" >"$out" 2>&1
+awk '/^memory/ { found = 1; bad = $2 > 2 } END { exit ! found || bad }' "$out"
+check $? "Octave's memory beside A and V in units of A, 2 are allowed: $(grep memory "$out")"
+awk -v load="${load:-1}" '/^time/ { found = 1; bad = $2 > 1.1 * $3 + 0.5 * load } END { exit ! found || bad }' "$out"
+check $? "the whole call and its engine, in seconds: $(cat "$out")"
+echo "count: 1 call of order 1500 takes and its engine takes, in seconds: $(sed -n 's/^time //p' "$out")"
+
+# --- no room for V, and the command line ---------------------------------------------------
+
+small=$TMPDIR/small
+mkdir "$small"
+head -c 320000 /dev/zero >"$TMPDIR/A.bin"
+command_line=$(printf "$GPUEIG_LAUNCH" 1)
+if mount -t tmpfs -o size=128k none "$small" 2>/dev/null; then
+  $command_line "$worker" --n 200 "$TMPDIR/A.bin" "$small/V.bin" "$small/lambda.bin" >"$out" 2>&1
+  check "$([ $? != 0 ] && grep -q 'MiB are free there' "$out"; echo $?)" "no room for V: $(head -n 2 "$out")"
+  check "$([ -z "$(ls "$small")" ]; echo $?)" "no room for V leaves $(ls "$small")"
+  umount "$small"
+else
+  skip "no small file system can be mounted"
+fi
+$command_line "$worker" --n 200 "$TMPDIR/A.bin" "$small/V.bin" "$small/lambda.bin" >"$out" 2>&1
+check "$([ $? = 0 ] && [ "$(ls "$small" | tr '\n' ' ')" = 'V.bin lambda.bin ' ]; echo $?)" "the command line: $(head -n 2 "$out")"
+check "$([ "$(wc -c <"$small/V.bin")" = 320000 ] && [ "$(wc -c <"$small/lambda.bin")" = 1600 ]; echo $?)" "sizes of V and lambda"
+
+# --- a large file -----------------------------------------------------------------------
+
+order=${GPUEIG_TEST_MPI_ORDER:-8000}
+if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
+  "$octave" --norc --no-history --path "$build/inst" --eval "
+    n = $order;
+    a = '$TMPDIR/A.bin';
+    v = '$TMPDIR/V.bin';
+    ## By columns: the matrix never is in memory.
+    f = fopen (a, 'w');
+    for j = 1:n
+      fwrite (f, sin ((1:n)' * j), 'double');
+    endfor
+    fclose (f);
+    start = tic ();
+    lambda = gpu_eig_file (a, v, n, 'Workers', 2);
+    printf ('seconds %.1f\n', toc (start));
+    ## Some columns of the residual.
+    f = fopen (v);
+    g = fopen (a);
+    k = [1, round(n/2), n];
+    for i = 1:3
+      fseek (f, 8 * n * (k(i) - 1), SEEK_SET);
+      V(:,i) = fread (f, n, 'double');
+    endfor
+    AV = zeros (n, 3);
+    one = 0;
+    for j = 1:n
+      column = fread (g, n, 'double');
+      one = max (one, norm (column, 1));
+      AV += column * V(j,:);
+    endfor
+    ratio = norm (AV - V .* lambda(k).', 1) / (one * n * eps);
+    printf ('ratio %g\n', ratio);
+    printf ('memory %g\n', str2double (regexp (fileread ('/proc/self/status'), 'VmHWM:\s*(\d+)', 'tokens'){1}{1}) / 1024);" >"$out" 2>&1
+  awk '/^ratio/ { found = 1; bad = $2 > 10 } END { exit ! found || bad }' "$out"
+  check $? "a file of order $order: $(tail -n 3 "$out")"
+  awk '/^memory/ { found = 1; bad = $2 > 400 } END { exit ! found || bad }' "$out"
+  check $? "Octave's memory, 400 MiB are allowed: $(grep memory "$out")"
+  echo "count: 1 file of order $order: $(tr '\n' ' ' <"$out")"
+else
+  skip "a large file takes minutes: set GPUEIG_TEST_LONG"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"

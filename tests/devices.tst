@@ -1,0 +1,84 @@
+## Claims: "Device" takes an integer, a vector of integers or "all", GPUEIG_DEVICE
+## sets the default, info.device lists what was used, and what is missing or
+## twice is told.  On pretended GPUs (tests/devices_plugin.c); where there are
+## several real ones, their results have the bits of one of them.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function with_plugin (f)
+%!  folder = fileparts (which ("__gpueig__"));
+%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "devices_plugin.so");
+%!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
+%!  old = getenv ("GPUEIG_DEVICE");
+%!  unwind_protect
+%!    f ();
+%!  unwind_protect_cleanup
+%!    setenv ("GPUEIG_DEVICE", old);
+%!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (folder, "gpueig_cuda.so"));
+%!  end_unwind_protect
+%!endfunction
+
+%!function device = used (varargin)
+%!  A = repmat (diag (1:4), [1, 1, 15000]);
+%!  [V, ~, ~, info] = gpu_onesided_eig (A, "Backend", "cuda", varargin{:});
+%!  device = info.device;
+%!  assert (unique (V(1,1,:)(:)', "stable"), device);
+%!endfunction
+
+%!function refused (id, text, varargin)
+%!  try
+%!    used (varargin{:});
+%!    error ("not reached");
+%!  catch err
+%!    assert (err.identifier, id);
+%!    assert (! isempty (regexp (err.message, text)), "%s", err.message);
+%!  end_try_catch
+%!endfunction
+
+%!function lists ()
+%!  setenv ("GPUEIG_DEVICE", "");
+%!  assert (used (), 0);
+%!  assert (used ("Device", 2), 2);
+%!  assert (used ("Device", int8 ([2; 0])), [2, 0]);
+%!  assert (used ("Device", "all"), 0:2);
+%!  assert (used ("device", "ALL", "Device", 1), 1);
+%!  setenv ("GPUEIG_DEVICE", "1,2");
+%!  assert (used (), [1, 2]);
+%!  assert (used ("Device", 0), 0);
+%!  setenv ("GPUEIG_DEVICE", "all");
+%!  assert (used (), 0:2);
+%!  refused ("gpueig:no-device", "no GPU 3; this machine has 3: 0, 1, 2", "Device", [0, 3]);
+%!  refused ("gpueig:bad-option", "device 2 is twice", "Device", [2, 2]);
+%!  setenv ("GPUEIG_DEVICE", "0;1");
+%!  refused ("gpueig:bad-option", "GPUEIG_DEVICE: .*\"0;1\"");
+%!  ## A named device does not look at the variable.
+%!  assert (used ("Device", 1), 1);
+%!endfunction
+
+%!test
+%! with_plugin (@lists);
+
+%!function lines ()
+%!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
+%!  assert (! isempty (strfind (text, "15000 pages, on GPUs 0,1,2")), "%s", text);
+%!endfunction
+
+%!test
+%! with_plugin (@lines);
+
+## On real GPUs.
+%!testif ; numel (gpu_info ().devices) > 1
+%! randn ("seed", 1);
+%! A = randn (24, 24, 600);
+%! S = A + permute (A, [2, 1, 3]);
+%! n = 1500;
+%! e = randn (n - 1, 1);
+%! calls = {@gpu_eig, {S}; @gpu_jacobi_eig, {S}; @gpu_onesided_eig, {S};
+%!          @gpu_complex_eig, {A}; @gpu_tdinv, {e, 3 * ones(n, 1), e};
+%!          @gpu_mrrr, {randn(n, 1), e}};
+%! for i = 1:rows (calls)
+%!   one = cell (1, 4 - 2 * strcmp (func2str (calls{i,1}), "gpu_tdinv"));
+%!   all = one;
+%!   [one{:}] = calls{i,1} (calls{i,2}{:}, "Backend", "cuda", "Device", 0);
+%!   [all{:}] = calls{i,1} (calls{i,2}{:}, "Backend", "cuda", "Device", "all");
+%!   assert (isequaln (one(1:2), all(1:2)), "%s", func2str (calls{i,1}));
+%! endfor

@@ -1,0 +1,210 @@
+/* A plugin without CUDA that pretends to have several GPUs, for test_devices.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   GPUEIG_FAKE_DEVICES says how many, 3 by default.  The symmetric solvers
+   "solve" a page by lambda[i] = a[i] and v[i] = device, place in the stack,
+   pages of the whole stack, pages of the share, for i = 0 to 3.  What a[0] of a
+   page asks for happens: see test_devices.c.  Whoever touches a lost GPU, or
+   leaves memory on one, ends the process with status 97.  */
+
+#include "internal.h"
+
+#include "devices_plugin.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum
+{
+  MISUSED = 97
+};
+
+typedef struct
+{
+  int blocks;
+  pthread_t owner; /* the thread that selected it last */
+  int device;
+} fake_gpu;
+
+static int
+there (void)
+{
+  const char *text = getenv ("GPUEIG_FAKE_DEVICES");
+  return text ? atoi (text) : 3;
+}
+
+static void
+misused (const char *what)
+{
+  fprintf (stderr, "devices_plugin: %s\n", what);
+  _exit (MISUSED);
+}
+
+static gpueig_status
+fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  if (ge_device_is_lost (ctx))
+    misused ("memory of a lost GPU was asked for");
+  *ptr = malloc (bytes);
+  if (! *ptr)
+    return GPUEIG_OUT_OF_MEMORY;
+  ((fake_gpu *) ctx->plugin_data)->blocks++;
+  return GPUEIG_OK;
+}
+
+static void
+fake_release (gpueig_context *ctx, void *ptr)
+{
+  if (ge_device_is_lost (ctx))
+    misused ("memory of a lost GPU was freed");
+  ((fake_gpu *) ctx->plugin_data)->blocks--;
+  free (ptr);
+}
+
+static int64_t
+fake_available (gpueig_context *ctx)
+{
+  (void) ctx;
+  return 0;
+}
+
+static gpueig_status
+fake_open (gpueig_context *ctx)
+{
+  const ge_memory memory = { fake_alloc, fake_release, fake_available };
+  ctx->plugin_data = calloc (1, sizeof (fake_gpu));
+  if (! ctx->plugin_data)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+  ctx->memory[GE_DEVICE] = memory;
+  ctx->memory[GE_PINNED] = memory;
+  return GPUEIG_OK;
+}
+
+static void
+fake_close (gpueig_context *ctx)
+{
+  fake_gpu *gpu = ctx->plugin_data;
+  if (gpu->blocks > 0 && ! ge_device_is_lost (ctx))
+    misused ("memory was left on a GPU");
+  free (gpu);
+  ctx->plugin_data = NULL;
+}
+
+static gpueig_status
+fake_select (gpueig_context *ctx, int device)
+{
+  fake_gpu *gpu = ctx->plugin_data;
+  if (device >= there ())
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "there is no GPU %d", device);
+  gpu->owner = pthread_self ();
+  gpu->device = device;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+fake_count (gpueig_context *ctx, int *devices)
+{
+  (void) ctx;
+  *devices = there ();
+  return GPUEIG_OK;
+}
+
+static void
+fake_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  (void) ctx;
+  machine->n_devices = there ();
+}
+
+static void
+sleep_for (long ms)
+{
+  const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+  nanosleep (&time, NULL);
+}
+
+/* What the first number of a page asks for.  */
+static gpueig_status
+obey (gpueig_context *ctx, int64_t place, double what)
+{
+  gpueig_status status = GPUEIG_OK;
+  if (what == FAKE_ERROR)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "page %lld fails",
+                        (long long) place);
+  if (what == FAKE_NO_MEMORY)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "page %lld is too large",
+                        (long long) place);
+  if (what == FAKE_LOST)
+    return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
+  if (what == FAKE_LIMIT)
+    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "page %lld is slow",
+                        (long long) place);
+  if (what == FAKE_REPORT)
+    ge_report (ctx, "page %lld", (long long) place);
+  /* Until somebody stops it, at most ten seconds.  */
+  if (what == FAKE_ENDLESS)
+    for (int i = 0; i < 1000 && status == GPUEIG_OK; i++)
+      {
+        sleep_for (10);
+        status = ge_check_interrupt (ctx);
+      }
+  return status;
+}
+
+static gpueig_status
+fake_symmetric (gpueig_context *ctx, const void *problem,
+                const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  const fake_gpu *gpu = ctx->plugin_data;
+  gpueig_status worst = GPUEIG_OK;
+  char *device, *pinned;
+  if (! pthread_equal (gpu->owner, pthread_self ())
+      || gpu->device != options->device)
+    misused ("the device was not selected in this thread");
+  ge_info_method (info, "pretend");
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1000 * s->pages, &device));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2000, &pinned));
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      const double *a = (const double *) s->a + p * s->n * s->n;
+      const double tell[]
+          = { gpu->device, (double) (ctx->first_page + p),
+              (double) ge_stack_pages (ctx, s->pages), (double) s->pages };
+      const gpueig_status status = obey (ctx, ctx->first_page + p, a[0]);
+      if (status == GPUEIG_NO_CONVERGENCE)
+        worst = status;
+      else
+        GE_TRY (status);
+      memcpy ((double *) s->lambda + p * s->n, a,
+              (size_t) s->n * sizeof (double));
+      if (s->v)
+        memcpy ((double *) s->v + p * s->n * s->n, tell, sizeof tell);
+      if (a[0] > 0 && (int64_t) a[0] > info->sweeps)
+        info->sweeps = (int64_t) a[0];
+    }
+  ge_info_extra (info, "normal_accuracy", (double) s->pages);
+  return worst;
+}
+
+extern const ge_plugin gpueig_plugin;
+
+__attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
+  .abi = GE_PLUGIN_ABI,
+  .open = fake_open,
+  .close = fake_close,
+  .select = fake_select,
+  .count = fake_count,
+  .query = fake_query,
+  .backend = {
+    .name = "cuda",
+    .solver = {
+      [GE_JACOBI_EIG] = fake_symmetric,
+      [GE_ONESIDED_EIG] = fake_symmetric,
+    },
+  },
+};

@@ -1,0 +1,290 @@
+## Claims about the backend "mpi" and gpu_eig_file: answers at the bars of
+## accuracy for all types, pairs and parts of the spectrum, from both engines, in
+## memory and through a scratch folder; input files are never written, and V is
+## there complete or not at all; each failure has its identifier, and what it
+## leaves is a working session and no file.  tests/test_mpi has more matrices.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function set_launcher (program = "mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d")
+%!  setenv ("GPUEIG_LAUNCH", program);
+%!endfunction
+
+%!function there = has_mpi ()
+%!  set_launcher ();
+%!  there = gpu_info ().mpi;
+%!endfunction
+
+%!function A = matrix (n, type)
+%!  A = reshape (sin ((1:n*n) .^ 2), n, n);
+%!  if (any (type == "cz"))
+%!    A += 1i * reshape (cos ((1:n*n) .^ 2), n, n);
+%!  endif
+%!  A = (A + A') / 2;
+%!  if (any (type == "sc"))
+%!    A = single (A);
+%!  endif
+%!endfunction
+
+%!function check (A, B, V, lambda, index)
+%!  ## LAPACK's test ratios.  Eigenvalues index of the pair A, B.
+%!  n = rows (A);
+%!  unit = n * eps (class (lambda));
+%!  assert (class (lambda), class (A));
+%!  assert (isreal (lambda) && iscolumn (lambda) && issorted (lambda));
+%!  [A, B, V, lambda] = deal (double (A), double (B), double (V), double (lambda));
+%!  assert (size (V), [n, numel(index)]);
+%!  all_values = eig (A, B);
+%!  scale = norm (A, 1) + norm (B, 1) * max (abs (all_values)) * ! isequal (B, eye (n));
+%!  assert (norm (A*V - B*V.*lambda.', 1) / (scale * unit * max (1, norm (V, 1) / n)) < 10);
+%!  assert (norm (V'*B*V - eye (numel (index)), 1) / unit < 10);
+%!  assert (max (abs (lambda - all_values(index))) / (scale * unit) < 10);
+%!endfunction
+
+%!function expect (id, f, words = "")
+%!  got = text = "no error";
+%!  try
+%!    f ();
+%!  catch err
+%!    got = err.identifier;
+%!    text = err.message;
+%!  end_try_catch
+%!  assert (got, id, text);
+%!  assert (isempty (words) || ! isempty (strfind (text, words)), "\"%s\" is not in \"%s\"", words, text);
+%!endfunction
+
+%!function list = left ()
+%!  ## Folders of sessions, in memory and elsewhere.
+%!  list = [glob("/tmp/gpueig-??????"); glob("/dev/shm/*gpueig*"); glob("/dev/shm/vader_segment*")];
+%!endfunction
+
+## Calling forms and classes of gpu_eig.
+%!testif ; has_mpi ()
+%! before = left ();
+%! for type = "dscz"
+%!   A = matrix (70, type);
+%!   [V, D, W, info] = gpu_eig (A, "Backend", "mpi", "Workers", 2);
+%!   assert (regexp (typeinfo (D), "diagonal matrix$") > 0);
+%!   assert (W, V);
+%!   assert (isempty (info.fallback));
+%!   check (A, eye (70), V, diag (D), 1:70);
+%! endfor
+%! assert (info.backend, "mpi");
+%! assert (info.workers, 2);
+%! assert (info.residual < 10 && info.orthogonality < 10);
+%! assert (fieldnames (info)(1:9), fieldnames (nthargout (4, @gpu_eig, A))(1:9));
+%! lambda = gpu_eig (sparse ([2 1; 1 2]), "Backend", "MPI", "Workers", 1);
+%! assert (lambda, [1; 3], 8*eps);
+%! assert (left (), before);
+
+%!testif ; has_mpi ()
+%! A = cat (3, [2 1; 1 2], [5 0; 0 4]);
+%! [V, lambda] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 1);
+%! assert (lambda, cat (3, [1; 3], [4; 5]), 8*eps);
+%! assert (size (V), [2 2 2]);
+%! assert (gpu_eig ([], "Backend", "mpi"), []);
+%! assert (size (gpu_eig (zeros (0, 0, 3), "Backend", "mpi")), [0 1 3]);
+%! assert (gpu_eig (eye (3), "Backend", "mpi", "Workers", 1), ones (3, 1));
+%! text = evalc ("gpu_eig (eye (3), 'Backend', 'mpi', 'Workers', 1, 'Display', 'iter');");
+%! assert (! isempty (strfind (text, "1 workers")) && ! isempty (strfind (text, "elpa1")), text);
+
+## Pairs.
+%!testif ; has_mpi ()
+%! for type = "dc"
+%!   A = matrix (90, type);
+%!   B = matrix (90, type) * (1/90) + 3 * eye (90, class (A));
+%!   [V, lambda] = gpu_eig (A, B, "vector", "Backend", "mpi", "Workers", 2);
+%!   check (A, B, V, lambda, 1:90);
+%! endfor
+%! B(5,5) = -1;
+%! expect ("gpueig:not-definite", @() gpu_eig (A, B, "Backend", "mpi", "Workers", 2), "order 5");
+
+## Parts of the spectrum, from both ends.
+%!testif ; has_mpi ()
+%! A = matrix (100, "d");
+%! for index = {1:3, 95:100, 40:70}
+%!   ends = index{1}([1, end]);
+%!   [V, lambda] = gpu_mrrr (A, "Index", ends, "vector", "Backend", "mpi", "Workers", 2);
+%!   check (A, eye (100), V, lambda, index{1});
+%! endfor
+%! all_values = eig (A);
+%! lambda = gpu_mrrr (A, "Index", [3 5], "Backend", "mpi", "Workers", 2);
+%! assert (lambda, all_values(3:5), 1e-12);
+%! T = full (gallery ("tridiag", 40));
+%! lambda = gpu_mrrr (T, "Backend", "mpi", "Workers", 2);
+%! assert (lambda, eig (T), 1e-13);
+
+## Engines, and more workers than cores.
+%!testif ; has_mpi ()
+%! A = matrix (200, "z");
+%! for method = {"elpa1", "elpa2", "syevd"}
+%!   [V, lambda, ~, info] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 4, "Method", method{1});
+%!   assert (info.method, method{1});
+%!   assert (info.workers, 4);
+%!   check (A, eye (200), V, lambda, 1:200);
+%! endfor
+
+## A scratch folder, with a blank in its name; it is left as it was.
+%!testif ; has_mpi ()
+%! folder = [tempname() " scratch"];
+%! mkdir (folder);
+%! unwind_protect
+%!   setenv ("GPUEIG_SCRATCH", folder);
+%!   A = matrix (50, "d");
+%!   [V, lambda] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 2);
+%!   check (A, eye (50), V, lambda, 1:50);
+%!   assert (numel (dir (folder)), 2);
+%!   setenv ("GPUEIG_SCRATCH", "/nonexistent");
+%!   expect ("gpueig:io", @() gpu_eig (A, "Backend", "mpi"), "/nonexistent");
+%! unwind_protect_cleanup
+%!   unsetenv ("GPUEIG_SCRATCH");
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+## Files.
+%!function write_file (name, A)
+%!  f = fopen (name, "w");
+%!  if (isreal (A))
+%!    fwrite (f, A, class (A));
+%!  else
+%!    fwrite (f, [real(A(:)).'; imag(A(:)).'], class (A));
+%!  endif
+%!  fclose (f);
+%!endfunction
+
+%!function V = read_file (name, n, type)
+%!  f = fopen (name);
+%!  x = fread (f, Inf, ["*" type]);
+%!  fclose (f);
+%!  V = reshape (complex (x(1:2:end), x(2:2:end)), n, []);
+%!endfunction
+
+%!testif ; has_mpi ()
+%! folder = tempname ();
+%! mkdir (folder);
+%! file = @(name) fullfile (folder, name);
+%! relative = @(name) [repmat("../", 1, 20) file(name)(2:end)];
+%! unwind_protect
+%!   A = matrix (80, "c");
+%!   write_file (file ("A.bin"), A);
+%!   [lambda, info] = gpu_eig_file (relative ("A.bin"), relative ("V.bin"), 80, "Class", "single", "Complex", true, "Index", [71 80], "Workers", 2);
+%!   check (A, eye (80), read_file (file ("V.bin"), 80, "single"), lambda, 71:80);
+%!   assert (info.backend, "mpi");
+%!   assert (isempty (info.fallback));
+%!   assert (sort ({dir(folder).name}), {".", "..", "A.bin", "V.bin"});
+%!   f = fopen (file ("A.bin"));
+%!   assert (fread (f, Inf, "*single"), [real(A(:)).'; imag(A(:)).'](:));
+%!   fclose (f);
+%!   D = matrix (64, "d");
+%!   write_file (file ("D.bin"), D);
+%!   assert (gpu_eig_file (file ("D.bin"), "", 64, "Workers", 2), eig (D), 1e-12);
+%!   assert (gpu_eig_file (file ("D.bin"), "", 0), []);
+%!
+%!   expect ("gpueig:io", @() gpu_eig_file (file ("none.bin"), "", 64, "Workers", 1), "none.bin");
+%!   expect ("gpueig:io", @() gpu_eig_file (file ("D.bin"), "", 65, "Workers", 1), "33800");
+%!   expect ("gpueig:io", @() gpu_eig_file (file ("D.bin"), file ("no/V.bin"), 64, "Workers", 1), "no/V.bin");
+%!   expect ("gpueig:bad-option", @() gpu_eig_file (file ("D.bin"), relative ("D.bin"), 64, "Workers", 1), "D.bin");
+%!   write_file (file ("D.bin"), D + triu (ones (64), 1));
+%!   expect ("gpueig:not-symmetric", @() gpu_eig_file (file ("D.bin"), file ("W.bin"), 64, "Workers", 2));
+%!   D(7,9) = NaN;
+%!   write_file (file ("D.bin"), D);
+%!   expect ("gpueig:nonfinite", @() gpu_eig_file (file ("D.bin"), file ("W.bin"), 64, "Workers", 2), "(7, 9)");
+%!   ## Files without blocks: for the matrix the memory is too small.
+%!   system (["truncate -s 320000000000 " file("big.bin")]);
+%!   expect ("gpueig:out-of-memory", @() gpu_eig_file (file ("big.bin"), file ("W.bin"), 200000, "Workers", 2), "MiB");
+%!   assert (sort ({dir(folder).name}), {".", "..", "A.bin", "D.bin", "V.bin", "big.bin"});
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+%!test
+%! expect ("gpueig:wrong-type", @() gpu_eig_file (1, "", 3), "FILE_A");
+%! expect ("gpueig:wrong-type", @() gpu_eig_file ("a", {}, 3), "FILE_V");
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", -1));
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 2.5));
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", [1 2]));
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "Class", "int8"), "double");
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "Complex", 2));
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "Index", [0 1]));
+%! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "nonsense", 1), "workers");
+
+## What the backend does not take.
+%!test
+%! S = [2 1; 1 2];
+%! general = @(varargin) gpu_eig (varargin{:}, "Backend", "mpi");
+%! expect ("gpueig:bad-option", @() general ([1 2; 3 4]), "symmetric");
+%! expect ("gpueig:bad-option", @() general ([1 1i; 1i 1]), "Hermitian");
+%! expect ("gpueig:bad-option", @() general (S, [1 2; 3 4]), "B is not");
+%! expect ("gpueig:bad-option", @() general (S, S, "qz"));
+%! expect ("gpueig:bad-option", @() general (S, "Method", "geev"));
+%! expect ("gpueig:bad-option", @() general (S, "Method", "syevj"));
+%! expect ("gpueig:bad-option", @() general (S, "Workers", 0));
+%! expect ("gpueig:nonfinite", @() general ([1 NaN; NaN 1]));
+%! expect ("gpueig:nonfinite", @() general ([1 NaN; 2 1]));
+%! expect ("gpueig:bad-option", @() gpu_eig (S, "Workers", 2, "Backend", "cpu"), "mpi");
+%! expect ("gpueig:bad-option", @() gpu_eig (S, "Method", "elpa1", "Backend", "cpu"), "mpi");
+%! expect ("gpueig:bad-option", @() gpu_mrrr (S, "Range", [0 1], "Backend", "mpi"), "Index");
+%! expect ("gpueig:bad-option", @() gpu_mrrr ([1 2], 1, "Backend", "mpi"), "dense");
+%! expect ("gpueig:bad-option", @() gpu_mrrr (S, "Method", "mrrr", "Backend", "mpi"));
+%! expect ("gpueig:not-symmetric", @() gpu_mrrr ([1 2; 3 4], "Backend", "mpi"));
+%! for f = {@gpu_jacobi_eig, @gpu_onesided_eig, @gpu_complex_eig, @gpu_tdinv}
+%!   expect ("gpueig:bad-option", @() f{1} (S, "Backend", "mpi"), "\"auto\", \"cpu\", \"cuda\"");
+%! endfor
+
+## No program, and one that fails.
+%!test
+%! S = [2 1; 1 2];
+%! set_launcher ();
+%! unwind_protect
+%!   setenv ("GPUEIG_WORKER", "/nonexistent/worker");
+%!   expect ("gpueig:no-worker", @() gpu_eig (S, "Backend", "mpi"), "/nonexistent/worker");
+%!   info = gpu_info ();
+%!   assert (! info.mpi && ! isempty (strfind (info.mpi_reason, "GPUEIG_WORKER")));
+%!   setenv ("GPUEIG_WORKER", "/bin/false");
+%!   expect ("gpueig:worker", @() gpu_eig (S, "Backend", "mpi"), "exit status 1");
+%!   assert (! gpu_info ().mpi);
+%! unwind_protect_cleanup
+%!   unsetenv ("GPUEIG_WORKER");
+%! end_unwind_protect
+
+%!testif ; has_mpi ()
+%! S = [2 1; 1 2];
+%! before = left ();
+%! unwind_protect
+%!   set_launcher ("no-such-launcher -n %d");
+%!   expect ("gpueig:no-worker", @() gpu_eig (S, "Backend", "mpi", "Workers", 2), "openmpi-bin");
+%!   assert (gpu_info ().mpi, false);
+%!   set_launcher ("mpirun --no-such-option -n %d");
+%!   expect ("gpueig:worker", @() gpu_eig (S, "Backend", "mpi", "Workers", 2), "no-such-option");
+%!   ## Each of these is a whole launcher: this one starts no worker.
+%!   set_launcher ("echo the last words %d; true");
+%!   expect ("gpueig:worker", @() gpu_eig (S, "Backend", "mpi", "Workers", 2), "the last words 2");
+%!   ## The variables of an MPI job that this process belongs to.
+%!   set_launcher ();
+%!   setenv ("OMPI_COMM_WORLD_SIZE", "7");
+%!   setenv ("PMIX_RANK", "3");
+%!   assert (gpu_eig (S, "Backend", "mpi", "Workers", 2), [1; 3], 8*eps);
+%! unwind_protect_cleanup
+%!   set_launcher ();
+%!   unsetenv ("OMPI_COMM_WORLD_SIZE");
+%!   unsetenv ("PMIX_RANK");
+%! end_unwind_protect
+%! assert (left (), before);
+
+## A rank that is killed in the middle.
+%!testif ; has_mpi ()
+%! before = left ();
+%! script = [tempname() ".sh"];
+%! f = fopen (script, "w");
+%! fprintf (f, "[ $OMPI_COMM_WORLD_RANK = 1 ] && (sleep 1.5; kill -9 $$) >/dev/null 2>&1 &\nexec \"$@\"\n");
+%! fclose (f);
+%! unwind_protect
+%!   set_launcher ([getenv("GPUEIG_LAUNCH") " sh " script]);
+%!   expect ("gpueig:worker", @() gpu_eig (matrix (3000, "d"), "Backend", "mpi", "Workers", 2), "signal 9");
+%! unwind_protect_cleanup
+%!   set_launcher ();
+%!   delete (script);
+%! end_unwind_protect
+%! assert (gpu_eig ([2 1; 1 2], "Backend", "mpi", "Workers", 2), [1; 3], 8*eps);
+%! assert (left (), before);

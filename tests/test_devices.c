@@ -1,0 +1,301 @@
+/* Calls on several GPUs, on pretended ones: which share each gets, that errors,
+   interrupts and lost GPUs stop all of them, and that nothing leaks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "devices_plugin.h"
+
+#include <libgen.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum
+{
+  N = 4,
+  MOST = 40000
+};
+
+static double a[MOST * N * N], lambda[MOST * N], v[MOST * N * N];
+
+typedef struct
+{
+  pthread_t thread;
+  int polls, stop_at, lines, foreign;
+  char last[256];
+} listener;
+
+static int
+interrupted (void *data)
+{
+  listener *l = data;
+  l->foreign += ! pthread_equal (l->thread, pthread_self ());
+  return ++l->polls == l->stop_at;
+}
+
+static void
+report (void *data, const char *line)
+{
+  listener *l = data;
+  l->foreign += ! pthread_equal (l->thread, pthread_self ());
+  l->lines++;
+  if (strncmp (line, "GPU ", 4) == 0)
+    snprintf (l->last, sizeof l->last, "%.250s", line);
+}
+
+static gpueig_context *
+open_fake (listener *l, const char *plugin)
+{
+  gpueig_context *ctx;
+  const gpueig_callbacks callbacks = { interrupted, report, l };
+
+  l->thread = pthread_self ();
+  if (gpueig_create (&ctx) != GPUEIG_OK)
+    exit (1);
+  gpueig_set_plugin (ctx, plugin);
+  gpueig_set_callbacks (ctx, &callbacks);
+  return ctx;
+}
+
+/* PAGES diagonal pages with first numbers 1, 2, ...  */
+static void
+fill (int64_t pages)
+{
+  memset (a, 0, sizeof a);
+  memset (v, 0, sizeof v);
+  for (int64_t p = 0; p < pages; p++)
+    for (int64_t i = 0; i < N; i++)
+      a[p * N * N + i * (N + 1)] = (double) (p + 1);
+}
+
+static gpueig_status
+solve (gpueig_context *ctx, int64_t pages, const char *devices, int display,
+       gpueig_info *info)
+{
+  gpueig_options options = gpueig_default_options ();
+  const gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
+                                     .n = N,
+                                     .pages = pages,
+                                     .a = a,
+                                     .lambda = lambda,
+                                     .v = v };
+  const gpueig_status status = gpueig_set_devices (ctx, devices, &options);
+  if (status != GPUEIG_OK)
+    return status;
+  options.backend = GPUEIG_CUDA;
+  options.display = display;
+  return gpueig_onesided_eig (ctx, &problem, &options, info);
+}
+
+/* --- shares --- */
+
+/* Every page is solved once, in its place, by the share that has it; shares are
+   contiguous, in the order of the list, and differ by one page at most.  */
+static void
+check_shares (gpueig_context *ctx, int64_t pages, const char *devices, int n)
+{
+  gpueig_info info;
+  int good = 1, seen = 0;
+  double device = -1;
+  fill (pages);
+  const gpueig_status status = solve (ctx, pages, devices, 0, &info);
+  CHECK (status == GPUEIG_OK, "%lld pages on devices %s: %s", (long long) pages,
+         devices, gpueig_message (ctx));
+  CHECK (info.n_devices == n, "%lld pages on devices %s use %d, wanted %d",
+         (long long) pages, devices, info.n_devices, n);
+  if (status != GPUEIG_OK || info.n_devices != n)
+    return;
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const double *tell = v + p * N * N;
+      if (tell[0] != device)
+        device = seen < n ? info.devices[seen++] : -1;
+      good &= tell[0] == device && lambda[p * N] == (double) (p + 1)
+              && tell[1] == (double) p && tell[2] == (double) pages
+              && (int64_t) tell[3] >= pages / n
+              && (int64_t) tell[3] <= pages / n + 1;
+    }
+  CHECK (good && seen == n, "shares of %lld pages on devices %s",
+         (long long) pages, devices);
+  CHECK (info.device == info.devices[0] && info.sweeps == pages
+             && info.extra[0].value == (double) pages
+             && strcmp (info.method, "pretend") == 0,
+         "info of %lld pages on devices %s", (long long) pages, devices);
+}
+
+static void
+test_shares (gpueig_context *ctx)
+{
+  const int64_t pages[] = { 9375, 10001, 20000, 39999 };
+  for (int i = 0; i < 4; i++)
+    {
+      check_shares (ctx, pages[i], "0", 1);
+      check_shares (ctx, pages[i], "0,1", 2);
+      check_shares (ctx, pages[i], "2,0", 2);
+      check_shares (ctx, pages[i], "1,2,0", 3);
+      check_shares (ctx, pages[i], "all", 3);
+    }
+  /* What is too small runs on the first ones.  */
+  check_shares (ctx, 1, "all", 1);
+  check_shares (ctx, 6249, "2,1", 1);
+  check_shares (ctx, 6250, "2,1,0", 2);
+}
+
+static void
+check_refused (gpueig_context *ctx, const char *devices, gpueig_status wanted,
+               const char *text)
+{
+  gpueig_info info;
+  fill (8000);
+  const gpueig_status status = solve (ctx, 8000, devices, 0, &info);
+  CHECK (status == wanted && strstr (gpueig_message (ctx), text) != NULL,
+         "devices \"%s\" are refused: %s", devices, gpueig_message (ctx));
+}
+
+static void
+test_lists (gpueig_context *ctx)
+{
+  check_refused (ctx, "0,3", GPUEIG_NO_DEVICE, "no GPU 3");
+  check_refused (ctx, "0,3", GPUEIG_NO_DEVICE, "0, 1, 2");
+  check_refused (ctx, "1,0,1", GPUEIG_BAD_OPTION, "device 1 is twice");
+  const char *const wrong[]
+      = { "",    "0,",   ",0",    "0,,1", "-1",         "x",
+          "0 1", "0,1x", "0,all", "1.5",  "99999999999" };
+  for (int i = 0; i < 11; i++)
+    check_refused (ctx, wrong[i], GPUEIG_BAD_OPTION, "must be \"all\"");
+  gpueig_options options = gpueig_default_options ();
+  gpueig_info info;
+  const gpueig_symmetric problem
+      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+  options.n_devices = 2;
+  options.devices[1] = -1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+             == GPUEIG_BAD_OPTION,
+         "a negative device is refused");
+  options.n_devices = GPUEIG_MAX_DEVICES + 1;
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+             == GPUEIG_BAD_OPTION,
+         "too many devices are refused");
+}
+
+/* --- what goes wrong --- */
+
+/* Page AT of 15000 on three devices asks for WHAT, the first pages of the other
+   shares run until they are stopped.  */
+static gpueig_status
+solve_wrong (gpueig_context *ctx, int64_t at, int what, int endless,
+             gpueig_info *info)
+{
+  fill (15000);
+  for (int64_t p = 0; endless && p < 15000; p += 5000)
+    a[p * N * N] = FAKE_ENDLESS;
+  a[at * N * N] = what;
+  return solve (ctx, 15000, "0,1,2", 0, info);
+}
+
+static void
+test_errors (gpueig_context *ctx, listener *l)
+{
+  gpueig_info info;
+  gpueig_status status = solve_wrong (ctx, 5000, FAKE_ERROR, 1, &info);
+  CHECK (status == GPUEIG_DEVICE_ERROR
+             && strcmp (gpueig_message (ctx), "page 5000 fails (GPU 1)") == 0,
+         "the first error wins and stops the others: %s", gpueig_message (ctx));
+  status = solve_wrong (ctx, 10000, FAKE_NO_MEMORY, 1, &info);
+  CHECK (status == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "(GPU 2)") != NULL,
+         "memory: %s", gpueig_message (ctx));
+  status = solve_wrong (ctx, 7000, FAKE_LIMIT, 0, &info);
+  CHECK (status == GPUEIG_NO_CONVERGENCE && ! info.converged
+             && lambda[14999 * N] == 15000
+             && strstr (gpueig_message (ctx), "page 7000") != NULL,
+         "no convergence in one share: all are finished");
+  l->polls = 0;
+  l->stop_at = 2;
+  status = solve_wrong (ctx, 0, FAKE_ENDLESS, 1, &info);
+  CHECK (status == GPUEIG_INTERRUPTED, "an interrupt stops all shares");
+  l->stop_at = 0;
+  CHECK (l->foreign == 0, "callbacks come from the calling thread");
+  check_shares (ctx, 15000, "0,1,2", 3);
+}
+
+static void
+test_lines (gpueig_context *ctx, listener *l)
+{
+  gpueig_info info;
+  fill (15000);
+  for (int64_t p = 1; p < 15000; p += 100)
+    a[p * N * N] = FAKE_REPORT;
+  l->lines = 0;
+  const gpueig_status status = solve (ctx, 15000, "all", 1, &info);
+  CHECK (status == GPUEIG_OK && l->lines == 152 && l->foreign == 0,
+         "%d lines of progress, wanted 152", l->lines);
+  CHECK (strstr (l->last, ": page ") != NULL, "a line names its GPU: %s",
+         l->last);
+}
+
+/* The K-th allocation fails, in whatever share: nothing is left behind.  */
+static void
+test_allocations (gpueig_context *ctx)
+{
+  gpueig_info info;
+  fill (15000);
+  gpueig_trim (ctx);
+  gpueig_fail_allocation (ctx, 0);
+  gpueig_status status = solve (ctx, 15000, "all", 0, &info);
+  const int64_t count = gpueig_fail_allocation (ctx, 0);
+  CHECK (status == GPUEIG_OK && count >= 6, "%lld allocations",
+         (long long) count);
+  for (int64_t k = 1; k <= count; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      status = solve (ctx, 15000, "all", 0, &info);
+      CHECK (status == GPUEIG_OUT_OF_MEMORY, "allocation %lld fails: %s",
+             (long long) k, gpueig_message (ctx));
+    }
+  gpueig_fail_allocation (ctx, 0);
+  gpueig_trim (ctx);
+  CHECK (gpueig_memory (ctx) == 0, "%lld bytes are left",
+         (long long) gpueig_memory (ctx));
+}
+
+static void
+test_lost (const char *plugin)
+{
+  listener l = { .polls = 0 };
+  gpueig_info info;
+  gpueig_context *ctx = open_fake (&l, plugin);
+  check_shares (ctx, 15000, "all", 3);
+  gpueig_status status = solve_wrong (ctx, 5000, FAKE_LOST, 1, &info);
+  CHECK (status == GPUEIG_DEVICE_ERROR
+             && strstr (gpueig_message (ctx), "fake_kernel on GPU 1") != NULL,
+         "a lost GPU is told with its number: %s", gpueig_message (ctx));
+  status = solve (ctx, 15000, "all", 0, &info);
+  CHECK (status == GPUEIG_NO_DEVICE
+             && strstr (gpueig_message (ctx), "GPU 1") != NULL,
+         "then there is none: %s", gpueig_message (ctx));
+  gpueig_trim (ctx);
+  gpueig_destroy (ctx);
+}
+
+int
+main (int argc, char **argv)
+{
+  listener l = { .polls = 0 };
+  char folder[4096], plugin[4200];
+  (void) argc;
+  snprintf (folder, sizeof folder, "%s", argv[0]);
+  snprintf (plugin, sizeof plugin, "%s/devices_plugin.so", dirname (folder));
+  check_begin ("devices");
+  gpueig_context *ctx = open_fake (&l, plugin);
+  test_shares (ctx);
+  test_lists (ctx);
+  test_errors (ctx, &l);
+  test_lines (ctx, &l);
+  test_allocations (ctx);
+  gpueig_destroy (ctx);
+  test_lost (plugin);
+  return check_end ();
+}

@@ -1,0 +1,490 @@
+/* Several GPUs give the bits of one of them, errors stop all, and a matrix that
+   one has no memory for is solved by all.  On the devices of GPUEIG_DEVICE, "all"
+   by default; skipped where there is one.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options one, all;
+static int quick;
+
+/* As many bytes as there are elements.  */
+static void *
+copy_of (const void *x, size_t bytes)
+{
+  void *copy = malloc (bytes);
+  if (! copy)
+    exit (2);
+  memcpy (copy, x, bytes);
+  return copy;
+}
+
+static void
+fill (gpueig_type type, int64_t count, void *x)
+{
+  measure_random r = { 11 };
+  for (int64_t i = 0; i < count; i++)
+    {
+      const double re = measure_normal (&r), im = measure_normal (&r);
+      measure_set (type, x, i, gpueig_is_complex (type) ? re + im * I : re);
+    }
+}
+
+/* --- stacks of symmetric matrices --- */
+
+typedef gpueig_status symmetric_solver (gpueig_context *,
+                                        const gpueig_symmetric *,
+                                        const gpueig_options *, gpueig_info *);
+
+static const struct
+{
+  const char *name;
+  symmetric_solver *solve;
+} solvers[] = { { "eig", gpueig_eig_symmetric },
+                { "jacobi_eig", gpueig_jacobi_eig },
+                { "onesided_eig", gpueig_onesided_eig } };
+
+static void
+check_symmetric (int which, const char *method, gpueig_type type, int64_t n,
+                 int64_t pages, int vectors)
+{
+  const size_t size = gpueig_scalar_size (type);
+  const size_t real = gpueig_real_size (type);
+  char *a = check_array (type, n * n * pages);
+  char *lambda = check_array (type, n * pages), *v = NULL;
+  measure_random r = { 13 };
+  gpueig_info info, info_all;
+  gpueig_options o = one, p = all;
+  for (int64_t k = 0; k < pages; k++)
+    measure_random_symmetric (&r, type, n, a + (size_t) (k * n * n) * size);
+  if (vectors)
+    v = check_array (type, n * n * pages);
+  gpueig_symmetric s = {
+    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
+  };
+  o.method = p.method = method;
+  gpueig_status status = solvers[which].solve (ctx, &s, &o, &info);
+  CHECK (status == GPUEIG_OK, "%s: %s", solvers[which].name,
+         gpueig_message (ctx));
+  const size_t values = (size_t) (n * pages) * real;
+  const size_t matrices = (size_t) (n * n * pages) * size;
+  char *lambda_one = copy_of (lambda, values);
+  char *v_one = v ? copy_of (v, matrices) : NULL;
+  memset (lambda, 0xff, values);
+  if (v)
+    memset (v, 0xff, matrices);
+  status = solvers[which].solve (ctx, &s, &p, &info_all);
+  CHECK (status == GPUEIG_OK && info_all.n_devices > 1,
+         "%s, %s, n = %lld, %lld pages: %d devices: %s", solvers[which].name,
+         method, (long long) n, (long long) pages, info_all.n_devices,
+         gpueig_message (ctx));
+  CHECK (memcmp (lambda, lambda_one, values) == 0
+             && (! v || memcmp (v, v_one, matrices) == 0),
+         "%s, %s, %s, n = %lld, %lld pages%s: the bits of one device",
+         solvers[which].name, method, check_type_name[type], (long long) n,
+         (long long) pages, v ? "" : ", values");
+  CHECK (info.sweeps == info_all.sweeps && info.n_off == info_all.n_off
+             && strcmp (info.method, info_all.method) == 0,
+         "%s, n = %lld: info of one device", solvers[which].name,
+         (long long) n);
+  free (a);
+  free (lambda);
+  free (v);
+  free (lambda_one);
+  free (v_one);
+}
+
+static void
+test_symmetric (void)
+{
+  static const struct
+  {
+    int64_t n, pages;
+  } sizes[] = { { 8, 1601 }, { 24, 300 }, { 64, 90 },   { 97, 31 },
+                { 128, 17 }, { 200, 21 }, { 256, 45 },  { 300, 19 },
+                { 383, 16 }, { 500, 3 },  { 64, 2100 }, { 256, 1000 } };
+  const int count = quick ? 3 : 12;
+  for (int i = 0; i < count; i++)
+    {
+      const int64_t n = sizes[i].n, pages = sizes[i].pages;
+      check_symmetric (2, "auto", GPUEIG_DOUBLE, n, pages, 1);
+      check_symmetric (0, "auto", GPUEIG_DOUBLE, n, pages, 1);
+      if (i < 6)
+        check_symmetric (1, "auto", GPUEIG_DOUBLE, n, pages, 1);
+      if (i < 9 && ! quick)
+        {
+          check_symmetric (2, "auto", GPUEIG_COMPLEX_DOUBLE, n, pages, 1);
+          check_symmetric (2, "auto", GPUEIG_FLOAT, n, pages, 1);
+          check_symmetric (2, "auto", GPUEIG_COMPLEX_FLOAT, n, pages, 1);
+          check_symmetric (2, "auto", GPUEIG_DOUBLE, n, pages, 0);
+        }
+    }
+  check_symmetric (2, "cholesky", GPUEIG_DOUBLE, 24, 300, 1);
+  check_symmetric (2, "hestenes", GPUEIG_DOUBLE, 24, 300, 1);
+  if (quick)
+    return;
+  check_symmetric (0, "syev-batched", GPUEIG_DOUBLE, 64, 90, 1);
+  check_symmetric (0, "syevj-batched", GPUEIG_DOUBLE, 24, 300, 1);
+  check_symmetric (0, "syevd", GPUEIG_COMPLEX_DOUBLE, 64, 40, 1);
+}
+
+/* --- stacks of general matrices --- */
+
+static void
+check_general_pages (int front, gpueig_type type, int64_t n, int64_t pages,
+                     int vectors)
+{
+  const size_t pair = 2 * gpueig_real_size (type);
+  const gpueig_type out
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  char *a = check_array (type, n * n * pages);
+  char *x[3], *y[3];
+  const size_t bytes[3]
+      = { (size_t) (n * pages) * pair, (size_t) (n * n * pages) * pair,
+          (size_t) (n * n * pages) * pair };
+  gpueig_info info, info_all;
+  gpueig_status status;
+  int same = 1;
+  fill (type, n * n * pages, a);
+  for (int k = 0; k < 3; k++)
+    x[k] = check_array (out, k == 0 ? n * pages : n * n * pages);
+  gpueig_general g = { .type = type,
+                       .n = n,
+                       .pages = pages,
+                       .a = a,
+                       .balance = 1,
+                       .lambda = x[0],
+                       .v = vectors ? x[1] : NULL,
+                       .w = vectors ? x[2] : NULL };
+  status = front ? gpueig_eig_general (ctx, &g, &one, &info)
+                 : gpueig_complex_eig (ctx, &g, &one, &info);
+  CHECK (status == GPUEIG_OK, "general: %s", gpueig_message (ctx));
+  for (int k = 0; k < 3; k++)
+    {
+      y[k] = copy_of (x[k], bytes[k]);
+      if (k == 0 || vectors)
+        memset (x[k], 0xff, bytes[k]);
+    }
+  status = front ? gpueig_eig_general (ctx, &g, &all, &info_all)
+                 : gpueig_complex_eig (ctx, &g, &all, &info_all);
+  for (int k = 0; k < (vectors ? 3 : 1); k++)
+    same &= memcmp (x[k], y[k], bytes[k]) == 0;
+  CHECK (status == GPUEIG_OK && info_all.n_devices > 1 && same,
+         "%s, %s, n = %lld, %lld pages%s: the bits of one device (of %d)",
+         front ? "eig_general" : "complex_eig", check_type_name[type],
+         (long long) n, (long long) pages, vectors ? "" : ", values",
+         info_all.n_devices);
+  CHECK (info.sweeps == info_all.sweeps && info.n_off == info_all.n_off
+             && memcmp (info.off, info_all.off,
+                        (size_t) info.n_off * sizeof *info.off)
+                    == 0,
+         "complex_eig, n = %lld: info of one device", (long long) n);
+  free (a);
+  for (int k = 0; k < 3; k++)
+    {
+      free (x[k]);
+      free (y[k]);
+    }
+}
+
+static void
+test_general (void)
+{
+  check_general_pages (0, GPUEIG_COMPLEX_DOUBLE, 8, 1601, 1);
+  check_general_pages (0, GPUEIG_DOUBLE, 16, 400, 0);
+  if (quick)
+    return;
+  for (int type = 0; type < 4; type++)
+    {
+      check_general_pages (0, (gpueig_type) type, 32, 301, 1);
+      check_general_pages (0, (gpueig_type) type, 100, 23, 1);
+    }
+  check_general_pages (0, GPUEIG_COMPLEX_DOUBLE, 150, 17, 1);
+  check_general_pages (1, GPUEIG_DOUBLE, 64, 30, 1);
+}
+
+/* --- tridiagonal matrices --- */
+
+static void
+check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
+            int64_t last)
+{
+  const size_t real = gpueig_real_size (type);
+  const int64_t columns = last - first + 1;
+  char *d = check_array (type, n * pages), *e = check_array (type, n * pages);
+  char *lambda = check_array (type, columns * pages);
+  char *v = check_array (type, n * columns * pages);
+  const size_t values = (size_t) (columns * pages) * real;
+  const size_t vectors = (size_t) (n * columns * pages) * real;
+  gpueig_info info, info_all;
+  int64_t found = 0;
+  fill (type, n * pages, d);
+  fill (type, n * pages, e);
+  gpueig_mrrr_problem p = { .type = type,
+                            .n = n,
+                            .pages = pages,
+                            .d = d,
+                            .e = e,
+                            .select = GPUEIG_SELECT_INDEX,
+                            .first = first,
+                            .last = last,
+                            .found = pages == 1 ? &found : NULL,
+                            .lambda = lambda,
+                            .v = v };
+  gpueig_status status = gpueig_mrrr (ctx, &p, &one, &info);
+  CHECK (status == GPUEIG_OK, "mrrr: %s", gpueig_message (ctx));
+  char *x = copy_of (lambda, values), *y = copy_of (v, vectors);
+  memset (lambda, 0xff, values);
+  memset (v, 0xff, vectors);
+  status = gpueig_mrrr (ctx, &p, &all, &info_all);
+  CHECK (status == GPUEIG_OK && info_all.n_devices > 1
+             && (pages > 1 || found == columns)
+             && memcmp (lambda, x, values) == 0 && memcmp (v, y, vectors) == 0,
+         "mrrr, %s, n = %lld, %lld pages, %lld to %lld: the bits of one device "
+         "(of %d)",
+         check_type_name[type], (long long) n, (long long) pages,
+         (long long) first, (long long) last, info_all.n_devices);
+  free (d);
+  free (e);
+  free (lambda);
+  free (v);
+  free (x);
+  free (y);
+}
+
+static void
+check_tdinv (gpueig_type type, int64_t n, const char *method)
+{
+  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
+  char *bands[3], *x = check_array (type, n * n);
+  gpueig_options o = one, p = all;
+  gpueig_info info, info_all;
+  double rcond = 0, other = 0;
+  for (int k = 0; k < 3; k++)
+    {
+      bands[k] = check_array (type, n);
+      fill (type, n, bands[k]);
+      for (int64_t i = 0; k == 1 && i < n; i++)
+        measure_set (type, bands[k], i, measure_get (type, bands[k], i) + 9);
+    }
+  gpueig_tdinv_problem t = { .type = type,
+                             .n = n,
+                             .c = bands[0],
+                             .a = bands[1],
+                             .b = bands[2],
+                             .band = -1,
+                             .x = x,
+                             .rcond = &rcond };
+  o.method = p.method = method;
+  gpueig_status status = gpueig_tdinv (ctx, &t, &o, &info);
+  CHECK (status == GPUEIG_OK, "tdinv: %s", gpueig_message (ctx));
+  char *y = copy_of (x, bytes);
+  memset (x, 0xff, bytes);
+  t.rcond = &other;
+  status = gpueig_tdinv (ctx, &t, &p, &info_all);
+  CHECK (status == GPUEIG_OK && info_all.n_devices > 1 && rcond == other
+             && memcmp (x, y, bytes) == 0,
+         "tdinv, %s, %s, n = %lld: the bits of one device (of %d)", method,
+         check_type_name[type], (long long) n, info_all.n_devices);
+  for (int k = 0; k < 3; k++)
+    free (bands[k]);
+  free (x);
+  free (y);
+}
+
+static void
+test_tridiagonal (void)
+{
+  check_mrrr (GPUEIG_DOUBLE, 60, 5, 1, 60);
+  check_tdinv (GPUEIG_DOUBLE, quick ? 1500 : 3001, "generators");
+  if (quick)
+    return;
+  check_mrrr (GPUEIG_DOUBLE, 1500, 1, 1, 1500);
+  check_mrrr (GPUEIG_FLOAT, 2000, 1, 1, 2000);
+  check_mrrr (GPUEIG_DOUBLE, 6000, 1, 101, 5900);
+  check_tdinv (GPUEIG_COMPLEX_DOUBLE, 2000, "generators");
+  check_tdinv (GPUEIG_DOUBLE, 2000, "sherman-morrison");
+  check_tdinv (GPUEIG_DOUBLE, 2000, "pivoted");
+}
+
+/* --- what goes wrong --- */
+
+static void
+test_errors (void)
+{
+  enum
+  {
+    N = 24,
+    PAGES = 400
+  };
+  double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
+  measure_random r = { 1 };
+  for (int k = 0; k < PAGES; k++)
+    measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
+  gpueig_symmetric s = {
+    .type = GPUEIG_DOUBLE, .n = N, .pages = PAGES, .a = a, .lambda = lambda
+  };
+  gpueig_info info;
+  gpueig_options options = all;
+  gpueig_fail_device_call (ctx, 0);
+  gpueig_onesided_eig (ctx, &s, &all, &info);
+  const int64_t calls = gpueig_fail_device_call (ctx, 0);
+  const int64_t step = quick ? 11 : 1;
+  int64_t failed = 0, tried = 0;
+  for (int64_t k = 1; k <= calls; k += step, tried++)
+    {
+      gpueig_fail_device_call (ctx, k);
+      const gpueig_status status = gpueig_onesided_eig (ctx, &s, &all, &info);
+      failed += status == GPUEIG_DEVICE_ERROR
+                && strstr (gpueig_message (ctx), "simulated") != NULL;
+    }
+  gpueig_fail_device_call (ctx, 0);
+  /* A share may make fewer calls than the other.  */
+  CHECK (calls > 10 && failed >= tried * 3 / 4,
+         "%lld of %lld failing calls are told", (long long) failed,
+         (long long) tried);
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OK,
+         "then all is well: %s", gpueig_message (ctx));
+  options.n_devices = 2;
+  options.devices[0] = 0;
+  options.devices[1] = 15;
+  CHECK (gpueig_onesided_eig (ctx, &s, &options, &info) == GPUEIG_NO_DEVICE,
+         "a device that is missing: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_DEVICE_MEMORY", "2000", 1);
+  gpueig_trim (ctx);
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
+         "no memory: %s", gpueig_message (ctx));
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  gpueig_trim (ctx);
+  free (a);
+  free (lambda);
+}
+
+/* --- one matrix on all --- */
+
+/* With the least limit on a device's memory that all of them can do with, from two
+   matrices on.  One device must have no room then.  */
+static gpueig_status
+solve_limited (const gpueig_symmetric *s, gpueig_info *info)
+{
+  const double matrix
+      = (double) (s->n * s->n) * (double) gpueig_scalar_size (s->type);
+  gpueig_status status = GPUEIG_OUT_OF_MEMORY, alone = GPUEIG_OUT_OF_MEMORY;
+  char text[40];
+  double limit = 2 * matrix;
+  for (; limit < 8 * matrix && status == GPUEIG_OUT_OF_MEMORY
+         && alone == GPUEIG_OUT_OF_MEMORY;
+       limit *= 1.1)
+    {
+      snprintf (text, sizeof text, "%.0f", limit);
+      setenv ("GPUEIG_DEVICE_MEMORY", text, 1);
+      gpueig_trim (ctx);
+      alone = gpueig_eig_symmetric (ctx, s, &one, info);
+      gpueig_trim (ctx);
+      status = gpueig_eig_symmetric (ctx, s, &all, info);
+    }
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  gpueig_trim (ctx);
+  CHECK (alone == GPUEIG_OUT_OF_MEMORY,
+         "one device has no room in %.3g matrices", limit / 1.1 / matrix);
+  return status;
+}
+
+static void
+check_large (gpueig_type type, int64_t n, int vectors, int exponent)
+{
+  void *a = check_array (type, n * n), *lambda = check_array (type, n);
+  void *reference = check_array (type, n), *v = NULL;
+  measure_random r = { 17 };
+  gpueig_info info;
+  measure_random_symmetric (&r, type, n, a);
+  for (int64_t i = 0; exponent != 0 && i < n * n; i++)
+    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
+  gpueig_symmetric s
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
+  CHECK (gpueig_eig_symmetric (ctx, &s, &one, &info) == GPUEIG_OK,
+         "reference: %s", gpueig_message (ctx));
+  if (vectors)
+    v = check_array (type, n * n);
+  s.lambda = lambda;
+  s.v = v;
+  /* The library itself samples residual and orthogonality.  */
+  const gpueig_status status = solve_limited (&s, &info);
+  CHECK (status == GPUEIG_OK && info.n_devices > 1
+             && strcmp (info.method, "cusolverMg") == 0,
+         "%s, n = %lld on %d devices by %s: %.3f s: %s", check_type_name[type],
+         (long long) n, info.n_devices, info.method, info.time_total,
+         gpueig_message (ctx));
+  if (status == GPUEIG_OK)
+    CHECK_RATIO (measure_eigenvalues (type, n, lambda, reference,
+                                      measure_norm (type, n, n, a)),
+                 10, "eigenvalues of %s, n = %lld", check_type_name[type],
+                 (long long) n);
+  if (status == GPUEIG_OK && v && n <= 600)
+    {
+      CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), 10,
+                   "residual of %s", check_type_name[type]);
+      CHECK_RATIO (measure_orthogonality (type, n, n, v), 10,
+                   "orthogonality of %s", check_type_name[type]);
+    }
+  free (a);
+  free (lambda);
+  free (reference);
+  free (v);
+}
+
+static void
+test_large (const gpueig_machine *machine)
+{
+  if (! machine->engines[0])
+    {
+      check_skip ("no library for one matrix on several GPUs");
+      return;
+    }
+  check_large (GPUEIG_DOUBLE, 2000, 1, 0);
+  check_large (GPUEIG_DOUBLE, 2000, 0, 0);
+  check_large (GPUEIG_DOUBLE, 600, 1, 0);
+  check_large (GPUEIG_FLOAT, 2001, 1, 0);
+  check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300);
+}
+
+int
+main (int argc, char **argv)
+{
+  gpueig_machine machine;
+  check_begin ("gpus");
+  ctx = check_context (&all);
+  gpueig_query (ctx, &machine);
+  if (all.backend != GPUEIG_CUDA || machine.n_devices < 2)
+    {
+      check_skip ("there are not several GPUs");
+      gpueig_destroy (ctx);
+      return check_end ();
+    }
+  one = all;
+  one.n_devices = 0;
+  if (all.n_devices == 0)
+    all.n_devices = GPUEIG_ALL_DEVICES;
+  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
+  const char *part = argc > 2 ? argv[2] : "";
+  if (! *part || strcmp (part, "symmetric") == 0)
+    test_symmetric ();
+  if (! *part || strcmp (part, "general") == 0)
+    test_general ();
+  if (! *part || strcmp (part, "tridiagonal") == 0)
+    test_tridiagonal ();
+  if (! *part || strcmp (part, "errors") == 0)
+    test_errors ();
+  if (! *part || strcmp (part, "large") == 0)
+    test_large (&machine);
+  gpueig_destroy (ctx);
+  return check_end ();
+}

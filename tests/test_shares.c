@@ -1,0 +1,285 @@
+/* Shares of a spectrum and of the columns of an inverse, solved by the CPU one
+   after the other: together they have the bits of the whole.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "cpu.h"
+#include "shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+typedef struct
+{
+  const char *name;
+  int64_t n;
+  int shares; /* of two or three that are wanted, this many are made */
+  void (*fill) (int64_t n, double *d, double *e);
+} matrix;
+
+static void
+fill_141 (int64_t n, double *d, double *e)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = 4;
+      e[i] = 1;
+    }
+}
+
+static void
+fill_random (int64_t n, double *d, double *e)
+{
+  measure_random r = { 7 };
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = measure_normal (&r);
+      e[i] = measure_normal (&r);
+    }
+}
+
+/* Pairs of eigenvalues that agree to working precision.  */
+static void
+fill_wilkinson (int64_t n, double *d, double *e)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = fabs ((double) i - (double) (n - 1) / 2);
+      e[i] = 1;
+    }
+}
+
+/* Clusters of as many eigenvalues as there are copies, 41.  */
+static void
+fill_glued (int64_t n, double *d, double *e)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = fabs ((double) (i % 41) - 20);
+      e[i] = i % 41 == 40 ? 1e-11 : 1;
+    }
+}
+
+/* An element of the off-diagonal that is taken for zero.  */
+static void
+fill_split (int64_t n, double *d, double *e)
+{
+  fill_random (n, d, e);
+  e[n / 3] = 1e-17;
+}
+
+/* All eigenvalues are close to 1 or to 2.  */
+static void
+fill_two (int64_t n, double *d, double *e)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = i < n / 8 ? 1 : 2;
+      e[i] = 1e-9;
+    }
+}
+
+/* The sum of a figure of info, 0 if there is none.  */
+static double
+figure (const gpueig_info *info, const char *name)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, name) == 0)
+      return info->extra[i].value;
+  return 0;
+}
+
+static void
+check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
+                int vectors, int n_shares)
+{
+  const int64_t n = m->n, columns = last - first + 1;
+  const size_t real = gpueig_real_size (type);
+  double *d = check_array (GPUEIG_DOUBLE, n);
+  double *e = check_array (GPUEIG_DOUBLE, n);
+  char *a = check_array (type, n), *b = check_array (type, n);
+  char *lambda = check_array (type, columns), *v = NULL;
+  char *parts = check_array (type, columns), *w = NULL;
+  if (vectors)
+    {
+      v = check_array (type, n * columns);
+      w = check_array (type, n * columns);
+    }
+  m->fill (n, d, e);
+  for (int64_t i = 0; i < n; i++)
+    {
+      measure_set (type, a, i, d[i]);
+      measure_set (type, b, i, e[i]);
+    }
+  gpueig_mrrr_problem p = { .type = type,
+                            .n = n,
+                            .pages = 1,
+                            .d = a,
+                            .e = b,
+                            .select = GPUEIG_SELECT_ALL,
+                            .lambda = lambda,
+                            .v = v };
+  if (first > 1 || last < n)
+    {
+      p.select = GPUEIG_SELECT_INDEX;
+      p.first = first;
+      p.last = last;
+    }
+  gpueig_info info;
+  ge_division division;
+  double fallbacks = 0, clusters = 0, whole;
+  gpueig_status status = gpueig_mrrr (ctx, &p, &options, &info);
+  CHECK (status == GPUEIG_OK, "%s: the whole", m->name);
+  whole = figure (&info, "clusters");
+  const int mark = ge_mark (ctx);
+  status = ge_divide (ctx, GE_MRRR, &p, &options, n_shares, &division);
+  CHECK (status == GPUEIG_OK
+             && division.shares == (m->shares > 1 ? n_shares : 1)
+             && division.units == columns,
+         "%s: %d shares", m->name, division.shares);
+  p.lambda = parts;
+  p.v = w;
+  for (int i = 0; division.shares > 1 && i < division.shares; i++)
+    {
+      ge_share_problem share;
+      const int64_t count = division.begin[i + 1] - division.begin[i];
+      ge_take_share (GE_MRRR, &p, &division, i, ctx, &share);
+      status = gpueig_mrrr (ctx, &share.mrrr, &options, &info);
+      fallbacks += figure (&info, "fallbacks");
+      clusters += figure (&info, "clusters");
+      CHECK (status == GPUEIG_OK && count >= columns / division.shares * 7 / 8,
+             "%s: share %d has %lld of %lld", m->name, i, (long long) count,
+             (long long) columns);
+    }
+  ctx->spectrum_first = ctx->spectrum_last = 0;
+  ge_release (ctx, mark);
+  if (division.shares > 1)
+    {
+      CHECK (fallbacks == 0 && clusters == whole,
+             "%s: %g vectors by inverse iteration, %g clusters, wanted %g",
+             m->name, fallbacks, clusters, whole);
+      CHECK (memcmp (lambda, parts, (size_t) columns * real) == 0
+                 && (! vectors
+                     || memcmp (v, w, (size_t) (n * columns) * real) == 0),
+             "%s, %s, %lld to %lld%s: %d shares have the bits of the whole",
+             m->name, check_type_name[type], (long long) first,
+             (long long) last, vectors ? "" : ", values", division.shares);
+    }
+  free (d);
+  free (e);
+  free (a);
+  free (b);
+  free (lambda);
+  free (parts);
+  free (v);
+  free (w);
+}
+
+static void
+test_spectra (void)
+{
+  static const matrix matrices[] = {
+    { "(1,4,1)", 1500, 2, fill_141 },
+    { "random", 1500, 2, fill_random },
+    { "Wilkinson", 1601, 2, fill_wilkinson },
+    { "glued", 1435, 2, fill_glued },
+    { "split", 1500, 1, fill_split },
+    { "two clusters", 1500, 1, fill_two },
+  };
+  for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+    {
+      const matrix *m = &matrices[i];
+      check_spectrum (m, GPUEIG_DOUBLE, 1, m->n, 1, 2);
+      check_spectrum (m, GPUEIG_DOUBLE, 1, m->n, 0, 2);
+    }
+  check_spectrum (&matrices[1], GPUEIG_FLOAT, 1, 1500, 1, 2);
+  const matrix large = { "random", 2400, 2, fill_random };
+  check_spectrum (&large, GPUEIG_DOUBLE, 101, 2300, 1, 3);
+  const matrix few = { "few", 600, 1, fill_random };
+  check_spectrum (&few, GPUEIG_DOUBLE, 1, 600, 1, 2);
+}
+
+static void
+check_columns (gpueig_type type, int listed, int planes)
+{
+  enum
+  {
+    ORDER = 1500,
+    LISTED = 1400
+  };
+  const int64_t n = ORDER, columns = listed ? LISTED : n;
+  const size_t size = gpueig_scalar_size (type);
+  measure_random r = { 3 };
+  char *bands[3], *x = check_array (type, n * columns);
+  char *parts = check_array (type, n * columns);
+  static int64_t list[LISTED];
+  double rcond = 0, other = 0;
+  for (int k = 0; k < 3; k++)
+    {
+      bands[k] = check_array (type, n);
+      for (int64_t i = 0; i < n; i++)
+        measure_set (type, bands[k], i, measure_normal (&r) + (k == 1 ? 5 : 0));
+    }
+  for (int64_t i = 0; i < LISTED; i++)
+    list[i] = (7 * i) % n;
+  const size_t half = planes ? (size_t) (n * columns) * size / 2 : 0;
+  ge_tdinv_problem p = { .given = { .type = type,
+                                    .n = n,
+                                    .c = bands[0],
+                                    .a = bands[1],
+                                    .b = bands[2],
+                                    .columns = listed ? list : NULL,
+                                    .n_columns = columns,
+                                    .band = -1,
+                                    .x = x,
+                                    .x_im = planes ? x + half : NULL,
+                                    .rcond = &rcond } };
+  p.scaled = p.given;
+  gpueig_info info;
+  ge_division division;
+  gpueig_status status
+      = ge_cpu_backend.solver[GE_TDINV](ctx, &p, &options, &info);
+  CHECK (status == GPUEIG_OK, "the whole inverse");
+  p.given.x = p.scaled.x = parts;
+  p.given.x_im = p.scaled.x_im = planes ? parts + half : NULL;
+  p.given.rcond = p.scaled.rcond = &other;
+  CHECK (ge_divide (ctx, GE_TDINV, &p, &options, 2, &division) == GPUEIG_OK
+             && division.shares == 2,
+         "columns are divided");
+  for (int i = 0; i < division.shares; i++)
+    {
+      ge_share_problem share;
+      ge_take_share (GE_TDINV, &p, &division, i, ctx, &share);
+      status
+          = ge_cpu_backend.solver[GE_TDINV](ctx, &share.tdinv, &options, &info);
+      CHECK (status == GPUEIG_OK, "share %d of the columns", i);
+    }
+  CHECK (memcmp (x, parts, (size_t) (n * columns) * size) == 0
+             && rcond == other,
+         "%s%s%s: shares of the columns have the bits of the whole",
+         check_type_name[type], listed ? ", listed" : "",
+         planes ? ", in planes" : "");
+  ge_release (ctx, 0);
+  for (int k = 0; k < 3; k++)
+    free (bands[k]);
+  free (x);
+  free (parts);
+}
+
+int
+main (void)
+{
+  check_begin ("shares");
+  ctx = check_context (&options);
+  options.backend = GPUEIG_CPU;
+  test_spectra ();
+  for (int type = 0; type < 4; type++)
+    check_columns ((gpueig_type) type, 0, 0);
+  check_columns (GPUEIG_DOUBLE, 1, 0);
+  check_columns (GPUEIG_COMPLEX_DOUBLE, 0, 1);
+  gpueig_destroy (ctx);
+  return check_end ();
+}

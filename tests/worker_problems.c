@@ -1,0 +1,365 @@
+/* gpueig-worker's answers: all types, engines, orders from 1 to 600, hard
+   matrices, pairs and parts of the spectrum, on 1, 2 and 4 ranks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Without arguments the program starts itself by mpirun for each number of ranks
+   and adds up; under mpirun the ranks run one problem after the other, and rank
+   0 makes the matrices and measures.  */
+
+#include "check.h"
+#include "hard_matrices.h"
+#include "limits.h"
+#include "worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct
+{
+  gpueig_type type;
+  int n, first, last; /* 0, 0: all */
+  int kind, pair;
+  const char *method;
+} problem;
+
+static char folder[64];
+static int rank, ranks;
+
+static void
+file_name (const char *name, char full[PATH_MAX])
+{
+  snprintf (full, PATH_MAX, "%s/%s", folder, name);
+}
+
+static void
+write_file (const char *name, const void *x, size_t bytes)
+{
+  FILE *f = fopen (name, "wb");
+  CHECK (f && fwrite (x, 1, bytes, f) == bytes, "%s is written", name);
+  if (f)
+    fclose (f);
+}
+
+/* All of file NAME, and no more than BYTES.  */
+static int
+read_file (const char *name, void *x, size_t bytes)
+{
+  FILE *f = fopen (name, "rb");
+  const int good = f && fread (x, 1, bytes, f) == bytes && fgetc (f) == EOF;
+  if (f)
+    fclose (f);
+  unlink (name);
+  return good;
+}
+
+/* |A V - B V D| / ((|A| |V| + |B| |V| |D|) n eps), 1-norms; B as for the pairs
+   below, with eigenvalues near 3.  */
+static double
+pair_residual (const problem *p, const void *a, const void *b, const void *v,
+               const void *lambda)
+{
+  const int n = p->n;
+  double worst = 0, largest = 0;
+  for (int j = 0; j < n; j++)
+    {
+      const double d = creal (measure_get (
+          gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, lambda,
+          j));
+      double sum = 0;
+      largest = fmax (largest, fabs (d));
+      for (int i = 0; i < n; i++)
+        {
+          double _Complex r = 0;
+          for (int k = 0; k < n; k++)
+            r += (measure_get (p->type, a, i + (int64_t) n * k)
+                  - d * measure_get (p->type, b, i + (int64_t) n * k))
+                 * measure_get (p->type, v, k + (int64_t) n * j);
+          sum += cabs (r);
+        }
+      worst = worst_of (worst, sum);
+    }
+  const double scale = (measure_norm (p->type, n, n, a)
+                        + largest * measure_norm (p->type, n, n, b))
+                       * measure_norm (p->type, n, n, v);
+  return worst == 0 ? 0 : worst / (scale * n * measure_eps (p->type));
+}
+
+/* B = 3 I + R / n, R random.  */
+static void
+make_b (gpueig_type type, int n, void *b)
+{
+  measure_random r = { 99 };
+  make_random (&r, type, n, b, 0.5 / n);
+  for (int i = 0; i < n; i++)
+    measure_set (type, b, i + (int64_t) n * i,
+                 3 + measure_get (type, b, i + (int64_t) n * i));
+}
+
+static void
+measure (const problem *p, const void *a, const void *b, const void *v,
+         const void *lambda, const char *what)
+{
+  const int count = p->last - p->first + 1;
+  const gpueig_type real
+      = gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  char *reference = check_array (real, p->n);
+  gpueig_options options;
+  gpueig_info info;
+  gpueig_context *ctx = check_context (&options);
+  options.backend = GPUEIG_CPU;
+  const gpueig_symmetric s = {
+    .type = p->type, .n = p->n, .pages = 1, .a = a, .b = b, .lambda = reference
+  };
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "reference of %s", what);
+  const char *part
+      = reference + (size_t) (p->first - 1) * gpueig_real_size (p->type);
+  const double scale = measure_norm (p->type, p->n, p->n, a);
+  CHECK_RATIO (
+      measure_eigenvalues (real, count, lambda, part, scale > 0 ? scale : 1)
+          * count / p->n,
+      LIMIT_EIGENVALUES, "eigenvalues of %s", what);
+  if (b)
+    {
+      CHECK_RATIO (pair_residual (p, a, b, v, lambda), LIMIT_RESIDUAL,
+                   "residual of %s", what);
+      CHECK_RATIO (measure_b_orthogonality (p->type, p->n, b, v),
+                   LIMIT_ORTHOGONALITY, "orthogonality of %s", what);
+    }
+  else
+    {
+      CHECK_RATIO (measure_residual (p->type, p->n, count, a, v, lambda),
+                   LIMIT_RESIDUAL, "residual of %s", what);
+      CHECK_RATIO (measure_orthogonality (p->type, p->n, count, v),
+                   LIMIT_ORTHOGONALITY, "orthogonality of %s", what);
+    }
+  gpueig_destroy (ctx);
+  free (reference);
+}
+
+static void
+check_answer (const problem *p, const void *a, const void *b,
+              gpueig_status status, const wk_job *job)
+{
+  const size_t size = gpueig_scalar_size (p->type),
+               count = (size_t) (p->last - p->first + 1);
+  char what[200], name[PATH_MAX];
+  snprintf (what, sizeof what, "%s%s, %s, n = %d, %d to %d, %s, %d ranks",
+            p->pair ? "pair, " : "", kind_name[p->kind],
+            check_type_name[p->type], p->n, p->first, p->last, p->method,
+            ranks);
+  CHECK (status == GPUEIG_OK, "%s: %s", what, job->ctx.message);
+  /* Where ELPA's vectors are not orthogonal, see verify_typed.c.  */
+  CHECK (! job->fallback[0] || p->kind == RANK_ONE, "%s: no fallback, but %s",
+         what, job->fallback);
+  char *v = check_array (p->type, p->n * (int64_t) count),
+       *lambda = check_array (p->type, (int64_t) count);
+  file_name ("V", name);
+  int there = read_file (name, v, (size_t) p->n * count * size);
+  file_name ("lambda", name);
+  there &= read_file (name, lambda, count * gpueig_real_size (p->type));
+  CHECK (there, "%s: V and lambda are there", what);
+  if (there)
+    measure (p, a, b, v, lambda, what);
+  free (v);
+  free (lambda);
+}
+
+static void
+run (problem p)
+{
+  static wk_job job;
+  char a_name[PATH_MAX], b_name[PATH_MAX], v_name[PATH_MAX],
+      lambda_name[PATH_MAX];
+  const int64_t square = (int64_t) p.n * p.n;
+  const size_t bytes = (size_t) square * gpueig_scalar_size (p.type);
+  void *a = check_array (p.type, square),
+       *b = p.pair ? check_array (p.type, square) : NULL;
+  if (! p.last)
+    {
+      p.first = 1;
+      p.last = p.n;
+    }
+  file_name ("A", a_name);
+  file_name ("B", b_name);
+  file_name ("V", v_name);
+  file_name ("lambda", lambda_name);
+  if (rank == 0)
+    {
+      make_matrix (p.kind, p.type, p.n, a);
+      write_file (a_name, a, bytes);
+      if (b)
+        {
+          make_b (p.type, p.n, b);
+          write_file (b_name, b, bytes);
+        }
+    }
+  MPI_Barrier (MPI_COMM_WORLD);
+  job = (wk_job){ .args = { .type = p.type,
+                            .n = p.n,
+                            .first = p.first,
+                            .last = p.last,
+                            .a = a_name,
+                            .b = p.pair ? b_name : NULL,
+                            .v = v_name,
+                            .lambda = lambda_name,
+                            .method = p.method } };
+  const gpueig_status status = wk_run (&job, GPUEIG_OK);
+  if (rank == 0)
+    check_answer (&p, a, b, status, &job);
+  free (a);
+  free (b);
+}
+
+/* --- the problems --- */
+
+static const char *const methods[] = { "auto", "elpa1", "elpa2", "syevd" };
+
+/* ELPA may have no single precision: there "auto" and ScaLAPACK.  */
+static int
+is_tried (gpueig_type type, int method)
+{
+  return method == 3
+         || (gpueig_is_double (type) ? WK_HAVE_ELPA && method > 0
+                                     : method == 0);
+}
+
+static void
+orders (void)
+{
+  static const int n[] = { 1, 2, 3, 5, 16, 33, 64, 100, 129, 190 };
+  for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)
+    for (int type = 0; type < 4; type++)
+      for (int m = 0; m < 4; m++)
+        if (is_tried (type, m))
+          run ((problem){ .type = type, .n = n[i], .method = methods[m] });
+}
+
+static void
+hard (void)
+{
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int type = 0; type < 4; type++)
+      for (int m = 0; m < 4; m++)
+        if (is_tried (type, m) && (m != 2 || type == GPUEIG_DOUBLE))
+          run ((problem){ .type = type,
+                          .n = m == 2 ? 150 : 70 + kind,
+                          .kind = kind,
+                          .method = methods[m] });
+}
+
+static void
+pairs (void)
+{
+  static const int n[] = { 1, 7, 66, 130 };
+  for (int i = 0; i < 4; i++)
+    for (int type = 0; type < 4; type++)
+      run ((problem){ .type = type,
+                      .n = n[i],
+                      .pair = 1,
+                      .method = i % 2 ? "auto" : "syevd" });
+}
+
+static void
+parts (void)
+{
+  static const int part[][2]
+      = { { 1, 1 }, { 90, 90 }, { 1, 7 }, { 80, 90 }, { 30, 45 }, { 2, 89 } };
+  for (int i = 0; i < 6; i++)
+    for (int type = 0; type < 4; type++)
+      run ((problem){ .type = type,
+                      .n = 90,
+                      .first = part[i][0],
+                      .last = part[i][1],
+                      .method = i % 2 ? "auto" : "syevd" });
+}
+
+static int
+run_ranks (int argc, char **argv)
+{
+  MPI_Init (&argc, &argv);
+  MPI_Comm_rank (MPI_COMM_WORLD, &rank);
+  MPI_Comm_size (MPI_COMM_WORLD, &ranks);
+  snprintf (folder, sizeof folder, "%s", argv[2]);
+  check_begin ("worker");
+  orders ();
+  hard ();
+  pairs ();
+  parts ();
+  for (int m = 1; m < 4; m++)
+    if (is_tried (GPUEIG_DOUBLE, m))
+      run ((problem){ .type = GPUEIG_DOUBLE, .n = 600, .method = methods[m] });
+  MPI_Finalize ();
+  return rank == 0 ? check_end () : 0;
+}
+
+/* --- starting the ranks --- */
+
+/* The counts that COMMAND prints, added to COUNT; its other lines go on.  */
+static void
+run_command (const char *command, int count[3])
+{
+  char line[1024];
+  int found = 0;
+  FILE *f = popen (command, "r");
+  while (f && fgets (line, sizeof line, f))
+    {
+      int n[3];
+      const char *colon = strstr (line, ": ");
+      if (strncmp (line, "worker", 6) == 0 && colon
+          && sscanf (colon, ": %d passed, %d failed, %d skipped", &n[0], &n[1],
+                     &n[2])
+                 == 3)
+        {
+          for (int i = 0; i < 3; i++)
+            count[i] += n[i];
+          found = 1;
+        }
+      else
+        fputs (line, stdout);
+    }
+  if (f)
+    pclose (f);
+  if (! found)
+    {
+      printf ("FAIL: %s: no result\n", command);
+      count[1]++;
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int count[3] = { 0, 0, 0 };
+  if (argc > 2 && strcmp (argv[1], "--ranks") == 0)
+    return run_ranks (argc, argv);
+  strcpy (folder, "/tmp/gpueig-test-XXXXXX");
+  if (! mkdtemp (folder))
+    return 1;
+  setenv ("OPENBLAS_NUM_THREADS", "1", 1);
+  setenv ("OMP_NUM_THREADS", "1", 1);
+  for (int p = 1; p <= 4; p *= 2)
+    {
+      char command[PATH_MAX];
+      snprintf (command, sizeof command,
+                "timeout 300 mpirun --allow-run-as-root --oversubscribe --mca "
+                "mpi_yield_when_idle 1 -n %d '%s' --ranks %s 2>&1",
+                p, argv[0], folder);
+      run_command (command, count);
+    }
+  char file[PATH_MAX];
+  file_name ("A", file);
+  unlink (file);
+  file_name ("B", file);
+  unlink (file);
+  if (rmdir (folder) != 0)
+    {
+      printf ("FAIL: there are other files in %s\n", folder);
+      count[1]++;
+    }
+  printf ("worker: %d passed, %d failed, %d skipped\n", count[0], count[1],
+          count[2]);
+  return count[1] > 0;
+}

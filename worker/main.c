@@ -1,0 +1,48 @@
+/* The program: a job, or what else it is called for.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "worker.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* One thread for each rank, where the environment did not arrive.  */
+static void
+use_one_thread (void)
+{
+  void (*set) (int);
+  *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  if (set)
+    set (1);
+}
+
+int
+main (int argc, char **argv)
+{
+  static wk_job job;
+  if (argc > 1 && strcmp (argv[1], "--supervise") == 0)
+    return wk_supervise (argc, argv);
+  if (argc > 1 && strcmp (argv[1], "--engines") == 0)
+    return puts (wk_engines ()) < 0;
+  if (argc < 2 || strcmp (argv[1], "--help") == 0)
+    {
+      wk_help ();
+      return argc < 2;
+    }
+  gpueig_status status = wk_parse (&job.ctx, argc, argv, &job.args);
+  const pid_t parent = getppid ();
+  if (job.args.tied
+      && (prctl (PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid () != parent))
+    return 1;
+  use_one_thread ();
+  MPI_Init (&argc, &argv);
+  status = wk_run (&job, status);
+  MPI_Finalize ();
+  /* With a record that is no failure of this process.  */
+  return status != GPUEIG_OK && ! job.args.record;
+}

@@ -1,0 +1,83 @@
+/* Failures that all ranks agree on, progress, and the record.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+gpueig_status
+wk_agree (wk_job *job, MPI_Comm comm, gpueig_status status)
+{
+  struct
+  {
+    int failed, rank;
+  } mine = { status != GPUEIG_OK, 0 }, worst;
+  int code = (int) status;
+  MPI_Comm_rank (comm, &mine.rank);
+  /* The lowest rank where there are several.  */
+  MPI_Allreduce (&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
+  if (! worst.failed)
+    return GPUEIG_OK;
+  MPI_Bcast (&code, 1, MPI_INT, worst.rank, comm);
+  MPI_Bcast (job->ctx.message, (int) sizeof job->ctx.message, MPI_CHAR,
+             worst.rank, comm);
+  return (gpueig_status) code;
+}
+
+void
+wk_progress (wk_job *job, const char *format, ...)
+{
+  va_list args;
+  if (! job->args.display || job->rank != 0)
+    return;
+  fputs (GE_MPI_LINE GE_MPI_PROGRESS, stdout);
+  va_start (args, format);
+  vprintf (format, args);
+  va_end (args);
+  putchar ('\n');
+  fflush (stdout);
+}
+
+static void
+write_record (const wk_job *job, gpueig_status status)
+{
+  static const char *const names[] = {
+#define STATUS_NAME(name, id, text) #name,
+    GPUEIG_STATUS_LIST (STATUS_NAME)
+#undef STATUS_NAME
+  };
+  char text[GE_MPI_RECORD_BYTES] = "";
+  const wk_figures *f = &job->figures;
+  int length = snprintf (
+      text, sizeof text,
+      "status %s\nmessage %.480s\nmethod %s\nfallback %s\n"
+      "figure workers %d\nfigure read %.6g\nfigure solve %.6g\n"
+      "figure check %.6g\nfigure write %.6g\nfigure residual %.6g\n"
+      "figure orthogonality %.6g\nend\n",
+      names[status], job->ctx.message, job->method[0] ? job->method : "-",
+      job->fallback[0] ? job->fallback : "-", job->grid.size, f->read, f->solve,
+      f->check, f->write, f->residual, f->orthogonality);
+  const int fd = open (job->args.record, O_WRONLY | O_CLOEXEC);
+  if (fd < 0 || pwrite (fd, text, sizeof text, 0) != (ssize_t) sizeof text)
+    fprintf (stderr, GE_MPI_LINE "the record cannot be written: %s\n",
+             strerror (errno));
+  (void) length;
+  if (fd >= 0)
+    close (fd);
+}
+
+void
+wk_report (wk_job *job, gpueig_status status)
+{
+  if (job->rank != 0)
+    return;
+  if (status != GPUEIG_OK)
+    fprintf (stderr, GE_MPI_LINE "%s\n", job->ctx.message);
+  if (job->args.record)
+    write_record (job, status);
+}

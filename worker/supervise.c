@@ -1,0 +1,293 @@
+/* The supervisor: starts the launcher and sees to it that nothing outlives it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Launchers put their processes into groups of their own, and a launcher that
+   is killed leaves them behind.  This process adopts what loses its parent (it is
+   a subreaper), so it can end all descendants, and the kernel tells it when the
+   process that started it ends.  */
+
+#include "worker.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct
+{
+  pid_t parent, launcher;
+  int ended, code; /* of the launcher */
+  int local;       /* all its processes are on this host */
+  sigset_t signals;
+} supervisor;
+
+/* --- the end of everything --- */
+
+static int
+remove_entry (const char *path, const struct stat *s, int kind,
+              struct FTW *where)
+{
+  (void) s;
+  (void) kind;
+  (void) where;
+  remove (path);
+  return 0;
+}
+
+static void
+remove_all (const char *path)
+{
+  nftw (path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Wait for those that have ended; zero when there is no child left.  */
+static int
+reap (supervisor *s)
+{
+  for (;;)
+    {
+      int status;
+      const pid_t pid = waitpid (-1, &status, WNOHANG);
+      if (pid <= 0)
+        return pid == 0 || errno != ECHILD;
+      if (pid != s->launcher)
+        continue;
+      s->ended = 1;
+      s->code
+          = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+    }
+}
+
+/* VISIT (CHILD, DATA) for every child of the thread that FILE of /proc is of.  */
+static void
+each_child (const char *file, void (*visit) (pid_t child, void *data),
+            void *data)
+{
+  int pid;
+  FILE *f = fopen (file, "r");
+  if (! f)
+    return;
+  while (fscanf (f, "%d", &pid) == 1)
+    visit (pid, data);
+  fclose (f);
+}
+
+static void
+kill_one (pid_t child, void *data)
+{
+  (void) data;
+  kill (child, SIGKILL);
+}
+
+/* SIGKILL for every child, own or adopted; this process has one thread.  */
+static void
+kill_children (void)
+{
+  char name[64];
+  snprintf (name, sizeof name, "/proc/self/task/%ld/children",
+            (long) getpid ());
+  each_child (name, kill_one, NULL);
+}
+
+/* --- shared memory ---
+
+   MPI libraries keep segments as files in /dev/shm, which stay when the
+   processes are killed.  Before that the processes tell which are theirs.  Local
+   ones are told to keep them in the session's folder.  */
+
+typedef struct
+{
+  int count;
+  char *name[256];
+} segments;
+
+static void
+note_segment (segments *s, char *line)
+{
+  static const char where[] = "/dev/shm/";
+  char *name = strstr (line, where);
+  if (! name || strstr (name, "..") || strstr (name, " (deleted)"))
+    return;
+  name[strcspn (name, "\n")] = '\0';
+  for (int i = 0; i < s->count; i++)
+    if (strcmp (s->name[i], name) == 0)
+      return;
+  const int most = (int) (sizeof s->name / sizeof s->name[0]);
+  if (s->count < most && (s->name[s->count] = strdup (name)))
+    s->count++;
+}
+
+/* The segments of process PID and of its descendants.  */
+static void
+find_segments (pid_t pid, void *data)
+{
+  char name[PATH_MAX], line[PATH_MAX + 128];
+  snprintf (name, sizeof name, "/proc/%ld/maps", (long) pid);
+  FILE *f = fopen (name, "r");
+  while (f && fgets (line, sizeof line, f))
+    note_segment (data, line);
+  if (f)
+    fclose (f);
+  snprintf (name, sizeof name, "/proc/%ld/task", (long) pid);
+  DIR *threads = opendir (name);
+  if (! threads)
+    return;
+  for (struct dirent *e; (e = readdir (threads));)
+    if (e->d_name[0] != '.')
+      {
+        snprintf (name, sizeof name, "/proc/%ld/task/%.20s/children",
+                  (long) pid, e->d_name);
+        each_child (name, find_segments, data);
+      }
+  closedir (threads);
+}
+
+static void
+remove_segments (segments *s)
+{
+  for (int i = 0; i < s->count; i++)
+    {
+      unlink (s->name[i]);
+      free (s->name[i]);
+    }
+}
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* A signal, or nothing after SECONDS.  */
+static int
+next_signal (const supervisor *s, double seconds)
+{
+  const struct timespec time
+      = { (time_t) seconds,
+          (long) (1e9 * (seconds - (double) (time_t) seconds)) };
+  return sigtimedwait (&s->signals, NULL, &time);
+}
+
+/* A launcher with processes on other hosts is asked to end, which Open MPI's
+   takes about a second for; what there is on this host is forced.  */
+static void
+end_all (supervisor *s)
+{
+  segments segments = { .count = 0 };
+  double limit = now () + 0.25;
+  if (! s->ended && ! s->local)
+    {
+      find_segments (s->launcher, &segments);
+      kill (s->launcher, SIGTERM);
+    }
+  while (! s->ended && ! s->local && now () < limit)
+    {
+      next_signal (s, 0.02);
+      reap (s);
+    }
+  if (! s->ended)
+    kill (-s->launcher, SIGKILL);
+  limit = now () + 2;
+  while (reap (s) && now () < limit)
+    {
+      kill_children ();
+      next_signal (s, 0.005);
+    }
+  remove_segments (&segments);
+}
+
+/* --- begin --- */
+
+static void
+run_launcher (const supervisor *s, char **command)
+{
+  sigset_t none;
+  const pid_t parent = getppid ();
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () != parent)
+    _exit (1);
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  (void) s;
+  execvp (command[0], command);
+  fprintf (stderr, "%s: %s\n", command[0], strerror (errno));
+  _exit (127);
+}
+
+/* Descriptors that the process that started this one has left open.  */
+static void
+close_others (void)
+{
+  DIR *folder = opendir ("/proc/self/fd");
+  if (! folder)
+    return;
+  const int own = dirfd (folder);
+  for (struct dirent *e; (e = readdir (folder));)
+    {
+      const int fd = atoi (e->d_name);
+      if (fd > 2 && fd != own)
+        fcntl (fd, F_SETFD, FD_CLOEXEC);
+    }
+  closedir (folder);
+}
+
+int
+wk_supervise (int argc, char **argv)
+{
+  supervisor s = { .parent = argc > 2 ? (pid_t) atol (argv[2]) : 0 };
+  int first = 3, signal = SIGTERM;
+  if (argc > first && strcmp (argv[first], "--local") == 0)
+    {
+      s.local = 1;
+      first++;
+    }
+  const int paths = first;
+  while (first < argc && strcmp (argv[first], "--") != 0)
+    first += 2;
+  if (first + 1 >= argc)
+    return 2;
+  sigemptyset (&s.signals);
+  sigaddset (&s.signals, SIGCHLD);
+  sigaddset (&s.signals, SIGTERM);
+  sigaddset (&s.signals, SIGINT);
+  sigaddset (&s.signals, SIGHUP);
+  sigprocmask (SIG_BLOCK, &s.signals, NULL);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  close_others ();
+  if (getppid () == s.parent)
+    {
+      s.launcher = fork ();
+      if (s.launcher == 0)
+        run_launcher (&s, argv + first + 1);
+      s.ended = s.launcher < 0;
+      signal = 0;
+      s.code = 1;
+      while (! s.ended)
+        {
+          signal = sigwaitinfo (&s.signals, NULL);
+          if (signal == SIGCHLD)
+            reap (&s);
+          else if (signal > 0)
+            break;
+        }
+      end_all (&s);
+    }
+  /* While a process of many threads ends, it still is the parent for a while.  */
+  const int orphan = signal == SIGTERM || getppid () != s.parent;
+  for (int i = paths; i + 1 < first; i += 2)
+    if (strcmp (argv[i], "--remove") == 0 || orphan)
+      remove_all (argv[i + 1]);
+  return s.code;
+}
