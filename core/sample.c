@@ -9,9 +9,10 @@
 #include <math.h>
 
 int
-ge_sample_exponent (gpueig_type type, int64_t n, const void *x)
+ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
+                    const void *x)
 {
-  return GE_BY_TYPE (type, ge_sample_exponent, (n, x));
+  return GE_BY_TYPE (type, ge_sample_exponent, (ctx, n, x));
 }
 
 /* Between 1/2 and 3/2, of either sign: no two add up to zero.  */
@@ -55,24 +56,24 @@ allocate (gpueig_context *ctx, int64_t n, vectors *t)
 
 /* y = V z; x = A y; w = V diag (lambda) z.  */
 static void
-sample_vectors (const gpueig_symmetric *s, int exponent, double norm,
-                const vectors *t, ge_sample *sample)
+sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
+                double norm, const vectors *t, ge_sample *sample)
 {
   const int64_t n = s->n;
   double worst = 0, sum = 0;
   GE_BY_TYPE (s->type, ge_sample_multiply,
-              (n, s->v, 0, t->z, t->zero, t->y_re, t->y_im));
+              (ctx, n, s->v, 0, t->z, t->zero, t->y_re, t->y_im));
   GE_BY_TYPE (s->type, ge_sample_adjoint,
-              (n, s->v, t->y_re, t->y_im, t->w_re, t->w_im));
+              (ctx, n, s->v, t->y_re, t->y_im, t->w_re, t->w_im));
   for (int64_t i = 0; i < n; i++)
     worst = ge_larger (worst, hypot (t->w_re[i] - t->z[i], t->w_im[i]));
   sample->orthogonality = infinite_if_nan (worst);
   GE_BY_TYPE (s->type, ge_sample_multiply,
-              (n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
+              (ctx, n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
   for (int64_t i = 0; i < n; i++)
     t->z[i] *= ldexp (value (s, i), -exponent);
   GE_BY_TYPE (s->type, ge_sample_multiply,
-              (n, s->v, 0, t->z, t->zero, t->w_re, t->w_im));
+              (ctx, n, s->v, 0, t->z, t->zero, t->w_re, t->w_im));
   for (int64_t i = 0; i < n; i++)
     {
       const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
@@ -103,14 +104,14 @@ ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
 {
   const int mark = ge_mark (ctx);
   const int64_t n = s->n;
-  const int exponent = ge_sample_exponent (s->type, n, s->a);
+  const int exponent = ge_sample_exponent (ctx, s->type, n, s->a);
   uint64_t state = 1;
   double trace, squares;
   vectors t;
   *sample = (ge_sample){ 0 };
   GE_TRY (allocate (ctx, n, &t));
   GE_BY_TYPE (s->type, ge_sample_sums,
-              (n, s->a, exponent, t.z, &trace, &squares));
+              (ctx, n, s->a, exponent, t.z, &trace, &squares));
   const double norm = sqrt (squares);
   for (int64_t i = 0; i < n; i++)
     {
@@ -118,7 +119,7 @@ ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       t.zero[i] = 0;
     }
   if (s->v)
-    sample_vectors (s, exponent, norm, &t, sample);
+    sample_vectors (ctx, s, exponent, norm, &t, sample);
   else
     sample_values (s, exponent, trace, squares, sample);
   ge_release (ctx, mark);

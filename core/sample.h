@@ -34,15 +34,16 @@ gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
      adjoint    Y = X' z
      sums       the trace and the sum of squares */
 #define GE_SAMPLE_PROTOTYPES(suffix)                                           \
-  void ge_sample_multiply_##suffix (int64_t n, const void *x, int exponent,    \
-                                    const double *z_re, const double *z_im,    \
-                                    double *y_re, double *y_im);               \
-  void ge_sample_adjoint_##suffix (int64_t n, const void *x,                   \
+  void ge_sample_multiply_##suffix (                                           \
+      gpueig_context *, int64_t n, const void *x, int exponent,                \
+      const double *z_re, const double *z_im, double *y_re, double *y_im);     \
+  void ge_sample_adjoint_##suffix (gpueig_context *, int64_t n, const void *x, \
                                    const double *z_re, const double *z_im,     \
                                    double *y_re, double *y_im);                \
-  void ge_sample_sums_##suffix (int64_t n, const void *x, int exponent,        \
-                                double *work, double *trace, double *squares); \
-  int ge_sample_exponent_##suffix (int64_t n, const void *x);
+  void ge_sample_sums_##suffix (gpueig_context *, int64_t n, const void *x,    \
+                                int exponent, double *work, double *trace,     \
+                                double *squares);                              \
+  int ge_sample_exponent_##suffix (gpueig_context *, int64_t n, const void *x);
 GE_SAMPLE_PROTOTYPES (s)
 GE_SAMPLE_PROTOTYPES (d)
 GE_SAMPLE_PROTOTYPES (c)
@@ -50,7 +51,8 @@ GE_SAMPLE_PROTOTYPES (z)
 #undef GE_SAMPLE_PROTOTYPES
 
 /* The exponent of the largest part of N-by-N X; 0 for zeros.  */
-int ge_sample_exponent (gpueig_type type, int64_t n, const void *x);
+int ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
+                        const void *x);
 
 GPUEIG_END_C
 

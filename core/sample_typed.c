@@ -3,113 +3,152 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "sample.h"
+#include "core.h"
 #include "scalar.h"
 
 enum
 {
-  ROWS = 4096 /* of a block, whose sums stay in the cache */
+  ROWS = 4096,  /* of a piece, whose sums stay in the cache */
+  COLUMNS = 16, /* of a piece */
+  SHARED = 512  /* the order from which on waking threads up pays */
 };
 
-/* 2^-EXPONENT in two factors: neither is zero or infinite.  */
+/* The matrix times 2^-exponent in two factors: neither is zero or infinite.  */
 typedef struct
 {
+  int64_t n;
+  const scalar_t *x;
   double first, second;
-} factors;
+  const double *z_re, *z_im;
+  double *y_re, *y_im;
+} product;
 
-static factors
-factors_of (int exponent)
+static product
+new_product (int64_t n, const void *matrix, int exponent)
 {
-  return (factors){ ldexp (1, -(exponent / 2)),
-                    ldexp (1, -(exponent - exponent / 2)) };
+  return (product){ .n = n,
+                    .x = matrix,
+                    .first = ldexp (1, -(exponent / 2)),
+                    .second = ldexp (1, -(exponent - exponent / 2)) };
 }
 
-void
-FN (ge_sample_multiply) (int64_t n, const void *matrix, int exponent,
-                         const double *z_re, const double *z_im, double *y_re,
-                         double *y_im)
+static int64_t
+last_of (int64_t n, int64_t begin, int64_t count)
 {
-  const scalar_t *x = matrix;
-  const factors f = factors_of (exponent);
-#pragma omp parallel for schedule(dynamic)
-  for (int64_t begin = 0; begin < n; begin += ROWS)
+  return begin + count < n ? begin + count : n;
+}
+
+static void
+multiply_rows (void *data, int64_t piece, int thread)
+{
+  const product *p = data;
+  const int64_t begin = piece * ROWS, end = last_of (p->n, begin, ROWS);
+  (void) thread;
+  for (int64_t i = begin; i < end; i++)
+    p->y_re[i] = p->y_im[i] = 0;
+  for (int64_t j = 0; j < p->n; j++)
     {
-      const int64_t end = begin + ROWS < n ? begin + ROWS : n;
+      const scalar_t *column = p->x + p->n * j;
+      const double a = p->z_re[j], b = p->z_im[j];
       for (int64_t i = begin; i < end; i++)
-        y_re[i] = y_im[i] = 0;
-      for (int64_t j = 0; j < n; j++)
         {
-          const scalar_t *column = x + n * j;
-          const double a = z_re[j], b = z_im[j];
-          for (int64_t i = begin; i < end; i++)
-            {
-              const double re = (double) re_ (column[i]) * f.first * f.second;
-              const double im = (double) im_ (column[i]) * f.first * f.second;
-              y_re[i] += re * a - im * b;
-              y_im[i] += re * b + im * a;
-            }
+          const double re = (double) re_ (column[i]) * p->first * p->second;
+          const double im = (double) im_ (column[i]) * p->first * p->second;
+          p->y_re[i] += re * a - im * b;
+          p->y_im[i] += re * b + im * a;
         }
     }
 }
 
 void
-FN (ge_sample_adjoint) (int64_t n, const void *matrix, const double *z_re,
-                        const double *z_im, double *y_re, double *y_im)
+FN (ge_sample_multiply) (gpueig_context *ctx, int64_t n, const void *matrix,
+                         int exponent, const double *z_re, const double *z_im,
+                         double *y_re, double *y_im)
 {
-  const scalar_t *x = matrix;
-#pragma omp parallel for schedule(static)
-  for (int64_t j = 0; j < n; j++)
+  product p = new_product (n, matrix, exponent);
+  p.z_re = z_re;
+  p.z_im = z_im;
+  p.y_re = y_re;
+  p.y_im = y_im;
+  ge_share_pass (ctx, (n + ROWS - 1) / ROWS, n >= SHARED, multiply_rows, &p);
+}
+
+static void
+multiply_columns (void *data, int64_t piece, int thread)
+{
+  const product *p = data;
+  const int64_t begin = piece * COLUMNS, end = last_of (p->n, begin, COLUMNS);
+  (void) thread;
+  for (int64_t j = begin; j < end; j++)
     {
-      const scalar_t *column = x + n * j;
+      const scalar_t *column = p->x + p->n * j;
       double sum_re = 0, sum_im = 0;
-      for (int64_t i = 0; i < n; i++)
+      for (int64_t i = 0; i < p->n; i++)
         {
           const double re = (double) re_ (column[i]);
           const double im = (double) im_ (column[i]);
-          sum_re += re * z_re[i] + im * z_im[i];
-          sum_im += re * z_im[i] - im * z_re[i];
+          sum_re += re * p->z_re[i] + im * p->z_im[i];
+          sum_im += re * p->z_im[i] - im * p->z_re[i];
         }
-      y_re[j] = sum_re;
-      y_im[j] = sum_im;
+      p->y_re[j] = sum_re;
+      p->y_im[j] = sum_im;
+    }
+}
+
+void
+FN (ge_sample_adjoint) (gpueig_context *ctx, int64_t n, const void *matrix,
+                        const double *z_re, const double *z_im, double *y_re,
+                        double *y_im)
+{
+  product p = new_product (n, matrix, 0);
+  p.z_re = z_re;
+  p.z_im = z_im;
+  p.y_re = y_re;
+  p.y_im = y_im;
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n >= SHARED,
+                 multiply_columns, &p);
+}
+
+static void
+square_columns (void *data, int64_t piece, int thread)
+{
+  const product *p = data;
+  const int64_t begin = piece * COLUMNS, end = last_of (p->n, begin, COLUMNS);
+  (void) thread;
+  for (int64_t j = begin; j < end; j++)
+    {
+      const scalar_t *column = p->x + p->n * j;
+      double sum = 0;
+      for (int64_t i = 0; i < p->n; i++)
+        {
+          const double re = (double) re_ (column[i]) * p->first * p->second;
+          const double im = (double) im_ (column[i]) * p->first * p->second;
+          sum += re * re + im * im;
+        }
+      p->y_re[j] = sum;
     }
 }
 
 /* WORK has n numbers, a column each.  */
 void
-FN (ge_sample_sums) (int64_t n, const void *matrix, int exponent, double *work,
-                     double *trace, double *squares)
+FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
+                     int exponent, double *work, double *trace, double *squares)
 {
-  const scalar_t *x = matrix;
-  const factors f = factors_of (exponent);
-#pragma omp parallel for schedule(static)
-  for (int64_t j = 0; j < n; j++)
-    {
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          const double re = (double) re_ (x[i + n * j]) * f.first * f.second;
-          const double im = (double) im_ (x[i + n * j]) * f.first * f.second;
-          sum += re * re + im * im;
-        }
-      work[j] = sum;
-    }
+  product p = new_product (n, matrix, exponent);
+  p.y_re = work;
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n >= SHARED, square_columns,
+                 &p);
   *trace = *squares = 0;
   for (int64_t j = 0; j < n; j++)
     {
-      *trace += (double) re_ (x[j + n * j]) * f.first * f.second;
+      *trace += (double) re_ (p.x[j + n * j]) * p.first * p.second;
       *squares += work[j];
     }
 }
 
 int
-FN (ge_sample_exponent) (int64_t n, const void *matrix)
+FN (ge_sample_exponent) (gpueig_context *ctx, int64_t n, const void *matrix)
 {
-  const scalar_t *x = matrix;
-  double most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most)
-  for (int64_t j = 0; j < n; j++)
-    {
-      const double here = (double) FN (ge_largest_part) (n, x + n * j);
-      most = here > most ? here : most;
-    }
+  const double most = (double) FN (ge_largest_part) (ctx, n * n, matrix);
   return most > 0 ? ilogb (most) : 0;
 }

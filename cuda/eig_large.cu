@@ -376,8 +376,8 @@ solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
   typedef typename real_of<T>::type R;
   mg_job *j = *job;
   /* Sums of squares must be far from underflow, see reflection.cuh.  */
-  const int exponent
-      = ge_sample_exponent (s->type, s->n, s->a) - (sizeof (R) == 8 ? 200 : 20);
+  const int exponent = ge_sample_exponent (ctx, s->type, s->n, s->a)
+                       - (sizeof (R) == 8 ? 200 : 20);
   connect_peers (j);
   GE_TRY (open_engine (ctx, j));
   GE_TRY (allocate (ctx, j));
