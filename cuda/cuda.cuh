@@ -81,6 +81,7 @@ typedef struct
   int multiprocessors;
   size_t shared_per_block; /* static and dynamic, bytes */
   int clusters;            /* of thread blocks */
+  int compute_capability;  /* major number */
   int64_t most_memory;     /* bytes that may be held, 0: all there are */
   cudaStream_t stream;
   cublasHandle_t blas;

@@ -9,8 +9,7 @@
 enum
 {
   GE_WINDOW_ROWS = 64, /* of a window of a sweep and of early deflation */
-  GE_MOST_CHAINS = 16,
-  GE_MATRIX_ORDER = 40000 /* an index of an element is an int */
+  GE_MOST_CHAINS = 16
 };
 
 /* What early deflation tells the host.  */

@@ -3,11 +3,12 @@
 
      hessenberg.cu      reduction to Hessenberg form
      iteration.cu       QR iteration: deflations and sweeps (iteration.cuh)
-       window.cuh       the QR algorithm on a window in shared memory
+       window.cuh, tick.cuh   the QR algorithm on a window in shared memory
        deflation.cuh    aggressive early deflation there
        reorder.cuh      exchange of eigenvalues there
      vectors.cu         eigenvectors of the Schur form, by back-substitution
-     schur.cu           the whole way for pages of matrices, and verification
+     schur.cu           eigenvalues and vectors of pages, and verification
+     form.cu            Schur forms of pages
      numbers.cuh, sums.cuh   arithmetic for four types  */
 
 #ifndef GE_SCHUR_CUH
@@ -15,6 +16,11 @@
 
 #include "../cuda.cuh"
 #include "../eig_general.cuh"
+
+enum
+{
+  GE_MATRIX_ORDER = 40000 /* at most: an index of an element is an int */
+};
 
 /* What the iteration did.  */
 typedef struct
@@ -57,6 +63,12 @@ gpueig_status ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
 
 template <typename T>
 gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
+
+/* The counts to INFO's figures.  */
+void ge_schur_tell (const ge_schur_counts *counts, gpueig_info *info);
+
+/* Whether "auto" takes "qr" for PROBLEM, not Xgeev.  */
+int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
 
 /* The solver "qr" of general problems: all pages, which lie on the host; STATE[page]
    becomes nonzero where LAPACK must solve the page again.  */
