@@ -111,7 +111,7 @@ endfunction
 %!    assert (all (diff (at) > 1));
 %!    for k = at'
 %!      assert (S(k,k), S(k+1,k+1));
-%!      assert (S(k,k+1) * S(k+1,k) < 0);
+%!      assert (sign (S(k,k+1)) * sign (S(k+1,k)), cast (-1, class (S)));
 %!    endfor
 %!  endif
 %!endfunction
