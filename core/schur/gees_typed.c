@@ -16,7 +16,7 @@ call_gees (lapack_int n, scalar_t *s, scalar_t *u, scalar_t *values,
   lapack_int info = 0, none = 0, logical = 0;
   const lapack_int ld = n > 0 ? n : 1;
   const char *job = u ? "V" : "N";
-  scalar_t dummy;
+  scalar_t dummy = make_ (0, 0);
   scalar_t *vectors = u ? u : &dummy;
 #if GE_COMPLEX
   gees_ (job, "N", NULL, &n, s, &ld, &none, values, vectors, &ld, work, &lwork,
