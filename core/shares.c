@@ -117,12 +117,16 @@ count_units (ge_solver_id id, const void *problem,
         *least = larger (FEW_COLUMNS, RESULT_ELEMENTS / t->n);
         return t->band < 0 ? ge_tdinv_columns (t) : 1;
       }
-    default:
+    case GE_JACOBI_EIG:
+    case GE_ONESIDED_EIG:
+    case GE_EIG_SYMMETRIC:
       {
         const gpueig_symmetric *s = problem;
         *least = least_pages (s->n);
         return s->pages;
       }
+    default: /* not divided */
+      return 1;
     }
 }
 

@@ -30,6 +30,9 @@ typedef struct
   int device;
 } fake_gpu;
 
+/* One GPU was lost: nothing of the others is freed either.  */
+static int any_lost;
+
 static int
 there (void)
 {
@@ -59,8 +62,8 @@ fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 static void
 fake_release (gpueig_context *ctx, void *ptr)
 {
-  if (ge_device_is_lost (ctx))
-    misused ("memory of a lost GPU was freed");
+  if (ge_device_is_lost (ctx) || __atomic_load_n (&any_lost, __ATOMIC_RELAXED))
+    misused ("memory was freed after a GPU was lost");
   ((fake_gpu *) ctx->plugin_data)->blocks--;
   free (ptr);
 }
@@ -139,7 +142,10 @@ obey (gpueig_context *ctx, int64_t place, double what)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "page %lld is too large",
                         (long long) place);
   if (what == FAKE_LOST)
-    return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
+    {
+      __atomic_store_n (&any_lost, 1, __ATOMIC_RELAXED);
+      return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
+    }
   if (what == FAKE_LIMIT)
     return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "page %lld is slow",
                         (long long) place);
