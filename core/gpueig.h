@@ -453,9 +453,14 @@ typedef struct
   void *w;
 } gpueig_general;
 
-/* The front door for general problems: LAPACK's xGEEVX, cuSOLVER's Xgeev.
-   Methods: "auto", "geev", which are the same.  Eigenvalues in LAPACK's order,
-   vectors scaled as LAPACK scales them.  O(n^3) per page.  */
+/* The front door for general problems.  Methods:
+     "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
+     "qr"    on a GPU the QR algorithm of this library, which stays there, with
+             left vectors too; eigenvalues in the order of the Schur form;
+             pages that it cannot serve are finished by LAPACK, info->fallback
+             then is "geevx".  Reads max_sweeps: deflation windows, at most
+     "auto"  the one that was measured to be faster
+   Vectors scaled as LAPACK scales them.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,
                                   const gpueig_options *options,
@@ -467,7 +472,8 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
      "shroff"  that; pages for which it stalls (defective or nearly so) are
                finished by LAPACK, info->fallback then is "geev"
      "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
-     "auto"    the faster of the two for the size and the backend
+     "qr"      that of gpueig_eig_general
+     "auto"    the fastest for the size and the backend
    Order: real part ascending, then |imaginary part|, then the positive one
    first.  Hermitian pages have real LAMBDA and orthonormal V.
    Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps
@@ -588,6 +594,8 @@ gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 
 GPUEIG_END_C
+
+#include "gpueig_schur.h"
 #ifdef __GNUC__
 #  pragma GCC visibility pop
 #endif

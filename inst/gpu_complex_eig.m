@@ -40,11 +40,12 @@
 ## @item "balance" (default), "nobalance"
 ## Whether rows and columns are first scaled by powers of 2 to equal norms.
 ##
-## @item "Method": "auto" (default), "shroff", "geev"
+## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK or cuSOLVER; @qcode{"auto"} takes the one that was measured to be faster
-## for the order, the number of pages and the backend, and a symmetric solver if
-## all pages are equal to their conjugate transpose.
+## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU;
+## @qcode{"auto"} takes the one that was measured to be faster for the order, the
+## number of pages and the backend, and a symmetric solver if all pages are equal to
+## their conjugate transpose.
 ##
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
@@ -53,7 +54,8 @@
 ## @item "MaxSweeps": positive integer
 ## Stop after so many sweeps with the best so far and the warning
 ## @code{gpueig:no-convergence}.  Without it a matrix that does not converge is
-## passed on to @qcode{"geev"}.
+## passed on to @qcode{"geev"}.  Of @qcode{"qr"}: the most deflation windows before
+## that.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"

@@ -64,9 +64,11 @@
 ## for stacks of many pages where it is the fastest (a page that QL gives up is
 ## finished by one-sided Jacobi, and @code{info.fallback} says so); and cuSOLVER's
 ## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
-## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, which also
-## solves a symmetric matrix as if it were general, but no pair.  With
-## @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
+## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, and
+## @qcode{"qr"}, the QR algorithm that on a GPU stays there from beginning to end
+## (on the CPU it is refused); both also solve a symmetric matrix as if it were
+## general, but no pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
+## @qcode{"syevd"}.
 ##
 ## @item "Workers": positive integer
 ## With @qcode{"mpi"} the number of processes; one for each core of this machine by

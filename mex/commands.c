@@ -61,8 +61,8 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 /* --- each command --- */
 
 static const char *const eig_methods[]
-    = { "auto",         "mrrr", "syevd", "geev",  "syevj", "syevj-batched",
-        "syev-batched", "ql",   "elpa1", "elpa2", NULL };
+    = { "auto",          "mrrr",         "syevd", "geev",  "qr",    "syevj",
+        "syevj-batched", "syev-batched", "ql",    "elpa1", "elpa2", NULL };
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
@@ -97,7 +97,8 @@ static const char *const onesided_methods[]
 const mex_option mex_onesided_options[]
     = { COMMON (onesided_methods), TOL, MAX_SWEEPS, ACCURACY, FORM, END };
 
-static const char *const complex_methods[] = { "auto", "shroff", "geev", NULL };
+static const char *const complex_methods[]
+    = { "auto", "shroff", "geev", "qr", NULL };
 const mex_option mex_complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
@@ -135,6 +136,14 @@ const mex_option mex_tdinv_options[] = {
   END,
 };
 
+static const char *const schur_methods[] = { "auto", NULL };
+const mex_option mex_schur_options[] = {
+  COMMON (schur_methods),
+  { "real", MEX_FLAG, AT (widen), .value = 0 },
+  { "complex", MEX_FLAG, AT (widen), .value = 1 },
+  END,
+};
+
 static const mex_command commands[] = {
   { "eig", mex_eig, 0 },
   { "jacobi_eig", mex_jacobi_eig, 0 },
@@ -142,6 +151,7 @@ static const mex_command commands[] = {
   { "complex_eig", mex_complex_eig, 0 },
   { "mrrr", mex_mrrr, 0 },
   { "tdinv", mex_tdinv, 0 },
+  { "schur", mex_schur, 0 },
   { "eig_file", mex_eig_file, 0 },
   { "machine", mex_machine, 1 },
   { "failures", mex_failures, 1 },

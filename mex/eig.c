@@ -11,6 +11,13 @@ is_method (const mex_call *call, const char *name)
   return strcmp (call->options.core.method, name) == 0;
 }
 
+/* A method that solves any matrix as a general one.  */
+static int
+is_general (const mex_call *call)
+{
+  return is_method (call, "geev") || is_method (call, "qr");
+}
+
 /* Which solver is decided by one pass over A, before any result is made.  A method
    for symmetric matrices that was named says itself what is wrong with A.  */
 static gpueig_status
@@ -29,15 +36,14 @@ solve_one (mex_call *call)
     return status;
   gpueig_symmetric symmetric
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
-  if (! is_method (call, "geev"))
+  if (! is_general (call))
     symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
   if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
     {
       MEX_TRY (mex_only_symmetric (call, &a, "A"));
       symmetric.symmetric = 1; /* of method "geev", which is not asked above */
     }
-  if (symmetric.symmetric
-      || ! (is_method (call, "auto") || is_method (call, "geev")))
+  if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
     return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
   gpueig_general general
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };

@@ -17,8 +17,8 @@
      commands.c   the table of commands and their options
      options.c    the option parser
      marshal.c    Octave's arrays to the library's
-     eig/symmetric.c, symmetric.c, general.c, pair.c, mrrr.c, tdinv.c, tridiagonal.c,
-     workers.c    the commands
+     eig.c, symmetric.c, general.c, schur.c, pair.c, mrrr.c, tdinv.c,
+     tridiagonal.c, workers.c    the commands
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the machine for gpu_info; hooks for tests
 
@@ -46,7 +46,7 @@ typedef struct
 {
   gpueig_options core;
   int form; /* mex_form */
-  int balance, qz;
+  int balance, qz, widen;
   int is_single;          /* "Class" of a file */
   const mxArray *complex; /* "Complex" of a file; NULL: not given */
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
@@ -147,10 +147,12 @@ const mex_command *mex_find_command (const mxArray *name);
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_onesided_options[], mex_complex_options[],
-    mex_mrrr_options[], mex_tdinv_options[], mex_file_options[];
+    mex_mrrr_options[], mex_tdinv_options[], mex_schur_options[],
+    mex_file_options[];
 
 mex_function mex_eig, mex_jacobi_eig, mex_onesided_eig, mex_complex_eig,
-    mex_mrrr, mex_tdinv, mex_eig_file, mex_machine, mex_testing, mex_failures;
+    mex_mrrr, mex_tdinv, mex_schur, mex_eig_file, mex_machine, mex_testing,
+    mex_failures;
 
 /* --- options.c --- */
 

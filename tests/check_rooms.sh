@@ -13,6 +13,22 @@ core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/jacobi      eig/symmetric.h        preconditioner
 core/onesided    eig/symmetric.h        preconditioner
+core/base        devices/shares.h       several GPUs
+core/base        mpi/mpi.h              the MPI backend
+core/base        schur/schur.h          the table of the CPU backend
+core/devices     schur/schur.h          shares of a stack
+core/devices     tdinv/tdinv.h          shares of columns
+core/eig         mpi/mpi.h              the MPI backend
+core/mrrr        mpi/mpi.h              the MPI backend
+core/schur       eig/general.h          checks, LAPACK
+cuda/base        eig/large.h            the plugin's table
+cuda/complex_eig schur/schur.cuh        the QR algorithm
+cuda/eig         schur/schur.cuh        the QR algorithm
+cuda/eig         mrrr/solve.cuh         dense matrices
+cuda/eig         tridiagonal/tridiagonal.cuh  dense matrices
+cuda/eig         tridiagonal/stack.cuh  stacks
+cuda/mrrr        tridiagonal/tridiagonal.cuh  dense matrices
+cuda/mrrr        tridiagonal/stack.cuh  stacks
 cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
 cuda/jacobi      eig/symmetric.cuh      preconditioner
 cuda/onesided    eig/symmetric.cuh      preconditioner

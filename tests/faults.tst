@@ -136,7 +136,7 @@
 
 ## A plugin of another version; a library that is none; one cut off.
 %!testif ; system ("cc --version >/dev/null 2>&1") == 0
-%! try_source ("struct { const char *abi; } const gpueig_plugin = { \"gpueig 99.0.0 abi 7\" };", "another version (gpueig 99.0.0 abi 7");
+%! try_source ("struct { const char *abi; } const gpueig_plugin = { \"gpueig 99.0.0 abi 8\" };", "another version (gpueig 99.0.0 abi 8");
 %!testif ; system ("cc --version >/dev/null 2>&1") == 0
 %! try_source ("int gpueig_something = 1;", "another version (unknown");
 %!testif ; system ("cc --version >/dev/null 2>&1") == 0

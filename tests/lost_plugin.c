@@ -175,6 +175,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
       [GE_TDINV] = pretend,
       [GE_EIG_GENERAL] = pretend,
       [GE_COMPLEX_EIG] = pretend,
+      [GE_SCHUR] = pretend,
     },
   },
 };

@@ -17,6 +17,9 @@ function calls = sample_calls (n = 7)
                  "sparse", {spdiags([ones(n, 1), (1:n)', ones(n, 1)], -1:1, n, n)}}
                 symmetric_inputs(n)];
         nout = 4;
+      case "gpu_schur"
+        list = general_inputs (n);
+        nout = 3;
       case {"gpu_eig", "gpu_complex_eig"}
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;

@@ -5,6 +5,8 @@ function text = sample_verify (call, out)
   text = "";
   if (strcmp (call.name, "gpu_tdinv"))
     ratios = inverse_ratio (call.args, out{1});
+  elseif (strcmp (call.name, "gpu_schur"))
+    ratios = schur_ratios (call.args{1}, out{1}, out{2});
   else
     ratios = eigen_ratios (call.args, out{:});
   endif
@@ -17,6 +19,12 @@ function ratio = inverse_ratio (args, X)
   T = dense_tridiagonal (args, "gpu_tdinv");
   ratio = norm (T*X - eye (rows (T)), 1) ...
           / (rows (T) * eps (class (X)) * cond (double (T), 1));
+endfunction
+
+function ratios = schur_ratios (A, U, S)
+  unit = rows (A) * eps (class (S));
+  ratios = [norm(A * U - U * S, 1) / (norm (A, 1) * unit), ...
+            norm(U' * U - eye (rows (A)), 1) / unit];
 endfunction
 
 ## For each page: the residuals of V and, of a general matrix, of W; how far V is

@@ -298,43 +298,10 @@ report_start (gpueig_context *ctx, ge_solver_id id, const void *problem,
   static const char *const names[]
       = { "single", "double", "complex single", "complex double" };
   gpueig_type type;
-  int64_t n, pages = 1;
+  int64_t n, pages;
   if (! ctx->display)
     return;
-  switch (id)
-    {
-    case GE_EIG_GENERAL:
-    case GE_COMPLEX_EIG:
-      {
-        const ge_general_problem *p = problem;
-        type = p->general.type;
-        n = p->general.n;
-        pages = p->general.pages;
-        break;
-      }
-    case GE_MRRR:
-      {
-        const gpueig_mrrr_problem *p = problem;
-        type = p->type;
-        n = p->n;
-        pages = p->pages;
-        break;
-      }
-    case GE_TDINV:
-      {
-        const gpueig_tdinv_problem *p = problem;
-        type = p->type;
-        n = p->n;
-        break;
-      }
-    default:
-      {
-        const gpueig_symmetric *p = problem;
-        type = p->type;
-        n = p->n;
-        pages = p->pages;
-      }
-    }
+  ge_describe (id, problem, &type, &n, &pages);
   if (pages == 1)
     ge_report (ctx, "order %lld, %s, on %s", (long long) n, names[type], where);
   else

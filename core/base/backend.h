@@ -108,6 +108,7 @@ typedef enum
   GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
   GE_MRRR,          /* gpueig_mrrr_problem */
   GE_COMPLEX_EIG,   /* ge_general_problem */
+  GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
   GE_SOLVERS
 } ge_solver_id;
 
@@ -134,7 +135,7 @@ extern const ge_backend ge_cpu_backend;
    entry points.  open is called once with each context; it sets CTX's pinned
    and device memory, close undoes it.  select makes a device the one of CTX and
    of the calling thread; count tells how many there are.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 7"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 8"
 
 typedef struct
 {

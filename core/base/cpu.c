@@ -13,5 +13,6 @@ const ge_backend ge_cpu_backend = {
     [GE_TDINV] = ge_cpu_tdinv,
     [GE_COMPLEX_EIG] = ge_cpu_complex_eig,
     [GE_MRRR] = ge_cpu_mrrr,
+    [GE_SCHUR] = ge_cpu_schur,
   },
 };

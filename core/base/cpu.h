@@ -13,5 +13,6 @@ ge_solver ge_cpu_eig_general;
 ge_solver ge_cpu_tdinv;
 ge_solver ge_cpu_complex_eig;
 ge_solver ge_cpu_mrrr;
+ge_solver ge_cpu_schur;
 
 #endif

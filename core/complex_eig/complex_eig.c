@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = { "auto", "shroff", "geev", NULL };
+static const char *const methods[] = { "auto", "shroff", "geev", "qr", NULL };
 
 enum
 {
@@ -170,7 +170,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
     raw += state[p] >= GE_PAGE_UNNORMALIZED;
-  if (raw > 0 || strcmp (info->method, "geev") == 0)
+  if (raw > 0 || strcmp (info->method, "geev") == 0
+      || strcmp (info->method, "qr") == 0)
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   for (int64_t p = 0; p < g->pages; p++)
     {
@@ -220,9 +221,10 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   ge_general_problem scaled = { *g, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  GE_TRY (ge_run (
-      ctx, strcmp (options->method, "geev") ? GE_COMPLEX_EIG : GE_EIG_GENERAL,
-      cuda_pays (g), &scaled, options, info));
+  const int qr = strcmp (options->method, "qr") == 0;
+  const int as_eig = qr || strcmp (options->method, "geev") == 0;
+  GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
+                  qr || cuda_pays (g), &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   ge_unscale_general (g, exponents);
   return status;

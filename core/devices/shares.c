@@ -33,6 +33,38 @@ least_pages (int64_t n)
   return n >= LARGE_PAGE ? 1 : larger (FEW_PAGES, PAGE_ELEMENTS / (n * n));
 }
 
+void
+ge_describe (ge_solver_id id, const void *problem, gpueig_type *type,
+             int64_t *n, int64_t *pages)
+{
+#define DESCRIBE(p, its_pages)                                                 \
+  (*type = (p)->type, *n = (p)->n, *pages = (its_pages))
+  const gpueig_symmetric *symmetric = problem;
+  const ge_general_problem *general = problem;
+  const ge_schur_problem *schur = problem;
+  const gpueig_mrrr_problem *mrrr = problem;
+  const gpueig_tdinv_problem *tdinv = problem;
+  switch (id)
+    {
+    case GE_EIG_GENERAL:
+    case GE_COMPLEX_EIG:
+      DESCRIBE (&general->general, general->general.pages);
+      break;
+    case GE_SCHUR:
+      DESCRIBE (&schur->schur, schur->schur.pages);
+      break;
+    case GE_MRRR:
+      DESCRIBE (mrrr, mrrr->pages);
+      break;
+    case GE_TDINV:
+      DESCRIBE (tdinv, 1);
+      break;
+    default:
+      DESCRIBE (symmetric, symmetric->pages);
+    }
+#undef DESCRIBE
+}
+
 /* All of the spectrum or a part by numbers, of one tridiagonal matrix.  */
 static int
 has_spectrum (const gpueig_mrrr_problem *p, const gpueig_options *options)
@@ -62,6 +94,12 @@ count_units (ge_solver_id id, const void *problem,
         const ge_general_problem *p = problem;
         *least = least_pages (p->general.n);
         return p->general.pages;
+      }
+    case GE_SCHUR:
+      {
+        const ge_schur_problem *p = problem;
+        *least = least_pages (p->schur.n);
+        return p->schur.pages;
       }
     case GE_MRRR:
       {
@@ -270,6 +308,20 @@ share_symmetric (const gpueig_symmetric *s, int64_t first, int64_t pages)
   return share;
 }
 
+static ge_schur_problem
+share_schur (const ge_schur_problem *p, int64_t first, int64_t pages)
+{
+  const int64_t square = p->schur.n * p->schur.n;
+  const size_t size = gpueig_scalar_size (p->schur.type);
+  ge_schur_problem share = *p;
+  share.schur.pages = pages;
+  share.schur.a = ge_page (p->schur.a, first, square, size);
+  share.schur.s = ge_page (p->schur.s, first, square, size);
+  share.schur.u = ge_page (p->schur.u, first, square, size);
+  share.state = p->state + first;
+  return share;
+}
+
 static ge_general_problem
 share_general (const ge_general_problem *p, int64_t first, int64_t pages)
 {
@@ -364,6 +416,9 @@ ge_take_share (ge_solver_id id, const void *problem,
     case GE_EIG_GENERAL:
     case GE_COMPLEX_EIG:
       share->general = share_general (problem, first, count);
+      break;
+    case GE_SCHUR:
+      share->schur = share_schur (problem, first, count);
       break;
     default:
       share->symmetric = share_symmetric (problem, first, count);

@@ -5,6 +5,7 @@
 #define GE_SHARES_H 1
 
 #include "base/solver.h"
+#include "schur/schur.h"
 #include "tdinv/tdinv.h"
 
 /* UNITS (pages of a stack, columns of an inverse, or eigenvalues of one
@@ -25,7 +26,12 @@ typedef union
   ge_general_problem general;
   gpueig_mrrr_problem mrrr;
   ge_tdinv_problem tdinv;
+  ge_schur_problem schur;
 } ge_share_problem;
+
+/* What kind of matrix PROBLEM, which is that of solver ID, has.  */
+void ge_describe (ge_solver_id id, const void *problem, gpueig_type *type,
+                  int64_t *n, int64_t *pages);
 
 /* For at most N devices; one share where more would not pay.  What it allocates
    is the caller's frame's.  */

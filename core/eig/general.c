@@ -14,7 +14,7 @@ enum
   CUDA_PAYS = 128
 };
 
-static const char *const methods[] = { "auto", "geev", NULL };
+static const char *const methods[] = { "auto", "geev", "qr", NULL };
 
 /* cuSOLVER has no left eigenvectors; where V^-1 is too inaccurate LAPACK finds
    them, together with all else of these pages.  */
@@ -52,8 +52,10 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   ge_general_problem scaled = { *problem, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, problem->n >= CUDA_PAYS, &scaled,
-                  options, info));
+  /* Only a GPU has "qr".  */
+  const int cuda
+      = problem->n >= CUDA_PAYS || strcmp (options->method, "qr") == 0;
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);
   return GPUEIG_OK;
@@ -271,7 +273,10 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
-  (void) options;
+  if (strcmp (options->method, "qr") == 0)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "method \"qr\" needs a GPU; on the CPU there is "
+                        "\"geev\"");
   ge_info_method (info, "geev");
   return ge_geev_pages (ctx, g, NULL, g->pages);
 }

@@ -151,6 +151,22 @@ void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
 #endif
              lapack_int *info, size_t, size_t, size_t, size_t);
 
+#define gees_ LAPACK (sgees_, dgees_, cgees_, zgees_)
+void gees_ (const char *jobvs, const char *sort, const void *select,
+            const lapack_int *n, scalar_t *a, const lapack_int *lda,
+            lapack_int *sdim,
+#if GE_COMPLEX
+            scalar_t *w,
+#else
+            real_t *wr, real_t *wi,
+#endif
+            scalar_t *vs, const lapack_int *ldvs, scalar_t *work,
+            const lapack_int *lwork,
+#if GE_COMPLEX
+            real_t *rwork,
+#endif
+            lapack_int *bwork, lapack_int *info, size_t, size_t);
+
 /* Tridiagonal LU with partial pivoting, and solution with it.  */
 #define gttrf_ LAPACK (sgttrf_, dgttrf_, cgttrf_, zgttrf_)
 void gttrf_ (const lapack_int *n, scalar_t *dl, scalar_t *d, scalar_t *du,

@@ -209,6 +209,7 @@ find_limits (gpueig_context *ctx, int device)
       = least_of (ctx->limit_multiprocessors, multiprocessors);
   state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
   state->clusters = major >= 9 && ! ctx->limit_clusters;
+  state->compute_capability = major;
   /* For tests: bytes that a device may hold.  */
   const char *most = getenv ("GPUEIG_DEVICE_MEMORY");
   state->most_memory = most ? (int64_t) strtod (most, NULL) : 0;

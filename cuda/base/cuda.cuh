@@ -94,6 +94,7 @@ typedef struct
   int multiprocessors;
   size_t shared_per_block; /* static and dynamic, bytes */
   int clusters;            /* of thread blocks */
+  int compute_capability;  /* major number */
   int64_t most_memory;     /* bytes that may be held, 0: all there are */
   cudaStream_t stream;
   cublasHandle_t blas;
@@ -208,6 +209,20 @@ template <> struct cuda_type<cuComplex>
 template <> struct cuda_type<cuDoubleComplex>
 {
   static const cudaDataType value = CUDA_C_64F;
+};
+
+/* The complex type of a scalar type's precision.  */
+template <typename T> struct complex_of
+{
+  typedef cuDoubleComplex type;
+};
+template <> struct complex_of<float>
+{
+  typedef cuComplex type;
+};
+template <> struct complex_of<cuComplex>
+{
+  typedef cuComplex type;
 };
 
 /* FUNCTION <T> ARGS by the run-time type.  */

@@ -21,6 +21,7 @@ ge_solver ge_cuda_mrrr;
 ge_solver ge_cuda_tdinv;
 ge_solver ge_cuda_eig_general;
 ge_solver ge_cuda_complex_eig;
+ge_solver ge_cuda_schur;
 
 GPUEIG_END_C
 

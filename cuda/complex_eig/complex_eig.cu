@@ -4,6 +4,7 @@
 
 #include "complex_eig/pages.cuh"
 #include "eig/general.cuh"
+#include "schur/schur.cuh"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ enum
 {
   LARGEST_PAGE = 64,
   LARGEST_TEAM = 512,
-  /* "auto" takes Xgeev above this order, by measurement.  */
+  /* "auto" takes QR iterations above this order, by measurement.  */
   SHROFF_UP_TO = 800
 };
 
@@ -211,8 +212,10 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
     }
   if (strcmp (options->method, "auto") == 0 && g->n > SHROFF_UP_TO)
     {
-      ge_info_method (info, "geev");
-      return ge_cuda_geev (ctx, g, p->state, info);
+      const int qr = ge_schur_pays (ctx, g);
+      ge_info_method (info, qr ? "qr" : "geev");
+      return qr ? ge_cuda_schur_pages (ctx, g, 0, p->state, info)
+                : ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
   const int limit = ge_complex_sweeps (options, g->n);

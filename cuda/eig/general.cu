@@ -20,6 +20,7 @@
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "base/teams.cuh"
+#include "schur/schur.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -502,7 +503,15 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
-  (void) options;
+  const int wanted = strcmp (options->method, "qr") == 0;
+  if (wanted
+      || (strcmp (options->method, "auto") == 0
+          && ge_schur_pays (ctx, &p->general)))
+    {
+      ge_info_method (info, "qr");
+      return ge_cuda_schur_pages (
+          ctx, &p->general, wanted ? options->max_sweeps : 0, p->state, info);
+    }
   ge_info_method (info, "geev");
   return ge_cuda_geev (ctx, &p->general, p->state, info);
 }

@@ -6,20 +6,6 @@
 
 #include "base/cuda.cuh"
 
-/* The complex type of a scalar type's precision.  */
-template <typename T> struct complex_of
-{
-  typedef cuDoubleComplex type;
-};
-template <> struct complex_of<float>
-{
-  typedef cuComplex type;
-};
-template <> struct complex_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-
 /* All pages of PROBLEM, which lies on the host, by Xgeev one by one; STATE[page]
    becomes nonzero where Xgeev fails or left vectors are wanted but cannot be had
    from the inverse of V with good accuracy.  */

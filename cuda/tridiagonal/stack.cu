@@ -4,7 +4,6 @@
 
 #include "tridiagonal/stack.cuh"
 
-#include "onesided/onesided.cuh"
 #include "base/plugin.h"
 
 #include <math.h>

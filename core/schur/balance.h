@@ -1,0 +1,33 @@
+/* Balancing of a general matrix.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SCHUR_BALANCE_H
+#define GE_SCHUR_BALANCE_H 1
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/* B <- D^-1 P' A P D: row i of B is row ORDER[i] of A; first and last the rows that
+   a permutation makes triangular; D = diag (SCALE) of powers of 2 brings norms
+   of rows and columns of the rest near to each other, as LAPACK's xGEBAL: in the
+   2-norm with the diagonal, since the 1-norm without it harms (R. James, J. Langou,
+   B. R. Lowery, On matrix balancing and eigenvector computation, 2014).  A and B are n-by-n and different.
+   SPACE: 3 n integers.  */
+#define GE_BALANCE(suffix, R)                                                  \
+  void ge_balance_##suffix (int64_t n, const void *a, void *b, int *order,     \
+                            R *scale, int *space);
+  GE_BALANCE (s, float)
+  GE_BALANCE (d, double)
+  GE_BALANCE (c, float)
+  GE_BALANCE (z, double)
+#undef GE_BALANCE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/* LAPACK's driver for one Schur form, xGEES.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Any thread may call these: the caller brings the workspace.  */
+
+#include "lapack/lapack.h"
+#include "schur/gees.h"
+
+#include <string.h>
+
+/* One place for both forms of the routine; LWORK = -1: the best size comes back
+   in WORK[0].  VALUES: 2 N, MORE: N numbers.  */
+static lapack_int
+call_gees (lapack_int n, scalar_t *s, scalar_t *u, scalar_t *values,
+           real_t *more, scalar_t *work, lapack_int lwork)
+{
+  lapack_int info = 0, none = 0, logical = 0;
+  const lapack_int ld = n > 0 ? n : 1;
+  const char *job = u ? "V" : "N";
+  scalar_t dummy = make_ (0, 0);
+  scalar_t *vectors = u ? u : &dummy;
+#if GE_COMPLEX
+  gees_ (job, "N", NULL, &n, s, &ld, &none, values, vectors, &ld, work, &lwork,
+         more, &logical, &info, 1, 1);
+#else
+  (void) more;
+  gees_ (job, "N", NULL, &n, s, &ld, &none, values, values + n, vectors, &ld,
+         work, &lwork, &logical, &info, 1, 1);
+#endif
+  return info;
+}
+
+/* Scalars of workspace for pages of order ORDER.  */
+gpueig_status
+FN (ge_gees_size) (gpueig_context *ctx, int64_t order, int vectors,
+                   int64_t *count)
+{
+  lapack_int n = 0, lwork = 0;
+  scalar_t wish = make_ (0, 0), dummy = wish;
+  real_t real = 0;
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  call_gees (n, &dummy, vectors ? &dummy : NULL, &dummy, &real, &wish, -1);
+  /* The size comes back as floating point: in single precision round up.  */
+  GE_TRY (
+      ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, &lwork));
+  *count = lwork + 3 * order;
+  return GPUEIG_OK;
+}
+
+/* S: the page, and then its Schur form; U NULL or its vectors.  SPACE: COUNT
+   scalars, see ge_gees_size.  LAPACK's info.  */
+int
+FN (ge_gees) (int64_t n, void *s, void *u, void *space, int64_t count)
+{
+  scalar_t *values = space;
+  return (int) call_gees ((lapack_int) n, s, u, values,
+                          (real_t *) (values + 2 * n), values + 3 * n,
+                          (lapack_int) (count - 3 * n));
+}

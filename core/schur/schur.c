@@ -1,0 +1,220 @@
+/* The front door for Schur forms, gpueig_schur, and LAPACK's solver on the CPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "schur/schur.h"
+#include "base/cpu.h"
+#include "base/scale_general.h"
+#include "eig/general.h"
+#include "schur/gees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  CUDA_PAYS = 128, /* a GPU pays from this order on, for a single matrix */
+  /* From this order on a page takes tenths of a second, too long to wait for
+     after an interrupt.  */
+  DETACHABLE_ORDER = 500
+};
+
+static const char *const methods[] = { "auto", NULL };
+
+/* --- LAPACK --- */
+
+typedef struct
+{
+  const gpueig_schur_problem *problem;
+  const int64_t *list;
+  char *space;
+  int64_t count; /* scalars of a thread */
+} gees_work;
+
+static int
+call_gees (const gpueig_schur_problem *g, const void *a, void *s, void *u,
+           void *space, int64_t count)
+{
+  const int64_t n = g->n;
+  if (s != a)
+    memcpy (s, a, (size_t) (n * n) * gpueig_scalar_size (g->type));
+  return GE_BY_TYPE (g->type, ge_gees, (n, s, u, space, count));
+}
+
+static int
+gees_page (void *data, int64_t i, int thread)
+{
+  const gees_work *w = data;
+  const gpueig_schur_problem *g = w->problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  const int64_t p = w->list ? w->list[i] : i, square = g->n * g->n;
+  return call_gees (g, ge_page (g->a, p, square, size),
+                    ge_page (g->s, p, square, size),
+                    ge_page (g->u, p, square, size),
+                    w->space + (size_t) (thread * w->count) * size, w->count);
+}
+
+/* One large page on a thread of its own, with a copy of all that it needs.  */
+typedef struct
+{
+  gpueig_schur_problem problem; /* type and n */
+  char *s, *u, *space;
+  int64_t count;
+  int result;
+} gees_job;
+
+static void
+run_job (void *data)
+{
+  gees_job *j = data;
+  j->result = call_gees (&j->problem, j->s, j->s, j->u, j->space, j->count);
+}
+
+static gpueig_status
+large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
+            int64_t count, int *failed)
+{
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t square = (size_t) (g->n * g->n) * size;
+  const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
+  const size_t bytes = head + 2 * square + (size_t) count * size;
+  gees_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
+  if (! job)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "out of host memory: %.6g MiB needed",
+                        (double) bytes / 1048576.0);
+  char *at = (char *) job + head;
+  *job = (gees_job){ .problem = { .type = g->type, .n = g->n },
+                     .s = at,
+                     .u = g->u ? at + square : NULL,
+                     .space = at + 2 * square,
+                     .count = count };
+  memcpy (job->s, ge_page (g->a, p, g->n * g->n, size), square);
+  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
+  memcpy (ge_page (g->s, p, g->n * g->n, size), job->s, square);
+  if (g->u)
+    memcpy (ge_page (g->u, p, g->n * g->n, size), job->u, square);
+  *failed = job->result;
+  free (job);
+  return GPUEIG_OK;
+}
+
+/* The COUNT pages that LIST numbers (NULL: the first ones).  */
+static gpueig_status
+gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g,
+            const int64_t *list, int64_t pages)
+{
+  gees_work work = { .problem = g, .list = list };
+  const int mark = ge_mark (ctx);
+  int failed = 0;
+  GE_TRY (GE_BY_TYPE (g->type, ge_gees_size,
+                      (ctx, g->n, g->u != NULL, &work.count)));
+  if (g->n < DETACHABLE_ORDER)
+    {
+      const int threads = ge_page_threads (g->n, pages);
+      GE_TRY (ge_alloc (ctx, GE_HOST, work.count * threads,
+                        gpueig_scalar_size (g->type), (void **) &work.space));
+      GE_TRY (
+          ge_for_pages (ctx, g->n, pages, threads, gees_page, &work, &failed));
+    }
+  else
+    for (int64_t i = 0; i < pages && ! failed; i++)
+      {
+        GE_TRY (large_page (ctx, g, list ? list[i] : i, work.count, &failed));
+        ge_report_pages (ctx, "LAPACK", i + 1, pages);
+      }
+  ge_release (ctx, mark);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's QR iteration failed with info %d", failed);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cpu_schur (gpueig_context *ctx, const void *problem,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
+  (void) options;
+  ge_info_method (info, "gees");
+  return gees_pages (ctx, g, NULL, g->pages);
+}
+
+/* --- front --- */
+
+/* Let G->a be complex.  */
+static gpueig_status
+widen (gpueig_context *ctx, gpueig_schur_problem *g)
+{
+  const int64_t count = g->n * g->n * g->pages;
+  const void *a = g->a;
+  void *wide;
+  const int is_double = gpueig_is_double (g->type);
+  g->type = is_double ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  GE_TRY (ge_alloc (ctx, GE_HOST, count, gpueig_scalar_size (g->type), &wide));
+  for (int64_t i = 0; i < 2 * count; i++)
+    if (is_double)
+      ((double *) wide)[i] = i % 2 ? 0 : ((const double *) a)[i / 2];
+    else
+      ((float *) wide)[i] = i % 2 ? 0 : ((const float *) a)[i / 2];
+  g->a = wide;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+finish_pages (gpueig_context *ctx, const ge_schur_problem *p, gpueig_info *info)
+{
+  int64_t count = 0, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->schur.pages, &list));
+  for (int64_t i = 0; i < p->schur.pages; i++)
+    if (p->state[i])
+      list[count++] = i;
+  if (count == 0)
+    return GPUEIG_OK;
+  ge_report (ctx, "LAPACK's gees finishes %lld of %lld pages",
+             (long long) count, (long long) p->schur.pages);
+  ge_info_fallback (info, "gees");
+  return gees_pages (ctx, &p->schur, list, count);
+}
+
+static gpueig_status
+schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
+       const gpueig_options *options, gpueig_info *info)
+{
+  ge_schur_problem p = { .schur = *problem };
+  gpueig_schur_problem *g = &p.schur;
+  int *exponents;
+  GE_TRY (ge_check_options (ctx, options, methods));
+  gpueig_general general = {
+    .type = g->type, .n = g->n, .pages = g->pages, .a = g->a, .lambda = g->s
+  };
+  GE_TRY (ge_check_general (ctx, &general));
+  ge_info_method (info, "gees");
+  if (g->n == 0 || g->pages == 0)
+    return GPUEIG_OK;
+  if (g->widen && ! gpueig_is_complex (g->type))
+    GE_TRY (widen (ctx, g));
+  general.type = g->type;
+  general.a = g->a;
+  GE_TRY (ge_scale_general (ctx, &general, &exponents));
+  g->a = general.a;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
+  memset (p.state, 0, (size_t) g->pages);
+  GE_TRY (ge_run (ctx, GE_SCHUR, g->n >= CUDA_PAYS, &p, options, info));
+  GE_TRY (finish_pages (ctx, &p, info));
+  for (int64_t i = 0; exponents && i < g->pages; i++)
+    if (exponents[i])
+      {
+        void *s = ge_page (g->s, i, g->n * g->n, gpueig_scalar_size (g->type));
+        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, s, -exponents[i], s));
+      }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
+              const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, &options, &info);
+  return ge_end (&call, schur (ctx, problem, options, info));
+}

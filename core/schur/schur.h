@@ -1,0 +1,18 @@
+/* The Schur form: LAPACK's xGEES, for the CPU and for pages that a GPU gives up.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SCHUR_H
+#define GE_SCHUR_H 1
+
+#include "base/solver.h"
+#include "gpueig_schur.h"
+
+/* A problem as solvers get it: type and A are those of the wanted form, pages that
+   could not be solved get a nonzero STATE.  */
+typedef struct
+{
+  gpueig_schur_problem schur;
+  unsigned char *state; /* one per page, 0 to begin with */
+} ge_schur_problem;
+
+#endif

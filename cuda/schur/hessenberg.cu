@@ -1,0 +1,439 @@
+/* Reduction to Hessenberg form: panels of columns by one cooperative kernel each,
+   the rest of the matrix by matrix products.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   G. Quintana-Orti, R. van de Geijn, Improving the performance of reduction to
+   Hessenberg form, ACM Trans. Math. Softw. 32, 2006; LAPACK's xLAHR2.  In a panel
+   A <- (I - V T V')' A (I - V T V'), Y = A V T.  A block of threads owns some rows of
+   A, V and Y; a column costs three barriers of the grid: products with V', the
+   norm, and the product of A with the new reflector.  Norms are taken relative to
+   the largest element: squares must not underflow (see reflection.cuh).  */
+
+#include "base/blas.cuh"
+#include "base/teams.cuh"
+#include "schur/numbers.cuh"
+#include "schur/schur.cuh"
+#include "schur/sums.cuh"
+
+enum
+{
+  THREADS = 256,
+  WARPS = THREADS / 32,
+  MOST_COLUMNS = 32, /* of a panel: one a lane */
+  LEAST_ROWS = 8     /* of a block of threads */
+};
+
+template <typename T> struct panel
+{
+  typedef typename real_of<T>::type R;
+  int n, begin, columns; /* first column and number */
+  int rows;              /* of a block of threads */
+  T *a, *v, *y, *t;      /* v: column j of the panel is column begin + j */
+  T *column;             /* n elements */
+  T *sums, *more_sums;   /* MOST_COLUMNS a block; of two exchanges */
+  R *norms;              /* 2 a block: the largest, and a sum of squares */
+};
+
+/* Sums of S over the blocks of the grid, one for each of COUNT columns, in SUM.
+   SPACE: WARPS * MOST_COLUMNS.  A barrier at the end.  */
+template <typename T>
+static __device__ void
+sum_blocks (const T *sums, int count, T *space, T *sum)
+{
+  const int k = threadIdx.x % 32, group = threadIdx.x / 32;
+  T s = number<T> (0);
+  if (k < count)
+    for (int g = group; g < (int) gridDim.x; g += WARPS)
+      s = plus (s, sums[g * MOST_COLUMNS + k]);
+  space[group * MOST_COLUMNS + k] = s;
+  __syncthreads ();
+  if (group == 0)
+    {
+      for (int g = 1; g < WARPS; g++)
+        s = plus (s, space[g * MOST_COLUMNS + k]);
+      sum[k] = s;
+    }
+  __syncthreads ();
+}
+
+/* SUMS[k] = sum over the block's rows of conj (V (i, k)) x (i), k < COUNT.  */
+template <typename T>
+static __device__ void
+project_rows (int rows, const T *v, const T *x, int count, T *space, T *sums)
+{
+  const int k = threadIdx.x % 32, group = threadIdx.x / 32;
+  T s = number<T> (0);
+  if (k < count)
+    for (int i = group; i < rows; i += WARPS)
+      s = add_conj_times (s, v[i * MOST_COLUMNS + k], x[i]);
+  space[group * MOST_COLUMNS + k] = s;
+  __syncthreads ();
+  if (group == 0 && k < count)
+    {
+      for (int g = 1; g < WARPS; g++)
+        s = plus (s, space[g * MOST_COLUMNS + k]);
+      sums[k] = s;
+    }
+}
+
+/* x (i) -= sum over k < COUNT of M (i, k) f (k), the block's rows.  */
+template <typename T>
+static __device__ void
+subtract_columns (int rows, const T *m, const T *f, int count, T *x)
+{
+  const int k = threadIdx.x % 32;
+  for (int i = threadIdx.x / 32; i < rows; i += WARPS)
+    {
+      const T s = sum_over<32> (
+          k < count ? times (m[i * MOST_COLUMNS + k], f[k]) : number<T> (0));
+      if (k == 0)
+        x[i] = minus (x[i], s);
+    }
+}
+
+/* What a block keeps in shared memory.  */
+template <typename T> struct panel_space
+{
+  T *v, *y;         /* its rows, one after another */
+  T *x, *ax;        /* of the column, and A v */
+  T *t;             /* MOST_COLUMNS^2, by columns */
+  T *space, *f, *g; /* sums */
+};
+
+template <typename T>
+static __device__ __host__ size_t
+panel_bytes (int rows)
+{
+  return (2 * (size_t) rows * MOST_COLUMNS + 2 * rows
+          + MOST_COLUMNS * MOST_COLUMNS + (WARPS + 2) * MOST_COLUMNS)
+         * sizeof (T);
+}
+
+/* With z = V' v of column I: Y and T get it.  AX is A v.  */
+template <typename T>
+static __device__ void
+finish_column (const panel<T> &p, const panel_space<T> &s, int rows, int i,
+               T tau)
+{
+  const int t = threadIdx.x, k = t % 32;
+  sum_blocks (p.more_sums, i, s.space, s.f);
+  subtract_columns (rows, s.y, s.f, i, s.ax);
+  /* T (:, i) = -tau T z */
+  for (int l = t / 32; l <= i; l += WARPS)
+    {
+      const T sum = sum_over<32> (
+          k >= l && k < i ? times (s.t[l + k * MOST_COLUMNS], s.f[k])
+                          : number<T> (0));
+      if (k == 0)
+        s.g[l] = l == i ? tau : times (number<T> (-1), times (tau, sum));
+    }
+  __syncthreads ();
+  for (int r = t; r < rows; r += THREADS)
+    s.y[r * MOST_COLUMNS + i] = times (tau, s.ax[r]);
+  if (t <= i)
+    s.t[t + i * MOST_COLUMNS] = s.g[t];
+  __syncthreads ();
+}
+
+/* The norm of x without its first element: SIZE is its largest element, the norm
+   is SIZE sqrt (sum).  */
+template <typename T, typename R>
+static __device__ void
+norm_of_blocks (const panel<T> &p, R *size, R *sum)
+{
+  __shared__ R space[WARPS];
+  R most = 0, s = 0;
+  for (int g = threadIdx.x; g < (int) gridDim.x; g += THREADS)
+    most = fmax (most, p.norms[2 * g]);
+  most = block_max (most, space, WARPS);
+  for (int g = threadIdx.x; g < (int) gridDim.x; g += THREADS)
+    {
+      const R f = most > 0 ? p.norms[2 * g] / most : 0;
+      s += f * f * p.norms[2 * g + 1];
+    }
+  *sum = block_sum (s, space, WARPS);
+  *size = most;
+}
+
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS) reduce_panel (panel<T> p)
+{
+  typedef typename real_of<T>::type R;
+  extern __shared__ double2 memory[];
+  __shared__ R space[WARPS];
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
+  const int t = threadIdx.x, n = p.n;
+  const int first = p.begin + 1 + (int) blockIdx.x * p.rows;
+  const int rows
+      = n - first < p.rows ? (n - first > 0 ? n - first : 0) : p.rows;
+  panel_space<T> s;
+  s.v = (T *) memory;
+  s.y = s.v + p.rows * MOST_COLUMNS;
+  s.x = s.y + p.rows * MOST_COLUMNS;
+  s.ax = s.x + p.rows;
+  s.t = s.ax + p.rows;
+  s.space = s.t + MOST_COLUMNS * MOST_COLUMNS;
+  s.f = s.space + WARPS * MOST_COLUMNS;
+  s.g = s.f + MOST_COLUMNS;
+  T *sums = p.sums + blockIdx.x * MOST_COLUMNS;
+  T tau = number<T> (0);
+  for (int i = 0; i < p.columns; i++)
+    {
+      const int j = p.begin + i;
+      if (i > 0)
+        finish_column (p, s, rows, i - 1, tau);
+      /* the column, products from the right first */
+      if (t < i)
+        s.f[t] = conjugate (p.v[j + (p.begin + t) * n]);
+      for (int r = t; r < rows; r += THREADS)
+        s.x[r] = p.a[first + r + j * n];
+      __syncthreads ();
+      subtract_columns (rows, s.y, s.f, i, s.x);
+      __syncthreads ();
+      if (i > 0)
+        {
+          project_rows (rows, s.v, s.x, i, s.space, sums);
+          grid.sync ();
+          sum_blocks (p.sums, i, s.space, s.f);
+          for (int l = t / 32; l < i; l += WARPS)
+            {
+              const int k = t % 32;
+              const T sum = sum_over<32> (
+                  k <= l ? times (conjugate (s.t[k + l * MOST_COLUMNS]), s.f[k])
+                         : number<T> (0));
+              if (k == 0)
+                s.g[l] = sum;
+            }
+          __syncthreads ();
+          subtract_columns (rows, s.v, s.g, i, s.x);
+          __syncthreads ();
+        }
+      /* the norm of what is below the subdiagonal */
+      R most = 0, sum = 0;
+      for (int r = t; r < rows; r += THREADS)
+        {
+          p.column[first + r] = s.x[r];
+          if (first + r > j + 1)
+            most = fmax (most, abs1 (s.x[r]));
+        }
+      most = block_max (most, space, WARPS);
+      const R f = most > limits_of<R>::least () ? 1 / most : 0;
+      for (int r = t; r < rows; r += THREADS)
+        if (first + r > j + 1)
+          sum += abs2 (scaled (s.x[r], f));
+      sum = block_sum (sum, space, WARPS);
+      if (t == 0)
+        {
+          p.norms[2 * blockIdx.x] = f == 0 ? 0 : most;
+          p.norms[2 * blockIdx.x + 1] = sum;
+        }
+      grid.sync ();
+      /* the reflector */
+      R size, squares;
+      norm_of_blocks (p, &size, &squares);
+      const T x0 = p.column[j + 1];
+      T beta = x0, scale = number<T> (0);
+      tau = number<T> (0);
+      if (size > 0)
+        {
+          const R whole = fmax (size, abs1 (x0)), g = 1 / whole,
+                  q = size / whole;
+          const T y = scaled (x0, g);
+          const R norm = sqrt (abs2 (y) + q * q * squares);
+          const R b = re_of (y) >= 0 ? -norm : norm;
+          tau = number<T> ((b - re_of (y)) / b, -im_of (y) / b);
+          scale = scaled (divide (number<T> (1), minus (y, number<T> (b))), g);
+          beta = number<T> (b * whole);
+        }
+      for (int r = t; r < rows; r += THREADS)
+        {
+          const int row = first + r;
+          const T x = s.x[r];
+          const T v = row == j + 1  ? number<T> (1)
+                      : row > j + 1 ? times (x, scale)
+                                    : number<T> (0);
+          s.v[r * MOST_COLUMNS + i] = v;
+          p.v[row + j * n] = v;
+          p.a[row + j * n] = row <= j ? x : row == j + 1 ? beta : number<T> (0);
+          s.x[r] = v;
+        }
+      __syncthreads ();
+      project_rows (rows, s.v, s.x, i, s.space,
+                    p.more_sums + blockIdx.x * MOST_COLUMNS);
+      /* A v: 8 rows and 4 columns a warp */
+      for (int r = t % 8; r < p.rows; r += 8)
+        {
+          T ax = number<T> (0);
+          if (r < rows)
+            for (int c = j + 1 + t / 8; c < n; c += THREADS / 8)
+              {
+                const T v
+                    = c == j + 1 ? number<T> (1) : times (p.column[c], scale);
+                ax = add_times (ax, p.a[first + r + c * n], v);
+              }
+          __syncthreads ();
+          s.space[t] = ax;
+          __syncthreads ();
+          if (t < 8 && r < rows)
+            {
+              for (int g = 1; g < THREADS / 8; g++)
+                ax = plus (ax, s.space[t + 8 * g]);
+              s.ax[r] = ax;
+            }
+        }
+      grid.sync ();
+    }
+  finish_column (p, s, rows, p.columns - 1, tau);
+  for (int e = t; e < rows * p.columns; e += THREADS)
+    {
+      const int r = e % rows, k = e / rows;
+      p.y[first + r + k * n] = s.y[r * MOST_COLUMNS + k];
+    }
+  if (blockIdx.x == 0)
+    for (int e = t; e < p.columns * p.columns; e += THREADS)
+      {
+        const int r = e % p.columns, k = e / p.columns;
+        p.t[r + k * MOST_COLUMNS]
+            = r <= k ? s.t[r + k * MOST_COLUMNS] : number<T> (0);
+      }
+}
+
+/* --- the driver --- */
+
+template <typename T>
+static gpueig_status
+launch_panel (gpueig_context *ctx, panel<T> *p)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int rows = p->n - p->begin - 1;
+  int blocks = (rows + LEAST_ROWS - 1) / LEAST_ROWS;
+  blocks = blocks < cuda->multiprocessors ? blocks : cuda->multiprocessors;
+  p->rows = (rows + blocks - 1) / blocks;
+  p->rows = (p->rows + LEAST_ROWS - 1) / LEAST_ROWS * LEAST_ROWS;
+  blocks = (rows + p->rows - 1) / p->rows;
+  const size_t bytes = panel_bytes<T> (p->rows);
+  void *arguments[] = { p };
+  GE_ALLOW_SHARED (reduce_panel<T>, bytes);
+  ge_cuda_note (ctx, "reduce_panel");
+  CU (cudaLaunchCooperativeKernel ((const void *) reduce_panel<T>, blocks,
+                                   THREADS, arguments, bytes, cuda->stream));
+  return GPUEIG_OK;
+}
+
+/* A <- Q' A Q for the rest of A after a panel.  W: 2 MOST_COLUMNS n.  */
+template <typename T>
+static gpueig_status
+update_rest (gpueig_context *ctx, const panel<T> *p, T *w)
+{
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const cublasOperation_t no = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
+  const int64_t n = p->n, k = p->columns, first = p->begin + 1;
+  const int64_t next = p->begin + k, m = n - first, rest = n - next;
+  const T *v = p->v + first + p->begin * n;
+  T *w2 = w + MOST_COLUMNS * n;
+  /* rows above the panel */
+  T *a = p->a + first * n;
+  CUBLAS (ge_gemm (blas, no, no, first, k, m, 1, a, n, v, n, 0, w, n));
+  CUBLAS (ge_gemm (blas, no, no, first, k, k, 1, w, n, p->t, MOST_COLUMNS, 0,
+                   w2, n));
+  CUBLAS (ge_gemm (blas, no, adjoint, first, m, k, -1, w2, n, v, n, 1, a, n));
+  if (rest <= 0)
+    return GPUEIG_OK;
+  /* rows of the panel: from the right, then from the left */
+  a = p->a + first + next * n;
+  CUBLAS (ge_gemm (blas, no, adjoint, m, rest, k, -1, p->y + first, n,
+                   p->v + next + p->begin * n, n, 1, a, n));
+  CUBLAS (ge_gemm (blas, adjoint, no, k, rest, m, 1, v, n, a, n, 0, w,
+                   MOST_COLUMNS));
+  CUBLAS (ge_gemm (blas, adjoint, no, k, rest, k, 1, p->t, MOST_COLUMNS, w,
+                   MOST_COLUMNS, 0, w2, MOST_COLUMNS));
+  CUBLAS (
+      ge_gemm (blas, no, no, m, rest, k, -1, v, n, w2, MOST_COLUMNS, 1, a, n));
+  return GPUEIG_OK;
+}
+
+/* Z = (I - V1 T1 V1') (I - V2 T2 V2') ..., from the last factor on.  */
+template <typename T>
+static gpueig_status
+accumulate (gpueig_context *ctx, int64_t n, const T *v, const T *t, T *z, T *w)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t no = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
+  T *w2 = w + MOST_COLUMNS * n;
+  GE_TRY (ge_schur_identity (ctx, n, z));
+  const int64_t last = n - 2, panels = (last + MOST_COLUMNS - 1) / MOST_COLUMNS;
+  for (int64_t i = panels - 1; i >= 0; i--)
+    {
+      const int64_t begin = i * MOST_COLUMNS, first = begin + 1, m = n - first;
+      const int64_t left = last - begin;
+      const int64_t k = left < MOST_COLUMNS ? left : (int64_t) MOST_COLUMNS;
+      const T *x = v + first + begin * n;
+      T *to = z + first + first * n;
+      CUBLAS (ge_gemm (cuda->blas, adjoint, no, k, m, m, 1, x, n, to, n, 0, w,
+                       MOST_COLUMNS));
+      CUBLAS (ge_gemm (cuda->blas, no, no, k, m, k, 1,
+                       t + i * MOST_COLUMNS * MOST_COLUMNS, MOST_COLUMNS, w,
+                       MOST_COLUMNS, 0, w2, MOST_COLUMNS));
+      CUBLAS (ge_gemm (cuda->blas, no, no, m, m, k, -1, x, n, w2, MOST_COLUMNS,
+                       1, to, n));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int panels = (n + MOST_COLUMNS - 1) / MOST_COLUMNS;
+  const int mark = ge_mark (ctx);
+  T *t, *w;
+  R *norms;
+  panel<T> p = { n, 0, 0, 0, a, v, NULL, NULL, NULL, NULL, NULL, NULL };
+  if (n > 2)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
+                        (int64_t) panels * MOST_COLUMNS * MOST_COLUMNS, &t));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * MOST_COLUMNS, &p.y));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) n * MOST_COLUMNS, &w));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.column));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
+                        2 * (int64_t) cuda->multiprocessors * MOST_COLUMNS,
+                        &p.sums));
+      p.more_sums = p.sums + cuda->multiprocessors * MOST_COLUMNS;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * cuda->multiprocessors, &norms));
+      p.norms = norms;
+      /* Rows above a panel's reflectors are zero.  */
+      CU (cudaMemsetAsync (v, 0, (size_t) n * n * sizeof (T), cuda->stream));
+      for (int i = 0; i * MOST_COLUMNS < n - 2; i++)
+        {
+          p.begin = i * MOST_COLUMNS;
+          p.columns = n - 2 - p.begin;
+          if (p.columns > MOST_COLUMNS)
+            p.columns = MOST_COLUMNS;
+          p.t = t + i * MOST_COLUMNS * MOST_COLUMNS;
+          GE_TRY (launch_panel (ctx, &p));
+          GE_TRY (update_rest (ctx, &p, w));
+          if (i % 8 == 7)
+            {
+              CU (cudaStreamSynchronize (cuda->stream));
+              GE_TRY (ge_check_interrupt (ctx));
+            }
+        }
+      if (z)
+        GE_TRY (accumulate (ctx, n, v, t, z, w));
+    }
+  else if (z)
+    GE_TRY (ge_schur_identity (ctx, n, z));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANCE(T)                                                            \
+  template gpueig_status ge_hessenberg (gpueig_context *, int, T *, T *, T *);
+INSTANCE (float)
+INSTANCE (double)
+INSTANCE (cuComplex)
+INSTANCE (cuDoubleComplex)

@@ -1,0 +1,78 @@
+/* Eigenvalues, Schur form and eigenvectors of one general matrix, on the device.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+     hessenberg.cu      reduction to Hessenberg form
+     iteration.cu       QR iteration: deflations and sweeps (iteration.cuh)
+       window.cuh, tick.cuh   the QR algorithm on a window in shared memory
+       deflation.cuh    aggressive early deflation there
+       reorder.cuh      exchange of eigenvalues there
+     vectors.cu         eigenvectors of the Schur form, by back-substitution
+     schur.cu           eigenvalues and vectors of pages, and verification
+     form.cu            Schur forms of pages
+     numbers.cuh, sums.cuh   arithmetic for four types  */
+
+#ifndef GE_SCHUR_CUH
+#define GE_SCHUR_CUH 1
+
+#include "base/cuda.cuh"
+
+enum
+{
+  GE_MATRIX_ORDER = 40000 /* at most: an index of an element is an int */
+};
+
+/* What the iteration did.  */
+typedef struct
+{
+  int64_t windows; /* deflation windows */
+  int64_t sweeps;
+  int64_t hops;
+  int64_t ticks; /* steps inside of deflation windows */
+} ge_schur_counts;
+
+/* A <- Q' A Q, upper Hessenberg, n-by-n; Z <- Q unless NULL.  V: n-by-n space.  */
+template <typename T>
+gpueig_status ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v);
+
+/* The Schur form of the Hessenberg H in place, Z <- Z Q unless NULL.  Without WHOLE
+   only the eigenvalues: what is outside of its diagonal blocks is undefined.
+   Real types: 2-by-2 blocks have standard form.  GPUEIG_NO_CONVERGENCE: H and Z are
+   a similar matrix, not in Schur form.  WISH: rows of deflation windows, 0: as
+   many as are fastest.  LIMIT: most deflation windows, 0: as many as
+   serve any matrix.  */
+template <typename T>
+gpueig_status ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z,
+                                int whole, int wish, int64_t limit,
+                                ge_schur_counts *counts);
+
+/* The eigenvalues of a Schur form.  */
+template <typename T>
+gpueig_status ge_schur_values (gpueig_context *ctx, int n, const T *s,
+                               typename complex_of<T>::type *lambda);
+
+/* X <- eigenvectors of the Schur form S times Q from the left; LEFT: eigenvectors of
+   its conjugate transpose.  Columns of pairs of a real S are real and imaginary
+   part of the first of them.  LAMBDA: the eigenvalues, VALUES: the same on the
+   host.  Columns have any length but are finite.  WORK: n-by-n.  */
+template <typename T>
+gpueig_status ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
+                                const typename complex_of<T>::type *lambda,
+                                const typename complex_of<T>::type *values,
+                                int left, const T *q, T *x, T *work);
+
+template <typename T>
+gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
+
+/* The counts to INFO's figures.  */
+void ge_schur_tell (const ge_schur_counts *counts, gpueig_info *info);
+
+/* Whether "auto" takes "qr" for PROBLEM, not Xgeev.  */
+int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
+
+/* The solver "qr" of general problems: all pages, which lie on the host; STATE[page]
+   becomes nonzero where LAPACK must solve the page again.  */
+gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
+                                   const gpueig_general *problem, int64_t limit,
+                                   unsigned char *state, gpueig_info *info);
+
+#endif

@@ -1,0 +1,409 @@
+/* Eigenvectors of a Schur form: blocks of rows from the bottom, what is below comes
+   in by a matrix product, then one warp solves for one eigenvector.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As LAPACK's xTREVC3 (M. Gates, A. Haidar, J. Dongarra, 2014), all eigenvectors
+   at once.  A vector that grows is scaled by a power of 2, rows that are done
+   too, so that nothing overflows (C. C. Kjelgaard Mikkelsen, A. B. Schwarz,
+   L. Karlsson, Parallel robust solution of triangular linear systems, 2019).  A
+   diagonal element too near to the eigenvalue is replaced.
+
+   Left eigenvectors: with the exchange matrix J, J S' J is a Schur form too, and
+   its eigenvectors times J are those of S'.  */
+
+#include "base/blas.cuh"
+#include "base/teams.cuh"
+#include "schur/numbers.cuh"
+#include "schur/schur.cuh"
+
+enum
+{
+  ROWS = 64, /* of a block, two a lane */
+  WARPS = 4
+};
+
+/* Vectors are kept below LARGE, differences of eigenvalues above SMALL; elements of
+   the matrix are below 2^30: products and sums stay finite.  */
+template <typename R> struct range_of;
+template <> struct range_of<float>
+{
+  static __device__ __forceinline__ float
+  large ()
+  {
+    return 1e9f;
+  }
+  static __device__ __forceinline__ float
+  small ()
+  {
+    return 1e-15f;
+  }
+};
+template <> struct range_of<double>
+{
+  static __device__ __forceinline__ double
+  large ()
+  {
+    return 1e120;
+  }
+  static __device__ __forceinline__ double
+  small ()
+  {
+    return 1e-150;
+  }
+};
+
+/* s - t x */
+template <typename R, typename C>
+static __device__ __forceinline__ C
+subtract (C s, R t, C x)
+{
+  return number<C> (fma (-t, x.x, s.x), fma (-t, x.y, s.y));
+}
+template <typename C>
+static __device__ __forceinline__ C
+subtract (C s, C t, C x)
+{
+  return sub_times (s, t, x);
+}
+
+/* d - lambda, replaced where it is too small */
+template <typename C, typename R>
+static __device__ __forceinline__ C
+pivot_of (C d, R least)
+{
+  return abs1 (d) < least ? number<C> (least) : d;
+}
+
+template <typename T>
+static __device__ __forceinline__ typename complex_of<T>::type
+as_pair (T x)
+{
+  return number<typename complex_of<T>::type> (re_of (x), im_of (x));
+}
+
+template <typename C>
+static __device__ __forceinline__ C
+from_lane (C x, int lane)
+{
+  const lane_tile<32> warp = this_warp ();
+  return number<C> (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
+}
+
+/* [a b; c d] [x; y] = [p; q] for a complex a and d, with complete pivoting.  */
+template <typename C, typename R>
+static __device__ void
+solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
+{
+  const R sizes[4] = { abs1 (a), fabs (b), fabs (c), abs1 (d) };
+  C m[2][2] = { { a, number<C> (b) }, { number<C> (c), d } };
+  int at = 0;
+  for (int i = 1; i < 4; i++)
+    if (sizes[i] > sizes[at])
+      at = i;
+  if (sizes[at] < least)
+    {
+      *x = divide (p, number<C> (least));
+      *y = divide (q, number<C> (least));
+      return;
+    }
+  const int row = at / 2, column = at % 2;
+  const C pivot = m[row][column];
+  const C f = divide (m[1 - row][column], pivot);
+  const C rest = pivot_of (
+      sub_times (m[1 - row][1 - column], f, m[row][1 - column]), least);
+  const C top = row ? q : p, other = row ? p : q;
+  const C second = divide (sub_times (other, f, top), rest);
+  const C first = divide (sub_times (top, m[row][1 - column], second), pivot);
+  *x = column ? second : first;
+  *y = column ? first : second;
+}
+
+/* Rows FIRST .. BELOW - 1 of the eigenvectors from number FIRST on; X has their right
+   sides, minus the product with what is below.  */
+template <typename T>
+__global__ void __launch_bounds__ (32 * WARPS)
+    solve_rows (int n, const T *s, const typename complex_of<T>::type *lambda,
+                int first, int below, T *x)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  extern __shared__ double2 memory[];
+  T *block = (T *) memory;
+  const int size = below - first, lane = threadIdx.x % 32;
+  for (int e = threadIdx.x; e < size * size; e += 32 * WARPS)
+    block[e % size + e / size * (ROWS + 1)]
+        = s[first + e % size + (first + e / size) * n];
+  __syncthreads ();
+  const int k = first + blockIdx.x * WARPS + threadIdx.x / 32;
+  if (k >= n)
+    return;
+  const C value = lambda[k];
+  const int real = ! is_complex<T>::value;
+  if (real && value.y < 0)
+    return; /* with the one before */
+  const int pair = real && value.y > 0;
+  const R least
+      = fmax (limits_of<R>::eps () * abs1 (value), range_of<R>::small ());
+  T *re = x + k * n, *im = x + (k + 1) * n;
+  C a[2], inverse[2];
+  int end = size; /* rows to solve */
+  C xk = number<C> (1), xl = number<C> (0);
+  if (k < below)
+    {
+      end = k - first;
+      if (pair)
+        {
+          const R b = re_of (block[end + (end + 1) * (ROWS + 1)]);
+          const R c = re_of (block[end + 1 + end * (ROWS + 1)]);
+          if (fabs (b) >= fabs (c))
+            xl = number<C> (0, value.y / b);
+          else
+            {
+              xk = number<C> (-value.y / c);
+              xl = number<C> (0, 1);
+            }
+        }
+    }
+  for (int h = 0; h < 2; h++)
+    {
+      const int i = lane + 32 * h;
+      a[h] = inverse[h] = number<C> (0);
+      if (i >= end)
+        continue;
+      if (k >= below)
+        a[h] = pair ? number<C> (re_of (re[first + i]), re_of (im[first + i]))
+                    : as_pair (re[first + i]);
+      else
+        {
+          a[h] = subtract (a[h], block[i + end * (ROWS + 1)], xk);
+          if (pair)
+            a[h] = subtract (a[h], block[i + (end + 1) * (ROWS + 1)], xl);
+        }
+      inverse[h] = divide (
+          number<C> (1),
+          pivot_of (minus (as_pair (block[i + i * (ROWS + 1)]), value), least));
+    }
+  R factor = 1;
+  for (int i = end - 1; i >= 0; i--)
+    {
+      const int two
+          = real && i > 0 && ! is_zero (block[i + (i - 1) * (ROWS + 1)]);
+      C y = from_lane (i < 32 ? a[0] : a[1], i % 32), z = number<C> (0);
+      if (! two)
+        y = times (y, from_lane (i < 32 ? inverse[0] : inverse[1], i % 32));
+      else
+        {
+          z = y;
+          y = from_lane (i - 1 < 32 ? a[0] : a[1], (i - 1) % 32);
+          solve_pair (
+              minus (as_pair (block[i - 1 + (i - 1) * (ROWS + 1)]), value),
+              re_of (block[i - 1 + i * (ROWS + 1)]),
+              re_of (block[i + (i - 1) * (ROWS + 1)]),
+              minus (as_pair (block[i + i * (ROWS + 1)]), value), y, z, least,
+              &y, &z);
+        }
+      const R length = fmax (abs1 (y), abs1 (z));
+      if (length > range_of<R>::large ())
+        {
+          const R f = ldexp ((R) 1, -ilogb (length));
+          factor *= f;
+          y = scaled (y, f);
+          z = scaled (z, f);
+          a[0] = scaled (a[0], f);
+          a[1] = scaled (a[1], f);
+        }
+      /* y belongs to row i, or to row i - 1 and z to row i */
+      for (int h = 0; h < 2; h++)
+        {
+          const int r = lane + 32 * h;
+          if (r < i - two)
+            {
+              a[h] = subtract (a[h], block[r + (i - two) * (ROWS + 1)], y);
+              if (two)
+                a[h] = subtract (a[h], block[r + i * (ROWS + 1)], z);
+            }
+          else if (r == i - two)
+            a[h] = y;
+          else if (two && r == i)
+            a[h] = z;
+        }
+      i -= two;
+    }
+  /* store, and what was done before gets the factor */
+  for (int h = 0; h < 2; h++)
+    {
+      const int i = lane + 32 * h;
+      if (i >= size)
+        continue;
+      C y = a[h];
+      if (k < below && i == end)
+        y = scaled (xk, factor);
+      else if (k < below && pair && i == end + 1)
+        y = scaled (xl, factor);
+      else if (i >= end)
+        y = number<C> (0);
+      if (pair)
+        {
+          re[first + i] = number<T> (y.x);
+          im[first + i] = number<T> (y.y);
+        }
+      else
+        re[first + i] = number<T> (y.x, y.y);
+    }
+  if (factor != 1)
+    for (int i = below + lane; i <= k + pair; i += 32)
+      {
+        re[i] = scaled (re[i], factor);
+        if (pair)
+          im[i] = scaled (im[i], factor);
+      }
+}
+
+/* TO (i, j) = conj (S (n - 1 - j, n - 1 - i)) */
+template <typename T>
+__global__ void
+exchange_matrix (int n, const T *s, T *to)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e >= (int64_t) n * n)
+    return;
+  const int64_t i = e % n, j = e / n;
+  to[i + j * n] = conjugate (s[n - 1 - j + (n - 1 - i) * n]);
+}
+
+template <typename C>
+__global__ void
+exchange_values (int n, const C *lambda, C *to)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    to[i] = conjugate (lambda[n - 1 - i]);
+}
+
+/* The vectors back: rows and columns in the opposite order.  Of a pair the first has
+   the positive imaginary part of the eigenvalue, and the left eigenvector of that
+   is the conjugate of what was found.  */
+template <typename T>
+__global__ void
+exchange_vectors (int n, const T *x,
+                  const typename complex_of<T>::type *flipped, T *to)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e >= (int64_t) n * n)
+    return;
+  const int64_t i = e % n, j = e / n;
+  const int pair = is_complex<T>::value ? 0
+                   : flipped[j].y > 0   ? 1
+                   : flipped[j].y < 0   ? -1
+                                        : 0;
+  const T y = x[n - 1 - i + j * n];
+  to[i + (n - 1 - j - pair) * n] = pair < 0 ? minus (number<T> (0), y) : y;
+}
+
+static inline unsigned
+grid_for (int64_t count)
+{
+  return (unsigned) ((count + 255) / 256);
+}
+
+/* The first rows of blocks that cut no pair, and N behind them; their number.
+   With LEFT the order of VALUES is the opposite.  */
+template <typename T>
+static int
+cut_rows (int n, const typename complex_of<T>::type *values, int left,
+          int *starts)
+{
+  int count = 0;
+  for (int at = 0; at < n;)
+    {
+      int next = at + ROWS < n ? at + ROWS : n;
+      /* Is row next - 1 the first of a pair?  Conjugates change places.  */
+      const typename complex_of<T>::type *v
+          = &values[left ? n - next : next - 1];
+      if (! is_complex<T>::value && next < n && (left ? v->y < 0 : v->y > 0))
+        next--;
+      starts[count++] = at;
+      at = next;
+    }
+  starts[count] = n;
+  return count;
+}
+
+/* X <- the eigenvectors of S, upper triangular but for pairs.  */
+template <typename T>
+static gpueig_status
+solve_all (gpueig_context *ctx, int n, const T *s,
+           const typename complex_of<T>::type *lambda, int blocks,
+           const int *starts, T *x)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const size_t bytes = ROWS * (ROWS + 1) * sizeof (T);
+  GE_ALLOW_SHARED (solve_rows<T>, bytes);
+  CU (cudaMemsetAsync (x, 0, (size_t) n * n * sizeof (T), cuda->stream));
+  for (int b = blocks - 1; b >= 0; b--)
+    {
+      const int first = starts[b], below = starts[b + 1], rest = n - below;
+      if (rest > 0)
+        CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, below - first,
+                         rest, rest, -1, s + first + (int64_t) below * n, n,
+                         x + below + (int64_t) below * n, n, 0,
+                         x + first + (int64_t) below * n, n));
+      GE_LAUNCH (solve_rows<T>, (n - first + WARPS - 1) / WARPS, 32 * WARPS,
+                 bytes, cuda->stream)
+      (n, s, lambda, first, below, x);
+      LAUNCHED ();
+      GE_TRY (ge_check_interrupt (ctx));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
+                  const typename complex_of<T>::type *lambda,
+                  const typename complex_of<T>::type *values, int left,
+                  const T *q, T *x, T *work)
+{
+  typedef typename complex_of<T>::type C;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t no = CUBLAS_OP_N;
+  const int64_t square = (int64_t) n * n;
+  const int mark = ge_mark (ctx);
+  int *starts;
+  C *flipped;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n / (ROWS - 1) + 2, &starts));
+  const int blocks = cut_rows<T> (n, values, left, starts);
+  if (! left)
+    {
+      GE_TRY (solve_all<T> (ctx, n, s, lambda, blocks, starts, work));
+      CUBLAS (ge_gemm (cuda->blas, no, no, n, n, n, 1, q, n, work, n, 0, x, n));
+    }
+  else
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &flipped));
+      GE_LAUNCH (exchange_matrix<T>, grid_for (square), 256, 0, cuda->stream)
+      (n, s, x);
+      LAUNCHED ();
+      GE_LAUNCH (exchange_values<C>, grid_for (n), 256, 0, cuda->stream)
+      (n, lambda, flipped);
+      LAUNCHED ();
+      GE_TRY (solve_all<T> (ctx, n, x, flipped, blocks, starts, work));
+      GE_LAUNCH (exchange_vectors<T>, grid_for (square), 256, 0, cuda->stream)
+      (n, work, flipped, x);
+      LAUNCHED ();
+      CUBLAS (ge_gemm (cuda->blas, no, no, n, n, n, 1, q, n, x, n, 0, work, n));
+      CU (cudaMemcpyAsync (x, work, (size_t) square * sizeof (T),
+                           cudaMemcpyDeviceToDevice, cuda->stream));
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANCE(T)                                                            \
+  template gpueig_status ge_schur_vectors (                                    \
+      gpueig_context *, int, const T *, const complex_of<T>::type *,           \
+      const complex_of<T>::type *, int, const T *, T *, T *);
+INSTANCE (float)
+INSTANCE (double)
+INSTANCE (cuComplex)
+INSTANCE (cuDoubleComplex)

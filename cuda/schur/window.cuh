@@ -1,0 +1,282 @@
+/* A window of a matrix in shared memory: reflectors, shifts and tests.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SCHUR_WINDOW_CUH
+#define GE_SCHUR_WINDOW_CUH 1
+
+#include "base/teams.cuh"
+#include "schur/numbers.cuh"
+#include "schur/schedule.h"
+
+enum
+{
+  GE_GROUP = 64,        /* threads for one reflector, two warps */
+  GE_WINDOW_ORDER = 64, /* at most: a thread of a group has one column or row */
+  /* A group for each bulge of a chain, a warp that steers, one for shifts.  */
+  GE_WINDOW_THREADS = GE_CHAIN * GE_GROUP + 64
+};
+
+typedef enum
+{
+  GE_IDLE,
+  GE_START, /* first column of (H - s1) (H - s2) */
+  GE_CHASE, /* restores the column before */
+  GE_SPLIT  /* makes a 2-by-2 block triangular, or gives it standard form */
+} bulge_kind;
+
+/* What a group has to do in a tick: first row of its reflector, last row of the
+   block that the bulge is in.  */
+typedef struct __align__ (16) { int k, end, kind, unused; }
+bulge;
+
+/* I - tau v v', v = (1, v1, v2), in rows k .. k + rows - 1.  */
+template <typename T> struct reflector
+{
+  T tau, v1, v2;
+  T beta; /* GE_CHASE: what is left of the column before */
+  typename real_of<T>::type block[4]; /* GE_SPLIT, real: the standard form */
+  int rows;
+};
+
+/* What a block of threads shares.  H: n-by-n; V: rows-by-n.  */
+template <typename T> struct window
+{
+  typedef typename complex_of<T>::type C;
+  T *h, *v;
+  int n, ld, rows, ld_v;
+  reflector<T> r[GE_CHAIN];
+  /* schur_of_window */
+  bulge list[GE_CHAIN];
+  C shift[2][2];      /* for the next bulge; real T: both real or conjugate */
+  C own[GE_CHAIN][2]; /* of a bulge on its way */
+  int top, bottom, since, ticks, state;
+};
+
+template <typename T>
+static __device__ __forceinline__ T &
+element (const window<T> &w, int i, int j)
+{
+  return w.h[i + j * w.ld];
+}
+
+/* --- scalars --- */
+
+/* H (k, k - 1) is negligible: the criterion of Ahues and Tisseur (LAPACK working
+   note 122), as in LAPACK.  FIRST and LAST: rows that belong to the block.  */
+template <typename T>
+static __device__ int
+negligible (const window<T> &w, int k, int first, int last)
+{
+  typedef typename real_of<T>::type R;
+  const R eps = limits_of<R>::eps (), least = limits_of<R>::least ();
+  const R below = abs1 (element (w, k, k - 1));
+  if (below <= least)
+    return 1;
+  const T before = element (w, k - 1, k - 1), here = element (w, k, k);
+  R size = abs1 (before) + abs1 (here);
+  if (size == 0)
+    {
+      if (k - 2 >= first)
+        size += abs1 (element (w, k - 1, k - 2));
+      if (k + 1 <= last)
+        size += abs1 (element (w, k + 1, k));
+    }
+  if (below > eps * size)
+    return 0;
+  const R above = abs1 (element (w, k - 1, k));
+  const R difference = abs1 (minus (before, here));
+  const R ab = fmax (below, above), ba = fmin (below, above);
+  const R aa = fmax (abs1 (here), difference);
+  const R bb = fmin (abs1 (here), difference);
+  const R s = aa + ab;
+  return ba * (ab / s) <= fmax (least, eps * (bb * (aa / s)));
+}
+
+template <typename C>
+static __device__ __forceinline__ C
+inverse_of (C u)
+{
+  return scaled (conjugate (u), 1 / abs2 (u));
+}
+static __device__ __forceinline__ float
+inverse_of (float u)
+{
+  return 1 / u;
+}
+static __device__ __forceinline__ double
+inverse_of (double u)
+{
+  return 1 / u;
+}
+
+/* R becomes the reflector with R' x = beta e1; x has ROWS elements.  Two inverse
+   roots or inverses on the way and no other division: every tick waits for it.  */
+template <typename T>
+static __device__ __forceinline__ void
+make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
+{
+  typedef typename real_of<T>::type R;
+  R rest = abs2 (x1) + abs2 (x2), all = abs2 (x0) + rest, f = 1;
+  r->rows = rows;
+  if (! (rest > limits_of<R>::least_square ()
+         && all < limits_of<R>::largest_square ()))
+    {
+      rest = fmax (abs1 (x1), abs1 (x2));
+      f = fmax (rest, abs1 (x0));
+      if (rest == 0 || f <= limits_of<R>::least ())
+        {
+          r->tau = r->v1 = r->v2 = number<T> (0);
+          r->beta = x0;
+          return;
+        }
+      x0 = scaled (x0, 1 / f);
+      x1 = scaled (x1, 1 / f);
+      x2 = scaled (x2, 1 / f);
+      all = abs2 (x0) + (abs2 (x1) + abs2 (x2));
+    }
+  const R inverse = inverse_root (all), y = all * inverse;
+  const R norm = fma (inverse / 2, fma (-y, y, all), y);
+  const R sign = re_of (x0) >= 0 ? -1 : 1, beta = sign * norm;
+  const T u = minus (x0, number<T> (beta)), d = inverse_of (u);
+  r->tau = scaled (u, -sign * inverse);
+  r->v1 = times (x1, d);
+  r->v2 = times (x2, d);
+  r->beta = number<T> (beta * f);
+}
+
+/* (h - s1) (h - s2) f */
+template <typename R, typename C>
+static __device__ __forceinline__ R
+shifted_product (R h, C s1, C s2, R f)
+{
+  return (h - s1.x) * ((h - s2.x) * f) - s1.y * (s2.y * f);
+}
+template <typename C, typename R>
+static __device__ __forceinline__ C
+shifted_product (C h, C s1, C s2, R f)
+{
+  return times (minus (h, s1), scaled (minus (h, s2), f));
+}
+
+/* The first column, times a number, of (H - s1) (H - s2) for the block of ROWS
+   rows that begins at K.  */
+template <typename T>
+static __device__ void
+start_column (const window<T> &w, int k, int rows,
+              typename complex_of<T>::type s1, typename complex_of<T>::type s2,
+              T x[3])
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  const T zero = number<T> (0);
+  const T h11 = element (w, k, k), h21 = element (w, k + 1, k);
+  const T h12 = element (w, k, k + 1), h22 = element (w, k + 1, k + 1);
+  const T h31 = rows == 3 ? element (w, k + 2, k) : zero;
+  const R s = abs1 (minus (number<C> (re_of (h11), im_of (h11)), s2))
+              + abs1 (h21) + abs1 (h31);
+  x[0] = x[1] = x[2] = zero;
+  if (s <= limits_of<R>::least ())
+    return;
+  const R f = inverse_power (s);
+  const T g21 = scaled (h21, f), g31 = scaled (h31, f);
+  const T sum
+      = minus (minus (h11, number<T> (s1.x, s1.y)), number<T> (s2.x, s2.y));
+  x[0] = add_times (shifted_product (h11, s1, s2, f), h12, g21);
+  x[1] = times (g21, plus (sum, h22));
+  if (rows == 3)
+    {
+      x[0] = add_times (x[0], element (w, k, k + 2), g31);
+      x[1] = add_times (x[1], element (w, k + 1, k + 2), g31);
+      x[2] = add_times (times (g31, plus (sum, element (w, k + 2, k + 2))), g21,
+                        element (w, k + 2, k + 1));
+    }
+}
+
+/* Eigenvalues of [a b; c d], the one nearer to d first.  */
+template <typename C>
+static __device__ void
+block_eigenvalues (C a, C b, C c, C d, C *near, C *far)
+{
+  typedef typename real_of<C>::type R;
+  const R s = abs1 (a) + abs1 (b) + abs1 (c) + abs1 (d);
+  *near = *far = number<C> (0);
+  if (s <= limits_of<R>::least ())
+    return;
+  const R f = inverse_power (s);
+  a = scaled (a, f);
+  b = scaled (b, f);
+  c = scaled (c, f);
+  d = scaled (d, f);
+  const C mean = scaled (plus (a, d), (R) 0.5);
+  const C half = scaled (minus (a, d), (R) 0.5);
+  const C root = root_of (add_times (times (b, c), half, half));
+  const C x = plus (mean, root), y = minus (mean, root);
+  const int first = abs1 (minus (x, d)) <= abs1 (minus (y, d));
+  *near = scaled (first ? x : y, 1 / f);
+  *far = scaled (first ? y : x, 1 / f);
+}
+
+/* Shifts from the trailing 2-by-2 block that ends in row I.  */
+template <typename R, typename C>
+static __device__ void
+trailing_shifts (const window<R> &w, int i, C *s1, C *s2)
+{
+  ge_block_shifts (element (w, i - 1, i - 1), element (w, i - 1, i),
+                   element (w, i, i - 1), element (w, i, i), &s1->x, &s1->y,
+                   &s2->x, &s2->y);
+}
+template <typename C>
+static __device__ void
+trailing_shifts (const window<C> &w, int i, C *s1, C *s2)
+{
+  block_eigenvalues (element (w, i - 1, i - 1), element (w, i - 1, i),
+                     element (w, i, i - 1), element (w, i, i), s1, s2);
+}
+
+/* The reflector that makes the block of rows k, k + 1 triangular: complex, up to
+   rounding; real, with the standard form in R->block.  */
+template <typename C>
+static __device__ void
+split_reflector (const window<C> &w, int k, reflector<C> *r)
+{
+  C near, far;
+  const C a = element (w, k, k), c = element (w, k + 1, k);
+  block_eigenvalues (a, element (w, k, k + 1), c, element (w, k + 1, k + 1),
+                     &near, &far);
+  make_reflector (2, minus (a, near), c, number<C> (0), r);
+}
+template <typename R>
+static __device__ void
+split_real (const window<R> &w, int k, reflector<R> *r)
+{
+  R a = element (w, k, k), b = element (w, k, k + 1);
+  R c = element (w, k + 1, k), d = element (w, k + 1, k + 1), cs, sn;
+  ge_standard_block (&a, &b, &c, &d, &cs, &sn);
+  /* The reflector whose first column is +-(cs, sn).  It is the rotation with one
+     column negated, so b and c change their signs.  */
+  if (cs < 0)
+    {
+      cs = -cs;
+      sn = -sn;
+    }
+  r->rows = 2;
+  r->tau = 1 + cs;
+  r->v1 = sn / (1 + cs);
+  r->v2 = 0;
+  r->block[0] = a;
+  r->block[1] = -c;
+  r->block[2] = -b;
+  r->block[3] = d;
+}
+static __device__ __forceinline__ void
+split_reflector (const window<float> &w, int k, reflector<float> *r)
+{
+  split_real (w, k, r);
+}
+static __device__ __forceinline__ void
+split_reflector (const window<double> &w, int k, reflector<double> *r)
+{
+  split_real (w, k, r);
+}
+
+#endif

@@ -1,0 +1,183 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{S} =} gpu_schur (@var{A})
+## @deftypefnx {} {[@var{U}, @var{S}] =} gpu_schur (@var{A})
+## @deftypefnx {} {[@var{U}, @var{S}, @var{info}] =} gpu_schur (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "real" | "complex")
+## @deftypefnx {} {[@dots{}] =} gpu_schur (@dots{}, @var{name}, @var{value}, @dots{})
+## Schur form of a general square matrix, or of each page of a stack, as
+## @code{schur} without an order of the eigenvalues.
+##
+## @code{@var{A} = @var{U}*@var{S}*@var{U}'} with unitary @var{U}.  @var{S} is upper
+## triangular with the eigenvalues on its diagonal.  That of a real @var{A} is real
+## (@qcode{"real"}, the default) with a 2-by-2 block for each pair of conjugate
+## eigenvalues: its diagonal elements are equal, the other two have opposite signs.
+## With @qcode{"complex"} it is triangular and complex.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
+## @var{S} and @var{U} are n-by-n-by-N.  Single in gives single out; everything else
+## is computed in double precision.
+##
+## The eigenvalues come in no particular order, not the same on the CPU and on a
+## GPU, and columns of @var{U} are unique only up to factors of modulus 1.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "real" (default), "complex"
+## Which form a real @var{A} gets; a complex one has the complex form.
+##
+## @item "Method": "auto" (default)
+## LAPACK's @code{gees} on the CPU; on a GPU a QR iteration that stays there from
+## beginning to end.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## (@qcode{"gees"} or @qcode{"qr"}), @code{converged}, @code{fallback} (empty, or
+## @qcode{"gees"} where LAPACK finished pages that the GPU could not) and @code{time}
+## with @code{total}, @code{transfer} and @code{solve} in seconds; on a GPU also
+## @code{windows}, @code{qr_sweeps} and @code{ticks}: how many deflation windows,
+## sweeps, and steps inside of windows there were.
+##
+## @strong{Method and accuracy}
+##
+## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
+## of small bulges are chased in windows that lie in shared memory, and products
+## with their transformations update the rest; aggressive early deflation finds
+## eigenvalues and shifts.  @code{norm (A*U - U*S, 1)} stays below
+## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
+## @code{20 * n * eps}; results of a GPU are verified before they are returned, and
+## LAPACK computes what does not pass, with the warning @code{gpueig:fallback}.
+##
+## References: K. Braman, R. Byers, R. Mathias, SIAM J. Matrix Anal. Appl. 23
+## (2002) 929--973.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; warnings @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
+##
+## @example
+## @group
+## S = gpu_schur ([1 2; 0 3])
+##   @result{} [1 2; 0 3]
+## @end group
+## @end example
+##
+## @seealso{schur, gpu_eig, gpu_complex_eig, gpu_info}
+## @end deftypefn
+
+function [U, S, info] = gpu_schur (varargin)
+
+  [rest, U, S, info] = __gpueig__ ("schur", nargout, varargin{:});
+  if (rest)
+    if (rest < 0)
+      print_usage ();
+    endif
+    __gpueig_finish__ ("gpu_schur", rest);
+  endif
+
+endfunction
+
+%!function check (A, U, S)
+%!  n = rows (A);
+%!  unit = 20 * n * eps (class (A));
+%!  assert (norm (A*U - U*S, 1) <= unit * norm (A, 1));
+%!  assert (norm (U'*U - eye (n), 1) <= unit);
+%!  assert (tril (S, -2), zeros (n, class (A)));
+%!  if (iscomplex (S))
+%!    assert (tril (S, -1), zeros (n, class (A)));
+%!  else
+%!    at = find (diag (S, -1) != 0);
+%!    assert (all (diff (at) > 1));
+%!    for k = at'
+%!      assert (S(k,k), S(k+1,k+1));
+%!      assert (sign (S(k,k+1)) * sign (S(k+1,k)), cast (-1, class (S)));
+%!    endfor
+%!  endif
+%!endfunction
+
+## Forms and classes.
+%!test
+%! n = 12;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n);
+%! for type = {"double", "single"}
+%!   for B = {A, A + 1i * A.'}
+%!     B = cast (B{1}, type{1});
+%!     [U, S] = gpu_schur (B);
+%!     assert ({class(U), class(S)}, type([1 1]));
+%!     assert (iscomplex (S), iscomplex (B));
+%!     check (B, U, S);
+%!     assert (size (gpu_schur (B)), [n, n]);
+%!     [U, S, info] = gpu_schur (B, "complex");
+%!     assert (iscomplex (S) && iscomplex (U));
+%!     assert (info.fallback, "");
+%!     check (B, U, S);
+%!   endfor
+%! endfor
+%! [U, S] = gpu_schur (A, "real");
+%! [U2, S2] = schur (A);
+%! assert (norm (S, "fro"), norm (S2, "fro"), 1e-12);
+%! assert (sort (abs (eig (S))), sort (abs (eig (A))), 1e-12);
+
+## The same values with and without vectors; pages.
+%!test
+%! n = 9;
+%! A = reshape (cos ((1:3*n*n) .^ 2), n, n, 3);
+%! [U, S] = gpu_schur (A);
+%! assert ({size(U), size(S)}, {[n, n, 3], [n, n, 3]});
+%! T = gpu_schur (A);
+%! for p = 1:3
+%!   check (A(:,:,p), U(:,:,p), S(:,:,p));
+%!   assert (norm (T(:,:,p), "fro"), norm (A(:,:,p), "fro"), 1e-12);
+%! endfor
+
+## Orders 0 and 1, and matrices that are a Schur form.
+%!test
+%! assert (gpu_schur ([]), []);
+%! [U, S] = gpu_schur ([]);
+%! assert ({U, S}, {[], []});
+%! [U, S] = gpu_schur (-3);
+%! assert (S, -3);
+%! assert (abs (U), 1);
+%! [U, S] = gpu_schur (zeros (5));
+%! assert (S, zeros (5));
+%! check (zeros (5), U, S);
+%! [U, S] = gpu_schur (eye (4)(:,[2 3 4 1]));
+%! check (eye (4)(:,[2 3 4 1]), U, S);
+
+## Far from 1.
+%!test
+%! A = [1 2 3; 4 5 6; 7 8 10];
+%! for k = [-900, 900]
+%!   [U, S] = gpu_schur (2^k * A);
+%!   check (A, U, 2^-k * S);
+%! endfor
+
+%!error <Invalid call> gpu_schur ()
+%!error id=gpueig:not-square gpu_schur ([1 2 3])
+%!error id=gpueig:nonfinite gpu_schur ([NaN 1; 1 1])
+%!error id=gpueig:wrong-type gpu_schur ({1})
+%!error id=gpueig:wrong-type gpu_schur (int8 (1))
+%!error id=gpueig:bad-option gpu_schur (1, "a")
+%!error id=gpueig:bad-option gpu_schur (1, "Method", "geev")
+%!error id=gpueig:bad-option gpu_schur (1, "Backend", "tpu")

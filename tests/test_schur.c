@@ -1,0 +1,467 @@
+/* Claims, for gpueig_schur and for method "qr" of gpueig_eig_general on the backend
+   under test: U S U' is A, U is unitary and S has the documented form to the last
+   bit, for matrices that are known to be hard, on both sides of every switch of
+   the order; eigenvectors pass LAPACK's bars; the same call gives the same bits; a
+   page does not depend on its neighbours; an iteration that fails is finished by
+   LAPACK and says so; the CPU refuses "qr"; errors are told and failing
+   allocations survived.
+
+   test_schur ORDER: up to this order only.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "gpueig_schur.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_SCHUR 20.0 /* LAPACK's own, xCHKHS and xDRVES */
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static int on_gpu;
+
+/* --- matrices --- */
+
+static const char *const kinds[]
+    = { "random", "cyclic",        "triangular", "perturbed Jordan block",
+        "ones",   "signed cyclic", "graded",     "companion",
+        "scaled", "two blocks",    "nilpotent",  "four values",
+        "grcar",  "clement",       "frank",      "permutation",
+        "zero",   "reflections" };
+enum
+{
+  KINDS = sizeof kinds / sizeof kinds[0]
+};
+
+/* Element (I, J) of order N; X: a random number; TO: where a permutation sends a
+   row.  */
+static double complex
+element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
+         const int64_t *to)
+{
+  const double order = (double) n, late = (double) (i > j ? i : j);
+  switch (kind)
+    {
+    case 0:
+      return x;
+    case 1:
+      return i == (j + 1) % n;
+    case 2:
+      return i <= j ? x : 0;
+    case 3:
+      return i == j || j == i + 1 ? 1 : i == j + 1 ? 1e-9 : 0;
+    case 4:
+      return 1;
+    case 5:
+      return i == (j + 1) % n ? i == 0 ? -1 : 1 : 0;
+    case 6:
+      return x * pow (10, -8 * (double) (i + j) / order);
+    case 7:
+      return i == j + 1 ? 1 : i == 0 ? x : 0;
+    case 8:
+      return x * pow (10, 6 * (double) (i - j) / order);
+    case 9:
+      return (i < n / 2) == (j < n / 2) ? x : 0;
+    case 10:
+      return j == i + 1;
+    case 11:
+      return i == j ? (double) (i % 4) : 1e-14 * x;
+    case 12:
+      return j == i - 1 ? -1 : j >= i && j <= i + 3;
+    case 13:
+      return i == j + 1   ? (double) (j + 1) / order
+             : j == i + 1 ? (double) (n - 1 - i) / order
+                          : 0;
+    case 14:
+      return j >= i - 1 ? (order - late) / order : 0;
+    case 15:
+      return to[j] == i;
+    case 16:
+      return 0;
+    default:
+      return (i == j) - 2 / order; /* -1 once, else 1 */
+    }
+}
+
+static void
+make (measure_random *r, int kind, gpueig_type type, int64_t n, void *a)
+{
+  int64_t *to = malloc ((size_t) (n + 1) * sizeof *to);
+  if (! to)
+    exit (2);
+  for (int64_t i = 0; i < n; i++)
+    to[i] = i;
+  for (int64_t i = n - 1; i > 0; i--)
+    {
+      const int64_t j = (int64_t) (fabs (measure_uniform (r)) * (double) i);
+      const int64_t x = to[i];
+      to[i] = to[j];
+      to[j] = x;
+    }
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double complex x = measure_normal (r);
+        if (gpueig_is_complex (type))
+          x += measure_normal (r) * I;
+        measure_set (type, a, i + n * j, element (kind, n, i, j, x, to));
+      }
+  free (to);
+}
+
+/* --- one problem --- */
+
+typedef struct
+{
+  gpueig_type type, form; /* of A and of S */
+  int64_t n, pages;
+  char *a, *s, *u;
+  gpueig_info info;
+  gpueig_status status;
+} solved;
+
+static solved
+begin (gpueig_type type, int widen, int64_t n, int64_t pages)
+{
+  solved p = { .type = type, .form = type, .n = n, .pages = pages };
+  if (widen)
+    p.form = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
+                                     : GPUEIG_COMPLEX_FLOAT;
+  p.a = check_array (p.type, n * n * pages + 1);
+  p.s = check_array (p.form, n * n * pages + 1);
+  p.u = check_array (p.form, n * n * pages + 1);
+  return p;
+}
+
+static void
+end (solved *p)
+{
+  free (p->a);
+  free (p->s);
+  free (p->u);
+}
+
+static void
+solve (solved *p, int vectors, int64_t max_sweeps)
+{
+  gpueig_options o = options;
+  o.max_sweeps = max_sweeps;
+  const gpueig_schur_problem problem = { .type = p->type,
+                                         .n = p->n,
+                                         .pages = p->pages,
+                                         .a = p->a,
+                                         .widen = p->form != p->type,
+                                         .s = p->s,
+                                         .u = vectors ? p->u : NULL };
+  p->status = gpueig_schur (ctx, &problem, &o, &p->info);
+}
+
+/* Is page PAGE of S exactly of the documented form?  */
+static int
+has_form (const solved *p, int64_t page)
+{
+  const int64_t n = p->n, at = page * n * n;
+  int good = 1, before = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      for (int64_t i = j + 2; i < n; i++)
+        good &= measure_get (p->form, p->s, at + i + n * j) == 0;
+      if (j + 1 == n)
+        break;
+      const double complex low
+          = measure_get (p->form, p->s, at + j + 1 + n * j);
+      if (low == 0)
+        {
+          before = 0;
+          continue;
+        }
+      const double complex up
+          = measure_get (p->form, p->s, at + j + n * (j + 1));
+      good &= ! gpueig_is_complex (p->form) && ! before && creal (up) != 0
+              && (creal (low) < 0) != (creal (up) < 0)
+              && measure_get (p->form, p->s, at + j + n * j)
+                     == measure_get (p->form, p->s, at + (j + 1) * (n + 1));
+      before = 1;
+    }
+  return good;
+}
+
+/* |A U - U S| / (|A| n eps) in the 1-norm; 0 where both are 0.  */
+static double
+residual (const solved *p, int64_t page)
+{
+  const int64_t n = p->n, at = page * n * n;
+  double complex *x = malloc (sizeof *x * (size_t) (3 * n * n + n));
+  if (! x)
+    exit (2);
+  double complex *u = x + n * n, *s = u + n * n, *y = s + n * n;
+  double norm = 0, worst = 0;
+  for (int64_t e = 0; e < n * n; e++)
+    {
+      x[e] = measure_get (p->type, p->a, at + e);
+      u[e] = measure_get (p->form, p->u, at + e);
+      s[e] = measure_get (p->form, p->s, at + e);
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      double column = 0, sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          column += cabs (x[i + n * j]);
+          y[i] = 0;
+        }
+      for (int64_t k = 0; k < n; k++)
+        for (int64_t i = 0; i < n; i++)
+          y[i] += x[i + n * k] * u[k + n * j] - u[i + n * k] * s[k + n * j];
+      for (int64_t i = 0; i < n; i++)
+        sum += cabs (y[i]);
+      norm = worst_of (norm, column);
+      worst = worst_of (worst, sum);
+    }
+  free (x);
+  return worst == 0 ? 0 : worst / (norm * (double) n * measure_eps (p->type));
+}
+
+static double
+frobenius (gpueig_type type, int64_t count, const char *x)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const double size = cabs (measure_get (type, x, i));
+      sum += size * size;
+    }
+  return sqrt (sum);
+}
+
+static void
+check_pages (const solved *p, const char *what)
+{
+  const int64_t n = p->n;
+  CHECK (p->status == GPUEIG_OK, "%s, %s n=%d: %s", what,
+         check_type_name[p->type], (int) n, gpueig_message (ctx));
+  if (p->status != GPUEIG_OK)
+    return;
+  double error = 0, orthogonality = 0;
+  int good = 1;
+  for (int64_t k = 0; k < p->pages; k++)
+    {
+      const char *u
+          = p->u + (size_t) (k * n * n) * gpueig_scalar_size (p->form);
+      error = worst_of (error, residual (p, k));
+      orthogonality
+          = worst_of (orthogonality, measure_orthogonality (p->form, n, n, u));
+      good &= has_form (p, k);
+    }
+  CHECK (good, "%s, %s n=%d: the form", what, check_type_name[p->type],
+         (int) n);
+  CHECK_RATIO (error, LIMIT_SCHUR, "%s, %s n=%d: A U - U S", what,
+               check_type_name[p->type], (int) n);
+  CHECK_RATIO (orthogonality, LIMIT_SCHUR, "%s, %s n=%d: U'U - I", what,
+               check_type_name[p->type], (int) n);
+}
+
+/* --- claims about Schur forms --- */
+
+static void
+test_form (gpueig_type type, int widen, int kind, int64_t n)
+{
+  measure_random r = { (uint64_t) (100 * n + kind) };
+  solved p = begin (type, widen, n, 1), again = begin (type, widen, n, 1);
+  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (p.form);
+  make (&r, kind, type, n, p.a);
+  memcpy (again.a, p.a, (size_t) (n * n) * gpueig_scalar_size (type));
+  solve (&p, 1, 0);
+  check_pages (&p, kinds[kind]);
+  solve (&again, 1, 0);
+  CHECK (memcmp (p.s, again.s, bytes) == 0 && memcmp (p.u, again.u, bytes) == 0,
+         "%s, %s n=%d: the same bits", kinds[kind], check_type_name[type],
+         (int) n);
+  CHECK (p.info.fallback[0] == '\0', "%s, %s n=%d: no page is for %s",
+         kinds[kind], check_type_name[type], (int) n, p.info.fallback);
+  solve (&again, 0, 0);
+  const double norm = frobenius (type, n * n, p.a);
+  CHECK (again.status == GPUEIG_OK && has_form (&again, 0),
+         "%s, %s n=%d: the form without U", kinds[kind], check_type_name[type],
+         (int) n);
+  CHECK_RATIO (fabs (frobenius (p.form, n * n, again.s) - norm)
+                   / ((norm > 0 ? norm : 1) * (double) n * measure_eps (type)),
+               LIMIT_SCHUR, "%s, %s n=%d: the norm of S without U", kinds[kind],
+               check_type_name[type], (int) n);
+  end (&p);
+  end (&again);
+}
+
+/* Pages of any size have the results of one page alone.  */
+static void
+test_pages (gpueig_type type, int64_t n)
+{
+  measure_random r = { 7 };
+  const size_t size = gpueig_scalar_size (type), square = (size_t) (n * n);
+  solved p = begin (type, 0, n, 3), one = begin (type, 0, n, 1);
+  const double factors[3] = { 1, 0x1p90, 0x1p-90 };
+  int same = 1;
+  for (int k = 0; k < 3; k++)
+    for (int64_t e = 0; e < n * n; e++)
+      measure_set (type, p.a, k * n * n + e, factors[k] * measure_normal (&r));
+  solve (&p, 1, 0);
+  check_pages (&p, "pages");
+  for (size_t k = 0; k < 3; k++)
+    {
+      memcpy (one.a, p.a + k * square * size, square * size);
+      solve (&one, 1, 0);
+      same &= ! memcmp (one.s, p.s + k * square * size, square * size)
+              && ! memcmp (one.u, p.u + k * square * size, square * size);
+    }
+  CHECK (same, "%s n=%d: a page alone has the same bits", check_type_name[type],
+         (int) n);
+  end (&p);
+  end (&one);
+}
+
+/* One deflation window is not enough for this order.  */
+static void
+test_forced_failure (gpueig_type type)
+{
+  measure_random r = { 3 };
+  solved p = begin (type, 0, 97, 1);
+  make (&r, 0, type, p.n, p.a);
+  solve (&p, 1, 1);
+  check_pages (&p, "forced failure");
+  CHECK (strcmp (p.info.fallback, on_gpu ? "gees" : "") == 0,
+         "%s: LAPACK finishes what the iteration does not: \"%s\"",
+         check_type_name[type], p.info.fallback);
+  end (&p);
+}
+
+static void
+test_errors (void)
+{
+  measure_random r = { 5 };
+  solved p = begin (GPUEIG_DOUBLE, 1, 20, 2);
+  make (&r, 0, p.type, p.n, p.a);
+  make (&r, 0, p.type, p.n, p.a + 400 * sizeof (double));
+  gpueig_fail_allocation (ctx, 0);
+  solve (&p, 1, 0);
+  const int64_t total = gpueig_fail_allocation (ctx, 0);
+  int64_t told = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      solve (&p, 1, 0);
+      told += p.status == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
+         (int) total);
+  solve (&p, 1, 0);
+  check_pages (&p, "after them");
+  measure_set (p.type, p.a, 401, NAN);
+  solve (&p, 1, 0);
+  CHECK (p.status == GPUEIG_NONFINITE, "NaN is told: %s", gpueig_message (ctx));
+  p.n = 0;
+  solve (&p, 1, 0);
+  CHECK (p.status == GPUEIG_OK, "order 0: %s", gpueig_message (ctx));
+  end (&p);
+}
+
+/* --- claims about method "qr" --- */
+
+static void
+test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
+{
+  measure_random r = { (uint64_t) (100 * n + kind) };
+  const gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (pair);
+  char *a = check_array (type, n * n), *v[2], *w[2], *lambda[2];
+  gpueig_options o = options;
+  gpueig_info info;
+  gpueig_status status = GPUEIG_OK;
+  o.method = "qr";
+  o.max_sweeps = max_sweeps;
+  make (&r, kind, type, n, a);
+  for (int k = 0; k < 2; k++)
+    {
+      v[k] = check_array (pair, n * n);
+      w[k] = check_array (pair, n * n);
+      lambda[k] = check_array (pair, n);
+      const gpueig_general g = { .type = type,
+                                 .n = n,
+                                 .pages = 1,
+                                 .a = a,
+                                 .balance = 1,
+                                 .lambda = lambda[k],
+                                 .v = v[k],
+                                 .w = w[k] };
+      if (status == GPUEIG_OK)
+        status = gpueig_eig_general (ctx, &g, &o, &info);
+    }
+  if (! on_gpu)
+    CHECK (status == GPUEIG_NO_DEVICE
+               && strstr (gpueig_message (ctx), "needs a GPU"),
+           "\"qr\" is refused on the CPU: %s", gpueig_message (ctx));
+  else
+    {
+      CHECK (status == GPUEIG_OK, "qr, %s, %s n=%d: %s", kinds[kind],
+             check_type_name[type], (int) n, gpueig_message (ctx));
+      check_general (measure_general (type, n, a, v[0], w[0], lambda[0]), n,
+                     USUAL_COMPLEX, "qr, %s, %s n=%d", kinds[kind],
+                     check_type_name[type], (int) n);
+      CHECK (! memcmp (v[0], v[1], bytes) && ! memcmp (w[0], w[1], bytes),
+             "qr, %s, %s n=%d: the same bits", kinds[kind],
+             check_type_name[type], (int) n);
+      CHECK (strcmp (info.fallback, max_sweeps > 0 ? "geevx" : "") == 0,
+             "qr, %s, %s n=%d: \"%s\" finished", kinds[kind],
+             check_type_name[type], (int) n, info.fallback);
+    }
+  for (int k = 0; k < 2; k++)
+    {
+      free (v[k]);
+      free (w[k]);
+      free (lambda[k]);
+    }
+  free (a);
+}
+
+int
+main (int count, char **words)
+{
+  /* Windows have up to 64 rows.  */
+  static const int64_t orders[]
+      = { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140 };
+  const int64_t most = count > 1 ? atoi (words[1]) : 1000;
+  check_begin ("schur");
+  ctx = check_context (&options);
+  on_gpu = options.backend == GPUEIG_CUDA;
+  for (int t = 0; t < 4; t++)
+    {
+      const gpueig_type type = (gpueig_type) t;
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        for (int k = 0; k < KINDS && orders[i] <= most; k++)
+          {
+            /* of the larger ones every third kind */
+            if (orders[i] > 20 && (k + (int) i + t) % 3 != 0)
+              continue;
+            test_form (type, 0, k, orders[i]);
+            if (on_gpu)
+              test_vectors (type, k, orders[i], 0);
+          }
+      if (! gpueig_is_complex (type))
+        for (int k = 0; k < KINDS; k++)
+          test_form (type, 1, k, 12);
+      test_pages (type, 11);
+      if (most >= 97)
+        {
+          test_forced_failure (type);
+          test_vectors (type, 0, 97, 1);
+        }
+    }
+  test_errors ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
