@@ -224,7 +224,6 @@ typedef struct
 } gpueig_callbacks;
 
 /* --- context --- */
-
 /* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
    done by the first call that wants one.  gpueig_destroy waits for a detached
    job, see gpueig_detached.  */
@@ -280,7 +279,6 @@ gpueig_status gpueig_set_devices (gpueig_context *ctx, const char *text,
                                   gpueig_options *options);
 
 /* --- what there is --- */
-
 typedef struct
 {
   char name[128];
@@ -319,7 +317,6 @@ void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
 const char *gpueig_device_fault (const gpueig_context *ctx);
 
 /* --- symmetric and Hermitian eigenproblems --- */
-
 /* A V = V diag (lambda), lambda ascending, V' V = I.
      a        n-by-n-by-pages, type TYPE, equal to its conjugate transpose to
               the last bit
@@ -380,7 +377,6 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     gpueig_info *info);
 
 /* --- symmetric and Hermitian problems in other processes ---
-
    With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (matrices A,
    all eigenvalues or some by number) start processes of gpueig-worker through
    an MPI launcher, which solve the problem by ELPA or ScaLAPACK; pages one by

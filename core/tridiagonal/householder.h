@@ -40,7 +40,8 @@ ge_make_reflector (real_t re, real_t im, real_t squares)
   h.tau_re = h.tau_im = h.scale_re = h.scale_im = 0;
   if ((squares == 0 && im == 0) || all <= GE_REFLECTOR_FLOOR)
     return h;
-  const real_t mu = sqrt_ (all), size = mu + fabs_ (re), sign = copysign_ ((real_t) 1, re);
+  const real_t mu = sqrt_ (all), size = mu + fabs_ (re),
+               sign = copysign_ ((real_t) 1, re);
   h.beta = -sign * mu;
   if (im == 0)
     {

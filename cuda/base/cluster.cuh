@@ -179,41 +179,41 @@ GE_DEVICE_INLINE unsigned
 shared_address_of (const void *p, int rank)
 {
   unsigned there;
-  asm ("mapa.shared::cluster.u32 %0, %1, %2;"
-       : "=r"(there)
-       : "r"(shared_address (p)), "r"(rank));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;"
+      : "=r"(there)
+      : "r"(shared_address (p)), "r"(rank));
   return there;
 }
 
 GE_DEVICE_INLINE void
 begin_arrivals (arrival *a, int count)
 {
-  asm volatile ("mbarrier.init.shared::cta.b64 [%0], %1;\n\t"
-                "fence.mbarrier_init.release.cluster;" ::"r"(shared_address (a)),
-                "r"(count)
-                : "memory");
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\t"
+               "fence.mbarrier_init.release.cluster;" ::"r"(shared_address (a)),
+               "r"(count)
+               : "memory");
 }
 
 /* BYTES of bulk copies and counted stores belong to this phase; the thread arrives.  */
 GE_DEVICE_INLINE void
 expect_bytes (arrival *a, unsigned bytes)
 {
-  asm volatile ("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                    shared_address (a)),
-                "r"(bytes)
-                : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   shared_address (a)),
+               "r"(bytes)
+               : "memory");
 }
 
 GE_DEVICE_INLINE void
 wait_for_phase (arrival *a, unsigned parity)
 {
-  asm volatile ("{\n\t.reg .pred done;\n\t"
-                "again:\n\t"
-                "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-                "done, [%0], %1;\n\t"
-                "@!done bra again;\n\t}" ::"r"(shared_address (a)),
-                "r"(parity)
-                : "memory");
+  asm volatile("{\n\t.reg .pred done;\n\t"
+               "again:\n\t"
+               "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+               "done, [%0], %1;\n\t"
+               "@!done bra again;\n\t}" ::"r"(shared_address (a)),
+               "r"(parity)
+               : "memory");
 }
 
 /* This thread has arrived at A in block RANK, with all that it and the threads that it
@@ -221,50 +221,51 @@ wait_for_phase (arrival *a, unsigned parity)
 GE_DEVICE_INLINE void
 arrive_at_block (arrival *a, int rank)
 {
-  asm volatile ("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(
-                    shared_address_of (a, rank))
-                : "memory");
+  asm volatile(
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(
+          shared_address_of (a, rank))
+      : "memory");
 }
 
 /* VALUE to TO in block RANK; 4, 8 or 16 bytes.  */
 GE_DEVICE_INLINE void
 store_to_block (double2 *to, double2 value, int rank)
 {
-  asm volatile ("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(
-                    shared_address_of (to, rank)),
-                "d"(value.x), "d"(value.y)
-                : "memory");
+  asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(
+                   shared_address_of (to, rank)),
+               "d"(value.x), "d"(value.y)
+               : "memory");
 }
 GE_DEVICE_INLINE void
 store_to_block (double *to, double value, int rank)
 {
-  asm volatile ("st.shared::cluster.f64 [%0], %1;" ::"r"(
-                    shared_address_of (to, rank)),
-                "d"(value)
-                : "memory");
+  asm volatile(
+      "st.shared::cluster.f64 [%0], %1;" ::"r"(shared_address_of (to, rank)),
+      "d"(value)
+      : "memory");
 }
 GE_DEVICE_INLINE void
 store_to_block (float2 *to, float2 value, int rank)
 {
-  asm volatile ("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
-                    shared_address_of (to, rank)),
-                "f"(value.x), "f"(value.y)
-                : "memory");
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
+                   shared_address_of (to, rank)),
+               "f"(value.x), "f"(value.y)
+               : "memory");
 }
 GE_DEVICE_INLINE void
 store_to_block (float *to, float value, int rank)
 {
-  asm volatile ("st.shared::cluster.f32 [%0], %1;" ::"r"(
-                    shared_address_of (to, rank)),
-                "f"(value)
-                : "memory");
+  asm volatile(
+      "st.shared::cluster.f32 [%0], %1;" ::"r"(shared_address_of (to, rank)),
+      "f"(value)
+      : "memory");
 }
 
 /* The same with A there counting the bytes.  */
 GE_DEVICE_INLINE void
 store_counted (double2 *to, double2 value, arrival *a, int rank)
 {
-  asm volatile (
+  asm volatile(
       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 "
       "[%0], {%1, %2}, [%3];" ::"r"(shared_address_of (to, rank)),
       "l"(__double_as_longlong (value.x)), "l"(__double_as_longlong (value.y)),
@@ -274,7 +275,7 @@ store_counted (double2 *to, double2 value, arrival *a, int rank)
 GE_DEVICE_INLINE void
 store_counted (float2 *to, float2 value, arrival *a, int rank)
 {
-  asm volatile (
+  asm volatile(
       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 "
       "[%0], {%1, %2}, [%3];" ::"r"(shared_address_of (to, rank)),
       "r"(__float_as_uint (value.x)), "r"(__float_as_uint (value.y)),
@@ -287,7 +288,7 @@ store_counted (float2 *to, float2 value, arrival *a, int rank)
 GE_DEVICE_INLINE void
 copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
 {
-  asm volatile (
+  asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
       "[%0], [%1], %2, [%3];" ::"r"(shared_address (to)),
       "l"(from), "r"(bytes), "r"(shared_address (a))
@@ -298,7 +299,7 @@ copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
 GE_DEVICE_INLINE void
 publish_for_bulk_copies (void)
 {
-  asm volatile ("fence.proxy.async.global;" ::: "memory");
+  asm volatile("fence.proxy.async.global;" ::: "memory");
 }
 #endif
 

@@ -129,42 +129,15 @@ conjugate (T x)
 }
 
 #define GE_REAL_ARITHMETIC(R)                                                  \
-  GE_DEVICE_INLINE R plus (R x, R y)                                           \
-  {                                                                            \
-    return x + y;                                                              \
-  }                                                                            \
-  GE_DEVICE_INLINE R minus (R x, R y)                                          \
-  {                                                                            \
-    return x - y;                                                              \
-  }                                                                            \
-  GE_DEVICE_INLINE R times (R x, R y)                                          \
-  {                                                                            \
-    return x * y;                                                              \
-  }                                                                            \
-  GE_DEVICE_INLINE R mul_add (R x, R y, R s)                                   \
-  {                                                                            \
-    return fma (x, y, s);                                                      \
-  }                                                                            \
-  GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s)                              \
-  {                                                                            \
-    return fma (x, y, s);                                                      \
-  }                                                                            \
-  GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s)                              \
-  {                                                                            \
-    return fma (x, y, s);                                                      \
-  }                                                                            \
-  GE_DEVICE_INLINE R mul_sub (R x, R y, R s)                                   \
-  {                                                                            \
-    return fma (-x, y, s);                                                     \
-  }                                                                            \
-  GE_DEVICE_INLINE R mul_conj_sub (R x, R y, R s)                              \
-  {                                                                            \
-    return fma (-x, y, s);                                                     \
-  }                                                                            \
-  GE_DEVICE_INLINE R add_square (R x, R s)                                     \
-  {                                                                            \
-    return fma (x, x, s);                                                      \
-  }
+  GE_DEVICE_INLINE R plus (R x, R y) { return x + y; }                         \
+  GE_DEVICE_INLINE R minus (R x, R y) { return x - y; }                        \
+  GE_DEVICE_INLINE R times (R x, R y) { return x * y; }                        \
+  GE_DEVICE_INLINE R mul_add (R x, R y, R s) { return fma (x, y, s); }         \
+  GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s) { return fma (x, y, s); }    \
+  GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s) { return fma (x, y, s); }    \
+  GE_DEVICE_INLINE R mul_sub (R x, R y, R s) { return fma (-x, y, s); }        \
+  GE_DEVICE_INLINE R mul_conj_sub (R x, R y, R s) { return fma (-x, y, s); }   \
+  GE_DEVICE_INLINE R add_square (R x, R s) { return fma (x, x, s); }
 GE_REAL_ARITHMETIC (float)
 GE_REAL_ARITHMETIC (double)
 #undef GE_REAL_ARITHMETIC

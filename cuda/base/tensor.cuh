@@ -46,10 +46,10 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
 GE_DEVICE_INLINE void
 multiply_small_tiles (double c[2], double a, double b)
 {
-  asm volatile ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
-                "{%0, %1}, {%2}, {%3}, {%0, %1};"
-                : "+d"(c[0]), "+d"(c[1])
-                : "d"(a), "d"(b));
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
+               "{%0, %1}, {%2}, {%3}, {%0, %1};"
+               : "+d"(c[0]), "+d"(c[1])
+               : "d"(a), "d"(b));
 }
 GE_DEVICE_INLINE void
 multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
@@ -65,11 +65,11 @@ GE_DEVICE_INLINE void
 multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                 double b0, double b1)
 {
-  asm volatile ("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
-                "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                "{%0, %1, %2, %3};"
-                : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-                : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+               : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
 }
 #  endif
 #endif
