@@ -15,13 +15,12 @@ core/jacobi      eig/symmetric.h        preconditioner
 core/onesided    eig/symmetric.h        preconditioner
 core/base        devices/shares.h       several GPUs
 core/base        mpi/mpi.h              the MPI backend
-core/base        schur/schur.h          the table of the CPU backend
 core/devices     schur/schur.h          shares of a stack
 core/devices     tdinv/tdinv.h          shares of columns
 core/eig         mpi/mpi.h              the MPI backend
 core/mrrr        mpi/mpi.h              the MPI backend
 core/schur       eig/general.h          checks, LAPACK
-cuda/base        eig/large.h            the plugin's table
+cuda/base        eig/large.h            table of the plugin
 cuda/complex_eig schur/schur.cuh        the QR algorithm
 cuda/eig         schur/schur.cuh        the QR algorithm
 cuda/eig         mrrr/solve.cuh         dense matrices
@@ -69,7 +68,7 @@ check $? "rooms that include each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh; do
+           cuda/tdinv/tdinv.cuh core/devices/shares.h core/mpi/mpi.h core/schur/schur.h cuda/schur/schur.cuh cuda/tridiagonal/tridiagonal.cuh; do
   folder=${map%/*}
   for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

@@ -5,7 +5,10 @@
    choice of the backend), cpu.c (table of the CPU's solvers), the solver's room.
      context.c, workspace.c   messages, callbacks, info; scratch memory
      detached.c               library calls that cannot be interrupted
+     threads.c                core's threads: pieces of one computation
      pages.c                  the pages of a stack on several threads
+     products_typed.c         matrix products in pieces (products.h)
+     sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
      order.c                  eigenvalues in ascending order
      scale_general.c, scale_general_typed.c  general pages times powers of two
    Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */

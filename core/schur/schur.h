@@ -1,5 +1,10 @@
 /* The Schur form: LAPACK's xGEES, for the CPU and for pages that a GPU gives up.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   schur.c          the front gpueig_schur, and the CPU's solver
+   gees_typed.c     xGEES by type (gees.h)
+   balance_typed.c  scaling and balancing, for the GPU too (balance.h)
+   schedule.h, standard_form.h  shared with cuda/schur  */
 
 #ifndef GE_SCHUR_H
 #define GE_SCHUR_H 1

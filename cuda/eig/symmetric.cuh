@@ -1,7 +1,8 @@
 /* cuSOLVER's symmetric eigensolvers on device memory, for other solvers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   symmetric.cu   symmetric front: "syevd" with verification, pairs
+   symmetric.cu   symmetric front: MRRR or "syevd" with verification, pairs, stacks
+   large.cu       one matrix on several GPUs by cusolverMg
    cusolver.cu    cuSOLVER's other methods by name
    general.cu     general matrices by Xgeev  */
 

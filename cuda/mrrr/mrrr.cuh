@@ -1,7 +1,9 @@
 /* MRRR on the GPU, under the driver of core/mrrr.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   solve.cu       dense and tridiagonal problems: transfers, cuSOLVER, driver
+   solve.cu       pages: transfers, and the tridiagonal problem by the driver
+   dense.cu       dense pages: reduction, tridiagonal problem, way back, verification
+   cusolver_reduction.cu  cuSOLVER's reduction, where our own does not pay
    operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)  */
 
 #ifndef GE_MRRR_CUH

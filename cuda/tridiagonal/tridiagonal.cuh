@@ -2,13 +2,18 @@
    vectors of T back.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   tridiagonal.cu       chooses the way by the order, both ways' entry
+   tridiagonal.cu       one matrix: chooses the way by the order, both ways' entry
    one_stage.cu         up to some 2000: Householder's reduction in one launch
    band_reduction.cu    above: full to band, panel by panel (panel.cuh), and
    bulge_chasing.cu     band to tridiagonal
-   chase_back.cu        the reflectors of bulge_chasing.cu on vectors
+   chase_back.cu        the reflectors of bulge_chasing.cu on vectors: gathered by
+   chase_records.cu, chase_tiles.cu  and applied on tensor cores
    block_reflectors.cu  those of one_stage.cu and band_reduction.cu on vectors
-   exchange.cuh         how the blocks of a cooperative launch tell each other numbers
+   exchange.cuh         how the blocks of a cooperative launch exchange numbers
+
+   stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
+   stack_reduce_complex.cu, stack_form.cu (Q), stack_solve.cu with stack_ql.cu and
+   stack_rotate.cu      QL and its rotations on Q
 
    core/tridiagonal has what these share with tests on the host: the reflector, and
    the order of work of the bulge chasing.  */
