@@ -6,6 +6,7 @@
      context.c, workspace.c   messages, callbacks, info; scratch memory
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
+     split.c                  complex numbers to real and imaginary parts
      pages.c                  the pages of a stack on several threads
      products_typed.c         matrix products in pieces (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)

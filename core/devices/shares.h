@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    shares.c   which problems are divided, and into which parts
-   parts.c    parts of the spectrum of a tridiagonal matrix
    devices.c  a thread and a context for each GPU, which solve the parts  */
 
 #ifndef GE_SHARES_H
