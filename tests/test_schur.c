@@ -6,7 +6,7 @@
    LAPACK and says so; the CPU refuses "qr"; errors are told and failing
    allocations survived.
 
-   test_schur ORDER: up to this order only.
+   test_schur ORDER KIND: up to this order, and of these matrices only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -435,6 +435,7 @@ main (int count, char **words)
   static const int64_t orders[]
       = { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140 };
   const int64_t most = count > 1 ? atoi (words[1]) : 1000;
+  const int only = count > 2 ? atoi (words[2]) : -1;
   check_begin ("schur");
   ctx = check_context (&options);
   on_gpu = options.backend == GPUEIG_CUDA;
@@ -445,7 +446,8 @@ main (int count, char **words)
         for (int k = 0; k < KINDS && orders[i] <= most; k++)
           {
             /* of the larger ones every third kind */
-            if (orders[i] > 20 && (k + (int) i + t) % 3 != 0)
+            if (only < 0 ? orders[i] > 20 && (k + (int) i + t) % 3 != 0
+                         : k != only)
               continue;
             test_form (type, 0, k, orders[i]);
             if (on_gpu)
