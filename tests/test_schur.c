@@ -31,7 +31,7 @@ static const char *const kinds[]
         "ones",   "signed cyclic", "graded",     "companion",
         "scaled", "two blocks",    "nilpotent",  "four values",
         "grcar",  "clement",       "frank",      "permutation",
-        "zero",   "reflections" };
+        "zero",   "reflections",   "ded.in" };
 enum
 {
   KINDS = sizeof kinds / sizeof kinds[0]
@@ -43,6 +43,8 @@ static double complex
 element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
          const int64_t *to)
 {
+  static const double block[3][3]
+      = { { 2e-6, 1, -2 }, { 1e-6, -2, 4 }, { 0, 1, -2 } };
   const double order = (double) n, late = (double) (i > j ? i : j);
   switch (kind)
     {
@@ -82,8 +84,13 @@ element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
       return to[j] == i;
     case 16:
       return 0;
-    default:
+    case 17:
       return (i == j) - 2 / order; /* -1 once, else 1 */
+    default:
+      /* LAPACK's ded.in has a block that balancing does no good */
+      return i / 3 == j / 3
+                 ? block[i % 3][j % 3] * (1.5 + sin ((double) (i / 3 + n)) / 2)
+                 : 0;
     }
 }
 
