@@ -6,7 +6,7 @@
    LAPACK and says so; the CPU refuses "qr"; errors are told and failing
    allocations survived.
 
-   test_schur ORDER: up to this order only.
+   test_schur ORDER KIND: up to this order, and of these matrices only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -31,7 +31,7 @@ static const char *const kinds[]
         "ones",   "signed cyclic", "graded",     "companion",
         "scaled", "two blocks",    "nilpotent",  "four values",
         "grcar",  "clement",       "frank",      "permutation",
-        "zero",   "reflections" };
+        "zero",   "reflections",   "ded.in" };
 enum
 {
   KINDS = sizeof kinds / sizeof kinds[0]
@@ -43,6 +43,8 @@ static double complex
 element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
          const int64_t *to)
 {
+  static const double block[3][3]
+      = { { 2e-6, 1, -2 }, { 1e-6, -2, 4 }, { 0, 1, -2 } };
   const double order = (double) n, late = (double) (i > j ? i : j);
   switch (kind)
     {
@@ -82,8 +84,13 @@ element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
       return to[j] == i;
     case 16:
       return 0;
-    default:
+    case 17:
       return (i == j) - 2 / order; /* -1 once, else 1 */
+    default:
+      /* LAPACK's ded.in has a block that balancing does no good */
+      return i / 3 == j / 3
+                 ? block[i % 3][j % 3] * (1.5 + sin ((double) (i / 3 + n)) / 2)
+                 : 0;
     }
 }
 
@@ -435,6 +442,7 @@ main (int count, char **words)
   static const int64_t orders[]
       = { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140 };
   const int64_t most = count > 1 ? atoi (words[1]) : 1000;
+  const int only = count > 2 ? atoi (words[2]) : -1;
   check_begin ("schur");
   ctx = check_context (&options);
   on_gpu = options.backend == GPUEIG_CUDA;
@@ -445,7 +453,8 @@ main (int count, char **words)
         for (int k = 0; k < KINDS && orders[i] <= most; k++)
           {
             /* of the larger ones every third kind */
-            if (orders[i] > 20 && (k + (int) i + t) % 3 != 0)
+            if (only < 0 ? orders[i] > 20 && (k + (int) i + t) % 3 != 0
+                         : k != only)
               continue;
             test_form (type, 0, k, orders[i]);
             if (on_gpu)
