@@ -7,7 +7,7 @@
    tree.c           the driver: brackets, level by level of the tree
    vectors.c        full precision, vectors, verification
    inverse_iteration.c  vectors that the tree cannot give
-   lanes.c          the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
+   lanes.c, lane_columns.c  the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
 
    The driver owns the representation tree and decides; a backend does the O(n)
    work per eigenvalue through the few operations of ge_mrrr_ops, for many
