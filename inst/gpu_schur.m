@@ -98,7 +98,7 @@ function [U, S, info] = gpu_schur (varargin)
 
 endfunction
 
-%!function check (A, U, S)
+%!function check_schur (A, U, S)
 %!  n = rows (A);
 %!  unit = 20 * n * eps (class (A));
 %!  assert (norm (A*U - U*S, 1) <= unit * norm (A, 1));
@@ -126,12 +126,12 @@ endfunction
 %!     [U, S] = gpu_schur (B);
 %!     assert ({class(U), class(S)}, type([1 1]));
 %!     assert (iscomplex (S), iscomplex (B));
-%!     check (B, U, S);
+%!     check_schur (B, U, S);
 %!     assert (size (gpu_schur (B)), [n, n]);
 %!     [U, S, info] = gpu_schur (B, "complex");
 %!     assert (iscomplex (S) && iscomplex (U));
 %!     assert (info.fallback, "");
-%!     check (B, U, S);
+%!     check_schur (B, U, S);
 %!   endfor
 %! endfor
 %! [U, S] = gpu_schur (A, "real");
@@ -147,7 +147,7 @@ endfunction
 %! assert ({size(U), size(S)}, {[n, n, 3], [n, n, 3]});
 %! T = gpu_schur (A);
 %! for p = 1:3
-%!   check (A(:,:,p), U(:,:,p), S(:,:,p));
+%!   check_schur (A(:,:,p), U(:,:,p), S(:,:,p));
 %!   assert (norm (T(:,:,p), "fro"), norm (A(:,:,p), "fro"), 1e-12);
 %! endfor
 
@@ -161,16 +161,16 @@ endfunction
 %! assert (abs (U), 1);
 %! [U, S] = gpu_schur (zeros (5));
 %! assert (S, zeros (5));
-%! check (zeros (5), U, S);
+%! check_schur (zeros (5), U, S);
 %! [U, S] = gpu_schur (eye (4)(:,[2 3 4 1]));
-%! check (eye (4)(:,[2 3 4 1]), U, S);
+%! check_schur (eye (4)(:,[2 3 4 1]), U, S);
 
 ## Far from 1.
 %!test
 %! A = [1 2 3; 4 5 6; 7 8 10];
 %! for k = [-900, 900]
 %!   [U, S] = gpu_schur (2^k * A);
-%!   check (A, U, 2^-k * S);
+%!   check_schur (A, U, 2^-k * S);
 %! endfor
 
 %!error <Invalid call> gpu_schur ()

@@ -35,7 +35,7 @@ for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
   check $? "$file has a mask of lanes or a warp intrinsic: $found"
 done
 # OpenMP ends the process where it cannot create a thread; its simd loops may stay.
-found=$(grep -rnE 'pragma +omp|_Pragma' core cuda mex | grep -v 'omp simd')
+found=$(grep -rnE 'pragma +omp|_Pragma *\( *"omp' core cuda mex | grep -v 'omp simd')
 [ -z "$found" ]
 check $? "parallel regions of OpenMP, core/base/threads.c has threads: $found"
 # A launch that is not noted by name would be missing in the message of a fault.

@@ -37,6 +37,9 @@
 #define USUAL_ONESIDED_RESIDUAL 130.0 /* of random matrices */
 #define USUAL_ONESIDED_ORTHOGONALITY 80.0
 #define USUAL_ONESIDED_EIGENVALUES 6.0
+/* dense matrices through tridiagonal form, in two stages from 1025 on */
+#define USUAL_DENSE_RESIDUAL 20.0
+#define USUAL_DENSE_ORTHOGONALITY 120.0
 #define USUAL_MRRR_RESIDUAL 20.0
 #define USUAL_MRRR_ORTHOGONALITY 25.0
 #define USUAL_MRRR_EIGENVALUES 9.0
@@ -46,6 +49,7 @@
 #define USUAL_STACK_EIGENVALUES 9.0
 #define USUAL_COMPLEX 20.0
 #define USUAL_COMPLEX_ORTHOGONALITY 8.0
+#define USUAL_QR 150.0 /* of blocks whose vectors balancing spoils; else 5 */
 #define USUAL_INVERSE 3.0
 
 #endif

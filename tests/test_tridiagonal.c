@@ -73,9 +73,9 @@ check_matrix (gpueig_type type, int64_t n, int kind)
   CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "%s: %s", what,
          gpueig_message (ctx));
   CHECK_BOTH (measure_residual (type, n, n, m.a, m.v, m.lambda), LIMIT_RESIDUAL,
-              n, USUAL_MRRR_RESIDUAL, "residual, %s", what);
+              n, USUAL_DENSE_RESIDUAL, "residual, %s", what);
   CHECK_BOTH (measure_orthogonality (type, n, n, m.v), LIMIT_ORTHOGONALITY, n,
-              USUAL_MRRR_ORTHOGONALITY, "orthogonality, %s", what);
+              USUAL_DENSE_ORTHOGONALITY, "orthogonality, %s", what);
   int ascending = 1;
   for (int64_t j = 1; j < n; j++)
     ascending &= creal (measure_get (m.real, m.lambda, j))

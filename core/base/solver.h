@@ -4,6 +4,7 @@
    A call passes: checks.c, checks_typed.c (arguments), backend.c (context, plugin,
    choice of the backend), cpu.c (table of the CPU's solvers), the solver's room.
      context.c, workspace.c   messages, callbacks, info; scratch memory
+     hooks.c                  what tests alone call
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
      split.c                  complex numbers to real and imaginary parts

@@ -1,0 +1,319 @@
+/* State of one_stage_kernel, and how its blocks exchange the pairs of a column: a
+   part of one_stage.cuh, which describes both.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_TRIDIAGONAL_ONE_STAGE_EXCHANGE_CUH
+#define GE_TRIDIAGONAL_ONE_STAGE_EXCHANGE_CUH 1
+
+#include "tridiagonal/householder.cuh"
+#include "base/cluster.cuh"
+#include "tridiagonal/exchange.cuh"
+
+/* An element of y and one of the next column.  */
+template <typename T> struct __align__ (2 * sizeof (T)) one_stage_pair
+{
+  T y, column;
+};
+
+template <typename T> struct one_stage_packet
+{
+  packet<T> y, column;
+};
+
+template <typename T> struct one_stage
+{
+  typedef typename real_of<T>::type R;
+  int n;
+  int cluster;        /* blocks of a cluster */
+  int most_columns;   /* of a block: n / blocks, rounded up */
+  int shared_columns; /* of a block, at most */
+  T *a;               /* n-by-n; with VECTORS reflector j replaces column j */
+  const T *first;     /* column 0 of A once more */
+  int vectors;
+  R *d, *e; /* n and n - 1 */
+  T *tau;   /* n - 1 */
+  /* two buffers of blocks * one_stage_places, cleared; not for a single cluster */
+  one_stage_packet<T> *messages;
+};
+
+enum
+{
+  ONE_STAGE_KEPT = 8 /* the most columns in registers */
+};
+
+/* Pairs of a block in a buffer: odd, so that reads of a row's pair have no bank
+   conflicts.  */
+static __host__ __device__ inline int
+one_stage_places (int most_columns)
+{
+  return (most_columns + 1) | 1;
+}
+
+/* Distance of columns in shared memory.  */
+static __host__ __device__ inline size_t
+one_stage_ld (int n)
+{
+  return (size_t) (n | 1);
+}
+
+/* Bytes of shared memory before the columns.  */
+template <typename T, int THREADS>
+static __host__ __device__ inline size_t
+one_stage_bytes (int blocks, int most_columns)
+{
+  const size_t warps = THREADS / 32,
+               padded = (size_t) most_columns + ONE_STAGE_KEPT;
+  return 2 * (size_t) (blocks * one_stage_places (most_columns))
+             * sizeof (one_stage_pair<T>)
+         + 2 * sizeof (arrival)
+         + (3 * padded + padded * warps + 3 * warps + 8) * sizeof (T);
+}
+
+/* A thread's view of its block's work.  */
+template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
+{
+  one_stage<T> p;
+  int blocks, block, rank;
+  /* Columns of this block; local column L is column block + L blocks of A.  */
+  int own, first_shared, first_kept;
+  int done;                 /* the first that is not reduced */
+  int places;               /* of a block in a buffer */
+  one_stage_pair<T> *pairs; /* two buffers */
+  arrival *arrivals;        /* two */
+  T *v_own, *w_own; /* v0 and w0 in the rows that are own columns' numbers */
+  T *sums;          /* [warp][column] */
+  T *slots;         /* three times [warp] */
+  T *scalars;       /* alpha (two, by turns), y, v0 and w0 in row j + 1 */
+  T *next_row;      /* row j + 1 of the own columns */
+  T *columns;
+  int place[ROWS]; /* of the thread's rows in a buffer */
+  T column[ROWS];  /* the current one, rows > j */
+  T v[ROWS], v0[ROWS], w0[ROWS];
+  T kept[KEPT > 0 ? KEPT : 1][ROWS];
+};
+
+/* The rows of a thread below row J: BODY sees k and i.  */
+#define FOR_ROWS(J, BODY)                                                      \
+  _Pragma ("unroll") for (int k = 0; k < ROWS; k++)                            \
+  {                                                                            \
+    const int i = (int) threadIdx.x + k * THREADS;                             \
+    if (i > (J) && i < s.p.n)                                                  \
+      BODY                                                                     \
+  }
+
+#define ONE_STAGE_TEMPLATE                                                     \
+  template <typename T, int THREADS, int ROWS, int KEPT>
+#define ONE_STAGE_STATE one_stage_state<T, THREADS, ROWS, KEPT>
+
+/* The sum of the block's warps' entries at SLOTS, for every thread, in pairs.  */
+template <int THREADS, typename T>
+GE_DEVICE_INLINE T
+sum_slots (const T *slots)
+{
+  T sum[THREADS / 32];
+#pragma unroll
+  for (int w = 0; w < THREADS / 32; w++)
+    sum[w] = slots[w];
+#pragma unroll
+  for (int step = 1; step < THREADS / 32; step *= 2)
+#pragma unroll
+    for (int w = 0; w < THREADS / 32; w += 2 * step)
+      sum[w] = plus (sum[w], sum[w + step]);
+  return sum[0];
+}
+
+/* Local column L where it is in memory, and how far the next one is.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE T *
+stored_column (const ONE_STAGE_STATE &s, int l, size_t *stride)
+{
+  const size_t n = (size_t) s.p.n, ld = one_stage_ld (s.p.n);
+  if (l < s.first_shared)
+    {
+      *stride = n * s.blocks;
+      return s.p.a + n * (size_t) (s.block + l * s.blocks);
+    }
+  *stride = ld;
+  return s.columns + ld * (size_t) (l - s.first_shared);
+}
+
+/* FUNCTION (first column, stride, its local number, COUNT) for the stored columns
+   from DONE on, in groups of at most four that lie in the same memory.  */
+template <typename STATE, typename FUNCTION>
+GE_DEVICE_INLINE void
+for_stored_columns (const STATE &s, FUNCTION function)
+{
+  for (int l = s.done; l < s.first_kept;)
+    {
+      const int stop = l < s.first_shared ? s.first_shared : s.first_kept;
+      size_t stride;
+      auto *x = stored_column (s, l, &stride);
+      const int count = stop - l < 4 ? stop - l : 4;
+      function (x, stride, l, count);
+      l += count;
+    }
+}
+
+/* --- exchange --- */
+
+/* Where block B's pairs of step J lie, in shared and in device memory.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE one_stage_pair<T> *
+pairs_of_block (const ONE_STAGE_STATE &s, int j, int b)
+{
+  return s.pairs + ((j & 1) * s.blocks + b) * s.places;
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE one_stage_packet<T> *
+messages_of_block (const ONE_STAGE_STATE &s, int j, int b)
+{
+  return s.p.messages + ((j & 1) * s.blocks + b) * s.places;
+}
+
+/* Does block B send its pair L in step J?  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE bool
+is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
+{
+  const int columns = (s.p.n - b + s.blocks - 1) / s.blocks;
+  return l < columns
+             ? b + l * s.blocks > j
+             : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE bool
+is_single_cluster (const ONE_STAGE_STATE &s)
+{
+  return s.p.cluster == s.blocks && s.blocks > 1;
+}
+
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<float> *to, one_stage_pair<float> x, int rank)
+{
+  store_to_block ((float2 *) to, make_float2 (x.y, x.column), rank);
+}
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<double> *to, one_stage_pair<double> x, int rank)
+{
+  store_to_block ((double2 *) to, make_double2 (x.y, x.column), rank);
+}
+template <typename T>
+GE_DEVICE_INLINE void
+store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, int rank)
+{
+  store_to_block (&to->y, x.y, rank);
+  store_to_block (&to->column, x.column, rank);
+}
+
+/* Warps of a block that receive messages for its cluster.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+forwarding_warps (const ONE_STAGE_STATE &s)
+{
+  const int warps = (s.blocks / s.p.cluster * s.places + 31) / 32;
+  return warps < THREADS / 32 ? warps : THREADS / 32;
+}
+
+/* Arrivals of a step: one from every block, or from every warp that forwards.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+arrivals_of_step (const ONE_STAGE_STATE &s)
+{
+  return is_single_cluster (s) ? s.blocks : s.p.cluster * forwarding_warps (s);
+}
+
+/* The block's pairs of step J from the warps' sums and row j + 1 of its columns: S is
+   Hermitian, that row is column j + 1.  A lane has a column; in a single cluster
+   warp w sends all of them to blocks w, w + warps, ...  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  const int warps = THREADS / 32, padded = s.p.most_columns + ONE_STAGE_KEPT;
+  const int wid = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;
+  const bool single = is_single_cluster (s);
+  const int last = s.done == s.own && ! single ? s.own + 1 : s.own;
+  if (! single && wid > 0)
+    return;
+  for (int l = s.done + lane; l < last; l += 32)
+    {
+      one_stage_pair<T> x = { zero<T> (), zero<T> () };
+      int at = s.p.most_columns;
+      if (l < s.own)
+        {
+          T sum[THREADS / 32];
+          at = l;
+#pragma unroll
+          for (int w = 0; w < warps; w++)
+            sum[w] = s.sums[w * padded + l];
+#pragma unroll
+          for (int step = 1; step < warps; step *= 2)
+#pragma unroll
+            for (int w = 0; w < warps; w += 2 * step)
+              sum[w] = plus (sum[w], sum[w + step]);
+          x.y = sum[0];
+          x.column = conjugate (s.next_row[l]);
+        }
+      if (single)
+        for (int rank = wid; rank < s.blocks; rank += warps)
+          store_pair (pairs_of_block (s, j, s.block) + at, x, rank);
+      else
+        {
+          one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
+          send_number (&to->y, x.y, (unsigned) j + 1);
+          send_number (&to->column, x.column, (unsigned) j + 1);
+        }
+    }
+  if (single)
+    {
+      warp.sync ();
+      for (int rank = wid; lane == 0 && rank < s.blocks; rank += warps)
+        arrive_at_block (s.arrivals + (j & 1), rank);
+    }
+}
+
+/* This block's part of the messages of step J, to all blocks of its cluster: those of
+   the RANK-th run of blocks.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+{
+  if (is_single_cluster (s))
+    return;
+  const unsigned step = (unsigned) j + 1;
+  const int run = s.blocks / s.p.cluster;
+  for (int e = (int) threadIdx.x; e < run * s.places; e += THREADS)
+    {
+      const int b = s.rank * run + e / s.places, l = e % s.places;
+      if (! is_sent (s, j, b, l))
+        continue;
+      const one_stage_packet<T> *from = messages_of_block (s, j, b) + l;
+      one_stage_pair<T> *to = pairs_of_block (s, j, b) + l, x;
+      const packet<T> y = look_up_packet (&from->y);
+      const packet<T> c = look_up_packet (&from->column);
+      x.y = receive_number (&from->y, y, step);
+      x.column = receive_number (&from->column, c, step);
+      if (s.p.cluster == 1)
+        *to = x;
+      else
+        for (int rank = 0; rank < s.p.cluster; rank++)
+          store_pair (to, x, rank);
+    }
+  if (s.p.cluster == 1 || (int) threadIdx.x / 32 >= forwarding_warps (s))
+    return;
+  warp.sync ();
+  if ((int) warp.thread_rank () < s.p.cluster)
+    arrive_at_block (s.arrivals + (j & 1), (int) warp.thread_rank ());
+}
+
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+wait_for_pairs (const ONE_STAGE_STATE &s, int j)
+{
+  if (s.p.cluster > 1)
+    wait_for_phase (s.arrivals + (j & 1), (unsigned) (j >> 1) & 1);
+}
+
+#endif
