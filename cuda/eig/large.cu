@@ -298,34 +298,65 @@ copy_columns (const mg_job *j, int k, char *x, int to_host)
   return error;
 }
 
-/* A thread for each device.  */
+/* Copies of all devices, one a piece.  */
+typedef struct
+{
+  const mg_job *job;
+  char *x;
+  int to_host;
+  cudaError_t errors[GPUEIG_MAX_DEVICES];
+} copies;
+
+static void
+copy_piece (void *data, int64_t k, int thread)
+{
+  copies *c = (copies *) data;
+  (void) thread;
+  c->errors[k] = copy_columns (c->job, (int) k, c->x, c->to_host);
+}
+
+/* A thread for each device, if there are threads.  */
 static gpueig_status
 copy_all (gpueig_context *ctx, const mg_job *j, char *x, int to_host,
           gpueig_info *info)
 {
   const double start = ge_now ();
-  cudaError_t error = cudaSuccess;
-#  pragma omp parallel for num_threads(j->n_devices) schedule(static, 1)
-  for (int k = 0; k < j->n_devices; k++)
-    {
-      const cudaError_t mine = copy_columns (j, k, x, to_host);
-#  pragma omp critical(ge_copy_columns)
-      if (mine != cudaSuccess)
-        error = mine;
-    }
+  copies c = { j, x, to_host, { cudaSuccess } };
+  ge_share_pass (ctx, j->n_devices, 1, copy_piece, &c);
   info->time_transfer += ge_now () - start;
-  return ge_cuda_status (ctx, error, "a copy between host and GPUs");
+  for (int k = 0; k < j->n_devices; k++)
+    GE_TRY (ge_cuda_status (ctx, c.errors[k], "a copy between host and GPUs"));
+  return GPUEIG_OK;
+}
+
+enum
+{
+  TOUCHED = 256 /* pages of a piece */
+};
+
+typedef struct
+{
+  char *x;
+  int64_t pages;
+} touched;
+
+static void
+touch_piece (void *data, int64_t piece, int thread)
+{
+  const touched *t = (const touched *) data;
+  (void) thread;
+  for (int64_t p = piece * TOUCHED; p < (piece + 1) * TOUCHED && p < t->pages;
+       p++)
+    t->x[p * 4096] = 0;
 }
 
 /* The first touch of a large result, by all threads.  */
 static void
-touch_result (char *x, size_t bytes)
+touch_result (gpueig_context *ctx, char *x, size_t bytes)
 {
-  const int64_t pages = (int64_t) (bytes / 4096);
+  touched t = { x, (int64_t) (bytes / 4096) };
   ge_prepare_output (x, bytes);
-#  pragma omp parallel for schedule(static)
-  for (int64_t p = 0; p < pages; p++)
-    x[p * 4096] = 0;
+  ge_share_pass (ctx, (t.pages + TOUCHED - 1) / TOUCHED, 1, touch_piece, &t);
 }
 
 template <typename R>
@@ -396,7 +427,7 @@ solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
     ((R *) s->lambda)[i] = (R) ldexp ((double) ((R *) j->lambda)[i], exponent);
   if (! s->v)
     return GPUEIG_OK;
-  touch_result ((char *) s->v, (size_t) (s->n * s->n) * sizeof (T));
+  touch_result (ctx, (char *) s->v, (size_t) (s->n * s->n) * sizeof (T));
   return copy_all (ctx, j, (char *) s->v, 1, info);
 }
 

@@ -164,8 +164,10 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &m.h));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &m.tau));
   const int mark = ge_mark (ctx);
-  GE_TRY (solve<T> (ctx, q, &m, NULL, &good, info));
-  if (good)
+  const gpueig_status status = solve<T> (ctx, q, &m, NULL, &good, info);
+  if (! m.own || status != GPUEIG_SOLVER_FAILED)
+    GE_TRY (status);
+  if (status == GPUEIG_OK && good)
     return GPUEIG_OK;
   ge_release (ctx, mark);
   m.own = 0;

@@ -146,7 +146,7 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
   GE_TRY ((try_panel<T, B> (ctx, p, blocks, 1, &launched)));
   if (launched)
     return GPUEIG_OK;
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                       "a panel of %lld rows is too large for this GPU",
                       (long long) p.m);
 }

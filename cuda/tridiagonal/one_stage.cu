@@ -91,7 +91,7 @@ choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
             return GPUEIG_OK;
         }
     }
-  return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                       "order %lld is too large for this GPU's shared memory",
                       (long long) n);
 }

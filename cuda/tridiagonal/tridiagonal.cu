@@ -66,7 +66,7 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
   q->tau = tau;
   q->chase_v = q->chase_tau = NULL;
   if (q->b < 0)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "order %lld is too large for the shared memory of this "
                         "GPU",
                         (long long) n);

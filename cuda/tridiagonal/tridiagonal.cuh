@@ -45,7 +45,8 @@ template <typename T> struct ge_tridiagonal
 
 /* A (n-by-n, all of it, its largest element far above 1, see ge_cuda_scale_up) is
    overwritten.  D (n) and E (n - 1) on the device.  With VECTORS, Q is what
-   ge_cuda_transform_back wants, and A has to stay.  O(n^3).  */
+   ge_cuda_transform_back wants, and A has to stay.  GPUEIG_SOLVER_FAILED where the
+   order is too large for this GPU.  O(n^3).  */
 template <typename T>
 gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                       int vectors, ge_tridiagonal<T> *q,
