@@ -347,7 +347,7 @@ mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
   const size_t count = mxGetNumberOfElements (array);
   if (mxIsSparse (array))
     {
-      const void *full;
+      const void *full = NULL;
       gpueig_status status = expand_sparse (call, array, GPUEIG_DOUBLE, &full);
       *numbers = status == GPUEIG_OK ? (double *) full : NULL;
       return status;

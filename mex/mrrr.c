@@ -365,6 +365,7 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
   p->v = vectors ? r[1].data : NULL;
   p->found = interval && p->pages == 1 ? &found : NULL;
   status = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
+  p->found = NULL;
   if (status != GPUEIG_OK)
     return status;
   if (interval && p->n > 0)

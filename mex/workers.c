@@ -138,7 +138,7 @@ get_problem (mex_call *call, gpueig_file_problem *p)
 gpueig_status
 mex_eig_file (mex_call *call)
 {
-  char *name_a, *name_v, a[PATH_MAX], v[PATH_MAX];
+  char *name_a = NULL, *name_v = NULL, a[PATH_MAX], v[PATH_MAX];
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
     {

@@ -285,7 +285,8 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   side_by_side w = { .problem = p, .method = method };
   gpueig_status status = GPUEIG_OK;
   int worst = 0, made = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.ctx));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, sizeof (gpueig_context *),
+                    (void **) &w.ctx));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.info));
   for (; made < threads && status == GPUEIG_OK; made += status == GPUEIG_OK)
     {
