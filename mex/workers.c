@@ -67,7 +67,7 @@ full_name (mex_call *call, const char *name, char full[PATH_MAX])
 {
   char copy[PATH_MAX], folder[PATH_MAX];
   full[0] = '\0';
-  if (! *name)
+  if (! name || ! *name)
     return GPUEIG_OK;
   errno = ENAMETOOLONG;
   if (snprintf (copy, sizeof copy, "%s", name) < (int) sizeof copy
