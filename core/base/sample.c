@@ -3,6 +3,7 @@
 
 #include "base/sample.h"
 
+#include "base/random.h"
 #include "base/solver.h"
 
 #include <float.h>
@@ -13,15 +14,6 @@ ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
                     const void *x)
 {
   return GE_BY_TYPE (type, ge_sample_exponent, (ctx, n, x));
-}
-
-/* Between 1/2 and 3/2, of either sign: no two add up to zero.  */
-static double
-next_random (uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  const double x = 0.5 + (double) (*state >> 12) * 0x1p-52;
-  return *state & 2048 ? x : -x;
 }
 
 static double
@@ -115,7 +107,7 @@ ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   const double norm = sqrt (squares);
   for (int64_t i = 0; i < n; i++)
     {
-      t.z[i] = next_random (&state);
+      t.z[i] = ge_next_random (&state);
       t.zero[i] = 0;
     }
   if (s->v)

@@ -21,6 +21,7 @@
    Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
 
 #include "base/products.h"
+#include "base/random.h"
 #include "jacobi/jacobi_typed.h"
 
 #include <stdatomic.h>
@@ -455,11 +456,7 @@ is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->n, &z));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &y));
   for (int64_t j = 0; j < s->n; j++)
-    {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      const double x = 0.5 + (double) (state >> 12) * 0x1p-52;
-      z[j] = (real_t) (state & 2048 ? x : -x);
-    }
+    z[j] = (real_t) ge_next_random (&state);
   gemm_ ("N", "N", &n, &single, &n, &one, s->x, &n, z, &n, &zero, y, &n, 1, 1);
   gemm_ ("C", "N", &n, &single, &n, &one, s->x, &n, y, &n, &zero, z + s->n, &n,
          1, 1);

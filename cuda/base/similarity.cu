@@ -2,17 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "base/random.h"
 #include "base/similarity.cuh"
 
 #include <math.h>
-
-static double
-next_random (uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  const double x = 0.5 + (double) (*state >> 12) * 0x1p-52;
-  return *state & 2048 ? x : -x;
-}
 
 template <typename T>
 void
@@ -24,7 +17,7 @@ ge_random_vector (int64_t count, T *z)
   R *x = (R *) z;
   for (int64_t i = 0; i < count; i++)
     {
-      x[i * step] = (R) next_random (&state);
+      x[i * step] = (R) ge_next_random (&state);
       if (step == 2)
         x[i * step + 1] = 0;
     }
