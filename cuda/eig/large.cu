@@ -11,9 +11,10 @@
 #include "base/cuda.cuh"
 #include "eig/large.h"
 #include "base/sample.h"
+#include "mrrr/solve.cuh"
+#include "tridiagonal/tridiagonal.cuh"
 
 #include <dlfcn.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -470,11 +471,17 @@ solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
 
 /* --- when --- */
 
-/* Bytes that syevd takes on one device, matrices included; see eig/symmetric.cu.  */
+/* Bytes that one device is to have for what eig/symmetric.cu takes there, matrices
+   included.  */
 template <typename T>
 static gpueig_status
 needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
 {
+  if (ge_cuda_own_reduction_pays<T> (ctx, s->n))
+    {
+      *bytes = ge_cuda_dense_bytes<T> (ctx, s->n, s->v != NULL);
+      return GPUEIG_OK;
+    }
   typedef typename real_of<T>::type R;
   size_t on_device = 0, on_host = 0;
   void *none = (void *) 256; /* sizes only: nothing is read */

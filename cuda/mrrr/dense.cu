@@ -179,7 +179,20 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
                       "the reduction to tridiagonal form failed");
 }
 
+/* A, its reflectors and V, complex vectors from real ones; some hundred numbers a
+   row for MRRR.  */
+template <typename T>
+double
+ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors)
+{
+  const double square = (double) n * (double) n * sizeof (T);
+  const double copies = ! vectors ? 2 : is_complex<T>::value ? 3.5 : 3;
+  return copies * square + 1024.0 * (double) n
+         + ge_cuda_tridiagonal_bytes<T> (ctx, n, vectors);
+}
+
 #define INSTANTIATE(T)                                                         \
+  template double ge_cuda_dense_bytes<T> (gpueig_context *, int64_t, int);     \
   template gpueig_status ge_cuda_solve_dense<T> (                              \
       gpueig_context *, ge_mrrr_page<T> *, T *, ge_reduction, int *,           \
       gpueig_info *);

@@ -42,4 +42,9 @@ gpueig_status ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q,
                                    T *a, ge_reduction how, int *exponent,
                                    gpueig_info *info);
 
+/* Bytes of the device that all this takes at most, A included, for all
+   eigenvalues, with or without VECTORS.  */
+template <typename T>
+double ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors);
+
 #endif

@@ -52,6 +52,20 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
   return GPUEIG_OK;
 }
 
+/* What grows with the square, and columns of work space: 2 b rows of the band and
+   up to 2048 columns of what is due, later as many of products.  */
+template <typename T>
+double
+ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
+{
+  const int b = choose_bandwidth<T> (ctx, n);
+  double elements = 4608.0 * (double) n;
+  if (vectors && b > 0)
+    elements
+        += (double) n * ((double) n / 2 + (double) ge_chase_most_tasks (n, b));
+  return elements * sizeof (T);
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
@@ -91,6 +105,8 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template double ge_cuda_tridiagonal_bytes<T> (gpueig_context *, int64_t,     \
+                                                int);                          \
   template gpueig_status ge_cuda_tridiagonalize<T> (                           \
       gpueig_context *, int64_t, T *, int, ge_tridiagonal<T> *,                \
       typename real_of<T>::type *, typename real_of<T>::type *);               \

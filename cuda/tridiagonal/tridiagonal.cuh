@@ -53,6 +53,10 @@ gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                       typename real_of<T>::type *d,
                                       typename real_of<T>::type *e);
 
+/* At most so many bytes of the device do both of these take beyond A and Z.  */
+template <typename T>
+double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors);
+
 /* Z <- Q Z, n-by-COLUMNS.  O(n^2 COLUMNS).  */
 template <typename T>
 gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
