@@ -285,6 +285,11 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- parts of commands that others share --- */
 
+/* What commands of one square matrix or stack begin with: its presence, the OPTIONS
+   behind it, the matrix as it is stored for the core.  */
+gpueig_status mex_get_square (mex_call *call, const mex_option *options,
+                              mex_matrix *m);
+
 /* The option "Index" of a problem of order p->n: select, first and last.  */
 gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
 

@@ -28,23 +28,25 @@ mex_solve_general (mex_call *call, mex_general_solver *solver,
 }
 
 gpueig_status
-mex_complex_eig (mex_call *call)
+mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
 {
-  mex_matrix m;
   if (call->n_args < 1)
     {
       call->rest = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   const mxArray *a = call->args[0];
-  gpueig_status status = mex_parse_options (call, mex_complex_options, 1);
-  if (status == GPUEIG_OK)
-    status = mex_check_square (call, a, "A");
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, a, mex_type_of (a), &m);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_parse_options (call, options, 1));
+  MEX_TRY (mex_check_square (call, a, "A"));
+  return mex_get_matrix (call, a, mex_type_of (a), m);
+}
+
+gpueig_status
+mex_complex_eig (mex_call *call)
+{
+  mex_matrix m;
+  MEX_TRY (mex_get_square (call, mex_complex_options, &m));
   gpueig_general problem
       = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
-  return mex_solve_general (call, gpueig_complex_eig, &problem, a);
+  return mex_solve_general (call, gpueig_complex_eig, &problem, call->args[0]);
 }

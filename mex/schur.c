@@ -8,25 +8,14 @@ gpueig_status
 mex_schur (mex_call *call)
 {
   mex_matrix m;
-  if (call->n_args < 1)
-    {
-      call->rest = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+  MEX_TRY (mex_get_square (call, mex_schur_options, &m));
   const mxArray *a = call->args[0];
-  gpueig_status status = mex_parse_options (call, mex_schur_options, 1);
-  if (status == GPUEIG_OK)
-    status = mex_check_square (call, a, "A");
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, a, mex_type_of (a), &m);
-  if (status != GPUEIG_OK)
-    return status;
   const int vectors = call->n_out > 1;
   const gpueig_type type
       = call->options.widen ? mex_complex_of (m.type) : m.type;
   mex_result r[2] = { { type, m.rows, m.rows, a, NULL, NULL },
                       { type, vectors ? m.rows : -1, m.rows, a, NULL, NULL } };
-  status = mex_new_results (call, r, 2);
+  gpueig_status status = mex_new_results (call, r, 2);
   if (status != GPUEIG_OK)
     return status;
   const gpueig_schur_problem problem = { .type = m.type,
