@@ -15,7 +15,7 @@ trap 'rm -rf "$folder"' EXIT
 # in the buffer goes to the pager.
 cat >"$folder/commands" <<'END'
 page_screen_output (true); PAGER ("sed 's/^/paged:/'");
-A = reshape (sin ((1:3600) .^ 2), 60, 60); options = {"Method", "shroff", "Display", "iter"};
+A = reshape (sin ((1:22500) .^ 2), 150, 150); options = {"Method", "shroff", "Display", "iter"};
 for k = 1:3, x = gpu_complex_eig (A, options{:}); end, fdisp (stdout, (101:160)')
 text = evalc ("x = gpu_complex_eig (A, options{:});"); printf ("captured %d lines\n", sum (text == "\n") > 5);
 exit

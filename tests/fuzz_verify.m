@@ -59,8 +59,8 @@ function text = verify_eigenvalues (call, out)
     return;
   endif
   n = rows (A);
-  ## "geev" treats a symmetric matrix as if it were general.
-  symmetric = ! any (strcmp (call.args, "geev"));
+  ## These treat a symmetric matrix as if it were general.
+  symmetric = ! any (ismember (call.args(cellfun (@ischar, call.args)), {"geev", "qr"}));
   for p = 1:prod (size (A)(3:end))
     symmetric &= isequal (A(:,:,p), A(:,:,p)');
   endfor

@@ -492,18 +492,19 @@ test_many (gpueig_type type, int64_t n, int64_t pages)
 
 /* Small enough for a sanitizer: two types, a page of each kind, one stack.  */
 static void
-test_quickly (int64_t largest)
+test_quickly (int64_t largest, const char *name)
 {
   static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
   for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
       for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-        if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE))
+        if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
+            && (! name || strcmp (name, table[row].name) == 0))
           test_row (row, (gpueig_type) t, orders[i],
                     (plan){ 1, 9, PAGE_KINDS });
 }
 
-/* test_mixed [LARGEST-ORDER quick]  */
+/* test_mixed [LARGEST-ORDER quick [FUNCTION]]  */
 int
 main (int argc, char **argv)
 {
@@ -513,7 +514,7 @@ main (int argc, char **argv)
   ctx = check_context (&options);
   if (argc > 2)
     {
-      test_quickly (atoi (argv[1]));
+      test_quickly (atoi (argv[1]), argc > 3 ? argv[3] : NULL);
       gpueig_destroy (ctx);
       return check_end ();
     }

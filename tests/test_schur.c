@@ -418,7 +418,7 @@ test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
       CHECK (status == GPUEIG_OK, "qr, %s, %s n=%d: %s", kinds[kind],
              check_type_name[type], (int) n, gpueig_message (ctx));
       check_general (measure_general (type, n, a, v[0], w[0], lambda[0]), n,
-                     kind == SPOILED ? USUAL_QR : USUAL_GENERAL,
+                     kind == SPOILED ? USUAL_SPOILED : USUAL_QR,
                      "qr, %s, %s n=%d", kinds[kind], check_type_name[type],
                      (int) n);
       CHECK (! memcmp (v[0], v[1], bytes) && ! memcmp (w[0], w[1], bytes),

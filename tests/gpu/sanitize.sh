@@ -3,6 +3,7 @@
 # leaks, racecheck and synccheck; prints the first reports and the end of what
 # fails; the last line counts them.
 #   sh tests/gpu/sanitize.sh [TEST ...]      test_small and test_mixed by default
+# GPUEIG_SANITIZE_FUNCTION: of these one function only, as their tables call it.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -24,7 +25,7 @@ for test in "$@"; do
     [ $tool = memcheck ] && more='--leak-check full'
     # shellcheck disable=SC2086
     timeout "${GPUEIG_SANITIZE_SECONDS:-600}" compute-sanitizer --tool $tool $more --error-exitcode 9 \
-      --print-limit 5 "$build/tests/$test" ${GPUEIG_SANITIZE_ORDER:-33} quick >"$log" 2>&1
+      --print-limit 5 "$build/tests/$test" ${GPUEIG_SANITIZE_ORDER:-33} quick ${GPUEIG_SANITIZE_FUNCTION:-} >"$log" 2>&1
     status=$?
     if [ $status = 0 ]; then
       passed=$((passed + 1))
