@@ -182,30 +182,45 @@ static const struct
   measure *ratio;
   int is_general;
   const char *methods[6];
+  const char *of_gpu[4]; /* methods that only a GPU has */
 } table[] = {
-  { "eig", run_eig, symmetric_ratio, 0, { "auto", "syevd" } },
+  { "eig", run_eig, symmetric_ratio, 0, { "auto", "syevd" }, { "mrrr", "ql" } },
   { "jacobi_eig",
     run_jacobi,
     symmetric_ratio,
     0,
-    { "auto", "classical", "block", "preconditioned" } },
+    { "auto", "classical", "block", "preconditioned" },
+    { NULL } },
   { "onesided_eig",
     run_onesided,
     symmetric_ratio,
     0,
-    { "auto", "hestenes", "cholesky", "shifted" } },
-  { "mrrr", run_mrrr, symmetric_ratio, 0, { "auto", "mrrr", "inverse" } },
-  { "eig_general", run_general, general_ratio, 1, { "auto", "geev" } },
+    { "auto", "hestenes", "cholesky", "shifted" },
+    { NULL } },
+  { "mrrr",
+    run_mrrr,
+    symmetric_ratio,
+    0,
+    { "auto", "mrrr", "inverse" },
+    { NULL } },
+  { "eig_general",
+    run_general,
+    general_ratio,
+    1,
+    { "auto", "geev" },
+    { "qr" } },
   { "complex_eig",
     run_complex,
     general_ratio,
     1,
-    { "auto", "shroff", "geev" } },
+    { "auto", "shroff", "geev" },
+    { "qr" } },
   { "tdinv",
     run_tdinv,
     inverse_ratio,
     0,
-    { "auto", "generators", "sherman-morrison", "pivoted" } },
+    { "auto", "generators", "sherman-morrison", "pivoted" },
+    { NULL } },
 };
 
 static void *
@@ -301,24 +316,35 @@ try_method (int row, const char *method, gpueig_type type, int64_t n,
   discard (&p);
 }
 
+static void
+try_sizes (int row, const char *method, int64_t largest)
+{
+  static const int64_t sizes[][2]
+      = { { 1, 1 }, { 2, 1 }, { 6, 3 }, { 33, 2 }, { 70, 1 } };
+  for (int type = quick; type < 4; type += 1 + quick)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+      if (sizes[i][0] <= largest)
+        try_method (row, method, (gpueig_type) type, sizes[i][0], sizes[i][1]);
+}
+
 /* test_small [LARGEST-ORDER [quick [SOLVER]]]  */
 int
 main (int argc, char **argv)
 {
-  static const int64_t sizes[][2]
-      = { { 1, 1 }, { 2, 1 }, { 6, 3 }, { 33, 2 }, { 70, 1 } };
   check_begin ("small");
   const int64_t largest = argc > 1 ? atoi (argv[1]) : 70;
   quick = argc > 2;
   ctx = check_context (&options);
   for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-    for (int m = 0; m < 6 && table[row].methods[m]; m++)
-      for (int type = quick; type < 4; type += 1 + quick)
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-          if (sizes[i][0] <= largest
-              && (argc <= 3 || strcmp (argv[3], table[row].name) == 0))
-            try_method (row, table[row].methods[m], (gpueig_type) type,
-                        sizes[i][0], sizes[i][1]);
+    {
+      if (argc > 3 && strcmp (argv[3], table[row].name) != 0)
+        continue;
+      for (int m = 0; table[row].methods[m]; m++)
+        try_sizes (row, table[row].methods[m], largest);
+      for (int m = 0; table[row].of_gpu[m] && options.backend == GPUEIG_CUDA;
+           m++)
+        try_sizes (row, table[row].of_gpu[m], largest);
+    }
   gpueig_destroy (ctx);
   return check_end ();
 }
