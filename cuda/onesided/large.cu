@@ -130,13 +130,17 @@ static onesided_state
 judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
 {
   const float some_eps = sizeof (R) == 8 ? 1e-15f : 4e-6f;
+  const float few_eps = sizeof (R) == 8 ? 1e-15f : 5e-7f;
   const float most = f->easy > f->paired ? f->easy : f->paired;
   *apply = 0;
   if (! (f->deviation <= 1e-3f))
     return f->deviation < 2 ? ONESIDED_ROTATING : ONESIDED_PLAIN;
   rough &= f->deviation > some_eps;
   if (f->cosine <= tol && ! rough)
-    return ONESIDED_DONE;
+    {
+      *apply = f->deviation > few_eps;
+      return *apply ? ONESIDED_FINISHING : ONESIDED_DONE;
+    }
   if (f->cosine > tol
       && (most == 0 || ! (f->norm <= 1) || ! (most <= 0.5f * *last)))
     return rough ? ONESIDED_LEAVING : ONESIDED_LEFT;
@@ -251,8 +255,8 @@ sweep (gpueig_context *ctx, const onesided_stack<T> *s,
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }
 
-/* Eigenpairs of the pages that are done; COUNT others need sweeps: those are
-   brought together in G, their vectors in X, and back.  */
+/* COUNT pages need sweeps: those are brought together in G, their vectors in X, and
+   back.  */
 template <typename T>
 static gpueig_status
 sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
@@ -267,7 +271,6 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
   some.v = s->v ? p->x : NULL;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &some.scaling));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &some.lambda));
-  GE_TRY (onesided_store<T> (ctx, s, s->n));
   for (int back = 0; back < 2; back++)
     {
       int64_t to = 0;
@@ -296,12 +299,16 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
   return GPUEIG_OK;
 }
 
+/* The vectors of a page that is done are Q: a column of F whose eigenvalue is near
+   -shift is short, and what Q has of the others is in F up to 17 times as much
+   (ge_onesided_shift), all of one sign in a matrix of equal numbers.  */
 template <typename T>
 static gpueig_status
 conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
           const onesided_plan *plan)
 {
   const int64_t square = p->n * p->n;
+  onesided_stack<T> done = *s;
   int64_t count = 0;
   for (int64_t k = 0; k < p->pages; k++)
     {
@@ -312,12 +319,12 @@ conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
         }
       count += p->state[k] == ONESIDED_LEFT;
     }
-  s->f = p->f;
-  if (count == 0)
-    return onesided_store<T> (ctx, s, s->n);
+  s->f = done.f = p->f;
+  done.q = p->q;
   if (count == p->pages)
     return sweep<T> (ctx, s, plan);
-  return sweep_some<T> (ctx, p, s, plan, count);
+  GE_TRY (onesided_store<T> (ctx, &done, s->n));
+  return count > 0 ? sweep_some<T> (ctx, p, s, plan, count) : GPUEIG_OK;
 }
 
 template <typename T>

@@ -53,7 +53,8 @@ template <typename T> struct onesided_stack
   R tol;
   int max_sweeps;
   R *lambda;
-  T *v; /* may be NULL */
+  T *v;       /* may be NULL */
+  const T *q; /* the eigenvectors, not yet sorted; NULL: those of F's columns */
   onesided_counts *counts;
 };
 

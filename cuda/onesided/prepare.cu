@@ -372,6 +372,12 @@ store_columns (const onesided_stack<T> s, int rows,
   if (! s.v)
     return;
   T *v = s.v + page * n * n + (int64_t) rank * n;
+  if (s.q)
+    {
+      for (int i = lane; i < n; i += 32)
+        v[i] = s.q[column * n + i];
+      return;
+    }
   real inverse = 1 / mine;
   for (int i = lane; i < n; i += 32)
     set_number (&v[i], real_part (x[i]) * inverse,
