@@ -30,9 +30,11 @@ endfunction
 function follow_levels (picture, n, steps)
   printf ("\nLevels of %d sites in a field, %d steps\n", n, steps);
   chain = toeplitz ([0, -1, zeros(1, n-2)]);
-  chain += diag (sin ((1:n) .^ 2));        # a potential like a random one
+  ## A potential like a random one, so weak that the states overlap: their levels
+  ## then avoid each other instead of crossing.
+  chain += diag (0.35 * sin ((1:n) .^ 2));
   position = diag (linspace (-1, 1, n));
-  field = linspace (0, 0.02, steps);
+  field = linspace (0, 0.15, steps);
   levels = zeros (n, steps);
   residual = 0;
 
@@ -66,7 +68,7 @@ function follow_levels (picture, n, steps)
   warning ("off", "Octave:gnuplot-graphics", "local");
   graphics_toolkit ("gnuplot");
   fig = figure ("visible", "off");
-  plot (field, levels(round (n/2) + (-12:12),:).', "k-");
+  plot (field, levels(round (n/2) + (-8:8),:).', "k-");
   xlabel ("field");
   ylabel ("energy");
   title (sprintf ("Levels in the middle of the band, %d sites", n));
