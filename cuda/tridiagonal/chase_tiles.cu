@@ -52,12 +52,24 @@ chain_length (void)
   return B == 32 && PARTS == 1 ? 3 : B == 32 ? 2 : PARTS == 1 ? 2 : 1;
 }
 
+/* Sets of warps, so that a multiprocessor has eight warps where registers and shared
+   memory allow that.  */
+template <int B, int PARTS, int WARPS>
+static constexpr int
+sets (void)
+{
+  return B == 32 && PARTS == 1 && WARPS < 8 ? 2 : 1;
+}
+
 /* Records in shared memory: what it holds beside the rows.  */
 template <int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
-  return sizeof (tiles_memory<B, PARTS, WARPS, 3>) <= MOST_SHARED ? 3 : 2;
+  return sets<B, PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
+                 <= MOST_SHARED
+             ? 3
+             : 2;
 }
 
 template <typename T> struct tiles_call
@@ -80,15 +92,16 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks
       = (unsigned) ((q.columns.count * PARTS + block - 1) / block);
-  const size_t bytes = sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
-  static_assert (sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>) <= MOST_SHARED,
-                 "shared memory of sm_90");
+  constexpr int SETS = sets<B, PARTS, WARPS> ();
+  constexpr size_t bytes
+      = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
+  static_assert (bytes <= MOST_SHARED, "shared memory of sm_90");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
   chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
-  CU (cudaFuncSetAttribute (chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
+  CU (cudaFuncSetAttribute (
+      chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>,
+      cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes));
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
@@ -103,10 +116,9 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
                 += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
         }
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
-      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>), blocks,
-                 WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
-      (q.columns.z + 1, (int) q.columns.ld, far, (int) q.n, (int) p.first,
-       (int) p.chains, records, p.offset[p.chains]);
+      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+                 blocks, SETS * WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
+      (q.columns.z + 1, (int) q.columns.ld, far, p, records);
       LAUNCHED ();
       if (q.n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
