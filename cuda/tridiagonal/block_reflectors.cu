@@ -77,18 +77,21 @@ __launch_bounds__ (PRODUCT_THREADS)
       parts[ti + 16 * a + K * (tj + 16 * c + K * (int) blockIdx.x)] = sum[a][c];
 }
 
-/* T of order K, begun as V' V above its diagonal: diagonal blocks of order h become
-   ones of order 2 h by T12 = -T11 (V1' V2) T22, in place.  PART has K K / 4
-   numbers.  */
+/* T of order K, begun as V' V above its diagonal (distance of columns LD_GRAM): diagonal
+   blocks of order h become ones of order 2 h by T12 = -T11 (V1' V2) T22, in place.
+   The last K - COUNT columns of V are zero.  PART has K K / 4 numbers.  */
 template <typename T, int K>
 GE_DEVICE_INLINE void
-build_factor (const T *gram, const T *tau, T *t, T *part)
+build_factor (const T *gram, int ld_gram, const T *tau, int count, T *t,
+              T *part)
 {
   constexpr int LD = K + 1;
   for (int e = (int) threadIdx.x; e < K * K; e += FACTOR_THREADS)
     {
       const int i = e % K, j = e / K;
-      t[i + LD * j] = i < j ? gram[e] : i == j ? tau[j] : zero<T> ();
+      t[i + LD * j] = j >= count || i > j ? zero<T> ()
+                      : i < j             ? gram[i + (size_t) ld_gram * j]
+                                          : tau[j];
     }
   __syncthreads ();
 #pragma unroll
@@ -148,7 +151,7 @@ __launch_bounds__ (FACTOR_THREADS)
 #pragma unroll
     for (int u = 0; u < EACH; u++)
       sum[u] = plus (sum[u], parts[i + K * (j0 + u * STRIDE + K * g)]);
-  build_factor<T, K> (gram, tau, t, p);
+  build_factor<T, K> (gram, K, tau, K, t, p);
 #pragma unroll
   for (int u = 0; u < EACH; u++)
     {
@@ -248,44 +251,125 @@ ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m, const T *v,
 
 /* --- factors of many columns --- */
 
-/* GRAM becomes inv (T), T the unit matrix.  */
+enum
+{
+  LEAF = 64
+};
+
+/* What is applied in blocks of MOST of COUNT reflectors, whose factors have order
+   PADDED, 64 2^j, with zeros.  */
+typedef struct
+{
+  int64_t count, most, padded, blocks;
+} reflector_blocks;
+
+static reflector_blocks
+choose_blocks (int64_t n, int64_t count)
+{
+  reflector_blocks r = { count, BLOCK_REFLECTORS, LEAF, 0 };
+  if (n >= LARGE)
+    r.most = LARGE_BLOCK_REFLECTORS;
+  if (r.most > count)
+    r.most = count;
+  while (r.padded < r.most)
+    r.padded *= 2;
+  r.blocks = (count + r.most - 1) / r.most;
+  return r;
+}
+
+static int64_t
+columns_of_block (const reflector_blocks *r, int64_t block)
+{
+  const int64_t left = r->count - block * r->most;
+  return left < r->most ? left : r->most;
+}
+
+/* Diagonal block blockIdx.x of order LEAF of the factor of block blockIdx.y.  */
 template <typename T>
 static __global__ void
-inverse_factor_kernel (int k, T *gram, const T *tau, T *t)
+__launch_bounds__ (FACTOR_THREADS)
+    leaf_kernel (reflector_blocks r, const T *gram, const T *tau, T *t)
 {
-  const int i = (int) (blockIdx.x * blockDim.x + threadIdx.x), j = i / k;
-  if (j >= k)
-    return;
-  const int row = i % k;
-  t[i] = make_number<T> (row == j, 0);
-  if (row > j)
-    gram[i] = zero<T> ();
-  else if (row == j)
+  constexpr int LD = LEAF + 1;
+  extern __shared__ __align__ (16) unsigned char leaf_memory[];
+  T *leaf = (T *) leaf_memory, *part = leaf + LEAF * LD;
+  const int64_t begin = (int64_t) blockIdx.x * LEAF;
+  const int64_t first = (int64_t) blockIdx.y * r.most + begin;
+  const int64_t in_block = r.most - begin, in_all = r.count - first;
+  const int64_t count = in_block < in_all ? in_block : in_all;
+  const size_t place = (size_t) (r.padded * r.padded) * blockIdx.y
+                       + (size_t) (begin * (r.padded + 1));
+  build_factor<T, LEAF> (gram + place, (int) r.padded, tau + first, (int) count,
+                         leaf, part);
+  for (int e = (int) threadIdx.x; e < LEAF * LEAF; e += FACTOR_THREADS)
     {
-      /* 1 / tau = conj (tau) / |tau|^2 */
-      const T x = tau[j];
-      const auto size = add_square (x, real_of_number (zero<T> ()));
-      gram[i] = size == 0 ? make_number<T> (1, 0)
-                          : make_number<T> (real_of_number (x) / size,
-                                            -imag_of_number (x) / size);
+      const int i = e % LEAF, j = e / LEAF;
+      t[place + i + (size_t) r.padded * j] = leaf[i + LD * j];
     }
 }
 
-/* T of the K columns of V, M rows.  */
+/* The factors T of all blocks from V' V in GRAM, T begun as zero; WORK: a quarter of
+   T.  Few launches, each for all blocks: one by one they would wait for the latency
+   of triangular solves.  */
 template <typename T>
 static gpueig_status
-large_factor (gpueig_context *ctx, int64_t m, int k, const T *v, int64_t ld,
-              const T *tau, T *gram, T *t)
+make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
+              const T *tau, T *t, T *work)
 {
+  typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, m, 1, v, ld,
-                   v, ld, 0, gram, k));
-  GE_LAUNCH (inverse_factor_kernel, (unsigned) ((k * k + 255) / 256), 256, 0,
-             cuda->stream)
-  (k, gram, tau, t);
+  const cublasOperation_t none = CUBLAS_OP_N;
+  const int64_t k = r->padded, all = k * k;
+  constexpr size_t bytes
+      = (size_t) (LEAF * (LEAF + 1) + LEAF * LEAF / 4) * sizeof (T);
+  CU (cudaFuncSetAttribute (leaf_kernel<T>,
+                            cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            (int) bytes));
+  GE_LAUNCH ((leaf_kernel<T>),
+             dim3 ((unsigned) (k / LEAF), (unsigned) r->blocks), FACTOR_THREADS,
+             bytes, cuda->stream)
+  (*r, gram, tau, t);
   LAUNCHED ();
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER,
-                   CUBLAS_OP_N, k, k, gram, k, t, k));
+  for (int64_t h = LEAF; h < k; h *= 2)
+    for (int64_t p = 0; p < k; p += 2 * h)
+      {
+        T *t11 = t + p * (k + 1), *t12 = t11 + k * h;
+        const T *g12 = gram + p * (k + 1) + k * h, *t22 = t12 + h;
+        CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) 1, g12, k,
+                                 all, t22, k, all, (R) 0, work, h, h * h,
+                                 r->blocks));
+        CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) -1, t11,
+                                 k, all, work, h, h * h, (R) 0, t12, k, all,
+                                 r->blocks));
+      }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
+                 int64_t shift, const T *v, const T *tau, T *t)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t all = r->padded * r->padded;
+  const size_t bytes = (size_t) (r->blocks * all) * sizeof (T);
+  const int mark = ge_mark (ctx);
+  T *gram, *work;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all, &gram));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all / 4, &work));
+  CU (cudaMemsetAsync (gram, 0, bytes, cuda->stream));
+  CU (cudaMemsetAsync (t, 0, bytes, cuda->stream));
+  for (int64_t i = 0; i < r->blocks; i++)
+    {
+      const int64_t begin = i * r->most, row = begin + shift;
+      const int64_t k = columns_of_block (r, i);
+      const T *x = v + row + n * begin;
+      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, n - row,
+                       (R) 1, x, n, x, n, (R) 0, gram + i * all, r->padded));
+    }
+  GE_TRY (make_factors<T> (ctx, r, gram, tau, t, work));
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -298,30 +382,27 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int mark = ge_mark (ctx);
-  int64_t most = n < LARGE ? BLOCK_REFLECTORS : LARGE_BLOCK_REFLECTORS;
-  T *gram, *t, *w, *tw;
+  T *t, *w, *tw;
   if (count <= 0)
     return GPUEIG_OK;
-  if (most > count)
-    most = count;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * most, &gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * most, &t));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * columns, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * columns, &tw));
-  for (int64_t end = count; end > 0; end -= most)
+  const reflector_blocks r = choose_blocks (n, count);
+  const int64_t all = r.padded * r.padded;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * all, &t));
+  GE_TRY (prepare_factors<T> (ctx, &r, n, shift, v, tau, t));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &tw));
+  for (int64_t i = r.blocks - 1; i >= 0; i--)
     {
-      const int64_t begin = end > most ? end - most : 0;
-      const int k = (int) (end - begin);
-      const int64_t row = begin + shift, m = n - row;
+      const int64_t begin = i * r.most, row = begin + shift, m = n - row;
+      const int64_t k = columns_of_block (&r, i);
       const T *x = v + row + n * begin;
       T *y = z + row;
       if (n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
-      GE_TRY (large_factor (ctx, m, k, x, n, tau + begin, gram, t));
       CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, columns, m,
                        (R) 1, x, n, y, n, (R) 0, w, k));
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, columns, k,
-                       (R) 1, t, k, w, k, (R) 0, tw, k));
+                       (R) 1, t + i * all, r.padded, w, k, (R) 0, tw, k));
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, columns, k,
                        (R) -1, x, n, tw, k, (R) 1, y, n));
     }

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    T is upper triangular and inv (T) = striu (V' V) + diag (1 ./ tau) (Puglisi 1992;
-   Joffrain et al. 2006).  A reflector with tau = 0 is the identity; its column
+   Joffrain et al. 2006), so that blocks of it join to larger ones by
+   T12 = -T11 (V1' V2) T22.  A reflector with tau = 0 is the identity; its column
    of V is zero, the leading 1 included.  */
 
 #ifndef GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH
