@@ -303,4 +303,17 @@ publish_for_bulk_copies (void)
 }
 #endif
 
+/* WARPS whole warps of a block, which have NUMBER (0 to 14) among them, wait for each
+   other.  */
+GE_DEVICE_INLINE void
+team_barrier (int number, int warps)
+{
+#ifdef GPUEIG_EMULATED
+  emulated_barrier (number + 1, 32 * warps);
+#else
+  asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "r"(32 * warps)
+               : "memory");
+#endif
+}
+
 #endif

@@ -140,6 +140,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
       if (u)
         GE_TRY (ge_cuda_reflect (ctx, n, q->count, u, q->v));
     }
+  ge_cuda_report (ctx, "verification");
   if (q->count > 0)
     GE_TRY (verify<T> (ctx, q, m, u != NULL, good));
   ge_cuda_report (ctx, "verified");

@@ -156,7 +156,8 @@ int
 ge_cuda_widest_band (gpueig_context *ctx, int64_t n)
 {
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
-  if (n <= blocks * 32 * most_rows<T, 64> ())
+  if (n <= blocks * 32 * most_rows<T, 64> ()
+      && ge_cuda_two_sided_fits<T> (ctx, 64))
     return 64;
   return n <= blocks * 32 * most_rows<T, 32> () ? 32 : 0;
 }
@@ -168,12 +169,13 @@ template <typename T> struct band_reduction
   int64_t n;
   int b;
   T *a, *band, *tau;
-  int64_t columns;   /* of V whose update is due */
-  T *left, *right;   /* n-by-2 columns_at_once: [V W], [W V] of each panel */
-  T *gram, *product; /* b-by-b */
-  T *factor;         /* 2b-by-b */
-  T *small;          /* 2 columns_at_once by b */
-  panel<T> p;        /* buffers of its messages */
+  int64_t columns; /* of V whose update is due */
+  T *left, *right; /* n-by-2 columns_at_once: [V W], [W V] of each panel */
+  T *gram;         /* b-by-b */
+  T *parts;        /* of V' X */
+  T *factor;       /* 2b-by-b */
+  T *small;        /* 2 columns_at_once by b */
+  panel<T> p;      /* buffers of its messages */
 };
 
 /* Columns from FIRST on, COUNT of them, rows from FIRST on: what is due.  */
@@ -198,7 +200,7 @@ store_diagonal_block (gpueig_context *ctx, const band_reduction<T> *q,
                       int64_t first, int k)
 {
   const int64_t ld = ge_band_rows (q->b);
-  GE_LAUNCH (copy_diagonal_block_kernel, (unsigned) k, GE_SMALL_FACTOR, 0,
+  GE_LAUNCH (copy_diagonal_block_kernel, (unsigned) k, 64, 0,
              ge_cuda_of (ctx)->stream)
   (k, q->a + first + q->n * first, q->n, q->band + ld * first, ld);
   LAUNCHED ();
@@ -250,10 +252,8 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
       CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
                        n, q->small, due, (R) 1, x, n));
     }
-  CUBLAS (ge_gemm (cuda->blas, adjoint, none, b, b, m, (R) 1, v, n, x, n, (R) 0,
-                   q->product, b));
-  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, q->b, q->gram, q->tau + first,
-                                       q->product, q->factor));
+  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, q->b, m, v, x, n, q->gram,
+                                       q->tau + first, q->parts, q->factor));
   CUBLAS (ge_gemm (cuda->blas, none, none, m, b, 2 * b, (R) 1, x, n, q->factor,
                    2 * b, (R) 0, w, n));
   CU (cudaMemcpy2DAsync (x, pitch, w, pitch, height, (size_t) b,
@@ -291,7 +291,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->left));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->product));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_cuda_two_sided_parts (q->b), &q->parts));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
   const int64_t messages = 2 * (blocks + 1) * b;

@@ -15,173 +15,361 @@ enum
   LARGE_BLOCK_REFLECTORS = 512
 };
 
-/* --- factors of up to 64 columns --- */
+/* --- factors of 32 or 64 columns --- */
 
 enum
 {
   FACTOR_THREADS = 512,
-  FACTOR_LD = GE_SMALL_FACTOR + 1 /* distance of columns in shared memory */
+  PRODUCT_THREADS = 256,
+  PRODUCT_ROWS = 32, /* in shared memory at a time */
+  PRODUCT_PARTS = 64 /* the most parts of a product */
 };
 
-/* T of order K, begun as V' V above its diagonal: diagonal blocks of order h become
-   ones of order 2 h by T12 = -T11 (V1' V2) T22, in place.  PART has K K / 4
-   numbers.  */
-template <typename T>
-GE_DEVICE_INLINE void
-build_factor (int k, const T *gram, const T *tau, T *t, T *part)
+/* V' X over the rows of block blockIdx.x, into that part of PARTS: a thread has the
+   elements ti + 16 a, tj + 16 c.  */
+template <typename T, int K>
+static __global__ void
+__launch_bounds__ (PRODUCT_THREADS)
+    product_kernel (int64_t m, int64_t rows, const T *v, const T *x, int64_t ld,
+                    T *parts)
 {
-  for (int e = (int) threadIdx.x; e < k * k; e += FACTOR_THREADS)
+  constexpr int EACH = K / 16, LD = PRODUCT_ROWS + 1;
+  extern __shared__ __align__ (16) unsigned char product_memory[];
+  T *tile_v = (T *) product_memory, *tile_x = tile_v + LD * K;
+  const int ti = (int) threadIdx.x % 16, tj = (int) threadIdx.x / 16;
+  const int64_t begin = rows * blockIdx.x;
+  const int64_t end = begin + rows < m ? begin + rows : m;
+  T sum[EACH][EACH];
+#pragma unroll
+  for (int a = 0; a < EACH; a++)
+#pragma unroll
+    for (int c = 0; c < EACH; c++)
+      sum[a][c] = zero<T> ();
+  for (int64_t row = begin; row < end; row += PRODUCT_ROWS)
     {
-      const int i = e % k, j = e / k;
-      t[i + FACTOR_LD * j] = i < j ? gram[e] : i == j ? tau[j] : zero<T> ();
+      const int r = (int) threadIdx.x % PRODUCT_ROWS;
+      __syncthreads ();
+#pragma unroll
+      for (int j = (int) threadIdx.x / PRODUCT_ROWS; j < K;
+           j += PRODUCT_THREADS / PRODUCT_ROWS)
+        {
+          const bool in = row + r < end;
+          tile_v[r + LD * j] = in ? v[row + r + ld * j] : zero<T> ();
+          tile_x[r + LD * j] = in ? x[row + r + ld * j] : zero<T> ();
+        }
+      __syncthreads ();
+#pragma unroll 8
+      for (int l = 0; l < PRODUCT_ROWS; l++)
+#pragma unroll
+        for (int a = 0; a < EACH; a++)
+          {
+            const T y = tile_v[l + LD * (ti + 16 * a)];
+#pragma unroll
+            for (int c = 0; c < EACH; c++)
+              sum[a][c]
+                  = conj_mul_add (y, tile_x[l + LD * (tj + 16 * c)], sum[a][c]);
+          }
+    }
+#pragma unroll
+  for (int a = 0; a < EACH; a++)
+#pragma unroll
+    for (int c = 0; c < EACH; c++)
+      parts[ti + 16 * a + K * (tj + 16 * c + K * (int) blockIdx.x)] = sum[a][c];
+}
+
+/* T of order K, begun as V' V above its diagonal (distance of columns LD_GRAM): diagonal
+   blocks of order h become ones of order 2 h by T12 = -T11 (V1' V2) T22, in place.
+   The last K - COUNT columns of V are zero.  PART has K K / 4 numbers.  */
+template <typename T, int K>
+GE_DEVICE_INLINE void
+build_factor (const T *gram, int ld_gram, const T *tau, int count, T *t,
+              T *part)
+{
+  constexpr int LD = K + 1;
+  for (int e = (int) threadIdx.x; e < K * K; e += FACTOR_THREADS)
+    {
+      const int i = e % K, j = e / K;
+      t[i + LD * j] = j >= count || i > j ? zero<T> ()
+                      : i < j             ? gram[i + (size_t) ld_gram * j]
+                                          : tau[j];
     }
   __syncthreads ();
-  for (int h = 1; h < k; h *= 2)
+#pragma unroll
+  for (int h = 1; h < K; h *= 2)
     {
       /* element (i, j) of the pair of blocks that begins at p */
-      for (int e = (int) threadIdx.x; e < k / 2 * h; e += FACTOR_THREADS)
+      for (int e = (int) threadIdx.x; e < K / 2 * h; e += FACTOR_THREADS)
         {
           const int i = e % h, j = e / h % h, p = e / (h * h) * 2 * h;
-          const T *right = t + p + h + FACTOR_LD * (p + h + j);
+          const T *right = t + p + h + LD * (p + h + j);
           T sum = zero<T> ();
 #pragma unroll 4
           for (int l = 0; l <= j; l++)
-            sum = mul_add (t[p + i + FACTOR_LD * (p + h + l)], right[l], sum);
+            sum = mul_add (t[p + i + LD * (p + h + l)], right[l], sum);
           part[e] = sum;
         }
       __syncthreads ();
-      for (int e = (int) threadIdx.x; e < k / 2 * h; e += FACTOR_THREADS)
+      for (int e = (int) threadIdx.x; e < K / 2 * h; e += FACTOR_THREADS)
         {
           const int i = e % h, j = e / h % h, p = e / (h * h) * 2 * h;
           T sum = zero<T> ();
 #pragma unroll 4
           for (int l = i; l < h; l++)
-            sum = mul_sub (t[p + i + FACTOR_LD * (p + l)], part[e - i + l],
-                           sum);
-          t[p + i + FACTOR_LD * (p + h + j)] = sum;
+            sum = mul_sub (t[p + i + LD * (p + l)], part[e - i + l], sum);
+          t[p + i + LD * (p + h + j)] = sum;
         }
       __syncthreads ();
     }
 }
 
-/* A thread has row i = thread mod k of P = (V' X) T and of T' P, and of these the
-   columns j0, j0 + stride, ...  F's lower half holds P in between.  */
-template <typename T>
+template <typename T, int K>
+static constexpr size_t
+factor_bytes (void)
+{
+  return 2 * (size_t) (K * (K + 1)) * sizeof (T);
+}
+
+/* V' X is the sum of COUNT parts.  A thread has row i = thread mod K of P = (V' X) T and
+   of T' P, and of these the columns j0 + u STRIDE.  */
+template <typename T, int K>
 static __global__ void
 __launch_bounds__ (FACTOR_THREADS)
-    two_sided_factor_kernel (int k, const T *gram, const T *tau,
-                             const T *product, T *f)
+    two_sided_factor_kernel (int count, const T *gram, const T *tau,
+                             const T *parts, T *f)
 {
-  constexpr int EACH = GE_SMALL_FACTOR * GE_SMALL_FACTOR / FACTOR_THREADS;
+  constexpr int EACH = K * K / FACTOR_THREADS, STRIDE = FACTOR_THREADS / K;
+  constexpr int LD = K + 1;
   extern __shared__ __align__ (16) unsigned char factor_memory[];
-  T *t = (T *) factor_memory, *part = t + FACTOR_LD * GE_SMALL_FACTOR;
-  build_factor (k, gram, tau, t, part);
-
-  const int i = (int) threadIdx.x % k, j0 = (int) threadIdx.x / k;
-  const int stride = FACTOR_THREADS / k;
-  T *p = f + k;
+  T *t = (T *) factor_memory, *p = t + K * LD;
+  const int i = (int) threadIdx.x % K, j0 = (int) threadIdx.x / K;
   T sum[EACH];
 #pragma unroll
   for (int u = 0; u < EACH; u++)
     sum[u] = zero<T> ();
 #pragma unroll 8
-  for (int l = 0; l < k; l++)
-    {
-      const T x = product[i + (size_t) k * l];
+  for (int g = 0; g < count; g++)
 #pragma unroll
-      for (int u = 0; u < EACH; u++)
-        if (j0 + u * stride < k)
-          sum[u] = mul_add (x, t[l + FACTOR_LD * (j0 + u * stride)], sum[u]);
-    }
+    for (int u = 0; u < EACH; u++)
+      sum[u] = plus (sum[u], parts[i + K * (j0 + u * STRIDE + K * g)]);
+  build_factor<T, K> (gram, K, tau, K, t, p);
 #pragma unroll
   for (int u = 0; u < EACH; u++)
-    if (j0 + u * stride < k)
-      {
-        p[i + (size_t) (2 * k) * (j0 + u * stride)] = sum[u];
-        sum[u] = zero<T> ();
-      }
-  __syncthreads ();
-  for (int l = 0; l <= i; l++)
     {
-      const T x = t[l + FACTOR_LD * i];
+      p[i + LD * (j0 + u * STRIDE)] = sum[u];
+      sum[u] = zero<T> ();
+    }
+  __syncthreads ();
+#pragma unroll 8
+  for (int l = 0; l < K; l++)
+    {
+      const T x = p[i + LD * l];
 #pragma unroll
       for (int u = 0; u < EACH; u++)
-        if (j0 + u * stride < k)
-          sum[u] = conj_mul_add (x, p[l + (size_t) (2 * k) * (j0 + u * stride)],
-                                 sum[u]);
+        sum[u] = mul_add (x, t[l + LD * (j0 + u * STRIDE)], sum[u]);
     }
   __syncthreads ();
 #pragma unroll
   for (int u = 0; u < EACH; u++)
     {
-      const int j = j0 + u * stride;
-      if (j < k)
-        {
-          f[i + (size_t) (2 * k) * j] = t[i + FACTOR_LD * j];
-          p[i + (size_t) (2 * k) * j] = make_number<T> (
-              -real_of_number (sum[u]) / 2, -imag_of_number (sum[u]) / 2);
-        }
+      p[i + LD * (j0 + u * STRIDE)] = sum[u];
+      sum[u] = zero<T> ();
+    }
+  __syncthreads ();
+  /* T (l, i) is zero for l > i */
+#pragma unroll 8
+  for (int l = 0; l < K; l++)
+    {
+      const T x = t[l + LD * i];
+#pragma unroll
+      for (int u = 0; u < EACH; u++)
+        sum[u] = conj_mul_add (x, p[l + LD * (j0 + u * STRIDE)], sum[u]);
+    }
+#pragma unroll
+  for (int u = 0; u < EACH; u++)
+    {
+      const int j = j0 + u * STRIDE;
+      f[i + 2 * K * j] = t[i + LD * j];
+      f[K + i + 2 * K * j] = make_number<T> (-real_of_number (sum[u]) / 2,
+                                             -imag_of_number (sum[u]) / 2);
     }
 }
 
-template <typename T>
-gpueig_status
-ge_cuda_two_sided_factor (gpueig_context *ctx, int k, const T *gram,
-                          const T *tau, const T *product, T *f)
+template <typename T, int K>
+static gpueig_status
+two_sided_factor (gpueig_context *ctx, int64_t m, const T *v, const T *x,
+                  int64_t ld, const T *gram, const T *tau, T *parts, T *f)
 {
-  const size_t bytes
-      = (FACTOR_LD * GE_SMALL_FACTOR + GE_SMALL_FACTOR * GE_SMALL_FACTOR / 4)
-        * sizeof (T);
-  CU (cudaFuncSetAttribute (two_sided_factor_kernel<T>,
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  constexpr size_t product_bytes
+      = 2 * (size_t) (K * (PRODUCT_ROWS + 1)) * sizeof (T);
+  int64_t rows = 4 * PRODUCT_ROWS;
+  if (rows * PRODUCT_PARTS < m)
+    rows = (m + PRODUCT_PARTS - 1) / PRODUCT_PARTS;
+  const unsigned count = (unsigned) ((m + rows - 1) / rows);
+  CU (cudaFuncSetAttribute (product_kernel<T, K>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
-  GE_LAUNCH (two_sided_factor_kernel, 1, FACTOR_THREADS, bytes,
-             ge_cuda_of (ctx)->stream)
-  (k, gram, tau, product, f);
+                            (int) product_bytes));
+  CU (cudaFuncSetAttribute (two_sided_factor_kernel<T, K>,
+                            cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            (int) factor_bytes<T, K> ()));
+  GE_LAUNCH ((product_kernel<T, K>), count, PRODUCT_THREADS, product_bytes,
+             stream)
+  (m, rows, v, x, ld, parts);
+  LAUNCHED ();
+  GE_LAUNCH ((two_sided_factor_kernel<T, K>), 1, FACTOR_THREADS,
+             (factor_bytes<T, K> ()), stream)
+  ((int) count, gram, tau, parts, f);
   LAUNCHED ();
   return GPUEIG_OK;
 }
 
+int64_t
+ge_cuda_two_sided_parts (int k)
+{
+  return (int64_t) k * k * PRODUCT_PARTS;
+}
+
+template <typename T>
+int
+ge_cuda_two_sided_fits (gpueig_context *ctx, int k)
+{
+  const size_t bytes
+      = k == 64 ? factor_bytes<T, 64> () : factor_bytes<T, 32> ();
+  return bytes <= ge_cuda_of (ctx)->shared_per_block;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m, const T *v,
+                          const T *x, int64_t ld, const T *gram, const T *tau,
+                          T *parts, T *f)
+{
+  return k == 64
+             ? two_sided_factor<T, 64> (ctx, m, v, x, ld, gram, tau, parts, f)
+             : two_sided_factor<T, 32> (ctx, m, v, x, ld, gram, tau, parts, f);
+}
+
 /* --- factors of many columns --- */
 
-/* GRAM becomes inv (T), T the unit matrix.  */
+enum
+{
+  LEAF = 64
+};
+
+/* What is applied in blocks of MOST of COUNT reflectors, whose factors have order
+   PADDED, 64 2^j, with zeros.  */
+typedef struct
+{
+  int64_t count, most, padded, blocks;
+} reflector_blocks;
+
+static reflector_blocks
+choose_blocks (int64_t n, int64_t count)
+{
+  reflector_blocks r = { count, BLOCK_REFLECTORS, LEAF, 0 };
+  if (n >= LARGE)
+    r.most = LARGE_BLOCK_REFLECTORS;
+  if (r.most > count)
+    r.most = count;
+  while (r.padded < r.most)
+    r.padded *= 2;
+  r.blocks = (count + r.most - 1) / r.most;
+  return r;
+}
+
+static int64_t
+columns_of_block (const reflector_blocks *r, int64_t block)
+{
+  const int64_t left = r->count - block * r->most;
+  return left < r->most ? left : r->most;
+}
+
+/* Diagonal block blockIdx.x of order LEAF of the factor of block blockIdx.y.  */
 template <typename T>
 static __global__ void
-inverse_factor_kernel (int k, T *gram, const T *tau, T *t)
+__launch_bounds__ (FACTOR_THREADS)
+    leaf_kernel (reflector_blocks r, const T *gram, const T *tau, T *t)
 {
-  const int i = (int) (blockIdx.x * blockDim.x + threadIdx.x), j = i / k;
-  if (j >= k)
-    return;
-  const int row = i % k;
-  t[i] = make_number<T> (row == j, 0);
-  if (row > j)
-    gram[i] = zero<T> ();
-  else if (row == j)
+  constexpr int LD = LEAF + 1;
+  extern __shared__ __align__ (16) unsigned char leaf_memory[];
+  T *leaf = (T *) leaf_memory, *part = leaf + LEAF * LD;
+  const int64_t begin = (int64_t) blockIdx.x * LEAF;
+  const int64_t first = (int64_t) blockIdx.y * r.most + begin;
+  const int64_t in_block = r.most - begin, in_all = r.count - first;
+  const int64_t count = in_block < in_all ? in_block : in_all;
+  const size_t place = (size_t) (r.padded * r.padded) * blockIdx.y
+                       + (size_t) (begin * (r.padded + 1));
+  build_factor<T, LEAF> (gram + place, (int) r.padded, tau + first, (int) count,
+                         leaf, part);
+  for (int e = (int) threadIdx.x; e < LEAF * LEAF; e += FACTOR_THREADS)
     {
-      /* 1 / tau = conj (tau) / |tau|^2 */
-      const T x = tau[j];
-      const auto size = add_square (x, real_of_number (zero<T> ()));
-      gram[i] = size == 0 ? make_number<T> (1, 0)
-                          : make_number<T> (real_of_number (x) / size,
-                                            -imag_of_number (x) / size);
+      const int i = e % LEAF, j = e / LEAF;
+      t[place + i + (size_t) r.padded * j] = leaf[i + LD * j];
     }
 }
 
-/* T of the K columns of V, M rows.  */
+/* The factors T of all blocks from V' V in GRAM, T begun as zero; WORK: a quarter of
+   T.  Few launches, each for all blocks: one by one they would wait for the latency
+   of triangular solves.  */
 template <typename T>
 static gpueig_status
-large_factor (gpueig_context *ctx, int64_t m, int k, const T *v, int64_t ld,
-              const T *tau, T *gram, T *t)
+make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
+              const T *tau, T *t, T *work)
 {
+  typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, m, 1, v, ld,
-                   v, ld, 0, gram, k));
-  GE_LAUNCH (inverse_factor_kernel, (unsigned) ((k * k + 255) / 256), 256, 0,
-             cuda->stream)
-  (k, gram, tau, t);
+  const cublasOperation_t none = CUBLAS_OP_N;
+  const int64_t k = r->padded, all = k * k;
+  constexpr size_t bytes
+      = (size_t) (LEAF * (LEAF + 1) + LEAF * LEAF / 4) * sizeof (T);
+  CU (cudaFuncSetAttribute (leaf_kernel<T>,
+                            cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            (int) bytes));
+  GE_LAUNCH ((leaf_kernel<T>),
+             dim3 ((unsigned) (k / LEAF), (unsigned) r->blocks), FACTOR_THREADS,
+             bytes, cuda->stream)
+  (*r, gram, tau, t);
   LAUNCHED ();
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER,
-                   CUBLAS_OP_N, k, k, gram, k, t, k));
+  for (int64_t h = LEAF; h < k; h *= 2)
+    for (int64_t p = 0; p < k; p += 2 * h)
+      {
+        T *t11 = t + p * (k + 1), *t12 = t11 + k * h;
+        const T *g12 = gram + p * (k + 1) + k * h, *t22 = t12 + h;
+        CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) 1, g12, k,
+                                 all, t22, k, all, (R) 0, work, h, h * h,
+                                 r->blocks));
+        CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) -1, t11,
+                                 k, all, work, h, h * h, (R) 0, t12, k, all,
+                                 r->blocks));
+      }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
+                 int64_t shift, const T *v, const T *tau, T *t)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t all = r->padded * r->padded;
+  const size_t bytes = (size_t) (r->blocks * all) * sizeof (T);
+  const int mark = ge_mark (ctx);
+  T *gram, *work;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all, &gram));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all / 4, &work));
+  CU (cudaMemsetAsync (gram, 0, bytes, cuda->stream));
+  CU (cudaMemsetAsync (t, 0, bytes, cuda->stream));
+  for (int64_t i = 0; i < r->blocks; i++)
+    {
+      const int64_t begin = i * r->most, row = begin + shift;
+      const int64_t k = columns_of_block (r, i);
+      const T *x = v + row + n * begin;
+      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, n - row,
+                       (R) 1, x, n, x, n, (R) 0, gram + i * all, r->padded));
+    }
+  GE_TRY (make_factors<T> (ctx, r, gram, tau, t, work));
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -194,30 +382,27 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int mark = ge_mark (ctx);
-  int64_t most = n < LARGE ? BLOCK_REFLECTORS : LARGE_BLOCK_REFLECTORS;
-  T *gram, *t, *w, *tw;
+  T *t, *w, *tw;
   if (count <= 0)
     return GPUEIG_OK;
-  if (most > count)
-    most = count;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * most, &gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * most, &t));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * columns, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * columns, &tw));
-  for (int64_t end = count; end > 0; end -= most)
+  const reflector_blocks r = choose_blocks (n, count);
+  const int64_t all = r.padded * r.padded;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * all, &t));
+  GE_TRY (prepare_factors<T> (ctx, &r, n, shift, v, tau, t));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &tw));
+  for (int64_t i = r.blocks - 1; i >= 0; i--)
     {
-      const int64_t begin = end > most ? end - most : 0;
-      const int k = (int) (end - begin);
-      const int64_t row = begin + shift, m = n - row;
+      const int64_t begin = i * r.most, row = begin + shift, m = n - row;
+      const int64_t k = columns_of_block (&r, i);
       const T *x = v + row + n * begin;
       T *y = z + row;
       if (n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
-      GE_TRY (large_factor (ctx, m, k, x, n, tau + begin, gram, t));
       CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, columns, m,
                        (R) 1, x, n, y, n, (R) 0, w, k));
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, columns, k,
-                       (R) 1, t, k, w, k, (R) 0, tw, k));
+                       (R) 1, t + i * all, r.padded, w, k, (R) 0, tw, k));
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, columns, k,
                        (R) -1, x, n, tw, k, (R) 1, y, n));
     }
@@ -226,8 +411,10 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template int ge_cuda_two_sided_fits<T> (gpueig_context *, int);              \
   template gpueig_status ge_cuda_two_sided_factor<T> (                         \
-      gpueig_context *, int, const T *, const T *, const T *, T *);            \
+      gpueig_context *, int, int64_t, const T *, const T *, int64_t,           \
+      const T *, const T *, T *, T *);                                         \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
       int64_t, T *);

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    T is upper triangular and inv (T) = striu (V' V) + diag (1 ./ tau) (Puglisi 1992;
-   Joffrain et al. 2006).  A reflector with tau = 0 is the identity; its column
+   Joffrain et al. 2006), so that blocks of it join to larger ones by
+   T12 = -T11 (V1' V2) T22.  A reflector with tau = 0 is the identity; its column
    of V is zero, the leading 1 included.  */
 
 #ifndef GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH
@@ -10,22 +11,22 @@
 
 #include "base/cuda.cuh"
 
-enum
-{
-  GE_SMALL_FACTOR = 64 /* the most columns of ge_cuda_two_sided_factor */
-};
-
 /* F, 2k-by-k, of a two-sided update with a block reflector: W = [X V] F for
    A <- A - V W' - W V', X = A V (see band_reduction.cuh),
 
      F = [T; -T' (V' X) T / 2].
 
-   GRAM (its strict upper triangle): V' V; PRODUCT: V' X; both k-by-k, k = 32 or
-   64.  */
+   V, X: m-by-k, distance of columns LD; GRAM (its strict upper triangle): V' V, k-by-k;
+   k = 32 or 64.  PARTS: ge_cuda_two_sided_parts (k) numbers.  */
 template <typename T>
-gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int k,
-                                        const T *gram, const T *tau,
-                                        const T *product, T *f);
+gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m,
+                                        const T *v, const T *x, int64_t ld,
+                                        const T *gram, const T *tau, T *parts,
+                                        T *f);
+int64_t ge_cuda_two_sided_parts (int k);
+
+/* Does this GPU have the shared memory that it takes?  */
+template <typename T> int ge_cuda_two_sided_fits (gpueig_context *ctx, int k);
 
 /* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  V: n-by-COUNT, column j zero above row
    j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  The user may stop it

@@ -52,12 +52,24 @@ chain_length (void)
   return B == 32 && PARTS == 1 ? 3 : B == 32 ? 2 : PARTS == 1 ? 2 : 1;
 }
 
+/* Sets of warps, so that a multiprocessor has eight warps where registers and shared
+   memory allow that.  */
+template <int B, int PARTS, int WARPS>
+static constexpr int
+sets (void)
+{
+  return B == 32 && PARTS == 1 && WARPS < 8 ? 2 : 1;
+}
+
 /* Records in shared memory: what it holds beside the rows.  */
 template <int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
-  return sizeof (tiles_memory<B, PARTS, WARPS, 3>) <= MOST_SHARED ? 3 : 2;
+  return sets<B, PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
+                 <= MOST_SHARED
+             ? 3
+             : 2;
 }
 
 template <typename T> struct tiles_call
@@ -80,15 +92,16 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks
       = (unsigned) ((q.columns.count * PARTS + block - 1) / block);
-  const size_t bytes = sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
-  static_assert (sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>) <= MOST_SHARED,
-                 "shared memory of sm_90");
+  constexpr int SETS = sets<B, PARTS, WARPS> ();
+  constexpr size_t bytes
+      = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
+  static_assert (bytes <= MOST_SHARED, "shared memory of sm_90");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
   chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
-  CU (cudaFuncSetAttribute (chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
+  CU (cudaFuncSetAttribute (
+      chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>,
+      cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes));
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
@@ -103,10 +116,9 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
                 += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
         }
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
-      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN>), blocks,
-                 WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
-      (q.columns.z + 1, (int) q.columns.ld, far, (int) q.n, (int) p.first,
-       (int) p.chains, records, p.offset[p.chains]);
+      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+                 blocks, SETS * WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
+      (q.columns.z + 1, (int) q.columns.ld, far, p, records);
       LAUNCHED ();
       if (q.n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
@@ -114,20 +126,18 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   return GPUEIG_OK;
 }
 
+/* So many COLUMNS as all multiprocessors take at most.  */
 template <typename T, int B, int WARPS>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
   constexpr int PARTS = 1 + is_complex<T>::value;
   constexpr int CHAIN = chain_length<B, PARTS> ();
-  ge_cuda *cuda = ge_cuda_of (ctx);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
   const int mark = ge_mark (ctx);
-  /* so many columns a pass as fill the GPU */
-  int64_t blocks = (columns + block - 1) / block;
-  if (blocks > cuda->multiprocessors)
-    blocks = cuda->multiprocessors;
-  q.columns.places = blocks * block;
+  q.columns.count = columns;
+  q.columns.places = (columns + block - 1) / block * block;
   /* windows of a chain reach so far behind the last row */
   q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 3) / 2 * 2;
   const int64_t doubles = q.columns.ld * q.columns.places * PARTS + 2;
@@ -137,39 +147,42 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, doubles, &padded));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
   q.columns.z = padded + 1;
-  CU (cudaMemsetAsync (padded, 0, (size_t) doubles * sizeof *padded,
-                       cuda->stream));
-  for (int64_t first = 0; first < columns; first += q.columns.places)
-    {
-      q.columns.count = columns - first < q.columns.places ? columns - first
-                                                           : q.columns.places;
-      const unsigned count = (unsigned) q.columns.count;
-      GE_LAUNCH ((planes_kernel<T, false>), count, 256, 0, cuda->stream)
-      (n, z + n * first, q.columns);
-      LAUNCHED ();
-      GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
-      GE_LAUNCH ((planes_kernel<T, true>), count, 256, 0, cuda->stream)
-      (n, z + n * first, q.columns);
-      LAUNCHED ();
-    }
+  CU (cudaMemsetAsync (padded, 0, (size_t) doubles * sizeof *padded, stream));
+  GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, stream)
+  (n, z, q.columns);
+  LAUNCHED ();
+  GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
+  GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, stream)
+  (n, z, q.columns);
+  LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
-/* As many warps a block, 2, 4 or 8, as leave no multiprocessor idle.  */
+/* As many warps a block, 2, 4 or 8, as leave no multiprocessor idle; columns in passes
+   of what these take, the last pass with warps for what is left.  */
 template <typename T, int B>
 static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
 {
-  const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
-                         * TILE_COLUMNS / (1 + is_complex<T>::value);
-  if (columns <= 2 * filled)
-    return chase_back<T, B, 2> (ctx, q, columns, z);
   /* eight warps and two records of complex ones do not fit */
   constexpr int MOST = B == 64 && is_complex<T>::value ? 4 : 8;
-  return columns <= 4 * filled ? chase_back<T, B, 4> (ctx, q, columns, z)
-                               : chase_back<T, B, MOST> (ctx, q, columns, z);
+  const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
+                         * TILE_COLUMNS / (1 + is_complex<T>::value);
+  for (int64_t left = columns; left > 0;)
+    {
+      const int64_t pass = left < MOST * filled ? left : MOST * filled;
+      if (pass <= 2 * filled)
+        GE_TRY ((chase_back<T, B, 2> (ctx, q, pass, z)));
+      else if (pass <= 4 * filled)
+        GE_TRY ((chase_back<T, B, 4> (ctx, q, pass, z)));
+      else
+        GE_TRY ((chase_back<T, B, MOST> (ctx, q, pass, z)));
+      left -= pass;
+      z += q.n * pass;
+    }
+  return GPUEIG_OK;
 }
 
 template <typename T>

@@ -13,7 +13,13 @@
 
    (' the plain transpose) in tiles of 8: V is a parallelogram, its columns
    8 m .. 8 m + 7 need the tiles m .. m + b / 8.  Records come to shared memory by
-   bulk copies, some records ahead, new rows one task ahead.  */
+   bulk copies, some records ahead, new rows one task ahead.
+
+   Where there are so few columns that a block of them has few warps, it has two
+   SETS of warps for the same columns, which take chains by turns: of the next
+   chain, which begins 32 CHAIN rows above, task t + 1 reads the rows that task
+   t + 1 of the chain before is done with.  A warp tells the other one of its columns
+   how far it is, a task late, when its stores are long under way.  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_TILES_CUH
 #define GE_TRIDIAGONAL_CHASE_TILES_CUH 1
@@ -27,9 +33,10 @@ enum
   TILE_COLUMNS = 16 /* of a warp, real ones */
 };
 
-/* Shared memory of a block: records on their way, twice the new rows of every warp, and
-   the barriers at which they arrive.  */
-template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_memory
+/* What a set of WARPS warps has of shared memory: records on their way, twice the new
+   rows of every warp, and the barriers at which they arrive.  */
+template <int B, int PARTS, int WARPS, int RECORDS>
+struct __align__ (16) tiles_memory
 {
   enum
   {
@@ -38,6 +45,11 @@ template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_memory
   chase_record<B, PARTS> record[RECORDS];
   double rows[WARPS][2][TILE_COLUMNS * LD];
   arrival record_came[RECORDS], rows_came[WARPS][2];
+  /* records to fetch: the first, how many of its chain are left, and that chain */
+  const chase_record<B, PARTS> *next;
+  int64_t left;
+  int fetched_chain;
+  int progress[WARPS]; /* see chain_progress */
 };
 
 /* A warp's view of its work.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
@@ -45,34 +57,100 @@ template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_memory
 template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
 {
   tiles_memory<B, PARTS, WARPS, RECORDS> *memory;
-  const chase_record<B, PARTS> *next; /* to fetch */
-  int64_t left;                       /* that many */
-  int turn;                           /* records used */
-  int row_turn;                       /* sets of new rows used */
+  /* of the other set's warp for these columns, NULL: one set */
+  const volatile int *ahead;
+  int turn;     /* records used */
+  int row_turn; /* sets of new rows used */
   double *z;
   size_t far;
-  int ldz, lane, wid;
+  int ldz, lane, set, wid;
 };
 
 #define TILES_TEMPLATE template <int B, int PARTS, int WARPS, int RECORDS>
 #define TILES_STATE tiles_state<B, PARTS, WARPS, RECORDS>
 
-/* The record that is used as number NUMBER, by one thread.  */
+/* All warps of the set.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
-fetch_record (TILES_STATE &s, int number)
+meet_set (const TILES_STATE &s)
 {
-  if (s.left == 0)
+  if (s.ahead)
+    team_barrier (s.set, WARPS);
+  else
+    __syncthreads ();
+}
+
+/* The record that is used as number NUMBER, by one thread of the set.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+fetch_record (const TILES_STATE &s, const chase_plan &p,
+              const chase_record<B, PARTS> *records, int number)
+{
+  if (s.wid > 0 || s.lane > 0)
     return;
-  if (threadIdx.x == 0)
+  auto *m = s.memory;
+  while (m->left == 0)
     {
-      arrival *a = s.memory->record_came + number % RECORDS;
-      expect_bytes (a, sizeof *s.next);
-      copy_in_bulk (s.memory->record + number % RECORDS, s.next, sizeof *s.next,
-                    a);
+      const int chain = m->fetched_chain += s.ahead ? 2 : 1;
+      if (chain >= p.chains)
+        {
+          m->fetched_chain = (int) p.chains;
+          return;
+        }
+      m->next = records + p.offset[chain];
+      m->left = p.offset[chain + 1] - p.offset[chain];
     }
-  s.next++;
-  s.left--;
+  arrival *a = m->record_came + number % RECORDS;
+  expect_bytes (a, sizeof *records);
+  copy_in_bulk (m->record + number % RECORDS, m->next, sizeof *records, a);
+  m->next++;
+  m->left--;
+}
+
+/* TASKS of chain Q are done and their rows stored; CHAIN_DONE: all.  It only grows.  */
+enum
+{
+  CHAIN_DONE = 0xffff
+};
+
+GE_DEVICE_INLINE int
+chain_progress (int q, int tasks)
+{
+  return (q << 16) + tasks;
+}
+
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+tell_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
+{
+  if (! s.ahead)
+    return;
+  __threadfence ();
+  publish_for_bulk_copies ();
+  warp.sync ();
+  if (s.lane == 0)
+    *(volatile int *) (s.memory->progress + s.wid) = progress;
+}
+
+/* Until TASKS of chain Q, which has MOST, are done by the other set.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+wait_for_progress (const TILES_STATE &s, const ge_warp &warp, int q, int tasks,
+                   int most)
+{
+  if (! s.ahead || q < 0)
+    return;
+  const int needs = chain_progress (q, tasks < most ? tasks : CHAIN_DONE);
+#ifdef GPUEIG_EMULATED
+  while (*s.ahead < needs)
+    __nanosleep (0);
+#else
+  while (*s.ahead < needs)
+    ;
+#endif
+  warp.sync ();
+  __threadfence_block ();
+  publish_for_bulk_copies ();
 }
 
 /* B rows of the warp's columns from ROW on, as set NUMBER.  */
@@ -273,18 +351,20 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
         }
 }
 
-/* The windows of CHAIN groups from group LOW on.  */
+/* The windows of chain Q of the plan.  */
 template <int CHAIN, int B, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
-apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
+apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
+             const chase_record<B, PARTS> *records, int q)
 {
   constexpr int NEW = B / 8, OLD = 4 * CHAIN;
   constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD;
-  const int row0 = low * CHASE_SWEEPS;
+  const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
+  const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
   int tasks[CHAIN];
 #pragma unroll
   for (int c = 0; c < CHAIN; c++)
-    tasks[c] = (int) chase_group_tasks (n, B, low + c);
+    tasks[c] = (int) chase_group_tasks (p.n, B, low + c);
   double x[NEW + OLD][4];
   /* the chain before has written what is read now */
   publish_for_bulk_copies ();
@@ -292,6 +372,7 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
 #pragma unroll
   for (int k = 0; k < OLD; k++)
     load_tile<false> (x[k], s.z + row0 + 8 * k, s.ldz, s.far, s.lane);
+  wait_for_progress (s, warp, q - 1, 1, before);
   fetch_rows (s, row0 + 8 * OLD, s.row_turn);
   for (int task = 0; task < tasks[0]; task++)
     {
@@ -305,14 +386,19 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
       s.row_turn++;
       warp.sync ();
       if (task + 1 < tasks[0])
-        fetch_rows (s, row + B + 8 * OLD, s.row_turn);
+        {
+          wait_for_progress (s, warp, q - 1, task + 2, before);
+          fetch_rows (s, row + B + 8 * OLD, s.row_turn);
+        }
 #pragma unroll
       for (int c = CHAIN - 1; c >= 0; c--)
         if (task < tasks[c])
           {
+            if (c == 0 && task > 0)
+              tell_progress (s, warp, chain_progress (q, task));
             /* all warps are done with the record before, its place is free */
-            __syncthreads ();
-            fetch_record (s, s.turn + RECORDS - 1);
+            meet_set (s);
+            fetch_record (s, p, records, s.turn + RECORDS - 1);
             wait_for_phase (s.memory->record_came + s.turn % RECORDS,
                             (unsigned) (s.turn / RECORDS) & 1);
             apply_record<B, PARTS> (
@@ -331,42 +417,51 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, int n, int low)
 #pragma unroll
   for (int k = 0; k < OLD; k++)
     store_tile (x[k], s.z + row0 + B * tasks[0] + 8 * k, s.ldz, s.far, s.lane);
+  tell_progress (s, warp, chain_progress (q, CHAIN_DONE));
 }
 
-/* CHAINS chains, the first from group FIRST on, with COUNT records on Z; a warp has 16
-   columns, or 8 and the same 8 at FAR from there, see tiles_state.  Z: row 1 of the
-   first column, 16-byte aligned, LDZ even; behind the n - 1 rows there is room for a
-   chain's windows.  */
-template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN>
+/* The chains of P, with their RECORDS, on Z; a warp has 16 columns, or 8 and the same 8
+   at FAR from there, see tiles_state.  Z: row 1 of the first column, 16-byte
+   aligned, LDZ even; behind the n - 1 rows there is room for a chain's windows.  */
+template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN, int SETS>
 static __global__ void
-__launch_bounds__ (WARPS * 32, 1)
-    chase_tiles_kernel (double *z, int ldz, size_t far, int n, int first,
-                        int chains, const chase_record<B, PARTS> *records,
-                        int64_t count)
+__launch_bounds__ (SETS *WARPS * 32, 1)
+    chase_tiles_kernel (double *z, int ldz, size_t far, chase_plan p,
+                        const chase_record<B, PARTS> *records)
 {
   extern __shared__ __align__ (16) unsigned char tiles_bytes[];
   const ge_warp warp = this_warp ();
+  auto *memory = (tiles_memory<B, PARTS, WARPS, RECORDS> *) tiles_bytes;
   TILES_STATE s;
-  s.memory = (tiles_memory<B, PARTS, WARPS, RECORDS> *) tiles_bytes;
-  s.next = records;
-  s.left = count;
   s.turn = s.row_turn = 0;
   s.lane = (int) warp.thread_rank ();
-  s.wid = (int) threadIdx.x / 32;
+  s.set = (int) threadIdx.x / (32 * WARPS);
+  s.wid = (int) threadIdx.x / 32 % WARPS;
+  s.memory = memory + s.set;
+  s.ahead = SETS == 2 ? memory[1 - s.set].progress + s.wid : NULL;
   s.ldz = ldz;
   s.far = far;
   s.z = z
         + (size_t) (blockIdx.x * WARPS + s.wid) * (TILE_COLUMNS / PARTS)
               * (size_t) ldz;
-  if (threadIdx.x < RECORDS)
-    begin_arrivals (s.memory->record_came + threadIdx.x, 1);
-  if (s.lane < 2)
-    begin_arrivals (&s.memory->rows_came[s.wid][s.lane], 1);
+  if (s.lane == 0)
+    {
+      for (int i = 0; i < 2; i++)
+        begin_arrivals (&s.memory->rows_came[s.wid][i], 1);
+      s.memory->progress[s.wid] = -1;
+      if (s.wid == 0)
+        {
+          for (int i = 0; i < RECORDS; i++)
+            begin_arrivals (s.memory->record_came + i, 1);
+          s.memory->left = 0;
+          s.memory->fetched_chain = s.set - SETS;
+        }
+    }
   __syncthreads ();
   for (int i = 0; i < RECORDS - 1; i++)
-    fetch_record (s, i);
-  for (int q = 0; q < chains; q++)
-    apply_chain<CHAIN> (s, warp, n, first - q * CHAIN);
+    fetch_record (s, p, records, i);
+  for (int q = s.set; q < p.chains; q += SETS)
+    apply_chain<CHAIN> (s, warp, p, records, q);
 }
 
 #undef TILES_TEMPLATE

@@ -88,15 +88,19 @@ column_of_step (const PANEL_STATE &s, int j)
 }
 
 /* B numbers at FROM as part G of what step J sends; in a cluster every warp sends them
-   to one block.  */
+   to one block, in as few stores as there can be: each costs its receiver time.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_part (const PANEL_STATE &s, int j, int g, const T *from)
 {
   const int at = ((j & 1) * (s.blocks + 1) + g) * B;
   if (s.p.cluster > 1)
-    for (int c = s.lane; c < B; c += 32)
-      store_to_block (s.sums + at + c, from[c], s.wid);
+    {
+      const double2 *words = (const double2 *) from;
+      double2 *to = (double2 *) (s.sums + at);
+      for (int c = s.lane; c < (int) (B * sizeof (T) / sizeof *to); c += 32)
+        store_counted (to + c, words[c], s.arrivals + (j & 1), s.wid);
+    }
   else if (threadIdx.x < B)
     send_number (s.p.messages + at + threadIdx.x, from[threadIdx.x],
                  s.p.base + (unsigned) j + 1);
@@ -133,12 +137,6 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
   send_part (s, j, s.block, s.own);
   if (local >= 0 && local < s.p.rows)
     send_part (s, j, s.blocks, s.row);
-  if (s.p.cluster > 1)
-    {
-      warp.sync ();
-      if (s.lane == 0)
-        arrive_at_block (s.arrivals + (j & 1), s.wid);
-    }
 }
 
 /* The sums over all blocks for columns C, and row j there.  */
@@ -329,12 +327,15 @@ __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
   if (p.cluster > 1)
     {
       if (threadIdx.x < 2)
-        begin_arrivals (s.arrivals + threadIdx.x, s.blocks);
+        begin_arrivals (s.arrivals + threadIdx.x, 1);
       cluster_barrier ();
     }
   const int reflectors = p.m - 1 < B ? (int) p.m - 1 : B;
   for (int j = 0; j < reflectors; j++)
     {
+      if (p.cluster > 1 && threadIdx.x == 0)
+        expect_bytes (s.arrivals + (j & 1),
+                      (unsigned) ((size_t) (s.blocks + 1) * B * sizeof (T)));
       share_column (s, j);
       send_sums (s, warp, j);
       reduce_column (s, warp, j);

@@ -1,8 +1,9 @@
 /* One dense symmetric or Hermitian matrix on a GPU's own clock, beside cuSOLVER's
-   Xsyevd in the same process: medians of warm runs on random matrices; the stages
-   with the time at which each begins, in a run of their own.
-     device_dense gpueig_cuda.so [-v] TYPE N ...
-   TYPE s d c z as LAPACK's; -v: eigenvalues alone; -N: without Xsyevd.
+   Xsyevd in the same process: medians of warm runs on random matrices, and in a run
+   of their own the stages, between lines of "Display" (each waits for the GPU).
+     device_dense gpueig_cuda.so [-v] [-o dense.csv] TYPE N ...
+   TYPE s d c z as LAPACK's; -v: eigenvalues alone; an order with a minus sign:
+   without Xsyevd.  From order 20000 on everything runs once, cold.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig.h"
@@ -13,11 +14,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum
 {
-  RUNS = 5
+  RUNS = 5,
+  LARGE = 20000
 };
+
+/* Stages of a call, with the lines that begin them.  */
+enum
+{
+  REDUCTION_1,
+  REDUCTION_2,
+  TRIDIAGONAL,
+  BACK_2,
+  BACK_1,
+  VERIFICATION,
+  STAGES
+};
+
+static const char *const stage_name[STAGES]
+    = { "reduction 1", "reduction 2", "tridiagonal",
+        "back 2",      "back 1",      "verification" };
+
+static const struct
+{
+  const char *line;
+  int stage;
+} beginnings[] = { { "reduction to tridiagonal form", REDUCTION_1 },
+                   { "band of width", REDUCTION_2 },
+                   { "tridiagonal eigenproblem", TRIDIAGONAL },
+                   { "back-transformation", BACK_2 },
+                   { "back through the reduction to a band", BACK_1 },
+                   { "verification", VERIFICATION },
+                   { "verified", STAGES } };
+
+typedef struct
+{
+  double seconds[STAGES], since;
+  int stage, band; /* STAGES: none; 0: one stage */
+} stage_times;
 
 static void
 must (int good, const char *what)
@@ -84,15 +121,48 @@ typedef struct
   double *lambda;
 } problem;
 
-static void
-print_line (void *, const char *line)
+static double
+now (void)
 {
-  printf ("      %s\n", line);
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+static void
+take_line (void *data, const char *line)
+{
+  stage_times *t = (stage_times *) data;
+  for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+    if (strncmp (line, beginnings[i].line, strlen (beginnings[i].line)) == 0)
+      {
+        const double time = now ();
+        if (t->stage < STAGES)
+          t->seconds[t->stage] += time - t->since;
+        t->stage = beginnings[i].stage;
+        t->since = time;
+        if (t->stage == REDUCTION_2)
+          sscanf (line, "band of width %d", &t->band);
+        if (t->stage == BACK_2 && t->band == 0)
+          t->stage = BACK_1;
+      }
+}
+
+/* Operations of a stage, in units of 10^12.  */
+static double
+operations (const problem *p, const stage_times *t, int stage)
+{
+  const double n = (double) p->n, unit = gpueig_is_complex (p->type) ? 4 : 1;
+  const double cube = unit * n * n * n * 1e-12;
+  return stage == REDUCTION_1                 ? 4 * cube / 3
+         : stage == REDUCTION_2               ? 6 * t->band * cube / n
+         : stage == BACK_1 || stage == BACK_2 ? 2 * cube
+                                              : 0;
 }
 
 /* Device seconds of the front door's own way.  */
 static double
-own_time (gpueig_context *ctx, const problem *p)
+own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
 {
   double solve[RUNS];
   gpueig_options options = gpueig_default_options ();
@@ -107,19 +177,22 @@ own_time (gpueig_context *ctx, const problem *p)
   s.v = p->vectors ? p->v : NULL;
   options.backend = GPUEIG_CUDA;
   options.method = "mrrr";
-  for (int i = -1; i < p->runs; i++)
+  memset (stages, 0, sizeof *stages);
+  stages->stage = STAGES;
+  for (int i = -1; i < p->runs && p->n < LARGE; i++)
     {
       must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
             gpueig_message (ctx));
       if (i >= 0)
         solve[i] = info.time_solve;
     }
-  const gpueig_callbacks lines = { NULL, print_line, NULL };
+  const gpueig_callbacks lines = { NULL, take_line, stages };
   gpueig_set_callbacks (ctx, &lines);
   options.display = 1;
-  gpueig_eig_symmetric (ctx, &s, &options, &info);
+  must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+        gpueig_message (ctx));
   gpueig_set_callbacks (ctx, NULL);
-  return median (solve, p->runs);
+  return p->n < LARGE ? median (solve, p->runs) : info.time_solve;
 }
 
 static const cudaDataType data_type[4]
@@ -154,7 +227,7 @@ peer_time (const problem *p)
         "Xsyevd_bufferSize");
   must (cudaMalloc (&device_work, device_bytes) == cudaSuccess, "memory");
   host_work = malloc (host_bytes + 1);
-  for (int i = -1; i < p->runs; i++)
+  for (int i = p->n < LARGE ? -1 : 0; i < p->runs; i++)
     {
       float ms = 0;
       cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
@@ -179,8 +252,51 @@ peer_time (const problem *p)
   return median (times, p->runs);
 }
 
+/* One line on the screen, and in CSV if it is not NULL.  */
 static void
-measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
+write_line (FILE *csv, const problem *p, char letter, double own, double peer,
+            const stage_times *t)
+{
+  const char *what = p->vectors ? "vectors" : "values";
+  printf ("%c %6lld %-7s own %10.2f ms  Xsyevd %10.2f ms  ratio %5.2f\n",
+          letter, (long long) p->n, what, 1e3 * own, 1e3 * peer, peer / own);
+  if (csv)
+    fprintf (csv, "%c,%lld,%s,%.3f,%.3f,%.3f,%d", letter, (long long) p->n,
+             what, 1e3 * own, 1e3 * peer, peer / own, t->band);
+  for (int i = 0; i < STAGES; i++)
+    {
+      const double time = t->seconds[i], work = operations (p, t, i);
+      if (time > 0)
+        printf ("      %-12s %10.2f ms", stage_name[i], 1e3 * time);
+      if (time > 0 && work > 0)
+        printf (" %6.2f TF/s", work / time);
+      if (time > 0)
+        printf ("\n");
+      if (csv)
+        fprintf (csv, ",%.3f,%.3f", 1e3 * time, time > 0 ? work / time : 0);
+    }
+  if (csv)
+    fprintf (csv, "\n");
+  fflush (NULL);
+}
+
+static FILE *
+open_table (const char *name)
+{
+  FILE *csv = fopen (name, "a");
+  must (csv != NULL, name);
+  if (ftell (csv) > 0)
+    return csv;
+  fprintf (csv, "type,n,what,own ms,Xsyevd ms,ratio,band");
+  for (int i = 0; i < STAGES; i++)
+    fprintf (csv, ",%s ms,%s TF/s", stage_name[i], stage_name[i]);
+  fprintf (csv, "\n");
+  return csv;
+}
+
+static void
+measure (gpueig_context *ctx, FILE *csv, char letter, int64_t order,
+         int vectors)
 {
   problem p;
   const int64_t n = order < 0 ? -order : order;
@@ -201,12 +317,10 @@ measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
     fill<double> (n, 1 + gpueig_is_complex (p.type), (double *) p.a);
   else
     fill<float> (n, 1 + gpueig_is_complex (p.type), (float *) p.a);
-  const double own = own_time (ctx, &p);
+  stage_times stages;
+  const double own = own_time (ctx, &p, &stages);
   const double peer = order > 0 ? peer_time (&p) : 0;
-  printf ("%c %6lld %-7s own %10.2f ms  Xsyevd %10.2f ms  ratio %5.2f\n",
-          letter, (long long) n, vectors ? "vectors" : "values", 1e3 * own,
-          1e3 * peer, peer / own);
-  fflush (stdout);
+  write_line (csv, &p, letter, own, peer, &stages);
   free (p.a);
   free (p.v);
   free (p.lambda);
@@ -218,16 +332,19 @@ main (int argc, char **argv)
   gpueig_context *ctx;
   int vectors = 1;
   char letter = 'd';
+  FILE *csv = NULL;
   must (argc > 1, "the plugin is the first argument");
   must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
   for (int i = 2; i < argc; i++)
     if (strcmp (argv[i], "-v") == 0)
       vectors = 0;
+    else if (strcmp (argv[i], "-o") == 0 && i + 1 < argc)
+      csv = open_table (argv[++i]);
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
     else
-      measure (ctx, letter, atoll (argv[i]), vectors);
+      measure (ctx, csv, letter, atoll (argv[i]), vectors);
   gpueig_destroy (ctx);
   return 0;
 }
