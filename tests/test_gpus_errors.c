@@ -1,6 +1,6 @@
 /* Several GPUs: every failing call is told, and one matrix that a GPU has no memory
    for is solved by all.  On the devices of GPUEIG_DEVICE, "all" by default;
-   skipped where there is one; GPUEIG_DEVICE_COPIES=2 makes two of it.
+   where there is one, it counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -331,6 +331,11 @@ main (int argc, char **argv)
   check_begin ("gpus_errors");
   ctx = check_context (&all);
   gpueig_query (ctx, &machine);
+  if (all.backend == GPUEIG_CUDA && machine.n_devices == 1)
+    {
+      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
+      gpueig_query (ctx, &machine);
+    }
   if (all.backend != GPUEIG_CUDA || machine.n_devices < 2)
     {
       check_skip ("there are not several GPUs");
