@@ -41,6 +41,10 @@ int64_t gpueig_fault_device_call (gpueig_context *ctx, int64_t k,
 void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
                           int64_t shared_bytes, int no_clusters);
 
+/* ALWAYS: from the next call on one matrix is solved by all devices of a list even
+   where the first has room for it.  */
+void gpueig_share_matrix (gpueig_context *ctx, int always);
+
 GPUEIG_END_C
 
 #endif

@@ -66,9 +66,9 @@
 ## @strong{Outputs}
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} and @code{off} (off-diagonal part after each
-## sweep, relative to the norm) of the slowest page, @code{fallback} (empty or
-## @qcode{"geev"}), @code{fallback_pages} (how many pages @qcode{"geev"} finished) and
+## @code{converged}, @code{sweeps} (of the slowest page), @code{off} (off-diagonal
+## part after each sweep, relative to the norm, the largest of all pages),
+## @code{fallback} (empty or @qcode{"geev"}), @code{fallback_pages} (how many pages @qcode{"geev"} finished) and
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds.
 ##
 ## @strong{Method and accuracy}

@@ -79,8 +79,7 @@
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
 ## Which GPU, or which ones.  Several divide the pages of a stack among them, with
-## the same results to the bit (not by @code{gpu_onesided_eig} from order 200 on);
-## what is too small for that runs on the first.
+## the same results to the bit; what is too small for that runs on the first.
 ## A symmetric or Hermitian matrix that has no room on the first is solved by all
 ## of them together.  The environment variable @env{GPUEIG_DEVICE}
 ## (@qcode{"0,1"}, @qcode{"all"}) sets another default.

@@ -31,6 +31,7 @@ cuda/mrrr        tridiagonal/stack.cuh  stacks
 cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
 cuda/jacobi      eig/symmetric.cuh      preconditioner
 cuda/onesided    eig/symmetric.cuh      preconditioner
+cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
 '
 
 includes ()

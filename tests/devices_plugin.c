@@ -30,6 +30,10 @@ typedef struct
   int device;
 } fake_gpu;
 
+/* Blocks of pinned memory that exist, for the test.  */
+extern int fake_pinned;
+__attribute__ ((visibility ("default"))) int fake_pinned;
+
 /* One GPU was lost: nothing of the others is freed either.  */
 static int any_lost;
 
@@ -68,6 +72,21 @@ fake_release (gpueig_context *ctx, void *ptr)
   free (ptr);
 }
 
+static gpueig_status
+fake_alloc_pinned (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  GE_TRY (fake_alloc (ctx, bytes, ptr));
+  __atomic_fetch_add (&fake_pinned, 1, __ATOMIC_RELAXED);
+  return GPUEIG_OK;
+}
+
+static void
+fake_release_pinned (gpueig_context *ctx, void *ptr)
+{
+  __atomic_fetch_sub (&fake_pinned, 1, __ATOMIC_RELAXED);
+  fake_release (ctx, ptr);
+}
+
 static int64_t
 fake_available (gpueig_context *ctx)
 {
@@ -81,11 +100,14 @@ fake_open (gpueig_context *ctx)
   const ge_memory memory = { .alloc = fake_alloc,
                              .release = fake_release,
                              .available = fake_available };
+  const ge_memory pinned = { .alloc = fake_alloc_pinned,
+                             .release = fake_release_pinned,
+                             .available = fake_available };
   ctx->plugin_data = calloc (1, sizeof (fake_gpu));
   if (! ctx->plugin_data)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
   ctx->memory[GE_DEVICE] = memory;
-  ctx->memory[GE_PINNED] = memory;
+  ctx->memory[GE_PINNED] = pinned;
   return GPUEIG_OK;
 }
 

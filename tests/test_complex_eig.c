@@ -403,6 +403,43 @@ test_neighbours (gpueig_type type, int64_t n)
   end (&s);
 }
 
+/* The history of a stack is the largest of its pages' after each sweep.  */
+static void
+test_history (gpueig_type type, int64_t n)
+{
+  enum
+  {
+    PAGES = 3
+  };
+  measure_random r = { 16 };
+  const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
+  solved s = begin (type, n, PAGES), one = begin (type, n, 1);
+  double off[GPUEIG_MAX_HISTORY] = { 0 };
+  int longest = 0;
+  for (int64_t i = 0; i < PAGES * n * n; i++)
+    measure_set (
+        type, s.a, i,
+        measure_normal (&r)
+            + (gpueig_is_complex (type) ? I * measure_normal (&r) : 0));
+  for (int p = 0; p < PAGES; p++)
+    {
+      memcpy (one.a, s.a + (size_t) p * page, page);
+      solve (&one, "shroff", 1);
+      for (int i = 0; i < one.info.n_off; i++)
+        off[i] = fmax (off[i], one.info.off[i]);
+      longest = one.info.n_off > longest ? one.info.n_off : longest;
+    }
+  solve (&s, "shroff", 1);
+  CHECK (s.status == GPUEIG_OK && longest > 0 && s.info.n_off == longest
+             && s.info.sweeps == longest
+             && memcmp (s.info.off, off, (size_t) longest * sizeof *off) == 0,
+         "history of a stack, %s n=%d: %d sweeps, %d numbers, wanted %d",
+         check_type_name[type], (int) n, (int) s.info.sweeps, s.info.n_off,
+         longest);
+  end (&s);
+  end (&one);
+}
+
 static void
 test_limits (void)
 {
@@ -482,6 +519,8 @@ main (void)
       test_scaling (type, 33, gpueig_is_double (type) ? 500 : 60);
       test_neighbours (type, 4);
       test_neighbours (type, 11);
+      test_history (type, 40);
+      test_history (type, 70);
     }
   test_pairs (GPUEIG_FLOAT, 9);
   test_pairs (GPUEIG_DOUBLE, 14);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "devices_plugin.h"
 
+#include <dlfcn.h>
 #include <libgen.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -265,6 +266,31 @@ test_allocations (gpueig_context *ctx)
          (long long) gpueig_memory (ctx));
 }
 
+/* Calls on one device and on several take turns: the GPUs' memory goes back every
+   time, pinned memory, which takes long to get, stays until it is trimmed.  */
+static void
+test_turns (gpueig_context *ctx, const char *plugin)
+{
+  void *const library = dlopen (plugin, RTLD_NOW | RTLD_NOLOAD);
+  const int *const pinned = library ? dlsym (library, "fake_pinned") : NULL;
+  CHECK (pinned != NULL, "the plugin counts blocks: %s",
+         pinned ? "" : dlerror ());
+  if (! pinned)
+    return;
+  gpueig_trim (ctx);
+  CHECK (*pinned == 0, "%d pinned blocks after a trim", *pinned);
+  for (int turn = 0; turn < 2; turn++)
+    {
+      check_shares (ctx, 15000, "all", 3);
+      CHECK (*pinned == 3 + turn, "%d pinned blocks on three devices", *pinned);
+      check_shares (ctx, 15000, "0", 1);
+      CHECK (*pinned == 4, "%d pinned blocks, one device more", *pinned);
+    }
+  gpueig_trim (ctx);
+  CHECK (*pinned == 0, "%d pinned blocks after all", *pinned);
+  dlclose (library);
+}
+
 static void
 test_lost (const char *plugin)
 {
@@ -299,6 +325,7 @@ main (int argc, char **argv)
   test_errors (ctx, &l);
   test_lines (ctx, &l);
   test_allocations (ctx);
+  test_turns (ctx, plugin);
   gpueig_destroy (ctx);
   test_lost (plugin);
   return check_end ();

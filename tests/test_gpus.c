@@ -1,6 +1,5 @@
-/* Several GPUs give the bits of one of them, errors stop all, and a matrix that
-   one has no memory for is solved by all.  On the devices of GPUEIG_DEVICE, "all"
-   by default; skipped where there is one.
+/* Several GPUs give the bits of one of them.  On the devices of GPUEIG_DEVICE, "all"
+   by default; where there is one, it counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -313,149 +312,6 @@ test_tridiagonal (void)
   check_tdinv (GPUEIG_DOUBLE, 2000, "pivoted");
 }
 
-/* --- what goes wrong --- */
-
-static void
-test_errors (void)
-{
-  enum
-  {
-    N = 24,
-    PAGES = 400
-  };
-  double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
-  double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
-  measure_random r = { 1 };
-  for (int k = 0; k < PAGES; k++)
-    measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
-  gpueig_symmetric s = {
-    .type = GPUEIG_DOUBLE, .n = N, .pages = PAGES, .a = a, .lambda = lambda
-  };
-  gpueig_info info;
-  gpueig_options options = all;
-  gpueig_fail_device_call (ctx, 0);
-  gpueig_onesided_eig (ctx, &s, &all, &info);
-  const int64_t calls = gpueig_fail_device_call (ctx, 0);
-  const int64_t step = quick ? 11 : 1;
-  int64_t failed = 0, tried = 0;
-  for (int64_t k = 1; k <= calls; k += step, tried++)
-    {
-      gpueig_fail_device_call (ctx, k);
-      const gpueig_status status = gpueig_onesided_eig (ctx, &s, &all, &info);
-      failed += status == GPUEIG_DEVICE_ERROR
-                && strstr (gpueig_message (ctx), "simulated") != NULL;
-    }
-  gpueig_fail_device_call (ctx, 0);
-  /* A share may make fewer calls than the other.  */
-  CHECK (calls > 10 && failed >= tried * 3 / 4,
-         "%lld of %lld failing calls are told", (long long) failed,
-         (long long) tried);
-  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OK,
-         "then all is well: %s", gpueig_message (ctx));
-  options.n_devices = 2;
-  options.devices[0] = 0;
-  options.devices[1] = 15;
-  CHECK (gpueig_onesided_eig (ctx, &s, &options, &info) == GPUEIG_NO_DEVICE,
-         "a device that is missing: %s", gpueig_message (ctx));
-  setenv ("GPUEIG_DEVICE_MEMORY", "2000", 1);
-  gpueig_trim (ctx);
-  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OUT_OF_MEMORY
-             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
-         "no memory: %s", gpueig_message (ctx));
-  unsetenv ("GPUEIG_DEVICE_MEMORY");
-  gpueig_trim (ctx);
-  free (a);
-  free (lambda);
-}
-
-/* --- one matrix on all --- */
-
-/* With the least limit on a device's memory that all of them can do with, from two
-   matrices on.  One device must have no room then.  */
-static gpueig_status
-solve_limited (const gpueig_symmetric *s, gpueig_info *info)
-{
-  const double matrix
-      = (double) (s->n * s->n) * (double) gpueig_scalar_size (s->type);
-  gpueig_status status = GPUEIG_OUT_OF_MEMORY, alone = GPUEIG_OUT_OF_MEMORY;
-  char text[40];
-  double limit = 2 * matrix;
-  for (; limit < 8 * matrix && status == GPUEIG_OUT_OF_MEMORY
-         && alone == GPUEIG_OUT_OF_MEMORY;
-       limit *= 1.1)
-    {
-      snprintf (text, sizeof text, "%.0f", limit);
-      setenv ("GPUEIG_DEVICE_MEMORY", text, 1);
-      gpueig_trim (ctx);
-      alone = gpueig_eig_symmetric (ctx, s, &one, info);
-      gpueig_trim (ctx);
-      status = gpueig_eig_symmetric (ctx, s, &all, info);
-    }
-  unsetenv ("GPUEIG_DEVICE_MEMORY");
-  gpueig_trim (ctx);
-  CHECK (alone == GPUEIG_OUT_OF_MEMORY,
-         "one device has no room in %.3g matrices", limit / 1.1 / matrix);
-  return status;
-}
-
-static void
-check_large (gpueig_type type, int64_t n, int vectors, int exponent)
-{
-  void *a = check_array (type, n * n), *lambda = check_array (type, n);
-  void *reference = check_array (type, n), *v = NULL;
-  measure_random r = { 17 };
-  gpueig_info info;
-  measure_random_symmetric (&r, type, n, a);
-  for (int64_t i = 0; exponent != 0 && i < n * n; i++)
-    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
-  gpueig_symmetric s
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
-  CHECK (gpueig_eig_symmetric (ctx, &s, &one, &info) == GPUEIG_OK,
-         "reference: %s", gpueig_message (ctx));
-  if (vectors)
-    v = check_array (type, n * n);
-  s.lambda = lambda;
-  s.v = v;
-  /* The library itself samples residual and orthogonality.  */
-  const gpueig_status status = solve_limited (&s, &info);
-  CHECK (status == GPUEIG_OK && info.n_devices > 1
-             && strcmp (info.method, "cusolverMg") == 0,
-         "%s, n = %lld on %d devices by %s: %.3f s: %s", check_type_name[type],
-         (long long) n, info.n_devices, info.method, info.time_total,
-         gpueig_message (ctx));
-  if (status == GPUEIG_OK)
-    CHECK_RATIO (measure_eigenvalues (type, n, lambda, reference,
-                                      measure_norm (type, n, n, a)),
-                 10, "eigenvalues of %s, n = %lld", check_type_name[type],
-                 (long long) n);
-  if (status == GPUEIG_OK && v && n <= 600)
-    {
-      CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), 10,
-                   "residual of %s", check_type_name[type]);
-      CHECK_RATIO (measure_orthogonality (type, n, n, v), 10,
-                   "orthogonality of %s", check_type_name[type]);
-    }
-  free (a);
-  free (lambda);
-  free (reference);
-  free (v);
-}
-
-static void
-test_large (const gpueig_machine *machine)
-{
-  if (! machine->engines[0])
-    {
-      check_skip ("no library for one matrix on several GPUs");
-      return;
-    }
-  check_large (GPUEIG_DOUBLE, 2000, 1, 0);
-  check_large (GPUEIG_DOUBLE, 2000, 0, 0);
-  check_large (GPUEIG_DOUBLE, 600, 1, 0);
-  check_large (GPUEIG_FLOAT, 2001, 1, 0);
-  check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -463,6 +319,11 @@ main (int argc, char **argv)
   check_begin ("gpus");
   ctx = check_context (&all);
   gpueig_query (ctx, &machine);
+  if (all.backend == GPUEIG_CUDA && machine.n_devices == 1)
+    {
+      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
+      gpueig_query (ctx, &machine);
+    }
   if (all.backend != GPUEIG_CUDA || machine.n_devices < 2)
     {
       check_skip ("there are not several GPUs");
@@ -481,10 +342,6 @@ main (int argc, char **argv)
     test_general ();
   if (! *part || strcmp (part, "tridiagonal") == 0)
     test_tridiagonal ();
-  if (! *part || strcmp (part, "errors") == 0)
-    test_errors ();
-  if (! *part || strcmp (part, "large") == 0)
-    test_large (&machine);
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -6,6 +6,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "mrrr/halving.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/newton.h"
 
@@ -247,6 +248,48 @@ evaluate (ge_dd x, int r, double *gamma, double *norm2, int *below)
   *below += *gamma < 0;
 }
 
+/* A pass with several points leaves the bracket of as many halvings, to the bit,
+   whatever the counts are.  */
+static void
+test_halving (void)
+{
+  measure_random r = { 17 };
+  int same = 1, inside = 1;
+  for (int trial = 0; trial < 20000; trial++)
+    {
+      const double size = ldexp (1, (int) (40 * measure_normal (&r)));
+      const double lo = size * measure_normal (&r);
+      const double hi = lo + fabs (lo) * ldexp (1, -(trial % 50));
+      const double where = lo + (hi - lo) * (0.5 + 0.3 * measure_normal (&r));
+      for (int bits = 1; bits <= 3; bits++)
+        {
+          const int points = (1 << bits) - 1;
+          double a = lo, b = hi, c = lo, d = hi;
+          unsigned above = 0;
+          for (int k = 1; k <= points; k++)
+            {
+              const double x = ge_mrrr_point (lo, hi, points, k);
+              inside
+                  &= x >= lo && x <= hi
+                     && (k == 1 || x >= ge_mrrr_point (lo, hi, points, k - 1));
+              above |= (unsigned) (where < x) << (k - 1);
+            }
+          ge_mrrr_halve (&a, &b, points, above);
+          for (int k = 0; k < bits; k++)
+            {
+              const double x = c + (d - c) / 2;
+              if (where < x)
+                d = x;
+              else
+                c = x;
+            }
+          same &= a == c && b == d;
+        }
+    }
+  CHECK (inside, "points are inside the bracket, in ascending order");
+  CHECK (same, "several points a pass: the bracket of as many halvings");
+}
+
 /* Also from bad twists, where the bracket has to help and steps are many.  */
 static void
 test_newton (void)
@@ -377,6 +420,7 @@ main (void)
   test_steps (0);
   test_valleys ();
   test_zero_pivot ();
+  test_halving ();
   test_newton ();
   test_inverse_iteration ();
   test_two ();

@@ -98,7 +98,7 @@ gpueig_trim (gpueig_context *ctx)
 {
   for (int s = 0; s < GE_SPACES; s++)
     ge_trim_space (ctx, (ge_space) s, 0);
-  ge_trim_children (ctx);
+  ge_trim_children (ctx, GE_HOST);
 }
 
 /* --- plugin --- */
@@ -327,7 +327,7 @@ eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
     return GPUEIG_OK;
   note_devices (info, devices, n);
   const double start = ge_now ();
-  ge_trim_children (ctx);
+  ge_trim_children (ctx, GE_DEVICE);
   gpueig_status status
       = ctx->plugin->eig_on_devices (ctx, s, devices, n, info, taken);
   if (*taken && status == GPUEIG_OK)
@@ -392,7 +392,7 @@ run_on_devices (gpueig_context *ctx, ge_solver_id id, const void *problem,
   if (must_be_whole (&division, status, info))
     {
       ge_info_begin (info);
-      ge_trim_children (ctx);
+      ge_trim_children (ctx, GE_DEVICE);
       return run_on_device (ctx, id, devices[0], problem, options, info);
     }
   if (division.spectrum && status == GPUEIG_OK)
@@ -411,11 +411,12 @@ run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
   if (! ctx->plugin->backend.solver[id])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend does not have this solver");
-  /* Memory that calls of the other kind keep is not there for this one.  */
+  /* Memory of GPUs that calls of the other kind keep is not there for this one;
+     pinned memory stays: to get it takes longer than most calls.  */
   if (options->n_devices != 0)
     return run_on_devices (ctx, id, problem, options, info);
   if (ctx->n_children > 0)
-    ge_trim_children (ctx);
+    ge_trim_children (ctx, GE_DEVICE);
   return run_on_device (ctx, id, options->device, problem, options, info);
 }
 

@@ -135,7 +135,7 @@ extern const ge_backend ge_cpu_backend;
    entry points.  open is called once with each context; it sets CTX's pinned
    and device memory, close undoes it.  select makes a device the one of CTX and
    of the calling thread; count tells how many there are.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 8"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 9"
 
 typedef struct
 {
@@ -146,7 +146,8 @@ typedef struct
   gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
   /* One matrix that is too large for the first of N >= 2 devices on all of them;
-     *TAKEN is 0, and nothing done, when that one has room.  May be NULL.  */
+     *TAKEN is 0, and nothing done, when that one has room and CTX->share_matrix
+     is not set.  May be NULL.  */
   gpueig_status (*eig_on_devices) (gpueig_context *ctx,
                                    const gpueig_symmetric *problem,
                                    const int *devices, int n, gpueig_info *info,
@@ -177,6 +178,7 @@ struct gpueig_context
   gpueig_fault fault_kind;                   /* of call device_fault */
   int limit_multiprocessors, limit_clusters; /* gpueig_limit_device */
   int64_t limit_shared;
+  int share_matrix; /* gpueig_share_matrix */
 
   /* plugin */
   char *plugin_file;
@@ -303,6 +305,8 @@ void ge_info_begin (gpueig_info *info);
 void ge_info_method (gpueig_info *info, const char *method);
 void ge_info_fallback (gpueig_info *info, const char *solver);
 void ge_info_off (gpueig_info *info, double off); /* append to the history */
+/* The history of several pages: the largest of all after each sweep.  */
+void ge_info_merge_sweeps (gpueig_info *info, const gpueig_info *one);
 void ge_info_extra (gpueig_info *info, const char *name, double value);
 
 /* --- several GPUs ---

@@ -162,6 +162,16 @@ ge_info_off (gpueig_info *info, double off)
 }
 
 void
+ge_info_merge_sweeps (gpueig_info *info, const gpueig_info *one)
+{
+  for (int i = 0; i < one->n_off; i++)
+    info->off[i]
+        = i < info->n_off ? ge_larger (info->off[i], one->off[i]) : one->off[i];
+  info->n_off = one->n_off > info->n_off ? one->n_off : info->n_off;
+  info->sweeps = one->sweeps > info->sweeps ? one->sweeps : info->sweeps;
+}
+
+void
 ge_info_extra (gpueig_info *info, const char *name, double value)
 {
   int i = 0;

@@ -39,3 +39,9 @@ gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
   ctx->limit_shared = shared_bytes;
   ctx->limit_clusters = no_clusters;
 }
+
+void
+gpueig_share_matrix (gpueig_context *ctx, int always)
+{
+  ctx->share_matrix = always;
+}

@@ -60,8 +60,9 @@ gpueig_status ge_find_devices (gpueig_context *ctx,
                                const gpueig_options *options, int *devices,
                                int *n_devices);
 
-/* The contexts of the devices: scratch memory given back, all of it closed.  */
-void ge_trim_children (gpueig_context *ctx);
+/* The contexts of the devices: scratch memory given back, of the spaces from FROM
+   on (GE_DEVICE: that of the GPUs alone); all of it closed.  */
+void ge_trim_children (gpueig_context *ctx, ge_space from);
 void ge_close_children (gpueig_context *ctx);
 
 /* --- checks of what a C caller can get wrong --- */

@@ -136,11 +136,11 @@ spread_fault (gpueig_context *ctx)
 }
 
 void
-ge_trim_children (gpueig_context *ctx)
+ge_trim_children (gpueig_context *ctx, ge_space from)
 {
   spread_fault (ctx);
   for (int i = 0; i < ctx->n_children; i++)
-    for (int s = 0; ctx->child[i] && s < GE_SPACES; s++)
+    for (int s = from; ctx->child[i] && s < GE_SPACES; s++)
       ge_trim_space (ctx->child[i], (ge_space) s, 0);
 }
 
@@ -394,11 +394,7 @@ merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
 {
   if (id == GE_COMPLEX_EIG)
     {
-      for (int i = 0; i < one->n_off; i++)
-        info->off[i] = i < info->n_off ? ge_larger (info->off[i], one->off[i])
-                                       : one->off[i];
-      info->n_off = one->n_off > info->n_off ? one->n_off : info->n_off;
-      info->sweeps = one->sweeps > info->sweeps ? one->sweeps : info->sweeps;
+      ge_info_merge_sweeps (info, one);
       return;
     }
   if (one->sweeps <= info->sweeps)

@@ -150,6 +150,7 @@ close_device (gpueig_context *ctx)
     cudaSetDevice (state->device);
   if (! ge_device_is_lost (ctx))
     destroy_handles (state);
+  free (state->products);
   const ge_cuda_launches launched = state->launched;
   memset (state, 0, sizeof *state);
   state->device = -1;
@@ -228,10 +229,21 @@ ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
       most);
 }
 
+/* For tests on a machine of one GPU: as how many devices every GPU counts; device i
+   is GPU i modulo the number of GPUs.  */
+static int
+copies_of_devices (void)
+{
+  const char *text = getenv ("GPUEIG_DEVICE_COPIES");
+  const int copies = text ? atoi (text) : 1;
+  return copies > 1 ? copies : 1;
+}
+
 gpueig_status
 ge_cuda_count (gpueig_context *ctx, int *devices)
 {
   CU (cudaGetDeviceCount (devices));
+  *devices *= copies_of_devices ();
   return GPUEIG_OK;
 }
 
@@ -240,6 +252,12 @@ ge_cuda_select (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int count = 0;
+  if (copies_of_devices () > 1)
+    {
+      CU (cudaGetDeviceCount (&count));
+      if (device < count * copies_of_devices ())
+        device %= count;
+    }
   if (state->device == device)
     {
       CU (cudaSetDevice (device));

@@ -7,6 +7,7 @@
    status.cu       errors of CUDA calls, names of launches, faults for tests
    transfer.cu     copies between host and device
    job.cu          library calls that cannot be interrupted
+   products.cu     products of the pages of stacks
    similarity.cu   scaling and random similarities ahead of cuSOLVER's reductions
    verify.cu       samples of residual and orthogonality of a library's result  */
 
@@ -104,6 +105,7 @@ typedef struct
   cudaEvent_t ready; /* one stream waits for another; no time */
   cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
   int copy_streams;
+  void *products; /* algorithms that products.cu has found, or NULL */
   ge_cuda_launches launched;
 } ge_cuda;
 

@@ -104,18 +104,18 @@ describe (gpueig_context *ctx, int number, const nvml *library,
 void
 ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
 {
-  int count = 0;
+  int count = 0, all = 0;
   nvml library;
   ge_cuda_engines (machine->engines, sizeof machine->engines);
   cudaRuntimeGetVersion (&machine->runtime_version);
   cudaDriverGetVersion (&machine->driver_version);
-  if (cudaGetDeviceCount (&count) == cudaSuccess)
+  if (cudaGetDeviceCount (&count) == cudaSuccess
+      && ge_cuda_count (ctx, &all) == GPUEIG_OK)
     {
       const int there = open_nvml (&library);
-      machine->n_devices
-          = count < GPUEIG_MAX_DEVICES ? count : GPUEIG_MAX_DEVICES;
+      machine->n_devices = all < GPUEIG_MAX_DEVICES ? all : GPUEIG_MAX_DEVICES;
       for (int i = 0; i < machine->n_devices; i++)
-        describe (ctx, i, &library, &machine->device[i]);
+        describe (ctx, i % count, &library, &machine->device[i]);
       if (there)
         library.shutdown ();
       close_nvml (&library);

@@ -280,7 +280,7 @@ iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
       history[slot] = s->off;
       ge_info_off (info, s->off);
       sweep++;
-      info->sweeps = sweep > info->sweeps ? sweep : info->sweeps;
+      info->sweeps++;
       ge_report (ctx, "sweep %2d  off %.2e", sweep, s->off);
       *converged = s->off <= tol;
       if (! *converged && ! limited && slot == sweep - 1
@@ -465,13 +465,18 @@ solve_pages (gpueig_context *ctx, const ge_general_problem *problem,
   for (int64_t page = 0; page < g->pages; page++)
     {
       const int mark = ge_mark (ctx);
+      gpueig_info one;
+      ge_info_begin (&one);
       if (gpueig_is_double (g->type))
         GE_TRY (solve_page<double> (ctx, g, page, options, limit, state, exec,
-                                    info));
+                                    &one));
       else
         GE_TRY (solve_page<float> (ctx, g, page, options, limit, state, exec,
-                                   info));
+                                   &one));
       ge_release (ctx, mark);
+      ge_info_merge_sweeps (info, &one);
+      info->time_transfer += one.time_transfer;
+      info->time_solve += one.time_solve;
       if (state[page] == GE_PAGE_STALLED && options->max_sweeps == 0)
         GE_TRY (finish_stalled (ctx, g, page, state, info));
       forget_graphs (ctx, exec);

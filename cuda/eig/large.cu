@@ -518,13 +518,12 @@ ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   GE_TRY (ge_cuda_select (ctx, devices[0]));
   const double there = room (ctx);
   /* Its work space is less than ten matrices.  */
-  if (10.0 * (double) s->n * (double) s->n
-              * (double) gpueig_scalar_size (s->type)
-          + 1e7
-      <= there)
+  const double matrices = 10.0 * (double) s->n * (double) s->n
+                          * (double) gpueig_scalar_size (s->type);
+  if (! ctx->share_matrix && matrices + 1e7 <= there)
     return GPUEIG_OK;
   GE_TRY (GE_CUDA_BY_TYPE (s->type, needed, (ctx, s, &bytes)));
-  if (bytes <= there)
+  if (! ctx->share_matrix && bytes <= there)
     return GPUEIG_OK;
   *taken = 1;
   ge_info_method (info, "cusolverMg");

@@ -13,6 +13,7 @@
 #ifndef GE_MRRR_BRACKETS_CUH
 #define GE_MRRR_BRACKETS_CUH 1
 
+#include "mrrr/halving.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/newton.h"
 
@@ -280,22 +281,20 @@ static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
   int index = jobs[k].index;
   for (int pass = 0; pass < passes; pass++)
     {
-      double step = (hi - lo) / (points + 1), p;
-      double x = lo + step * (point + 1);
+      const double x = ge_mrrr_point (lo, hi, points, point + 1);
+      double p;
       below[half][point][lane] = count_half (a, root, half, x, &p);
       part[half][point][lane] = p;
       __syncthreads ();
-      int j = 0;
-      for (; j < points; j++)
+      unsigned above = 0;
+      for (int j = 0; j < points; j++)
         {
-          double at = lo + step * (j + 1);
-          double gamma = part[0][j][lane] + part[1][j][lane] + at;
-          if (below[0][j][lane] + below[1][j][lane] + (gamma < 0) >= index)
-            break;
+          const double at = ge_mrrr_point (lo, hi, points, j + 1);
+          const double gamma = part[0][j][lane] + part[1][j][lane] + at;
+          const int count = below[0][j][lane] + below[1][j][lane] + (gamma < 0);
+          above |= (unsigned) (count >= index) << j;
         }
-      double new_lo = j > 0 ? lo + step * j : lo;
-      hi = j < points ? lo + step * (j + 1) : hi;
-      lo = new_lo;
+      ge_mrrr_halve (&lo, &hi, points, above);
       __syncthreads ();
     }
   if (warp == 0 && valid)

@@ -10,6 +10,7 @@
    such pair.  */
 
 #include "base/blas.cuh"
+#include "base/products.cuh"
 #include "onesided/large.cuh"
 
 #include <float.h>
@@ -21,15 +22,11 @@ product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
          const T *a, const T *b, T *c)
 {
   typedef typename real_of<T>::type real;
-  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  const int64_t n = p->n, square = n * n;
-  if (p->pages == 1)
-    CUBLAS (ge_gemm (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n, b, n,
-                     (real) 0, c, n));
-  else
-    CUBLAS (ge_gemm_strided (blas, ta, CUBLAS_OP_N, n, n, n, (real) 1, a, n,
-                             square, b, n, square, (real) 0, c, n, square,
-                             p->pages));
+  const int64_t n = p->n;
+  if (p->pages > 1)
+    return ge_cuda_products<T> (ctx, ta, n, p->pages, p->together, a, b, c);
+  CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, n, n, n, (real) 1,
+                   a, n, b, n, (real) 0, c, n));
   return GPUEIG_OK;
 }
 
@@ -360,6 +357,9 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   memset (&p, 0, sizeof p);
   p.n = s->n;
   p.pages = pages;
+  p.stack = s->together;
+  const int64_t groups = (p.stack + s->at_once - 1) / s->at_once;
+  p.together = (p.stack + groups - 1) / groups;
   p.scaling = s->scaling + first;
   GE_TRY (allocate (ctx, &p));
   onesided_stack<T> part = *s;

@@ -38,6 +38,8 @@ template <typename T> struct onesided_pages
 {
   typedef typename real_of<T>::type R;
   int64_t n, pages;
+  int64_t stack;    /* pages of the whole stack */
+  int64_t together; /* of these, as many as one GPU for all takes at once */
   const onesided_scaling<R> *scaling;
   T *m, *q, *f, *g, *x;    /* M = A + shift, basis, F = MQ, Q'Q, correction */
   R *d;                    /* Rayleigh quotients */

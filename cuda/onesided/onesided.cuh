@@ -5,7 +5,7 @@
    prepare.cu          scaling, shift, Cholesky factors
    registers_real.cu, registers_complex.cu  pages in registers (registers.cuh)
    columns.cu          any method and order, columns in global memory
-   start.cu            large pages: approximate eigenvectors from cuSOLVER
+   start.cu            large pages: approximate eigenvectors to start from
    large.cu            large pages by matrix products; rotations.cu: its kernels
    */
 
@@ -46,6 +46,7 @@ template <typename T> struct onesided_stack
   int n;
   int64_t pages;
   int64_t together; /* pages of the whole stack, which choose how it is done */
+  int64_t at_once;  /* as many go through matrix products, memory permitting */
   const T *a;
   T *f;
   onesided_scaling<R> *scaling;

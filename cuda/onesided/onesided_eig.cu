@@ -25,6 +25,17 @@ products_order (void)
   return is_double ? 97 : is_complex<T>::value ? 129 : 193;
 }
 
+/* How many pages would go through matrix products at once on a GPU with enough
+   memory.  */
+template <typename T>
+static int64_t
+pages_at_once (int64_t n)
+{
+  const double pages
+      = fmin (GROUP_BYTES / ((double) n * (double) n * sizeof (T)), 32768);
+  return pages < 1 ? 1 : (int64_t) pages;
+}
+
 /* How many pages go through matrix products at once: 0 for none.  */
 template <typename T>
 static int64_t
@@ -41,8 +52,8 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   /* cuSOLVER takes many times a page for itself.  */
   double bytes = (double) s->n * s->n * sizeof (T);
   double room = (double) ctx->memory[GE_DEVICE].available (ctx);
-  double most = fmin (GROUP_BYTES / bytes, 0.8 * room / (20 * bytes));
-  int64_t group = most < 1 ? 1 : most > 32768 ? 32768 : (int64_t) most;
+  double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
+  int64_t group = most < 1 ? 1 : (int64_t) most;
   int64_t groups = (s->pages + group - 1) / group;
   return (s->pages + groups - 1) / groups;
 }
@@ -185,6 +196,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.tol = (real) plan->tol;
   s.max_sweeps = plan->max_sweeps;
   s.together = ge_stack_pages (ctx, problem->pages);
+  s.at_once = pages_at_once<T> (n);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &a));
   if (problem->v)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &v));

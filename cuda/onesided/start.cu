@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/symmetric.cuh"
+#include "tridiagonal/stack.cuh"
 #include "onesided/onesided.cuh"
 #include "onesided/large.cuh"
 #include "onesided/numbers.cuh"
@@ -14,6 +15,35 @@
 /* Up to this order our own sweeps are faster than cuSOLVER's stacks, measured on
    an H100.  */
 #define JACOBI_ORDER(S) (is_complex<S>::value ? 96 : 192)
+
+/* Up to this order a page's bits do not depend on the number of pages that cuSOLVER
+   gets.  */
+#define CUSOLVER_ORDER(S) (is_complex<S>::value ? 128 : 256)
+
+/* QL up to an order from so many pages on, measured on an H200: it takes the time of
+   one page, 0.22 n^2 us, for any number of them up to some hundred.  */
+typedef struct
+{
+  int64_t last_order, pages;
+} ql_from;
+
+static const ql_from ql_real[] = { { 224, 1024 },
+                                   { 256, INT64_MAX },
+                                   { 320, 1 },
+                                   { GE_STACK_BASIS, 257 } },
+                     ql_complex[]
+                     = { { 128, 768 }, { 224, 1 }, { GE_STACK_BASIS, 257 } };
+
+static int
+ql_pays (int complex_pages, int64_t n, int64_t pages)
+{
+  const ql_from *row = complex_pages ? ql_complex : ql_real;
+  if (n > GE_STACK_BASIS)
+    return 0;
+  while (n > row->last_order)
+    row++;
+  return pages >= row->pages;
+}
 
 /* The type of the eigenvectors.  */
 template <typename T> struct single_of
@@ -77,6 +107,54 @@ start_registers (gpueig_context *ctx, int64_t n, int64_t pages, const S *a,
   return onesided_registers<S> (ctx, &s);
 }
 
+/* The eigenvectors of the pages A in place or, where cuSOLVER's bits depend on the
+   number of pages, beside as many zeros as bring them to that which one GPU would
+   take, if there is memory.  */
+template <typename T, typename S>
+static gpueig_status
+start_cusolver (gpueig_context *ctx, const onesided_pages<T> *p, S *a)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = p->n, square = n * n;
+  const size_t mine = (size_t) (p->pages * square) * sizeof (S);
+  int64_t count = p->pages;
+  float *lambda;
+  int *result;
+  S *all = a;
+  const int mark = ge_mark (ctx);
+  const double room = (double) ctx->memory[GE_DEVICE].available (ctx);
+  if (n > CUSOLVER_ORDER (S) && count < p->together
+      && 20.0 * (double) (p->together * square) * sizeof (S) <= room)
+    {
+      count = p->together;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * square, &all));
+      CU (cudaMemsetAsync (all, 0, (size_t) (count * square) * sizeof (S),
+                           stream));
+      CU (cudaMemcpyAsync (all, a, mine, cudaMemcpyDeviceToDevice, stream));
+    }
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * count, &lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &result));
+  GE_TRY (ge_cuda_syev_batched<S> (ctx, CUSOLVER_EIG_MODE_VECTOR, n, count, all,
+                                   lambda, result));
+  if (all != a)
+    CU (cudaMemcpyAsync (a, all, mine, cudaMemcpyDeviceToDevice, stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* That of one page.  */
+template <typename S>
+static gpueig_status
+start_alone (gpueig_context *ctx, int64_t n, S *a)
+{
+  float *lambda;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
+  GE_TRY (ge_cuda_eigenvectors<S> (ctx, n, a, lambda));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 template <typename T>
 gpueig_status
 onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
@@ -87,24 +165,24 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   const dim3 grid = onesided_columns_of (p);
   /* G and X are free, and large enough.  */
   S *a = (S *) p->g, *v = a;
-  float *lambda;
-  int *result;
   gpueig_status status = GPUEIG_OK;
   int mark = ge_mark (ctx);
   GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, a);
   LAUNCHED ();
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * p->pages, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->pages, &result));
   if (p->pages == 1)
-    status = ge_cuda_eigenvectors<S> (ctx, n, a, lambda);
+    status = start_alone<S> (ctx, n, a);
   else if (n <= JACOBI_ORDER (S) && onesided_in_registers<S> (ctx, n))
     {
       v = (S *) p->x;
       status = start_registers<S> (ctx, n, p->pages, a, v);
     }
+  else if (ql_pays (is_complex<S>::value, n, p->stack))
+    {
+      v = (S *) p->x;
+      status = ge_stack_basis<S> (ctx, n, p->pages, a, v);
+    }
   else
-    status = ge_cuda_syev_batched<S> (ctx, CUSOLVER_EIG_MODE_VECTOR, n,
-                                      p->pages, a, lambda, result);
+    status = start_cusolver<T, S> (ctx, p, a);
   *good = status == GPUEIG_OK;
   if (! *good && status != GPUEIG_SOLVER_FAILED)
     return status;

@@ -128,17 +128,15 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
+/* What QL needs of PAGES pages of order N.  */
 template <typename T>
 static gpueig_status
-allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
-          ge_stack<T> *s)
+allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
 {
-  const int64_t n = p->n, square = n * n;
   memset (s, 0, sizeof *s);
   s->n = (int) n;
-  s->max_sweeps = p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS
-                      ? (int) p->max_sweeps
-                      : GE_STACK_SWEEPS;
+  s->pages = pages;
+  s->max_sweeps = GE_STACK_SWEEPS;
   s->capacity = ge_stack_capacity (s->n);
   s->table_size = ge_stack_table_size (s->n);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->d));
@@ -146,7 +144,28 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished));
+  return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
+}
+
+/* Room for the rotations.  */
+template <typename T>
+static gpueig_status
+allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * s->pages,
+                    &s->rotations));
+  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * s->pages, &s->table);
+}
+
+template <typename T>
+static gpueig_status
+allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
+          ge_stack<T> *s)
+{
+  const int64_t n = p->n, square = n * n;
+  GE_TRY (allocate_ql<T> (ctx, n, pages, s));
+  if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
+    s->max_sweeps = (int) p->max_sweeps;
   if (p->a)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->a));
@@ -155,9 +174,7 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
   if (! p->v)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
-                    &s->rotations));
-  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
+  return allocate_rotations<T> (ctx, s);
 }
 
 /* COUNT neighbouring columns, HEIGHT numbers each, of pages that have N.  */
@@ -255,6 +272,32 @@ ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
 {
   return GE_CUDA_BY_TYPE (p->type, stack_eig, (ctx, p, status, failed, info));
 }
+
+/* --- on the device --- */
+
+template <typename T>
+gpueig_status
+ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
+{
+  ge_stack<T> s;
+  int failed;
+  const int mark = ge_mark (ctx);
+  GE_TRY (allocate_ql<T> (ctx, n, pages, &s));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
+  GE_TRY (allocate_rotations<T> (ctx, &s));
+  s.a = a;
+  s.v = v;
+  GE_TRY (ge_stack_reduce<T> (ctx, &s));
+  GE_TRY (ge_stack_form<T> (ctx, &s));
+  GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
+                                       float *, float *);
+template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
+                                       cuComplex *, cuComplex *);
 
 /* --- the problem of the front doors --- */
 

@@ -26,6 +26,7 @@
 enum
 {
   GE_STACK_ORDER = 256, /* the largest order */
+  GE_STACK_BASIS = 384, /* the largest one of ge_stack_basis */
   /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
@@ -100,6 +101,12 @@ gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
                               int identity, int *failed);
+
+/* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, single
+   precision; where QL gives a page up, an orthonormal basis.  For starts.  */
+template <typename T>
+gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
+                              T *a, T *v);
 
 /* A problem in host memory: matrices, or their tridiagonal form.  */
 typedef struct

@@ -179,6 +179,9 @@ ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s)
     return launch_form<T, LANES, PIECES> (ctx, s);
   if (s->n <= 128)
     return launch_form<T, 2 * LANES, PIECES> (ctx, s);
+  if constexpr (sizeof (typename real_of<T>::type) == 4)
+    if (s->n > GE_STACK_ORDER)
+      return launch_form<T, 8 * LANES, PIECES> (ctx, s);
   return launch_form<T, 4 * LANES, PIECES> (ctx, s);
 }
 

@@ -488,14 +488,22 @@ launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
   return GPUEIG_OK;
 }
 
-/* In a function of CTX and S: rows of more than 128 elements, and what does not
-   fit into registers.  */
+/* Rows of more than 128 elements, and what does not fit into registers.  */
 template <typename T, int K>
 static gpueig_status
 reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
 {
   const int rows = 512 / s->n < 2 ? 2 : 512 / s->n > 4 ? 4 : 512 / s->n;
   return launch_reduce<T, K, IN_MEMORY, 512, 1> (ctx, s, rows);
+}
+
+/* Orders above GE_STACK_ORDER, up to GE_STACK_BASIS.  */
+template <typename T>
+static gpueig_status
+reduce_large (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  return launch_reduce<T, GE_STACK_BASIS / 32, IN_MEMORY, 2 * GE_STACK_BASIS,
+                       1> (ctx, s, 2);
 }
 
 #endif

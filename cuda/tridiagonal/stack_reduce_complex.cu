@@ -16,6 +16,8 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
     return launch_reduce<cuComplex, 3, 32, 288, 2> (ctx, s, rows);
   if (s->n <= 128)
     return launch_reduce<cuComplex, 4, 32, 512, 1> (ctx, s, rows);
+  if (s->n > GE_STACK_ORDER)
+    return reduce_large (ctx, s);
   return reduce_in_memory<cuComplex, 8> (ctx, s);
 }
 

@@ -322,6 +322,10 @@ ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
   constexpr int ROWS = sizeof (R) == 4 ? 2 : 1;
   if (s->n <= 64)
     return launch_rotate<R, ROWS, 4> (ctx, &q, s->pages, MOST_WARPS);
+  /* Rows of larger pages: less shared memory a warp.  */
+  if constexpr (ROWS > 1)
+    if (s->n > GE_STACK_ORDER)
+      return launch_rotate<R, 1, 8> (ctx, &q, s->pages, MOST_WARPS);
   return launch_rotate<R, ROWS, 8> (ctx, &q, s->pages, MOST_WARPS);
 }
 

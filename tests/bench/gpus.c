@@ -1,8 +1,10 @@
 /* One GPU against several: the device clock and the whole call, best of three.
-     gpus [long]           MRRR of order 47000 (18 GB of results), too
-     gpus large ORDER      one symmetric matrix on all devices
+     bench_gpus [long]           MRRR of order 47000 (18 GB of results), too
+     bench_gpus large ORDER ...  one symmetric matrix on all devices, even if one
+                                 has room for it
    On the devices of GPUEIG_DEVICE, "all" by default; GPUEIG_TEST_BACKEND=cuda.
-   Prints a table of comma separated values: milliseconds.
+   Prints a table as sh tests/bench/run.sh gpus keeps it; status 77 where there
+   are not several devices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -10,11 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum
 {
   RUNS = 3,
-  DIFFERENT = 256 /* pages */
+  DIFFERENT = 256, /* pages */
+  NO_DEVICES = 77  /* status: not measured */
 };
 
 static gpueig_context *ctx;
@@ -48,27 +52,39 @@ tdinv (const void *problem, const gpueig_options *options, gpueig_info *info)
   return gpueig_tdinv (ctx, problem, options, info);
 }
 
+/* The shortest SOLVE and TOTAL of all runs but the first, which allocates; 0 and a
+   note if one fails.  */
+static int
+shortest (const char *name, int64_t n, call *run, const void *problem,
+          const gpueig_options *options, double *solve, double *total,
+          gpueig_info *info)
+{
+  *solve = *total = INFINITY;
+  for (int i = 0; i < RUNS + 1; i++)
+    {
+      if (run (problem, options, info) != GPUEIG_OK)
+        {
+          printf ("# note: %s of order %lld failed: %s\n", name, (long long) n,
+                  gpueig_message (ctx));
+          return 0;
+        }
+      *solve = i > 0 ? fmin (*solve, info->time_solve) : *solve;
+      *total = i > 0 ? fmin (*total, info->time_total) : *total;
+    }
+  return 1;
+}
+
+/* All runs on one device before those on all: calls of one kind keep their memory,
+   which those of the other kind make them give back.  */
 static void
 measure (const char *name, int64_t n, int64_t pages, call *run,
          const void *problem)
 {
-  const gpueig_options *const options[] = { &one, &all };
-  double solve[2] = { INFINITY, INFINITY }, total[2] = { INFINITY, INFINITY };
+  double solve[2], total[2];
   gpueig_info info;
-  for (int i = 0; i < RUNS + 1; i++)
-    for (int k = 0; k < 2; k++)
-      {
-        const gpueig_status status = run (problem, options[k], &info);
-        if (status != GPUEIG_OK)
-          {
-            printf ("%s,%lld,%lld,failed: %s\n", name, (long long) n,
-                    (long long) pages, gpueig_message (ctx));
-            return;
-          }
-        /* The first one allocates.  */
-        solve[k] = i > 0 ? fmin (solve[k], info.time_solve) : solve[k];
-        total[k] = i > 0 ? fmin (total[k], info.time_total) : total[k];
-      }
+  if (! shortest (name, n, run, problem, &one, &solve[0], &total[0], &info)
+      || ! shortest (name, n, run, problem, &all, &solve[1], &total[1], &info))
+    return;
   printf ("%s,%lld,%lld,%d,%.3f,%.3f,%.2f,%.3f,%.3f,%.2f\n", name,
           (long long) n, (long long) pages, info.n_devices, 1e3 * solve[0],
           1e3 * solve[1], solve[0] / solve[1], 1e3 * total[0], 1e3 * total[1],
@@ -192,10 +208,16 @@ large (int64_t n)
                                .lambda = lambda,
                                .v = v };
   all.display = 1;
-  const gpueig_status status = gpueig_eig_symmetric (ctx, &s, &all, &info);
-  printf ("eig_symmetric,%lld,1,%d,%s,%.2f,%.2f,%.2f,%s\n", (long long) n,
-          info.n_devices, info.method, info.time_solve, info.time_transfer,
-          info.time_total, status == GPUEIG_OK ? "ok" : gpueig_message (ctx));
+  gpueig_share_matrix (ctx, 1);
+  if (gpueig_eig_symmetric (ctx, &s, &all, &info) == GPUEIG_OK)
+    printf ("eig by %s,%lld,1,%d,,%.3f,,,%.3f,\n", info.method, (long long) n,
+            info.n_devices, 1e3 * info.time_solve, 1e3 * info.time_total);
+  else
+    printf ("# note: eig of order %lld failed: %s\n", (long long) n,
+            gpueig_message (ctx));
+  fflush (stdout);
+  gpueig_share_matrix (ctx, 0);
+  all.display = 0;
   free (a);
   free (v);
   free (lambda);
@@ -205,7 +227,30 @@ static void
 report (void *data, const char *line)
 {
   (void) data;
-  printf ("  %s\n", line);
+  printf ("# note: %s\n", line);
+  fflush (stdout);
+}
+
+static void
+print_head (const gpueig_machine *machine)
+{
+  char date[16];
+  const char *commit = getenv ("GPUEIG_COMMIT");
+  const time_t now = time (NULL);
+  strftime (date, sizeof date, "%Y-%m-%d", localtime (&now));
+  printf ("# one GPU and several: the device clock and the whole call\n"
+          "# %s, gpueig %s, commit %s\n"
+          "# %s, %d devices, CUDA %g, %d CPU threads, BLAS %s\n"
+          "# bar: 10\n"
+          "# note: milliseconds, the shortest of %d runs after one that "
+          "allocates, double precision (complex_eig: complex); memory of the "
+          "results has been touched\n"
+          "function,n,pages,devices,solve one,solve all,gain of solve,call "
+          "one,call all,gain of call\n",
+          date, GPUEIG_VERSION, commit ? commit : "unknown",
+          machine->device[0].name, machine->n_devices,
+          machine->runtime_version / 1000.0, machine->threads, machine->blas,
+          RUNS);
   fflush (stdout);
 }
 
@@ -213,21 +258,30 @@ int
 main (int argc, char **argv)
 {
   const gpueig_callbacks callbacks = { .report = report };
+  gpueig_machine machine;
   ctx = check_context (&all);
   gpueig_set_callbacks (ctx, &callbacks);
+  gpueig_query (ctx, &machine);
+  if (machine.n_devices < 2 || all.backend != GPUEIG_CUDA)
+    {
+      fprintf (stderr, "there are not several GPUs\n");
+      gpueig_destroy (ctx);
+      return NO_DEVICES;
+    }
   one = all;
   one.n_devices = 0;
   if (all.n_devices == 0)
     all.n_devices = GPUEIG_ALL_DEVICES;
+  print_head (&machine);
   if (argc > 2 && strcmp (argv[1], "large") == 0)
     {
-      large (atoll (argv[2]));
+      for (int i = 2; i < argc; i++)
+        large (atoll (argv[i]));
       gpueig_destroy (ctx);
       return 0;
     }
-  printf ("function,n,pages,devices,solve one,solve all,gain,call one,call all,"
-          "gain\n");
   stack (64, 40000);
+  stack (128, 8000);
   stack (256, 4000);
   stack (32, 100000);
   general_stack (32, 40000);

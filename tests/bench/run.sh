@@ -1,7 +1,8 @@
 #!/bin/sh
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.  The
+# NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.
+# gpus: one GPU against several, if there are several, without a limit of time.  The
 # budget (600 s by default, plots included, the build not) is shared out among
 # the NAMEs by what they need; a table leaves out what it has no time for and says
 # so.  --keep: the results go to tests/bench/results/MACHINE in place of what is
@@ -16,7 +17,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -48,7 +49,7 @@ octave ()
 weight ()
 {
   case $1 in
-    overhead) echo 1 ;;
+    overhead | gpus) echo 1 ;;
     accuracy) echo 5 ;;
     scaling) echo 6 ;;
     eig | tdinv) echo 7 ;;
@@ -56,6 +57,17 @@ weight ()
     jacobi) echo 15 ;;
     *) echo 12 ;;
   esac
+}
+
+# A C program: the C library's own figures.
+gpus ()
+{
+  plugin=$(cd "$build" && pwd)/inst/gpueig_cuda.so
+  GPUEIG_TEST_BACKEND=cuda GPUEIG_TEST_PLUGIN=$plugin "$build/bench/bench_gpus" long \
+    >"$results/gpus.csv" && cat "$results/gpus.csv" && return
+  code=$?
+  rm -f "$results/gpus.csv"
+  [ "$code" = 77 ]
 }
 
 total=0
@@ -72,6 +84,10 @@ for name in "$@"; do
   [ "$left" -gt 0 ] || left=0
   share=$((left * part / total))
   total=$((total - part))
+  if [ "$name" = gpus ]; then
+    gpus || status=1
+    continue
+  fi
   if [ ! -f "tests/bench/bench_$name.m" ]; then
     echo "There is no benchmark $name."
     status=1

@@ -1,0 +1,357 @@
+/* Several GPUs: every failing call is told, and one matrix that a GPU has no memory
+   for is solved by all.  On the devices of GPUEIG_DEVICE, "all" by default;
+   where there is one, it counts as two.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options one, all;
+static int quick;
+
+/* --- what goes wrong --- */
+
+/* How many of the CUDA calls FIRST .. LAST that SOLVE makes are told when they
+   fail; *MISSED is the first that is not.  COLD: every time in a new context,
+   which opens the devices.  */
+typedef gpueig_status trial (gpueig_context *c, const void *problem,
+                             const gpueig_options *options);
+
+static int64_t
+count_told (trial *run, const void *problem, int cold, int64_t first,
+            int64_t last, int64_t step, int64_t *missed)
+{
+  int64_t told = 0;
+  *missed = 0;
+  for (int64_t k = first; k <= last; k += step)
+    {
+      gpueig_options unused;
+      gpueig_context *c = cold ? check_context (&unused) : ctx;
+      gpueig_fail_device_call (c, k);
+      const int found = run (c, problem, &all) == GPUEIG_DEVICE_ERROR
+                        && strstr (gpueig_message (c), "simulated") != NULL;
+      gpueig_fail_device_call (c, 0);
+      told += found;
+      if (! found && *missed == 0)
+        *missed = k;
+      if (cold)
+        gpueig_destroy (c);
+    }
+  return told;
+}
+
+/* CUDA calls of RUN in a new context and, *AGAIN, in one that has the devices.  */
+static int64_t
+count_calls (trial *run, const void *problem, int64_t *again)
+{
+  gpueig_options unused;
+  gpueig_context *c = check_context (&unused);
+  gpueig_fail_device_call (c, 0);
+  run (c, problem, &all);
+  const int64_t calls = gpueig_fail_device_call (c, 0);
+  run (c, problem, &all);
+  *again = gpueig_fail_device_call (c, 0);
+  gpueig_destroy (c);
+  return calls;
+}
+
+/* Every checked call that fails is told: those that open the devices in a new
+   context, the others in one that has them open.  Shares have the same number of
+   calls, so each is met.  */
+static void
+check_failures (const char *name, trial *run, const void *problem)
+{
+  int64_t again, missed;
+  const int64_t calls = count_calls (run, problem, &again);
+  const int64_t opening = calls - again, step = quick ? 11 : 1;
+  CHECK (opening >= 0 && again > 10, "%s: %lld CUDA calls, then %lld", name,
+         (long long) calls, (long long) again);
+  int64_t told = count_told (run, problem, 1, 1, opening, step, &missed);
+  CHECK (told == (opening + step - 1) / step,
+         "%s, opening: %lld failing calls of %lld are told; the first that is "
+         "not: %lld",
+         name, (long long) told, (long long) opening, (long long) missed);
+  run (ctx, problem, &all);
+  told = count_told (run, problem, 0, 1, again, step, &missed);
+  CHECK (told == (again + step - 1) / step,
+         "%s: %lld failing calls of %lld are told; the first that is not: %lld",
+         name, (long long) told, (long long) again, (long long) missed);
+}
+
+static gpueig_status
+run_onesided (gpueig_context *c, const void *problem,
+              const gpueig_options *options)
+{
+  gpueig_info info;
+  return gpueig_onesided_eig (c, problem, options, &info);
+}
+
+static gpueig_status
+run_mrrr (gpueig_context *c, const void *problem, const gpueig_options *options)
+{
+  gpueig_info info;
+  return gpueig_mrrr (c, problem, options, &info);
+}
+
+static void
+test_mrrr_errors (void)
+{
+  enum
+  {
+    N = 1500
+  };
+  double *d = check_array (GPUEIG_DOUBLE, N),
+         *e = check_array (GPUEIG_DOUBLE, N);
+  double *lambda = check_array (GPUEIG_DOUBLE, N);
+  double *v = check_array (GPUEIG_DOUBLE, N * N);
+  measure_random r = { 11 };
+  for (int i = 0; i < N; i++)
+    {
+      d[i] = measure_normal (&r);
+      e[i] = measure_normal (&r);
+    }
+  const gpueig_mrrr_problem p = { .type = GPUEIG_DOUBLE,
+                                  .n = N,
+                                  .pages = 1,
+                                  .d = d,
+                                  .e = e,
+                                  .lambda = lambda,
+                                  .v = v };
+  int64_t again, missed;
+  count_calls (run_mrrr, &p, &again);
+  run_mrrr (ctx, &p, &all);
+  /* Parts of a spectrum differ in rounds, so not every number is met.  */
+  const int64_t told
+      = count_told (run_mrrr, &p, 0, 1, again / 2, quick ? 31 : 7, &missed);
+  CHECK (told == (again / 2 - 1) / (quick ? 31 : 7) + 1,
+         "mrrr: %lld failing calls of %lld are told; the first that is not: "
+         "%lld",
+         (long long) told, (long long) again, (long long) missed);
+  free (d);
+  free (e);
+  free (lambda);
+  free (v);
+}
+
+static void
+test_errors (void)
+{
+  enum
+  {
+    N = 24,
+    PAGES = 400
+  };
+  double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
+  measure_random r = { 1 };
+  for (int k = 0; k < PAGES; k++)
+    measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
+  gpueig_symmetric s = {
+    .type = GPUEIG_DOUBLE, .n = N, .pages = PAGES, .a = a, .lambda = lambda
+  };
+  gpueig_info info;
+  gpueig_options options = all;
+  check_failures ("onesided_eig", run_onesided, &s);
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OK,
+         "then all is well: %s", gpueig_message (ctx));
+  if (! quick)
+    test_mrrr_errors ();
+  options.n_devices = 2;
+  options.devices[0] = 0;
+  options.devices[1] = 15;
+  CHECK (gpueig_onesided_eig (ctx, &s, &options, &info) == GPUEIG_NO_DEVICE,
+         "a device that is missing: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_DEVICE_MEMORY", "2000", 1);
+  gpueig_trim (ctx);
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
+         "no memory: %s", gpueig_message (ctx));
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  gpueig_trim (ctx);
+  free (a);
+  free (lambda);
+}
+
+/* --- one matrix on all --- */
+
+static void
+limit_memory (double bytes)
+{
+  char text[40];
+  snprintf (text, sizeof text, "%.0f", bytes);
+  setenv ("GPUEIG_DEVICE_MEMORY", text, 1);
+  gpueig_trim (ctx);
+}
+
+static void
+unlimit_memory (void)
+{
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  gpueig_trim (ctx);
+}
+
+/* Bytes that the engine wants of each device, from the message that they are not
+   there; the matrix has room, its work space has not.  */
+static double
+wanted_memory (const gpueig_symmetric *s)
+{
+  const double matrix
+      = (double) (s->n * s->n) * (double) gpueig_scalar_size (s->type);
+  gpueig_info info;
+  double wanted = 0;
+  gpueig_share_matrix (ctx, 1);
+  limit_memory (1.2 * matrix);
+  const gpueig_status status = gpueig_eig_symmetric (ctx, s, &all, &info);
+  const char *text = strstr (gpueig_message (ctx), "memory: ");
+  CHECK (status == GPUEIG_OUT_OF_MEMORY && text
+             && sscanf (text, "memory: %lf MiB", &wanted) == 1,
+         "the engine tells what it wants for n = %lld: %s", (long long) s->n,
+         gpueig_message (ctx));
+  gpueig_share_matrix (ctx, 0);
+  unlimit_memory ();
+  return 1048576 * wanted;
+}
+
+/* With as much memory of a device as the engine wants.  Where one device alone can
+   do with that, too, the matrix is shared because the test wants it.  *LIMITED: it
+   was shared because one device has no room.  */
+static gpueig_status
+solve_limited (const gpueig_symmetric *s, gpueig_info *info, int *limited)
+{
+  limit_memory (1.02 * wanted_memory (s) + 1e5);
+  *limited = gpueig_eig_symmetric (ctx, s, &one, info) == GPUEIG_OUT_OF_MEMORY;
+  gpueig_trim (ctx);
+  gpueig_share_matrix (ctx, ! *limited);
+  const gpueig_status status = gpueig_eig_symmetric (ctx, s, &all, info);
+  gpueig_share_matrix (ctx, 0);
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  return status;
+}
+
+static gpueig_status
+run_shared (gpueig_context *c, const void *problem,
+            const gpueig_options *options)
+{
+  gpueig_info info;
+  gpueig_share_matrix (c, 1);
+  const gpueig_status status
+      = gpueig_eig_symmetric (c, problem, options, &info);
+  gpueig_share_matrix (c, 0);
+  return status;
+}
+
+/* Failing calls of the thread that prepares the engine and copies.  */
+static void
+check_large_failures (const gpueig_symmetric *s)
+{
+  int64_t again, missed;
+  count_calls (run_shared, s, &again);
+  const int64_t step = again / 12 + 1;
+  const int64_t told = count_told (run_shared, s, 0, 1, again, step, &missed);
+  CHECK (again > 10 && told == (again + step - 1) / step,
+         "one matrix on all: %lld failing calls of %lld are told; the first "
+         "that is not: %lld",
+         (long long) told, (long long) again, (long long) missed);
+  CHECK (run_shared (ctx, s, &all) == GPUEIG_OK, "then all is well: %s",
+         gpueig_message (ctx));
+}
+
+/* LIMIT: one device has no room for what several do.  */
+static void
+check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
+{
+  void *a = check_array (type, n * n), *lambda = check_array (type, n);
+  void *reference = check_array (type, n), *v = NULL;
+  measure_random r = { 17 };
+  gpueig_info info;
+  measure_random_symmetric (&r, type, n, a);
+  for (int64_t i = 0; exponent != 0 && i < n * n; i++)
+    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
+  gpueig_symmetric s
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
+  CHECK (gpueig_eig_symmetric (ctx, &s, &one, &info) == GPUEIG_OK,
+         "reference: %s", gpueig_message (ctx));
+  if (vectors)
+    v = check_array (type, n * n);
+  s.lambda = lambda;
+  s.v = v;
+  /* The library itself samples residual and orthogonality.  */
+  int limited;
+  const gpueig_status status = solve_limited (&s, &info, &limited);
+  CHECK (limited || ! limit, "one device has no room for n = %lld",
+         (long long) n);
+  CHECK (status == GPUEIG_OK && info.n_devices > 1
+             && strcmp (info.method, "cusolverMg") == 0,
+         "%s, n = %lld on %d devices by %s: %.3f s: %s", check_type_name[type],
+         (long long) n, info.n_devices, info.method, info.time_total,
+         gpueig_message (ctx));
+  if (status == GPUEIG_OK)
+    CHECK_RATIO (measure_eigenvalues (type, n, lambda, reference,
+                                      measure_norm (type, n, n, a)),
+                 10, "eigenvalues of %s, n = %lld", check_type_name[type],
+                 (long long) n);
+  if (status == GPUEIG_OK && v && n <= 600)
+    {
+      CHECK_RATIO (measure_residual (type, n, n, a, v, lambda), 10,
+                   "residual of %s", check_type_name[type]);
+      CHECK_RATIO (measure_orthogonality (type, n, n, v), 10,
+                   "orthogonality of %s", check_type_name[type]);
+    }
+  if (status == GPUEIG_OK && type == GPUEIG_DOUBLE && n <= 600)
+    check_large_failures (&s);
+  free (a);
+  free (lambda);
+  free (reference);
+  free (v);
+}
+
+static void
+test_large (const gpueig_machine *machine)
+{
+  if (! machine->engines[0] || getenv ("GPUEIG_DEVICE_COPIES"))
+    {
+      check_skip ("no library for one matrix on several GPUs");
+      return;
+    }
+  check_large (GPUEIG_DOUBLE, 2000, 1, 0, 1);
+  check_large (GPUEIG_DOUBLE, 2000, 0, 0, 0);
+  check_large (GPUEIG_DOUBLE, 600, 1, 0, 0);
+  check_large (GPUEIG_FLOAT, 2001, 1, 0, 0);
+  check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  gpueig_machine machine;
+  check_begin ("gpus_errors");
+  ctx = check_context (&all);
+  gpueig_query (ctx, &machine);
+  if (all.backend == GPUEIG_CUDA && machine.n_devices == 1)
+    {
+      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
+      gpueig_query (ctx, &machine);
+    }
+  if (all.backend != GPUEIG_CUDA || machine.n_devices < 2)
+    {
+      check_skip ("there are not several GPUs");
+      gpueig_destroy (ctx);
+      return check_end ();
+    }
+  one = all;
+  one.n_devices = 0;
+  if (all.n_devices == 0)
+    all.n_devices = GPUEIG_ALL_DEVICES;
+  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
+  const char *part = argc > 2 ? argv[2] : "";
+  if (! *part || strcmp (part, "errors") == 0)
+    test_errors ();
+  if (! *part || strcmp (part, "large") == 0)
+    test_large (&machine);
+  gpueig_destroy (ctx);
+  return check_end ();
+}
