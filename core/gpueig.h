@@ -76,7 +76,7 @@
 #endif
 GPUEIG_BEGIN_C
 
-#define GPUEIG_VERSION "0.1.0"
+#define GPUEIG_VERSION "0.2.0"
 
 /* What can go wrong: name, identifier for error () or warning (), text.  */
 #define GPUEIG_STATUS_LIST(X)                                                  \

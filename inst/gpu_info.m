@@ -71,7 +71,7 @@
 ## @group
 ## info = gpu_info ();
 ## info.version
-##   @result{} "0.1.0"
+##   @result{} "0.2.0"
 ## @end group
 ## @end example
 ## @seealso{gpu_eig, gpu_eig_file}

@@ -22,6 +22,7 @@ typedef struct
   cudaDataType type;
   cublasOperation_t ta;
   int64_t n, together; /* n = 0: none */
+  int none;            /* cuBLASLt has no algorithm: cuBLAS */
   cublasLtMatmulAlgo_t algo;
 } known_product;
 
@@ -170,8 +171,11 @@ find_product (gpueig_context *ctx, cublasOperation_t ta, int64_t n,
   p.n = n;
   p.together = together;
   /* A handle of cuBLAS is one of cuBLASLt, too.  */
-  CUBLAS (find_algorithm<T> ((cublasLtHandle_t) cuda->blas, ta, n, together,
-                             &p.algo));
+  const cublasStatus_t status = find_algorithm<T> (
+      (cublasLtHandle_t) cuda->blas, ta, n, together, &p.algo);
+  p.none = status == CUBLAS_STATUS_NOT_SUPPORTED;
+  if (! p.none)
+    CUBLAS (status);
   known_product *place = &all->known[all->count++ % KEPT];
   *place = p;
   *product = place;
@@ -183,9 +187,15 @@ gpueig_status
 ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta, int64_t n,
                   int64_t pages, int64_t together, const T *a, const T *b, T *c)
 {
+  typedef typename real_of<T>::type R;
   const known_product *p = NULL;
   GE_TRY (find_product<T> (ctx, ta, n, together, &p));
-  CUBLAS (multiply (ge_cuda_of (ctx), &p->algo, ta, n, pages, a, b, c));
+  if (p->none)
+    CUBLAS (ge_gemm_strided (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, n, n, n,
+                             (R) 1, a, n, n * n, b, n, n * n, (R) 0, c, n,
+                             n * n, pages));
+  else
+    CUBLAS (multiply (ge_cuda_of (ctx), &p->algo, ta, n, pages, a, b, c));
   return GPUEIG_OK;
 }
 
