@@ -23,7 +23,7 @@ END
 
 if command -v script >/dev/null; then
   # A terminal of 24 rows; the typed commands are part of what script records.
-  COLUMNS=80 LINES=24 script -qec "$octave --norc --no-history --path '$build/inst' --path tests" /dev/null \
+  COLUMNS=80 LINES=24 script -qec "$octave --norc --no-history --path '$build/inst' --path tests/octave" /dev/null \
     <"$folder/commands" >"$folder/out" 2>&1
   lines=$(tr -d '\r' <"$folder/out" | grep -c '\(^\|[^:]\)sweep *[0-9]* *off')
   [ "$lines" -ge 24 ]

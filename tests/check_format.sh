@@ -21,11 +21,11 @@ if command -v clang >/dev/null; then
   mpi=$(mpicc --showme:compile 2>/dev/null | tr ' ' '\n' | sed -n 's/^-I/-isystem /p')
   [ ! -f /usr/include/elpa/elpa/elpa.h ] || mpi="$mpi -isystem /usr/include/elpa -DWK_HAVE_ELPA=1"
   for file in $(find core mex tests worker -name '*.c' | sort); do
-    case $file in *worker/* | tests/worker*) [ -n "$mpi" ] || continue ;; esac
+    case $file in *worker/* | tests/mpi/*) [ -n "$mpi" ] || continue ;; esac
     case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
     for scalar in $scalars; do
       clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \
-        -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests -Iworker $mpi \
+        -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests/base -Iworker $mpi \
         $(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g') "$file"
       check $? "clang on $file, scalar type $scalar"
     done
@@ -35,7 +35,7 @@ else
   echo "skip: clang is not installed"
 fi
 
-for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/*.tst demos/*.m; do
+for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/octave/*.tst tests/octave/*.m demos/*.m; do
   [ -f "$file" ] || continue
   lines=$(wc -l < "$file")
   [ "$lines" -le 600 ]

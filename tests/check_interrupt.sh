@@ -58,8 +58,8 @@ interrupt ()
   out=$folder/out
   : >"$out"
   # A job in the background of a script ignores SIGINT; Octave sets its own.
-  "$octave" --norc --no-history --path "$build/inst" --path tests \
-    tests/interrupt_session.m "$1" "$2" >"$out" 2>"$folder/err" &
+  "$octave" --norc --no-history --path "$build/inst" --path tests/octave \
+    tests/octave/interrupt_session.m "$1" "$2" >"$out" 2>"$folder/err" &
   pid=$!
   if ! wait_for "$out" start 3000; then
     kill -9 $pid
@@ -134,7 +134,7 @@ check_names "" $names gpu_eig_general gpu_complex_eig_shroff
 
 # --- at every point ---------------------------------------------------------------
 
-points=$("$octave" --norc --no-history --path "$build/inst" --path tests tests/interrupt_points.m 2>/dev/null)
+points=$("$octave" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/interrupt_points.m 2>/dev/null)
 counts=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p')
 # shellcheck disable=SC2086
 set -- $counts
@@ -156,7 +156,7 @@ claim ()
 
 n=1500
 [ -z "${GPUEIG_TEST_BACKEND:-}" ] || n=4000
-"$octave" --norc --no-history --path "$build/inst" --path tests tests/detached_session.m $n >"$folder/out" 2>"$folder/err"
+"$octave" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/detached_session.m $n >"$folder/out" 2>"$folder/err"
 status=$?
 ended=$(date +%s.%N)
 claim "$([ $status = 5 ]; echo $?)" "exit with a detached job has status $status, not 5"

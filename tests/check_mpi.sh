@@ -70,7 +70,7 @@ shared=$(ls /dev/shm)
 start ()
 {
   : >"$out"
-  "$octave" --norc --no-history --path "$build/inst" --path tests --eval "$1" >"$out" 2>&1 &
+  "$octave" --norc --no-history --path "$build/inst" --path tests/octave --eval "$1" >"$out" 2>&1 &
   pid=$!
   wait_until "grep -q '^read' $out" 60 >/dev/null
 }

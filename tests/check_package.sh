@@ -54,7 +54,7 @@ session ()
   mkdir -p "$home/tmp"
   log=$folder/$name.log
   env -i HOME="$home" TMPDIR="$home/tmp" PATH="$PATH" LANG=C.UTF-8 "$@" \
-    "$octave" --norc --no-history tests/package_session.m "$file" "$home" "$wanted" >"$log" 2>&1
+    "$octave" --norc --no-history tests/octave/package_session.m "$file" "$home" "$wanted" >"$log" 2>&1
   last=$(grep ' passed, .* failed' "$log" | tail -n 1)
   # shellcheck disable=SC2086
   set -- $last

@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 
 session ()
 {
-  "$octave" --norc --no-history --path "$build/inst" --path tests --eval "
+  "$octave" --norc --no-history --path "$build/inst" --path tests/octave --eval "
     start = tic ();
     count = 0;
     text = '';

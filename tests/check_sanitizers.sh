@@ -46,7 +46,7 @@ in_octave ()
 {
   what=$1 code=$2
   shift 2
-  "$@" "$octave" --norc --no-history --path "$folder/inst" --path tests --eval "$code puts ('all right');" >"$log" 2>&1
+  "$@" "$octave" --norc --no-history --path "$folder/inst" --path tests/octave --eval "$code puts ('all right');" >"$log" 2>&1
   grep -q 'all right' "$log" && ! grep -q 'runtime error\|ERROR: .*Sanitizer' "$log"
   status=$?
   check $status "$what"

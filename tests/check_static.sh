@@ -9,7 +9,7 @@
 
 . tests/check.sh
 
-for file in $(find core cuda worker -type f) mex/*.[ch] mex/package/* tests/*.[chm] tests/*.tst tests/*.sh \
+for file in $(find core cuda worker -type f) mex/*.[ch] mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def) continue ;; esac
   [ -f "$file" ] || continue
@@ -48,7 +48,7 @@ if command -v cppcheck >/dev/null; then
   for scalar in 1 3; do
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
       --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests -Iworker core/*/*.c core/*/published/*.c mex/*.c worker/*.c tests/*.c 2>&1)
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -U__cplusplus -Icore -Itests/base -Iworker core/*/*.c core/*/published/*.c mex/*.c worker/*.c tests/*/*.c 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done

@@ -56,11 +56,11 @@ run_suite ()
     [ -x "$test" ] || continue
     wanted "$(basename "$test")" "$@" && run_one "$(basename "$test")" "$test"
   done
-  for file in "$build"/inst/*.m tests/*.tst; do
+  for file in "$build"/inst/*.m tests/octave/*.tst; do
     [ -f "$file" ] || continue
     wanted "$(basename "$file")" "$@" \
       && run_one "$(basename "$file")" "$octave" --norc --no-history \
-           --path "$build/inst" --path tests tests/run_octave.m "$file"
+           --path "$build/inst" --path tests/octave tests/octave/run_octave.m "$file"
   done
   for script in tests/check_*.sh; do
     [ -f "$script" ] || continue

@@ -1,6 +1,6 @@
 ## Claims: "Device" takes an integer, a vector of integers or "all", GPUEIG_DEVICE
 ## sets the default, info.device lists what was used, and what is missing or
-## twice is told.  On pretended GPUs (tests/devices_plugin.c); where there are
+## twice is told.  On pretended GPUs (tests/devices/devices_plugin.c); where there are
 ## several real ones, their results have the bits of one of them.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

@@ -1,5 +1,5 @@
 ## Claims: see fuzz.m.  By hand, any number of cases:
-##   octave-cli --path build/inst --path tests --eval 'fuzz (17, 1e6)'
+##   octave-cli --path build/inst --path tests/octave --eval 'fuzz (17, 1e6)'
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!test

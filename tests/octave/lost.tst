@@ -2,7 +2,7 @@
 ## with the name of the kernel; after it "auto" goes on with the CPU and warns
 ## once, "cuda" and gpu_info say that the GPU was lost and that Octave must be
 ## restarted, `clear all` does no harm and Octave ends well.  With backend cuda
-## the faults are real, else a plugin pretends (tests/lost_plugin.c).
+## the faults are real, else a plugin pretends (tests/base/lost_plugin.c).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function code = prologue ()
