@@ -5,7 +5,6 @@
 #include "eig/symmetric.cuh"
 #include "onesided/onesided.cuh"
 #include "onesided/large.cuh"
-#include "onesided/numbers.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -14,20 +13,6 @@
 /* Up to this order our own sweeps are faster than cuSOLVER's stacks, measured on
    an H100.  */
 #define JACOBI_ORDER(S) (is_complex<S>::value ? 96 : 192)
-
-/* The type of the eigenvectors.  */
-template <typename T> struct single_of
-{
-  typedef float type;
-};
-template <> struct single_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-template <> struct single_of<cuDoubleComplex>
-{
-  typedef cuComplex type;
-};
 
 /* The scaled pages without their shift, which would cost digits.  */
 template <typename T, typename S>

@@ -119,7 +119,7 @@ __launch_bounds__ (FACTOR_THREADS)
         {
           f[i + (size_t) (2 * k) * j] = t[i + FACTOR_LD * j];
           p[i + (size_t) (2 * k) * j] = make_number<T> (
-              -real_of_number (sum[u]) / 2, -imag_of_number (sum[u]) / 2);
+              -real_part (sum[u]) / 2, -imaginary_part (sum[u]) / 2);
         }
     }
 }
@@ -160,10 +160,10 @@ inverse_factor_kernel (int k, T *gram, const T *tau, T *t)
     {
       /* 1 / tau = conj (tau) / |tau|^2 */
       const T x = tau[j];
-      const auto size = add_square (x, real_of_number (zero<T> ()));
+      const auto size = add_square (x, real_part (zero<T> ()));
       gram[i] = size == 0 ? make_number<T> (1, 0)
-                          : make_number<T> (real_of_number (x) / size,
-                                            -imag_of_number (x) / size);
+                          : make_number<T> (real_part (x) / size,
+                                            -imaginary_part (x) / size);
     }
 }
 
