@@ -227,6 +227,20 @@ template <> struct complex_of<cuComplex>
   typedef cuComplex type;
 };
 
+/* The single-precision type beside T.  */
+template <typename T> struct single_of
+{
+  typedef float type;
+};
+template <> struct single_of<cuComplex>
+{
+  typedef cuComplex type;
+};
+template <> struct single_of<cuDoubleComplex>
+{
+  typedef cuComplex type;
+};
+
 /* FUNCTION <T> ARGS by the run-time type.  */
 #define GE_CUDA_BY_TYPE(type, function, args)                                  \
   ((type) == GPUEIG_FLOAT           ? function<float> args                     \

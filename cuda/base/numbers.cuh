@@ -10,52 +10,43 @@
 #define GE_NUMBERS_CUH 1
 
 #include "base/cuda.cuh"
-
-#include <cooperative_groups.h>
+#include "base/teams.cuh"
 
 #define GE_DEVICE_INLINE static __device__ __forceinline__
 
-/* The 32 lanes of a warp as a group: its collectives name exactly them.  */
-typedef cooperative_groups::thread_block_tile<32> ge_warp;
-
-GE_DEVICE_INLINE ge_warp
-this_warp (void)
-{
-  return cooperative_groups::tiled_partition<32> (
-      cooperative_groups::this_thread_block ());
-}
+typedef lane_tile<32> ge_warp;
 
 /* --- parts --- */
 
 template <typename R>
 GE_DEVICE_INLINE R
-real_of_number (R x)
+real_part (R x)
 {
   return x;
 }
 GE_DEVICE_INLINE float
-real_of_number (cuComplex x)
+real_part (cuComplex x)
 {
   return x.x;
 }
 GE_DEVICE_INLINE double
-real_of_number (cuDoubleComplex x)
+real_part (cuDoubleComplex x)
 {
   return x.x;
 }
 template <typename R>
 GE_DEVICE_INLINE R
-imag_of_number (R)
+imaginary_part (R)
 {
   return 0;
 }
 GE_DEVICE_INLINE float
-imag_of_number (cuComplex x)
+imaginary_part (cuComplex x)
 {
   return x.y;
 }
 GE_DEVICE_INLINE double
-imag_of_number (cuDoubleComplex x)
+imaginary_part (cuDoubleComplex x)
 {
   return x.y;
 }
@@ -107,6 +98,39 @@ GE_DEVICE_INLINE T
 zero (void)
 {
   return make_number<T> (0, 0);
+}
+
+template <typename T>
+GE_DEVICE_INLINE void
+set_number (T *x, typename real_of<T>::type re, typename real_of<T>::type im)
+{
+  *x = make_number<T> (re, im);
+}
+
+/* The exponent e of |x| in [2^(e-1), 2^e), 0 for 0; and x 2^e.  */
+GE_DEVICE_INLINE int
+exponent_of (double x)
+{
+  int e = 0;
+  (void) frexp (x, &e);
+  return e;
+}
+GE_DEVICE_INLINE int
+exponent_of (float x)
+{
+  int e = 0;
+  (void) frexpf (x, &e);
+  return e;
+}
+GE_DEVICE_INLINE double
+scale_by (double x, int e)
+{
+  return ldexp (x, e);
+}
+GE_DEVICE_INLINE float
+scale_by (float x, int e)
+{
+  return ldexpf (x, e);
 }
 
 /* --- arithmetic --- */

@@ -215,30 +215,12 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
 
 /* --- approximate eigenvectors --- */
 
-template <typename T> struct low_of;
-template <> struct low_of<float>
-{
-  typedef float type;
-};
-template <> struct low_of<double>
-{
-  typedef float type;
-};
-template <> struct low_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-template <> struct low_of<cuDoubleComplex>
-{
-  typedef cuComplex type;
-};
-
 /* X = eigenvectors of A by cuSOLVER's divide and conquer in single precision.  */
 template <typename T>
 static gpueig_status
 start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
 {
-  typedef typename low_of<T>::type L;
+  typedef typename single_of<T>::type L;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int mark = ge_mark (ctx);
   L *low;

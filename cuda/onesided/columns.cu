@@ -8,7 +8,6 @@
    by one block a page; a single large page by one launch a round.  */
 
 #include "onesided/onesided.cuh"
-#include "onesided/numbers.cuh"
 
 #include <string.h>
 

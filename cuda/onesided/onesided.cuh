@@ -13,6 +13,8 @@
 #define GE_ONESIDED_CUH 1
 
 #include "base/cuda.cuh"
+#include "base/numbers.cuh"
+#include "base/teams.cuh"
 #include "base/crossover.h"
 #include "onesided/plan.h"
 #include "base/scalar.cuh"

@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "onesided/onesided.cuh"
-#include "onesided/numbers.cuh"
 
 #define WARPS 8 /* of a block */
 

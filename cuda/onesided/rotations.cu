@@ -5,7 +5,6 @@
    that its basis keeps its bits whatever the others still need.  */
 
 #include "onesided/large.cuh"
-#include "onesided/numbers.cuh"
 
 #include <float.h>
 

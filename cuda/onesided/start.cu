@@ -6,7 +6,6 @@
 #include "tridiagonal/stack.cuh"
 #include "onesided/onesided.cuh"
 #include "onesided/large.cuh"
-#include "onesided/numbers.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -44,20 +43,6 @@ ql_pays (int complex_pages, int64_t n, int64_t pages)
     row++;
   return pages >= row->pages;
 }
-
-/* The type of the eigenvectors.  */
-template <typename T> struct single_of
-{
-  typedef float type;
-};
-template <> struct single_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-template <> struct single_of<cuDoubleComplex>
-{
-  typedef cuComplex type;
-};
 
 /* The scaled pages without their shift, which would cost digits.  */
 template <typename T, typename S>

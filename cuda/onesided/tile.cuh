@@ -6,7 +6,6 @@
 #define GE_ONESIDED_TILE_CUH 1
 
 #include "onesided/onesided.cuh"
-#include "onesided/numbers.cuh"
 
 #define WARP 0 /* a value of SPAN, see onesided/registers.cuh */
 

@@ -1,20 +1,19 @@
-/* Arithmetic of the four scalar types under one name, and entries of the
-   inverse from their factors.
+/* What the inverse wants beyond base/numbers.cuh: products rounded as core/tdinv
+   rounds them, without fused operations, quotients, and entries of the inverse
+   from their factors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TDINV_NUMBER_CUH
 #define GE_TDINV_NUMBER_CUH 1
 
+#include "base/numbers.cuh"
 #include "tdinv/tdinv.cuh"
 
 #define TDINV_DEVICE static __device__ __forceinline__
 
 #define TDINV_REAL(R)                                                          \
-  TDINV_DEVICE R c_add (R a, R b) { return a + b; }                            \
-  TDINV_DEVICE R c_sub (R a, R b) { return a - b; }                            \
   TDINV_DEVICE R c_mul (R a, R b) { return a * b; }                            \
   TDINV_DEVICE R c_div (R a, R b) { return a / b; }                            \
-  TDINV_DEVICE R c_times (R a, R b) { return a * b; }                          \
   TDINV_DEVICE double c_abs (R a) { return fabs ((double) a); }                \
   /* -a / b as a number of modulus 1, 1 where there is none.  */               \
   TDINV_DEVICE R c_direction (R a, R b)                                        \
@@ -31,14 +30,11 @@
   }
 
 #define TDINV_COMPLEX(C, R, make, div)                                         \
-  TDINV_DEVICE C c_add (C a, C b) { return make (a.x + b.x, a.y + b.y); }      \
-  TDINV_DEVICE C c_sub (C a, C b) { return make (a.x - b.x, a.y - b.y); }      \
   TDINV_DEVICE C c_mul (C a, C b)                                              \
   {                                                                            \
     return make (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                \
   }                                                                            \
   TDINV_DEVICE C c_div (C a, C b) { return div (a, b); }                       \
-  TDINV_DEVICE C c_times (C a, R b) { return make (a.x * b, a.y * b); }        \
   TDINV_DEVICE double c_abs (C a)                                              \
   {                                                                            \
     return hypot ((double) a.x, (double) a.y);                                 \
@@ -69,26 +65,6 @@ TDINV_REAL (double)
 TDINV_COMPLEX (cuComplex, float, make_cuComplex, cuCdivf)
 TDINV_COMPLEX (cuDoubleComplex, double, make_cuDoubleComplex, cuCdiv)
 
-/* A small integer.  */
-template <typename T>
-TDINV_DEVICE T
-c_whole (int x)
-{
-  return x;
-}
-template <>
-__device__ __forceinline__ cuComplex
-c_whole<cuComplex> (int x)
-{
-  return make_cuComplex ((float) x, 0);
-}
-template <>
-__device__ __forceinline__ cuDoubleComplex
-c_whole<cuDoubleComplex> (int x)
-{
-  return make_cuDoubleComplex (x, 0);
-}
-
 /* 2^-EXPONENT X in two steps, since the power alone may be out of range.  */
 template <typename T>
 TDINV_DEVICE T
@@ -99,7 +75,7 @@ tdinv_unscaled (const tdinv_panel<T> *o, T x)
     return x;
   int half = (int) (-o->exponent) / 2, rest = (int) (-o->exponent) - half;
   R f = tdinv_power (half, R ()), g = tdinv_power (rest, R ());
-  return c_times (c_times (x, f), g);
+  return times (g, times (f, x));
 }
 
 TDINV_DEVICE int32_t

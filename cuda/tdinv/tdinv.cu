@@ -68,7 +68,8 @@ write_infinity (tdinv_panel<T> o)
       if (o.band >= 0)
         i += o.begin + at / height - o.band;
       tdinv_put (&o, at,
-                 i >= 0 && i < o.n ? infinity_like (T ()) : c_whole<T> (0));
+                 i >= 0 && i < o.n ? infinity_like (T ())
+                                   : make_number<T> (0, 0));
     }
 }
 

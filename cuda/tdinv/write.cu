@@ -64,9 +64,9 @@ entry_at (const row_of_thread<T> *r, const columns_of_block<T> *s, int k,
   int64_t j = s->j[k];
   if (WHERE > 0 || (WHERE == 0 && i <= j))
     return i >= s->above[k] ? tdinv_product (r->u, s->v[k], r->ue + s->ve[k])
-                            : c_whole<T> (0);
+                            : make_number<T> (0, 0);
   return r->below <= j ? tdinv_product (r->p, s->q[k], r->pe + s->qe[k])
-                       : c_whole<T> (0);
+                       : make_number<T> (0, 0);
 }
 
 /* Rows ROW + m THREADS of columns FIRST, FIRST + STEP, ... of the block, whose
@@ -159,7 +159,7 @@ write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
        at += step)
     {
       int64_t j = o.begin + at / height, i = j + at % height - o.band;
-      T x = c_whole<T> (0), y;
+      T x = make_number<T> (0, 0), y;
       if (i >= 0 && i <= j && i >= f.above[j])
         {
           tdinv_get (f.u.re, f.u.im, i, &x);

@@ -37,7 +37,7 @@ copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
     {
       T value = x[i + lda * j];
       if (i == j)
-        value = make_number<T> (real_of_number (value), 0);
+        value = make_number<T> (real_part (value), 0);
       band[i - j + ld_band * j] = value;
     }
 }

@@ -189,8 +189,8 @@ __launch_bounds__ (FACTOR_THREADS)
     {
       const int j = j0 + u * STRIDE;
       f[i + 2 * K * j] = t[i + LD * j];
-      f[K + i + 2 * K * j] = make_number<T> (-real_of_number (sum[u]) / 2,
-                                             -imag_of_number (sum[u]) / 2);
+      f[K + i + 2 * K * j] = make_number<T> (-real_part (sum[u]) / 2,
+                                             -imaginary_part (sum[u]) / 2);
     }
 }
 

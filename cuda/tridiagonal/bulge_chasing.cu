@@ -166,8 +166,8 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
       squares = add_square (first[h], squares);
   squares = warp_sum (warp, squares);
   const T alpha = shuffle_from (warp, first[0], 0);
-  const auto r = ge_make_reflector (real_of_number (alpha),
-                                    imag_of_number (alpha), squares);
+  const auto r
+      = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const T scale = make_number<T> (r.scale_re, r.scale_im);
   x.tau = make_number<T> (r.tau_re, r.tau_im);
 #pragma unroll
@@ -240,7 +240,7 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
       dot = conj_mul_add (x.v[h], y[h], dot);
     }
   dot = warp_sum (warp, dot);
-  const R half = add_square (x.tau, (R) 0) * real_of_number (dot) / 2;
+  const R half = add_square (x.tau, (R) 0) * real_part (dot) / 2;
   const T minus_half = make_number<T> (-half, 0);
   T w[CHASE_TASK::ROWS];
 #pragma unroll
@@ -258,7 +258,7 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
           T value = mul_conj_sub (w[h], vq,
                                   mul_conj_sub (x.v[h], wq, x.diagonal[m][h]));
           if (r == q)
-            value = make_number<T> (real_of_number (value), 0);
+            value = make_number<T> (real_part (value), 0);
           if (r < x.rows && q <= r)
             __stcg (band_element<B> (band, x.row + r, x.row + q), value);
         }
@@ -369,9 +369,9 @@ copy_tridiagonal_kernel (int64_t n, const T *band, int64_t ld,
 {
   const int64_t j = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (j < n)
-    d[j] = real_of_number (band[ld * j]);
+    d[j] = real_part (band[ld * j]);
   if (j + 1 < n)
-    e[j] = real_of_number (band[ld * j + 1]);
+    e[j] = real_part (band[ld * j + 1]);
 }
 
 /* --- the driver --- */

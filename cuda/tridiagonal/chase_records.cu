@@ -28,17 +28,17 @@ template <typename T>
 GE_DEVICE_INLINE typename widened<T>::type
 widen (T x)
 {
-  return make_number<typename widened<T>::type> ((double) real_of_number (x),
-                                                 (double) imag_of_number (x));
+  return make_number<typename widened<T>::type> ((double) real_part (x),
+                                                 (double) imaginary_part (x));
 }
 
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
 put_parts (double *re, double *im, int at, C x)
 {
-  re[at] = real_of_number (x);
+  re[at] = real_part (x);
   if (PARTS == 2)
-    im[at] = imag_of_number (x);
+    im[at] = imaginary_part (x);
 }
 
 /* T of the group's reflectors V, xLARFT's recurrence: T (0:j-1, j) = -tau_j

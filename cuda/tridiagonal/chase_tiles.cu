@@ -38,9 +38,9 @@ planes_kernel (int64_t n, T *z, tiles_columns to)
           (typename real_of<T>::type) (is_complex<T>::value ? im[i] : 0));
     else
       {
-        re[i] = (double) real_of_number (x[i]);
+        re[i] = (double) real_part (x[i]);
         if (is_complex<T>::value)
-          im[i] = (double) imag_of_number (x[i]);
+          im[i] = (double) imaginary_part (x[i]);
       }
 }
 

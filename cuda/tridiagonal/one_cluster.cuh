@@ -132,7 +132,7 @@ begin_cluster (ONE_CLUSTER_STATE &s)
       if (i == 1)
         s.m->scalars[0] = s.column[k];
       if (i == 0 && s.block == 0)
-        s.p.d[0] = real_of_number (s.column[k]);
+        s.p.d[0] = real_part (s.column[k]);
       if (i < one_cluster_memory<T, COLUMNS>::ORDER)
         s.m->v[0][i] = s.m->v[1][i] = s.m->w[i] = zero<T> ();
     }
@@ -161,9 +161,8 @@ reflect_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
     s.m->slots[0][s.wid] = make_number<T> (squares, 0);
   __syncthreads ();
   const T alpha = s.m->scalars[j & 1];
-  const auto h
-      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
-                           real_of_number (sum_of_warps (s.m->slots[0])));
+  const auto h = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
+                                    real_part (sum_of_warps (s.m->slots[0])));
   const T scale = make_number<T> (h.scale_re, h.scale_im);
   const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
 #pragma unroll
@@ -287,10 +286,10 @@ advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
     s.m->slots[3][s.wid] = dot;
   __syncthreads ();
   dot = sum_of_warps (s.m->slots[3]);
-  const R half = add_square (tau, (R) 0) * real_of_number (dot) / 2;
+  const R half = add_square (tau, (R) 0) * real_part (dot) / 2;
   const T minus_half = make_number<T> (-half, 0);
   /* v is 1 in row j + 1, or zero with tau */
-  const T one = make_number<T> (real_of_number (tau) == 0 ? 0 : 1, 0);
+  const T one = make_number<T> (real_part (tau) == 0 ? 0 : 1, 0);
   const T w_next = mul_add (tau, s.m->scalars[2], times (minus_half, one));
   const T v0_next = s.m->scalars[3], w0_next = s.m->scalars[4];
 #pragma unroll
@@ -308,7 +307,7 @@ advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
           if (i == j + 2)
             s.m->scalars[(j + 1) & 1] = c;
           if (i == j + 1 && s.block == 0)
-            s.p.d[i] = real_of_number (c);
+            s.p.d[i] = real_part (c);
         }
       if (i < s.p.n)
         s.m->w[i] = w;

@@ -83,7 +83,7 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
       if (i == 1)
         s.scalars[0] = s.column[k];
       if (i == 0 && s.block == 0)
-        p.d[0] = real_of_number (s.column[k]);
+        p.d[0] = real_part (s.column[k]);
     }
   for (int l = (int) threadIdx.x; l < padded; l += THREADS)
     s.v_own[l] = s.w_own[l] = zero<T> ();
@@ -108,9 +108,8 @@ reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
     s.slots[threadIdx.x / 32] = make_number<T> (squares, 0);
   __syncthreads ();
   const T alpha = s.scalars[j & 1];
-  const auto h
-      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
-                           real_of_number (sum_slots<THREADS> (s.slots)));
+  const auto h = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
+                                    real_part (sum_slots<THREADS> (s.slots)));
   const T scale = make_number<T> (h.scale_re, h.scale_im);
   const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
 #pragma unroll
@@ -257,10 +256,10 @@ advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
     s.slots[2 * warps + threadIdx.x / 32] = dot;
   __syncthreads ();
   dot = sum_slots<THREADS> (s.slots + 2 * warps);
-  const R half = add_square (tau, (R) 0) * real_of_number (dot) / 2;
+  const R half = add_square (tau, (R) 0) * real_part (dot) / 2;
   const T minus_half = make_number<T> (-half, 0);
   /* v is 1 in row j + 1, or zero with tau */
-  const T one = make_number<T> (real_of_number (tau) == 0 ? 0 : 1, 0);
+  const T one = make_number<T> (real_part (tau) == 0 ? 0 : 1, 0);
   const T w_next = mul_add (tau, s.scalars[2], times (minus_half, one));
   const T v0_next = s.scalars[3], w0_next = s.scalars[4];
 #pragma unroll
@@ -283,7 +282,7 @@ advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
           if (i == j + 2)
             s.scalars[(j + 1) & 1] = c;
           if (i == j + 1 && i % s.blocks == s.block)
-            s.p.d[i] = real_of_number (c);
+            s.p.d[i] = real_part (c);
         }
       s.v0[k] = s.v[k];
       s.w0[k] = w;

@@ -204,9 +204,8 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
   c[COLUMNS] = j;
   receive_sums<T, B, ROWS, COLUMNS + 1> (s, warp, j, c, sum, row);
   const T alpha = row[COLUMNS];
-  const auto r
-      = ge_make_reflector (real_of_number (alpha), imag_of_number (alpha),
-                           real_of_number (sum[COLUMNS]));
+  const auto r = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
+                                    real_part (sum[COLUMNS]));
   const T tau = make_number<T> (r.tau_re, r.tau_im);
   const T scale = make_number<T> (r.scale_re, r.scale_im);
   T f[COLUMNS];

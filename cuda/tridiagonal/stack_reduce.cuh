@@ -83,7 +83,7 @@ template <typename T>
 GE_DEVICE_INLINE typename real_of<T>::type
 largest_part (T x)
 {
-  return fmax (fabs (real_of_number (x)), fabs (imag_of_number (x)));
+  return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
 }
 
 /* The largest of X over the block; SPACE: one number a warp.  */
@@ -136,8 +136,8 @@ make_reflector (const reduce_arguments<T> &q, int64_t at, int j, const T *c,
     }
   squares = warp_sum (warp, squares);
   alpha = shuffle_from (warp, alpha, (j + 1) % 32);
-  const auto g = ge_make_reflector (real_of_number (alpha),
-                                    imag_of_number (alpha), squares);
+  const auto g
+      = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const int none = g.tau_re == 0 && g.tau_im == 0;
   const T scale = make_number<T> (g.scale_re, g.scale_im);
   h->tau = make_number<T> (g.tau_re, g.tau_im);
@@ -191,13 +191,13 @@ between_passes (const reduce_arguments<T> &q, int64_t at, int j,
         y[k] = plus (y[k], part[p]);
       if (r == j + 1)
         first = y[k];
-      product += real_of_number (conj_mul_add (h->v[k], y[k], zero<T> ()));
+      product += real_part (conj_mul_add (h->v[k], y[k], zero<T> ()));
     }
   first = shuffle_from (warp, first, (j + 1) % 32);
   /* v^H A v is real */
   product = warp_sum (warp, product);
   const R kappa = (R) 0.5 * add_square (h->tau, (R) 0) * product;
-  const int none = real_of_number (h->tau) == 0 && imag_of_number (h->tau) == 0;
+  const int none = real_part (h->tau) == 0 && imaginary_part (h->tau) == 0;
   const T w1 = none ? zero<T> ()
                     : minus (times (h->tau, first), make_number<T> (kappa, 0));
 #pragma unroll
@@ -214,8 +214,7 @@ between_passes (const reduce_arguments<T> &q, int64_t at, int j,
           if (r > j)
             c[k] = minus (mul_conj_sub (v, w1, c[k]), w);
           if (r == j + 1)
-            q.d[at * n + r]
-                = (double) real_of_number (c[k]) * reduce_scale<R>::back;
+            q.d[at * n + r] = (double) real_part (c[k]) * reduce_scale<R>::back;
         }
     }
   if (j < n - 2)
@@ -427,7 +426,7 @@ __launch_bounds__ (THREADS, BLOCKS) reduce_kernel (reduce_arguments<T> q)
       if (thread == 0)
         {
           ge_stack_page *out = q.page + at;
-          q.d[at * n] = (double) real_of_number (c[0])
+          q.d[at * n] = (double) real_part (c[0])
                         * reduce_scale<typename real_of<T>::type>::back;
           q.e[at * n + n - 1] = 0;
           out->status = GE_STACK_RUNNING;

@@ -54,9 +54,9 @@ pad (int64_t n, int64_t m, const T *c, const T *a, const T *b, T *dl, T *d,
   int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m)
     return;
-  d[i] = i < n ? a[i] : c_whole<T> (1);
-  dl[i] = i > 0 && i < n ? c[i - 1] : c_whole<T> (0);
-  du[i] = i < n - 1 ? b[i] : c_whole<T> (0);
+  d[i] = i < n ? a[i] : make_number<T> (1, 0);
+  dl[i] = i > 0 && i < n ? c[i - 1] : make_number<T> (0, 0);
+  du[i] = i < n - 1 ? b[i] : make_number<T> (0, 0);
 }
 
 /* Columns FROM and on of the panel's part of the identity.  */
@@ -66,7 +66,8 @@ set_identity (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns, T *x)
 {
   int64_t k = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (k < columns)
-    x[m * k + (o.columns ? o.columns[from + k] : from + k)] = c_whole<T> (1);
+    x[m * k + (o.columns ? o.columns[from + k] : from + k)]
+        = make_number<T> (1, 0);
 }
 
 /* R = E - T X, E the panel's part of the identity.  */
@@ -81,11 +82,11 @@ residual (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
     {
       int64_t k = at / m, i = at % m;
       int64_t one = o.columns ? o.columns[from + k] : from + k;
-      T sum = c_sub (c_whole<T> (i == one), c_mul (d[i], x[at]));
+      T sum = minus (make_number<T> (i == one, 0), c_mul (d[i], x[at]));
       if (i > 0)
-        sum = c_sub (sum, c_mul (dl[i], x[at - 1]));
+        sum = minus (sum, c_mul (dl[i], x[at - 1]));
       if (i < m - 1)
-        sum = c_sub (sum, c_mul (du[i], x[at + 1]));
+        sum = minus (sum, c_mul (du[i], x[at + 1]));
       r[at] = sum;
     }
 }
@@ -116,7 +117,7 @@ put_columns (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
       int64_t k = at / height, i = at % height;
       if (o.band >= 0)
         i += from + k - o.band;
-      T y = i >= 0 && i < o.n ? x[i + m * k] : c_whole<T> (0);
+      T y = i >= 0 && i < o.n ? x[i + m * k] : make_number<T> (0, 0);
       tdinv_put (&o, at + height * (from - o.begin), tdinv_unscaled (&o, y));
     }
 }

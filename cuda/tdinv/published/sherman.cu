@@ -76,21 +76,21 @@ leaves (tdinv_tree<T> w, tdinv_borders<T> o)
   int64_t end = tdinv_node_begin (w.n, w.levels, t + 1), last = end - 1;
   T first_a = w.a[i], last_a = w.a[last];
   if (i > 0)
-    first_a = c_sub (first_a, c_mul (w.modulus[i - 1], w.b[i - 1]));
+    first_a = minus (first_a, c_mul (w.modulus[i - 1], w.b[i - 1]));
   if (last == i)
     last_a = first_a;
   if (end < w.n)
-    last_a = c_sub (last_a, c_div (w.c[last], w.modulus[last]));
+    last_a = minus (last_a, c_div (w.c[last], w.modulus[last]));
   T x11, x21, x12, x22;
   if (last == i)
-    x11 = x21 = x12 = x22 = c_div (c_whole<T> (1), last_a);
+    x11 = x21 = x12 = x22 = c_div (make_number<T> (1, 0), last_a);
   else
     {
-      T det = c_sub (c_mul (first_a, last_a), c_mul (w.b[i], w.c[i]));
+      T det = minus (c_mul (first_a, last_a), c_mul (w.b[i], w.c[i]));
       x11 = c_div (last_a, det);
       x22 = c_div (first_a, det);
-      x12 = c_div (c_sub (c_whole<T> (0), w.b[i]), det);
-      x21 = c_div (c_sub (c_whole<T> (0), w.c[i]), det);
+      x12 = c_div (minus (make_number<T> (0, 0), w.b[i]), det);
+      x21 = c_div (minus (make_number<T> (0, 0), w.c[i]), det);
       w.above[i] = x12;
       w.below[i] = x21;
     }
@@ -120,14 +120,14 @@ join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
   int64_t middle = tdinv_node_begin (n, k + 1, 2 * t + 1);
   T s = w.modulus[middle - 1], c = c_div (w.c[middle - 1], s);
   T b = w.b[middle - 1];
-  T v = c_add (c_mul (c, old.last_column[middle - 1]),
-               c_mul (c_mul (b, s), old.first_column[middle]));
-  T alpha = c_div (c_whole<T> (1), c_add (c_whole<T> (1), v));
+  T v = plus (c_mul (c, old.last_column[middle - 1]),
+              c_mul (c_mul (b, s), old.first_column[middle]));
+  T alpha = c_div (make_number<T> (1, 0), plus (make_number<T> (1, 0), v));
   T y_begin = c_mul (c, old.last_row[begin]);
   T y_end = c_mul (b, old.first_row[end - 1]);
   T x_begin = c_mul (alpha, old.last_column[begin]);
   T x_end = c_mul (c_mul (alpha, s), old.first_column[end - 1]);
-  T zero = c_whole<T> (0), x, y;
+  T zero = make_number<T> (0, 0), x, y;
   int upper = i < middle;
   if (upper)
     {
@@ -142,11 +142,11 @@ join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
   w.x[n * k + i] = x;
   w.y[n * k + i] = y;
   o.first_column[i]
-      = c_sub (upper ? old.first_column[i] : zero, c_mul (x, y_begin));
+      = minus (upper ? old.first_column[i] : zero, c_mul (x, y_begin));
   o.last_column[i]
-      = c_sub (upper ? zero : old.last_column[i], c_mul (x, y_end));
-  o.first_row[i] = c_sub (upper ? old.first_row[i] : zero, c_mul (x_begin, y));
-  o.last_row[i] = c_sub (upper ? zero : old.last_row[i], c_mul (x_end, y));
+      = minus (upper ? zero : old.last_column[i], c_mul (x, y_end));
+  o.first_row[i] = minus (upper ? old.first_row[i] : zero, c_mul (x_begin, y));
+  o.last_row[i] = minus (upper ? zero : old.last_row[i], c_mul (x_end, y));
 }
 
 /* --- entries --- */
@@ -161,7 +161,7 @@ leaf_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
   if (i - j > 1 || j - i > 1
       || tdinv_node_of (w->n, w->levels, low)
              != tdinv_node_of (w->n, w->levels, low + 1))
-    return c_whole<T> (0);
+    return make_number<T> (0, 0);
   return i < j ? w->above[low] : w->below[low];
 }
 
@@ -172,7 +172,7 @@ tree_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
   T x = leaf_entry (w, i, j);
   for (int k = w->levels - 1; k >= 0; k--)
     if (tdinv_node_of (w->n, k, i) == tdinv_node_of (w->n, k, j))
-      x = c_sub (x, c_mul (w->x[w->n * k + i], w->y[w->n * k + j]));
+      x = minus (x, c_mul (w->x[w->n * k + i], w->y[w->n * k + j]));
   return x;
 }
 
@@ -190,7 +190,7 @@ compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
   tdinv_get (f.v.re, f.v.im, j, &v);
   T want = tdinv_product (
       u, v, tdinv_limited (f.u.e[j] + f.u.top[j / TDINV_GROUP] + f.v.e[j]));
-  double error = c_abs (c_sub (tree_entry (&w, j, j), want));
+  double error = c_abs (minus (tree_entry (&w, j, j), want));
   if (! (error < 1e308))
     error = 1e308;
   atomicMax (&verdict->error,
@@ -247,14 +247,14 @@ __launch_bounds__ (THREADS)
           int64_t i = row + m * THREADS;
           if (i >= n)
             continue;
-          T x = c_whole<T> (0);
+          T x = make_number<T> (0, 0);
           if (i - j <= 1 && j - i <= 1)
             x = leaf_entry (&w, i, j);
           for (int k = depth - 1; k >= 0; k--)
             {
               int2 in = range[c * w.levels + k];
               if (local >= in.x && local < in.y)
-                x = c_sub (x, c_mul (w.x[n * k + i], y[c * w.levels + k]));
+                x = minus (x, c_mul (w.x[n * k + i], y[c * w.levels + k]));
             }
           tdinv_put (&o, i + n * (strip * COLUMNS + c), tdinv_unscaled (&o, x));
         }
@@ -271,7 +271,7 @@ write_band (tdinv_tree<T> w, tdinv_panel<T> o)
        at += step)
     {
       int64_t j = o.begin + at / height, i = j + at % height - o.band;
-      T x = c_whole<T> (0);
+      T x = make_number<T> (0, 0);
       if (i >= 0 && i < w.n)
         x = tree_entry (&w, i, j);
       tdinv_put (&o, at, tdinv_unscaled (&o, x));
