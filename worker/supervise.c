@@ -3,7 +3,7 @@
 
    Launchers put their processes into groups of their own, and a launcher that
    is killed leaves them behind.  This process adopts what loses its parent (it is
-   a subreaper), so it can end all descendants, and the kernel tells it when the
+   a subreaper), so it can end all descendants, and the kernel signals it when the
    process that started it ends.  */
 
 #include "worker.h"

@@ -134,7 +134,7 @@ extern const ge_backend ge_cpu_backend;
 /* The plugin's only export, gpueig_plugin: the ABI it was built for and its
    entry points.  open is called once with each context; it sets CTX's pinned
    and device memory, close undoes it.  select makes a device the one of CTX and
-   of the calling thread; count tells how many there are.  */
+   of the calling thread; count returns how many there are.  */
 #define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 9"
 
 typedef struct

@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    For computations with many short parallel steps, a thousand in a reduction to
-   tridiagonal form.  At the end of each step OpenMP's threads meet in a barrier,
+   tridiagonal form.  At the end of each step OpenMP's threads wait in a barrier,
    where those of GCC poll for about 3 ms, and OpenBLAS' threads wait by
    sched_yield: where other programs use the processors, the one that all wait
    for is not running, and every step takes time slices of the scheduler.  Here
-   nobody waits for a thread that has not begun: the calling thread takes pieces
+   no thread waits for one that has not begun: the calling thread takes pieces
    like the others, and at the end waits, asleep, for pieces in work only.
    Whatever threads cannot be created are done without.  */
 
@@ -55,7 +55,7 @@ struct ge_pool
   int inside; /* workers that do */
   int quit;
 
-  /* of the step: written only while nobody is inside */
+  /* of the step: written only while no thread is inside */
   ge_piece *work;
   void *data;
   int64_t pieces;

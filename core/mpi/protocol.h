@@ -9,7 +9,7 @@
 
    The first WORKER is the supervisor (worker/supervise.c): it ends the launcher
    and all that the launcher started when it gets SIGINT, or when process PID
-   ends, of which the kernel tells it by SIGTERM; and then removes each PATH, an
+   ends, which the kernel signals by SIGTERM; and then removes each PATH, an
    orphan's only in that case.  All processes are --local if they use the memory
    of process PID.  The launcher starts as many of the second as there are
    workers.  Their options are those that a user can give, see gpueig-worker

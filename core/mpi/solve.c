@@ -115,7 +115,7 @@ record_value (const char *record, const char *key, char *value, size_t size)
       }
 }
 
-/* The status that RECORD tells, GPUEIG_WORKER with no message if it does not.  */
+/* The status that RECORD contains, GPUEIG_WORKER with no message if it does not.  */
 static gpueig_status
 record_status (gpueig_context *ctx, const char *record)
 {

@@ -129,7 +129,7 @@ write_band (const gpueig_tdinv_problem *t, int64_t j, FN (tdinv_fill) * fill,
   write_zeros (t, at + bottom, j + k + 1 - bottom);
 }
 
-/* Columns BEGIN .. END - 1 in shares of a megabyte, so that nobody waits long for
+/* Columns BEGIN .. END - 1 in shares of a megabyte, so that no thread waits long for
    a slow thread and an interrupt is seen.  */
 typedef struct
 {

@@ -6,8 +6,8 @@
    An arrival (PTX's mbarrier) completes a phase when as many threads have arrived at
    it as it was begun with, and with them the bytes that these expected.  Phases
    alternate in parity, the first is 0.  Before its first use a thread begins it and
-   all blocks of the cluster meet at cluster_barrier; no block may exit while others
-   store into it, so they meet again at the end.
+   all blocks of the cluster wait at cluster_barrier; no block may exit while others
+   store into it, so they wait again at the end.
 
    Two ways to tell a block that something was stored there: stores that count their
    own bytes (store_counted; PTX's st.async) need nothing else, but each costs its

@@ -4,7 +4,7 @@
    By cusolverMgSyevd of the CUDA toolkit, which is loaded when it is first wanted.
    It is slower than Xsyevd on one GPU (n = 32768 on two H200: 25.6 against 22.3
    s), so it serves what one GPU has no memory for.  Columns lie in blocks of
-   BLOCK, block b on device b modulo their number.  The call looks at no flag for
+   BLOCK, block b on device b modulo their number.  The call checks no flag for
    minutes: it runs on a thread of its own with memory of its own, see
    core/base/detached.c.  The caller checks the results.  */
 

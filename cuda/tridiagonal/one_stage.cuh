@@ -26,7 +26,7 @@
    receives a part of them and stores it into all blocks of its cluster.  A buffer
    holds the pairs of a block's columns one after another, so that warps store
    and receive runs of them.  Blocks whose columns are all reduced go on arriving, or
-   sending one pair behind their columns', in every step, so that nobody gets ahead
+   sending one pair behind their columns', in every step, so that no block gets ahead
    of another by more than a step: what is sent in step j + 2 overwrites what all
    have read in step j.  */
 

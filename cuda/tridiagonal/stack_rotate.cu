@@ -199,7 +199,7 @@ static __global__ void __launch_bounds__ (32 * MOST_WARPS)
   const pair *rotations = q.rotations + at * q.capacity;
   const ge_stack_sweep *table = q.table + at * q.table_size;
   const int sweeps = page.recorded;
-  /* Nobody else reads or writes a thread's rows.  */
+  /* No other thread reads or writes a thread's rows.  */
   const int place = threadIdx.x / 32 * (32 * ROWS) + threadIdx.x % 32;
   R *const mine = tile + place;
   const int active = row + place - (int) (threadIdx.x % 32) < q.rows;

@@ -9,7 +9,7 @@
 function args = long_arguments (name, n)
   switch (name)
     ## Long work with a small result: how long Octave takes to fill a large
-    ## array with zeros, which nobody can interrupt, is not the claim.
+    ## array with zeros, which nothing can interrupt, is not the claim.
     case "gpu_tdinv"
       args = {ones(n-1, 1), 4 * ones(n, 1), ones(n-1, 1), "Band", 3};
     case "gpu_mrrr"

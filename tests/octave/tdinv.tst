@@ -39,7 +39,7 @@
 %!   assert (r, 1 / (norm (T, 1) * norm (X, 1)), 1e-13 * r);
 %! endfor
 
-## Results that Octave hands on without a copy are independent arrays.
+## Results that Octave takes over without a copy are independent arrays.
 %!test
 %! [c, a, b] = random_tridiagonal (300, false, 6);
 %! X = gpu_tdinv (c, a, b);
