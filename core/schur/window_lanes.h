@@ -18,6 +18,11 @@
 #endif
 #define INLINE static inline __attribute__ ((always_inline))
 
+#ifdef __clang__
+/* It unrolls short loops and then says that it could not vectorize them.  */
+#  pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
 enum
 {
   PARTS = 1 + GE_COMPLEX,
