@@ -451,9 +451,9 @@ typedef struct
 
 /* The front door for general problems.  Methods:
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
-     "qr"    on a GPU the QR algorithm of this library, which stays there, with
-             left vectors too; eigenvalues in the order of the Schur form;
-             pages that it cannot serve are finished by LAPACK, info->fallback
+     "qr"    on a GPU the QR algorithm of this library, which stays there but
+             for small windows, with left vectors too; eigenvalues in the order
+             of the Schur form; pages that it cannot serve are finished by LAPACK, info->fallback
              then is "geevx".  Reads max_sweeps: deflation windows, at most
      "auto"  the one that was measured to be faster
    Vectors scaled as LAPACK scales them.  O(n^3) per page.  */

@@ -65,7 +65,7 @@
 ## finished by one-sided Jacobi, and @code{info.fallback} says so); and cuSOLVER's
 ## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
 ## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, and
-## @qcode{"qr"}, the QR algorithm that on a GPU stays there from beginning to end
+## @qcode{"qr"}, the QR algorithm that on a GPU stays there but for small windows
 ## (on the CPU it is refused); both also solve a symmetric matrix as if it were
 ## general, but no pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
 ## @qcode{"syevd"}.

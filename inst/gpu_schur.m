@@ -53,14 +53,16 @@
 ## @qcode{"gees"} where LAPACK finished pages that the GPU could not) and @code{time}
 ## with @code{total}, @code{transfer} and @code{solve} in seconds; on a GPU also
 ## @code{windows}, @code{qr_sweeps} and @code{ticks}: how many deflation windows,
-## sweeps, and steps inside of windows there were.
+## sweeps, and steps inside of windows there were, and @code{host_time} and
+## @code{iteration_time}: seconds that the windows took on the host, of those of
+## the whole iteration.
 ##
 ## @strong{Method and accuracy}
 ##
 ## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
 ## of small bulges are chased in windows that lie in shared memory, and products
-## with their transformations update the rest; aggressive early deflation finds
-## eigenvalues and shifts.  @code{norm (A*U - U*S, 1)} stays below
+## with their transformations update the rest; aggressive early deflation of small windows, on
+## one core of the host, finds eigenvalues and shifts.  @code{norm (A*U - U*S, 1)} stays below
 ## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
 ## @code{20 * n * eps}; results of a GPU are verified before they are returned, and
 ## LAPACK computes what does not pass, with the warning @code{gpueig:fallback}.

@@ -4,6 +4,9 @@
    schur.c          the front gpueig_schur, and the CPU's solver
    gees_typed.c     xGEES by type (gees.h)
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
+   window_typed.c   the QR algorithm on a small window, for the GPU's iteration
+   deflation_typed.c  early deflation there (window.h)
+   exchange_typed.c   exchange of blocks (planes.h, window_lanes.h)
    schedule.h, standard_form.h  shared with cuda/schur  */
 
 #ifndef GE_SCHUR_H

@@ -16,8 +16,10 @@ enum
 {
   LARGEST_PAGE = 64,
   LARGEST_TEAM = 512,
-  /* "auto" takes QR iterations above this order, by measurement.  */
-  SHROFF_UP_TO = 800
+  /* "auto" takes QR iterations above these orders, by measurement: Xgeev, and "qr"
+     where that pays.  */
+  SHROFF_UP_TO = 800,
+  SHROFF_BEFORE_QR = 512
 };
 
 template <typename R, int T, int TEAMS, int OUTSIDE = 0>
@@ -210,9 +212,10 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                  ? run_pages<double> (ctx, p, options, info)
                  : run_pages<float> (ctx, p, options, info);
     }
-  if (strcmp (options->method, "auto") == 0 && g->n > SHROFF_UP_TO)
+  const int qr = ge_schur_pays (ctx, g);
+  if (strcmp (options->method, "auto") == 0
+      && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO))
     {
-      const int qr = ge_schur_pays (ctx, g);
       ge_info_method (info, qr ? "qr" : "geev");
       return qr ? ge_cuda_schur_pages (ctx, g, 0, p->state, info)
                 : ge_cuda_geev (ctx, g, p->state, info);

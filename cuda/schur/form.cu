@@ -128,6 +128,6 @@ ge_cuda_schur (gpueig_context *ctx, const void *problem,
             (ctx, g, i, options->max_sweeps, p->state, &counts, info)));
       ge_report_pages (ctx, "qr", i + 1, g->pages);
     }
-  ge_schur_tell (&counts, info);
+  ge_schur_fill_info (&counts, info);
   return GPUEIG_OK;
 }

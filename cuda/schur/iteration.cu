@@ -9,124 +9,10 @@
    of a hop are disjoint and are done side by side, and the rest of H and Z gets
    their products by one matrix product each.  */
 
+#include "base/blas.cuh"
 #include "schur/iteration.cuh"
 #include "schur/schur.cuh"
-
-/* --- early deflation --- */
-
-/* The active block that ends in row BOTTOM, all of it if it has at most ORDER rows,
-   else its trailing window of WISH rows.  EXCEPTIONAL: shifts that do not come from the window.  */
-template <typename T>
-__global__ void
-__launch_bounds__ (GE_WINDOW_THREADS, 1)
-    deflate_window (int n, T *h, int bottom, int order, int wish,
-                    int exceptional, T *u, typename complex_of<T>::type *shifts,
-                    deflation_result *result)
-{
-  extern __shared__ double2 memory[];
-  __shared__ deflation<T> d;
-  __shared__ int places[GE_WINDOW_THREADS / 32];
-  window<T> &w = d.w;
-  const int t = threadIdx.x;
-  if (t == 0)
-    {
-      w.h = h;
-      w.ld = n;
-      w.n = n;
-    }
-  __syncthreads ();
-  int top = 0;
-  for (int k = 1 + t; k <= bottom; k += GE_WINDOW_THREADS)
-    if (negligible (w, k, 0, bottom))
-      top = k;
-  top = block_reduce<cooperative_groups::greater<int>> (top, places,
-                                                        GE_WINDOW_THREADS / 32);
-  /* Small blocks are done together.  */
-  int low = top;
-  const int lowest = bottom - order + 1 > 0 ? bottom - order + 1 : 0;
-  if (lowest + t < top
-      && (lowest + t == 0 || negligible (w, lowest + t, 0, bottom)))
-    low = lowest + t;
-  top = block_reduce<cooperative_groups::less<int>> (low, places,
-                                                     GE_WINDOW_THREADS / 32);
-  const int size = bottom - top + 1 <= order ? bottom - top + 1 : wish;
-  const int first = bottom - size + 1;
-  const T s = first > top ? h[first + (first - 1) * n] : number<T> (0);
-  __syncthreads ();
-  if (t == 0)
-    {
-      if (top > 0)
-        h[top + (top - 1) * n] = number<T> (0);
-      w.n = w.rows = size;
-      w.ld = w.ld_v = size | 1;
-      w.h = (T *) memory;
-      w.v = w.h + (size | 1) * size;
-    }
-  __syncthreads ();
-  for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
-    {
-      const int i = e % size, j = e / size;
-      w.h[i + j * w.ld]
-          = i <= j + 1 ? h[first + i + (first + j) * n] : number<T> (0);
-      w.v[i + j * w.ld] = number<T> (i == j);
-    }
-  const int state = schur_of_window (w);
-  if (t == 0)
-    {
-      d.undeflated = 0;
-      d.shifts = 0;
-    }
-  __syncthreads ();
-  if (state == GE_CONVERGED && first > top)
-    {
-      deflate (d, s);
-      if (t == 0)
-        d.shifts = list_shifts (w, d.undeflated, shifts);
-      __syncthreads ();
-      if (d.undeflated > 0 && d.undeflated < size)
-        restore_hessenberg (d, d.undeflated);
-    }
-  const int changed = state == GE_CONVERGED && d.undeflated < size;
-  if (changed)
-    {
-      for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
-        {
-          const int i = e % size, j = e / size;
-          if (i <= j + 1)
-            h[first + i + (first + j) * n] = w.h[i + j * w.ld];
-          u[i + j * GE_WINDOW_ORDER] = w.v[i + j * w.ld];
-        }
-      if (t == 0 && first > top)
-        h[first + (first - 1) * n]
-            = d.undeflated > 0 ? times (s, conjugate (w.v[0])) : number<T> (0);
-    }
-  if (t != 0)
-    return;
-  if (exceptional && d.undeflated > 0)
-    {
-      typedef typename real_of<T>::type R;
-      typedef typename complex_of<T>::type C;
-      int made = 0;
-      const int last = first + d.undeflated - 1;
-      for (int i = last; i > first && made + 2 <= size; i -= 2)
-        {
-          const T x = h[i + i * n];
-          C y = number<C> (re_of (x), im_of (x));
-          y.x += (R) 0.75 * abs1 (h[i + (i - 1) * n]);
-          shifts[made++] = y;
-          shifts[made++] = y;
-        }
-      d.shifts = made;
-    }
-  result->state = state;
-  result->top = top;
-  result->first = first;
-  result->size = size;
-  result->changed = changed;
-  result->deflated = state == GE_CONVERGED ? size - d.undeflated : 0;
-  result->shifts = d.shifts;
-  result->ticks = w.ticks;
-}
+#include "schur/tick.cuh"
 
 /* --- a hop of a sweep --- */
 
@@ -141,7 +27,6 @@ bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
   b.kind = q >= c.bulges || step < 0 || row > at.bottom - 1 ? GE_IDLE
            : step == 0                                      ? GE_START
                                                             : GE_CHASE;
-  b.unused = 0;
   return b;
 }
 
@@ -153,48 +38,42 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
                   const typename complex_of<T>::type *shifts, T *u)
 {
   extern __shared__ double2 memory[];
-  __shared__ window<T> w;
+  __shared__ reflector<T> reflectors[GE_CHAIN];
   const int t = threadIdx.x, group = t / GE_GROUP, lane = t % GE_GROUP;
   const chain_window c = at.window[blockIdx.x];
   const int size = c.last - c.first + 1, ld = size | 1;
-  if (t == 0)
-    {
-      w.h = (T *) memory;
-      w.v = w.h + ld * size;
-      w.n = w.rows = size;
-      w.ld = w.ld_v = ld;
-    }
-  __syncthreads ();
+  const window<T> w
+      = { (T *) memory, (T *) memory + ld * size, reflectors, size, ld };
   for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
     {
       const int i = e % size, j = e / size;
       w.h[i + j * ld] = h[c.first + i + (c.first + j) * n];
       w.v[i + j * ld] = number<T> (i == j);
     }
-  __syncthreads ();
   const int first = at.top > c.first ? at.top - c.first : 0;
   late_product<T> late;
   late.rows = 0;
+  __syncthreads ();
   for (int tick = c.begin; tick < c.end; tick++)
     {
-      const bulge b = bulge_of_tick (at, c, tick, group);
+      /* A lane of the last warp looks after a bulge.  */
+      const bulge b
+          = bulge_of_tick (at, c, tick, group < GE_CHAIN ? group : lane);
       T x[3];
       int small = 0;
       if (group < GE_CHAIN)
         tick_reflector (w, b, shifts + 2 * (c.bulge + group), group, lane, late,
                         x);
-      else if (lane < 32)
-        small = test_rows (w, lane);
+      else
+        small = test_behind (w, b, first);
       __syncthreads ();
       if (group < GE_CHAIN)
         tick_left (w, b, group, lane, x, &late);
-      else if (lane < 32)
-        for (int e = 0; e < GE_TESTS; e++)
-          for (int q = 0; q < GE_CHAIN; q++)
-            clear_behind (w, bulge_of_tick (at, c, tick, q), 1 + lane + 32 * e,
-                          small >> e & 1, first);
+      else if (small)
+        element (w, b.k - 1, b.k - 2) = number<T> (0);
       __syncthreads ();
-      tick_right (w, b, group, lane, late);
+      if (group < GE_CHAIN)
+        tick_right (w, b, lane, late);
       __syncthreads ();
     }
   if (group < GE_CHAIN)
@@ -213,33 +92,37 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
 
 enum
 {
-  TILE = 64, /* rows or columns that a block multiplies */
-  PRODUCT_THREADS = 256
+  TILE = 64,       /* rows or columns that a block multiplies, */
+  SMALL_TILE = 32, /* where there are fewer such tiles than multiprocessors */
+  PRODUCT_THREADS = 256,
+  HOST_ORDER = 96, /* blocks up to this order are solved on the host */
+  /* Rows of deflation windows below an order.  */
+  SMALL_WINDOW = 48,
+  SMALL_WINDOWS_BELOW = 400
 };
 
-/* A tile X of TILE vectors of SIZE elements, in shared memory, one element of all
+/* A tile X of N vectors of SIZE elements, in shared memory, one element of all
    vectors after another; PRODUCT (f): f (i, j, sum over k of X (k, i) U (k, j)), U
    conjugated if LEFT.  */
-template <typename T, int LEFT>
+template <typename T, int LEFT, int N>
 static __device__ __forceinline__ void
-multiply_tile (int size, int ld, const T *x, const T *u, T c[4][4], int tx,
+multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
                int ty)
 {
   int column[4]; /* of U; what is outside is not used */
   for (int i = 0; i < 4; i++)
     column[i] = (ty + 16 * i < ld ? ty + 16 * i : 0) * ld;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < N / 16; i++)
     for (int j = 0; j < 4; j++)
       c[i][j] = number<T> (0);
   for (int k = 0; k < size; k++)
     {
-      T a[4], b[4];
+      T a[N / 16], b[4];
+      for (int i = 0; i < N / 16; i++)
+        a[i] = x[k * (N + 1) + tx + 16 * i];
       for (int i = 0; i < 4; i++)
-        {
-          a[i] = x[k * (TILE + 1) + tx + 16 * i];
-          b[i] = u[k + column[i]];
-        }
-      for (int i = 0; i < 4; i++)
+        b[i] = u[k + column[i]];
+      for (int i = 0; i < N / 16; i++)
         for (int j = 0; j < 4; j++)
           c[i][j] = LEFT ? add_conj_times (c[i][j], b[j], a[i])
                          : add_times (c[i][j], a[i], b[j]);
@@ -251,63 +134,62 @@ multiply_tile (int size, int ld, const T *x, const T *u, T c[4][4], int tx,
    grid's first dimension goes over tiles, the second over windows.  H: columns
    right of each window up to LIMIT, or rows from LIMIT to above it; then, from the
    right only, all rows of Z where it is not NULL.  */
-template <typename T, int LEFT>
+template <typename T, int LEFT, int N>
 __global__ void
 __launch_bounds__ (PRODUCT_THREADS)
     apply_windows (int n, T *h, T *z, hop at, int limit, int order, const T *u)
 {
   extern __shared__ double2 memory[];
-  T *x = (T *) memory, *us = x + order * (TILE + 1);
+  T *x = (T *) memory, *us = x + order * (N + 1);
   const chain_window c = at.window[blockIdx.y];
   const int size = c.last - c.first + 1, t = threadIdx.x;
   const int tx = t % 16, ty = t / 16;
-  int from = (LEFT ? c.last + 1 : limit) + (int) blockIdx.x * TILE;
+  int from = (LEFT ? c.last + 1 : limit) + (int) blockIdx.x * N;
   int below = LEFT ? limit + 1 : c.first;
   T *a = h;
   if (! LEFT && from >= below)
     {
-      const int tiles
-          = c.first > limit ? (c.first - limit + TILE - 1) / TILE : 0;
+      const int tiles = c.first > limit ? (c.first - limit + N - 1) / N : 0;
       if (! z)
         return;
       a = z;
-      from = ((int) blockIdx.x - tiles) * TILE;
+      from = ((int) blockIdx.x - tiles) * N;
       below = n;
     }
   if (from >= below)
     return;
-  const int vectors = below - from < TILE ? below - from : TILE;
+  const int vectors = below - from < N ? below - from : N;
   u += blockIdx.y * (GE_WINDOW_ORDER * GE_WINDOW_ORDER);
   for (int e = t; e < order * order; e += PRODUCT_THREADS)
     {
       const int i = e % order, j = e / order;
       us[e] = i < size && j < size ? u[i + j * GE_WINDOW_ORDER] : number<T> (0);
     }
-  for (int e = t; e < TILE * size; e += PRODUCT_THREADS)
+  for (int e = t; e < N * size; e += PRODUCT_THREADS)
     {
-      const int i = LEFT ? e % size : e / TILE; /* of the window */
-      const int v = LEFT ? e / size : e % TILE; /* vector */
+      const int i = LEFT ? e % size : e / N; /* of the window */
+      const int v = LEFT ? e / size : e % N; /* vector */
       const int row = LEFT ? c.first + i : from + v;
       const int column = LEFT ? from + v : c.first + i;
-      x[v + i * (TILE + 1)] = v < vectors ? a[row + column * n] : number<T> (0);
+      x[v + i * (N + 1)] = v < vectors ? a[row + column * n] : number<T> (0);
     }
   __syncthreads ();
-  T sum[4][4];
-  multiply_tile<T, LEFT> (size, order, x, us, sum, tx, ty);
+  T sum[N / 16][4];
+  multiply_tile<T, LEFT, N> (size, order, x, us, sum, tx, ty);
   __syncthreads ();
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < N / 16; i++)
     for (int j = 0; j < 4; j++)
       if (ty + 16 * j < size)
-        x[tx + 16 * i + (ty + 16 * j) * (TILE + 1)] = sum[i][j];
+        x[tx + 16 * i + (ty + 16 * j) * (N + 1)] = sum[i][j];
   __syncthreads ();
-  for (int e = t; e < TILE * size; e += PRODUCT_THREADS)
+  for (int e = t; e < N * size; e += PRODUCT_THREADS)
     {
-      const int i = LEFT ? e % size : e / TILE;
-      const int v = LEFT ? e / size : e % TILE;
+      const int i = LEFT ? e % size : e / N;
+      const int v = LEFT ? e / size : e % N;
       const int row = LEFT ? c.first + i : from + v;
       const int column = LEFT ? from + v : c.first + i;
       if (v < vectors)
-        a[row + column * n] = x[v + i * (TILE + 1)];
+        a[row + column * n] = x[v + i * (N + 1)];
     }
 }
 
@@ -316,10 +198,8 @@ __launch_bounds__ (PRODUCT_THREADS)
 typedef struct
 {
   int n, order; /* of the matrix; rows of a sweep's window, at most */
-  int wish;     /* rows of a window of early deflation */
   int whole;    /* the Schur form is wanted, not the eigenvalues alone */
   int bottom;
-  deflation_result *result; /* pinned */
 } iteration;
 
 template <typename T>
@@ -331,9 +211,41 @@ window_bytes (int order)
 
 template <typename T>
 static size_t
-product_bytes (int order)
+product_bytes (int order, int tile)
 {
-  return order * (size_t) (TILE + 1 + order) * sizeof (T);
+  return order * (size_t) (tile + 1 + order) * sizeof (T);
+}
+
+/* Products from one side, in tiles of N; TILES of them for the longest window, or
+   none.  */
+template <typename T, int LEFT, int N>
+static gpueig_status
+launch_products (gpueig_context *ctx, const iteration *it, T *h, T *z,
+                 const hop *at, int limit, int tiles, const T *u)
+{
+  if (tiles == 0)
+    return GPUEIG_OK;
+  GE_LAUNCH ((apply_windows<T, LEFT, N>), dim3 (tiles, at->chains),
+             PRODUCT_THREADS, product_bytes<T> (it->order, N),
+             ge_cuda_of (ctx)->stream)
+  (it->n, h, z, *at, limit, it->order, u);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+/* COLUMNS right of a window and ROWS above it, at most.  */
+template <typename T, int N>
+static gpueig_status
+apply_in_tiles (gpueig_context *ctx, const iteration *it, T *h, T *z,
+                const hop *at, int columns, int rows, const T *u)
+{
+  const int limit = it->whole ? it->n - 1 : at->bottom;
+  const int start = it->whole ? 0 : at->top;
+  const int more = z ? (it->n + N - 1) / N : 0;
+  GE_TRY ((launch_products<T, 1, N> (ctx, it, h, NULL, at, limit,
+                                     (columns + N - 1) / N, u)));
+  return launch_products<T, 0, N> (ctx, it, h, z, at, start,
+                                   (rows + N - 1) / N + more, u);
 }
 
 /* Apply the U of all windows of AT to the rest of H and to Z.  */
@@ -342,7 +254,6 @@ static gpueig_status
 apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
             const T *u)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int limit = it->whole ? it->n - 1 : at->bottom;
   const int start = it->whole ? 0 : at->top;
   int columns = 0, rows = 0;
@@ -354,22 +265,49 @@ apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
       columns = right > columns ? right : columns;
       rows = above > rows ? above : rows;
     }
-  const int left_tiles = (columns + TILE - 1) / TILE;
-  const int right_tiles
-      = (rows + TILE - 1) / TILE + (z ? (it->n + TILE - 1) / TILE : 0);
-  if (left_tiles > 0)
+  const int64_t tiles = (rows + (z ? it->n : 0) + TILE - 1) / TILE;
+  return tiles * at->chains < ge_cuda_of (ctx)->multiprocessors
+             ? apply_in_tiles<T, SMALL_TILE> (ctx, it, h, z, at, columns, rows,
+                                              u)
+             : apply_in_tiles<T, TILE> (ctx, it, h, z, at, columns, rows, u);
+}
+
+/* The same for one block, of rows and columns FIRST .. LAST, that is too large for
+   apply_windows.  WORK: space for n-by-size.  */
+template <typename T>
+static gpueig_status
+apply_block (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
+             int first, int last, const T *u, int ld_u, T *work)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t no = CUBLAS_OP_N;
+  const int64_t n = it->n, size = last - first + 1;
+  const int64_t start = it->whole ? 0 : top, rows = first - start;
+  const int64_t columns = (it->whole ? it->n - 1 : it->bottom) - last;
+  const size_t ld = (size_t) n * sizeof (T);
+  T *right = h + first + (last + 1) * n, *above = h + start + first * n;
+  if (columns > 0)
     {
-      GE_LAUNCH ((apply_windows<T, 1>), dim3 (left_tiles, at->chains),
-                 PRODUCT_THREADS, product_bytes<T> (it->order), stream)
-      (it->n, h, (T *) NULL, *at, limit, it->order, u);
-      LAUNCHED ();
+      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), no, size, columns, size, 1,
+                       u, ld_u, right, n, 0, work, size));
+      CU (cudaMemcpy2DAsync (right, ld, work, size * sizeof (T),
+                             size * sizeof (T), columns,
+                             cudaMemcpyDeviceToDevice, cuda->stream));
     }
-  if (right_tiles > 0)
+  if (rows > 0)
     {
-      GE_LAUNCH ((apply_windows<T, 0>), dim3 (right_tiles, at->chains),
-                 PRODUCT_THREADS, product_bytes<T> (it->order), stream)
-      (it->n, h, z, *at, start, it->order, u);
-      LAUNCHED ();
+      CUBLAS (ge_gemm (cuda->blas, no, no, rows, size, size, 1, above, n, u,
+                       ld_u, 0, work, rows));
+      CU (cudaMemcpy2DAsync (above, ld, work, rows * sizeof (T),
+                             rows * sizeof (T), size, cudaMemcpyDeviceToDevice,
+                             cuda->stream));
+    }
+  if (z)
+    {
+      CUBLAS (ge_gemm (cuda->blas, no, no, n, size, size, 1, z + first * n, n,
+                       u, ld_u, 0, work, n));
+      CU (cudaMemcpyAsync (z + first * n, work, size * ld,
+                           cudaMemcpyDeviceToDevice, cuda->stream));
     }
   return GPUEIG_OK;
 }
@@ -426,69 +364,73 @@ static int
 largest_window (gpueig_context *ctx)
 {
   int order = GE_WINDOW_ROWS;
-  while (order > 36
-         && ! ge_shared_fits (ctx,
-                              window_bytes<T> (order) + sizeof (deflation<T>)))
+  while (order > 36 && ! ge_shared_fits (ctx, window_bytes<T> (order)))
     order -= 4;
   return order;
 }
 
 template <typename T>
 static gpueig_status
-prepare (gpueig_context *ctx, iteration *it)
+prepare (gpueig_context *ctx, const iteration *it)
 {
-  const size_t bytes = window_bytes<T> (it->order);
-  GE_ALLOW_SHARED (deflate_window<T>, bytes);
-  GE_ALLOW_SHARED (chase_bulges<T>, bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 0>), product_bytes<T> (it->order));
-  GE_ALLOW_SHARED ((apply_windows<T, 1>), product_bytes<T> (it->order));
-  return GE_ALLOC (ctx, GE_PINNED, 1, &it->result);
+  const size_t bytes = product_bytes<T> (it->order, TILE);
+  const size_t few = product_bytes<T> (it->order, SMALL_TILE);
+  GE_ALLOW_SHARED (chase_bulges<T>, window_bytes<T> (it->order));
+  GE_ALLOW_SHARED ((apply_windows<T, 0, TILE>), bytes);
+  GE_ALLOW_SHARED ((apply_windows<T, 1, TILE>), bytes);
+  GE_ALLOW_SHARED ((apply_windows<T, 0, SMALL_TILE>), few);
+  GE_ALLOW_SHARED ((apply_windows<T, 1, SMALL_TILE>), few);
+  return GPUEIG_OK;
 }
+
+/* What the iteration works with.  */
+template <typename T> struct iteration_memory
+{
+  T *u, *work;
+  typename complex_of<T>::type *shift;
+  early<T> host;
+};
 
 /* Deflations and sweeps until the bottom is reached.  */
 template <typename T>
 static gpueig_status
-iterate (gpueig_context *ctx, iteration *it, T *h, T *z, T *u,
-         typename complex_of<T>::type *shift, int64_t limit,
-         ge_schur_counts *counts)
+iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wish,
+         iteration_memory<T> *m, int64_t limit, ge_schur_counts *counts)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const deflation_result *r = it->result;
   int64_t windows = 0;
   int stuck = 0;
   while (it->bottom >= 0)
     {
       const int exceptional = stuck > 0 && stuck % 6 == 0;
-      GE_LAUNCH (deflate_window<T>, 1, GE_WINDOW_THREADS,
-                 window_bytes<T> (it->order), stream)
-      (it->n, h, it->bottom, it->order, it->wish, exceptional, u, shift,
-       it->result);
-      LAUNCHED ();
-      CU (cudaStreamSynchronize (stream));
-      GE_TRY (ge_check_interrupt (ctx));
+      deflation_result r;
+      GE_TRY (ge_early_deflation (ctx, &m->host, it->n, h, it->bottom, wish,
+                                  exceptional, m->u, m->shift, &r));
       counts->windows++;
-      counts->ticks += r->ticks;
-      if (r->state != GE_CONVERGED || ++windows > limit)
+      counts->ticks += r.steps;
+      counts->host_time += r.host_time;
+      if (r.failed || ++windows > limit)
         return GPUEIG_NO_CONVERGENCE;
       ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts",
-                 r->top + 1, it->bottom + 1, r->deflated, r->size, r->shifts);
-      const int top = r->top, deflated = r->deflated, shifts = r->shifts;
-      const int size = r->size;
-      if (r->changed)
+                 r.top + 1, it->bottom + 1, r.deflated, r.size, r.shifts);
+      if (r.changed && r.size <= it->order)
         {
-          hop at = { top, it->bottom, 1, {} };
-          at.window[0].first = r->first;
+          hop at = { r.top, it->bottom, 1, {} };
+          at.window[0].first = r.first;
           at.window[0].last = it->bottom;
-          GE_TRY (apply_rest (ctx, it, h, z, &at, u));
+          GE_TRY (apply_rest (ctx, it, h, z, &at, m->u));
         }
-      it->bottom -= deflated;
-      stuck = deflated > 0 ? 0 : stuck + 1;
+      else if (r.changed)
+        GE_TRY (apply_block (ctx, it, h, z, r.top, r.first, it->bottom, m->u,
+                             GE_STRIDE_OF (r.size), m->work));
+      it->bottom -= r.deflated;
+      stuck = r.deflated > 0 ? 0 : stuck + 1;
       /* A window that gave much is tried again before a sweep.  */
-      if (2 * deflated > size || it->bottom - top + 1 <= it->order
-          || shifts < 2)
+      if (2 * r.deflated > r.size || it->bottom - r.top + 1 <= m->host.most
+          || r.shifts < 2)
         continue;
       counts->sweeps++;
-      GE_TRY (sweep (ctx, it, h, z, top, it->bottom, shifts, shift, u, counts));
+      GE_TRY (sweep (ctx, it, h, z, r.top, it->bottom, r.shifts, m->shift, m->u,
+                     counts));
     }
   return GPUEIG_OK;
 }
@@ -498,20 +440,28 @@ gpueig_status
 ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wish,
                   int64_t limit, ge_schur_counts *counts)
 {
-  typedef typename complex_of<T>::type C;
-  const int order = largest_window<T> (ctx);
-  iteration it = { n,     order, wish > 0 && wish < order ? wish : order,
-                   whole, n - 1, NULL };
+  const iteration_memory<T> none = {};
+  iteration_memory<T> m = none;
+  iteration it = { n, largest_window<T> (ctx), whole, n - 1 };
+  const int usual = n < SMALL_WINDOWS_BELOW && it.order > SMALL_WINDOW
+                        ? (int) SMALL_WINDOW
+                        : it.order;
+  const int wished = wish > 0 && wish <= it.order ? wish : usual;
+  const int most = n < HOST_ORDER ? n : (int) HOST_ORDER;
+  const int64_t count
+      = (int64_t) GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER;
   const int mark = ge_mark (ctx);
-  T *u;
-  C *shift;
+  if (n == 0)
+    return GPUEIG_OK;
   GE_TRY (prepare<T> (ctx, &it));
-  GE_TRY (GE_ALLOC (
-      ctx, GE_DEVICE,
-      (int64_t) GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER, &u));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GE_WINDOW_ORDER, &shift));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &m.u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * most, &m.work));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, HOST_ORDER, &m.shift));
+  GE_TRY (ge_early_prepare<T> (ctx, &m.host, most));
+  const double start = ge_now ();
   const gpueig_status status = iterate<T> (
-      ctx, &it, h, z, u, shift, limit > 0 ? limit : 200 + 2 * n, counts);
+      ctx, &it, h, z, wished, &m, limit > 0 ? limit : 200 + 2 * n, counts);
+  counts->iteration_time += ge_now () - start;
   ge_release (ctx, mark);
   return status;
 }

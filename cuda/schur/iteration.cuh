@@ -1,10 +1,10 @@
-/* The QR iteration on device memory: what its kernels are told.
+/* The QR iteration on device memory: what its kernels and its files are told.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_ITERATION_CUH
 #define GE_SCHUR_ITERATION_CUH 1
 
-#include "schur/deflation.cuh"
+#include "schur/window.cuh"
 
 enum
 {
@@ -12,16 +12,9 @@ enum
   GE_MOST_CHAINS = 16
 };
 
-/* What early deflation tells the host.  */
-typedef struct
-{
-  int state;         /* GE_CONVERGED or GE_FAILED */
-  int top;           /* of the active block, whose bottom is given */
-  int first, size;   /* of the window */
-  int changed;       /* U is to be applied */
-  int deflated;      /* rows, at the bottom */
-  int shifts, ticks; /* even number of shifts */
-} deflation_result;
+/* Leading dimension of the U of a window of so many rows.  */
+#define GE_STRIDE_OF(size)                                                     \
+  ((size) <= GE_WINDOW_ORDER ? (int) GE_WINDOW_ORDER : (size))
 
 /* The window of one chain in one hop.  */
 typedef struct
@@ -37,5 +30,48 @@ typedef struct
   int chains;
   chain_window window[GE_MOST_CHAINS];
 } hop;
+
+/* --- early deflation, early.cu --- */
+
+/* Where a window is.  */
+typedef struct
+{
+  int top;         /* of the active block, whose bottom is given */
+  int first, size; /* of the window */
+} window_place;
+
+typedef struct
+{
+  int failed;
+  int top;         /* of the active block */
+  int first, size; /* of the window */
+  int changed;     /* U is to be applied */
+  int deflated;    /* rows, at the bottom */
+  int shifts;      /* even */
+  int64_t steps;
+  double host_time; /* seconds */
+} deflation_result;
+
+/* Memory of the host, all but SPACE is pinned.  */
+template <typename T> struct early
+{
+  int most; /* rows of a window */
+  window_place *place;
+  T *h, *u;
+  typename complex_of<T>::type *shifts;
+  typename real_of<T>::type *space;
+};
+
+template <typename T>
+gpueig_status ge_early_prepare (gpueig_context *ctx, early<T> *e, int most);
+
+/* The block that ends in row BOTTOM, if it has at most E->most rows, or its trailing
+   window of WISH rows.  On the device: U, with leading dimension GE_STRIDE_OF
+   (size), and SHIFT.  */
+template <typename T>
+gpueig_status ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h,
+                                  int bottom, int wish, int exceptional, T *u,
+                                  typename complex_of<T>::type *shift,
+                                  deflation_result *r);
 
 #endif

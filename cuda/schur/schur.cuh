@@ -3,9 +3,8 @@
 
      hessenberg.cu      reduction to Hessenberg form
      iteration.cu       QR iteration: deflations and sweeps (iteration.cuh)
-       window.cuh, tick.cuh   the QR algorithm on a window in shared memory
-       deflation.cuh    aggressive early deflation there
-       reorder.cuh      exchange of eigenvalues there
+       window.cuh, tick.cuh   bulges in a window in shared memory
+     early.cu           early deflation, on the host
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
@@ -27,7 +26,10 @@ typedef struct
   int64_t windows; /* deflation windows */
   int64_t sweeps;
   int64_t hops;
-  int64_t ticks; /* steps inside of deflation windows */
+  int64_t ticks; /* reflectors inside of deflation windows */
+  /* Seconds for these on the host, of all of the iteration, and of the reduction
+     before it.  */
+  double host_time, iteration_time, hessenberg_time;
 } ge_schur_counts;
 
 /* A <- Q' A Q, upper Hessenberg, n-by-n; Z <- Q unless NULL.  V: n-by-n space.  */
@@ -64,7 +66,7 @@ template <typename T>
 gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
 
 /* The counts to INFO's figures.  */
-void ge_schur_tell (const ge_schur_counts *counts, gpueig_info *info);
+void ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info);
 
 /* Whether "auto" takes "qr" for PROBLEM, not Xgeev.  */
 int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);

@@ -12,44 +12,39 @@ enum
 {
   GE_GROUP = 64,        /* threads for one reflector, two warps */
   GE_WINDOW_ORDER = 64, /* at most: a thread of a group has one column or row */
-  /* A group for each bulge of a chain, a warp that steers, one for shifts.  */
-  GE_WINDOW_THREADS = GE_CHAIN * GE_GROUP + 64
+  /* A group for each bulge of a chain, a warp that tests.  */
+  GE_WINDOW_THREADS = GE_CHAIN * GE_GROUP + 32
 };
 
 typedef enum
 {
   GE_IDLE,
   GE_START, /* first column of (H - s1) (H - s2) */
-  GE_CHASE, /* restores the column before */
-  GE_SPLIT  /* makes a 2-by-2 block triangular, or gives it standard form */
+  GE_CHASE  /* restores the column before */
 } bulge_kind;
 
 /* What a group has to do in a tick: first row of its reflector, last row of the
    block that the bulge is in.  */
-typedef struct __align__ (16) { int k, end, kind, unused; }
-bulge;
+typedef struct
+{
+  int k, end, kind;
+} bulge;
 
 /* I - tau v v', v = (1, v1, v2), in rows k .. k + rows - 1.  */
 template <typename T> struct reflector
 {
   T tau, v1, v2;
   T beta; /* GE_CHASE: what is left of the column before */
-  typename real_of<T>::type block[4]; /* GE_SPLIT, real: the standard form */
   int rows;
 };
 
-/* What a block of threads shares.  H: n-by-n; V: rows-by-n.  */
+/* What a block of threads has in shared memory: H and V, n-by-n, and a reflector for
+   each bulge.  Every thread has this in registers.  */
 template <typename T> struct window
 {
-  typedef typename complex_of<T>::type C;
   T *h, *v;
-  int n, ld, rows, ld_v;
-  reflector<T> r[GE_CHAIN];
-  /* schur_of_window */
-  bulge list[GE_CHAIN];
-  C shift[2][2];      /* for the next bulge; real T: both real or conjugate */
-  C own[GE_CHAIN][2]; /* of a bulge on its way */
-  int top, bottom, since, ticks, state;
+  reflector<T> *r;
+  int n, ld;
 };
 
 template <typename T>
@@ -62,28 +57,29 @@ element (const window<T> &w, int i, int j)
 /* --- scalars --- */
 
 /* H (k, k - 1) is negligible: the criterion of Ahues and Tisseur (LAPACK working
-   note 122), as in LAPACK.  FIRST and LAST: rows that belong to the block.  */
+   note 122), as in LAPACK.  Rows 0 .. LAST belong to the block.  */
 template <typename T>
 static __device__ int
-negligible (const window<T> &w, int k, int first, int last)
+negligible (const T *h, int ld, int k, int last)
 {
   typedef typename real_of<T>::type R;
   const R eps = limits_of<R>::eps (), least = limits_of<R>::least ();
-  const R below = abs1 (element (w, k, k - 1));
+  const T *at = h + k + k * ld;
+  const R below = abs1 (at[-ld]);
   if (below <= least)
     return 1;
-  const T before = element (w, k - 1, k - 1), here = element (w, k, k);
+  const T before = at[-ld - 1], here = at[0];
   R size = abs1 (before) + abs1 (here);
   if (size == 0)
     {
-      if (k - 2 >= first)
-        size += abs1 (element (w, k - 1, k - 2));
+      if (k >= 2)
+        size += abs1 (at[-2 * ld - 1]);
       if (k + 1 <= last)
-        size += abs1 (element (w, k + 1, k));
+        size += abs1 (at[1]);
     }
   if (below > eps * size)
     return 0;
-  const R above = abs1 (element (w, k - 1, k));
+  const R above = abs1 (at[-1]);
   const R difference = abs1 (minus (before, here));
   const R ab = fmax (below, above), ba = fmin (below, above);
   const R aa = fmax (abs1 (here), difference);
@@ -190,93 +186,6 @@ start_column (const window<T> &w, int k, int rows,
       x[2] = add_times (times (g31, plus (sum, element (w, k + 2, k + 2))), g21,
                         element (w, k + 2, k + 1));
     }
-}
-
-/* Eigenvalues of [a b; c d], the one nearer to d first.  */
-template <typename C>
-static __device__ void
-block_eigenvalues (C a, C b, C c, C d, C *near, C *far)
-{
-  typedef typename real_of<C>::type R;
-  const R s = abs1 (a) + abs1 (b) + abs1 (c) + abs1 (d);
-  *near = *far = number<C> (0);
-  if (s <= limits_of<R>::least ())
-    return;
-  const R f = inverse_power (s);
-  a = scaled (a, f);
-  b = scaled (b, f);
-  c = scaled (c, f);
-  d = scaled (d, f);
-  const C mean = scaled (plus (a, d), (R) 0.5);
-  const C half = scaled (minus (a, d), (R) 0.5);
-  const C root = root_of (add_times (times (b, c), half, half));
-  const C x = plus (mean, root), y = minus (mean, root);
-  const int first = abs1 (minus (x, d)) <= abs1 (minus (y, d));
-  *near = scaled (first ? x : y, 1 / f);
-  *far = scaled (first ? y : x, 1 / f);
-}
-
-/* Shifts from the trailing 2-by-2 block that ends in row I.  */
-template <typename R, typename C>
-static __device__ void
-trailing_shifts (const window<R> &w, int i, C *s1, C *s2)
-{
-  ge_block_shifts (element (w, i - 1, i - 1), element (w, i - 1, i),
-                   element (w, i, i - 1), element (w, i, i), &s1->x, &s1->y,
-                   &s2->x, &s2->y);
-}
-template <typename C>
-static __device__ void
-trailing_shifts (const window<C> &w, int i, C *s1, C *s2)
-{
-  block_eigenvalues (element (w, i - 1, i - 1), element (w, i - 1, i),
-                     element (w, i, i - 1), element (w, i, i), s1, s2);
-}
-
-/* The reflector that makes the block of rows k, k + 1 triangular: complex, up to
-   rounding; real, with the standard form in R->block.  */
-template <typename C>
-static __device__ void
-split_reflector (const window<C> &w, int k, reflector<C> *r)
-{
-  C near, far;
-  const C a = element (w, k, k), c = element (w, k + 1, k);
-  block_eigenvalues (a, element (w, k, k + 1), c, element (w, k + 1, k + 1),
-                     &near, &far);
-  make_reflector (2, minus (a, near), c, number<C> (0), r);
-}
-template <typename R>
-static __device__ void
-split_real (const window<R> &w, int k, reflector<R> *r)
-{
-  R a = element (w, k, k), b = element (w, k, k + 1);
-  R c = element (w, k + 1, k), d = element (w, k + 1, k + 1), cs, sn;
-  ge_standard_block (&a, &b, &c, &d, &cs, &sn);
-  /* The reflector whose first column is +-(cs, sn).  It is the rotation with one
-     column negated, so b and c change their signs.  */
-  if (cs < 0)
-    {
-      cs = -cs;
-      sn = -sn;
-    }
-  r->rows = 2;
-  r->tau = 1 + cs;
-  r->v1 = sn / (1 + cs);
-  r->v2 = 0;
-  r->block[0] = a;
-  r->block[1] = -c;
-  r->block[2] = -b;
-  r->block[3] = d;
-}
-static __device__ __forceinline__ void
-split_reflector (const window<float> &w, int k, reflector<float> *r)
-{
-  split_real (w, k, r);
-}
-static __device__ __forceinline__ void
-split_reflector (const window<double> &w, int k, reflector<double> *r)
-{
-  split_real (w, k, r);
 }
 
 #endif

@@ -8,5 +8,9 @@ void test_rotation_s (void);
 void test_rotation_d (void);
 void test_shroff_s (void);
 void test_shroff_d (void);
+void test_window_s (void);
+void test_window_d (void);
+void test_window_c (void);
+void test_window_z (void);
 
 #endif

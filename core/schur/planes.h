@@ -1,0 +1,82 @@
+/* A window in planes, and arithmetic on its elements; see window.h.  Included once
+   per scalar type.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "schur/window_lanes.h"
+
+/* H and V are n-by-n.  There are zeros around them: rows up to LD, and SPARE_COLUMNS
+   more columns.  */
+typedef struct
+{
+  int n;
+  int64_t ld;
+  real_t *h[2], *v[2];
+} planes;
+
+enum
+{
+  SPARE_ROWS = 8,
+  SPARE_COLUMNS = 8
+};
+
+static inline int64_t
+planes_ld (int n)
+{
+  /* an odd number of cache lines' halves: columns spread over the cache */
+  return ((n + SPARE_ROWS + ROUND - 1) / ROUND | 1) * ROUND;
+}
+
+static inline scalar_t
+get (const planes *w, int64_t i, int64_t j)
+{
+  const int64_t e = i + j * w->ld;
+  return make_ (w->h[0][e], GE_COMPLEX ? w->h[1][e] : 0);
+}
+
+static inline void
+put (const planes *w, int64_t i, int64_t j, scalar_t x)
+{
+  const int64_t e = i + j * w->ld;
+  w->h[0][e] = re_ (x);
+  if (GE_COMPLEX)
+    w->h[1][e] = im_ (x);
+}
+
+static inline real_t
+size_of (scalar_t x)
+{
+  return fabs_ (re_ (x)) + fabs_ (im_ (x));
+}
+
+static inline scalar_t
+mul (scalar_t a, scalar_t b)
+{
+  return make_ (re_ (a) * re_ (b) - im_ (a) * im_ (b),
+                re_ (a) * im_ (b) + im_ (a) * re_ (b));
+}
+
+static inline scalar_t
+scaled (scalar_t a, real_t f)
+{
+  return make_ (re_ (a) * f, im_ (a) * f);
+}
+
+static inline int
+is_zero (scalar_t x)
+{
+  return re_ (x) == 0 && im_ (x) == 0;
+}
+
+/* What is below counts as 0.  */
+#define LEAST (GE_REAL_MIN / GE_EPS)
+
+/* Window_typed.c.  ge_short_reflector: maps (x0, x1, x2) to BETA e1.
+   ge_planes_schur: H becomes a Schur form, times V; nonzero if that fails.
+   ge_planes_standardize: standard form for the 2-by-2 block in row K.  */
+short_reflector FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2,
+                                         scalar_t *beta);
+int FN (ge_planes_schur) (const planes *w, int64_t *steps);
+void FN (ge_planes_standardize) (const planes *w, int k);
+
+/* exchange_typed.c, real types */
+int FN (ge_planes_exchange) (const planes *w, int k, int n1, int n2);

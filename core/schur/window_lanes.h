@@ -1,0 +1,260 @@
+/* Two reflectors of three rows at once, to columns or rows of a window, several
+   columns or rows in a wide register.  Included once per scalar type.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Real and imaginary parts lie in planes of their own; real types have one.  */
+
+#include "base/scalar.h"
+
+#if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
+    && __GNUC__ >= 12
+#  define CLONES                                                               \
+    __attribute__ ((                                                           \
+        target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined __x86_64__ && defined __GNUC__
+#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
+#else
+#  define CLONES
+#endif
+#define INLINE static inline __attribute__ ((always_inline))
+
+#ifdef __clang__
+/* It unrolls short loops and then says that it could not vectorize them.  */
+#  pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+enum
+{
+  PARTS = 1 + GE_COMPLEX,
+  ROUND = 8 /* rows of a product are a multiple of this */
+};
+
+/* I - tau v v', v = (1, v1, v2); real and imaginary parts.  */
+typedef struct
+{
+  real_t tau[2], v1[2], v2[2];
+} short_reflector;
+
+/* s = x + a y (or conj (a) y), on parts.  */
+#define MUL_ADD(s, a, y)                                                       \
+  do                                                                           \
+    {                                                                          \
+      s##_re = fma_ (a[0], y##_re, s##_re);                                    \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ (-(a)[1], y##_im, s##_re);                             \
+          s##_im = fma_ ((a)[0], y##_im, s##_im);                              \
+          s##_im = fma_ ((a)[1], y##_re, s##_im);                              \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+#define CONJ_MUL_ADD(s, a, y)                                                  \
+  do                                                                           \
+    {                                                                          \
+      s##_re = fma_ (a[0], y##_re, s##_re);                                    \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ ((a)[1], y##_im, s##_re);                              \
+          s##_im = fma_ ((a)[0], y##_im, s##_im);                              \
+          s##_im = fma_ (-(a)[1], y##_re, s##_im);                             \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+#define MUL_SUB(s, a, y)                                                       \
+  do                                                                           \
+    {                                                                          \
+      s##_re = fma_ (-(a)[0], y##_re, s##_re);                                 \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ ((a)[1], y##_im, s##_re);                              \
+          s##_im = fma_ (-(a)[0], y##_im, s##_im);                             \
+          s##_im = fma_ (-(a)[1], y##_re, s##_im);                             \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+#define CONJ_MUL_SUB(s, a, y)                                                  \
+  do                                                                           \
+    {                                                                          \
+      s##_re = fma_ (-(a)[0], y##_re, s##_re);                                 \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ (-(a)[1], y##_im, s##_re);                             \
+          s##_im = fma_ (-(a)[0], y##_im, s##_im);                             \
+          s##_im = fma_ ((a)[1], y##_re, s##_im);                              \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+/* s = a x */
+#define PRODUCT(s, a, x)                                                       \
+  do                                                                           \
+    {                                                                          \
+      s##_re = (a)[0] * x##_re;                                                \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ (-(a)[1], x##_im, s##_re);                             \
+          s##_im = fma_ ((a)[1], x##_re, (a)[0] * x##_im);                     \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+#define CONJ_PRODUCT(s, a, x)                                                  \
+  do                                                                           \
+    {                                                                          \
+      s##_re = (a)[0] * x##_re;                                                \
+      if (GE_COMPLEX)                                                          \
+        {                                                                      \
+          s##_re = fma_ ((a)[1], x##_im, s##_re);                              \
+          s##_im = fma_ (-(a)[1], x##_re, (a)[0] * x##_im);                    \
+        }                                                                      \
+    }                                                                          \
+  while (0)
+
+/* (x, y, z) (I - tau v v') and (I - conj (tau) v v') (x; y; z).  */
+#define RIGHT(q, x, y, z)                                                      \
+  do                                                                           \
+    {                                                                          \
+      real_t s_re = x##_re, s_im = x##_im, t_re, t_im = 0;                     \
+      MUL_ADD (s, (q).v1, y);                                                  \
+      MUL_ADD (s, (q).v2, z);                                                  \
+      PRODUCT (t, (q).tau, s);                                                 \
+      x##_re -= t_re;                                                          \
+      x##_im -= t_im;                                                          \
+      CONJ_MUL_SUB (y, (q).v1, t);                                             \
+      CONJ_MUL_SUB (z, (q).v2, t);                                             \
+      (void) s_im;                                                             \
+    }                                                                          \
+  while (0)
+#define LEFT(q, x, y, z)                                                       \
+  do                                                                           \
+    {                                                                          \
+      real_t s_re = x##_re, s_im = x##_im, t_re, t_im = 0;                     \
+      CONJ_MUL_ADD (s, (q).v1, y);                                             \
+      CONJ_MUL_ADD (s, (q).v2, z);                                             \
+      CONJ_PRODUCT (t, (q).tau, s);                                            \
+      x##_re -= t_re;                                                          \
+      x##_im -= t_im;                                                          \
+      MUL_SUB (y, (q).v1, t);                                                  \
+      MUL_SUB (z, (q).v2, t);                                                  \
+      (void) s_im;                                                             \
+    }                                                                          \
+  while (0)
+
+/* Rows 0 .. COUNT - 1 of four columns from the right: P in columns 0 .. 2, then Q in
+   columns 1 .. 3.  COUNT: a multiple of ROUND.  */
+INLINE void
+right_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
+            const short_reflector *p, const short_reflector *q)
+{
+  const short_reflector a = *p, b = *q;
+  real_t *restrict r0 = re, *restrict r1 = re + ld, *restrict r2 = re + 2 * ld,
+                   *restrict r3 = re + 3 * ld;
+  real_t *restrict i0 = im, *restrict i1 = im + ld, *restrict i2 = im + 2 * ld,
+                   *restrict i3 = im + 3 * ld;
+  for (int64_t i = 0; i < count; i += ROUND)
+#pragma omp simd
+    for (int64_t k = i; k < i + ROUND; k++)
+      {
+        real_t x_re = r0[k], y_re = r1[k], z_re = r2[k], w_re = r3[k];
+        real_t x_im = GE_COMPLEX ? i0[k] : 0, y_im = GE_COMPLEX ? i1[k] : 0;
+        real_t z_im = GE_COMPLEX ? i2[k] : 0, w_im = GE_COMPLEX ? i3[k] : 0;
+        RIGHT (a, x, y, z);
+        RIGHT (b, y, z, w);
+        r0[k] = x_re;
+        r1[k] = y_re;
+        r2[k] = z_re;
+        r3[k] = w_re;
+        if (GE_COMPLEX)
+          {
+            i0[k] = x_im;
+            i1[k] = y_im;
+            i2[k] = z_im;
+            i3[k] = w_im;
+          }
+      }
+}
+
+/* Four reals, and four of them transposed.  */
+typedef real_t quad __attribute__ ((vector_size (4 * sizeof (real_t))));
+
+/* The same anywhere in memory.  */
+typedef real_t loose_quad __attribute__ ((
+    vector_size (4 * sizeof (real_t)), aligned (sizeof (real_t)), may_alias));
+
+/* Each is one instruction: wide registers of doubles have two halves.  */
+#if GE_DOUBLE
+#  define ODD_EVEN 0, 4, 2, 6
+#  define EVEN_ODD 1, 5, 3, 7
+#else
+#  define ODD_EVEN 0, 4, 1, 5
+#  define EVEN_ODD 2, 6, 3, 7
+#endif
+
+INLINE void
+transpose (quad x[4])
+{
+  const quad a = __builtin_shufflevector (x[0], x[1], ODD_EVEN);
+  const quad b = __builtin_shufflevector (x[0], x[1], EVEN_ODD);
+  const quad c = __builtin_shufflevector (x[2], x[3], ODD_EVEN);
+  const quad d = __builtin_shufflevector (x[2], x[3], EVEN_ODD);
+  x[0] = __builtin_shufflevector (a, c, 0, 1, 4, 5);
+#if GE_DOUBLE
+  x[1] = __builtin_shufflevector (b, d, 0, 1, 4, 5);
+  x[2] = __builtin_shufflevector (a, c, 2, 3, 6, 7);
+#else
+  x[1] = __builtin_shufflevector (a, c, 2, 3, 6, 7);
+  x[2] = __builtin_shufflevector (b, d, 0, 1, 4, 5);
+#endif
+  x[3] = __builtin_shufflevector (b, d, 2, 3, 6, 7);
+}
+
+/* Four rows of columns 0 .. COUNT - 1, rounded up to a multiple of 4, from the left:
+   P in rows 0 .. 2, then Q in rows 1 .. 3.  */
+INLINE void
+left_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
+           const short_reflector *p, const short_reflector *q)
+{
+  const short_reflector a = *p, b = *q;
+  for (int64_t j = 0; j < count; j += 4)
+    {
+      quad r[4], i[4];
+      for (int c = 0; c < 4; c++)
+        {
+          r[c] = *(const loose_quad *) (re + (j + c) * ld);
+          if (GE_COMPLEX)
+            i[c] = *(const loose_quad *) (im + (j + c) * ld);
+        }
+      transpose (r);
+      if (GE_COMPLEX)
+        transpose (i);
+#pragma omp simd
+      for (int c = 0; c < 4; c++)
+        {
+          real_t x_re = r[0][c], y_re = r[1][c], z_re = r[2][c], w_re = r[3][c];
+          real_t x_im = GE_COMPLEX ? i[0][c] : 0;
+          real_t y_im = GE_COMPLEX ? i[1][c] : 0;
+          real_t z_im = GE_COMPLEX ? i[2][c] : 0;
+          real_t w_im = GE_COMPLEX ? i[3][c] : 0;
+          LEFT (a, x, y, z);
+          LEFT (b, y, z, w);
+          r[0][c] = x_re;
+          r[1][c] = y_re;
+          r[2][c] = z_re;
+          r[3][c] = w_re;
+          if (GE_COMPLEX)
+            {
+              i[0][c] = x_im;
+              i[1][c] = y_im;
+              i[2][c] = z_im;
+              i[3][c] = w_im;
+            }
+        }
+      transpose (r);
+      if (GE_COMPLEX)
+        transpose (i);
+      for (int c = 0; c < 4; c++)
+        {
+          *(loose_quad *) (re + (j + c) * ld) = r[c];
+          if (GE_COMPLEX)
+            *(loose_quad *) (im + (j + c) * ld) = i[c];
+        }
+    }
+}

@@ -1,0 +1,399 @@
+/* The Schur form of a small Hessenberg matrix: the QR iteration with double shifts,
+   in real and in complex arithmetic.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As LAPACK's xLAHQR (xLAHQR for complex matrices has single shifts).  Reflectors
+   are found two at a time, the second one from a copy of the few elements that
+   it depends on, and then applied together.  */
+
+#include <string.h>
+
+#include "schur/planes.h"
+#include "base/rotation.h"
+#include "schur/standard_form.h"
+
+/* The block of rows top .. bottom, as it is being worked on.  */
+typedef struct
+{
+  planes w;
+  int top, bottom;
+} block;
+
+/* --- scalars --- */
+
+/* H (k, k - 1) is negligible: the criterion of Ahues and Tisseur (LAPACK working
+   note 122).  */
+static int
+negligible (const planes *w, int k)
+{
+  const scalar_t before = get (w, k - 1, k - 1), here = get (w, k, k);
+  const real_t below = size_of (get (w, k, k - 1));
+  if (below <= LEAST)
+    return 1;
+  real_t size = size_of (before) + size_of (here);
+  if (size == 0)
+    {
+      if (k >= 2)
+        size += size_of (get (w, k - 1, k - 2));
+      if (k + 1 < w->n)
+        size += size_of (get (w, k + 1, k));
+    }
+  if (below > GE_EPS * size)
+    return 0;
+  const real_t above = size_of (get (w, k - 1, k));
+  const real_t difference = size_of (before - here);
+  const real_t ab = fmax_ (below, above), ba = fmin_ (below, above);
+  const real_t aa = fmax_ (size_of (here), difference);
+  const real_t bb = fmin_ (size_of (here), difference);
+  const real_t s = aa + ab;
+  return ba * (ab / s) <= fmax_ (LEAST, GE_EPS * (bb * (aa / s)));
+}
+
+#if GE_COMPLEX
+static scalar_t
+root_of (scalar_t x)
+{
+  const real_t m = abs_ (x), r = sqrt_ ((m + fabs_ (re_ (x))) / 2);
+  if (r == 0)
+    return make_ (0, 0);
+  const real_t q = im_ (x) / (2 * r);
+  return re_ (x) >= 0 ? make_ (r, q) : make_ (fabs_ (q), im_ (x) < 0 ? -r : r);
+}
+
+/* Eigenvalues of [a b; c d], the one nearer to d first.  */
+static void
+block_eigenvalues (scalar_t a, scalar_t b, scalar_t c, scalar_t d,
+                   scalar_t *near, scalar_t *far)
+{
+  const real_t s = size_of (a) + size_of (b) + size_of (c) + size_of (d);
+  *near = *far = make_ (0, 0);
+  if (s <= LEAST)
+    return;
+  a = scaled (a, 1 / s);
+  b = scaled (b, 1 / s);
+  c = scaled (c, 1 / s);
+  d = scaled (d, 1 / s);
+  const scalar_t mean = scaled (a + d, (real_t) 0.5);
+  const scalar_t half = scaled (a - d, (real_t) 0.5);
+  const scalar_t root = root_of (mul (half, half) + mul (b, c));
+  const scalar_t x = mean + root, y = mean - root;
+  const int first = size_of (x - d) <= size_of (y - d);
+  *near = scaled (first ? x : y, s);
+  *far = scaled (first ? y : x, s);
+}
+#endif
+
+/* Shifts: two complex numbers, of real types both real or conjugate.  */
+typedef struct
+{
+  real_t re[2], im[2];
+} shift_pair;
+
+/* SINCE: sweeps without a deflation.  Every tenth is exceptional, as in LAPACK.  */
+static shift_pair
+choose_shifts (const block *b, int since)
+{
+  const planes *w = &b->w;
+  const int i = b->bottom;
+  shift_pair s = { { 0, 0 }, { 0, 0 } };
+  scalar_t h11 = get (w, i - 1, i - 1), h21 = get (w, i, i - 1);
+  scalar_t h12 = get (w, i - 1, i), h22 = get (w, i, i);
+  if (since % 10 == 9)
+    {
+      const int at_top = since % 20 == 9;
+      const int k = at_top ? b->top : i;
+      real_t size = at_top ? size_of (get (w, k + 1, k)) : size_of (h21);
+      if (at_top && k + 2 <= i)
+        size += size_of (get (w, k + 2, k + 1));
+      else if (! at_top && i - 2 >= b->top)
+        size += size_of (get (w, i - 1, i - 2));
+      h11 = h22 = get (w, k, k) + make_ ((real_t) 0.75 * size, 0);
+      h12 = make_ ((real_t) -0.4375 * size, 0);
+      h21 = make_ (size, 0);
+    }
+#if GE_COMPLEX
+  scalar_t near, far;
+  block_eigenvalues (h11, h12, h21, h22, &near, &far);
+  s.re[0] = re_ (near);
+  s.im[0] = im_ (near);
+  s.re[1] = re_ (far);
+  s.im[1] = im_ (far);
+#else
+  ge_block_shifts (h11, h12, h21, h22, &s.re[0], &s.im[0], &s.re[1], &s.im[1]);
+#endif
+  return s;
+}
+
+/* The first column, times a number, of (H - s1) (H - s2) for rows that begin at K.  */
+static void
+start_column (const block *b, int k, const shift_pair *s, scalar_t x[3])
+{
+  const planes *w = &b->w;
+  const scalar_t h11 = get (w, k, k), h21 = get (w, k + 1, k);
+  const scalar_t h12 = get (w, k, k + 1), h22 = get (w, k + 1, k + 1);
+#if GE_COMPLEX
+  const scalar_t d1 = h11 - make_ (s->re[0], s->im[0]);
+  const scalar_t d2 = h11 - make_ (s->re[1], s->im[1]);
+  const real_t size = size_of (d2) + size_of (h21);
+#else
+  const scalar_t d1 = h11 - s->re[0], d2 = h11 - s->re[1];
+  const real_t size = fabs_ (d2) + fabs_ (s->im[1]) + fabs_ (h21);
+#endif
+  x[0] = x[1] = x[2] = make_ (0, 0);
+  if (size <= LEAST)
+    return;
+  const real_t f = 1 / size;
+  const scalar_t g21 = scaled (h21, f);
+  x[0] = mul (g21, h12) + mul (d1, scaled (d2, f));
+#if ! GE_COMPLEX
+  x[0] -= s->im[0] * (s->im[1] * f);
+#endif
+  x[1] = mul (g21, d1 + d2 + (h22 - h11));
+  if (k + 2 <= b->bottom)
+    x[2] = mul (g21, get (w, k + 2, k + 1));
+}
+
+/* The reflector that maps X to BETA e1.  */
+INLINE short_reflector
+make_reflector (scalar_t x0, scalar_t x1, scalar_t x2, scalar_t *beta)
+{
+  short_reflector r = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+  const real_t least = GE_DOUBLE ? (real_t) 1e-200 : (real_t) 1e-25;
+  const real_t most = 1 / least;
+  real_t rest = abs2_ (x1) + abs2_ (x2), all = abs2_ (x0) + rest, f = 1;
+  if (! (rest > least && all < most))
+    {
+      rest = fmax_ (size_of (x1), size_of (x2));
+      f = fmax_ (rest, size_of (x0));
+      if (rest == 0 || f <= LEAST)
+        {
+          *beta = x0;
+          return r;
+        }
+      x0 = scaled (x0, 1 / f);
+      x1 = scaled (x1, 1 / f);
+      x2 = scaled (x2, 1 / f);
+      all = abs2_ (x0) + (abs2_ (x1) + abs2_ (x2));
+    }
+  const real_t norm = sqrt_ (all), sign = re_ (x0) >= 0 ? -1 : 1;
+  const scalar_t u = x0 - make_ (sign * norm, 0);
+  const scalar_t d = scaled (conj_ (u), 1 / abs2_ (u));
+  const scalar_t tau = scaled (u, -sign / norm);
+  const scalar_t v1 = mul (x1, d), v2 = mul (x2, d);
+  r.tau[0] = re_ (tau);
+  r.tau[1] = im_ (tau);
+  r.v1[0] = re_ (v1);
+  r.v1[1] = im_ (v1);
+  r.v2[0] = re_ (v2);
+  r.v2[1] = im_ (v2);
+  *beta = make_ (sign * norm * f, 0);
+  return r;
+}
+
+short_reflector
+FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2, scalar_t *beta)
+{
+  return make_reflector (x0, x1, x2, beta);
+}
+
+/* --- a sweep --- */
+
+/* Where a sweep may begin: two subdiagonal elements in a row are small; its first
+   column X.  */
+static int
+find_start (const block *b, const shift_pair *s, scalar_t x[3])
+{
+  const planes *w = &b->w;
+  int m = b->bottom - 2;
+  for (; m > b->top; m--)
+    {
+      const real_t before = size_of (get (w, m, m - 1));
+      const real_t after = size_of (get (w, m + 1, m));
+      /* No product is small where both factors are near the diagonal's size.  */
+      if (before > (real_t) 0.03 * size_of (get (w, m, m)) && after > before)
+        continue;
+      start_column (b, m, s, x);
+      const real_t size = size_of (x[0]) + size_of (x[1]) + size_of (x[2]);
+      const real_t h = size_of (get (w, m - 1, m - 1)) + size_of (get (w, m, m))
+                       + size_of (get (w, m + 1, m + 1));
+      if (size > 0
+          && before * ((size_of (x[1]) + size_of (x[2])) / size)
+                 <= GE_EPS * (size_of (x[0]) / size) * h)
+        break;
+    }
+  m = m > b->top ? m : b->top;
+  start_column (b, m, s, x);
+  return m;
+}
+
+/* The column that the reflector after Q, which begins in row K, has to reduce: X,
+   rows k + 1 .. k + 3 of column k when Q is applied from both sides.  */
+INLINE void
+next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
+{
+  const planes *w = &b->w;
+  real_t y[3][3][2]; /* by columns */
+  for (int c = 0; c < 3; c++)
+    {
+      const int64_t e = k + (k + c) * w->ld;
+      real_t x_re = w->h[0][e], y_re = w->h[0][e + 1], z_re = w->h[0][e + 2];
+      real_t x_im = GE_COMPLEX ? w->h[1][e] : 0;
+      real_t y_im = GE_COMPLEX ? w->h[1][e + 1] : 0;
+      real_t z_im = GE_COMPLEX ? w->h[1][e + 2] : 0;
+      LEFT (*q, x, y, z);
+      y[c][0][0] = y_re;
+      y[c][0][1] = y_im;
+      y[c][1][0] = z_re;
+      y[c][1][1] = z_im;
+      y[c][2][0] = w->h[0][e + 3];
+      y[c][2][1] = GE_COMPLEX ? w->h[1][e + 3] : 0;
+    }
+  for (int r = 0; r < 3; r++)
+    {
+      real_t x_re = y[0][r][0], y_re = y[1][r][0], z_re = y[2][r][0];
+      real_t x_im = y[0][r][1], y_im = y[1][r][1], z_im = y[2][r][1];
+      RIGHT (*q, x, y, z);
+      x[r] = make_ (x_re, x_im);
+    }
+}
+
+/* Chase one bulge from row M, where X is its first column, to the bottom.  */
+INLINE void
+sweep (const block *b, int m, scalar_t x[3])
+{
+  const planes *w = &b->w;
+  const int64_t ld = w->ld;
+  const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
+  for (int k = m; k < b->bottom; k += 2)
+    {
+      scalar_t beta, second = make_ (0, 0);
+      short_reflector p, q = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+      if (k > m)
+        for (int r = 0; r < 3; r++)
+          x[r] = k + r <= b->bottom ? get (w, k + r, k - 1) : make_ (0, 0);
+      p = make_reflector (x[0], x[1], x[2], &beta);
+      const int two = k + 1 < b->bottom;
+      if (two)
+        {
+          next_column (b, k, &p, x);
+          if (k + 3 > b->bottom)
+            x[2] = make_ (0, 0);
+          q = make_reflector (x[0], x[1], x[2], &second);
+        }
+      if (k > m)
+        {
+          put (w, k, k - 1, beta);
+          for (int r = 1; r < 3 && k + r <= b->bottom; r++)
+            put (w, k + r, k - 1, make_ (0, 0));
+        }
+      else if (m > b->top)
+        {
+          const scalar_t h = get (w, m, m - 1);
+          put (w, m, m - 1, h - mul (make_ (p.tau[0], -p.tau[1]), h));
+        }
+      const int64_t e = k + k * ld;
+      left_pair (w->n - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &p, &q);
+      right_pair ((k + 5 + ROUND - 1) / ROUND * ROUND, w->h[0] + k * ld,
+                  w->h[PARTS - 1] + k * ld, ld, &p, &q);
+      right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &p, &q);
+      if (two)
+        {
+          put (w, k + 1, k, second);
+          for (int r = 2; r < 4 && k + r <= b->bottom; r++)
+            put (w, k + r, k, make_ (0, 0));
+        }
+    }
+}
+
+/* The block of two rows becomes triangular, or gets its standard form: 1; 0 if it
+   has to be tried again.  */
+INLINE int
+split (const planes *w, int k)
+{
+  const int64_t ld = w->ld, e = k + k * ld;
+  const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
+  const short_reflector none = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+  short_reflector r = none;
+  scalar_t x = get (w, k, k), y = get (w, k, k + 1), z = get (w, k + 1, k),
+           t = get (w, k + 1, k + 1);
+#if GE_COMPLEX
+  const real_t size = size_of (x) + size_of (y) + size_of (z) + size_of (t);
+  scalar_t near, far, beta;
+  block_eigenvalues (x, y, z, t, &near, &far);
+  r = make_reflector (x - near, z, make_ (0, 0), &beta);
+#else
+  real_t cs, sn;
+  ge_standard_block (&x, &y, &z, &t, &cs, &sn);
+  if (cs < 0)
+    {
+      cs = -cs;
+      sn = -sn;
+    }
+  /* its first column is that of the rotation, the other one the negative */
+  r.tau[0] = 1 + cs;
+  r.v1[0] = sn / (1 + cs);
+#endif
+  left_pair (w->n - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &r, &none);
+  right_pair ((k + 2 + ROUND - 1) / ROUND * ROUND, w->h[0] + k * ld,
+              w->h[PARTS - 1] + k * ld, ld, &r, &none);
+  right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &r, &none);
+#if GE_COMPLEX
+  if (size_of (get (w, k + 1, k)) > 8 * GE_EPS * size)
+    return 0;
+  put (w, k + 1, k, make_ (0, 0));
+#else
+  put (w, k, k, x);
+  put (w, k, k + 1, -y);
+  put (w, k + 1, k, -z);
+  put (w, k + 1, k + 1, t);
+#endif
+  return 1;
+}
+
+CLONES void
+FN (ge_planes_standardize) (const planes *w, int k)
+{
+  split (w, k);
+}
+
+/* Nonzero: the iteration failed.  */
+CLONES int
+FN (ge_planes_schur) (const planes *w, int64_t *steps)
+{
+  const int limit = 30 * (w->n > 10 ? w->n : 10);
+  block b = { *w, 0, w->n - 1 };
+  int since = 0;
+  for (int count = 0; b.bottom >= 0; count++)
+    {
+      if (count > limit)
+        return 1;
+      b.top = b.bottom;
+      while (b.top > 0 && ! negligible (w, b.top))
+        b.top--;
+      if (b.top > 0)
+        put (w, b.top, b.top - 1, make_ (0, 0));
+      if (b.top == b.bottom)
+        {
+          b.bottom--;
+          since = 0;
+        }
+      else if (b.top == b.bottom - 1)
+        {
+          *steps += 1;
+          if (split (&b.w, b.top))
+            {
+              b.bottom -= 2;
+              since = 0;
+            }
+        }
+      else
+        {
+          scalar_t x[3];
+          const shift_pair s = choose_shifts (&b, since++);
+          const int m = find_start (&b, &s, x);
+          sweep (&b, m, x);
+          *steps += b.bottom - m;
+        }
+    }
+  return 0;
+}

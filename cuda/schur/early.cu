@@ -1,0 +1,193 @@
+/* Early deflation of a window, on a core of the host: the window goes there and
+   back, the device applies what it did to the rest of H and Z.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A block of threads needs three to four times as long for the Schur form of a window as
+   one core: each step waits for the one before.  Kernels read and write the
+   pinned copies themselves, so that the way there and back costs one
+   synchronization.  */
+
+#include "base/blas.cuh"
+#include "base/teams.cuh"
+#include "schur/iteration.cuh"
+#include "schur/window.h"
+
+enum
+{
+  FETCH_THREADS = 512,
+  STORE_THREADS = 256,
+  STORE_BLOCKS = 32
+};
+
+/* Find the active block that ends in row BOTTOM: all of it, and small ones above, if
+   that has at most MOST rows, else its trailing window of WISH rows.  The
+   window to WINDOW, the element left of it behind that.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (FETCH_THREADS)
+    fetch_window (int n, T *h, int bottom, int most, int wish, T *window,
+                  window_place *place)
+{
+  __shared__ int space[FETCH_THREADS / 32];
+  const int t = threadIdx.x;
+  int top = 0;
+  for (int k = 1 + t; k <= bottom; k += FETCH_THREADS)
+    if (negligible (h, n, k, bottom))
+      top = k;
+  top = block_reduce<cooperative_groups::greater<int>> (top, space,
+                                                        FETCH_THREADS / 32);
+  /* Small blocks are done together.  */
+  int low = top;
+  const int lowest = bottom - most + 1 > 0 ? bottom - most + 1 : 0;
+  for (int k = lowest + t; k < top; k += FETCH_THREADS)
+    if (k < low && (k == 0 || negligible (h, n, k, bottom)))
+      low = k;
+  top = block_reduce<cooperative_groups::less<int>> (low, space,
+                                                     FETCH_THREADS / 32);
+  const int size = bottom - top + 1 <= most ? bottom - top + 1 : wish;
+  const int first = bottom - size + 1;
+  for (int e = t; e < size * size; e += FETCH_THREADS)
+    {
+      const int i = e % size, j = e / size;
+      window[e] = i <= j + 1 ? h[first + i + (first + j) * n] : number<T> (0);
+    }
+  __syncthreads ();
+  if (t != 0)
+    return;
+  window[size * size]
+      = first > top ? h[first + (first - 1) * n] : number<T> (0);
+  if (top > 0)
+    h[top + (top - 1) * n] = number<T> (0);
+  place->top = top;
+  place->first = first;
+  place->size = size;
+}
+
+/* What became of the window: to H where CHANGED, U with leading dimension LD, the
+   SHIFTS.  */
+template <typename T>
+__global__ void
+__launch_bounds__ (STORE_THREADS)
+    store_window (int n, T *h, window_place place, int changed, const T *window,
+                  const T *from, int shifts,
+                  const typename complex_of<T>::type *given, T *u, int ld,
+                  typename complex_of<T>::type *shift)
+{
+  const int size = place.size, first = place.first;
+  const int stride = gridDim.x * STORE_THREADS;
+  const int start = blockIdx.x * STORE_THREADS + threadIdx.x;
+  for (int e = start; changed && e < size * size; e += stride)
+    {
+      const int i = e % size, j = e / size;
+      if (i <= j + 1)
+        h[first + i + (first + j) * n] = window[e];
+      u[i + j * ld] = from[e];
+    }
+  for (int e = start; e < shifts; e += stride)
+    shift[e] = given[e];
+  if (changed && start == 0 && first > place.top)
+    h[first + (first - 1) * n] = window[size * size];
+}
+
+/* --- the host's side --- */
+
+#define BY_TYPE(T, R, suffix)                                                  \
+  static inline int64_t space_of (const T *, int n)                            \
+  {                                                                            \
+    return ge_window_reals_##suffix (n);                                       \
+  }                                                                            \
+  static inline void deflate (int n, T *h, T *u, int exceptional,              \
+                              complex_of<T>::type *shifts, R *space,           \
+                              ge_window_result *result)                        \
+  {                                                                            \
+    ge_deflate_window_##suffix (n, h, u, h + n * n, exceptional, shifts,       \
+                                space, result);                                \
+  }
+BY_TYPE (float, float, s)
+BY_TYPE (double, double, d)
+BY_TYPE (cuComplex, float, c)
+BY_TYPE (cuDoubleComplex, double, z)
+#undef BY_TYPE
+
+/* X <- conj (Y) X */
+static inline void
+multiply_conjugate (float *x, float y)
+{
+  *x *= y;
+}
+static inline void
+multiply_conjugate (double *x, double y)
+{
+  *x *= y;
+}
+template <typename C>
+static inline void
+multiply_conjugate (C *x, C y)
+{
+  const C z = *x;
+  x->x = z.x * y.x + z.y * y.y;
+  x->y = z.y * y.x - z.x * y.y;
+}
+
+template <typename T>
+gpueig_status
+ge_early_prepare (gpueig_context *ctx, early<T> *e, int most)
+{
+  const int64_t square = (int64_t) most * most;
+  e->most = most;
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &e->place));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, square + 1, &e->h));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, square, &e->u));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, most, &e->shifts));
+  return GE_ALLOC (ctx, GE_HOST, space_of (e->h, most), &e->space);
+}
+
+template <typename T>
+gpueig_status
+ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h, int bottom,
+                    int wish, int exceptional, T *u,
+                    typename complex_of<T>::type *shift, deflation_result *r)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  ge_window_result found;
+  GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, stream)
+  (n, h, bottom, e->most, wish, e->h, e->place);
+  LAUNCHED ();
+  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_check_interrupt (ctx));
+  const window_place place = *e->place;
+  const int size = place.size;
+  const double start = ge_now ();
+  deflate (size, e->h, e->u, exceptional, e->shifts, e->space, &found);
+  r->host_time = ge_now () - start;
+  r->failed = found.failed;
+  r->top = place.top;
+  r->first = place.first;
+  r->size = size;
+  r->changed = ! found.failed && found.undeflated < size;
+  r->deflated = found.failed ? 0 : size - found.undeflated;
+  r->shifts = found.shifts;
+  r->steps = found.steps;
+  if (found.failed)
+    return GPUEIG_OK;
+  T *spike = e->h + size * size;
+  if (found.undeflated == 0)
+    memset (spike, 0, sizeof *spike);
+  else if (r->changed)
+    multiply_conjugate (spike, e->u[0]);
+  GE_LAUNCH (store_window<T>, STORE_BLOCKS, STORE_THREADS, 0, stream)
+  (n, h, place, r->changed, e->h, e->u, r->shifts, e->shifts, u,
+   GE_STRIDE_OF (size), shift);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#define INSTANCE(T)                                                            \
+  template gpueig_status ge_early_prepare (gpueig_context *, early<T> *, int); \
+  template gpueig_status ge_early_deflation (                                  \
+      gpueig_context *, early<T> *, int, T *, int, int, int, T *,              \
+      complex_of<T>::type *, deflation_result *);
+INSTANCE (float)
+INSTANCE (double)
+INSTANCE (cuComplex)
+INSTANCE (cuDoubleComplex)

@@ -1,0 +1,244 @@
+/* Claims, for early deflation of windows on the host: U' H U is what comes back, U is
+   unitary; rows that are left have Hessenberg form, the others the documented
+   Schur form to the last bit; the spike times U is negligible where eigenvalues
+   have deflated; without spike all do; there is an even number of shifts, real
+   types' in pairs; exceptional ones are finite; the same call gives the same
+   bits.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "typed_tests.h"
+#include "base/scalar.h"
+#include "schur/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT 20.0 /* LAPACK's own, xCHKHS */
+
+enum
+{
+  LARGEST = 130,
+  KINDS = 11
+};
+
+static const char *const names[KINDS]
+    = { "random",        "small at the end", "graded",     "cyclic",
+        "signed cyclic", "four values",      "nilpotent",  "companion",
+        "zero",          "blocks",           "upside down" };
+
+static scalar_t
+product (scalar_t a, scalar_t b)
+{
+  return make_ (re_ (a) * re_ (b) - im_ (a) * im_ (b),
+                re_ (a) * im_ (b) + im_ (a) * re_ (b));
+}
+
+static real_t
+size_of (scalar_t x)
+{
+  return fabs_ (re_ (x)) + fabs_ (im_ (x));
+}
+
+/* Element (I, J), I <= J + 1, of order N; X is random.  */
+static scalar_t
+element (int kind, int n, int i, int j, scalar_t x)
+{
+  const double grade = GE_DOUBLE ? 8 : 3, order = n;
+  switch (kind)
+    {
+    case 0:
+      return x;
+    case 1:
+      return i == j + 1 && i > n - n / 3 ? x * (real_t) 1e-6 : x;
+    case 2:
+      return x * (real_t) pow (10, -grade * (i + j) / order);
+    case 3:
+      return make_ (i == j + 1 || (i == 0 && j == n - 1), 0);
+    case 4:
+      return make_ (i == j + 1 ? 1 : i == 0 && j == n - 1 ? -1 : 0, 0);
+    case 5:
+      return i == j ? make_ ((real_t) (i % 4), 0) : x * (GE_EPS * 64);
+    case 6:
+      return make_ (i == j + 1, 0);
+    case 7:
+      return i == j + 1 ? make_ (1, 0) : i == 0 ? x : make_ (0, 0);
+    case 8:
+      return make_ (0, 0);
+    case 9:
+      return i == j + 1 && i % 7 == 0 ? make_ (0, 0) : x;
+    default:
+      return x * (real_t) pow (10, grade * (i + j - 2 * order) / order);
+    }
+}
+
+typedef struct
+{
+  int n;
+  scalar_t *a, *h, *u, spike;
+  real_t *shifts, *space;
+  ge_window_result r;
+} window;
+
+static void
+deflate (window *w, int exceptional)
+{
+  const size_t bytes = (size_t) (w->n * w->n) * sizeof *w->a;
+  memcpy (w->h, w->a, bytes);
+  memset (w->u, 0, bytes);
+  FN (ge_deflate_window)
+  (w->n, w->h, w->u, &w->spike, exceptional, w->shifts, w->space, &w->r);
+}
+
+/* |A U - U H| / (|A| n eps) and |U'U - 1| / (n eps), Frobenius norms.  */
+static void
+measure (const window *w, double *residual, double *orthogonality)
+{
+  const int n = w->n;
+  double norm = 0, error = 0, other = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      {
+        scalar_t sum = make_ (0, 0), dot = make_ (i == j ? -1 : 0, 0);
+        for (int k = 0; k < n; k++)
+          {
+            sum += product (w->a[i + k * n], w->u[k + j * n]);
+            sum -= product (w->u[i + k * n], w->h[k + j * n]);
+            dot += product (conj_ (w->u[k + i * n]), w->u[k + j * n]);
+          }
+        norm += (double) abs2_ (w->a[i + j * n]);
+        error += (double) abs2_ (sum);
+        other += (double) abs2_ (dot);
+      }
+  *residual = error == 0 ? 0 : sqrt (error / norm) / (n * (double) GE_EPS);
+  *orthogonality = sqrt (other) / (n * (double) GE_EPS);
+}
+
+static int
+has_form (const window *w)
+{
+  const int n = w->n, left = w->r.undeflated;
+  int good = 1, before = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = j + 2; i < n; i++)
+      good &= size_of (w->h[i + j * n]) == 0;
+  for (int j = left > 0 ? left - 1 : 0; j + 1 < n; j++)
+    {
+      const scalar_t low = w->h[j + 1 + j * n], up = w->h[j + (j + 1) * n];
+      if (size_of (low) == 0)
+        before = 0;
+      else
+        {
+          good &= ! GE_COMPLEX && ! before && j >= left
+                  && (re_ (low) < 0) != (re_ (up) < 0) && re_ (up) != 0
+                  && re_ (w->h[j + j * n]) == re_ (w->h[(j + 1) * (n + 1)]);
+          before = 1;
+        }
+    }
+  return good;
+}
+
+/* The largest element of the spike in rows that have deflated, relative to what
+   may be neglected.  */
+static double
+spike_error (const window *w, double norm)
+{
+  double worst = 0;
+  for (int j = w->r.undeflated; j < w->n; j++)
+    worst = worst_of (worst,
+                      (double) size_of (product (w->spike, w->u[j * w->n])));
+  return worst == 0 ? 0 : worst / ((double) GE_EPS * norm);
+}
+
+static int
+good_shifts (const window *w)
+{
+  const int count = w->r.shifts;
+  int good = count % 2 == 0 && count <= w->n;
+  for (int i = 0; i < 2 * count; i++)
+    good &= isfinite (w->shifts[i]) != 0;
+  for (int i = 0; ! GE_COMPLEX && i < count; i += 2)
+    good &= w->shifts[2 * i + 1] == -w->shifts[2 * i + 3]
+            && (w->shifts[2 * i + 1] == 0
+                || w->shifts[2 * i] == w->shifts[2 * i + 2]);
+  return good;
+}
+
+static void
+try_window (window *w, int kind)
+{
+  const int n = w->n;
+  const char *name = names[kind];
+  const double spike = (double) re_ (w->spike);
+  double residual, orthogonality, norm = 0;
+  for (int e = 0; e < n * n; e++)
+    norm = worst_of (norm, (double) size_of (w->a[e]));
+  deflate (w, 0);
+  CHECK (! w->r.failed, "%s %d converges", name, n);
+  if (w->r.failed)
+    return;
+  CHECK (spike != 0 || w->r.undeflated == 0, "%s %d: all deflate", name, n);
+  CHECK (good_shifts (w), "%s %d: shifts", name, n);
+  const int left = w->r.undeflated;
+  if (left < n)
+    {
+      measure (w, &residual, &orthogonality);
+      CHECK_RATIO (residual, LIMIT, "residual of %s %d", name, n);
+      CHECK_RATIO (orthogonality, LIMIT, "orthogonality of %s %d", name, n);
+      CHECK (has_form (w), "form of %s %d", name, n);
+      CHECK_RATIO (spike_error (w, norm + fabs (spike)), 10 * (double) n,
+                   "spike of %s %d", name, n);
+    }
+  else
+    CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
+           "%s %d: nothing deflates, nothing changes", name, n);
+  scalar_t *copy = malloc ((size_t) (n * n) * sizeof *copy);
+  if (! copy)
+    exit (2);
+  memcpy (copy, w->u, (size_t) (n * n) * sizeof *copy);
+  deflate (w, 0);
+  CHECK (left == w->r.undeflated
+             && memcmp (copy, w->u, (size_t) (n * n) * sizeof *copy) == 0,
+         "%s %d: the same bits", name, n);
+  free (copy);
+  deflate (w, 1);
+  CHECK (good_shifts (w), "%s %d: exceptional shifts", name, n);
+}
+
+void
+FN (test_window) (void)
+{
+  static const int orders[]
+      = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33, 48, 64, 65, 96, 128 };
+  const size_t square = (size_t) (LARGEST * LARGEST);
+  measure_random random = { 1 };
+  window w;
+  w.a = calloc (3 * square, sizeof *w.a);
+  w.shifts = calloc (2 * LARGEST, sizeof *w.shifts);
+  w.space = calloc ((size_t) FN (ge_window_reals) (LARGEST), sizeof *w.space);
+  if (! w.a || ! w.shifts || ! w.space)
+    exit (2);
+  w.h = w.a + square;
+  w.u = w.h + square;
+  for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+    for (int kind = 0; kind < KINDS; kind++)
+      for (int s = 0; s < 3; s++)
+        {
+          const int n = w.n = orders[o];
+          w.spike = make_ (s == 0 ? 0 : s == 1 ? 1 : (real_t) 1e-5, 0);
+          for (int j = 0; j < n; j++)
+            for (int i = 0; i < n; i++)
+              {
+                const double x = measure_normal (&random);
+                const double y = measure_normal (&random);
+                w.a[i + j * n] = i > j + 1
+                                     ? make_ (0, 0)
+                                     : element (kind, n, i, j,
+                                                make_ ((real_t) x, (real_t) y));
+              }
+          try_window (&w, kind);
+        }
+  free (w.a);
+  free (w.shifts);
+  free (w.space);
+}
