@@ -68,7 +68,7 @@ function write_machine (fid, folder, page)
     asked += looked;
   endfor
   if (asked == 0)
-    fprintf (fid, "These tables are older than the check of every answer.\n");
+    fprintf (fid, "No table here checks the answers; the tests do.\n");
   elseif (count == 0)
     fprintf (fid, "None.\n");
   endif
