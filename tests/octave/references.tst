@@ -3,7 +3,7 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function reference_path ()
-%!  addpath (fullfile (fileparts (which ("run_octave.m")), "ref"));
+%!  addpath (fullfile (fileparts (which ("run_octave.m")), "..", "ref"));
 %!endfunction
 
 %!test  # 1/3 and sqrt (2) to 30 digits: what is left after multiplying back
