@@ -17,7 +17,7 @@ static void
 solve_small (int count, real_t m[4][4], real_t b[4], real_t least_pivot)
 {
   int order[4] = { 0, 1, 2, 3 };
-  real_t x[4];
+  real_t x[4] = { 0 };
   for (int k = 0; k < count; k++)
     {
       int row = k, column = k;

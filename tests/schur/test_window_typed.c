@@ -212,7 +212,7 @@ FN (test_window) (void)
       = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33, 48, 64, 65, 96, 128 };
   const size_t square = (size_t) (LARGEST * LARGEST);
   measure_random random = { 1 };
-  window w;
+  window w = { 0 };
   w.a = calloc (3 * square, sizeof *w.a);
   w.shifts = calloc (2 * LARGEST, sizeof *w.shifts);
   w.space = calloc ((size_t) FN (ge_window_reals) (LARGEST), sizeof *w.space);
