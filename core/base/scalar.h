@@ -13,6 +13,7 @@
 #ifndef GE_SCALAR_H
 #define GE_SCALAR_H 1
 
+#include "base/clones.h"
 #include "base/inline.h"
 
 #include <float.h>
@@ -144,25 +145,6 @@ abs2_ (scalar_t x)
 {
   return x * x;
 }
-#endif
-
-/* For loops that wide registers speed up: the loader picks the version for the
-   machine's processor.  Contraction is off, so all give the same bits where
-   they do the same operations in the same order.  */
-#if defined __x86_64__ && defined __GNUC__
-#  define GE_CLONES                                                            \
-    __attribute__ ((target_clones ("avx512f", "avx2", "default")))
-#else
-#  define GE_CLONES
-#endif
-
-/* For recurrences in double-double, which are made of fma: without it in the
-   instruction set each is a call of the C library.  The same bits.  */
-#if defined __x86_64__ && defined __GNUC__
-#  define GE_FMA_CLONES                                                        \
-    __attribute__ ((target_clones ("arch=haswell", "default")))
-#else
-#  define GE_FMA_CLONES
 #endif
 
 /* The mathematical functions that the shared scalar math may use, by

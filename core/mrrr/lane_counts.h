@@ -24,13 +24,13 @@ count_body (const representation *a, int shared, const double *x, double *count)
     count[l] = c[l];
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 count_shared (const representation *a, const double *x, double *count)
 {
   count_body (a, 1, x, count);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 count_own (const representation *a, const double *x, double *count)
 {
   count_body (a, 0, x, count);
@@ -72,13 +72,13 @@ twist_body (const representation *a, int shared, const double *x, double *r,
     r[l] = best[l];
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 twist_shared (const representation *a, const double *x, double *r, double *plus)
 {
   twist_body (a, 1, x, r, plus);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 twist_own (const representation *a, const double *x, double *r, double *plus)
 {
   twist_body (a, 0, x, r, plus);
@@ -86,7 +86,7 @@ twist_own (const representation *a, const double *x, double *r, double *plus)
 
 /* Factors to entries, outward from the twist; their squared norm.  Entries
    below 2^-1000 are zero: no denormal numbers on the way down.  */
-CLONES static void
+GE_WIDE_CLONES static void
 multiply_factors (int64_t n, const double *r, double *z, double *norm2)
 {
   ALIGNED double sum[LANES], at[LANES];

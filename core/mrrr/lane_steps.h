@@ -139,21 +139,21 @@ F (evaluate_body) (const representation *a, int shared, const double *x_hi,
     }
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (represent_shared) (const representation *source, const double *x,
                       lane_arrays *to, double *growth)
 {
   F (represent_body) (source, 1, x, to, growth);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (represent_own) (const representation *source, const double *x,
                    lane_arrays *to, double *growth)
 {
   F (represent_body) (source, 0, x, to, growth);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (evaluate_shared) (const representation *a, const double *x_hi,
                      const double *x_lo, const double *r, double *gamma,
                      double *norm2, double *below)
@@ -161,7 +161,7 @@ F (evaluate_shared) (const representation *a, const double *x_hi,
   F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (evaluate_own) (const representation *a, const double *x_hi,
                   const double *x_lo, const double *r, double *gamma,
                   double *norm2, double *below)
@@ -169,7 +169,7 @@ F (evaluate_own) (const representation *a, const double *x_hi,
   F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (factor_shared) (const representation *a, const double *x_hi,
                    const double *x_lo, const double *r, double *gamma,
                    double *norm2, double *below, double *factor)
@@ -177,7 +177,7 @@ F (factor_shared) (const representation *a, const double *x_hi,
   F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
 }
 
-CLONES static void
+GE_WIDE_CLONES static void
 F (factor_own) (const representation *a, const double *x_hi, const double *x_lo,
                 const double *r, double *gamma, double *norm2, double *below,
                 double *factor)

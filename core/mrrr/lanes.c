@@ -7,6 +7,7 @@
    is cheaper than reading them from memory, needs O(n) memory per thread, and
    every thread count gives the same bits.  */
 
+#include "base/clones.h"
 #include "base/cpu.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"
@@ -16,17 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-#if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
-    && __GNUC__ >= 12
-/* Like GE_CLONES, but the middle version has fma, which "avx2" lacks.  */
-#  define CLONES                                                               \
-    __attribute__ ((                                                           \
-        target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#elif defined __x86_64__ && defined __GNUC__
-#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
-#else
-#  define CLONES
-#endif
 #define GE_PASTE_(a, b) a##_##b
 #define GE_PASTE(a, b) GE_PASTE_ (a, b)
 #define INLINE static inline __attribute__ ((always_inline))

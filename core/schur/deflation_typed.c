@@ -176,7 +176,7 @@ reflect (const planes *w, const long_reflector *v, int first, int length,
 
 /* Hessenberg form of the leading LEFT rows and columns after the spike was
    reflected to its first element.  WORK: 2 LEFT.  */
-CLONES static void
+GE_WIDE_CLONES static void
 restore_hessenberg (const planes *w, int left, real_t *work)
 {
   const int64_t ld = w->ld;
@@ -266,7 +266,7 @@ rotate_columns (int64_t count, real_t *restrict x_re, real_t *restrict x_im,
 
 /* Moves the eigenvalue in row FROM up to row TO, as xTREXC; CHAIN: space.  Rows follow
    when all rotations are known.  */
-CLONES static void
+GE_WIDE_CLONES static void
 move_up (const planes *w, int from, int to, rotation *chain)
 {
   const int64_t ld = w->ld;

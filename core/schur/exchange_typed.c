@@ -134,7 +134,7 @@ apply_exchange (real_t d[4][4], const short_reflector *p,
 
 /* Exchange the block of N1 rows in row K with that of N2 rows below it.  0: refused,
    which would not be stable.  */
-CLONES int
+GE_WIDE_CLONES int
 FN (ge_planes_exchange) (const planes *w, int k, int n1, int n2)
 {
   const int rows = n1 + n2;

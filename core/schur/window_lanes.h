@@ -6,16 +6,6 @@
 
 #include "base/scalar.h"
 
-#if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
-    && __GNUC__ >= 12
-#  define CLONES                                                               \
-    __attribute__ ((                                                           \
-        target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#elif defined __x86_64__ && defined __GNUC__
-#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
-#else
-#  define CLONES
-#endif
 #define INLINE static inline __attribute__ ((always_inline))
 
 #ifdef __clang__

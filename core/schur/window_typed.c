@@ -350,14 +350,14 @@ split (const planes *w, int k)
   return 1;
 }
 
-CLONES void
+GE_WIDE_CLONES void
 FN (ge_planes_standardize) (const planes *w, int k)
 {
   split (w, k);
 }
 
 /* Nonzero: the iteration failed.  */
-CLONES int
+GE_WIDE_CLONES int
 FN (ge_planes_schur) (const planes *w, int64_t *steps)
 {
   const int limit = 30 * (w->n > 10 ? w->n : 10);

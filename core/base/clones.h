@@ -1,0 +1,39 @@
+/* Functions compiled for several instruction sets.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_CLONES_H
+#define GE_CLONES_H 1
+
+/* For loops that wide registers speed up: the loader picks the version for the
+   machine's processor.  Contraction is off, so all give the same bits where
+   they do the same operations in the same order.  */
+#if defined __x86_64__ && defined __GNUC__
+#  define GE_CLONES                                                            \
+    __attribute__ ((target_clones ("avx512f", "avx2", "default")))
+#else
+#  define GE_CLONES
+#endif
+
+/* For recurrences in double-double, which are made of fma: without it in the
+   instruction set each is a call of the C library.  The same bits.  */
+#if defined __x86_64__ && defined __GNUC__
+#  define GE_FMA_CLONES                                                        \
+    __attribute__ ((target_clones ("arch=haswell", "default")))
+#else
+#  define GE_FMA_CLONES
+#endif
+
+/* For lanes of wide registers with fma, which "avx2" lacks.  */
+#if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
+    && __GNUC__ >= 12
+#  define GE_WIDE_CLONES                                                       \
+    __attribute__ ((                                                           \
+        target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined __x86_64__ && defined __GNUC__
+#  define GE_WIDE_CLONES                                                       \
+    __attribute__ ((target_clones ("avx512f", "fma", "default")))
+#else
+#  define GE_WIDE_CLONES
+#endif
+
+#endif
