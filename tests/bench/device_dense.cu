@@ -6,6 +6,7 @@
    without Xsyevd.  From order 20000 on everything runs once, cold.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "device_clock.cuh"
 #include "gpueig.h"
 
 #include <cuda_runtime.h>
@@ -55,30 +56,6 @@ typedef struct
   double seconds[STAGES], since;
   int stage, band; /* STAGES: none; 0: one stage */
 } stage_times;
-
-static void
-must (int good, const char *what)
-{
-  if (! good)
-    {
-      printf ("failed: %s\n", what);
-      exit (1);
-    }
-}
-
-static int
-ascending (const void *x, const void *y)
-{
-  const double a = *(const double *) x, b = *(const double *) y;
-  return a < b ? -1 : a > b;
-}
-
-static double
-median (double *x, int count)
-{
-  qsort (x, (size_t) count, sizeof *x, ascending);
-  return x[count / 2];
-}
 
 /* Between -1/2 and 1/2, by the place.  */
 static double

@@ -7,6 +7,7 @@
    host; counts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "device_clock.cuh"
 #include "gpueig.h"
 
 #include <cuda_runtime.h>
@@ -20,30 +21,6 @@ enum
 {
   RUNS = 5
 };
-
-static void
-must (int good, const char *what)
-{
-  if (! good)
-    {
-      printf ("failed: %s\n", what);
-      exit (1);
-    }
-}
-
-static int
-ascending (const void *x, const void *y)
-{
-  const double a = *(const double *) x, b = *(const double *) y;
-  return a < b ? -1 : a > b;
-}
-
-static double
-median (double *x, int count)
-{
-  qsort (x, (size_t) count, sizeof *x, ascending);
-  return x[count / 2];
-}
 
 /* About normal, by the place.  */
 static double

@@ -5,6 +5,7 @@
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "device_clock.cuh"
 #include "gpueig.h"
 
 #include <cuda_runtime.h>
@@ -18,30 +19,6 @@ enum
 {
   RUNS = 7
 };
-
-static void
-must (int good, const char *what)
-{
-  if (! good)
-    {
-      printf ("failed: %s\n", what);
-      exit (1);
-    }
-}
-
-static int
-ascending (const void *x, const void *y)
-{
-  double a = *(const double *) x, b = *(const double *) y;
-  return a < b ? -1 : a > b;
-}
-
-static double
-median (double *x, int count)
-{
-  qsort (x, (size_t) count, sizeof *x, ascending);
-  return x[count / 2];
-}
 
 /* Seconds to write BYTES with cudaMemset.  */
 static double
