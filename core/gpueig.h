@@ -6,15 +6,13 @@
 
    Conventions
    -----------
-   Storage.  Matrices are dense, column-major and without padding: element
-   (i, j) of an n-by-n matrix is a[i + n*j].  A stack of pages is contiguous,
-   page p starts at a + n*n*p.  Complex numbers are interleaved (re, im), as C's
-   own complex types.  Sizes are int64_t and products of sizes are checked.
+   Storage.  Matrices are dense, column-major and without padding (there are no
+   leading dimensions): element (i, j) of an n-by-n matrix is a[i + n*j].  A stack of
+   pages is contiguous, page p starts at a + n*n*p.  Complex numbers are interleaved
+   (re, im), as C's own complex types.  Sizes are int64_t; products are checked.
 
    Types.  gpueig_type names the scalar type of a matrix.  Eigenvalues of a
    symmetric or Hermitian matrix are of the real type of the same precision.
-
-   There are no leading dimensions: a submatrix must be copied by the caller.
 
    Ownership.  The caller owns every array of a problem; inputs are never
    written, so outputs must not overlap inputs or each other.  A NULL output is
@@ -28,7 +26,8 @@
      tol and max_sweeps 0, which stand for:
        gpueig_jacobi_eig     eps, 50 sweeps
        gpueig_onesided_eig   eps sqrt (n), 40 sweeps
-       gpueig_complex_eig    1e-4 (single), 1e-9 or less (double), 12 + 5 log2 (n) sweeps
+       gpueig_complex_eig    at most 1e-4 (single) or 1e-9 (double) by backend,
+                             12 + 5 ceil (log2 (n)) sweeps
    where eps is that of the precision of the problem.
 
    Errors.  Every function that can fail returns a gpueig_status.  0 is success;
@@ -36,21 +35,25 @@
    leaks and the context stays usable.  GPUEIG_NO_CONVERGENCE alone is a
    warning: outputs hold the best that was reached.  The text of gpueig_message
    lives in the context until its next call.  Statuses of every solver:
-     BAD_ARGUMENT, BAD_OPTION (what a C caller got wrong), NONFINITE,
-     NO_DEVICE (GPUEIG_CUDA alone), OUT_OF_MEMORY, DEVICE_ERROR, INTERRUPTED,
-     SOLVER_FAILED (LAPACK or cuSOLVER did not converge, or its result failed the
-     verification, and there is no other solver)
-   and of single ones: NOT_SYMMETRIC (symmetric problems, gpueig_mrrr),
+     BAD_ARGUMENT, BAD_OPTION, WRONG_TYPE (invalid arguments of the C caller),
+     NONFINITE (NaN or Inf in the input), NO_DEVICE (only with GPUEIG_CUDA),
+     OUT_OF_MEMORY, DEVICE_ERROR, INTERRUPTED, SOLVER_FAILED (LAPACK or cuSOLVER
+     did not converge, or its result failed the verification, and no other
+     solver is available)
+   and of some of them: NOT_SYMMETRIC (symmetric problems, gpueig_mrrr),
    NOT_DEFINITE (gpueig_eig_symmetric with B), NO_CONVERGENCE (Jacobi methods
-   with a sweep limit).  The rest belongs to gateways.
+   with a sweep limit), NO_WORKER, WORKER and IO (GPUEIG_MPI and
+   gpueig_eig_file).  The library does not return NOT_SQUARE, NOT_TRIDIAGONAL and
+   BAD_LENGTH: they are for gateways, whose arrays carry their own sizes.
 
    CUDA.  The backend is a plugin, gpueig_cuda.so, loaded by the first call that
-   wants a GPU.  Unless gpueig_set_plugin names the file, it is the one beside the
-   file that holds this library, or in the folder gpueig beside that file.
+   may use a GPU.  Unless gpueig_set_plugin names the file, it is searched for in
+   the folder of the file that contains this library, then in that folder's
+   subfolder gpueig.
 
-   Threads.  A context serves one thread at a time; different contexts are
-   independent.  Solvers use threads inside, callbacks are only ever
-   called from the thread that called the solver.
+   Threads.  A context must be used by one thread at a time; different contexts
+   are independent.  Solvers create threads of their own, but call the callbacks
+   only from the thread that called the solver.
 
    Determinism.  The same input on the same machine with the same number of
    threads gives the same bits.  */
@@ -78,7 +81,7 @@ GPUEIG_BEGIN_C
 
 #define GPUEIG_VERSION "0.2.0"
 
-/* What can go wrong: name, identifier for error () or warning (), text.  */
+/* Statuses: name, identifier for Octave's error () or warning (), text.  */
 #define GPUEIG_STATUS_LIST(X)                                                  \
   X (OK, "", "success")                                                        \
   X (BAD_ARGUMENT, "gpueig:bad-argument", "invalid argument")                  \
@@ -86,7 +89,7 @@ GPUEIG_BEGIN_C
   X (NOT_SYMMETRIC, "gpueig:not-symmetric", "matrix is not symmetric")         \
   X (NOT_DEFINITE, "gpueig:not-definite", "matrix is not positive definite")   \
   X (NOT_TRIDIAGONAL, "gpueig:not-tridiagonal", "matrix is not tridiagonal")   \
-  X (BAD_LENGTH, "gpueig:bad-length", "vectors of lengths that do not fit")    \
+  X (BAD_LENGTH, "gpueig:bad-length", "vectors of incompatible lengths")       \
   X (NONFINITE, "gpueig:nonfinite", "matrix has NaN or Inf values")            \
   X (WRONG_TYPE, "gpueig:wrong-type", "wrong type of argument")                \
   X (BAD_OPTION, "gpueig:bad-option", "invalid option")                        \
@@ -94,10 +97,10 @@ GPUEIG_BEGIN_C
   X (OUT_OF_MEMORY, "gpueig:out-of-memory", "out of memory")                   \
   X (DEVICE_ERROR, "gpueig:device-error", "CUDA error")                        \
   X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
-  X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver gave up")      \
+  X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver failed")       \
   X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")             \
-  X (NO_WORKER, "gpueig:no-worker", "no program for other processes")          \
-  X (WORKER, "gpueig:worker", "another process failed")                        \
+  X (NO_WORKER, "gpueig:no-worker", "no MPI launcher or worker program")       \
+  X (WORKER, "gpueig:worker", "an MPI process failed")                         \
   X (IO, "gpueig:io", "a file cannot be read or written")
 
 typedef enum
@@ -120,7 +123,7 @@ typedef enum
   GPUEIG_AUTO,
   GPUEIG_CPU,
   GPUEIG_CUDA,
-  GPUEIG_MPI /* symmetric problems in other processes; never by GPUEIG_AUTO */
+  GPUEIG_MPI /* symmetric problems in MPI processes; GPUEIG_AUTO never takes it */
 } gpueig_backend;
 
 typedef struct gpueig_context gpueig_context;
@@ -137,13 +140,14 @@ gpueig_is_double (gpueig_type type)
   return type == GPUEIG_DOUBLE || type == GPUEIG_COMPLEX_DOUBLE;
 }
 
-/* Bytes of an element, and of a real of the same precision.  */
+/* Bytes of a real number of the precision of TYPE.  */
 static inline size_t
 gpueig_real_size (gpueig_type type)
 {
   return gpueig_is_double (type) ? sizeof (double) : sizeof (float);
 }
 
+/* Bytes of an element of TYPE.  */
 static inline size_t
 gpueig_scalar_size (gpueig_type type)
 {
@@ -161,26 +165,25 @@ enum
    solver documents what it reads.
 
    With several DEVICES the pages of a stack, the columns of an inverse and the
-   spectrum of a tridiagonal matrix are divided into contiguous shares, one a
-   GPU; what is too small for that runs on the first of them.  The results have
-   the bits that one GPU of that kind gives.  */
+   spectrum of a tridiagonal matrix are divided into contiguous shares, one per
+   GPU; problems too small for this run on the first of them.  The results are
+   those of a single GPU of the same model, bit for bit.  */
 typedef struct
 {
-  gpueig_backend backend; /* GPUEIG_AUTO: what is faster for this call */
-  int device;             /* which GPU, from 0 */
-  int n_devices;          /* several: how many of DEVICES, GPUEIG_ALL_DEVICES:
-                             every one; 0: DEVICE alone */
+  gpueig_backend backend; /* GPUEIG_AUTO: the faster one for this call */
+  int device;    /* number of the GPU, from 0; read if N_DEVICES is 0 */
+  int n_devices; /* of DEVICES; or 0: DEVICE alone; GPUEIG_ALL_DEVICES */
   int devices[GPUEIG_MAX_DEVICES];
   const char *method;    /* "auto" or a name that the solver documents */
-  double tol;            /* relative threshold; 0: the solver's own */
-  int64_t max_sweeps;    /* 0: the solver's own limit */
+  double tol;            /* relative threshold; 0: the solver's default */
+  int64_t max_sweeps;    /* 0: the solver's default */
   int64_t max_rotations; /* classical Jacobi only; 0: no limit */
-  int high_accuracy;     /* keep high relative accuracy, Jacobi solvers */
-  int display;           /* report one line per sweep or stage */
-  int workers;           /* GPUEIG_MPI: processes; 0: one for each core */
+  int high_accuracy;     /* Jacobi solvers: high relative accuracy */
+  int display;           /* nonzero: report one line per sweep or stage */
+  int workers;           /* GPUEIG_MPI: number of processes; 0: one per core */
 } gpueig_options;
 
-/* What a solver reports about its work.  */
+/* Information that a solver returns on its run.  */
 #define GPUEIG_MAX_HISTORY 128
 #define GPUEIG_MAX_EXTRA 8
 
@@ -191,19 +194,19 @@ typedef struct
   int n_devices;   /* how many GPUs were used, 0 on the CPU */
   int devices[GPUEIG_MAX_DEVICES];
   char method[24];   /* the method that ran */
-  char fallback[24]; /* "", or the solver that finished the job */
+  char fallback[24]; /* "", or the solver used where METHOD failed */
   int converged;     /* 1 unless the sweep limit was reached */
-  int64_t sweeps;    /* of the slowest page; 0 for methods without sweeps */
-  int n_off;         /* length of the convergence history */
+  int64_t sweeps; /* largest number of any page; 0 for methods without sweeps */
+  int n_off;      /* length of the convergence history OFF */
   double off[GPUEIG_MAX_HISTORY];
   double time_total;    /* seconds, wall clock */
   double time_transfer; /* seconds, host <-> device */
-  double time_solve;    /* seconds on the device's clock, data resident; on
-                             the CPU the wall clock of the solver */
-  int64_t memory;       /* bytes of scratch memory at the most, all kinds */
-  int device_lost;      /* 1 in the first call with GPUEIG_AUTO that succeeds
+  double time_solve;    /* seconds by the device's clock, without transfers; on
+                             the CPU wall clock of the solver */
+  int64_t memory;  /* largest scratch memory in use, bytes, host and device */
+  int device_lost; /* 1 in the first call with GPUEIG_AUTO that succeeds
                              after a fault of the GPU, see gpueig_device_fault */
-  int n_extra;          /* further figures that a solver documents */
+  int n_extra;     /* number of further values, documented by the solver */
   struct
   {
     const char *name;
@@ -211,50 +214,49 @@ typedef struct
   } extra[GPUEIG_MAX_EXTRA];
 } gpueig_info;
 
-/* The text of a warning for a fallback in INFO: what could not be done, and which
-   solver finished the job.  */
+/* Write to TEXT, of SIZE bytes, a warning for an INFO whose FALLBACK is not "": which
+   method failed, and which solver was used instead.  */
 void gpueig_fallback_text (const gpueig_info *info, char *text, size_t size);
 
-/* Called between sweeps or stages.  */
+/* Functions that solvers call between sweeps or stages; each may be NULL.  */
 typedef struct
 {
-  int (*interrupted) (void *data); /* nonzero: stop, GPUEIG_INTERRUPTED */
-  void (*report) (void *data, const char *line); /* no newline at the end */
-  void *data;
+  int (*interrupted) (void *data); /* nonzero: stop with GPUEIG_INTERRUPTED */
+  void (*report) (void *data, const char *line); /* LINE has no newline */
+  void *data;                                    /* their first argument */
 } gpueig_callbacks;
 
-/* --- context --- */
-/* On success *CTX must be given to gpueig_destroy.  Touches no GPU: that is
-   done by the first call that wants one.  gpueig_destroy waits for a detached
-   job, see gpueig_detached.  */
+/* Create a context, which the caller must pass to gpueig_destroy.  No GPU is
+   initialized before the first call that may use one.  gpueig_destroy waits for a
+   detached job, see gpueig_detached.  */
 gpueig_status gpueig_create (gpueig_context **ctx);
 void gpueig_destroy (gpueig_context *ctx);
 
-/* Return CTX to its state between two calls: scratch memory released, numbers
-   of threads restored.  For callers whose exceptions can unwind a call, before
-   the next one.  Returns nonzero if there was such a call; otherwise it does
-   nothing.  */
+/* For callers whose callbacks may leave a solver by an exception or longjmp: return
+   CTX to its state between two calls (scratch memory released, numbers of threads
+   restored).  To be called before the next solver.  Returns nonzero if a call had
+   been left; otherwise it does nothing.  */
 int gpueig_reset (gpueig_context *ctx);
 
-/* Nonzero while a computation of an interrupted call still runs on a thread of
-   its own.  Some LAPACK and cuSOLVER drivers cannot be stopped; there is at
-   most one such job, one a GPU in calls with several, and calls that may leave
-   another wait for it.  */
+/* Nonzero while a computation of an interrupted call still runs on a separate
+   thread (a detached job), because its LAPACK or cuSOLVER driver cannot be
+   stopped.  There is at most one, in calls with several GPUs one per GPU; a call
+   that may need such a thread first waits for it.  */
 int gpueig_detached (gpueig_context *ctx);
 
 void gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb);
 
-/* File name of the CUDA plugin instead of the default one (see above).  NULL or
-   "": there is none.  Setting it unloads what was loaded.  */
+/* Set the file name of the CUDA plugin, instead of the default (see above); NULL or
+   "": use no plugin.  A plugin that was loaded is unloaded.  */
 gpueig_status gpueig_set_plugin (gpueig_context *ctx, const char *file);
 
-/* File name of the program gpueig-worker, which the environment variable
-   GPUEIG_WORKER overrides.  NULL or "": there is none.  */
+/* Set the file name of the program gpueig-worker; NULL or "": there is none.  The
+   environment variable GPUEIG_WORKER takes precedence.  */
 gpueig_status gpueig_set_worker (gpueig_context *ctx, const char *file);
 
-/* Text on the last failure, without the name of the function.  */
+/* Message of the last failure, without the name of the function.  */
 const char *gpueig_message (const gpueig_context *ctx);
-/* Record a message and return STATUS: for solvers and gateways.  */
+/* Set the message of CTX and return STATUS: for solvers and gateways.  */
 gpueig_status gpueig_fail (gpueig_context *ctx, gpueig_status status,
                            const char *format, ...)
 #ifdef __GNUC__
@@ -265,7 +267,7 @@ gpueig_status gpueig_fail (gpueig_context *ctx, gpueig_status status,
 const char *gpueig_status_id (gpueig_status status);
 const char *gpueig_status_text (gpueig_status status);
 
-/* Give cached scratch memory back to the system.  */
+/* Free cached scratch memory.  */
 void gpueig_trim (gpueig_context *ctx);
 
 /* Bytes of scratch memory held by CTX: in use and cached.  */
@@ -273,12 +275,12 @@ int64_t gpueig_memory (const gpueig_context *ctx);
 
 gpueig_options gpueig_default_options (void);
 
-/* Set the devices of OPTIONS by TEXT: "all", or numbers with commas between
-   them, as in the environment variable GPUEIG_DEVICE.  */
+/* Set the devices of OPTIONS from TEXT: "all", or numbers separated by commas, as
+   in the environment variable GPUEIG_DEVICE.  Otherwise GPUEIG_BAD_OPTION.  */
 gpueig_status gpueig_set_devices (gpueig_context *ctx, const char *text,
                                   gpueig_options *options);
 
-/* --- what there is --- */
+/* --- backends and devices of this machine --- */
 typedef struct
 {
   char name[128];
@@ -291,29 +293,31 @@ typedef struct
 typedef struct
 {
   int cuda;            /* 1 if the CUDA backend can be used */
-  char reason[256];    /* why not, if it cannot */
+  char reason[256];    /* if CUDA is 0: the reason */
   int runtime_version; /* of CUDA: 13000 is 13.0; 0 without CUDA */
   int driver_version;
-  char engines[64]; /* libraries for one matrix on several GPUs that were found,
+  char
+      engines[64]; /* installed libraries that solve one matrix on several GPUs,
                        "" if none */
   int n_devices;
   gpueig_device device[GPUEIG_MAX_DEVICES];
-  int threads;           /* of the CPU backend, as OMP_NUM_THREADS says */
-  char blas[128];        /* the BLAS library's own description, if it has one */
-  int blas_threads;      /* of the BLAS library, 0 if it does not say */
+  int threads;           /* of the CPU backend: omp_get_max_threads () */
+  char blas[128];        /* version string of OpenBLAS, "" with another BLAS */
+  int blas_threads;      /* threads of OpenBLAS, 0 with another BLAS */
   int mpi;               /* 1 if the MPI backend can be used */
-  char mpi_engines[128]; /* what it solves with */
-  char mpi_reason[256];  /* why not, if it cannot */
+  char mpi_engines[128]; /* its solvers: ELPA, ScaLAPACK */
+  char mpi_reason[256];  /* if MPI is 0: the reason */
 } gpueig_machine;
 
-/* Loads the plugin and asks the driver.  Never fails: says what it found.  */
+/* Load the plugin, query the CUDA driver and the worker program, and fill in
+   *MACHINE.  Reports no error: reasons are in *MACHINE.  */
 void gpueig_query (gpueig_context *ctx, gpueig_machine *machine);
 
 /* The fault that made the GPU unusable, e.g. "cudaErrorIllegalAddress in
-   pack_kernel", or "".  CUDA has no way back within a process: the call that
-   met the fault ends with GPUEIG_DEVICE_ERROR or, with GPUEIG_AUTO, goes on
-   with the CPU; later ones with GPUEIG_AUTO take the CPU, with GPUEIG_CUDA they
-   end with GPUEIG_NO_DEVICE.  Nothing of the lost GPU is freed.  */
+   pack_kernel", or "".  CUDA cannot recover from such a fault within a process.
+   The call in which it occurred returns GPUEIG_DEVICE_ERROR or, with GPUEIG_AUTO,
+   is repeated on the CPU; later calls with GPUEIG_AUTO use the CPU, with
+   GPUEIG_CUDA they return GPUEIG_NO_DEVICE.  Memory of the lost GPU is not freed.  */
 const char *gpueig_device_fault (const gpueig_context *ctx);
 
 /* --- symmetric and Hermitian eigenproblems --- */
@@ -324,23 +328,21 @@ const char *gpueig_device_fault (const gpueig_context *ctx);
               A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
-     symmetric  nonzero: gpueig_is_symmetric has said so of A, and of B if it is
-              there, which is not checked again
+     symmetric  nonzero: the caller has verified A, and B unless it is NULL, by
+              gpueig_is_symmetric; the solver does not check it again
      lambda   n-by-pages, real
      v        NULL, or n-by-n-by-pages  */
 typedef struct
 {
   gpueig_type type;
   int64_t n, pages;
-  const void *a;
-  const void *b;
-  const void *guess;
+  const void *a, *b, *guess;
   int symmetric;
   void *lambda;
   void *v;
 } gpueig_symmetric;
 
-/* Is every page of A equal to its conjugate transpose, to the bit?  */
+/* Nonzero if every page of A is equal to its conjugate transpose, bit for bit.  */
 int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
                          int64_t pages);
 
@@ -363,36 +365,38 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
                                  const gpueig_options *options,
                                  gpueig_info *info);
 
-/* The front door for symmetric and Hermitian problems: the fastest trustworthy
-   solver for the size and the machine.  Methods: "auto"; "mrrr", reduction to
-   tridiagonal form and MRRR (with B on a GPU only); "syevd", divide and conquer of
-   LAPACK or cuSOLVER; on a GPU cuSOLVER's "syevj", "syevj-batched" and
-   "syev-batched", and "ql": tridiagonal form and implicit QL, for all pages of
-   order up to 256 at once ("auto" takes it where it is the fastest).  "ql" reads
-   max_sweeps, of QL for an eigenvalue (default 30); pages that need more are
-   finished by one-sided Jacobi.  O(n^3) per page.  */
+/* Symmetric and Hermitian problems by the fastest reliable solver for the size and
+   the machine.  Methods:
+     "auto"    chosen by measured times
+     "mrrr"    reduction to tridiagonal form and MRRR (with B on a GPU only)
+     "syevd"   divide and conquer of LAPACK or cuSOLVER
+     "syevj", "syevj-batched", "syev-batched"  cuSOLVER's, on a GPU only
+     "ql"      on a GPU only, order <= 256: tridiagonal form and implicit QL, all pages
+               at once.  Reads max_sweeps, QL iterations per eigenvalue (default 30);
+               pages that need more are solved by one-sided Jacobi
+   O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,
                                     gpueig_info *info);
 
-/* --- symmetric and Hermitian problems in other processes ---
-   With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (matrices A,
-   all eigenvalues or some by number) start processes of gpueig-worker through
-   an MPI launcher, which solve the problem by ELPA or ScaLAPACK; pages one by
-   one.  Methods: "elpa1" and "elpa2", ELPA with reduction to tridiagonal form in
-   one stage and in two, "syevd", ScaLAPACK's p?syevd and p?heevd, and "auto".
-   Reads workers.  Environment: GPUEIG_LAUNCH, the launcher with %d for the number of
-   processes ("mpirun -n %d"); GPUEIG_WORKER; GPUEIG_SCRATCH, a folder that all hosts
-   of the processes see, where matrices are handed over instead of in shared
-   memory of this host.  info->extra: workers, residual, orthogonality (in the
-   units of the tests, of a sample of the vectors), and seconds.
+/* --- symmetric and Hermitian problems in MPI processes ---
+   With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (dense A, all
+   eigenvalues or an index range) start processes of gpueig-worker through an MPI
+   launcher, which solve the problem by ELPA or ScaLAPACK, pages one after the other.
+   Methods: "elpa1" and "elpa2", ELPA with reduction to tridiagonal form in one stage
+   and in two, "syevd", ScaLAPACK's p?syevd and p?heevd, and "auto".  Reads workers.
+   Environment: GPUEIG_LAUNCH, the launcher with %d for the number of processes
+   ("mpirun -n %d"); GPUEIG_WORKER, the worker program; GPUEIG_SCRATCH, a folder that
+   all hosts of the processes can access, for the files of the matrices; without it
+   they are in shared memory of this host.  info->extra: number of workers; residual
+   and orthogonality of a sample of the vectors, in units of n eps; times in seconds.
 
-   The same for matrices in files, column-major without a header:
-     a_file   n-by-n, read only; it must be equal to its conjugate transpose
-     v_file   NULL, "", or where the eigenvectors first .. last go, n-by-(last -
-              first + 1); written beside its name and renamed when complete
-     first, last  which eigenpairs, from 1, ascending
+   gpueig_eig_file solves a matrix in a file; files are column-major without a header:
+     a_file   n-by-n, not written; must be equal to its conjugate transpose
+     v_file   NULL, "", or the file for the eigenvectors first .. last, n-by-(last -
+              first + 1); written under a temporary name, renamed when complete
+     first, last  range of eigenpairs, counted from 1, ascending
      lambda   last - first + 1, real  */
 typedef struct
 {
@@ -408,8 +412,6 @@ gpueig_status gpueig_eig_file (gpueig_context *ctx,
                                const gpueig_options *options,
                                gpueig_info *info);
 
-/* --- one-sided Jacobi --- */
-
 /* One-sided Jacobi for real symmetric and Hermitian matrices, one or a stack
    of pages.  Methods:
      "hestenes"   rotates the columns of A itself and accumulates V, largest
@@ -419,21 +421,19 @@ gpueig_status gpueig_eig_file (gpueig_context *ctx,
      "shifted"    rotates the columns of A + shift: no factorisation
      "auto"       the fastest of these for the size and the backend
    The shift makes the matrix definite, so the normalised columns are the
-   eigenvectors and nothing is accumulated.  high_accuracy: "cholesky" with a
-   pivoted factor, without shift and element by element: every eigenvalue of a
-   positive definite A = D B D to a relative error of about n eps cond (B); a
-   page that is not positive definite is solved with normal accuracy, and
-   info->fallback then is "shifted".
-   Reads tol (columns x, y count as orthogonal when |x'y| <= tol |x| |y|;
-   default sqrt (n) eps), max_sweeps (default 40), high_accuracy.
-   O(n^3) per sweep, O(n^2) memory per page.  */
+   eigenvectors and no product of rotations is accumulated.  high_accuracy:
+   "cholesky" with a pivoted factor without shift, rotated pair by pair: every
+   eigenvalue of a positive definite A = D B D has a relative error of about n eps
+   cond (B); a page that is not positive definite is solved with normal accuracy,
+   and info->fallback then is "shifted".  Reads tol (columns x, y count as
+   orthogonal when |x'y| <= tol |x| |y|; default sqrt (n) eps), max_sweeps
+   (default 40), high_accuracy.  O(n^3) per sweep, O(n^2) memory per page.  */
 gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
                                    const gpueig_symmetric *problem,
                                    const gpueig_options *options,
                                    gpueig_info *info);
 
 /* --- general eigenproblems --- */
-
 /* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of 2-norm 1.
      a       n-by-n-by-pages, type TYPE, real or complex
      lambda  n-by-pages, complex of the same precision
@@ -443,20 +443,19 @@ typedef struct
   gpueig_type type;
   int64_t n, pages;
   const void *a;
-  int balance; /* nonzero: permute and scale first, as LAPACK's xGEEVX */
-  void *lambda;
-  void *v;
-  void *w;
+  int balance; /* nonzero: permute and scale A first, as xGEEVX with "B" */
+  void *lambda, *v, *w;
 } gpueig_general;
 
-/* The front door for general problems.  Methods:
+/* General problems by the fastest reliable solver for the size and the machine.
+   Methods:
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
-     "qr"    on a GPU the QR algorithm of this library, which stays there but
-             for small windows, with left vectors too; eigenvalues in the order
-             of the Schur form; pages that it cannot serve are finished by LAPACK, info->fallback
-             then is "geevx".  Reads max_sweeps: deflation windows, at most
-     "auto"  the one that was measured to be faster
-   Vectors scaled as LAPACK scales them.  O(n^3) per page.  */
+     "qr"    on a GPU only: the multishift QR algorithm of this library (small windows
+             are solved on the host); eigenvalues in the order of the Schur form.
+             Pages for which it fails are solved by LAPACK, info->fallback then is
+             "geevx".  Reads max_sweeps, the limit of deflation windows
+     "auto"  chosen by measured times
+   The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,
                                   const gpueig_options *options,
@@ -465,15 +464,15 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
 /* The Jacobi-like method of Eberlein and Shroff: norm-reducing shears, unitary
    transformations and diagonal scaling, then Newton refinement with the original
    matrix.  Pages run side by side.  Methods:
-     "shroff"  that; pages for which it stalls (defective or nearly so) are
-               finished by LAPACK, info->fallback then is "geev"
+     "shroff"  this method; pages for which it stagnates (defective or nearly so)
+               are solved by LAPACK, info->fallback then is "geev"
      "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
-     "qr"      that of gpueig_eig_general
+     "qr"      as in gpueig_eig_general
      "auto"    the fastest for the size and the backend
-   Order: real part ascending, then |imaginary part|, then the positive one
-   first.  Hermitian pages have real LAMBDA and orthonormal V.
+   Order of eigenvalues: real part ascending, then |imaginary part| ascending, then
+   positive imaginary part first.  Hermitian pages: LAMBDA real, V orthonormal.
    Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps
-   (reached: GPUEIG_NO_CONVERGENCE and the best so far).
+   (when reached: GPUEIG_NO_CONVERGENCE, outputs of the last sweep).
    O(n^3) per sweep, 10 to 20 sweeps, O(n^2) memory per page in flight.  */
 gpueig_status gpueig_complex_eig (gpueig_context *ctx,
                                   const gpueig_general *problem,
@@ -481,19 +480,17 @@ gpueig_status gpueig_complex_eig (gpueig_context *ctx,
                                   gpueig_info *info);
 
 /* --- MRRR --- */
-
-/* Eigenpairs FIRST .. LAST (from 1, ascending) of a symmetric tridiagonal matrix,
-   or of a dense symmetric or Hermitian one, which is reduced to tridiagonal form
-   first.
+/* Eigenpairs FIRST .. LAST (from 1, ascending) of a symmetric tridiagonal matrix, or
+   of a dense symmetric or Hermitian one, which is reduced to tridiagonal form first.
      type     of a and v; for a tridiagonal matrix GPUEIG_FLOAT or GPUEIG_DOUBLE
      a        NULL, or n-by-n-by-pages, equal to its conjugate transpose
      d, e     diagonal, n-by-pages, and off-diagonal, (n - 1)-by-pages, real;
-              not read when a is there
-     select   which eigenvalues: all, numbers first .. last, or those in the
-              interval (vl, vu], of one page
-     found    NULL, or where the number of columns is left
-     lambda   columns-by-pages, real; columns is n, last - first + 1, or n as
-              room for what is in the interval
+              not read unless a is NULL
+     select   all eigenvalues, those with indices first .. last, or (one page
+              only) those in the interval (vl, vu]
+     found    NULL, or on exit the number of eigenvalues computed
+     lambda   columns-by-pages, real; columns is n, last - first + 1, or, for an
+              interval, n, of which the first *found are set
      v        NULL, or n-by-columns-by-pages  */
 typedef enum
 {
@@ -517,35 +514,38 @@ typedef struct
 } gpueig_mrrr_problem;
 
 /* Methods:
-     "mrrr"      ("auto", but for stacks of order up to 256 on a GPU, which go
-                 through implicit QL: info.method "ql") representation tree in
-                 twice the working precision
-     "inverse"   brackets as MRRR, all vectors by inverse iteration with
-                 reorthogonalisation: O(n^3), what single clusters fall back to
-     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only;
-                 where stemr fails or is wrong, stevd finishes (fallback)
-   O(n k) work for k eigenpairs of a tridiagonal matrix, O(n) memory besides the
-   result and (CUDA, clusters) one workspace of its size at most.  Results do not
-   depend on the number of threads, and scaling the matrix by a power of two
-   changes nothing but the scale.  info: extra figures "clusters", "depth" of the
-   representation tree, "fallbacks" (vectors that inverse iteration made).  */
+     "mrrr"      representation tree in twice the working precision
+     "inverse"   eigenvalues as in "mrrr", all vectors by inverse iteration with
+                 reorthogonalisation, O(n^3); "mrrr" uses it for clusters that no
+                 representation resolves
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only; if
+                 stemr fails or its result fails the verification, stevd is used
+                 (fallback)
+     "auto"      "mrrr"; on a GPU implicit QL (info.method is "ql") for stacks of
+                 order up to 256
+   O(n k) work for k eigenpairs of a tridiagonal matrix; O(n) scratch memory, with
+   CUDA and clusters up to the size of the result more.  Results do not depend on
+   the number of threads; a matrix multiplied by a power of two gives eigenvalues
+   multiplied by it and the same vectors, bit for bit.  info->extra: "clusters",
+   "depth" of the representation tree, "fallbacks" (vectors computed by inverse
+   iteration).  */
 gpueig_status gpueig_mrrr (gpueig_context *ctx,
                            const gpueig_mrrr_problem *problem,
                            const gpueig_options *options, gpueig_info *info);
 
 /* --- inverse of a tridiagonal matrix --- */
-
 /* X = inv (T), T of order n with subdiagonal C (n-1 numbers), diagonal A (n) and
    superdiagonal B (n-1), all of type TYPE.
      columns    NULL for all of X, or n_columns indices from 0 in any order
-     band       < 0, or k: only the entries |i - j| <= k; not with columns
+     band       < 0, or k >= 0: only the entries |i - j| <= k; columns must be NULL
      x          n-by-n or n-by-n_columns; with a band (2k+1)-by-n, entry (i, j)
-                at row k + i - j of column j, what lies outside T is zero
+                at row k + i - j of column j, positions outside the matrix are zero
      x_im       NULL: complex numbers are interleaved in x; else x gets the real
                 and x_im the imaginary parts
-     rcond      NULL, or the reciprocal condition number in the 1-norm, from
-                the norms of T and of the whole of X (O(n) work)
-   A singular T gives success, rcond 0 and an X of Inf.  */
+     rcond      NULL, or on exit 1 / (norm (T, 1) norm (X, 1)) for the whole
+                inverse X (O(n) work)
+   For a singular T the status is GPUEIG_OK, rcond is 0 and all entries of X are
+   Inf.  */
 typedef struct
 {
   gpueig_type type;
@@ -559,12 +559,12 @@ typedef struct
 } gpueig_tdinv_problem;
 
 /* Methods:
-     "generators"        O(n) double-double recurrences, then every entry written
-                         once, to about two units in the last place, for any
-                         nonsingular T
+     "generators"        generators of the semiseparable inverse by O(n)
+                         recurrences in double-double, then every entry by a product,
+                         with an error of about two ulp, for any nonsingular T
      "sherman-morrison"  the recursive Sherman-Morrison formula, for diagonally
-                         dominant T; others are handed to "generators" (fallback)
-     "pivoted"           solution with the identity, partial pivoting: xGTTRF and
+                         dominant T; for others "generators" is used (fallback)
+     "pivoted"           T X = I solved with partial pivoting: xGTTRF and
                          xGTTRS, cuSPARSE's gtsv2; for comparison
      "auto"              "generators"
    O(n) memory beside X ("sherman-morrison" O(n log n)).  */
@@ -572,20 +572,21 @@ gpueig_status gpueig_tdinv (gpueig_context *ctx,
                             const gpueig_tdinv_problem *problem,
                             const gpueig_options *options, gpueig_info *info);
 
-/* The first element (column-major, from 0) outside the three diagonals of the
-   n-by-n matrix X of TYPE that is not zero, or -1.  As fast as reading X.  */
+/* The index (column-major, from 0) of the first nonzero element outside the three
+   diagonals of the n-by-n matrix X of TYPE, or -1.  O(n^2), memory bound.  */
 int64_t gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type,
                                     int64_t n, const void *x);
 
-/* RE and, unless it is NULL, IM get the real and imaginary parts of COUNT complex
-   numbers of TYPE.  */
+/* Copy the real parts of COUNT complex numbers FROM, of TYPE, to RE and, unless IM is
+   NULL, the imaginary parts to IM.  */
 void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
                    const void *from, void *re, void *im);
 
-/* GPUEIG_OUT_OF_MEMORY with both numbers when BYTES of host memory for WHAT are
-   more than there is now with swap, of the machine or of the process's control
-   group; up to 16 mebibytes count as there.  Allocates nothing, so what was
-   allocated and not written yet is not seen: ask for results together.  */
+/* Compare BYTES of host memory with the available memory and swap of the machine and
+   of the control groups of the process; GPUEIG_OUT_OF_MEMORY, with both numbers and
+   WHAT in the message, if BYTES is larger.  Up to 16 MiB always pass.  Allocates
+   nothing; memory that was allocated but not written counts as available, so call
+   it once for the sum of all results.  */
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 
