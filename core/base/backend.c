@@ -1,4 +1,4 @@
-/* Context life, the plugin, and the choice of a backend.
+/* Creation and destruction of contexts, the plugin, and the choice of a backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/sample.h"
@@ -41,7 +41,7 @@ gpueig_default_options (void)
   return (gpueig_options){ .method = "auto" };
 }
 
-/* --- life --- */
+/* --- creation and destruction --- */
 
 gpueig_status
 gpueig_create (gpueig_context **ctx)
@@ -64,7 +64,7 @@ unload_plugin (gpueig_context *ctx)
       ctx->plugin->close (ctx);
       ctx->plugin = NULL;
     }
-  /* The library itself stays mapped: CUDA's threads may still run in it.  */
+  /* No dlclose: threads of the CUDA runtime may still execute its code.  */
   ctx->plugin_handle = NULL;
   ctx->plugin_tried = 0;
   ctx->plugin_reason[0] = '\0';
@@ -103,7 +103,7 @@ gpueig_trim (gpueig_context *ctx)
 
 /* --- plugin --- */
 
-/* A copy of FILE in *COPY, NULL of "" too.  */
+/* *COPY = a copy of FILE; NULL if FILE is NULL or "".  */
 static gpueig_status
 copy_name (gpueig_context *ctx, const char *file, char **copy)
 {
@@ -127,8 +127,8 @@ gpueig_set_plugin (gpueig_context *ctx, const char *file)
   return GPUEIG_OK;
 }
 
-/* The default plugin: beside the file that has this code, or in the folder gpueig
-   there; the first of them if there is none.  */
+/* Set ctx->plugin_file to the default: gpueig_cuda.so in the folder of the file that
+   contains this code or in its subfolder gpueig; the former if neither exists.  */
 static void
 find_plugin (gpueig_context *ctx)
 {
@@ -170,7 +170,8 @@ gpueig_set_worker (gpueig_context *ctx, const char *file)
 #define NO_CUDA(...)                                                           \
   (void) snprintf (ctx->plugin_reason, sizeof ctx->plugin_reason, __VA_ARGS__)
 
-/* Try the plugin once; afterwards ctx->plugin or ctx->plugin_reason is set.  */
+/* Load the plugin, in the first call only; sets ctx->plugin or, if that fails,
+   ctx->plugin_reason.  */
 static void
 load_plugin (gpueig_context *ctx)
 {
@@ -217,7 +218,7 @@ load_plugin (gpueig_context *ctx)
   ctx->plugin = plugin;
 }
 
-/* TEXT, of SIZE bytes: why there is no GPU.  */
+/* Write to TEXT, of SIZE bytes, the reason why no GPU can be used.  */
 static void
 why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
 {
@@ -251,9 +252,9 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   ge_mpi_query (ctx, machine);
 }
 
-/* --- choice --- */
+/* --- choice of the backend --- */
 
-/* A line that says what runs where, before it does.  */
+/* Report order, type and backend (WHERE) of a call before the solver runs.  */
 static void
 report_start (gpueig_context *ctx, ge_solver_id id, const void *problem,
               const char *where)
@@ -314,7 +315,8 @@ run_on_device (gpueig_context *ctx, ge_solver_id id, int device,
   return status;
 }
 
-/* One matrix on N devices, where one of them has no room for it.  */
+/* One matrix on N devices if it exceeds the memory of the first; *TAKEN is set to 0
+   if this function solved nothing.  */
 static gpueig_status
 eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
                 const gpueig_options *options, const int *devices, int n,
@@ -337,8 +339,9 @@ eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   return status;
 }
 
-/* Vectors that the parts of a spectrum leave to inverse iteration are made
-   orthogonal to those of the whole: that is done on one device.  */
+/* Nonzero if the parts of a spectrum must be solved again on one device: vectors by
+   inverse iteration are orthogonalised against those of the whole spectrum, which no
+   single part has.  */
 static int
 must_be_whole (const ge_division *division, gpueig_status status,
                const gpueig_info *info)
@@ -411,8 +414,9 @@ run_on_cuda (gpueig_context *ctx, ge_solver_id id, const void *problem,
   if (! ctx->plugin->backend.solver[id])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend does not have this solver");
-  /* Memory of GPUs that calls of the other kind keep is not there for this one;
-     pinned memory stays: to get it takes longer than most calls.  */
+  /* Calls with one device and with several use different contexts: free what the
+     other kind has cached on the GPUs.  Cached pinned memory is kept, since its
+     allocation takes longer than most calls.  */
   if (options->n_devices != 0)
     return run_on_devices (ctx, id, problem, options, info);
   if (ctx->n_children > 0)
@@ -470,7 +474,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
       ge_info_begin (info);
     }
   gpueig_status status = run_on_cpu (ctx, id, problem, options, info);
-  /* A method that only the GPU has: the CPU does not know why there is none.  */
+  /* The method exists on the GPU only: report why there is no GPU.  */
   if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
     return no_gpu (ctx);
   if (fell_back && ! info->fallback[0])
@@ -478,11 +482,11 @@ ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
   return status;
 }
 
-/* --- frame of a call --- */
+/* --- beginning and end of a call --- */
 
-/* Beside a detached job this library and the BLAS get half of the threads: the BLAS
-   has one pool of threads for both, and more threads than processors spend
-   their time waiting for each other.  */
+/* While a detached job runs, this library and the BLAS use half of the threads: both
+   share the thread pool of the BLAS, and with more threads than processors most time
+   is spent in barriers.  */
 static void
 begin_threads (gpueig_context *ctx)
 {
@@ -539,7 +543,8 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
   ge_info_begin (*info);
 }
 
-/* Once: a call that "auto" chose the backend of has gone on without the GPU.  */
+/* Set info->device_lost in the first call with GPUEIG_AUTO that succeeds after the
+   loss of the GPU.  */
 static void
 tell_loss (ge_call *call, gpueig_status status)
 {

@@ -1,9 +1,9 @@
-/* What core and the CUDA plugin share and no user sees: the context, its
-   workspace, and the table of backends.
+/* Internal interface between core and the CUDA plugin: the context, its workspace,
+   and the table of backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The plugin is linked with the same context.c and workspace.c; both copies
-   work on the one context that they are handed.  GE_PLUGIN_ABI guards that.  */
+   The plugin is linked with its own copies of context.c and workspace.c, which use
+   the same struct gpueig_context; GE_PLUGIN_ABI ensures equal layouts.  */
 
 #ifndef GE_BACKEND_H
 #define GE_BACKEND_H 1
@@ -12,7 +12,7 @@
 
 GPUEIG_BEGIN_C
 
-/* Return the status of a call that failed.  */
+/* If CALL does not return GPUEIG_OK, return its status.  */
 #define GE_TRY(call)                                                           \
   do                                                                           \
     {                                                                          \
@@ -22,7 +22,7 @@ GPUEIG_BEGIN_C
     }                                                                          \
   while (0)
 
-/* --- workspace: the one owner of scratch memory --- */
+/* --- workspace: owner of all scratch memory --- */
 
 typedef enum
 {
@@ -40,9 +40,9 @@ typedef struct
   int used;
 } ge_block;
 
-/* How one kind of memory is allocated.  alloc returns GPUEIG_OUT_OF_MEMORY when there
-   is none (the message is the workspace's), another status with its message
-   when it fails; available says how many bytes there are.  */
+/* Functions for one kind of memory.  alloc returns GPUEIG_OUT_OF_MEMORY when memory
+   is exhausted (the workspace sets the message), another status and its message for
+   other failures; available returns the number of free bytes.  */
 typedef struct
 {
   gpueig_status (*alloc) (gpueig_context *ctx, size_t bytes, void **ptr);
@@ -52,18 +52,19 @@ typedef struct
   void (*fill) (gpueig_context *ctx, void *ptr, size_t bytes);
 } ge_memory;
 
-/* At the begin and the end of a context.  */
+/* Called by gpueig_create and gpueig_destroy.  */
 void ge_workspace_begin (gpueig_context *ctx);
 void ge_workspace_end (gpueig_context *ctx);
 
-/* Take COUNT elements of SIZE bytes into *PTR until the enclosing frame is
-   released.  Contents are undefined.  COUNT < 0 or an overflow is refused as
-   GPUEIG_OUT_OF_MEMORY.  COUNT = 0 gives a valid pointer.  Main thread only.  */
+/* *PTR = COUNT elements of SIZE bytes, valid until the enclosing frame is released.
+   Contents are undefined.  COUNT < 0 or an overflow returns GPUEIG_OUT_OF_MEMORY.
+   COUNT = 0 gives a valid pointer.  To be called by the thread that called the
+   solver.  */
 gpueig_status ge_alloc (gpueig_context *ctx, ge_space space, int64_t count,
                         size_t size, void **ptr);
 
-/* A block that the caller frees itself, by memory[SPACE].release.  What the
-   workspace keeps of SPACE is given back first where memory is short.  */
+/* A block that the caller frees by memory[SPACE].release.  Where memory is short, the
+   cached blocks of SPACE are freed first.  */
 gpueig_status ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes,
                               void **ptr);
 
@@ -71,22 +72,22 @@ gpueig_status ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes,
 #define GE_ALLOC(ctx, space, count, pptr)                                      \
   ge_alloc (ctx, space, count, sizeof **(pptr), (void **) (pptr))
 
-/* Frames: all that was taken since ge_mark goes back to the cache with
-   ge_release.  The fronts in core do this around every call, so a solver that
-   returns early leaks nothing.  */
+/* Frames: ge_release returns all blocks that were allocated since ge_mark to the
+   cache.  ge_begin and ge_end do this around every call, so a solver that returns
+   early leaks nothing.  */
 int ge_mark (const gpueig_context *ctx);
 void ge_release (gpueig_context *ctx, int mark);
 
 /* Free cached blocks of a space until at most KEEP bytes of it stay cached.  */
 void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
 
-/* Prepare a large result for being written the first time: huge pages, which
-   make the first touch three times faster.  */
+/* Advise the kernel to use huge pages for a large result that has not been written
+   yet: page faults then take a third of the time.  */
 void ge_prepare_output (void *ptr, size_t bytes);
 
-/* Bytes of host memory and swap that can be had without the kernel ending a process: of
-   the machine, by PROC ("/proc"), and of the process's control group and those
-   around it, by GROUPS ("/sys/fs/cgroup", either version).  */
+/* Bytes of host memory and swap that can be used before the kernel's OOM killer ends
+   a process: the smallest value for the machine, from PROC ("/proc"), the process's
+   control group and its ancestors, from GROUPS ("/sys/fs/cgroup", version 1 or 2).  */
 int64_t ge_memory_available (const char *proc, const char *groups);
 
 /* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
@@ -95,10 +96,10 @@ gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
 
 /* --- the table of backends --- */
 
-/* One slot per solver, named after the file that has it.  PROBLEM points to the
-   solver's own struct of gpueig.h and is validated (sizes, pointers, finite and
-   symmetric data, n > 0, pages > 0).  The CPU has every slot; where the plugin's
-   is NULL, "auto" takes the CPU and "cuda" is refused.  */
+/* One slot per solver.  PROBLEM points to the struct named here and is validated
+   (sizes, pointers, finite and symmetric data, n > 0, pages > 0).  The CPU backend
+   has every slot; where the plugin's is NULL, GPUEIG_AUTO uses the CPU and
+   GPUEIG_CUDA returns an error.  */
 typedef enum
 {
   GE_JACOBI_EIG,    /* gpueig_symmetric */
@@ -112,12 +113,13 @@ typedef enum
   GE_SOLVERS
 } ge_solver_id;
 
-/* A general problem as solvers get it: pages they cannot solve are marked in
-   STATE (nonzero, see complex_eig/block.h), and the front has them finished.  */
+/* A general problem as passed to solvers, which set STATE nonzero for pages that they
+   could not solve (values in complex_eig/complex_eig.h); gpueig_eig_general and
+   gpueig_complex_eig solve those by LAPACK.  */
 typedef struct
 {
   gpueig_general general;
-  unsigned char *state; /* one per page, 0 to begin with */
+  unsigned char *state; /* one per page, 0 on entry */
 } ge_general_problem;
 
 typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
@@ -131,23 +133,23 @@ typedef struct
 
 extern const ge_backend ge_cpu_backend;
 
-/* The plugin's only export, gpueig_plugin: the ABI it was built for and its
-   entry points.  open is called once with each context; it sets CTX's pinned
-   and device memory, close undoes it.  select makes a device the one of CTX and
-   of the calling thread; count returns how many there are.  */
+/* The plugin's only exported symbol is gpueig_plugin: the ABI it was built for and
+   its entry points.  open is called once for each context; it sets CTX's functions
+   for pinned and device memory; close undoes this.  select makes a device the
+   current one of CTX and of the calling thread; count returns their number.  */
 #define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 9"
 
 typedef struct
 {
   const char *abi;
-  gpueig_status (*open) (gpueig_context *ctx); /* BAD: message says why */
+  gpueig_status (*open) (gpueig_context *ctx); /* on failure sets the message */
   void (*close) (gpueig_context *ctx);
   gpueig_status (*select) (gpueig_context *ctx, int device);
   gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
-  /* One matrix that is too large for the first of N >= 2 devices on all of them;
-     *TAKEN is 0, and nothing done, when that one has room and CTX->share_matrix
-     is not set.  May be NULL.  */
+  /* Solve one matrix that exceeds the memory of the first of N >= 2 devices on all of
+     them.  *TAKEN = 0, and nothing is solved, if it fits there and
+     CTX->share_matrix is not set.  May be NULL.  */
   gpueig_status (*eig_on_devices) (gpueig_context *ctx,
                                    const gpueig_symmetric *problem,
                                    const int *devices, int n, gpueig_info *info,
@@ -166,13 +168,13 @@ struct gpueig_context
   gpueig_callbacks callbacks;
   /* of the running call */
   int display;
-  double start, last_line; /* when it began, and last reported */
+  double start, last_line; /* its start and its last report, by ge_now */
 
-  /* workspace: a stack of blocks in use order, cached ones among them */
+  /* workspace: blocks in use, in order of allocation, then cached blocks */
   ge_block *blocks;
   int n_blocks, max_blocks;
   ge_memory memory[GE_SPACES];
-  int64_t in_use, peak; /* bytes of blocks in use; most of a call */
+  int64_t in_use, peak; /* bytes of blocks in use; maximum of this call */
   int64_t alloc_count, alloc_fail;
   int64_t device_count, device_fail, device_fault;
   gpueig_fault fault_kind;                   /* of call device_fault */
@@ -184,15 +186,15 @@ struct gpueig_context
   char *plugin_file;
   int plugin_named; /* by gpueig_set_plugin */
   int plugin_tried;
-  char plugin_reason[256]; /* why CUDA is not used */
+  char plugin_reason[256]; /* why CUDA cannot be used */
   void *plugin_handle;
   const ge_plugin *plugin;
   void *plugin_data; /* the plugin's own state */
-  char fault[160];   /* "", or what made the GPU unusable */
-  int fault_told;    /* by info->device_lost */
+  char fault[160];   /* "", or the fault that made the GPU unusable */
+  int fault_told;    /* info->device_lost has been set once */
 
-  /* MPI backend: the program, and what was found for a worker and a launcher,
-     which the environment can change; KEY is both */
+  /* MPI backend: the worker program, and the cached result of querying it; KEY is
+     worker and launcher, which environment variables can change */
   char *worker_file;
   struct
   {
@@ -201,62 +203,63 @@ struct gpueig_context
 
   ge_detached *detached; /* an interrupted job that still runs, or NULL */
 
-  /* several GPUs, devices.c: the contexts of the devices, by number, NULL where
-     not used yet; in one of them, which pages of a stack it has */
+  /* several GPUs, devices.c: child contexts by device number, NULL if not used yet;
+     in a child: its share of a stack begins at page FIRST_PAGE of STACK_PAGES */
   gpueig_context *child[GPUEIG_MAX_DEVICES];
   int n_children;
-  int64_t stack_pages, first_page; /* 0 pages: all */
-  /* ... or the spectrum of which it computes a part: the whole selection, from 1;
-     0: no part.  See mrrr/setup.c.  */
+  int64_t stack_pages, first_page; /* 0: no share */
+  /* in a child that computes a part of a spectrum: the indices, from 1, of the
+     whole selection; 0: no part.  See mrrr/setup.c.  */
   int64_t spectrum_first, spectrum_last;
 
-  /* the running call: depth of nested ones, and the numbers of threads that
-     the outermost found */
+  /* depth of nested calls, and the numbers of threads to restore at the end of the
+     outermost */
   int depth, omp_threads, blas_threads;
 
   ge_pool *pool; /* core's threads, see core/base/threads.c */
 };
 
-/* GPUEIG_INTERRUPTED if the user wants to stop.  Call between sweeps and
-   stages, from the calling thread.  */
+/* GPUEIG_INTERRUPTED if the callback INTERRUPTED returns nonzero.  To be called
+   between sweeps and stages, by the thread that called the solver.  */
 gpueig_status ge_check_interrupt (gpueig_context *ctx);
 
-/* One line of progress, if the user asked for it, with the time since the call
-   began.  ge_run says where a call runs and, at its end, by which method; what
-   takes longer than a second reports its stages, sweeps or pages besides.  */
+/* If options.display is set, report one line of progress and the time since the call
+   began.  ge_run reports the backend and, at the end, the method; computations longer
+   than a second also report stages, sweeps or pages.  */
 void ge_report (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
     ;
 
-/* One line for the user in any case.  */
+/* Report one line whether options.display is set or not.  */
 void ge_notice (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
     ;
 
-/* A line on DONE of PAGES pages by WHAT: at the end and after a second without a
-   line; none for one page.  */
+/* Report that WHAT has solved DONE of PAGES pages: at the end, and when a second has
+   passed since the last line.  Nothing is reported for one page.  */
 void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
                       int64_t pages);
 
 /* --- threads, core/base/threads.c --- */
 
-/* How many the backend may use, the calling one included.  */
+/* The number of threads the CPU backend may use, the calling one included.  */
 int ge_threads (void);
 
-/* WORK (DATA, i, thread) for i from 0 to COUNT - 1, THREAD below ge_threads (),
-   on all threads that can be had; SHARED: worth waking them up.  The calling one
-   is thread 0.  To the end, without BLAS.  CTX NULL: on the calling thread.  */
+/* Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on up to ge_threads () threads,
+   0 <= THREAD < ge_threads (); the calling thread is 0 and the only one if SHARED is
+   0 (too little work to wake others) or CTX is NULL.  Cannot be interrupted; WORK must
+   not call BLAS.  */
 typedef void ge_piece (void *data, int64_t i, int thread);
 void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
                     ge_piece *work, void *data);
 
 double ge_now (void); /* seconds, monotonic */
 
-/* The larger one; NaN if one of them is, which fmax would lose.  */
+/* max (x, y), NaN if one of them is NaN (unlike fmax).  */
 static inline double
 ge_larger (double x, double y)
 {
@@ -265,13 +268,13 @@ ge_larger (double x, double y)
 
 /* --- a lost GPU ---
 
-   After a fault of the device (trap, wild address, ...) every CUDA call of the
-   process fails, and there is no way back.  The plugin reports the fault by
-   ge_device_lost; from then on its memory and handles are abandoned, and calls
-   are served by the CPU or refused (backend.c).  */
+   After a fault of the device (trap, illegal address, ...) every CUDA call of the
+   process fails, and the process cannot recover.  The plugin reports the fault by
+   ge_device_lost; from then on its memory and handles are not touched, and calls
+   run on the CPU or return GPUEIG_NO_DEVICE (backend.c).  */
 
-/* Records what happened, the first time it is called, and returns
-   GPUEIG_DEVICE_ERROR with a message that says so.  */
+/* Record the fault, in the first call only, and return GPUEIG_DEVICE_ERROR with a
+   message that contains it.  */
 gpueig_status ge_device_lost (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
@@ -286,14 +289,14 @@ ge_device_is_lost (const gpueig_context *ctx)
 
 /* --- computations that cannot be interrupted, detached.c ---
 
-   WORK (JOB) on a thread of its own while this one polls for an interrupt.
-   JOB holds all that WORK reads and writes.  After GPUEIG_OK it is the caller's
-   again.  After GPUEIG_INTERRUPTED it is not: DISCARD (JOB) frees it, at the
-   end of WORK if that has begun.  */
+   Run WORK (JOB) on a separate thread while the calling thread polls for an
+   interrupt.  WORK may access only memory that JOB owns.  After GPUEIG_OK the caller
+   owns JOB again; after GPUEIG_INTERRUPTED the caller must not touch it: DISCARD
+   (JOB) frees it, after WORK has returned if it was started.  */
 gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                                  void (*discard) (void *job), void *job);
 
-/* A job of BYTES bytes, to be given to free.  */
+/* *JOB = BYTES bytes of memory, to be released by free.  */
 gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 
 /* Wait for the end of the detached job, if there is one.  */
@@ -305,14 +308,15 @@ void ge_info_begin (gpueig_info *info);
 void ge_info_method (gpueig_info *info, const char *method);
 void ge_info_fallback (gpueig_info *info, const char *solver);
 void ge_info_off (gpueig_info *info, double off); /* append to the history */
-/* The history of several pages: the largest of all after each sweep.  */
+/* Merge the convergence history of ONE into INFO: elementwise maximum.  */
 void ge_info_merge_sweeps (gpueig_info *info, const gpueig_info *one);
 void ge_info_extra (gpueig_info *info, const char *name, double value);
 
 /* --- several GPUs ---
 
-   A solver that has a share of a stack, PAGES pages, chooses its method by the
-   pages of the whole stack and names pages by their place there.  */
+   A solver that gets a share of a stack, PAGES pages, must choose its method by the
+   number of pages of the whole stack (returned here), and number pages in messages
+   by their position there.  */
 static inline int64_t
 ge_stack_pages (const gpueig_context *ctx, int64_t pages)
 {
@@ -321,10 +325,10 @@ ge_stack_pages (const gpueig_context *ctx, int64_t pages)
 
 /* --- calling a backend --- */
 
-/* Decide where a call runs and run it there.  CUDA_PAYS: in "auto", whether a
-   GPU would be faster for this size; only then is a GPU looked for.  A failing
-   GPU sends an "auto" call to the CPU (info->fallback is "cpu"), a backend that
-   the user named is never replaced.  */
+/* Choose the backend of a call and run its solver ID.  CUDA_PAYS: with GPUEIG_AUTO,
+   nonzero if a GPU would be faster for this size; only then is the plugin loaded.
+   If the GPU fails, a call with GPUEIG_AUTO is repeated on the CPU (info->fallback is
+   "cpu"); a backend that the user named is never replaced.  */
 gpueig_status ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
                       const void *problem, const gpueig_options *options,
                       gpueig_info *info);

@@ -1,4 +1,4 @@
-/* What a C caller can get wrong.
+/* Checks of the arguments of a C caller: options, sizes, pointers, data.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -10,7 +10,7 @@ enum
 {
   STRIP = 32,           /* columns that ge_strip_is_symmetric checks */
   PIECE = 65536,        /* elements of a piece */
-  SHARED_FROM = 200000, /* elements from which on all threads take part */
+  SHARED_FROM = 200000, /* elements from which on all threads are used */
 };
 
 int64_t
@@ -23,7 +23,7 @@ ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
   return i < 0 ? i : i >> gpueig_is_complex (type);
 }
 
-/* Pieces are some strips of a large page, or some small pages.  */
+/* A piece is a set of strips of one large page, or a set of small pages.  */
 typedef struct
 {
   gpueig_type type;
@@ -107,7 +107,7 @@ check_sizes (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t pages)
   return ge_multiply (ctx, total, 16, &total);
 }
 
-/* Finite everywhere; the message names the first offender, 1-based.  */
+/* The message names the first element that is not finite, counted from 1.  */
 gpueig_status
 gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages, const char *what)

@@ -1,4 +1,4 @@
-/* One pass over a matrix: finite? symmetric? how large?
+/* Passes over a matrix: first non-finite element, largest element, symmetry.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -8,14 +8,14 @@
 
 enum
 {
-  TILE = 32,            /* tiles keep the transposed walk in cache */
-  BLOCK = 4096,         /* reals that are looked at at once */
+  TILE = 32,    /* order of tiles, whose transposed access stays in cache */
+  BLOCK = 4096, /* reals that are tested by one sum */
   PIECE = 16 * BLOCK,   /* reals of a piece */
-  SHARED_FROM = 200000, /* reals from which all threads look */
-  PARTS = 64            /* that a maximum is taken in */
+  SHARED_FROM = 200000, /* reals from which on all threads are used */
+  PARTS = 64            /* pieces of a maximum */
 };
 
-/* --- finite? --- */
+/* --- finite elements --- */
 
 typedef struct
 {
@@ -62,7 +62,7 @@ FN (ge_find_nonfinite) (gpueig_context *ctx, const void *x, int64_t count)
   return s.found == reals ? -1 : s.found / (1 + GE_COMPLEX);
 }
 
-/* --- how large? --- */
+/* --- largest element --- */
 
 typedef struct
 {
@@ -76,7 +76,7 @@ largest_in_part (void *data, int64_t part, int thread)
 {
   maximum *m = data;
   const real_t *r = m->r;
-  /* Side by side: compilers do not reorder a maximum themselves.  */
+  /* Eight independent maxima: compilers do not reassociate a maximum.  */
   real_t most[8] = { 0 };
   int64_t i = m->reals * part / PARTS;
   const int64_t stop = m->reals * (part + 1) / PARTS;
@@ -102,7 +102,7 @@ FN (ge_largest_part) (gpueig_context *ctx, int64_t count, const scalar_t *a)
   return m.largest[0];
 }
 
-/* --- symmetric? --- */
+/* --- symmetry --- */
 
 static int
 tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
@@ -122,8 +122,8 @@ tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
   return same;
 }
 
-/* The tiles in columns J0 .. and above the diagonal, against their mirror
-   images.  */
+/* Compare the tiles on and above the diagonal in the columns from J0 on with the
+   conjugate transposes of their mirror images; nonzero if all are equal.  */
 int
 FN (ge_strip_is_symmetric) (const void *data, int64_t n, int64_t j0)
 {

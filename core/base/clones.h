@@ -4,9 +4,9 @@
 #ifndef GE_CLONES_H
 #define GE_CLONES_H 1
 
-/* For loops that wide registers speed up: the loader picks the version for the
-   machine's processor.  Contraction is off, so all give the same bits where
-   they do the same operations in the same order.  */
+/* For loops that vectorise: the dynamic loader picks the version for the processor.
+   Contraction is off, so all versions give the same bits if they execute the same
+   operations in the same order.  */
 #if defined __x86_64__ && defined __GNUC__
 #  define GE_CLONES                                                            \
     __attribute__ ((target_clones ("avx512f", "avx2", "default")))
@@ -14,8 +14,8 @@
 #  define GE_CLONES
 #endif
 
-/* For recurrences in double-double, which are made of fma: without it in the
-   instruction set each is a call of the C library.  The same bits.  */
+/* For recurrences in double-double, which use fma (): without a hardware instruction
+   each is a call of the C library.  All versions give the same bits.  */
 #if defined __x86_64__ && defined __GNUC__
 #  define GE_FMA_CLONES                                                        \
     __attribute__ ((target_clones ("arch=haswell", "default")))
@@ -23,7 +23,7 @@
 #  define GE_FMA_CLONES
 #endif
 
-/* For lanes of wide registers with fma, which "avx2" lacks.  */
+/* For SIMD lanes with fma (), which the target "avx2" does not include.  */
 #if defined __x86_64__ && defined __GNUC__ && ! defined __clang__              \
     && __GNUC__ >= 12
 #  define GE_WIDE_CLONES                                                       \

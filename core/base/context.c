@@ -55,7 +55,8 @@ ge_check_interrupt (gpueig_context *ctx)
   return GPUEIG_OK;
 }
 
-/* TIMED: the seconds since the call began follow.  */
+/* Pass a line to the callback REPORT, with TIMED followed by the seconds since the
+   call began.  */
 static void
 send_line (gpueig_context *ctx, int timed, const char *format, va_list args)
 {
@@ -150,7 +151,7 @@ gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
         return;
       }
   snprintf (text, size,
-            "method \"%s\" cannot serve this matrix, %s finished the job",
+            "method \"%s\" failed for this matrix, which was solved by %s",
             info->method, info->fallback);
 }
 

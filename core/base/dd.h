@@ -5,8 +5,8 @@
    Algorithms and error bounds: M. Joldes, J.-M. Muller, V. Popescu, Tight and
    rigorous error bounds for basic building blocks of double-word arithmetic,
    ACM TOMS 44 (2017).  Sums err by at most 3 u^2, products by 5 u^2, quotients
-   by 15 u^2, u = 2^-53, relative, whatever the signs, while nothing under- or
-   overflows.  */
+   by 15 u^2, u = 2^-53, relative, for operands of any sign, in the absence of
+   underflow and overflow.  */
 
 #ifndef GE_DD_H
 #define GE_DD_H 1
@@ -22,7 +22,7 @@ typedef struct
   double hi, lo;
 } ge_dd;
 
-/* a + b exactly, |a| >= |b|.  */
+/* a + b exactly, for |a| >= |b| (Fast2Sum).  */
 GE_ALWAYS_INLINE ge_dd
 dd_quick (double a, double b)
 {
@@ -32,7 +32,7 @@ dd_quick (double a, double b)
   return s;
 }
 
-/* a + b exactly.  */
+/* a + b exactly (2Sum).  */
 GE_ALWAYS_INLINE ge_dd
 dd_two (double a, double b)
 {
@@ -43,7 +43,7 @@ dd_two (double a, double b)
   return s;
 }
 
-/* a b exactly.  */
+/* a b exactly, by fma (2Prod).  */
 GE_ALWAYS_INLINE ge_dd
 dd_product (double a, double b)
 {

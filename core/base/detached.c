@@ -1,16 +1,16 @@
-/* Computations that cannot be interrupted, on threads of their own.
+/* Computations that cannot be interrupted, on separate threads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A LAPACK driver or a call of cuSOLVER of seconds or minutes checks no flag.
-   It therefore runs on a thread of its own, with memory of its own, while the
-   calling thread waits for its end and polls for an interrupt.  After an
-   interrupt the call returns at once and the job is detached: it runs on, and
-   its thread frees what it holds.
+   LAPACK drivers and cuSOLVER calls take up to minutes and have no means to be
+   stopped.  They run on a separate thread, with separate memory, while the calling
+   thread waits for the end and polls for an interrupt.  After an interrupt the call
+   returns at once and the job is detached: it runs to its end, and its thread frees
+   its memory.
 
-   A context has at most one detached job, and so has each of its devices' contexts.  While it runs, calls use half of
-   the threads (ge_begin), and a call that needs a thread of this kind waits
-   for the job first, says so and can be interrupted.  Linked into core and the
-   plugin.  */
+   A context, and each child context of a device, has at most one detached job.
+   While it runs, calls use half of the threads (ge_begin), and a call that needs
+   such a thread first waits for the job, reports this, and can be interrupted.
+   Linked into core and the plugin.  */
 
 #include "base/backend.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* LOCK protects DONE and DETACHED; JOB belongs to the thread until DONE.  */
+/* LOCK protects DONE and DETACHED; only the thread accesses JOB until DONE.  */
 struct ge_detached
 {
   pthread_t thread;
@@ -43,7 +43,7 @@ run (void *data)
   return NULL;
 }
 
-/* NULL when no thread can be created.  */
+/* Start the thread; NULL if none can be created.  */
 static ge_detached *
 start (void (*work) (void *job), void (*discard) (void *job), void *job)
 {
@@ -73,7 +73,7 @@ join (ge_detached *d)
   free (d);
 }
 
-/* Until D is done or the user interrupts; then it is detached.  */
+/* Wait until D is done or the user interrupts, in which case D is detached.  */
 static gpueig_status
 wait_until_done (gpueig_context *ctx, ge_detached *d)
 {
@@ -99,7 +99,7 @@ wait_until_done (gpueig_context *ctx, ge_detached *d)
   return status;
 }
 
-/* Of CTX itself, not of its devices' contexts.  */
+/* Nonzero if CTX itself (not a child context) has a detached job that runs.  */
 static int
 job_runs (gpueig_context *ctx)
 {
@@ -154,7 +154,7 @@ ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
   ge_detached *d = start (work, discard, job);
   if (! d)
     {
-      /* Without a thread of its own it cannot be interrupted.  */
+      /* No thread could be created: run it here, without interrupts.  */
       work (job);
       return GPUEIG_OK;
     }

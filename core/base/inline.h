@@ -1,4 +1,4 @@
-/* How functions in headers for C and for CUDA are declared.
+/* Qualifiers of functions in headers for both C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_INLINE
@@ -7,7 +7,7 @@
 #  define GE_ALWAYS_INLINE GE_INLINE
 #else
 #  define GE_INLINE static inline
-/* Into every version of a function for several instruction sets.  */
+/* To be inlined into each version of a function with target_clones.  */
 #  define GE_ALWAYS_INLINE static inline __attribute__ ((always_inline))
 #endif
 #endif

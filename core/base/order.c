@@ -1,10 +1,10 @@
-/* The order of eigenvalues: ascending, also where a library leaves another one.
+/* Ascending order of eigenvalues, also where a library returns another order.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   LAPACK and cuSOLVER promise ascending eigenvalues, and mostly keep that: where
-   many are equal, cuSOLVER's divide and conquer in single precision was seen to
-   leave some out of order, and xSTEMR orders a matrix of order 2 by modulus.  The
-   test takes no time, and what is in order is not touched.  */
+   LAPACK and cuSOLVER document ascending eigenvalues, with exceptions in practice:
+   with many equal eigenvalues cuSOLVER's divide and conquer in single precision
+   returned some out of order, and xSTEMR orders a matrix of order 2 by modulus.  The
+   test costs O(n); eigenvalues in order are not written.  */
 
 #include "base/solver.h"
 

@@ -1,4 +1,4 @@
-/* Pages of a stack side by side on the CPU.
+/* Pages of a stack in parallel on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -7,8 +7,8 @@
 
 enum
 {
-  /* Below this order pages run side by side, above it LAPACK's own threads do
-     more.  */
+  /* Below this order one thread per page is faster, from it on LAPACK's own threads
+     on one page at a time.  */
   SIDE_BY_SIDE = 300
 };
 
@@ -16,7 +16,7 @@ int
 ge_page_threads (int64_t n, int64_t pages)
 {
   int threads = n < SIDE_BY_SIDE ? ge_threads () : 1;
-  /* Less than a tenth of a millisecond: waking threads up costs more.  */
+  /* An estimate; below 0.1 ms waking threads costs more than it saves.  */
   double seconds = (double) pages * (3e-6 + 1e-8 * (double) (n * n * n));
   if (seconds < 1e-4)
     return 1;
@@ -53,9 +53,9 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
   gpueig_status status = GPUEIG_OK;
   page_pass p = { .work = work, .data = data };
   const int old = threads > 1 || n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
-  /* Some microseconds.  */
+  /* Pages of a piece, which then takes some microseconds.  */
   p.at_once = 1 + 10000 / (1 + n * n * n);
-  /* Between chunks of some hundredths of a second the user may stop it.  */
+  /* Interrupts are polled between chunks of some hundredths of a second.  */
   const int64_t chunk = 1 + (int64_t) threads * 4000000 / (1 + n * n * n);
   for (; p.start < pages && ! p.failed; p.start = p.stop)
     {

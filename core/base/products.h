@@ -1,8 +1,9 @@
-/* Matrix products on all threads, which the user may stop.  For typed files.
+/* Matrix products on all threads that can be interrupted.  For typed files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Tiles of the product are pieces (ge_run_pieces), each one BLAS call on one
-   thread.  Bits depend on the sizes alone.  */
+   thread.  The tiles depend only on the sizes, so the result does not depend on the
+   number of threads.  */
 
 #ifndef GE_PRODUCTS_H
 #define GE_PRODUCTS_H 1
@@ -10,8 +11,7 @@
 #include "lapack/lapack.h"
 
 /* Z <- ALPHA op (X) op (Y) + BETA Z, M-by-N with inner dimension K; OPX and OPY
-   are "N" or "C".  LOWER: only what lies on and below the diagonal, and some
-   of what is above.  */
+   are "N" or "C".  LOWER: only the tiles that intersect the lower triangle.  */
 typedef struct
 {
   const char *opx, *opy;
@@ -31,13 +31,14 @@ gpueig_status FN (ge_square_product) (gpueig_context *, int64_t n,
                                       const scalar_t *y, scalar_t beta,
                                       scalar_t *z);
 
-/* Z <- X' Y, which is Hermitian: its lower triangle.  */
+/* The lower triangle of Z <- X' Y, which must be Hermitian.  */
 gpueig_status FN (ge_half_product) (gpueig_context *, int64_t n,
                                     const scalar_t *x, const scalar_t *y,
                                     scalar_t *z);
 
-/* The lower triangle of the Hermitian N-by-N A becomes its Cholesky factor; *MINOR
-   is the order of the first minor that is not positive, or 0.  */
+/* Overwrite the lower triangle of the Hermitian N-by-N A by its Cholesky factor L,
+   A = L L'; *MINOR is the order of the first leading minor that is not positive, or
+   0.  */
 gpueig_status FN (ge_cholesky) (gpueig_context *, int64_t n, scalar_t *a,
                                 int *minor);
 

@@ -5,7 +5,8 @@
 
 enum
 {
-  SHARED_WORK = 16000000, /* multiplications from which threads are woken up */
+  SHARED_WORK
+  = 16000000, /* multiplications from which on all threads are used */
   PANEL = 192 /* columns of a panel of a Cholesky factor, rows of a piece */
 };
 
@@ -22,7 +23,7 @@ tile_columns (const FN (ge_product_job) * p)
   return p->n < 512 ? 64 : p->n < 2048 ? 128 : 256;
 }
 
-/* Tile I, counted by columns.  */
+/* Compute tile I; tiles are numbered in column-major order.  */
 static void
 do_tile (void *data, int64_t i, int thread)
 {

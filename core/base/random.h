@@ -1,4 +1,4 @@
-/* Numbers of a fixed random sequence, for checks by random vectors.
+/* A fixed pseudo-random sequence, for checks by random vectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_RANDOM_H
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* The next number, between 1/2 and 3/2 in size and of either sign: no two add
-   up to zero.  Knuth's 64-bit congruential generator (MMIX).  */
+/* The next number, of either sign and of modulus between 1/2 and 3/2: never close to
+   zero.  Knuth's 64-bit linear congruential generator (MMIX).  */
 static inline double
 ge_next_random (uint64_t *state)
 {

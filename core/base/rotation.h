@@ -8,12 +8,12 @@
        J = [c, s (pr + i pi); -s (pr - i pi), c],   s = t c,
 
    J' [a g; conj (g) b] J = diag (a - t |g|, b + t |g|).  t is the smaller of
-   the two tangents, |t| <= 1 (Rutishauser 1966), so rotations go to the identity
-   as g goes to zero.  In real arithmetic the phase is 1 and g keeps its sign.
+   the two tangents, |t| <= 1 (Rutishauser 1966), so J tends to the identity as g
+   tends to zero.  In real arithmetic the phase is 1 and g keeps its sign.
 
-   Callers scale their matrices so that squares of the elements that matter
-   neither overflow nor underflow; the functions here are safe for all input
-   below an eighth of the overflow threshold.  */
+   Callers scale their matrices so that squares of elements that are not negligible
+   neither overflow nor underflow; the functions here do not overflow for input below
+   an eighth of the overflow threshold.  */
 
 /* sqrt (x^2 + y^2) without overflow and harmful underflow, 2 ulp.  */
 GE_INLINE real_t
@@ -39,7 +39,7 @@ ge_jacobi_tangent (real_t a, real_t b, real_t g)
   return d < 0 ? -t : t;
 }
 
-/* The same for matrices scaled so that the squares of what is not negligible
+/* The same for matrices scaled so that squares of elements that are not negligible
    are in range: one square root and one division.  */
 GE_INLINE real_t
 ge_jacobi_tangent_scaled (real_t a, real_t b, real_t g)
@@ -52,9 +52,9 @@ ge_jacobi_tangent_scaled (real_t a, real_t b, real_t g)
 }
 
 /* Cosine and sine of a tangent.  1 / sqrt (1 + t^2) itself is biased: for t from
-   2^-27 to 2^-15 (double) c^2 + s^2 comes out half an eps too large on average,
-   and n rotations a sweep make vectors longer by n eps.  The complement of c has
-   no bias.  */
+   2^-27 to 2^-15 (double) the computed c^2 + s^2 is half an eps too large on average,
+   and the n rotations of a sweep lengthen vectors by O(n eps).  c computed as
+   1 - (1 - c) has no bias.  */
 GE_INLINE void
 ge_tangent_to_cs (real_t t, real_t *c, real_t *s)
 {
@@ -91,9 +91,9 @@ ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
   *pi = h > 0 ? im / h : 0;
 }
 
-/* Is |g| = SIZE too small to rotate?  Relative to the diagonal (Demmel and
-   Veselic 1992: what high relative accuracy needs), or below FLOOR, without
-   which a zero on the diagonal would never count as negligible.  */
+/* Nonzero if |g| = SIZE is negligible: at most TOL times the geometric mean of the
+   diagonal elements, the criterion for high relative accuracy (Demmel and Veselic
+   1992), or at most FLOOR, which is needed where a diagonal element is zero.  */
 GE_INLINE int
 ge_negligible (real_t a, real_t b, real_t size, real_t tol, real_t floor)
 {

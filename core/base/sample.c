@@ -30,7 +30,7 @@ infinite_if_nan (double x)
   return x == x ? x : INFINITY;
 }
 
-/* Vectors of n numbers, in planes.  */
+/* Vectors of n numbers; complex ones as arrays of real and of imaginary parts.  */
 typedef struct
 {
   double *z, *zero, *y_re, *y_im, *x_re, *x_im, *w_re, *w_im;
@@ -118,8 +118,8 @@ ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   return GPUEIG_OK;
 }
 
-/* Sums of rounding errors grow as the root of n; what goes wrong in a library is
-   much larger.  */
+/* Rounding errors of the sums grow like sqrt (n); wrong results of a library are
+   larger by orders of magnitude.  */
 gpueig_status
 ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                 const char *engine)

@@ -1,4 +1,4 @@
-/* Sampled checks of what a library computed, on the host.
+/* Verification of a library's eigenpairs on the host by random sampling.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SAMPLE_H
@@ -8,31 +8,31 @@
 
 GPUEIG_BEGIN_C
 
-/* For one random vector z, always the same:
+/* For one fixed pseudo-random vector z:
      residual       |A V z - V diag (lambda) z| / |A|_F
      orthogonality  largest element of V'V z - z
-   and without V, residual being that of the sums,
-     |trace (A) - sum (lambda)| / |A|_F, ||A|_F^2 - sum (lambda^2)| / |A|_F^2.
-   NaN becomes Inf.  O(n^2).  */
+   Without V the residual is the larger of
+     |trace (A) - sum (lambda)| / |A|_F and ||A|_F^2 - sum (lambda^2)| / |A|_F^2.
+   NaN is replaced by Inf.  O(n^2).  */
 typedef struct
 {
   double residual, orthogonality;
 } ge_sample;
 
-/* Page 0 of S, B not among its arrays.  */
+/* Of page 0 of S; S->b must be NULL.  */
 gpueig_status ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                                ge_sample *sample);
 
-/* GPUEIG_SOLVER_FAILED, with the figures, when the eigenpairs of page 0 that
-   ENGINE computed cannot be right.  */
+/* GPUEIG_SOLVER_FAILED, with both values in the message, if the eigenpairs of page 0
+   that the library ENGINE computed exceed the limits.  */
 gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                               const char *engine);
 
-/* Typed parts, sample_typed.c.  Complex numbers in planes; N-by-N X times
-   2^-EXPONENT.
-     multiply   Y = X z
-     adjoint    Y = X' z
-     sums       the trace and the sum of squares */
+/* Typed parts, sample_typed.c.  Real and imaginary parts of vectors are separate
+   arrays; X is n-by-n, interleaved.
+     multiply   y = 2^-exponent X z
+     adjoint    y = X' z
+     sums       trace and sum of squares of the moduli of 2^-exponent X */
 #define GE_SAMPLE_PROTOTYPES(suffix)                                           \
   void ge_sample_multiply_##suffix (                                           \
       gpueig_context *, int64_t n, const void *x, int exponent,                \
@@ -50,7 +50,8 @@ GE_SAMPLE_PROTOTYPES (c)
 GE_SAMPLE_PROTOTYPES (z)
 #undef GE_SAMPLE_PROTOTYPES
 
-/* The exponent of the largest part of N-by-N X; 0 for zeros.  */
+/* The binary exponent of the largest real or imaginary part of the n-by-n X; 0 for a
+   zero matrix.  */
 int ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
                         const void *x);
 

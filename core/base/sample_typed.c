@@ -1,5 +1,5 @@
-/* Products of a matrix on the host with one vector, for sampled checks.  All sums
-   are in double and do not depend on the number of threads.
+/* Products of a matrix on the host with one vector, for sample.c.  All sums are in
+   double and do not depend on the number of threads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/sample.h"
@@ -8,12 +8,13 @@
 
 enum
 {
-  ROWS = 4096,  /* of a piece, whose sums stay in the cache */
-  COLUMNS = 16, /* of a piece */
-  SHARED = 512  /* the order from which on waking threads up pays */
+  ROWS = 4096,  /* rows of a piece, whose sums stay in cache */
+  COLUMNS = 16, /* columns of a piece */
+  SHARED = 512  /* order from which on all threads are used */
 };
 
-/* The matrix times 2^-exponent in two factors: neither is zero or infinite.  */
+/* The factor 2^-exponent as a product of two, neither of which under- or
+   overflows.  */
 typedef struct
 {
   int64_t n;
@@ -129,7 +130,7 @@ square_columns (void *data, int64_t piece, int thread)
     }
 }
 
-/* WORK has n numbers, a column each.  */
+/* WORK: n doubles, one partial sum per column.  */
 void
 FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
                      int exponent, double *work, double *trace, double *squares)

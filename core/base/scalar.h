@@ -1,6 +1,6 @@
 /* The four scalar types.  A file in the list CORE_TYPED of CMakeLists.txt is
    compiled four times, with GE_SCALAR one of 0 (float), 1 (double), 2 (complex
-   float) and 3 (complex double), and gets from here:
+   float) and 3 (complex double).  This header defines:
 
    scalar_t, real_t      the type and the real type of its precision
    GE_COMPLEX            1 or 0
@@ -60,7 +60,7 @@ typedef double _Complex scalar_t;
 #define GE_COMPLEX (GE_SCALAR >= 2)
 
 #if GE_COMPLEX
-/* Complex numbers are pairs of reals in memory (C17 6.2.5 13).  */
+/* A complex number has the layout of an array of two reals (C17 6.2.5 13).  */
 static inline real_t
 re_ (scalar_t x)
 {
@@ -161,15 +161,15 @@ abs2_ (scalar_t x)
 #define fmax_(x, y) GE_MATH (fmax) (x, y)
 #define fmin_(x, y) GE_MATH (fmin) (x, y)
 
-/* The larger one; NaN if one of them is, which fmax would lose.  */
+/* max (x, y), NaN if one of them is NaN (unlike fmax).  */
 static inline real_t
 larger_ (real_t x, real_t y)
 {
   return x >= y || x != x ? x : y;
 }
 
-/* The largest modulus of a real or imaginary part of COUNT finite numbers; CTX as
-   for ge_share_pass.  checks_typed.c */
+/* The largest modulus of the real and imaginary parts of COUNT finite numbers; CTX as
+   for ge_share_pass.  See checks_typed.c.  */
 struct gpueig_context;
 real_t FN (ge_largest_part) (struct gpueig_context *ctx, int64_t count,
                              const scalar_t *a);

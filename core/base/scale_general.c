@@ -1,29 +1,30 @@
-/* General pages far from 1 are solved times a power of two, on either backend.
+/* Scaling by powers of two of general matrices with very large or small elements, for
+   both backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   LAPACK's dgeev compares a discriminant with eps as it is (xLANV2): of a
-   permutation matrix times 2^-60 some of its eigenvalues are wrong by their own
-   size.  Squares of eigenvalues under- and overflow still earlier.  A badly
-   scaled page has small eigenvalues that depend on its small elements: these stay
-   normal numbers where the large ones allow it.  */
+   LAPACK's xLANV2 compares a discriminant with eps in absolute terms: some eigenvalues
+   that dgeev computes of a permutation matrix times 2^-60 have relative errors of 1.
+   Squares of eigenvalues also under- and overflow.  In a badly scaled page small
+   eigenvalues depend on small elements, so the factor is chosen such that these stay
+   normal numbers as far as the largest element permits.  */
 
 #include "base/scale_general.h"
 
 #include <float.h>
 #include <string.h>
 
-/* Pages whose largest element has an exponent in this range stay as they are,
-   so that common matrices cost no copy.  */
+/* Pages whose largest element has an exponent in this range are not scaled, so that
+   common matrices are not copied.  */
 enum
 {
   LEAST_EXPONENT = -3,
   MOST_EXPONENT = 20,
   PIECE = 20000,       /* elements of a piece of the passes over all pages */
-  SHARED_FROM = 100000 /* elements from which threads share these */
+  SHARED_FROM = 100000 /* elements from which on all threads are used */
 };
 
-/* The exponent of the factor for a page whose largest element has the exponent
-   MOST.  */
+/* The exponent e for a page whose largest element has exponent MOST: the page is
+   multiplied by 2^-e.  */
 static int
 choose_exponent (const gpueig_general *g, const void *a, int most)
 {
@@ -32,7 +33,7 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
     return 0;
   if (most < 0)
     return most;
-  /* LAPACK itself scales down elements beyond this.  */
+  /* The exponent above which xGEEV scales the matrix down.  */
   const int safe = is_double ? 458 : 39;
   const int room = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a))
                    - (is_double ? DBL_MIN_EXP - 1 : FLT_MIN_EXP - 1);
@@ -41,7 +42,7 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
   return most - e > safe ? most - safe : e;
 }
 
-/* Pieces are AT_ONCE pages.  */
+/* A piece is AT_ONCE pages.  */
 typedef struct
 {
   const gpueig_general *g;

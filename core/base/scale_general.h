@@ -1,4 +1,4 @@
-/* General pages far from 1 times powers of two, for both general solvers.
+/* Scaling of general matrices by powers of two, for both general solvers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCALE_GENERAL_H
@@ -6,16 +6,15 @@
 
 #include "base/solver.h"
 
-/* Let G->a be a copy whose pages are scaled to a largest element near 1, unless
-   they are already; *EXPONENTS, one a page, or NULL: nothing was scaled.  What
-   the solver then finds is brought back by ge_unscale_general.  */
+/* Replace G->a by a copy whose pages are scaled to a largest element near 1;
+   *EXPONENTS has one exponent per page, or is NULL if no page needed scaling and
+   G->a is unchanged.  ge_unscale_general scales the eigenvalues back.  */
 gpueig_status ge_scale_general (gpueig_context *ctx, gpueig_general *g,
                                 int **exponents);
 void ge_unscale_general (const gpueig_general *g, const int *exponents);
 
-/* The typed parts, of one page: the exponents of its largest element and of its
-   smallest one that is not zero; 2^-EXPONENT times the page; its
-   1-norm; eigenvalues back.  */
+/* Typed parts, for one page: the exponents of its largest and of its smallest nonzero
+   element; its 1-norm; the page times 2^-exponent; eigenvalues times 2^exponent.  */
 #define GE_SCALE_PROTOTYPES(suffix)                                            \
   int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
   int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \

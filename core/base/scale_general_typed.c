@@ -1,4 +1,4 @@
-/* Pages of general matrices times powers of two.
+/* Scaling of one page by powers of two, see scale_general.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scale_general.h"
@@ -13,7 +13,7 @@ FN (ge_page_exponent) (int64_t n, const void *a)
   return most > 0 ? ilogb ((double) most) : 0;
 }
 
-/* That of the smallest one that is not zero.  */
+/* The exponent of the smallest nonzero real or imaginary part.  */
 int
 FN (ge_page_least_exponent) (int64_t n, const void *a)
 {
@@ -28,7 +28,7 @@ FN (ge_page_least_exponent) (int64_t n, const void *a)
   return ilogb ((double) least);
 }
 
-/* |A|_1, complex numbers by the sum of their parts' sizes.  */
+/* |A|_1, with |re| + |im| for the modulus of complex elements.  */
 double
 FN (ge_page_norm) (int64_t n, const void *a)
 {
@@ -45,7 +45,7 @@ FN (ge_page_norm) (int64_t n, const void *a)
   return most;
 }
 
-/* TO = 2^-EXPONENT A, in two steps: the factor itself may overflow.  */
+/* TO = 2^-EXPONENT A, by two factors, since 2^-EXPONENT may overflow.  */
 void
 FN (ge_page_scaled) (int64_t n, const void *a, int exponent, void *to)
 {

@@ -1,22 +1,23 @@
-/* Orders in which Jacobi methods visit all pairs of columns.  C and CUDA.
+/* Orderings of the pairs of columns for parallel Jacobi methods.  C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Round robin (tournament, "circle method"): M players, M even, play M - 1
-   rounds of M / 2 disjoint pairs; every pair meets exactly once.  Odd orders
-   add an idle player.  Two forms of the same kind of schedule:
+   Round robin (tournament) ordering: M indices, M even, are paired in M - 1 rounds of
+   M / 2 disjoint pairs; every pair occurs exactly once.  For an odd number one index
+   is a dummy.  Two forms:
 
-   ge_round_pair       by formula: who plays in game K of ROUND
-   ge_seat_after       by moving: games are between the fixed seats K and
-                       M/2 + K; after each round the player in seat S moves to
-                       seat ge_seat_after (M, S); after M - 1 rounds all sit
-                       where they began  */
+   ge_round_pair       pair K of a round by a formula
+   ge_seat_after       by permutation (R. P. Brent, F. T. Luk, SIAM J. Sci. Stat.
+                       Comput. 6, 1985): pairs are at the fixed positions K and
+                       M/2 + K; after each round the index at position S moves to
+                       position ge_seat_after (M, S); after M - 1 rounds all are
+                       at their initial positions  */
 
 #ifndef GE_SCHEDULE_H
 #define GE_SCHEDULE_H 1
 
 #include "base/inline.h"
 
-/* Game K (0 <= K < M/2) of ROUND (0 <= ROUND < M - 1): *I < *J.  */
+/* Pair K (0 <= K < M/2) of ROUND (0 <= ROUND < M - 1): *I < *J.  */
 GE_INLINE void
 ge_round_pair (int m, int round, int k, int *i, int *j)
 {
@@ -33,7 +34,7 @@ ge_round_pair (int m, int round, int k, int *i, int *j)
   *j = x < y ? y : x;
 }
 
-/* Seat 0 stays; the others move one on around the ring of the seats
+/* Position 0 is fixed; the others are permuted cyclically in the order
    1, 2 ... M/2 - 1, M - 1, M - 2 ... M/2.  */
 GE_INLINE int
 ge_seat_after (int m, int seat)
@@ -46,8 +47,8 @@ ge_seat_after (int m, int seat)
   return seat > half ? seat - 1 : 1;
 }
 
-/* Cross schedule: two teams of B play B rounds; player K of the first team
-   meets player (K + ROUND) mod B of the second.  Every cross pair once.  */
+/* Ordering of the pairs between two sets of B indices in B rounds: in ROUND index K of
+   the first set is paired with the returned index of the second, (K + ROUND) mod B.  */
 GE_INLINE int
 ge_cross_opponent (int b, int round, int k)
 {

@@ -1,10 +1,10 @@
-/* What the parts of core share among themselves, the plugin excluded.
+/* Internal interface of core that the plugin does not use.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A call passes: checks.c, checks_typed.c (arguments), backend.c (context, plugin,
    choice of the backend), cpu.c (table of the CPU's solvers), the solver's room.
      context.c, workspace.c   messages, callbacks, info; scratch memory
-     hooks.c                  what tests alone call
+     hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
      split.c                  complex numbers to real and imaginary parts
@@ -20,7 +20,7 @@
 
 #include "base/backend.h"
 
-/* --- every front begins and ends so ---
+/* --- beginning and end of every public solver ---
 
    gpueig_status
    gpueig_solver (ctx, problem, options, info)
@@ -30,15 +30,15 @@
      return ge_end (&call, checks_and_work (ctx, problem, options, info));
    }
 
-   ge_begin replaces NULL options by the defaults and a NULL info by one of its
-   own, clears the message and INFO and opens a workspace frame; ge_end releases it
-   and fills in the total time.  */
+   ge_begin replaces NULL options by the defaults and a NULL info by a struct in CALL,
+   clears the message and INFO and opens a workspace frame; ge_end releases the frame
+   and sets info->time_total and info->memory.  */
 typedef struct
 {
   gpueig_context *ctx;
   gpueig_info *info;
   int mark;
-  int is_auto; /* the backend is left to the library */
+  int is_auto; /* the backend is GPUEIG_AUTO */
   double start;
   gpueig_options default_options;
   gpueig_info own_info;
@@ -50,29 +50,33 @@ gpueig_status ge_end (ge_call *call, gpueig_status status);
 
 /* --- several GPUs, devices.c --- */
 
-/* Numbers that are not negative and all different, GPUEIG_BAD_OPTION else.  */
+/* Check that the device numbers are not negative and different, otherwise
+   GPUEIG_BAD_OPTION.  */
 gpueig_status ge_check_devices (gpueig_context *ctx,
                                 const gpueig_options *options);
 
-/* The devices of OPTIONS that are there, in their order: GPUEIG_NO_DEVICE with
-   the list of what there is when one is missing.  */
+/* The numbers of the devices of OPTIONS, in their order; GPUEIG_NO_DEVICE, with a list
+   of the existing devices in the message, if one does not exist.  */
 gpueig_status ge_find_devices (gpueig_context *ctx,
                                const gpueig_options *options, int *devices,
                                int *n_devices);
 
-/* The contexts of the devices: scratch memory given back, of the spaces from FROM
-   on (GE_DEVICE: that of the GPUs alone); all of it closed.  */
+/* Free the cached scratch memory of all child contexts, of the spaces FROM and above
+   (GE_DEVICE: only that of the GPUs).  */
 void ge_trim_children (gpueig_context *ctx, ge_space from);
+/* Destroy all child contexts.  */
 void ge_close_children (gpueig_context *ctx);
 
-/* --- checks of what a C caller can get wrong --- */
+/* --- checks of the arguments of a C caller --- */
 
+/* Ranges of the numbers in OPTIONS, and its method, which must be in METHODS (ends with
+   NULL); otherwise GPUEIG_BAD_OPTION.  */
 gpueig_status ge_check_options (gpueig_context *ctx,
                                 const gpueig_options *options,
                                 const char *const *methods);
 
-/* Sizes and pointers, then one pass over the data: finite, and equal to its
-   conjugate transpose.  The message names the page and the first offender.  */
+/* Check sizes, pointers and data: finite and, for ge_check_symmetric, equal to the
+   conjugate transpose.  The message names the page and the first invalid element.  */
 gpueig_status ge_check_symmetric (gpueig_context *ctx,
                                   const gpueig_symmetric *problem);
 gpueig_status ge_check_general (gpueig_context *ctx,
@@ -86,8 +90,8 @@ int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages);
 
-/* COUNT elements of SIZE bytes of the memory from *AT on, which moves on to the
-   next multiple of 64 bytes.  */
+/* Suballocation: returns *AT and advances it by COUNT elements of SIZE bytes, rounded
+   up to a multiple of 64 bytes.  */
 static inline void *
 ge_take (char **at, int64_t count, size_t size)
 {
@@ -96,8 +100,8 @@ ge_take (char **at, int64_t count, size_t size)
   return p;
 }
 
-/* The typed parts: the same for COUNT elements; is A equal to its conjugate
-   transpose, to the bit?  */
+/* Typed parts: ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns from J0
+   on.  */
 #define GE_CHECK_PROTOTYPES(suffix)                                            \
   int64_t ge_find_nonfinite_##suffix (gpueig_context *, const void *x,         \
                                       int64_t count);                          \
@@ -107,20 +111,20 @@ GE_CHECK_PROTOTYPES (d)
 GE_CHECK_PROTOTYPES (c)
 GE_CHECK_PROTOTYPES (z)
 
-/* Calls FUNCTION_s, _d, _c or _z by the run-time TYPE.  */
+/* Call FUNCTION_s, _d, _c or _z according to the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \
   ((type) == GPUEIG_FLOAT           ? function##_s args                        \
    : (type) == GPUEIG_DOUBLE        ? function##_d args                        \
    : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c args                        \
                                     : function##_z args)
 
-/* --- pages side by side ---
+/* --- pages in parallel ---
 
-   WORK (data, i, thread) does page I with the scratch memory of THREAD, and
-   returns 0 or a positive code; ge_for_pages calls it for all pages of order N,
-   on ge_page_threads (n, pages) threads with a single-threaded BLAS, or one by
-   one with a threaded one where pages are large.  *WORST is the largest code;
-   no page is begun after one that failed.  */
+   WORK (data, i, thread) solves page I with the scratch memory of THREAD, and returns
+   0 or a positive error code; ge_for_pages calls it for all pages of order N, small
+   pages on ge_page_threads (n, pages) threads with a single-threaded BLAS, large ones
+   one after the other with a multithreaded BLAS.  *WORST is the largest code; after a
+   failure no further page is started.  */
 typedef int ge_page_work (void *data, int64_t i, int thread);
 
 int ge_page_threads (int64_t n, int64_t pages);
@@ -128,8 +132,8 @@ gpueig_status ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages,
                             int threads, ge_page_work *work, void *data,
                             int *worst);
 
-/* Start of page P of an array with COUNT elements of SIZE bytes a page; NULL
-   stays NULL.  */
+/* Address of page P of an array with COUNT elements of SIZE bytes per page; NULL if
+   BASE is NULL.  */
 static inline void *
 ge_page (const void *base, int64_t p, int64_t count, size_t size)
 {
@@ -138,44 +142,46 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 
 /* --- pieces of one matrix, threads.c ---
 
-   WORK (DATA, i, thread) for i from 0 to COUNT - 1 on all threads, with a BLAS on
-   one thread; the user may stop it between two pieces, so a piece should take at
-   most some hundredths of a second.  SHARED: worth waking threads up.  Short
-   passes: ge_share_pass, see base/backend.h.  */
+   Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on all threads (if SHARED is 0, on
+   the calling one only), with a single-threaded BLAS.  Interrupts are polled between
+   pieces, so a piece should take at most some hundredths of a second.  Without
+   interrupts: ge_share_pass, see base/backend.h.  */
 gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
                              ge_piece *work, void *data);
 
+/* Join and free the worker threads of CTX.  */
 void ge_end_threads (gpueig_context *ctx);
 
 /* --- the order of eigenvalues ---
 
-   A library's results, on the host, in ascending order: COUNT pairs, V n-by-COUNT
-   or NULL; all pages of S.  Stable; what is in order is only read.  */
+   Sort results on the host to ascending order, stably: COUNT pairs, V n-by-COUNT or
+   NULL (ge_sort_pairs), or all pages of S.  Results in order are not written.  */
 gpueig_status ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n,
                              int64_t count, void *lambda, void *v);
 gpueig_status ge_sort_pages (gpueig_context *ctx, const gpueig_symmetric *s);
 
-/* Column j of V, BYTES long, becomes column ORDER[j]; ORDER is used up, SPARE
-   holds a column.  */
+/* In-place permutation of the columns of V, BYTES long each; ORDER is the permutation
+   and is overwritten, SPARE has room for one column.  */
 void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
                          void *spare);
 
 /* --- threads of the BLAS ---
 
-   OpenBLAS has one global count.  Around threads that call BLAS:
-   old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another BLAS these
-   do nothing; 0 as argument changes nothing.  */
+   Set OpenBLAS's global number of threads (0: leave it) and return the old one.
+   Where several threads call BLAS:
+   old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another BLAS nothing is
+   done and 0 is returned.  */
 int ge_blas_threads (int threads);
 
-/* Below this order LAPACK runs on one thread: OpenBLAS' own ones gain little, and
-   where other programs use the processors they wait for each other by
-   sched_yield, which made a matrix of order 300 take seconds.  */
+/* Below this order LAPACK is called with one BLAS thread: more gain little, and where
+   other programs use the processors OpenBLAS's threads spend their time slices in
+   sched_yield; a matrix of order 300 then took seconds.  */
 enum
 {
   GE_ONE_THREAD = 1000
 };
 
-/* The BLAS library's own description, "" if it has none.  */
+/* openblas_get_config (), or "" with another BLAS.  */
 const char *ge_blas_description (void);
 
 #endif

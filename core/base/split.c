@@ -1,4 +1,5 @@
-/* Real and imaginary parts to arrays of their own, as Octave has them.
+/* gpueig_split: interleaved complex numbers to separate arrays of real and imaginary
+   parts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -6,7 +7,7 @@
 enum
 {
   PIECE = 65536,        /* numbers of a piece */
-  SHARED_FROM = 200000, /* numbers from which threads share the pass */
+  SHARED_FROM = 200000, /* numbers from which on all threads are used */
 };
 
 typedef struct

@@ -1,14 +1,14 @@
-/* Threads that take pieces of one computation.
+/* Worker threads that process the pieces of one computation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   For computations with many short parallel steps, a thousand in a reduction to
-   tridiagonal form.  At the end of each step OpenMP's threads wait in a barrier,
-   where those of GCC poll for about 3 ms, and OpenBLAS' threads wait by
-   sched_yield: where other programs use the processors, the one that all wait
-   for is not running, and every step takes time slices of the scheduler.  Here
-   no thread waits for one that has not begun: the calling thread takes pieces
-   like the others, and at the end waits, asleep, for pieces in work only.
-   Whatever threads cannot be created are done without.  */
+   For computations with many short parallel steps, such as the reduction to
+   tridiagonal form with thousands.  At the end of each step OpenMP's threads wait in
+   a barrier (GCC's poll for about 3 ms) and OpenBLAS's by sched_yield: where other
+   programs use the processors, the thread that is waited for may not be scheduled,
+   and every step takes time slices of the scheduler.  Here the calling thread
+   processes pieces like the workers, and at the end of a step waits on a condition
+   variable only for pieces that a worker has begun.  Threads that cannot be created
+   are not needed.  */
 
 #include "base/solver.h"
 
@@ -24,8 +24,8 @@
 
 enum
 {
-  POLLS = 2000,            /* for new work before a worker sleeps: some 50 us */
-  THREAD_BYTES = 160 << 20 /* address space that a thread may take */
+  POLLS = 2000, /* polls for a new step before sleeping: about 50 us */
+  THREAD_BYTES = 160 << 20 /* address space that a thread may need */
 };
 
 typedef struct worker worker;
@@ -42,20 +42,20 @@ struct ge_pool
 {
   worker *workers;
   int count;
-  int refused; /* the system gives no more threads */
-  int busy;    /* in a step: pieces of pieces stay on their thread */
-  pid_t owner; /* a fork's child has the memory and no workers */
+  int refused; /* no more threads can be created */
+  int busy;    /* in a step: a nested one runs on the calling thread alone */
+  pid_t owner; /* process; a forked child has this memory but no workers */
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
-  atomic_int step; /* changes when there is new work, and to end */
+  atomic_int step; /* incremented when a step begins, and to end the workers */
 
   /* protected by LOCK */
-  int open;   /* there may be pieces to take */
-  int limit;  /* of the numbers of workers that take part */
-  int inside; /* workers that do */
+  int open;   /* nonzero while workers may join the step */
+  int limit;  /* workers with numbers below this may join it */
+  int inside; /* workers that have joined and not left */
   int quit;
 
-  /* of the step: written only while no thread is inside */
+  /* the step; written only while INSIDE is 0 */
   ge_piece *work;
   void *data;
   int64_t pieces;
@@ -75,7 +75,7 @@ take_pieces (ge_pool *p, int thread)
     }
 }
 
-/* Let the processor breathe.  */
+/* Processor hint for spin loops.  */
 static void
 relax (void)
 {
@@ -113,7 +113,7 @@ serve (void *data)
     }
 }
 
-/* --- life --- */
+/* --- creation and end of the threads --- */
 
 static ge_pool *
 new_pool (void)
@@ -128,9 +128,9 @@ new_pool (void)
   return p;
 }
 
-/* Is there address space for the stacks of COUNT threads, and what a BLAS and
-   malloc take for each?  Where it is limited, OpenBLAS waits for ever for a buffer
-   that it does not get.  */
+/* Nonzero if there is address space for COUNT threads: stack, malloc arena and BLAS
+   buffer of each.  With a limit on address space (ulimit -v) OpenBLAS would wait
+   forever for a buffer that it cannot allocate.  */
 static int
 have_room (int count)
 {
@@ -146,9 +146,10 @@ have_room (int count)
   return 1;
 }
 
-/* WANTED workers, or as many as can be had.  Signals are for others.  */
+/* Create workers until there are WANTED or creation fails.  All signals are blocked
+   in them.  */
 static void
-hire (ge_pool *p, int wanted)
+add_workers (ge_pool *p, int wanted)
 {
   sigset_t all, old;
   if (p->count >= wanted || p->refused)
@@ -157,7 +158,8 @@ hire (ge_pool *p, int wanted)
   pthread_sigmask (SIG_SETMASK, &all, &old);
   while (p->count < wanted)
     {
-      /* The memory of those before may not have been asked for yet.  */
+      /* Workers created before may not have used their address space yet, so the
+         check includes them.  */
       worker *w = have_room (p->count + 1) ? calloc (1, sizeof *w) : NULL;
       p->refused = w == NULL;
       if (! w)
@@ -175,8 +177,8 @@ hire (ge_pool *p, int wanted)
   pthread_sigmask (SIG_SETMASK, &old, NULL);
 }
 
-/* CTX's pool with as many threads as can be had, or NULL: none but the caller.
-   What a fork left behind is not touched.  */
+/* CTX's pool with up to THREADS - 1 workers, or NULL: the calling thread works alone.
+   In a forked child a new pool is made; the parent's is not touched.  */
 static ge_pool *
 pool_of (gpueig_context *ctx, int threads)
 {
@@ -186,7 +188,7 @@ pool_of (gpueig_context *ctx, int threads)
     ctx->pool = new_pool ();
   if (! ctx->pool)
     return NULL;
-  hire (ctx->pool, threads - 1);
+  add_workers (ctx->pool, threads - 1);
   return ctx->pool->count > 0 ? ctx->pool : NULL;
 }
 
@@ -233,7 +235,7 @@ begin_step (ge_pool *p, int64_t pieces, int threads, ge_piece *work, void *data)
   pthread_mutex_unlock (&p->lock);
 }
 
-/* Who has not begun any more need not.  */
+/* Close the step to workers that have not joined and wait for the others.  */
 static void
 end_step (ge_pool *p)
 {
@@ -245,7 +247,7 @@ end_step (ge_pool *p)
   pthread_mutex_unlock (&p->lock);
 }
 
-/* STOPPABLE: the user may end it between two pieces.  */
+/* STOPPABLE: poll for interrupts between pieces.  */
 static gpueig_status
 share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
        ge_piece *work, void *data)
@@ -292,7 +294,7 @@ ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
   share (ctx, count, shared, 0, work, data);
 }
 
-/* --- how many, and those of the BLAS --- */
+/* --- numbers of threads, here and of the BLAS --- */
 
 int
 ge_threads (void)
@@ -300,8 +302,8 @@ ge_threads (void)
   return omp_get_max_threads ();
 }
 
-/* OpenBLAS's own functions, NULL with another BLAS: its addresses are looked up
-   once, for it takes as long as solving a small problem.  */
+/* Functions of OpenBLAS, NULL with another BLAS.  Looked up once, since dlsym takes as
+   long as solving a small problem.  */
 static struct
 {
   int (*get) (void);

@@ -1,5 +1,5 @@
 /* Numbers with the precision of double-double and an exponent of 64 bits,
-   (mantissa, exponent), for products that leave the range of double: minors of
+   (mantissa, exponent), for products that exceed the range of double: minors of
    a matrix, cumulative products of ratios.  For C and for CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -7,8 +7,8 @@
    GE_COMPLEX, cuda/base/wide.cuh twice, the functions becoming overloads.
 
    A wide number is m 2^e with 1 <= max (|re m|, |im m|) < 2, or zero with the
-   exponent WIDE_ZERO, so small that it never decides a common scale.  Scaling
-   is exact.  */
+   exponent WIDE_ZERO, smaller than that of any other number, so that the common
+   exponent of a sum is that of the nonzero operand.  Scaling is exact.  */
 
 #ifndef WIDE_ZERO
 #  define WIDE_ZERO (-((int64_t) 1 << 58))
@@ -27,14 +27,14 @@ typedef struct
   int64_t e;
 } ge_wide_pair;
 
-/* A non-negative number for norms: double precision, the exponent as above.  */
+/* A non-negative number for norms: mantissa in double precision, exponent as above.  */
 typedef struct
 {
   double m;
   int64_t e;
 } ge_size;
 
-/* 2^k, 0 where that is too small to matter in a sum.  */
+/* 2^k, or 0 where that is negligible in a sum of mantissas.  */
 GE_INLINE double
 wide_shift (int64_t k)
 {
@@ -91,7 +91,7 @@ size_reciprocal (ge_size a, ge_size b)
 #  define wide_t ge_wide
 #endif
 
-/* The mantissas' arithmetic.  */
+/* --- arithmetic of mantissas --- */
 GE_INLINE wide_t
 wide_mantissa_mul (wide_t a, wide_t b)
 {
@@ -116,7 +116,7 @@ wide_scale (wide_t a, double s)
   return a;
 }
 
-/* Mantissa to [1, 2); it must be zero or a normal number.  */
+/* Normalise the mantissa, zero or a normal number, to [1, 2).  */
 GE_INLINE wide_t
 wide_normal (wide_t a)
 {
@@ -131,7 +131,7 @@ wide_normal (wide_t a)
   return a;
 }
 
-/* Any finite double, subnormal ones too: scaled in two steps.  */
+/* re + i im for finite doubles, including subnormal ones (scaled in two steps).  */
 GE_INLINE wide_t
 wide_of (double re, double im)
 {
@@ -162,7 +162,7 @@ wide_mul (wide_t a, wide_t b)
   return wide_normal (wide_mantissa_mul (a, b));
 }
 
-/* a + b; mantissas up to 8 are fine.  */
+/* a + b; moduli of the mantissas may be up to 8.  */
 GE_INLINE wide_t
 wide_add (wide_t a, wide_t b)
 {
@@ -177,7 +177,7 @@ wide_add (wide_t a, wide_t b)
   return wide_normal (a);
 }
 
-/* a t1 - g t2: a step of the three-term recurrence of minors.  */
+/* a t1 - g t2: a step of the three-term recurrence of leading minors.  */
 GE_INLINE wide_t
 wide_step (wide_t a, wide_t t1, wide_t g, wide_t t2)
 {

@@ -2,11 +2,11 @@
    Linked into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Blocks in use form a stack in the order they were taken; a frame is a height
-   of that stack.  Released blocks stay in the same array as a cache: a request
-   takes the smallest cached block that fits and is not more than twice as
-   large.  A failed allocation empties the cache of its space and tries again,
-   so caching never makes a call fail.  */
+   Blocks in use form a stack in the order of allocation; a frame is a height of that
+   stack.  Released blocks stay in the same array as a cache: a request takes the
+   smallest cached block that is large enough and not more than twice as large.  If
+   an allocation fails, the cache of its space is freed and it is tried again, so
+   caching never makes a call fail.  */
 
 #include "base/backend.h"
 
@@ -16,21 +16,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Huge pages from here on: first touch is three times faster.  */
+/* Blocks of this size and more use huge pages: page faults take a third of the
+   time.  */
 #define HUGE_PAGE ((size_t) 2 << 20)
 
-/* Blocks from here on are compared with the memory that there is.  */
+/* Blocks of this size and more are compared with the available memory first.  */
 #define ASK_FROM ((size_t) 64 << 20)
 
-/* What may stay cached between calls, in bytes: enough that a loop over
-   small calls allocates nothing, and little of a machine's memory.  */
+/* Limit of cached bytes between calls, per space: loops over small calls allocate
+   nothing, and most of the machine's memory remains free.  */
 static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
 
 static int64_t host_available (gpueig_context *ctx);
 
-/* A kernel that overcommits memory grants any size and ends the process that
-   writes to it.  */
+/* The check is needed since a kernel that overcommits memory grants any size and ends
+   the process when it writes to it.  */
 static gpueig_status
 host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
@@ -65,14 +66,14 @@ host_release (gpueig_context *ctx, void *ptr)
   free (ptr);
 }
 
-/* --- how much host memory there is --- */
+/* --- available host memory --- */
 
-/* Requests up to this many bytes are not compared with what there is: asking
-   takes as long as writing them.  */
+/* Requests up to this many bytes are not compared with the available memory: reading
+   /proc takes as long as writing so many bytes.  */
 #define ALWAYS_THERE (16 << 20)
 
-/* The number behind KEY, at the beginning of a line of FILE in FOLDER ("" for the
-   first line), or -1: also for "max", which is no limit.  */
+/* The number after KEY at the beginning of a line of FILE in FOLDER (KEY "": of the
+   first line), or -1 if there is none, as in "max" (no limit).  */
 static int64_t
 number_in (const char *folder, const char *file, const char *key)
 {
@@ -100,9 +101,9 @@ positive (int64_t x)
   return x > 0 ? x : 0;
 }
 
-/* The files of a control group of version 1 or 2: limit and use of memory; limit
-   and use of swap, in version 1 of both together; what of the use can be
-   reclaimed.  */
+/* The files of a control group of version 1 or 2: limit and usage of memory; limit
+   and usage of swap, in version 1 (TOGETHER) of the sum of memory and swap; keys in
+   memory.stat of usage that can be reclaimed.  */
 typedef struct
 {
   int together;
@@ -124,13 +125,14 @@ static const group_files versions[2]
           "memory.swap.current",
           { "inactive_file ", "active_file ", "slab_reclaimable " } } };
 
-/* What the control group in FOLDER leaves of ROOM bytes, SWAP of them on disk.  */
+/* The smaller of ROOM and the bytes that the control group in FOLDER still allows,
+   SWAP being the free swap of the machine.  */
 static int64_t
 room_in_group (const group_files *v, const char *folder, int64_t room,
                int64_t swap)
 {
   const int64_t limit = number_in (folder, v->limit, "");
-  /* In version 1 no limit is a number near 2^63.  */
+  /* In version 1 a number near 2^63 means no limit.  */
   const int64_t use = limit >= 0 && limit < (int64_t) 1 << 60
                           ? number_in (folder, v->use, "")
                           : -1;
@@ -155,7 +157,8 @@ room_in_group (const group_files *v, const char *folder, int64_t room,
   return here < room ? here : room;
 }
 
-/* The control group FOLDER/PATH and those that it is in.  PATH is cut.  */
+/* The same for the control group FOLDER/PATH and all its ancestors.  PATH is
+   overwritten.  */
 static int64_t
 room_in_groups (const group_files *v, const char *folder, char *path,
                 int64_t room, int64_t swap)
@@ -259,8 +262,7 @@ ge_multiply (gpueig_context *ctx, int64_t a, int64_t b, int64_t *product)
                       (long long) a, (long long) b);
 }
 
-/* How many blocks are in use: these come first, in the order taken; cached
-   ones follow.  */
+/* The number of blocks in use, which precede the cached ones in the array.  */
 static int
 used_blocks (const gpueig_context *ctx)
 {
@@ -276,7 +278,7 @@ ge_mark (const gpueig_context *ctx)
   return used_blocks (ctx);
 }
 
-/* Memory of a lost GPU is not touched again.  */
+/* Nonzero for memory of a lost GPU, which must not be freed or used.  */
 static int
 is_lost (const gpueig_context *ctx, int space)
 {
