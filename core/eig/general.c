@@ -1,5 +1,4 @@
-/* The front door for general problems, gpueig_eig_general, and LAPACK's
-   solver on the CPU.
+/* gpueig_eig_general, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cpu.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A GPU pays from this order on, for a single matrix.  */
+/* Order from which on a GPU is faster, for a single matrix.  */
 enum
 {
   CUDA_PAYS = 128
@@ -16,8 +15,9 @@ enum
 
 static const char *const methods[] = { "auto", "geev", "qr", NULL };
 
-/* cuSOLVER has no left eigenvectors; where V^-1 is too inaccurate LAPACK finds
-   them, together with all else of these pages.  */
+/* Pages that the GPU could not solve are solved by LAPACK.  Among them are those where
+   left eigenvectors, which cuSOLVER does not compute, were not accurate enough from
+   V^-1.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               const unsigned char *state, gpueig_info *info)
@@ -52,7 +52,7 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   ge_general_problem scaled = { *problem, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  /* Only a GPU has "qr".  */
+  /* "qr" exists on a GPU only.  */
   const int cuda
       = problem->n >= CUDA_PAYS || strcmp (options->method, "qr") == 0;
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
@@ -74,8 +74,8 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 enum
 {
-  /* From this order on a page takes tenths of a second, too long to wait for
-     after an interrupt.  */
+  /* From this order on a page takes tenths of a second and is run detachably, so that
+     an interrupt need not wait for it.  */
   DETACHABLE_ORDER = 500
 };
 
@@ -84,8 +84,8 @@ typedef struct
   const gpueig_general *problem;
   const int64_t *list;
   char *space;
-  int64_t bytes;    /* of a thread */
-  double *residual; /* 4 n of a thread */
+  int64_t bytes;    /* of workspace per thread */
+  double *residual; /* scratch, 4 n per thread */
   int lwork;
 } geev_work;
 
@@ -126,13 +126,13 @@ page_residual (const gpueig_general *g, int64_t p, double *space)
   return worst;
 }
 
-/* A residual that LAPACK's vectors usually have, in units of n eps |A|_1; the bar
-   is 20.  */
+/* A residual that LAPACK's vectors rarely exceed, in units of n eps |A|_1; the limit of
+   the tests is 20.  */
 #define USUAL_RESIDUAL 5
 
-/* Balancing makes errors small in the balanced page; back in the page's own
-   coordinates they can be large (D. S. Watkins, A case where balancing is
-   harmful, ETNA 23, 2006): then without it, if that is better.  */
+/* With balancing the residual is small for the balanced matrix and can be large for the
+   original one (D. S. Watkins, A case where balancing is harmful, ETNA 23, 2006).  In
+   that case the page is solved without balancing too, and the better result kept.  */
 static int
 geev_page (void *data, int64_t i, int thread)
 {
@@ -152,7 +152,7 @@ geev_page (void *data, int64_t i, int thread)
   return failed;
 }
 
-/* One large page on a thread of its own, with a copy of all that it needs.  */
+/* One large page on a separate thread, with copies of its data.  */
 typedef struct
 {
   gpueig_type type;

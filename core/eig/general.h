@@ -1,4 +1,4 @@
-/* LAPACK for general pages, also for solvers that hand pages over.
+/* LAPACK for general pages, also for pages that other solvers could not solve.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_EIG_GENERAL_H
@@ -6,9 +6,9 @@
 
 #include "base/scale_general.h"
 
-/* Run xGEEVX on the COUNT pages of PROBLEM that LIST numbers, all cores at
-   work: small pages side by side, large ones one by one with a threaded
-   BLAS.  LIST = NULL: pages 0 .. COUNT - 1.  */
+/* Run xGEEVX on pages LIST[0 .. COUNT - 1] of PROBLEM on all threads: small pages in
+   parallel, large ones one after the other with a multithreaded BLAS.  LIST = NULL:
+   pages 0 .. COUNT - 1.  */
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                              const int64_t *list, int64_t count);
 

@@ -1,7 +1,7 @@
-/* LAPACK's driver for one general page, xGEEVX, and how good its vectors are.
+/* LAPACK's driver for one general page, xGEEVX, and the residual of its vectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Any thread may call these: the caller brings the workspace.  */
+   Any thread may call these functions: the caller passes the workspace.  */
 
 #include "eig/general.h"
 #include "lapack/lapack.h"
@@ -21,8 +21,8 @@ typedef struct
   lapack_int lwork;
 } geev_work;
 
-/* One place for both forms of the routine.  WORK->lwork = -1 asks for the
-   best size, which comes back in work[0].  */
+/* Call the real or complex form of xGEEVX.  WORK->lwork = -1 is a workspace query: the
+   optimal size is returned in work[0].  */
 static lapack_int
 call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
             scalar_t *values)
@@ -46,8 +46,8 @@ call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
   return info;
 }
 
-/* Lay out the workspace from AT on; its end.  Complex types put their vectors
-   where the caller wants them, real ones are unpacked from here.  */
+/* Lay out the workspace from AT on; returns its end.  For real types it includes arrays
+   for the packed vectors; complex ones are computed directly in the result.  */
 static char *
 lay_out (char *at, int64_t n, int left, int right, geev_work *work)
 {
@@ -63,7 +63,7 @@ lay_out (char *at, int64_t n, int left, int right, geev_work *work)
   return at;
 }
 
-/* Bytes of workspace for pages of order N, and xGEEVX's part of it.  */
+/* *BYTES of workspace for pages of order N, and *LWORK for xGEEVX.  */
 gpueig_status
 FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
                     int64_t *bytes, int *lwork)
@@ -76,19 +76,19 @@ FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
       = { &dummy, &wish, &dummy, &dummy, rdummy, rdummy, rdummy, &idummy, -1 };
   GE_TRY (ge_lapack_int (ctx, order, &n));
   call_geevx (n, 1, left, right, &work, &dummy);
-  /* The size comes back as floating point: in single precision round up.  */
+  /* The size is returned as floating point: round up for single precision.  */
   GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
                          &work.lwork));
   *lwork = work.lwork;
-  /* From a made-up address: only the difference counts.  */
+  /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
   *bytes = (int64_t) (lay_out (start, order, left, right, &work) - start);
   return GPUEIG_OK;
 }
 
 #if ! GE_COMPLEX
-/* LAPACK's real form of complex vectors, column pairs (re, im) for conjugate
-   pairs of eigenvalues, into interleaved complex columns.  */
+/* Convert LAPACK's real storage of complex vectors, column pairs (re, im) for conjugate
+   pairs of eigenvalues, to interleaved complex columns.  */
 static void
 unpack_pairs (int64_t n, const real_t *wi, const real_t *packed, real_t *out)
 {
@@ -113,7 +113,7 @@ unpack_pairs (int64_t n, const real_t *wi, const real_t *packed, real_t *out)
 #endif
 
 /* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
-   SPACE has ge_geevx_size bytes and may begin with the matrix.  LAPACK's
+   SPACE has ge_geevx_size bytes and may begin with the matrix.  Returns LAPACK's
    info.  */
 int
 FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
@@ -146,7 +146,7 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
   return info;
 }
 
-/* --- how good vectors are --- */
+/* --- residual of vectors --- */
 
 /* Element (i, j) of A, or with LEFT of its conjugate transpose.  */
 static void
@@ -202,9 +202,9 @@ add_vector (int64_t n, double f, const real_t *lambda, int left,
 }
 
 /* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of the
-   vectors V, in units of n eps |A|_1.  Each vector of a small page; else sums of
-   all of them with random signs, where a large residual shows.  SPACE: 4 N
-   doubles.  */
+   vectors V, in units of n eps |A|_1.  In a small page every vector is tested; in a
+   large one sums of all vectors with random signs, in which a large residual of one
+   vector is not cancelled.  SPACE: 4 N doubles.  */
 double
 FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
                        const void *v, int left, double *space)

@@ -1,5 +1,6 @@
-/* Symmetric definite pairs (A, B) far from 1 are solved times powers of two, on
-   either backend: 2^-a A and 2^-b B, whose reduction L^-1 A L^-H stays in range.
+/* Scaling of symmetric definite pairs (A, B) with very large or small elements, for
+   both backends: 2^-a A and 2^-b B, so that the reduction L^-1 A L^-H neither over-
+   nor underflows.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scale_general.h"
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pages whose largest elements have exponents of at most this size stay as they
-   are.  */
+/* Pages whose largest elements have exponents of at most this modulus are not
+   scaled.  */
 enum
 {
   CLOSE = 100,
@@ -32,7 +33,7 @@ ge_scale_pair (gpueig_context *ctx, gpueig_symmetric *s, int **exponents)
       e[i] = GE_BY_TYPE (s->type, ge_page_exponent,
                          (s->n, from[i % 2] + (size_t) (i / 2) * bytes));
       e[i] = abs (e[i]) <= close ? 0 : e[i];
-      /* Even for B: the vectors get the root of its factor.  */
+      /* Even for B, since vectors are scaled by the square root of its factor.  */
       e[i] -= i % 2 ? e[i] % 2 : 0;
       any |= e[i] != 0;
     }

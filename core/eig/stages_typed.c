@@ -1,6 +1,6 @@
 /* One large symmetric page on the CPU in stages: reduction, divide and conquer,
-   back-transformation.  The user may stop it between pieces of the first and the
-   last one; what LAPACK does in one call runs detachably.
+   back-transformation.  Interrupts are polled between pieces of the first and the
+   last one; stages that are a single call of LAPACK run detachably.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/products.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that a stage reads and writes, so that it can be left alone with it.  */
+/* All data of a stage, owned by it after it was detached.  */
 typedef struct
 {
   lapack_int n, info, lwork, lrwork, liwork;
@@ -64,13 +64,13 @@ ask_sizes (gpueig_context *ctx, stages *s)
   stedc_ ("I", &s->n, &d, &d, &z, &s->n, &wish, &query, &s->liwork, &query,
           &s->info, 1);
 #endif
-  /* Sizes come back as floating point: in single precision round up.  */
+  /* Sizes are returned as floating point: round up for single precision.  */
   GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
                          &s->lwork));
   return ge_lapack_int (ctx, (int64_t) (rwish * (1 + GE_EPS)) + 1, &s->lrwork);
 }
 
-/* Arrays from AT on, as ask_sizes says; their end.  */
+/* Lay out the arrays from AT on, with the sizes found by ask_sizes; returns the end.  */
 static char *
 lay_out (stages *s, int vectors, int pair, char *at)
 {
@@ -97,7 +97,7 @@ new_stages (gpueig_context *ctx, lapack_int n, int vectors, int pair,
   stages s = { .n = n };
   const size_t head = (sizeof s + 63) & ~(size_t) 63;
   GE_TRY (ask_sizes (ctx, &s));
-  /* From a made-up address: only the difference counts.  */
+  /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
   const size_t bytes
       = head + (size_t) (lay_out (&s, vectors, pair, start) - start);
@@ -107,9 +107,9 @@ new_stages (gpueig_context *ctx, lapack_int n, int vectors, int pair,
   return GPUEIG_OK;
 }
 
-/* --- the whole --- */
+/* --- all stages --- */
 
-/* Columns of V from L' V = Z, by slices.  */
+/* Solve L' V = Z for slices of columns of V.  */
 typedef struct
 {
   lapack_int n;
@@ -134,7 +134,7 @@ solve_slice (void *data, int64_t i, int thread)
          p->v + (int64_t) p->n * j, &p->n, 1, 1, 1, 1);
 }
 
-/* Runs STAGE; *S becomes NULL when it went on alone.  */
+/* Run STAGE; *S becomes NULL if it was detached.  */
 static gpueig_status
 run_stage (gpueig_context *ctx, void (*stage) (void *), stages **s)
 {

@@ -1,4 +1,4 @@
-/* The front door for symmetric problems: gpueig_eig_symmetric.
+/* gpueig_eig_symmetric, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cpu.h"
@@ -8,36 +8,36 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A GPU pays for a page from this order on, or for a stack with this many
-   elements.  */
+/* A GPU is faster for a page from this order on, and for a stack from this number of
+   elements on.  */
 enum
 {
   CUDA_ORDER = 192,
   CUDA_ELEMENTS = 100000
 };
 
-/* On the CPU stacks of orders up to this are faster by one-sided Jacobi, which
-   works on several pages in the lanes of one register: two cores take 17 us for
-   a page of order 16, LAPACK side by side 34 us.  */
+/* On the CPU stacks of orders up to this are solved by one-sided Jacobi, which processes
+   several pages in the lanes of SIMD registers: on two cores 17 us for a page of order
+   16, against 34 us by LAPACK with one thread per page.  */
 enum
 {
   ONESIDED_PAGES = 24
 };
 
-/* syevj: cuSOLVER's Jacobi, page by page; the batched ones and ql take the stack at
-   once.  These four need the CUDA backend.  */
+/* syevj is cuSOLVER's Jacobi, one page per call; the batched ones and ql solve all
+   pages of a stack at once.  These four need the CUDA backend.  */
 static const char *const symmetric_methods[]
     = { "auto",          "mrrr",         "syevd", "syevj",
         "syevj-batched", "syev-batched", "ql",    NULL };
 
-/* "auto": from this order on divide and conquer alone takes about a second on the
-   CPU; MRRR can be stopped in between and is as fast.  */
+/* "auto" uses MRRR from this order on: divide and conquer, a single call of LAPACK,
+   takes about a second on the CPU; MRRR is as fast and polls for interrupts.  */
 enum
 {
   BY_MRRR = 4000
 };
 
-/* --- fronts --- */
+/* --- public function --- */
 
 static int
 is_cuda_method (const char *method)
@@ -86,9 +86,10 @@ typedef struct
 {
   const gpueig_symmetric *problem;
   char *space;
-  int64_t bytes; /* of a thread */
+  int64_t bytes; /* of workspace per thread */
   int sizes[3];
-  atomic_int indefinite; /* order of the minor of a B that is not positive */
+  atomic_int
+      indefinite; /* order of the leading minor of B that is not positive */
 } syevd_work;
 
 static int

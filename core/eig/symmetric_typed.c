@@ -20,7 +20,7 @@ heevd_sizes (lapack_int n, int vectors, lapack_int sizes[3])
 #else
   heevd_ (job, "L", &n, &a, &n, &w, &wish, &query, &iwish, &query, &info, 1, 1);
 #endif
-  /* Sizes come back as floating point: in single precision round up.  */
+  /* Sizes are returned as floating point: round up for single precision.  */
   sizes[0] = (lapack_int) (re_ (wish) * (1 + GE_EPS)) + 1;
   sizes[1] = (lapack_int) (rwish * (1 + GE_EPS)) + 1;
   sizes[2] = iwish;
@@ -49,8 +49,7 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors, int pair,
   return GPUEIG_OK;
 }
 
-/* 0, or K when LAPACK gives up with info K, or -K when the leading minor of
-   order K of B is not positive.  SPACE as ge_syevd_size says.  */
+/* See symmetric.h.  SPACE has the bytes that ge_syevd_size computed.  */
 int
 FN (ge_syevd) (int64_t order, const void *a, const void *b, void *lambda,
                void *v, void *space, const int sizes[3])

@@ -13,7 +13,8 @@
 
 typedef int lapack_int;
 
-/* The one place where a size becomes LAPACK's 32-bit integer.  */
+/* Convert a size to LAPACK's 32-bit integer, GPUEIG_OUT_OF_MEMORY if it does not fit;
+   all conversions use this function.  */
 static inline gpueig_status
 ge_lapack_int (gpueig_context *ctx, int64_t n, lapack_int *out)
 {
@@ -80,8 +81,7 @@ void hemv_ (const char *uplo, const lapack_int *n, const scalar_t *alpha,
             const lapack_int *incx, const scalar_t *beta, scalar_t *y,
             const lapack_int *incy, size_t);
 
-/* Parts of the reduction to tridiagonal form: a reflector, and the unblocked
-   end.  */
+/* Reduction to tridiagonal form: one reflector; the unblocked reduction.  */
 #define larfg_ LAPACK (slarfg_, dlarfg_, clarfg_, zlarfg_)
 void larfg_ (const lapack_int *n, scalar_t *alpha, scalar_t *x,
              const lapack_int *incx, scalar_t *tau);
@@ -107,7 +107,7 @@ void larfb_ (const char *side, const char *trans, const char *direct,
              const lapack_int *ldc, scalar_t *work, const lapack_int *ldwork,
              size_t, size_t, size_t, size_t);
 
-/* Tridiagonal eigensolvers: divide and conquer, and values alone.  */
+/* Tridiagonal eigensolvers: divide and conquer; eigenvalues only.  */
 #define stedc_ LAPACK (sstedc_, dstedc_, cstedc_, zstedc_)
 void stedc_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
              scalar_t *z, const lapack_int *ldz, scalar_t *work,

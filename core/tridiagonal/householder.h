@@ -1,5 +1,5 @@
 /* Shared scalar math: elementary reflectors.
-   No include guard: included once per precision, see scalar_headers.h.
+   No include guard: included once per precision, see cuda/base/scalar.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    H = I - tau [1; v] [1; v]' is unitary and H' [alpha; x] = [beta; 0] with real
@@ -8,11 +8,10 @@
        mu = sqrt (|alpha|^2 + |x|^2),  beta = -sign (re alpha) mu,
        tau = (beta - alpha) / beta,    v = x / (alpha - beta).
 
-   Unlike xLARFG, nothing is rescaled: callers scale the matrix so that its
-   largest element is far above 1 (ge_cuda_scale_up), and a column whose sum of
-   squares is at most FLOOR is negligible against that to a power of eps that no
-   bar of accuracy sees; it counts as zero.  Above FLOOR no square that matters
-   underflows.  */
+   Unlike xLARFG, this does not rescale: callers scale the matrix so that its largest
+   element is far above 1 (ge_cuda_scale_up).  A column whose sum of squares is at
+   most FLOOR is smaller than that element by many powers of eps and counts as zero;
+   above FLOOR no square that contributes to the rounded sum underflows.  */
 
 /* Sums of squares at most GE_REFLECTOR_FLOOR are zero.  */
 #if GE_DOUBLE

@@ -1,13 +1,13 @@
-/* The order of work in the reduction of a band matrix to tridiagonal form and
-   in the way back through it, for C and CUDA.
+/* Order of the tasks in the reduction of a band matrix to tridiagonal form (bulge
+   chasing) and in its back-transformation, for C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Band matrix of order n, b subdiagonals.  Sweep s = 0 .. n - 2 annihilates
    column s below its first subdiagonal and chases the bulge down: task k = 0,
    1, ... makes reflector (s, k), which acts on rows s + 1 + k b .. and is at
    most b long (Bischof, Lang and Sun 2000; pipelined as in Haidar, Ltaief and
-   Dongarra 2011: task k of sweep s may begin when sweep s - 1 has done k + 2
-   tasks, or all of its own).  */
+   Dongarra 2011: task k of sweep s may begin when sweep s - 1 has completed k + 2
+   tasks or has ended).  */
 
 #ifndef GE_TRIDIAGONAL_SCHEDULE_H
 #define GE_TRIDIAGONAL_SCHEDULE_H 1
@@ -20,22 +20,22 @@
 #  define GE_SCHEDULE_INLINE static inline
 #endif
 
-/* Sweeps of a matrix of order N: the last one has a reflector of length 1,
-   which makes the last off-diagonal element real.  */
+/* The number of sweeps for order N; the last one has a reflector of length 1, which
+   makes the last off-diagonal element real.  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_sweeps (int64_t n)
 {
   return n - 1;
 }
 
-/* Tasks of sweep S.  */
+/* The number of tasks of sweep S.  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_tasks (int64_t n, int64_t b, int64_t s)
 {
   return (n - 1 - s + b - 1) / b;
 }
 
-/* The most tasks that any sweep has.  */
+/* The largest number of tasks of a sweep.  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_most_tasks (int64_t n, int64_t b)
 {
@@ -56,7 +56,7 @@ ge_chase_length (int64_t n, int64_t b, int64_t s, int64_t k)
   return left < b ? left : b;
 }
 
-/* Tasks of sweep S - 1 that must be done before task K of sweep S begins.  */
+/* The number of tasks of sweep S - 1 to be completed before task K of sweep S.  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_needs (int64_t n, int64_t b, int64_t s, int64_t k)
 {
@@ -64,8 +64,8 @@ ge_chase_needs (int64_t n, int64_t b, int64_t s, int64_t k)
   return k + 2 < all ? k + 2 : all;
 }
 
-/* The reflectors of all sweeps in one array, sweep after sweep: sweep S begins
-   here; row i of it lies at ge_chase_offset (n, s) + i - s - 1.  */
+/* The reflectors of all sweeps are in one array, sweep after sweep; the offset of
+   sweep S, whose row i is at ge_chase_offset (n, s) + i - s - 1.  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_offset (int64_t n, int64_t s)
 {

@@ -1,12 +1,12 @@
-/* Symmetric to tridiagonal form and back, see tridiagonal.h.
+/* Reduction to tridiagonal form and back-transformation, see tridiagonal.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Block reduction as in LAPACK's xSYTRD and xLATRD (J. Dongarra, D. Sorensen,
-   S. Hammarling, J. Comput. Appl. Math. 27, 1989).  These work for many seconds
-   without a chance to stop them, and on OpenBLAS' threads, which wait for each
-   other by sched_yield in every column: where other programs use the processors,
-   that takes fifty times as long.  Here the products with the matrix go to
-   threads piece by piece (ge_run_pieces), and all else to BLAS on one thread.  */
+   S. Hammarling, J. Comput. Appl. Math. 27, 1989).  Those take many seconds and cannot
+   be interrupted, and OpenBLAS's threads synchronise by sched_yield in every column,
+   which is fifty times slower where other programs use the processors.  Here the
+   products with the matrix are divided into pieces for core's threads (ge_run_pieces);
+   everything else is BLAS on one thread.  */
 
 #include "base/products.h"
 #include "tridiagonal/tridiagonal.h"
@@ -15,15 +15,16 @@
 
 enum
 {
-  PANEL = 32,             /* columns of a panel */
-  PIECE = 96,             /* columns of a piece of a product with a vector */
-  CHUNK = 256,            /* rows of it that stay in the cache for two uses */
-  VECTOR_ORDER = 400,     /* from here on such a product is shared */
-  UNBLOCKED = 64,         /* the last ones go without panels */
-  SLICE = 64,             /* columns that are transformed back by one thread */
-  BLOCK = 32,             /* reflectors that are applied at once */
-  SHARED_WORK = 16000000, /* from here on that is worth waking threads up */
-  SHARED = 100000         /* reals of a piece of a pass over all */
+  PANEL = 32,         /* columns of a panel */
+  PIECE = 96,         /* columns of a piece of a matrix-vector product */
+  CHUNK = 256,        /* rows of it, which stay in cache for two uses */
+  VECTOR_ORDER = 400, /* order from which on such a product is shared */
+  UNBLOCKED = 64,     /* the last columns are reduced without panels */
+  SLICE = 64,         /* columns of C in a piece of the back-transformation */
+  BLOCK = 32,         /* reflectors applied as one block */
+  SHARED_WORK
+  = 16000000,     /* multiplications from which on all threads are used */
+  SHARED = 100000 /* reals of a piece of the scaling */
 };
 
 typedef struct
@@ -51,7 +52,7 @@ FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
   const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
   if (exponent > -60 && exponent < 60)
     return 1;
-  /* In two steps: the inverse of a subnormal scale is no finite number.  */
+  /* By two factors, since the inverse of a subnormal scale is infinite.  */
   scaling s = { .r = (real_t *) a,
                 .reals = count * (1 + GE_COMPLEX),
                 .half = GE_MATH (ldexp) (1, -exponent / 2),
@@ -60,8 +61,8 @@ FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
   return GE_MATH (ldexp) (1, exponent);
 }
 
-/* The lower triangle of A - V W' - W V', N-by-N; V and W have PANEL columns.  All
-   three have the leading dimension LD.  */
+/* The lower triangle of A <- A - V W' - W V', N-by-N; V and W have PANEL columns.  The
+   leading dimension of all three is LD.  */
 static gpueig_status
 update (gpueig_context *ctx, int64_t n, const scalar_t *v, const scalar_t *w,
         int64_t ld, scalar_t *a)
@@ -87,8 +88,9 @@ update (gpueig_context *ctx, int64_t n, const scalar_t *v, const scalar_t *w,
   return FN (ge_product) (ctx, &p);
 }
 
-/* y = A v for the lower triangle of the N-by-N A.  Piece I takes PIECE columns
-   and leaves what it adds to the rows from there on in PART + I N.  */
+/* y = A v for the Hermitian N-by-N A of which the lower triangle is given.  Piece I
+   multiplies PIECE columns and stores its contribution to y, from row I PIECE on, in
+   PART + I N.  */
 typedef struct
 {
   int64_t n, ld;
@@ -142,8 +144,8 @@ multiply_vector (gpueig_context *ctx, const vector_product *p, scalar_t *y)
   return GPUEIG_OK;
 }
 
-/* y -= X conj (z) for the rows FROM .. N - 1 of X; z is a row of its matrix, LD
-   apart.  ROW is scratch.  */
+/* y -= X conj (z), X ROWS-by-COLUMNS with leading dimension LDX; z is a row of a matrix
+   with the same leading dimension.  ROW is scratch for COLUMNS numbers.  */
 static void
 subtract (int64_t rows, lapack_int columns, const scalar_t *x, int64_t ldx,
           const scalar_t *z, scalar_t *row, scalar_t *y)
@@ -167,8 +169,9 @@ subtract_product (int64_t rows, lapack_int columns, const scalar_t *x,
   gemv_ ("N", &m, &columns, &minus_one, x, &ld, row, &step, &one, w, &step, 1);
 }
 
-/* PANEL columns of the N-by-N A to tridiagonal form, and W so that A - V W' - W V'
-   is the rest, V being the reflectors below the subdiagonal, which is 1.  */
+/* Reduce PANEL columns of the N-by-N A to tridiagonal form, and compute W such that
+   the trailing matrix becomes A - V W' - W V'; V are the reflectors, stored from the
+   subdiagonal on, which is set to 1.  */
 static gpueig_status
 reduce_panel (gpueig_context *ctx, int64_t n, int64_t ld, scalar_t *a,
               scalar_t *w, real_t *e, scalar_t *tau, scalar_t *part)
@@ -247,20 +250,20 @@ FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n, scalar_t *a,
   return status;
 }
 
-/* --- back --- */
+/* --- back-transformation --- */
 
-/* xORMTR's work on slices of columns; LAPACK's routine itself writes to the
-   reflectors for a moment, so it cannot be called for two slices at once.  */
+/* As xORMTR, by slices of columns; LAPACK's routine temporarily writes to the
+   reflectors, so it cannot be called for two slices at the same time.  */
 typedef struct
 {
   lapack_int n, m;
   const scalar_t *tau;
   scalar_t *a, *c;
-  scalar_t *t;    /* the factor of each block of BLOCK reflectors */
-  scalar_t *work; /* SLICE BLOCK numbers a thread */
+  scalar_t *t;    /* triangular factors of the blocks of BLOCK reflectors */
+  scalar_t *work; /* SLICE BLOCK numbers per thread */
 } back_transform;
 
-/* Rows, columns and place of block I of the N - 1 reflectors.  */
+/* Address, rows and columns of block I of the N - 1 reflectors.  */
 static scalar_t *
 block_at (const back_transform *b, int64_t i, lapack_int *rows,
           lapack_int *columns)
