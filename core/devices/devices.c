@@ -1,12 +1,12 @@
-/* Calls on several GPUs: lists of devices, and shares of a problem that run side
-   by side.
+/* Calls on several GPUs: lists of devices, and shares of a problem that are solved in
+   parallel.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Every GPU has a host thread for the call and a context of its own, the child,
-   which stays with the caller's: streams, handles, staging buffers and workspace
-   are its.  Shares are contiguous, so that every GPU writes its own part of the
-   results.  The calling thread waits, polls for an interrupt and passes on lines
-   of progress; callbacks are never called from another thread.
+   Each GPU has a host thread for the call and a child context, owned by the caller's
+   context and kept between calls, with its streams, handles, staging buffers and
+   workspace.  Shares are contiguous, so each GPU writes a contiguous part of the
+   results.  The calling thread waits, polls for an interrupt and reports the lines of
+   progress of the others; callbacks are never called from another thread.
 
    The first share that fails stops the others, and its status and message are
    those of the call.  All threads have ended when it returns.  */
@@ -45,7 +45,7 @@ ge_check_devices (gpueig_context *ctx, const gpueig_options *options)
   return GPUEIG_OK;
 }
 
-/* The number at *TEXT, or -1; *TEXT is then behind it.  */
+/* Parse a number at *TEXT and advance *TEXT past it; -1 if there is none.  */
 static int
 take_number (const char **text)
 {
@@ -126,7 +126,7 @@ ge_find_devices (gpueig_context *ctx, const gpueig_options *options,
 
 /* --- contexts of the devices --- */
 
-/* What one context has lost, none of the others touches.  */
+/* Copy the fault of a lost GPU to all contexts: none of them may use CUDA again.  */
 static void
 spread_fault (gpueig_context *ctx)
 {
@@ -188,7 +188,7 @@ open_child (gpueig_context *ctx, int device)
   return GPUEIG_OK;
 }
 
-/* --- shares at work --- */
+/* --- threads of the shares --- */
 
 typedef struct line line;
 struct line
@@ -197,13 +197,13 @@ struct line
   char text[];
 };
 
-/* What the threads of a call share; LOCK protects all of it.  */
+/* State common to the threads of a call, protected by LOCK.  */
 typedef struct
 {
   pthread_mutex_t lock;
-  pthread_cond_t changed; /* a line, or the end of a share */
+  pthread_cond_t changed; /* a new line, or the end of a share */
   int running;            /* shares that have not ended */
-  int stop;               /* set once, for all shares */
+  int stop;               /* nonzero: all shares must stop */
   int failed;             /* the share that failed first, or -1 */
   line *lines, **last;    /* progress, the oldest line first */
 } crew;
@@ -233,7 +233,7 @@ share_interrupted (void *data)
   return stop;
 }
 
-/* A line that there is no memory for is left out.  */
+/* Queue a line; it is dropped if memory for it cannot be allocated.  */
 static void
 share_report (void *data, const char *text)
 {
@@ -275,8 +275,8 @@ run_share (void *data)
   return NULL;
 }
 
-/* The child's state of a call, as ge_begin makes it.  What tests inject goes to one
-   of the N shares, in turn.  */
+/* Set the child's state for a call, as ge_begin does.  Failures and faults injected by
+   tests are distributed cyclically over the N shares.  */
 static void
 begin_share (gpueig_context *ctx, share *s, int n)
 {
@@ -317,8 +317,7 @@ end_share (gpueig_context *ctx, share *s)
   child->callbacks = (gpueig_callbacks){ 0 };
 }
 
-/* Pass the lines that there are on to the user; LOCK is held, and given up while
-   the callback runs.  */
+/* Report the queued lines; LOCK is held, and released while the callback runs.  */
 static void
 pass_lines (gpueig_context *ctx, crew *c)
 {
@@ -337,7 +336,7 @@ pass_lines (gpueig_context *ctx, crew *c)
     }
 }
 
-/* Until all shares have ended; GPUEIG_INTERRUPTED if the user stopped them.  */
+/* Wait until all shares have ended; GPUEIG_INTERRUPTED after an interrupt.  */
 static gpueig_status
 wait_for_shares (gpueig_context *ctx, crew *c)
 {
@@ -369,9 +368,9 @@ wait_for_shares (gpueig_context *ctx, crew *c)
   return status;
 }
 
-/* --- one result of all shares --- */
+/* --- merging of the shares' info --- */
 
-/* The figure NAME so far, 0 if there is none.  */
+/* The value NAME in info->extra, 0 if there is none.  */
 static double
 extra (const gpueig_info *info, const char *name)
 {
@@ -387,8 +386,8 @@ add_extra (gpueig_info *info, const char *name, double value)
   ge_info_extra (info, name, value + extra (info, name));
 }
 
-/* The history of the sweeps: of general pages the largest of all, else that of
-   the slowest share.  */
+/* The convergence history: for general pages the elementwise maximum, otherwise that
+   of the share with the most sweeps.  */
 static void
 merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
 {
@@ -433,7 +432,7 @@ merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
     }
 }
 
-/* After a fault of one GPU nothing of any of them is touched any more.  */
+/* Declare all GPUs lost after a fault of one: the process cannot use CUDA again.  */
 static gpueig_status
 lose_devices (gpueig_context *ctx, const share *lost)
 {

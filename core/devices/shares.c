@@ -8,11 +8,11 @@
 
 enum
 {
-  /* A share of fewer elements takes a GPU less time than its thread takes to
-     start.  */
+  /* Minimum elements of a share (of a stack; of a result): a GPU solves fewer in less
+     time than starting its thread takes.  */
   PAGE_ELEMENTS = 50000,
   RESULT_ELEMENTS = 1000000,
-  /* Pages of smaller order are solved many at a time.  */
+  /* Pages of smaller order are solved in batches.  */
   LARGE_PAGE = 384,
   FEW_PAGES = 8,
   FEW_COLUMNS = 64,
@@ -65,7 +65,8 @@ ge_describe (ge_solver_id id, const void *problem, gpueig_type *type,
 #undef DESCRIBE
 }
 
-/* All of the spectrum or a part by numbers, of one tridiagonal matrix.  */
+/* Nonzero if PROBLEM is one tridiagonal matrix with all eigenvalues or an index range
+   selected, whose spectrum can be divided.  */
 static int
 has_spectrum (const gpueig_mrrr_problem *p, const gpueig_options *options)
 {
@@ -80,7 +81,7 @@ columns_of (const gpueig_mrrr_problem *p)
   return p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
 }
 
-/* How many units PROBLEM has and the LEAST of a share that pays.  */
+/* The number of units of PROBLEM; *LEAST is the minimum for a share.  */
 static int64_t
 count_units (ge_solver_id id, const void *problem,
              const gpueig_options *options, int64_t *least)
@@ -103,7 +104,7 @@ count_units (ge_solver_id id, const void *problem,
       }
     case GE_MRRR:
       {
-        /* Pages are solved one by one.  */
+        /* Pages are solved one after the other.  */
         const gpueig_mrrr_problem *p = problem;
         if (! has_spectrum (p, options))
           return p->pages;
@@ -132,8 +133,8 @@ count_units (ge_solver_id id, const void *problem,
 
 /* --- cuts of a spectrum --- */
 
-/* The matrix scaled by a power of two, off-diagonal squared, and an interval that
-   has all eigenvalues.  */
+/* The matrix scaled by a power of two, its off-diagonal squared, and an interval that
+   contains all eigenvalues.  */
 typedef struct
 {
   int64_t n;
@@ -147,8 +148,8 @@ element (const gpueig_mrrr_problem *p, const void *x, int64_t i)
                                     : ((const float *) x)[i];
 }
 
-/* *SPLITS: an element of the off-diagonal is so small that the solver may take
-   it for zero.  */
+/* *SPLITS is set if an off-diagonal element is so small that the solver may neglect
+   it, which splits the matrix.  */
 static gpueig_status
 scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
               scaled_matrix *t, int *splits)
@@ -178,7 +179,7 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       t->square[i] = e * e;
       t->low = fmin (t->low, t->d[i] - before - e);
       t->high = fmax (t->high, t->d[i] + before + e);
-      /* Rows sum to 3 at most.  */
+      /* Absolute row sums are at most 3.  */
       *splits |= i + 1 < n && ! (e > 4 * eps);
       before = e;
     }
@@ -201,8 +202,9 @@ count_below (const scaled_matrix *t, double x)
   return count;
 }
 
-/* How many eigenvalues lie below a gap of the spectrum, about K and at most SLACK
-   fewer or more, or -1.  No cluster reaches across the gap.  */
+/* Find a gap of the spectrum, of 2^-25 times its width, with K - SLACK .. K + SLACK
+   eigenvalues below it; returns that number, or -1 if none is found.  No cluster
+   contains eigenvalues on both sides of such a gap.  */
 static int64_t
 cut_near (const scaled_matrix *t, int64_t k, int64_t slack)
 {
@@ -224,7 +226,8 @@ cut_near (const scaled_matrix *t, int64_t k, int64_t slack)
   return -1;
 }
 
-/* Move the cuts to gaps; one share where there are none.  */
+/* Move the boundaries between shares to gaps of the spectrum; one share if there are
+   none.  */
 static gpueig_status
 cut_spectrum (gpueig_context *ctx, const gpueig_mrrr_problem *p,
               ge_division *division)
@@ -252,7 +255,7 @@ cut_spectrum (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 
 /* --- the division --- */
 
-/* The columns of the inverse by number, as a solver gets a share of them.  */
+/* Set division->columns, the list of column indices of which shares are parts.  */
 static gpueig_status
 number_columns (gpueig_context *ctx, const gpueig_tdinv_problem *t,
                 ge_division *division)
@@ -372,7 +375,7 @@ share_spectrum (const gpueig_mrrr_problem *p, int64_t first, int64_t count,
   return share;
 }
 
-/* The reciprocal condition number is the first share's to tell.  */
+/* Only the first share computes the reciprocal condition number.  */
 static ge_tdinv_problem
 share_columns (const ge_tdinv_problem *p, const int64_t *columns, int64_t first,
                int64_t count)
