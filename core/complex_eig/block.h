@@ -1,4 +1,4 @@
-/* A block of general pages from input to output by the Jacobi-like method.
+/* Solution of a block of general pages by the Jacobi-like method.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_COMPLEX_BLOCK_H
@@ -10,23 +10,23 @@
 typedef struct
 {
   const gpueig_general *problem;
-  double tol;          /* stop at |off (A)|_F <= tol |A|_F */
-  int max_sweeps;      /* then the page has stalled, or */
-  int limited;         /* nonzero: was limited by the user */
-  int lanes;           /* pages of a block: 1 or all lanes */
-  int vectors;         /* work with V, even if only eigenvalues are wanted */
-  const int64_t *list; /* the pages; NULL: all */
+  double tol;     /* stop at |off (A)|_F <= tol |A|_F */
+  int max_sweeps; /* limit of sweeps; a page that reaches it has stalled */
+  int limited;    /* nonzero: the limit is the user's, see GE_PAGE_LIMITED */
+  int lanes;      /* pages of a block: 1 or ge_block_lanes */
+  int vectors;    /* compute V, even if the result is eigenvalues only */
+  const int64_t *list; /* indices of the pages; NULL: all */
 } ge_block_job;
 
-/* Result of a block: the most sweeps of a page and off / |A|_F after each, the
-   largest of its pages.  */
+/* Result of a block: the largest number of sweeps of a page, and after each sweep the
+   largest |off (A)|_F / |A|_F of its pages.  */
 typedef struct
 {
   int sweeps;
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
-/* Of complex_eig/normalize.h, for pages of other solvers.  */
+/* From complex_eig/normalize.h, for results of other solvers.  */
 int64_t ge_normalize_bytes_c (int64_t n);
 int64_t ge_normalize_bytes_z (int64_t n);
 void ge_normalize_sort_c (int64_t n, void *scratch, float *lambda, float *v,
@@ -40,20 +40,20 @@ double ge_normalize_interleaved_z (int64_t n, int real, int hermitian,
                                    void *scratch, double *lambda, double *v,
                                    double *w);
 
-/* Between sweeps of a single page, and, SWEEP being 0, within them and within
-   what follows; may be NULL.  Nonzero: stop.  */
+/* Callback of single pages: after every sweep, and with SWEEP = 0 within sweeps and
+   refinement.  May be NULL.  A nonzero result stops the computation.  */
 typedef int ge_block_watch (void *data, int sweep, double off);
 
 /* Bytes of workspace.  */
 int64_t ge_block_bytes_c (int64_t n, int lanes);
 int64_t ge_block_bytes_z (int64_t n, int lanes);
 
-/* How many lanes a block of this precision has.  */
+/* The number of lanes of a block of this precision.  */
 int ge_block_lanes_c (void);
 int ge_block_lanes_z (void);
 
-/* The pages numbered job->list[FIRST .. FIRST + COUNT - 1], COUNT <= lanes;
-   STATE[page] says how it went.  Any thread may call it.  */
+/* Solve pages job->list[FIRST .. FIRST + COUNT - 1], COUNT <= lanes; STATE[page] is set
+   to one of GE_PAGE_DONE ...  Any thread may call it.  */
 void ge_block_run_c (const ge_block_job *job, int64_t first, int count,
                      void *space, unsigned char *state, ge_block_report *report,
                      ge_block_watch *watch, void *data);

@@ -1,5 +1,5 @@
 /* Pages of general matrices by the Jacobi-like method: scaling, balancing,
-   sweeps until converged or stalled, refinement, order and form of the result.
+   sweeps until converged or stalled, refinement, normalization of the result.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scalar.h"
@@ -13,8 +13,8 @@
 #  include <stdlib.h>
 #  include <string.h>
 
-/* Above this the residual is not good enough, in units of n eps |A|_1; the bar
-   of the tests is 20.  */
+/* Larger residuals, in units of n eps |A|_1, are not accepted; the limit of the tests
+   is 20.  */
 #  define BAD_RATIO ((real_t) 5)
 
 typedef struct
@@ -25,8 +25,8 @@ typedef struct
   ge_shroff s;
   ge_refine r;
   real_t tol;
-  int sweep;              /* done so far */
-  real_t *balance;        /* n per lane: powers of 2 */
+  int sweep;              /* number of completed sweeps */
+  real_t *balance;        /* n per lane: D of balancing, powers of 2 */
   void *form;             /* scratch of ge_normalize_page */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
   int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
@@ -42,7 +42,7 @@ FN (ge_block_lanes) (void)
   return GE_LANES;
 }
 
-/* Left eigenvectors cost little memory: always have their place.  */
+/* Left eigenvectors need little memory: it is always included.  */
 int64_t
 FN (ge_block_bytes) (int64_t n, int lanes)
 {
@@ -53,10 +53,10 @@ FN (ge_block_bytes) (int64_t n, int lanes)
          + FN (ge_normalize_bytes) (n);
 }
 
-/* --- in --- */
+/* --- input --- */
 
-/* Page P as complex numbers scaled to size 1 into lane X of the refinement's
-   copy.  */
+/* Copy page P, as complex numbers scaled to a largest element near 1, to lane X of
+   b->r.a, the matrix for the refinement.  */
 static void
 load_page (block *b, int x)
 {
@@ -72,7 +72,7 @@ load_page (block *b, int x)
   if (largest > 0)
     (void) GE_MATH (frexp) (largest, &e);
   b->exponent[x] = e;
-  /* In two steps: 2^-e alone may overflow.  */
+  /* By two factors, since 2^-e may overflow.  */
   const real_t f1 = GE_MATH (ldexp) (1, -e / 2);
   const real_t f2 = GE_MATH (ldexp) (1, -(e - e / 2));
   for (int64_t i = 0; i < n * n; i++)
@@ -83,7 +83,7 @@ load_page (block *b, int x)
   b->hermitian[x] = gpueig_is_symmetric (g->type, in, n, 1);
 }
 
-/* Row and column I of lane X without the diagonal: squares of their norms.  */
+/* Squares of the 2-norms of row and column I of lane X, without the diagonal.  */
 static void
 row_and_column (const ge_shroff *s, int64_t i, int x, real_t *row, real_t *col)
 {
@@ -104,8 +104,9 @@ row_and_column (const ge_shroff *s, int64_t i, int x, real_t *row, real_t *col)
 }
 
 /* Osborne's balancing with powers of 2 (Parlett and Reinsch 1969) in the
-   2-norm, as LAPACK has it since 3.5.2: A <- D^-1 A D.  Only factors from 2 on
-   are worth it.  Permutations are not needed: nothing here depends on them.  */
+   2-norm, as LAPACK since 3.5.2: A <- D^-1 A D.  Factors below 2 are not applied.
+   Permutations are not needed, since the method does not exploit triangular
+   parts.  */
 static void
 balance_page (block *b, int x)
 {
@@ -142,7 +143,7 @@ balance_page (block *b, int x)
     }
 }
 
-/* Lane X of the refinement's copy onto its seats.  */
+/* Copy lane X of b->r.a to the positions of the sweeps' layout, see sweep.h.  */
 static void
 seat_page (block *b, int x)
 {
@@ -184,10 +185,10 @@ load (block *b)
 
 /* --- sweeps --- */
 
-/* Has lane X stalled?  The method's progress is slow at first and quadratic at
-   the end; a matrix that is defective or nearly so shows no progress at all.
-   Over five sweeps random matrices lose more than 1 / log2 (n) of their
-   off-diagonal part.  */
+/* Nonzero if lane X has stalled.  Convergence is slow at first and quadratic at the
+   end; for defective or nearly defective matrices the off-diagonal part does not
+   decrease.  For random matrices it decreases by more than a factor 1 - 1 / log2 (n)
+   in five sweeps.  */
 static int
 has_stalled (const block *b, int x, int sweep)
 {
@@ -214,9 +215,9 @@ all_done (const block *b)
   return all;
 }
 
-/* Are the eigenvalues of lane X, which stay as they are without vectors, on the
-   diagonal to rounding?  What is left beside it moves them by its square over
-   their distances, at most.  */
+/* Nonzero if the diagonal of lane X has the eigenvalues to rounding (without vectors
+   there is no refinement).  The remaining off-diagonal part perturbs them by at most
+   its square divided by their smallest distance.  */
 static int
 values_are_exact (const block *b, int x)
 {
@@ -236,11 +237,11 @@ values_are_exact (const block *b, int x)
   return off2 * off2 <= unit * unit * s->norm2[x] * gap2;
 }
 
-/* Lanes that have converged are done.  Hermitian ones get no refinement, so
-   they go on to working accuracy and, convergence being quadratic, one sweep
-   beyond.  */
+/* Test all lanes for convergence; returns the largest |off (A)|_F / |A|_F.  Hermitian
+   lanes are not refined: they are iterated to working accuracy and for one more
+   sweep.  */
 static real_t
-look (block *b)
+check_convergence (block *b)
 {
   const real_t tol = b->tol;
   real_t worst = 0;
@@ -263,18 +264,18 @@ look (block *b)
   return worst;
 }
 
-/* Up to LIMIT sweeps in all, of lanes that begin together; with RESUMED some
-   lanes begin once more, whose history has a gap as long as their neighbours
-   took: no progress is asked of them.  Nonzero: the watch wants to stop.  */
+/* Sweep until the lanes have converged or stalled or have LIMIT sweeps in all.  With
+   RESUMED some lanes continue after a pause, so that their history has gaps: these
+   are not tested for stagnation.  Nonzero if the callback stopped it.  */
 static int
 sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
 {
   const int last = GPUEIG_MAX_HISTORY - 1;
-  look (b);
+  check_convergence (b);
   for (; b->sweep < limit && ! all_done (b); b->sweep++)
     {
       FN (ge_shroff_sweep) (&b->s);
-      const real_t off = look (b);
+      const real_t off = check_convergence (b);
       const int slot = b->sweep < last ? b->sweep : last, now = b->sweep + 1;
       report->sweeps = now > report->sweeps ? now : report->sweeps;
       report->off[slot] = off > report->off[slot] ? off : report->off[slot];
@@ -297,9 +298,10 @@ sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
   return 0;
 }
 
-/* --- out --- */
+/* --- output --- */
 
-/* Eigenvalues and vectors from their seats, the balancing undone.  */
+/* Copy eigenvalues and vectors to the layout of the refinement, vectors multiplied by D
+   of the balancing.  */
 static void
 unload (block *b)
 {
@@ -319,11 +321,12 @@ unload (block *b)
         }
 }
 
-/* Of eigenvalues alone the error is eps |A| times the condition of the
-   transformations; above this page and refinement with vectors are due.  */
+/* The error of eigenvalues computed without vectors is about eps |A| times the condition
+   number of the transformations; above this limit the page is solved again with
+   vectors and refinement.  */
 #  define SURE_CONDITION(n) ((real_t) (100 + 16 * (n)))
 
-/* What became of lane X, and whether its answer is to be stored.  */
+/* Set *STATE for lane X; nonzero if its result is to be stored.  */
 static int
 judge_page (const block *b, int x, real_t condition, unsigned char *state)
 {
@@ -346,7 +349,7 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
   return *state == GE_PAGE_DONE;
 }
 
-/* 0 if the form of the result spoils it.  */
+/* Normalize and store the result; 0 if normalization makes the residual too large.  */
 static int
 store_page (block *b, int x)
 {
@@ -374,8 +377,8 @@ store_page (block *b, int x)
   return ! vectors || added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
 }
 
-/* Refinement; where it fails because the sweeps ended too early for close
-   eigenvalues, some more sweeps and refinement again.  */
+/* Refinement; lanes for which it fails, because the sweeps ended too early for close
+   eigenvalues, get more sweeps and are refined again.  */
 static void
 refine (block *b, ge_block_report *report)
 {

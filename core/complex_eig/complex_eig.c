@@ -1,5 +1,5 @@
-/* gpueig_complex_eig: general matrices, one or very many, by the Jacobi-like
-   method of Eberlein and Shroff; what it cannot serve is finished by LAPACK.
+/* gpueig_complex_eig: one or many general matrices by the Jacobi-like method of
+   Eberlein and Shroff; pages for which it fails are solved by LAPACK.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "complex_eig/block.h"
@@ -13,8 +13,8 @@ static const char *const methods[] = { "auto", "shroff", "geev", "qr", NULL };
 
 enum
 {
-  /* A GPU pays for single matrices from here on; for stacks from this many
-     elements on.  */
+  /* A GPU is faster for single matrices from this order on, for stacks from this number
+     of elements on.  */
   CUDA_PAYS_ORDER = 128,
   CUDA_PAYS_ELEMENTS = 20000
 };
@@ -26,8 +26,8 @@ cuda_pays (const gpueig_general *g)
          || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
 }
 
-/* Page P, RAW, to its form.  Where that spoils the vectors (of a real defective
-   matrix), the page counts as stalled.  */
+/* Normalize the result of page P.  If that makes the residual too large (for a real
+   defective matrix), the page counts as stalled.  */
 static void
 form_raw (const gpueig_general *g, int64_t p, void *scratch,
           unsigned char *state)
@@ -51,8 +51,9 @@ form_raw (const gpueig_general *g, int64_t p, void *scratch,
     state[p] = GE_PAGE_STALLED;
 }
 
-/* Pages LIST[0 .. COUNT - 1] (NULL: the first COUNT) of other solvers in this
-   function's order; RAW ones in its form, too.  */
+/* Sort results of other solvers, pages LIST[0 .. COUNT - 1] (NULL: the first COUNT), to
+   the order of gpueig_complex_eig, and normalize those with a state from
+   GE_PAGE_UNNORMALIZED on.  */
 static gpueig_status
 sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
             int64_t count, unsigned char *state)
@@ -83,7 +84,7 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
 
 /* --- Hermitian pages --- */
 
-/* COUNT scalars of TYPE as complex numbers of the same precision.  */
+/* Convert COUNT scalars of TYPE to complex numbers of the same precision.  */
 static void
 widen (gpueig_type type, const void *from, int64_t count, void *to)
 {
@@ -103,8 +104,7 @@ widen (gpueig_type type, const void *from, int64_t count, void *to)
       }
 }
 
-/* PAGES pages from page FIRST on, all Hermitian, by the symmetric solvers of the
-   front door, which know better ways.  */
+/* Solve PAGES pages from page FIRST on, all Hermitian, by gpueig_eig_symmetric.  */
 static gpueig_status
 solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
                  int64_t pages, const gpueig_options *options,
@@ -135,8 +135,9 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
   return GPUEIG_OK;
 }
 
-/* Stalled pages that are Hermitian keep orthonormal vectors; the other ones of
-   LIST move to its front, *COUNT of them.  */
+/* Solve the Hermitian ones of the stalled pages in LIST by the symmetric solver, so
+   that their vectors are orthonormal; the other *COUNT pages are moved to the front of
+   LIST.  */
 static gpueig_status
 finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
                   int64_t *count)
@@ -158,7 +159,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Pages for which the method stalled are solved by LAPACK on all cores.  */
+/* Solve the pages for which the method stalled by LAPACK on all cores.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               unsigned char *state, gpueig_info *info)
@@ -182,7 +183,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       for (int64_t p = 0; p < g->pages; p++)
         if (state[p] == GE_PAGE_STALLED)
           list[at++] = p;
-      ge_report (ctx, "geev finishes %lld of %lld pages", (long long) count,
+      ge_report (ctx, "geev solves %lld of %lld pages", (long long) count,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
       GE_TRY (finish_hermitian (ctx, g, list, &count));
@@ -197,7 +198,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-/* --- front --- */
+/* --- public function --- */
 
 static gpueig_status
 complex_eig (gpueig_context *ctx, const gpueig_general *g,
@@ -237,10 +238,10 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- the CPU's solver --- */
 
-/* Up to which order is the method faster than LAPACK, for stacks that fill SIMD
-   registers?  Of random pages without and with vectors, on two cores of an
-   AMD EPYC (AVX2) with OpenBLAS 0.3.21, 2026-11-22; companion matrices of order 13 take LAPACK half
-   the time.  */
+/* Nonzero if the method is faster than LAPACK for this order, in stacks that fill SIMD
+   registers.  Measured for random pages without and with vectors on two cores of an
+   AMD EPYC (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  For companion matrices of order 13
+   LAPACK takes half the time.  */
 static int
 shroff_is_faster (const gpueig_general *g)
 {
@@ -288,7 +289,7 @@ run_block (const ge_block_job *job, int64_t first, int count, void *space,
     ge_block_run_c (job, first, count, space, state, report, watch, data);
 }
 
-/* What all blocks of a call share.  */
+/* Data common to all blocks of a call.  */
 typedef struct
 {
   gpueig_context *ctx;
@@ -317,8 +318,8 @@ block_piece (void *data, int64_t i, int thread)
              NULL);
 }
 
-/* COUNT pages in blocks of job->lanes, spread over the cores; the user may
-   stop it between chunks of blocks, a single one between rounds.  */
+/* Solve PAGES pages in blocks of job->lanes on all cores.  Interrupts are polled between
+   chunks of blocks, for a single page between rounds.  */
 static gpueig_status
 run_blocks (blocks *b, int64_t pages)
 {
@@ -343,7 +344,7 @@ run_blocks (blocks *b, int64_t pages)
   return GPUEIG_OK;
 }
 
-/* The pages whose eigenvalues alone were not sure, once more with vectors.  */
+/* Solve the pages with GE_PAGE_NEEDS_VECTORS again, with vectors.  */
 static gpueig_status
 run_again (blocks *b)
 {
@@ -360,7 +361,7 @@ run_again (blocks *b)
   return run_blocks (b, count);
 }
 
-/* The method on the PAGES pages of LIST, NULL for all.  */
+/* Apply the method to the PAGES pages of LIST (NULL: all).  */
 static gpueig_status
 run_shroff (gpueig_context *ctx, const ge_general_problem *c,
             const int64_t *list, int64_t pages, const gpueig_options *options,
@@ -404,8 +405,8 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   return GPUEIG_OK;
 }
 
-/* Where LAPACK is faster: LAPACK, but Hermitian pages among the others keep
-   their orthonormal vectors.  */
+/* "auto": where LAPACK is faster, general pages are marked for LAPACK and only the
+   Hermitian ones are solved here, so that their vectors are orthonormal.  */
 static gpueig_status
 choose_pages (gpueig_context *ctx, const ge_general_problem *c,
               const gpueig_options *options, gpueig_info *info)

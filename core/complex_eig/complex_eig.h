@@ -1,10 +1,10 @@
-/* General pages by the Jacobi-like method, both backends: the state of a page.
+/* General pages by the Jacobi-like method on both backends: states of a page, defaults.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   complex_eig.c      front; pages that the method cannot serve go to LAPACK
+   complex_eig.c      gpueig_complex_eig; LAPACK for pages on which the method fails
    block_typed.c      one block of pages: scaling, balancing, the steps below
    sweep_typed.c      sweeps of the method of Eberlein and Shroff
-   refine_typed.c     Newton refinement of all pairs with the original matrix
+   refine_typed.c     Newton refinement of all eigenpairs with the original matrix
    normalize_typed.c  order, phases and conjugate pairs of the result
    transformation.h   the 2-by-2 transformation, for C and CUDA  */
 
@@ -13,20 +13,20 @@
 
 #include "gpueig.h"
 
-/* Ordered: from GE_PAGE_UNNORMALIZED on, order, phases and conjugate pairs are
-   still to be computed.  */
+/* States of a page.  With GE_PAGE_UNNORMALIZED and larger values the pairs are computed,
+   but not their order, phases and conjugate pairs.  */
 enum
 {
   GE_PAGE_DONE,
-  GE_PAGE_STALLED, /* not accurate enough: a Schur-based solver takes it */
+  GE_PAGE_STALLED, /* not accurate enough: to be solved by a QR algorithm */
   GE_PAGE_LIMITED, /* the user's sweep limit was reached */
   GE_PAGE_NEEDS_VECTORS, /* the eigenvalues can be verified with vectors only */
   GE_PAGE_UNNORMALIZED,
   GE_PAGE_UNNORMALIZED_HERMITIAN /* the same, and the page is Hermitian */
 };
 
-/* The default of tol, by implementation: sweeps stop at |off (A)|_F <= tol |A|_F, and
-   refinement follows, which is cheaper than sweeps to different degrees.  */
+/* The default of tol: sweeps stop at |off (A)|_F <= tol |A|_F, and refinement follows.
+   How much cheaper refinement is than another sweep depends on the implementation.  */
 typedef enum
 {
   GE_COMPLEX_CPU,
@@ -43,8 +43,8 @@ ge_complex_tol (const gpueig_options *options, ge_complex_way way,
   return options->tol > 0 ? options->tol : defaults[way][is_double];
 }
 
-/* The limit of sweeps: the user's, or a number after which the method counts as
-   not converging, about twice what random matrices of order N take.  */
+/* The limit of sweeps: the user's, or about twice the number that random matrices of
+   order N need.  */
 static inline int
 ge_complex_sweeps (const gpueig_options *options, int64_t n)
 {

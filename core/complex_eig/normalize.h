@@ -1,4 +1,5 @@
-/* The form of a general page's result.  Only for typed files.
+/* Normalization of the result of a general page: order, phases, conjugate pairs.  Only
+   for typed files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_NORMALIZE_H
@@ -8,7 +9,7 @@
 #include "base/scalar.h"
 
 /* One lane of eigenvalues, right vectors (columns of V, or NULL) and left ones
-   (rows of Y, or NULL) in planes, see refine.h.  */
+   (rows of Y, or NULL), in the layout of refine.h.  */
 typedef struct
 {
   int n, lanes, lane;
@@ -22,12 +23,12 @@ typedef struct
 /* Bytes of scratch.  */
 int64_t FN (ge_normalize_bytes) (int64_t n);
 
-/* The same order for a page of interleaved results that another solver made.  V
-   and W may be NULL.  */
+/* Sort a page of interleaved results of another solver to the order of
+   ge_normalize_page.  V and W may be NULL.  */
 void FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda,
                              real_t *v, real_t *w);
 
-/* Interleaved results without form, in place, to the form of ge_normalize_page.  */
+/* ge_normalize_page for interleaved results, in place.  */
 real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
                                       void *scratch, real_t *lambda, real_t *v,
                                       real_t *w);
@@ -35,9 +36,9 @@ real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,
    columns of 2-norm 1 with their largest element real, ordered by real part,
-   ascending, then by |imaginary part|, then the positive one first.  Returns
-   what the form added to |A v - lambda v| of some vector, at most: of a real
-   defective matrix it may be too much.  */
+   ascending, then by |imaginary part|, then the positive one first.  Returns an upper
+   bound of the increase of |A v - lambda v| by this, over all vectors; for a real
+   defective matrix it may be too large.  */
 real_t FN (ge_normalize_page) (const ge_normalize_input *form, void *scratch,
                                real_t *lambda, real_t *v, real_t *w);
 

@@ -9,15 +9,15 @@
 
 #  include <string.h>
 
-/* A page while it is brought into form: n eigenvalues, n right and n left
-   vectors, each contiguous, interleaved.  */
+/* A page during normalization: n eigenvalues, n right and n left vectors, each
+   contiguous and interleaved.  */
 typedef struct
 {
   int64_t n;
   real_t *lambda, *v, *w, *spare, *parts;
   real_t *dropped; /* imaginary parts of eigenvalues that became real */
-  real_t added;    /* what that adds to a residual, at most */
-  real_t error;    /* |A v - lambda v| of the vectors as they came, or 0 */
+  real_t added;    /* bound of the increase of residuals by this */
+  real_t error;    /* |A v - lambda v| of the input vectors, or 0: unknown */
   int *order;
 } page;
 
@@ -41,8 +41,8 @@ lay_out (page *p, void *scratch)
   p->order = (int *) (p->dropped + n);
 }
 
-/* COUNT vectors times powers of two: a largest part between 1 and 2, so that
-   squares are safe.  */
+/* Scale COUNT vectors by powers of two to a largest real or imaginary part between 1
+   and 2, so that squares neither over- nor underflow.  */
 static void
 bring_to_one (int64_t n, int64_t count, real_t *v)
 {
@@ -101,7 +101,7 @@ normalize_phase (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
     }
 }
 
-/* The largest element becomes real, as LAPACK's xGEEV has it.  */
+/* Make the element of largest modulus real, as LAPACK's xGEEV.  */
 static void
 fix_phase (int64_t n, real_t *v)
 {
@@ -123,11 +123,11 @@ fix_phase (int64_t n, real_t *v)
   v[2 * at + 1] = 0;
 }
 
-/* A vector that is real up to a factor becomes real: the factor makes sum v_i^2
-   real and positive, which gives the real part all the weight that it can have.
-   The norm of the imaginary part that is left.  */
+/* Multiply a vector by the phase that makes sum v_i^2 real and positive, which
+   maximizes the norm of its real part; a vector that is real up to a factor becomes
+   real.  Returns the norm of the remaining imaginary part.  */
 static real_t
-turn_real (int64_t n, real_t *v)
+rotate_to_real (int64_t n, real_t *v)
 {
   real_t re = 0, im = 0, rest = 0;
   for (int64_t i = 0; i < n; i++)
@@ -156,11 +156,11 @@ drop_imaginary (int64_t n, real_t *v)
   normalize_phase (n, v, 1, 0);
 }
 
-/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their
-   vectors span a real space: an orthonormal real basis of it from the real and
-   imaginary parts, by Gram-Schmidt with pivoting.  The smallest pivot, by whose
-   inverse errors grow, or 0 if the parts do not span that space.  PARTS: 2 n
-   COUNT reals.  */
+/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their vectors span
+   a real space: compute an orthonormal real basis of it from their real and imaginary
+   parts by Gram-Schmidt with pivoting.  Returns the smallest pivot, whose inverse is
+   the growth of errors, or 0 if the parts do not span that space.  PARTS: 2 n COUNT
+   reals.  */
 static real_t
 real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             real_t *parts, real_t *basis)
@@ -216,9 +216,9 @@ note_residual (page *p, real_t residual)
   p->added = larger_ (residual, p->added);
 }
 
-/* Vectors V of the real eigenvalue J, which are real unless it is multiple.
-   From (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
-   Im (lambda) y.  */
+/* Make the vectors V of the real eigenvalue J, and of those equal to it, real.  From
+   (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) - Im (lambda) y, which
+   bounds the increase of the residual.  */
 static void
 make_real (page *p, int64_t j, real_t size, real_t *v)
 {
@@ -226,7 +226,7 @@ make_real (page *p, int64_t j, real_t size, real_t *v)
   const real_t unit = (real_t) n * GE_EPS * size;
   const real_t near = fmax_ (8 * unit, 4 * p->dropped[j]);
   real_t spread = 0, pivot = 0;
-  const real_t rest = turn_real (n, v + 2 * n * j);
+  const real_t rest = rotate_to_real (n, v + 2 * n * j);
   int *member = (int *) (p->spare + n * n);
   int64_t count = 0;
   for (int64_t k = 0; k < n && rest >= (real_t) 0.01; k++)
@@ -239,7 +239,7 @@ make_real (page *p, int64_t j, real_t size, real_t *v)
       }
   if (count > 1)
     pivot = real_basis (n, count, member, v, p->parts, p->spare);
-  /* Of vectors whose residual is not known: what is usual.  */
+  /* If the residual is not known, assume a usual one.  */
   const real_t error
       = sqrt_ ((real_t) count) * (p->error > 0 ? p->error : unit / 8);
   if (pivot > 0)
@@ -269,8 +269,8 @@ conjugate (int64_t n, const real_t *from, real_t *to)
     }
 }
 
-/* Eigenvalue K becomes the conjugate of J.  The residual of (lambda_j, v_j) does
-   not change by that.  */
+/* Replace pair K by the conjugate of pair J.  The residual of a pair and of its
+   conjugate are equal.  */
 static void
 make_pair (page *p, int64_t j, int64_t k, int right, int left)
 {
@@ -290,7 +290,7 @@ compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
 {
   real_t *x = v + 2 * n * j, *y = v + 2 * n * k;
   real_t re = 0, im = 0, sum = 0, rest = 0;
-  *from_real = turn_real (n, x);
+  *from_real = rotate_to_real (n, x);
   for (int64_t i = 0; i < 2 * n; i += 2)
     {
       re += x[i] * y[i] - x[i + 1] * y[i + 1];
@@ -306,10 +306,10 @@ compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
   *from_conjugate = sum > 0 ? sqrt_ (rest / sum) : 1;
 }
 
-/* Are J and K of a real matrix conjugates, and not two of a multiple real
-   eigenvalue with rounding errors for imaginary parts?  Then the conjugate of
-   vector J would take the place of vector K, which may be the only one of its
-   direction.  SIZE: of the largest eigenvalue.  */
+/* Nonzero if J and K of a real matrix are a conjugate pair; 0 if they are copies of a
+   multiple real eigenvalue whose imaginary parts are rounding errors.  In the latter
+   case replacing vector K by the conjugate of vector J could lose a dimension of the
+   eigenspace.  SIZE: modulus of the largest eigenvalue.  */
 static int
 are_conjugates (const page *p, int64_t j, int64_t k, real_t size, real_t *v)
 {
@@ -336,7 +336,7 @@ largest_eigenvalue (const page *p)
   return most;
 }
 
-/* The eigenvalue not ORDERed that is nearest to the conjugate of J; J itself if
+/* The eigenvalue without partner (ORDER = 0) nearest to the conjugate of J; J itself if
    the real axis is nearer.  */
 static int64_t
 partner_of (const page *p, int64_t j)
@@ -356,17 +356,17 @@ partner_of (const page *p, int64_t j)
   return partner;
 }
 
-/* Of a real matrix: eigenvalue by eigenvalue, the one farthest from the real
-   axis first, find the partner nearest to its conjugate; itself if that is
-   nearest.  Dropping the imaginary parts of a simple real eigenvalue and of its
-   vector changes the residual to second order only.  */
+/* For a real matrix: pair each eigenvalue, in order of decreasing |imaginary part|,
+   with the one nearest to its conjugate; if that is itself, it becomes real.
+   Dropping the imaginary parts of a simple real eigenvalue and of its vector changes
+   the residual to second order only.  */
 static void
 pair_up (page *p, int right, int left)
 {
   const int64_t n = p->n;
   const real_t size = largest_eigenvalue (p);
   for (int64_t j = 0; j < n; j++)
-    p->order[j] = 0; /* 1: has found its partner */
+    p->order[j] = 0; /* 1: is paired */
   for (;;)
     {
       int64_t j = -1;
@@ -392,7 +392,8 @@ pair_up (page *p, int right, int left)
       p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);
       p->lambda[2 * j + 1] = 0;
     }
-  /* All eigenvalues first: a multiple one must know its equals.  */
+  /* After all eigenvalues are final, since make_real compares them to find multiple
+     ones.  */
   for (int64_t j = 0; j < n; j++)
     if (p->lambda[2 * j + 1] == 0)
       {
@@ -405,7 +406,7 @@ pair_up (page *p, int right, int left)
     p->order[j] = (int) j;
 }
 
-/* Does eigenvalue I come before J?  */
+/* Nonzero if eigenvalue I precedes J in the order of the result.  */
 static int
 before (const real_t *lambda, int i, int j)
 {
@@ -417,7 +418,7 @@ before (const real_t *lambda, int i, int j)
   return x[1] > y[1];
 }
 
-/* Stable, by binary insertion into runs that double: merge sort bottom up.  */
+/* Set p->order to the sorted order, by bottom-up merge sort (stable).  */
 static void
 sort_order (page *p, int *spare)
 {
@@ -469,8 +470,7 @@ FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
     }
 }
 
-/* P in form and in order to LAMBDA, V and W; P->v serves for W where OWN_LEFT is
-   0.  */
+/* Write P, normalized and sorted, to LAMBDA, V and W; if OWN_LEFT is 0, W is V.  */
 static void
 finish (page *p, int real, int hermitian, int right, int own_left,
         real_t *lambda, real_t *v, real_t *w)
@@ -482,7 +482,7 @@ finish (page *p, int real, int hermitian, int right, int own_left,
       p->lambda[2 * j + 1] = 0;
   else if (real)
     pair_up (p, right, own_left);
-  /* LAMBDA is free until it is written: n pairs of reals hold n ints.  */
+  /* LAMBDA serves as scratch until it is written: n pairs of reals hold n ints.  */
   sort_order (p, (int *) lambda);
   for (int64_t j = 0; j < n; j++)
     {

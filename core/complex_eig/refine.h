@@ -1,6 +1,6 @@
-/* Refinement of approximate eigenpairs of general pages, lanes side by side.
-   Only for typed files; the layout is that of complex_eig/sweep.h without seats:
-   element (i, j) of lane x at (i + n j) L + x of its plane.
+/* Refinement of approximate eigenpairs of general pages in SIMD lanes.  Only for typed
+   files.  Layout: separate planes of real and imaginary parts, element (i, j) of lane x
+   at (i + n j) L + x of its plane.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_REFINE_H
@@ -14,28 +14,29 @@ typedef struct
   real_t *a;      /* the matrix, 2 planes of n n */
   real_t *v;      /* approximate right eigenvectors, columns of 2-norm 1 */
   real_t *lambda; /* 2 planes of n */
-  real_t *y;      /* with LEFT: rows become left eigenvectors, V^-1 to start */
+  real_t *y;      /* with LEFT: rows become left eigenvectors, initially V^-1 */
   real_t *r, *lu, *old, *old_lambda; /* scratch */
-  /* per lane: |A V - V D|_1 and |Y A - D Y| in units of n eps |A|_1, the
-     latter the largest row with its norm divided out */
+  /* per lane, in units of n eps |A|_1: |A V - V D|_1, and the largest norm of a row of
+     Y A - D Y divided by that of the row of Y */
   real_t ratio[GE_LANES], left_ratio[GE_LANES];
-  real_t norm[GE_LANES];   /* |A|_1 */
-  real_t frozen[GE_LANES]; /* nonzero: V is orthonormal and stays as it is */
-  /* An estimate of |X^-1|_F^2, X the vectors V as they came in coordinates
-     divided by BALANCE (n per lane), columns of norm 1.  Where it reaches 1 /
-     eps, eigenvalues come from a page that is defective but for rounding: each
-     fits its vector, and all together do not fit the page.  */
+  real_t norm[GE_LANES]; /* |A|_1 */
+  real_t frozen
+      [GE_LANES]; /* nonzero: V is unitary (Hermitian page), no Newton steps */
+  /* An estimate of |X^-1|_F^2, X = diag (BALANCE)^-1 V for the input V, columns of norm
+     1 (BALANCE: n per lane).  Where it reaches 1 / eps the page is defective up to
+     rounding errors: every pair has a small residual, but X D X^-1 is not close to
+     the balanced page.  */
   const real_t *balance;
   real_t inverse2[GE_LANES];
-  ge_stop *stop; /* asked between columns; may be NULL */
+  ge_stop *stop; /* polled between columns; may be NULL */
 } ge_refine;
 
 int64_t FN (ge_refine_reals) (int64_t n, int lanes, int left);
 void FN (ge_refine_place) (ge_refine *s, int n, int lanes, int left,
                            real_t *space);
 
-/* Improve V and LAMBDA, then make Y, until the ratios are as small as LAPACK's
-   own or improve no more.  */
+/* Improve V and LAMBDA, then compute Y, until the ratios are as small as LAPACK's or
+   do not decrease any more.  */
 void FN (ge_refine_run) (ge_refine *s);
 
 #endif

@@ -5,11 +5,11 @@
 
        lambda_j += x_jj,   v_j += sum over i != j of v_i x_ij / (lambda_j - lambda_i)
 
-   squares the error (T. Ogita and K. Aishima, JJIAM 35 (2018), have it for
-   symmetric matrices, where V^-1 = V').  R is small, so X needs few correct
-   digits and Gaussian elimination with V is good enough.  Corrections that are
-   not small against the distance of two eigenvalues are left out, and a step
-   that does not lower the residual is taken back.  */
+   squares the error (for symmetric matrices, where V^-1 = V': T. Ogita and K. Aishima,
+   JJIAM 35 (2018)).  R is small, so X needs few correct digits and Gaussian elimination
+   with V is accurate enough.  Corrections that are not small against the distance of
+   the two eigenvalues are omitted, and a step that does not lower the residual is
+   undone.  */
 
 #include "base/scalar.h"
 
@@ -27,7 +27,7 @@
 #    define INLINE static inline
 #  endif
 
-/* Residuals below this need no refinement: LAPACK's own are 0.1 to 1.  */
+/* Ratios below this need no refinement; those of LAPACK are 0.1 to 1.  */
 #  define GOOD ((real_t) 0.3)
 #  define MAX_STEPS 3
 
@@ -65,7 +65,7 @@ FN (ge_refine_place) (ge_refine *s, int order, int lanes, int left,
   s->old_lambda = take (&space, 2 * n, lanes);
 }
 
-/* to(rows FIRST ..) += SIGN x(rows FIRST ..) f for one column, f a number per
+/* to(i) += SIGN x(i) f for the rows i >= FIRST of one column; f has one number per
    lane.  */
 INLINE void
 add_column (int64_t first, int64_t n, const int L, real_t sign,
@@ -126,7 +126,7 @@ residual (ge_refine *s, const int L)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
 }
 
-/* Rows K and PIVOT of lane x change places in columns FIRST .. COLUMNS.  */
+/* Swap rows K and PIVOT[x] of each lane x in columns FIRST .. COLUMNS - 1.  */
 INLINE void
 swap_rows (int64_t n, int64_t columns, const int L, int64_t first, int64_t k,
            const int64_t *pivot, real_t *a)
@@ -168,7 +168,7 @@ find_pivot (int64_t n, const int L, int64_t k, const real_t *a, int64_t *pivot)
       }
 }
 
-/* 1 / z per lane; 0 for z = 0, which leaves the correction out.  */
+/* 1 / z per lane; 0 for z = 0, so that the correction is omitted.  */
 INLINE void
 reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
             real_t *out_im)
@@ -237,7 +237,7 @@ solve (int64_t n, int64_t columns, const int L, ge_stop *stop,
     }
 }
 
-/* X becomes F, f_ij = x_ij / (lambda_j - lambda_i), 0 where that is not small
+/* Overwrite X by F, f_ij = x_ij / (lambda_j - lambda_i), 0 where that is not small
    and on the diagonal.  */
 INLINE void
 divide_by_gaps (ge_refine *s, const int L, real_t *f)
@@ -263,7 +263,7 @@ divide_by_gaps (ge_refine *s, const int L, real_t *f)
         }
 }
 
-/* Columns of V to 2-norm 1.  */
+/* Scale the columns of V to 2-norm 1.  */
 INLINE void
 normalise (int64_t n, const int L, real_t *v)
 {
@@ -287,7 +287,7 @@ normalise (int64_t n, const int L, real_t *v)
     }
 }
 
-/* Lane X of COUNT numbers in two planes.  */
+/* Copy lane X of COUNT complex numbers, stored in two planes.  */
 static void
 copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
 {
@@ -295,9 +295,8 @@ copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
     to[i * L + x] = from[i * L + x];
 }
 
-/* V (3 I - V^H V) / 2 in the frozen lanes: their many rotations are unitary to
-   rounding only, and the errors add up.  A step of Newton and Schulz squares
-   them.  */
+/* V <- V (3 I - V^H V) / 2 in the frozen lanes: the rotations are unitary to rounding
+   only, and the errors accumulate.  A Newton-Schulz step squares them.  */
 INLINE void
 orthonormalise_frozen (ge_refine *s, const int L)
 {
@@ -320,8 +319,9 @@ orthonormalise_frozen (ge_refine *s, const int L)
       s->v[i * L + x] -= s->old[i * L + x] / 2;
 }
 
-/* The eigenvalues of frozen lanes drift with their rotations, too: Rayleigh
-   quotients are right to the square of the vectors' errors.  R = A V - V D.  */
+/* Eigenvalues of frozen lanes, which also have accumulated errors, are replaced by
+   Rayleigh quotients, whose errors are of second order in those of the vectors.
+   R = A V - V D.  */
 INLINE void
 rayleigh_frozen (ge_refine *s, const int L)
 {
@@ -339,8 +339,8 @@ rayleigh_frozen (ge_refine *s, const int L)
     }
 }
 
-/* One step for V and lambda of the lanes that WANT it; those that got no better
-   are taken back.  Leaves the lanes that another step may help.  */
+/* One step for V and lambda of the lanes with WANTS set; it is undone where the residual
+   did not decrease.  On exit WANTS is set for lanes that need another step.  */
 INLINE void
 step_right (ge_refine *s, const int L, int *wants)
 {
@@ -379,7 +379,7 @@ step_right (ge_refine *s, const int L, int *wants)
     }
 }
 
-/* Does a lane want another step?  What the others do must not count.  */
+/* Nonzero if WANTS is set for any lane.  (Results of a lane do not depend on this.)  */
 INLINE int
 any_lane (const int L, const int *wants)
 {
@@ -389,7 +389,7 @@ any_lane (const int L, const int *wants)
   return any;
 }
 
-/* Y A - D Y into R, and its ratio.  */
+/* R = Y A - D Y, and its ratio.  */
 INLINE void
 left_residual (ge_refine *s, const int L)
 {

@@ -1,5 +1,5 @@
-/* Sweeps of the Jacobi-like method on GE_LANES pages side by side, or on one
-   page alone.  Only for typed files.
+/* Sweeps of the Jacobi-like method on GE_LANES pages at once in SIMD lanes, or on one
+   page.  Only for typed files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Layout.  Matrices are split into a plane of real and a plane of imaginary
@@ -8,11 +8,11 @@
    all pages, with L = 1 columns are contiguous.  Columns of A have SIZE = 2 M
    rows, the order rounded up to even, columns of V have N rows.
 
-   Order.  Rows and columns have positions (seats).  The pairs of every round are the
-   seats (k, m + k); after a round all move on by ge_seat_after, which a round's
-   update does while it writes; after 2 M - 1 rounds, a sweep, every pair has met
-   once and all are where they began (chess tournament, Brent and Luk 1985).  For
-   odd N seat 0 is empty: its zeros give the identity.  */
+   Order.  The pairs of every round are the positions (k, m + k); after a round rows
+   and columns are permuted by ge_seat_after (base/schedule.h), as part of the update;
+   after 2 M - 1 rounds, a sweep, every pair has occurred once and all rows and columns
+   are at their initial positions (tournament ordering, Brent and Luk 1985).  For odd N
+   row and column 0 are zero, and their transformations the identity.  */
 
 #ifndef GE_SWEEP_H
 #define GE_SWEEP_H 1
@@ -23,8 +23,8 @@
 /* One 64-byte register of reals.  */
 #define GE_LANES (64 / (int) sizeof (real_t))
 
-/* Asks, on the calling thread, whether to stop; once it said so, all work left
-   ends as soon as it can, and its results mean nothing.  */
+/* Callback that returns nonzero to stop; to be called by the calling thread.  After
+   that the computation ends as soon as possible, and its results are undefined.  */
 typedef struct
 {
   int (*ask) (void *data);
@@ -49,14 +49,14 @@ typedef struct
   real_t *j;          /* 8 parts of m each: J of every pair */
   real_t *c;          /* 3 parts of m each: c (re, im) and G of every pair */
   real_t *t;          /* 4 m: row and column norms, diagonal scaling */
-  real_t *z;          /* without vectors: V' x and V^-1 x, 4 parts of 2 m */
+  real_t *z; /* without vectors: V' x, V^-1 x, random x, 4 parts of 2 m */
   real_t *next_z;
   /* per lane */
   real_t shear[GE_LANES];  /* 0 for Hermitian pages, else 1 */
   real_t active[GE_LANES]; /* 0 for pages that have converged */
   real_t off2[GE_LANES];   /* off-diagonal part of |A|_F^2, |A|_F^2 */
   real_t norm2[GE_LANES];
-  ge_stop *stop; /* asked in every round; may be NULL */
+  ge_stop *stop; /* polled in every round; may be NULL */
 } ge_shroff;
 
 /* Reals of workspace for ge_shroff_lay_out.  */
@@ -66,15 +66,14 @@ int64_t FN (ge_shroff_reals) (int64_t n, int lanes, int vectors);
 void FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
                              real_t *space);
 
-/* Without vectors: an estimate of |V|_F |V^-1|_F / n for every lane, from what
-   the transformations made of one random vector.  */
+/* Without vectors: an estimate of |V|_F |V^-1|_F / n for every lane, from V' x and
+   V^-1 x for a random vector x.  */
 void FN (ge_shroff_condition) (const ge_shroff *s, real_t *condition);
 
-/* After A was filled: V = I, and off2, norm2 of every lane.  */
+/* To be called after A was set: V = I; off2 and norm2 of every lane.  */
 void FN (ge_shroff_start) (ge_shroff *s);
 
-/* One diagonal scaling, then all pairs once; off2 and norm2 as they are
-   afterwards.  */
+/* One sweep: diagonal scaling, then all pairs once.  Updates off2 and norm2.  */
 void FN (ge_shroff_sweep) (ge_shroff *s);
 
 #endif

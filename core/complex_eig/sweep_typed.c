@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Every function is written once for L lanes and compiled for L = GE_LANES and
-   L = 1: the loop over lanes or the one over rows becomes the vector loop.  */
+   L = 1: compilers vectorise the loop over lanes or that over rows.  */
 
 #include "base/scalar.h"
 
@@ -35,7 +35,7 @@ FN (ge_shroff_reals) (int64_t n, int lanes, int vectors)
   return lanes * (4 * square + v + (8 + 3 + 4 + 16) * m) + 10 * 16;
 }
 
-/* COUNT reals per lane from *AT on, rounded up to 64 bytes.  */
+/* Returns *AT and advances it by COUNT reals per lane, rounded up to 64 bytes.  */
 static real_t *
 take (real_t **at, int64_t count, int lanes)
 {
@@ -89,8 +89,8 @@ FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
 
 /* --- the transformations of a round --- */
 
-/* J of every pair, from the pivot blocks and the gathered sums; the identity
-   for lanes that have converged.  */
+/* Compute J of every pair from its pivot block, c and G; the identity for lanes that
+   have converged.  */
 INLINE void
 find_transformations (const ge_shroff *s, const int L)
 {
@@ -116,7 +116,7 @@ find_transformations (const ge_shroff *s, const int L)
     }
 }
 
-/* One column of V for one of a pair: to = p j1 + q j2 (L lanes of j).  */
+/* One column of V J: to = p j1 + q j2, j1 and j2 per lane.  */
 INLINE void
 combine_column (int64_t rows, const int L, const real_t *restrict p_re,
                 const real_t *restrict p_im, const real_t *restrict q_re,
@@ -142,8 +142,8 @@ combine_column (int64_t rows, const int L, const real_t *restrict p_re,
       }
 }
 
-/* The tiles (FIRST <= k < LAST, l) of A: J_k^-1 tile J_l.  Row k goes to row
-   k + UP, row m + k to row m + k + DOWN, as seats move.  */
+/* J_k^-1 tile J_l for the 2-by-2 tiles (k, l) of A, FIRST <= k < LAST.  Row k is written
+   to row k + UP, row m + k to row m + k + DOWN (the permutation after a round).  */
 INLINE void
 update_tiles (int64_t m, int64_t first, int64_t last, int64_t up, int64_t down,
               const int L, const real_t *restrict p_re,
@@ -203,8 +203,8 @@ update_tiles (int64_t m, int64_t first, int64_t last, int64_t up, int64_t down,
       }
 }
 
-/* The two vectors that stand for V: z1 = V' x and z2 = V^-1 x.  Rows l and m + l
-   of the pair with J at JL become rows XL and YL.  */
+/* Update z1 = V' x and z2 = V^-1 x, which replace V when it is not computed.  Rows l and
+   m + l of the pair with J at JL become rows XL and YL.  */
 INLINE void
 update_probes (const ge_shroff *s, const int L, int64_t l, int64_t xl,
                int64_t yl)
@@ -248,7 +248,7 @@ update_probes (const ge_shroff *s, const int L, int64_t l, int64_t xl,
     }
 }
 
-/* A <- J^-1 A J and V <- V J, everybody moving to the next seat.  */
+/* A <- J^-1 A J and V <- V J, with the permutation after a round.  */
 INLINE void
 update (ge_shroff *s, const int L)
 {
@@ -270,7 +270,7 @@ update (ge_shroff *s, const int L)
       else
         {
           TILES (0, 1, 0, 1 - m);  /* m + 0 goes to 1 */
-          TILES (1, m - 1, 1, -1); /* the ring */
+          TILES (1, m - 1, 1, -1); /* cyclic permutation */
           TILES (m - 1, m, m, -1); /* m - 1 goes to 2 m - 1 */
         }
 #  undef TILES
@@ -294,10 +294,10 @@ update (ge_shroff *s, const int L)
   s->next_z = swap;
 }
 
-/* --- the sums that transformations need --- */
+/* --- the sums c and G --- */
 
-/* Tiles (FIRST <= k < LAST, l): their part of c and G of pair k, by rows, and
-   of pair l, by columns, the latter summed into SUM[3 L].  */
+/* Contributions of the tiles (k, l), FIRST <= k < LAST, to c and G of pair k, by rows,
+   and of pair l, by columns; the latter are added to SUM[3 L].  */
 INLINE void
 gather_tiles (int64_t m, int64_t first, int64_t last, const int L,
               const real_t *restrict p_re, const real_t *restrict p_im,
@@ -356,8 +356,8 @@ gather (ge_shroff *s, const int L)
     }
 }
 
-/* |A|_F^2 and its off-diagonal part, from the sums just gathered: these count
-   every element outside the pivot blocks twice.  */
+/* |A|_F^2 and its off-diagonal part, from the sums G, which count every element outside
+   the pivot blocks twice.  */
 INLINE void
 measure (ge_shroff *s, const int L)
 {
@@ -387,10 +387,11 @@ measure (ge_shroff *s, const int L)
 
 /* --- the diagonal transformation --- */
 
-/* t_j^4 = (row j)^2 / (column j)^2 without the diagonal, as Shroff has it.  To
-   both squares we add MU, a small part of their mean: a row that a unitary
-   transformation has just annihilated is noise, and dividing by it would ruin
-   the condition of V.  1 for Hermitian and for converged lanes.  */
+/* t_j^4 = (row j)^2 / (column j)^2, squares of 2-norms without the diagonal (Shroff).
+   Unlike Shroff, MU, a small fraction of their mean, is added to both: the elements of
+   a row that a unitary transformation has just annihilated are rounding errors, and
+   division by them would make V ill-conditioned.  1 for Hermitian and converged
+   lanes.  */
 INLINE void
 find_scaling (ge_shroff *s, const int L)
 {
@@ -440,7 +441,7 @@ scale_diagonally (ge_shroff *s, const int L)
       for (int x = 0; x < L; x++)
         {
           const int64_t at = (i + size * j) * L + x;
-          /* the diagonal stays as it is, to the bit */
+          /* the diagonal is not changed */
           real_t f = i == j ? 1 : t[j * L + x] * inverse[i * L + x];
           s->a[at] *= f;
           s->a[plane + at] *= f;
@@ -460,7 +461,7 @@ scale_diagonally (ge_shroff *s, const int L)
         s->z[part * size * L + i] *= part < 2 ? t[i] : inverse[i];
 }
 
-/* --- for L = GE_LANES and L = 1 --- */
+/* --- versions for L = GE_LANES and L = 1 --- */
 
 INLINE void
 sweep (ge_shroff *s, const int L)
@@ -498,7 +499,7 @@ FN (ge_shroff_sweep) (ge_shroff *s)
     sweep_lanes (s);
 }
 
-/* Signs of a fixed pseudo-random sequence, zero on the empty seat.  */
+/* Set x to fixed pseudo-random signs, zero at the dummy position.  */
 static void
 start_probes (ge_shroff *s)
 {

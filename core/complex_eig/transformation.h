@@ -10,16 +10,16 @@
    A pair (p, q) is transformed by J = S R: the shear S, Hermitian positive
    definite, lowers the departure from normality, the unitary R annihilates
    a_qp.  Both have determinant 1, so the inverse of J needs no arithmetic:
-   [J22, -J12; -J21, J11].  Unlike the papers S and R are applied as one
-   transformation, no angle is ever formed (the phase of c is c / |c|), and
-   every divisor is guarded.  */
+   [J22, -J12; -J21, J11].  Unlike in the papers S and R are applied as one
+   transformation, angles are not computed (the phase of c is c / |c|), and divisors
+   are tested for zero.  */
 
-/* J = {J11, J12, J21, J22} as (re, im) pairs, J[i STRIDE], from the pivot block
-   app .. aqq, the part of the commutator's element (A A' - A' A)_pq that comes
-   from outside the pivot block, C, and the sum G of |.|^2 of rows and columns p
-   and q outside of it.  SHEAR is 1, or 0 to leave the shear out (Hermitian A);
-   ROTATE is 1, or 0 to leave R out.  No branches and no local arrays: compilers
-   run it on vectors.  */
+/* Compute J = {J11, J12, J21, J22} as (re, im) pairs, part i at J[i STRIDE], from the
+   pivot block app .. aqq; C, the contribution of elements outside the pivot block to
+   the element (A A' - A' A)_pq of the commutator; and G, the sum of squared moduli of
+   rows and columns p and q outside the pivot block.  SHEAR is 1, or 0 for S = I
+   (Hermitian A); ROTATE is 1, or 0 for R = I.  No branches and no local arrays, so that
+   compilers can vectorise it.  */
 GE_INLINE void
 ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
                 real_t qp_re, real_t qp_im, real_t qq_re, real_t qq_im,
@@ -29,8 +29,8 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   const real_t one = 1, half = (real_t) 0.5, tiny = GE_REAL_MIN;
   real_t d_re = qq_re - pp_re, d_im = qq_im - pp_im; /* d = aqq - app */
 
-  /* The pivot block's part of c, -conj (aqp) d + apq conj (d): formed from
-     differences, it keeps its accuracy when the matrix is nearly diagonal.  */
+  /* Add the pivot block's contribution to c, -conj (aqp) d + apq conj (d); the form
+     with differences is accurate when the matrix is nearly diagonal.  */
   real_t cr
       = shear
         * (c_re
@@ -76,7 +76,8 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
       = -(stretch * d_im
           + ch * ((sr * qp_im + si * qp_re) - (sr * pq_im - si * pq_re)));
 
-  /* Scaled to size 1: squares neither overflow nor matter when they vanish.  */
+  /* Scaled to a largest element near 1: squares do not overflow, and those that
+     underflow are negligible.  */
   real_t big = fabs_ (b12_re) + fabs_ (b12_im) + fabs_ (b21_re) + fabs_ (b21_im)
                + fabs_ (e_re) + fabs_ (e_im);
   real_t scale = (big > tiny ? one : 0) / (big > tiny ? big : one);
@@ -99,9 +100,9 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   real_t side = e_re * w_re + e_im * w_im < 0 ? -one : one;
   real_t m_re = e_re + side * w_re, m_im = e_im + side * w_im;
 
-  /* tau = b21 / (delta + w), |tau| capped at 1 (Shroff, section 3).  Where
-     delta + w vanishes the block is nilpotent: 45 degrees, or a permutation
-     matrix would never change.  */
+  /* tau = b21 / (delta + w), with |tau| limited to 1 (Shroff, section 3).  If
+     delta + w is zero the block is nilpotent: rotate by 45 degrees, otherwise the
+     iteration would not change a permutation matrix.  */
   real_t m_abs = sqrt_ (m_re * m_re + m_im * m_im);
   real_t b_abs = sqrt_ (b21_re * b21_re + b21_im * b21_im);
   int none = m_abs * (real_t) 1e-3 <= tiny;
