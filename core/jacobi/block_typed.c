@@ -1,14 +1,13 @@
 /* Blocked cyclic two-sided Jacobi.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Blocks of GE_JACOBI_WIDTH columns play a round robin; each game diagonalises
-   its 64-by-64 problem approximately, by one element-wise sweep (Abdelfattah and
-   Fasi, arXiv 2601.17979: more inner work does not pay), and the transformation
-   is applied to the rest of the matrix and to the vectors by GEMMs.  A game
-   whose elements are all negligible is not played, and a tile between two such
-   games is not touched, so a nearly diagonal matrix costs almost nothing.  Only
-   the tiles on and below the diagonal of games are computed, the others are their
-   adjoints.
+   Blocks of GE_JACOBI_WIDTH columns are paired in tournament order.  The 64-by-64
+   problem of a pair of blocks is diagonalised approximately, by one element-wise sweep
+   (Abdelfattah and Fasi, arXiv 2601.17979: more inner sweeps are not faster), and the
+   transformation is applied to the rest of the matrix and to the vectors by GEMMs.
+   Pairs whose off-diagonal elements are all negligible are skipped, as are tiles
+   between two such pairs, so a sweep over a nearly diagonal matrix is cheap.  Only the
+   tiles on and below the diagonal are computed, the others are their adjoints.
 
    Stopping: every |a_ij| <= tol sqrt |a_ii a_jj| or <= the floor.  */
 
@@ -30,15 +29,15 @@ typedef struct
   int blocks;    /* even */
   scalar_t *a;   /* ld-by-ld */
   scalar_t *v;   /* n-by-n, or NULL */
-  scalar_t *u;   /* transformation of each game, P-by-P */
-  scalar_t *d;   /* its own tile afterwards */
+  scalar_t *u;   /* transformation U of each pair of blocks, P-by-P */
+  scalar_t *d;   /* its diagonal tile after the transformation */
   int *first, *second, *plays;
-  char *memory; /* of the inner solvers and of tiles, by thread */
+  char *memory; /* scratch of the inner solver and for tiles, per thread */
   size_t stride;
   real_t tol, floor;
 } block_state;
 
-/* The two blocks of game G in ROUND, and its tile of A.  */
+/* Copy tile (G, H) of A, of the pairs of blocks G and H of this round.  */
 static void
 gather_tile (const block_state *s, int g, int h, scalar_t *tile)
 {
@@ -78,9 +77,9 @@ thread_tiles (const block_state *s, int thread)
   return (scalar_t *) (s->memory + (size_t) thread * s->stride);
 }
 
-/* The inner problem of game G: U and the tile afterwards.  */
+/* The inner problem of pair G: U and the transformed diagonal tile.  */
 static void
-play (void *data, int64_t g, int thread)
+solve_pair (void *data, int64_t g, int thread)
 {
   block_state *s = data;
   const real_t tol = s->tol, floor = s->floor;
@@ -148,8 +147,8 @@ update_tile (block_state *s, int g, int h, int thread)
   scatter_tile (s, h, g, mirror);
 }
 
-/* P rows of the vectors times U_g; rows beyond n and columns beyond n are not
-   there.  */
+/* P rows of the vectors, from ROW on, times U_g; padded rows and columns are
+   skipped.  */
 static void
 update_vectors (block_state *s, int g, int64_t row, int thread)
 {
@@ -180,7 +179,7 @@ update_vectors (block_state *s, int g, int64_t row, int thread)
     }
 }
 
-/* Column I of tiles, or rows of vectors.  */
+/* Update column I of tiles, or a block of rows of the vectors.  */
 static void
 update_piece (void *data, int64_t i, int thread)
 {
@@ -201,7 +200,7 @@ play_round (gpueig_context *ctx, block_state *s, int round)
   const int64_t rows = s->v ? (s->n + P - 1) / P : 0;
   for (int g = 0; g < games; g++)
     ge_round_pair (s->blocks, round, g, &s->first[g], &s->second[g]);
-  GE_TRY (ge_run_pieces (ctx, games, shared, play, s));
+  GE_TRY (ge_run_pieces (ctx, games, shared, solve_pair, s));
   return ge_run_pieces (ctx, games + rows, shared, update_piece, s);
 }
 

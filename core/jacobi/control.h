@@ -1,5 +1,5 @@
-/* What two-sided Jacobi has on both backends: options and their defaults, widths
-   of blocks, the scale of a matrix, what INFO says of several pages.  C and CUDA.
+/* Common to two-sided Jacobi on both backends: options and their defaults, widths of
+   blocks, scale of a matrix, info of several pages.  C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_JACOBI_CONTROL_H
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* When to stop: |a_ij| <= tol sqrt |a_ii a_jj|, or, unless HIGH, below the floor
-   that each method documents.  */
+/* Stopping criterion: |a_ij| <= tol sqrt |a_ii a_jj| or, unless HIGH, |a_ij| <= a floor
+   that each method documents, for all i != j.  */
 typedef struct
 {
   double tol;
@@ -28,8 +28,8 @@ enum
   GE_JACOBI_PAIR = 2 * GE_JACOBI_WIDTH
 };
 
-/* From the options; the defaults are eps and 50 sweeps, about four times what the
-   slowest matrices need.  */
+/* Read OPTIONS; the defaults are eps and 50 sweeps, about four times the number that
+   the slowest matrices need.  */
 static inline ge_jacobi_control
 ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
 {
@@ -45,9 +45,9 @@ ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
   return control;
 }
 
-/* A power of two that brings the LARGEST element near 1; 1 for elements whose
-   squares are safe when EXACT, since tiny elements of graded matrices must not
-   underflow.  */
+/* The power of two that scales the LARGEST element to near 1.  With EXACT (high
+   accuracy) 1 if squares of the elements do not overflow, since scaling could make
+   tiny elements of graded matrices underflow.  */
 static inline double
 ge_jacobi_scale (int is_double, double largest, int exact)
 {
@@ -62,7 +62,7 @@ ge_jacobi_scale (int is_double, double largest, int exact)
   return ldexp (1, -e);
 }
 
-/* INFO of all pages is that of the one with the most sweeps; ONE is of page P.  */
+/* Merge ONE, the info of page P, into INFO: that of the page with the most sweeps.  */
 static inline void
 ge_jacobi_merge_info (gpueig_info *info, const gpueig_info *one, int64_t p)
 {

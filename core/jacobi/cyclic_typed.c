@@ -1,23 +1,23 @@
 /* Element-wise cyclic Jacobi with all rotations of a round at once.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Brent and Luk (SISSC 6, 1985) gave the schedule for processor arrays; here
-   the array is a vector register: the games of a round are rows k and m/2 + k,
-   so one pass over a pair of columns applies its own rotation from the right
-   and the rotations of all games from the left.  Only element-wise rotations
-   touch the matrix, so the relative accuracy of Demmel and Veselic (SIMAX 13,
-   1992) holds; products of blocks would lose it.  */
+   Tournament ordering of Brent and Luk (SISSC 6, 1985), there for processor arrays,
+   here for SIMD registers: the pairs of a round are rows k and m/2 + k, so one pass
+   over a pair of columns applies its rotation from the right and the rotations of all
+   pairs from the left, on contiguous vectors.  The matrix is changed by element-wise
+   rotations only, so the relative accuracy of Demmel and Veselic (SIMAX 13, 1992)
+   holds; products of blocks would lose it.  */
 
 #include "jacobi/jacobi_typed.h"
 #include "base/schedule.h"
 
 #include <string.h>
 
-/* From this order on several threads take less time for a round.  */
+/* From this order on rounds are divided among threads.  */
 enum
 {
   PARALLEL_ORDER = 192,
-  GAMES = 16 /* that a thread takes at once */
+  GAMES = 16 /* pairs of columns of a piece */
 };
 
 #define PLANES (1 + GE_COMPLEX)
@@ -103,7 +103,7 @@ FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
 
 /* --- one round --- */
 
-/* The rotations of all games; how many there are.  */
+/* Compute the rotations of all pairs of this round; returns their number.  */
 static int64_t
 find_rotations (FN (ge_cyclic) * w, real_t tol, real_t floor)
 {
@@ -124,7 +124,7 @@ find_rotations (FN (ge_cyclic) * w, real_t tol, real_t floor)
         {
           w->c[k] = 1;
           w->w[0][k] = w->w[1][k] = 0;
-          w->near_p[k] = GE_REAL_MAX; /* marks a game without rotation */
+          w->near_p[k] = GE_REAL_MAX; /* marks a pair without rotation */
           continue;
         }
       ge_jacobi_rotation (a, b, g, &c, &s, &t);
@@ -143,15 +143,15 @@ find_rotations (FN (ge_cyclic) * w, real_t tol, real_t floor)
   return count;
 }
 
-/* What the kernel below needs of the games: vectors over k.  */
+/* Rotations of all pairs k as vectors, for rotate_pair.  */
 typedef struct
 {
   int64_t half;
   const real_t *c, *w[2];
 } games;
 
-/* Columns x and y of game q, new rows into T: x top, x bottom, y top, y bottom,
-   each of HALF (real plane, then the imaginary ones).  */
+/* Transform columns x and y of pair q; the new rows go to T: x top, x bottom, y top,
+   y bottom, of HALF numbers each (real plane, then imaginary plane).  */
 #if ! GE_COMPLEX
 static GE_CLONES void
 rotate_pair (const games *g, int64_t q, const real_t *restrict x,
@@ -244,10 +244,10 @@ rotate_vectors (int64_t rows, real_t c, real_t wr, real_t wi,
 }
 #endif
 
-/* Rows from T (top half, bottom half) to their next seats in Z: what
-   ge_seat_after says, as whole vectors.  */
+/* Copy rows from T (top half, bottom half) to their next positions in Z, as
+   ge_seat_after defines them, by contiguous copies.  */
 static void
-seat_rows (int64_t half, const real_t *t, real_t *z)
+permute_rows (int64_t half, const real_t *t, real_t *z)
 {
   const real_t *b = t + half;
   size_t size = sizeof (real_t);
@@ -263,9 +263,10 @@ seat_rows (int64_t half, const real_t *t, real_t *z)
   z[2 * half - 1] = t[half - 1];
 }
 
-/* Game q's columns: rotate, put its own elements right, reseat.  */
+/* Columns of pair q: rotate, set the elements of the pivot block exactly, permute the
+   rows.  */
 static void
-play_game (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
+update_pair (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
 {
   int64_t half = g->half, ld = w->ld, m = w->m;
   int64_t p1 = w->player[q], p2 = w->player[half + q];
@@ -284,8 +285,8 @@ play_game (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
     }
   for (int i = 0; i < PLANES; i++)
     {
-      seat_rows (half, t + 2 * i * m, x + i * plane);
-      seat_rows (half, t + (2 * i + 1) * m, y + i * plane);
+      permute_rows (half, t + 2 * i * m, x + i * plane);
+      permute_rows (half, t + (2 * i + 1) * m, y + i * plane);
     }
   if (rotates && w->rows > 0)
     {
@@ -296,9 +297,9 @@ play_game (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
     }
 }
 
-/* No pair of the round rotates: the rows are permuted only.  */
+/* A round without rotations: only the permutation of the rows.  */
 static void
-reseat_only (FN (ge_cyclic) * w)
+permute_only (FN (ge_cyclic) * w)
 {
   int64_t m = w->m;
   for (int plane = 0; plane < PLANES; plane++)
@@ -306,7 +307,7 @@ reseat_only (FN (ge_cyclic) * w)
       {
         real_t *x = w->a[plane] + w->ld * j;
         memcpy (w->scratch, x, (size_t) m * sizeof *x);
-        seat_rows (m / 2, w->scratch, x);
+        permute_rows (m / 2, w->scratch, x);
       }
 }
 
@@ -320,9 +321,9 @@ reseat_players (FN (ge_cyclic) * w)
   memcpy (seats, next, (size_t) m * sizeof *seats);
 }
 
-/* Both triangles are computed, in different order: their difference, tiny beside
-   the elements that it came from, may be all there is in a cluster of small
-   eigenvalues.  */
+/* Make the matrix Hermitian again.  Both triangles are computed, with operations in
+   different order; the differences are small relative to the elements rotated, but
+   not relative to the elements of a cluster of small eigenvalues.  */
 static void
 symmetrise (FN (ge_cyclic) * w)
 {
@@ -353,8 +354,8 @@ play_games (void *data, int64_t i, int thread)
   const int64_t from = i * GAMES;
   const int64_t to = from + GAMES < r->g.half ? from + GAMES : r->g.half;
   for (int64_t q = from; q < to; q++)
-    play_game (r->w, &r->g, q,
-               r->w->scratch + (int64_t) thread * SCRATCH_COLUMNS * r->w->ld);
+    update_pair (r->w, &r->g, q,
+                 r->w->scratch + (int64_t) thread * SCRATCH_COLUMNS * r->w->ld);
 }
 
 gpueig_status
@@ -370,7 +371,7 @@ FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w, real_t tol,
       int64_t count = find_rotations (w, tol, floor);
       *rotations += count;
       if (count == 0)
-        reseat_only (w);
+        permute_only (w);
       else if (ctx && w->m >= PARALLEL_ORDER)
         GE_TRY (ge_run_pieces (ctx, pieces, shared, play_games, &r));
       else

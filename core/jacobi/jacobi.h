@@ -1,13 +1,13 @@
-/* What the parts of gpueig_jacobi_eig on the CPU share.
+/* gpueig_jacobi_eig on the CPU: two-sided Jacobi.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   jacobi_eig.c        front, choice of the method, pages
+   jacobi_eig.c        gpueig_jacobi_eig, choice of the method, pages
    pages_typed.c       one page: scaling, method, sorting
    cyclic_typed.c      element-wise cyclic Jacobi in tournament order
    block_typed.c       blocked cyclic Jacobi
-   refine_typed.c      from approximate eigenvectors, by GEMMs
-   published/classical_typed.c  the largest element as pivot: for the paper's
-                       tables, "auto" does not take it  */
+   refine_typed.c      refinement of approximate eigenvectors, by GEMMs
+   published/classical_typed.c  the largest element as pivot: for comparison with a
+                       paper, never chosen by "auto"  */
 
 #ifndef GE_JACOBI_H
 #define GE_JACOBI_H 1
@@ -17,15 +17,15 @@
 
 typedef enum
 {
-  GE_JACOBI_CYCLIC, /* "block" where one block is all there is */
+  GE_JACOBI_CYCLIC, /* "block" for orders of at most one block */
   GE_JACOBI_BLOCK,
   GE_JACOBI_REFINE, /* "preconditioned" */
   GE_JACOBI_CLASSICAL
 } ge_jacobi_method;
 
-/* GUESS and V may be NULL.  GPUEIG_NO_CONVERGENCE leaves the best so far in
-   LAMBDA and V.  ge_jacobi_pages does all pages by the cyclic method, the pages
-   spread over the threads.  */
+/* ge_jacobi_page solves one page; GUESS and V may be NULL.  With GPUEIG_NO_CONVERGENCE
+   LAMBDA and V are those of the last sweep.  ge_jacobi_pages solves all pages by the
+   cyclic method, one thread per page.  */
 #define GE_JACOBI_PROTOTYPES(suffix)                                           \
   gpueig_status ge_jacobi_page_##suffix (                                      \
       gpueig_context *, ge_jacobi_method, int64_t n, const void *a,            \

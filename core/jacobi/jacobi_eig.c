@@ -10,10 +10,10 @@
 
 /* --- "auto": thresholds ---
 
-   Orders up to SMALL are one block: element-wise rotations, pages spread over
-   the threads.  Above, single precision eigenvectors and products beat rotations
-   from scratch.  A GPU pays for a single matrix from CUDA_ORDER on, for pages
-   when there are at least CUDA_WORK elements in all.  */
+   Orders up to SMALL are one block: element-wise rotations, one thread per page.
+   Above, refinement of single precision eigenvectors by matrix products is faster
+   than rotations of the whole matrix.  A GPU is faster for a single matrix from
+   CUDA_ORDER on, for a stack from CUDA_WORK elements in all pages on.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR,
@@ -24,7 +24,7 @@ enum
 static const char *const methods[]
     = { "auto", "classical", "block", "preconditioned", NULL };
 
-/* --- front --- */
+/* --- public function --- */
 
 static gpueig_status
 jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
@@ -33,9 +33,8 @@ jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
   int64_t n = problem->n;
   GE_TRY (ge_check_options (ctx, options, methods));
   if (problem->b)
-    return gpueig_fail (
-        ctx, GPUEIG_BAD_ARGUMENT,
-        "there is no B in this problem, use gpueig_eig_symmetric");
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "B must be NULL; pairs (A, B): gpueig_eig_symmetric");
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (n == 0 || problem->pages == 0)
     return GPUEIG_OK;

@@ -1,4 +1,4 @@
-/* The typed parts of Jacobi on the CPU, among themselves.
+/* Internal interface of the typed files of two-sided Jacobi on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_JACOBI_TYPED_H
@@ -11,22 +11,22 @@
 
 /* --- jacobi/cyclic_typed.c --- */
 
-/* A Hermitian matrix under element-wise rotations.  The order M is even (an odd
-   one gets a zero row and column).  Real and imaginary parts lie in planes, the
-   imaginary one is not there for real types.  Column j of a plane belongs to
-   player j; within a column the rows lie in the order of the seats, so that
-   the rows of all games of a round are rotated by two contiguous vectors (see
-   ge_seat_after).  After whole sweeps rows are in the order of players.  */
+/* A Hermitian matrix during element-wise rotations.  The order M is even (a zero row
+   and column are added to an odd one).  Real and imaginary parts are in separate
+   planes; for real types there is no imaginary one.  Columns keep their places; the
+   rows are permuted after every round (ge_seat_after), so that the rows of all pairs
+   of a round are two contiguous vectors.  After a whole sweep rows are in the order
+   of the columns.  */
 typedef struct
 {
   int64_t m, ld;
   real_t *a[2];
   int64_t rows, ldv;       /* of the vectors */
-  real_t *v[2];            /* v[0] NULL: not wanted */
-  int32_t *player;         /* in which seat */
-  real_t *c, *w[2];        /* cosine, sine times phase, by game */
+  real_t *v[2];            /* v[0] NULL: no vectors */
+  int32_t *player;         /* index of the column at each position */
+  real_t *c, *w[2];        /* cosine, sine times phase, per pair */
   real_t *near_p, *near_q; /* new diagonal elements */
-  real_t *scratch;         /* of GE_CYCLIC_SCRATCH columns a thread */
+  real_t *scratch;         /* GE_CYCLIC_SCRATCH columns per thread */
   int threads;
 } FN (ge_cyclic);
 
@@ -37,19 +37,19 @@ size_t FN (ge_cyclic_bytes) (int64_t n, int64_t rows, int threads);
 void FN (ge_cyclic_lay_out) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
                              int threads, void *memory);
 
-/* Load the N-by-N matrix A times SCALE, vectors the identity.  ORDER, if not
-   NULL, gives the column of A for each player.  */
+/* Load the N-by-N matrix SCALE A; vectors become the identity.  ORDER, if not NULL, is
+   a symmetric permutation: column j is column ORDER[j] of A.  */
 void FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
                           int64_t lda, real_t scale, const int64_t *order);
 
-/* One sweep, by all threads where W was laid out for them; *ROTATIONS: how many
-   there were.  CTX NULL: on the calling thread, whichever that is.  */
+/* One sweep, on the number of threads that W was laid out for; *ROTATIONS is the number
+   of rotations.  CTX NULL: on the calling thread, which may be any.  */
 gpueig_status FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w,
                                     real_t tol, real_t floor,
                                     int64_t *rotations);
 
-/* How many off-diagonal elements are not negligible; *OFF2 the sum of their
-   squares, all of them.  */
+/* The number of off-diagonal elements that are not negligible; *OFF2 is the sum of
+   squares of all off-diagonal elements.  */
 int64_t FN (ge_cyclic_count) (const FN (ge_cyclic) * w, real_t tol,
                               real_t floor, double *off2);
 
@@ -60,9 +60,9 @@ void FN (ge_cyclic_vector) (const FN (ge_cyclic) * w, int64_t j, scalar_t *v);
 
 /* --- whole matrices ---
 
-   On entry A is the matrix, scaled to elements of at most 1 and overwritten, V
-   (NULL: not wanted) a unitary matrix X, the identity at first.  On exit
-   LAMBDA, unsorted, and V = X times the eigenvectors of A.  */
+   On entry A is the matrix, scaled to elements of at most 1, and V (or NULL) a unitary
+   matrix X.  On exit A is destroyed, LAMBDA has the eigenvalues, unsorted, and V = X
+   times the eigenvectors of A.  */
 
 gpueig_status FN (ge_jacobi_block) (gpueig_context *, int64_t n, scalar_t *a,
                                     scalar_t *v, real_t *lambda, real_t floor,
@@ -73,8 +73,8 @@ gpueig_status FN (ge_jacobi_classical) (gpueig_context *, int64_t n,
                                         const ge_jacobi_control *,
                                         gpueig_info *);
 
-/* As above, but V holds approximate eigenvectors on entry and may not be NULL.
-   A is kept.  */
+/* As above, but V holds approximate eigenvectors on entry and may not be NULL; A is not
+   changed.  */
 gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
                                      const scalar_t *a, scalar_t *v,
                                      real_t *lambda, const ge_jacobi_control *,
@@ -82,11 +82,11 @@ gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
 
 /* --- jacobi/pages_typed.c --- */
 
-/* Append a sweep to INFO and report it.  */
+/* Append OFF to the convergence history of INFO and report it.  */
 void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
                           double off);
 
-/* ORDER becomes the positions of LAMBDA in ascending order; stable.  */
+/* ORDER = permutation that sorts LAMBDA to ascending order; stable.  */
 void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
 
 /* Frobenius norm of A times SCALE.  */

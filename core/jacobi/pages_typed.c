@@ -6,21 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages times their order cubed from which on waking threads up pays, about a
-   tenth of a millisecond.  */
+/* pages * n^3 from which on all threads are used, about 0.1 ms of work.  */
 enum
 {
   SHARED_WORK = 4000
 };
 
-/* Sums are taken in so many parts, whatever the number of threads: so their bits
-   do not depend on it.  */
+/* Sums are computed in a fixed number of parts, so that they do not depend on the
+   number of threads.  */
 enum
 {
   PARTS = 64
 };
 
-/* --- measures --- */
+/* --- norms --- */
 
 typedef struct
 {
@@ -59,8 +58,8 @@ FN (ge_frobenius) (gpueig_context *ctx, int64_t count, const scalar_t *a,
   return sqrt (sum);
 }
 
-/* The squares above the diagonal in column J, and how many elements there are
-   not negligible.  */
+/* The sum of squares of column J above the diagonal, and the number of elements there
+   that are not negligible.  */
 static double
 column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
             real_t tol, real_t floor, int64_t *count)
@@ -71,7 +70,7 @@ column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
     {
       real_t size2 = abs2_ (column[i]);
       sum += (double) size2;
-      /* Only what is above the floor needs the relative test.  */
+      /* Only elements above the floor need the relative test.  */
       if (size2 > floor * floor
           && ! ge_negligible (re_ (a[i + lda * i]), ajj, abs_ (column[i]), tol,
                               floor))
@@ -155,7 +154,7 @@ FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order)
   qsort_r (order, (size_t) n, sizeof *order, compare_columns, (void *) lambda);
 }
 
-/* LAMBDA ascending and back in the matrix's own scale.  */
+/* Sort LAMBDA and the vectors to ascending order, and multiply LAMBDA by UNSCALE.  */
 static gpueig_status
 sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
               scalar_t *v)
@@ -201,8 +200,8 @@ identity (int64_t n, scalar_t *v)
 #  define LOW(name) name##_s
 #endif
 
-/* From LAPACK's divide and conquer in single precision; *FAILED when it gives
-   up.  */
+/* Approximate eigenvectors by LAPACK's divide and conquer in single precision; *FAILED
+   is set if it does not converge.  */
 static gpueig_status
 start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
                int *failed)
@@ -239,8 +238,8 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
   return GPUEIG_OK;
 }
 
-/* The guess, scaled where squares would not be safe: what is orthonormal must
-   stay so.  */
+/* Copy the guess, scaled only if squares would over- or underflow: an orthonormal guess
+   remains orthonormal.  */
 static void
 take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
 {
@@ -270,7 +269,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
                     &memory));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
   FN (ge_cyclic_lay_out) (&w, n, rows, threads, memory);
-  /* Large diagonal elements first: graded matrices converge sooner.  */
+  /* Large diagonal elements first: graded matrices converge in fewer sweeps.  */
   for (int64_t j = 0; j < n; j++)
     lambda[j] = -re_ (a[j + n * j]);
   FN (ge_jacobi_order) (n, lambda, order);
@@ -294,7 +293,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
     }
   for (int64_t j = 0; j < n; j++)
     lambda[j] = FN (ge_cyclic_diagonal) (&w, j);
-  /* The vectors' rows are in the order of the players.  */
+  /* Rows of the vectors are in the permuted order.  */
   for (int64_t j = 0; j < n && v; j++)
     for (int64_t i = 0; i < n; i++)
       v[order[i] + n * j]
@@ -355,8 +354,8 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
     }
   if (method == GE_JACOBI_REFINE)
     {
-      /* SOLVER_FAILED: no orthonormal vectors, rotations from scratch have
-         them.  */
+      /* SOLVER_FAILED: the refined vectors are not orthonormal; then solve by
+         rotations without the approximate vectors.  */
       gpueig_status status
           = FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
       if (status != GPUEIG_SOLVER_FAILED)
@@ -391,7 +390,8 @@ FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
 
 /* --- many small pages --- */
 
-/* A page by one thread in its MEMORY; sweeps done, or -1 at the limit.  */
+/* Solve a page on one thread with scratch MEMORY; returns the number of sweeps, or -1
+   if the limit was reached.  */
 static int64_t
 small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
             const ge_jacobi_control *control, char *memory)
@@ -425,7 +425,7 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   return left > 0 ? -1 : sweeps;
 }
 
-/* MEMORY, MOST and UNFINISHED: one for each thread; pieces are AT_ONCE pages.  */
+/* MEMORY, MOST and UNFINISHED: one for each thread; a piece is AT_ONCE pages.  */
 typedef struct
 {
   const gpueig_symmetric *s;

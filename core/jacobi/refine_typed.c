@@ -1,5 +1,5 @@
-/* Preconditioned Jacobi: from approximate eigenvectors to working precision by
-   matrix products, then block Jacobi for what products cannot separate.
+/* Preconditioned Jacobi: refinement of approximate eigenvectors to working precision by
+   matrix products, then block Jacobi for clusters that products do not separate.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    One step, for X with X'X = I - R and S = X'AX (Ogita and Aishima, JJIAM 35,
@@ -10,13 +10,14 @@
 
    Converges quadratically in the distance from the eigenvectors.  Ogita and
    Aishima set E to zero within clusters; here close neighbours in the sorted
-   spectrum, for which first order is too little, are first diagonalised exactly
-   in windows of 64 columns, twice with the windows shifted by half.  So two
-   steps do from single precision in most cases.  Pairs that stay unseparated
-   (clusters wider than a window) are left to block Jacobi, which skips all
-   others; rotations keep X'X as it is, so steps with E = 0 make X orthonormal
-   first.  A step is accepted without looking again when the square of its
-   correction is below rounding.  The result is verified (is_orthonormal).
+   spectrum, for which a first-order correction is not sufficient, are first
+   diagonalised exactly in windows of 64 columns, twice with the windows shifted by
+   half.  Two steps from single precision are then enough in most cases.  Pairs that
+   remain unseparated (clusters wider than a window) are treated by block Jacobi, which
+   skips all others.  Rotations do not change X'X, so before that steps with E = 0 make
+   X orthonormal.  If the square of the correction is below rounding errors, the step
+   is accepted without computing B and R again.  The result is verified
+   (is_orthonormal).
 
    Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
 
@@ -32,11 +33,11 @@ enum
 {
   W = GE_JACOBI_PAIR, /* columns of a window */
   MAX_STEPS = 8,
-  PARALLEL_ORDER = 256, /* waking threads up costs more below */
+  PARALLEL_ORDER = 256, /* order from which on all threads are used */
   TILE = 32
 };
 
-/* Angles whose squares are near rounding.  */
+/* Rotation angles whose squares are of the size of rounding errors.  */
 #define SAFE_SHARE (64 * sqrt_ (GE_EPS))
 
 typedef struct
@@ -47,19 +48,20 @@ typedef struct
   real_t *lambda;
   double floor_tol;
   real_t floor;
-  double delta;        /* size of the correction, a bound of its 2-norm */
-  double bound;        /* of what the correction leaves, in units of n eps; a
-                          large overestimate unless E has rank one */
-  double off, r_norm;  /* of B and R, Frobenius */
-  int64_t unseparated; /* pairs */
-  double *sums;        /* 2 n + 2 partial ones, added up in order: bits do not
-                          depend on which thread was first */
+  double delta; /* a bound of the 2-norm of the correction */
+  double bound; /* bound of the error after the correction, in units of n eps;
+                          a large overestimate unless E has rank one */
+  double off,
+      r_norm; /* Frobenius norms of the off-diagonal part of B, and of R */
+  int64_t unseparated; /* number of unseparated pairs */
+  double *sums; /* 2 n + 2 partial sums, added in a fixed order, so that results
+                          do not depend on the threads */
 } refine_state;
 
 /* --- B, R and lambda --- */
 
-/* B and R below the diagonal in the columns from J0 on, and above it; SUMS: the
-   squares of their elements.  */
+/* Compute B and R in a strip of columns from J0 on below the diagonal, and the mirror
+   image above it; SUMS: sums of squares of their elements.  */
 static void
 form_tiles (const refine_state *s, int64_t j0, double sums[2])
 {
@@ -92,7 +94,7 @@ form_piece (void *data, int64_t t, int thread)
   form_tiles (s, t * TILE, &s->sums[2 * t]);
 }
 
-/* B, R and lambda from X, both triangles.  */
+/* Compute B, R (both triangles) and lambda from X.  */
 static gpueig_status
 form (gpueig_context *ctx, refine_state *s)
 {
@@ -124,7 +126,7 @@ form (gpueig_context *ctx, refine_state *s)
   return GPUEIG_OK;
 }
 
-/* X <- X + X M, M in R.  */
+/* X <- X + X M, M stored in R.  */
 static gpueig_status
 correct (gpueig_context *ctx, refine_state *s)
 {
@@ -137,7 +139,7 @@ correct (gpueig_context *ctx, refine_state *s)
 
 /* --- windows --- */
 
-/* Too close for first order?  */
+/* Nonzero if eigenvalues I and J are too close for a first-order correction.  */
 static int
 is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
 {
@@ -145,8 +147,8 @@ is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
   return size > s->floor && size > share * fabs_ (s->lambda[i] - s->lambda[j]);
 }
 
-/* Diagonalise the window that starts at FIRST: U, and lambda; 0 if first order
-   does as well, so that the square of its correction is near rounding.  */
+/* Diagonalise the window that starts at FIRST: U, and lambda; returns 0, without doing
+   so, if a first-order correction is as accurate.  */
 static int
 solve_window (refine_state *s, int64_t first, int size, char *memory,
               scalar_t *u)
@@ -171,10 +173,10 @@ solve_window (refine_state *s, int64_t first, int size, char *memory,
   return 1;
 }
 
-/* Columns FIRST ... of Z times U, by way of T (n-by-W).  */
+/* Multiply SIZE columns of Z from FIRST on by U; T is scratch (n-by-W).  */
 static void
-turn_columns (int64_t order, scalar_t *z, int64_t first, lapack_int size,
-              const scalar_t *u, scalar_t *t)
+transform_columns (int64_t order, scalar_t *z, int64_t first, lapack_int size,
+                   const scalar_t *u, scalar_t *t)
 {
   const lapack_int n = (lapack_int) order;
   const scalar_t one = 1, zero = 0;
@@ -183,10 +185,10 @@ turn_columns (int64_t order, scalar_t *z, int64_t first, lapack_int size,
   memcpy (z + order * first, t, (size_t) (order * size) * sizeof *z);
 }
 
-/* Rows FIRST ... of Z, from the left by U'.  */
+/* Multiply SIZE rows of Z from FIRST on by U' from the left.  */
 static void
-turn_rows (int64_t order, scalar_t *z, int64_t first, lapack_int size,
-           const scalar_t *u, scalar_t *t)
+transform_rows (int64_t order, scalar_t *z, int64_t first, lapack_int size,
+                const scalar_t *u, scalar_t *t)
 {
   const lapack_int n = (lapack_int) order;
   const scalar_t one = 1, zero = 0;
@@ -203,7 +205,7 @@ typedef struct
   scalar_t *u;
 } window;
 
-/* What the pieces of a pass over all windows share; MEMORY and T by thread.  */
+/* Data common to the pieces of a pass over all windows; MEMORY and T per thread.  */
 typedef struct
 {
   refine_state *s;
@@ -230,7 +232,7 @@ columns_piece (void *data, int64_t k, int thread)
   scalar_t *z[3] = { p->s->x, p->s->b, p->s->r };
   const int64_t n = p->s->n;
   for (int m = 0; m < 3 && w->turned; m++)
-    turn_columns (n, z[m], w->first, w->size, w->u, p->t + thread * n * W);
+    transform_columns (n, z[m], w->first, w->size, w->u, p->t + thread * n * W);
 }
 
 static void
@@ -241,8 +243,9 @@ rows_piece (void *data, int64_t k, int thread)
   scalar_t *z[2] = { p->s->b, p->s->r };
   const int64_t n = p->s->n, first = w->first, size = w->size;
   for (int m = 0; m < 2 && w->turned; m++)
-    turn_rows (n, z[m], first, (lapack_int) size, w->u, p->t + thread * n * W);
-  /* What the window has diagonalised is exactly diagonal.  */
+    transform_rows (n, z[m], first, (lapack_int) size, w->u,
+                    p->t + thread * n * W);
+  /* Set the off-diagonal elements of a diagonalised window to zero.  */
   for (int64_t j = first; j < first + size && w->turned; j++)
     for (int64_t i = first; i < first + size; i++)
       p->s->b[i + n * j] = i == j ? p->s->lambda[j] : 0;
@@ -289,7 +292,7 @@ typedef struct
   atomic_int_fast64_t unseparated;
 } correction;
 
-/* TILE columns of M.  */
+/* Compute TILE columns of M = R/2 + E.  */
 static void
 correction_piece (void *data, int64_t i0, int thread)
 {
@@ -309,8 +312,9 @@ correction_piece (void *data, int64_t i0, int thread)
           if (i != j)
             {
               real_t size = abs_ (b), least = fabs_ (gap);
-              /* Below the floor only what is far too small to matter for
-                 convergence: rounding errors would turn close pairs.  */
+              /* Elements below the floor are rounding errors: corrected only if much
+                 smaller than the gap, otherwise ignored, since close pairs would be
+                 rotated by large angles.  */
               if (size > s->floor && size > (real_t) 0.1 * least)
                 unseparated++;
               else if (first_order
@@ -328,8 +332,8 @@ correction_piece (void *data, int64_t i0, int thread)
   c->unseparated += unseparated;
 }
 
-/* M = R/2 + E into R.  E is zero where FIRST_ORDER is not wanted, for negligible
-   elements and for pairs that are too close.  */
+/* Overwrite R by M = R/2 + E.  E is zero if FIRST_ORDER is 0, for negligible elements
+   and for pairs that are too close.  */
 static void
 find_correction (gpueig_context *ctx, refine_state *s, int first_order)
 {
@@ -349,8 +353,8 @@ find_correction (gpueig_context *ctx, refine_state *s, int first_order)
   s->unseparated = c.unseparated / 2;
 }
 
-/* Windows need neighbours of the spectrum side by side; a part of a window out
-   of order does no harm.  */
+/* Nonzero if LAMBDA is sorted well enough for windows, which need close eigenvalues in
+   adjacent columns; deviations by a part of a window are allowed.  */
 static int
 is_sorted (const refine_state *s)
 {
@@ -379,7 +383,7 @@ run_qr (void *job)
           &j->info);
 }
 
-/* The Q of its QR factorisation replaces X.  */
+/* Replace X by the factor Q of its QR factorisation.  */
 static gpueig_status
 orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
 {
@@ -409,7 +413,7 @@ orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
   return GPUEIG_OK;
 }
 
-/* Make X usable: orthonormal to first order, eigenvalues ascending.  */
+/* Prepare X: orthonormal to first order, eigenvalues ascending.  */
 static gpueig_status
 prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
 {
@@ -430,10 +434,10 @@ prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
   return GPUEIG_OK;
 }
 
-/* --- orthonormal to rounding --- */
+/* --- orthonormality to rounding errors --- */
 
-/* A step that does not separate squares the distance of X from a matrix with
-   orthonormal columns (Newton and Schulz).  */
+/* A step with E = 0 (Newton-Schulz iteration) squares the distance of X from a matrix
+   with orthonormal columns.  */
 static gpueig_status
 orthonormality_step (gpueig_context *ctx, refine_state *s)
 {
@@ -442,8 +446,8 @@ orthonormality_step (gpueig_context *ctx, refine_state *s)
   return correct (ctx, s);
 }
 
-/* |X'X z - z| for a fixed random z with elements of size 1/2 to 3/2: not above
-   the usual rounding errors?  O(n^2).  */
+/* *GOOD: |X'X z - z| is not larger than usual rounding errors, for a fixed
+   pseudo-random z with elements of modulus 1/2 to 3/2.  O(n^2).  */
 static gpueig_status
 is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
 {
@@ -467,8 +471,8 @@ is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
   return GPUEIG_OK;
 }
 
-/* The result as the caller may have it.  Many rotations add up their errors: one
-   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+/* Verify that X is orthonormal.  If not (errors of many rotations accumulate), do an
+   orthonormality step; GPUEIG_SOLVER_FAILED if X is not orthonormal after it.  */
 static gpueig_status
 verify (gpueig_context *ctx, refine_state *s)
 {
@@ -490,7 +494,7 @@ verify (gpueig_context *ctx, refine_state *s)
                              "refined eigenvectors are not orthonormal");
 }
 
-/* What first order cannot do: all of A in the basis X by block Jacobi.  */
+/* Separate the remaining pairs: block Jacobi on A in the basis X.  */
 static gpueig_status
 finish (gpueig_context *ctx, refine_state *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
@@ -521,7 +525,7 @@ steps (gpueig_context *ctx, refine_state *s, double norm,
       find_correction (ctx, s, first_order);
       if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
         {
-          /* Not in the region of convergence: orthogonalise only.  */
+          /* Outside the region of convergence: orthogonalise only.  */
           first_order = 0;
           GE_TRY (form (ctx, s));
           find_correction (ctx, s, 0);

@@ -6,24 +6,22 @@
 
    Storage: the paper's figures 4 to 6, the diagonal first, then the strict upper
    triangle row by row.  Every rotation searches all of it for the largest
-   element, O(n^2); that is the point of comparison with the GPU, where row
-   maxima are kept.  What differs: the paper's Algorithm 1 gets sine and cosine
-   from omega = x / sqrt (x^2 + y^2) (printed with a minus) and subtracts like
-   numbers for small angles; rotation.h does not.  Hermitian matrices and
-   eigenvectors are not in the paper.  */
+   element, O(n^2), while the GPU version keeps row maxima.  Differences: the paper's
+   Algorithm 1 computes sine and cosine from omega = x / sqrt (x^2 + y^2) (printed with
+   a minus), with cancellation for small angles; rotation.h avoids this.  The paper
+   treats neither Hermitian matrices nor eigenvectors.  */
 
 #include "jacobi/jacobi_typed.h"
 
 #include <string.h>
 
-/* Rotations between two reports and polls for an interrupt, in elements.  */
+/* Elements processed between two reports and polls for an interrupt.  */
 enum
 {
   ELEMENTS_PER_CHECK = 100 * 1000 * 1000
 };
 
-/* Where row I of the strict upper triangle begins, less I + 1, so that element
-   (i, j) is at [row (i) + j].  */
+/* Offset such that element (i, j) of the strict upper triangle is at [row (i) + j].  */
 static int64_t
 row (int64_t n, int64_t i)
 {
@@ -41,7 +39,8 @@ pack (int64_t n, const scalar_t *a, scalar_t *packed)
     }
 }
 
-/* Step 2 of the sequential algorithm.  Squares order complex elements.  */
+/* Step 2 of the sequential algorithm.  Complex elements are compared by the square of
+   their modulus.  */
 static real_t
 find_pivot (int64_t n, const scalar_t *a, int64_t *p, int64_t *q)
 {
@@ -94,8 +93,8 @@ rotate (int64_t n, scalar_t *a, int64_t p, int64_t q, scalar_t *v)
   a[p] = app - t * size;
   a[q] = aqq + t * size;
   *pivot = 0;
-  /* Columns p and q above row p, the two rows beyond column q, and between
-     them row p against column q (conjugated: rows turn by conj (J)).  */
+  /* Columns p and q above row p, rows p and q right of column q, and between them row
+     p with column q (conjugated, since rows are multiplied by J').  */
   for (int64_t k = 0; k < p; k++)
     rotate_elements (c, w, &a[row (n, k) + p], &a[row (n, k) + q]);
   for (int64_t k = p + 1; k < q; k++)
@@ -127,7 +126,7 @@ FN (ge_jacobi_classical) (gpueig_context *ctx, int64_t n, scalar_t *full,
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, size, &a));
   pack (n, full, a);
-  /* The paper's epsilon: below it nothing is left to do.  */
+  /* The paper's epsilon: the iteration ends when the pivot is not larger.  */
   double least = control->tol * norm / sqrt ((double) n);
   if (limit == 0)
     limit = control->max_sweeps > INT64_MAX / (n * n)
