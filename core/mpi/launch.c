@@ -1,8 +1,8 @@
-/* Starts the processes of a session, waits for them and ends them.
+/* Start the processes of a session, wait for them and terminate them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   They are started by posix_spawn: a fork would copy the page tables of this
-   process, and every page that it writes while the child lives.  */
+   By posix_spawn: fork would copy the page tables of this process, and pages that it
+   writes before the child's exec.  */
 
 #include "mpi/mpi.h"
 
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- what is started --- */
+/* --- the programs --- */
 
 const char *
 ge_mpi_launcher (void)
@@ -47,8 +47,7 @@ ge_mpi_find_worker (gpueig_context *ctx, const char **file)
                       *file ? ", and belongs at " : "", *file ? *file : "");
 }
 
-/* The first processor of the core that PROCESSOR belongs to, itself if that is
-   not known.  */
+/* The first hardware thread of the core of PROCESSOR; PROCESSOR if unknown.  */
 static int
 first_sibling (int processor)
 {
@@ -83,10 +82,10 @@ ge_mpi_default_workers (void)
   return count > 0 ? count : 1;
 }
 
-/* --- its environment --- */
+/* --- environment of the processes --- */
 
-/* Variables of an MPI job that this process itself belongs to would make the
-   new one part of it.  */
+/* Nonzero for variables of an MPI job of which this process is a part; they must not be
+   passed on, or the new processes would join that job.  */
 static int
 is_of_outer_job (const char *variable)
 {
@@ -99,7 +98,7 @@ is_of_outer_job (const char *variable)
   return 0;
 }
 
-/* NAME=VALUE replaces what there is of that name.  */
+/* Nonzero if A and B, of the form NAME=VALUE, have the same name.  */
 static int
 same_name (const char *a, const char *b)
 {
@@ -115,11 +114,11 @@ enum
 
 typedef struct
 {
-  char **list; /* what posix_spawn gets */
+  char **list; /* argument of posix_spawn */
   char text[ADDED][SETTING];
 } environment;
 
-/* Frees all of E, which may be NULL.  */
+/* Free E, which may be NULL.  */
 static void
 free_environment (environment *e)
 {
@@ -128,9 +127,10 @@ free_environment (environment *e)
   free (e);
 }
 
-/* One BLAS thread for each process; the launcher's own files where they can be
-   removed, and shared memory of MPI in the same folder when all processes are on
-   this machine, for other machines do not have the folder.  */
+/* Environment of the workers: one BLAS thread per process; temporary files of the
+   launcher in the session's folder, so that they can be removed; if all processes are
+   on this machine, MPI's shared memory files too (other machines do not have the
+   folder).  */
 static environment *
 make_environment (const ge_mpi_session *s)
 {
@@ -176,13 +176,12 @@ make_environment (const ge_mpi_session *s)
 typedef struct
 {
   pid_t pid;
-  int pipe; /* its descriptors 1 and 2, not blocking */
+  int pipe; /* its standard output and error, non-blocking */
   char line[1024];
   size_t length; /* of LINE */
 } child;
 
-/* Starts COMMAND in a process group of its own, with the signals as a new
-   process has them.  */
+/* Start COMMAND in a new process group with default signal handling.  */
 static gpueig_status
 start (gpueig_context *ctx, char *const *command, char **env, child *c)
 {
@@ -222,8 +221,8 @@ start (gpueig_context *ctx, char *const *command, char **env, child *c)
   return GPUEIG_OK;
 }
 
-/* The line of C goes to the user or to the end of OUTPUT, which loses its
-   beginning when it is full.  */
+/* Report the complete line of C if it is progress, otherwise append it to OUTPUT, whose
+   beginning is discarded when it is full.  */
 static void
 end_line (gpueig_context *ctx, child *c, ge_mpi_output output)
 {
@@ -249,7 +248,7 @@ end_line (gpueig_context *ctx, child *c, ge_mpi_output output)
   memcpy (output + used + length, "\n", 2);
 }
 
-/* What C has printed so far.  */
+/* Read the available output of C.  */
 static void
 read_output (gpueig_context *ctx, child *c, ge_mpi_output output)
 {
@@ -274,7 +273,7 @@ read_output (gpueig_context *ctx, child *c, ge_mpi_output output)
   c->pipe = -1;
 }
 
-/* Nonzero when C has ended; then *CODE is its exit status, or 128 and the signal
+/* Nonzero if C has ended; *CODE is its exit status, or 128 + the number of the signal
    that ended it.  */
 static int
 has_ended (child *c, int *code)
@@ -284,7 +283,7 @@ has_ended (child *c, int *code)
   if (got == 0 || (got < 0 && errno == EINTR))
     return 0;
   if (got < 0)
-    *code = -1; /* somebody else waited for it */
+    *code = -1; /* another part of this process has waited for it */
   else
     *code = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
   return 1;
@@ -301,7 +300,7 @@ wait_a_moment (const child *c)
   poll (&p, c->pipe >= 0, POLL);
 }
 
-/* End C, which ends what it started: by force if it takes too long.  */
+/* Terminate C, which terminates its children: SIGINT, later SIGKILL.  */
 static void
 stop (child *c)
 {
@@ -316,7 +315,7 @@ stop (child *c)
     }
 }
 
-/* Until C ends, the user interrupts or the time is over, which is code -1.  */
+/* Wait until C ends, the user interrupts, or SECONDS have passed (*CODE = -1).  */
 static gpueig_status
 wait_for (gpueig_context *ctx, child *c, double seconds, ge_mpi_output output,
           int *code)
@@ -361,8 +360,8 @@ ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
 
 /* --- the workers --- */
 
-/* The launcher for WORKERS, as the shell has it, into TEXT; zero if that is too
-   short.  */
+/* Write the shell command that starts WORKERS processes to TEXT; 0 if SIZE is too
+   small.  */
 static int
 launcher_text (int workers, char *text, size_t size)
 {
@@ -400,7 +399,8 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
   command[n++] = pid;
   if (s->in_memory)
     command[n++] = "--local";
-  /* This process still reads the results and removes them itself, if it can.  */
+  /* Files of results are removed by the supervisor only if this process, which reads
+     them, has ended.  */
   char *const remove[] = { s->folder, s->scratch, s->part };
   for (int i = 0; i < 3; i++)
     if (remove[i][0])

@@ -4,11 +4,11 @@
    solve.c     the solvers of the backend's table, and gpueig_eig_file
    session.c   the files of a session, in memory or in the scratch folder
    launch.c    starts the processes, waits, ends them
-   query.c     what there is, for gpueig_query
+   query.c     availability and engines, for gpueig_query
 
    A session is one run of the workers.  Its files are anonymous shared memory,
-   which the workers open as /proc/PID/fd/N of this process and which ends with
-   it, or lie in a folder of their own in GPUEIG_SCRATCH.  */
+   which the workers open as /proc/PID/fd/N of this process and which is freed when
+   this process ends, or files in a new folder in GPUEIG_SCRATCH.  */
 
 #ifndef GE_MPI_H
 #define GE_MPI_H 1
@@ -35,21 +35,21 @@ typedef struct
   gpueig_context *ctx;
   int in_memory;
   char scratch[PATH_MAX]; /* folder of the files, "" in memory */
-  char folder[PATH_MAX];  /* of the launcher's own files, removed at the end */
+  char folder[PATH_MAX];  /* for the launcher's files, removed at the end */
   char part[PATH_MAX];    /* a file to be removed at the end, or "" */
   char token[GE_MPI_TOKEN + 1];
   struct
   {
-    int fd; /* -1: there is none */
+    int fd; /* -1: not created */
     char name[PATH_MAX];
   } file[GE_MPI_FILES];
 } ge_mpi_session;
 
-/* Whatever the status, ge_mpi_end must be called.  */
+/* Begin a session; ge_mpi_end must be called for any status.  */
 gpueig_status ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *session);
 void ge_mpi_end (ge_mpi_session *session);
 
-/* Make a file of BYTES; all of them can be written later.  */
+/* Create a file of BYTES bytes, with storage reserved where possible.  */
 gpueig_status ge_mpi_make_file (ge_mpi_session *session, ge_mpi_file which,
                                 int64_t bytes);
 gpueig_status ge_mpi_write (ge_mpi_session *session, ge_mpi_file which,
@@ -59,27 +59,27 @@ gpueig_status ge_mpi_read (ge_mpi_session *session, ge_mpi_file which,
 
 /* --- launch.c --- */
 
-/* The launcher, %d its number of processes: GPUEIG_LAUNCH or the default.  */
+/* The launcher, GPUEIG_LAUNCH or the default; %d stands for the number of processes.  */
 const char *ge_mpi_launcher (void);
 
-/* The worker: GPUEIG_WORKER or the one of gpueig_set_worker; GPUEIG_NO_WORKER if
-   it cannot be executed.  */
+/* *FILE = the worker program: GPUEIG_WORKER or that of gpueig_set_worker;
+   GPUEIG_NO_WORKER if it cannot be executed.  */
 gpueig_status ge_mpi_find_worker (gpueig_context *ctx, const char **file);
 
-/* One process for each core of this machine that this process may use.  */
+/* The default number of workers: the number of cores that this process may use.  */
 int ge_mpi_default_workers (void);
 
-/* Run WORKERS processes with ARGUMENTS (ended by NULL, without the name of the
-   program) and wait for their end.  What they print is left in OUTPUT, the last
-   of it; *CODE is the exit status, 128 and the signal if that ended it.
-   GPUEIG_OK unless they could not be started or the user interrupted.  */
+/* Run WORKERS processes with ARGUMENTS (terminated by NULL, without the name of the
+   program) and wait for their end.  OUTPUT gets the end of their output; *CODE is the
+   exit status, or 128 + the number of the signal that ended the launcher.  GPUEIG_OK
+   unless they could not be started or the user interrupted.  */
 typedef char ge_mpi_output[2048];
 
 gpueig_status ge_mpi_run (ge_mpi_session *session, int workers,
                           char *const *arguments, ge_mpi_output output,
                           int *code);
 
-/* Run COMMAND with the descriptors 1 and 2 read into OUTPUT, at most SECONDS.  */
+/* Run COMMAND for at most SECONDS; OUTPUT gets its standard output and error.  */
 gpueig_status ge_mpi_ask (gpueig_context *ctx, char *const *command,
                           double seconds, ge_mpi_output output, int *code);
 

@@ -1,4 +1,4 @@
-/* What the library and the program gpueig-worker agree on.
+/* Interface between the library and the program gpueig-worker.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The library starts
@@ -7,36 +7,36 @@
        [--remove-orphan PATH]... --
        sh -c 'exec LAUNCHER "$@"' sh WORKER [OPTION]... A V LAMBDA
 
-   The first WORKER is the supervisor (worker/supervise.c): it ends the launcher
-   and all that the launcher started when it gets SIGINT, or when process PID
-   ends, which the kernel signals by SIGTERM; and then removes each PATH, an
-   orphan's only in that case.  All processes are --local if they use the memory
-   of process PID.  The launcher starts as many of the second as there are
-   workers.  Their options are those that a user can give, see gpueig-worker
-   --help, and
+   The first WORKER is the supervisor (worker/supervise.c).  On SIGINT, or when process
+   PID ends (the kernel then sends SIGTERM), it terminates the launcher and its
+   descendants.  At its end it removes each PATH of --remove; those of --remove-orphan
+   only if process PID has ended.  --local: all processes are on this machine and use
+   memory of process PID.  The launcher starts one process of the second WORKER per
+   worker.  Its options are those of gpueig-worker --help, and
 
-     --session TOKEN   GE_MPI_RECORD begins with TOKEN, or this rank does not see
-                       the files of the process that started it
-     --in-place        A, B, V and LAMBDA are files of the session: the matrices
-                       are known to be symmetric, the results have their size
-     --record FILE     where the record is written
-     --part FILE       the name of V while it is written
+     --session TOKEN   the record must begin with TOKEN; otherwise this rank does not
+                       access the same files as the process that started it
+     --in-place        A, B, V and LAMBDA are files of the session: symmetry has been
+                       verified, and files of results have their final size
+     --record FILE     file for the record
+     --part FILE       temporary name of V, until it is complete
      --tied            the rank ends when the process that started it ends
 
-   What a worker prints begins with GE_MPI_LINE; with GE_MPI_PROGRESS after
-   that it is a line of progress, else it is why it fails.
+   Lines that a worker prints begin with GE_MPI_LINE; then GE_MPI_PROGRESS begins a
+   line of progress, anything else is an error message.
 
-   The record is a text of lines "KEY VALUE", at most GE_MPI_RECORD_BYTES long:
-     TOKEN             before the work, written by the library
-   and after it, written by rank 0 in one piece in place of that
+   The record is a text of at most GE_MPI_RECORD_BYTES.  Before the workers start the
+   library writes
+     TOKEN
+   At the end rank 0 replaces this, in one write, by lines "KEY VALUE":
      status NAME       as in GPUEIG_STATUS_LIST
      message TEXT
      method NAME       the engine that solved it
      fallback NAME     "-", or the engine that solved it after METHOD failed
      figure NAME VALUE any number of these
      end
-   Figures are seconds (read, solve, check, write), ratios of the check
-   (residual, orthogonality), and workers, the ranks that took part.  */
+   Figures are times in seconds (read, solve, check, write), ratios of the verification
+   (residual, orthogonality), and the number of ranks that solved it (workers).  */
 
 #ifndef GE_MPI_PROTOCOL_H
 #define GE_MPI_PROTOCOL_H 1
@@ -50,12 +50,12 @@ enum
   GE_MPI_TOKEN = 32 /* characters */
 };
 
-/* The engines, the names of the option "Method" besides "auto".  */
+/* The engines: values of the option "Method" besides "auto".  */
 #define GE_MPI_METHODS "elpa1", "elpa2", "syevd"
 
-/* Bytes that all workers of a problem of order N together take beside the
-   files: matrix, vectors and what the engine needs, about twice that again
-   (measured), and the factor of B.  ELEMENT is the size of a scalar.  */
+/* Bytes of memory that all workers together need for a problem of order N, without the
+   files: matrix, vectors, the engine's workspace (about twice as much, measured), and
+   the factor of B.  ELEMENT is the size of a scalar.  */
 static inline double
 ge_mpi_worker_bytes (double n, double element, int pair, int workers)
 {

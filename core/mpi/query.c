@@ -1,4 +1,4 @@
-/* What there is for the MPI backend.
+/* Availability and engines of the MPI backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mpi/mpi.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the shell find the launcher's first word?  */
+/* Nonzero if the shell finds the program of the launcher (its first word).  */
 static int
-launcher_is_there (gpueig_context *ctx)
+launcher_exists (gpueig_context *ctx)
 {
   char first[256];
   ge_mpi_output output;
@@ -23,9 +23,9 @@ launcher_is_there (gpueig_context *ctx)
   return ge_mpi_ask (ctx, command, 5, output, &code) == GPUEIG_OK && code == 0;
 }
 
-/* The engines of WORKER or why there are none, into the context.  */
+/* Set ctx->mpi.engines by running WORKER, or ctx->mpi.reason.  */
 static void
-look (gpueig_context *ctx, const char *worker)
+query_worker (gpueig_context *ctx, const char *worker)
 {
   ge_mpi_output output;
   int code;
@@ -38,7 +38,7 @@ look (gpueig_context *ctx, const char *worker)
   if (status != GPUEIG_OK || code != 0)
     snprintf (reason, size, "%.100s cannot run: %.120s", worker,
               status == GPUEIG_OK ? output : ctx->message);
-  else if (! launcher_is_there (ctx))
+  else if (! launcher_exists (ctx))
     snprintf (reason, size,
               "the launcher \"%.100s\" was not found (Debian: openmpi-bin)",
               ge_mpi_launcher ());
@@ -63,9 +63,9 @@ ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine)
     }
   const int length
       = snprintf (key, sizeof key, "%s\n%s", worker, ge_mpi_launcher ());
-  /* Processes are started once.  */
+  /* The worker is run only when worker or launcher have changed.  */
   if (length >= (int) sizeof key || strcmp (key, ctx->mpi.key) != 0)
-    look (ctx, worker);
+    query_worker (ctx, worker);
   memcpy (ctx->mpi.key, key, sizeof key);
   memcpy (machine->mpi_engines, ctx->mpi.engines, sizeof ctx->mpi.engines);
   memcpy (machine->mpi_reason, ctx->mpi.reason, sizeof ctx->mpi.reason);

@@ -15,7 +15,7 @@
 static const char *const file_name[GE_MPI_FILES]
     = { "A", "B", "V", "lambda", "record" };
 
-/* A folder of this session's own in PARENT, its name in FOLDER.  */
+/* Create a new folder in PARENT; FOLDER gets its name.  */
 static gpueig_status
 make_folder (gpueig_context *ctx, const char *parent, char folder[PATH_MAX])
 {
@@ -28,8 +28,9 @@ make_folder (gpueig_context *ctx, const char *parent, char folder[PATH_MAX])
                       parent, strerror (error));
 }
 
-/* Sockets in the folder have names of at most about 100 characters, and the
-   launcher's part of that is some 60.  */
+/* The parent of the launcher's temporary folder.  Its name must be short: paths of
+   sockets in it have at most about 100 characters, of which the launcher adds about
+   60.  */
 static const char *
 temporary_folder (void)
 {
@@ -83,7 +84,7 @@ ge_mpi_end (ge_mpi_session *s)
     rmdir (s->scratch);
   if (s->part[0])
     unlink (s->part);
-  /* The supervisor has emptied it, if it ran.  */
+  /* Empty, since the supervisor has removed its files.  */
   if (s->folder[0])
     rmdir (s->folder);
 }
@@ -109,8 +110,8 @@ ge_mpi_make_file (ge_mpi_session *s, ge_mpi_file which, int64_t bytes)
   s->file[which].fd = fd;
   if (s->in_memory)
     snprintf (name, PATH_MAX, "/proc/%ld/fd/%d", (long) getpid (), fd);
-  /* Reserve the blocks where that is possible: memory is compared with what
-     there is before, and is not taken here.  */
+  /* Reserve blocks on disk where the file system supports it.  Files in shared memory
+     are compared with the available memory before, and not reserved.  */
   int error = 0;
   if (! s->in_memory && fallocate (fd, 0, 0, bytes > 0 ? bytes : 1) != 0)
     error = errno;
@@ -126,14 +127,15 @@ ge_mpi_make_file (ge_mpi_session *s, ge_mpi_file which, int64_t bytes)
   return GPUEIG_OK;
 }
 
-/* Moves all bytes between DATA and the file, piece by piece.  */
+/* Copy BYTES between DATA and the file in pieces; interrupts are polled between
+   them.  */
 static gpueig_status
 move (ge_mpi_session *s, ge_mpi_file which, char *data, int64_t bytes,
       int writing)
 {
   enum
   {
-    PIECE = 1 << 26 /* a twentieth of a second */
+    PIECE = 1 << 26 /* bytes, about 0.05 s */
   };
   const int fd = s->file[which].fd;
   for (int64_t done = 0; done < bytes;)

@@ -1,4 +1,4 @@
-/* Problems for the workers, and what they answer.
+/* Solution of problems by the workers, and evaluation of their records.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mpi/mpi.h"
@@ -10,7 +10,7 @@
 
 const char *const ge_mpi_methods[] = { "auto", GE_MPI_METHODS, NULL };
 
-/* Eigenpairs FIRST to LAST, from 1, of one matrix: in memory (A, B, V) or in
+/* Eigenpairs FIRST to LAST, counted from 1, of one matrix in memory (A, B, V) or in
    files.  */
 typedef struct
 {
@@ -96,10 +96,9 @@ make_arguments (const job *j, const ge_mpi_session *s,
   a->list[a->count] = NULL;
 }
 
-/* --- the answer --- */
+/* --- the record --- */
 
-/* The value of the line of RECORD that begins with KEY, "" if there is none, up
-   to the end of the line.  */
+/* Copy the value of the line of RECORD that begins with KEY, "" if there is none.  */
 static void
 record_value (const char *record, const char *key, char *value, size_t size)
 {
@@ -164,7 +163,7 @@ tell (const char *record, double elapsed, gpueig_info *info)
     ge_info_fallback (info, text);
   info->time_solve += solve;
   if (info->n_extra)
-    return; /* of the first page */
+    return; /* values are those of the first page */
   for (int i = 0; others[i]; i++)
     ge_info_extra (info, others[i], record_figure (record, others[i]));
   for (int i = 0; i < 3; i++)
@@ -176,8 +175,8 @@ tell (const char *record, double elapsed, gpueig_info *info)
   ge_info_extra (info, "start_time", start > 0 ? start : 0);
 }
 
-/* Why there is no record: the last line of a worker, else what the launcher
-   says, without its rulers.  */
+/* Fail with the reason why there is no record: the last line that a worker printed,
+   otherwise the launcher's output without its separator lines.  */
 static gpueig_status
 last_words (gpueig_context *ctx, char *output, int code)
 {
@@ -193,7 +192,7 @@ last_words (gpueig_context *ctx, char *output, int code)
         snprintf (text + used, sizeof text - used, "%s%s", used ? " " : "",
                   line + strspn (line, " "));
     }
-  const char *words = own[0] ? own : text[0] ? text : "it said nothing";
+  const char *words = own[0] ? own : text[0] ? text : "no output";
   if (code == 126 || code == 127)
     return gpueig_fail (ctx, GPUEIG_NO_WORKER,
                         "the launcher \"%.80s\" cannot be started (%.200s); "
@@ -206,7 +205,7 @@ last_words (gpueig_context *ctx, char *output, int code)
                       ge_mpi_launcher (), code, words);
 }
 
-/* --- a run --- */
+/* --- one session --- */
 
 static gpueig_status
 make_files (ge_mpi_session *s, const job *j)
@@ -233,20 +232,20 @@ make_files (ge_mpi_session *s, const job *j)
   return GPUEIG_OK;
 }
 
-/* The session's files and the workers, which are on this machine if the files
-   are in its memory.  */
+/* Check the memory for the session's files and for the workers, which are on this
+   machine if the files are in shared memory.  */
 static gpueig_status
 need_memory (const ge_mpi_session *s, const job *j, int workers)
 {
   const double n = (double) j->n, size = (double) gpueig_scalar_size (j->type),
                count = (double) (j->last - j->first + 1);
   if (! s->in_memory || j->a_file)
-    return GPUEIG_OK; /* the workers see themselves */
+    return GPUEIG_OK; /* workers on other hosts check their own memory */
   return gpueig_need_memory (
       s->ctx,
       ge_mpi_worker_bytes (n, size, j->b != NULL, workers)
           + (n * (1 + (j->b != NULL)) + (j->v ? count : 0)) * n * size,
-      "the workers and what is handed to them");
+      "the workers and their matrices");
 }
 
 static gpueig_status
@@ -317,7 +316,7 @@ run (gpueig_context *ctx, const job *j, const gpueig_options *options,
 
 /* --- solvers --- */
 
-/* One session for each page of J, whose arrays are those of the first.  */
+/* One session per page; J has the arrays of the first page.  */
 static gpueig_status
 run_pages (gpueig_context *ctx, job j, int64_t pages,
            const gpueig_options *options, gpueig_info *info)
