@@ -1,10 +1,10 @@
-/* Shared scalar math of MRRR: several halvings of a bracket in one pass.  Taken by C
-   and by nvcc.
+/* Shared scalar math of MRRR: several bisection steps of a bracket in one pass.  For C
+   and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A pass counts at POINTS = 2^k - 1 points inside a bracket at once and narrows it as
-   k halvings one after the other would, to the bit: a bracket does not depend on
-   how many points a pass has, which is chosen by how much work there is.  */
+   A pass evaluates counts at POINTS = 2^k - 1 points inside a bracket and narrows it
+   exactly as k successive bisections: the bracket does not depend on the number of
+   points of a pass, which is chosen by the amount of work.  */
 
 #ifndef GE_MRRR_HALVING_H
 #define GE_MRRR_HALVING_H 1
@@ -30,8 +30,8 @@ ge_mrrr_point (double lo, double hi, int points, int number)
   return x;
 }
 
-/* Narrow the bracket; bit NUMBER - 1 of ABOVE says that the eigenvalue is below that
-   point.  */
+/* Narrow the bracket; bit NUMBER - 1 of ABOVE is set if point NUMBER is above the
+   eigenvalue.  */
 MRRR_INLINE void
 ge_mrrr_halve (double *lo, double *hi, int points, unsigned above)
 {

@@ -1,6 +1,6 @@
-/* MRRR's fallback for a vector that its tree could not give: inverse iteration
-   with reorthogonalisation, until the residual is small.  Also the 2-by-2 problem.  Linked into core and the
-   plugin.
+/* MRRR's fallback for vectors that the representation tree does not resolve: inverse
+   iteration with reorthogonalisation, until the residual is small.  Also the 2-by-2
+   problem.  Linked into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/mrrr.h"
@@ -11,11 +11,12 @@ enum
   ATTEMPTS = 12,
   STEPS = 3
 };
-/* Of a unit vector, outside the known ones: less is mostly rounding.  */
+/* Least norm of a unit vector after projection onto the complement of the known
+   vectors; smaller remainders are mostly rounding errors.  */
 static const double LEFT = 1e-6;
 
-/* LU of T - lambda I with row exchanges, as LAPACK's xGTTRF; pivots that vanish
-   are lifted to TINY, which inverse iteration wants.  */
+/* LU factorisation of T - lambda I with row exchanges, as LAPACK's xGTTRF; pivots smaller
+   than TINY are replaced by TINY, so that inverse iteration can divide by them.  */
 static void
 factorise (int64_t n, const double *d, const double *e, double lambda,
            double tiny, double *pivot, double *u1, double *u2, double *mult,
@@ -74,7 +75,7 @@ solve (int64_t n, const double *pivot, const double *u1, const double *u2,
     }
 }
 
-/* To norm 1 without overflow; the norm.  */
+/* Scale Z to norm 1, without overflow; returns its norm.  */
 static double
 normalise (int64_t n, double *z)
 {
@@ -94,7 +95,7 @@ normalise (int64_t n, double *z)
   return most * sum;
 }
 
-/* Gram and Schmidt, twice.  */
+/* Gram-Schmidt orthogonalisation of Z against the KNOWN columns, twice.  */
 static void
 orthogonalise (int64_t n, int64_t count, const double *known, double *z)
 {
@@ -128,8 +129,8 @@ residual_of (int64_t n, const double *d, const double *e, double lambda,
   return sqrt (sum);
 }
 
-/* Solves from a random Z, against the KNOWN ones before and after each; 0 if
-   nothing of Z was left outside of them.  */
+/* Inverse iteration from a random Z, orthogonalised against the KNOWN vectors before and
+   after each solution; 0 if Z is in their span up to rounding errors.  */
 static int
 iterate (int64_t n, int64_t count, const double *known, const double *work,
          unsigned long long *counter, double *z)
@@ -166,9 +167,9 @@ ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
     best[i] = 0;
   for (int attempt = 0; attempt < ATTEMPTS && least > good; attempt++)
     {
-      /* A direction that is known already may outgrow every other one by more
-         than 1/eps, where pivots vanish one after the other.  A shift that is a
-         few units off ends that, and costs as much of the residual.  */
+      /* Where successive pivots vanish, the component of a known vector may grow by a
+         factor of more than 1/eps.  Perturbing the shift by a few units of rounding
+         prevents this and increases the residual by as much.  */
       const double off = ge_counter_random (counter++) * attempt;
       factorise (n, d, e, lambda + off * unit, 0.5 * unit, work, work + n,
                  work + 2 * n, work + 3 * n, work + 4 * n);
@@ -190,7 +191,7 @@ ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
 void
 ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2], double z[4])
 {
-  /* The rotation of mrrr's own: t is the smaller tangent (Rutishauser).  */
+  /* Jacobi rotation: t is the smaller tangent (Rutishauser).  */
   double t = 0, diff = c - a;
   if (b != 0)
     {

@@ -12,7 +12,7 @@ get (const ge_mrrr *m, int64_t i)
   return m->is_double ? ((const double *) m->v)[i] : ((const float *) m->v)[i];
 }
 
-/* Pieces of the two functions below are AT_ONCE columns.  */
+/* The number of columns of a piece of the two functions below.  */
 static int64_t
 columns_at_once (const ge_mrrr *m)
 {

@@ -1,5 +1,5 @@
-/* MRRR on the CPU, the lanes' work that is in double for both precisions: counts,
-   twists, and the product of a vector's factors.  Part of mrrr/lanes.c.
+/* MRRR on the CPU, computations in SIMD lanes that are in double for both precisions:
+   counts, twists, and the product of a vector's factors.  Included by mrrr/lanes.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 INLINE void
@@ -36,8 +36,8 @@ count_own (const representation *a, const double *x, double *count)
   count_body (a, 0, x, count);
 }
 
-/* R = the place of the largest diagonal element of the inverse at X.  PLUS has
-   room for n * LANES.  */
+/* R = index of the largest diagonal element of the inverse of the representation shifted
+   by X.  PLUS: scratch, n * LANES.  */
 INLINE void
 twist_body (const representation *a, int shared, const double *x, double *r,
             double *plus)
@@ -84,8 +84,9 @@ twist_own (const representation *a, const double *x, double *r, double *plus)
   twist_body (a, 0, x, r, plus);
 }
 
-/* Factors to entries, outward from the twist; their squared norm.  Entries
-   below 2^-1000 are zero: no denormal numbers on the way down.  */
+/* Compute the entries of vectors as cumulative products of factors, outward from the
+   twist, and their squared norm.  Entries below 2^-1000 are set to zero, to avoid
+   subnormal numbers.  */
 GE_WIDE_CLONES static void
 multiply_factors (int64_t n, const double *r, double *z, double *norm2)
 {

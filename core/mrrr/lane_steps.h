@@ -1,16 +1,16 @@
-/* MRRR on the CPU, the work for LANES eigenvalues at once, one a SIMD lane.
+/* MRRR on the CPU: computations for LANES eigenvalues at once, one per SIMD lane.
    Included once per working precision: SFX is pl or dd, WIDE its type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    All functions are inlined into versions for SHARED = 1, where the lanes have
-   one representation, and 0, where each has its own, [index][lane].  Loops over
-   lanes have no branches; a lane that is not concerned keeps its values.  */
+   one representation, and 0, where each has its own, stored as [index][lane].  Loops
+   over lanes have no branches; values of inactive lanes are not changed.  */
 
 #define F(name) GE_PASTE (name, SFX)
 #define W(name) GE_PASTE (ge_##name, SFX)
 
-/* Representations shifted by X: from SOURCE into the lanes' own arrays, and the
-   largest |pivot|.  In place when SOURCE has the same arrays.  */
+/* Shift the representations SOURCE by X, into arrays per lane, and compute the largest
+   |pivot|.  In place if SOURCE has the same arrays.  */
 INLINE void
 F (represent_body) (const representation *source, int shared, const double *x,
                     lane_arrays *to, double *growth)
@@ -50,10 +50,10 @@ F (represent_body) (const representation *source, int shared, const double *x,
     growth[l] = most[l];
 }
 
-/* The twisted factorisation at R for the shift X: its GAMMA, the squared norm
-   of the vector with z_r = 1, and the number of eigenvalues below X.  With FACTOR
-   also the factors of the vector's entries: factor[i] = z_i / z_{i+1} above the
-   twist, z_i / z_{i-1} below it.  */
+/* Twisted factorisation at R for the shift X: GAMMA, the squared norm of the vector with
+   z_r = 1, and the number of eigenvalues below X.  If FACTOR is not NULL also the ratios
+   of the vector's entries: factor[i] = z_i / z_{i+1} for i < r, z_i / z_{i-1} for
+   i > r.  */
 INLINE void
 F (evaluate_body) (const representation *a, int shared, const double *x_hi,
                    const double *x_lo, const double *r, double *gamma,
@@ -185,7 +185,7 @@ F (factor_own) (const representation *a, const double *x_hi, const double *x_lo,
   F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
 }
 
-/* The same with the choice between the two inside.  */
+/* represent_body for either value of SHARED.  */
 static void
 F (represent) (const representation *source, const double *x, lane_arrays *to,
                double *growth)

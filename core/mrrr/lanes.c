@@ -2,10 +2,10 @@
    SIMD across the eigenvalues of a pack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Only the roots are kept.  A pack of deeper eigenvalues computes their
-   representations anew from the root in every operation, one pass a level: that
-   is cheaper than reading them from memory, needs O(n) memory per thread, and
-   every thread count gives the same bits.  */
+   Only root representations are stored.  For eigenvalues deeper in the tree every
+   operation recomputes the representations from the root, one pass per level: this is
+   faster than reading them from memory, needs O(n) memory per thread, and the results
+   do not depend on the number of threads.  */
 
 #include "base/clones.h"
 #include "base/cpu.h"
@@ -56,15 +56,15 @@ typedef struct
 
 /* --- packs --- */
 
-/* Lanes of one block and depth, COUNT of LANES in use; the rest repeat the
-   last one.  ID is a pair or a node.  */
+/* Up to LANES pairs or nodes (ID) of the same block and depth, COUNT in use; the other
+   lanes repeat the last one.  */
 typedef struct
 {
   int64_t begin;
   int count;
 } pack;
 
-/* One thread's memory.  */
+/* Scratch memory of a thread.  */
 typedef struct
 {
   lane_arrays own;
@@ -73,7 +73,7 @@ typedef struct
 
 typedef struct
 {
-  scratch *scratch; /* by thread */
+  scratch *scratch; /* per thread */
 } lanes;
 
 static gpueig_status
@@ -97,7 +97,7 @@ lanes_begin (ge_mrrr *m)
   return GPUEIG_OK;
 }
 
-/* Cut a list of nodes into packs; how many.  */
+/* Divide a list of nodes into packs; returns their number.  */
 static int64_t
 cut (const ge_mrrr *m, int64_t n, const int32_t *nodes, pack *packs)
 {
@@ -299,8 +299,7 @@ twist_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     m->pairs[q->list[p->begin + l]].twist = (int32_t) r[l];
 }
 
-/* The lanes of a pack on the way to their eigenvalues; unused ones are done
-   from the start.  */
+/* State of the iterations of a pack; unused lanes are done from the beginning.  */
 typedef struct
 {
   ALIGNED double lo[LANES], hi[LANES];
@@ -342,7 +341,7 @@ refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
       s.x_lo[l] = 0;
     }
   int open = 1;
-  /* First in double, where that is the lesser precision.  */
+  /* First steps in plain double if the working precision is double-double.  */
   for (int step = 0; step < MRRR_FIRST_STEPS && open && m->is_double; step++)
     {
       evaluate_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
@@ -377,7 +376,7 @@ refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     }
 }
 
-/* Rows of a pack's vectors to their columns, scaled, zero outside the block.  */
+/* Copy the vectors of a pack to their columns, scaled, zero outside the block.  */
 #define WRITE_COLUMNS(name, real)                                              \
   static void name (const ge_mrrr *m, const pack *p, const request *q,         \
                     const double *z, const double *norm2)                      \
@@ -433,7 +432,7 @@ vectors_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     write_float (m, p, q, sc->z, norm2);
 }
 
-/* The nodes of a list of pairs, then the packs.  */
+/* Divide a list of pairs into packs by node, and run an operation on all packs.  */
 static gpueig_status
 for_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int64_t passes,
            pack_work *work, int bits)
@@ -473,7 +472,7 @@ lanes_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
   return for_pairs (m, n, list, 16, vectors_pack, 0);
 }
 
-/* --- representations: only their growth is wanted here --- */
+/* --- representations: only the growth is computed, see above --- */
 
 static void
 represent_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)

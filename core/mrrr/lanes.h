@@ -8,7 +8,7 @@
 
 extern const ge_mrrr_ops ge_mrrr_lanes;
 
-/* Those of them that work on whole columns, mrrr/lane_columns.c.  */
+/* Operations on whole columns, mrrr/lane_columns.c.  */
 gpueig_status ge_lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a,
                              const int32_t *b, double *dots);
 gpueig_status ge_lanes_store (ge_mrrr *m, int64_t n, const int32_t *column,

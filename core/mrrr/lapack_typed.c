@@ -1,5 +1,5 @@
-/* LAPACK around MRRR: reduction to tridiagonal form and back, and its own
-   tridiagonal eigensolvers as peers.
+/* Reduction to tridiagonal form and back-transformation for MRRR, and LAPACK's
+   tridiagonal eigensolvers xSTEMR and xSTEVD.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/lapack_typed.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy *WORK of A with the reflectors, *TAU, and T = (d, e), in CTX's current
-   frame.  */
+/* Reduce a copy *WORK of A, in CTX's current frame: *WORK gets the reflectors, *TAU their
+   factors, and (d, e) is T.  */
 gpueig_status
 FN (ge_mrrr_reduce) (gpueig_context *ctx, int64_t order, const void *a,
                      void **work_out, void **tau_out, double *d, double *e)
@@ -93,7 +93,7 @@ typedef struct
   double *y, *r;     /* scratch of n */
 } pairs;
 
-/* Is W to within rounding errors the eigenvalue of the number INDEX?  */
+/* Nonzero if W is eigenvalue number INDEX up to rounding errors, by Sturm counts.  */
 static int
 has_index (const pairs *p, int64_t index, double w)
 {
@@ -102,10 +102,10 @@ has_index (const pairs *p, int64_t index, double w)
          && ge_mrrr_count (p->n, p->d, p->e, w + slack) >= index;
 }
 
-/* For a random combination x of the columns of Z: are the elements of Z'Z x - x
-   and (T Z x - Z diag (W) x) / |T| at most LIMIT?  */
+/* Nonzero if for a random x the elements of Z'Z x - x and of
+   (T Z x - Z diag (W) x) / |T| are at most LIMIT.  */
 static int
-vectors_are_right (const pairs *p, const real_t *z, double limit)
+vectors_pass (const pairs *p, const real_t *z, double limit)
 {
   const int64_t n = p->n, count = p->iu - p->il + 1;
   double *y = p->y, *r = p->r;
@@ -160,9 +160,8 @@ scale_pairs (pairs *p, const double *d, const double *e, const double *lambda)
     p->w[k] = ldexp (lambda[k], -exponent);
 }
 
-/* What LAPACK returned for the numbers IL .. IU: in order, the right ones (some
-   of them are counted), with vectors that belong to them (a sample, whose errors
-   may be UNITS of eps).  */
+/* Verify LAPACK's eigenpairs IL .. IU: eigenvalues ascending, a sample of them by Sturm
+   counts, vectors by a random combination, with errors up to UNITS eps.  */
 static gpueig_status
 verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
               int64_t il, int64_t iu, const double *lambda, const real_t *z,
@@ -189,14 +188,14 @@ verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
   for (int64_t k = 0; k < count && *good; k += step)
     *good = has_index (&p, il + k, p.w[k]);
   if (*good && z)
-    *good = vectors_are_right (&p, z, units * (double) GE_EPS);
+    *good = vectors_pass (&p, z, units * (double) GE_EPS);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
 /* --- solvers --- */
 
-/* A job for xSTEMR or xSTEVD, detachable: T, and what comes out.  */
+/* A detachable job for xSTEMR or xSTEVD: T, workspace and results.  */
 typedef struct
 {
   lapack_int n, lo, hi, found, columns, tryrac, info, lwork, liwork;
@@ -238,7 +237,7 @@ lay_out (solver_job *j, int64_t columns, char *at)
   return at;
 }
 
-/* With room for COLUMNS vectors; LWORK and LIWORK as the routine wants them.  */
+/* Allocate a job with room for COLUMNS vectors and workspaces of LWORK and LIWORK.  */
 static gpueig_status
 new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
          int64_t il, int64_t iu, int vectors, int64_t columns, int64_t lwork,
@@ -252,7 +251,7 @@ new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
   GE_TRY (ge_lapack_int (ctx, lwork, &j.lwork));
   GE_TRY (ge_lapack_int (ctx, liwork, &j.liwork));
   j.columns = j.hi - j.lo + 1;
-  /* From a made-up address: only the difference counts.  */
+  /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
   GE_TRY (ge_alloc_job (ctx,
                         head + (size_t) (lay_out (&j, columns, start) - start),
@@ -318,7 +317,7 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's stevd failed with info %d", info);
   int good;
-  /* The last resort: judged by what the tests allow.  */
+  /* There is no other solver after this one, so the limit is that of the tests.  */
   GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, 5 * (double) n + 120,
                         &good));
   return good ? GPUEIG_OK

@@ -1,4 +1,4 @@
-/* LAPACK around MRRR, by scalar type: mrrr/lapack_typed.c.
+/* Prototypes of mrrr/lapack_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_MRRR_LAPACK_TYPED_H
@@ -6,8 +6,8 @@
 
 #include "base/backend.h"
 
-/* A dense page reduced to tridiagonal form and vectors back; LAPACK's own solvers
-   of tridiagonal problems, real types only.  */
+/* Reduction of a dense page to tridiagonal form, and back-transformation; LAPACK's
+   solvers of tridiagonal problems (real types only).  */
 #define GE_MRRR_PROTOTYPES(suffix)                                             \
   gpueig_status ge_mrrr_reduce_##suffix (gpueig_context *, int64_t n,          \
                                          const void *a, void **work,           \

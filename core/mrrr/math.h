@@ -1,6 +1,6 @@
 /* Shared scalar math of MRRR: double-double arithmetic and the qd steps.
-   Taken by C and by nvcc; everything is in double, whatever the precision of
-   the problem, so there is one copy of it.
+   For C and CUDA.  Everything is computed in double for problems of both precisions,
+   so there is only one version.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A representation of a symmetric tridiagonal block with off-diagonals e is
@@ -28,16 +28,14 @@
 
 #define MRRR_INLINE GE_ALWAYS_INLINE
 
-/* Pivots below these are replaced by negative ones: far below what
-   the working precision sees in blocks of norm about 1, and far from overflow:
-   the sum of all exponents in one expression stays in range, in single precision
-   vectors too.  */
+/* Pivots of smaller modulus are replaced by negative ones.  The bounds are negligible in
+   working precision for blocks of norm about 1, and so large that no product of terms in
+   one expression overflows.  */
 #define MRRR_TINY_dd 0x1p-200
 #define MRRR_TINY_pl 0x1p-100
 
-/* 1 / x.  On the device an approximation and one cubic correction: the steps
-   need a reciprocal to some ulps only, and this one has a third of the
-   division's latency.  */
+/* 1 / x.  On the device an approximation with one cubic correction, accurate to a few
+   ulp, which is sufficient here and has a third of the latency of a division.  */
 MRRR_INLINE double
 ge_inverse (double x)
 {
@@ -53,7 +51,7 @@ ge_inverse (double x)
 
 /* --- double-double --- */
 
-/* The qd steps need less than dd.h's operations give: these are cheaper.  */
+/* Cheaper operations than those of dd.h, with the accuracy that the qd steps need.  */
 
 /* The result is (1 + u) a + (1 + v) b with |u|, |v| below 2^-104.  */
 MRRR_INLINE ge_dd
@@ -80,7 +78,7 @@ ge_mul_dd (ge_dd a, ge_dd b)
   return dd_quick (p, fma (a.hi, b.lo, fma (a.lo, b.hi, e)));
 }
 
-/* a / b, INVERSE about 1 / b.hi.  */
+/* a / b; INVERSE approximates 1 / b.hi.  */
 MRRR_INLINE ge_dd
 ge_div_dd (ge_dd a, ge_dd b, double inverse)
 {
@@ -117,7 +115,7 @@ ge_square_dd (double e)
   return dd_product (e, e);
 }
 
-/* --- the same names for plain double --- */
+/* --- the same operations for plain double --- */
 
 MRRR_INLINE double
 ge_add_pl (double a, double b)
@@ -170,7 +168,7 @@ ge_square_pl (double e)
   return e * e;
 }
 
-/* --- the steps, for both --- */
+/* --- qd steps for both working precisions --- */
 
 #define MRRR_STEPS(WIDE, sfx)                                                        \
   /* Small pivots become negative ones of at least TINY, by an addition: a         \
@@ -210,8 +208,9 @@ MRRR_STEPS (ge_dd, dd)
 
 /* --- Sturm counts, in double --- */
 
-/* One stationary step for counting: returns the pivot, whose sign counts.  The
-   product w s is formed beside the reciprocal, not after it.  */
+/* One stationary step of a count: returns the pivot, whose sign is counted.  The product
+   w s is computed independently of the reciprocal, to shorten the chain of dependent
+   operations.  */
 MRRR_INLINE double
 ge_count_step (double d, double w, double x, double *s)
 {
@@ -221,9 +220,8 @@ ge_count_step (double d, double w, double x, double *s)
   return plus;
 }
 
-/* The same without a guard: a vanishing pivot leaves *S infinite or NaN at the
-   end, and the count has to be made again by the other one (as LAPACK's
-   DLANEG).  */
+/* The same without the guard: if a pivot is zero, *S is infinite or NaN at the end, and
+   the count must be repeated by ge_count_step (as in LAPACK's DLANEG).  */
 MRRR_INLINE double
 ge_count_step_free (double d, double w, double x, double *s)
 {
@@ -232,7 +230,7 @@ ge_count_step_free (double d, double w, double x, double *s)
   return plus;
 }
 
-/* The progressive step; minus_{i+1} is returned.  */
+/* One progressive step of a count; returns minus_{i+1}.  */
 MRRR_INLINE double
 ge_count_step_up (double d, double w, double x, double *p)
 {
@@ -244,12 +242,12 @@ ge_count_step_up (double d, double w, double x, double *p)
 
 /* --- the choice of the twist ---
 
-   The diagonal of the inverse grows by |minus_{r+1} / plus_r| from r + 1 to r,
-   and its largest element marks where the vector is large.  RHO is that element
-   relative to the best so far, times 2^(400 LEVEL): eigenvectors may have
-   valleys far below the underflow threshold between their hills.  A later place
-   must be MRRR_PREFER times as large to be taken: any entry of the largest ones
-   does, and so neighbours get about the same twist, on the GPU the middle.  */
+   Diagonal elements r and r + 1 of the inverse have the ratio |minus_{r+1} / plus_r|;
+   the index of the largest is that of a large entry of the vector.  RHO is the current
+   element relative to the largest so far, times 2^(400 LEVEL), since eigenvectors may
+   have entries far below the underflow threshold between large ones.  A later index is
+   taken only if its element is MRRR_PREFER times as large: any large entry will do, and
+   neighbouring eigenvalues then get similar twists (on the GPU near the middle).  */
 #define MRRR_PREFER 4.0
 
 MRRR_INLINE void

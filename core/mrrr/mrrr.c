@@ -1,5 +1,5 @@
-/* MRRR: the front gpueig_mrrr, and the CPU solver around the tree: dense
-   matrices are reduced by LAPACK's xSYTRD/xHETRD and transformed back.
+/* gpueig_mrrr, and the CPU solver: reduction of dense matrices, the driver of tree.c,
+   back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cpu.h"
@@ -14,12 +14,12 @@
 static const char *const methods[]
     = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
 
-/* A GPU pays from these orders on.  */
+/* Orders from which on a GPU is faster.  */
 enum
 {
   CUDA_PAYS_TRIDIAGONAL = 600,
   CUDA_PAYS_DENSE = 512,
-  /* or for a stack with so many elements of pages of these orders */
+  /* and limits for stacks: order, and elements of all pages */
   CUDA_LEAST = 48,
   CUDA_PAYS_STACK = 256,
   CUDA_ELEMENTS = 1000000
@@ -33,7 +33,7 @@ cuda_pays (const gpueig_mrrr_problem *p)
              && p->n * p->n * p->pages >= CUDA_ELEMENTS);
 }
 
-/* --- front --- */
+/* --- public function --- */
 
 static gpueig_status
 check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
@@ -123,8 +123,7 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       = ge_run (ctx, GE_MRRR, cuda_pays (p) && ! lapack, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
-  /* What the GPU's solver cannot solve, LAPACK's divide and conquer finishes, as on
-     the CPU.  */
+  /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
   gpueig_options finish = *options;
   finish.method = "stevd";
   ge_release (ctx, mark);
@@ -145,8 +144,8 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
 
 /* --- CPU solver --- */
 
-/* Eigenpairs il .. iu of (d, e) by the method; Z real of the problem's
-   precision, or NULL.  */
+/* Eigenpairs il .. iu of (d, e) by METHOD; Z is real, of the problem's precision, or
+   NULL.  */
 static gpueig_status
 solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                    const char *method, const double *d, const double *e,
@@ -239,15 +238,15 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   return GPUEIG_OK;
 }
 
-/* --- pages side by side, each thread with a context of its own --- */
+/* --- pages in parallel, with a context per thread --- */
 
 typedef struct
 {
   const gpueig_mrrr_problem *problem;
   const char *method;
-  gpueig_context **ctx; /* one a thread */
+  gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
-  gpueig_info last; /* what was told about the last page */
+  gpueig_info last; /* info of the last page */
 } side_by_side;
 
 static int
@@ -261,7 +260,7 @@ thread_page (void *data, int64_t page, int thread)
   return (int) status;
 }
 
-/* What the threads tell becomes the call's: a message, a fallback, figures.  */
+/* Merge the threads' messages, fallbacks and values of info into those of the call.  */
 static gpueig_status
 join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
               gpueig_status status, gpueig_info *info)
@@ -294,7 +293,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       status = gpueig_create (&w.ctx[made]);
     }
   if (status != GPUEIG_OK)
-    gpueig_fail (ctx, status, "no memory for the threads' work");
+    gpueig_fail (ctx, status, "out of host memory for the threads");
   else
     status
         = ge_for_pages (ctx, p->n, p->pages, threads, thread_page, &w, &worst);

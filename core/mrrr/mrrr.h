@@ -1,18 +1,18 @@
-/* MRRR: what the driver (mrrr/tree.c) and its backends share.
+/* MRRR: interface between the driver (mrrr/tree.c) and its backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   mrrr.c           front, and the CPU solver around the driver
-   lapack_typed.c   dense matrices: reduction, back-transformation; LAPACK's peers
-   setup.c          scaling, splitting, root representations, what is wanted
+   mrrr.c           gpueig_mrrr, and the CPU solver around the driver
+   lapack_typed.c   dense matrices: reduction, back-transformation; xSTEMR, xSTEVD
+   setup.c          scaling, splitting, root representations, selection of pairs
    tree.c           the driver: brackets, level by level of the tree
-   vectors.c        full precision, vectors, verification
-   inverse_iteration.c  vectors that the tree cannot give
+   vectors.c        eigenvalues to full precision, vectors, verification
+   inverse_iteration.c  vectors that the tree does not resolve
    lanes.c, lane_columns.c  the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
 
-   The driver owns the representation tree and decides; a backend does the O(n)
-   work per eigenvalue through the few operations of ge_mrrr_ops, for many
-   eigenvalues at once.  Both backends run the same driver, so clusters, shifts
-   and the order of the work are the same on both.  */
+   The driver builds the representation tree; a backend provides the operations of
+   ge_mrrr_ops, with O(n) work per eigenvalue, for many eigenvalues at once.  The driver
+   is the same for both backends, and so are clusters, shifts and the order of the
+   operations.  */
 
 #ifndef GE_MRRR_H
 #define GE_MRRR_H 1
@@ -26,30 +26,31 @@ typedef struct
 {
   int32_t begin, size;
   int32_t node;     /* its root; -1 for blocks of order 1 and 2 */
-  double low, high; /* the spectrum lies between (Gershgorin) */
+  double low, high; /* Gershgorin bounds of its spectrum */
 } ge_mrrr_block;
 
 /* A representation: T_block - total I = L D L'.  */
 typedef struct
 {
   int32_t block, parent, depth; /* parent -1, depth 0: the block's root */
-  double shift;                 /* from the parent to this one */
+  double shift;                 /* relative to the parent */
   double total_hi, total_lo;
-  double growth;              /* largest |pivot|, by the represent operation */
-  double gap_left, gap_right; /* from its cluster to what is outside */
+  double growth; /* largest |pivot|, set by the operation represent */
+  double gap_left,
+      gap_right; /* from its cluster to the nearest other eigenvalue */
 } ge_mrrr_node;
 
 enum
 {
   MRRR_WANTED = 1,   /* its vector or value is an output */
-  MRRR_SINGLE = 2,   /* its bracket is isolated: nothing more to decide */
+  MRRR_SINGLE = 2,   /* its bracket is isolated: a singleton */
   MRRR_LIMIT = 4,    /* its bracket cannot be narrowed further */
-  MRRR_DIRECT = 8,   /* of a block of order 1 or 2, done */
-  MRRR_FAILED = 16,  /* its vector did not pass: the cluster's fallback */
+  MRRR_DIRECT = 8,   /* of a block of order 1 or 2, solved directly */
+  MRRR_FAILED = 16,  /* its vector failed the verification: inverse iteration */
   MRRR_MAX_DEPTH = 5 /* of the representation tree */
 };
 
-/* An eigenvalue on its way.  lo, hi, gap and x belong to its node.  */
+/* State of an eigenpair.  lo, hi, gap and x are relative to its node's shift.  */
 typedef struct
 {
   int32_t block, index; /* the INDEX-th of its block, from 1 */
@@ -63,11 +64,11 @@ typedef struct
 
 typedef struct ge_mrrr ge_mrrr;
 
-/* What a backend does.  LIST holds indices of pairs (or nodes).  All have the
-   roots d, w, e of the work; they return when the results are in host memory.  */
+/* Operations of a backend.  LIST holds indices of pairs (or nodes).  They return when
+   the results are in host memory.  */
 typedef struct
 {
-  /* The roots are ready.  */
+  /* Called after the root representations d, w, e were computed.  */
   gpueig_status (*begin) (ge_mrrr *m);
   /* count[k]: eigenvalues of node[k] below x[k].  */
   gpueig_status (*count) (ge_mrrr *m, int64_t n, const int32_t *node,
@@ -75,7 +76,7 @@ typedef struct
   /* Halve the brackets BITS times.  */
   gpueig_status (*bisect) (ge_mrrr *m, int64_t n, const int32_t *list,
                            int bits);
-  /* Compute the representations of these nodes and their growth.  */
+  /* Compute the representations of the nodes in LIST and their growth.  */
   gpueig_status (*represent) (ge_mrrr *m, int64_t n, const int32_t *list);
   /* Choose pair.twist.  */
   gpueig_status (*twist) (ge_mrrr *m, int64_t n, const int32_t *list);
@@ -86,7 +87,7 @@ typedef struct
   /* dots[k] = V(:,a[k])' * V(:,b[k]).  */
   gpueig_status (*dots) (ge_mrrr *m, int64_t n, const int32_t *a,
                          const int32_t *b, double *dots);
-  /* V(:,column[k]) = 0 but for size[k] rows from begin[k], z + k ld.  */
+  /* V(:,column[k]) = 0 except size[k] rows from begin[k] on, which are z + k ld.  */
   gpueig_status (*store) (ge_mrrr *m, int64_t n, const int32_t *column,
                           const int32_t *begin, const int32_t *size,
                           const double *z, int64_t ld);
@@ -107,8 +108,8 @@ struct ge_mrrr
   const double *d, *e; /* n and n - 1, finite */
   int64_t il, iu;      /* wanted eigenvalues, from 1 */
   int vectors;
-  int inverse; /* all vectors by the clusters' fallback */
-  void *v;     /* n-by-(iu - il + 1), the backend's memory, real class */
+  int inverse; /* all vectors by inverse iteration */
+  void *v;     /* n-by-(iu - il + 1), real, in memory of the backend */
 
   /* results: lambda[k] of the (il + k)-th eigenvalue */
   double *lambda;
@@ -125,27 +126,28 @@ struct ge_mrrr
   ge_mrrr_eigenpair *pairs;
   int64_t n_pairs;
   int64_t first; /* global index of the smallest wanted pair, from 1 */
-  int64_t whole; /* pairs that there are with those of other parts, or 0 */
+  int64_t
+      whole; /* number of pairs of all parts of a spectrum, or 0: no parts */
 };
 
-/* Eigenpairs il .. iu: fills lambda and V.  GPUEIG_SOLVER_FAILED if there is a
-   vector that not even the clusters' fallback could make.  */
+/* Eigenpairs il .. iu: sets lambda and V.  GPUEIG_SOLVER_FAILED if inverse iteration
+   fails for a vector.  */
 gpueig_status ge_mrrr_solve (ge_mrrr *m);
 
 /* --- parts of the driver --- */
 
-/* Scale, split, represent, choose what to compute: blocks, roots, pairs.  */
+/* Scale and split T, compute root representations, select the pairs to compute.  */
 gpueig_status ge_mrrr_setup (ge_mrrr *m);
 
-/* Values of blocks of order 1 and 2.  */
+/* Eigenvalues of blocks of order 1 and 2.  */
 void ge_mrrr_direct_values (ge_mrrr *m);
-/* Eigenvalues of the tree's singletons to working precision, the order of all;
-   then the vectors.  LIST has room for all pairs.  */
+/* Eigenvalues of singletons to working precision; the order of all eigenvalues; the
+   vectors.  LIST: scratch, one entry per pair.  */
 gpueig_status ge_mrrr_refine_values (ge_mrrr *m, int32_t *list);
 gpueig_status ge_mrrr_rank_values (ge_mrrr *m);
 gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list);
 
-/* Eigenvalues of T that are <= X, by a Sturm count.  */
+/* The number of eigenvalues of T that are <= X, by a Sturm count.  */
 int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
@@ -161,12 +163,12 @@ void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
 
 /* --- pages of a problem, for both backends --- */
 
-/* Columns of lambda and v a page.  */
+/* The number of columns of lambda and v per page.  */
 int64_t ge_mrrr_columns (const gpueig_mrrr_problem *p);
-/* Page PAGE of d and e as double.  */
+/* Convert page PAGE of d and e to double.  */
 void ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page,
                               double *d, double *e);
-/* The wanted numbers *IL .. *IU, none when *IL > *IU.  */
+/* The range *IL .. *IU of eigenvalue numbers that P selects, empty if *IL > *IU.  */
 void ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d,
                      const double *e, int64_t *il, int64_t *iu);
 void ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page,

@@ -1,11 +1,11 @@
-/* Shared scalar math of MRRR: how an eigenvalue of a representation is found to
-   working precision from the twisted factorisation.  Taken by C and by nvcc.
+/* Shared scalar math of MRRR: Newton's iteration for an eigenvalue of a representation,
+   to working precision, by twisted factorisations.  For C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gamma_r / |z|^2 is both the Rayleigh quotient's correction of the shift and
    Newton's step for gamma_r (x) = 0, since gamma_r' = -|z|^2.  It converges
-   quadratically, error <- error^2 / gap; the inertia of the factorisation, which
-   costs nothing more, keeps a bracket, so the iteration cannot diverge.  */
+   quadratically, error <- error^2 / gap.  The inertia of each factorisation updates a
+   bracket of the eigenvalue, so the iteration cannot diverge.  */
 
 #ifndef GE_MRRR_NEWTON_H
 #define GE_MRRR_NEWTON_H 1
@@ -28,14 +28,16 @@ ge_mrrr_newton_begin (ge_mrrr_newton *s, double lo, double hi, double gap)
 {
   s->x_hi = lo + (hi - lo) / 2;
   s->x_lo = 0;
-  /* Double counts are a little wrong at the ends; the gap is far wider.  */
+  /* Counts in double may be wrong near the ends of the bracket; the gap is wider than
+     this by orders of magnitude.  */
   s->lo = lo - gap / 8;
   s->hi = hi + gap / 8;
   s->gap = gap;
   s->first_done = s->done = 0;
 }
 
-/* A step in plain double ahead of double-double ones.  Nonzero: another one.  */
+/* A step in plain double, before those in double-double.  Nonzero: another one is
+   needed.  */
 MRRR_INLINE int
 ge_mrrr_newton_first (ge_mrrr_newton *s, double gamma, double norm2)
 {
@@ -50,10 +52,10 @@ ge_mrrr_newton_first (ge_mrrr_newton *s, double gamma, double norm2)
   return ! s->first_done;
 }
 
-/* A step in working precision, ABOVE: the eigenvalue lies below x.  Nonzero:
-   another one.  A step of size t leaves an error of at most t^2 |z|^2 / gap, and
-   hardly ever more than a few t^2 / gap while |z| is moderate: hence the
-   tolerances of a little below the square root of what is wanted.  */
+/* A step in working precision; ABOVE: x is above the eigenvalue.  Nonzero: another one
+   is needed.  After a step of size t the error is at most t^2 |z|^2 / gap, for moderate
+   |z| rarely more than a few t^2 / gap; the tolerances for t are therefore slightly
+   below the square root of the required accuracy.  */
 MRRR_INLINE int
 ge_mrrr_newton_step (ge_mrrr_newton *s, int wide, double gamma, double norm2,
                      int above)
@@ -68,7 +70,7 @@ ge_mrrr_newton_step (ge_mrrr_newton *s, int wide, double gamma, double norm2,
   double slack = 0x1p-50 * x, next = s->x_hi + step;
   if (! (norm2 < 1e200) || ! (next >= s->lo - slack && next <= s->hi + slack))
     {
-      /* Out of the bracket: halve that.  */
+      /* Outside the bracket: bisect.  */
       s->x_hi = s->lo + (s->hi - s->lo) / 2;
       s->x_lo = 0;
       s->done = s->hi - s->lo <= slack;

@@ -1,5 +1,5 @@
-/* MRRR before the tree: scaling, splitting, root representations, and which
-   eigenvalues of which block are wanted.  Linked into core and the plugin.
+/* MRRR before the tree: scaling, splitting, root representations, and selection of the
+   eigenvalues of each block.  Linked into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/mrrr.h"
@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Relative perturbation of a root's pivots in units of eps: breaks the ties of
-   matrices with repeated parts, such as glued ones (Dhillon, Parlett and
-   Voemel, SISC 27 (2005)).  */
+/* Relative perturbation of a root's pivots in units of eps: separates equal eigenvalues
+   of matrices with repeated parts, such as glued ones (Dhillon, Parlett and Voemel,
+   SISC 27 (2005)).  */
 #define PERTURBATION 4.0
 
 /* --- scaling and splitting --- */
 
-/* By a power of two to entries below 1: exact, so a scaled matrix has the same
-   bits throughout.  Then zero what couples less than rounding errors do.  */
+/* Scale T by a power of two to entries below 1, which is exact; then set off-diagonal
+   entries that are smaller than rounding errors to zero.  */
 static void
 scale_and_split (ge_mrrr *m)
 {
@@ -104,7 +104,7 @@ make_root (ge_mrrr *m, int32_t block)
     }
 }
 
-/* --- what is wanted --- */
+/* --- selection of the eigenvalues --- */
 
 /* Pivots of the scaled matrix; a pivot of zero counts as negative, so that
    eigenvalues of 1-by-1 blocks are compared exactly.  */
@@ -156,8 +156,8 @@ count_all (const ge_mrrr *m, double x)
   return count;
 }
 
-/* A point with at most K eigenvalues up to it, close below the next one: as
-   far as the work for the few more eigenvalues above it is not worth a step.  */
+/* A point with at most K eigenvalues up to it, close below eigenvalue K + 1: bisection
+   ends when a step costs more than the computation of the surplus eigenvalues.  */
 static double
 point_below (const ge_mrrr *m, int64_t k, double low, double high)
 {
@@ -205,14 +205,14 @@ add_pair (ge_mrrr *m, int32_t block, int64_t index, int32_t flags)
   p->column = -1;
   if (b->node < 0)
     return;
-  /* In the root's coordinates, with room for its perturbation.  */
+  /* Relative to the root's shift, widened for its perturbation.  */
   double spread = b->high - b->low, sigma = m->nodes[b->node].total_hi;
   p->lo = (b->low - sigma) - spread / 32;
   p->hi = (b->high - sigma) + spread / 32;
 }
 
-/* Pairs FIRST .. LAST of a block; with vectors also a neighbour on each side,
-   whose distance says how well the outermost ones are separated.  */
+/* Add pairs FIRST .. LAST of a block; with vectors also a neighbour on each side, which
+   determines the gap of the outermost pairs.  */
 static void
 add_pairs (ge_mrrr *m, int32_t block, int64_t first, int64_t last)
 {
@@ -225,10 +225,10 @@ add_pairs (ge_mrrr *m, int32_t block, int64_t first, int64_t last)
       add_pair (m, block, k, k >= first && k <= last ? MRRR_WANTED : 0);
 }
 
-/* The bracket of a pair depends on those of its neighbours, but in one round only
-   on the next ones, and there are at most 41: with so many more on each side the
-   pairs of a part have the bits that they have in the whole, as long as no
-   cluster lies on both sides of a cut.  */
+/* In each round the bracket of a pair depends on those of its nearest neighbours only,
+   and there are at most 41 rounds.  With so many additional pairs on each side the
+   results of a part of a spectrum are, bit for bit, those of the whole, provided that no
+   cluster contains pairs of two parts.  */
 enum
 {
   AROUND_PART = 64
@@ -250,8 +250,8 @@ add_part (ge_mrrr *m)
     add_pair (m, 0, k, k >= m->il && k <= m->iu ? MRRR_WANTED : 0);
 }
 
-/* Fills pairs, sorted by block and index.  FIRST is the global index of the
-   smallest wanted candidate.  */
+/* Set the pairs, sorted by block and index.  *FIRST is the global index of the smallest
+   candidate.  */
 static void
 choose_pairs (ge_mrrr *m, int64_t *first)
 {
@@ -291,7 +291,7 @@ choose_pairs (ge_mrrr *m, int64_t *first)
     }
 }
 
-/* --- the whole --- */
+/* --- all steps --- */
 
 gpueig_status
 ge_mrrr_setup (ge_mrrr *m)
@@ -308,7 +308,7 @@ ge_mrrr_setup (ge_mrrr *m)
   scale_and_split (m);
   find_blocks (m);
 
-  /* At most n / 2 clusters a level, and as many roots as blocks.  */
+  /* At most n / 2 clusters per level, and one root per block.  */
   m->max_nodes = m->n_blocks + n * MRRR_MAX_DEPTH / 2 + 1;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->max_nodes, &m->nodes));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->pairs));

@@ -16,17 +16,17 @@
    - Brackets are found by counts in double, from representations rounded to
      double, which for a singleton need not be better than a fraction of the
      gap: Newton's iteration on the twisted factorisation does the rest.
-   - What the tree cannot separate, and every vector whose residual or whose
-     angle to its neighbours does not pass, goes to inverse iteration with
-     reorthogonalisation.  */
+   - Vectors of clusters that the tree does not separate, and vectors whose residual
+     or inner products with neighbours exceed a limit, are computed by inverse
+     iteration with reorthogonalisation.  */
 
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 
 #include <string.h>
 
-/* Relative distance from which eigenvalues are not a cluster; the counts give
-   2^-50 and the working precision 2^-104 or 2^-53.  */
+/* Eigenvalues with a larger relative distance are not in one cluster.  The relative
+   accuracy of counts is 2^-50, of the working precision 2^-104 or 2^-53.  */
 static double
 cluster_gap (const ge_mrrr *m)
 {
@@ -70,8 +70,8 @@ same_node (const ge_mrrr *m, int64_t first)
   return r;
 }
 
-/* Two points an eigenvalue are worth it: they cost one pass and save log2 (2 n)
-   halvings.  All parts of a spectrum have the grid of the whole.  */
+/* The number of points of the grid, two per eigenvalue: one pass instead of log2 (2 n)
+   bisections.  All parts of a spectrum use the grid of the whole.  */
 static int64_t
 points_of (const ge_mrrr *m, range r)
 {
@@ -149,7 +149,8 @@ linked (const ge_mrrr *m, int64_t i)
   return ! (gap_after (m, i) >= cluster_gap (m) * size);
 }
 
-/* Set gap and flags of the pairs of a node; how many are still open.  */
+/* Set gap and flags of the pairs of a node; returns the number of pairs that are neither
+   single nor at their limit.  */
 static int64_t
 classify (ge_mrrr *m, range r)
 {
@@ -175,8 +176,7 @@ classify (ge_mrrr *m, range r)
   return open;
 }
 
-/* Narrow all brackets until each is single or at its limit.  FIRST: pairs from
-   here on are of the level at work or done.  */
+/* Narrow all brackets of the current level until each is single or at its limit.  */
 static gpueig_status
 resolve (ge_mrrr *m, int32_t *list)
 {
@@ -251,8 +251,8 @@ add_node (ge_mrrr *m, range r)
     c->gap_right = gap_after (m, r.last);
 }
 
-/* How far outside of its cluster a shift is tried first: where the cluster's
-   eigenvalues have relative gaps, but outside of what the counts leave open.  */
+/* Distance of the first trial shift from its cluster: so small that the cluster's
+   eigenvalues have relative gaps, but larger than the uncertainty of the brackets.  */
 static double
 step_out (const ge_mrrr *m, range r)
 {
@@ -265,7 +265,8 @@ enum
   TRIES = 6
 };
 
-/* Shift number TRIAL: left end, right end, then farther out.  */
+/* Trial shift number TRIAL: at the left end, at the right end, then at larger
+   distances.  */
 static double
 trial_shift (const ge_mrrr *m, const ge_mrrr_node *c, range r, int trial)
 {
@@ -275,8 +276,8 @@ trial_shift (const ge_mrrr *m, const ge_mrrr_node *c, range r, int trial)
   return m->pairs[r.last].hi + fmin (out, c->gap_right / 4);
 }
 
-/* Choose the shifts of nodes FIRST .. by element growth, as LAPACK's DLARRF: 8
-   times the spread is taken at once, 64 times when there was nothing better.  */
+/* Choose the shifts of nodes FIRST .. by element growth, as LAPACK's DLARRF: growth up to
+   8 times the spread is accepted at once, up to 64 times if no trial is better.  */
 static gpueig_status
 represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
                     int32_t *list)
@@ -299,7 +300,7 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
           ge_mrrr_node *c = &m->nodes[first + k];
           const ge_mrrr_block *b = &m->blocks[c->block];
           double limit = (trial <= 2 ? 8 : 64) * (b->high - b->low);
-          /* What was accepted has been computed last.  */
+          /* The accepted shift is that of the last representation computed.  */
           if (best_growth[k] <= limit && c->shift == best_shift[k])
             continue;
           c->shift = trial < TRIES && ! (best_growth[k] <= limit)
@@ -324,8 +325,8 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
   return GPUEIG_OK;
 }
 
-/* The brackets of a cluster's pairs in its own representation: shifted, with
-   room for what the parent's counts were wrong by, checked by counts.  */
+/* Convert the brackets of a cluster's pairs to its new representation: shifted, widened
+   by the errors of the parent's counts, and verified by counts.  */
 static gpueig_status
 move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
 {
@@ -395,9 +396,9 @@ move_brackets (ge_mrrr *m, int64_t first, const range *cluster)
   return GPUEIG_OK;
 }
 
-/* One level down: representations for all clusters.  *FOUND: how many.  No
-   workspace frame here and in represent_clusters: a backend may keep what it
-   takes for a level until the end of the call.  */
+/* Build the next level: representations of all clusters, *FOUND of them.  No workspace
+   frame here and in represent_clusters, since a backend may keep memory that it
+   allocates for a level until the end of the call.  */
 static gpueig_status
 descend (ge_mrrr *m, int64_t *found)
 {
@@ -439,7 +440,7 @@ descend (ge_mrrr *m, int64_t *found)
   return GPUEIG_OK;
 }
 
-/* --- the whole --- */
+/* --- all steps --- */
 
 gpueig_status
 ge_mrrr_solve (ge_mrrr *m)

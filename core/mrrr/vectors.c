@@ -1,6 +1,6 @@
 /* MRRR after the tree: eigenvalues to full precision, the order of the columns,
-   vectors, and the repair of what does not pass.  Linked into core and the
-   plugin.
+   vectors, their verification, and inverse iteration for those that fail it.  Linked
+   into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/mrrr.h"
@@ -31,7 +31,7 @@ by_value (const void *a, const void *b)
   return (x->pair > y->pair) - (x->pair < y->pair);
 }
 
-/* The eigenvalue of the scaled matrix less SHIFT.  */
+/* The eigenvalue of the scaled matrix minus SHIFT.  */
 static double
 shifted_value (const ge_mrrr *m, const ge_mrrr_eigenpair *p, double shift)
 {
@@ -49,7 +49,7 @@ value_of (const ge_mrrr *m, const ge_mrrr_eigenpair *p)
   return shifted_value (m, p, 0);
 }
 
-/* Sort the candidates, keep il .. iu, fill lambda and the columns.  */
+/* Sort the candidates, keep il .. iu, set lambda and the column numbers.  */
 gpueig_status
 ge_mrrr_rank_values (ge_mrrr *m)
 {
@@ -82,7 +82,7 @@ ge_mrrr_rank_values (ge_mrrr *m)
   return GPUEIG_OK;
 }
 
-/* Blocks of order 1 and 2, without a tree.  */
+/* Solve blocks of order 1 and 2 directly.  */
 void
 ge_mrrr_direct_values (ge_mrrr *m)
 {
@@ -137,9 +137,10 @@ direct_vectors (ge_mrrr *m)
 
 /* --- vectors --- */
 
-/* The wanted pairs that the tree has separated, sorted so that neighbours in the
-   list have much in common: by depth, then by the row of their twist.  A counting
-   sort for each depth: comparisons would take as long as the GPU's work.  */
+/* List the wanted pairs that the tree has separated, sorted by depth, then by the row of
+   their twist, so that packs of consecutive pairs need the same operations.  A counting
+   sort per depth; a comparison sort would take as long as the computation on the
+   GPU.  */
 static gpueig_status
 list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
 {
@@ -149,7 +150,7 @@ list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n + 1, &position));
   for (int depth = 0; depth <= m->depth; depth++)
     {
-      /* Twice over the pairs: count the rows, then fill the list.  */
+      /* Two passes over the pairs: count the rows, then fill the list.  */
       memset (position, 0, (size_t) (m->n + 1) * sizeof *position);
       for (int fill = 0; fill < 2; fill++)
         {
@@ -176,8 +177,9 @@ list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
   return GPUEIG_OK;
 }
 
-/* Vectors of a cluster are as orthogonal as its representation is good: look
-   at the angles to the next two, mark what does not pass.  */
+/* Vectors of a cluster may lack orthogonality if its representation is not relatively
+   robust: compute inner products with the next two vectors, set MRRR_FAILED where they
+   exceed the limit.  */
 static gpueig_status
 check_angles (ge_mrrr *m)
 {
@@ -215,8 +217,8 @@ check_angles (ge_mrrr *m)
   return GPUEIG_OK;
 }
 
-/* The failed vectors of the pairs of one block by inverse iteration, against all
-   good ones of that block with eigenvalues near enough to matter.  */
+/* Compute the failed vectors of one block by inverse iteration, orthogonalised against
+   all other vectors of that block with close eigenvalues.  */
 static gpueig_status
 repair_block (ge_mrrr *m, range r)
 {
@@ -229,7 +231,8 @@ repair_block (ge_mrrr *m, range r)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, cells, &known));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 6 * size, &work));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, size, &d));
-  /* Errors relative to the spread, not to the norm.  */
+  /* Shifted by the lower bound, so that errors are relative to the spread of the
+     spectrum instead of the norm.  */
   for (int64_t i = 0; i < size; i++)
     d[i] = m->sd[b->begin + i] - b->low;
   for (int64_t i = r.first; i <= r.last; i++)
@@ -287,10 +290,10 @@ repair (ge_mrrr *m)
   return GPUEIG_OK;
 }
 
-/* --- the whole --- */
+/* --- all steps --- */
 
-/* Eigenvalues to working precision; those the tree did not separate keep the
-   middle of their bracket.  */
+/* Eigenvalues to working precision; for those the tree did not separate, the midpoint of
+   the bracket.  */
 gpueig_status
 ge_mrrr_refine_values (ge_mrrr *m, int32_t *list)
 {
