@@ -4,10 +4,11 @@
    M. R. Hestenes, J. SIAM 6 (1958) 51; C.-C. Sun and Y.-S. Hu, "One-Sided Jacobi
    Algorithm based on CUDA Computer for Parallel Eigenvalue Decomposition"
    (2016), figure 4, which rotates the columns of A itself with A V = W.  Its
-   columns are orthogonal when V diagonalises A^2, so where +lambda and -lambda
-   both occur, or lambda is zero, the columns of V are a mixture.  Here V is
-   finished on W + shift V = (A + shift) V, whose singular values shift + lambda
-   tell the signs apart; the normalised columns then are the eigenvectors.
+   columns are orthogonal when V diagonalises A^2, so if +lambda and -lambda are both
+   eigenvalues, or lambda is zero, the columns of V are linear combinations of
+   eigenvectors.  Here the sweeps are continued on W + shift V = (A + shift) V, whose
+   singular values shift + lambda are different for +lambda and -lambda; the normalised
+   columns then are the eigenvectors.
    High accuracy: J. Demmel and K. Veselic, SIMAX 13 (1992) 1204.  */
 
 #include "onesided/onesided_typed.h"
@@ -15,8 +16,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Below this order a round of rotations is done before a second thread is
-   awake.  */
+/* Below this order a round of rotations takes less time than waking a thread.  */
 enum
 {
   PARALLEL_ORDER = 128,
@@ -89,8 +89,8 @@ products (int64_t n, const scalar_t *x, const scalar_t *y, real_t *a, real_t *b,
   *dim = si;
 }
 
-/* (x, y) <- (x - (conj (z) y + m x), y + (z x - m y)), all rows; SWAP: the other
-   way round.  Small rotations (z near 0) change little and so round little.  */
+/* (x, y) <- (x - (conj (z) y + m x), y + (z x - m y)), all rows; SWAP: with the results
+   exchanged.  In this form rounding errors are proportional to the rotation.  */
 static inline void
 combine (int64_t rows, scalar_t *x, scalar_t *y, real_t zr, real_t zi, real_t m,
          int swap)
@@ -151,8 +151,8 @@ rotate_pair (sweep_state *s, scalar_t *x, scalar_t *y)
 
 /* Round STEP of the odd-even transposition ordering: positions 2 g and 2 g + 1,
    or 2 g + 1 and 2 g + 2, are paired and exchange positions; after n rounds every pair
-   has met once.  Track k of a column is where it started; the longer of two
-   rotated columns goes on along the lower track, so columns get sorted.  */
+   has occurred once.  Track k is the path that starts at position k; the longer of two
+   rotated columns continues on the lower track, which sorts the columns.  */
 GE_CLONES static void
 round_pairs (sweep_state *s, scalar_t *f, const int *track, int64_t first,
              int64_t from, int64_t to)
@@ -165,7 +165,7 @@ round_pairs (sweep_state *s, scalar_t *f, const int *track, int64_t first,
     }
 }
 
-/* Column I against all that follow.  */
+/* Rotate column I with all following columns.  */
 GE_CLONES static void
 row_pairs (sweep_state *s, int64_t n, scalar_t *f, int64_t i)
 {
@@ -191,7 +191,7 @@ cyclic_rows (sweep_state *s, int64_t n, scalar_t *f)
   return 0;
 }
 
-/* A round, in pieces of PAIRS pairs.  */
+/* A round, divided into pieces of PAIRS pairs.  */
 typedef struct
 {
   const sweep_state *s;
@@ -268,8 +268,8 @@ onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
 
 /* --- results --- */
 
-/* LAMBDA holds the lengths of the columns until the vectors are made: with a
-   negative shift, length - shift + shift has lost digits.  */
+/* LAMBDA holds the lengths of the columns until the vectors have been computed, since
+   with a negative shift length - shift + shift would lose digits.  */
 void
 onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
                  onesided_scaling scaling, real_t *lambda, scalar_t *v,
@@ -308,8 +308,8 @@ onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
 
 /* --- factors --- */
 
-/* F (n-by-n, full) <- its Cholesky factor with complete pivoting, the rows in
-   their old order: F F' is the old F.  0 when it is not positive definite.  */
+/* Overwrite F (n-by-n, full) by its Cholesky factor with complete pivoting, rows in the
+   original order, so that F F' is the input.  0 if it is not positive definite.  */
 static int
 factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
 {
@@ -337,13 +337,12 @@ factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
           scalar_t *x = f + n * order[j], m = conj_ (column[order[j]]);
           for (int64_t i = j; i < n; i++)
             x[order[i]] -= column[order[i]] * m;
-          /* The part above stays in use by later pivots: mirror it.  */
+          /* Later pivots read the part above: mirror it.  */
           for (int64_t i = j + 1; i < n; i++)
             f[order[j] + n * order[i]] = conj_ (x[order[i]]);
         }
     }
-  /* Column k of the factor lies in column order[k]; rows of earlier pivots are
-     zero.  */
+  /* Column k of the factor is in column order[k]; rows of earlier pivots are zero.  */
   for (int64_t k = 0; k < n; k++)
     {
       scalar_t *to = work + n * k;
@@ -355,7 +354,7 @@ factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
   return 1;
 }
 
-/* Without pivoting, for a safely definite F.  */
+/* The same without pivoting, for F with eigenvalues bounded away from zero.  */
 GE_CLONES static void
 factor_plain (int64_t n, scalar_t *f)
 {
@@ -427,8 +426,8 @@ add_shift (int64_t n, scalar_t *f, real_t shift)
     f[i + n * i] += shift;
 }
 
-/* The paper's method: F = [A; I] becomes [W; V] with W = A V, then W + shift V
-   is finished.  */
+/* The paper's method: F = [A; I] becomes [W; V] with W = A V, then sweeps on
+   W + shift V.  */
 static int
 hestenes (const page_run *run, scalar_t *f, scalar_t *work, real_t shift)
 {
@@ -442,7 +441,7 @@ hestenes (const page_run *run, scalar_t *f, scalar_t *work, real_t shift)
       memset (work + 2 * n * j + n, 0, (size_t) n * sizeof *f);
       work[2 * n * j + n + j] = 1;
     }
-  /* Columns that are zero but for rounding have no directions to find.  */
+  /* Columns that are zero up to rounding errors are not rotated.  */
   double floor = GE_EPS * sqrt_ (square);
   int sweeps = converge (run, 2 * n, work, floor, 0);
   for (int64_t j = 0; j < n; j++)

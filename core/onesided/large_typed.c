@@ -8,9 +8,9 @@
    about 1e-6.  Then all rotations of a sweep are small and commute up to second
    order, so they are applied at once: with G = F'F, x_ij = g_ij / (g_jj - g_ii),
    Q <- Q (I + X) made orthonormal again, which converges quadratically as the
-   sweep does and is all matrix products.  Q carries no error from step to step:
-   F is formed anew.  Pairs so close that their rotation is large are left to
-   ordinary sweeps at the end.  */
+   sweep does and consists of matrix products.  Errors do not accumulate, since F is
+   computed from Q in every step.  Pairs so close that their rotation is large are
+   rotated by ordinary sweeps at the end.  */
 
 #include "base/products.h"
 #include "eig/symmetric.h"
@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-/* A rotation by more than this is no small one.  */
+/* Larger rotations are not applied at once.  */
 #define SMALL ((real_t) 0.1)
-/* Orthonormality after which one step of Newton-Schulz reaches eps.  */
+/* Deviation from orthonormality below which one Newton-Schulz step reaches eps.  */
 #define NEARLY (GE_DOUBLE ? (real_t) 1e-8 : (real_t) 1e-4)
 
 typedef struct
@@ -32,7 +32,7 @@ typedef struct
   scalar_t *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
 } large;
 
-/* Eigenvectors in single precision to Q; the identity if LAPACK fails.  */
+/* Q = eigenvectors in single precision; the identity if LAPACK fails.  */
 static gpueig_status
 precondition (gpueig_context *ctx, const large *p)
 {
@@ -47,7 +47,7 @@ precondition (gpueig_context *ctx, const large *p)
 #pragma omp simd
   for (int64_t i = 0; i < reals; i++)
     a[i] = (float) from[i];
-  /* The shift would cost digits of the vectors.  */
+  /* Without the shift, which would cost digits of the vectors.  */
   for (int64_t i = 0; i < n; i++)
     a[i * (n + 1) * (1 + GE_COMPLEX)]
         = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
@@ -68,9 +68,8 @@ precondition (gpueig_context *ctx, const large *p)
   return status;
 }
 
-/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; *GOOD is 0 where that fails, which it
-   cannot from vectors that are orthonormal in single precision.  X is
-   scratch.  */
+/* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; *GOOD is 0 if that does not converge, which is
+   impossible for vectors that are orthonormal in single precision.  X is scratch.  */
 static gpueig_status
 orthonormalise (gpueig_context *ctx, large *p, int *good)
 {
@@ -99,7 +98,7 @@ orthonormalise (gpueig_context *ctx, large *p, int *good)
   return GPUEIG_OK;
 }
 
-/* Where a library's vectors are none: sweeps find all of them.  */
+/* If the library's vectors are wrong: Q = I, sweeps then compute the vectors.  */
 static void
 set_identity (large *p)
 {
@@ -108,7 +107,7 @@ set_identity (large *p)
     p->q[i + p->order * i] = 1;
 }
 
-/* F from Q: (A + shift) Q, or Q L.  X is scratch.  */
+/* Compute F from Q: (A + shift) Q, or Q L.  X is scratch.  */
 static gpueig_status
 form_columns (gpueig_context *ctx, large *p)
 {
@@ -129,19 +128,19 @@ form_columns (gpueig_context *ctx, large *p)
 
 typedef struct
 {
-  real_t cosine; /* the largest */
+  real_t cosine; /* the largest of all pairs */
   real_t easy;   /* the largest of pairs with a small rotation */
-  real_t norm;   /* of X */
+  real_t norm;   /* norm of X */
 } correction;
 
-/* X from G; pairs that need a large rotation get 0.  */
+/* Compute X from G, with 0 for pairs that need a large rotation.  */
 static correction
 find_rotations (const large *p)
 {
   int64_t n = p->order;
   real_t cosine = 0, easy = 0, norm = 0;
   const scalar_t *g = p->g;
-  /* Smaller inner products are mostly rounding.  */
+  /* Smaller inner products are mostly rounding errors.  */
   const real_t least = fmax_ (p->tol / 16, 4 * GE_EPS);
   memset (p->x, 0, (size_t) (n * n) * sizeof *p->x);
   for (int64_t j = 0; j < n; j++)
@@ -167,8 +166,8 @@ find_rotations (const large *p)
   return (correction){ cosine, easy, norm };
 }
 
-/* Steps with all small rotations at once.  1: the columns are orthogonal; 0: the
-   rest needs sweeps.  */
+/* Steps with all small rotations at once.  *DONE = 1: the columns are orthogonal; 0:
+   sweeps are needed.  */
 static gpueig_status
 small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
                  int *sweeps, int *done)
@@ -189,7 +188,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
       ge_report (ctx, "step  %2d  largest cosine %9.2e", *sweeps,
                  (double) c.cosine);
       *done = c.cosine <= p->tol;
-      /* No progress, or nothing small to rotate: over to sweeps.  */
+      /* No progress, or no small rotations: continue with sweeps.  */
       if (*done || c.easy == 0 || c.norm > (real_t) 0.5
           || c.easy > (real_t) 0.5 * last)
         return GPUEIG_OK;
@@ -245,7 +244,7 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
   return GPUEIG_OK;
 }
 
-/* Products of small matrices are done before a second thread is awake.  */
+/* Products of matrices up to this order take less time than waking a thread.  */
 #define ONE_THREAD 256
 
 gpueig_status

@@ -1,4 +1,4 @@
-/* gpu_onesided_eig: the front, and the CPU's choice of parts.
+/* gpueig_onesided_eig, and the solver of the CPU backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cpu.h"
@@ -9,9 +9,9 @@
 static const char *const methods[]
     = { "auto", "hestenes", "cholesky", "shifted", NULL };
 
-/* Does a GPU pay?  Nanoseconds as measured in double precision: a small page
-   costs a core of the CPU (0.9 n + 20) n^2; the GPU's share is the way of the
-   data, 3.2 n^2 more than the CPU spends on its result, and a launch.  */
+/* Nonzero if a GPU is faster.  By times measured in double precision: a small page takes
+   (0.9 n + 20) n^2 ns on a core of the CPU; on the GPU 3.2 n^2 ns more for the transfer
+   than the CPU needs for its result, and a launch.  */
 static int
 cuda_pays (const gpueig_symmetric *problem)
 {

@@ -1,5 +1,5 @@
-/* Parts of the CPU's one-sided Jacobi solver; include in typed files, after
-   scalar.h.
+/* Internal interface of one-sided Jacobi on the CPU; to be included in typed files,
+   after scalar.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_ONESIDED_CPU_H
@@ -10,11 +10,12 @@
 #include "onesided/plan.h"
 #include "base/rotation.h"
 
-/* How a page is scaled: 2^exponent (A scale) has elements below 1.  */
+/* Scaling of a page: A = 2^exponent times the scaled page, whose elements are below
+   1.  */
 typedef struct
 {
   int exponent;
-  real_t shift; /* A scale + shift is safely definite */
+  real_t shift; /* scaled page + shift I is definite, see ge_onesided_shift */
 } onesided_scaling;
 
 #define onesided_scale FN (ge_onesided_scale)
@@ -27,7 +28,7 @@ typedef struct
 /* Find the scaling of a page and write the scaled page to F (n-by-n).  */
 onesided_scaling onesided_scale (int64_t n, const scalar_t *a, scalar_t *f);
 
-/* PAGES <= ONESIDED_LANES pages at once, one to a SIMD lane; method "shifted".
+/* PAGES <= ONESIDED_LANES pages at once, one per SIMD lane; method "shifted".
    WORK holds ONESIDED_GROUP_WORK (n) reals.  V may be NULL.  */
 #define ONESIDED_LANES ((int) (64 / sizeof (real_t)))
 #define ONESIDED_GROUP_WORK(n)                                                 \
@@ -44,11 +45,11 @@ void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                     onesided_result *result);
 
 /* One sweep over the columns of F (ROWS-by-n); inner products are of the first
-   DOT rows.  Pairs whose inner product is at most FLOOR times the longer column
-   count as orthogonal.  TRACK holds n integers of scratch.  *COSINE: the
-   largest seen among those rotated, *SINE: the largest of a rotation, times the
-   quotient of the lengths.  CTX, if not NULL, is asked for interrupts; 1: the
-   user wants to stop.  */
+   DOT rows.  Pairs whose inner product is at most FLOOR times the length of the longer
+   column count as orthogonal.  TRACK: scratch for n integers.  *COSINE: the largest
+   of the rotated pairs, *SINE: the largest of a rotation, times the quotient of the
+   lengths.  If CTX is not NULL, interrupts are polled; returns 1 after an
+   interrupt.  */
 int onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
                     scalar_t *f, double tol, double floor, int threads,
                     int *track, real_t *cosine, real_t *sine);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Ten sweeps are many; what needs more than this does not converge.  */
+/* Default limit of sweeps; usually at most ten are needed.  */
 enum
 {
   DEFAULT_SWEEPS = 40,

@@ -2,10 +2,10 @@
    linked into the plugin too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   onesided_eig.c      front
-   plan.c              options, method, what info says
-   stack_typed.c       which of the next three serves a stack
-   simd_typed.c        small pages, one to a SIMD lane
+   onesided_eig.c      gpueig_onesided_eig
+   plan.c              options, method, info
+   stack_typed.c       choice of one of the next three for a stack
+   simd_typed.c        small pages, one per SIMD lane
    columns_typed.c     one page column by column, all methods
    large_typed.c       one large page, by matrix products  */
 
@@ -29,17 +29,17 @@ typedef struct
   onesided_method method;
   double tol;
   int max_sweeps;
-  gpueig_context *ctx; /* to ask for interrupts and to report; NULL: do not */
+  gpueig_context *ctx; /* for interrupts and reports; NULL: none */
   gpueig_info *info;
 } onesided_plan;
 
 typedef struct
 {
-  int sweeps;      /* of the slowest page */
-  int converged;   /* all of them */
-  int interrupted; /* the user wants to stop */
-  int normal;      /* pages that "high" solved with normal accuracy */
-  double off;      /* largest cosine of the last sweep */
+  int sweeps;      /* largest number of any page */
+  int converged;   /* nonzero if all pages converged */
+  int interrupted; /* nonzero after an interrupt */
+  int normal; /* high accuracy: number of pages solved with normal accuracy */
+  double off; /* largest cosine of the last sweep */
 } onesided_result;
 
 /* Read the options; sets info->method.  */
@@ -47,7 +47,7 @@ void ge_onesided_plan (const gpueig_symmetric *problem,
                        const gpueig_options *options, onesided_plan *plan,
                        gpueig_info *info);
 
-/* Fill in INFO; GPUEIG_NO_CONVERGENCE for a result that has not converged.  */
+/* Set INFO from the result; GPUEIG_NO_CONVERGENCE if a page has not converged.  */
 gpueig_status ge_onesided_fill_info (gpueig_context *ctx,
                                      const gpueig_symmetric *problem,
                                      const onesided_plan *plan,

@@ -7,11 +7,10 @@
      x <- c x - s y,  y <- s x + c y,  x'x = a - t d,  y'y = b + t d
 
    t = s / c is the root of modulus at most 1 of t^2 + 2 z t - 1 = 0 with
-   z = (b - a) / (2 d) (M. R. Hestenes 1958; eq. in line 23 of figure 4 of
-   C.-C. Sun and Y.-S. Hu 2016).  */
+   z = (b - a) / (2 d) (M. R. Hestenes 1958; C.-C. Sun and Y.-S. Hu 2016, figure 4,
+   line 23).  */
 
-/* The tangent.  The quotient form neither overflows nor underflows where a, b
-   and d are of any scale.  */
+/* The tangent t, without overflow or underflow for a, b and d of any size.  */
 GE_INLINE real_t
 ge_onesided_tangent (real_t a, real_t b, real_t d)
 {
@@ -38,7 +37,7 @@ ge_onesided_sine (real_t t, real_t *s, real_t *m)
   *m = *s * *s / (1 + c);
 }
 
-/* Quick reciprocals for angles: about 20 bits.  */
+/* Approximate reciprocals for angles, accurate to about 20 bits.  */
 #ifdef __CUDA_ARCH__
 #  if GE_DOUBLE
 GE_INLINE real_t
@@ -84,16 +83,16 @@ ge_quick_rsqrt (real_t x)
 #endif
 
 /* A rotation for a, b, |d| of the order of 1 by its half angle h = tan (angle /
-   2): x - s (y + h x), y + s (x - h y) with s = 2 h / (1 + h^2).  This is a
-   rotation to full precision whatever h is, so the angle itself may be rough: a
-   relative error of 1e-6 leaves 1e-6 of d, less than the other rotations of the
-   sweep put back.  Late in the iteration, SQUARE = (cosine of x, y)^2 being
-   small, one Newton step on the new inner product
+   2): x - s (y + h x), y + s (x - h y) with s = 2 h / (1 + h^2).  This is a rotation to
+   full precision for any h, so the angle may be approximate: with a relative error of
+   1e-6 an inner product of 1e-6 d remains, less than what other rotations of the sweep
+   add to it.  When SQUARE = (cosine of x, y)^2 is small, one Newton step on the new
+   inner product
      d ((1 - h^2)^2 - 4 h^2) - 2 (b - a) h (1 - h^2)
-   makes the angle right to 1e-12, so that no sweep is needed to mend it.
-   *T: the tangent of the angle, so that the squared lengths become a - t d and
-   b + t d.  EXCHANGE decides from these: which of the two should be the longer
-   one, LONGER = +1 x, -1 y; then the results change places (up to sign).  */
+   makes the angle accurate to 1e-12, which saves a sweep.
+   *T: the tangent of the angle; the squared lengths become a - t d and b + t d.
+   *EXCHANGE is set if the results are exchanged (up to sign), so that the longer one is
+   x for LONGER = 1, y for LONGER = -1.  */
 GE_INLINE void
 ge_onesided_half_angle (real_t a, real_t b, real_t d, real_t square, int longer,
                         real_t *t, real_t *h, real_t *s, int *exchange)
@@ -114,7 +113,7 @@ ge_onesided_half_angle (real_t a, real_t b, real_t d, real_t square, int longer,
           = fma_ (4 * d * k, q + 2, 2 * e * fma_ ((real_t) -3, kk, (real_t) 1));
       k = fma_ (f, ge_quick_reciprocal (slope), k);
     }
-  if (*exchange) /* a right angle more or less */
+  if (*exchange) /* rotate by a further right angle */
     {
       real_t x = 1 + fabs_ (k), y = ge_quick_reciprocal (x);
       y = fma_ (y, fma_ (-x, y, (real_t) 1), y);
@@ -128,10 +127,10 @@ ge_onesided_half_angle (real_t a, real_t b, real_t d, real_t square, int longer,
 }
 
 /* The shift that makes a matrix with lower Gershgorin bound LOWER and norm
-   NORM (both of the order of 1) safely definite: eigenvalues of A + shift
-   lie between NORM / 16 and about 2 NORM, so nothing cancels and the
-   orthogonal columns are as well conditioned as their lengths.  Rounded to
-   few bits, so that small integers and diagonal matrices stay exact.  */
+   NORM (both of the order of 1) definite: eigenvalues of A + shift are between NORM / 16
+   and about 2 NORM, so the matrix is well conditioned and there is no cancellation.
+   Rounded to few bits, so that matrices of small integers and diagonal matrices remain
+   exact.  */
 GE_INLINE real_t
 ge_onesided_shift (real_t lower, real_t norm)
 {
@@ -142,11 +141,11 @@ ge_onesided_shift (real_t lower, real_t norm)
   return (s + big) - big;
 }
 
-/* Has a sweep whose largest cosine was COSINE and whose largest rotation had
-   the sine SINE left every cosine below TOL?  A later rotation of the sweep
-   puts at most sine * cosine back into a pair, 2 n times at most.  An exchange
-   of two columns is a rotation with sine 1: after it some pairs are not visited in
-   this sweep.  */
+/* Nonzero if after a sweep with largest cosine COSINE and largest sine of a rotation SINE
+   every cosine is below TOL.  Each later rotation of the sweep adds at most
+   sine * cosine to the cosine of a pair, and there are at most 2 n.  An exchange of two
+   columns counts as a rotation with sine 1, since some pairs then do not occur in this
+   sweep.  */
 GE_INLINE int
 ge_onesided_done (real_t n, real_t sine, real_t cosine, real_t tol)
 {

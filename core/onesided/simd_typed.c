@@ -1,11 +1,11 @@
-/* One-sided Jacobi on many small matrices, one to a lane of a wide register.
+/* One-sided Jacobi on many small matrices, one per SIMD lane.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Method "shifted": the columns of A + shift are rotated.  Structure of arrays:
-   element k of LANES matrices lies in LANES consecutive reals, so every
-   operation serves LANES matrices and the rotations' square roots and quotients
-   are vectors too.  Lanes that have converged are left alone, so a page's answer
-   does not depend on its neighbours.  */
+   element k of LANES matrices is in LANES consecutive reals, so every operation,
+   including square roots and quotients of rotations, is a vector operation on LANES
+   matrices.  Lanes that have converged are not changed, so the result of a page does
+   not depend on the others.  */
 
 #include "onesided/onesided_typed.h"
 
@@ -29,7 +29,7 @@ typedef real_t lanes __attribute__ ((vector_size (64)));
 typedef GE_MASK mask __attribute__ ((vector_size (64)));
 
 /* The rotations x - (conj (z) y + m x), y + (z x - m y) of LANES pairs, results
-   exchanged where SWAP is all ones, and the inner products they come from.  */
+   exchanged where SWAP is all ones, and the inner products.  */
 typedef struct
 {
   lanes d_re, d_im; /* x'y */
@@ -39,11 +39,11 @@ typedef struct
 
 typedef struct
 {
-  lanes tol;          /* squares; FROZEN for what has converged */
+  lanes tol;          /* squares; FROZEN in lanes that have converged */
   lanes cosine, sine; /* squares, largest of the sweep */
 } group_state;
 
-#define FROZEN 2 /* no cosine is larger */
+#define FROZEN 2 /* larger than any cosine: no rotations */
 
 /* A where M, else B; the larger; the modulus.  */
 #define WHERE(m, a, b) ((lanes) (((mask) (a) & (m)) | ((mask) (b) & ~(m))))
@@ -98,10 +98,9 @@ inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
 }
 
 /* The rotations of LANES pairs from their inner products and squared lengths A
-   and B, which are updated; the longer column goes to x.  ROTATE and SWAP say
-   whether any lane has something to do.  The tangent is
-   ge_onesided_tangent_scaled's, quotients share their denominators: two square
-   roots and two divisions in all.  */
+   and B, which are updated; the longer column goes to x.  ROTATE and SWAP are nonzero if
+   any lane rotates or exchanges.  The tangent is that of ge_onesided_tangent_scaled;
+   with common denominators there are two square roots and two divisions in all.  */
 static inline void
 find_rotations (group_state *s, group_rotation *g, lanes *a, lanes *b,
                 int *rotate, int *swap)
@@ -185,7 +184,7 @@ column_norms (int64_t n, const lanes *f, lanes *norms)
     }
 }
 
-/* A sweep over all pairs, row by row, column I staying at hand.  */
+/* A sweep over all pairs in row-cyclic order, with column I kept in cache.  */
 GE_CLONES static void
 group_sweep (int64_t n, lanes *f, lanes *norms, group_state *s)
 {
@@ -207,7 +206,7 @@ group_sweep (int64_t n, lanes *f, lanes *norms, group_state *s)
       }
 }
 
-/* --- in and out --- */
+/* --- input and output --- */
 
 static void
 load_page (int64_t n, const scalar_t *a, int lane, real_t *f, scalar_t *work,

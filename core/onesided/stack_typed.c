@@ -1,4 +1,4 @@
-/* One-sided Jacobi on the CPU: which part serves a stack of pages.
+/* One-sided Jacobi on the CPU: choice of the implementation for a stack of pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "onesided/onesided_typed.h"
@@ -6,12 +6,12 @@
 /* Measured on two cores.  */
 enum
 {
-  GROUP_ORDER = 64,  /* up to here pages go into the lanes of registers */
+  GROUP_ORDER = 64,  /* up to this order one page per SIMD lane */
   SINGLE_ORDER = 16, /* the same for fewer than GROUP_PAGES pages */
   GROUP_PAGES = 4,
-  LARGE_ORDER = 16, /* beyond, matrix products win for few pages */
-  LARGE_STACK = 48, /* beyond, for any number of them */
-  ALONE_ORDER = 512 /* beyond, all cores work on one page */
+  LARGE_ORDER = 16, /* above, matrix products are faster for few pages */
+  LARGE_STACK = 48, /* above, for any number of pages */
+  ALONE_ORDER = 512 /* above, all cores are used for one page at a time */
 };
 
 typedef struct
@@ -37,14 +37,14 @@ merge (onesided_result *all, const onesided_result *one)
   all->off = one->off > all->off ? one->off : all->off;
 }
 
-/* Seconds for a page of order N.  */
+/* Estimated seconds for a page of order N.  */
 static double
 page_seconds (int64_t n)
 {
   return 30e-9 * (double) (n * n * n) + 1e-7;
 }
 
-/* Pages FROM to TO, STEP at a time; WORK and RESULTS by thread.  */
+/* Pages FROM to TO, STEP per piece; WORK and RESULTS per thread.  */
 typedef struct
 {
   const stack *s;
@@ -70,7 +70,7 @@ run_piece (void *data, int64_t i, int thread)
                    vectors (s, p), own, &r->results[thread]);
 }
 
-/* Chunks of about a tenth of a second between polls for an interrupt.  */
+/* Solve all pages in chunks of about 0.1 s, between which interrupts are polled.  */
 static gpueig_status
 run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
             int64_t step, onesided_result *result)
@@ -91,7 +91,7 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
       GE_TRY (ge_check_interrupt (ctx));
       r.from = p;
       r.to = to;
-      /* Spread over the cores where that costs more than waking threads up.  */
+      /* All threads are used if the chunk takes longer than waking them.  */
       ge_share_pass (ctx, (to - p + step - 1) / step,
                      (double) (to - p) * page_seconds (n) > 1e-4, run_piece,
                      &r);
@@ -102,7 +102,7 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-/* One after another, the pairs of columns of each spread over the cores.  */
+/* Solve the pages one after the other, each on all cores.  */
 static gpueig_status
 run_singly (gpueig_context *ctx, const stack *s, onesided_plan *plan,
             onesided_result *result)
