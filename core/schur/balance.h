@@ -11,12 +11,12 @@ extern "C"
 {
 #endif
 
-/* B <- D^-1 P' A P D: row i of B is row ORDER[i] of A; first and last the rows that
-   a permutation makes triangular; D = diag (SCALE) of powers of 2 brings norms
-   of rows and columns of the rest near to each other, as LAPACK's xGEBAL: in the
-   2-norm with the diagonal, since the 1-norm without it harms (R. James, J. Langou,
-   B. R. Lowery, On matrix balancing and eigenvector computation, 2014).  A and B are n-by-n and different.
-   SPACE: 3 n integers.  */
+/* B <- D^-1 P' A P D, as LAPACK's xGEBAL.  Row i of B is row ORDER[i] of A; P moves rows
+   and columns that isolate eigenvalues to the ends; D = diag (SCALE), powers of 2, makes
+   the norms of rows and columns of the remaining block nearly equal.  2-norms including
+   the diagonal are used, since 1-norms without it can harm the accuracy (R. James,
+   J. Langou, B. R. Lowery, On matrix balancing and eigenvector computation, 2014).  A and
+   B are n-by-n and must not overlap.  SPACE: 3 n integers.  */
 #define GE_BALANCE(suffix, R)                                                  \
   void ge_balance_##suffix (int64_t n, const void *a, void *b, int *order,     \
                             R *scale, int *space);

@@ -16,8 +16,7 @@ size_of (scalar_t x)
   return fabs_ (re_ (x)) + fabs_ (im_ (x));
 }
 
-/* Elements of each active row and column that are not zero, without the
-   diagonal.  */
+/* Numbers of nonzero off-diagonal elements of each active row and column.  */
 typedef struct
 {
   int64_t n;
@@ -53,8 +52,8 @@ deactivate (pattern *p, int64_t k)
     }
 }
 
-/* Rows whose only element is the diagonal go to the end, such columns to the
-   beginning; what is between is *FIRST .. *BELOW - 1.  */
+/* Move rows without nonzero off-diagonal elements to the end, such columns to the
+   beginning; the remaining block is *FIRST .. *BELOW - 1.  */
 static void
 find_order (pattern *p, int *order, int64_t *first, int64_t *below)
 {
@@ -109,7 +108,7 @@ norm_of (int64_t count, const scalar_t *x, int64_t step)
   return largest * sqrt_ (sum);
 }
 
-/* One pass over rows FIRST .. BELOW - 1 of B; was anything scaled?  */
+/* One scaling pass over rows FIRST .. BELOW - 1 of B; nonzero if a row was scaled.  */
 static int
 scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
 {
@@ -136,7 +135,7 @@ scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
         }
       if (! (f != 1 && column + row < (real_t) 0.95 * sum))
         continue;
-      /* D itself must be a number that vectors can be multiplied by */
+      /* D and its inverse must be finite normal numbers */
       if (! (scale[i] * f < 1 / GE_REAL_MIN && scale[i] * f > GE_REAL_MIN))
         continue;
       scaled = 1;

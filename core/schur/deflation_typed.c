@@ -1,10 +1,10 @@
-/* Aggressive early deflation on a small window: the Schur form, deflations, and the
-   way back to Hessenberg form.
+/* Aggressive early deflation on a small window: Schur form, deflations, and reduction of
+   the undeflated part to Hessenberg form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    K. Braman, R. Byers, R. Mathias, The multishift QR algorithm II, SIAM J. Matrix
-   Anal. Appl. 23, 2002; LAPACK's xLAQR2.  Unlike there, eigenvalues that are left
-   are sorted by size only as far as they differ by a factor of UNSORTED.  */
+   Anal. Appl. 23, 2002; LAPACK's xLAQR2.  Unlike there, undeflated eigenvalues are
+   sorted by modulus only where they differ by more than a factor of UNSORTED.  */
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum
 
 /* --- long reflectors --- */
 
-/* I - tau v v', which maps what V was to BETA e1; V has LENGTH elements.  */
+/* I - tau v v', which maps the vector that it was made from to BETA e1.  */
 typedef struct
 {
   real_t *re, *im;
@@ -74,7 +74,7 @@ make_long_reflector (long_reflector *v, int length)
   v->beta = make_ (beta * size, 0);
 }
 
-/* Column (RE, IM) times it from the left.  */
+/* Apply the reflector from the left to a column (RE, IM).  */
 INLINE void
 reflect_column (const long_reflector *v, int length, real_t *re, real_t *im)
 {
@@ -106,7 +106,8 @@ reflect_column (const long_reflector *v, int length, real_t *re, real_t *im)
     }
 }
 
-/* ROWS rows, a multiple of ROUND, of LENGTH columns times it from the right.  */
+/* Apply the reflector from the right to ROWS rows (a multiple of ROUND) of LENGTH
+   columns.  */
 INLINE void
 reflect_rows (const long_reflector *v, int length, int64_t rows, real_t *re,
               real_t *im, int64_t ld)
@@ -158,8 +159,8 @@ reflect_rows (const long_reflector *v, int length, int64_t rows, real_t *re,
     }
 }
 
-/* The reflector in rows and columns FIRST .. FIRST + LENGTH - 1: columns from COLUMN
-   on from the left; ROWS rows of H, and V, from the right.  */
+/* Apply the reflector at rows and columns FIRST .. FIRST + LENGTH - 1: from the left to
+   the columns of H from COLUMN on; from the right to ROWS rows of H, and to V.  */
 INLINE void
 reflect (const planes *w, const long_reflector *v, int first, int length,
          int column, int rows)
@@ -174,8 +175,8 @@ reflect (const planes *w, const long_reflector *v, int first, int length,
                 w->v[0] + first * ld, w->v[PARTS - 1] + first * ld, ld);
 }
 
-/* Hessenberg form of the leading LEFT rows and columns after the spike was
-   reflected to its first element.  WORK: 2 LEFT.  */
+/* Reduce the leading LEFT rows and columns to Hessenberg form, after the spike was
+   reduced to its first element by a reflector.  WORK: 2 LEFT numbers.  */
 GE_WIDE_CLONES static void
 restore_hessenberg (const planes *w, int left, real_t *work)
 {
@@ -264,8 +265,8 @@ rotate_columns (int64_t count, real_t *restrict x_re, real_t *restrict x_im,
     }
 }
 
-/* Moves the eigenvalue in row FROM up to row TO, as xTREXC; CHAIN: space.  Rows follow
-   when all rotations are known.  */
+/* Move the eigenvalue in row FROM up to row TO, as xTREXC.  Rows are updated after all
+   rotations, stored in CHAIN, are known.  */
 GE_WIDE_CLONES static void
 move_up (const planes *w, int from, int to, rotation *chain)
 {
@@ -305,8 +306,9 @@ move_up (const planes *w, int from, int to, rotation *chain)
     }
 }
 
-/* Deflate what the spike S V (0, :) allows: eigenvalues that are left, at the top.
-   Each that cannot be deflated is moved up, and the next is tried.  */
+/* Deflate eigenvalues whose element of the spike S V(0, :) is negligible; one that cannot
+   be deflated is moved to the top, and the next is tested.  Returns the number of
+   undeflated rows, which are at the top.  */
 static int
 deflate (const planes *w, scalar_t s, void *space)
 {
@@ -338,7 +340,7 @@ deflate (const planes *w, scalar_t s, void *space)
   return left;
 }
 
-/* The eigenvalues in the first COUNT rows, an even number of them.  */
+/* SHIFTS = eigenvalues of the first COUNT rows; returns their number, which is even.  */
 static int
 list_shifts (const planes *w, int count, scalar_t *shifts)
 {
@@ -348,14 +350,14 @@ list_shifts (const planes *w, int count, scalar_t *shifts)
   return count - odd;
 }
 #else
-/* Is row K the first one of a pair of conjugates?  */
+/* Nonzero if row K is the first of a 2-by-2 block (conjugate pair).  */
 static int
 is_pair (const planes *w, int k, int rows)
 {
   return k + 1 < rows && get (w, k + 1, k) != 0;
 }
 
-/* Modulus, or what LAPACK takes for it, of the eigenvalue in row K, the first.  */
+/* Modulus, for PAIR estimated as in LAPACK, of the eigenvalue whose first row is K.  */
 static real_t
 modulus (const planes *w, int k, int pair)
 {
@@ -366,8 +368,8 @@ modulus (const planes *w, int k, int pair)
               : size;
 }
 
-/* Moves the block in row FROM to row TO, as far as that is stable and it stays one.
-   The row where it is then.  */
+/* Move the block in row FROM up to row TO, unless an exchange is not stable or splits
+   the block.  Returns its new row.  */
 static int
 move_up (const planes *w, int from, int to)
 {
@@ -385,8 +387,8 @@ move_up (const planes *w, int from, int to)
   return here;
 }
 
-/* One pass of exchanges of neighbours among the first LEFT rows; whether there was
-   one.  */
+/* One pass of exchanges of neighbouring blocks among the first LEFT rows; nonzero if
+   any were exchanged.  */
 static int
 sort_once (const planes *w, int left)
 {
@@ -452,8 +454,8 @@ list_shifts (const planes *w, int count, real_t *shifts)
 }
 #endif
 
-/* Shifts that do not come from eigenvalues of the window, whose first LEFT rows are
-   upper Hessenberg.  */
+/* Exceptional shifts, from the elements of the first LEFT rows, which are upper
+   Hessenberg, instead of eigenvalues of the window.  */
 static int
 list_exceptional (const planes *w, int left, real_t *shifts)
 {

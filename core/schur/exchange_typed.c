@@ -11,8 +11,8 @@
 
 #if ! GE_COMPLEX
 
-/* M x = b by elimination with complete pivoting, pivots of at least LEAST_PIVOT; b
-   becomes x.  COUNT <= 4.  */
+/* Solve M x = b, order COUNT <= 4, by elimination with complete pivoting; pivots below
+   LEAST_PIVOT are replaced by it.  b is overwritten by x.  */
 static void
 solve_small (int count, real_t m[4][4], real_t b[4], real_t least_pivot)
 {
@@ -97,7 +97,7 @@ find_exchange (real_t d[4][4], int n1, int n2, real_t size, short_reflector *p,
                                 &beta);
   if (n2 == 1)
     return;
-  /* the other column: X (:, 1) and what is below */
+  /* the other column, after the first reflector */
   const real_t below = n1 == 2 ? x[n1 + 1] : 0;
   const real_t sum = p->tau[0] * (x[n1] + p->v1[0] * below);
   const real_t y = below - p->v1[0] * sum, z = -p->v2[0] * sum;
@@ -132,8 +132,8 @@ apply_exchange (real_t d[4][4], const short_reflector *p,
     }
 }
 
-/* Exchange the block of N1 rows in row K with that of N2 rows below it.  0: refused,
-   which would not be stable.  */
+/* Exchange the block of N1 rows from row K on with that of N2 rows below it.  Returns 0,
+   with nothing changed, if the exchange would not be stable.  */
 GE_WIDE_CLONES int
 FN (ge_planes_exchange) (const planes *w, int k, int n1, int n2)
 {

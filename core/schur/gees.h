@@ -6,8 +6,8 @@
 
 #include "base/solver.h"
 
-/* ge_gees_size: COUNT scalars of workspace for an order N.  ge_gees: the n-by-n S
-   becomes the Schur form of what it was, U (or NULL) its vectors; LAPACK's
+/* ge_gees_size: COUNT scalars of workspace for order N.  ge_gees: the n-by-n matrix S is
+   overwritten by its Schur form, U (or NULL) gets the Schur vectors; returns LAPACK's
    info.  O(n^3).  */
 #define GE_GEES_PROTOTYPES(suffix)                                             \
   gpueig_status ge_gees_size_##suffix (gpueig_context *, int64_t n,            \

@@ -1,15 +1,15 @@
 /* LAPACK's driver for one Schur form, xGEES.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Any thread may call these: the caller brings the workspace.  */
+   Any thread may call these functions: the caller passes the workspace.  */
 
 #include "lapack/lapack.h"
 #include "schur/gees.h"
 
 #include <string.h>
 
-/* One place for both forms of the routine; LWORK = -1: the best size comes back
-   in WORK[0].  VALUES: 2 N, MORE: N numbers.  */
+/* Call the real or complex form of xGEES.  LWORK = -1 is a workspace query: the optimal
+   size is returned in WORK[0].  VALUES: 2 N, MORE: N numbers.  */
 static lapack_int
 call_gees (lapack_int n, scalar_t *s, scalar_t *u, scalar_t *values,
            real_t *more, scalar_t *work, lapack_int lwork)
@@ -40,15 +40,14 @@ FN (ge_gees_size) (gpueig_context *ctx, int64_t order, int vectors,
   real_t real = 0;
   GE_TRY (ge_lapack_int (ctx, order, &n));
   call_gees (n, &dummy, vectors ? &dummy : NULL, &dummy, &real, &wish, -1);
-  /* The size comes back as floating point: in single precision round up.  */
+  /* The size is returned as floating point: round up for single precision.  */
   GE_TRY (
       ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, &lwork));
   *count = lwork + 3 * order;
   return GPUEIG_OK;
 }
 
-/* S: the page, and then its Schur form; U NULL or its vectors.  SPACE: COUNT
-   scalars, see ge_gees_size.  LAPACK's info.  */
+/* See gees.h.  SPACE: COUNT scalars, see ge_gees_size.  */
 int
 FN (ge_gees) (int64_t n, void *s, void *u, void *space, int64_t count)
 {

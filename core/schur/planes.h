@@ -1,11 +1,10 @@
-/* A window in planes, and arithmetic on its elements; see window.h.  Included once
-   per scalar type.
+/* A window stored as planes of real and imaginary parts, and arithmetic on its elements;
+   see window.h.  Included once per scalar type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/window_lanes.h"
 
-/* H and V are n-by-n.  There are zeros around them: rows up to LD, and SPARE_COLUMNS
-   more columns.  */
+/* H and V are n-by-n, padded with zeros: rows up to LD, and SPARE_COLUMNS columns.  */
 typedef struct
 {
   int n;
@@ -22,7 +21,7 @@ enum
 static inline int64_t
 planes_ld (int n)
 {
-  /* an odd number of cache lines' halves: columns spread over the cache */
+  /* an odd number of half cache lines, so that columns map to different cache sets */
   return ((n + SPARE_ROWS + ROUND - 1) / ROUND | 1) * ROUND;
 }
 
@@ -67,12 +66,13 @@ is_zero (scalar_t x)
   return re_ (x) == 0 && im_ (x) == 0;
 }
 
-/* What is below counts as 0.  */
+/* Smaller numbers count as 0.  */
 #define LEAST (GE_REAL_MIN / GE_EPS)
 
-/* Window_typed.c.  ge_short_reflector: maps (x0, x1, x2) to BETA e1.
-   ge_planes_schur: H becomes a Schur form, times V; nonzero if that fails.
-   ge_planes_standardize: standard form for the 2-by-2 block in row K.  */
+/* window_typed.c.  ge_short_reflector: the reflector that maps (x0, x1, x2) to BETA e1.
+   ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors;
+   nonzero if the iteration fails.  ge_planes_standardize: standard form of the 2-by-2
+   block in row K.  */
 short_reflector FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2,
                                          scalar_t *beta);
 int FN (ge_planes_schur) (const planes *w, int64_t *steps);

@@ -1,11 +1,11 @@
-/* Where the bulges of a sweep are, and which window a group of them needs.
+/* Positions of the bulges of a sweep, and the windows that a chain of them needs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A sweep chases its bulges, two shifts each, from row TOP to row BOTTOM of the
-   active block.  Bulge b of a chain takes its step of tick t at row
-   TOP + t - GE_BULGE_ROWS b: a reflector of three rows there, which reads the
-   column before and changes columns down to three rows below.  Ticks are done
-   in hops of HOP ticks; what a chain touches in a hop is one diagonal window.  */
+   active block.  In step (tick) t bulge b of a chain is at row TOP + t - GE_BULGE_ROWS b:
+   a reflector of three rows is applied there, which depends on the previous column and
+   changes columns down to three rows below.  HOP ticks are a hop; the elements that a
+   chain changes in a hop are in one diagonal window.  */
 
 #ifndef GE_SCHUR_SCHEDULE_H
 #define GE_SCHUR_SCHEDULE_H 1
@@ -14,21 +14,21 @@
 
 enum
 {
-  GE_BULGE_ROWS = 4, /* from one bulge to the next */
-  GE_CHAIN = 8       /* bulges of a chain, at most */
+  GE_BULGE_ROWS = 4, /* rows between bulges of a chain */
+  GE_CHAIN = 8       /* largest number of bulges of a chain */
 };
 
 typedef struct
 {
   int64_t top, bottom; /* rows of the active block, both inside */
-  int hop;             /* ticks */
+  int hop;             /* ticks per hop */
 } ge_sweep;
 
-/* Ticks of a chain of so many bulges until the last one is off the bottom.  */
+/* Number of ticks until the last of BULGES bulges has left the block at the bottom.  */
 #define GE_CHAIN_TICKS(sweep, bulges)                                          \
   ((sweep).bottom - (sweep).top + (int64_t) GE_BULGE_ROWS * ((bulges) -1))
 
-/* Ticks of a hop so that a full chain's window has at most ROWS rows.  */
+/* Ticks per hop such that the window of a full chain has at most ROWS rows.  */
 #define GE_HOP_TICKS(rows) ((rows) -GE_BULGE_ROWS * GE_CHAIN)
 
 /* Hops between one chain and the next, so that their windows are disjoint: each

@@ -1,4 +1,4 @@
-/* The front door for Schur forms, gpueig_schur, and LAPACK's solver on the CPU.
+/* gpueig_schur, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.h"
@@ -12,9 +12,9 @@
 
 enum
 {
-  CUDA_PAYS = 128, /* a GPU pays from this order on, for a single matrix */
-  /* From this order on a page takes tenths of a second, too long to wait for
-     after an interrupt.  */
+  CUDA_PAYS = 128, /* order from which on a GPU is faster for a single matrix */
+  /* From this order on a page takes tenths of a second and is run detachably, so that
+     an interrupt need not wait for it.  */
   DETACHABLE_ORDER = 500
 };
 
@@ -27,7 +27,7 @@ typedef struct
   const gpueig_schur_problem *problem;
   const int64_t *list;
   char *space;
-  int64_t count; /* scalars of a thread */
+  int64_t count; /* scalars of workspace per thread */
 } gees_work;
 
 static int
@@ -53,7 +53,7 @@ gees_page (void *data, int64_t i, int thread)
                     w->space + (size_t) (thread * w->count) * size, w->count);
 }
 
-/* One large page on a thread of its own, with a copy of all that it needs.  */
+/* One large page on a separate thread, with copies of its data.  */
 typedef struct
 {
   gpueig_schur_problem problem; /* type and n */
@@ -98,7 +98,7 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   return GPUEIG_OK;
 }
 
-/* The COUNT pages that LIST numbers (NULL: the first ones).  */
+/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages).  */
 static gpueig_status
 gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g,
             const int64_t *list, int64_t pages)
@@ -139,9 +139,9 @@ ge_cpu_schur (gpueig_context *ctx, const void *problem,
   return gees_pages (ctx, g, NULL, g->pages);
 }
 
-/* --- front --- */
+/* --- public function --- */
 
-/* Let G->a be complex.  */
+/* Replace G->a by a complex copy.  */
 static gpueig_status
 widen (gpueig_context *ctx, gpueig_schur_problem *g)
 {

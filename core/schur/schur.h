@@ -1,7 +1,8 @@
-/* The Schur form: LAPACK's xGEES, for the CPU and for pages that a GPU gives up.
+/* The Schur form: LAPACK's xGEES, on the CPU and for pages on which the GPU's QR
+   algorithm fails; parts of that algorithm that run on the host.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   schur.c          the front gpueig_schur, and the CPU's solver
+   schur.c          gpueig_schur, and the CPU's solver
    gees_typed.c     xGEES by type (gees.h)
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
    window_typed.c   the QR algorithm on a small window, for the GPU's iteration
@@ -15,12 +16,12 @@
 #include "base/solver.h"
 #include "gpueig_schur.h"
 
-/* A problem as solvers get it: type and A are those of the wanted form, pages that
-   could not be solved get a nonzero STATE.  */
+/* A problem as passed to solvers: TYPE and A are those of the result (a real A is already
+   widened); solvers set STATE nonzero for pages that they could not solve.  */
 typedef struct
 {
   gpueig_schur_problem schur;
-  unsigned char *state; /* one per page, 0 to begin with */
+  unsigned char *state; /* one per page, 0 on entry */
 } ge_schur_problem;
 
 #endif

@@ -1,5 +1,5 @@
 /* Shared scalar math of the QR algorithm: 2-by-2 blocks of real matrices.
-   No include guard: included once per precision, see scalar_headers.h.
+   No include guard: included once per precision, see cuda/base/scalar.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 /* Standard form of a real 2-by-2 block [a b; c d] by a rotation, as LAPACK's
@@ -8,8 +8,9 @@
        [cs sn; -sn cs] [a b; c d] [cs -sn; sn cs] = [a' b'; c' d']
 
    where c' = 0, or a' = d' and b' c' < 0: then the eigenvalues are a' +- i sqrt
-   (|b'|) sqrt (|c'|).  Whether they are real is decided relative to the size of the
-   block, which xLANV2 does not do.  The block is near 1: nothing is scaled.  */
+   (|b'|) sqrt (|c'|).  Unlike in xLANV2 the test for real eigenvalues is relative to the
+   norm of the block, and there is no scaling: callers scale the block to a norm near
+   1.  */
 GE_INLINE void
 ge_standard_block (real_t *a, real_t *b, real_t *c, real_t *d, real_t *cs,
                    real_t *sn)
@@ -41,7 +42,7 @@ ge_standard_block (real_t *a, real_t *b, real_t *c, real_t *d, real_t *cs,
   real_t z = p / scale * p + larger / scale * smaller;
   if (z >= 4 * GE_EPS * scale)
     {
-      /* real and apart */
+      /* real and distinct */
       z = p + copysign_ (sqrt_ (scale) * sqrt_ (z), p);
       *a = *d + z;
       *d = *d - larger / z * smaller;
@@ -90,8 +91,8 @@ ge_standard_block (real_t *a, real_t *b, real_t *c, real_t *d, real_t *cs,
     }
 }
 
-/* Shifts from a real 2-by-2 block: its complex eigenvalues, or twice the real one
-   nearer to d.  */
+/* Shifts from a real 2-by-2 block: its complex eigenvalues, or the real one nearer to d
+   as a double shift.  */
 GE_INLINE void
 ge_block_shifts (real_t a, real_t b, real_t c, real_t d, real_t *re1,
                  real_t *im1, real_t *re2, real_t *im2)

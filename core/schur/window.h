@@ -1,10 +1,10 @@
-/* The QR algorithm on one small window of a matrix on one core: for early deflation
-   beside a GPU, and for blocks too small for one.
+/* The QR algorithm on a small window of a matrix on one core of the host: for early
+   deflation in the GPU's QR algorithm, and for blocks too small for the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Nothing is allocated, any thread may call.  Real and imaginary parts of the
-   window lie in planes of their own, with space around them, so that several
-   rows or columns are one wide operation.  */
+   No memory is allocated; any thread may call these functions.  Real and imaginary parts
+   of the window are stored in separate planes, padded, so that operations on several
+   rows or columns are SIMD operations.  */
 
 #ifndef GE_SCHUR_WINDOW_H
 #define GE_SCHUR_WINDOW_H 1
@@ -16,23 +16,23 @@ extern "C"
 {
 #endif
 
-  /* What was found.  */
+  /* Result of ge_deflate_window.  */
   typedef struct
   {
-    int failed;     /* the iteration gave up; H and V are undefined */
-    int undeflated; /* rows at the top that are left */
+    int failed;     /* no convergence; H and V are undefined */
+    int undeflated; /* number of undeflated rows, at the top */
     int shifts;     /* even */
     int64_t steps;  /* reflectors of the QR iteration */
   } ge_window_result;
 
-/* ge_window_reals: reals of SPACE for order N.  ge_deflate_window: aggressive early
-   deflation of the upper Hessenberg N-by-N window H, SPIKE being the element
-   left of its first one: H <- U' H U, Hessenberg in its rows that are left and
-   a Schur form below; the element left of it becomes SPIKE conj (U (0, 0)).
-   SHIFTS: N complex numbers, the eigenvalues that are left, pairs of
-   conjugates together.  Without spike (0) everything deflates: the Schur form.
-   Where nothing deflates, H stays and U is not written.  EXCEPTIONAL: shifts that
-   are no eigenvalues of the window.  */
+/* ge_window_reals: number of reals of SPACE for order N.  ge_deflate_window: aggressive
+   early deflation of the upper Hessenberg N-by-N window H, where SPIKE is the element of
+   the matrix left of H(0, 0).  H <- U' H U, upper Hessenberg in the undeflated rows and
+   a Schur form in the rows below; the element left of H(0, 0) becomes
+   SPIKE conj (U(0, 0)).  SHIFTS: on exit the undeflated eigenvalues, conjugate pairs in
+   adjacent places (room for N complex numbers).  With SPIKE = 0 all rows deflate: the
+   Schur form.  If nothing deflates, H is unchanged and U is not written.  EXCEPTIONAL
+   nonzero: exceptional shifts instead of eigenvalues of the window.  */
 #define GE_WINDOW(suffix, R)                                                   \
   int64_t ge_window_reals_##suffix (int n);                                    \
   void ge_deflate_window_##suffix (int n, void *h, void *u, const void *spike, \

@@ -1,15 +1,15 @@
-/* Two reflectors of three rows at once, to columns or rows of a window, several
-   columns or rows in a wide register.  Included once per scalar type.
+/* Application of two reflectors of three rows at once to columns or rows of a window,
+   with several columns or rows in a SIMD register.  Included once per scalar type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Real and imaginary parts lie in planes of their own; real types have one.  */
+   Real and imaginary parts are in separate planes; real types have one.  */
 
 #include "base/scalar.h"
 
 #define INLINE static inline __attribute__ ((always_inline))
 
 #ifdef __clang__
-/* It unrolls short loops and then says that it could not vectorize them.  */
+/* Clang unrolls short loops and then warns that it could not vectorize them.  */
 #  pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
@@ -128,8 +128,8 @@ typedef struct
     }                                                                          \
   while (0)
 
-/* Rows 0 .. COUNT - 1 of four columns from the right: P in columns 0 .. 2, then Q in
-   columns 1 .. 3.  COUNT: a multiple of ROUND.  */
+/* Apply P to columns 0 .. 2, then Q to columns 1 .. 3, from the right, in rows
+   0 .. COUNT - 1; COUNT is a multiple of ROUND.  */
 INLINE void
 right_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
             const short_reflector *p, const short_reflector *q)
@@ -165,11 +165,12 @@ right_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
 /* Four reals, and four of them transposed.  */
 typedef real_t quad __attribute__ ((vector_size (4 * sizeof (real_t))));
 
-/* The same anywhere in memory.  */
+/* The same without alignment.  */
 typedef real_t loose_quad __attribute__ ((
     vector_size (4 * sizeof (real_t)), aligned (sizeof (real_t)), may_alias));
 
-/* Each is one instruction: wide registers of doubles have two halves.  */
+/* Index vectors of shuffles that are one instruction each (shuffles of doubles work
+   within the 128-bit halves of a register).  */
 #if GE_DOUBLE
 #  define ODD_EVEN 0, 4, 2, 6
 #  define EVEN_ODD 1, 5, 3, 7
@@ -196,8 +197,8 @@ transpose (quad x[4])
   x[3] = __builtin_shufflevector (b, d, 2, 3, 6, 7);
 }
 
-/* Four rows of columns 0 .. COUNT - 1, rounded up to a multiple of 4, from the left:
-   P in rows 0 .. 2, then Q in rows 1 .. 3.  */
+/* Apply P to rows 0 .. 2, then Q to rows 1 .. 3, from the left, in columns
+   0 .. COUNT - 1, COUNT rounded up to a multiple of 4.  */
 INLINE void
 left_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
            const short_reflector *p, const short_reflector *q)

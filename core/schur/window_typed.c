@@ -2,9 +2,9 @@
    in real and in complex arithmetic.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As LAPACK's xLAHQR (xLAHQR for complex matrices has single shifts).  Reflectors
-   are found two at a time, the second one from a copy of the few elements that
-   it depends on, and then applied together.  */
+   As LAPACK's xLAHQR (whose complex version has single shifts).  Reflectors are computed
+   two at a time, the second one from copies of the few elements that it depends on, and
+   then applied together.  */
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "base/rotation.h"
 #include "schur/standard_form.h"
 
-/* The block of rows top .. bottom, as it is being worked on.  */
+/* The active block, rows top .. bottom.  */
 typedef struct
 {
   planes w;
@@ -21,8 +21,8 @@ typedef struct
 
 /* --- scalars --- */
 
-/* H (k, k - 1) is negligible: the criterion of Ahues and Tisseur (LAPACK working
-   note 122).  */
+/* Nonzero if H(k, k - 1) is negligible by the criterion of Ahues and Tisseur (LAPACK
+   working note 122).  */
 static int
 negligible (const planes *w, int k)
 {
@@ -89,7 +89,8 @@ typedef struct
   real_t re[2], im[2];
 } shift_pair;
 
-/* SINCE: sweeps without a deflation.  Every tenth is exceptional, as in LAPACK.  */
+/* SINCE: number of sweeps since the last deflation; every tenth has exceptional shifts,
+   as in LAPACK.  */
 static shift_pair
 choose_shifts (const block *b, int since)
 {
@@ -124,7 +125,7 @@ choose_shifts (const block *b, int since)
   return s;
 }
 
-/* The first column, times a number, of (H - s1) (H - s2) for rows that begin at K.  */
+/* X = a multiple of the first column of (H - s1) (H - s2), H from row K on.  */
 static void
 start_column (const block *b, int k, const shift_pair *s, scalar_t x[3])
 {
@@ -198,8 +199,8 @@ FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2, scalar_t *beta)
 
 /* --- a sweep --- */
 
-/* Where a sweep may begin: two subdiagonal elements in a row are small; its first
-   column X.  */
+/* Row where the sweep begins: the last one before which two successive subdiagonal
+   elements are small; X is the first column there.  */
 static int
 find_start (const block *b, const shift_pair *s, scalar_t x[3])
 {
@@ -209,7 +210,7 @@ find_start (const block *b, const shift_pair *s, scalar_t x[3])
     {
       const real_t before = size_of (get (w, m, m - 1));
       const real_t after = size_of (get (w, m + 1, m));
-      /* No product is small where both factors are near the diagonal's size.  */
+      /* The product is not small if both factors are near the size of the diagonal.  */
       if (before > (real_t) 0.03 * size_of (get (w, m, m)) && after > before)
         continue;
       start_column (b, m, s, x);
@@ -226,8 +227,8 @@ find_start (const block *b, const shift_pair *s, scalar_t x[3])
   return m;
 }
 
-/* The column that the reflector after Q, which begins in row K, has to reduce: X,
-   rows k + 1 .. k + 3 of column k when Q is applied from both sides.  */
+/* X = the column that the reflector after Q reduces: rows k + 1 .. k + 3 of column k
+   after Q, at row K, was applied from both sides.  */
 INLINE void
 next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
 {
@@ -257,7 +258,7 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
     }
 }
 
-/* Chase one bulge from row M, where X is its first column, to the bottom.  */
+/* Chase one bulge from row M, with first column X, to the bottom.  */
 INLINE void
 sweep (const block *b, int m, scalar_t x[3])
 {
@@ -305,8 +306,8 @@ sweep (const block *b, int m, scalar_t x[3])
     }
 }
 
-/* The block of two rows becomes triangular, or gets its standard form: 1; 0 if it
-   has to be tried again.  */
+/* Make a block of two rows triangular, or bring it to standard form: returns 1; 0 if the
+   iteration must go on.  */
 INLINE int
 split (const planes *w, int k)
 {
@@ -329,7 +330,8 @@ split (const planes *w, int k)
       cs = -cs;
       sn = -sn;
     }
-  /* its first column is that of the rotation, the other one the negative */
+  /* a reflector whose first column is that of the rotation, and the second column its
+     negative */
   r.tau[0] = 1 + cs;
   r.v1[0] = sn / (1 + cs);
 #endif
