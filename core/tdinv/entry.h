@@ -3,10 +3,10 @@
 
    No include guard on purpose, see cuda/base/scalar.cuh.
 
-   The exponents of both factors add up to e.  Half of the power of two goes to
-   each mantissa, which is exact and stays in range; the product then rounds
-   once, underflows gradually and overflows to Inf.  Exponents beyond the
-   limits give 0 and Inf for sure.  */
+   e is the sum of the exponents of both factors.  Each mantissa is multiplied by half
+   of the power of two, which is exact; the product then rounds once, underflows
+   gradually and overflows to Inf.  Exponents beyond the limits always give 0 or
+   Inf.  */
 
 GE_INLINE real_t
 tdinv_power (int32_t k, real_t like)
@@ -60,7 +60,8 @@ tdinv_entry_complex (real_t ur, real_t ui, real_t vr, real_t vi, int32_t e,
   *im = ur * vi + ui * vr;
 }
 
-/* From a product of mantissas with this exponent down, every entry is zero.  */
+/* Nonzero if entries whose factors have the sum of exponents E, or less, round to
+   zero.  */
 GE_INLINE int
 tdinv_is_zero (int64_t e, real_t like)
 {

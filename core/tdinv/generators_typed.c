@@ -17,12 +17,12 @@
    - It runs in double-double.  Every computed minor is the exact one of a
      matrix whose entries are changed by a few 2^-104 relative; so is every
      computed entry of X up to the relative error of t(n), which is below
-     2^-100 sum |X(j, i) T(i, j)| (that sum is computed and decides whether T is
-     singular).  What double precision output sees of this is nothing as long
-     as cond (T) < 1e14: factors are rounded once each, their product once.
-     For diagonally dominant matrices this also holds entry by entry.
-   - A zero in b or c starts the cumulative product again: entries across it are
-     exact zeros.  */
+     2^-100 sum |X(j, i) T(i, j)| (that sum is computed; T counts as singular if it
+     exceeds a limit).  For cond (T) < 1e14 these errors are negligible in double
+     precision: each factor is rounded once, and their product once.  For diagonally
+     dominant matrices this also holds entry by entry.
+   - A zero in b or c restarts the cumulative product: entries across it are exact
+     zeros.  */
 
 #include "base/solver.h"
 #include "base/scalar.h"
@@ -94,10 +94,10 @@ size_entry (const scalar_t *x, int64_t i)
   return wide_abs (entry (x, i));
 }
 
-/* Factors of the part above the diagonal, u and v, when E is b, or below it, q
-   and p, when E is c: LEFT belongs to leading minors divided by the cumulative
-   product, RIGHT to trailing ones times it.  ONE_OVER_DET goes to the factor of
-   columns.  first[j] is where the irreducible block of j begins.  */
+/* Factors of the part above the diagonal, u and v, if E is b, or below it, q and p, if E
+   is c.  LEFT: leading minors divided by the cumulative product; RIGHT: trailing minors
+   times it.  The factor of columns is multiplied by ONE_OVER_DET.  first[j] is the first
+   row of the irreducible block of j.  */
 GE_FMA_CLONES static void
 make_factors (int64_t n, const scalar_t *e, const wide_t *t, const wide_t *s,
               wide_t one_over_det, int columns_left,
@@ -123,7 +123,7 @@ make_factors (int64_t n, const scalar_t *e, const wide_t *t, const wide_t *s,
     }
 }
 
-/* last[j] from where the blocks begin; in place.  */
+/* Overwrite first[j] by last[j], the last row of the irreducible block of j.  */
 static void
 block_ends (int64_t n, int64_t *first)
 {
@@ -182,8 +182,8 @@ norm_of_inverse (const ge_tdinv_generators *g, ge_size *above)
   return norm;
 }
 
-/* sum |X(j, i) T(i, j)|: by how much a relative change of the entries of T
-   changes its determinant.  */
+/* sum |X(j, i) T(i, j)|: the condition number of the determinant for relative changes of
+   the entries of T.  */
 static ge_size
 condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
                           const scalar_t *a, const scalar_t *b)
@@ -206,7 +206,7 @@ condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
   return sum;
 }
 
-/* Two halves of each step are independent of one another.  */
+/* Each step has two independent halves, which run in parallel.  */
 typedef struct
 {
   ge_tdinv_generators *g;

@@ -1,4 +1,4 @@
-/* Is there anything outside the three diagonals?  At the speed of memory.
+/* Search for nonzero elements outside the three diagonals; memory bound.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -9,7 +9,7 @@
 
 #if ! GE_COMPLEX
 
-/* Is any of COUNT numbers not zero?  NaN is not.  */
+/* Nonzero if any of COUNT numbers is not zero (NaN included).  */
 GE_CLONES static int
 any (int64_t count, const real_t *x)
 {
@@ -19,8 +19,7 @@ any (int64_t count, const real_t *x)
   return found;
 }
 
-/* The first of rows R0 to R1 (exclusive) of a column that is not zero, or
-   -1.  */
+/* The first nonzero element among rows R0 .. R1 - 1 of a column, or -1.  */
 static int64_t
 first_in (const real_t *column, int64_t r0, int64_t r1)
 {

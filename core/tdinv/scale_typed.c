@@ -1,4 +1,4 @@
-/* The range of a tridiagonal matrix's elements, and powers of two times them.
+/* Range of the elements of a tridiagonal matrix, and scaling by powers of two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -7,8 +7,8 @@
 
 #if ! GE_COMPLEX
 
-/* Widen FROM and TO by the exponents of the smallest and the largest of COUNT
-   numbers, zeros left out.  */
+/* Extend the range FROM .. TO by the exponents of the smallest and the largest of COUNT
+   numbers, zeros excepted.  */
 void
 FN (ge_tdinv_exponents) (int64_t count, const void *x, int64_t *from,
                          int64_t *to)
@@ -27,8 +27,8 @@ FN (ge_tdinv_exponents) (int64_t count, const void *x, int64_t *from,
   *to = ilogb (most) > *to ? ilogb (most) : *to;
 }
 
-/* 2^EXPONENT X in two steps, since the power alone may be out of range; TO may
-   be X.  */
+/* TO = 2^EXPONENT X, by two factors, since the power may be out of range; TO may be
+   X.  */
 void
 FN (ge_tdinv_multiply) (int64_t count, const void *x, int64_t exponent,
                         void *to)

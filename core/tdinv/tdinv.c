@@ -10,10 +10,10 @@
 static const char *const methods[]
     = { "auto", "generators", "sherman-morrison", "pivoted", NULL };
 
-/* In "auto" a GPU does not pay: X must end in host memory, where the CPU writes
-   it as fast as it can be fetched.  Measured with 16 cores beside an H100, n =
-   8192: 0.026 s on the CPU, 0.023 s with the GPU, which needs some tenths of a
-   second to start; end to end in Octave 0.45 and 0.54 s.  */
+/* "auto" uses the CPU, since X must be in host memory, where the CPU writes it as fast as
+   it can be transferred.  Measured on an H100 machine with 16 cores, n = 8192: 0.026 s on
+   the CPU, 0.023 s with the GPU, whose start takes some tenths of a second; whole calls
+   in Octave 0.45 and 0.54 s.  */
 enum
 {
   CUDA_PAYS = 0
@@ -77,11 +77,12 @@ gpueig_outside_tridiagonal (gpueig_context *ctx, gpueig_type type, int64_t n,
                                  : ge_outside_tridiagonal_s (ctx, n, parts, x);
 }
 
-/* --- scale --- */
+/* --- scaling --- */
 
 enum
 {
-  CLOSE = 16 /* exponents of the largest element that are left alone */
+  CLOSE
+  = 16 /* no scaling if the exponent of the largest element is at most this */
 };
 
 static gpueig_status
@@ -113,7 +114,7 @@ scale (gpueig_context *ctx, const gpueig_tdinv_problem *t, ge_tdinv_problem *p)
   return GPUEIG_OK;
 }
 
-/* --- front --- */
+/* --- public function --- */
 
 static gpueig_status
 tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,

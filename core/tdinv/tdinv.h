@@ -1,13 +1,13 @@
-/* What the parts of the tridiagonal inverse share, on the CPU and on the GPU.
+/* The tridiagonal inverse on the CPU and on the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   tdinv.c             front: checks, choice of method and backend
-   outside_typed.c     is there anything outside the three diagonals?
-   scale_typed.c       range of the elements, powers of two
+   tdinv.c             gpueig_tdinv: checks, choice of method and backend
+   outside_typed.c     search for elements outside the three diagonals
+   scale_typed.c       range of the elements, scaling by powers of two
    generators_typed.c  the semiseparable generators: O(n), also rcond
    write_typed.c       the entries from the generators: O(n^2)
    published/pivoted_typed.c, published/sherman_typed.c
-                       methods for the papers' tables; "auto" takes neither  */
+                       methods for comparison with papers, never chosen by "auto"  */
 
 #ifndef GE_TDINV_H
 #define GE_TDINV_H 1
@@ -23,10 +23,9 @@ GPUEIG_BEGIN_C
      X(i, j) = p(i) q(j)   for j < i <= last(j)
      X(i, j) = 0           elsewhere
 
-   A factor is a mantissa, 1 <= max (|re|, |im|) < 2 or 0, and an exponent of
-   two of its own, so that a product rounds once and underflows gradually.
-   Mantissas are reals of the precision of the type, IM is NULL for real
-   types.  */
+   A factor has a mantissa, 1 <= max (|re|, |im|) < 2 or 0, and an exponent of two, so that
+   a product rounds once and underflows gradually.  Mantissas are reals of the precision
+   of the type; IM is NULL for real types.  */
 typedef struct
 {
   void *re, *im;
@@ -42,17 +41,17 @@ typedef struct
   int singular; /* the determinant has no correct digit, or is zero */
 } ge_tdinv_generators;
 
-/* From a condition of the determinant of two to this on, double-double has no
-   correct digit of it.  */
+/* If the condition number of the determinant is 2 to this power or larger, no digit of
+   the determinant computed in double-double is correct.  */
 #define GE_TDINV_SINGULAR 100
 
 /* The typed parts.
-     generate          the generators, for every method: they give rcond
-     by_*              write X; by_sherman_morrison and by_pivoting say in
-                       *SERVED whether they could, else nothing is written
-     by_infinity       what `inv' gives for a singular matrix
-   Where there is an EXPONENT, the problem is 2^-EXPONENT times the one that X
-   (and the generators) belong to.  */
+     generate          compute the generators; needed by every method, for rcond
+     by_*              write X; by_sherman_morrison and by_pivoting set *SERVED to 0 and
+                       write nothing if they fail
+     by_infinity       write Inf, as `inv' for a singular matrix
+   With an argument EXPONENT the matrix of the problem is 2^-EXPONENT times the matrix of
+   which X (and the generators) is the inverse.  */
 #define GE_TDINV_PROTOTYPES(suffix)                                            \
   gpueig_status ge_tdinv_generate_##suffix (                                   \
       gpueig_context *, const gpueig_tdinv_problem *, ge_tdinv_generators *);  \
@@ -73,9 +72,9 @@ GE_TDINV_PROTOTYPES (c)
 GE_TDINV_PROTOTYPES (z)
 #undef GE_TDINV_PROTOTYPES
 
-/* What a backend gets.  Far from 1, products of elements leave the range:
-   SCALED is GIVEN with bands 2^-EXPONENT times its own, the largest element in
-   [1, 2); it is GIVEN, and EXPONENT 0, where that is close to 1, or where small
+/* The problem as passed to backends.  SCALED is GIVEN with its diagonals multiplied by
+   2^-EXPONENT, the largest element in [1, 2), so that products of elements stay in range;
+   it is equal to GIVEN, and EXPONENT 0, if the largest element is close to 1, or if small
    elements would lose bits.  */
 typedef struct
 {
@@ -83,7 +82,7 @@ typedef struct
   int64_t exponent;
 } ge_tdinv_problem;
 
-/* Of COUNT reals, tdinv/scale_typed.c.  */
+/* For COUNT reals, tdinv/scale_typed.c.  */
 #define GE_TDINV_REAL_PROTOTYPES(suffix)                                       \
   void ge_tdinv_exponents_##suffix (int64_t count, const void *,               \
                                     int64_t *from, int64_t *to);               \
@@ -108,7 +107,7 @@ ge_tdinv_rows (const gpueig_tdinv_problem *t)
   return t->band < 0 ? t->n : 2 * t->band + 1;
 }
 
-/* gpueig_outside_tridiagonal of a matrix with PARTS reals an element,
+/* gpueig_outside_tridiagonal for a matrix with PARTS reals per element,
    tdinv/outside_typed.c.  */
 int64_t ge_outside_tridiagonal_s (gpueig_context *, int64_t n, int parts,
                                   const void *matrix);

@@ -1,4 +1,4 @@
-/* What the typed files of the tridiagonal inverse share.
+/* Internal interface of the typed files of the tridiagonal inverse.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TDINV_TYPED_H
@@ -16,26 +16,25 @@
 #  define GE_TDINV_MULTIPLY ge_tdinv_multiply_s
 #endif
 
-/* Rows that are computed at once, in the first-level cache.  */
+/* Rows of a chunk, which stays in the first-level cache.  */
 enum
 {
   TDINV_CHUNK = 512
 };
 
-/* Rows R0 to R1 (exclusive; within one chunk, chunks begin at multiples of
-   TDINV_CHUNK) of column J of the inverse, which is column K of the output,
-   into RE and, complex types, IM.  Called by many threads at once.  */
+/* Compute rows R0 .. R1 - 1 (within one chunk; chunks begin at multiples of TDINV_CHUNK) of
+   column J of the inverse, which is column K of the output; results in RE and, for complex
+   types, IM.  Called by several threads at the same time.  */
 typedef void FN (tdinv_fill) (const void *state, int64_t k, int64_t j,
                               int64_t r0, int64_t r1, real_t *re, real_t *im);
 
-/* Write columns BEGIN to END (exclusive) of the output that PROBLEM asks for,
-   with all threads.  */
+/* Write columns BEGIN .. END - 1 of the output of PROBLEM on all threads.  */
 gpueig_status FN (ge_tdinv_write) (gpueig_context *ctx,
                                    const gpueig_tdinv_problem *problem,
                                    int64_t begin, int64_t end,
                                    FN (tdinv_fill) * fill, const void *state);
 
-/* 2^EXPONENT times COUNT entries.  */
+/* Multiply COUNT entries by 2^EXPONENT.  */
 static inline void
 FN (ge_tdinv_times) (int64_t exponent, int64_t count, real_t *re, real_t *im)
 {

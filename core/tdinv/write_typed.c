@@ -1,8 +1,8 @@
-/* Writing a tridiagonal inverse, once, with all threads.
+/* Output of a tridiagonal inverse on all threads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Entries are computed in chunks of a column that stay in the first-level cache
-   and go to memory past the caches: the result is much larger than they are
+   Entries are computed in chunks of a column that stay in the first-level cache, and
+   written to memory by non-temporal stores, since the result is larger than the caches
    and is not read again soon.  */
 
 #include "tdinv/tdinv_typed.h"
@@ -17,7 +17,7 @@
 
 /* --- stores --- */
 
-/* COUNT reals to TO, past the caches where the processor can.  */
+/* Copy COUNT reals to TO, by non-temporal stores if the processor has them.  */
 static void
 stream (real_t *to, const real_t *from, int64_t count)
 {
@@ -51,7 +51,7 @@ interleave (int64_t count, const real_t *re, const real_t *im, real_t *to)
 }
 #endif
 
-/* Element AT of the output and the COUNT - 1 after it.  */
+/* Store COUNT elements of the output from element AT on.  */
 static void
 put (const gpueig_tdinv_problem *t, int64_t at, int64_t count, const real_t *re,
      const real_t *im)
@@ -71,7 +71,7 @@ put (const gpueig_tdinv_problem *t, int64_t at, int64_t count, const real_t *re,
   stream ((real_t *) t->x + at, re, count);
 }
 
-/* Streaming stores are ordered before what the caller does next.  */
+/* Order non-temporal stores before later stores.  */
 static void
 finish_stores (void)
 {
@@ -129,8 +129,8 @@ write_band (const gpueig_tdinv_problem *t, int64_t j, FN (tdinv_fill) * fill,
   write_zeros (t, at + bottom, j + k + 1 - bottom);
 }
 
-/* Columns BEGIN .. END - 1 in shares of a megabyte, so that no thread waits long for
-   a slow thread and an interrupt is seen.  */
+/* Columns BEGIN .. END - 1 in pieces of about a megabyte, for load balance and polling of
+   interrupts.  */
 typedef struct
 {
   const gpueig_tdinv_problem *t;
@@ -161,7 +161,8 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
 {
   const int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
   columns c = { t, begin, end, 1 + (1 << 20) / column_bytes, fill, state };
-  /* Below a millisecond of work, waking threads costs more than they gain.  */
+  /* Below 2 MiB, less than a millisecond of work, waking threads costs more than it
+     saves.  */
   const int shared = (end - begin) * column_bytes >= 1 << 21;
   return ge_run_pieces (ctx, (end - begin + c.share - 1) / c.share, shared,
                         write_share, &c);
@@ -169,8 +170,8 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
 
 /* --- generators --- */
 
-/* Row factors for the inner loop: exponents relative to the largest of their
-   chunk, in 32 bits.  */
+/* Row factors for the inner loop: exponents in 32 bits, relative to the largest of the
+   chunk.  */
 typedef struct
 {
   const real_t *re, *im;
@@ -208,7 +209,7 @@ make_rows (gpueig_context *ctx, int64_t n, const ge_tdinv_factor *f,
   return GPUEIG_OK;
 }
 
-/* COUNT entries: row factors times one column factor (VR, VI) 2^E.  */
+/* Compute COUNT entries: row factors times the column factor (VR, VI) 2^E.  */
 GE_CLONES static void
 multiply (int64_t count, const real_t *restrict ur, const real_t *restrict ui,
           const int32_t *restrict ue, real_t vr, real_t vi, int32_t e,
@@ -237,7 +238,8 @@ zeros (int64_t count, real_t *re, real_t *im)
     memset (im, 0, (size_t) count * sizeof *im);
 }
 
-/* Rows R0 to R1 of column J with the row factors R and the column factor C.  */
+/* Compute rows R0 .. R1 - 1 of column J from the row factors R and the column factor
+   C.  */
 static void
 fill_part (const row_factor *r, const ge_tdinv_factor *c, int64_t j, int64_t r0,
            int64_t r1, real_t *re, real_t *im)

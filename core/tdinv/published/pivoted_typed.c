@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Columns that a thread solves at once.  */
+/* Columns of a piece.  */
 enum
 {
   BLOCK = 16
@@ -16,8 +16,8 @@ enum
 
 typedef struct
 {
-  int64_t n, begin; /* PANEL has the output's columns from BEGIN on, */
-  int64_t exponent; /* times 2^EXPONENT */
+  int64_t n, begin; /* PANEL has the columns of the output from BEGIN on, */
+  int64_t exponent; /* to be multiplied by 2^EXPONENT */
   scalar_t *panel;
 } solved;
 
@@ -93,7 +93,8 @@ FN (ge_tdinv_by_pivoting) (gpueig_context *ctx,
     }
   s.panel = f.panel;
   gttrf_ (&f.n, f.dl, f.d, f.du, f.du2, f.pivot, &info);
-  /* A pivot is 0 to working precision only: the generators know better.  */
+  /* A zero pivot in working precision does not imply a singular matrix: the generators
+     are more accurate.  */
   *served = info == 0;
   if (! *served)
     return GPUEIG_OK;

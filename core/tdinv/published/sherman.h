@@ -3,14 +3,14 @@
 
    Needs GE_INLINE of scalar.h or scalar.cuh.
 
-   On level k the rows are cut into 2^k nodes of about n / 2^k rows; the leaves,
-   on level `tdinv_levels (n)', have one or two rows, and all two when n is a
-   power of two, as in the paper.  */
+   On level k the rows are divided into 2^k nodes of about n / 2^k rows; the leaves, on
+   level tdinv_levels (n), have one or two rows, all two if n is a power of two, as in
+   the paper.  */
 
 #ifndef GE_TDINV_SHERMAN_H
 #define GE_TDINV_SHERMAN_H 1
 
-/* Levels that are combined; 0 for n <= 2.  */
+/* The number of levels; 0 for n <= 2.  */
 GE_INLINE int
 tdinv_levels (int64_t n)
 {
@@ -27,7 +27,7 @@ tdinv_node_begin (int64_t n, int k, int64_t t)
   return (t * n) >> k;
 }
 
-/* The node on level K that has row J.  */
+/* The node on level K that contains row J.  */
 GE_INLINE int64_t
 tdinv_node_of (int64_t n, int k, int64_t j)
 {

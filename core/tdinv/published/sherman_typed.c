@@ -11,22 +11,22 @@
      X = D - alpha (D u) (v' D),  alpha = 1 / (1 + v' D u),
      u = e(m) + s e(m+1),  v' = (c / s) e(m)' + b e(m+1)',
 
-   once c / s is taken from the last diagonal element of the first block and s b
+   after c / s is subtracted from the last diagonal element of the first block and s b
    from the first one of the second.  What is done differently, and why:
 
    - D u and v' D are the borders of X1 and X2 at the coupling.  Only the four
-     borders of every block go from level to level, O(n) work each; the paper
-     updates whole blocks, n^2 traffic a level.  The vectors of every level are
-     kept, n log n numbers, and an entry of X is its leaf's entry minus the sum
-     over the nodes that have both its row and its column, two terms in the
-     mean: X is written once.
-   - Any order: nodes are cut in halves that differ by at most one row.
+     borders of every block are computed on each level, O(n) work; the paper updates
+     whole blocks, n^2 memory traffic per level.  The vectors of every level are
+     stored, n log n numbers, and an entry of X is its leaf's entry minus the sum
+     over the nodes that contain both its row and its column, two terms on average:
+     X is written once.
+   - Any order: nodes are divided into halves that differ by at most one row.
    - The paper has s = 1, which makes the leaves of tridiag (1, 2, 1) singular.
      Here s is a sign (complex: a number of modulus 1) that makes the diagonal
      elements larger wherever both couplings allow it.
 
-   Where a block is singular or the result disagrees with the generators, the
-   caller is told.  */
+   If a block is singular or the result differs from that of the generators, the method
+   reports failure and writes nothing.  */
 
 #include "tdinv/tdinv_typed.h"
 
@@ -54,7 +54,7 @@ typedef struct
 
 /* --- leaves --- */
 
-/* -x / y with modulus 1, or 1 where there is none.  */
+/* -x / y divided by its modulus; 1 if that is undefined.  */
 static scalar_t
 direction (scalar_t x, scalar_t y)
 {
@@ -66,8 +66,8 @@ direction (scalar_t x, scalar_t y)
   return z / abs_ (z);
 }
 
-/* s of a coupling: -c / s has the direction of the element before it, where
-   c is not zero.  */
+/* s of a coupling: -c / s has the sign (complex: phase) of the diagonal element before
+   it, unless c is zero.  */
 static scalar_t
 coupling_sign (const gpueig_tdinv_problem *p, int64_t i)
 {
@@ -83,7 +83,7 @@ invert_leaf (const gpueig_tdinv_problem *p, tree *w, int64_t begin, int64_t end)
   const scalar_t *a = p->a, *b = p->b, *c = p->c;
   int64_t last = end - 1;
   scalar_t first_a = a[begin], last_a = a[last];
-  /* Both are the same element in a leaf of one row.  */
+  /* In a leaf of one row both are the same element.  */
   scalar_t *first = &first_a, *second = last > begin ? &last_a : &first_a;
   if (begin > 0)
     *first -= w->modulus[begin - 1] * b[begin - 1];
@@ -103,8 +103,7 @@ invert_leaf (const gpueig_tdinv_problem *p, tree *w, int64_t begin, int64_t end)
 
 /* --- levels --- */
 
-/* Borders of the blocks of the level below: first and last columns and
-   rows.  */
+/* Borders of the blocks of the next lower level: first and last columns and rows.  */
 typedef struct
 {
   scalar_t *first_column, *last_column, *first_row, *last_row;
@@ -184,7 +183,7 @@ alloc_tree (gpueig_context *ctx, int64_t n, tree *w, borders *o)
   return GE_ALLOC (ctx, GE_HOST, n, &o->last_row);
 }
 
-/* Nodes of one level, in pieces of AT_ONCE.  */
+/* Nodes of one level, AT_ONCE per piece.  */
 typedef struct
 {
   const gpueig_tdinv_problem *p;
@@ -232,7 +231,7 @@ grow_tree (gpueig_context *ctx, const gpueig_tdinv_problem *p, tree *w,
     {
       l.level = k;
       l.nodes = (int64_t) 1 << k;
-      /* Some hundred rows.  */
+      /* Nodes with some hundred rows in all.  */
       l.at_once = 1 + 500 * l.nodes / n;
       GE_TRY (ge_run_pieces (ctx, (l.nodes + l.at_once - 1) / l.at_once,
                              n > 2000,
@@ -315,7 +314,7 @@ fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
   FN (ge_tdinv_times) (-w->exponent, r1 - r0, re, im);
 }
 
-/* --- is it good? --- */
+/* --- verification --- */
 
 static int
 is_dominant (const gpueig_tdinv_problem *p)
@@ -376,9 +375,9 @@ compare_piece (void *data, int64_t i, int thread)
   c->largest[i] = largest;
 }
 
-/* Does the diagonal agree with that of the generators, to the accuracy that a
-   backward stable method has?  Not where a block was nearly singular or an
-   entry left the range.  */
+/* Verify that the diagonal agrees with that of the generators to the accuracy of a
+   backward stable method.  It does not if a block was nearly singular or an entry
+   over- or underflowed.  */
 static gpueig_status
 compare_diagonals (gpueig_context *ctx, const tree *w,
                    const ge_tdinv_generators *g, int *agree)
