@@ -71,10 +71,10 @@ find_blocks (ge_mrrr *m)
 
 /* The root of block B: T - sigma I with sigma a sixteenth of the spread below
    the Gershgorin discs.  It is definite and diagonally dominant, so it has no
-   element growth and no tries; that it is not as close to the end of the
-   spectrum as LAPACK's costs nothing here, because the counts are in double and
-   the vectors in double-double: what is close together relative to the spread
-   becomes a cluster with a representation of its own.  */
+   element growth and needs no trials.  LAPACK's root is closer to the end of the
+   spectrum; this is not needed here, since vectors are computed in double-double and
+   eigenvalues that are close relative to the spread form a cluster with its own
+   representation.  */
 static void
 make_root (ge_mrrr *m, int32_t block)
 {
