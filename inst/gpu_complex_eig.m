@@ -38,24 +38,26 @@
 ##
 ## @table @asis
 ## @item "balance" (default), "nobalance"
-## Whether rows and columns are first scaled by powers of 2 to equal norms.
+## Whether the matrix is first scaled by a diagonal similarity transformation with
+## powers of 2 that makes the norms of each row and column nearly equal.
 ##
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
 ## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU;
-## @qcode{"auto"} takes the one that was measured to be faster for the order, the
-## number of pages and the backend, and a symmetric solver if all pages are equal to
-## their conjugate transpose.
+## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
+## backend, and takes a symmetric solver if all pages are equal to their conjugate
+## transpose.
 ##
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
-## norm; Newton refinement with @var{A} follows.  Default 1e-9, for single 1e-4.
+## norm; Newton refinement with @var{A} follows.  Default 1e-9, for single 1e-4; on a
+## GPU 1e-10 or 1e-11, for single 1e-5.
 ##
 ## @item "MaxSweeps": positive integer
-## Stop after so many sweeps with the best so far and the warning
-## @code{gpueig:no-convergence}.  Without it a matrix that does not converge is
-## passed on to @qcode{"geev"}.  Of @qcode{"qr"}: the most deflation windows before
-## that.
+## Limit of sweeps.  A matrix that does not converge within it is returned as the last
+## sweep left it, with the warning @code{gpueig:no-convergence}.  Without this option
+## a matrix that does not converge is solved by @qcode{"geev"}.  For @qcode{"qr"}:
+## limit of deflation windows, after which @qcode{"geev"} is used.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
@@ -66,25 +68,25 @@
 ## @strong{Outputs}
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (of the slowest page), @code{off} (off-diagonal
-## part after each sweep, relative to the norm, the largest of all pages),
-## @code{fallback} (empty or @qcode{"geev"}), @code{fallback_pages} (how many pages @qcode{"geev"} finished) and
+## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (Frobenius
+## norm of the off-diagonal part after each sweep, relative to that of the matrix, the
+## largest of all pages), @code{fallback} (empty or @qcode{"geev"}),
+## @code{fallback_pages} (number of pages solved by @qcode{"geev"}) and
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds.
 ##
 ## @strong{Method and accuracy}
 ##
-## Pairs of rows and columns meet in tournament order.  For each pair a shear that
-## lowers the departure from normality and a unitary transformation that
-## annihilates an element are applied as one similarity transformation; once a
-## sweep the matrix is scaled diagonally.  On a GPU sweeps in single precision
-## prepare those in double from order 512 on; @code{info.sweeps} counts both.
-## Newton steps with the original matrix
-## bring the backward error to the level of LAPACK:
+## A sweep transforms all pairs of rows and columns in tournament order.  For each pair
+## a shear that lowers the departure from normality and a unitary transformation that
+## annihilates an element are applied as one similarity transformation; once per
+## sweep the matrix is scaled diagonally.  On a GPU, from order 512 on, sweeps in single
+## precision precede those in double; @code{info.sweeps} counts both.  Newton steps with
+## the original matrix reduce the backward error to that of LAPACK:
 ## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
-## norm (V, 1)} for every matrix.  Defective and extremely non-normal matrices are
-## recognised because progress stalls, and real matrices with multiple eigenvalues
-## where real vectors would cost accuracy; @qcode{"geev"} finishes these pages and
-## the warning @code{gpueig:fallback} says so.
+## norm (V, 1)} for every matrix.  For defective and extremely non-normal matrices the
+## sweeps stagnate, and for some real matrices with multiple eigenvalues making the
+## vectors real would cost accuracy; these pages are solved by @qcode{"geev"}, with the
+## warning @code{gpueig:fallback}.
 ##
 ## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math.
 ## 58 (1990) 779--805.
@@ -235,7 +237,7 @@ endfunction
 %!   assert (max (min (d)) < 1e-12 && max (min (d, [], 2)) < 1e-12);
 %! endfor
 
-## A defective matrix: the answer is good and the warning says who found it.
+## A defective matrix: solved by geev, with a warning.
 %!test
 %! warning ("off", "gpueig:fallback", "local");
 %! lastwarn ("");
@@ -248,7 +250,7 @@ endfunction
 %! assert (diag (D), 2 * ones (8, 1));
 %!warning id=gpueig:fallback gpu_complex_eig (diag (ones (1, 7), 1), "Method", "shroff");
 
-## The sweep limit: the best so far and a warning.
+## The sweep limit: approximate result and a warning.
 %!warning id=gpueig:no-convergence gpu_complex_eig (magic (9), "Method", "shroff", "MaxSweeps", 1);
 %!test
 %! warning ("off", "gpueig:no-convergence", "local");

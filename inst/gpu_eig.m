@@ -18,29 +18,30 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "balance" | "nobalance")
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, "chol" | "qz")
 ## @deftypefnx {} {[@dots{}] =} gpu_eig (@dots{}, @var{name}, @var{value}, @dots{})
-## Eigenvalues and eigenvectors, a replacement for @code{eig} that examines its
-## input and calls the fastest trustworthy solver of this machine.
+## Eigenvalues and eigenvectors: a replacement for @code{eig} that chooses the fastest
+## reliable solver for the properties of the matrix and the machine.
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
 ## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V}.
-## The solver on a GPU is @code{gpu_mrrr}'s: reduction to tridiagonal form, MRRR,
-## and the way back.  On the CPU it is LAPACK's divide and conquer, where
-## @code{eig} uses the several times slower QR iteration, and @code{gpu_mrrr} for
-## very large matrices.  Stacks of small pages go to @code{gpu_onesided_eig}.
-## @code{info.method} names it.  Other matrices are solved by LAPACK's
-## @code{geevx} or cuSOLVER's @code{Xgeev} with the scaling of @code{eig}: columns
-## of @var{V} and @var{W} have 2-norm 1.
+## On a GPU the solver is that of @code{gpu_mrrr}: reduction to tridiagonal form, MRRR,
+## and back-transformation.  On the CPU it is LAPACK's divide and conquer
+## (@code{eig} uses the QR iteration, which is several times slower), for very large
+## matrices @code{gpu_mrrr}.  Stacks of small pages are solved as by
+## @code{gpu_onesided_eig}.  @code{info.method} is the name of the solver.  Other
+## matrices are solved by LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} or, on a GPU,
+## the QR algorithm of this package, with the normalization of @code{eig}: columns of
+## @var{V} and @var{W} have 2-norm 1.
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
 ## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
-## Any other pair, and any pair with @qcode{"qz"}, goes to @code{eig}, unless
+## Any other pair, and any pair with @qcode{"qz"}, is solved by @code{eig}, unless
 ## @qcode{"Method"} names a solver for symmetric matrices.
 ##
-## Stacks of small matrices that are not symmetric are much faster with
-## @code{gpu_complex_eig}, which on a GPU solves all pages at once and orders the
-## eigenvalues in its own way; this function keeps LAPACK's order, so it lets
-## LAPACK solve them page by page, side by side on all cores.
+## For stacks of small matrices that are not symmetric @code{gpu_complex_eig} is much
+## faster on a GPU, where it solves all pages at once; its order of eigenvalues is
+## different.  This function keeps LAPACK's order: the pages are solved by LAPACK, in
+## parallel on all cores.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
@@ -60,14 +61,14 @@
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"mrrr"} (pairs on a GPU only), @qcode{"syevd"} (divide and
 ## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"}, tridiagonal form and
-## implicit QL for all pages of order up to 256 at once, which @qcode{"auto"} takes
-## for stacks of many pages where it is the fastest (a page that QL gives up is
-## finished by one-sided Jacobi, and @code{info.fallback} says so); and cuSOLVER's
+## implicit QL for all pages of order up to 256 at once, which @qcode{"auto"} uses
+## for stacks of many pages where it is the fastest (a page for which QL does not
+## converge is solved by one-sided Jacobi, see @code{info.fallback}); and cuSOLVER's
 ## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
-## @qcode{"syev-batched"} to compare with.  General: @qcode{"geev"}, and
-## @qcode{"qr"}, the QR algorithm that on a GPU stays there but for small windows
-## (on the CPU it is refused); both also solve a symmetric matrix as if it were
-## general, but no pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
+## @qcode{"syev-batched"} for comparison.  General: @qcode{"geev"}, and, on a GPU only,
+## @qcode{"qr"}, the multishift QR algorithm of this package, of which only small
+## windows are solved on the host.  Both can be applied to a symmetric matrix too, but
+## not to a pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
 ## @qcode{"syevd"}.
 ##
 ## @item "Workers": positive integer
@@ -78,21 +79,21 @@
 ## One line per stage while it runs.
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
-## Which GPU, or which ones.  Several divide the pages of a stack among them, with
-## the same results to the bit; what is too small for that runs on the first.
-## A symmetric or Hermitian matrix that has no room on the first is solved by all
-## of them together.  The environment variable @env{GPUEIG_DEVICE}
+## The GPU or GPUs to use.  The pages of a stack are divided among several GPUs, with
+## the same results, bit for bit; small stacks run on the first.  A symmetric or
+## Hermitian matrix that does not fit in the memory of the first is solved by all of
+## them together.  The environment variable @env{GPUEIG_DEVICE}
 ## (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
 ##
 ## @strong{Processes}
 ##
-## @qcode{"Backend", "mpi"} hands a symmetric or Hermitian problem, or such a pair
-## with @var{B} positive definite, to processes of the program @code{gpueig-worker},
-## which solve it together by ELPA (A. Marek et al., J. Phys.: Condens. Matter 26,
+## With @qcode{"Backend", "mpi"} a symmetric or Hermitian problem, or such a pair with
+## @var{B} positive definite, is solved by MPI processes of the program
+## @code{gpueig-worker}, by ELPA (A. Marek et al., J. Phys.: Condens. Matter 26,
 ## 2014, 213201), with reduction to tridiagonal form in one stage (@qcode{"elpa1"},
-## the default) or in two (@qcode{"elpa2"}), or by ScaLAPACK's @qcode{"syevd"},
-## which also finishes what ELPA does not solve well.  Pages are solved one after
+## the default) or in two (@qcode{"elpa2"}), or by ScaLAPACK's @qcode{"syevd"}, which is
+## also used if a result of ELPA fails the verification.  Pages are solved one after
 ## the other.  The start takes about half a second, so this is for large matrices
 ## and for machines with many cores or hosts.  Three environment variables:
 ##
@@ -100,18 +101,18 @@
 ## @item GPUEIG_LAUNCH
 ## The launcher, a shell command with @code{%d} for the number of processes; by
 ## default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Variables of an
-## MPI job that Octave itself runs in (@env{OMPI_@dots{}}, @env{PMIX_@dots{}}) are kept
-## from it: give the launcher options.
+## MPI job in which Octave itself runs (@env{OMPI_@dots{}}, @env{PMIX_@dots{}}) are not
+## passed to it; use options of the launcher instead.
 ##
 ## @item GPUEIG_SCRATCH
-## A folder that all hosts see.  By default the matrices go through shared memory,
-## to processes on this host.
+## A folder that all hosts can access, for the matrices.  By default they are in shared
+## memory, for processes on this host.
 ##
 ## @item GPUEIG_WORKER
-## The program, for one that was built with a site's own ELPA.
+## The file name of the program, if it is not the one installed with this package.
 ## @end table
 ##
-## Matrices that no single host holds are for @code{gpu_eig_file}.
+## For matrices that do not fit in the memory of one host see @code{gpu_eig_file}.
 ##
 ## @strong{Outputs}
 ##
@@ -119,25 +120,26 @@
 ## @var{W}'}.  @var{info} is a struct: @code{backend}, @code{device},
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is the device's own clock on a GPU), and @code{memory}, the bytes
-## of scratch memory that the call took beside its outputs.  With @qcode{"mpi"} also
-## @code{workers}, the processes that took part, @code{residual} and
-## @code{orthogonality} of a sample of the vectors in units of n eps, and the seconds
+## (@code{solve} is measured by the device's clock on a GPU), and @code{memory}, the
+## largest scratch memory in bytes, without the outputs.  With @qcode{"mpi"} also
+## @code{workers}, the number of processes, @code{residual} and
+## @code{orthogonality} of a sample of the vectors in units of n eps, and, in seconds,
 ## @code{read_time}, @code{check_time}, @code{write_time} and @code{start_time}.
 ##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
-## @code{gpueig:not-symmetric} (a method for symmetric matrices got another one),
-## @code{gpueig:not-definite} (a method for symmetric definite pairs got another),
-## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:not-symmetric} (a method for symmetric matrices, but @var{A} is not),
+## @code{gpueig:not-definite} (a method for definite pairs, but @var{B} is not
+## positive definite), @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
-## fault made the GPU unusable, the CPU does the work).  With @qcode{"mpi"}
+## fault made the GPU unusable, the CPU is used).  With @qcode{"mpi"}
 ## @code{gpueig:bad-option} for matrices that are not symmetric,
-## @code{gpueig:no-worker} (nothing to start), @code{gpueig:worker} (a process
-## failed; the text has its last words), @code{gpueig:io} (@env{GPUEIG_SCRATCH});
-## the warning @code{gpueig:fallback} (ScaLAPACK did what ELPA did not).
+## @code{gpueig:no-worker} (launcher or program not found), @code{gpueig:worker} (a
+## process failed; the text has the end of its output), @code{gpueig:io} (files in
+## @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback} (ELPA failed, ScaLAPACK
+## was used).
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
@@ -262,7 +264,7 @@ endfunction
 %! [V, D] = gpu_eig (A, H, "Backend", "cpu");
 %! assert (A*V, H*V*D, 16*eps);
 
-## A matrix of a real kind: bars of LAPACK's test programs.
+## A matrix from an application: limits as in LAPACK's test programs.
 %!test
 %! n = 120;
 %! A = cos ((1:n)' * (1:n) / 7);

@@ -18,17 +18,17 @@
 ## @var{file_A} has the elements of the n-by-n matrix column by column, without a
 ## header, in the byte order of the machine; complex numbers are pairs of real and
 ## imaginary part.  The matrix must be equal to its conjugate transpose to the last
-## bit; the file is only read.  @var{file_V} gets the eigenvectors, orthonormal
-## columns, in the same form; with @qcode{""} none are computed.  It is written
-## under another name in its folder and renamed when it is complete.
+## bit; the file is not changed.  The eigenvectors, orthonormal columns, are written
+## to @var{file_V} in the same format; with @qcode{""} none are computed.  It is
+## written under a temporary name in its folder and renamed when it is complete.
 ## @var{lambda} are the eigenvalues, ascending.
 ##
-## The work is done by processes of the program @code{gpueig-worker}, as with
-## @qcode{"Backend", "mpi"} of @code{gpu_eig}; its help describes the environment
+## The matrix is solved by MPI processes of the program @code{gpueig-worker}, as with
+## @qcode{"Backend", "mpi"} of @code{gpu_eig}, whose help describes the environment
 ## variables @env{GPUEIG_LAUNCH}, @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
-## When the processes run on several hosts, all must see the files under the same
-## names, and @env{GPUEIG_SCRATCH} must be set.  Together they need memory for about
-## four matrices.  Without Octave the same is
+## If the processes run on several hosts, the files must be accessible on all of them
+## under the same names, and @env{GPUEIG_SCRATCH} must be set.  All processes together
+## need memory for about four matrices.  The equivalent command without Octave is
 ##
 ## @smallexample
 ## mpirun -n 64 gpueig-worker --class double --n 200000 A.bin V.bin lambda.bin
@@ -41,19 +41,19 @@
 ## The class of the numbers in the files.
 ##
 ## @item "Complex": false (default), true
-## Whether they are complex.
+## Whether these numbers are complex.
 ##
 ## @item "Index": [il iu]
-## Only the eigenpairs number @var{il} to @var{iu}, from 1; @var{file_V} then has
-## that many columns.
+## Only eigenpairs @var{il} to @var{iu}, counted from 1 in ascending order;
+## @var{file_V} then has @code{@var{iu} - @var{il} + 1} columns.
 ##
 ## @item "Workers": positive integer
 ## The number of processes; one for each core of this machine by default.
 ##
 ## @item "Method": "auto" (default), "elpa1", "elpa2", "syevd"
-## ELPA with reduction to tridiagonal form in one stage, which is what
-## @qcode{"auto"} takes where there is ELPA, or in two; ScaLAPACK's divide and
-## conquer.
+## ELPA with reduction to tridiagonal form in one stage (@qcode{"elpa1"}) or in two
+## (@qcode{"elpa2"}); ScaLAPACK's divide and conquer (@qcode{"syevd"}).  @qcode{"auto"}
+## is @qcode{"elpa1"} if the program was built with ELPA, else @qcode{"syevd"}.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
@@ -63,7 +63,7 @@
 ##
 ## @var{info} is a struct as that of @code{gpu_eig} with @qcode{"mpi"}.
 ##
-## A script that writes such a file by columns and reads three eigenvectors:
+## This script writes such a file column by column and reads three eigenvectors:
 ##
 ## @smallexample
 ## f = fopen ("A.bin", "w");
@@ -80,14 +80,14 @@
 ##
 ## @strong{Errors}
 ##
-## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (names that are no
-## text), @code{gpueig:bad-option}, @code{gpueig:io} (a file that is missing or does
-## not have the size of the matrix, or no room for @var{file_V}; found before the
-## work), @code{gpueig:out-of-memory} (of a host, before the work),
+## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (file names that are not
+## strings), @code{gpueig:bad-option}, @code{gpueig:io} (a file is missing or does not
+## have the size of the matrix, or there is no space for @var{file_V}) and
+## @code{gpueig:out-of-memory} (of a host), both checked before the computation,
 ## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite}, @code{gpueig:no-worker}
-## (nothing to start), @code{gpueig:worker} (a process failed; the text has its last
-## words), @code{gpueig:solver-failed}; the warning @code{gpueig:fallback}
-## (ScaLAPACK did what ELPA did not).
+## (launcher or program not found), @code{gpueig:worker} (a process failed; the text
+## has the end of its output), @code{gpueig:solver-failed}; the warning
+## @code{gpueig:fallback} (ELPA failed, ScaLAPACK was used).
 ##
 ## @strong{Accuracy}: as @code{gpu_eig}; residual and orthogonality of a sample of
 ## the vectors are verified.  References: A. Marek et al., J. Phys.: Condens.
@@ -117,7 +117,7 @@ endfunction
 %!test
 %! assert (gpu_eig_file ("", "", 0, "Class", "single"), single ([]));
 
-## A file of order 3, where there are MPI and a launcher that works as it is.
+## A file of order 3, if there are MPI and a launcher that needs no options.
 %!testif ; gpu_info ().mpi && ! isempty (getenv ("GPUEIG_LAUNCH"))
 %! name = tempname ();
 %! unwind_protect

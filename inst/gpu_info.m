@@ -11,10 +11,10 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} gpu_info ()
 ## @deftypefnx {} {@var{info} =} gpu_info ()
-## Show which backend gpueig uses, which GPUs there are, and why CUDA is not
-## used if it is not.
+## Show which backend gpueig uses, which GPUs it found, and, if CUDA cannot be used,
+## the reason.
 ##
-## Without output the answer is printed.  Otherwise @var{info} is a struct with
+## Without output the information is printed.  Otherwise @var{info} is a struct with
 ## the fields
 ##
 ## @table @code
@@ -23,8 +23,8 @@
 ## @qcode{"Backend", "auto"} still take the CPU where it is faster.
 ##
 ## @item default
-## The default of the option @qcode{"Backend"}: @qcode{"auto"}, or what the
-## environment variable @env{GPUEIG_BACKEND} says.
+## The default of the option @qcode{"Backend"}: @qcode{"auto"}, or the value of the
+## environment variable @env{GPUEIG_BACKEND}.
 ##
 ## @item devices
 ## A struct array: @code{name}, @code{compute_capability} ([major, minor]),
@@ -32,8 +32,8 @@
 ## option @qcode{"Device"} counts them from 0.
 ##
 ## @item engines
-## Libraries that solve one matrix on several GPUs, as far as they were found:
-## @qcode{"cusolverMg"} or empty.
+## The libraries found that solve one matrix on several GPUs: @qcode{"cusolverMg"}, or
+## empty.
 ##
 ## @item version
 ## The version of gpueig.
@@ -42,10 +42,10 @@
 ## Threads that the CPU backend uses.
 ##
 ## @item blas
-## What the BLAS library says of itself; empty for the slow reference BLAS.
+## Version string of OpenBLAS; empty for another BLAS, such as the slow reference BLAS.
 ##
 ## @item blas_threads
-## Threads that the BLAS library uses; 0 if it does not say.
+## Threads that OpenBLAS uses; 0 for another BLAS.
 ##
 ## @item cuda_runtime
 ## @itemx cuda_driver
@@ -53,15 +53,15 @@
 ##
 ## @item mpi
 ## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
-## function @code{gpu_eig_file} can be used: a program and a launcher are there.
+## function @code{gpu_eig_file} can be used: worker program and launcher were found.
 ##
 ## @item mpi_engines
 ## @itemx mpi_reason
-## The libraries that the program solves with, and why there is none.
+## The libraries by which the program solves; the reason, if @code{mpi} is false.
 ##
 ## @item reason
-## Why CUDA is not used; empty if it can be.  After a fault of the GPU, which
-## only a new Octave can use again, the fault.
+## The reason why CUDA cannot be used; empty if it can be.  After a fault of the GPU,
+## which cannot be used again before Octave is restarted, the fault.
 ## @end table
 ##
 ## The first call loads the CUDA plugin and starts the driver, which takes
@@ -139,7 +139,7 @@ endfunction
 %! assert (isempty (info.mpi_reason), info.mpi);
 %! assert (isempty (info.mpi_engines), ! info.mpi);
 
-## The plugin is missing: gpu_info says which file, "auto" works, "cuda" says why.
+## The plugin is missing: gpu_info names the file, "auto" works, "cuda" gives the reason.
 %!test
 %! unwind_protect
 %!   [f, ~] = __gpueig__ ("testing", "plugin", "/nonexistent/gpueig_cuda.so");
@@ -160,7 +160,7 @@ endfunction
 %!   __gpueig__ ("testing", "plugin", fullfile (dir, "gpueig_cuda.so"));
 %! end_unwind_protect
 
-## A file that is no plugin.
+## A file that is not a plugin.
 %!test
 %! file = tempname ();
 %! fid = fopen (file, "w"); fputs (fid, "no library"); fclose (fid);

@@ -33,65 +33,65 @@
 ## The fastest of the following for the size and the backend.
 ##
 ## @item "preconditioned"
-## Approximate eigenvectors come from a divide and conquer solver in single
-## precision, or from @qcode{"Guess"}; matrix products bring them to working
-## precision (Ogita and Aishima, 2018, with close neighbours diagonalised by
-## Jacobi in windows), and block Jacobi finishes what products cannot separate.
+## Approximate eigenvectors, by a divide and conquer solver in single precision or
+## from @qcode{"Guess"}, are refined to working precision by matrix products (Ogita and
+## Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64 columns);
+## larger clusters are separated by block Jacobi.
 ##
 ## @item "block"
 ## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
-## diagonalised by element-wise rotations, products carry them to the rest of
-## the matrix, pairs of blocks that have converged are skipped.  Orders up to 64
-## are one block, plain cyclic Jacobi.
+## diagonalised by element-wise rotations, whose product is applied to the rest of
+## the matrix by matrix products; pairs of blocks that have converged are skipped.
+## Matrices of order up to 64 are solved by cyclic Jacobi without blocks.
 ##
 ## @item "classical"
 ## The largest off-diagonal element is the pivot of every rotation, as T. Wang
 ## et al., @cite{Implementing the Jacobi algorithm for solving eigenvalues of
 ## symmetric matrices with CUDA}, 2012, describe it: packed storage, the whole
 ## iteration in one kernel on the GPU; on the CPU the sequential algorithm with
-## which that paper compares.  Of historical interest: a sweep has n*(n-1)/2
-## rotations, and 5 to 10 sweeps are needed.
+## which that paper compares.  For comparison only, since it is slow: 5 to 10 times
+## n*(n-1)/2 rotations are needed.
 ## @end table
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "Guess": n-by-n matrix (or pages)
-## Approximate eigenvectors, such as those of the last time step.  Any matrix
-## will do, it is made orthonormal; a bad one only takes longer.  Not used by
-## @qcode{"classical"}, @qcode{"block"} and high accuracy, which could not keep
-## what they promise.  One page serves for all pages of @var{A}.
+## Approximate eigenvectors, such as those of the previous time step.  Any matrix is
+## accepted; it is made orthonormal first, and a poor approximation only takes longer.
+## Ignored by @qcode{"classical"}, @qcode{"block"} and high accuracy, whose accuracy it
+## would impair.  A single page is used for all pages of @var{A}.
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"} rotates element by element until @w{abs (a_ij) <= tol *
 ## sqrt (a_ii * a_jj)}: if @var{A} is positive definite, @var{A} = D*B*D with D
 ## diagonal, every eigenvalue, however small, has a relative error of about
-## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has only the
-## large ones right.
+## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has errors relative to the
+## largest eigenvalue.
 ##
 ## @item "Tol": positive scalar, default eps of the class
-## An off-diagonal element is done with when it is below @code{tol * sqrt (a_ii *
+## An off-diagonal element is negligible when it is below @code{tol * sqrt (a_ii *
 ## a_jj)} or below @code{tol} times the root mean square of the eigenvalues
 ## (@qcode{"preconditioned"}: 4 @code{tol} times the largest).
 ##
 ## @item "MaxSweeps": positive integer, default 50
 ## Limit of sweeps (@qcode{"preconditioned"}: of refinement steps and sweeps).
-## Beyond it the warning @code{gpueig:no-convergence} is given,
-## @code{info.converged} is false, and the best so far is returned.
+## If it is reached, the result of the last sweep is returned with the warning
+## @code{gpueig:no-convergence}, and @code{info.converged} is false.
 ##
 ## @item "MaxRotations": positive integer
-## Limit of rotations of @qcode{"classical"}, which repeats the experiment of its
-## paper: @code{"MaxRotations", 10000}.  Reaching it is no convergence, too.
+## Limit of rotations of @qcode{"classical"}; if it is reached, as with
+## @qcode{"MaxSweeps"}.  The experiment of that paper has @code{"MaxRotations", 10000}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @qcode{"auto"} picks the faster one for the size; the environment variable
 ## @env{GPUEIG_BACKEND} sets another default.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per sweep or step while it runs.
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
-## Which GPU, or which ones: several divide the pages of a stack among them.  The
+## The GPU or GPUs to use; the pages of a stack are divided among several.  The
 ## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
 ## another default.
 ## @end table
@@ -102,8 +102,9 @@
 ## @code{converged}, @code{sweeps}, @code{off} (after each sweep: the Frobenius
 ## norm of the off-diagonal part over that of @var{A}; @qcode{"classical"}: the
 ## pivot), @code{fallback}, @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds (@code{solve} is the device's own clock on a GPU), and
-## @code{rotations} for @qcode{"classical"}.  For pages, those of the slowest.
+## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU),
+## and @code{rotations} for @qcode{"classical"}.  For several pages @code{sweeps} and
+## @code{off} are those of the page with the most sweeps.
 ##
 ## @strong{Errors}
 ##
@@ -166,7 +167,7 @@ endfunction
 %! assert (isempty (info.fallback));
 %! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
 
-## Every method meets the bars, real and complex, double and single.
+## Every method meets the accuracy limits, real and complex, double and single.
 %!test
 %! for n = [1 2 3 10 31 64 65 100 129]
 %!   for m = methods
@@ -251,8 +252,8 @@ endfunction
 %! assert (gpu_jacobi_eig (A, "Guess", V * diag (exp (1i * (1:100)))), eig (A),
 %!         1e-12);
 
-## High relative accuracy where eig has none: the eigenvalues of D*B*D against
-## those of its scaled inverse.
+## High relative accuracy, which eig does not have: the eigenvalues of D*B*D compared
+## with those of its scaled inverse.
 %!test
 %! n = 20;
 %! D = diag (10 .^ -(0:n-1));
@@ -269,7 +270,7 @@ endfunction
 %! assert (strcmp (info.method, "block"));
 %! assert (norm (V'*V - eye (n), 1) < 1e-13);
 
-## Limits: the warning, what info says, the best so far.
+## Limits: the warning, the fields of info, the approximate result.
 %!test
 %! A = sym (90);
 %! for m = methods(2:4)

@@ -18,46 +18,46 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, "vector" | "matrix")
 ## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, @var{name}, @var{value}, @dots{})
 ## All or some eigenvalues and eigenvectors of a symmetric tridiagonal matrix, or
-## of a dense symmetric or Hermitian one through it, by multiple relatively
-## robust representations.
+## of a dense symmetric or Hermitian one after reduction to tridiagonal form, by
+## multiple relatively robust representations (MRRR).
 ##
 ## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
-## off-diagonal, with n - 1.  Many matrices at once are columns of stacks: @var{d}
+## off-diagonal, with n - 1.  Stacks of N matrices have @var{d}
 ## n-by-1-by-N, @var{e} (n-1)-by-1-by-N.  @var{T} is a symmetric (or Hermitian)
 ## tridiagonal matrix, full or sparse, of which only the three diagonals are used.
 ## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N,
 ## is reduced to tridiagonal form first, and the vectors are transformed back.
 ##
 ## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
-## and memory for k eigenpairs of a tridiagonal matrix are of order n k; no
-## memory is needed besides the result and, on a GPU, a workspace of its size.
+## and memory for k eigenpairs of a tridiagonal matrix are of order n k; scratch
+## memory is O(n), on a GPU up to the size of the result.
 ## Single in gives single out; everything else is computed in double precision.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "Index": [il iu]
-## Only the eigenvalues number il to iu of the ascending ones.
+## Only eigenvalues il to iu, counted from 1 in ascending order.
 ##
 ## @item "Range": [vl vu]
 ## Only the eigenvalues in the interval (vl, vu].  Either may be infinite.  An
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
-## @qcode{"mrrr"} is what @qcode{"auto"} takes, but for stacks of matrices of order
-## up to 256 on a GPU: those are solved by implicit QL, for thousands of pages side
-## by side, and @code{info.method} is @qcode{"ql"} (pages that QL gives up are
-## finished by MRRR, named in @code{info.fallback}).  @qcode{"inverse"} brackets the
-## eigenvalues in the same way, but computes all vectors by inverse iteration with
+## @qcode{"auto"} is @qcode{"mrrr"}, except for stacks of matrices of order up to 256
+## on a GPU, which are solved by implicit QL, all pages in parallel; then
+## @code{info.method} is @qcode{"ql"} (pages for which QL does not converge are solved by
+## MRRR, see @code{info.fallback}).  @qcode{"inverse"} computes the
+## eigenvalues in the same way, but all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
 ## comparison.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
-## @qcode{"auto"} picks what is faster for the size, never @qcode{"mpi"}; the
+## @qcode{"auto"} picks the faster one for the size, never @qcode{"mpi"}; the
 ## environment variable @env{GPUEIG_BACKEND} sets another default.  A backend that
 ## is named is never replaced.  @qcode{"mpi"} solves a dense @var{A}, all of the
-## spectrum or an @qcode{"Index"} range, in processes of their own by the methods
+## spectrum or an @qcode{"Index"} range, in MPI processes by the methods
 ## @qcode{"elpa1"} (its @qcode{"auto"}), @qcode{"elpa2"} or @qcode{"syevd"}; see
 ## @code{gpu_eig}.
 ##
@@ -68,8 +68,8 @@
 ## One line per stage while it runs.
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
-## Which GPU, or which ones: several divide the pages of a stack or the spectrum
-## of a tridiagonal matrix among them.  The environment variable
+## The GPU or GPUs to use; the pages of a stack or the spectrum of a tridiagonal
+## matrix are divided among several.  The environment variable
 ## @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
 ##
@@ -79,23 +79,24 @@
 ## is @var{V}.  @var{info} is a struct: @code{backend}, @code{device},
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is the device's own clock on a GPU), and @code{clusters}, the
-## number of clusters that got a representation of their own, @code{depth}, the
-## levels of the tree below the root, and @code{fallbacks}, the number of vectors
-## that inverse iteration with reorthogonalisation had to compute.
+## (@code{solve} is measured by the device's clock on a GPU), and @code{clusters}, the
+## number of clusters with their own representation, @code{depth}, the number of
+## levels of the representation tree below the root, and @code{fallbacks}, the number
+## of vectors computed by inverse iteration with reorthogonalisation.
 ##
 ## @strong{Method}
 ##
 ## The matrix is scaled by a power of two and split where off-diagonals are
 ## negligible.  For each block, a definite representation T - s I = L D L' is
-## perturbed by a few units in the last place, reproducibly, which breaks exact
-## ties.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
-## bisection, until they are well separated; what is closer together than 2^-38
-## relative to its shift gets a representation of its own by a differential qd
-## transformation with bounded element growth.  Newton's iteration on twisted
-## factorisations gives eigenvalues and vectors.  Representations and
-## factorisations are kept in twice the precision of the result, so that
-## nearly all eigenvalues are found at the root or one level below it.  References:
+## perturbed by a few units in the last place, reproducibly, which separates equal
+## eigenvalues.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
+## bisection, until they are well separated; those closer than 2^-38 relative to
+## their distance from the shift form a cluster, for which a new representation is
+## computed by a differential qd transformation with bounded element growth.
+## Eigenvalues and vectors are computed by Newton's iteration on twisted
+## factorisations.  Representations and factorisations have twice the precision of the
+## result, so that nearly all eigenvalues are singletons at the root or one level below
+## it.  References:
 ## I. S. Dhillon and B. N. Parlett, Linear Algebra Appl. 387 (2004) 1-28; L. Wang
 ## and Y. Zhao, Parallel realization of the MRRR algorithm based on CUDA (2011);
 ## M. Petschow, E. Quintana-Orti and P. Bientinesi, arXiv 1304.1864.
@@ -103,7 +104,8 @@
 ## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (T, 1)} and @code{norm (V'*V - I, 1)} below
 ## @code{10 * n * eps}, whatever the matrix.  Results do not depend on the number of
-## threads, and those of 2^k * T are those of T but for the scale.
+## threads.  For 2^k * T, vectors are those of T and eigenvalues 2^k times those of T,
+## bit for bit.
 ##
 ## @strong{Errors}
 ##
@@ -285,7 +287,7 @@ endfunction
 %! [V, D] = gpu_mrrr (A, "Index", [n n]);
 %! assert (diag (D), 6, 1e-12);
 
-## A power of two changes the scale only.
+## Multiplication by a power of two only scales the eigenvalues.
 %!test
 %! d = sin (1:50);
 %! e = cos (1:49);
@@ -297,7 +299,7 @@ endfunction
 %! endfor
 
 %!error <Invalid call> gpu_mrrr ()
-## A failure is reported before the vectors of a complex matrix are made.
+## A failure is reported before the vectors of a complex matrix are computed.
 %!test
 %! id = "";
 %! unwind_protect

@@ -25,13 +25,12 @@
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
-## @qcode{"vector"}).  All pages are solved at once; that is what this function
-## is for.  On the CPU pages of order up to 64 go into the lanes of the
-## processor's wide registers; on a GPU every small page lives in the registers
-## of one multiprocessor, and larger ones are made of matrix products.  On a GPU
-## @code{gpu_eig} is up to twice as fast and more for stacks of about a thousand
-## pages and more of order 40 to 256 (complex ones from order 17 on): it goes
-## through tridiagonal form then, and takes this method for the other small pages.
+## @qcode{"vector"}).  All pages are solved in parallel.  On the CPU pages of order up
+## to 64 are processed one per SIMD lane; on a GPU a small page is kept in the registers
+## of one multiprocessor, and larger ones are solved by matrix products.  On a GPU
+## @code{gpu_eig} can be more than twice as fast for stacks of about a thousand or more
+## pages of order 40 to 256 (complex ones from order 17 on), which it reduces to
+## tridiagonal form; for other small pages it uses the method of this function.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##
@@ -40,25 +39,24 @@
 ## @table @asis
 ## @item "Method": "auto" (default), "hestenes", "cholesky", "shifted"
 ## @qcode{"hestenes"} rotates the columns of @var{A} itself, the longer one
-## first, and accumulates @var{V} (Sun and Hu 2016).  Orthogonal columns of
-## @code{@var{A}*@var{V}} mean that @var{V} diagonalises
-## @code{@var{A}^2}, so eigenvalues of equal modulus and opposite sign are
-## separated by finishing the rotations on @code{@var{A}*@var{V} + shift*@var{V}}.
+## first, and accumulates @var{V} (Sun and Hu 2016).  If the columns of
+## @code{@var{A}*@var{V}} are orthogonal, @var{V} diagonalises @code{@var{A}^2};
+## eigenvalues of equal modulus and opposite sign are then separated by further
+## rotations of the columns of @code{@var{A}*@var{V} + shift*@var{V}}.
 ## @qcode{"cholesky"} rotates the Cholesky factor of @code{@var{A} + shift},
 ## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
-## matrix definite, and the normalised columns are the eigenvectors.  A large
-## matrix is preconditioned by its eigenvectors in single precision with both.
+## matrix definite, and the normalised columns are the eigenvectors.  With both a large
+## matrix is preconditioned by its eigenvectors computed in single precision.
 ## @qcode{"auto"} is the fastest: @qcode{"shifted"}.
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"} rotates the pivoted Cholesky factor of @var{A}, without a shift
 ## and column by column (Demmel and Veselic 1992).  Every eigenvalue of a
 ## positive definite @code{@var{A} = D*B*D} then has a relative error of at most
-## about @code{10 * n * eps * cond (B)}, however small it is and however D is
-## graded; @code{eig} cannot do this.  It takes longer.  A page that is not
-## positive definite has no such eigenvalues: it is solved with normal accuracy,
-## with the warning @code{gpueig:fallback}, and @code{info.normal_accuracy}
-## counts these pages.
+## about @code{10 * n * eps * cond (B)}, for any diagonal D, even if it is small
+## relative to the norm (unlike with @code{eig}).  It takes longer.  A page that is not
+## positive definite is solved with normal accuracy, with the warning
+## @code{gpueig:fallback}; @code{info.normal_accuracy} is the number of these pages.
 ##
 ## @item "Tol": positive scalar below 1
 ## Columns x and y count as orthogonal when
@@ -69,7 +67,7 @@
 ## Limit on the sweeps over all pairs of columns, default 40.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks what is faster for the size; the environment variable
+## @qcode{"auto"} picks the faster one for the size; the environment variable
 ## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
 ## replaced.
 ##
@@ -77,16 +75,16 @@
 ## One line per sweep or chunk of pages while it runs.
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
-## Which GPU, or which ones: several divide the pages of a stack among them.  The
+## The GPU or GPUs to use; the pages of a stack are divided among several.  The
 ## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
 ## another default.
 ## @end table
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (of the slowest page), @code{off} (for a
+## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (for a
 ## single matrix, the largest cosine of two columns in every sweep),
 ## @code{fallback}, and @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds (@code{solve} is the device's own clock on a GPU).
+## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU).
 ##
 ## @strong{Errors and warnings}
 ##
@@ -94,8 +92,8 @@
 ## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite} (these two name the
 ## page), @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (what is
-## returned is the best so far), @code{gpueig:fallback} and
+## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (the result
+## is that of the last sweep), @code{gpueig:fallback} and
 ## @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
@@ -201,7 +199,7 @@ endfunction
 %! [V, lambda] = gpu_onesided_eig (reshape (A, 2, 2, 1, 3), "vector");
 %! assert (size (lambda), [2, 1, 1, 3]);
 
-## High accuracy where eig has none: D B D with entries from 1 to 1e-40.
+## High relative accuracy, which eig does not have: D B D with entries from 1 to 1e-40.
 %!test
 %! d = [1; 1e-10; 1e-20];
 %! A = [1 .5 0; .5 1 .5; 0 .5 1] .* (d * d');

@@ -14,31 +14,30 @@
 ## @deftypefnx {} {[@var{U}, @var{S}, @var{info}] =} gpu_schur (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "real" | "complex")
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@dots{}, @var{name}, @var{value}, @dots{})
-## Schur form of a general square matrix, or of each page of a stack, as
-## @code{schur} without an order of the eigenvalues.
+## Schur form of a general square matrix, or of each page of a stack, as by
+## @code{schur} without an option for the order of the eigenvalues.
 ##
 ## @code{@var{A} = @var{U}*@var{S}*@var{U}'} with unitary @var{U}.  @var{S} is upper
-## triangular with the eigenvalues on its diagonal.  That of a real @var{A} is real
-## (@qcode{"real"}, the default) with a 2-by-2 block for each pair of conjugate
-## eigenvalues: its diagonal elements are equal, the other two have opposite signs.
-## With @qcode{"complex"} it is triangular and complex.
+## triangular with the eigenvalues on its diagonal.  For a real @var{A} it is real
+## by default (@qcode{"real"}), with a 2-by-2 diagonal block for each pair of conjugate
+## eigenvalues, in which the diagonal elements are equal and the other two have opposite
+## signs.  With @qcode{"complex"} it is complex and triangular.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{S} and @var{U} are n-by-n-by-N.  Single in gives single out; everything else
 ## is computed in double precision.
 ##
-## The eigenvalues come in no particular order, not the same on the CPU and on a
-## GPU, and columns of @var{U} are unique only up to factors of modulus 1.
+## The order of the eigenvalues is unspecified and differs between CPU and GPU; columns
+## of @var{U} are unique only up to factors of modulus 1.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "real" (default), "complex"
-## Which form a real @var{A} gets; a complex one has the complex form.
+## The form for a real @var{A}; for a complex one it is always complex.
 ##
 ## @item "Method": "auto" (default)
-## LAPACK's @code{gees} on the CPU; on a GPU a QR iteration that stays there from
-## beginning to end.
+## LAPACK's @code{gees} on the CPU; on a GPU a multishift QR algorithm.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
@@ -50,22 +49,22 @@
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
 ## (@qcode{"gees"} or @qcode{"qr"}), @code{converged}, @code{fallback} (empty, or
-## @qcode{"gees"} where LAPACK finished pages that the GPU could not) and @code{time}
-## with @code{total}, @code{transfer} and @code{solve} in seconds; on a GPU also
-## @code{windows}, @code{qr_sweeps} and @code{ticks}: how many deflation windows,
-## sweeps, and steps inside of windows there were, and @code{host_time} and
-## @code{iteration_time}: seconds that the windows took on the host, of those of
-## the whole iteration.
+## @qcode{"gees"} if LAPACK solved pages for which the GPU's solver failed) and
+## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds; on a GPU
+## also @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
+## of sweeps, and of steps of bulges; @code{iteration_time}: seconds of the whole
+## iteration, and @code{host_time}: the part of them for deflation windows on the host.
 ##
 ## @strong{Method and accuracy}
 ##
 ## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
-## of small bulges are chased in windows that lie in shared memory, and products
-## with their transformations update the rest; aggressive early deflation of small windows, on
-## one core of the host, finds eigenvalues and shifts.  @code{norm (A*U - U*S, 1)} stays below
+## of small bulges are chased in windows in shared memory, and the rest of the matrix is
+## updated by products with the accumulated transformations; aggressive early deflation
+## of small windows, on one core of the host, finds eigenvalues and shifts.
+## @code{norm (A*U - U*S, 1)} stays below
 ## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
 ## @code{20 * n * eps}; results of a GPU are verified before they are returned, and
-## LAPACK computes what does not pass, with the warning @code{gpueig:fallback}.
+## pages that fail are solved by LAPACK, with the warning @code{gpueig:fallback}.
 ##
 ## References: K. Braman, R. Byers, R. Mathias, SIAM J. Matrix Anal. Appl. 23
 ## (2002) 929--973.
@@ -153,7 +152,7 @@ endfunction
 %!   assert (norm (T(:,:,p), "fro"), norm (A(:,:,p), "fro"), 1e-12);
 %! endfor
 
-## Orders 0 and 1, and matrices that are a Schur form.
+## Orders 0 and 1, and matrices in Schur form.
 %!test
 %! assert (gpu_schur ([]), []);
 %! [U, S] = gpu_schur ([]);
@@ -167,7 +166,7 @@ endfunction
 %! [U, S] = gpu_schur (eye (4)(:,[2 3 4 1]));
 %! check_schur (eye (4)(:,[2 3 4 1]), U, S);
 
-## Far from 1.
+## Very large and very small elements.
 %!test
 %! A = [1 2 3; 4 5 6; 7 8 10];
 %! for k = [-900, 900]

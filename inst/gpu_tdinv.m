@@ -16,8 +16,8 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, "Columns", @var{J})
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, "Band", @var{k})
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, @var{name}, @var{value}, @dots{})
-## Inverse of a tridiagonal matrix, a replacement for @code{inv} that needs
-## O(n) work and then writes every entry once.
+## Inverse of a tridiagonal matrix: a replacement for @code{inv} that computes O(n)
+## generators of the inverse, and each entry from them by one product.
 ##
 ## @var{T} is a full or sparse tridiagonal matrix of any order, real or complex.
 ## Or it is given by its subdiagonal @var{c}, its diagonal @var{a} and its
@@ -31,7 +31,7 @@
 ## A singular matrix gives @var{rcond} 0, an @var{X} of @code{Inf} and the
 ## warning @code{Octave:singular-matrix}; one with @var{rcond} below @code{eps}
 ## the warning @code{Octave:nearly-singular-matrix}.  As with @code{inv} there is
-## no warning when @var{rcond} is asked for.
+## no warning when @var{rcond} is an output.
 ##
 ## @strong{Options}
 ##
@@ -44,28 +44,27 @@
 ## (and double).  Time and memory grow with n, not with n^2.
 ##
 ## @item "Method": "auto" (default), "generators", "sherman-morrison", "pivoted"
-## @qcode{"generators"} (what @qcode{"auto"} takes) writes the inverse as products
-## of four vectors, ratios of minors that are computed in double-double
-## arithmetic with an exponent of their own (R. A. Usmani, Linear Algebra
+## @qcode{"generators"} (the same as @qcode{"auto"}) computes entries as products of
+## elements of four vectors, ratios of minors that are computed in double-double
+## arithmetic with a separate exponent (R. A. Usmani, Linear Algebra
 ## Appl. 212 (1994)).  @qcode{"sherman-morrison"} is the recursive
 ## Sherman-Morrison formula for diagonally dominant matrices
 ## (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib. Comput. 59
-## (1999)); other matrices are handed to @qcode{"generators"} with the warning
-## @code{gpueig:fallback}.  @qcode{"pivoted"} solves with the identity by
-## Gaussian elimination (LAPACK's @code{gttrf} and @code{gttrs}, cuSPARSE's
+## (1999)); for other matrices @qcode{"generators"} is used, with the warning
+## @code{gpueig:fallback}.  @qcode{"pivoted"} solves T*X = I by Gaussian elimination
+## with partial pivoting (LAPACK's @code{gttrf} and @code{gttrs}, cuSPARSE's
 ## @code{gtsv2}), for comparison.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} takes the CPU for every size: the inverse must end in the
-## computer's memory, and the CPU writes it there as fast as it can be fetched
-## from a GPU.  The environment variable @env{GPUEIG_BACKEND} sets another
-## default.
+## @qcode{"auto"} uses the CPU for every size, since the inverse must be in host memory,
+## where the CPU writes it as fast as it can be transferred from a GPU.  The environment
+## variable @env{GPUEIG_BACKEND} sets another default.
 ##
 ## @item "Display": "off" (default), "iter"
 ## One line per stage while it runs.
 ##
 ## @item "Device": integer from 0, vector of integers, "all"
-## Which GPU, or which ones: several divide the columns among them.  The
+## The GPU or GPUs to use; the columns are divided among several.  The
 ## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
 ## another default.
 ## @end table
@@ -75,7 +74,7 @@
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
 ## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback}, and
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is the device's own clock on a GPU).
+## (@code{solve} is measured by the device's clock on a GPU).
 ##
 ## @strong{Errors}
 ##
@@ -83,15 +82,14 @@
 ## @code{gpueig:not-tridiagonal}, @code{gpueig:bad-length},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory} (with the memory needed
-## and the memory there is, before anything is allocated),
+## and the memory available, before anything is allocated),
 ## @code{gpueig:device-error}; the warning @code{gpueig:device-lost}.
 ##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
-## diagonally dominant matrix is right to @code{2 * eps} relative, however small
-## it is, and entries that must be zero are zero.  No other nonsingular matrix
-## needs a special case: small and vanishing pivots do no harm, and while
-## @var{rcond} is above @code{eps} the error is a rounding error of the largest
-## entries.
+## diagonally dominant matrix has a relative error of at most @code{2 * eps}, even if it
+## is very small, and entries that are exactly zero are returned as zero.  For other
+## nonsingular matrices, also with small or zero pivots, and @var{rcond} above
+## @code{eps}, errors are of the size of rounding errors of the largest entries.
 ##
 ## @example
 ## @group
@@ -209,7 +207,7 @@ endfunction
 %! assert (nnz (S), 3*n - 2);
 
 ## The inverse of the second difference has a closed form; entries far below
-## eps are right too.
+## eps are accurate too.
 %!test
 %! n = 300;
 %! e = ones (n-1, 1);
@@ -222,7 +220,7 @@ endfunction
 %! assert (X(60,1) / -1e-3 ^ 59, 1, 100*eps);
 %! assert (nnz (triu (X, 1)), 0);
 
-## Vanishing pivots do no harm.
+## Zero pivots do not affect the accuracy.
 %!test
 %! T = [0 1; 1 0];
 %! assert (gpu_tdinv (T), T);
