@@ -1,6 +1,6 @@
 #!/bin/sh
-# Claims: the benchmarks run, with next to no time too, and every table has rows;
-# the kept results and the new ones can be read, plotted and made a page.
+# Claims: the benchmarks run, also with almost no time, and every table has rows;
+# a page with plots can be made from the stored results and from the new ones.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 OCTAVE=${OCTAVE:-octave-cli}

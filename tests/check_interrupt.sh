@@ -1,10 +1,10 @@
 #!/bin/sh
 # Claims, for every public function: Ctrl-C in the middle of a long call stops
-# it within a second, all scratch memory comes back, and the next call is right;
+# it within a second, all scratch memory is released, and the next call is correct;
 # an interrupt at any point where the library polls or prints leaves no memory
-# and no changed number of threads; what cannot be stopped runs on detached, at
-# most once, and exit does not wait for it.  With GPUEIG_TEST_LONG the first also
-# beside programs that keep all processors busy.
+# allocated and the number of threads unchanged; a computation that cannot be stopped
+# continues detached, at most one, and exit does not wait for it.  With
+# GPUEIG_TEST_LONG the first claim also while other programs use all processors.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

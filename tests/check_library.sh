@@ -1,9 +1,9 @@
 #!/bin/sh
-# Claims: cmake --install gives a C library that a program outside of the build
-# uses, by pkg-config and by find_package, also after the tree was moved; it exports
-# the functions of gpueig.h and nothing else, and so little does the gateway; the
-# CUDA plugin lies where the library looks for it; gpueig.h is C++ too; the hooks
-# for tests are not installed.
+# Claims: cmake --install installs a C library that a program outside of the build
+# can use, by pkg-config and by find_package, also after the tree was moved; it exports
+# only the functions of gpueig.h, and the gateway only mexFunction; the CUDA plugin is
+# in a folder where the library finds it; gpueig.h compiles as C++; the hooks for tests
+# are not installed.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 build=${GPUEIG_BUILD:-build}

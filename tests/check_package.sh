@@ -1,10 +1,10 @@
 #!/bin/sh
-# Claims: the target "dist" gives the same bytes whoever runs it; the package
-# installs, loads, passes its tests, explains itself and leaves nothing behind,
-# without nvcc and, where there is one, with the CUDA plugin, which loads, as does
-# the build's own: only a driver may be missing; version numbers agree.  With
-# GPUEIG_TEST_LONG the CUDA sources are compiled for it too, which takes minutes;
-# else the objects of the build are linked, one with OpenMP is compiled.
+# Claims: the archive of the target "dist" is reproducible; the package installs, loads,
+# passes its tests, has help texts and uninstalls completely, without nvcc and, if nvcc
+# is found, with the CUDA plugin; that plugin and the build's own have no undefined
+# symbols but those of the driver; version numbers agree.  With GPUEIG_TEST_LONG the
+# CUDA sources are compiled for the package too, which takes minutes; otherwise the
+# objects of the build are linked and one file with OpenMP is compiled.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}

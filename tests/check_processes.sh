@@ -1,6 +1,6 @@
 #!/bin/sh
 # Claims: two Octave processes at the same time, on one GPU where there is one,
-# give right answers and end well; so does one that is killed in the middle.
+# give correct results and exit normally, also if a third one is killed.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

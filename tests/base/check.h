@@ -88,8 +88,8 @@ double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
 double measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                                 const void *v);
 
-/* How good the eigenvectors of a general matrix are: LAMBDA, V and W (may be
-   NULL) complex of the precision of TYPE.
+/* Errors of eigenvectors of a general matrix; LAMBDA, V and W (may be NULL) are complex
+   of the precision of TYPE.
      right   |A V - V diag (lambda)| / (|A| |V| n eps)
      left    |A' W - W diag (lambda)'| / (|A'| |W| n eps), 0 without W
      length  max | |v_j| - 1 | / (n eps), of V and W  */

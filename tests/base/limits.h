@@ -1,5 +1,6 @@
-/* The bars that answers must pass, in units of n*eps*norm; see the README's
-   table of accuracy.  LAPACK's own test programs use 20 to 60.
+/* Limits for errors of results, in units of n*eps*norm, see the table of accuracy in
+   README.md ("bar" in the tests is such a limit).  LAPACK's own test programs use 20
+   to 60.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef LIMITS_H

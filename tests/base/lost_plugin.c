@@ -4,9 +4,9 @@
    Its solvers take memory of all kinds, make some checked calls and compute
    nothing.  The hooks gpueig_fail_device_call and gpueig_fault_device_call work
    as in the CUDA plugin: the first makes a call fail, the second loses the
-   "GPU" or, for an impossible launch, makes the call fail.  An allocation is a
-   checked call, too.  Whoever touches the GPU after it was lost, or leaves
-   memory on it, ends the process with status 97.  */
+   "GPU" or, for an invalid launch, makes the call fail.  An allocation is a
+   checked call, too.  A call after the GPU was lost, or memory that is not freed,
+   ends the process with status 97.  */
 
 #include "base/backend.h"
 

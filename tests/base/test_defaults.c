@@ -1,6 +1,6 @@
-/* Claims: every solver takes NULL for options and for info, and then gives the bits
-   of the default options; without gpueig_set_plugin the plugin is looked for beside
-   the program's file, and the reason for no GPU names that file.
+/* Claims: every solver accepts NULL for options and for info, with the results of the
+   default options; without gpueig_set_plugin the plugin is searched for in the folder of
+   the program, and the reason why there is no GPU names that file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,7 +1,7 @@
-/* Claims: an interrupted job is detached and frees what it holds at its end;
-   there is at most one, the next detachable call waits for it, says so and can
-   be interrupted; other calls share the threads with it; gpueig_reset undoes
-   what a call left that was unwound.
+/* Claims: an interrupted job is detached and frees its memory at its end; there is at
+   most one, the next detachable call waits for it, reports this and can be
+   interrupted; other calls meanwhile use half of the threads; gpueig_reset restores a
+   context after a call that was left by longjmp.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,6 +1,6 @@
-/* Claims: with display on, every function and method says where it runs and, at
-   the end, its name and its time, for small matrices and for stacks; off, none
-   says anything.  The method that was named is the one that runs.
+/* Claims: with display on, every function reports the backend and, at the end, the
+   method and its time, for small matrices and for stacks; off, nothing is reported.  A
+   method that was named is the one that runs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,9 +1,8 @@
-/* Claims: a fault that makes the GPU unusable is reported once, as what it is; then
-   "auto" goes on with the CPU and says so once, "cuda" says that the GPU was
-   lost, the query too; nothing of the lost GPU is touched again, and the process
-   ends well.  An error that leaves the GPU usable costs one call only.  With a
-   plugin that only pretends, and on backend cuda with real faults, each in a
-   process of its own.
+/* Claims: a fault that makes the GPU unusable is reported once, with its cause; then
+   "auto" uses the CPU and sets info->device_lost once, "cuda" and the query report that
+   the GPU was lost; the lost GPU is not used again, and the process exits normally.
+   After an error that leaves the GPU usable the next call succeeds.  With a plugin that
+   simulates faults, and on backend cuda with real faults, each in a separate process.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

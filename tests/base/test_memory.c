@@ -1,6 +1,6 @@
-/* Claims: the memory that there is comes from the machine, its swap, and the
-   control groups of the process and around it, in both versions of their files;
-   what is larger is refused before it is allocated.
+/* Claims: available memory is computed from the machine, its swap, and the control
+   groups of the process and their ancestors, in both versions of their files; larger
+   requests are refused before allocation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* Claims: eigenvalues out of order are sorted with their vectors, stably, in all
-   types; what is in order is not touched; a failing allocation is reported.
+   types; results in order are not changed; a failing allocation is reported.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Sampled checks of eigenpairs: right ones pass, wrong ones do not.
+/* Claim: sampled verification accepts correct eigenpairs and rejects wrong ones.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

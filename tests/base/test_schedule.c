@@ -1,5 +1,5 @@
-/* Claims: in every schedule each pair meets exactly once in a sweep, games of a
-   round are disjoint, and the moving form ends where it began.
+/* Claims: in every ordering each pair occurs exactly once in a sweep, pairs of a round
+   are disjoint, and the permutation form ends at the initial positions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -20,7 +20,7 @@ clear (void)
   memset (met, 0, sizeof met);
 }
 
-/* Note the game of I and J in the current round; 0 if it is not allowed.  */
+/* Record the pair I, J in the current round; 0 if it is not allowed.  */
 static int
 note (int m, int i, int j)
 {

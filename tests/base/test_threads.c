@@ -1,8 +1,7 @@
-/* Claims: the bits of a result, and of what info says of the way there, do not
-   depend on the number of threads of the CPU backend or, up to the order of 1000,
-   of OpenBLAS, and so not on which of them was first.  Where the system gives no
-   threads, or no memory for them, results are the same; so they are in a process
-   that was forked.
+/* Claims: results and the convergence history in info do not depend, bit for bit, on
+   the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on
+   the scheduling of threads.  Results are the same if no threads, or no memory for
+   them, can be had, and in a forked process.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

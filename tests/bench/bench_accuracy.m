@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_accuracy (@var{folder}, @var{budget})
-## Where others lose digits: tiny eigenvalues of graded matrices, orthogonality of
+## Accuracy where other solvers lose digits: tiny eigenvalues of graded matrices, orthogonality of
 ## MRRR on glued Wilkinson matrices, entries of tridiagonal inverses.  References
 ## are computed in double-double arithmetic, see @file{tests/ref}.
 ## @end deftypefn

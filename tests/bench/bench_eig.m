@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_eig (@var{folder}, @var{budget})
-## The front door against Octave's eig: symmetric, general and small matrices,
+## @code{gpu_eig} compared with Octave's eig: symmetric, general and small matrices,
 ## @code{gpu_eig} with "Backend" "auto".
 ## @end deftypefn
 

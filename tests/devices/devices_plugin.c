@@ -1,11 +1,11 @@
 /* A plugin without CUDA that pretends to have several GPUs, for test_devices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   GPUEIG_FAKE_DEVICES says how many, 3 by default.  The symmetric solvers
+   GPUEIG_FAKE_DEVICES is their number, 3 by default.  The symmetric solvers
    "solve" a page by lambda[i] = a[i] and v[i] = device, place in the stack,
-   pages of the whole stack, pages of the share, for i = 0 to 3.  What a[0] of a
-   page asks for happens: see test_devices.c.  Whoever touches a lost GPU, or
-   leaves memory on one, ends the process with status 97.  */
+   pages of the whole stack, pages of the share, for i = 0 to 3.  a[0] of a page may
+   request an error, see devices_plugin.h.  A call that uses a lost GPU, or memory that
+   is not freed, ends the process with status 97.  */
 
 #include "base/backend.h"
 

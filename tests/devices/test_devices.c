@@ -1,4 +1,4 @@
-/* Calls on several GPUs, on pretended ones: which share each gets, that errors,
+/* Claims about calls on several GPUs, with simulated ones: the shares, that errors,
    interrupts and lost GPUs stop all of them, and that nothing leaks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

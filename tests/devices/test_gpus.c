@@ -1,5 +1,5 @@
-/* Several GPUs give the bits of one of them.  On the devices of GPUEIG_DEVICE, "all"
-   by default; where there is one, it counts as two.
+/* Claim: results of several GPUs are those of one of them, bit for bit.  On the devices
+   of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,6 +1,6 @@
-/* Several GPUs: every failing call is told, and one matrix that a GPU has no memory
-   for is solved by all.  On the devices of GPUEIG_DEVICE, "all" by default;
-   where there is one, it counts as two.
+/* Claims about several GPUs: every failing call is reported, and one matrix that does
+   not fit in the memory of one GPU is solved by all.  On the devices of GPUEIG_DEVICE,
+   "all" by default; a single GPU counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -13,11 +13,11 @@ static gpueig_context *ctx;
 static gpueig_options one, all;
 static int quick;
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 
-/* How many of the CUDA calls FIRST .. LAST that SOLVE makes are told when they
-   fail; *MISSED is the first that is not.  COLD: every time in a new context,
-   which opens the devices.  */
+/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported; *MISSED
+   is the first whose failure is not.  COLD: every time in a new context, which opens the
+   devices.  */
 typedef gpueig_status trial (gpueig_context *c, const void *problem,
                              const gpueig_options *options);
 
@@ -59,7 +59,7 @@ count_calls (trial *run, const void *problem, int64_t *again)
   return calls;
 }
 
-/* Every checked call that fails is told: those that open the devices in a new
+/* Every checked call that fails is reported: those that open the devices in a new
    context, the others in one that has them open.  Shares have the same number of
    calls, so each is met.  */
 static void

@@ -1,5 +1,5 @@
-/* Shares of a spectrum and of the columns of an inverse, solved by the CPU one
-   after the other: together they have the bits of the whole.
+/* Claim: shares of a spectrum and of the columns of an inverse, solved by the CPU one
+   after the other, are together the result of the whole, bit for bit.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,6 +1,6 @@
-/* Claims, for the front door on the backend under test: answers pass the bars
-   for all four types, pages, pairs (A, B); errors are reported; every failing
-   allocation is survived.
+/* Claims about gpueig_eig_symmetric and gpueig_eig_general on the backend under test:
+   results meet the limits for all four types, pages, pairs (A, B); errors are reported;
+   after every failing allocation the next call succeeds.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,5 +1,5 @@
-## Claims about gpu_complex_eig that need more than one call: methods agree,
-## pages are what single matrices are, balancing, displays, counts.
+## Claims about gpu_complex_eig that need more than one call: methods agree, results
+## of pages are those of single matrices, balancing, "Display", counts in info.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function r = ratio (A, V, lambda)

@@ -1,7 +1,7 @@
 ## Claims: "Device" takes an integer, a vector of integers or "all", GPUEIG_DEVICE
-## sets the default, info.device lists what was used, and what is missing or
-## twice is told.  On pretended GPUs (tests/devices/devices_plugin.c); where there are
-## several real ones, their results have the bits of one of them.
+## sets the default, info.device lists the GPUs used, and devices that do not exist or
+## are named twice are errors.  With simulated GPUs (tests/devices/devices_plugin.c);
+## with several real ones the results are those of one of them, bit for bit.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function with_plugin (f)

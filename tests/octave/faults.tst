@@ -1,7 +1,7 @@
 ## Claims, for every public function: each failing allocation and each failing
 ## CUDA call ends in a documented error, nothing stays allocated, and the next
-## call is right; a plugin that is missing, of another version or no plugin at
-## all is reported and the CPU does the work; memory does not grow with calls.
+## call is correct; a plugin that is missing, of another version, or not a plugin
+## is reported and the CPU is used; memory does not grow with the number of calls.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function [tried, reported] = fail_each (hook, call, ids)
