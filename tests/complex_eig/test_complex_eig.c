@@ -1,5 +1,5 @@
-/* Claims, for gpueig_complex_eig on the backend under test: the answers pass the
-   bars for LAPACK's test types and for matrices that are known to be hard, left
+/* Claims, for gpueig_complex_eig on the backend under test: results meet the
+   limits for LAPACK's test types and for matrices that are known to be hard, left
    eigenvectors too; Hermitian input gives orthonormal vectors; scaling by powers
    of 2 changes no bit; pages do not depend on their neighbours; the order is as
    documented; errors are reported and failing allocations survived.

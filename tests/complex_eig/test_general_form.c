@@ -1,7 +1,7 @@
-/* Claims: eigenvectors of a real matrix that another solver left complex become
-   real, or exactly conjugate in pairs, without losing their accuracy; a multiple
-   eigenvalue gets a real basis; where the form costs accuracy, as of defective
-   matrices, it says so.
+/* Claims about normalization: complex eigenvectors of a real matrix, as computed by
+   other solvers, become real, or exactly conjugate in pairs, without loss of accuracy;
+   a multiple eigenvalue gets a real basis; a loss of accuracy, as for defective
+   matrices, is reported.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

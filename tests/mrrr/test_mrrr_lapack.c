@@ -1,7 +1,6 @@
-/* Claims, for gpu_mrrr's methods that are LAPACK's, on the CPU: what they return
-   passes the bars on all matrices of mrrr_matrices.h, in ascending order and
-   with the numbers that were asked for, whatever xSTEMR makes of them; order 2;
-   intervals.
+/* Claims, for the methods "stemr" and "stevd" of gpueig_mrrr, on the CPU: results meet
+   the limits on all matrices of mrrr_matrices.h, ascending and with the selected
+   indices, also where xSTEMR itself fails; order 2; intervals.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

@@ -1,5 +1,5 @@
-## Are the outputs OUT of a call of fuzz_call that gave an answer right?  "" or
-## what is wrong.  ID is the last warning's identifier.
+## Verify the outputs OUT of a successful call of fuzz_call: "" or a description of
+## the error.  ID is the last warning's identifier.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function text = fuzz_verify (call, out, id)

@@ -28,7 +28,7 @@
 %!  endif
 %!endfunction
 
-## It renders, and without a complaint.
+## The help is rendered without warnings of makeinfo.
 %!test
 %! for name = [public_functions(), {"gpu_info", "gpu_eig_file"}]
 %!   text = evalc (["help " name{1}]);
@@ -41,7 +41,7 @@
 %!   assert (! isempty (first) && numel (first) < 200, "%s: %s", name{1}, first);
 %! endfor
 
-## The house's contents.
+## Parts that every help text must have.
 %!test
 %! for name = public_functions ()
 %!   text = raw_help (name{1});
@@ -51,7 +51,7 @@
 %!   assert (! isempty (regexp (text, "(19|20)\\d\\d")) || strcmp (name{1}, "gpu_eig"), "%s: the help cites nothing", name{1});
 %! endfor
 
-## Options and methods, as the parser knows them.
+## All options and methods that the parser accepts are described.
 %!test
 %! for name = public_functions ()
 %!   text = lower (raw_help (name{1}));

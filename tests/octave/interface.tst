@@ -171,7 +171,7 @@
 %!   assert (size (f (zeros (3, 3, 0))), [3, 1, 0]);
 %! endfor
 
-## More dimensions than anybody has.
+## Arrays with many dimensions.
 %!test
 %! A = repmat ([2 1; 1 2], [1, 1, ones(1, 38), 3]);
 %! for f = all_solvers ()
@@ -180,7 +180,7 @@
 %!   assert (lambda(:), [1; 3; 1; 3; 1; 3], 16*eps);
 %! endfor
 
-## Errors: the identifiers of all functions alike, and what the text says.
+## Errors: identifiers, the same for all functions, and texts.
 %!function check_error (f, id, pattern, varargin)
 %!  try
 %!    f (varargin{:});
@@ -233,7 +233,7 @@
 %!   end_try_catch
 %! endfor
 
-## A GPU that is not there is reported, and does not hinder "auto".
+## A GPU that does not exist is reported; "auto" then uses the CPU.
 %!test
 %! if (strcmp (gpu_info ().backend, "cpu"))
 %!   for f = all_solvers ()

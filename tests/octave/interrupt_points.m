@@ -1,7 +1,7 @@
 ## What tests/check_interrupt.sh does in Octave: calls with "Display", "iter"
 ## that are interrupted at each of the places where the library polls for an
-## interrupt or prints, one after the other.  After each one the next small call
-## takes the memory and finds the threads that it did before.  Prints
+## interrupt or prints, one after the other.  After each one a small call must use as
+## much memory and as many threads as before.  Prints
 ## "N passed, N failed, 0 skipped".
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

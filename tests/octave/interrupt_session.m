@@ -1,7 +1,7 @@
 ## What tests/check_interrupt.sh does in Octave: a long call of the function
 ## that argument 1 names, of order argument 2.  Prints "start", then "stopped
-## TIME" when it was interrupted or "done TIME"; then whether nothing is held
-## and the next call is right.
+## TIME" when it was interrupted or "done TIME"; then whether all memory was released
+## and the next call is correct.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 1;
@@ -43,7 +43,7 @@ name = argv (){1};
 args = long_arguments (name, str2double (argv (){2}));
 name = strrep (strrep (name, "_general", ""), "_shroff", "");
 out = cell (1, 3);
-## Threads, libraries and devices are awake.
+## A first call starts threads, libraries and devices.
 next_call (name);
 finished = false;
 unwind_protect

@@ -1,10 +1,10 @@
-## Does the heap grow with the number of calls?  Every function is called with
-## every class of argument, with one output and with all.
+## Test that the heap does not grow with the number of calls.  Every function is called
+## with every class of argument, with one output and with all.
 ##   [failures, calls] = leaks (COUNT)   three rounds of COUNT calls each
-## A leak grows in every round, the interpreter's own tables do in some: the
-## smallest of the three counts.  What looks like a leak is tried again with more
-## calls, over which the growth of tables is nothing: on a GPU, whose driver and
-## libraries have tables of their own, more often.
+## A leak grows in every round, tables of the interpreter in some only: the smallest
+## growth of the three rounds is compared with the limit.  If it exceeds the limit, the
+## test is repeated with more calls, for which the growth of tables is negligible; more
+## often on a GPU, whose driver and libraries have such tables too.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [failures, calls] = leaks (count)

@@ -1,8 +1,8 @@
-## Claims, for every public function: a fault of the GPU is reported as what it is,
-## with the name of the kernel; after it "auto" goes on with the CPU and warns
-## once, "cuda" and gpu_info say that the GPU was lost and that Octave must be
-## restarted, `clear all` does no harm and Octave ends well.  With backend cuda
-## the faults are real, else a plugin pretends (tests/base/lost_plugin.c).
+## Claims, for every public function: a fault of the GPU is reported with its cause
+## and the name of the kernel; after it "auto" uses the CPU and warns
+## once, "cuda" and gpu_info report that the GPU was lost and that Octave must be
+## restarted, `clear all` works and Octave exits normally.  With backend cuda
+## the faults are real, otherwise simulated by a plugin (tests/base/lost_plugin.c).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function code = prologue ()
@@ -85,7 +85,7 @@
 %!   assert (! isempty (regexp (text, "^warning: [^\n]*lost by a fault[^\n]*\n?$")), "call %d: %s", k, text);
 %! endfor
 
-## An error that passes costs no more than its call.
+## After an error that leaves the GPU usable the next call works.
 %!test
 %! code = [prologue(), ...
 %!         "calls = sample_calls (5); call = calls(1); cuda = call; cuda.args = [call.args, {'Backend', 'cuda'}];\n", ...

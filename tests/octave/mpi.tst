@@ -1,8 +1,8 @@
-## Claims about the backend "mpi" and gpu_eig_file: answers at the bars of
-## accuracy for all types, pairs and parts of the spectrum, from both engines, in
-## memory and through a scratch folder; input files are never written, and V is
-## there complete or not at all; each failure has its identifier, and what it
-## leaves is a working session and no file.  tests/test_mpi has more matrices.
+## Claims about the backend "mpi" and gpu_eig_file: results meet the accuracy limits
+## for all types, pairs and parts of the spectrum, by both engines, in shared memory
+## and with a scratch folder; input files are never written, and the file of V is
+## complete or does not exist; each failure has its identifier, leaves no files, and
+## the next call works.  tests/mpi/worker_problems.c has more matrices.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function set_launcher (program = "mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d")

@@ -68,7 +68,8 @@
 %! assert (size (V), [6 4 2 2]);
 %! assert (size (lambda), [4 1 2 2]);
 
-## What LAPACK's MRRR got wrong: pairs that agree to all digits, glued matrices.
+## Matrices for which LAPACK's MRRR fails: pairs of eigenvalues that agree to all
+## digits, glued matrices.
 %!test
 %! n = 1200;
 %! k = (0:n-1)';
@@ -81,8 +82,8 @@
 %!   assert (info.fallbacks <= 5);
 %! endfor
 
-## Reflections, whose eigenvalues are all 1 or -1: the clusters' fallback finds
-## every vector though most directions are known already.
+## Reflections, whose eigenvalues are all 1 or -1: inverse iteration finds every vector,
+## also when the complement of the known ones has a small dimension.
 %!test
 %! old = warning ("off", "gpueig:fallback");
 %! unwind_protect

@@ -30,8 +30,8 @@ function [failures, calls] = pairs (stride = 1)
   calls = rows (list);
 endfunction
 
-## Call NAME with ARGS; VERIFY looks at the answer, ID is the error that must
-## come instead, or "".
+## Call NAME with ARGS; VERIFY tests the result, ID is the expected error identifier
+## or "".
 function text = attempt (what, name, args, nout, verify, id)
   text = "";
   out = cell (1, nout);

@@ -1,5 +1,5 @@
-## Run CODE in an Octave of its own, with what this one has on its path; BEFORE
-## is what the shell does first.  TEXT is all that it prints.
+## Run CODE in a new Octave process with the path of this one; BEFORE is a shell command
+## to be run first.  TEXT is all output.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [status, text] = run_session (code, before = "")

@@ -1,4 +1,4 @@
-## Is OUT, the outputs of a call of sample_calls, right?  "" or what is wrong.
+## Verify OUT, the outputs of a call of sample_calls: "" or a description of the error.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function text = sample_verify (call, out)

@@ -1,4 +1,5 @@
-## What a call of gpueig must leave alone, as a struct; compare with isequal.
+## The state of the session that a call of gpueig must not change, as a struct; compare
+## with isequal.
 ## With WITH_THREADS also what gpu_info says of threads.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

@@ -30,7 +30,7 @@
 %! assert (text, "all right");
 %! assert (status, 0);
 
-## Call by call, which says whose fault it is.
+## After each call, to identify the function at fault.
 %!test
 %! session_state ();
 %! for call = sample_calls ()

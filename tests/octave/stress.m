@@ -1,6 +1,6 @@
 ## Solve random problems of kinds that are hard for eigensolvers, in all classes,
-## at all scales, by all functions and methods, and hold the answers against the
-## bars of api: residuals, orthogonality, eigenvalues.
+## at all scales, by all functions and methods, and compare the errors with the
+## accuracy limits: residuals, orthogonality, eigenvalues.
 ##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general" or
 ##                                               "tridiagonal"
 ##   failures = stress (KIND, SEED, [I, J])      cases I to J only

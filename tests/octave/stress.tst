@@ -27,7 +27,7 @@
 %!test try_all ("general", 1200);
 %!test try_all ("tridiagonal", 2000);
 
-## LAPACK's dgeev is wrong about these: it compares with eps what is not relative.
+## LAPACK's dgeev fails for these: it compares absolute quantities with eps.
 %!test
 %! for scale = 2 .^ [-1000 -200 -60 0 100 900]
 %!   P = eye (20)(:,[2:20 1]);

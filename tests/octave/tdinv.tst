@@ -30,7 +30,7 @@
 %!   endfor
 %! endfor
 
-## rcond is what the inverse says, dominant or not.
+## rcond agrees with the norms of T and X, dominant or not.
 %!test
 %! for n = [2 10 200]
 %!   [c, a, b] = random_tridiagonal (n, true, 0);
@@ -50,7 +50,7 @@
 %! assert (X, gpu_tdinv (c, a, b));
 %! assert (norm (full (gallery ("tridiag", c, 2 * a, b)) * Y - eye (300)) < 1e-12);
 
-## The inputs stay as they are.
+## The inputs are not changed.
 %!test
 %! [c, a, b] = random_tridiagonal (100, false, 6);
 %! T = full (gallery ("tridiag", c, a, b));

@@ -2,9 +2,9 @@
    under test: U S U' is A, U is unitary and S has the documented form to the last
    bit, for matrices that are known to be hard, on both sides of every switch of
    the order; eigenvectors pass LAPACK's bars; the same call gives the same bits; a
-   page does not depend on its neighbours; an iteration that fails is finished by
-   LAPACK and says so; the CPU refuses "qr"; errors are told and failing
-   allocations survived.
+   page does not depend on its neighbours; pages for which the iteration fails are
+   solved by LAPACK, with info->fallback; "qr" is an error on the CPU; errors are
+   reported; after failing allocations the next call succeeds.
 
    test_schur ORDER KIND: up to this order, and of these matrices only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */

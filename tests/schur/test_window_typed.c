@@ -1,9 +1,8 @@
-/* Claims, for early deflation of windows on the host: U' H U is what comes back, U is
-   unitary; rows that are left have Hessenberg form, the others the documented
-   Schur form to the last bit; the spike times U is negligible where eigenvalues
-   have deflated; without spike all do; there is an even number of shifts, real
-   types' in pairs; exceptional ones are finite; the same call gives the same
-   bits.
+/* Claims, for early deflation of windows on the host: the result is U' H U, U is
+   unitary; undeflated rows have Hessenberg form, the others exactly the documented
+   Schur form; the spike times U is negligible in deflated rows; without spike all rows
+   deflate; the number of shifts is even, for real types in conjugate or real pairs;
+   exceptional shifts are finite; repeated calls give the same bits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

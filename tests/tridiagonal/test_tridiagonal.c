@@ -1,10 +1,10 @@
 /* Claims, for dense symmetric and Hermitian matrices through tridiagonal form
-   (method "mrrr" of the front door, and gpueig_mrrr): answers pass the bars and
-   are as good as usual for all kinds of matrices and all types, on both sides of
-   every order at which another kernel takes over; some eigenpairs are those of
-   all, and values alone agree with them; pairs (A, B); the same input gives the
-   same bits; it works on a GPU with few multiprocessors, and with other work in
-   the session before.  Orders of thousands with GPUEIG_TEST_LONG alone.
+   (method "mrrr" of gpueig_eig_symmetric, and gpueig_mrrr): results meet the limits,
+   and the "usual" limits, for all kinds of matrices and all types, on both sides of
+   every order at which another kernel is used; selected eigenpairs agree with those of
+   the whole, and values alone with them; pairs (A, B); the same input gives the
+   same bits; also on a GPU with few multiprocessors, and after other calls in the same
+   process.  Orders of thousands only with GPUEIG_TEST_LONG.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

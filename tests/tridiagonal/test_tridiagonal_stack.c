@@ -1,10 +1,10 @@
 /* Claims, for stacks of order 48 to 256, dense ones of all four types and real
    tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
-   18 kinds in random order every page passes the bars and what is usual, whatever
-   its neighbours are; a page has the same bits wherever it stands; eigenvalues alone
-   and parts of the spectrum agree with all of it.  On a GPU by QL, with orders
-   around every switch between kernels, and what QL gives up is finished by another
-   method.
+   18 kinds in random order every page meets the limits and the "usual" limits; its
+   result does not depend on its position, bit for bit; eigenvalues alone
+   and parts of the spectrum agree with those of the whole.  On a GPU by QL, with orders
+   around every switch between kernels; pages for which QL does not converge are solved
+   by another method.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -268,7 +268,7 @@ copy_pages (stack *from, const int64_t *page, stack *to)
     }
 }
 
-/* So few sweeps that QL gives most pages up: others finish them.  */
+/* A sweep limit with which QL fails for most pages: other methods solve them.  */
 static void
 check_given_up (stack *s, const int *kind, const char *what)
 {
