@@ -11,15 +11,15 @@ is_method (const mex_call *call, const char *name)
   return strcmp (call->options.core.method, name) == 0;
 }
 
-/* A method that solves any matrix as a general one.  */
+/* Nonzero for methods that treat any matrix as a general one.  */
 static int
 is_general (const mex_call *call)
 {
   return is_method (call, "geev") || is_method (call, "qr");
 }
 
-/* Which solver is decided by one pass over A, before any result is made.  A method
-   for symmetric matrices that was named says itself what is wrong with A.  */
+/* Choose the solver by one pass over A, before results are allocated.  A named method
+   for symmetric matrices reports itself if A is not symmetric.  */
 static gpueig_status
 solve_one (mex_call *call)
 {

@@ -20,8 +20,8 @@ static gpueig_context *context;
    The solvers call these with scratch memory held and threads set: neither may
    raise an exception.  */
 
-/* Octave's handler counts interrupts here; polling it leaves the handling to
-   Octave, which raises the interrupt when the command returns.  */
+/* Counter that Octave's signal handler increments.  It is only read here; Octave raises
+   the interrupt when the command returns.  */
 static volatile sig_atomic_t *interrupt_state;
 
 /* octave::flush_stdout (), NULL where it cannot be found.  */
@@ -34,7 +34,7 @@ find_octave_symbols (void)
   *(void **) &flush_stdout = dlsym (RTLD_DEFAULT, "_ZN6octave12flush_stdoutEv");
 }
 
-/* For tests: the interrupt comes at this poll or line of progress; 0: never.  */
+/* For tests: number of the poll or line of progress at which to interrupt; 0: never.  */
 static int64_t interrupt_at, polls;
 
 int64_t
@@ -82,7 +82,7 @@ report (void *data, const char *line)
     flush_stdout ();
 }
 
-/* Calls that an exception unwound, for tests: there must be none.  */
+/* Number of calls that were left by an exception, for tests; must be 0.  */
 static int64_t unwound;
 
 int64_t
@@ -93,8 +93,8 @@ mex_unwound (void)
 
 /* --- life --- */
 
-/* A detached job runs in libraries that the end of the process unloads: they
-   stay when it ends here.  Octave has closed its own files by then.  */
+/* End the process by _exit while a detached job runs: exit would unload libraries that
+   the job executes.  Octave has closed its files before.  */
 static void
 end_process (int status, void *data)
 {
@@ -193,9 +193,9 @@ mex_warn (const char *id, const char *format, ...)
   va_end (args);
 }
 
-/* What status and info say, after the warnings of the command.  A GPU that
-   failed in an "auto" call is no news about the matrix: INFO says it, no warning
-   does, unless the GPU is lost for the session.  */
+/* Append errors and warnings for STATUS and INFO to those of the command.  If the GPU
+   failed in an "auto" call, only INFO has this, without a warning, unless the GPU is
+   lost for the session.  */
 static void
 note_status (gpueig_status status, const gpueig_info *info)
 {
@@ -249,8 +249,8 @@ run_command (const mex_command *command, mex_call *call)
   if (! command || (! command->is_hook && call->n_args < 0))
     return gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
   gpueig_status status = command->run (call);
-  /* Too late for the solver.  Octave would copy the results, seconds for
-     gigabytes, before it looks.  */
+  /* An interrupt after the solver's last poll: without this test Octave would first
+     copy the results, which takes seconds for gigabytes.  */
   if (status == GPUEIG_OK && interrupted (NULL))
     status = gpueig_fail (context, GPUEIG_INTERRUPTED, "interrupted");
   return status;

@@ -24,8 +24,8 @@ short_of_memory (mex_call *call, double bytes)
                       "out of host memory: %.6g MiB needed", bytes / 1048576.0);
 }
 
-/* Octave's own allocations raise an error through C frames when they fail: ask
-   malloc first.  */
+/* Octave's allocations raise an exception through C frames when they fail, so malloc is
+   tried first.  */
 gpueig_status
 mex_need_room (mex_call *call, size_t count, size_t size)
 {

@@ -1,11 +1,11 @@
 /* The library's arrays to Octave's, and eigenvalues as eig returns them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Octave copies an array that a MEX file made when it takes it over, page fault
-   by page fault; what a function of Octave made is returned as it is.  Large
-   results are therefore made by Octave's zeros and, complex, by its function i,
-   which fills an array with the imaginary unit, and the library writes into
-   them.  Small complex ones are written beside and converted.  */
+   Octave copies arrays created by a MEX file when the command returns, which is slow
+   because of page faults; arrays created by Octave functions are returned without a
+   copy.  Large results are therefore created by Octave's zeros or, if complex, by its
+   function i, which fills an array with the imaginary unit, and the library writes
+   into them.  Small complex results are computed in scratch memory and converted.  */
 
 #include "gateway.h"
 
