@@ -29,8 +29,8 @@ typedef struct
   onesided_method method;
   double tol;
   int max_sweeps;
-  gpueig_context *ctx; /* to ask for interrupts and to report; NULL: do not */
-  gpueig_info *info;
+  gpueig_context *ctx;  /* to ask for interrupts and to report; NULL: do not */
+  gpueig_info *history; /* of a single matrix, else NULL */
 } onesided_plan;
 
 typedef struct
@@ -43,9 +43,13 @@ typedef struct
 } onesided_result;
 
 /* Read the options; sets info->method.  */
-void ge_onesided_plan (const gpueig_symmetric *problem,
+void ge_onesided_plan (const gpueig_context *ctx,
+                       const gpueig_symmetric *problem,
                        const gpueig_options *options, onesided_plan *plan,
                        gpueig_info *info);
+
+/* Append the largest cosine of a sweep to the history of a single matrix.  */
+void ge_onesided_note (const onesided_plan *plan, double cosine);
 
 /* Fill in INFO; GPUEIG_NO_CONVERGENCE for a result that has not converged.  */
 gpueig_status ge_onesided_fill_info (gpueig_context *ctx,

@@ -173,7 +173,7 @@ judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
       }
   if (p->pages == 1)
     {
-      ge_info_off (plan->info, cosine);
+      ge_onesided_note (plan, cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", step, (double) cosine);
     }
   else
