@@ -404,7 +404,7 @@ converge (const page_run *run, int64_t rows, scalar_t *f, double floor,
       sweeps++;
       if (plan->ctx)
         {
-          ge_info_off (plan->info, cosine);
+          ge_onesided_note (plan, cosine);
           ge_report (plan->ctx, "sweep %2d  largest cosine %9.2e", sweeps,
                      (double) cosine);
         }

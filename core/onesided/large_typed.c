@@ -184,7 +184,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
       GE_TRY (FN (ge_half_product) (ctx, p->order, p->f, p->f, p->g));
       correction c = find_rotations (p);
       ++*sweeps;
-      ge_info_off (plan->info, c.cosine);
+      ge_onesided_note (plan, c.cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", *sweeps,
                  (double) c.cosine);
       *done = c.cosine <= p->tol;
@@ -227,7 +227,7 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
                           &cosine, &sine))
         return GPUEIG_INTERRUPTED;
       sweeps++;
-      ge_info_off (plan->info, cosine);
+      ge_onesided_note (plan, cosine);
       ge_report (ctx, "sweep %2d  largest cosine %9.2e", sweeps,
                  (double) cosine);
       done = cosine <= p.tol

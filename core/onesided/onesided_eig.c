@@ -61,7 +61,7 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = problem;
   onesided_plan plan;
   onesided_result result = { .converged = 1 };
-  ge_onesided_plan (s, options, &plan, info);
+  ge_onesided_plan (ctx, s, options, &plan, info);
   GE_TRY (GE_BY_TYPE (s->type, ge_onesided_stack, (ctx, s, &plan, &result)));
   return ge_onesided_fill_info (ctx, s, &plan, &result, info);
 }

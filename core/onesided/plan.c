@@ -15,7 +15,7 @@ enum
 };
 
 void
-ge_onesided_plan (const gpueig_symmetric *problem,
+ge_onesided_plan (const gpueig_context *ctx, const gpueig_symmetric *problem,
                   const gpueig_options *options, onesided_plan *plan,
                   gpueig_info *info)
 {
@@ -29,7 +29,7 @@ ge_onesided_plan (const gpueig_symmetric *problem,
   else if (strcmp (method, "cholesky") == 0)
     plan->method = ONESIDED_CHOLESKY;
   plan->ctx = NULL;
-  plan->info = info;
+  plan->history = ge_stack_pages (ctx, problem->pages) == 1 ? info : NULL;
   plan->tol
       = options->tol > 0 ? options->tol : eps * sqrt ((double) problem->n);
   plan->max_sweeps = options->max_sweeps == 0 ? DEFAULT_SWEEPS
@@ -39,6 +39,13 @@ ge_onesided_plan (const gpueig_symmetric *problem,
   ge_info_method (info, plan->method == ONESIDED_HESTENES  ? "hestenes"
                         : plan->method == ONESIDED_SHIFTED ? "shifted"
                                                            : "cholesky");
+}
+
+void
+ge_onesided_note (const onesided_plan *plan, double cosine)
+{
+  if (plan->history)
+    ge_info_off (plan->history, cosine);
 }
 
 gpueig_status

@@ -29,8 +29,8 @@ typedef struct
   onesided_method method;
   double tol;
   int max_sweeps;
-  gpueig_context *ctx; /* for interrupts and reports; NULL: none */
-  gpueig_info *info;
+  gpueig_context *ctx;  /* for interrupts and reports; NULL: none */
+  gpueig_info *history; /* for a single matrix: gets the history; else NULL */
 } onesided_plan;
 
 typedef struct
@@ -43,9 +43,13 @@ typedef struct
 } onesided_result;
 
 /* Read the options; sets info->method.  */
-void ge_onesided_plan (const gpueig_symmetric *problem,
+void ge_onesided_plan (const gpueig_context *ctx,
+                       const gpueig_symmetric *problem,
                        const gpueig_options *options, onesided_plan *plan,
                        gpueig_info *info);
+
+/* Append the largest cosine of a sweep to the history of a single matrix.  */
+void ge_onesided_note (const onesided_plan *plan, double cosine);
 
 /* Set INFO from the result; GPUEIG_NO_CONVERGENCE if a page has not converged.  */
 gpueig_status ge_onesided_fill_info (gpueig_context *ctx,

@@ -269,7 +269,7 @@ page_converge (gpueig_context *ctx, const shape *w, T *f,
     {
       GE_TRY (page_sweep<T> (ctx, w, f, maxima, found));
       host->sweeps++;
-      ge_info_off (plan->info, found[0]);
+      ge_onesided_note (plan, found[0]);
       ge_report (ctx, "sweep %2d  largest cosine %9.2e", host->sweeps,
                  (double) found[0]);
       if (found[0] <= tol || 2 * (float) w->n * found[0] * found[1] <= tol)

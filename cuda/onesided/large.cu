@@ -98,6 +98,7 @@ orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
       GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
       GE_TRY (onesided_newton_schulz (ctx, p));
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->g, p->x));
+      GE_TRY (onesided_keep_pages (ctx, p, p->x));
       GE_TRY (read_figures (ctx, p));
       exchange (&p->q, &p->x);
       left = 0;
@@ -173,7 +174,7 @@ judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
       }
   if (p->pages == 1)
     {
-      ge_info_off (plan->info, cosine);
+      ge_onesided_note (plan, cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", step, (double) cosine);
     }
   else
@@ -233,6 +234,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
       if (flag_pages (p) == 0)
         return GPUEIG_OK;
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->x, p->f));
+      GE_TRY (onesided_keep_pages (ctx, p, p->f));
       exchange (&p->q, &p->f);
     }
   for (int64_t k = 0; k < p->pages; k++)

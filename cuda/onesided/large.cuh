@@ -88,4 +88,10 @@ template <typename T>
 gpueig_status onesided_stop_pages (gpueig_context *ctx,
                                    const onesided_pages<T> *p);
 
+/* TO, which holds Q times a factor, <- Q in pages that are not active, where a
+   product with I may not have kept the bits.  */
+template <typename T>
+gpueig_status onesided_keep_pages (gpueig_context *ctx,
+                                   const onesided_pages<T> *p, T *to);
+
 #endif

@@ -237,7 +237,7 @@ ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
   onesided_result result;
   memset (&result, 0, sizeof result);
   result.converged = 1;
-  ge_onesided_plan (s, options, &plan, info);
+  ge_onesided_plan (ctx, s, options, &plan, info);
   GE_TRY (
       GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &plan, &result, info)));
   return ge_onesided_fill_info (ctx, s, &plan, &result, info);

@@ -2,7 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A page that is not active gets the identity where the others get a factor, so
-   that its basis keeps its bits whatever the others still need.  */
+   that its basis keeps its bits whatever the others still need.  Products of
+   complex pages do not keep them: with three real products for a complex one, as
+   cuBLASLt has them, a times 1 is (a + b) - b, rounded twice.  */
 
 #include "onesided/large.cuh"
 
@@ -214,6 +216,17 @@ __launch_bounds__ (THREADS) stop_pages (const onesided_pages<T> p)
 }
 
 template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) keep_pages (const onesided_pages<T> p, T *to)
+{
+  const int64_t n = p.n, page = blockIdx.y;
+  const int64_t at = page * n * n + n * blockIdx.x;
+  if (! p.active[page])
+    for (int64_t i = threadIdx.x; i < n; i += THREADS)
+      to[at + i] = p.q[at + i];
+}
+
+template <typename T>
 gpueig_status
 onesided_newton_schulz (gpueig_context *ctx, const onesided_pages<T> *p)
 {
@@ -257,6 +270,19 @@ onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
   return GPUEIG_OK;
 }
 
+template <typename T>
+gpueig_status
+onesided_keep_pages (gpueig_context *ctx, const onesided_pages<T> *p, T *to)
+{
+  if (! is_complex<T>::value || p->pages == 1)
+    return GPUEIG_OK;
+  GE_LAUNCH (keep_pages<T>, onesided_columns_of (p), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (*p, to);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 #define INSTANTIATE(T)                                                         \
   template gpueig_status onesided_newton_schulz<T> (                           \
       gpueig_context *, const onesided_pages<T> *);                            \
@@ -264,7 +290,9 @@ onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
       gpueig_context *, const onesided_pages<T> *, typename real_of<T>::type,  \
       int);                                                                    \
   template gpueig_status onesided_stop_pages<T> (gpueig_context *,             \
-                                                 const onesided_pages<T> *);
+                                                 const onesided_pages<T> *);   \
+  template gpueig_status onesided_keep_pages<T> (                              \
+      gpueig_context *, const onesided_pages<T> *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -385,12 +385,20 @@ interrupted (void *unused)
   return polls-- == 0;
 }
 
+static gpueig_options
+with_xgeev (void)
+{
+  gpueig_options options = backend (GPUEIG_CUDA);
+  options.method = "geev";
+  return options;
+}
+
 /* An Xgeev on a thread of its own, and the call that asked for it is
    interrupted, so that it still runs when the GPU is lost.  */
 static void
 leave_alone (gpueig_context *ctx)
 {
-  const gpueig_options cuda = backend (GPUEIG_CUDA);
+  const gpueig_options cuda = with_xgeev ();
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_info info;
   data p = make (4 * APART, 1);
@@ -410,7 +418,8 @@ leave_alone (gpueig_context *ctx)
 static void
 real_fault (int i, char where, gpueig_fault kind)
 {
-  const gpueig_options cuda = backend (GPUEIG_CUDA);
+  const gpueig_options cuda
+      = where == 'a' ? with_xgeev () : backend (GPUEIG_CUDA);
   const char *fault
       = kind == GPUEIG_FAULT_TRAP ? "trap_kernel" : "wild_address_kernel";
   gpueig_options options;

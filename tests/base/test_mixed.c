@@ -2,8 +2,8 @@
    stack whose pages are of many kinds in random order each page passes the bars,
    has the same bits wherever it stands and whatever its neighbours are, and
    agrees with the page solved alone; eigenvalues alone are as good as those that
-   come with vectors.  Orders 1 to 64, 1 to 66 000 pages, all four types, one,
-   two and three outputs.
+   come with vectors.  Orders 1 to 64 (one-sided on a GPU 200), 1 to 66 000
+   pages, all four types, one, two and three outputs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -490,6 +490,20 @@ test_many (gpueig_type type, int64_t n, int64_t pages)
       test_row (row, type, n, (plan){ 2, pages, 14 });
 }
 
+/* Orders at which a GPU takes stacks through matrix products.  Both stacks have as
+   many pages, since methods are chosen by it.  */
+static void
+test_products (gpueig_type type)
+{
+  static const int64_t orders[] = { 97, 200 };
+  for (int i = 0; i < 2; i++)
+    for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+      if (strcmp (table[row].name, "onesided_eig") == 0
+          && strcmp (table[row].method, "auto") == 0)
+        test_row (row, type, orders[i],
+                  (plan){ 2, 2 * PAGE_KINDS + 5, PAGE_KINDS });
+}
+
 /* Small enough for a sanitizer: two types, a page of each kind, one stack.  */
 static void
 test_quickly (int64_t largest, const char *name)
@@ -528,6 +542,8 @@ main (int argc, char **argv)
         test_order (type, n, how);
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         test_order (type, orders[i], how);
+      if (how != CPU_USUAL)
+        test_products (type);
       if (type == GPUEIG_DOUBLE || how != CPU_USUAL)
         test_many (type, 3, 66000);
       for (int64_t n = 2; n <= 8 && how == LONG; n++)
