@@ -321,6 +321,7 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
         {
           GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
           (n, f, s->scaling + page);
+          LAUNCHED ();
           w.floor = 0;
           GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
         }

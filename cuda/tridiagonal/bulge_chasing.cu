@@ -395,6 +395,7 @@ run_chase (gpueig_context *ctx, chase<T> p)
       if (p.begin > 0)
         GE_TRY (ge_cuda_check_interrupt (ctx));
       void *arguments[] = { &p };
+      ge_cuda_note (ctx, "chase_kernel");
       CU (cudaLaunchCooperativeKernel (
           chase_kernel<T, B, WARPS>, dim3 ((unsigned) blocks),
           dim3 (WARPS * 32), arguments, 0, cuda->stream));
