@@ -85,10 +85,10 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
   return doubtful;
 }
 
-/* Vector times a number of modulus 1, to norm 1.  */
+/* Multiply a vector by PHASE, of modulus 1, and normalise it.  */
 template <typename R>
 static __device__ void
-turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
+rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)
 {
   R sum = 0;
   for (int i = 0; i < n; i++)
@@ -102,7 +102,8 @@ turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
     }
 }
 
-/* The imaginary part that no phase removes; the vector becomes real.  */
+/* Make a vector real by the best phase; returns the square of the imaginary
+   part that no phase removes.  */
 template <typename R>
 static __device__ R
 make_vector_real (cpx<R> *v, int stride, int n)
@@ -119,18 +120,18 @@ make_vector_real (cpx<R> *v, int stride, int n)
     {
       const R c = sqrt ((1 + re / size) / 2);
       const R d = copysign (sqrt ((1 - re / size) / 2), im);
-      turn_vector (v, stride, n, make_cpx (c, -d));
+      rotate_phase (v, stride, n, make_cpx (c, -d));
     }
   for (int i = 0; i < n; i++)
     {
       rest += v[stride * i].y * v[stride * i].y;
       v[stride * i].y = 0;
     }
-  turn_vector (v, stride, n, make_cpx<R> (1, 0));
+  rotate_phase (v, stride, n, make_cpx<R> (1, 0));
   return rest;
 }
 
-/* The largest element, the first of equals, becomes real.  */
+/* Make the element of largest modulus, the first of equals, real.  */
 template <typename R>
 static __device__ void
 fix_vector_phase (cpx<R> *v, int stride, int n)
@@ -148,13 +149,13 @@ fix_vector_phase (cpx<R> *v, int stride, int n)
     }
   const R size = largest > 0 ? sqrt (largest) : 1;
   const cpx<R> x = v[stride * at];
-  turn_vector (v, stride, n,
-               largest > 0 ? make_cpx (x.x / size, -x.y / size)
-                           : make_cpx<R> (1, 0));
+  rotate_phase (v, stride, n,
+                largest > 0 ? make_cpx (x.x / size, -x.y / size)
+                            : make_cpx<R> (1, 0));
   v[stride * at].y = 0;
 }
 
-/* Is eigenvalue I before J in the order of the result?  */
+/* True if eigenvalue I precedes J in the order of the result.  */
 template <typename R>
 static __device__ __forceinline__ bool
 comes_before (const cpx<R> *lambda, int i, int j)
