@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_overhead (@var{folder}, @var{budget})
-## What a call costs beside the numerical work: every function with matrices of
-## order 2 against Octave's own function.  The shortest of many loops counts:
-## what other programs take from the processor only adds to it.
+## Overhead of a call: every function with matrices of order 2 against Octave's own
+## function.  The shortest of many loops is reported, since other programs can only
+## make a loop longer.
 ## @end deftypefn
 
 function bench_overhead (folder, budget)
