@@ -58,7 +58,7 @@ gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
 void ge_cuda_note (gpueig_context *ctx, const char *name);
 
 /* For tests: the first causes a fault of KIND on STREAM, the second is nonzero
-   if the next checked call is the one that shall fail so.  */
+   if a fault is to be caused at the next checked call.  */
 cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
 int ge_cuda_fault_is_due (gpueig_context *ctx);
 

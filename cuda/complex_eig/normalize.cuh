@@ -7,14 +7,15 @@
 
 #include "complex_eig/team.cuh"
 
-/* Of a real matrix: source[j] = j for an eigenvalue that keeps its vector, i for
-   one that becomes the conjugate of number i.  lambda is brought into form;
-   s.t[j] is the imaginary part that number j lost.  Conjugates are what is
-   farther from the real axis than rounding.  Close to it are, too, the two of a
-   double eigenvalue, where the conjugate of one vector must not take the place
-   of the other: nonzero if there is such a pair (are_conjugates in
-   complex_eig/normalize_typed.c examines the vectors).  One warp, or the team if that is
-   less; TAKEN: n flags.  */
+/* Conjugate pairs of a real matrix: source[j] = j for an eigenvalue that keeps
+   its vector, i for one that becomes the conjugate of number i. lambda is made
+   exactly real or conjugate; s.t[j] is the imaginary part that was dropped from
+   number j.  Eigenvalues form a conjugate pair if they are farther from the
+   real axis than rounding.  The two eigenvalues of a perturbed double
+   eigenvalue are close to the axis as well, and there the conjugate of one
+   vector must not replace the other: the result is nonzero if there is such a
+   pair (are_conjugates in complex_eig/normalize_typed.c examines the vectors).
+   Done by one warp, or by the team if that is smaller; TAKEN: n flags.  */
 template <typename R, int T>
 static __device__ R
 team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)

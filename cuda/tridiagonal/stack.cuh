@@ -66,17 +66,17 @@ template <typename T> struct ge_stack
   int n;
   int64_t pages;
   T *a;           /* n-by-n: the matrices, then reflectors in the columns */
-  T *tau;         /* n a page */
+  T *tau;         /* n per page */
   T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
-  double *d, *e;  /* n a page */
+  double *d, *e;  /* n per page */
   int max_sweeps; /* of QL, an eigenvalue */
-  R *lambda;      /* n a page, ascending */
+  R *lambda;      /* n per page, ascending */
   ge_stack_page *page;
-  R *rotations; /* pairs (cosine, sine), CAPACITY of them a page */
+  R *rotations; /* pairs (cosine, sine), CAPACITY of them per page */
   int capacity;
-  ge_stack_sweep *table; /* TABLE_SIZE a page */
+  ge_stack_sweep *table; /* TABLE_SIZE per page */
   int table_size;
-  short *rank;     /* n a page: where a column belongs */
+  short *rank;     /* n per page: where a column belongs */
   int *unfinished; /* pages that need another round, and pages that failed */
 };
 

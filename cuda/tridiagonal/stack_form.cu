@@ -45,7 +45,7 @@ load_pair (const T *v, int p, int lane)
 
 template <typename T> struct form_arguments
 {
-  int n, chunks; /* blocks a page */
+  int n, chunks; /* blocks per page */
   const T *a, *tau;
   T *v;
 };
@@ -169,7 +169,7 @@ launch_form (gpueig_context *ctx, const ge_stack<T> *s)
   return GPUEIG_OK;
 }
 
-/* 32 numbers a lane, 16 double complex ones: 64 registers at most.  */
+/* 32 numbers per lane, 16 double complex ones: 64 registers at most.  */
 template <typename T>
 gpueig_status
 ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s)

@@ -86,7 +86,7 @@ largest_part (T x)
   return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
 }
 
-/* The largest of X over the block; SPACE: one number a warp.  */
+/* The largest of X over the block; SPACE: one number per warp.  */
 template <typename R>
 static __device__ __forceinline__ R
 largest_of_block (R x, R *space)

@@ -42,7 +42,7 @@ template <> struct rotation_pair<float>
 template <typename R> struct rotate_arguments
 {
   int n, rows; /* of a page; rows: 2 n for complex ones */
-  int chunks;  /* blocks a page */
+  int chunks;  /* blocks per page */
   int identity;
   R *z;
   const ge_stack_page *page;
@@ -135,7 +135,7 @@ store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
         }
 }
 
-/* ROWS rows a thread, those with the same lane number of ROWS pieces of 32.  */
+/* ROWS rows per thread, those with the same lane number of ROWS pieces of 32.  */
 template <typename R, int ROWS, int WAVE> struct window
 {
   R w[2 * WAVE][ROWS];
