@@ -112,6 +112,14 @@ pack_kernel (windows<T> p, wavefront step)
     }
 }
 
+/* Shared memory of pack_kernel: V, T and tau.  */
+template <typename T>
+static size_t
+pack_bytes (int height, int g)
+{
+  return (size_t) (height * g + g * g + g) * sizeof (T);
+}
+
 /* Apply the windows of one step to Z, which is padded with zero rows beyond
    n.  */
 template <typename T>
@@ -123,7 +131,7 @@ apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t g = p->g, height = p->height, size = height * g;
   T *z0 = z + ge_chase_row (p->b, step.first * g, step.task);
-  const size_t bytes = (size_t) (size + g * g + g) * sizeof (T);
+  const size_t bytes = pack_bytes<T> (p->height, p->g);
   CU (cudaFuncSetAttribute (pack_kernel<T>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
@@ -203,6 +211,14 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
 }
 
 template <typename T>
+int
+ge_cuda_chase_back_fits (gpueig_context *ctx, int b)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  return cuda->clusters || pack_bytes<T> (2 * b, b) <= cuda->shared_per_block;
+}
+
+template <typename T>
 gpueig_status
 ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
@@ -213,6 +229,7 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template int ge_cuda_chase_back_fits<T> (gpueig_context *, int);             \
   template gpueig_status ge_cuda_chase_back<T> (                               \
       gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
 INSTANTIATE (float)

@@ -15,6 +15,9 @@ gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b,
                                   const T *v, const T *tau, int64_t columns,
                                   T *z);
 
+/* Nonzero if this GPU has the shared memory that it takes for bandwidth B.  */
+template <typename T> int ge_cuda_chase_back_fits (gpueig_context *ctx, int b);
+
 /* The same on tensor cores in double precision, for GPUs with bulk copies (sm_90 and
    later).  */
 template <typename T>

@@ -30,7 +30,8 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
   const int widest = ge_cuda_widest_band<T> (ctx, n);
   if (widest == 0)
     return -1;
-  return n < WIDE_BAND ? 32 : widest;
+  return n < WIDE_BAND || ! ge_cuda_chase_back_fits<T> (ctx, widest) ? 32
+                                                                     : widest;
 }
 
 template <typename T>
