@@ -462,7 +462,15 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (transform_page (ctx, n, (const T *) g->a + page * square, a, &turned,
                           &u));
-  GE_TRY (run_geev (ctx, n, turned, lambda, packed));
+  const gpueig_status status = run_geev (ctx, n, turned, lambda, packed);
+  if (status == GPUEIG_SOLVER_FAILED)
+    {
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      state[page] = 1;
+      ge_release (ctx, mark);
+      return GPUEIG_OK;
+    }
+  GE_TRY (status);
   if (u && packed)
     GE_TRY (ge_cuda_reflect (ctx, n, n, u, packed));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));

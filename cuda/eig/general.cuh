@@ -7,10 +7,9 @@
 #include "base/cuda.cuh"
 
 /* Eigenvalues and eigenvectors of all pages of PROBLEM, whose arrays are on the
-   host, by Xgeev page by page.  STATE[page] becomes nonzero where the results
-   of Xgeev fail verification, or where left vectors are wanted and those from
-   the inverse of V are not accurate enough.  An error of Xgeev itself is
-   returned as status.  */
+   host, by Xgeev page by page.  STATE[page] becomes nonzero where Xgeev does not
+   converge, where its results fail verification, or where left vectors are wanted
+   and those from the inverse of V are not accurate enough.  */
 gpueig_status ge_cuda_geev (gpueig_context *ctx, const gpueig_general *problem,
                             unsigned char *state, gpueig_info *info);
 
