@@ -1,5 +1,5 @@
-/* cuBLAS for four types under one name: overloads, column-major, on the
-   context's handle.  Scalars are passed by value as reals.
+/* Overloads of cuBLAS routines for the four scalar types, column-major, on the
+   context's handle.  Scalar factors are real and passed by value.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_BLAS_CUH
@@ -78,8 +78,8 @@ to_scalar (double x, cuDoubleComplex)
 GE_BLAS_TYPES (GE_OVERLOADS)
 #undef GE_OVERLOADS
 
-/* C <- alpha A B' + beta C, n-by-n, A and B n-by-k, where A B' is Hermitian: one
-   triangle of C.  */
+/* C <- alpha A B' + beta C, C n-by-n, A and B n-by-k, where A B' is Hermitian.
+   Only the triangle UPLO of C is written.  */
 #define GE_RANK_UPDATES(T, NAME)                                               \
   static inline cublasStatus_t ge_herkx (                                      \
       cublasHandle_t h, cublasFillMode_t uplo, int64_t n, int64_t k,           \
@@ -96,8 +96,8 @@ GE_RANK_UPDATES (cuComplex, Cherkx)
 GE_RANK_UPDATES (cuDoubleComplex, Zherkx)
 #undef GE_RANK_UPDATES
 
-/* The same for vectors of N reals: where the largest is, counted from 1, X <-
-   alpha X, and the 2-norm.  */
+/* For vectors of N reals: the index, from 1, of the element of largest modulus;
+   X <- alpha X; the 2-norm.  */
 #define GE_REAL_OVERLOADS(R, L, l)                                             \
   static inline cublasStatus_t ge_iamax (cublasHandle_t h, int64_t n,          \
                                          const R *x, int64_t *at)              \
@@ -118,7 +118,7 @@ GE_REAL_OVERLOADS (float, S, s)
 GE_REAL_OVERLOADS (double, D, d)
 #undef GE_REAL_OVERLOADS
 
-/* Conjugate transpose, the plain one for real types.  */
+/* Conjugate transpose; plain transpose for real types.  */
 template <typename T>
 static inline cublasOperation_t
 ge_adjoint (void)

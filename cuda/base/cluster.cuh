@@ -1,23 +1,28 @@
-/* What sm_90 has to move data by: stores into the shared memory of another block of a
-   cluster, and bulk copies from device memory; barriers say when they have
-   arrived.
+/* Data movement of sm_90: stores into the shared memory of another block of a
+   cluster (distributed shared memory), bulk copies from device memory, and the
+   barriers (mbarrier) that signal their completion.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   An arrival (PTX's mbarrier) completes a phase when as many threads have arrived at
-   it as it was begun with, and with them the bytes that these expected.  Phases
-   alternate in parity, the first is 0.  Before its first use a thread begins it and
-   all blocks of the cluster wait at cluster_barrier; no block may exit while others
-   store into it, so they wait again at the end.
+   An arrival is an mbarrier of PTX: a phase of it completes when the number of
+   threads given to begin_arrivals have arrived and all bytes that expect_bytes
+   announced have been written.  Phases have alternating parity; the first has
+   parity 0.  One thread initialises it before its first use, followed by
+   cluster_barrier in all blocks of the cluster.  No block may exit while others
+   can still store into its shared memory, so the kernels end with
+   cluster_barrier too.
 
-   Two ways to tell a block that something was stored there: stores that count their
-   own bytes (store_counted; PTX's st.async) need nothing else, but each costs its
-   receiver some cycles however many a warp makes at once; plain stores of a warp
-   travel together, and one arrival follows them, a microsecond later.  On an H200
-   the first was faster up to some 500 stores a step and receiver, the second
-   from some 1000 on.
+   There are two ways to signal that data has been stored in another block.
+   store_counted (PTX: st.async) counts its own bytes at the receiver's
+   mbarrier; each such store costs the receiver some cycles, even if a warp
+   issues 32 at once.  Alternatively plain stores, which are coalesced by warp,
+   followed by arrive_at_block, which costs a microsecond.  On an H200 the first
+   was faster up to about 500 stores per step and receiver, the second from
+   about 1000 on.
 
-   Code for older GPUs compiles to clusters of one block, whose host code launches
-   it without a cluster and which never stores to another block.  */
+   For GPUs before sm_90 the functions compile to clusters of one block; host
+   code then launches without the cluster attribute and no stores to other
+   blocks occur.  GPUEIG_EMULATED: a sequential emulation on the host for
+   tests.  */
 
 #ifndef GE_CLUSTER_CUH
 #define GE_CLUSTER_CUH 1
@@ -194,7 +199,8 @@ begin_arrivals (arrival *a, int count)
                : "memory");
 }
 
-/* BYTES of bulk copies and counted stores belong to this phase; the thread arrives.  */
+/* The calling thread arrives at A and announces that BYTES of bulk copies and
+   counted stores belong to the current phase.  */
 GE_DEVICE_INLINE void
 expect_bytes (arrival *a, unsigned bytes)
 {
@@ -216,8 +222,9 @@ wait_for_phase (arrival *a, unsigned parity)
                : "memory");
 }
 
-/* This thread has arrived at A in block RANK, with all that it and the threads that it
-   has met before have stored there.  */
+/* The calling thread arrives at A of block RANK (release at cluster scope): a
+   thread there that has waited for the phase sees the calling thread's earlier
+   stores, and those of threads that synchronised with it before.  */
 GE_DEVICE_INLINE void
 arrive_at_block (arrival *a, int rank)
 {
@@ -227,7 +234,8 @@ arrive_at_block (arrival *a, int rank)
       : "memory");
 }
 
-/* VALUE to TO in block RANK; 4, 8 or 16 bytes.  */
+/* Store VALUE at address TO of the shared memory of block RANK; 4, 8 or 16
+   bytes.  */
 GE_DEVICE_INLINE void
 store_to_block (double2 *to, double2 value, int rank)
 {
@@ -261,7 +269,7 @@ store_to_block (float *to, float value, int rank)
       : "memory");
 }
 
-/* The same with A there counting the bytes.  */
+/* The same, and the bytes are counted at the mbarrier A of block RANK.  */
 GE_DEVICE_INLINE void
 store_counted (double2 *to, double2 value, arrival *a, int rank)
 {
@@ -283,8 +291,9 @@ store_counted (float2 *to, float2 value, arrival *a, int rank)
       : "memory");
 }
 
-/* BYTES from device to shared memory of this block, where A counts them; all multiples
-   of 16.  One thread calls it.  */
+/* Copy BYTES from device memory to this block's shared memory, counted at its
+   mbarrier A.  Addresses and BYTES are multiples of 16.  Called by one
+   thread.  */
 GE_DEVICE_INLINE void
 copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
 {
@@ -295,7 +304,8 @@ copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
       : "memory");
 }
 
-/* What this thread has written to device memory, before bulk copies read it.  */
+/* Order this thread's earlier writes to device memory before later bulk copies,
+   which read through the asynchronous proxy.  */
 GE_DEVICE_INLINE void
 publish_for_bulk_copies (void)
 {
@@ -303,8 +313,8 @@ publish_for_bulk_copies (void)
 }
 #endif
 
-/* WARPS whole warps of a block, which have NUMBER (0 to 14) among them, wait for each
-   other.  */
+/* Barrier among WARPS whole warps of a block.  NUMBER, 0 to 14, selects the
+   hardware barrier; 0 of the hardware is that of __syncthreads.  */
 GE_DEVICE_INLINE void
 team_barrier (int number, int warps)
 {

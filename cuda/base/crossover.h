@@ -7,9 +7,11 @@
 
 #include <stdint.h>
 
-/* From this number of pages of order N on one-sided Jacobi on the whole stack
-   takes less time than a solver called page by page; cuSOLVER's kernels for
-   stacks, which do part of it, take long for the first page.  */
+/* The least number of pages of order N for which one-sided Jacobi on the whole
+   stack is faster than cuSOLVER's Xsyevd called page by page.  The values are
+   not monotonic in n because one-sided Jacobi uses cuSOLVER's batched kernels
+   for some orders, whose time hardly depends on the number of pages while it is
+   small.  */
 static inline int64_t
 ge_least_stack (int64_t n, int is_complex)
 {

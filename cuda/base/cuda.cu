@@ -1,4 +1,4 @@
-/* Devices, memory and the clock of the CUDA backend.
+/* Devices, device memory and timing of the CUDA backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cuda.cuh"
@@ -10,7 +10,7 @@
 
 /* --- memory --- */
 
-/* Bytes that the limit for tests leaves.  */
+/* Bytes that may still be allocated under the limit that tests set.  */
 static int64_t
 left_of_limit (gpueig_context *ctx)
 {
@@ -34,7 +34,7 @@ device_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
   return ge_cuda_runtime_failure (ctx, error, "cudaMalloc");
 }
 
-/* Errors are tolerated: at exit the driver may be gone already.  */
+/* Errors are ignored: at process exit the driver may be unloaded already.  */
 static void
 device_release (gpueig_context *ctx, void *ptr)
 {
@@ -72,7 +72,9 @@ pinned_release (gpueig_context *ctx, void *ptr)
   cudaFreeHost (ptr);
 }
 
-/* A block may be in use by earlier work on any stream.  */
+/* For debugging: every byte 0xff, which is NaN in all scalar types.  The block
+   may still be in use by earlier work on any stream, hence the synchronisation
+   before.  */
 static void
 device_fill (gpueig_context *ctx, void *ptr, size_t bytes)
 {
@@ -139,7 +141,8 @@ destroy_handles (ge_cuda *state)
     cudaStreamDestroy (state->stream);
 }
 
-/* What a lost GPU holds is abandoned.  */
+/* Streams, handles and memory on a lost GPU are not released: destroying them
+   would fail or free twice.  */
 static void
 close_device (gpueig_context *ctx)
 {
@@ -154,7 +157,8 @@ close_device (gpueig_context *ctx)
   const ge_cuda_launches launched = state->launched;
   memset (state, 0, sizeof *state);
   state->device = -1;
-  state->launched = launched; /* what they left may be met later */
+  state->launched
+      = launched; /* errors of these launches may still be reported */
 }
 
 void
@@ -194,7 +198,8 @@ least_of (int64_t limit, int there)
   return limit > 0 && limit < there ? (int) limit : there;
 }
 
-/* What kernels may use: what the device has, within the limits of the tests.  */
+/* The resources that kernels may use: those of the device, within the limits
+   that tests set.  */
 static gpueig_status
 find_limits (gpueig_context *ctx, int device)
 {
@@ -211,7 +216,7 @@ find_limits (gpueig_context *ctx, int device)
   state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
   state->clusters = major >= 9 && ! ctx->limit_clusters;
   state->compute_capability = major;
-  /* For tests: bytes that a device may hold.  */
+  /* For tests: limit of device memory in bytes.  */
   const char *most = getenv ("GPUEIG_DEVICE_MEMORY");
   state->most_memory = most ? (int64_t) strtod (most, NULL) : 0;
   return GPUEIG_OK;
@@ -229,8 +234,9 @@ ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
       most);
 }
 
-/* For tests on a machine of one GPU: as how many devices every GPU counts; device i
-   is GPU i modulo the number of GPUs.  */
+/* For tests on a machine with one GPU: GPUEIG_DEVICE_COPIES, the number of
+   logical devices per GPU.  Logical device i is GPU i modulo the number of
+   GPUs.  */
 static int
 copies_of_devices (void)
 {
@@ -314,7 +320,7 @@ ge_cuda_report (gpueig_context *ctx, const char *format, ...)
   va_list args;
   if (! ctx->display)
     return;
-  /* An error stays for the next checked call.  */
+  /* An error remains pending for the next checked call.  */
   cudaStreamSynchronize (ge_cuda_of (ctx)->stream);
   va_start (args, format);
   vsnprintf (text, sizeof text, format, args);

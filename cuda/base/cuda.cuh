@@ -1,15 +1,15 @@
-/* What the .cu files share: the plugin's state, checked calls, scalar types.
+/* Shared by all .cu files: the plugin's state, checked calls, scalar types.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    plugin.c        the plugin's one export: its table of solvers
    cuda.cu         opening, choice of the device, handles, device memory, timers
-   query.cu        what gpu_info says
+   query.cu        properties of the GPUs, for gpu_info
    status.cu       errors of CUDA calls, names of launches, faults for tests
    transfer.cu     copies between host and device
-   job.cu          library calls that cannot be interrupted
-   products.cu     products of the pages of stacks
+   job.cu          cuSOLVER calls on a thread of their own, interruptible
+   products.cu     pagewise products of two stacks
    similarity.cu   scaling and random similarities ahead of cuSOLVER's reductions
-   verify.cu       samples of residual and orthogonality of a library's result  */
+   verify.cu       estimates of residual and orthogonality of a library's result  */
 
 #ifndef GE_CUDA_CUH
 #define GE_CUDA_CUH 1
@@ -35,25 +35,30 @@ gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
 gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
                                   const char *call);
 
-/* With GPUEIG_DEBUG waits for the kernel, so that a fault names the right one.  */
+/* Status of the kernel launch before it.  With GPUEIG_DEBUG it synchronises
+   first, so that an error that occurs during execution is reported with the
+   name of the kernel that caused it.  */
 gpueig_status ge_cuda_launched (gpueig_context *ctx);
 
-/* Nonzero while the stream records a graph, when nothing may wait.  */
+/* Nonzero while the stream is being captured into a CUDA graph, when
+   synchronisation is not permitted.  */
 int ge_cuda_capturing (gpueig_context *ctx);
 
-/* The status of a CALL that failed with ERROR or, of a library, with error NAME:
-   GPUEIG_OUT_OF_MEMORY (NO_MEMORY), else GPUEIG_DEVICE_ERROR; a GPU that is lost
-   is recorded.  */
+/* The status of a failed CALL: GPUEIG_OUT_OF_MEMORY or GPUEIG_DEVICE_ERROR.
+   The first takes the runtime's ERROR; the second is for libraries, with the
+   NAME of their error, NO_MEMORY being nonzero if it is a failed allocation.
+   Both record in the context when the GPU is lost.  */
 gpueig_status ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
                                        const char *call);
 gpueig_status ge_cuda_failure (gpueig_context *ctx, int no_memory,
                                const char *name, const char *call);
 
-/* NAME of a kernel or library call that is about to run, for messages; a static
-   string.  */
+/* Record the NAME (a static string) of a kernel or library call that is about
+   to be launched, for messages.  */
 void ge_cuda_note (gpueig_context *ctx, const char *name);
 
-/* For tests: a fault of KIND on STREAM; is it the next checked call's?  */
+/* For tests: the first causes a fault of KIND on STREAM, the second is nonzero
+   if a fault is to be caused at the next checked call.  */
 cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
 int ge_cuda_fault_is_due (gpueig_context *ctx);
 
@@ -80,8 +85,8 @@ enum
   GE_LAUNCHES = 8
 };
 
-/* Names of the kernels and library calls since the last wait: COUNT of them, the
-   last GE_LAUNCHES in a ring.  */
+/* Names of the kernels and library calls launched since the last
+   synchronisation: COUNT of them, the last GE_LAUNCHES in a ring buffer.  */
 typedef struct
 {
   const char *names[GE_LAUNCHES];
@@ -90,22 +95,23 @@ typedef struct
 
 typedef struct
 {
-  int device; /* current one, -1 before the first call */
-  /* What kernels may use, see ge_cuda_select.  */
+  int device; /* current device, -1 before the first call */
+  /* resources that kernels may use, set by ge_cuda_select */
   int multiprocessors;
   size_t shared_per_block; /* static and dynamic, bytes */
-  int clusters;            /* of thread blocks */
+  int clusters;            /* nonzero: thread block clusters are supported */
   int compute_capability;  /* major number */
-  int64_t most_memory;     /* bytes that may be held, 0: all there are */
+  int64_t most_memory; /* limit of device memory for tests, bytes; 0: none */
   cudaStream_t stream;
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
   cudaEvent_t start, stop;
-  cudaStream_t side; /* for small kernels beside a large one, goes first */
-  cudaEvent_t ready; /* one stream waits for another; no time */
-  cudaStream_t copy[GE_COPY_STREAMS]; /* made when first needed */
+  cudaStream_t
+      side; /* highest priority, for small kernels concurrent with a large one */
+  cudaEvent_t ready;                  /* orders two streams, without timing */
+  cudaStream_t copy[GE_COPY_STREAMS]; /* created when first needed */
   int copy_streams;
-  void *products; /* algorithms that products.cu has found, or NULL */
+  void *products; /* cuBLASLt algorithms cached by products.cu, or NULL */
   ge_cuda_launches launched;
 } ge_cuda;
 
@@ -115,15 +121,17 @@ ge_cuda_of (gpueig_context *ctx)
   return (ge_cuda *) ctx->plugin_data;
 }
 
-/* Do BYTES of dynamic shared memory fit beside up to 2 KB of static memory?  What
-   needs more on some GPU asks before it is launched.  */
+/* Nonzero if a block can have BYTES of dynamic shared memory beside up to 2 KB
+   of static shared memory.  Callers of kernels that may need more than a
+   smaller GPU has test this before the launch.  */
 static inline int
 ge_shared_fits (gpueig_context *ctx, size_t bytes)
 {
   return bytes + 2048 <= ge_cuda_of (ctx)->shared_per_block;
 }
 
-/* Allow KERNEL so many bytes of dynamic shared memory, which fit.  */
+/* Let KERNEL use BYTES of dynamic shared memory; fails with a message where the
+   GPU has less.  */
 #define GE_ALLOW_SHARED(kernel, bytes)                                         \
   do                                                                           \
     {                                                                          \
@@ -136,26 +144,30 @@ ge_shared_fits (gpueig_context *ctx, size_t bytes)
 gpueig_status ge_check_shared (gpueig_context *ctx, size_t bytes,
                                const char *kernel);
 
-/* Time on the device's clock between the two calls, added to *SECONDS by
-   ge_timer_stop, which waits for the stream.  */
+/* Time between the two calls, measured by CUDA events on the context's stream.
+   ge_timer_stop synchronises and adds it to *SECONDS.  */
 gpueig_status ge_timer_start (gpueig_context *ctx);
 gpueig_status ge_timer_stop (gpueig_context *ctx, double *seconds);
 
-/* GPUEIG_INTERRUPTED if the user wants to stop, after all work on the stream: what
-   was launched before must not keep him waiting.  */
+/* Synchronise the stream, then return GPUEIG_INTERRUPTED if the user has
+   interrupted.  Because of the synchronisation no more work is queued than what
+   was launched since the last call, which bounds the delay of the
+   interrupt.  */
 gpueig_status ge_cuda_check_interrupt (gpueig_context *ctx);
 
-/* A line about the next stage, after the work of those before: its time is true.
-   Nothing, and no waiting, unless the user wants lines.  */
+/* Print a line about the next stage if the display is on, after synchronising
+   the stream so that the time printed includes the stages before; otherwise do
+   nothing.  */
 void ge_cuda_report (gpueig_context *ctx, const char *format, ...)
 #ifdef __GNUC__
     __attribute__ ((format (printf, 2, 3)))
 #endif
     ;
 
-/* Copies between ordinary host memory and the device, counted in
-   info->time_transfer: after all work on the stream, and done when they return.
-   Large ones go through pinned memory with several threads (transfer.cu).  */
+/* Copies between pageable host memory and the device, timed in
+   info->time_transfer.  They are ordered after all work on the stream and
+   complete on return.  Large ones are staged through pinned memory by several
+   threads (transfer.cu).  */
 gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
                          size_t bytes, gpueig_info *info);
 gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
@@ -227,7 +239,7 @@ template <> struct complex_of<cuComplex>
   typedef cuComplex type;
 };
 
-/* The single-precision type beside T.  */
+/* The single-precision type that corresponds to T.  */
 template <typename T> struct single_of
 {
   typedef float type;

@@ -1,4 +1,5 @@
-/* Calls of cuSOLVER, in place or apart, see job.cuh.
+/* Calls of cuSOLVER, on the calling thread or on one of their own; see
+   job.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/job.cuh"
@@ -19,9 +20,9 @@ release_on_device (ge_cuda_job *job)
     cudaStreamDestroy (job->stream);
 }
 
-/* What lies apart is freed here, by the one or the other thread.  Nothing is
-   freed on a GPU that is lost, which a thread on its own learns from its
-   stream.  */
+/* Frees a job's own resources, on the calling thread or, after an interrupt, on
+   the job's thread.  On a lost GPU nothing is freed; the job's thread detects
+   that by the failing synchronisation of its stream.  */
 static void
 discard (void *data)
 {
@@ -118,7 +119,7 @@ ge_cuda_run_job (gpueig_context *ctx, void **data, const char *what)
       gpueig_status status = ge_run_detachable (ctx, work, discard, job);
       if (status != GPUEIG_OK)
         {
-          /* It is its thread's now.  */
+          /* The detached thread owns the job now.  */
           ctx->in_use -= bytes;
           *data = NULL;
           return status;

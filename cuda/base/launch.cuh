@@ -1,5 +1,5 @@
-/* Launches whose blocks are all on the GPU at the same time, as clusters where it
-   has them.  Kernels have one argument.
+/* Cooperative launches: all blocks are resident on the GPU at the same time,
+   optionally grouped in thread block clusters.  Kernels have one argument.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_LAUNCH_CUH
@@ -9,8 +9,7 @@
 
 enum
 {
-  GE_PORTABLE_CLUSTER
-  = 8 /* blocks of a cluster that every GPU with clusters has */
+  GE_PORTABLE_CLUSTER = 8 /* cluster size that all GPUs with clusters support */
 };
 
 template <typename P> struct ge_resident_launch
@@ -35,7 +34,7 @@ ge_cuda_set_attributes (gpueig_context *ctx, const ge_resident_launch<P> &l)
   return GPUEIG_OK;
 }
 
-/* ATTRIBUTE: room for two.  */
+/* ATTRIBUTE has two elements and must outlive the result.  */
 template <typename P>
 static cudaLaunchConfig_t
 ge_cuda_configuration (const ge_cuda *cuda, const ge_resident_launch<P> &l,
@@ -60,8 +59,8 @@ ge_cuda_configuration (const ge_cuda *cuda, const ge_resident_launch<P> &l,
   return c;
 }
 
-/* *BLOCKS: how many blocks of L can be on the GPU at once, a multiple of its cluster;
-   0: not one cluster.  */
+/* *BLOCKS: the number of blocks of L that can be resident at once, a multiple
+   of the cluster size; 0 where not even one cluster can.  */
 template <typename P>
 static gpueig_status
 ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
@@ -79,7 +78,7 @@ ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
       ge_resident_launch<P> one = l;
       one.blocks = l.cluster;
       const cudaLaunchConfig_t c = ge_cuda_configuration (cuda, one, attribute);
-      /* an error says that this size of cluster is not possible */
+      /* an error means that this cluster size is not supported */
       if (cudaOccupancyMaxActiveClusters (&count, l.kernel, &c) != cudaSuccess)
         {
           cudaGetLastError ();

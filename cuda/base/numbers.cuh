@@ -1,10 +1,11 @@
-/* Arithmetic on the four scalar types for kernels: one name for real and
-   complex, float and double.
+/* Arithmetic on the four scalar types for kernels: the same names for real and
+   complex, single and double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The build has contraction off (--fmad=false), so products and sums that may
-   be fused are written as such here; every function rounds in the same way on
-   every thread, so numbers that blocks compute redundantly agree to the bit.  */
+   The build disables contraction (--fmad=false), so fused multiply-adds are
+   written explicitly here.  Every function rounds identically on every thread;
+   values that several blocks compute redundantly are therefore equal bit for
+   bit.  */
 
 #ifndef GE_NUMBERS_CUH
 #define GE_NUMBERS_CUH 1
@@ -107,7 +108,8 @@ set_number (T *x, typename real_of<T>::type re, typename real_of<T>::type im)
   *x = make_number<T> (re, im);
 }
 
-/* The exponent e of |x| in [2^(e-1), 2^e), 0 for 0; and x 2^e.  */
+/* exponent_of: the e with |x| in [2^(e-1), 2^e), 0 for x = 0. scale_by: x
+   2^e.  */
 GE_DEVICE_INLINE int
 exponent_of (double x)
 {
@@ -259,8 +261,9 @@ shuffle_from (const ge_warp &warp, cuDoubleComplex x, int lane)
   return make_cuDoubleComplex (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
 }
 
-/* The sum over the LANES lanes that differ in their low bits, for all of them:
-   the same order, so the same bits, everywhere.  */
+/* The sum over each group of LANES lanes with consecutive numbers, in all of
+   its lanes.  The butterfly order is the same in every lane, so all get the
+   same bits.  */
 template <int LANES = 32, typename T>
 GE_DEVICE_INLINE T
 warp_sum (const ge_warp &warp, T x)
@@ -271,8 +274,8 @@ warp_sum (const ge_warp &warp, T x)
   return x;
 }
 
-/* Four sums at once: lanes 8 q .. 8 q + 7 get the warp's sum of X[q].  Six
-   shuffles instead of twenty.  */
+/* Four sums over the warp at once: lanes 8 q to 8 q + 7 get the sum of X[q].
+   Takes six shuffles per real number instead of twenty.  */
 template <typename T>
 GE_DEVICE_INLINE T
 warp_sum_of_four (const ge_warp &warp, const T x[4])

@@ -1,4 +1,4 @@
-/* The plugin's one export.
+/* The table of solvers, the only symbol that the plugin exports.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/plugin.h"

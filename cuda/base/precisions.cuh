@@ -1,5 +1,5 @@
 /* Includes the header GE_SHARED_MATH once per precision, so that its functions
-   become overloads; see scalar.cuh.  No include guard on purpose.
+   become overloads; see scalar.cuh.  It has no include guard because it is included once for every such header.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #define real_t float

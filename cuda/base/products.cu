@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Algorithms that were found, the last ones in a ring: to ask for one takes 50
+/* Cached algorithms in a ring buffer; a query of cuBLASLt's heuristic takes 50
    us.  */
 enum
 {
@@ -21,8 +21,8 @@ typedef struct
 {
   cudaDataType type;
   cublasOperation_t ta;
-  int64_t n, together; /* n = 0: none */
-  int none;            /* cuBLASLt has no algorithm: cuBLAS */
+  int64_t n, together; /* n = 0: unused entry */
+  int none;            /* cuBLASLt has no algorithm, cuBLAS is called */
   cublasLtMatmulAlgo_t algo;
 } known_product;
 
@@ -32,7 +32,7 @@ typedef struct
   int64_t count;
 } known_products;
 
-/* What cublasLtMatmul wants to know; released by forget.  */
+/* Descriptors of a call of cublasLtMatmul; released by forget.  */
 typedef struct
 {
   cublasLtMatmulDesc_t product;
@@ -79,8 +79,8 @@ describe (cublasOperation_t ta, int64_t n, int64_t pages, description *d)
   return status;
 }
 
-/* Bytes of which all pages' addresses are multiples: arrays begin at multiples of
-   256.  */
+/* The alignment in bytes that all pages have, at most 16, given that arrays
+   begin at multiples of 256 bytes.  */
 template <typename T>
 static uint32_t
 alignment (int64_t n)
@@ -91,7 +91,8 @@ alignment (int64_t n)
   return bytes < 16 ? bytes : 16;
 }
 
-/* Without work space, which splits sums.  */
+/* Without work space, so that no algorithm that splits the inner dimension is
+   chosen.  */
 template <typename T>
 static cublasStatus_t
 find_algorithm (cublasLtHandle_t lt, cublasOperation_t ta, int64_t n,
@@ -146,7 +147,8 @@ multiply (ge_cuda *cuda, const cublasLtMatmulAlgo_t *algo, cublasOperation_t ta,
   return status;
 }
 
-/* *PRODUCT with its algorithm.  */
+/* *PRODUCT: the cache entry with the algorithm, found now if it is not
+   there.  */
 template <typename T>
 static gpueig_status
 find_product (gpueig_context *ctx, cublasOperation_t ta, int64_t n,
@@ -170,7 +172,7 @@ find_product (gpueig_context *ctx, cublasOperation_t ta, int64_t n,
   p.ta = ta;
   p.n = n;
   p.together = together;
-  /* A handle of cuBLAS is one of cuBLASLt, too.  */
+  /* A handle of cuBLAS can be used as one of cuBLASLt.  */
   const cublasStatus_t status = find_algorithm<T> (
       (cublasLtHandle_t) cuda->blas, ta, n, together, &p.algo);
   p.none = status == CUBLAS_STATUS_NOT_SUPPORTED;

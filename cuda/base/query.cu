@@ -1,5 +1,6 @@
-/* What GPUs there are.  No context is made on any of them: it would take some
-   hundred megabytes of each, and fail where a GPU is full or taken.
+/* Properties of the GPUs.  No CUDA context is created for the query: one takes
+   some hundred megabytes of device memory and fails on a GPU that is full or in
+   exclusive use.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cuda.cuh"
@@ -11,7 +12,7 @@
 
 /* --- free memory, by the driver's management library --- */
 
-/* Of nvml.h, which not every toolkit brings.  */
+/* As in nvml.h, which not every toolkit contains.  */
 typedef struct
 {
   unsigned long long total, free, used;
@@ -34,7 +35,7 @@ close_nvml (nvml *library)
   library->handle = NULL;
 }
 
-/* 0 where there is no such library.  */
+/* Nonzero if NVML could be loaded and initialised.  */
 static int
 open_nvml (nvml *library)
 {
@@ -55,7 +56,8 @@ open_nvml (nvml *library)
   return 0;
 }
 
-/* A whole GPU, or the part of one that CUDA shows (MIG).  */
+/* Free bytes of the GPU, or of the MIG instance, with this UUID; 0 if
+   unknown.  */
 static int64_t
 free_memory (const nvml *library, const cudaUUID_t *uuid)
 {
@@ -93,7 +95,7 @@ describe (gpueig_context *ctx, int number, const nvml *library,
   d->compute_capability[1] = prop.minor;
   d->multiprocessors = prop.multiProcessorCount;
   d->memory = (int64_t) prop.totalGlobalMem;
-  /* The one in use has a context already.  */
+  /* The device in use has a context already.  */
   if (ge_cuda_of (ctx)->device == number
       && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)
     d->memory_free = (int64_t) free_bytes;
@@ -120,6 +122,6 @@ ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
         library.shutdown ();
       close_nvml (&library);
     }
-  /* What failed here is no error of the next launch.  */
+  /* An error of these calls must not be reported by the next launch.  */
   cudaGetLastError ();
 }

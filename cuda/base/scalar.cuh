@@ -1,14 +1,16 @@
-/* The shared scalar math for the device: names that headers of core use, and the
-   rotations.  A room includes its own headers of this kind so:
+/* Scalar functions that host and device share, compiled for the device:
+   definitions of the names that headers of core use, and the plane
+   rotations.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A room includes its own headers of this kind by
 
      # define GE_SHARED_MATH, the header's name
      # include "base/precisions.cuh"
 
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-   Such a header has no include guard, uses real_t and GE_EPS, GE_REAL_MIN, GE_DOUBLE,
-   declares its functions GE_INLINE, and calls only sqrt_, fabs_, fma_, copysign_,
-   fmax_ and fmin_.  In C, scalar.h gives all of these.  */
+   Such a header has no include guard, uses real_t, GE_EPS, GE_REAL_MIN and
+   GE_DOUBLE, declares its functions GE_INLINE, and calls only sqrt_, fabs_,
+   fma_, copysign_, fmax_ and fmin_. In C, scalar.h defines all of these.  */
 
 #ifndef GE_SCALAR_CUH
 #define GE_SCALAR_CUH 1

@@ -1,4 +1,5 @@
-/* Scaling and similarities with a random reflector, see base/similarity.cuh.
+/* Scaling, and similarity transformations with a random reflector; see
+   base/similarity.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
@@ -51,8 +52,8 @@ ge_cuda_reflector (gpueig_context *ctx, int64_t n, T **u)
   return GPUEIG_OK;
 }
 
-/* With y = A u, w = A' u and s = u' A u:
-   A - u (w - s' u)' - y u'.  */
+/* With y = A u, w = A' u and s = u' A u: (I - u u') A (I - u u') = A - u (w -
+   conj (s) u)' - y u'.  */
 template <typename T>
 gpueig_status
 ge_cuda_reflect_both (gpueig_context *ctx, int64_t n, const T *u, T *a)
@@ -103,7 +104,7 @@ ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
 
 /* --- sizes --- */
 
-/* In two steps: half the exponent always makes a finite number.  */
+/* In two steps, because 2^EXPONENT itself may be out of range.  */
 template <typename R>
 gpueig_status
 ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, R *x)

@@ -1,14 +1,14 @@
-/* Checked calls: what an error of CUDA or of one of its libraries means.
+/* Checked calls: classification of errors of CUDA and its libraries.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    After a fault of the device (trap, illegal address or instruction, misaligned
    address, timeout, uncorrectable memory error) every later CUDA call of the
    process fails with the same error, and cudaDeviceReset does not bring the GPU
-   back.  Such a fault is distinguished from a transient error by asking the runtime
-   again, so the list of errors need not be known.
+   back.  Such a fault is distinguished from a transient error by calling the
+   runtime again, so no list of errors is needed.
 
-   Kernels run asynchronously: a fault is met by a later call.  The names of what
-   was launched since the last synchronisation say where it comes from.  */
+   Kernels run asynchronously, so a fault is reported by a later call.  The
+   message names what was launched since the last synchronisation.  */
 
 #include "base/cuda.cuh"
 
@@ -30,7 +30,8 @@ begins (const char *text, const char *with)
   return strncmp (text, with, strlen (with)) == 0;
 }
 
-/* The name of the function in the text of a call or of a template's kernel.  */
+/* Skips to the name of the function in the text of a call or of a template
+   instance, and returns its length.  */
 static int
 name_length (const char **text)
 {
@@ -38,8 +39,8 @@ name_length (const char **text)
   return (int) strcspn (*text, " (<,)");
 }
 
-/* What was launched since the last synchronisation, the last one first, "a, b or
-   c"; CALL where there was nothing.  */
+/* The names launched since the last synchronisation, the last one first, as "a,
+   b or c"; CALL where there are none.  */
 static void
 name_launches (const ge_cuda_launches *l, const char *call, char *text,
                size_t size)
@@ -75,7 +76,7 @@ name_launches (const ge_cuda_launches *l, const char *call, char *text,
                              lengths[i], names[i]);
 }
 
-/* CALL, of a library, unless it launches nothing.  */
+/* Record CALL of a library unless it only works on the host.  */
 static void
 note_library_call (gpueig_context *ctx, const char *call)
 {
@@ -89,8 +90,9 @@ note_library_call (gpueig_context *ctx, const char *call)
 
 /* --- faults --- */
 
-/* The error that every call of the runtime ends with now, or cudaSuccess.  The
-   first round fetches what earlier work has left.  */
+/* The error that every runtime call returns from now on, or cudaSuccess.  Two
+   rounds, because the first may return errors that earlier asynchronous work
+   left.  */
 static cudaError_t
 lasting_error (void)
 {
@@ -109,7 +111,7 @@ lasting_error (void)
   switch (error)
     {
     case cudaErrorMemoryAllocation:
-    case cudaErrorDevicesUnavailable: /* another process has it for itself */
+    case cudaErrorDevicesUnavailable: /* in exclusive use by another process */
     case cudaErrorStreamCaptureUnsupported:
     case cudaErrorStreamCaptureInvalidated:
       return cudaSuccess;
@@ -124,7 +126,8 @@ ge_cuda_runtime_failure (gpueig_context *ctx, cudaError_t error,
 {
   if (error != cudaErrorMemoryAllocation)
     return ge_cuda_failure (ctx, 0, cudaGetErrorName (error), call);
-  /* A lost GPU would not have said this; asking might wait for other work.  */
+  /* A lost GPU does not return this error, so lasting_error need not be called,
+     which synchronises.  */
   cudaGetLastError ();
   return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of GPU memory in %.60s",
                       call);
@@ -163,8 +166,9 @@ wild_address_kernel (size_t at)
   *(volatile int *) at = 1;
 }
 
-/* A trap comes when it comes; a wild address has been written to when this
-   returns, so the very next call returns it.  */
+/* A trap is reported asynchronously, by some later call; the write to an
+   illegal address is complete when this function returns, so the next call
+   reports it.  */
 cudaError_t
 ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream)
 {
@@ -191,8 +195,9 @@ ge_cuda_fault_is_due (gpueig_context *ctx)
 
 /* --- checked calls --- */
 
-/* Counts a call.  Nonzero if a test wants it to fail; *ERROR, where it is not
-   NULL, becomes the error of a fault that a test wants.  */
+/* Count a call.  Nonzero if a test has requested that this call fail; where a
+   test has requested a fault of the device, it is caused here, and *ERROR (if
+   not NULL) becomes the error of its launch.  */
 static int
 injected_failure (gpueig_context *ctx, cudaError_t *error)
 {

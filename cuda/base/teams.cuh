@@ -1,11 +1,11 @@
-/* Threads that work together: tiles of a warp, and reductions over a tile and
-   over a block.
+/* Cooperation of threads: tiles of a warp, and reductions over a tile or a
+   block.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A collective names the lanes of its tile and no others: several tiles share a
-   warp, and each may take its own branch or leave.  Within a tile all lanes take
-   the same branch.  No other file has a mask of lanes or a warp intrinsic
-   (tests/check_static.sh looks).  */
+   A collective operation involves the lanes of its tile and no others.  Several
+   tiles may share a warp, and each may branch differently or exit; within a
+   tile all lanes must reach the same collectives.  No other file contains lane
+   masks or warp intrinsics (tests/check_static.sh verifies that).  */
 
 #ifndef GE_TEAMS_CUH
 #define GE_TEAMS_CUH 1
@@ -36,7 +36,7 @@ this_warp (void)
 
 /* --- operations --- */
 
-/* The larger one; NaN if one of them is NaN, which fmax would lose.  */
+/* The larger number; NaN if either is NaN, unlike fmax.  */
 template <typename R> struct larger_of
 {
   __device__ __forceinline__ R
@@ -46,14 +46,15 @@ template <typename R> struct larger_of
   }
 };
 
-/* A number and where it was found.  */
+/* A number and its index.  */
 template <typename R> struct ranked
 {
   R value;
   int at;
 };
 
-/* The largest or smallest value, the first place of equals.  */
+/* The largest or the smallest value; of equal ones that with the least
+   index.  */
 struct first_largest
 {
   template <typename R>
@@ -91,7 +92,7 @@ tile_max (R x)
   return cooperative_groups::reduce (this_tile<SIZE> (), x, larger_of<R> ());
 }
 
-/* Integers have an instruction of their own.  */
+/* Integers are reduced by one hardware instruction.  */
 template <int SIZE>
 static __device__ __forceinline__ int
 tile_max (int x)
@@ -100,9 +101,10 @@ tile_max (int x)
                                      cooperative_groups::greater<int> ());
 }
 
-/* Every thread of a block of WARPS whole warps calls it; SPACE: one number a
-   warp.  There is a barrier before SPACE is written and one after it, none at
-   the end.  */
+/* Called by all threads of a block of WARPS whole warps; SPACE is shared memory
+   for WARPS numbers.  There is a barrier before SPACE is written and one after,
+   none at the end: the caller must synchronise before SPACE is written
+   otherwise.  The next call of block_reduce does so itself.  */
 template <typename OP, typename R>
 static __device__ __forceinline__ R
 block_reduce (R x, R *space, int warps)

@@ -17,7 +17,8 @@
 #include "base/numbers.cuh"
 
 #ifdef GPUEIG_EMULATED
-/* C += A B, by shuffles.  */
+/* C += A B in the same fragments, by shuffles, for the emulation on the
+   host.  */
 GE_DEVICE_INLINE void
 multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                 double b0, double b1)
@@ -42,7 +43,8 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
 }
 #else
 #  if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-/* Four products of 8-by-4 and 4-by-8: the fragments are the same.  */
+/* One of the four products of 8-by-4 and 4-by-8 tiles; the parts of the
+   fragments are those of m16n8k8.  */
 GE_DEVICE_INLINE void
 multiply_small_tiles (double c[2], double a, double b)
 {

@@ -1,10 +1,11 @@
-/* Copies between ordinary host memory and the device.
+/* Copies between pageable host memory and the device.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A plain copy into fresh memory runs at 1.4 GB/s: the driver's one thread
-   touches every page.  Large copies go through pinned memory in pieces: every
-   thread has two buffers with a stream each and copies one to or from ordinary
-   memory while the other is in flight, so all threads share the page faults
+   A plain cudaMemcpy into freshly allocated memory runs at 1.4 GB/s, because
+   one thread of the driver takes all page faults.  Large copies are therefore
+   staged through pinned memory in pieces: every thread has two pinned buffers,
+   each with a stream, and copies one to or from pageable memory while the
+   transfer of the other is in flight, so that the threads share the page faults
    (25 GB/s with 16 threads, measured).  */
 
 #include "base/cuda.cuh"
@@ -19,11 +20,11 @@ typedef struct
   int to_host, device, threads;
   char *host, *dev, *pinned;
   size_t bytes;
-  cudaStream_t *streams; /* two a thread */
+  cudaStream_t *streams; /* two per thread */
   volatile int stop;
 } copy_job;
 
-/* Piece I of the whole copy.  */
+/* Bytes of piece I; the last one may be shorter.  */
 static size_t
 piece_bytes (const copy_job *job, size_t i)
 {
@@ -56,8 +57,9 @@ finish_piece (const copy_job *job, size_t i, int buffer)
   return error;
 }
 
-/* The share of one thread: a contiguous run of pieces.  CTX only in the
-   calling thread, which listens for Ctrl-C.  */
+/* The share of one thread, a contiguous range of pieces.  CTX is not NULL in
+   the calling thread only, which polls for interrupts and then sets STOP for
+   all.  */
 static cudaError_t
 copy_share (copy_job *job, int thread, gpueig_context *ctx)
 {
@@ -77,7 +79,7 @@ copy_share (copy_job *job, int thread, gpueig_context *ctx)
       if (ctx && ge_check_interrupt (ctx) != GPUEIG_OK)
         job->stop = 1;
     }
-  /* What is in flight must not be when the buffers are used again.  */
+  /* No transfer may be in flight when the buffers are used again.  */
   for (int odd = 0; odd < 2; odd++)
     {
       cudaError_t last = cudaStreamSynchronize (job->streams[2 * thread + odd]);
@@ -100,7 +102,7 @@ typedef struct
 {
   copy_job *job;
   gpueig_context *ctx;
-  cudaError_t *errors; /* of every share */
+  cudaError_t *errors; /* one per share */
 } share_pass;
 
 static void

@@ -1,4 +1,5 @@
-/* Verification by random vectors, see base/verify.cuh.
+/* Estimates of residual and orthogonality by products with a random vector; see
+   base/verify.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
@@ -92,7 +93,7 @@ ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a, double *error)
   return GPUEIG_OK;
 }
 
-/* X / SIZE, Inf for what is no number; 0 / 0 is 0.  */
+/* X / SIZE, where 0 / 0 is 0; Inf instead of NaN.  */
 static double
 relative (double x, double size)
 {

@@ -1,5 +1,6 @@
-/* Verification of what a library computed: samples of orthogonality, residual and
-   spectrum with a random vector.  LAMBDA and V are eigenvalues and -vectors of A.
+/* Verification of results computed by a library: orthogonality, residual and
+   spectrum estimated with a random vector in O(n^2) operations.  LAMBDA and V
+   are the eigenvalues and eigenvectors of A.  Synchronises the stream.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_VERIFY_CUH
@@ -9,37 +10,40 @@
 
 #include <math.h>
 
-/* Largest element of V'V z - z for a random z, V being n-by-COLUMNS: 0 when its
-   columns are orthonormal; NaN becomes Inf.  O(n COLUMNS), as the next two.  */
+/* *ERROR: the largest modulus of the real and imaginary parts of V'V z - z for
+   a random z, V being n-by-COLUMNS: 0 when its columns are orthonormal; Inf
+   instead of NaN.  */
 template <typename T>
 gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
                                      int64_t columns, const T *v,
                                      double *error);
 
-/* |A'A z - A A'z| / |A'A z| for a random z: 0 when the n-by-n A is normal, Inf
-   where nothing can be said.  */
+/* *ERROR: |A'A z - A A'z| / |A'A z| for a random z (departure from normality):
+   0 when the n-by-n A is normal; Inf where the norms are zero or not
+   finite.  */
 template <typename T>
 gpueig_status ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a,
                                  double *error);
 
-/* |A V z - V diag (LAMBDA) z| / |A|_F for a random z, LAMBDA on the host and of
-   the type of V.  */
+/* *ERROR: |A V z - V diag (LAMBDA) z| / |A|_F for a random z; V n-by-COLUMNS,
+   LAMBDA on the host and of the type of V.  */
 template <typename T>
 gpueig_status ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns,
                                 const T *a, const T *v, const T *lambda,
                                 double *error);
 
-/* The sum of LAMBDA, on the host, against the trace of the Hermitian A, and the
-   sum of squares against |A|_F^2: the larger difference, relative to |A|_F.  */
+/* *ERROR: the larger of |sum lambda_i - trace A| / |A|_F and |sum lambda_i^2 -
+   |A|_F^2| / |A|_F^2, for a Hermitian A; LAMBDA on the host.  */
 template <typename T>
 gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
                                 const typename real_of<T>::type *lambda,
                                 double *error);
 
-/* Nonzero if these errors are those of a correct result.  Sums of rounding errors
-   grow as the root of n; the errors of a failed reduction of cuSOLVER are much
-   larger, up to 1e15 eps.  The limits of a second attempt (AGAIN) are those of the
-   tests.  */
+/* Nonzero if the errors are within rounding error.  Accumulated rounding errors
+   grow like the square root of n, while the errors of a failed reduction of
+   cuSOLVER are much larger, up to 1e15 eps.  The result of a second attempt
+   (AGAIN), of which there is no repetition, is accepted within the wider limits
+   of the tests.  */
 static inline int
 ge_cuda_passes_check (int64_t n, double eps, int again, double orthogonality,
                       double residual)

@@ -1,5 +1,5 @@
-/* Double-double numbers with an exponent, on the device: real and complex ones
-   as overloads, see core/base/wide.h.
+/* Double-double numbers with a separate exponent on the device: overloads for
+   real and complex ones, see core/base/wide.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_WIDE_CUH
@@ -13,7 +13,9 @@
 #undef GE_COMPLEX
 #undef wide_t
 
-/* The same arguments, another result: not an overload.  */
+/* The complex wide_of takes the same arguments as the real one and differs in
+   the type of the result, so it cannot be an overload: it becomes
+   wide_pair_of.  */
 #define wide_of wide_pair_of
 #define GE_COMPLEX 1
 #include "base/wide.h"
@@ -21,7 +23,7 @@
 #undef wide_t
 #undef wide_of
 
-/* a x - g y of mantissas, exponents left alone.  */
+/* a x - g y of the mantissas only; the result keeps the exponent of X.  */
 GE_INLINE ge_wide
 wide_mantissa_step (ge_wide a, ge_wide x, ge_wide g, ge_wide y)
 {
@@ -38,7 +40,7 @@ wide_mantissa_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g,
   return x;
 }
 
-/* a x + b y of mantissas, exponents left alone.  */
+/* a x + b y of the mantissas only; the result keeps the exponent of X.  */
 GE_INLINE ge_wide
 wide_mantissa_sum (ge_wide a, ge_wide x, ge_wide b, ge_wide y)
 {
@@ -55,7 +57,7 @@ wide_mantissa_sum (ge_wide_pair a, ge_wide_pair x, ge_wide_pair b,
   return x;
 }
 
-/* The larger part's absolute value.  */
+/* The larger modulus of the real and the imaginary part of the mantissa.  */
 GE_INLINE double
 wide_mantissa_size (ge_wide a)
 {
@@ -67,7 +69,8 @@ wide_mantissa_size (ge_wide_pair a)
   return fmax (fabs (a.re.hi), fabs (a.im.hi));
 }
 
-/* A scalar as it is: a mantissa outside [1, 2), exponent 0.  */
+/* A scalar unnormalised: the mantissa may be outside [1, 2), the exponent is
+   0.  */
 GE_INLINE ge_wide
 wide_raw (double x)
 {
@@ -105,7 +108,7 @@ template <> struct wide_type<cuDoubleComplex>
   typedef ge_wide_pair type;
 };
 
-/* An integer, in the type of LIKE.  */
+/* A real number X in the wide type of the second argument.  */
 GE_INLINE ge_wide
 wide_whole (double x, ge_wide)
 {

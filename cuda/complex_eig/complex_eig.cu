@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* At most for the vectors of pages that a launch has outside of shared
+/* Bytes at most for the vectors of the pages of a launch that are in global
    memory.  */
 #define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
@@ -16,8 +16,8 @@ enum
 {
   LARGEST_PAGE = 64,
   LARGEST_TEAM = 512,
-  /* "auto" takes QR iterations above these orders, by measurement: Xgeev, and "qr"
-     where that pays.  */
+  /* Above these orders "auto" chooses QR iterations, by measurement: Xgeev, or
+     "qr" where that is faster.  */
   SHROFF_UP_TO = 800,
   SHROFF_BEFORE_QR = 512
 };
@@ -56,8 +56,8 @@ launch (gpueig_context *ctx, const page_problem<R> *p)
   return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
 }
 
-/* The launches for COUNT pages, cut so that each takes well below a second:
-   in between the user may stop it.  */
+/* Launches for COUNT pages, each well below a second, so that interrupts are
+   polled in between.  */
 template <typename R>
 static gpueig_status
 launch_all (gpueig_context *ctx, page_problem<R> p)
@@ -66,7 +66,8 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
   const int64_t reals = square * (1 + p.complex_in);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   chunk = (chunk + 15) / 16 * 16;
-  /* Double precision is too large for some GPUs, and only for large teams.  */
+  /* Only large teams in double precision can exceed the shared memory of some
+     GPUs.  */
   if (sizeof (R) == sizeof (double) && p.vectors && n > team_order<128> ()
       && ! ge_shared_fits (
           ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
@@ -103,7 +104,8 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
   return GPUEIG_OK;
 }
 
-/* The pages that are not sure by their eigenvalues alone, with vectors.  */
+/* Solve the pages whose eigenvalues alone cannot be trusted again, with
+   vectors.  */
 template <typename R>
 static gpueig_status
 run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,

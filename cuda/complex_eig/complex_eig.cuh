@@ -1,10 +1,10 @@
 /* gpueig_complex_eig on the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   complex_eig.cu    which of the two ways serves a problem; stacks
-   pages.cuh         a page in the shared memory of a team of threads: the steps
-                     sweep.cuh, refine.cuh, normalize.cuh (team.cuh: the team)
-   large.cu          one matrix of any order: the steps large.cuh, large_refine.cuh
+   complex_eig.cu    choice of the solver; stacks
+   pages.cuh         a page in shared memory by a team of threads: its steps are in
+                     sweep.cuh, refine.cuh, normalize.cuh (team.cuh: teams)
+   large.cu          one matrix of any order: steps in large.cuh, large_refine.cuh
  */
 
 #ifndef GE_COMPLEX_EIG_CUH
@@ -13,7 +13,7 @@
 #include "base/cuda.cuh"
 #include "complex_eig/complex_eig.h"
 
-/* Matrices of any order, one after the other; at most LIMIT sweeps.  */
+/* Matrices of any order, page by page; at most LIMIT sweeps.  */
 gpueig_status ge_cuda_complex_large (gpueig_context *ctx,
                                      const ge_general_problem *problem,
                                      const gpueig_options *options, int limit,

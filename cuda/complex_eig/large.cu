@@ -1,5 +1,5 @@
 /* The Jacobi-like method for one matrix of any order on the GPU: sweeps, then
-   Newton refinement by GEMMs.
+   Newton refinement by matrix products.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
@@ -12,15 +12,17 @@
 
 enum
 {
-  /* Tiles of a block, one side with the border.  32 was slower up to order 1024:
-     fewer blocks and less of them at a time.  */
+  /* Tiles of a block per side, with the border. 32 was slower up to order 1024,
+     because there are fewer blocks then and fewer of them fit a
+     multiprocessor.  */
   SIDE = 16,
-  /* Above this order a sweep takes long: no graph, and the user may stop it
-     between rounds.  */
+  /* Above this order a sweep takes so long that it is not launched as a graph,
+     and interrupts are polled between rounds.  */
   GRAPH_UP_TO = 1500,
   ROUNDS_BETWEEN_CHECKS = 128,
   BALANCING_PASSES = 6,
-  /* From this order on sweeps in single precision come first.  */
+  /* From this order on sweeps in single precision precede those in double
+     precision.  */
   PREPARE_FROM = 512
 };
 
@@ -72,7 +74,8 @@ allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 2, &p->sums);
 }
 
-/* Upload a page, scale it to size 1, look whether it is Hermitian.  */
+/* Upload a page, scale it to largest element near 1, and test whether it is
+   Hermitian.  */
 template <typename R>
 static gpueig_status
 load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
@@ -179,8 +182,8 @@ update_round (gpueig_context *ctx, const large_problem<R> *p, int round)
   return GPUEIG_OK;
 }
 
-/* Everything of a sweep onto the stream.  P is by value: A and NEXT change
-   places every round.  */
+/* Launch all kernels of a sweep.  P is passed by value because A and NEXT are
+   exchanged in every round.  */
 template <typename R>
 static gpueig_status
 enqueue_sweep (gpueig_context *ctx, large_problem<R> p, int check)
@@ -208,7 +211,7 @@ enqueue_sweep (gpueig_context *ctx, large_problem<R> p, int check)
   return GPUEIG_OK;
 }
 
-/* The same as a graph: a launch costs four times a graph's node.  */
+/* Record a sweep as a CUDA graph: a launch costs four times a graph's node.  */
 template <typename R>
 static gpueig_status
 record_sweep (gpueig_context *ctx, const large_state<R> *s,
@@ -304,9 +307,10 @@ forget_graphs (const gpueig_context *ctx, cudaGraphExec_t *exec)
     }
 }
 
-/* V of a matrix in single precision into S, in double precision, and A = V^-1 A
-   V, which is nearly diagonal then: sweeps in double precision converge from
-   there quadratically.  *READY = 0 if single precision did not do.  */
+/* Sweeps in single precision; their V as the initial vectors of S, in double
+   precision, and A = V^-1 A V, which is nearly diagonal, so that the sweeps in
+   double precision converge quadratically. *READY = 0 if single precision did
+   not converge.  */
 static gpueig_status
 prepare (gpueig_context *ctx, large_state<double> *s, int balance, int limit,
          cudaGraphExec_t *exec, int *ready, gpueig_info *info)
@@ -427,14 +431,15 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   return GPUEIG_OK;
 }
 
-/* Start of PAGE of an array with COUNT elements of SIZE bytes a page.  */
+/* The address of PAGE in an array with COUNT elements of SIZE bytes per
+   page.  */
 static void *
 at_page (const void *base, int64_t page, int64_t count, size_t size)
 {
   return base ? (char *) base + (size_t) (page * count) * size : NULL;
 }
 
-/* Pages that stalled are Xgeev's.  */
+/* Solve a page that has stalled by Xgeev.  */
 static gpueig_status
 finish_stalled (gpueig_context *ctx, const gpueig_general *g, int64_t page,
                 unsigned char *state, gpueig_info *info)

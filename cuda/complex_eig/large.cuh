@@ -1,13 +1,14 @@
 /* Kernels of the Jacobi-like method for one matrix in global memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One pass over A per round: a block transforms a square of tiles with one more
-   tile on every side, from A to NEXT, and from the new values in shared memory
-   gathers the inner products of the next round, whose pairs are made of
-   neighbours: with pair k of a round being (x_k, y_k) = (r + k, r - k) modulo
-   2 m - 1 and (r, 2 m - 1) for k = 0, pair k of the next round is (x_(k+1),
-   y_(k-1)).  Sums over blocks are added up in fixed order by the kernel that
-   finds the next transformations.  */
+   One pass over A per round: a thread block transforms a square of 2-by-2 tiles and
+   a border of one tile on every side, from A to NEXT, and computes from the new values
+   in shared memory its part of the inner products of the next round.  The border is
+   enough because pairs of the next round consist of elements of neighbouring pairs:
+   with pair k of round r being (x_k, y_k) = (r + k, r - k) modulo 2 m - 1, and
+   (r, 2 m - 1) for k = 0, pair k of the next round is (x_(k+1), y_(k-1)).  Sums over
+   blocks are added in fixed order by the kernel that computes the next
+   transformations.  Kernel boundaries are the only synchronisation between blocks.  */
 
 #ifndef GE_COMPLEX_LARGE_CUH
 #define GE_COMPLEX_LARGE_CUH 1
@@ -49,7 +50,8 @@ seat_y (int m, int round, int k)
 
 /* --- transformations of a round --- */
 
-/* V <- V J of ROUND, the one before the current: 64 rows of 4 pairs a block.  */
+/* V <- V J of ROUND, the one before the current: 64 rows of 4 pairs per
+   block.  */
 template <typename R>
 static __device__ void
 update_vectors (const large_problem<R> &p, int round, int block)
@@ -69,8 +71,8 @@ update_vectors (const large_problem<R> &p, int round, int block)
   *py = mul_add (mul_add (zero, a, J[1]), b, J[3]);
 }
 
-/* The first FINDERS blocks find the transformations of ROUND, a warp for a pair;
-   meanwhile the others apply those of the round before to V.  */
+/* The first FINDERS blocks compute the transformations of ROUND, one warp per
+   pair; the others concurrently apply those of the round before to V.  */
 template <typename R>
 __global__ void
 large_transformations (large_problem<R> p, int round, int finders)
@@ -102,7 +104,8 @@ large_transformations (large_problem<R> p, int round, int finders)
   R j[8] = { 1, 0, 0, 0, 0, 0, 1, 0 };
   if (y < n && x < n)
     {
-      /* p is the smaller index: the element below the diagonal goes */
+      /* p is the smaller index, so that the element below the diagonal is
+         annihilated */
       const bool swap = x > y;
       const int i = swap ? y : x, k2 = swap ? x : y;
       const size_t ld = (size_t) n;
@@ -133,8 +136,8 @@ template <typename R, int H> struct large_tiles
   R g[LARGE_THREADS];
 };
 
-/* Slots of the next round's pair that takes the place of the pair in slot S
-   (which is number K of its round), and who that is.  */
+/* Slots and indices of the pair of the next round that takes the place of the
+   pair in slot S, whose number in its round is K.  */
 template <int H>
 static __device__ __forceinline__ void
 next_pair (int m, int round, int k, int s, int *slot_x, int *slot_y, int *x,
@@ -148,8 +151,8 @@ next_pair (int m, int round, int k, int s, int *slot_x, int *slot_y, int *x,
                 : seat_y (m, round, k - 1);
 }
 
-/* Sums of THREADS / H slices, in order, for every pair of the block, to C and
-   G.  */
+/* Sum THREADS / H partial sums in fixed order for every pair of the block, and
+   store them in C and G.  */
 template <typename R, int H>
 static __device__ void
 store_sums (large_tiles<R, H> &s, cpx<R> c, R g, int first, int m, int blocks,
@@ -227,7 +230,8 @@ gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
   store_sums<R, H> (s, c, g, first_l, m, p.blocks, bk, p.col_c, p.col_g);
 }
 
-/* One tile: J_k^-1 tile J_l to shared memory, and to NEXT if it is ours.  */
+/* One tile: J_k^-1 tile J_l to shared memory and, unless it is in the border,
+   to NEXT.  */
 template <typename R, int H>
 static __device__ void
 update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
@@ -269,7 +273,9 @@ update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
     p.next[y + ld * w] = bw;
 }
 
-/* A <- J^-1 A J of a round, and the sums for the next.  */
+/* A <- J^-1 A J of a round, and the partial sums for the next.  Grid: blocks^2;
+   the barrier is between writing the tiles in shared memory and reading
+   them.  */
 template <typename R, int H>
 __global__ void
 __launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> p, int round)
@@ -289,8 +295,8 @@ __launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> p, int round)
   gather_block<R, H> (p, s, round, bk, bl, first_k, first_l);
 }
 
-/* The sums of the first round of a sweep: the gathering half of a round that
-   changes nothing, counted back by one.  */
+/* The partial sums of the first round of a sweep: the second half of
+   large_update without a transformation, for the round before.  */
 template <typename R, int H>
 __global__ void
 __launch_bounds__ (LARGE_THREADS) large_gather (large_problem<R> p)
@@ -354,7 +360,8 @@ large_measure (large_problem<R> p)
     }
 }
 
-/* The scaling from the norms; POWERS: by powers of 2, half of the way.  */
+/* The scaling from the norms; POWERS: by powers of 2, half of the exponents
+   (balancing).  */
 template <typename R>
 __global__ void
 large_scaling (large_problem<R> p, int powers)

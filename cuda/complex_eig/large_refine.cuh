@@ -1,4 +1,4 @@
-/* Newton refinement of one matrix's eigenpairs by GEMMs, as in
+/* Newton refinement of one matrix's eigenpairs by matrix products, as in
    core/complex_eig/refine_typed.c, and the kernels that load a matrix.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The type that cuBLAS knows cpx<R> by.  */
+/* The cuBLAS type that corresponds to cpx<R>.  */
 template <typename R> struct native
 {
   typedef cuDoubleComplex type;
@@ -22,8 +22,8 @@ template <> struct native<float>
 
 /* --- load --- */
 
-/* found[0]: bits of the largest |component|; found[1]: nonzero unless the matrix
-   equals its conjugate transpose.  One block a column.  */
+/* found[0]: bits of the largest |component| as a double; found[1]: nonzero
+   unless the matrix is Hermitian.  One block per column.  */
 template <typename R>
 __global__ void
 large_inspect (int n, int complex_in, const R *a, unsigned long long *found)
@@ -75,7 +75,7 @@ large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
   v[e] = make_cpx<R> (e % n == e / n, 0);
 }
 
-/* COUNT numbers from one precision to the other.  */
+/* Convert COUNT numbers between precisions.  */
 template <typename From, typename To>
 __global__ void
 large_convert (size_t count, const cpx<From> *from, cpx<To> *to)
@@ -105,7 +105,8 @@ large_diagonal (int n, const cpx<R> *a, cpx<R> *lambda)
     lambda[j] = a[j + (size_t) n * j];
 }
 
-/* V(:,j) (+ C(:,j)) to norm 1 in OUT.  */
+/* OUT(:,j) = V(:,j) (+ C(:,j) if C is not NULL), normalised.  One block per
+   column.  */
 template <typename R>
 __global__ void
 large_normalise (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
@@ -282,8 +283,9 @@ solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
   return GPUEIG_OK;
 }
 
-/* V of a Hermitian A0 orthonormal to rounding again, and its Rayleigh quotients;
-   two scratch matrices.  As in complex_eig/refine.cuh.  */
+/* Restore the orthonormality of V of a Hermitian A0 to rounding by one
+   Newton-Schulz step, and compute the Rayleigh quotients; G and SPARE are
+   scratch.  As in complex_eig/refine.cuh.  */
 template <typename R>
 static gpueig_status
 large_orthonormalise (gpueig_context *ctx, int64_t n, const cpx<R> *a0,

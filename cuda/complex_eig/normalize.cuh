@@ -7,14 +7,15 @@
 
 #include "complex_eig/team.cuh"
 
-/* Of a real matrix: source[j] = j for an eigenvalue that keeps its vector, i for
-   one that becomes the conjugate of number i.  lambda is brought into form;
-   s.t[j] is the imaginary part that number j lost.  Conjugates are what is
-   farther from the real axis than rounding.  Close to it are, too, the two of a
-   double eigenvalue, where the conjugate of one vector must not take the place
-   of the other: nonzero if there is such a pair (are_conjugates in
-   complex_eig/normalize_typed.c examines the vectors).  One warp, or the team if that is
-   less; TAKEN: n flags.  */
+/* Conjugate pairs of a real matrix: source[j] = j for an eigenvalue that keeps
+   its vector, i for one that becomes the conjugate of number i. lambda is made
+   exactly real or conjugate; s.t[j] is the imaginary part that was dropped from
+   number j.  Eigenvalues form a conjugate pair if they are farther from the
+   real axis than rounding.  The two eigenvalues of a perturbed double
+   eigenvalue are close to the axis as well, and there the conjugate of one
+   vector must not replace the other: the result is nonzero if there is such a
+   pair (are_conjugates in complex_eig/normalize_typed.c examines the vectors).
+   Done by one warp, or by the team if that is smaller; TAKEN: n flags.  */
 template <typename R, int T>
 static __device__ R
 team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
@@ -85,10 +86,10 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
   return doubtful;
 }
 
-/* Vector times a number of modulus 1, to norm 1.  */
+/* Multiply a vector by PHASE, of modulus 1, and normalise it.  */
 template <typename R>
 static __device__ void
-turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
+rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)
 {
   R sum = 0;
   for (int i = 0; i < n; i++)
@@ -102,7 +103,8 @@ turn_vector (cpx<R> *v, int stride, int n, cpx<R> phase)
     }
 }
 
-/* The imaginary part that no phase removes; the vector becomes real.  */
+/* Make a vector real by the best phase; returns the square of the imaginary
+   part that no phase removes.  */
 template <typename R>
 static __device__ R
 make_vector_real (cpx<R> *v, int stride, int n)
@@ -119,18 +121,18 @@ make_vector_real (cpx<R> *v, int stride, int n)
     {
       const R c = sqrt ((1 + re / size) / 2);
       const R d = copysign (sqrt ((1 - re / size) / 2), im);
-      turn_vector (v, stride, n, make_cpx (c, -d));
+      rotate_phase (v, stride, n, make_cpx (c, -d));
     }
   for (int i = 0; i < n; i++)
     {
       rest += v[stride * i].y * v[stride * i].y;
       v[stride * i].y = 0;
     }
-  turn_vector (v, stride, n, make_cpx<R> (1, 0));
+  rotate_phase (v, stride, n, make_cpx<R> (1, 0));
   return rest;
 }
 
-/* The largest element, the first of equals, becomes real.  */
+/* Make the element of largest modulus, the first of equals, real.  */
 template <typename R>
 static __device__ void
 fix_vector_phase (cpx<R> *v, int stride, int n)
@@ -148,13 +150,13 @@ fix_vector_phase (cpx<R> *v, int stride, int n)
     }
   const R size = largest > 0 ? sqrt (largest) : 1;
   const cpx<R> x = v[stride * at];
-  turn_vector (v, stride, n,
-               largest > 0 ? make_cpx (x.x / size, -x.y / size)
-                           : make_cpx<R> (1, 0));
+  rotate_phase (v, stride, n,
+                largest > 0 ? make_cpx (x.x / size, -x.y / size)
+                            : make_cpx<R> (1, 0));
   v[stride * at].y = 0;
 }
 
-/* Is eigenvalue I before J in the order of the result?  */
+/* True if eigenvalue I precedes J in the order of the result.  */
 template <typename R>
 static __device__ __forceinline__ bool
 comes_before (const cpx<R> *lambda, int i, int j)

@@ -1,4 +1,4 @@
-/* One launch for a stack of small general pages.
+/* The kernel for stacks of small general pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_COMPLEX_PAGES_CUH
@@ -9,7 +9,7 @@
 #include "complex_eig/complex_eig.cuh"
 #include "complex_eig/sweep.cuh"
 
-/* Scale, copy to shared memory; is it Hermitian?  */
+/* Scale a page and copy it to shared memory; true if it is Hermitian.  */
 template <typename R, int T>
 static __device__ bool
 team_load (const page_problem<R> &p, int64_t page, int t,
@@ -42,9 +42,9 @@ team_load (const page_problem<R> &p, int64_t page, int t,
   return team_max<R, T> (different, s.space) == 0;
 }
 
-/* Are eigenvalues, which stay as they are without vectors, on the diagonal to
-   rounding?  What is left beside it moves them by its square over their
-   distances, at most.  */
+/* True if the eigenvalues, which are not refined without vectors, are on the
+   diagonal to rounding: the off-diagonal part moves them by at most its square
+   over their distances.  */
 template <typename R, int T>
 static __device__ bool
 values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
@@ -62,7 +62,7 @@ values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
   return off2 * off2 <= unit * unit * norm2 * gap2;
 }
 
-/* Sweeps until the page is done.  */
+/* Sweeps until the page has converged, stalls or reaches the limit.  */
 template <typename R, int T>
 static __device__ void
 team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
@@ -137,7 +137,12 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
   team_sync<T> ();
 }
 
-/* With OUTSIDE there is room for the vectors in global memory only.  */
+/* One page per team of T threads, TEAMS of them per block: load, balance,
+   sweeps, refinement, normalisation, verification.  The page and its vectors
+   are in shared memory; with OUTSIDE the vectors are in global memory.  Teams
+   of at most 32 threads use tile collectives and barriers only, so that teams
+   of a block may exit or branch independently; for T > 32 the team is the
+   block.  */
 template <typename R, int T, int TEAMS, int OUTSIDE>
 __global__ void
 __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
@@ -146,7 +151,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   extern __shared__ __align__ (16) char shared[];
   const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;
   const int64_t slot = (int64_t) blockIdx.x * TEAMS + team;
-  /* No barrier of a block where it has several teams.  */
+  /* No __syncthreads follows where a block has several teams.  */
   if (slot >= p.count)
     return;
   const int64_t page = p.list ? p.list[slot] : slot;
@@ -198,7 +203,8 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   else
     sure = hermitian || team_condition<R, T> (s, n, t) < 100 + 16 * n;
 
-  /* the form of the result; left vectors lie in s.v, right ones are fetched */
+  /* normalise the result; left vectors are in s.v, right ones are read from
+     v */
   int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
   const bool real = ! p.complex_in && ! hermitian;
   const R unit = n * eps * norm;

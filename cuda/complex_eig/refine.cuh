@@ -1,5 +1,5 @@
 /* Newton refinement of a page's eigenpairs in shared memory, as in
-   core/complex_eig/refine_typed.c; the best vectors so far lie in global memory.
+   core/complex_eig/refine_typed.c; the best vectors so far are in global memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_COMPLEX_REFINE_CUH
@@ -7,7 +7,7 @@
 
 #include "complex_eig/team.cuh"
 
-/* A page's input, scaled to size 1.  */
+/* A page's input with its scaling to largest element near 1.  */
 template <typename R> struct page_input
 {
   const R *a;
@@ -95,7 +95,7 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
       R sum = 0;
       for (int i = 0; i < n; i++)
         sum += sqrt (abs2 (s.a[i + ld * j]));
-      /* NaN becomes infinite: comparisons would lose it */
+      /* NaN becomes Inf, since comparisons would drop it */
       sum = sum == sum ? sum : (R) INFINITY;
       worst = sum > worst ? sum : worst;
     }
@@ -146,9 +146,10 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
   team_sync<T> ();
 }
 
-/* Gauss-Jordan: V is overwritten, B of COLUMNS columns becomes V^-1 B with row k
-   of the result at row pivot[k], still to be divided by its pivot, whose
-   reciprocal is left in s.z[k].  */
+/* Gauss-Jordan elimination with partial pivoting: V is overwritten, B (COLUMNS
+   columns) becomes V^-1 B except that row k of the result is at row pivot[k]
+   and is still to be divided by its pivot, whose reciprocal is in s.z[k].  The
+   first warp (or the team) finds the pivot; two barriers per step.  */
 template <typename R, int T>
 static __device__ void
 team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
@@ -168,7 +169,8 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
           for (int i = t % width; i < n; i += width)
             {
               R size = abs2 (v[i + ld * k]);
-              size = size == size ? size : 0; /* NaN would lose every row */
+              size = size == size ? size
+                                  : 0; /* NaN compares false with all rows */
               if (! used[i])
                 best = first_largest () (best, ranked<R>{ size, i });
             }
@@ -214,10 +216,10 @@ over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
                    (x.y * gap.x - x.x * gap.y) / g2);
 }
 
-/* An estimate of |X^-1|_F^2, X the vectors V in the coordinates of the balanced
-   page with columns of norm 1, from a vector of random signs.  Where it reaches
-   1 / eps, eigenvalues come from a page that is defective but for rounding: each
-   fits its vector, and all together do not fit the page.  s.a and s.j are
+/* An estimate of |X^-1|_F^2 from a vector of random signs, X being the vectors
+   V in the coordinates of the balanced page with columns of norm 1.  From 1 /
+   eps on the page is defective to rounding: each eigenpair has a small
+   residual, but together they do not determine the page. s.a and s.j are
    scratch.  */
 template <typename R, int T>
 static __device__ R
@@ -252,8 +254,8 @@ team_inverse_norm2 (const team_memory<R> &s, int n, int t)
   return sum;
 }
 
-/* One Newton step from the vectors BEST in global memory, R in s.a; the new
-   ones in s.v, the old eigenvalues in s.z.  */
+/* One Newton step from the vectors BEST in global memory with the residual in
+   s.a; the new vectors are in s.v, the old eigenvalues in s.z.  */
 template <typename R, int T>
 static __device__ void
 team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
@@ -294,7 +296,7 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
   team_normalise<R, T> (s, n, t);
 }
 
-/* Refine V (s.v, normalised) and lambda; BEST gets the result.  The ratio
+/* Refine V (s.v, normalised) and lambda; BEST is the result.  Returns the ratio
    |A V - V D|_1 / (n eps |A|_1).  */
 template <typename R, int T>
 static __device__ R

@@ -2,16 +2,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The method is that of core/complex_eig/sweep_typed.c; here rows and columns stay where
-   they are and the pairs of a round come by formula (ge_round_pair), whose
-   neighbouring pairs are neighbouring rows: no bank conflicts.  An odd order has
-   an idle player, n.  */
+   they are and the pairs of a round are given by a formula (ge_round_pair), by which
+   neighbouring pairs are neighbouring rows, free of bank conflicts.  In odd orders
+   the index n is a dummy: its partner is idle.  */
 
 #ifndef GE_COMPLEX_SWEEP_CUH
 #define GE_COMPLEX_SWEEP_CUH 1
 
 #include "complex_eig/team.cuh"
 
-/* c and G of every pair from outside its pivot block: S lanes to a pair, as
+/* c and G of every pair, summed outside its pivot block: S lanes per pair, as
    many as the pairs of the team's largest order leave.  */
 template <typename R, int T>
 static __device__ void
@@ -118,7 +118,8 @@ update_vectors (const team_memory<R> &s, int n, int round, int i, int first,
     }
 }
 
-/* The probes instead of V: z1 <- J' z1, z2 <- J^-1 z2.  */
+/* Update the two probe vectors, which replace V when only eigenvalues are
+   wanted: z1 <- J' z1, z2 <- J^-1 z2.  */
 template <typename R, int T>
 static __device__ void
 update_probes (const team_memory<R> &s, int n, int t, int round)
@@ -142,8 +143,9 @@ update_probes (const team_memory<R> &s, int n, int t, int round)
     }
 }
 
-/* A <- J^-1 A J and V <- V J.  A thread stays with pair K of rows, the next
-   power of 2 from M on apart, and goes through the pairs of columns.  */
+/* A <- J^-1 A J and V <- V J.  A thread has pair K of rows for all its tiles,
+   threads being assigned by the next power of 2 from M on, and iterates over
+   the pairs of columns; tiles are disjoint.  */
 template <typename R, int T>
 static __device__ void
 team_update (const team_memory<R> &s, int n, int t, int round)
@@ -276,7 +278,8 @@ team_sweep (const team_memory<R> &s, int n, int t, R shear, R off2)
 }
 
 /* Osborne's balancing by powers of 2, all indices at once with half of the
-   exponents that equal norms would need: two of one step add up.  */
+   exponents that equal norms would need, because the changes of two indices add
+   up.  */
 template <typename R, int T>
 static __device__ void
 team_balance (const team_memory<R> &s, int n, int t)

@@ -1,10 +1,10 @@
-/* A team of T threads works on one page in shared memory: complex arithmetic,
-   barriers, reductions, and the layout of a team's memory.
+/* Teams of T threads, one page in shared memory each: complex arithmetic, barriers,
+   reductions, and the layout of a team's shared memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T <= 32: several teams share a warp, each branches on its own and waits for its
-   own lanes only (teams.cuh).  T > 32: the team is the block.  Every thread of a
-   team calls what is named team_...  */
+   T <= 32: several teams share a warp; each branches independently and synchronises
+   its own lanes only (base/teams.cuh).  T > 32: the team is the block.  Functions
+   named team_... are called by all threads of a team.  */
 
 #ifndef GE_COMPLEX_TEAM_CUH
 #define GE_COMPLEX_TEAM_CUH 1
@@ -17,8 +17,8 @@
 #define GE_SHARED_MATH "complex_eig/transformation.h"
 #include "base/precisions.cuh"
 
-/* No progress over five sweeps, from off (A) THEN to NOW; see has_stalled in
-   core/complex_eig/block_typed.c.  */
+/* True if off (A) has not decreased enough over five sweeps, from THEN to NOW;
+   see has_stalled in core/complex_eig/block_typed.c.  */
 template <typename R>
 static __host__ __device__ bool
 no_progress (R now, R then, int sweep, int n)
@@ -86,7 +86,7 @@ reciprocal (cpx<R> a)
   return make_cpx (a.x * f, -a.y * f);
 }
 
-/* Signs of a fixed pseudo-random sequence.  */
+/* Signs of a fixed pseudorandom sequence.  */
 template <typename R>
 static __device__ __forceinline__ R
 random_sign (int i)
@@ -94,7 +94,7 @@ random_sign (int i)
   return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
 }
 
-/* The largest order that a team of T threads serves.  */
+/* The largest order that teams of T threads are used for.  */
 template <int T>
 static __host__ __device__ __forceinline__ constexpr int
 team_order (void)
@@ -112,7 +112,7 @@ team_sync (void)
     __syncthreads ();
 }
 
-/* OP over the team; SPACE: a number of the team for each of its warps.  */
+/* Reduction by OP over the team; SPACE: one number per warp of the team.  */
 template <typename OP, typename R, int T>
 static __device__ __forceinline__ R
 team_reduce (R x, R *space)
@@ -137,10 +137,10 @@ team_max (R x, R *space)
   return team_reduce<larger_of<R>, R, T> (x, space);
 }
 
-/* What is called with a problem; see complex_eig.cu.  */
+/* Arguments of the kernel; see complex_eig.cu.  */
 template <typename R> struct page_problem
 {
-  const R *a;     /* n n numbers a page, complex or real */
+  const R *a;     /* n n numbers per page, complex or real */
   int complex_in; /* a is complex */
   int n, count;
   const int *list; /* the pages, NULL for the first COUNT */

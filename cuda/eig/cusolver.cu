@@ -1,11 +1,11 @@
-/* cuSOLVER's Jacobi and batched eigensolvers as methods of the front door.
+/* cuSOLVER's Jacobi and batched eigensolvers as methods of gpu_eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/symmetric.cuh"
 
 #include <string.h>
 
-/* Overloads for four types, as in blas.cuh.  */
+/* Overloads for the four scalar types.  */
 #define OVERLOADS(T, R, NAME)                                                  \
   static cusolverStatus_t syevj_size (                                         \
       cusolverDnHandle_t h, cusolverEigMode_t job, int n, T *a, R *w,          \

@@ -1,18 +1,19 @@
-/* The front door for general problems on the GPU: cuSOLVER's Xgeev.
+/* gpu_eig for general matrices on the GPU: cuSOLVER's Xgeev.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Xgeev gives right eigenvectors only.  Left ones are the rows of V^-1,
-   normalised, when that is accurate enough: its residual is measured, and pages
-   that fail are left to the caller, as those where Xgeev itself is wrong
-   (base/verify.cuh).
+   Xgeev computes right eigenvectors only.  Left ones are the normalised rows of
+   V^-1 where these are accurate enough: their residual is computed, and pages
+   where it is too large are left to the caller, like those where the results of
+   Xgeev fail verification (base/verify.cuh).
 
-   Of permutation matrices (seen: cyclic ones, with signs too, and random ones of
-   order 160 and 200, complex double) Xgeev of cuSOLVER 12.0 returns status 7 and
-   leaves an illegal instruction behind, which costs the process its GPU; after a
-   similarity with one reflector it solves them.  So all normal pages are
-   transformed that way, which does not change the condition of their eigenvalues.
-   Pages with columns of very different size or triangular ones stay as they are,
-   they would lose accuracy.  */
+   On some permutation matrices (observed: cyclic ones, also with signs, and
+   random ones of order 160 and 200, complex double) Xgeev of cuSOLVER 12.0
+   returns status 7 and leaves an illegal instruction behind, after which the
+   process cannot use the GPU any more.  After a similarity with one reflector
+   it solves them.  So all normal pages are transformed that way, which does not
+   change the condition of their eigenvalues.  Triangular pages and pages with
+   columns of very different norms are not transformed, because they would lose
+   accuracy.  */
 
 #include "base/blas.cuh"
 #include "eig/general.cuh"
@@ -28,13 +29,15 @@
 
 enum
 {
-  /* From here on Xgeev takes 0.1 s and more.  */
+  /* From this order on Xgeev takes 0.1 s or more, and is called on a thread of
+     its own so that it can be interrupted.  */
   GEEV_APART = 400
 };
 
 /* --- small kernels --- */
 
-/* Packed real columns (re, im for conjugate pairs) to complex ones.  */
+/* LAPACK's packed real eigenvectors (re, im in two columns for a conjugate
+   pair) to complex columns.  One thread per element of V.  */
 template <typename R, typename C>
 __global__ void
 unpack_pairs (int64_t n, const C *lambda, const R *packed, C *v)
@@ -72,9 +75,12 @@ set_identity (int64_t n, C *a)
     }
 }
 
-/* W(:,j) from row j of Y: conjugated, 2-norm 1, the largest element real; NaN
-   where the row is zero or not finite.  Rows have any size: squares are taken
-   of numbers near 1.  A block makes a column.  */
+/* Column j of W from row j of Y: conjugated, scaled to 2-norm 1 with the
+   element of largest modulus real; NaN where the row is zero or not finite.
+   One block of 256 threads per column; the row is first scaled by a power of 2
+   so that squares neither overflow nor underflow.  SIZE and WHERE: the
+   candidates of every thread for the largest element, reduced redundantly by
+   all threads; the barriers of block_sum order the accesses.  */
 template <typename R, typename C>
 __global__ void
 rows_to_left_vectors (int64_t n, const C *y, C *w)
@@ -110,20 +116,21 @@ rows_to_left_vectors (int64_t n, const C *y, C *w)
         largest = size[i];
         at = where[i];
       }
-  /* times conj (phase) of the conjugated element */
+  /* y (j, at): the element that becomes real */
   const R re = y[j + n * at].x * scale, im = y[j + n * at].y * scale;
   const R m = 1 / sqrt (sum) / sqrt (largest);
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     {
       const R a = y[j + n * i].x * scale, b = y[j + n * i].y * scale;
-      /* conj (x) top / |top| / norm */
+      /* conj (y (j, i)) y (j, at) / |y (j, at)| / norm */
       w[i + n * j].x = (a * re + b * im) * m;
       w[i + n * j].y = i == at ? 0 : (a * im - b * re) * m;
     }
 }
 
-/* worst = max over j of |r_j - conj (lambda_j) w_j|_1, R = A' W; bits of a
-   nonnegative number are ordered as the number.  */
+/* *WORST = max over j of |r_j - conj (lambda_j) w_j|_1, R = A' W, as the bits
+   of a double, since nonnegative doubles are ordered as their bits; Inf instead
+   of NaN.  One block of 256 threads per column.  */
 template <typename R, typename C>
 __global__ void
 left_error (int64_t n, const C *r, const C *w, const C *lambda, int exponent,
@@ -148,7 +155,8 @@ left_error (int64_t n, const C *r, const C *w, const C *lambda, int exponent,
                           sum == sum ? (double) sum : (double) INFINITY));
 }
 
-/* max over j of |a_j|_1 */
+/* *WORST = max over j of |a_j|_1 as the bits of a double.  One block of 256
+   threads per column.  */
 template <typename R, typename C>
 __global__ void
 one_norm (int64_t n, const C *a, unsigned long long *worst)
@@ -245,7 +253,7 @@ geev (gpueig_context *ctx, geev_job **job, const T *a,
   return GPUEIG_OK;
 }
 
-/* V (NULL: none) has Xgeev's own form, packed for real types.  */
+/* V (NULL: not wanted) in Xgeev's format, packed for real types.  */
 template <typename T>
 static gpueig_status
 run_geev (gpueig_context *ctx, int64_t n, const T *a,
@@ -335,7 +343,7 @@ template gpueig_status ge_left_vectors (gpueig_context *, int64_t,
                                         const cuDoubleComplex *, int,
                                         cuDoubleComplex *, double *);
 
-/* Real input as complex; complex input as it is.  */
+/* A real array converted to complex, or a copy of a complex one.  */
 template <typename R, typename C>
 static gpueig_status
 as_complex (gpueig_context *ctx, int64_t count, const R *a, C *to)
@@ -355,7 +363,7 @@ as_complex (gpueig_context *ctx, int64_t count, const C *a, C *to)
   return GPUEIG_OK;
 }
 
-/* V as complex columns.  */
+/* V as complex columns, from Xgeev's format.  */
 template <typename R, typename C>
 static gpueig_status
 unpack (gpueig_context *ctx, int64_t n, const C *lambda, const R *packed, C *v)
@@ -373,11 +381,11 @@ unpack (gpueig_context *ctx, int64_t n, const C *, const C *packed, C *v)
   return as_complex (ctx, n * n, packed, v);
 }
 
-/* Has the page, on the host, elements on both sides of its diagonal, and columns
-   whose norms differ by a factor of 1000 at most?  */
+/* Nonzero if the page A, on the host, has nonzero elements on both sides of its
+   diagonal, and column norms that differ by a factor of at most 1000.  */
 template <typename T>
 static int
-may_be_turned (int64_t n, const T *a)
+may_be_transformed (int64_t n, const T *a)
 {
   typedef typename real_of<T>::type R;
   const int64_t parts = 1 + is_complex<T>::value;
@@ -400,13 +408,13 @@ may_be_turned (int64_t n, const T *a)
   return below && above && most < 1e6 * least;
 }
 
-/* The page A, on the device and at HOST, turned by a reflector if it is one of
-   those that Xgeev may not survive: then TURNED is the result and U the
-   reflector, else A and NULL.  */
+/* If the page A, on the device and at HOST, may be one on which Xgeev faults:
+   *TURNED = (I - U U') A (I - U U') with a random reflector U, else *TURNED = A
+   and *U = NULL.  */
 template <typename T>
 static gpueig_status
-turn_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
-           T **u)
+transform_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
+                T **u)
 {
   typedef typename real_of<T>::type R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
@@ -414,7 +422,7 @@ turn_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
   *turned = a;
   *u = NULL;
   GE_TRY (ge_cuda_departure (ctx, n, a, &departure));
-  if (! (departure <= 1000 * eps) || ! may_be_turned (n, host))
+  if (! (departure <= 1000 * eps) || ! may_be_transformed (n, host))
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, turned));
   GE_TRY (ge_cuda_reflector (ctx, n, u));
@@ -423,7 +431,7 @@ turn_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
   return ge_cuda_reflect_both (ctx, n, *u, *turned);
 }
 
-/* STATE[page] becomes nonzero where the caller must solve the page again.  */
+/* One page of ge_cuda_geev.  */
 template <typename T>
 static gpueig_status
 geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
@@ -452,8 +460,17 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   GE_TRY (ge_upload (ctx, a, (const T *) g->a + page * square,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
-  GE_TRY (turn_page (ctx, n, (const T *) g->a + page * square, a, &turned, &u));
-  GE_TRY (run_geev (ctx, n, turned, lambda, packed));
+  GE_TRY (transform_page (ctx, n, (const T *) g->a + page * square, a, &turned,
+                          &u));
+  const gpueig_status status = run_geev (ctx, n, turned, lambda, packed);
+  if (status == GPUEIG_SOLVER_FAILED)
+    {
+      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      state[page] = 1;
+      ge_release (ctx, mark);
+      return GPUEIG_OK;
+    }
+  GE_TRY (status);
   if (u && packed)
     GE_TRY (ge_cuda_reflect (ctx, n, n, u, packed));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));

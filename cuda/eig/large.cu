@@ -1,12 +1,14 @@
-/* One symmetric or Hermitian matrix that has no room on one GPU, on several.
+/* One symmetric or Hermitian matrix on several GPUs, for matrices that do not
+   fit on one.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   By cusolverMgSyevd of the CUDA toolkit, which is loaded when it is first wanted.
+   Uses cusolverMgSyevd of the CUDA toolkit, which is loaded at its first use.
    It is slower than Xsyevd on one GPU (n = 32768 on two H200: 25.6 against 22.3
-   s), so it serves what one GPU has no memory for.  Columns lie in blocks of
-   BLOCK, block b on device b modulo their number.  The call checks no flag for
-   minutes: it runs on a thread of its own with memory of its own, see
-   core/base/detached.c.  The caller checks the results.  */
+   s), so it is chosen only where the memory of one GPU is too small.  Columns
+   are distributed block-cyclically: block b of BLOCK columns is on device b
+   modulo the number of devices.  The call takes minutes and cannot be
+   interrupted, so it runs on a thread of its own with its own memory, see
+   core/base/detached.c.  The caller verifies the results.  */
 
 #include "base/cuda.cuh"
 #include "eig/large.h"
@@ -19,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GPUEIG_NO_CUSOLVERMG leaves it out.  */
+/* With GPUEIG_NO_CUSOLVERMG it is not compiled.  */
 #if defined(__has_include) && ! defined(GPUEIG_NO_CUSOLVERMG)
 #  if __has_include(<cusolverMg.h>)
 #    define DISABLE_CUSOLVERMG_DEPRECATED 1
@@ -53,8 +55,8 @@ typedef struct
   decltype (&cusolverMgSyevd) syevd;
 } engine;
 
-/* The library stays loaded: threads of CUDA may run in it.  0 if it is not
-   there.  */
+/* Nonzero if the library and all its functions are found.  It is never
+   unloaded, because threads that it started may still run in it.  */
 static int
 load_engine (engine *e)
 {
@@ -104,14 +106,14 @@ typedef struct
   void *a[GPUEIG_MAX_DEVICES], *work[GPUEIG_MAX_DEVICES];
   int64_t work_elements;
   void *lambda;                                      /* on the host */
-  int peers[GPUEIG_MAX_DEVICES][GPUEIG_MAX_DEVICES]; /* made accessible here */
+  int peers[GPUEIG_MAX_DEVICES][GPUEIG_MAX_DEVICES]; /* enabled here */
   int lost;
   int result;
   cusolverStatus_t status;
   cudaError_t error;
 } mg_job;
 
-/* Blocks of columns, and those of device K.  */
+/* Number of column blocks.  */
 static int64_t
 all_blocks (const mg_job *j)
 {
@@ -180,7 +182,7 @@ discard (void *data)
 
 /* --- preparation --- */
 
-/* The devices read each other's memory where the machine lets them.  */
+/* Enable peer access between all devices where the machine supports it.  */
 static void
 connect_peers (mg_job *j)
 {
@@ -194,12 +196,13 @@ connect_peers (mg_job *j)
         j->peers[k][i]
             = can
               && cudaDeviceEnablePeerAccess (j->devices[i], 0) == cudaSuccess;
-        /* It may have been on.  */
+        /* An error means that it was enabled before.  */
         cudaGetLastError ();
       }
 }
 
-/* BYTES on the current device K, within the limit for tests.  */
+/* Allocate BYTES on the current device, number K, within the limit that tests
+   set.  */
 static gpueig_status
 take_memory (gpueig_context *ctx, const mg_job *j, int k, int64_t bytes,
              void **ptr)
@@ -278,7 +281,8 @@ scale_block (int64_t count, R first, R second, R *x)
     x[i] = x[i] * first * second;
 }
 
-/* Columns of device K from or to the array X of the host, a block at a time.  */
+/* Copy the columns of device K from or to the host's array X, block by
+   block.  */
 static cudaError_t
 copy_columns (const mg_job *j, int k, char *x, int to_host)
 {
@@ -299,7 +303,7 @@ copy_columns (const mg_job *j, int k, char *x, int to_host)
   return error;
 }
 
-/* Copies of all devices, one a piece.  */
+/* Arguments of the parallel copies, one per device.  */
 typedef struct
 {
   const mg_job *job;
@@ -316,7 +320,7 @@ copy_piece (void *data, int64_t k, int thread)
   c->errors[k] = copy_columns (c->job, (int) k, c->x, c->to_host);
 }
 
-/* A thread for each device, if there are threads.  */
+/* Copy all columns, with one thread per device where there are enough.  */
 static gpueig_status
 copy_all (gpueig_context *ctx, const mg_job *j, char *x, int to_host,
           gpueig_info *info)
@@ -332,7 +336,7 @@ copy_all (gpueig_context *ctx, const mg_job *j, char *x, int to_host,
 
 enum
 {
-  TOUCHED = 256 /* pages of a piece */
+  TOUCHED = 256 /* memory pages of a work item */
 };
 
 typedef struct
@@ -351,7 +355,8 @@ touch_piece (void *data, int64_t piece, int thread)
     t->x[p * 4096] = 0;
 }
 
-/* The first touch of a large result, by all threads.  */
+/* First touch of a large result array by all threads, to parallelise the page
+   faults.  */
 static void
 touch_result (gpueig_context *ctx, char *x, size_t bytes)
 {
@@ -380,8 +385,8 @@ scale_all (gpueig_context *ctx, const mg_job *j, int exponent)
 
 /* --- the solver --- */
 
-/* What the job left behind.  The device that failed stays the current one, so
-   that a lost one is found.  */
+/* The status of the finished job.  The device that failed stays the current
+   one, so that ge_cuda_status recognises it as lost.  */
 static gpueig_status
 outcome (gpueig_context *ctx, const mg_job *j)
 {
@@ -407,7 +412,8 @@ solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
 {
   typedef typename real_of<T>::type R;
   mg_job *j = *job;
-  /* Sums of squares must be far from underflow, see base/similarity.cuh.  */
+  /* Scaled so that sums of squares are far from underflow, see
+     base/similarity.cuh.  */
   const int exponent = ge_sample_exponent (ctx, s->type, s->n, s->a)
                        - (sizeof (R) == 8 ? 200 : 20);
   connect_peers (j);
@@ -419,7 +425,7 @@ solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
   const gpueig_status status = ge_run_detachable (ctx, work, discard, j);
   if (status != GPUEIG_OK)
     {
-      *job = NULL; /* its thread's now */
+      *job = NULL; /* the detached thread owns it now */
       return status;
     }
   info->time_solve += ge_now () - start;
@@ -471,8 +477,8 @@ solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
 
 /* --- when --- */
 
-/* Bytes that one device is to have for what eig/symmetric.cu takes there, matrices
-   included.  */
+/* Bytes of device memory, matrices included, that eig/symmetric.cu needs on one
+   device.  */
 template <typename T>
 static gpueig_status
 needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
@@ -495,7 +501,8 @@ needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
   return GPUEIG_OK;
 }
 
-/* Free memory of the device, and what the workspace keeps.  */
+/* Bytes that can be allocated: free memory and unused blocks of the
+   workspace.  */
 static double
 room (gpueig_context *ctx)
 {
@@ -517,7 +524,7 @@ ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
     return GPUEIG_OK;
   GE_TRY (ge_cuda_select (ctx, devices[0]));
   const double there = room (ctx);
-  /* Its work space is less than ten matrices.  */
+  /* All methods need less than the memory of ten matrices.  */
   const double matrices = 10.0 * (double) s->n * (double) s->n
                           * (double) gpueig_scalar_size (s->type);
   if (! ctx->share_matrix && matrices + 1e7 <= there)

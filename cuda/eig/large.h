@@ -8,13 +8,13 @@
 
 GPUEIG_BEGIN_C
 
-/* The entry eig_on_devices of the plugin.  */
+/* The entry eig_on_devices of the plugin's table.  */
 gpueig_status ge_cuda_eig_on_devices (gpueig_context *ctx,
                                       const gpueig_symmetric *problem,
                                       const int *devices, int n,
                                       gpueig_info *info, int *taken);
 
-/* The libraries that it would take and finds, as text.  */
+/* The names of the libraries for several GPUs that can be loaded, as text.  */
 void ge_cuda_engines (char *text, size_t size);
 
 GPUEIG_END_C

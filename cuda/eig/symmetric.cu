@@ -1,5 +1,5 @@
-/* The front door on the GPU: reduction to tridiagonal form and MRRR, or cuSOLVER's
-   symmetric eigensolver.
+/* gpu_eig for symmetric and Hermitian problems: reduction to tridiagonal form
+   and MRRR, or cuSOLVER's symmetric eigensolver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
@@ -17,8 +17,10 @@
 
 enum
 {
-  ONESIDED_PAGES = 256, /* the largest order of pages that go there */
-  /* From here on syevd takes half a second and more.  */
+  ONESIDED_PAGES
+  = 256, /* the largest order of pages for which one-sided Jacobi is chosen */
+  /* From this order on Xsyevd takes half a second or more, and is called on a
+     thread of its own so that it can be interrupted.  */
   SYEVD_APART = 7000
 };
 
@@ -66,7 +68,9 @@ prepare_syevd (gpueig_context *ctx, int64_t n, int vectors, syevd_job *j)
                             (void **) &j->result);
 }
 
-/* Are the job's results those of A?  Vectors have come back from a second try.  */
+/* Verify residual and orthogonality of the job's results for A, or the sums of
+   the eigenvalues where there are no vectors.  AGAIN: second attempt, see
+   ge_cuda_passes_check.  Vectors have been transformed back before.  */
 template <typename T>
 static gpueig_status
 verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
@@ -104,7 +108,8 @@ verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
   return GPUEIG_OK;
 }
 
-/* The job's A from A, reflected by U (NULL: as it is), solved and verified.  */
+/* Solve A, or (I - U U') A (I - U U') if U is not NULL, with cuSOLVER,
+   transform the vectors back and verify the result.  */
 template <typename T>
 static gpueig_status
 try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
@@ -180,7 +185,7 @@ template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
 template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
                                       cuDoubleComplex *, double *);
 
-/* LAMBDA on the host, of 2^EXPONENT A; *V is A.  */
+/* Eigenvalues times 2^EXPONENT on the host; eigenvectors in A, *V = A.  */
 template <typename T>
 static gpueig_status
 syevd_to_host (gpueig_context *ctx, int64_t n, int vectors, T *a, int exponent,
@@ -201,17 +206,18 @@ syevd_to_host (gpueig_context *ctx, int64_t n, int vectors, T *a, int exponent,
   return GPUEIG_OK;
 }
 
-/* --- the fastest way --- */
+/* --- MRRR, or cuSOLVER --- */
 
-/* By reduction to tridiagonal form and MRRR; where that fails, cuSOLVER's.
-   LAMBDA on the host, *V on the device in the current frame, or A itself.  */
+/* Reduction to tridiagonal form and MRRR; cuSOLVER's Xsyevd where that fails.
+   LAMBDA is on the host; *V on the device, in the current frame or A
+   itself.  */
 template <typename T>
 static gpueig_status
 eigenpairs (gpueig_context *ctx, int64_t n, int vectors, T *a,
             typename real_of<T>::type *lambda, T **v, gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
-  gpueig_info details = {}; /* of MRRR, for gpu_mrrr alone */
+  gpueig_info details = {}; /* of MRRR; reported by gpu_mrrr, not here */
   gpueig_mrrr_problem all = {};
   ge_mrrr_page<T> q = {};
   int exponent = 0;
@@ -276,7 +282,7 @@ INSTANTIATE (cuDoubleComplex)
 
 /* --- pages --- */
 
-/* B = L L', A <- L^-1 A L^-H.  B becomes L.  */
+/* B = L L', A <- L^-1 A L^-H; B is overwritten by L.  */
 template <typename T>
 static gpueig_status
 reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b)
@@ -352,8 +358,8 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   return GPUEIG_OK;
 }
 
-/* Stacks that go to one-sided Jacobi, which takes all pages at once, in less time
-   than syevd one by one.  */
+/* Nonzero for stacks that one-sided Jacobi, which solves all pages at once,
+   solves faster than Xsyevd page by page.  */
 static int
 better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
 {

@@ -2,14 +2,19 @@
    the method.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A round is two kernels: one thread block per game solves the 64-by-64 problem
-   in shared memory; then one per tile of the matrix applies U_g' . U_h in place,
-   a batch of products with both sides fused, so that the matrix is read and
-   written once and the upper half gives the lower.  In double precision the
-   products run on the tensor cores (DMMA).  In the first round of a sweep a
-   game rotates all pairs of its 64 columns, in the others the cross pairs only:
-   a sweep then is a cyclic sweep, and as good as one with exact inner
-   solutions (measured on the CPU: 10 sweeps at order 512 either way).  */
+   A round of the parallel ordering is two kernels. pair_kernel: one thread
+   block per pair of block columns diagonalises the 64-by-64 problem
+   approximately in shared memory, which gives a unitary U_g for each pair g.
+   update_kernel: one thread block per 64-by-64 tile of the matrix computes U_g'
+   A_gh U_h in place, so that the matrix is read and written once; only tiles
+   with g <= h are computed and stored with their adjoints.  In double precision
+   the products use the tensor cores (DMMA).
+
+   In the first round of a sweep all pairs of the 64 columns are rotated, in the
+   other rounds the cross pairs only, so that a sweep of rounds is one cyclic
+   sweep over all pairs of columns.  The convergence is the same as with exact
+   solutions of the 64-by-64 problems (measured on the CPU: 10 sweeps at order
+   512 either way).  */
 
 #include "jacobi/shared.cuh"
 
@@ -18,11 +23,11 @@ enum
   B = GE_JACOBI_WIDTH,
   P = GE_JACOBI_PAIR,
   THREADS = 256,
-  LD_INNER = P + 2, /* of the inner problem: diagonals hit different banks */
+  LD_INNER = P + 2, /* leading dimension without bank conflicts */
   WINDOW_SWEEPS = 12
 };
 
-/* --- the problems of the pairs --- */
+/* --- the 64-by-64 problems --- */
 
 /* Global index of row (or column) I of the tile of blocks FIRST, SECOND.  */
 GE_DEVICE_FN int64_t
@@ -31,7 +36,9 @@ tile_index (int first, int second, int i)
   return i < B ? (int64_t) first * B + i : (int64_t) second * B + i - B;
 }
 
-/* Does a window need more than first order?  */
+/* Nonzero, in all threads, if the window has an element that exceeds FLOOR and
+   SHARE times the gap of its diagonal elements, for which first-order
+   perturbation theory is not accurate.  */
 template <typename T, typename R>
 static __device__ int
 window_is_close (const shared_matrix<T> *s, R floor, R share)
@@ -49,14 +56,19 @@ window_is_close (const shared_matrix<T> *s, R floor, R share)
   return __syncthreads_or (any);
 }
 
-/* What a pair's vectors or a second factor lie in: 64-by-64 complex numbers in
-   double precision do not fit twice into the shared memory of every GPU.  */
+/* Where U of a pair, or the factor of a product, is stored: two matrices of
+   64-by-64 complex numbers in double precision exceed the shared memory of some
+   GPUs.  */
 enum
 {
   SHARED,
   GLOBAL
 };
 
+/* One thread block per pair of block columns, GAME: the sweeps of
+   jacobi/shared.cuh on its 64-by-64 problem in shared memory, A's diagonal tiles
+   overwritten by the result, the accumulated rotations in U.  plays[GAME]: whether
+   there was anything to rotate; else U is not written.  */
 template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
@@ -111,8 +123,8 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
 
 /* --- 64-by-64 products in shared memory --- */
 
-/* Leading dimension: fragments of DMMA (8 by 4) and of the register tiles below
-   hit each bank once.  */
+/* Leading dimension of a factor in shared memory, such that the fragments of
+   DMMA (8 by 4) and of the register tiles below are free of bank conflicts.  */
 template <typename T> struct product_ld
 {
   static const int value = P + 1;
@@ -122,13 +134,15 @@ template <> struct product_ld<double>
   static const int value = P + 4;
 };
 
-/* What a thread holds of a 64-by-64 product, and where it belongs.  */
+/* A thread's 16 elements of a 64-by-64 product; their indices are given by
+   index_of_element.  */
 template <typename T> struct fragment
 {
   T x[4][4];
 };
 
-/* F = op (X) Y, op the adjoint when ADJOINT; rows ty + 16 r, columns tx + 16 c.  */
+/* F = op (X) Y, op the adjoint if ADJOINT.  Thread (tx, ty) of 16 by 16 has
+   rows ty + 16 r and columns tx + 16 c.  */
 template <int LDX, int LDY, typename T>
 static __device__ void
 multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
@@ -158,14 +172,15 @@ multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
 
 template <typename T>
 GE_DEVICE_FN void
-place_of (const fragment<T> *, int r, int c, int *row, int *column)
+index_of_element (const fragment<T> *, int r, int c, int *row, int *column)
 {
   *row = threadIdx.x / 16 + 16 * r;
   *column = threadIdx.x % 16 + 16 * c;
 }
 
-/* Double precision: each of 8 warps computes 16 by 32 by mma.m8n8k4.  x[r][c]:
-   r the 8-by-8 tile's row (0, 1) and parity of the column, c its column.  */
+/* Double precision: each of the 8 warps computes 16 by 32 elements by
+   mma.m8n8k4. x[r][c]: r / 2 is the row (0, 1) of the 8-by-8 tile and r % 2 the
+   parity of the column within it, c its column.  */
 template <int LDX, int LDY>
 static __device__ void
 multiply (const double *x, const double *y, int adjoint, fragment<double> *f)
@@ -198,14 +213,15 @@ multiply (const double *x, const double *y, int adjoint, fragment<double> *f)
 
 template <>
 __device__ __forceinline__ void
-place_of<double> (const fragment<double> *, int r, int c, int *row, int *column)
+index_of_element<double> (const fragment<double> *, int r, int c, int *row,
+                          int *column)
 {
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   *row = 16 * (warp % 4) + 8 * (r / 2) + lane / 4;
   *column = 32 * (warp / 4) + 8 * c + 2 * (lane % 4) + r % 2;
 }
 
-/* --- carrying a round to the matrix --- */
+/* --- applying a round to the matrix --- */
 
 template <typename T>
 static __device__ void
@@ -216,10 +232,11 @@ load_u (const T *u, int game, T *to)
     to[x % P + ld * (x / P)] = u[(int64_t) game * P * P + x];
 }
 
-/* The fragment into shared memory; the barrier before is for its readers.  */
+/* Store the fragment in shared memory, after a barrier since other threads may
+   still read the old contents.  */
 template <typename T>
 static __device__ void
-keep (const fragment<T> *f, T *to)
+store_fragment (const fragment<T> *f, T *to)
 {
   const int ld = product_ld<T>::value;
   int row, column;
@@ -227,13 +244,16 @@ keep (const fragment<T> *f, T *to)
   for (int r = 0; r < 4; r++)
     for (int c = 0; c < 4; c++)
       {
-        place_of (f, r, c, &row, &column);
+        index_of_element (f, r, c, &row, &column);
         to[row + ld * column] = f->x[r][c];
       }
 }
 
-/* Block (x, y): for y < games the tile of games x and y of A (Hermitian; x < y,
-   or x = y when DIAGONAL), beyond that 64 rows of V and game x.  */
+/* Grid: (games, games + strips of 64 rows of V).  Block (x, y): for y < games
+   the tile of pairs x and y of the Hermitian A (x < y, or x = y if DIAGONAL),
+   otherwise 64 rows of V and the columns of pair x.  Shared memory: the tile
+   and, with MEMORY == SHARED, the factor U.  Barriers separate loading, each
+   product and storing.  Tiles of different blocks are disjoint.  */
 template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -276,7 +296,7 @@ __launch_bounds__ (THREADS)
       __syncthreads ();
       multiply<lds, ldf> (
           tile, MEMORY == SHARED ? factor : u + (int64_t) h * P * P, 0, &f);
-      keep (&f, tile);
+      store_fragment (&f, tile);
     }
   if (left)
     {
@@ -286,7 +306,7 @@ __launch_bounds__ (THREADS)
       __syncthreads ();
       multiply<ldf, lds> (MEMORY == SHARED ? factor : u + (int64_t) g * P * P,
                           tile, 1, &f);
-      keep (&f, tile);
+      store_fragment (&f, tile);
     }
   __syncthreads ();
   for (int x = threadIdx.x; x < P * P; x += THREADS)
@@ -315,8 +335,8 @@ update_bytes (int home)
 
 template <typename T, int MEMORY>
 static gpueig_status
-play_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
-            int64_t ld, T *a, T *v, T *r, T *u, int *plays)
+launch_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
+              int64_t ld, T *a, T *v, T *r, T *u, int *plays)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
@@ -353,11 +373,12 @@ ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
   if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
     if (! ge_shared_fits (ctx, pair_bytes<T> (SHARED))
         || ! ge_shared_fits (ctx, update_bytes<T> (SHARED)))
-      return play_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u, plays);
-  return play_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, plays);
+      return launch_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u,
+                                      plays);
+  return launch_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, plays);
 }
 
-/* --- how far --- */
+/* --- measures of convergence --- */
 
 typedef struct
 {
@@ -370,7 +391,9 @@ enum
   MEASURE_BLOCKS = 256
 };
 
-/* Sums in a fixed order, so that the history is the same every time.  */
+/* Sums of squares and counts over the upper triangle; block b has columns b, b
+   + gridDim.x, ... Fixed order of summation, so that results are
+   reproducible.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -440,7 +463,8 @@ ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
 
 /* --- sweeps --- */
 
-/* Rounds after which to wait and look for an interrupt, well below a second.  */
+/* Number of rounds between two synchronisations that poll for an interrupt,
+   well below a second.  */
 static int
 rounds_per_look (int64_t ld)
 {

@@ -9,8 +9,8 @@ enum
   THREADS = 256
 };
 
-/* The games of a round: players, cosine, sine times phase, new diagonal; rotates 0
-   where nothing is to be done.  */
+/* The rotation of a pair of columns (p, q): cosine c, sine times phase w, new
+   diagonal elements.  ROTATES is 0 where the element is negligible.  */
 template <typename T> struct game
 {
   typedef typename real_of<T>::type R;
@@ -19,11 +19,12 @@ template <typename T> struct game
   int p, q, rotates;
 };
 
+/* The rotations of a round, one pair per thread.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
-    find_kernel (int m, int round, const T *a, int64_t ld, double tol,
-                 double floor, game<T> *games)
+    rotations_kernel (int m, int round, const T *a, int64_t ld, double tol,
+                      double floor, game<T> *games)
 {
   typedef typename real_of<T>::type R;
   int k = blockIdx.x * THREADS + threadIdx.x, i, j;
@@ -45,12 +46,14 @@ __launch_bounds__ (THREADS)
   games[k] = r;
 }
 
-/* Blocks (x, y): game y's columns of A; rows by the games x, or, beyond those,
-   rows of V.  Threads run along the rows.  */
+/* Grid: (ROW_BLOCKS + strips of V, pairs).  Block (x, y) has the columns of
+   pair y: for x < ROW_BLOCKS of A, thread k having the rows of pair k (all of
+   both triangles), otherwise THREADS rows of V.  The tiles are disjoint, so no
+   synchronisation is needed.  */
 template <typename T>
 __global__ void
-__launch_bounds__ (THREADS) turn_kernel (int m, T *a, T *v, int64_t ld,
-                                         int row_blocks, const game<T> *games)
+__launch_bounds__ (THREADS) rotate_kernel (int m, T *a, T *v, int64_t ld,
+                                           int row_blocks, const game<T> *games)
 {
   int half = m / 2, l = blockIdx.y;
   const game<T> g = games[l];
@@ -86,7 +89,9 @@ __launch_bounds__ (THREADS) turn_kernel (int m, T *a, T *v, int64_t ld,
   a[f.q + cq] = x11;
 }
 
-/* The two triangles are computed in different order: their mean.  */
+/* Replace A by (A + A') / 2: its triangles have different rounding errors
+   because they were computed in different order.  Grid: (row blocks, columns),
+   one thread per element above the diagonal.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS) symmetrise_kernel (int m, T *a, int64_t ld)
@@ -113,10 +118,10 @@ sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
   dim3 square ((unsigned) ((m + THREADS - 1) / THREADS), (unsigned) m);
   for (int round = 0; round < m - 1; round++)
     {
-      GE_LAUNCH (find_kernel<T>, row_blocks, THREADS, 0, stream)
+      GE_LAUNCH (rotations_kernel<T>, row_blocks, THREADS, 0, stream)
       (m, round, a, ld, control->tol, 0.0, games);
       LAUNCHED ();
-      GE_LAUNCH (turn_kernel<T>, grid, THREADS, 0, stream)
+      GE_LAUNCH (rotate_kernel<T>, grid, THREADS, 0, stream)
       (m, a, v, ld, row_blocks, games);
       LAUNCHED ();
       if (round % look == look - 1)

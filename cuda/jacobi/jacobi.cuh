@@ -1,15 +1,15 @@
-/* What the parts of gpu_jacobi_eig on the GPU share.
+/* Declarations shared by the files of gpu_jacobi_eig on the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    jacobi_eig.cu   pages, scaling, choice of the method, sorting
    shared.cuh      element-wise sweeps in shared memory
    small.cu        pages of order up to 64, one thread block each
    block.cu        blocked cyclic Jacobi
-   refine.cu       from approximate eigenvectors, by GEMMs
-   qr.cu           orthonormal columns
+   refine.cu       refinement of approximate eigenvectors by matrix products
+   qr.cu           orthonormalisation by Householder QR
    cyclic.cu       element-wise cyclic Jacobi in global memory
-   published/classical.cu  the largest element as pivot, one cooperative kernel:
-                   for the paper's tables, "auto" does not take it  */
+   published/classical.cu  pivoting by the largest element, one cooperative
+                   kernel; for comparison with the paper, not in "auto"  */
 
 #ifndef GE_JACOBI_CUH
 #define GE_JACOBI_CUH 1
@@ -60,10 +60,11 @@ inverse_root (double x)
   return rsqrt (x);
 }
 
-/* The rotation by two reciprocal square roots and no division, a third of the
-   latency: with d = b - a, h = sqrt (d^2 + 4 g^2), cos 2 theta = |d| / h, c =
-   sqrt ((1 + |d| / h) / 2), s = g / (h c).  One correction makes c^2 + s^2 = 1
-   to rounding, without bias (see ge_tangent_to_cs).  */
+/* The Jacobi rotation of [a g; g b] by two reciprocal square roots and no
+   division, a third of the latency: with d = b - a, h = sqrt (d^2 + 4 g^2), cos
+   2 theta = |d| / h, c = sqrt ((1 + |d| / h) / 2), s = g / (h c).  One
+   correction makes c^2 + s^2 = 1 to rounding, without bias (see
+   ge_tangent_to_cs). d^2 + 4 g^2 must neither overflow nor vanish.  */
 template <typename R>
 GE_DEVICE_FN void
 quick_rotation (R a, R b, R g, R *s, R *c, R *t)
@@ -78,8 +79,8 @@ quick_rotation (R a, R b, R g, R *s, R *c, R *t)
   *t = sine * rc;
 }
 
-/* madd: a b + c.  scaled: r x.  turn: columns of a rotation, x <- c x - conj (w)
-   y, y <- w x + c y; rows turn by conj (w).  */
+/* madd: a b + c. scaled: r x. rotate_elements: elements of two columns, x <- c
+   x - conj (w) y, y <- w x + c y; for two rows the caller passes conj (w).  */
 #define GE_REAL_OPS(R)                                                          \
   GE_DEVICE_FN R re_of (R x) { return x; }                                      \
   GE_DEVICE_FN R im_of (R) { return 0; }                                        \
@@ -158,7 +159,8 @@ GE_REAL_OPS (double)
 GE_COMPLEX_OPS (cuComplex, float, make_cuComplex)
 GE_COMPLEX_OPS (cuDoubleComplex, double, make_cuDoubleComplex)
 
-/* Negligible?  As ge_negligible, by squares unless SAFE.  */
+/* Nonzero if the off-diagonal element G is negligible, as ge_negligible; by
+   squares unless SAFE.  */
 template <typename T, typename R>
 GE_DEVICE_FN int
 negligible (R a, R b, T g, R tol, R floor, int safe)
@@ -171,7 +173,7 @@ negligible (R a, R b, T g, R tol, R floor, int safe)
 
 /* --- control and results --- */
 
-/* For qsort: ascending values, equal ones in the order of their columns.  */
+/* Comparison for qsort: ascending values, equal ones by column.  */
 typedef struct
 {
   double value;
@@ -187,8 +189,8 @@ jacobi_compare_keys (const void *x, const void *y)
   return a->column < b->column ? -1 : 1;
 }
 
-/* The order padded to whole pairs of blocks; leading dimension of all matrices
-   that the block method works on.  */
+/* The order padded to whole pairs of blocks, the leading dimension of all
+   matrices of the block method.  */
 static inline int64_t
 ge_jacobi_padded (int64_t n)
 {
@@ -213,13 +215,14 @@ ge_jacobi_unfinished (gpueig_context *ctx, const ge_jacobi_control *control)
                       (long long) control->max_sweeps);
 }
 
-/* The pairs of blocks: a round of the tournament, or neighbours, shifted
-   by SHIFT blocks.  */
+/* The disjoint pairs of blocks of a parallel step: a round of the round-robin
+   ordering or, with NEIGHBOURS, pairs of adjacent blocks shifted by ROUND
+   blocks.  In the code a pair is called a game.  */
 typedef struct
 {
   int blocks;
   int neighbours;
-  int round; /* or shift */
+  int round; /* or the shift */
 } ge_pairing;
 
 GE_INLINE void
@@ -234,9 +237,10 @@ ge_pair_blocks (ge_pairing p, int game, int *first, int *second)
   *second = (2 * game + p.round + 1) % p.blocks;
 }
 
-/* How the problem of a pair is solved: one sweep over the cross pairs or all
-   pairs, or (WINDOW) to convergence where first order perturbation theory is
-   not enough.  */
+/* How the 64-by-64 problem of a pair of blocks is solved: one sweep over the
+   cross pairs or, with ALL_PAIRS, over all pairs of its columns; with WINDOW to
+   convergence, where an angle is so large that first-order perturbation theory
+   is not accurate.  */
 typedef struct
 {
   int all_pairs, window;
@@ -245,9 +249,9 @@ typedef struct
 
 /* --- whole matrices on the device; LD = ge_jacobi_padded (n), zero padding ---
 
-   On entry A is the matrix, scaled to elements of at most 1, V (NULL: not
-   wanted) a unitary matrix X.  On exit A is nearly diagonal, and V = X times
-   the eigenvectors of A.  */
+   On entry A is the matrix, scaled to elements of at most 1, and V (NULL: not
+   wanted) a unitary matrix X.  On exit A is diagonal to working precision, and V
+   is X times the eigenvectors of A.  */
 
 template <typename T>
 gpueig_status ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v,
@@ -255,41 +259,43 @@ gpueig_status ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v,
                                     const ge_jacobi_control *control,
                                     gpueig_info *info);
 
-/* PLAY the pairs' problems, then carry them to A and V (may be NULL), and to a
-   second Hermitian matrix R (may be NULL).  U: 64 by 64 for each pair, PLAYS a
-   flag for each.  */
+/* One parallel step: solve the problems of all pairs and apply the rotations to
+   A and V (may be NULL), and to a second Hermitian matrix R (may be NULL).  U:
+   64 by 64 numbers for each pair; PLAYS: a flag for each pair, nonzero if it
+   was rotated.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
                                     ge_pair_task task, int64_t ld, T *a, T *v,
                                     T *r, T *u, int *plays);
 
-/* Element-wise rotations only; FLOOR may be zero.  */
+/* Element-wise rotations only, for high relative accuracy.  */
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
                        const ge_jacobi_control *control, gpueig_info *info);
 
-/* V: approximate eigenvectors on entry.  A is kept, the eigenvalues come in
-   LAMBDA.  */
+/* V: approximate eigenvectors on entry.  A is not changed; the eigenvalues are
+   returned in LAMBDA.  */
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *v,
                        typename real_of<T>::type *lambda, double norm,
                        const ge_jacobi_control *control, gpueig_info *info);
 
-/* The n-by-n X becomes the Q of its QR factorisation.  Waits.  */
+/* Replace the n-by-n X by the Q of its QR factorisation.  Synchronises.  */
 template <typename T>
 gpueig_status ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n,
                                       int64_t ld, T *x);
 
-/* A is kept, the eigenvalues come in LAMBDA.  */
+/* A is not changed; the eigenvalues are returned in LAMBDA.  */
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
                           typename real_of<T>::type *lambda, double norm,
                           const ge_jacobi_control *control, gpueig_info *info);
 
-/* All pages, order up to 64, on the device; *UNFINISHED pages.  */
+/* All pages of a stack of order up to 64, on the device; *UNFINISHED: the
+   number of pages that did not converge.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n,
                                     int64_t pages, const T *a, T *v,
@@ -297,8 +303,8 @@ gpueig_status ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n,
                                     const ge_jacobi_control *control,
                                     int64_t *sweeps, int64_t *unfinished);
 
-/* *OFF2: sum of squares off the diagonal; *COUNT of elements not negligible;
-   *LARGEST modulus on the diagonal.  Waits.  */
+/* *OFF2: sum of the squared moduli off the diagonal; *COUNT: number of elements
+   above the diagonal that are not negligible.  Synchronises.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n,
                                       const T *a, int64_t ld, double tol,

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "auto": orders up to 64 are done in shared memory; from PRECONDITION on single
-   precision eigenvectors and products beat rotations from scratch.  Measured on
-   an H100.  */
+/* "auto": pages of order up to 64 are solved in shared memory; from order
+   PRECONDITION on, refinement of single-precision eigenvectors by matrix
+   products is faster than Jacobi from the start.  Measured on an H100.  */
 enum
 {
   PRECONDITION = 65
@@ -34,8 +34,9 @@ typedef enum
 
 /* --- kernels of a page --- */
 
-/* By block: the largest modulus of a part, and the sum of squares of SCALE
-   times the elements.  */
+/* By block: the largest modulus of real and imaginary parts, and the sum of
+   squares of SCALE times the elements.  A grid-stride loop and a tree in shared
+   memory.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -73,8 +74,9 @@ __launch_bounds__ (THREADS)
     }
 }
 
-/* OUT (ld-by-ld, zero padding) = SCALE * A (order, order); blockIdx.y is the
-   column.  ORDER may be NULL.  */
+/* OUT (ld-by-ld, zero padding) = SCALE * A (order, order); ORDER may be NULL.
+   Grid: (row blocks, columns), one thread per element; so for the kernels
+   below.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS) pack_kernel (int64_t n, const T *a, double scale,
@@ -91,7 +93,7 @@ __launch_bounds__ (THREADS) pack_kernel (int64_t n, const T *a, double scale,
   out[i + ld * j] = x;
 }
 
-/* The permutation as a matrix; 1 in the padding's diagonal.  */
+/* V = the permutation matrix of ORDER, 1 on the diagonal of the padding.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -124,7 +126,7 @@ __launch_bounds__ (THREADS)
     diagonal[j] = re_of (a[j + ld * j]);
 }
 
-/* Single and working precision.  */
+/* Conversion between single and working precision, zero padding.  */
 template <typename L, typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -176,8 +178,9 @@ norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
   return GPUEIG_OK;
 }
 
-/* ORDER on the device sorts the N values of LAMBDA on the device, ascending for
-   SIGN = 1; LAMBDA is sorted too and multiplied by UNSCALE.  */
+/* Sort the N values LAMBDA on the device, ascending for SIGN = 1, descending
+   for -1, and multiply them by UNSCALE; ORDER, on the device, becomes their old
+   indices.  */
 template <typename R>
 static gpueig_status
 sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
@@ -215,7 +218,7 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
 
 /* --- approximate eigenvectors --- */
 
-/* X = eigenvectors of A by cuSOLVER's divide and conquer in single precision.  */
+/* X = eigenvectors of A in single precision.  */
 template <typename T>
 static gpueig_status
 start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
@@ -239,8 +242,8 @@ start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
   return GPUEIG_OK;
 }
 
-/* X = the guess, scaled where squares would not be safe: what is orthonormal
-   must stay so.  */
+/* X = GUESS, scaled by a power of 2 only where its squares would over- or
+   underflow, so that an orthonormal guess stays orthonormal.  */
 template <typename T>
 static gpueig_status
 take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
@@ -257,7 +260,8 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
 
 /* --- one page --- */
 
-/* Everything between the copies; lambda unsorted.  V may be NULL.  */
+/* The computation for one page on the device; LAMBDA is unsorted.  V may be
+   NULL.  */
 template <typename T>
 static gpueig_status
 run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
@@ -293,12 +297,12 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
       if (status == GPUEIG_OK)
         status = ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda,
                                         norm, control, info);
-      /* No vectors to start from, or none that could be made orthonormal:
-         rotations from scratch have them.  */
+      /* There are no starting vectors, or they cannot be made orthonormal:
+         block Jacobi needs none.  */
       if (status != GPUEIG_SOLVER_FAILED)
         return status;
     }
-  /* Large diagonal elements first: it saves a sweep.  */
+  /* Large diagonal elements first, which saves a sweep.  */
   GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
              THREADS, 0, stream)
   (n, a, n, lambda);
@@ -325,8 +329,8 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
   return status;
 }
 
-/* COUNT blocks of BYTES into the workspace's cache: the clock of the device is
-   for data and memory in place.  */
+/* Allocate COUNT blocks of BYTES into the workspace's cache, so that the device
+   timer does not include allocation.  */
 static gpueig_status
 reserve (gpueig_context *ctx, int count, int64_t bytes)
 {
@@ -403,7 +407,7 @@ solve_page (gpueig_context *ctx, jacobi_method method,
 
 /* --- stacks of small pages --- */
 
-/* As many pages at once as take PIECE bytes: all of an ordinary call.  */
+/* Pages in pieces of 4 GiB, which is all of them in an ordinary call.  */
 template <typename T>
 static gpueig_status
 solve_small (gpueig_context *ctx, const gpueig_symmetric *s,

@@ -3,7 +3,7 @@
 
 #include "jacobi/jacobi.cuh"
 
-/* cuSOLVER's QR under one name for four types.  */
+/* Overloads of cuSOLVER's QR for the four scalar types.  */
 #define GE_QR_OVERLOADS(T, L, UNGQR)                                           \
   static cusolverStatus_t ge_geqrf_size (cusolverDnHandle_t h, int n, T *x,    \
                                          int ld, int *lwork)                   \

@@ -24,24 +24,24 @@ template <typename T> struct refine_state
   const T *a;
   T *x, *w, *b, *r, *u;
   R *lambda;
-  double *columns; /* partial results by column, three arrays */
+  double *columns; /* results by column: three arrays of n, and 3 sums */
   int *plays;
   double floor_tol, eps;
-  /* what the host knows after form () and find_correction () */
+  /* on the host, set by form () and find_correction () */
   double floor, off, r_norm, delta, bound;
   int64_t unseparated;
 };
 
-/* --- sums over columns, always in the same order --- */
+/* --- sums over columns, in a fixed order --- */
 
-/* The larger one; NaN if either is, which fmax would drop.  */
+/* The larger number; NaN if either is NaN, unlike fmax.  */
 static __device__ double
 larger (double x, double y)
 {
   return x >= y || isnan (x) ? x : y;
 }
 
-/* out: sum of x, sum of y, maximum of z over N columns.  */
+/* OUT: sum of x, sum of y, maximum of z over N columns.  One block.  */
 __global__ void
 __launch_bounds__ (THREADS)
     sum_columns_kernel (int64_t n, const double *x, const double *y,
@@ -90,7 +90,8 @@ sum_columns (gpueig_context *ctx, refine_state<T> *s, double host[3])
   return GPUEIG_OK;
 }
 
-/* Sum over a block; the result in thread 0.  */
+/* Sum over the block, in all threads.  Barriers at the beginning and the end
+   make SCRATCH reusable.  */
 static __device__ double
 block_sum (double x, double *scratch)
 {
@@ -108,7 +109,8 @@ block_sum (double x, double *scratch)
 
 /* --- B, R, lambda --- */
 
-/* Lower triangle of Z = X' Y by panels of columns.  */
+/* Lower triangle of Z = X' Y, in panels of columns from the diagonal down; 9/16
+   of the operations of the whole product.  */
 template <typename T>
 static gpueig_status
 half_product (gpueig_context *ctx, int64_t n, int64_t ld, const T *x,
@@ -127,7 +129,8 @@ half_product (gpueig_context *ctx, int64_t n, int64_t ld, const T *x,
   return GPUEIG_OK;
 }
 
-/* Diagonals: R_jj = 1 - (X'X)_jj, lambda_j = B_jj (1 + R_jj).  */
+/* Diagonals: R_jj = 1 - (X'X)_jj, lambda_j = B_jj (1 + R_jj).  One thread per
+   column.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
@@ -144,8 +147,10 @@ __launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
   lambda[j] = value;
 }
 
-/* Off the diagonal: R = -X'X, B += R (lambda_i + lambda_j) / 2, from the lower
-   triangle to both, by tiles of 32 through shared memory.  */
+/* Off the diagonal: R = -X'X, B += R (lambda_i + lambda_j) / 2, computed in the
+   lower triangle and mirrored.  One block of 32 by 8 threads per 32-by-32 tile,
+   transposed through shared memory; the barrier is between writing and reading
+   it.  */
 template <typename T>
 __global__ void
 form_kernel (int64_t n, int64_t ld, T *b, T *r,
@@ -183,7 +188,8 @@ form_kernel (int64_t n, int64_t ld, T *b, T *r,
     }
 }
 
-/* By column: |off-diagonal B|^2, |R|^2, |lambda|.  */
+/* By column: squared 2-norms of B off its diagonal and of R, and |lambda|.  One
+   block per column.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -240,8 +246,9 @@ form (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- the correction --- */
 
-/* Column j of M = R/2 + E into R; its 1-norm, square sum and unseparated
-   pairs.  */
+/* Column j of M = R/2 + E into R (core/jacobi/refine_typed.c); its 1-norm, its
+   sum of squares, and the number of its pairs that first order cannot separate.
+   One block per column.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -299,7 +306,7 @@ find_correction (gpueig_context *ctx, refine_state<T> *s, int first_order)
   return GPUEIG_OK;
 }
 
-/* X <- X + X M, M in R.  */
+/* X <- X + X M, with M in the array R.  */
 template <typename T>
 static gpueig_status
 correct (gpueig_context *ctx, refine_state<T> *s)
@@ -331,10 +338,10 @@ windows (gpueig_context *ctx, refine_state<T> *s)
   return GPUEIG_OK;
 }
 
-/* --- a usable start --- */
+/* --- starting vectors --- */
 
-/* Columns of X in the order of lambda when they are far from it: windows need
-   neighbours of the spectrum side by side.  */
+/* Sort the columns of X by lambda if they are far from sorted: windows contain
+   adjacent columns, which must be neighbours in the spectrum.  */
 template <typename T>
 static gpueig_status
 sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
@@ -395,8 +402,8 @@ prepare (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- the method --- */
 
-/* A step that does not separate squares the distance of X from a matrix with
-   orthonormal columns (Newton and Schulz).  */
+/* A step with E = 0: Newton-Schulz iteration, which squares the distance of X
+   from a matrix with orthonormal columns.  */
 template <typename T>
 static gpueig_status
 orthonormality_step (gpueig_context *ctx, refine_state<T> *s)
@@ -411,14 +418,15 @@ static gpueig_status
 is_orthonormal (gpueig_context *ctx, const refine_state<T> *s, int *good)
 {
   double error;
-  /* The padding's rows are zero.  */
+  /* The rows of the padding are zero.  */
   GE_TRY (ge_cuda_orthogonality (ctx, s->ld, s->n, (const T *) s->x, &error));
   *good = error <= (4 * sqrt ((double) s->n) + 30) * s->eps;
   return GPUEIG_OK;
 }
 
-/* The result as the caller may have it.  Many rotations add up their errors: one
-   more step then; GPUEIG_SOLVER_FAILED when that does not do.  */
+/* Verify that X is orthonormal.  Rounding errors of many rotations accumulate;
+   then one more Newton-Schulz step is made, and GPUEIG_SOLVER_FAILED returned
+   if that is not enough.  */
 template <typename T>
 static gpueig_status
 verify (gpueig_context *ctx, refine_state<T> *s)
@@ -445,8 +453,8 @@ verify (gpueig_context *ctx, refine_state<T> *s)
                              "refined eigenvectors are not orthonormal");
 }
 
-/* What first order cannot do: all of A in the basis X by block Jacobi, whose
-   rotations keep X'X as it is.  */
+/* For pairs that first order cannot separate: B, the matrix A in the basis X,
+   by block Jacobi, whose rotations do not change the error of X'X.  */
 template <typename T>
 static gpueig_status
 finish (gpueig_context *ctx, refine_state<T> *s, double norm,
@@ -487,7 +495,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
       GE_TRY (find_correction (ctx, s, first_order));
       if (first_order && ! (s->delta <= 0.5 && s->delta <= 0.7 * last))
         {
-          /* Not in the region of convergence: orthogonalise only.  */
+          /* Outside the region of convergence: orthogonalise only.  */
           first_order = 0;
           GE_TRY (form (ctx, s));
           GE_TRY (find_correction (ctx, s, 0));
@@ -501,7 +509,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
         return finish (ctx, s, norm, control, info);
       GE_TRY (form (ctx, s));
     }
-  /* Windows have moved eigenvalues: the diagonal of B has them.  */
+  /* Windows have reordered the eigenvalues, which are on the diagonal of B.  */
   CU (cudaMemcpy2DAsync (s->lambda, sizeof *s->lambda, s->b,
                          (size_t) (s->ld + 1) * sizeof (T), sizeof *s->lambda,
                          (size_t) s->n, cudaMemcpyDeviceToDevice,

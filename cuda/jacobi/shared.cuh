@@ -6,18 +6,18 @@
 
 #include "jacobi/jacobi.cuh"
 
-/* A matrix of even order M and its vectors, leading dimensions LD and LDV.  Both
-   triangles are stored and exactly adjoint.  */
+/* A Hermitian matrix of even order M and its vectors, leading dimensions LD and
+   LDV.  Both triangles are stored and are exactly adjoint to each other.  */
 template <typename T> struct shared_matrix
 {
   typedef typename real_of<T>::type R;
-  int m, ld, ldv, rows; /* rows of V; 0: none */
-  T *a, *v, *w;         /* w: sine times phase, by game */
+  int m, ld, ldv, rows; /* rows: of V; 0: no vectors */
+  T *a, *v, *w;         /* w: sine times phase, by pair */
   R *c, *near_p, *near_q;
-  int *p, *q, *rotates; /* players of a game, does it rotate */
+  int *p, *q, *rotates; /* columns of a pair; nonzero if it rotates */
 };
 
-/* Bytes of the vectors by game.  */
+/* Bytes of the arrays by pair: rotations and new diagonal elements.  */
 template <typename T>
 static __host__ __device__ size_t
 shared_games_bytes (int m)
@@ -28,7 +28,7 @@ shared_games_bytes (int m)
             + 3 * sizeof (int));
 }
 
-/* Lay S's vectors by game out at AT.  */
+/* Place S's arrays by pair at AT.  */
 template <typename T>
 static __device__ void
 lay_out_games (shared_matrix<T> *s, void *at)
@@ -44,8 +44,10 @@ lay_out_games (shared_matrix<T> *s, void *at)
   s->rotates = s->q + half;
 }
 
-/* The rotations of a round; whether there are any, the same answer for all
-   threads.  CROSS: the two halves of the columns play, else all.  */
+/* Compute the rotations of a round, one pair per thread.  Returns, in all
+   threads, whether there is any.  CROSS: pairs of one column of the first half
+   and one of the second, else of all columns.  The barrier (__syncthreads_or)
+   orders the rotations before their use.  */
 template <typename T, typename R>
 static __device__ int
 shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
@@ -78,7 +80,9 @@ shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
   return __syncthreads_or (any);
 }
 
-/* The tile of rows p_k, q_k and columns p_l, q_l, and its adjoint.  */
+/* Apply the rotations of pairs K and L to the tile of rows p_k, q_k and columns
+   p_l, q_l, and store its adjoint.  Different (unordered) pairs of pairs have
+   disjoint tiles.  */
 template <typename T>
 static __device__ void
 shared_tile (const shared_matrix<T> *s, int k, int l)
@@ -111,9 +115,10 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
   a[ql + ld * qk] = conj_of (x11);
 }
 
-/* One sweep (CROSS: over the cross pairs only).  Every thread of the block
-   calls it; the return value, whether there was a rotation, is the same for
-   all.  The matrix is complete when it returns.  */
+/* One sweep (CROSS: over the cross pairs only), called by all threads of the
+   block.  Per round: a barrier after the rotations are computed, one after they
+   are applied.  Returns, in all threads, whether there was a rotation; the
+   matrix is complete on return.  */
 template <typename T, typename R>
 static __device__ int
 shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
@@ -126,7 +131,7 @@ shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
       if (! shared_rotations (s, cross, round, tol, floor, safe))
         continue;
       any = 1;
-      /* Unordered pairs of games: (k, k + d mod half), d up to half / 2.  */
+      /* Unordered pairs of pairs: (k, k + d mod half), d up to half / 2.  */
       for (int x = threadIdx.x; x < tiles; x += blockDim.x)
         {
           int d = x / half, k = x - d * half;
@@ -147,8 +152,8 @@ shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
   return any;
 }
 
-/* Is there an element that is not negligible?  The same answer for all.  CROSS:
-   between the two halves of the columns.  */
+/* Nonzero, in all threads, if there is an element that is not negligible.
+   CROSS: between the two halves of the columns only.  */
 template <typename T, typename R>
 static __device__ int
 shared_unfinished (const shared_matrix<T> *s, int cross, R tol, R floor,

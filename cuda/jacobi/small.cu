@@ -1,15 +1,15 @@
-/* Stacks of small matrices: cyclic Jacobi, one thread block and one trip through
-   memory for each page.
+/* Stacks of small matrices by cyclic Jacobi: one thread block per page, which
+   is read and written once.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi/shared.cuh"
 #include "base/teams.cuh"
 
-/* At most for the vectors of pages that a launch has outside of shared
-   memory.  */
+/* Bytes at most for the vectors of pages that lie in global memory.  */
 #define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
-/* Even order and a leading dimension whose diagonals hit different banks.  */
+/* Even order, and a leading dimension for which diagonals are free of bank
+   conflicts.  */
 static __host__ __device__ int
 even_order (int n)
 {
@@ -22,7 +22,8 @@ leading (int m)
   return m + 2;
 }
 
-/* 2^-e with LARGEST in [2^(e-1), 2^e); 1 where squares are safe and EXACT.  */
+/* 2^-e with LARGEST in [2^(e-1), 2^e); 1 if EXACT and squares of the elements
+   are safe without scaling.  */
 template <typename R>
 static __device__ R
 power_of_two (R largest, int exact)
@@ -38,8 +39,10 @@ power_of_two (R largest, int exact)
   return ldexp ((R) 1, -e);
 }
 
-/* With OUTSIDE the vectors that a page works on, which then do not fit beside the
-   matrix, lie in global memory at ROOM.  */
+/* One page per thread block: scaling, sweeps of jacobi/shared.cuh until all
+   elements are negligible, sorting.  SWEEPS[page]: their number, -1 if it did
+   not converge.  Shared memory: the matrix, its vectors and the rotations; with
+   OUTSIDE the vectors, which do not fit then, are in global memory at ROOM.  */
 template <typename T, int OUTSIDE>
 __global__ void
 small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
@@ -91,7 +94,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
   if (threadIdx.x == 0)
     sweeps[page] = left ? -1 : count;
 
-  /* Ascending, equal ones in the order of their columns.  */
+  /* Rank of every eigenvalue: ascending, equal ones by column.  */
   for (int j = threadIdx.x; j < n; j += blockDim.x)
     values[j] = re_of (s.a[j + s.ld * j]);
   __syncthreads ();
@@ -112,7 +115,8 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
     }
 }
 
-/* Worst of the pages: most sweeps, how many did not finish.  */
+/* Over all pages: the largest number of sweeps, and the number of pages that
+   did not converge.  One block.  */
 __global__ void
 worst_kernel (int64_t pages, const int *sweeps, int *most, int *unfinished)
 {
@@ -126,7 +130,7 @@ worst_kernel (int64_t pages, const int *sweeps, int *most, int *unfinished)
   atomicAdd (unfinished, bad);
 }
 
-/* Bytes of a page of even order M in shared memory.  */
+/* Shared memory of a page of even order M, in bytes.  */
 template <typename T>
 static size_t
 small_bytes (int m, int vectors)
@@ -150,7 +154,7 @@ run_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
   const size_t bytes = small_bytes<T> (m, v && ! OUTSIDE);
   const int limit
       = control->max_sweeps > 1000 ? 1000 : (int) control->max_sweeps;
-  /* Pieces short enough for an interrupt.  */
+  /* Pages per launch, so that a launch is short enough for an interrupt.  */
   int64_t piece = (int64_t) 1 << 20;
   T *room = NULL;
   void (*kernel) (int, int64_t, const T *, T *, T *, R *, double, int, int,
@@ -178,7 +182,7 @@ run_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,
   return GPUEIG_OK;
 }
 
-/* Only complex numbers in double precision are too large for some GPUs.  */
+/* Only complex double precision can exceed the shared memory of some GPUs.  */
 template <typename T>
 static gpueig_status
 choose_small (gpueig_context *ctx, int64_t n, int64_t pages, const T *a, T *v,

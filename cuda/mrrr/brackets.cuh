@@ -1,14 +1,15 @@
-/* MRRR's kernels: representations on the device, counts and brackets; the rest
-   is in mrrr/factors.cuh.
+/* MRRR's kernels: representations on the device, Sturm counts, brackets and new
+   representations; the others are in mrrr/factors.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   An eigenvalue is served by two threads, of two warps of one block: one goes
-   down from the top of the matrix, one up from its bottom, ending at the
-   twist.  The steps are chains of dependent operations, so this halves the time
-   of everything; a block has 32 eigenvalues, neighbours in lists that are sorted
-   so that their chains have about the same lengths.  Blocks are of one kind,
-   first the ROOTs (whose arrays all threads read together), then deeper ones,
-   whose representations lie [index][node].  */
+   Every eigenvalue has two threads, in two warps of one block (HALF 0 and 1):
+   one runs the stationary qd recurrence from the top of the matrix down to the
+   twist, the other the progressive one from the bottom up to it.  The
+   recurrences are chains of dependent operations, so this halves the time.  A
+   block has 32 eigenvalues, which are neighbours in sorted lists so that their
+   recurrences have about the same lengths.  All eigenvalues of a block belong
+   to root representations (ROOT), whose arrays all threads read together, or
+   all to deeper ones, which are stored [index][node].  */
 
 #ifndef GE_MRRR_BRACKETS_CUH
 #define GE_MRRR_BRACKETS_CUH 1
@@ -17,9 +18,11 @@
 #include "mrrr/mrrr.h"
 #include "mrrr/newton.h"
 
-/* A representation on the device.  Deeper ones keep the pivots d, STRIDE apart;
-   w = e^2 / d is formed where it is used.  While brackets are narrowed, V is not
-   in use yet and has room for w_hi, which is NULL where there was none.  */
+/* A representation L D L' on the device: pivots d and w = e^2 / d = l^2 d, as
+   double-double numbers.  Deeper representations store the pivots, STRIDE
+   apart; w is recomputed where it is used.  While brackets are refined, the
+   array V is not in use yet and holds w_hi of the deepest level; w_hi is NULL
+   where V is too small.  */
 typedef struct
 {
   const double *d_hi, *d_lo, *w_hi, *w_lo, *e;
@@ -27,7 +30,8 @@ typedef struct
   int n, begin;
 } mrrr_rep;
 
-/* Input of an operation for one eigenvalue, and its result.  */
+/* Input of an operation for one eigenvalue, and its result; the meaning of the
+   members is that of the kernel.  */
 typedef struct
 {
   double a, b, gap; /* bracket, or point, or shift */
@@ -45,8 +49,8 @@ enum
   MAX_POINTS = 7
 };
 
-/* How a thread reads its representation: that of a root, a deeper one, or a
-   deeper one whose w are there too.  */
+/* How a thread reads its representation: a root, a deeper one, or a deeper one
+   with stored w.  */
 enum
 {
   ROOT,
@@ -54,7 +58,7 @@ enum
   DEEP_W
 };
 
-/* --- both working precisions under one name --- */
+/* --- overloads for both working precisions --- */
 
 template <typename WIDE>
 static __device__ __forceinline__ WIDE wide_make (double hi, double lo);
@@ -107,7 +111,7 @@ OVERLOADS (ge_dd, dd)
 
 /* --- rows of a representation --- */
 
-/* What memory has of row i; w is there for KIND = ROOT, and w_hi for DEEP_W.  */
+/* Row i as stored; w is present for KIND = ROOT, w_hi also for DEEP_W.  */
 typedef struct
 {
   double d_hi, d_lo, w_hi, w_lo, e, other;
@@ -144,9 +148,10 @@ row_w (const raw_row &r)
   return wide_make<WIDE> (r.w_hi, r.w_lo);
 }
 
-/* step (load (t), t) for t = 0 .. LENGTH - 1, CHUNK rows being loaded while the
-   CHUNK before them are worked on: a recurrence is one chain of dependent operations,
-   and without this it would wait for memory once a chunk.  */
+/* Call step (load (t), t) for t = 0 .. LENGTH - 1, in chunks: the next CHUNK
+   rows are loaded while the current ones are processed (software pipelining).
+   The recurrence is one chain of dependent operations and would otherwise wait
+   for memory in every chunk.  */
 template <int CHUNK, typename LOAD, typename STEP>
 static __device__ __forceinline__ void
 walk (int length, LOAD load, STEP step)
@@ -176,10 +181,11 @@ walk (int length, LOAD load, STEP step)
       step (now[j], t + j);
 }
 
-/* --- which job a thread has --- */
+/* --- assignment of jobs --- */
 
-/* The job of a lane: ROOT blocks first.  VALID is 0 for lanes past the end,
-   which repeat the last one.  */
+/* The job of a lane: blocks of root jobs first, then the others.  Lanes past
+   the end (*VALID is 0) repeat the last job, so that all lanes reach the
+   barriers.  */
 static __device__ __forceinline__ int
 job_of (int lane, int n_root, int n, int *root, int *valid)
 {
@@ -194,8 +200,9 @@ job_of (int lane, int n_root, int n, int *root, int *valid)
 
 /* --- counts --- */
 
-/* The upper (HALF 0) or lower part: s_K or p_K, and the negative pivots of that
-   part, K the middle.  */
+/* Upper (HALF 0) or lower part of a Sturm count at X: the number of negative
+   pivots of the part, and s_k or p_k at the middle k = n / 2 in *PART.  GUARD:
+   with protection against zero pivots and overflow.  */
 template <int KIND, int HALF, bool GUARD>
 static __device__ __forceinline__ int
 count_part (const mrrr_rep &a, double x, double *part)
@@ -245,7 +252,9 @@ count_half (const mrrr_rep &a, int root, int half, double x, double *part)
                 : count_half_of<DEEP> (a, half, x, part);
 }
 
-/* answer.a = eigenvalues below job.a.  64 threads.  */
+/* answer.a = number of eigenvalues below job.a.  Blocks of 64 threads; the
+   halves are combined through shared memory after one barrier: gamma_k = s_k +
+   p_k + x.  */
 static __global__ void
 count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
               mrrr_answer *answers)
@@ -266,7 +275,11 @@ count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
     }
 }
 
-/* Narrow brackets PASSES times by POINTS points each.  64 POINTS threads.  */
+/* Refine brackets in PASSES passes with POINTS points each, with the same bits
+   for any number of points (mrrr/halving.h).  Blocks of 64 POINTS threads: two
+   warps for each point.  The first barrier of a pass is before the counts are
+   read, the second before they are overwritten; every thread updates its own
+   copy of the bracket.  */
 static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
     bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root,
                    int n, int points, int passes, mrrr_answer *answers)
@@ -306,9 +319,10 @@ static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
 
 /* --- representations --- */
 
-/* The representation of job.node from that of job.index (its parent) at the
-   shift job.a, into D_HI, D_LO and (unless NULL) W, COUNT apart, column
-   job.column; answer.a is the largest |pivot|.  */
+/* The representation of a child from its parent's at the shift SHIFT: L+ D+ L+'
+   = L D L' - shift I by the differential stationary qd transform, into column
+   AT of D_HI, D_LO and (unless NULL) W, elements COUNT apart. answer.a is the
+   largest |pivot|, the element growth.  */
 template <typename WIDE, int KIND>
 static __device__ void
 represent (const mrrr_rep &parent, double shift, long long count,
@@ -333,6 +347,8 @@ represent (const mrrr_rep &parent, double shift, long long count,
   answer->a = growth;
 }
 
+/* One thread per new representation: job.a is the shift, job.index the parent,
+   job.column the column of the result.  */
 template <typename WIDE>
 static __global__ void
 represent_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n,

@@ -1,4 +1,5 @@
-/* cuSOLVER's reduction to tridiagonal form and back, see cusolver_reduction.cuh.
+/* cuSOLVER's reduction to tridiagonal form and the back-transformation, see
+   cusolver_reduction.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/cusolver_reduction.cuh"
@@ -7,7 +8,8 @@
 
 enum
 {
-  /* From here on the reduction takes half a second and more.  */
+  /* From this order on the reduction takes half a second or more, and is called
+     on a thread of its own so that it can be interrupted.  */
   REDUCTION_APART = 7000
 };
 

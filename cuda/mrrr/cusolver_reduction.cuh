@@ -1,5 +1,6 @@
-/* cuSOLVER's sytrd/hetrd and ormtr/unmtr, for GPUs on which our own reduction was
-   not measured, and for what that did not reduce well.
+/* cuSOLVER's sytrd/hetrd and ormtr/unmtr, for GPUs on which our own reduction
+   has not been measured, and for matrices whose own reduction failed
+   verification.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_CUSOLVER_REDUCTION_CUH
@@ -7,8 +8,8 @@
 
 #include "base/cuda.cuh"
 
-/* A = Q T Q', n-by-n on the device: D (n) and E (n - 1) of T, A and TAU (n) the
-   reflectors of Q.  Needs another n^2 of memory.  O(n^3).  */
+/* A = Q T Q', n-by-n on the device: D (n) and E (n - 1) of T; A and TAU (n) are
+   overwritten by the reflectors of Q.  Needs n^2 more numbers.  O(n^3).  */
 template <typename T>
 gpueig_status ge_cusolver_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                           T *tau, typename real_of<T>::type *d,

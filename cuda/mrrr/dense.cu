@@ -17,13 +17,13 @@ template <typename T> struct dense
 {
   T *a; /* 2^-exponent times the page */
   int exponent;
-  T *h;                /* becomes reflectors */
-  int own;             /* reduced by tridiagonal/, else by cuSOLVER */
+  T *h;                /* copy of a, overwritten by the reflectors */
+  int own;             /* nonzero: reduced by tridiagonal/, else by cuSOLVER */
   ge_tridiagonal<T> q; /* of the own reduction */
   T *tau;              /* of cuSOLVER's */
 };
 
-/* H to T, in D and E.  */
+/* Reduce H to T; D is its diagonal, E its off-diagonal.  */
 template <typename T>
 static gpueig_status
 reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
@@ -37,7 +37,8 @@ reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
   return ge_cusolver_tridiagonalize<T> (ctx, q->n, m->h, m->tau, d, e);
 }
 
-/* T of the page itself to Q's arrays on the host.  *GOOD: it is finite.  */
+/* Copy T to the host as doubles, scaled back to the page itself. *GOOD: all
+   elements are finite.  */
 template <typename T>
 static gpueig_status
 fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, int exponent,
@@ -79,8 +80,9 @@ transform_back (gpueig_context *ctx, const ge_mrrr_page<T> *q,
                                         q->v);
 }
 
-/* Are the page's results those of A?  Values of a part of the spectrum alone
-   cannot be verified.  */
+/* Verify residual and orthogonality, or the sums of all eigenvalues where there
+   are no vectors.  A part of the eigenvalues without vectors cannot be
+   verified: *GOOD is 1 then.  */
 template <typename T>
 static gpueig_status
 verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
@@ -113,7 +115,8 @@ verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
   return GPUEIG_OK;
 }
 
-/* U (NULL: none): a reflector by which the matrix is transformed before.  */
+/* Reduction, MRRR, back-transformation and verification of (I - U U') A (I - U
+   U'), or of A itself for U = NULL.  */
 template <typename T>
 static gpueig_status
 solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
@@ -180,8 +183,8 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
                       "the reduction to tridiagonal form failed");
 }
 
-/* A, its reflectors and V, complex vectors from real ones; some hundred numbers a
-   row for MRRR.  */
+/* A, its reflectors and V; real vectors beside the complex ones; less than 1024
+   bytes per row for MRRR.  */
 template <typename T>
 double
 ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors)

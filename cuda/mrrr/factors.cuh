@@ -1,4 +1,5 @@
-/* MRRR's kernels: twists, eigenvalues to full precision, vectors, columns.
+/* MRRR's kernels: twist indices, eigenvalues to full precision, eigenvectors,
+   operations on columns of V.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_MRRR_FACTORS_CUH
@@ -9,22 +10,22 @@
 
 /* --- twists --- */
 
-/* Pivots between the two phases; in single precision they are clamped, which
-   matters to nothing but an odd choice of the twist.  */
+/* Store a pivot between the two phases of twist_kernel.  In single precision it
+   is clamped, which can only affect the choice of the twist index.  */
 static __device__ __forceinline__ void
-keep (double *to, double pivot)
+store_pivot (double *to, double pivot)
 {
   *to = pivot;
 }
 
 static __device__ __forceinline__ void
-keep (float *to, double pivot)
+store_pivot (float *to, double pivot)
 {
   *to = (float) fmin (fmax (fabs (pivot), 0x1p-120), 0x1p120);
 }
 
-/* The largest element of the inverse's diagonal on one side of the middle,
-   relative to the middle: 2^(400 level) gain at BEST.  */
+/* The largest diagonal element of the inverse on one side of the middle, at
+   index BEST, relative to the one at the middle: 2^(400 level) gain.  */
 typedef struct
 {
   double gain, level, best;
@@ -47,8 +48,9 @@ climb (summit *top, double plus, double minus, int r, double *rho,
     }
 }
 
-/* Both threads of a job run the recurrence to the middle and keep their pivots.  Rows of WORK
-   are LD apart; *S is where it goes on.  */
+/* First phase: both threads of a job run their recurrences to the middle and
+   store their pivots in WORK, whose rows are LD apart; *S is the state at the
+   middle.  */
 template <int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ void
 walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
@@ -61,11 +63,12 @@ walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
       [&] (const raw_row &r, int t) {
         double w = row_w<double, KIND> (r), d = r.d_hi;
         double pivot = ge_count_step (HALF ? w : d, HALF ? d : w, x, s);
-        keep (&work[(HALF ? last - t + 1 : t) * ld], pivot);
+        store_pivot (&work[(HALF ? last - t + 1 : t) * ld], pivot);
       });
 }
 
-/* Then on to the other end, beside the other's pivots.  */
+/* Second phase: each thread continues to the other end of the matrix, combining
+   its pivots with those that the other thread has stored.  */
 template <int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ void
 walk_out (const mrrr_rep &a, double x, const REAL *work, long long ld, double s,
@@ -91,8 +94,11 @@ walk_out (const mrrr_rep &a, double x, const REAL *work, long long ld, double s,
       });
 }
 
-/* answer.a = the twist of job k at the middle of its bracket.  64 threads; WORK
-   has a column for every job.  */
+/* answer.a = the twist index of job k at the middle of its bracket: where
+   |gamma_r| is smallest, that is where the diagonal of the inverse is largest
+   (Parlett, Dhillon).  Blocks of 64 threads; WORK has a column for every job.
+   The barrier between the phases orders the stores and loads of WORK, both
+   within the block.  */
 template <typename REAL>
 static __global__ void
 twist_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
@@ -105,7 +111,7 @@ twist_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
   double x = jobs[k].a + (jobs[k].b - jobs[k].a) / 2;
   double s;
   summit top;
-  /* A block is of one kind, a warp of one half.  */
+  /* Within a block ROOT is uniform, within a warp HALF: no divergence.  */
   if (root && half)
     walk_in<ROOT, 1> (a, x, work + k, ld, &s);
   else if (root)
@@ -136,8 +142,8 @@ twist_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
 
 /* --- eigenvalues and vectors --- */
 
-/* One thread's half of a twisted factorisation: its part of gamma, of |z|^2 and
-   of the count.  */
+/* One half of a twisted factorisation: its contribution to gamma, to |z|^2 and
+   to the Sturm count.  */
 template <typename WIDE> struct half_factor
 {
   WIDE part;
@@ -145,8 +151,8 @@ template <typename WIDE> struct half_factor
   int count;
 };
 
-/* One step towards the twist, from above or from below: the ratio of two
-   entries of the vector.  */
+/* One step of the recurrence towards the twist, from above or below; returns
+   the ratio of two neighbouring entries of the vector.  */
 template <typename WIDE, int KIND, int HALF>
 static __device__ __forceinline__ double
 factor_step (const raw_row &r, WIDE x, half_factor<WIDE> *h)
@@ -199,16 +205,18 @@ factor_half (const mrrr_rep &a, int half, int r, WIDE x)
 
 /* --- 32 columns of V through shared memory ---
 
-   The threads of a warp compute 32 columns, 32 steps at a time; TILE holds
-   these steps so that global memory is read and written along the columns.
-   Step t of a lane is row FIRST + DIRECTION t of its column Z, t < LENGTH.  */
+   The threads of a warp compute 32 columns, one each, 32 steps at a time.  TILE
+   (one per warp) holds these steps, so that global memory is read and written
+   along the columns, coalesced.  Step t of a lane is row FIRST + DIRECTION t of
+   its column Z, t < LENGTH.  Warp barriers separate the accesses by step and by
+   column; they also order the accesses to global memory within the warp.  */
 template <typename REAL> struct column_walk
 {
   REAL *z;
   int first, direction, length;
 };
 
-/* Column C of the warp's 32: where step T of it is, or NULL.  */
+/* The address of step T of column C of the warp's 32, or NULL past its end.  */
 template <typename REAL>
 static __device__ __forceinline__ REAL *
 place_in (const column_walk<REAL> &way, int c, int t)
@@ -219,9 +227,9 @@ place_in (const column_walk<REAL> &way, int c, int t)
   return t < length ? z + (first + (long long) way.direction * t) : NULL;
 }
 
-/* Steps T0 .. T0 + 31: a thread's are those of its own number, of all columns.
-   They are read into registers, so that all loads are under way together and
-   beside the work on the tile before.  */
+/* Load steps T0 .. T0 + 31 into registers: a lane loads the step with its own
+   number of all 32 columns.  The loads are independent, and overlap the work on
+   the tile before.  */
 template <typename REAL>
 static __device__ __forceinline__ void
 read_ahead (const column_walk<REAL> &way, int t0, REAL ahead[WARP])
@@ -267,8 +275,8 @@ longest (int length)
   return tile_max<WARP> (length);
 }
 
-/* As factor_part, and entries z_i / z_{i+1} above the twist, z_i / z_{i-1} below
-   it, go to the lane's column.  */
+/* As factor_part, and the ratios z_i / z_{i+1} above the twist, z_i / z_{i-1}
+   below it, are stored in the lane's column.  */
 template <typename WIDE, int KIND, int HALF, typename REAL>
 static __device__ __forceinline__ half_factor<WIDE>
 factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
@@ -291,7 +299,7 @@ factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
   for (int k = 0; k < CHUNK; k++)
     now[k]
         = load_row<WIDE, KIND> (a, HALF ? max (n - 2 - k, 0) : min (k, n - 1));
-  /* As walk, with a pause for the memory after every 32 steps.  */
+  /* As walk, with the tile written after every 32 steps.  */
   for (int t0 = 0; t0 < steps; t0 += WARP)
     {
 #pragma unroll 1
@@ -327,8 +335,8 @@ factor_half_and_keep (const mrrr_rep &a, int half, int r, int valid, WIDE x,
               : factor_and_keep<WIDE, KIND, 0> (a, r, valid, x, z, tile);
 }
 
-/* Entries from factors, outward from the twist, where z is SCALE.  Entries below
-   2^-1000 are zero.  */
+/* Replace the ratios by the entries of the vector, outward from the twist,
+   where it is SCALE.  Entries below 2^-1000 become zero.  */
 template <typename REAL>
 static __device__ __forceinline__ void
 multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
@@ -362,7 +370,8 @@ multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
     z[r] = (REAL) scale;
 }
 
-/* Exchange through shared memory; all 64 threads of the block come here.  */
+/* Exchange of the two halves through shared memory, called by all 64 threads of
+   the block.  The caller must have a barrier before the next call.  */
 typedef struct
 {
   double hi[2][WARP], lo[2][WARP], sum[2][WARP];
@@ -388,6 +397,10 @@ join_halves (half_exchange *m, int half, int lane, half_factor<WIDE> h, WIDE x,
   *below = m->count[0][lane] + m->count[1][lane] + (*gamma < 0);
 }
 
+/* The eigenvalue of JOB's bracket by bisection and Rayleigh quotient iteration
+   (mrrr/newton.h), for WIDE = ge_dd first in double precision.  The loops end when
+   all threads of the block are done; __syncthreads_or is also the barrier between
+   two exchanges.  */
 template <typename WIDE, int KIND>
 static __device__ void
 refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
@@ -424,7 +437,8 @@ refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
     }
 }
 
-/* answer = the eigenvalue from job's bracket.  64 threads.  */
+/* answer = the eigenvalue of job's bracket as a double-double number.  Blocks
+   of 64 threads.  */
 template <typename WIDE>
 static __global__ void
 refine_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
@@ -444,8 +458,10 @@ refine_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
     answers[k] = answer;
 }
 
-/* Column job.column of V for the eigenvalue (job.a, job.b); answer.a is the
-   residual's norm.  64 threads.  */
+/* Column job.column of V: the eigenvector of the eigenvalue (job.a, job.b) by a
+   twisted factorisation; answer.a is the norm of its residual, |gamma| / |z|.
+   Blocks of 64 threads; shared memory: the exchange of the halves and one tile
+   per warp.  */
 template <typename WIDE, typename REAL>
 static __global__ void
 vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
@@ -473,7 +489,7 @@ vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
 
 /* --- columns --- */
 
-/* answer.a = V(:,job.twist)' * V(:,job.column), a warp each.  */
+/* answer.a = V(:,job.twist)' * V(:,job.column).  One warp per job.  */
 template <typename REAL>
 static __global__ void
 dots_kernel (const mrrr_job *jobs, int n, const REAL *v, long long ld,
@@ -491,7 +507,8 @@ dots_kernel (const mrrr_job *jobs, int n, const REAL *v, long long ld,
     answers[k].a = sum;
 }
 
-/* Column job.column: zero but for job.index rows from job.node, from Z.  */
+/* Column job.column of V = job.index elements of Z from row job.node on, zero
+   elsewhere.  One block per column.  */
 template <typename REAL>
 static __global__ void
 store_kernel (const mrrr_job *jobs, const double *z, long long ld_z, REAL *v,

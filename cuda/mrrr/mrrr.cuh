@@ -1,9 +1,10 @@
-/* MRRR on the GPU, under the driver of core/mrrr.
+/* MRRR on the GPU: the operations that the driver in core/mrrr calls.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    solve.cu       pages: transfers, and the tridiagonal problem by the driver
-   dense.cu       dense pages: reduction, tridiagonal problem, way back, verification
-   cusolver_reduction.cu  cuSOLVER's reduction, where our own does not pay
+   dense.cu       dense pages: reduction, tridiagonal problem, back-transformation,
+                  verification
+   cusolver_reduction.cu  cuSOLVER's reduction, where ours is slower or fails
    operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)  */
 
 #ifndef GE_MRRR_CUH

@@ -1,6 +1,7 @@
-/* MRRR on the GPU: the operations of core/mrrr/mrrr.h as kernels.  The driver runs on
-   the host and sees O(n) numbers of every stage; each operation is one kernel
-   over all eigenvalues of a level.
+/* MRRR on the GPU: the operations of core/mrrr/mrrr.h as kernels.  The driver
+   runs on the host and exchanges O(n) numbers with the device per stage; each
+   operation is one kernel over all eigenvalues of a level of the representation
+   tree.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/mrrr.cuh"
@@ -8,12 +9,13 @@
 
 #include <string.h>
 
-/* The pivots of all nodes of one depth, [index][node].  */
+/* The pivots of all representations of one depth, stored [index][node] so that
+   neighbouring threads read neighbouring numbers.  */
 typedef struct
 {
   double *d_hi, *d_lo, *w;
   long long count;
-  int32_t first; /* node of column 0 */
+  int32_t first; /* number of the node in column 0 */
 } level_store;
 
 typedef struct
@@ -23,7 +25,7 @@ typedef struct
   int64_t n_reps;
   mrrr_job *jobs, *host_jobs;
   mrrr_answer *answers, *host_answers;
-  int32_t *order; /* order[k]: place of job k in the caller's list */
+  int32_t *order; /* order[k]: index of job k in the caller's list */
   int64_t capacity;
   level_store level[MRRR_MAX_DEPTH + 1];
   int64_t depth;
@@ -64,7 +66,7 @@ describe_node (ge_mrrr *m, int64_t id)
     }
 }
 
-/* Descriptions of the nodes that are new since the last call.  */
+/* Upload the descriptions of the nodes created since the last call.  */
 static gpueig_status
 describe_nodes (ge_mrrr *m)
 {
@@ -92,7 +94,8 @@ gpu_begin (ge_mrrr *m)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &g));
   memset (g, 0, sizeof *g);
   m->backend = g;
-  /* Grids have 2 points a pair and 14 a block; blocks have 3 rows or more.  */
+  /* The driver's largest list: 2 points per eigenpair and 14 per block of T,
+     which has at least 3 rows.  Longer lists of counts are cut.  */
   g->capacity = 7 * n + 64;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 5 * n, &roots));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 5 * n, &staged));
@@ -118,7 +121,9 @@ gpu_begin (ge_mrrr *m)
 
 /* --- jobs --- */
 
-/* Jobs are sent roots first.  ORDER and *N_ROOT from the nodes of the list.  */
+/* Jobs are sorted by kind, root representations first, so that a thread block
+   has jobs of one kind.  Sets ORDER and *N_ROOT from the node of every entry of
+   the list.  */
 static void
 order_jobs (ge_mrrr *m, int64_t n, const int32_t *node_of_entry, int *n_root)
 {
@@ -162,7 +167,8 @@ get_answers (ge_mrrr *m, int64_t n)
   return ge_check_interrupt (ctx);
 }
 
-/* Jobs from a list of pairs: brackets, or eigenvalues when VALUES.  */
+/* Upload jobs for a list of eigenpairs: their brackets or, for VALUES nonzero,
+   their eigenvalues.  */
 static gpueig_status
 send_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int values, int *n_root)
 {
@@ -236,8 +242,9 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   GE_TRY (send_pairs (m, n, list, 0, &n_root));
   int blocks = blocks_for (n_root, n);
   int each = blocks / ge_cuda_of (ctx)->multiprocessors;
-  /* More points a pass while multiprocessors are not filled; deeper
-     representations are read from memory, which is worth two bits.  */
+  /* More points per pass where they run on idle multiprocessors.  Deeper
+     representations are read from memory in every pass, so they get two bits
+     per pass in any case.  */
   if (each < 1)
     bits_a_pass = 3;
   else if (each < 3 || n_root < n)
@@ -257,7 +264,8 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   return GPUEIG_OK;
 }
 
-/* The first call for a depth has all nodes of it.  */
+/* Storage for the representations of a new depth.  The first call for a depth
+   has all of its nodes.  */
 static gpueig_status
 new_level (ge_mrrr *m, int32_t first, int64_t count)
 {
@@ -272,7 +280,8 @@ new_level (ge_mrrr *m, int32_t first, int64_t count)
   s->d_lo = s->d_hi;
   if (m->is_double)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_lo));
-  /* V is in use only from the twists on: until then it has this level's w.  */
+  /* The array V is not used before the twists: until then it holds w of this
+     level.  */
   size_t real = m->is_double ? sizeof (double) : sizeof (float);
   size_t room = (size_t) (m->n * (m->iu - m->il + 1)) * real / sizeof (double);
   s->w = (size_t) cells <= room ? (double *) m->v : NULL;
@@ -314,7 +323,8 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   return GPUEIG_OK;
 }
 
-/* V is the workspace: as many pairs at once as it has columns.  */
+/* V is the workspace of twist_kernel: as many eigenpairs at a time as it has
+   columns.  */
 static gpueig_status
 gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
 {

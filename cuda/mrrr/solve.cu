@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Real to complex.  */
+/* Real to complex, one thread per element.  */
 template <typename T, typename R>
 static __global__ void
 widen_kernel (int64_t count, const R *z, T *v)
@@ -97,7 +97,7 @@ INSTANTIATE (cuComplex)
 INSTANTIATE (cuDoubleComplex)
 #undef INSTANTIATE
 
-/* The page's matrix from the host, solved; the timer runs on.  */
+/* Upload the matrix of a page and solve; the timer is running on return.  */
 template <typename T>
 static gpueig_status
 dense_page (gpueig_context *ctx, ge_mrrr_page<T> *q, int64_t page,
@@ -145,8 +145,8 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   return GPUEIG_OK;
 }
 
-/* A stack of small pages by QL for all of them at once; what that gives up, page
-   by page.  */
+/* A stack of small pages by QL, all pages at once; pages where it does not
+   converge by MRRR, page by page.  */
 static gpueig_status
 by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
        const gpueig_options *options, gpueig_info *info)

@@ -1,28 +1,32 @@
 /* One-sided Jacobi with columns in global memory: the methods that the register
-   kernel does not have, and orders beyond it.
+   kernel does not have, and larger orders.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A warp makes two columns orthogonal.  Pairs follow the odd-even transposition
-   ordering by tracks, as on the CPU: columns stay where they are, a permutation
-   gives the pairs, the longer column goes to the lower track.  A stack is solved
-   by one block a page; a single large page by one launch a round.  */
+   One warp orthogonalises a pair of columns.  Pairs follow the odd-even
+   transposition ordering: n tracks, columns keep their place in memory and a
+   permutation in closed form (track_at) gives the columns of a round; the
+   longer column of a pair goes to the lower track, as on the CPU.  A stack is
+   solved by one block per page, a single large page by one launch per
+   round.  */
 
 #include "onesided/onesided.cuh"
 
 #include <string.h>
 
-#define WARPS 8 /* of a block */
+#define WARPS 8 /* per block */
 
-/* Rows of dot products and all rows of a column: more where V is accumulated
-   below.  */
+/* The rows that enter the inner products, and all rows of a column: more where
+   V is accumulated below A.  */
 typedef struct
 {
   int n, dot, rows;
   double tol, floor;
 } shape;
 
-/* The pair (x, y) by one warp; *COSINE and *SINE: squares of what was done,
-   the sine times the quotient of the lengths.  */
+/* Orthogonalise the columns X and Y by one warp. *COSINE and *SINE are updated
+   by the squares of the cosine of the angle between the columns before, and of
+   the rotation's sine times the quotient of the column norms (1 if the columns
+   are exchanged).  */
 template <typename T>
 static __device__ __forceinline__ void
 rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
@@ -70,16 +74,17 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
     }
 }
 
-/* The column at position K after ROUND rounds of the odd-even transposition of
-   n tracks: closed form of the permutation, so that no permutation is stored.  A track
-   moves right by one a round until it reaches the end, waits one round and comes
-   back; even tracks start to the right, odd ones to the left.  */
+/* The column at position K after ROUND rounds of the odd-even transposition on
+   N tracks, in closed form: a column moves by one track per round in one
+   direction until it reaches the end, stays one round there and returns; at
+   first those on even tracks move to the right, those on odd ones to the
+   left.  */
 static __device__ __forceinline__ int
 track_at (int n, int round, int k)
 {
-  /* The position k at this round belongs to a right mover or a left mover: with
-     round r the pairs are (k, k + 1) for k = r mod 2.  Backwards: a right mover
-     at k came from k - round on a line unfolded to length 2 n.  */
+  /* The pairs of round r are (k, k + 1) for k = r mod 2.  A column that moves
+     right and is at k now came from k - round on a line unfolded to length 2
+     n.  */
   int right = ((k - round) & 1) == 0;
   int at = right ? k : 2 * n - 1 - k;
   int start = (at - round) % (2 * n);
@@ -88,8 +93,9 @@ track_at (int n, int round, int k)
   return start < n ? start : 2 * n - 1 - start;
 }
 
-/* --- a block a page --- */
+/* --- one block per page --- */
 
+/* Maxima over the block, in all threads; SCRATCH: 2 WARPS floats.  */
 template <typename T>
 static __device__ void
 block_maxima (float *cosine, float *sine, float *scratch)
@@ -109,6 +115,9 @@ block_maxima (float *cosine, float *sine, float *scratch)
   __syncthreads ();
 }
 
+/* Sweeps until all cosines are below tolerance, or will be after the rotations of
+   the last sweep (quadratic convergence).  The number of sweeps, negative if it did
+   not converge.  The barrier after every round orders the columns.  */
 template <typename T>
 static __device__ int
 block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
@@ -146,7 +155,8 @@ block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
   return -sweeps;
 }
 
-/* W + shift V from [W; V], columns FROM, FROM + STEP, ... by one block.  */
+/* W <- W + shift V for [W; V], columns FROM, FROM + STEP, ..., by one
+   block.  */
 template <typename T>
 static __device__ void
 add_shifted (int n, T *f, typename real_of<T>::type shift, int from, int step)
@@ -167,7 +177,8 @@ rounding (typename real_of<T>::type norm)
   return (sizeof (norm) == 8 ? DBL_EPSILON : FLT_EPSILON) * (double) norm;
 }
 
-/* F holds n columns of ROWS elements a page; in method "hestenes" A above V.  */
+/* All sweeps of one page by one block of WARPS warps.  F holds n columns of
+   ROWS elements per page; for "hestenes" A above V.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     converge_pages (const onesided_stack<T> s, int rows)
@@ -181,7 +192,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   shape w = { n, n, rows, (double) s.tol, 0 };
   if (isnan (scaling.shift))
     return;
-  /* Columns that are zero but for rounding have no directions to find.  */
+  /* Columns that vanish up to rounding have no direction.  */
   if (rows > n)
     w.floor = rounding<T> (scaling.frobenius);
   sweeps = block_converge<T> (&w, f, 0, s.max_sweeps, scratch, &worst);
@@ -201,8 +212,10 @@ static __global__ void __launch_bounds__ (32 * WARPS)
     }
 }
 
-/* --- one page, one launch a round --- */
+/* --- one page, one launch per round --- */
 
+/* The pairs of one round, one per warp.  Columns of different pairs are disjoint;
+   the kernel boundary separates rounds.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     rotate_round (shape w, T *f, int round, int *maxima)
@@ -308,6 +321,7 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
         {
           GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
           (n, f, s->scaling + page);
+          LAUNCHED ();
           w.floor = 0;
           GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
         }
@@ -329,7 +343,7 @@ onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
-  /* One block a page, unless that leaves most of the GPU idle.  */
+  /* One block per page, unless that leaves most of the GPU idle.  */
   if (s->n < 128 || s->together * 4 > ge_cuda_of (ctx)->multiprocessors)
     {
       GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)

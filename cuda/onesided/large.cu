@@ -1,13 +1,13 @@
-/* One-sided Jacobi on the GPU, all matrix products, for large matrices and for
-   stacks.
+/* One-sided Jacobi by matrix products, for large matrices and stacks on the
+   GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As core/onesided/large_typed.c does it, but for the rotations: these are found
+   As core/onesided/large_typed.c, except for how the rotations are computed:
    from H = Q'(A + shift)Q instead of F'F, where F = (A + shift) Q has the same
-   cosines up to second order, and the first step corrects Q's orthonormality
-   together with them, so that a typical page takes two steps and 12 products.
-   Pairs that need a large rotation get it where they share no column with another
-   such pair.  */
+   cosines up to second order.  The first step corrects Q's orthonormality as
+   well, so that a typical page takes two steps and 12 products.  Pairs that
+   need a large rotation are rotated if neither column is in another such
+   pair.  */
 
 #include "base/blas.cuh"
 #include "base/products.cuh"
@@ -48,7 +48,7 @@ exchange (T **a, T **b)
   *b = old;
 }
 
-/* Before kernels look for figures: forget the old ones; which pages.  */
+/* Reset the maxima, and upload which pages are active.  */
 template <typename T>
 static gpueig_status
 begin_figures (gpueig_context *ctx, const onesided_pages<T> *p)
@@ -73,7 +73,7 @@ read_figures (gpueig_context *ctx, const onesided_pages<T> *p)
   return ge_check_interrupt (ctx);
 }
 
-/* FLAGS: the pages in work.  How many there are.  */
+/* Set FLAGS for the pages that steps work on; returns their number.  */
 template <typename T>
 static int64_t
 flag_pages (const onesided_pages<T> *p)
@@ -84,7 +84,8 @@ flag_pages (const onesided_pages<T> *p)
   return count;
 }
 
-/* Q <- Q (3 I - Q'Q) / 2 in every page until Q'Q = I.  X is scratch.  */
+/* Q <- Q (3 I - Q'Q) / 2 in all active pages until Q'Q = I to rounding.  X is
+   scratch.  */
 template <typename T>
 static gpueig_status
 orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
@@ -107,10 +108,12 @@ orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
           {
             float deviation = p->figures[k].deviation;
             float norm = p->figures[k].norm;
-            /* Singular values beyond sqrt (3) do not converge.  */
+            /* For singular values of Q beyond sqrt (3) the iteration
+               diverges.  */
             if (! (deviation < 2))
               p->state[k] = ONESIDED_PLAIN;
-            /* What a step leaves of E = Q'Q - I is 3/4 E^2, and stretches F.  */
+            /* A step reduces E = Q'Q - I to 3/4 E^2, by which the columns of F
+               are scaled.  */
             left += p->flags[k] = deviation < 2 && deviation > 16 * eps
                                   && norm * norm > (float) p->n * eps / 16;
           }
@@ -121,8 +124,9 @@ orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
   return GPUEIG_OK;
 }
 
-/* What the figures of a step say about a page.  ROUGH: Q was as the start gave
-   it, orthonormal to single precision at best.  *APPLY: make the correction.  */
+/* The new state of a page from the maxima of a step.  ROUGH: first step, Q is
+   orthonormal to single precision at best. *APPLY: the correction is to be
+   applied.  */
 template <typename R>
 static onesided_state
 judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
@@ -145,16 +149,16 @@ judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
   *apply = 1;
   if (most > 0)
     *last = most;
-  /* Rotations by at most norm leave at most easy * norm: no need to look
-     whether these were the last.  */
+  /* Rotations of norm NORM leave cosines of at most easy * norm: no further
+     step is needed to know that these were the last.  */
   if (! rough && f->hard <= tol && f->paired <= tol
       && 4 * f->easy * f->norm <= tol)
     return ONESIDED_FINISHING;
   return ONESIDED_ROTATING;
 }
 
-/* One step's figures; pages whose columns are orthogonal, or will not be
-   through such steps, stop.  */
+/* Evaluate a step: pages whose columns are orthogonal, or do not converge by
+   such steps, become inactive.  */
 template <typename T>
 static gpueig_status
 judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
@@ -188,7 +192,8 @@ judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
   return onesided_stop_pages (ctx, p);
 }
 
-/* Pages whose Q is orthonormal again.  How many rotate.  */
+/* Finish pages whose Q is orthonormal again; returns the number of pages still
+   rotating.  */
 template <typename T>
 static int64_t
 finish_pages (const onesided_pages<T> *p)
@@ -205,8 +210,8 @@ finish_pages (const onesided_pages<T> *p)
   return rotating;
 }
 
-/* Steps with all small rotations of a page at once, until no page is in work;
-   F: the columns of each.  */
+/* Steps that apply all small rotations of a page at once, until no page is
+   active; F: the columns (A + shift) Q.  */
 template <typename T>
 static gpueig_status
 rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
@@ -243,7 +248,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
   return GPUEIG_OK;
 }
 
-/* Sweeps over the columns S->f, whatever serves best.  */
+/* Ordinary sweeps over the columns S->f, by the faster solver.  */
 template <typename T>
 static gpueig_status
 sweep (gpueig_context *ctx, const onesided_stack<T> *s,
@@ -254,8 +259,8 @@ sweep (gpueig_context *ctx, const onesided_stack<T> *s,
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }
 
-/* COUNT pages need sweeps: those are brought together in G, their vectors in X, and
-   back.  */
+/* Ordinary sweeps for the COUNT pages in state LEFT: their columns are gathered
+   in G, their vectors in X, and scattered back.  */
 template <typename T>
 static gpueig_status
 sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
@@ -298,9 +303,11 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
   return GPUEIG_OK;
 }
 
-/* The vectors of a page that is done are Q: a column of F whose eigenvalue is near
-   -shift is short, and what Q has of the others is in F up to 17 times as much
-   (ge_onesided_shift), all of one sign in a matrix of equal numbers.  */
+/* The vectors of a page in state DONE are the columns of Q, not the normalised
+   ones of F: a column of F whose eigenvalue is near -shift is short, and its
+   components along other eigenvectors are amplified up to 17 times in F
+   compared with Q (ge_onesided_shift); for a matrix of equal elements they add
+   up.  */
 template <typename T>
 static gpueig_status
 conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
@@ -387,7 +394,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   if (good)
     GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
   GE_TRY (conclude<T> (ctx, &p, &part, plan));
-  /* What cuSOLVER's stacks fail at may be easier alone.  */
+  /* Pages for which cuSOLVER's batched solver failed are solved again one by
+     one.  */
   for (int64_t k = 0; pages > 1 && k < pages; k++)
     if (p.state[k] == ONESIDED_PLAIN)
       {

@@ -1,4 +1,4 @@
-/* What the parts of one-sided Jacobi through matrix products share.
+/* Declarations shared by the files of one-sided Jacobi by matrix products.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_ONESIDED_LARGE_CUH
@@ -11,51 +11,54 @@ enum
   LARGE_THREADS = 128
 };
 
-/* Maxima that kernels find in a page, floats as their bits.  */
+/* Maxima over a page, which kernels accumulate with atomicMax on the bits of
+   nonnegative floats.  */
 typedef struct
 {
   float deviation; /* of Q'Q from the identity */
   float cosine;    /* the largest */
-  float easy;      /* the largest of pairs with a small rotation */
-  float paired;    /* of pairs with a large one that commutes with the others */
-  float hard;      /* of the remaining ones */
-  float norm;      /* of the small rotations, or of that deviation */
+  float easy;      /* largest cosine of pairs with a small rotation */
+  float
+      paired; /* of pairs with a large rotation that is disjoint from all others */
+  float hard; /* of the remaining pairs */
+  float norm; /* 1-norm of the small rotations, or of Q'Q - I */
 } onesided_figures;
 
-/* What is to be done with a page.  The first three are in work.  */
+/* The state of a page.  Steps work on pages in the first three states.  */
 typedef enum
 {
   ONESIDED_ROTATING,
-  ONESIDED_FINISHING, /* DONE as soon as Q is orthonormal again */
-  ONESIDED_LEAVING,   /* LEFT then */
+  ONESIDED_FINISHING, /* DONE once Q is orthonormal again */
+  ONESIDED_LEAVING,   /* LEFT once Q is orthonormal again */
   ONESIDED_DONE,      /* the columns F are orthogonal */
-  ONESIDED_LEFT,      /* F needs sweeps */
-  ONESIDED_PLAIN      /* Q is no basis: alone once more, then sweeps over M */
+  ONESIDED_LEFT,      /* F needs ordinary sweeps */
+  ONESIDED_PLAIN      /* no usable Q: solved again alone, then sweeps over M */
 } onesided_state;
 
-/* Pages on the device, n^2 numbers each.  */
+/* Pages that are solved together, n^2 numbers each, on the device.  */
 template <typename T> struct onesided_pages
 {
   typedef typename real_of<T>::type R;
   int64_t n, pages;
-  int64_t stack;    /* pages of the whole stack */
-  int64_t together; /* of these, as many as one GPU for all takes at once */
+  int64_t stack; /* pages of the whole stack */
+  int64_t
+      together; /* pages that one GPU would take at once if it had the whole stack */
   const onesided_scaling<R> *scaling;
-  T *m, *q, *f, *g, *x;    /* M = A + shift, basis, F = MQ, Q'Q, correction */
-  R *d;                    /* Rayleigh quotients */
-  int *partner;            /* of a column, that a large rotation would turn */
-  T *s;                    /* of a column: q'Mq with its partner */
-  int *active;             /* pages that kernels change */
+  T *m, *q, *f, *g, *x; /* M = A + shift, basis, F = MQ, Q'Q, correction */
+  R *d;                 /* Rayleigh quotients */
+  int *partner; /* of a column: the other column of its large rotation */
+  T *s;         /* of a column: q'Mq with its partner */
+  int *active;  /* nonzero: kernels change the page */
   onesided_figures *found; /* of a page */
 
-  /* on the host, a page each */
+  /* on the host, one per page */
   onesided_figures *figures;
   onesided_state *state;
   float *last; /* largest cosine of the step before */
   int *flags;  /* for ACTIVE */
 };
 
-/* A block a column.  */
+/* Grid of one block per column: (columns, pages).  */
 template <typename T>
 static inline dim3
 onesided_columns_of (const onesided_pages<T> *p)
@@ -63,21 +66,22 @@ onesided_columns_of (const onesided_pages<T> *p)
   return dim3 ((unsigned) p->n, (unsigned) p->pages);
 }
 
-/* Q: eigenvectors in single precision, of any quality.  G and X are scratch.
-   *GOOD: there are any.  */
+/* Compute Q: eigenvectors in single precision, of any quality.  G and X are
+   scratch. *GOOD: zero if there are none.  */
 template <typename T>
 gpueig_status onesided_start (gpueig_context *ctx, onesided_pages<T> *p,
                               int *good);
 
-/* G <- (3 I - G) / 2 in active pages, I in the others, with its deviation.  */
+/* G <- (3 I - G) / 2 (Newton-Schulz) in active pages, I in the others; computes
+   the deviation of G from I before.  */
 template <typename T>
 gpueig_status onesided_newton_schulz (gpueig_context *ctx,
                                       const onesided_pages<T> *p);
 
-/* X, which holds H = Q'MQ, becomes the correction that makes Q its eigenvectors up
-   to second order; I in pages that are not active.  ROUGH: Q is not orthonormal
-   but G holds Q'Q, which the correction sees to as well, as T. Ogita and K. Aishima
-   (JJIAM 35 (2018) 1007) do.  */
+/* On entry X is H = Q'MQ; on return it is the correction by which Q is
+   multiplied to give the eigenvectors to second order, I in pages that are not
+   active.  ROUGH: Q is not orthonormal and G is Q'Q, which the correction then
+   includes (T.  Ogita and K.  Aishima, JJIAM 35 (2018) 1007).  */
 template <typename T>
 gpueig_status onesided_rotations (gpueig_context *ctx,
                                   const onesided_pages<T> *p,

@@ -1,13 +1,12 @@
-/* Parts of the one-sided Jacobi solver on the GPU.
+/* One-sided Jacobi on the GPU: stacks on the device, and the solvers for them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   onesided_eig.cu     stacks, choice of the parts below
-   prepare.cu          scaling, shift, Cholesky factors
+   onesided_eig.cu     stacks, choice of the solver
+   prepare.cu          scaling, shift, Cholesky factors; sorting of the results
    registers_real.cu, registers_complex.cu  pages in registers (registers.cuh)
    columns.cu          any method and order, columns in global memory
    start.cu            large pages: approximate eigenvectors to start from
-   large.cu            large pages by matrix products; rotations.cu: its kernels
-   */
+   large.cu            large pages by matrix products; rotations.cu: its kernels */
 
 #ifndef GE_ONESIDED_CUH
 #define GE_ONESIDED_CUH 1
@@ -22,7 +21,7 @@
 #define GE_SHARED_MATH "onesided/rotate.h"
 #include "base/precisions.cuh"
 
-/* How a page was scaled, on the device.  */
+/* The scaling of a page, on the device.  */
 template <typename R> struct onesided_scaling
 {
   R shift;     /* NaN: the page has no Cholesky factor without a shift */
@@ -30,7 +29,8 @@ template <typename R> struct onesided_scaling
   int exponent;
 };
 
-/* What the kernels report of a stack: all counted with atomics.  */
+/* Results that the kernels accumulate over a stack with atomics, which are
+   independent of the order.  */
 typedef struct
 {
   int sweeps;      /* of the slowest page */
@@ -39,16 +39,17 @@ typedef struct
   int worst;       /* largest cosine, the bits of a float */
 } onesided_counts;
 
-/* A stack of pages on the device.  F: columns to rotate, NULL for A + shift,
-   which the register kernel forms itself; with F the scaling was found before,
-   and lambda = sigma^2 - shift when SQUARE, sigma - shift otherwise.  */
+/* A stack of pages on the device.  F: the columns to rotate, with their scaling
+   in SCALING and lambda = sigma^2 - shift if SQUARE, sigma - shift otherwise,
+   sigma being the column norms; NULL: A + shift, which the register kernel
+   computes itself.  */
 template <typename T> struct onesided_stack
 {
   typedef typename real_of<T>::type R;
   int n;
   int64_t pages;
-  int64_t together; /* pages of the whole stack, which choose how it is done */
-  int64_t at_once;  /* as many go through matrix products, memory permitting */
+  int64_t together; /* pages of the whole stack, by which methods are chosen */
+  int64_t at_once;  /* most pages per call of the matrix products */
   const T *a;
   T *f;
   onesided_scaling<R> *scaling;
@@ -57,47 +58,48 @@ template <typename T> struct onesided_stack
   int max_sweeps;
   R *lambda;
   T *v;       /* may be NULL */
-  const T *q; /* the eigenvectors, not yet sorted; NULL: those of F's columns */
+  const T *q; /* eigenvectors, unsorted; NULL: F's normalised columns */
   onesided_counts *counts;
 };
 
-/* Do pages of order N fit into the registers and the shared memory of one
-   multiprocessor, or of a cluster of them?  */
+/* Nonzero if pages of order N fit into the registers and shared memory of one
+   multiprocessor, or of a cluster.  */
 template <typename T>
 int onesided_in_registers (gpueig_context *ctx, int64_t n);
 
-/* All pages in one launch, every page in registers.  */
+/* Sweeps over all pages in one launch, each page in registers.  */
 template <typename T>
 gpueig_status onesided_registers (gpueig_context *ctx,
                                   const onesided_stack<T> *s);
 
-/* The columns to rotate: A + shift, its Cholesky factor, [A; I] for "hestenes",
-   the pivoted Cholesky factor of A without shift for "high"; writes s->f and
-   s->scaling.  A page without such a factor gets the shift NaN.  */
+/* Compute the columns to rotate, S->f, and S->scaling: A + shift; its Cholesky
+   factor; [A; I] for "hestenes"; the pivoted Cholesky factor of A without shift
+   for "high". A page without such a factor gets the shift NaN.  */
 template <typename T>
 gpueig_status onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
                                 onesided_method method);
 
-/* A + shift of one large page to s->f, with the whole GPU.  */
+/* Compute S->f = A + shift of one large page, using the whole GPU.  */
 template <typename T>
 gpueig_status onesided_scale_large (gpueig_context *ctx,
                                     const onesided_stack<T> *s);
 
-/* Any method, columns in global memory, any order; after onesided_prepare.
-   Pages without a factor are left alone.  */
+/* Sweeps of any method and order with columns in global memory, after
+   onesided_prepare.  Pages whose shift is NaN are not changed.  */
 template <typename T>
 gpueig_status onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
                                 onesided_method method,
                                 const onesided_plan *plan);
 
-/* Sort and store eigenpairs from the orthogonal columns s->f, ROWS apart.  */
+/* Compute the eigenpairs from the orthogonal columns S->f, ROWS elements apart,
+   sort and store them.  */
 template <typename T>
 gpueig_status onesided_store (gpueig_context *ctx, const onesided_stack<T> *s,
                               int rows);
 
-/* PAGES pages from FIRST on, through matrix products with all of them, method
-   "shifted"; *STEPS, 0 before: how many steps before the sweeps that s->counts
-   counts.  */
+/* Solve PAGES pages from FIRST on together by matrix products, method
+   "shifted"; *STEPS, 0 on entry: the number of steps in addition to the sweeps
+   in S->counts.  */
 template <typename T>
 gpueig_status onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
                               const onesided_plan *plan, int64_t first,

@@ -1,4 +1,4 @@
-/* gpu_onesided_eig on the GPU: which part serves a stack.
+/* gpu_onesided_eig on the GPU: choice of the solver for a stack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "onesided/onesided.cuh"
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* From here on a page alone keeps the GPU busy.  */
+/* From this order on a single page occupies the whole GPU.  */
 #define LARGE_ORDER 384
-/* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one, are as
-   well off in registers.  */
+/* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one page, are
+   solved at least as fast in registers.  */
 #define FEW_ORDER 160
 #define FEW_PAGES 16
-/* Stacks go through matrix products with so many bytes at once.  */
+/* Bytes of pages per call of the matrix products.  */
 #define GROUP_BYTES 5e8
 
 /* From this order on matrix products are faster than sweeps, measured on an
@@ -25,8 +25,7 @@ products_order (void)
   return is_double ? 97 : is_complex<T>::value ? 129 : 193;
 }
 
-/* How many pages would go through matrix products at once on a GPU with enough
-   memory.  */
+/* Pages per call of the matrix products on a GPU with enough memory.  */
 template <typename T>
 static int64_t
 pages_at_once (int64_t n)
@@ -36,7 +35,8 @@ pages_at_once (int64_t n)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
-/* How many pages go through matrix products at once: 0 for none.  */
+/* Pages per call of the matrix products on this GPU; 0 if they are not
+   used.  */
 template <typename T>
 static int64_t
 group_of (gpueig_context *ctx, const onesided_stack<T> *s)
@@ -49,7 +49,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   if (s->n >= LARGE_ORDER
       || s->together < ge_least_stack (s->n, is_complex<T>::value))
     return 1;
-  /* cuSOLVER takes many times a page for itself.  */
+  /* cuSOLVER's work space is many times the size of a page.  */
   double bytes = (double) s->n * s->n * sizeof (T);
   double room = (double) ctx->memory[GE_DEVICE].available (ctx);
   double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
@@ -58,7 +58,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   return (s->pages + groups - 1) / groups;
 }
 
-/* S has a chunk of the problem's pages, on the device.  */
+/* Solve S, a chunk of the problem's pages on the device.  */
 template <typename T>
 static gpueig_status
 run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
@@ -83,7 +83,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }
 
-/* Pages without a Cholesky factor, one by one, with normal accuracy.  */
+/* Solve pages without a Cholesky factor one by one, with normal accuracy.  */
 template <typename T>
 static gpueig_status
 run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
@@ -157,8 +157,9 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-/* As many pages as fit into memory and take less than about half a second; all
-   chunks are of about the same size, for a page alone is solved differently.  */
+/* The pages per chunk: as fit into memory and take less than about half a
+   second.  All chunks have about the same size, because a single page is solved
+   differently.  */
 static gpueig_status
 chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
           onesided_method method, int64_t *chunk)

@@ -1,15 +1,17 @@
-/* One-sided Jacobi on the GPU: the columns to start from, and eigenpairs from
-   the columns at the end; one block a page.
+/* One-sided Jacobi on the GPU: the initial columns, and eigenpairs from the
+   final columns; one block per page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "onesided/onesided.cuh"
 
-#define WARPS 8 /* of a block */
+#define WARPS 8 /* per block */
 
 /* --- scaling --- */
 
-/* The page scaled to elements below 1, in columns ROWS apart, with the shift on
-   the diagonal when ADD; below it, where there are rows, the identity.  */
+/* Scale a page to elements below 1 and store it in columns ROWS apart, with the
+   shift on the diagonal if ADD; if ROWS > n, the identity below it.  One block
+   of WARPS warps per page, a warp per column at a time; shared memory is for
+   reductions.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
@@ -66,7 +68,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
     }
 }
 
-/* One large page: a warp a column, then one block over what they found.  */
+/* One large page: one warp per column, then conclude_figures over all columns
+   in one block.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     column_figures (int n, const T *a,
@@ -78,8 +81,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   int j = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x & 31;
   if (j >= n)
     return;
-  /* The first call has no scaling: LARGEST is of the elements; the second one
-     has: LARGEST is the norm of the column.  */
+  /* First call, SCALING NULL: LARGEST gets the largest element of the column;
+     second call: the norm of the scaled column.  */
   int e = scaling ? scaling->exponent : 0, half = -e / 2;
   real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
   real most = 0, sum = 0, diagonal = 0;
@@ -170,7 +173,8 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
 
 /* --- Cholesky factors --- */
 
-/* Largest remaining diagonal element; the smallest position among equals.  */
+/* Index of the largest remaining diagonal element, the smallest among equals,
+   in all threads.  */
 template <typename T>
 static __device__ int
 find_pivot (int n, int k, const T *m, const int *order,
@@ -210,8 +214,10 @@ find_pivot (int n, int k, const T *m, const int *order,
   return positions[0];
 }
 
-/* M (n-by-n, destroyed) = F F'; F has its rows in their old order.  ORDER: n
-   integers of this page.  */
+/* M (n-by-n, overwritten) = F F' by right-looking Cholesky factorisation; with
+   PIVOTING by diagonal pivoting, the rows of F being in their original order.
+   One block per page, columns of the update distributed over warps; two
+   barriers per column.  ORDER: n integers of this page.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     factor_pages (const onesided_stack<T> s, T *work, int *orders, int pivoting)
@@ -314,14 +320,14 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       (*s, work, orders, method == ONESIDED_HIGH);
       LAUNCHED ();
     }
-  /* The stream keeps the order: the next owner of this memory writes later.  */
+  /* Memory released here is reused in stream order.  */
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
 /* --- eigenpairs --- */
 
-/* A warp a column: its length.  */
+/* The norms of the columns, one warp per column.  */
 template <typename T>
 static __global__ void
 column_lengths (const onesided_stack<T> s, int rows,
@@ -344,6 +350,8 @@ column_lengths (const onesided_stack<T> s, int rows,
     length[column] = sqrt_ (sum);
 }
 
+/* Eigenvalue and normalised eigenvector of one column per warp, stored at its rank.
+   The rank is found by counting.  */
 template <typename T>
 static __global__ void
 store_columns (const onesided_stack<T> s, int rows,

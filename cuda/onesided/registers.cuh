@@ -5,8 +5,8 @@
    and y, lane l the rows l, l + L, ...  Groups are in a line; columns follow
    the odd-even transposition ordering: positions 2 g and 2 g + 1 are paired in group g
    and exchanged, then 2 g + 1 and 2 g + 2 are paired, and so on; after as many
-   rounds as columns every pair has met once.  So only one column of a group
-   moves at a time, y to the left neighbour or x to the right one, by shuffles
+   rounds as columns every pair has been formed once.  So only one column of a group
+   is moved at a time, y to the left neighbour or x to the right one, by shuffles
    where a warp holds whole pages, else through one of two buffers in shared
    memory with one barrier a round.  The squared lengths travel with their
    columns and are computed anew in every sweep.  Sums are taken in a fixed
@@ -428,7 +428,7 @@ __launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
       if (! done)
         atomicAdd (&s.counts->unconverged, 1);
     }
-  /* No block goes while another may read its memory.  */
+  /* No block may exit while another may read its shared memory.  */
   if (SPAN > 1)
     page_barrier<SPAN> ();
 }
@@ -451,7 +451,7 @@ shared_bytes (int n, int warps)
          + 2 * sizeof (int);
 }
 
-/* Does this tile serve order N on this GPU?  */
+/* Nonzero if this tile can be used for order N on this GPU.  */
 template <typename T, int L, int R, int SPAN>
 static int
 tile_serves (gpueig_context *ctx, int n)
@@ -521,7 +521,7 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
 #define THREADS_OF(L, R, SPAN)                                                 \
   ((((L) * (R) / 2 + (SPAN) -1) / (SPAN) * (L) + 31) / 32 * 32)
 
-/* A status without a message: the caller has another method.  */
+/* A status without a message: the caller then uses another method.  */
 #define NO_TILE GPUEIG_OUT_OF_MEMORY
 
 #define REGISTERS(T)                                                           \

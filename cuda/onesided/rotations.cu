@@ -1,22 +1,22 @@
-/* The kernels of one-sided Jacobi through matrix products, on stacks.
+/* The kernels of one-sided Jacobi by matrix products, on stacks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A page that is not active gets the identity where the others get a factor, so
-   that its basis keeps its bits whatever the others still need.  Products of
-   complex pages do not keep them: with three real products for a complex one, as
-   cuBLASLt has them, a times 1 is (a + b) - b, rounded twice.  */
+   A page that is not active gets the identity as factor, so that its basis is
+   unchanged to the bit however many steps the other pages need.  Complex pages are
+   copied besides: with three real products for a complex one, as cuBLASLt computes
+   it, a times 1 is (a + b) - b, rounded twice.  */
 
 #include "onesided/large.cuh"
 
 #include <float.h>
 
 #define THREADS LARGE_THREADS
-/* A rotation by more than this is no small one.  */
+/* Rotations of at most this angle are small.  */
 #define SMALL 0.1
-/* Instead of the one column that a column needs a large rotation with.  */
+/* No or more than one partner, see onesided_pages.  */
 #define NONE -1
 
-/* Cosines compare as their bits: NaN is the largest.  */
+/* Nonnegative floats are compared as their bits: NaN is the largest.  */
 static __device__ __forceinline__ int
 larger (int bits, float x)
 {
@@ -30,7 +30,7 @@ keep_largest (float *to, int bits)
     atomicMax ((int *) to, bits);
 }
 
-/* The same for all threads; SCRATCH: a number a warp.  */
+/* Maximum over the block, in all threads; SCRATCH: one number per warp.  */
 static __device__ __forceinline__ int
 block_largest (int bits, int *scratch)
 {
@@ -38,7 +38,8 @@ block_largest (int bits, int *scratch)
                                                          THREADS / 32);
 }
 
-/* One block a column here and below.  */
+/* G <- (3 I - G) / 2 and the deviation of G from I before.  One block per
+   column.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
@@ -70,7 +71,7 @@ __launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
   keep_largest (&p.found[page].norm, larger (0, sum));
 }
 
-/* Rayleigh quotients.  */
+/* Rayleigh quotients, one thread per column.  */
 template <typename T>
 static __global__ void
 find_diagonals (const onesided_pages<T> p, int rough)
@@ -88,9 +89,11 @@ template <typename T> struct correction
   R tol, least;
 };
 
-/* Pairs below LEAST, whose inner products are mostly rounding, are left alone,
-   and so are pairs that need a large rotation; where a column has one of these
-   only, the other column is its partner.  The diagonal is that of X^2 / 2.  */
+/* Column j of the correction, one block per column.  Pairs with a cosine below
+   LEAST, whose inner products are mostly rounding errors, get no rotation, nor
+   do pairs that need a large one; if a column has exactly one of the latter,
+   the other column is recorded as its partner.  The diagonal includes the
+   second-order term X^2 / 2.  Barriers are those of the block reductions.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS)
@@ -172,8 +175,8 @@ __launch_bounds__ (THREADS)
     keep_largest (&found->hard, hard);
 }
 
-/* Columns that are partners of each other: the rotation of ordinary sweeps.  The
-   thread of a column writes its two elements of X.  */
+/* Pairs of columns that are each other's partner: the exact Jacobi rotation.
+   One thread per column, which writes its two elements of X.  */
 template <typename T>
 static __global__ void
 pair_rotations (const onesided_pages<T> p)
@@ -205,6 +208,7 @@ pair_rotations (const onesided_pages<T> p)
   set_number (&x[j], real_part (x[j]) - (1 - h), 0);
 }
 
+/* X <- I in pages that are not active, one block per column.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS) stop_pages (const onesided_pages<T> p)

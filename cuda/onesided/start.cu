@@ -1,5 +1,5 @@
-/* Where one-sided Jacobi through matrix products starts: eigenvectors in single
-   precision.
+/* Starting vectors of one-sided Jacobi by matrix products: eigenvectors in
+   single precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/symmetric.cuh"
@@ -11,16 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to this order our own sweeps are faster than cuSOLVER's stacks, measured on
-   an H100.  */
+/* Up to this order sweeps in registers are faster than cuSOLVER's batched solver,
+   measured on an H100.  */
 #define JACOBI_ORDER(S) (is_complex<S>::value ? 96 : 192)
 
-/* Up to this order a page's bits do not depend on the number of pages that cuSOLVER
-   gets.  */
+/* Up to this order the bits of cuSOLVER's batched solver do not depend on the
+   number of pages.  */
 #define CUSOLVER_ORDER(S) (is_complex<S>::value ? 128 : 256)
 
-/* QL up to an order from so many pages on, measured on an H200: it takes the time of
-   one page, 0.22 n^2 us, for any number of them up to some hundred.  */
+/* QL is chosen up to LAST_ORDER from PAGES pages on, measured on an H200: up to
+   some hundred pages it takes the time of one, 0.22 n^2 us.  */
 typedef struct
 {
   int64_t last_order, pages;
@@ -44,7 +44,8 @@ ql_pays (int complex_pages, int64_t n, int64_t pages)
   return pages >= row->pages;
 }
 
-/* The scaled pages without their shift, which would cost digits.  */
+/* The scaled pages in single precision without their shift, which would cost
+   digits.  One block per column.  */
 template <typename T, typename S>
 static __global__ void
 to_single (const onesided_pages<T> p, S *to)
@@ -61,6 +62,7 @@ to_single (const onesided_pages<T> p, S *to)
     }
 }
 
+/* Q from single precision.  One block per column.  */
 template <typename T, typename S>
 static __global__ void
 from_single (const onesided_pages<T> p, const S *from)
@@ -71,8 +73,8 @@ from_single (const onesided_pages<T> p, const S *from)
                 imaginary_part (from[at + i]));
 }
 
-/* The eigenvectors V of A by one-sided Jacobi itself; what has not converged
-   is a start, too.  */
+/* Eigenvectors V of A by one-sided Jacobi in registers; pages that have not
+   converged are usable starts as well.  */
 template <typename S>
 static gpueig_status
 start_registers (gpueig_context *ctx, int64_t n, int64_t pages, const S *a,
@@ -92,9 +94,9 @@ start_registers (gpueig_context *ctx, int64_t n, int64_t pages, const S *a,
   return onesided_registers<S> (ctx, &s);
 }
 
-/* The eigenvectors of the pages A in place or, where cuSOLVER's bits depend on the
-   number of pages, beside as many zeros as bring them to that which one GPU would
-   take, if there is memory.  */
+/* Eigenvectors of the pages A in place, by cuSOLVER's batched solver.  Where
+   its bits depend on the number of pages, zero pages are appended, if there is
+   memory, up to the number that one GPU would take at once.  */
 template <typename T, typename S>
 static gpueig_status
 start_cusolver (gpueig_context *ctx, const onesided_pages<T> *p, S *a)
@@ -127,7 +129,7 @@ start_cusolver (gpueig_context *ctx, const onesided_pages<T> *p, S *a)
   return GPUEIG_OK;
 }
 
-/* That of one page.  */
+/* Eigenvectors of a single page, in place.  */
 template <typename S>
 static gpueig_status
 start_alone (gpueig_context *ctx, int64_t n, S *a)
@@ -148,7 +150,7 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = p->n;
   const dim3 grid = onesided_columns_of (p);
-  /* G and X are free, and large enough.  */
+  /* G and X are unused now, and large enough.  */
   S *a = (S *) p->g, *v = a;
   gpueig_status status = GPUEIG_OK;
   int mark = ge_mark (ctx);

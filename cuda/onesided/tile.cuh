@@ -1,5 +1,5 @@
-/* One-sided Jacobi in registers: the position of a thread in its page, the pieces of
-   columns that it holds, and sums over groups and pages.
+/* One-sided Jacobi in registers: the position of a thread in its page, the
+   parts of columns that it holds, and reductions over groups and pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_ONESIDED_TILE_CUH
@@ -9,8 +9,8 @@
 
 #define WARP 0 /* a value of SPAN, see onesided/registers.cuh */
 
-/* A number of T as two reals; the imaginary part of a real type is not
-   stored.  */
+/* A lane's part of a column: real and imaginary parts; the imaginary part of a
+   real type is not stored.  */
 template <typename T, int COUNT> struct column
 {
   typename real_of<T>::type re[COUNT];
@@ -26,15 +26,16 @@ typedef struct
   int groups;  /* of a page: half the columns, rounded up */
   int local;   /* thread of the page */
   int threads; /* of the page: groups * L */
-  int first;   /* WARP: lane of the page's first thread */
-  int slot;    /* WARP: page of the block */
-  int active;  /* the group exists */
+  int first;   /* SPAN = WARP: lane of the page's first thread */
+  int slot;    /* SPAN = WARP: page within the block */
+  int active;  /* nonzero: the group has columns */
   int share;   /* threads of the page in one block */
-  int rank;    /* which of the page's blocks */
+  int rank;    /* block of the page within its cluster */
 } thread_position;
 
-/* Sum over the lanes of a group, the same bits in all of them.  The warp is the
-   team: all of its lanes take part in every sum, whatever they do with it.  */
+/* Sum over the L lanes of a group, the same bits in all of them.  The shuffle
+   names the whole warp: all lanes of the warp take part in every sum, also
+   those without columns.  */
 template <int L, typename R>
 static __device__ __forceinline__ R
 group_sum (R x)
@@ -55,7 +56,8 @@ group_max (R x)
   return x;
 }
 
-/* All threads of a page.  */
+/* Barrier of all threads of a page: a warp, a block or a cluster of SPAN
+   blocks.  */
 template <int SPAN>
 static __device__ __forceinline__ void
 page_barrier (void)
@@ -72,7 +74,7 @@ page_barrier (void)
     }
 }
 
-/* The shared memory at HERE in block RANK of the page.  */
+/* The address of HERE in block RANK of the page's cluster.  */
 template <int SPAN, typename R>
 static __device__ __forceinline__ R *
 memory_of (R *here, int rank)
@@ -154,7 +156,7 @@ squared_length (const column<T, R> *x)
   return sum + other;
 }
 
-/* x'y, this lane's part.  */
+/* This lane's part of x'y.  */
 template <typename T, int R>
 static __device__ __forceinline__ void
 inner_product (const column<T, R> *x, const column<T, R> *y,
@@ -176,7 +178,8 @@ inner_product (const column<T, R> *x, const column<T, R> *y,
   *im = si[0] + si[1];
 }
 
-/* x - s (w y + h x), y + s (conj (w) x - h y) with the phase w.  */
+/* The rotation x <- x - s (w y + h x), y <- y + s (conj (w) x - h y) with the
+   phase w = wr + i wi.  */
 template <typename T, int R>
 static __device__ __forceinline__ void
 apply_rotation (column<T, R> *x, column<T, R> *y, typename real_of<T>::type h,

@@ -1,11 +1,10 @@
-/* Early deflation of a window, on a core of the host: the window goes there and
-   back, the device applies what it did to the rest of H and Z.
+/* Aggressive early deflation of a window on one core of the host.  The window is
+   copied there and back; the device applies the accumulated U to the rest of H and Z.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A block of threads needs three to four times as long for the Schur form of a window as
-   one core: each step waits for the one before.  Kernels read and write the
-   pinned copies themselves, so that the way there and back costs one
-   synchronization.  */
+   A thread block needs three to four times as long for the Schur form of a window as
+   one core, because each step depends on the one before.  Kernels read and write the
+   pinned host memory directly, so that both copies cost one synchronization.  */
 
 #include "base/blas.cuh"
 #include "base/teams.cuh"
@@ -19,9 +18,10 @@ enum
   STORE_BLOCKS = 32
 };
 
-/* Find the active block that ends in row BOTTOM: all of it, and small ones above, if
-   that has at most MOST rows, else its trailing window of WISH rows.  The
-   window to WINDOW, the element left of it behind that.  */
+/* Find the active block that ends in row BOTTOM: the whole block, with small
+   ones above it as far as there is room, if it has at most MOST rows, otherwise
+   its trailing window of WISH rows.  Copy the window to WINDOW, the element
+   left of it behind that.  One thread block.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (FETCH_THREADS)
@@ -36,7 +36,7 @@ __launch_bounds__ (FETCH_THREADS)
       top = k;
   top = block_reduce<cooperative_groups::greater<int>> (top, space,
                                                         FETCH_THREADS / 32);
-  /* Small blocks are done together.  */
+  /* Several small blocks are processed together.  */
   int low = top;
   const int lowest = bottom - most + 1 > 0 ? bottom - most + 1 : 0;
   for (int k = lowest + t; k < top; k += FETCH_THREADS)
@@ -63,8 +63,8 @@ __launch_bounds__ (FETCH_THREADS)
   place->size = size;
 }
 
-/* What became of the window: to H where CHANGED, U with leading dimension LD, the
-   SHIFTS.  */
+/* Copy the results of the host: the window to H if CHANGED, U with leading
+   dimension LD, the SHIFTS.  A grid-stride loop.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (STORE_THREADS)

@@ -14,8 +14,8 @@ enum
   THREADS = 256
 };
 
-/* What is below the triangle, or below the subdiagonal of a real matrix, has
-   been space.  */
+/* Clear the elements below the triangle, or below the subdiagonal of a real
+   matrix, which have been work space.  One thread per element.  */
 template <typename T>
 __global__ void
 clear_below (int64_t n, T *s)
@@ -39,8 +39,8 @@ norm_of (gpueig_context *ctx, int64_t count, const T *a, double *norm)
   return GPUEIG_OK;
 }
 
-/* *GOOD: S has the norm of A; A U = U S, and the columns of U are orthonormal, if
-   there is U.  WORK: n-by-n.  */
+/* *GOOD: S has the norm of A and, if U is not NULL, A U = U S and the columns
+   of U are orthonormal, to rounding.  WORK: n-by-n.  */
 template <typename T>
 static gpueig_status
 verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,

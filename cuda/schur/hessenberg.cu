@@ -4,10 +4,11 @@
 
    G. Quintana-Orti, R. van de Geijn, Improving the performance of reduction to
    Hessenberg form, ACM Trans. Math. Softw. 32, 2006; LAPACK's xLAHR2.  In a panel
-   A <- (I - V T V')' A (I - V T V'), Y = A V T.  A block of threads owns some rows of
-   A, V and Y; a column costs three barriers of the grid: products with V', the
-   norm, and the product of A with the new reflector.  Norms are taken relative to
-   the largest element: squares must not underflow (see reflection.cuh).  */
+   A <- (I - V T V')' A (I - V T V'), Y = A V T.  A thread block owns some rows of
+   A, V and Y; a column needs three barriers of the grid: after the products with V',
+   after the norm, and after the product of A with the new reflector.  Norms are
+   computed relative to the largest element, so that squares do not underflow (see
+   base/similarity.cuh).  */
 
 #include "base/blas.cuh"
 #include "base/teams.cuh"
@@ -19,7 +20,7 @@ enum
 {
   THREADS = 256,
   WARPS = THREADS / 32,
-  MOST_COLUMNS = 32, /* of a panel: one a lane */
+  MOST_COLUMNS = 32, /* columns of a panel: one per lane */
   LEAST_ROWS = 8     /* of a block of threads */
 };
 
@@ -30,12 +31,13 @@ template <typename T> struct panel
   int rows;              /* of a block of threads */
   T *a, *v, *y, *t;      /* v: column j of the panel is column begin + j */
   T *column;             /* n elements */
-  T *sums, *more_sums;   /* MOST_COLUMNS a block; of two exchanges */
-  R *norms;              /* 2 a block: the largest, and a sum of squares */
+  T *sums, *more_sums;   /* MOST_COLUMNS per block; for two exchanges */
+  R *norms; /* 2 per block: the largest modulus, and a sum of squares */
 };
 
-/* Sums of S over the blocks of the grid, one for each of COUNT columns, in SUM.
-   SPACE: WARPS * MOST_COLUMNS.  A barrier at the end.  */
+/* SUM[k] = sum of SUMS over the blocks of the grid, for each of COUNT columns,
+   the same bits in all blocks.  SPACE: WARPS * MOST_COLUMNS numbers in shared
+   memory.  A barrier at the end.  */
 template <typename T>
 static __device__ void
 sum_blocks (const T *sums, int count, T *space, T *sum)
@@ -56,7 +58,8 @@ sum_blocks (const T *sums, int count, T *space, T *sum)
   __syncthreads ();
 }
 
-/* SUMS[k] = sum over the block's rows of conj (V (i, k)) x (i), k < COUNT.  */
+/* SUMS[k] = sum over the block's rows of conj (V (i, k)) x (i), for k < COUNT:
+   its part of V' x.  */
 template <typename T>
 static __device__ void
 project_rows (int rows, const T *v, const T *x, int count, T *space, T *sums)
@@ -91,7 +94,7 @@ subtract_columns (int rows, const T *m, const T *f, int count, T *x)
     }
 }
 
-/* What a block keeps in shared memory.  */
+/* Shared memory of a block.  */
 template <typename T> struct panel_space
 {
   T *v, *y;         /* its rows, one after another */
@@ -109,7 +112,8 @@ panel_bytes (int rows)
          * sizeof (T);
 }
 
-/* With z = V' v of column I: Y and T get it.  AX is A v.  */
+/* Complete column I of Y and T, with z = V' v from all blocks; S.AX is the
+   block's part of A v.  */
 template <typename T>
 static __device__ void
 finish_column (const panel<T> &p, const panel_space<T> &s, int rows, int i,
@@ -155,6 +159,10 @@ norm_of_blocks (const panel<T> &p, R *size, R *sum)
   *size = most;
 }
 
+/* Reduce one panel.  Cooperative launch of at most one block per multiprocessor.
+   The barriers of the grid order the exchanges through SUMS, NORMS and MORE_SUMS:
+   between writing one of them again and the last read of it there is always one of the
+   other two.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
@@ -183,7 +191,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       const int j = p.begin + i;
       if (i > 0)
         finish_column (p, s, rows, i - 1, tau);
-      /* the column, products from the right first */
+      /* update column j: products from the right first */
       if (t < i)
         s.f[t] = conjugate (p.v[j + (p.begin + t) * n]);
       for (int r = t; r < rows; r += THREADS)
@@ -261,7 +269,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       __syncthreads ();
       project_rows (rows, s.v, s.x, i, s.space,
                     p.more_sums + blockIdx.x * MOST_COLUMNS);
-      /* A v: 8 rows and 4 columns a warp */
+      /* A v: a warp has 8 rows and 4 columns at a time */
       for (int r = t % 8; r < p.rows; r += 8)
         {
           T ax = number<T> (0);

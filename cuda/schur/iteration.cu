@@ -1,13 +1,14 @@
 /* The small-bulge multishift QR iteration with aggressive early deflation, on the
-   device; the host sees a few integers per deflation.
+   device; the host reads a few integers per deflation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    K. Braman, R. Byers, R. Mathias, The multishift QR algorithm I and II, SIAM J.
-   Matrix Anal. Appl. 23, 2002.  Windows are small compared with LAPACK's: the
+   Matrix Anal. Appl. 23, 2002.  Windows are small compared with LAPACK's, because the
    Schur form of the deflation window is the longest chain of dependent steps.
-   The shifts of a sweep are split into chains that follow each other; all windows
-   of a hop are disjoint and are done side by side, and the rest of H and Z gets
-   their products by one matrix product each.  */
+   The shifts of a sweep are split into chains of bulges that follow each other.  In
+   a hop all chains advance by one window; these windows are disjoint and are processed
+   concurrently, and their accumulated U are applied to the rest of H and Z by matrix
+   products.  */
 
 #include "base/blas.cuh"
 #include "schur/iteration.cuh"
@@ -16,7 +17,8 @@
 
 /* --- a hop of a sweep --- */
 
-/* Bulge Q of a chain in a tick, which is idle outside of the active block.  */
+/* The position of bulge Q of a chain in a tick; it is idle outside of the
+   active block.  */
 static __device__ __forceinline__ bulge
 bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
 {
@@ -30,7 +32,10 @@ bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
   return b;
 }
 
-/* A block chases one chain of bulges through its window; U: what it did.  */
+/* Chase one chain of bulges through its window, by one thread block; U: the
+   accumulated reflectors.  Shared memory: H and V of the window.  GE_CHAIN
+   groups of two warps, and a warp for deflation tests; the three barriers of a
+   tick are those of tick.cuh.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (GE_WINDOW_THREADS, 1)
@@ -56,7 +61,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   __syncthreads ();
   for (int tick = c.begin; tick < c.end; tick++)
     {
-      /* A lane of the last warp looks after a bulge.  */
+      /* Lane q of the last warp tests behind bulge q.  */
       const bulge b
           = bulge_of_tick (at, c, tick, group < GE_CHAIN ? group : lane);
       T x[3];
@@ -92,8 +97,8 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
 
 enum
 {
-  TILE = 64,       /* rows or columns that a block multiplies, */
-  SMALL_TILE = 32, /* where there are fewer such tiles than multiprocessors */
+  TILE = 64,       /* rows or columns per thread block, */
+  SMALL_TILE = 32, /* if there are fewer such tiles than multiprocessors */
   PRODUCT_THREADS = 256,
   HOST_ORDER = 96, /* blocks up to this order are solved on the host */
   /* Rows of deflation windows below an order.  */
@@ -101,9 +106,10 @@ enum
   SMALL_WINDOWS_BELOW = 400
 };
 
-/* A tile X of N vectors of SIZE elements, in shared memory, one element of all
-   vectors after another; PRODUCT (f): f (i, j, sum over k of X (k, i) U (k, j)), U
-   conjugated if LEFT.  */
+/* Product of a tile X of N vectors of SIZE elements, in shared memory with
+   element k of all vectors contiguous: c (i, j) = sum over k of X (k, i) U (k,
+   j), U conjugated if LEFT.  Thread (tx, ty) has vectors tx + 16 i and columns
+   ty + 16 j.  */
 template <typename T, int LEFT, int N>
 static __device__ __forceinline__ void
 multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
@@ -129,11 +135,12 @@ multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
     }
 }
 
-/* Rows first .. last of the columns from FROM to BELOW - 1 times U' from the left
-   (LEFT), or these columns of rows FROM .. BELOW - 1 times U from the right.  A
-   grid's first dimension goes over tiles, the second over windows.  H: columns
-   right of each window up to LIMIT, or rows from LIMIT to above it; then, from the
-   right only, all rows of Z where it is not NULL.  */
+/* Apply U' of every window from the left to its rows (LEFT), or U from the
+   right to its columns.  Grid: (tiles of N vectors, windows).  LEFT: the
+   columns right of each window up to LIMIT; else the rows from LIMIT to above
+   the window and then, where Z is not NULL, all rows of Z.  Shared memory: the
+   tile and U; barriers separate loading, product, and storing.  Windows of a
+   hop are disjoint, so no element is written twice.  */
 template <typename T, int LEFT, int N>
 __global__ void
 __launch_bounds__ (PRODUCT_THREADS)
@@ -216,8 +223,8 @@ product_bytes (int order, int tile)
   return order * (size_t) (tile + 1 + order) * sizeof (T);
 }
 
-/* Products from one side, in tiles of N; TILES of them for the longest window, or
-   none.  */
+/* Products from one side in tiles of N; TILES of them for the longest window,
+   or none.  */
 template <typename T, int LEFT, int N>
 static gpueig_status
 launch_products (gpueig_context *ctx, const iteration *it, T *h, T *z,
@@ -233,7 +240,8 @@ launch_products (gpueig_context *ctx, const iteration *it, T *h, T *z,
   return GPUEIG_OK;
 }
 
-/* COLUMNS right of a window and ROWS above it, at most.  */
+/* COLUMNS: the most columns right of a window, ROWS: the most rows above
+   one.  */
 template <typename T, int N>
 static gpueig_status
 apply_in_tiles (gpueig_context *ctx, const iteration *it, T *h, T *z,
@@ -272,8 +280,8 @@ apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
              : apply_in_tiles<T, TILE> (ctx, it, h, z, at, columns, rows, u);
 }
 
-/* The same for one block, of rows and columns FIRST .. LAST, that is too large for
-   apply_windows.  WORK: space for n-by-size.  */
+/* The same for one window, rows and columns FIRST .. LAST, that is too large
+   for apply_windows.  WORK: n-by-size.  */
 template <typename T>
 static gpueig_status
 apply_block (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
@@ -383,7 +391,7 @@ prepare (gpueig_context *ctx, const iteration *it)
   return GPUEIG_OK;
 }
 
-/* What the iteration works with.  */
+/* Work space of the iteration.  */
 template <typename T> struct iteration_memory
 {
   T *u, *work;
@@ -424,7 +432,8 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wish,
                              GE_STRIDE_OF (r.size), m->work));
       it->bottom -= r.deflated;
       stuck = r.deflated > 0 ? 0 : stuck + 1;
-      /* A window that gave much is tried again before a sweep.  */
+      /* A window with many deflations is deflated again before a sweep
+         (LAPACK's nibble).  */
       if (2 * r.deflated > r.size || it->bottom - r.top + 1 <= m->host.most
           || r.shifts < 2)
         continue;

@@ -1,4 +1,4 @@
-/* The QR iteration on device memory: what its kernels and its files are told.
+/* The QR iteration on device memory: arguments of its kernels, early deflation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_ITERATION_CUH
@@ -8,11 +8,11 @@
 
 enum
 {
-  GE_WINDOW_ROWS = 64, /* of a window of a sweep and of early deflation */
+  GE_WINDOW_ROWS = 64, /* rows of a window of a sweep and of early deflation */
   GE_MOST_CHAINS = 16
 };
 
-/* Leading dimension of the U of a window of so many rows.  */
+/* Leading dimension of U for a window of SIZE rows.  */
 #define GE_STRIDE_OF(size)                                                     \
   ((size) <= GE_WINDOW_ORDER ? (int) GE_WINDOW_ORDER : (size))
 
@@ -21,7 +21,7 @@ typedef struct
 {
   int first, last;   /* rows of H */
   int begin, end;    /* ticks */
-  int bulge, bulges; /* first one and number */
+  int bulge, bulges; /* number of the first one, and how many */
 } chain_window;
 
 typedef struct
@@ -33,10 +33,10 @@ typedef struct
 
 /* --- early deflation, early.cu --- */
 
-/* Where a window is.  */
+/* The position of a window.  */
 typedef struct
 {
-  int top;         /* of the active block, whose bottom is given */
+  int top;         /* first row of the active block, whose last row is given */
   int first, size; /* of the window */
 } window_place;
 
@@ -45,14 +45,14 @@ typedef struct
   int failed;
   int top;         /* of the active block */
   int first, size; /* of the window */
-  int changed;     /* U is to be applied */
+  int changed;     /* nonzero: U is to be applied */
   int deflated;    /* rows, at the bottom */
   int shifts;      /* even */
   int64_t steps;
   double host_time; /* seconds */
 } deflation_result;
 
-/* Memory of the host, all but SPACE is pinned.  */
+/* Host memory; all arrays but SPACE are pinned.  */
 template <typename T> struct early
 {
   int most; /* rows of a window */
@@ -65,9 +65,9 @@ template <typename T> struct early
 template <typename T>
 gpueig_status ge_early_prepare (gpueig_context *ctx, early<T> *e, int most);
 
-/* The block that ends in row BOTTOM, if it has at most E->most rows, or its trailing
-   window of WISH rows.  On the device: U, with leading dimension GE_STRIDE_OF
-   (size), and SHIFT.  */
+/* Deflate the active block that ends in row BOTTOM if it has at most E->most
+   rows, otherwise its trailing window of WISH rows.  On the device: U, with
+   leading dimension GE_STRIDE_OF (size), and the shifts SHIFT.  */
 template <typename T>
 gpueig_status ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h,
                                   int bottom, int wish, int exceptional, T *u,

@@ -20,7 +20,7 @@ template <> struct limits_of<float>
     return FLT_EPSILON;
   }
   static __device__ __forceinline__ float
-  least () /* what is below counts as 0; 1 / x is finite above */
+  least () /* smaller numbers are treated as 0; 1 / x is finite above */
   {
     return FLT_MIN / FLT_EPSILON;
   }
@@ -93,7 +93,7 @@ inverse_root (double x)
   return rsqrt (x);
 }
 
-/* The power of 2 with 1 <= x times it < 2, for a normal x.  */
+/* The power of 2 by which a normal x > 0 is scaled to [1, 2).  */
 static __device__ __forceinline__ float
 inverse_power (float x)
 {

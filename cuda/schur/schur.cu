@@ -110,12 +110,13 @@ ge_schur_values (gpueig_context *ctx, int n, const T *s,
 
 /* --- balancing --- */
 
-/* *NEEDED = 1 if a row or column of A has no element but on the diagonal, or if
-   2-norms of a row and of its column differ by enough that scaling pays.  The
-   largest elements are near 1: where squares are too small, it is needed.  */
+/* *NEEDED = 1 if a row or column of A has no nonzero element off the diagonal,
+   or if the 2-norms of a row and its column differ so much that scaling pays.
+   The largest elements are near 1; where squares underflow it is taken as
+   needed.  One block per row and column.  */
 template <typename T>
 __global__ void
-__launch_bounds__ (THREADS) look_for_imbalance (int n, const T *a, int *needed)
+__launch_bounds__ (THREADS) detect_imbalance (int n, const T *a, int *needed)
 {
   typedef typename real_of<T>::type R;
   __shared__ R space[WARPS];
@@ -175,7 +176,7 @@ balance (int64_t n, const cuDoubleComplex *a, cuDoubleComplex *b, int *order,
   ge_balance_z (n, a, b, order, d, space);
 }
 
-/* One page on its way.  */
+/* State of a page.  */
 template <typename T> struct page
 {
   typedef typename real_of<T>::type R;
@@ -188,7 +189,7 @@ template <typename T> struct page
   R *scale;
 };
 
-/* H <- A, balanced where that is wanted and pays.  */
+/* H <- A, balanced if WANTED and if it pays.  */
 template <typename T>
 static gpueig_status
 prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
@@ -205,7 +206,7 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &needed));
   CU (cudaMemsetAsync (needed, 0, sizeof *needed, stream));
-  GE_LAUNCH (look_for_imbalance<T>, n, THREADS, 0, stream) (n, p->a, needed);
+  GE_LAUNCH (detect_imbalance<T>, n, THREADS, 0, stream) (n, p->a, needed);
   LAUNCHED ();
   CU (cudaMemcpyAsync (&found, needed, sizeof found, cudaMemcpyDeviceToHost,
                        stream));
@@ -229,8 +230,8 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
 
 /* --- the vectors' form --- */
 
-/* What form_vectors reads: a column, or real and imaginary part of a pair.  SCALE:
-   of balancing, or NULL.  */
+/* An unnormalised vector: a column, or the real and imaginary part of a pair.
+   SCALE: of balancing, or NULL.  */
 template <typename T> struct raw_vector
 {
   typedef typename real_of<T>::type R;
@@ -238,7 +239,7 @@ template <typename T> struct raw_vector
   const T *re, *im;
   const R *scale;
   int pair, left;
-  R f, g; /* numbers that multiply it before and after SCALE does */
+  R f, g; /* factors applied before and after SCALE */
 
   __device__ __forceinline__ C
   operator() (int i) const
@@ -248,7 +249,8 @@ template <typename T> struct raw_vector
     return scaled (scaled (scaled (x, f), d), g);
   }
 
-  /* Its largest element; all threads of the block.  */
+  /* The largest modulus of its elements; called by all threads of the
+     block.  */
   __device__ __forceinline__ R
   largest (int n, R *space) const
   {
@@ -259,9 +261,9 @@ template <typename T> struct raw_vector
   }
 };
 
-/* V: the columns of X in the coordinates of A, of 2-norm 1, the largest element of
-   complex ones real.  ORDER and SCALE of balancing or NULL.  A block makes a
-   column, or a pair of a real matrix.  */
+/* V: the columns of X in the coordinates of A, of 2-norm 1, the element of
+   largest modulus real in complex ones.  ORDER and SCALE of balancing or NULL.
+   One block per column, or per pair of a real matrix.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -278,7 +280,8 @@ __launch_bounds__ (THREADS)
     return;
   const int pair = real && lambda[j].y > 0;
   raw_vector<T> y = { x + j * n, x + (j + 1) * n, NULL, pair, left, 1, 1 };
-  /* First its own size, then that with SCALE: no product overflows.  */
+  /* Normalised first without, then with SCALE, so that no product
+     overflows.  */
   R size = y.largest (n, space);
   y.f = size > 0 ? 1 / size : 0;
   if (scale)
@@ -342,7 +345,8 @@ verify (gpueig_context *ctx, const page<T> *p,
   return GPUEIG_OK;
 }
 
-/* Right or left vectors to OUT on the host; *GOOD &= they are accurate.  */
+/* Compute right or left vectors and copy them to OUT on the host; *GOOD becomes
+   0 if they are not accurate.  */
 template <typename T>
 static gpueig_status
 find_vectors (gpueig_context *ctx, const page<T> *p, int left,
@@ -389,7 +393,8 @@ finite_values (int64_t n, const cuDoubleComplex *x)
   return good;
 }
 
-/* Page AT of G; *STATUS: of the iteration; *GOOD: the vectors are accurate.  */
+/* Solve page AT of G; *STATUS: of the iteration; *GOOD: eigenvalues are finite
+   and vectors accurate.  */
 template <typename T>
 static gpueig_status
 try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
@@ -423,8 +428,8 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
 }
 
 /* STATE[page] becomes nonzero where LAPACK must solve the page again.  Where
-   balancing has spoiled the vectors, it is done without, as on the CPU (see
-   core/eig_general.c).  */
+   balancing has spoiled the vectors, the page is solved again without it, as on
+   the CPU (core/eig/general_typed.c).  */
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
@@ -490,9 +495,10 @@ ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-/* "auto" takes "qr" where vectors are wanted, on GPUs like the one it was measured on
-   (H200): 2.4 to 4.8 times as fast as Xgeev from order 64 to 1024, all types.
-   Without vectors the two were not compared.  */
+/* "auto" chooses "qr" where vectors are wanted, on GPUs of at least the compute
+   capability on which it was measured (H200): 2.4 to 4.8 times as fast as Xgeev
+   from order 64 to 1024, all types.  Without vectors the two have not been
+   compared.  */
 enum
 {
   QR_COMPUTE_CAPABILITY = 9

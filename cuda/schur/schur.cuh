@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
      hessenberg.cu      reduction to Hessenberg form
-     iteration.cu       QR iteration: deflations and sweeps (iteration.cuh)
+     iteration.cu       multishift QR iteration: sweeps (iteration.cuh)
        window.cuh, tick.cuh   bulges in a window in shared memory
-     early.cu           early deflation, on the host
+     early.cu           aggressive early deflation, on the host
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
@@ -17,18 +17,19 @@
 
 enum
 {
-  GE_MATRIX_ORDER = 40000 /* at most: an index of an element is an int */
+  GE_MATRIX_ORDER
+  = 40000 /* limit, because indices of elements are of type int */
 };
 
-/* What the iteration did.  */
+/* Statistics of the iteration.  */
 typedef struct
 {
   int64_t windows; /* deflation windows */
   int64_t sweeps;
   int64_t hops;
-  int64_t ticks; /* reflectors inside of deflation windows */
-  /* Seconds for these on the host, of all of the iteration, and of the reduction
-     before it.  */
+  int64_t ticks; /* steps within deflation windows */
+  /* Seconds: on the host for the deflation windows, for the whole iteration,
+     and for the reduction to Hessenberg form.  */
   double host_time, iteration_time, hessenberg_time;
 } ge_schur_counts;
 
@@ -65,14 +66,14 @@ gpueig_status ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
 template <typename T>
 gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
 
-/* The counts to INFO's figures.  */
+/* Store the counts in INFO.  */
 void ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info);
 
-/* Whether "auto" takes "qr" for PROBLEM, not Xgeev.  */
+/* Nonzero if "auto" chooses "qr" for PROBLEM, not Xgeev.  */
 int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
 
-/* The solver "qr" of general problems: all pages, which lie on the host; STATE[page]
-   becomes nonzero where LAPACK must solve the page again.  */
+/* The solver "qr" of general problems: all pages, whose arrays are on the host;
+   STATE[page] becomes nonzero where LAPACK must solve the page again.  */
 gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
                                    const gpueig_general *problem, int64_t limit,
                                    unsigned char *state, gpueig_info *info);

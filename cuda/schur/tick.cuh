@@ -1,15 +1,16 @@
-/* The QR algorithm on a window in shared memory, one block of threads.
+/* Bulge chasing on a window in shared memory by one thread block.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A tick applies several reflectors of two or three rows at once: those of bulges
-   at least GE_BULGE_ROWS rows apart (K. Braman, R. Byers, R. Mathias, The
-   multishift QR algorithm I, 2002), which touch different elements except for
-   products from the left and from the right, and these commute.  Each bulge has a
-   group of two warps.  Three steps with a barrier after each:
+   A tick is one step of several bulges at once: their reflectors, of two or three
+   rows each, are applied together.  The bulges are at least GE_BULGE_ROWS rows apart
+   (K. Braman, R. Byers, R. Mathias, The multishift QR algorithm I, 2002), so that
+   elements that two of them change get a product from the left by one and from the
+   right by the other, and these commute.  Each bulge has a group of two warps.  A
+   tick has three steps with a barrier after each:
 
-     1. The first warp of a group makes the reflector, the second one applies the
-        last tick's to V.  Nothing in H is written: tests and shifts read it.
-     2. Products from the left.  One warp decides about the next tick.
+     1. The first warp of a group computes the reflector, the second one applies that
+        of the tick before to V.  H is only read.
+     2. Products from the left; negligible subdiagonals are cleared.
      3. Products from the right.  */
 
 #ifndef GE_SCHUR_TICK_CUH
@@ -39,8 +40,9 @@ bulge_reflector (const window<T> &w, const bulge &b,
   make_reflector (rows, x[0], x[1], x[2], r);
   if (rows == 2 || ! is_zero (x[1]) || ! is_zero (x[2]))
     return;
-  /* The bulge has collapsed on a zero subdiagonal: start it anew where that
-     leaves nothing in the column before (vigilant deflation, as xLAQR5).  */
+  /* The bulge has collapsed at a zero subdiagonal: it is reintroduced from the
+     shifts where that leaves only negligible elements in the column before
+     (vigilant deflation, as xLAQR5).  */
   reflector<T> again;
   T y[3];
   start_column (w, k, rows, s[0], s[1], y);
@@ -69,15 +71,16 @@ right_product (T *x, int ld, T tau, T v1, T v2, int three)
     x[2 * ld] = sub_conj_times (x2, v2, s);
 }
 
-/* What a thread of a group keeps from tick to tick: the reflector that V does not
-   have yet.  ROWS: 0 for none.  */
+/* The reflector of the tick before, which has not been applied to V yet; in
+   registers of every thread of the group.  ROWS: 0 for none.  */
 template <typename T> struct late_product
 {
   T tau, v1, v2;
   int k, rows;
 };
 
-/* The second warp of a group, or all of it (LANES 64), LANE of it: V times LATE.  */
+/* V times the delayed reflector LATE by LANES lanes, those of the second warp
+   of a group or (64) of the group.  */
 template <typename T>
 static __device__ __forceinline__ void
 catch_up (const window<T> &w, const late_product<T> &late, int lane, int lanes)
@@ -90,7 +93,7 @@ catch_up (const window<T> &w, const late_product<T> &late, int lane, int lanes)
     right_product (v + i, w.ld, late.tau, late.v1, late.v2, late.rows == 3);
 }
 
-/* Step 1 for bulge B in group GROUP; X: what step 2 needs of H.  */
+/* Step 1 for bulge B in group GROUP; X: elements of H that step 2 needs.  */
 template <typename T>
 static __device__ __forceinline__ void
 tick_reflector (const window<T> &w, const bulge &b,
@@ -136,7 +139,8 @@ tick_left (const window<T> &w, const bulge &b, int group, int lane,
   late->v2 = v2;
   late->k = b.k;
   late->rows = r.rows;
-  /* A chase begins in row 1 at least, so one thread has no column.  */
+  /* For GE_CHASE b.k >= 1, so the last thread has no column and restores the
+     one before.  */
   if (lane == GE_GROUP - 1 && b.kind == GE_CHASE)
     {
       T *h = &w.h[b.k + (b.k - 1) * w.ld];
@@ -173,9 +177,9 @@ tick_right (const window<T> &w, const bulge &b, int lane,
                    late.rows == 3);
 }
 
-/* What bulge B, lane by lane, has left behind: 1 if that is negligible, which is
-   tested while nothing is written and cleared later.  Rows up to FIRST are not
-   looked at.  */
+/* Nonzero if the subdiagonal element that bulge B has passed is negligible;
+   tested in step 1, when H is not written, cleared in step 2.  Rows up to FIRST
+   are not tested.  */
 template <typename T>
 static __device__ __forceinline__ int
 test_behind (const window<T> &w, const bulge &b, int first)

@@ -1,12 +1,13 @@
-/* Eigenvectors of a Schur form: blocks of rows from the bottom, what is below comes
-   in by a matrix product, then one warp solves for one eigenvector.
+/* Eigenvectors of a Schur form by block back-substitution: for every block of rows,
+   from the bottom up, one matrix product with the rows below it, then one warp per
+   eigenvector solves with the diagonal block.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As LAPACK's xTREVC3 (M. Gates, A. Haidar, J. Dongarra, 2014), all eigenvectors
-   at once.  A vector that grows is scaled by a power of 2, rows that are done
-   too, so that nothing overflows (C. C. Kjelgaard Mikkelsen, A. B. Schwarz,
-   L. Karlsson, Parallel robust solution of triangular linear systems, 2019).  A
-   diagonal element too near to the eigenvalue is replaced.
+   As LAPACK's xTREVC3 (M. Gates, A. Haidar, J. Dongarra, 2014), for all eigenvectors
+   at once.  A vector that grows is scaled by a power of 2, including the rows that
+   are already computed, so that nothing overflows (C. C. Kjelgaard Mikkelsen,
+   A. B. Schwarz, L. Karlsson, Parallel robust solution of triangular linear systems,
+   2019).  Differences of eigenvalues that are too small are replaced.
 
    Left eigenvectors: with the exchange matrix J, J S' J is a Schur form too, and
    its eigenvectors times J are those of S'.  */
@@ -18,7 +19,7 @@
 
 enum
 {
-  ROWS = 64, /* of a block, two a lane */
+  ROWS = 64, /* rows per block, two per lane */
   WARPS = 4
 };
 
@@ -118,8 +119,11 @@ solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
   *y = column ? first : second;
 }
 
-/* Rows FIRST .. BELOW - 1 of the eigenvectors from number FIRST on; X has their right
-   sides, minus the product with what is below.  */
+/* Solve for rows FIRST .. BELOW - 1 of the eigenvectors from number FIRST on;
+   on entry X has their right-hand sides, minus the product with the rows below.
+   One warp per eigenvector (conjugate pair); the diagonal block is in shared
+   memory, read only after the barrier; a warp's elements are exchanged by
+   shuffles.  */
 template <typename T>
 __global__ void __launch_bounds__ (32 * WARPS)
     solve_rows (int n, const T *s, const typename complex_of<T>::type *lambda,
@@ -140,7 +144,7 @@ __global__ void __launch_bounds__ (32 * WARPS)
   const C value = lambda[k];
   const int real = ! is_complex<T>::value;
   if (real && value.y < 0)
-    return; /* with the one before */
+    return; /* solved with the one before */
   const int pair = real && value.y > 0;
   const R least
       = fmax (limits_of<R>::eps () * abs1 (value), range_of<R>::small ());
@@ -229,7 +233,7 @@ __global__ void __launch_bounds__ (32 * WARPS)
         }
       i -= two;
     }
-  /* store, and what was done before gets the factor */
+  /* store; rows computed before are multiplied by the factor */
   for (int h = 0; h < 2; h++)
     {
       const int i = lane + 32 * h;
@@ -280,9 +284,9 @@ exchange_values (int n, const C *lambda, C *to)
     to[i] = conjugate (lambda[n - 1 - i]);
 }
 
-/* The vectors back: rows and columns in the opposite order.  Of a pair the first has
-   the positive imaginary part of the eigenvalue, and the left eigenvector of that
-   is the conjugate of what was found.  */
+/* Undo the exchange: rows and columns in the opposite order.  The first vector
+   of a pair belongs to the eigenvalue with positive imaginary part, whose left
+   eigenvector is the conjugate of the one computed.  */
 template <typename T>
 __global__ void
 exchange_vectors (int n, const T *x,
@@ -306,8 +310,8 @@ grid_for (int64_t count)
   return (unsigned) ((count + 255) / 256);
 }
 
-/* The first rows of blocks that cut no pair, and N behind them; their number.
-   With LEFT the order of VALUES is the opposite.  */
+/* STARTS: the first rows of blocks that do not split pairs, followed by N;
+   returns their number.  With LEFT VALUES is in the opposite order.  */
 template <typename T>
 static int
 cut_rows (int n, const typename complex_of<T>::type *values, int left,
@@ -317,7 +321,8 @@ cut_rows (int n, const typename complex_of<T>::type *values, int left,
   for (int at = 0; at < n;)
     {
       int next = at + ROWS < n ? at + ROWS : n;
-      /* Is row next - 1 the first of a pair?  Conjugates change places.  */
+      /* if row next - 1 is the first of a pair; with LEFT conjugates are
+         exchanged */
       const typename complex_of<T>::type *v
           = &values[left ? n - next : next - 1];
       if (! is_complex<T>::value && next < n && (left ? v->y < 0 : v->y > 0))

@@ -10,9 +10,10 @@
 
 enum
 {
-  GE_GROUP = 64,        /* threads for one reflector, two warps */
-  GE_WINDOW_ORDER = 64, /* at most: a thread of a group has one column or row */
-  /* A group for each bulge of a chain, a warp that tests.  */
+  GE_GROUP = 64, /* threads per reflector, two warps */
+  GE_WINDOW_ORDER
+  = 64, /* limit, because a thread of a group has one column or row */
+  /* A group for each bulge of a chain, and one warp for deflation tests.  */
   GE_WINDOW_THREADS = GE_CHAIN * GE_GROUP + 32
 };
 
@@ -23,8 +24,8 @@ typedef enum
   GE_CHASE  /* restores the column before */
 } bulge_kind;
 
-/* What a group has to do in a tick: first row of its reflector, last row of the
-   block that the bulge is in.  */
+/* The work of a group in a tick: first row of its reflector, last row of the
+   block that contains the bulge.  */
 typedef struct
 {
   int k, end, kind;
@@ -34,12 +35,12 @@ typedef struct
 template <typename T> struct reflector
 {
   T tau, v1, v2;
-  T beta; /* GE_CHASE: what is left of the column before */
+  T beta; /* GE_CHASE: the remaining element of the column before */
   int rows;
 };
 
-/* What a block of threads has in shared memory: H and V, n-by-n, and a reflector for
-   each bulge.  Every thread has this in registers.  */
+/* Shared memory of a thread block: H and V, n-by-n, and a reflector for each
+   bulge.  Every thread has this struct in registers.  */
 template <typename T> struct window
 {
   T *h, *v;

@@ -2,17 +2,20 @@
    core/tdinv/generators_typed.c as parallel scans.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A step of a recurrence is a 2-by-2 matrix, a run of steps a product of them.
-   Every thread multiplies the steps of its chunk, the 32 threads of a block
-   scan their products, and the second kernel, which scans the products of the
-   blocks itself, runs every chunk again from the state where it begins.
-   Cumulative products go the same way, their element being a number and the
-   row where its irreducible block begins.
+   A step of the three-term recurrence of the minors is a 2-by-2 matrix, a run
+   of steps a product of such matrices.  Kernel scan_chunks: every thread
+   multiplies the steps of its chunk, and the 32 threads of a block scan their
+   products.  Kernel run_chunks: every block scans the products of all blocks,
+   and every thread repeats the steps of its chunk from the state at its
+   beginning.  Cumulative products of off-diagonal elements are computed in the
+   same way; their scan element is a number and the row where its irreducible
+   block begins (a segmented scan).
 
-   The product of steps loses accuracy where the sought solution decays against
-   the other one.  Then the Wronskian t(j) s(j+1) - b c t(j-1) s(j+2), which is
-   the determinant for every j, is not constant: that is examined for every j,
-   and if it shows, one thread does the recurrence step by step.  */
+   The product of matrices loses accuracy where the required solution of the
+   recurrence decays relative to the other one.  Then the Wronskian t(j) s(j+1)
+   - b c t(j-1) s(j+2), which equals the determinant for every j, is not
+   constant.  It is tested for every j; where it deviates, one thread repeats
+   the recurrence step by step.  */
 
 #include "tdinv/tdinv.cuh"
 #include "base/teams.cuh"
@@ -21,34 +24,36 @@
 enum
 {
   WARP = 32,
-  MAX_CHUNKS = 1024, /* a block of the second kernel scans at most a warp */
+  MAX_CHUNKS
+  = 1024, /* so that the block products of scan_chunks are at most one warp */
   LEAST_CHUNK = 8
 };
 
-/* A run of steps: state (x, y) = (t(i), t(i-1)) goes to the product with
-   columns (x1, y1) and (x2, y2).  */
+/* The product of a run of steps as a map of the state (x, y) = (t(i), t(i-1)):
+   columns (x1, y1) and (x2, y2) of a 2-by-2 matrix.  */
 template <typename W> struct run_of_steps
 {
   W x1, y1, x2, y2;
 };
 
-/* A run of factors: their product since row BEGIN of an irreducible block, or
-   since the run's own begin where BEGIN is -1.  */
+/* A run of factors: their product since row BEGIN, where the last irreducible
+   block in the run begins, or the product of the whole run with BEGIN = -1.  */
 template <typename W> struct run_of_factors
 {
   W product;
   int64_t begin;
 };
 
-/* Everything that both kernels know.  */
+/* Arguments of the kernels.  */
 template <typename T> struct scan_data
 {
   typedef typename wide_type<T>::type W;
   int64_t n, chunk;
   int chunks, blocks;
   const T *c, *a, *b;
-  run_of_steps<W> *steps;     /* 2 tasks: inclusive in a block, by chunk */
-  run_of_steps<W> *step_ends; /* 2 tasks: of whole blocks */
+  run_of_steps<W>
+      *steps; /* 2 tasks: by chunk, inclusive scan within its block */
+  run_of_steps<W> *step_ends; /* 2 tasks: products of whole blocks */
   run_of_factors<W> *factors, *factor_ends;
   W *t, *s;         /* leading and trailing minors, n + 1 */
   W *above, *below; /* cumulative products of -b and -c, n */
@@ -56,10 +61,10 @@ template <typename T> struct scan_data
   tdinv_result *result;
 };
 
-/* --- elements and how they join --- */
+/* --- scan elements and their product --- */
 
-/* The four numbers of a run of steps to one exponent, the largest mantissa to
-   [1, 2).  */
+/* Normalise a run of steps: a common exponent for all four numbers, the largest
+   mantissa in [1, 2).  */
 template <typename W>
 static __device__ __forceinline__ void
 normalize_exponent (run_of_steps<W> *r)
@@ -79,7 +84,7 @@ normalize_exponent (run_of_steps<W> *r)
   r->x1.e = r->y1.e = r->x2.e = r->y2.e = size == 0 ? 0 : top + k;
 }
 
-/* Both have one exponent each, and so has the result.  */
+/* The product of two normalised runs, normalised.  */
 template <typename W>
 static __device__ run_of_steps<W>
 join (run_of_steps<W> later, run_of_steps<W> earlier)
@@ -105,7 +110,9 @@ join (run_of_factors<W> later, run_of_factors<W> earlier)
   return later;
 }
 
-/* Inclusive scan over the 32 threads of a block; SHARED has 32 elements.  */
+/* Inclusive scan over the block, which is one warp; SHARED has 32 elements.
+   The warp barriers separate writing SHARED from reading it; all lanes must
+   call it. (The elements are too large for shuffles to pay.) */
 template <typename E>
 static __device__ E
 scan_block (E mine, E *shared)
@@ -141,8 +148,8 @@ make_identity (run_of_factors<W> *r)
 
 /* --- steps of the recurrence --- */
 
-/* Where step I, t(i+1) from t(i) and t(i-1), finds its element of the diagonal;
-   trailing minors go from the other end.  */
+/* The index of the diagonal element that step I uses, t(i+1) from t(i) and
+   t(i-1); BACKWARD: for the trailing minors, from the other end.  */
 template <typename T>
 static __device__ __forceinline__ int64_t
 diagonal_index (const scan_data<T> *d, int backward, int64_t i)
@@ -163,8 +170,9 @@ advance (const scan_data<T> *d, int backward, int64_t i, W *x, W *y)
   *x = next;
 }
 
-/* Is every element that steps FROM to TO use zero or between 2^-40 and 2^40?
-   Then some steps can do without exponents.  */
+/* Nonzero if every element that steps FROM to TO use is zero or of modulus
+   between 2^-40 and 2^40.  Then LEAST_CHUNK steps cannot overflow without
+   exponents.  */
 template <typename T>
 static __device__ int
 is_moderate (const scan_data<T> *d, int backward, int64_t from, int64_t to)
@@ -188,7 +196,7 @@ is_moderate (const scan_data<T> *d, int backward, int64_t from, int64_t to)
   return most <= 0x1p40 && least >= 0x1p-40;
 }
 
-/* Bring x and y to one exponent, the larger mantissa to [1, 2).  */
+/* Give x and y a common exponent, the larger mantissa in [1, 2).  */
 template <typename W>
 static __device__ __forceinline__ void
 share_exponent (W *x, W *y)
@@ -203,8 +211,8 @@ share_exponent (W *x, W *y)
   x->e = y->e = top + k;
 }
 
-/* Steps FROM to TO for COUNT states at once, which hide each other's latency.
-   MINOR, if not NULL, gets every minor of the first state.  */
+/* Steps FROM to TO for COUNT independent states, interleaved to hide latency.
+   MINOR, if not NULL, receives every minor of the first state.  */
 template <int COUNT, typename T, typename W>
 static __device__ void
 run_steps (const scan_data<T> *d, int backward, int64_t from, int64_t to, W *x,
@@ -250,7 +258,7 @@ run_steps (const scan_data<T> *d, int backward, int64_t from, int64_t to, W *x,
       }
 }
 
-/* Element J of the cumulative product of -E.  */
+/* Scan element J of the cumulative product of -E.  */
 template <typename T, typename W>
 static __device__ run_of_factors<W>
 factor (const T *e, int64_t j, W like)
@@ -268,8 +276,13 @@ factor (const T *e, int64_t j, W like)
   return r;
 }
 
-/* --- the two kernels; blockIdx.y is the task: leading and trailing minors,
-       products of b and of c --- */
+/* --- the two kernels of the scan ---
+
+   Grid: (blocks, 4), blocks of one warp.  blockIdx.y is the task: 0 leading
+   minors, 1 trailing minors, 2 products of -b, 3 products of -c.  Thread k of a
+   task has chunk k.  */
+
+/* Products of every chunk, scanned within blocks.  */
 
 template <typename T>
 static __global__ void
@@ -323,8 +336,9 @@ __launch_bounds__ (WARP) scan_chunks (scan_data<T> d)
     }
 }
 
-/* The run from the first row to the begin of chunk K.  Threads behind the last
-   chunk take part in the scan only.  */
+/* The product of all chunks before chunk K: the scan of the block products
+   (every block does it, at most 32 of them) and the scan within the block.
+   Threads without a chunk only take part in the warp's scan.  */
 template <typename E>
 static __device__ E
 run_before (int k, int chunks, int blocks, const E *ends, const E *runs,
@@ -345,6 +359,8 @@ run_before (int k, int chunks, int blocks, const E *ends, const E *runs,
   return before;
 }
 
+/* The recurrence within every chunk, from the state at its beginning.  The
+   kernel boundary orders it after scan_chunks.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (WARP) run_chunks (scan_data<T> d)
@@ -387,7 +403,8 @@ __launch_bounds__ (WARP) run_chunks (scan_data<T> d)
     }
 }
 
-/* Both kinds of minors step by step.  */
+/* The minors by the sequential recurrence: two blocks of one thread, leading
+   and trailing minors.  */
 template <typename T>
 static __global__ void
 run_sequential (scan_data<T> d)
@@ -415,7 +432,8 @@ store_mantissa (R *re, R *im, int64_t j, W x)
     im[j] = (R) wide_im (x);
 }
 
-/* The largest exponent in the block.  */
+/* The largest exponent over the block of TDINV_GROUP threads, by a tree in
+   shared memory.  */
 static __device__ int64_t
 top_of_group (int64_t e, int64_t *shared)
 {
@@ -446,7 +464,9 @@ store_row (const tdinv_row_factor<R> *f, int64_t n, int64_t j, W x,
   f->e[j] = (int32_t) (x.e - top < -(1 << 20) ? -(1 << 20) : x.e - top);
 }
 
-/* One group of rows a block, one row a thread.  */
+/* The factors of the inverse and the test of the Wronskian.  One block per
+   group of TDINV_GROUP rows, one thread per row; shared memory is for the
+   maximum of the exponents.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (TDINV_GROUP)
@@ -543,7 +563,8 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   unsigned groups = (unsigned) ((n + TDINV_GROUP - 1) / TDINV_GROUP);
   GE_LAUNCH (make_factors<T>, groups, TDINV_GROUP, 0, stream) (d, *f, result);
   LAUNCHED ();
-  /* Later users of this memory are on the same stream.  */
+  /* Memory released here is reused in stream order only, also by the side
+     stream, which waits for an event recorded after these kernels.  */
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

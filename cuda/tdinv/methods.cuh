@@ -1,4 +1,5 @@
-/* The other methods of the tridiagonal inverse on the GPU.
+/* The methods of the tridiagonal inverse on the GPU that serve comparisons
+   only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TDINV_METHODS_CUH
@@ -6,8 +7,9 @@
 
 #include "tdinv/tdinv.cuh"
 
-/* Recursive Sherman-Morrison: the vectors of every level; *SERVED says whether
-   the result can be trusted.  Waits for the answer.  */
+/* Recursive Sherman-Morrison formula: the vectors of all levels; *SERVED is
+   nonzero if the matrix is diagonally dominant and the result agrees with the
+   generators.  Synchronises.  */
 template <typename T> struct tdinv_tree;
 template <typename T>
 gpueig_status
@@ -16,14 +18,14 @@ tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
                       const tdinv_factors<typename real_of<T>::type> *f,
                       double rcond, tdinv_tree<T> **tree, int *served);
 
-/* Start writing a panel from the tree.  */
+/* Launch the kernel that writes a panel from the tree.  */
 template <typename T>
 gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx,
                                      const tdinv_tree<T> *tree,
                                      const tdinv_panel<T> *panel);
 
-/* Write a panel by cuSPARSE's pivoted solver, with the identity as right-hand
-   sides.  */
+/* Write a panel by cuSPARSE's pivoted tridiagonal solver, with columns of the
+   identity as right-hand sides.  */
 template <typename T>
 gpueig_status tdinv_cuda_write_pivoted (gpueig_context *ctx, const T *c,
                                         const T *a, const T *b,

@@ -1,11 +1,13 @@
-/* Norms of a tridiagonal matrix and its inverse on the GPU, for rcond.
+/* 1-norms of a tridiagonal matrix and of its inverse on the GPU, for rcond.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As core/tdinv/generators_typed.c: the norm of column j of X is |v(j)| times a
-   running sum of |u| plus |q(j)| times one of |p|.  One kernel sums the rows of
-   every block, a second one scans the sums of the blocks and does the rest.  Both
-   run beside the kernel that writes X, which keeps the memory so busy that a load
-   takes long: what counts is how few loads wait for each other.  */
+   As in core/tdinv/generators_typed.c: the 1-norm of column j of X is |v(j)|
+   times a running sum of |u| plus |q(j)| times a running sum of |p|.  Kernel
+   sum_rows sums the rows of every thread and scans within blocks; kernel
+   find_norms scans the sums of the blocks and computes the norms.  Both run on
+   the side stream, concurrently with the kernel that writes X and saturates the
+   memory, so loads have a long latency: the number of dependent loads
+   determines their time.  */
 
 #include "tdinv/tdinv.cuh"
 
@@ -15,14 +17,16 @@ enum
   MAX_BLOCKS = 1024
 };
 
-/* A sum since the last begin of an irreducible block, if there was one.  */
+/* A sum since the beginning of the last irreducible block; BEGINS is nonzero if
+   one begins within the run.  */
 typedef struct
 {
   ge_size sum;
   int begins;
 } run_of_sums;
 
-/* Norm of X, norm of T, condition of the determinant, so far.  */
+/* Norm of X, norm of T, condition of the determinant: maxima and sum over a
+   part of the rows.  */
 typedef struct
 {
   ge_size inverse, matrix, condition;
@@ -34,10 +38,10 @@ template <typename T> struct norm_data
   const T *c, *a, *b;
   int64_t rows; /* of a thread */
   int blocks;
-  /* Down the rows and up the rows: of a thread and those before it in its block,
+  /* Sums down and up the rows: by thread, inclusive scan within its block; and
      of whole blocks.  */
   run_of_sums *down, *up, *down_ends, *up_ends;
-  ge_size *above;       /* parts of the norms of the columns of X */
+  ge_size *above;       /* part above the diagonal of the column norms of X */
   partial_norms *parts; /* of blocks */
   tdinv_result *result;
 };
@@ -66,7 +70,7 @@ size_entry (const T *x, int64_t j)
   return wide_abs (wide_entry (x[j]));
 }
 
-/* |u| summed down to row j.  */
+/* Add row J to the sum of |u| down the rows.  */
 template <typename R>
 static __device__ void
 add_above (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
@@ -79,7 +83,7 @@ add_above (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
   r->sum = size_add (r->sum, size_row (&f->u, j));
 }
 
-/* |p| summed up to row j + 1.  */
+/* Add row J + 1 to the sum of |p| up the rows.  */
 template <typename R>
 static __device__ void
 add_below (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
@@ -93,7 +97,8 @@ add_below (const tdinv_factors<R> *f, int64_t j, run_of_sums *r)
     r->sum = size_add (r->sum, size_row (&f->p, j + 1));
 }
 
-/* Parts of row j: the norm of column j of T, and sum |X(j, i) T(i, j)|.  */
+/* Contributions of row J: the 1-norm of column j of T, and sum |X(j, i) T(i,
+   j)|.  */
 template <typename T, typename R>
 static __device__ void
 add_row (const tdinv_factors<R> *f, const T *c, const T *a, const T *b,
@@ -130,7 +135,8 @@ join (run_of_sums later, run_of_sums earlier)
   return later;
 }
 
-/* Inclusive scan over the block, AT being the place of the thread.  */
+/* Inclusive scan over the block in the order of AT, the position of the calling
+   thread.  */
 static __device__ run_of_sums
 scan (run_of_sums mine, int at, run_of_sums *shared)
 {
@@ -145,8 +151,8 @@ scan (run_of_sums mine, int at, run_of_sums *shared)
   return mine;
 }
 
-/* The sum over COUNT blocks, the first at ENDS, the others STEP apart; for all
-   threads.  */
+/* The sum over COUNT block sums, the first at ENDS, the others STEP apart; the
+   result is in all threads.  */
 static __device__ run_of_sums
 sum_blocks (const run_of_sums *ends, int count, int step, run_of_sums *shared)
 {
@@ -164,6 +170,8 @@ sum_blocks (const run_of_sums *ends, int count, int step, run_of_sums *shared)
   return r;
 }
 
+/* Sums of |u| and |p| of D.ROWS consecutive rows per thread, scanned within every
+   block of THREADS threads.  Shared memory holds the scan.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS) sum_rows (norm_data<T> d)
@@ -197,7 +205,7 @@ merge (partial_norms *p, partial_norms other)
   p->condition = size_add (p->condition, other.condition);
 }
 
-/* All threads' parts in the first thread.  */
+/* Reduction over the block; the result is in thread 0.  */
 static __device__ partial_norms
 reduce (partial_norms mine, partial_norms *shared)
 {
@@ -212,8 +220,9 @@ reduce (partial_norms mine, partial_norms *shared)
   return mine;
 }
 
-/* Is this the last block that comes here?  Then what the others wrote before is
-   there.  */
+/* Nonzero in the last block of the grid that arrives here.  The fences before
+   and after the atomic make the D.PARTS that the other blocks have written
+   visible to it (threadFenceReduction of the CUDA samples).  */
 static __device__ int
 is_last (tdinv_result *result)
 {
@@ -228,6 +237,9 @@ is_last (tdinv_result *result)
   return last;
 }
 
+/* rcond and the condition of the determinant.  Same layout as sum_rows.  Every
+   block scans the block sums before (after) its own; the last block to finish
+   combines the results of all.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS) find_norms (norm_data<T> d)

@@ -1,6 +1,6 @@
-/* What the inverse wants beyond base/numbers.cuh: products rounded as core/tdinv
-   rounds them, without fused operations, quotients, and entries of the inverse
-   from their factors.
+/* Arithmetic that the inverse needs in addition to base/numbers.cuh: products
+   rounded as in core/tdinv, without fused operations, quotients, and entries of
+   the inverse from their factors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TDINV_NUMBER_CUH
@@ -15,7 +15,7 @@
   TDINV_DEVICE R c_mul (R a, R b) { return a * b; }                            \
   TDINV_DEVICE R c_div (R a, R b) { return a / b; }                            \
   TDINV_DEVICE double c_abs (R a) { return fabs ((double) a); }                \
-  /* -a / b as a number of modulus 1, 1 where there is none.  */               \
+  /* -a / b divided by its modulus; 1 if a or b is zero.  */                   \
   TDINV_DEVICE R c_direction (R a, R b)                                        \
   {                                                                            \
     return a == 0 || b == 0 || (a < 0) != (b < 0) ? 1 : -1;                    \
@@ -65,7 +65,7 @@ TDINV_REAL (double)
 TDINV_COMPLEX (cuComplex, float, make_cuComplex, cuCdivf)
 TDINV_COMPLEX (cuDoubleComplex, double, make_cuDoubleComplex, cuCdiv)
 
-/* 2^-EXPONENT X in two steps, since the power alone may be out of range.  */
+/* 2^-EXPONENT X, in two steps since the power alone may be out of range.  */
 template <typename T>
 TDINV_DEVICE T
 tdinv_unscaled (const tdinv_panel<T> *o, T x)
@@ -85,7 +85,7 @@ tdinv_limited (int64_t e)
   return (int32_t) (e < -most ? -most : e > most ? most : e);
 }
 
-/* Where the output of a panel has element AT.  */
+/* Store element AT of a panel.  */
 template <typename T>
 TDINV_DEVICE void
 tdinv_put (const tdinv_panel<T> *o, int64_t at, T x)

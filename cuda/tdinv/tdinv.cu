@@ -1,11 +1,10 @@
 /* The inverse of a tridiagonal matrix on the GPU: methods and panels.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   X is made in panels of whole columns, as large as fit, so that its size is
-   limited by the computer's memory and not by the GPU's.  A panel takes the
-   device a millisecond and the copy a hundred times longer: computing ahead
-   would gain nothing, the copy itself is what runs in parallel
-   (transfer.cu).  */
+   X is computed in panels of whole columns that fit in device memory, so its
+   size is limited by the host's memory only.  A panel takes the device a
+   millisecond and its copy to the host a hundred times longer, so computing
+   ahead would gain nothing; the copy itself is parallel (transfer.cu).  */
 
 #include "tdinv/methods.cuh"
 #include "tdinv/numbers.cuh"
@@ -17,12 +16,13 @@ enum
   THREADS = 256
 };
 
-/* The matrix and what is known of its inverse, on the device.  */
+/* The matrix and the generators of its inverse, on the device.  */
 template <typename T> struct tdinv_state
 {
   typedef typename real_of<T>::type R;
   const gpueig_tdinv_problem *problem;
-  int64_t exponent; /* of the problem: the device has it times 2^-exponent */
+  int64_t
+      exponent; /* the matrix on the device is that of the problem times 2^-exponent */
   T *c, *a, *b;
   int64_t *columns;
   tdinv_factors<R> f;
@@ -54,6 +54,8 @@ infinity_like (cuDoubleComplex)
   return make_cuDoubleComplex (INFINITY, 0);
 }
 
+/* Inf in all entries of a panel, 0 outside the matrix in a band.  A grid-stride
+   loop over the entries.  */
 template <typename T>
 static __global__ void
 write_infinity (tdinv_panel<T> o)
@@ -140,7 +142,7 @@ upload (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
   return GPUEIG_OK;
 }
 
-/* Columns that a panel can have.  */
+/* The number of columns of a panel: 60 per cent of the free memory.  */
 static int64_t
 panel_columns (gpueig_context *ctx, const gpueig_tdinv_problem *t)
 {
@@ -158,7 +160,7 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
              tdinv_panel<T> *o)
 {
   const gpueig_tdinv_problem *t = s->problem;
-  /* Planes begin at whole sectors.  */
+  /* So that the imaginary part begins at a whole sector of 32 bytes.  */
   int64_t count = (ge_tdinv_rows (t) * columns + 31) / 32 * 32;
   o->n = t->n;
   o->band = t->band;
@@ -176,8 +178,9 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
 
 /* --- the inverse --- */
 
-/* Factors, norms beside the writing of the first panel, and the result of both
-   on the host.  */
+/* Launch the generators, then the first panel on the main stream and
+   concurrently the norms on the side stream; wait for both and copy the result
+   to the host.  */
 template <typename T>
 static gpueig_status
 first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
@@ -239,7 +242,8 @@ download (gpueig_context *ctx, const gpueig_tdinv_problem *t,
                       info);
 }
 
-/* The Sherman-Morrison tree, or a fallback.  */
+/* The Sherman-Morrison tree; where it is not accurate the method becomes that
+   of the generators.  */
 template <typename T>
 static gpueig_status
 try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)

@@ -1,4 +1,4 @@
-/* What the parts of the tridiagonal inverse on the GPU share.
+/* Declarations shared by the files of the tridiagonal inverse on the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    tdinv.cu        panels of columns, streams, choice of the method
@@ -20,14 +20,15 @@
 
 enum
 {
-  TDINV_TILE = 512, /* rows of a block of the writing kernels */
-  TDINV_GROUP = 128 /* rows whose exponents are relative to one */
+  TDINV_TILE = 512, /* rows that a thread block of the writing kernels covers */
+  TDINV_GROUP = 128 /* rows whose exponents share one reference */
 };
 
-/* The generators (core/tdinv/tdinv.h) on the device.  Row factors u and p: mantissas,
-   exponents relative to the largest of their group, which is in TOP.  Column factors v and q: mantissas
-   and full exponents.  IM are NULL for real types.  Entries (i, j) above the
-   diagonal are zero for i < above[j], below it for j < below[i].  */
+/* The generators (core/tdinv/tdinv.h) on the device.  Row factors u and p:
+   mantissas, with exponents relative to the largest of their group of
+   TDINV_GROUP rows, which is in TOP.  Column factors v and q: mantissas and
+   full exponents.  IM is NULL for real types.  Entries (i, j) above the
+   diagonal are zero for i < above[j], those below it for j < below[i].  */
 template <typename R> struct tdinv_row_factor
 {
   R *re, *im;
@@ -49,50 +50,55 @@ template <typename R> struct tdinv_factors
   int64_t *above, *below;
 };
 
-/* What the host reads back.  */
+/* Results that are copied to the host.  */
 typedef struct
 {
-  int32_t deviates;    /* the scans have lost accuracy */
-  int32_t zero;        /* the determinant is zero */
-  int32_t blocks_done; /* of the kernel that finds the norms */
+  int32_t deviates;    /* nonzero: the scans have lost accuracy */
+  int32_t zero;        /* nonzero: the determinant is zero */
+  int32_t blocks_done; /* counter of find_norms */
   double rcond;
   int64_t condition; /* exponent of the condition of the determinant */
 } tdinv_result;
 
-/* Exponent of the relative deviation of a Wronskian from which on the scans
-   have lost accuracy; 2^-104 times the condition of the determinant is
-   natural.  */
+/* The scans are taken to have lost accuracy where the relative deviation of a
+   Wronskian exceeds 2 to this power; 2^-104 times the condition of the
+   determinant is the deviation of correctly rounded double-double
+   arithmetic.  */
 #define TDINV_DEVIATION -60
 
-/* A panel of the output on the device: columns BEGIN to END (exclusive) of
-   2^-EXPONENT times the inverse of the matrix on the device.  X_IM as in
-   gpueig_tdinv_problem; COLUMNS is a device copy of the list, or NULL.  */
+/* A panel of the result on the device: columns BEGIN to END (exclusive) of
+   2^-EXPONENT times the inverse of the matrix on the device.  BAND, X_IM as in
+   gpueig_tdinv_problem; COLUMNS is a device copy of the list of columns, or
+   NULL for all.  */
 template <typename T> struct tdinv_panel
 {
   int64_t n, begin, end, band, exponent;
   const int64_t *columns;
   T *x;
-  typename real_of<T>::type *x_re, *x_im; /* planes, instead of x */
+  typename real_of<T>::type *x_re,
+      *x_im; /* separate real and imaginary parts, used instead of x */
 };
 
-/* Start the clock and the computation of the factors.  SEQUENTIAL uses one thread where the
-   parallel scan has lost accuracy.  C, A, B are on the device.  */
+/* Start the timer and launch the kernels that compute the generators.
+   SEQUENTIAL: compute the minors by a sequential recurrence on one thread, for
+   matrices where the parallel scan loses accuracy.  C, A, B are on the
+   device.  */
 template <typename T>
 gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
                                    const T *a, const T *b, int sequential,
                                    tdinv_factors<typename real_of<T>::type> *f,
                                    tdinv_result *result);
 
-/* Start the computation of rcond and condition of RESULT, once the factors are
-   there. Scratch
-   memory stays the caller's frame's until the stream is done.  */
+/* Launch the kernels that compute rcond and condition of RESULT on STREAM,
+   which must be ordered after the generators.  Scratch memory is allocated in
+   the caller's frame, which must exist until STREAM is synchronised.  */
 template <typename T>
 gpueig_status
 tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
                   const tdinv_factors<typename real_of<T>::type> *f,
                   tdinv_result *result, cudaStream_t stream);
 
-/* Start writing a panel from the factors.  */
+/* Launch the kernel that writes a panel from the generators.  */
 template <typename T>
 gpueig_status
 tdinv_cuda_write (gpueig_context *ctx,

@@ -1,17 +1,18 @@
-/* Writing a tridiagonal inverse on the GPU, every entry once.
+/* The entries of a tridiagonal inverse on the GPU, each written once.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A block has a tile of TDINV_TILE rows and some columns.  A thread keeps the
-   row factors of its rows in registers, the column factors come from shared
-   memory, and every store of a warp fills whole sectors whatever n is.  */
+   A block has a tile of TDINV_TILE rows and up to COLUMNS columns.  A thread
+   keeps the row factors of its rows in registers; the column factors are in
+   shared memory.  Every store of a warp fills whole sectors of 32 bytes, for
+   every n.  */
 
 #include "tdinv/numbers.cuh"
 
 enum
 {
   THREADS = 256,
-  ROWS = TDINV_TILE / THREADS, /* of a thread, THREADS apart */
-  COLUMNS = 16 /* of a block: few, so that the last blocks are short */
+  ROWS = TDINV_TILE / THREADS, /* per thread, THREADS apart */
+  COLUMNS = 16 /* per block: few, so that the last wave of blocks is short */
 };
 
 /* --- full columns --- */
@@ -30,7 +31,8 @@ template <typename T> struct row_of_thread
   int64_t below;
 };
 
-/* The largest exponent of the groups that rows FROM to TO (inclusive) lie in.  */
+/* The largest reference exponent of the groups of rows FROM to TO
+   (inclusive).  */
 template <typename R>
 static __device__ int64_t
 top_of_rows (const tdinv_row_factor<R> *f, int64_t from, int64_t to)
@@ -41,7 +43,7 @@ top_of_rows (const tdinv_row_factor<R> *f, int64_t from, int64_t to)
   return top;
 }
 
-/* The row factors of row I, exponents relative to those of the block.  */
+/* The row factors of row I with exponents relative to those of the block.  */
 template <typename T, typename R>
 static __device__ __forceinline__ void
 load_row (const tdinv_factors<R> *f, int64_t i, int64_t u_top, int64_t p_top,
@@ -54,8 +56,8 @@ load_row (const tdinv_factors<R> *f, int64_t i, int64_t u_top, int64_t p_top,
   r->below = f->below[i];
 }
 
-/* WHERE: all of the block's entries are above the diagonal or on it (1), below
-   it (-1), or some are here, some there (0).  */
+/* Entry (I, column K of the block).  WHERE: 1, all of the block's entries are
+   on or above the diagonal; -1, all below it; 0, both occur.  */
 template <int WHERE, typename T>
 static __device__ __forceinline__ T
 entry_at (const row_of_thread<T> *r, const columns_of_block<T> *s, int k,
@@ -69,8 +71,8 @@ entry_at (const row_of_thread<T> *r, const columns_of_block<T> *s, int k,
                        : make_number<T> (0, 0);
 }
 
-/* Rows ROW + m THREADS of columns FIRST, FIRST + STEP, ... of the block, whose
-   first column is column BEGIN of the panel.  */
+/* Write rows ROW + m THREADS of the columns FIRST, FIRST + STEP, ... of the
+   block, whose first column is column BEGIN of the panel.  */
 template <int WHERE, typename T>
 static __device__ __forceinline__ void
 write_rows (const tdinv_panel<T> *o, const row_of_thread<T> *r,
@@ -86,10 +88,13 @@ write_rows (const tdinv_panel<T> *o, const row_of_thread<T> *r,
                    entry_at<WHERE> (&r[m], s, k, row + m * THREADS));
 }
 
-/* Columns begin at any element of a sector of 32 bytes unless n is a multiple of
-   its length.  A warp that wrote parts of sectors would run at half the speed,
-   so rows are shifted to begin where a sector does: columns that need the same
-   shift are STEP apart and are written together.  */
+/* Grid: tiles times strips of COLUMNS columns; blocks of THREADS threads.
+   Unless n is a multiple of the number of elements of a 32-byte sector, columns
+   begin in the middle of a sector, and a warp that writes parts of sectors runs
+   at half the speed.  So the rows of a tile are shifted by column to begin at a
+   sector boundary; columns with the same shift are STEP apart and are written
+   together.  The two barriers order the initialisation, the filling and the
+   reading of the shared column factors.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS)
@@ -124,9 +129,9 @@ __launch_bounds__ (THREADS)
       s->ve[k] = tdinv_limited (f.v.e[j] + u_top - o.exponent);
       s->qe[k] = tdinv_limited (f.q.e[j] + p_top - o.exponent);
       if (top <= j)
-        somewhere[0] = 1; /* there are entries above the diagonal or on it */
+        somewhere[0] = 1; /* there are entries on or above the diagonal */
       if (bottom > j)
-        somewhere[1] = 1; /* and below it */
+        somewhere[1] = 1; /* there are entries below it */
     }
   __syncthreads ();
   for (int first = 0; first < step && first < columns; first++)
@@ -149,6 +154,8 @@ __launch_bounds__ (THREADS)
 
 /* --- bands --- */
 
+/* The band of a panel, 2 o.band + 1 entries per column.  A grid-stride loop over
+   the entries.  */
 template <typename T>
 static __global__ void
 write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
@@ -198,7 +205,8 @@ tdinv_cuda_write (gpueig_context *ctx,
       int step = 1;
       while (o->n * step % sector != 0)
         step++;
-      /* The last shift moves up to a sector of rows into another tile.  */
+      /* The shift can move up to one sector less one of rows into one more
+         tile.  */
       int64_t tiles
           = (o->n + (step > 1 ? sector - 1 : 0) + TDINV_TILE - 1) / TDINV_TILE;
       int64_t strips = (columns + COLUMNS - 1) / COLUMNS;

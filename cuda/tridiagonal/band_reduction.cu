@@ -13,11 +13,11 @@
 
 enum
 {
-  PANEL_CLUSTER = 16, /* blocks of a panel that is one cluster */
-  LEAST_ROWS = 128    /* of a block otherwise, but for the smallest panels */
+  PANEL_CLUSTER = 16, /* blocks of a panel that fits one cluster */
+  LEAST_ROWS = 128 /* least rows per block otherwise, except for small panels */
 };
 
-/* Columns of V whose update is made at once.  */
+/* Columns of V whose update is applied at once.  */
 static int64_t
 columns_at_once (int64_t n)
 {
@@ -26,7 +26,8 @@ columns_at_once (int64_t n)
 
 /* --- small kernels --- */
 
-/* The lower triangle of the K-by-K block X, leading dimension LDA, into the band.  */
+/* Copy the lower triangle of the K-by-K block X, leading dimension LDA, to the
+   band.  One block per column, one thread per row.  */
 template <typename T>
 static __global__ void
 copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
@@ -42,7 +43,9 @@ copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
     }
 }
 
-/* The upper triangle from the lower one, in tiles of 32.  */
+/* Copy the lower triangle to the upper one, conjugated.  One block of 32 by 8
+   threads per 32-by-32 tile, transposed through shared memory; the barrier is
+   between writing and reading it.  */
 template <typename T>
 static __global__ void
 mirror_kernel (int64_t m, T *a, int64_t lda)
@@ -64,7 +67,8 @@ mirror_kernel (int64_t m, T *a, int64_t lda)
     }
 }
 
-/* Column j is zero above its panel's reflectors, all of it if it has none.  */
+/* Clear column j above its panel's reflectors, or all of it if it has none.
+   One block per column.  */
 template <typename T>
 static __global__ void
 clear_above_kernel (int64_t n, int b, T *a)
@@ -76,7 +80,8 @@ clear_above_kernel (int64_t n, int b, T *a)
 
 /* --- the panel --- */
 
-/* 32 ROWS rows a block at most, so many that a thread's registers hold its part.  */
+/* The largest ROWS, 32 ROWS rows per block, for which a thread's part of the
+   panel fits into its registers.  */
 template <typename T, int B>
 static constexpr int
 most_rows (void)
@@ -108,8 +113,9 @@ launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int cluster,
   return ge_cuda_launch_resident (ctx, l, p);
 }
 
-/* As one cluster of BLOCKS, or with CLUSTER = 1 as any blocks; *LAUNCHED unless they
-   do not hold the panel or the GPU does not hold them.  */
+/* Launch as one cluster of BLOCKS, or for CLUSTER = 1 as independent blocks;
+   *LAUNCHED is zero if the panel does not fit into them or they are not
+   resident at once.  */
 template <typename T, int B>
 static gpueig_status
 try_panel (gpueig_context *ctx, const panel<T> &p, int64_t blocks, int cluster,
@@ -138,7 +144,7 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
   GE_TRY ((try_panel<T, B> (ctx, p, PANEL_CLUSTER, PANEL_CLUSTER, &launched)));
   if (launched)
     return GPUEIG_OK;
-  /* as few as hold it, but not fewer than a cluster would have */
+  /* as few as the panel fits into, but not fewer than a cluster would have */
   if (blocks > PANEL_CLUSTER)
     blocks = (p.m + row_run - 1) / row_run;
   if (blocks < PANEL_CLUSTER && p.m > PANEL_CLUSTER * LEAST_ROWS)
@@ -178,7 +184,8 @@ template <typename T> struct band_reduction
   panel<T> p;      /* buffers of its messages */
 };
 
-/* Columns from FIRST on, COUNT of them, rows from FIRST on: what is due.  */
+/* Apply the pending update to COUNT columns from FIRST on, rows from FIRST
+   on.  */
 template <typename T>
 static gpueig_status
 update_columns (gpueig_context *ctx, const band_reduction<T> *q, int64_t first,
@@ -207,7 +214,7 @@ store_diagonal_block (gpueig_context *ctx, const band_reduction<T> *q,
   return GPUEIG_OK;
 }
 
-/* V and R of the panel whose first column is FIRST; V' V and tau.  */
+/* Factorise the panel whose first column is FIRST: V, R, V' V and tau.  */
 template <typename T>
 static gpueig_status
 panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
@@ -228,8 +235,9 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
                  : factorise_panel<T, 32> (ctx, p);
 }
 
-/* W of that panel, which is then due with V.  X lies where W belongs in R, beside V,
-   so that W = [X V] F is one product.  */
+/* W of that panel, which together with V is added to the pending update.  X is
+   computed in the place of W in R, beside V, so that W = [X V] F is one
+   product.  */
 template <typename T>
 static gpueig_status
 panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
@@ -262,8 +270,8 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   return GPUEIG_OK;
 }
 
-/* A (first:n, first:n) gets what is due, its lower half by a product, and the
-   upper half from there.  */
+/* Apply the pending update to A (first:n, first:n): its lower triangle by a
+   matrix product, which is then mirrored.  */
 template <typename T>
 static gpueig_status
 update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)

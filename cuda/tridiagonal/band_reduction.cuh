@@ -2,34 +2,37 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Panels of b columns are factorised below the diagonal block, and the rest of
-   the matrix gets A <- Q' A Q with Q = I - V T V':
+   the matrix is transformed by A <- Q' A Q with Q = I - V T V':
 
      X = A V,  Y = X T,  W = Y - V (T' (V' Y)) / 2,  A <- A - V W' - W V'.
 
-   The update is not made panel by panel but for 512 columns and more at once, which
-   is a matrix product of rank 1024 (double blocking: Wang et al. 2024); with
-   what is due written as L R', L = [V1 W1 V2 W2 ...], R = [W1 V1 W2 V2 ...],
+   The update is applied for 256 to 1024 columns at once, as a matrix product of
+   rank 512 to 2048, not panel by panel (double blocking: Wang et al., arXiv
+   2410.02170).  With the pending update written as L R',
+   L = [V1 W1 V2 W2 ...], R = [W1 V1 W2 V2 ...],
 
      A V = A_stored V - L (R' V).
 
-   The stored matrix is kept whole, so that A V is one matrix product.  */
+   Both triangles of the matrix are stored, so that A V is one matrix product.  */
 
 #ifndef GE_TRIDIAGONAL_BAND_REDUCTION_CUH
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
 
 #include "base/cuda.cuh"
 
-/* Element (i, j) of a band matrix, i >= j, at band[i - j + ge_band_rows (b) j]:
-   room for the bulges of the next stage.  */
+/* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j
+   + ge_band_rows (b) j]. 2 b rows, because the bulges of the next stage need
+   them.  */
 static inline int64_t
 ge_band_rows (int b)
 {
   return 2 * b;
 }
 
-/* B: 32 or 64.  A, n-by-n, all of it; becomes V: column j holds reflector j in the
-   rows from j + B on, zeros above, for j < n - B.  BAND: ge_band_rows (b) * n
-   numbers; the lower band is written, the rest cleared.  TAU: n.  */
+/* B: 32 or 64.  A, n-by-n, both triangles, is overwritten by V: column j holds
+   reflector j in the rows from j + B on, zeros above, for j < n - B.  BAND:
+   ge_band_rows (b) * n numbers; the lower band is written, the others are
+   cleared.  TAU: n.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b,
                                       T *a, T *band, T *tau);

@@ -7,7 +7,8 @@
 #include "base/blas.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Reflectors in one block on the way back, for matrices up to LARGE and above.  */
+/* Reflectors per block in the back-transformation, for orders below LARGE and
+   from there on.  */
 enum
 {
   BLOCK_REFLECTORS = 256,
@@ -22,11 +23,12 @@ enum
   FACTOR_THREADS = 512,
   PRODUCT_THREADS = 256,
   PRODUCT_ROWS = 32, /* in shared memory at a time */
-  PRODUCT_PARTS = 64 /* the most parts of a product */
+  PRODUCT_PARTS = 64 /* the most thread blocks of a product */
 };
 
-/* V' X over the rows of block blockIdx.x, into that part of PARTS: a thread has the
-   elements ti + 16 a, tj + 16 c.  */
+/* Partial product V' X over ROWS rows per thread block, to PARTS[blockIdx.x].
+   A thread has the elements (ti + 16 a, tj + 16 c); shared memory holds
+   PRODUCT_ROWS rows of V and X at a time, between two barriers.  */
 template <typename T, int K>
 static __global__ void
 __launch_bounds__ (PRODUCT_THREADS)
@@ -77,9 +79,10 @@ __launch_bounds__ (PRODUCT_THREADS)
       parts[ti + 16 * a + K * (tj + 16 * c + K * (int) blockIdx.x)] = sum[a][c];
 }
 
-/* T of order K, begun as V' V above its diagonal (distance of columns LD_GRAM): diagonal
-   blocks of order h become ones of order 2 h by T12 = -T11 (V1' V2) T22, in place.
-   The last K - COUNT columns of V are zero.  PART has K K / 4 numbers.  */
+/* T of order K from V' V above its diagonal (leading dimension LD_GRAM) and
+   TAU: diagonal blocks of order h are combined to ones of order 2 h by T12 =
+   -T11 (V1' V2) T22, in place, with two barriers per level.  The last K - COUNT
+   columns of V are zero.  PART has K K / 4 numbers.  */
 template <typename T, int K>
 GE_DEVICE_INLINE void
 build_factor (const T *gram, int ld_gram, const T *tau, int count, T *t,
@@ -97,7 +100,8 @@ build_factor (const T *gram, int ld_gram, const T *tau, int count, T *t,
 #pragma unroll
   for (int h = 1; h < K; h *= 2)
     {
-      /* element (i, j) of the pair of blocks that begins at p */
+      /* element (i, j) of the off-diagonal block of the pair that begins at
+         p */
       for (int e = (int) threadIdx.x; e < K / 2 * h; e += FACTOR_THREADS)
         {
           const int i = e % h, j = e / h % h, p = e / (h * h) * 2 * h;
@@ -129,8 +133,9 @@ factor_bytes (void)
   return 2 * (size_t) (K * (K + 1)) * sizeof (T);
 }
 
-/* V' X is the sum of COUNT parts.  A thread has row i = thread mod K of P = (V' X) T and
-   of T' P, and of these the columns j0 + u STRIDE.  */
+/* F of ge_cuda_two_sided_factor by one thread block; V' X is the sum of COUNT
+   parts.  A thread has row i = thread mod K of P = (V' X) T and of T' P, and
+   the columns j0 + u STRIDE of them.  Shared memory: T and P.  */
 template <typename T, int K>
 static __global__ void
 __launch_bounds__ (FACTOR_THREADS)
@@ -256,8 +261,8 @@ enum
   LEAF = 64
 };
 
-/* What is applied in blocks of MOST of COUNT reflectors, whose factors have order
-   PADDED, 64 2^j, with zeros.  */
+/* COUNT reflectors in BLOCKS blocks of MOST, whose factors are padded with
+   zeros to order PADDED = 64 2^j.  */
 typedef struct
 {
   int64_t count, most, padded, blocks;
@@ -284,7 +289,8 @@ columns_of_block (const reflector_blocks *r, int64_t block)
   return left < r->most ? left : r->most;
 }
 
-/* Diagonal block blockIdx.x of order LEAF of the factor of block blockIdx.y.  */
+/* Diagonal block blockIdx.x, of order LEAF, of the factor of reflector block
+   blockIdx.y, in shared memory.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (FACTOR_THREADS)
@@ -308,9 +314,9 @@ __launch_bounds__ (FACTOR_THREADS)
     }
 }
 
-/* The factors T of all blocks from V' V in GRAM, T begun as zero; WORK: a quarter of
-   T.  Few launches, each for all blocks: one by one they would wait for the latency
-   of triangular solves.  */
+/* The factors T of all reflector blocks from V' V in GRAM; T is zero on entry;
+   WORK: a quarter of T.  Every launch covers all blocks: one after the other
+   they would be bound by the latency of small triangular problems.  */
 template <typename T>
 static gpueig_status
 make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,

@@ -1,10 +1,10 @@
 /* Products of reflectors as block reflectors, H_1 ... H_k = I - V T V'.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T is upper triangular and inv (T) = striu (V' V) + diag (1 ./ tau) (Puglisi 1992;
-   Joffrain et al. 2006), so that blocks of it join to larger ones by
-   T12 = -T11 (V1' V2) T22.  A reflector with tau = 0 is the identity; its column
-   of V is zero, the leading 1 included.  */
+   T is upper triangular and inv (T) = striu (V' V) + diag (1 ./ tau) (Puglisi
+   1992; Joffrain et al. 2006), so that diagonal blocks of it combine to larger
+   ones by T12 = -T11 (V1' V2) T22.  A reflector with tau = 0 is the identity;
+   its column of V is zero, the leading 1 included.  */
 
 #ifndef GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH
 #define GE_TRIDIAGONAL_BLOCK_REFLECTORS_CUH 1
@@ -25,11 +25,11 @@ gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m,
                                         T *f);
 int64_t ge_cuda_two_sided_parts (int k);
 
-/* Does this GPU have the shared memory that it takes?  */
+/* Nonzero if this GPU has enough shared memory for it.  */
 template <typename T> int ge_cuda_two_sided_fits (gpueig_context *ctx, int k);
 
 /* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  V: n-by-COUNT, column j zero above row
-   j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  The user may stop it
+   j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled
    between blocks of reflectors.  */
 template <typename T>
 gpueig_status ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n,

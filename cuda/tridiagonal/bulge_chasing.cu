@@ -9,7 +9,7 @@
 #include "tridiagonal/schedule.h"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Sweeps of one launch: some tenths of a second at order 65536.  */
+/* Sweeps per launch: some tenths of a second at order 65536.  */
 enum
 {
   SWEEPS_AT_ONCE = 16384
@@ -20,7 +20,7 @@ template <typename T> struct chase
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
   T *band;
-  int *done; /* tasks that each sweep has done, cleared */
+  int *done; /* number of finished tasks of each sweep, cleared before */
   T *v, *tau;
 };
 
@@ -59,14 +59,14 @@ set_flag (int *flag, int value)
 
 /* --- a task ---
 
-   A thread has rows lane + 32 h and columns wid + WARPS m of both blocks, in
-   registers; both are padded with zeros at the end of the matrix.  */
+   A thread has rows lane + 32 h and columns wid + WARPS m of both b-by-b blocks, in
+   registers; they are padded with zeros at the end of the matrix.  */
 
 template <typename T, int B, int WARPS> struct chase_shared
 {
-  T parts[WARPS][B + 1]; /* of the block times v of the task before, by warps */
+  T parts[WARPS][B + 1]; /* of the block times the previous v, by warps */
   T first[B];            /* the first column of the block below the diagonal */
-  T v[2][B];             /* of this task and the one before, by turns */
+  T v[2][B];             /* of this task and the one before, alternating */
   T y[B];
 };
 
@@ -90,8 +90,8 @@ template <typename T, int B, int WARPS> struct chase_task
   _Pragma ("unroll") for (int m = 0; m < CHASE_TASK::COLUMNS; m++)             \
       _Pragma ("unroll") for (int h = 0; h < CHASE_TASK::ROWS; h++)
 
-/* Element (i, j), i >= j, of the band.  Other multiprocessors have written it:
-   not through the first-level cache.  */
+/* Element (i, j), i >= j, of the band.  It is accessed by __ldcg and __stcg,
+   since other multiprocessors write it and L1 is not coherent.  */
 template <int B, typename T>
 GE_DEVICE_INLINE T *
 band_element (T *band, int64_t i, int64_t j)
@@ -118,8 +118,9 @@ load_blocks (CHASE_TASK &x, T *band, int k, int lane, int wid)
   }
 }
 
-/* The block below the diagonal gets H of the task before from the right; its first
-   column.  */
+/* Apply H of the task before from the right to the block below the diagonal;
+   FIRST is its first column then.  One barrier, between the partial sums of the
+   warps and their use.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
 apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
@@ -152,7 +153,7 @@ apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
   x.below[m][h] = mul_conj_sub (u[h], v0[wid + WARPS * m], x.below[m][h]);
 }
 
-/* The reflector of the column FIRST, by every warp; beta.  */
+/* The reflector of the column FIRST, computed by every warp; returns beta.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE typename real_of<T>::type
 make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
@@ -177,8 +178,8 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
   return r.beta;
 }
 
-/* v' X for the block X of the thread's elements: of its columns M0 .. M0 + 3, lanes
-   8 q .. 8 q + 7 get the q-th.  */
+/* v' X for the b-by-b block X: lanes 8 q to 8 q + 7 get the element of column
+   M0 + q.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE T
 multiply_left (const CHASE_TASK &x, const ge_warp &warp,
@@ -196,7 +197,7 @@ multiply_left (const CHASE_TASK &x, const ge_warp &warp,
   return warp_sum_of_four (warp, sum);
 }
 
-/* H' from the left to the block below the diagonal, which is stored.  */
+/* Apply H' from the left to the block below the diagonal, and store it.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
 apply_left (const CHASE_TASK &x, const ge_warp &warp, T *band,
@@ -224,7 +225,8 @@ apply_left (const CHASE_TASK &x, const ge_warp &warp, T *band,
   }
 }
 
-/* H' D H of the diagonal block D with y = D v; its lower triangle is stored.  */
+/* H' D H of the diagonal block D with y = D v; its lower triangle is
+   stored.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
 apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
@@ -265,6 +267,8 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
     }
 }
 
+/* Task K of SWEEP; TAU0: tau of the task before.  Returns tau.  Two barriers, in
+   apply_right and after y and v are in shared memory.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE T
 run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
@@ -307,7 +311,7 @@ run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   if (k > 0)
     apply_left (x, warp, p.band, beta, wid);
   __syncthreads ();
-  /* not before all warps have read that column */
+  /* only after all warps have read that column */
   if (k == 0 && wid == 0)
 #pragma unroll
     for (int h = 0; h < CHASE_TASK::ROWS; h++)
@@ -333,6 +337,11 @@ run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   return x.tau;
 }
 
+/* Block i has sweeps begin + i, begin + i + gridDim.x, ...; a cooperative launch, so
+   that the sweep before is always in progress.  Before a task thread 0 polls the flag
+   of the sweep before (acquire), then the block's barrier; after it the barrier, then
+   thread 0 sets the flag (release): so all writes of the tasks that it depends on are
+   visible to the whole block.  */
 template <typename T, int B, int WARPS>
 static __global__ void
 __launch_bounds__ (WARPS * 32) chase_kernel (chase<T> p)
@@ -342,7 +351,7 @@ __launch_bounds__ (WARPS * 32) chase_kernel (chase<T> p)
   for (int64_t sweep = p.begin + blockIdx.x; sweep < p.end; sweep += gridDim.x)
     {
       const int tasks = (int) ge_chase_tasks (p.n, B, sweep);
-      int before = 0; /* tasks of the sweep before, as last seen */
+      int before = 0; /* finished tasks of the sweep before, as last read */
       T tau = zero<T> ();
       for (int k = 0; k < tasks; k++)
         {
@@ -395,6 +404,7 @@ run_chase (gpueig_context *ctx, chase<T> p)
       if (p.begin > 0)
         GE_TRY (ge_cuda_check_interrupt (ctx));
       void *arguments[] = { &p };
+      ge_cuda_note (ctx, "chase_kernel");
       CU (cudaLaunchCooperativeKernel (
           chase_kernel<T, B, WARPS>, dim3 ((unsigned) blocks),
           dim3 (WARPS * 32), arguments, 0, cuda->stream));

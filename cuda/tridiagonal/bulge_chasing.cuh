@@ -1,21 +1,22 @@
-/* Reduction of a band to tridiagonal form.
+/* Reduction of a band matrix to tridiagonal form by bulge chasing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One block of threads does a sweep (core/tridiagonal/schedule.h), sweeps follow
-   each other at a distance of two tasks, so that about n / 2b are under way.
-   Task k applies the reflector of task k - 1 from the right to the b-by-b block
-   below the diagonal, makes the reflector of that block's first column, applies it
-   from the left, and then from both sides to the diagonal block.  */
+   One thread block performs a sweep (core/tridiagonal/schedule.h); consecutive
+   sweeps run at a distance of two tasks, so about n / 2b are in progress at
+   once.  Task k applies the reflector of task k - 1 from the right to the
+   b-by-b block below the diagonal, computes the reflector of that block's first
+   column, applies it from the left, and then from both sides to the diagonal
+   block.  */
 
 #ifndef GE_TRIDIAGONAL_BULGE_CHASING_CUH
 #define GE_TRIDIAGONAL_BULGE_CHASING_CUH 1
 
 #include "base/cuda.cuh"
 
-/* BAND (see band_reduction.cuh) becomes tridiagonal: D (n), E (n - 1).  V, or NULL:
-   the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU: of reflector
-   (s, k) at tau[k + ge_chase_most_tasks (n, b) s].  The user may stop it between
-   groups of sweeps.  O(n^2 b).  */
+/* Reduce BAND (see band_reduction.cuh) to tridiagonal form: D (n), E (n - 1).
+   V, or NULL: the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU:
+   of reflector (s, k) at tau[k + ge_chase_most_tasks (n, b) s].  Interrupts are
+   polled between groups of sweeps.  O(n^2 b).  */
 template <typename T>
 gpueig_status ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
                                     T *band, typename real_of<T>::type *d,

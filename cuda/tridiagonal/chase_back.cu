@@ -1,4 +1,5 @@
-/* Vectors of the tridiagonal matrix to those of the band, by batched products.
+/* Back-transformation of vectors of the tridiagonal matrix to those of the band
+   by batched matrix products.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Sweeps are taken in groups of g = b; the reflectors of a group's tasks k are a
@@ -16,10 +17,12 @@
 #include "tridiagonal/schedule.h"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Elements of V' Z in memory at once, so many columns of Z a pass.  */
+/* Most elements of V' Z in memory at once, which limits the columns of Z per
+   pass.  */
 #define PRODUCTS_AT_ONCE ((int64_t) 1 << 27)
 
-/* The windows of one step: group FIRST + i has task TASK + i, for i < count.  */
+/* The windows of one step of the wavefront: group FIRST + i has task TASK + i,
+   for i < COUNT.  */
 typedef struct
 {
   int64_t first, task, count;
@@ -33,7 +36,7 @@ template <typename T> struct windows
   T *packed, *with_t; /* V and V T of one step's windows, one after another */
 };
 
-/* Sweeps of group S: from S g, at most g.  */
+/* The number of sweeps of group S, which begins with sweep S g.  */
 GE_SCHEDULE_INLINE int64_t
 group_sweeps (int64_t n, int64_t g, int64_t s)
 {
@@ -41,8 +44,9 @@ group_sweeps (int64_t n, int64_t g, int64_t s)
   return left < g ? left : g;
 }
 
-/* Window blockIdx.x of the step: V to shared memory and PACKED, T by xLARFT's
-   recurrence, V T.  Thread i has column i of T.  */
+/* One window per thread block: V to shared memory and PACKED, T by xLARFT's
+   recurrence, thread i computing row i of every column, and V T to WITH_T.  Two
+   barriers per column of T.  */
 template <typename T>
 static __global__ void
 pack_kernel (windows<T> p, wavefront step)
@@ -108,7 +112,16 @@ pack_kernel (windows<T> p, wavefront step)
     }
 }
 
-/* The windows of one step on Z, whose rows go on beyond n with zeros.  */
+/* Shared memory of pack_kernel: V, T and tau.  */
+template <typename T>
+static size_t
+pack_bytes (int height, int g)
+{
+  return (size_t) (height * g + g * g + g) * sizeof (T);
+}
+
+/* Apply the windows of one step to Z, which is padded with zero rows beyond
+   n.  */
 template <typename T>
 static gpueig_status
 apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
@@ -118,7 +131,7 @@ apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t g = p->g, height = p->height, size = height * g;
   T *z0 = z + ge_chase_row (p->b, step.first * g, step.task);
-  const size_t bytes = (size_t) (size + g * g + g) * sizeof (T);
+  const size_t bytes = pack_bytes<T> (p->height, p->g);
   CU (cudaFuncSetAttribute (pack_kernel<T>,
                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                             (int) bytes));
@@ -136,7 +149,7 @@ apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
   return GPUEIG_OK;
 }
 
-/* All groups on Z.  */
+/* Apply all groups to Z.  */
 template <typename T>
 static gpueig_status
 apply_windows (gpueig_context *ctx, const windows<T> *p, int64_t columns, T *z,
@@ -170,7 +183,7 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
   const int mark = ge_mark (ctx);
   windows<T> p
       = { n, ge_chase_most_tasks (n, b), b, b, 2 * b, v, tau, NULL, NULL };
-  /* at most so many windows in one step */
+  /* the most windows of one step */
   const int64_t most = n / (p.b + p.g) + 2, size = (int64_t) p.height * p.g;
   const int64_t ldz = (n + p.height + 1) / 2 * 2;
   int64_t pass = PRODUCTS_AT_ONCE / (most * p.g);
@@ -198,6 +211,14 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
 }
 
 template <typename T>
+int
+ge_cuda_chase_back_fits (gpueig_context *ctx, int b)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  return cuda->clusters || pack_bytes<T> (2 * b, b) <= cuda->shared_per_block;
+}
+
+template <typename T>
 gpueig_status
 ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
@@ -208,6 +229,7 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template int ge_cuda_chase_back_fits<T> (gpueig_context *, int);             \
   template gpueig_status ge_cuda_chase_back<T> (                               \
       gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
 INSTANTIATE (float)

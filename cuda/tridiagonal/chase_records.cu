@@ -10,7 +10,7 @@ enum
   RECORD_THREADS = 128
 };
 
-/* double, or complex double, with the value of a number of any type.  */
+/* The double-precision type, real or complex, that corresponds to T.  */
 template <typename T> struct widened
 {
   typedef double type;
@@ -41,8 +41,9 @@ put_parts (double *re, double *im, int at, C x)
     im[at] = imaginary_part (x);
 }
 
-/* T of the group's reflectors V, xLARFT's recurrence: T (0:j-1, j) = -tau_j
-   T (0:j-1, 0:j-1) V (:, 0:j-1)' V (:, j).  The first warp; thread i has row i.  */
+/* T of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j) = -tau_j T
+   (0:j-1, 0:j-1) V (:, 0:j-1)' V (:, j).  Called by the first warp; lane i
+   computes row i, with two warp barriers per column.  */
 template <typename C>
 GE_DEVICE_INLINE void
 make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
@@ -62,7 +63,8 @@ make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
     }
 }
 
-/* Task blockIdx.x of group z of chain y.  */
+/* One record per thread block: task blockIdx.x of group blockIdx.z of chain
+   blockIdx.y.  Shared memory: V, T, tau.  */
 template <typename T, int B>
 static __global__ void
 __launch_bounds__ (RECORD_THREADS)

@@ -1,5 +1,5 @@
-/* Vectors of the tridiagonal matrix to those of the band on tensor cores, see
-   chase_tiles.cuh: the driver.
+/* Back-transformation of vectors of the tridiagonal matrix to those of the band
+   on tensor cores: the host's part of chase_tiles.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/chase_tiles.cuh"
@@ -7,23 +7,24 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Bytes of shared memory that a block has on sm_90 and, but for GPUs without clusters, later.  */
+/* Shared memory per block on sm_90, in bytes; later GPUs with clusters have at
+   least as much.  */
 enum
 {
   MOST_SHARED = 227 * 1024
 };
 
-/* Columns of Z, as the kernel wants them: row 1 of a column 16-byte aligned, real and
-   imaginary parts apart.  */
+/* Columns of Z in the layout of the kernel: row 1 of a column is 16-byte
+   aligned, real and imaginary parts are separate arrays.  */
 typedef struct
 {
   double *z;      /* row 0 of the first column */
-  int64_t ld;     /* distance of columns, even */
-  int64_t places; /* of columns, of which COUNT are used */
+  int64_t ld;     /* leading dimension, even */
+  int64_t places; /* allocated columns, of which COUNT are used */
   int64_t count;
 } tiles_columns;
 
-/* Column blockIdx.x: Z (n rows) to the planes at TO, or back.  */
+/* Copy column blockIdx.x of Z (n rows) to the layout TO, or back.  */
 template <typename T, bool BACK>
 static __global__ void
 planes_kernel (int64_t n, T *z, tiles_columns to)
@@ -44,7 +45,7 @@ planes_kernel (int64_t n, T *z, tiles_columns to)
       }
 }
 
-/* Groups of a chain: what the registers hold.  */
+/* Groups per chain, limited by registers.  */
 template <int B, int PARTS>
 static constexpr int
 chain_length (void)
@@ -52,8 +53,8 @@ chain_length (void)
   return B == 32 && PARTS == 1 ? 3 : B == 32 ? 2 : PARTS == 1 ? 2 : 1;
 }
 
-/* Sets of warps, so that a multiprocessor has eight warps where registers and shared
-   memory allow that.  */
+/* Sets of warps per block: 2 where a multiprocessor would have less than eight
+   warps and registers and shared memory allow more.  */
 template <int B, int PARTS, int WARPS>
 static constexpr int
 sets (void)
@@ -61,7 +62,8 @@ sets (void)
   return B == 32 && PARTS == 1 && WARPS < 8 ? 2 : 1;
 }
 
-/* Records in shared memory: what it holds beside the rows.  */
+/* Records in shared memory at a time: 3, or 2 where there is not enough of
+   it.  */
 template <int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
@@ -79,7 +81,7 @@ template <typename T> struct tiles_call
   tiles_columns columns;
 };
 
-/* All groups of sweeps on the columns, from the last to the first.  */
+/* Apply all groups of sweeps to the columns, from the last to the first.  */
 template <typename T, int B, int WARPS>
 static gpueig_status
 apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
@@ -126,7 +128,7 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   return GPUEIG_OK;
 }
 
-/* So many COLUMNS as all multiprocessors take at most.  */
+/* At most as many COLUMNS as all multiprocessors take at once.  */
 template <typename T, int B, int WARPS>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
@@ -138,7 +140,7 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   const int mark = ge_mark (ctx);
   q.columns.count = columns;
   q.columns.places = (columns + block - 1) / block * block;
-  /* windows of a chain reach so far behind the last row */
+  /* the windows of a chain extend so far past the last row */
   q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 3) / 2 * 2;
   const int64_t doubles = q.columns.ld * q.columns.places * PARTS + 2;
   const int64_t records = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, B);
@@ -159,14 +161,15 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   return GPUEIG_OK;
 }
 
-/* As many warps a block, 2, 4 or 8, as leave no multiprocessor idle; columns in passes
-   of what these take, the last pass with warps for what is left.  */
+/* Choose 2, 4 or 8 warps per block so that no multiprocessor is idle.  Columns
+   are done in passes of as many as occupy the GPU; the last pass has fewer
+   warps per block.  */
 template <typename T, int B>
 static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
 {
-  /* eight warps and two records of complex ones do not fit */
+  /* eight warps and two complex records do not fit into shared memory */
   constexpr int MOST = B == 64 && is_complex<T>::value ? 4 : 8;
   const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
                          * TILE_COLUMNS / (1 + is_complex<T>::value);

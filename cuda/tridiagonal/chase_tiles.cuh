@@ -1,25 +1,28 @@
-/* The kernel that applies the block reflectors of the bulge chasing to vectors, on tensor
-   cores.
+/* The kernel that applies the block reflectors of the bulge chasing to vectors
+   on tensor cores.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A warp owns 16 columns of Z, or 8 complex ones as 8 of real and 8 of imaginary
-   parts, and works on their transpose: the rows of the current windows are in
-   its registers, as accumulators of the tensor cores, 8 rows of Z a tile.
-   Window k of CHAIN groups, one after the other, are b + 32 CHAIN rows; from k to
-   k + 1 they move on by b rows: b new ones are read, b are done.  So Z is read and
-   written once every 32 CHAIN sweeps.  For every record
+   A warp owns 16 columns of Z, or 8 complex ones as 8 columns of real and 8 of
+   imaginary parts, and works on their transpose: the rows of the current
+   windows are in its registers, as accumulators of the tensor cores, one tile
+   per 8 rows of Z.  The windows k of CHAIN consecutive groups have b + 32 CHAIN
+   rows; from k to k + 1 they advance by b rows: b new ones are loaded, b
+   finished ones stored.  So Z is read and written once per 32 CHAIN sweeps.
+   For every record
 
      W = Z' conj (V),  W <- -W T',  Z' <- Z' + W V'
 
-   (' the plain transpose) in tiles of 8: V is a parallelogram, its columns
-   8 m .. 8 m + 7 need the tiles m .. m + b / 8.  Records come to shared memory by
-   bulk copies, some records ahead, new rows one task ahead.
+   (' being the plain transpose) in tiles of 8: V is a parallelogram, its
+   columns 8 m .. 8 m + 7 involve the tiles m .. m + b / 8 only.  Records are
+   fetched to shared memory by bulk copies, RECORDS - 1 ahead, new rows one task
+   ahead.
 
-   Where there are so few columns that a block of them has few warps, it has two
-   SETS of warps for the same columns, which take chains by turns: of the next
-   chain, which begins 32 CHAIN rows above, task t + 1 reads the rows that task
-   t + 1 of the chain before is done with.  A warp tells the other one of its columns
-   how far it is, a task late, when its stores are long under way.  */
+   Where there are so few columns that a block has few warps, it has two SETS of
+   warps for the same columns, which take chains alternately: the next chain
+   begins 32 CHAIN rows above, and its task t + 1 reads rows that task t + 1 of
+   the chain before has finished.  A warp publishes its progress to the warp of
+   the other set with the same columns one task late, when its stores have been
+   in flight for long (publish_progress).  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_TILES_CUH
 #define GE_TRIDIAGONAL_CHASE_TILES_CUH 1
@@ -30,34 +33,34 @@
 
 enum
 {
-  TILE_COLUMNS = 16 /* of a warp, real ones */
+  TILE_COLUMNS = 16 /* per warp, real ones */
 };
 
-/* What a set of WARPS warps has of shared memory: records on their way, twice the new
-   rows of every warp, and the barriers at which they arrive.  */
+/* Shared memory of a set of WARPS warps: records being fetched or used, two
+   sets of new rows per warp, and the mbarriers at which they arrive.  */
 template <int B, int PARTS, int WARPS, int RECORDS>
 struct __align__ (16) tiles_memory
 {
   enum
   {
-    LD = B + 8 /* no bank conflicts */
+    LD = B + 8 /* free of bank conflicts */
   };
   chase_record<B, PARTS> record[RECORDS];
   double rows[WARPS][2][TILE_COLUMNS * LD];
   arrival record_came[RECORDS], rows_came[WARPS][2];
-  /* records to fetch: the first, how many of its chain are left, and that chain */
+  /* the next record to fetch, the number left of its chain, and that chain */
   const chase_record<B, PARTS> *next;
   int64_t left;
   int fetched_chain;
   int progress[WARPS]; /* see chain_progress */
 };
 
-/* A warp's view of its work.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
-   FAR from there.  */
+/* State of a warp.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
+   the distance FAR from it.  */
 template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
 {
   tiles_memory<B, PARTS, WARPS, RECORDS> *memory;
-  /* of the other set's warp for these columns, NULL: one set */
+  /* progress of the other set's warp for these columns, NULL for one set */
   const volatile int *ahead;
   int turn;     /* records used */
   int row_turn; /* sets of new rows used */
@@ -69,10 +72,11 @@ template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
 #define TILES_TEMPLATE template <int B, int PARTS, int WARPS, int RECORDS>
 #define TILES_STATE tiles_state<B, PARTS, WARPS, RECORDS>
 
-/* All warps of the set.  */
+/* Barrier of all warps of the set: a named barrier per set, or that of the
+   block.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
-meet_set (const TILES_STATE &s)
+set_barrier (const TILES_STATE &s)
 {
   if (s.ahead)
     team_barrier (s.set, WARPS);
@@ -80,7 +84,8 @@ meet_set (const TILES_STATE &s)
     __syncthreads ();
 }
 
-/* The record that is used as number NUMBER, by one thread of the set.  */
+/* Start to fetch the record that will be used as number NUMBER; done by one
+   thread of the set.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_record (const TILES_STATE &s, const chase_plan &p,
@@ -107,7 +112,8 @@ fetch_record (const TILES_STATE &s, const chase_plan &p,
   m->left--;
 }
 
-/* TASKS of chain Q are done and their rows stored; CHAIN_DONE: all.  It only grows.  */
+/* Progress as one number that only grows: TASKS tasks of chain Q are done and
+   their rows stored; CHAIN_DONE: all of them.  */
 enum
 {
   CHAIN_DONE = 0xffff
@@ -121,7 +127,7 @@ chain_progress (int q, int tasks)
 
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
-tell_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
+publish_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
 {
   if (! s.ahead)
     return;
@@ -132,7 +138,9 @@ tell_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
     *(volatile int *) (s.memory->progress + s.wid) = progress;
 }
 
-/* Until TASKS of chain Q, which has MOST, are done by the other set.  */
+/* Wait until the other set has finished TASKS of the MOST tasks of chain Q.
+   The fence orders the following reads; the proxy fence also those of bulk
+   copies.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 wait_for_progress (const TILES_STATE &s, const ge_warp &warp, int q, int tasks,
@@ -153,7 +161,8 @@ wait_for_progress (const TILES_STATE &s, const ge_warp &warp, int q, int tasks,
   publish_for_bulk_copies ();
 }
 
-/* B rows of the warp's columns from ROW on, as set NUMBER.  */
+/* Start to fetch B rows of the warp's columns from ROW on, as set NUMBER of new
+   rows.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_rows (const TILES_STATE &s, int row, int number)
@@ -169,8 +178,9 @@ fetch_rows (const TILES_STATE &s, int row, int number)
                   B * sizeof (double), a);
 }
 
-/* A tile, 8 rows of the warp's columns, from shared or device memory and to device
-   memory.  FAR: from column c to column 8 + c.  */
+/* Load and store a tile, 8 rows of the warp's columns, from shared or device
+   memory and to device memory.  FAR: distance from column c to column 8 +
+   c.  */
 template <bool SHARED>
 GE_DEVICE_INLINE void
 load_tile (double tile[4], const double *z, int ld, size_t far, int lane)
@@ -215,9 +225,9 @@ shared_one (shared_place p)
   return *p;
 }
 #else
-/* Addresses in shared memory of 32 bits, so that a constant distance is part of the
-   load, and loads that the compiler leaves where they stand: hoisted, they would
-   need more registers than there are.  */
+/* 32-bit addresses in shared memory, so that constant offsets are part of the
+   load instruction; the loads are volatile so that the compiler does not move
+   them to where more registers would be needed than there are.  */
 typedef unsigned shared_place;
 GE_DEVICE_INLINE shared_place
 place_of (const double *p)
@@ -247,15 +257,16 @@ shared_one (shared_place p)
 }
 #endif
 
-/* C += X Y with an accumulator X: it is a left operand as it is if the right operand's
-   rows are taken in the order 0, 2, 4, 6, 1, 3, 5, 7.  */
+/* C += X Y with an accumulator X: its fragment is that of a left operand if the
+   rows of the right operand are permuted to 0, 2, 4, 6, 1, 3, 5, 7 (sigma).  */
 GE_DEVICE_INLINE void
 multiply_accumulator (double c[4], const double x[4], double y0, double y1)
 {
   multiply_tiles (c, x[0], x[2], x[1], x[3], y0, y1);
 }
 
-/* The same with SIGN i X for the real and imaginary parts in X: (-im, re) for +1.  */
+/* C += (SIGN i X) Y for complex X with real parts in rows 0 to 7 and imaginary
+   ones in rows 8 to 15: (-im, re) for SIGN = 1.  */
 template <int SIGN>
 GE_DEVICE_INLINE void
 multiply_turned (double c[4], const double x[4], double y0, double y1)
@@ -266,8 +277,9 @@ multiply_turned (double c[4], const double x[4], double y0, double y1)
     multiply_tiles (c, x[2], -x[0], x[3], -x[1], y0, y1);
 }
 
-/* Where a lane reads a record: of V' its row SIGMA of the first eight, for tiles with
-   even and with odd numbers (see chase_place), and its row c; of -T' row c.  */
+/* The addresses from which a lane reads a record: its row sigma of the first
+   eight rows of V', for tiles of even and of odd number (see chase_place), and
+   its row c; row c of -T'.  */
 typedef struct
 {
   shared_place even, odd, v, t;
@@ -287,15 +299,16 @@ places_of_record (const chase_record<B, PARTS> *record, int lane)
   return p;
 }
 
-/* The block reflector RECORD on the windows' tiles from Z on.  W keeps its columns in
-   the natural order by taking V's in the order SIGMA.  */
+/* Apply the block reflector RECORD to the windows' tiles from Z on.  Because
+   V's columns are taken in the order sigma, those of W are in natural
+   order.  */
 template <int B, int PARTS>
 GE_DEVICE_INLINE void
 apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
 {
   constexpr int TILES = B / 8 + 4, M = CHASE_SWEEPS / 8;
   constexpr int LD = chase_ld_v<B>::value, LD_T = CHASE_LD_T;
-  /* from the real to the imaginary parts */
+  /* distance from the real to the imaginary parts */
   constexpr int IMAG_V = CHASE_SWEEPS * LD, IMAG_T = CHASE_SWEEPS * LD_T;
   const record_places p = places_of_record (record, lane);
   double w[M][4], tw[M][4];
@@ -351,7 +364,8 @@ apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
         }
 }
 
-/* The windows of chain Q of the plan.  */
+/* Apply chain Q of the plan. set_barrier before each fetch_record: all warps
+   have finished the record whose place is reused.  */
 template <int CHAIN, int B, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
 apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
@@ -366,7 +380,7 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
   for (int c = 0; c < CHAIN; c++)
     tasks[c] = (int) chase_group_tasks (p.n, B, low + c);
   double x[NEW + OLD][4];
-  /* the chain before has written what is read now */
+  /* the rows read now were written by this warp for the chain before */
   publish_for_bulk_copies ();
   warp.sync ();
 #pragma unroll
@@ -395,9 +409,9 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
         if (task < tasks[c])
           {
             if (c == 0 && task > 0)
-              tell_progress (s, warp, chain_progress (q, task));
-            /* all warps are done with the record before, its place is free */
-            meet_set (s);
+              publish_progress (s, warp, chain_progress (q, task));
+            /* all warps have finished the record before, its place is free */
+            set_barrier (s);
             fetch_record (s, p, records, s.turn + RECORDS - 1);
             wait_for_phase (s.memory->record_came + s.turn % RECORDS,
                             (unsigned) (s.turn / RECORDS) & 1);
@@ -417,12 +431,14 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
 #pragma unroll
   for (int k = 0; k < OLD; k++)
     store_tile (x[k], s.z + row0 + B * tasks[0] + 8 * k, s.ldz, s.far, s.lane);
-  tell_progress (s, warp, chain_progress (q, CHAIN_DONE));
+  publish_progress (s, warp, chain_progress (q, CHAIN_DONE));
 }
 
-/* The chains of P, with their RECORDS, on Z; a warp has 16 columns, or 8 and the same 8
-   at FAR from there, see tiles_state.  Z: row 1 of the first column, 16-byte
-   aligned, LDZ even; behind the n - 1 rows there is room for a chain's windows.  */
+/* Apply the chains of P, with their RECORDS, to Z.  Grid: one block per SETS
+   WARPS / SETS groups of columns; a warp has 16 columns, or 8 complex ones
+   whose imaginary parts are at the distance FAR, see tiles_state.  Z: row 1 of
+   the first column, 16-byte aligned, LDZ even; behind the n - 1 rows there is
+   room for a chain's windows.  */
 template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN, int SETS>
 static __global__ void
 __launch_bounds__ (SETS *WARPS * 32, 1)

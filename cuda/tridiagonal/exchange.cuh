@@ -1,12 +1,13 @@
-/* Messages between the blocks of a cooperative kernel: numbers that carry the
-   step that they belong to, so that a reader needs no barrier and no fence.
+/* Messages between the blocks of a cooperative kernel: numbers tagged with the
+   step that they belong to, so that readers need neither barrier nor fence.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A message is written and read by one instruction, value and step together
-   (16 bytes for a double, 8 for a float: naturally aligned accesses of these
-   sizes are single on sm_70 and later).  Readers poll until the step is the one
-   that they wait for.  Any value may be sent: NaN and Inf cannot stall a reader.
-   Steps only ever grow while a buffer is in use; buffers begin with step 0.  */
+   A message is written and read by one instruction, value and step together (16
+   bytes for a double, 8 for a float; naturally aligned accesses of these sizes
+   are single transactions on sm_70 and later).  Readers poll until the step is
+   the expected one.  Any value may be sent; NaN and Inf cannot stall a reader.
+   Steps increase monotonically while a buffer is in use, and buffers are
+   cleared to step 0.  */
 
 #ifndef GE_TRIDIAGONAL_EXCHANGE_CUH
 #define GE_TRIDIAGONAL_EXCHANGE_CUH 1
@@ -28,7 +29,7 @@ template <> struct __align__ (8) message<float>
 };
 
 #ifdef GPUEIG_EMULATED
-/* One thread runs at a time, and polling lets others run.  */
+/* In the emulation one thread runs at a time; polling yields to the others.  */
 template <typename R>
 GE_DEVICE_INLINE void
 send (message<R> *to, R value, unsigned step)
@@ -96,7 +97,7 @@ look_up (const message<float> *from)
 }
 #endif
 
-/* A number of type T is one message, or two for a complex one.  */
+/* A number of type T: one message, or two for a complex number.  */
 template <typename T> struct packet
 {
   typedef typename real_of<T>::type R;
@@ -125,8 +126,9 @@ send_number (packet<T> *to, T x, unsigned step)
   send (&to->part[1], x.y, step);
 }
 
-/* The number of step STEP, waiting for it.  FIRST is what an earlier look_up_packet
-   saw, so that a thread can have several reads under way.  */
+/* look_up_packet reads a packet without waiting. receive_number polls until it
+   carries STEP; FIRST is the result of an earlier look_up_packet, so that a
+   thread can have several reads in flight.  */
 template <typename T>
 GE_DEVICE_INLINE packet<T>
 look_up_packet (const packet<T> *from)

@@ -1,17 +1,19 @@
-/* The kernel that reduces a small matrix to tridiagonal form in one cluster of blocks.
+/* The kernel that reduces a small matrix to tridiagonal form in one cluster of
+   blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The algorithm is that of one_stage.cuh; here the whole stored matrix S is in the
-   registers of 16 blocks.  Columns are dealt cyclically to the blocks, and in a
-   block to its 16 warps; a lane has the rows lane, lane + 32, ... of its warp's
-   columns.  So a warp alone makes its columns' elements of y = S v, without a
-   barrier, and stores them and the elements of the next column with them into
-   the shared memory of all blocks.  Vectors of order n are in shared memory;
-   thread t makes elements t, t + 512, ... of them.
+   The algorithm is that of one_stage.cuh; here the whole stored matrix S is in
+   the registers of 16 blocks.  Columns are distributed cyclically over the
+   blocks, and within a block over its 16 warps; a lane has rows lane, lane +
+   32, ... of its warp's columns.  So a warp computes the elements of y = S v
+   for its columns alone, without a barrier, and stores them with those of the
+   next column into the shared memory of all blocks (counted stores,
+   base/cluster.cuh).  Vectors of order n are in shared memory; thread t
+   computes their elements t, t + 512, ...
 
-   A block whose columns are all reduced goes on storing one pair a step, so that
-   none gets ahead of another by more than a step: what is stored in step j + 2
-   overwrites what all have read in step j.  */
+   A block whose columns are all reduced continues to store one pair per step,
+   so that no block is ahead of another by more than one step: what is stored in
+   step j + 2 overwrites what all blocks have read in step j.  */
 
 #ifndef GE_TRIDIAGONAL_ONE_CLUSTER_CUH
 #define GE_TRIDIAGONAL_ONE_CLUSTER_CUH 1
@@ -36,15 +38,16 @@ template <typename T> struct one_cluster
   T *tau;   /* n - 1 */
 };
 
-/* Order N at most 256 COLUMNS, a warp has COLUMNS columns of 8 COLUMNS rows a lane.  */
+/* Shared memory of a block.  The order is at most 256 COLUMNS; a warp has
+   COLUMNS columns, 8 COLUMNS rows per lane.  */
 template <typename T, int COLUMNS> struct one_cluster_memory
 {
   enum
   {
     ORDER = 256 * COLUMNS
   };
-  /* element i of y and of the next column, and what blocks without columns store;
-     two buffers */
+  /* element i of y and of the next column, and the pairs of blocks without
+     columns; two buffers */
   __align__ (16) T pairs[2][ORDER + ONE_CLUSTER][2];
   T v[2][ORDER];                 /* of this step and the one before, by turns */
   T w[ORDER];                    /* of the step before */
@@ -73,7 +76,7 @@ template <typename T, int COLUMNS> struct one_cluster_state
 #define ONE_CLUSTER_TEMPLATE template <typename T, int COLUMNS>
 #define ONE_CLUSTER_STATE one_cluster_state<T, COLUMNS>
 
-/* The sum of the warps' X, for every thread.  SLOTS: of this sum.  */
+/* The sum of one entry per warp at SLOTS, in every thread.  */
 template <typename T>
 GE_DEVICE_INLINE T
 sum_of_warps (const T *slots)
@@ -138,11 +141,12 @@ begin_cluster (ONE_CLUSTER_STATE &s)
     }
   if (threadIdx.x < 2)
     begin_arrivals (s.m->arrivals + threadIdx.x, 1);
-  /* all have read what the reflectors overwrite */
+  /* all blocks have read A before the reflectors overwrite it */
   cluster_barrier ();
 }
 
-/* The reflector of column J: v, in registers and shared memory.  */
+/* The reflector of column J; v in registers and shared memory.  Two barriers:
+   before the sums and after v is stored.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE T
 reflect_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
@@ -185,8 +189,8 @@ reflect_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
   return tau;
 }
 
-/* S v in the warp's columns' rows, and column J + 1 there, which is row J + 1 of S, to
-   all blocks.  */
+/* Compute the elements of S v for the warp's columns and store them, with those
+   of column J + 1, which is row J + 1 of S, into all blocks.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE void
 multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
@@ -205,7 +209,7 @@ multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
       for (int q = 0; q < COLUMNS; q++)
         {
           sum[q] = conj_mul_add (s.s[q][h], x, sum[q]);
-          /* zero but for the lane that has row j + 1 */
+          /* nonzero in the lane that has row j + 1 only */
           if (s.lane + 32 * h == j + 1)
             row[q] = s.s[q][h];
         }
@@ -221,7 +225,7 @@ multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
         store_pair_counted (&s.m->pairs[j & 1][c], y, x,
                             s.m->arrivals + (j & 1), to);
     }
-  /* the block's last column, if there is one */
+  /* the block's last column */
   const int last = s.block + (s.p.n - 1 - s.block) / ONE_CLUSTER * ONE_CLUSTER;
   if ((last <= j || last >= s.p.n) && threadIdx.x < ONE_CLUSTER)
     store_pair_counted (
@@ -254,7 +258,8 @@ update_columns (ONE_CLUSTER_STATE &s, int j)
     }
 }
 
-/* w and the next column from what has arrived.  W0V, V0V: w0' v and v0' v.  */
+/* w and the next column from the received pairs.  W0V, V0V: w0' v and v0'
+   v.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE void
 advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
@@ -316,6 +321,9 @@ advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
     }
 }
 
+/* One cluster of 16 blocks of 16 warps.  Per column: two barriers of the block in
+   reflect_column, one before the sums, one in advance_column, and the phase of the
+   mbarrier that counts the received bytes.  */
 template <typename T, int COLUMNS>
 static __global__ void
 __launch_bounds__ (ONE_CLUSTER_THREADS, 1) one_cluster_kernel (one_cluster<T> p)

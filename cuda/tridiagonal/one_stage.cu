@@ -1,5 +1,5 @@
-/* Householder's reduction in one launch: how many blocks, in which form, see
-   one_stage.cuh.
+/* Householder's reduction in one launch: choice of the kernel, the number of
+   blocks and the cluster size; see one_stage.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/launch.cuh"
@@ -9,11 +9,12 @@
 
 enum
 {
-  /* Fewer columns a block are not worth an exchange with one more.  */
+  /* With fewer columns per block an additional block costs more in the exchange
+     than it saves.  */
   LEAST_COLUMNS = 4,
-  /* Blocks of a cluster that is all there is, and of one of many.  */
+  /* Blocks of a single cluster, and of one of several.  */
   SINGLE_CLUSTER = 16,
-  LEAST_CLUSTER = 2, /* the least order that goes to one_cluster_kernel */
+  LEAST_CLUSTER = 2, /* the least order for one_cluster_kernel */
   CLUSTER = 8
 };
 
@@ -30,11 +31,11 @@ template <typename T> struct one_stage_call
 {
   ge_resident_launch<one_stage<T>> launch;
   one_stage<T> p;
-  size_t before; /* bytes of shared memory before the columns */
+  size_t before; /* bytes of shared memory that precede the columns */
 };
 
-/* BLOCKS in clusters of CLUSTER.  *FITS: all columns lie in shared memory and in
-   registers.  */
+/* Configure BLOCKS blocks in clusters of CLUSTER. *FITS: all columns fit into
+   shared memory and registers.  */
 template <typename T, int THREADS, int KEPT>
 static void
 plan (const ge_cuda *cuda, one_stage_call<T> *c, int64_t blocks, int cluster,
@@ -55,8 +56,8 @@ plan (const ge_cuda *cuda, one_stage_call<T> *c, int64_t blocks, int cluster,
   c->launch.shared = c->before + (size_t) c->p.shared_columns * column;
 }
 
-/* One cluster if it holds the matrix, else as many clusters as the GPU has room for, or
-   blocks if it has no clusters.  */
+/* One cluster if the matrix fits into it, otherwise as many clusters as are
+   resident on the GPU at once, or as many blocks if it has no clusters.  */
 template <typename T, int THREADS, int KEPT>
 static gpueig_status
 choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
@@ -76,7 +77,7 @@ choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
     }
   for (int cluster = CLUSTER; cluster >= 1; cluster -= CLUSTER - 1)
     {
-      /* the most shared memory that any number of blocks takes */
+      /* an upper bound of the shared memory for any number of blocks */
       c->launch.cluster = cluster;
       c->launch.shared = cuda->shared_per_block;
       GE_TRY (ge_cuda_resident_blocks (ctx, c->launch, &resident));
@@ -115,7 +116,8 @@ run (gpueig_context *ctx, one_stage<T> p)
   return ge_cuda_launch_resident (ctx, c.launch, c.p);
 }
 
-/* In the registers of one cluster; *LAUNCHED unless the GPU has no such cluster.  */
+/* Reduction in the registers of one cluster; *LAUNCHED is zero if the GPU does
+   not support such a cluster.  */
 template <typename T, int COLUMNS>
 static gpueig_status
 run_cluster (gpueig_context *ctx, const one_stage<T> &p, int *launched)

@@ -1,34 +1,39 @@
-/* The kernel that reduces a matrix to tridiagonal form in one launch.
+/* The kernel that reduces a matrix to tridiagonal form in one cooperative
+   launch.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Householder's reduction (LAPACK's xHETD2) with the columns of the whole
-   Hermitian A dealt cyclically to the blocks.  Column j is reduced by
-   H = I - tau v v',
+   Householder's reduction (LAPACK's xHETD2).  The columns of the Hermitian A,
+   both triangles, are distributed cyclically over the blocks.  Column j is
+   reduced by H = I - tau v v',
 
      A <- H' A H = A - v w' - w v',   y = A v,  w = tau y - |tau|^2 / 2 (v' y) v.
 
-   Every block knows the whole current column and v, w of the step before, and
-   computes what has O(n) redundantly, in the same order, to the bit; so a column
-   needs one exchange: each block sends, for the rows that are its columns'
-   numbers, the elements of y and of the next column.  The update of A is one
-   step late, A = S - v0 w0' - w0 v0' with the stored S and the vectors v0, w0 of
-   the step before: then y = S v - v0 (w0' v) - w0 (v0' v), and while S v is on
-   its way, the blocks update their columns.
+   Every block has the whole current column and the vectors v, w of the step
+   before, and performs all O(n) computations redundantly, in the same order and
+   therefore with the same bits; so one exchange per column is enough: each
+   block sends, for the rows with the numbers of its columns, the elements of y
+   and of the next column.  The update of A is delayed by one step: with the
+   stored S, and v0, w0 of the step before, A = S - v0 w0' - w0 v0', so that y =
+   S v - v0 (w0' v) - w0 (v0' v); the blocks update their columns while S v is
+   being exchanged.
 
-   A block keeps its columns in three places: the last ones, which live longest, in
-   registers, as many as fit before these in shared memory, and what is left, the
-   first to be done with, where they are in A.  A thread owns the same rows of all
-   of them: t, t + THREADS, ...
+   A block stores its columns in three places: the last ones, which are used
+   longest, in registers, as many as fit of those before in shared memory, and
+   the remaining first ones in A itself.  Thread t has rows t, t + THREADS, ...
+   of all of them.
 
-   Exchange.  What is sent ends in the shared memory of every block, in two buffers
-   by turns.  If all blocks are one cluster, they store it there; else they send
-   messages (exchange.cuh) through device memory, and each block of a cluster
-   receives a part of them and stores it into all blocks of its cluster.  A buffer
-   holds the pairs of a block's columns one after another, so that warps store
-   and receive runs of them.  Blocks whose columns are all reduced go on arriving, or
-   sending one pair behind their columns', in every step, so that no block gets ahead
-   of another by more than a step: what is sent in step j + 2 overwrites what all
-   have read in step j.  */
+   Exchange.  The numbers are delivered to the shared memory of every block,
+   into two buffers used alternately.  If all blocks form one cluster, they
+   store them there directly (base/cluster.cuh).  Otherwise they send messages
+   (exchange.cuh) through device memory, and each block of a cluster receives a
+   part of them and stores it into all blocks of its cluster.  A buffer holds
+   the pairs (element of y, element of the next column) of a block's columns
+   contiguously, so that warps store and receive contiguous runs.
+
+   Why two buffers are enough: a block whose columns are all reduced continues
+   to arrive, or to send one pair in the place after its columns', in every
+   step.  So no block is ahead of another by more than one step, and what is
+   sent in step j + 2 overwrites what all blocks have read in step j.  */
 
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
 #define GE_TRIDIAGONAL_ONE_STAGE_CUH 1
@@ -37,7 +42,8 @@
 
 /* --- the steps of a column --- */
 
-/* Columns of the block to where it keeps them, the first column of A, scalars.  */
+/* Load the block's columns into their places and the first column of A; set the
+   scalars.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
@@ -95,7 +101,9 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
     }
 }
 
-/* The reflector of column J: v, and for its owner what is to be kept.  */
+/* The reflector of column J: v in registers, and E and TAU by the owner of the
+   column.  One barrier, between the partial sums of the warps and their
+   use.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE T
 reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
@@ -129,7 +137,7 @@ reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
   return tau;
 }
 
-/* COUNT columns by v: every warp's part of S(:, l)' v.  */
+/* Products of COUNT columns with v: every warp's part of S(:, l)' v.  */
 template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename LOAD>
 GE_DEVICE_INLINE void
 multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
@@ -148,7 +156,8 @@ multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
         = total;
 }
 
-/* S v in the own columns' rows, sent with column j + 1 there.  */
+/* Compute the elements of S v for the rows with the numbers of the block's
+   columns, and send them with those of column j + 1.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
@@ -168,7 +177,7 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
   for (int g = 0; g < KEPT; g += 4)
     multiply_group<4> (s, warp, j, s.first_kept + g,
                        [&] (int q, int k, int) { return s.kept[g + q][k]; });
-  /* before others update it */
+  /* before other threads update it */
   for (int l = s.done + (int) threadIdx.x; l < s.first_kept; l += THREADS)
     {
       size_t stride;
@@ -228,7 +237,8 @@ update (ONE_STAGE_STATE &s, int j)
     });
 }
 
-/* w and the next column from what has arrived.  */
+/* w and the next column from the received pairs.  W0V, V0V: w0' v and v0'
+   v.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
@@ -289,6 +299,9 @@ advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
     }
 }
 
+/* One block per multiprocessor at most, all resident; ROWS rows per thread, KEPT
+   columns in registers.  Barriers of the block per column: in reflect, in multiply,
+   before the sums and in advance; between blocks only the exchange.  */
 template <typename T, int THREADS, int ROWS, int KEPT>
 static __global__ void
 __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)

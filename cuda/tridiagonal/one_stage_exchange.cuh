@@ -1,5 +1,5 @@
-/* State of one_stage_kernel, and how its blocks exchange the pairs of a column: a
-   part of one_stage.cuh, which describes both.
+/* State of one_stage_kernel, and the exchange of the pairs of a column between
+   its blocks; see one_stage.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_EXCHANGE_CUH
@@ -24,11 +24,11 @@ template <typename T> struct one_stage
 {
   typedef typename real_of<T>::type R;
   int n;
-  int cluster;        /* blocks of a cluster */
-  int most_columns;   /* of a block: n / blocks, rounded up */
-  int shared_columns; /* of a block, at most */
+  int cluster;        /* blocks per cluster */
+  int most_columns;   /* per block: n / blocks, rounded up */
+  int shared_columns; /* per block, at most */
   T *a;               /* n-by-n; with VECTORS reflector j replaces column j */
-  const T *first;     /* column 0 of A once more */
+  const T *first;     /* copy of column 0 of A */
   int vectors;
   R *d, *e; /* n and n - 1 */
   T *tau;   /* n - 1 */
@@ -41,15 +41,15 @@ enum
   ONE_STAGE_KEPT = 8 /* the most columns in registers */
 };
 
-/* Pairs of a block in a buffer: odd, so that reads of a row's pair have no bank
-   conflicts.  */
+/* Pairs of a block in a buffer; odd, so that reading the pairs of different
+   rows is free of bank conflicts.  */
 static __host__ __device__ inline int
 one_stage_places (int most_columns)
 {
   return (most_columns + 1) | 1;
 }
 
-/* Distance of columns in shared memory.  */
+/* Distance of columns in shared memory, odd for the same reason.  */
 static __host__ __device__ inline size_t
 one_stage_ld (int n)
 {
@@ -69,14 +69,14 @@ one_stage_bytes (int blocks, int most_columns)
          + (3 * padded + padded * warps + 3 * warps + 8) * sizeof (T);
 }
 
-/* A thread's view of its block's work.  */
+/* State of a thread.  */
 template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
 {
   one_stage<T> p;
   int blocks, block, rank;
   /* Columns of this block; local column L is column block + L blocks of A.  */
   int own, first_shared, first_kept;
-  int done;                 /* the first that is not reduced */
+  int done;                 /* number of columns already reduced */
   int places;               /* of a block in a buffer */
   one_stage_pair<T> *pairs; /* two buffers */
   arrival *arrivals;        /* two */
@@ -92,7 +92,7 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   T kept[KEPT > 0 ? KEPT : 1][ROWS];
 };
 
-/* The rows of a thread below row J: BODY sees k and i.  */
+/* Execute BODY for the thread's rows i below row J, k being their number.  */
 #define FOR_ROWS(J, BODY)                                                      \
   _Pragma ("unroll") for (int k = 0; k < ROWS; k++)                            \
   {                                                                            \
@@ -105,7 +105,8 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   template <typename T, int THREADS, int ROWS, int KEPT>
 #define ONE_STAGE_STATE one_stage_state<T, THREADS, ROWS, KEPT>
 
-/* The sum of the block's warps' entries at SLOTS, for every thread, in pairs.  */
+/* The sum of one entry per warp at SLOTS, in every thread, by pairwise
+   summation in fixed order.  */
 template <int THREADS, typename T>
 GE_DEVICE_INLINE T
 sum_slots (const T *slots)
@@ -122,7 +123,8 @@ sum_slots (const T *slots)
   return sum[0];
 }
 
-/* Local column L where it is in memory, and how far the next one is.  */
+/* The address of local column L, which is not in registers, and the distance to
+   the next one.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE T *
 stored_column (const ONE_STAGE_STATE &s, int l, size_t *stride)
@@ -137,8 +139,9 @@ stored_column (const ONE_STAGE_STATE &s, int l, size_t *stride)
   return s.columns + ld * (size_t) (l - s.first_shared);
 }
 
-/* FUNCTION (first column, stride, its local number, COUNT) for the stored columns
-   from DONE on, in groups of at most four that lie in the same memory.  */
+/* Call FUNCTION (address of the first column, stride, its local number, COUNT)
+   for the columns not in registers from DONE on, in groups of at most four that
+   lie in the same memory.  */
 template <typename STATE, typename FUNCTION>
 GE_DEVICE_INLINE void
 for_stored_columns (const STATE &s, FUNCTION function)
@@ -156,7 +159,7 @@ for_stored_columns (const STATE &s, FUNCTION function)
 
 /* --- exchange --- */
 
-/* Where block B's pairs of step J lie, in shared and in device memory.  */
+/* The place of block B's pairs of step J in shared and in device memory.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE one_stage_pair<T> *
 pairs_of_block (const ONE_STAGE_STATE &s, int j, int b)
@@ -171,7 +174,7 @@ messages_of_block (const ONE_STAGE_STATE &s, int j, int b)
   return s.p.messages + ((j & 1) * s.blocks + b) * s.places;
 }
 
-/* Does block B send its pair L in step J?  */
+/* Nonzero if block B sends its pair L in step J.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE bool
 is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
@@ -207,7 +210,7 @@ store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, int rank)
   store_to_block (&to->column, x.column, rank);
 }
 
-/* Warps of a block that receive messages for its cluster.  */
+/* Number of warps of a block that receive messages for its cluster.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
 forwarding_warps (const ONE_STAGE_STATE &s)
@@ -216,7 +219,8 @@ forwarding_warps (const ONE_STAGE_STATE &s)
   return warps < THREADS / 32 ? warps : THREADS / 32;
 }
 
-/* Arrivals of a step: one from every block, or from every warp that forwards.  */
+/* Arrivals per step at a block's mbarrier: one from every block of a single
+   cluster, else one from every forwarding warp of the cluster.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
 arrivals_of_step (const ONE_STAGE_STATE &s)
@@ -224,9 +228,10 @@ arrivals_of_step (const ONE_STAGE_STATE &s)
   return is_single_cluster (s) ? s.blocks : s.p.cluster * forwarding_warps (s);
 }
 
-/* The block's pairs of step J from the warps' sums and row j + 1 of its columns: S is
-   Hermitian, that row is column j + 1.  A lane has a column; in a single cluster
-   warp w sends all of them to blocks w, w + warps, ...  */
+/* Send the block's pairs of step J: y from the partial sums of the warps, and
+   row j + 1 of its columns, which is the conjugate of column j + 1 since S is
+   Hermitian.  One lane per column; in a single cluster warp w sends all pairs
+   to blocks w, w + warps, ...  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
@@ -274,8 +279,8 @@ send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
     }
 }
 
-/* This block's part of the messages of step J, to all blocks of its cluster: those of
-   the RANK-th run of blocks.  */
+/* Receive this block's part of the messages of step J, those of the RANK-th run
+   of blocks, and store them into all blocks of its cluster.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)

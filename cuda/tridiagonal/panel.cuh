@@ -1,23 +1,25 @@
-/* QR factorisation of a tall panel in one launch.
+/* QR factorisation of a tall panel in one cooperative launch.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The M rows of the panel are dealt to the blocks in equal runs; a warp has the
-   columns warp, warp + 16, ... of its block's rows in registers, a lane the rows
-   lane, lane + 32, ...  Column j is reduced by H = I - tau v v' (core/tridiagonal/
-   householder.h) with one exchange: with x = column j below row j, every block
-   sends its part of P' x for all columns of the panel P, and the owner of row j
-   sends that.  From the sums every warp computes tau, the scale of v, and what to
-   subtract from its columns,
+   The M rows of the panel are distributed over the blocks in equal contiguous
+   runs.  A warp has columns warp, warp + 16, ... of its block's rows in
+   registers, a lane the rows lane, lane + 32, ... Column j is reduced by H = I
+   - tau v v' (core/tridiagonal/householder.h) with one exchange: with x =
+   column j below row j, every block sends its part of P' x for all columns of
+   the panel P, and the owner of row j sends that row.  From the sums every warp
+   computes tau, the scale of v, and the update of its columns,
 
      P <- H' P = P - conj (tau) v (v' P),   v' P = P (j, :) + conj (scale) x' P,
 
-   redundantly and in the same order, so to the bit.  Left of column j the sums give
-   V' v, from which the triangular factor of the block reflector is made.
+   redundantly and in the same order, therefore with the same bits.  For the
+   columns left of j the sums give V' v, from which the triangular factor of the
+   block reflector is computed.
 
-   Exchange: if the blocks are one cluster, they store into each other's shared memory,
-   else they send messages (exchange.cuh) through device memory.  Two buffers by
-   turns are enough: every block sends in every step and receives from all.  A
-   cluster has 16 blocks at most, one a warp.  */
+   Exchange: if the blocks form one cluster, they store into each other's shared
+   memory, otherwise they send messages (exchange.cuh) through device memory.
+   Two alternating buffers are enough because every block sends in every step
+   and receives from all.  A cluster has at most 16 blocks, one for each warp of
+   the sender.  */
 
 #ifndef GE_TRIDIAGONAL_PANEL_CUH
 #define GE_TRIDIAGONAL_PANEL_CUH 1
@@ -28,17 +30,18 @@
 
 template <typename T> struct panel
 {
-  int64_t m, lda; /* rows, distance of columns */
-  int rows;       /* of a block */
+  int64_t m, lda; /* rows, leading dimension */
+  int rows;       /* rows per block */
   int cluster;    /* 1, or all blocks */
   T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
-  T *copies[2];   /* two more places for V, with the same lda */
+  T *copies[2];   /* two more copies of V */
   T *r; /* element (i, j) of the upper triangular R at r[i + ld_r j] */
   int64_t ld_r;
   T *tau;  /* B */
   T *gram; /* B-by-B, strictly upper: V' V */
-  /* Two buffers of (blocks + 1) * B, the last B for row j.  They are cleared before
-     the first panel; later ones go on with other steps, BASE + 1 to BASE + B.  */
+  /* Two buffers of (blocks + 1) * B packets, the last B for row j.  They are
+     cleared before the first panel; later panels use larger step numbers, BASE
+     + 1 to BASE + B.  */
   packet<T> *messages;
   unsigned base;
 };
@@ -58,7 +61,7 @@ panel_shared_bytes (int cluster)
                * sizeof (T);
 }
 
-/* A thread's view of its block's part.  */
+/* State of a thread.  */
 template <typename T, int B, int ROWS> struct panel_state
 {
   enum
@@ -68,18 +71,18 @@ template <typename T, int B, int ROWS> struct panel_state
   panel<T> p;
   arrival *arrivals; /* two */
   T *x;              /* two columns of the block */
-  T *own, *row;      /* what the block sends: its sums, and row j */
+  T *own, *row;      /* sent by the block: its sums, and row j */
   T *sums;           /* two buffers of (blocks + 1) * B */
   int blocks, block, lane, wid;
   int64_t first;
   T a[COLUMNS][ROWS]; /* column wid + 16 q, row first + lane + 32 h */
-  int unit[COLUMNS];  /* whether the column's tau is not zero */
+  int unit[COLUMNS];  /* nonzero if the column's tau is not zero */
 };
 
 #define PANEL_TEMPLATE template <typename T, int B, int ROWS>
 #define PANEL_STATE panel_state<T, B, ROWS>
 
-/* Column j in shared memory, from the thread's first row on.  */
+/* Column j in shared memory, from the lane's first row on.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE T *
 column_of_step (const PANEL_STATE &s, int j)
@@ -87,8 +90,9 @@ column_of_step (const PANEL_STATE &s, int j)
   return s.x + (j & 1) * ROWS * 32 + s.lane;
 }
 
-/* B numbers at FROM as part G of what step J sends; in a cluster every warp sends them
-   to one block, in as few stores as there can be: each costs its receiver time.  */
+/* Send the B numbers at FROM as part G of step J.  In a cluster each warp sends
+   them to one block, in 16-byte stores, because every store costs the receiver
+   time.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_part (const PANEL_STATE &s, int j, int g, const T *from)
@@ -106,7 +110,8 @@ send_part (const PANEL_STATE &s, int j, int g, const T *from)
                  s.p.base + (unsigned) j + 1);
 }
 
-/* This block's sums, and row j from its owner.  */
+/* Compute and send this block's sums, and row j if the block owns it.  The
+   barrier is between the warps' sums and sending.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
@@ -139,7 +144,8 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
     send_part (s, j, s.blocks, s.row);
 }
 
-/* The sums over all blocks for columns C, and row j there.  */
+/* Receive the sums over all blocks for columns C, and row j there.  Fixed order
+   of summation in all warps.  */
 template <typename T, int B, int ROWS, int COUNT>
 GE_DEVICE_INLINE void
 receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
@@ -156,7 +162,8 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
 #pragma unroll
       for (int q = 0; q < COUNT; q++)
         {
-          const int g = s.lane & 15; /* both halves of the warp add up */
+          const int g
+              = s.lane & 15; /* both halves of the warp compute the same sum */
           if (g < s.blocks)
             sum[q] = s.sums[buffer + g * B + c[q]];
           row[q] = s.sums[buffer + s.blocks * B + c[q]];
@@ -189,8 +196,7 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
     }
 }
 
-/* Column J by its reflector, the other columns by H'; the next column to shared memory,
-   by its warp.  */
+/* Reduce column J by its reflector and apply H' to the columns right of it.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
@@ -243,7 +249,7 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
     }
 }
 
-/* The block's rows from and to device memory.  */
+/* Load and store the block's rows of the panel.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 load_panel (PANEL_STATE &s)
@@ -289,7 +295,9 @@ store_panel (const PANEL_STATE &s)
     }
 }
 
-/* Column J, for all warps.  */
+/* Copy column J to shared memory by the warp that owns it.  The barrier also
+   separates the reads of the exchange buffers of step J - 1 from the sends of
+   step J + 1.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 share_column (PANEL_STATE &s, int j)
@@ -304,6 +312,7 @@ share_column (PANEL_STATE &s, int j)
   __syncthreads ();
 }
 
+/* Blocks of 16 warps, one per multiprocessor, all resident; ROWS rows per lane.  */
 template <typename T, int B, int ROWS>
 static __global__ void
 __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)

@@ -1,5 +1,5 @@
-/* Stacks of symmetric and Hermitian matrices through tridiagonal form: memory,
-   copies, and what becomes of pages that QL gives up.
+/* Stacks of symmetric and Hermitian matrices by reduction to tridiagonal form:
+   memory, copies, and pages where QL fails.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/stack.cuh"
@@ -51,7 +51,8 @@ ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages)
 
 /* --- tridiagonal matrices --- */
 
-/* One page a block: to double precision, the largest element below 1.  */
+/* Convert to double precision, scaled to a largest element below 1.  One block
+   per page.  */
 template <typename R>
 static __global__ void
 scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
@@ -128,7 +129,7 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
-/* What QL needs of PAGES pages of order N.  */
+/* Allocate the arrays of QL for PAGES pages of order N.  */
 template <typename T>
 static gpueig_status
 allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
@@ -147,7 +148,7 @@ allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
 }
 
-/* Room for the rotations.  */
+/* Allocate the arrays of rotations.  */
 template <typename T>
 static gpueig_status
 allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
@@ -177,7 +178,8 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
   return allocate_rotations<T> (ctx, s);
 }
 
-/* COUNT neighbouring columns, HEIGHT numbers each, of pages that have N.  */
+/* Download COUNT contiguous columns of HEIGHT numbers of each of PAGES pages
+   with N columns.  */
 template <typename T>
 static gpueig_status
 download_columns (gpueig_context *ctx, const T *from, int64_t height, int64_t n,
@@ -199,7 +201,7 @@ download_columns (gpueig_context *ctx, const T *from, int64_t height, int64_t n,
   return GPUEIG_OK;
 }
 
-/* Which of the pages from FIRST on were given up.  */
+/* STATUS: nonzero for the pages where QL failed.  */
 template <typename T>
 static gpueig_status
 find_failed (gpueig_context *ctx, const ge_stack<T> *s, unsigned char *status)

@@ -1,8 +1,7 @@
-/* Stacks of symmetric and Hermitian matrices through tridiagonal form.
+/* Stacks of symmetric and Hermitian matrices by reduction to tridiagonal form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Every page goes through four kernels, a page's bits never depend on other
-   pages:
+   Four kernels for all pages; the bits of a page do not depend on other pages:
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh)
      ge_stack_form     Q from the reflectors (stack_form.cu)
@@ -27,7 +26,7 @@ enum
 {
   GE_STACK_ORDER = 256, /* the largest order */
   GE_STACK_BASIS = 384, /* the largest one of ge_stack_basis */
-  /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
+  /* ge_stack_ql reports a failure after so many sweeps per eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
 };
@@ -39,13 +38,13 @@ typedef enum
   GE_STACK_FAILED
 } ge_stack_status;
 
-/* A page on its way, in device memory.  */
+/* State of a page, in device memory.  */
 typedef struct
 {
   ge_stack_status status;
   int exponent;    /* A is 2^exponent times the matrix that (d, e) belong to */
   int started;     /* the fields below are set */
-  int flipped;     /* (d, e), rotations and columns are counted from the end */
+  int flipped;     /* (d, e), rotations and columns are in reverse order */
   int first, last; /* the diagonal block that QL works on */
   int sweeps;      /* of all rounds */
   int recorded;    /* sweeps of this round, -1: the page was finished before */
@@ -67,21 +66,22 @@ template <typename T> struct ge_stack
   int n;
   int64_t pages;
   T *a;           /* n-by-n: the matrices, then reflectors in the columns */
-  T *tau;         /* n a page */
+  T *tau;         /* n per page */
   T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
-  double *d, *e;  /* n a page */
+  double *d, *e;  /* n per page */
   int max_sweeps; /* of QL, an eigenvalue */
-  R *lambda;      /* n a page, ascending */
+  R *lambda;      /* n per page, ascending */
   ge_stack_page *page;
-  R *rotations; /* pairs (cosine, sine), CAPACITY of them a page */
+  R *rotations; /* pairs (cosine, sine), CAPACITY of them per page */
   int capacity;
-  ge_stack_sweep *table; /* TABLE_SIZE a page */
+  ge_stack_sweep *table; /* TABLE_SIZE per page */
   int table_size;
-  short *rank;     /* n a page: where a column belongs */
-  int *unfinished; /* pages whose rotations did not fit: another round */
+  short *rank;     /* n per page: where a column belongs */
+  int *unfinished; /* pages that need another round, and pages that failed */
 };
 
-/* Sizes of a stack's rotations and tables: enough for one round, usually.  */
+/* Sizes of the arrays of rotations and sweeps, usually enough for one
+   round.  */
 int ge_stack_capacity (int n);
 int ge_stack_table_size (int n);
 
@@ -92,18 +92,20 @@ gpueig_status ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s);
 /* One round; with vectors if s->v.  */
 template <typename T>
 gpueig_status ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s);
-/* The rotations of the round; IDENTITY: Q is the identity and v has not been
-   written yet.  */
+/* Apply the rotations of the round to V; IDENTITY: Q is the identity and V has
+   not been initialised.  */
 template <typename T>
 gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity);
-/* All rounds of the last two.  *FAILED: pages that were given up.  */
+/* All rounds of ge_stack_ql and ge_stack_rotate. *FAILED: number of pages that
+   did not converge.  */
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
                               int identity, int *failed);
 
-/* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, single
-   precision; where QL gives a page up, an orthonormal basis.  For starts.  */
+/* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory,
+   single precision; an orthonormal basis where QL fails.  For starting
+   vectors.  */
 template <typename T>
 gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
                               T *a, T *v);
@@ -121,20 +123,20 @@ typedef struct
   void *v;                /* n-by-columns-by-pages, or NULL */
 } ge_stack_problem;
 
-/* Is this the fastest way for matrices of these sizes?  The table stands in
-   stack.cu.  */
+/* Nonzero if this solver is the fastest for these sizes; the measurements are
+   in stack.cu.  */
 int ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages);
-/* Is it faster than MRRR page by page?  */
+/* Nonzero if it is faster than MRRR page by page.  */
 int ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages);
 
-/* Solve it.  STATUS: one a page; nonzero where QL gave up and nothing was
-   stored; *FAILED of them.  */
+/* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
+   was stored; *FAILED: their number.  */
 gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
 
-/* gpueig_eig_symmetric's and gpueig_onesided_eig's problem this way; pages that
-   QL gives up are finished by one-sided Jacobi.  */
+/* The problem of gpueig_eig_symmetric and gpueig_onesided_eig by this solver;
+   pages where QL fails are solved by one-sided Jacobi.  */
 gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
                                        const gpueig_symmetric *s,
                                        const gpueig_options *options,

@@ -1,11 +1,11 @@
 /* Stacks: Q = H_0 ... H_{n-2} from the reflectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   LANES neighbouring lanes have one column of Q in registers, 2 LANES rows a piece,
-   two of them a lane: neighbours, or LANES apart where a number alone fills the
-   16 bytes that a lane can load at once.  The last reflector comes
-   first, and column c, which begins as a unit vector, has nothing of the reflectors
-   from c on (xORG2L's order); they go through shared memory, some at a time.  */
+   LANES neighbouring lanes have one column of Q in registers, in pieces of 2 LANES
+   rows, two per lane: neighbours, or LANES apart where one number has the 16 bytes
+   that a lane loads at once.  The last reflector is applied first; column c, initially
+   a unit vector, is not changed by reflectors c and later (xORG2L's order).  STAGED
+   reflectors at a time are in shared memory, between two barriers.  */
 
 #include "tridiagonal/stack.cuh"
 
@@ -23,7 +23,7 @@ template <typename T> struct alignas (2 * sizeof (T)) form_pair
   T x, y;
 };
 
-/* The row of a lane's first (K = 0) or second number of piece P.  */
+/* The row of a lane's first (K = 0) or second number in piece P.  */
 template <typename T, int LANES>
 static __device__ __forceinline__ int
 form_row (int p, int lane, int k)
@@ -45,7 +45,7 @@ load_pair (const T *v, int p, int lane)
 
 template <typename T> struct form_arguments
 {
-  int n, chunks; /* blocks a page */
+  int n, chunks; /* blocks per page */
   const T *a, *tau;
   T *v;
 };
@@ -93,7 +93,7 @@ __launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
   const int column
       = (int) (blockIdx.x % q.chunks) * COLUMNS + threadIdx.x / LANES;
   const int block_end = min (n, (int) (blockIdx.x % q.chunks + 1) * COLUMNS);
-  /* No column of this warp is beyond.  */
+  /* The last column of this warp.  */
   const int warp_end
       = column - (int) (threadIdx.x % 32) / LANES + 32 / LANES - 1;
   const T *const a = q.a + at * n * n, *const tau = q.tau + at * n;
@@ -169,7 +169,7 @@ launch_form (gpueig_context *ctx, const ge_stack<T> *s)
   return GPUEIG_OK;
 }
 
-/* 32 numbers a lane, 16 double complex ones: 64 registers at most.  */
+/* 32 numbers per lane, 16 double complex ones: 64 registers at most.  */
 template <typename T>
 gpueig_status
 ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s)

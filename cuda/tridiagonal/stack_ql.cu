@@ -4,10 +4,10 @@
    The algorithm is tql2 (Bowdler, Martin, Reinsch and Wilkinson, Numer. Math. 11
    (1968), 293-306) with Wilkinson's shift, in double precision for all types.
    Differences: the test for small off-diagonal elements is made where the sweep
-   computes them, so that no sweep begins with a search; the matrix is turned
-   round where its larger end comes first (as xSTEQR chooses between QL and QR);
-   rotations go to memory in the order in which they are made.  One lane works
-   on a page; the others of its tile help to load, to sort and to store.  */
+   computes them, so that no sweep begins with a search; the order of the rows is
+   reversed where the larger end comes first (as xSTEQR chooses between QL and QR);
+   rotations are stored in the order of their computation.  One lane of a tile runs
+   QL on a page in shared memory; the others take part in loading, sorting, storing.  */
 
 #include "tridiagonal/stack.cuh"
 
@@ -150,8 +150,8 @@ end_of_block (int l, int n, double eps, double floor, const double *d,
   return m;
 }
 
-/* What one lane does with a page until it is done or has no room for another
-   sweep.  */
+/* QL on a page by one lane, until it is done, fails, or there is no space for
+   another sweep's rotations.  */
 template <typename R, int VECTORS>
 static __device__ void
 iterate (const ql_arguments<R> &q, int64_t at, double *d, double *e,
@@ -222,7 +222,7 @@ iterate (const ql_arguments<R> &q, int64_t at, double *d, double *e,
   page->status = status;
 }
 
-/* Ascending order of the eigenvalues D, equal ones as they come.  */
+/* Ranks of the eigenvalues D in ascending order, equal ones by index.  */
 template <typename R, typename TILE>
 static __device__ void
 sort_values (const TILE &tile, const ql_arguments<R> &q, int64_t at,
@@ -249,7 +249,7 @@ __launch_bounds__ (BLOCK) ql_kernel (ql_arguments<R> q)
       cooperative_groups::this_thread_block ());
   const int n = q.n, place = threadIdx.x / LANES, lane = tile.thread_rank ();
   const int64_t at = (int64_t) blockIdx.x * (BLOCK / LANES) + place;
-  /* An odd distance: pages of a warp use different banks.  */
+  /* Odd distance: the pages of a warp use different banks.  */
   double *d = ql_space + place * (2 * n + 1), *e = d + n;
   if (at >= q.pages)
     return;
@@ -337,8 +337,8 @@ ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
                               s->max_sweeps * s->n,
                               s->rank,
                               s->unfinished };
-  /* Few pages: a warp each, so that none waits for another.  Many: more of them
-     a warp, whose instructions take the same time for one lane as for all.  */
+  /* Few pages: one warp per page.  Many: several pages per warp, since an
+     instruction of one lane takes the time of a whole warp.  */
   const int64_t pages = s->pages / ge_cuda_of (ctx)->multiprocessors;
   if (pages < 12)
     return s->v ? launch_ql<R, 32, 1> (ctx, q) : launch_ql<R, 32, 0> (ctx, q);

@@ -1,4 +1,4 @@
-/* Stacks: reduction to tridiagonal form, one block a page.
+/* Stacks: reduction to tridiagonal form, one thread block per page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    H_{n-2}^H ... H_0^H A H_0 ... H_{n-2} = T with H_j = I - tau_j v_j v_j^H, v_j zero
@@ -40,8 +40,8 @@ template <typename T> struct alignas (2 * sizeof (T)) reduce_pair
   T x, y;
 };
 
-/* Where the matrix is during the reduction: > 0: in registers, so many columns, a
-   multiple of GROUP, a thread.  */
+/* Where the matrix is stored during the reduction: IN_MEMORY, or for values > 0
+   in registers, so many columns, a multiple of GROUP, per thread.  */
 enum
 {
   IN_MEMORY = 0,
@@ -86,7 +86,7 @@ largest_part (T x)
   return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
 }
 
-/* The largest of X over the block; SPACE: one number a warp.  */
+/* The largest of X over the block; SPACE: one number per warp.  */
 template <typename R>
 static __device__ __forceinline__ R
 largest_of_block (R x, R *space)
@@ -231,9 +231,9 @@ update_element (T x, T vi, T wi, T vc, T wc)
   return mul_conj_sub (wi, vc, mul_conj_sub (vi, wc, x));
 }
 
-/* Thread (I, H) with its columns in registers.  Columns that are done are skipped
-   a group at a time; what happens to the others does no harm: next is zero
-   there.  */
+/* Thread (I, H) with its columns in registers.  Reduced columns are skipped a
+   group at a time; updating the others of such a group is harmless, because
+   next is zero there.  */
 template <typename T, int COLUMNS>
 static __device__ __forceinline__ void
 pass_registers (int i, int h, int j, const reduce_arguments<T> &q,

@@ -21,7 +21,7 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
   return reduce_in_memory<cuComplex, 8> (ctx, s);
 }
 
-/* 16 columns a thread: 64 registers.  */
+/* 16 columns per thread: 64 registers.  */
 template <>
 gpueig_status
 ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)

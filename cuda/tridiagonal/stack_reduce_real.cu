@@ -3,7 +3,7 @@
 
 #include "tridiagonal/stack_reduce.cuh"
 
-/* 32 columns a thread: 64 registers in double precision.  */
+/* 32 columns per thread: 64 registers in double precision.  */
 template <typename T>
 static gpueig_status
 reduce (gpueig_context *ctx, const ge_stack<T> *s)

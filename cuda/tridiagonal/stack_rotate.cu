@@ -2,12 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Rows are independent of each other; a complex matrix is a real one with twice
-   as many rows.  A block holds some rows of a page in shared memory.  Sweeps go
-   through it in groups of WAVE: at step x sweep t of the group rotates columns
-   x + 2 t and x + 2 t + 1, two columns behind sweep t - 1, so that a thread keeps
-   2 WAVE neighbouring columns of its row in registers, loads one number, ahead, and
-   stores one a step, and has WAVE independent rotations to do (wavefronts as in Van
-   Zee, van de Geijn and Quintana-Orti, ACM TOMS 40 (2014), 18).  */
+   as many rows.  A block has some rows of a page in shared memory.  Sweeps are applied
+   in groups of WAVE: at step x sweep t of the group rotates columns x + 2 t and
+   x + 2 t + 1, two columns behind sweep t - 1, so that a thread has 2 WAVE
+   neighbouring columns of its row in registers, loads and stores one number per step,
+   and has WAVE independent rotations (wavefronts as in Van Zee, van de Geijn and
+   Quintana-Orti, ACM TOMS 40 (2014), 18).  */
 
 #include "tridiagonal/stack.cuh"
 
@@ -42,7 +42,7 @@ template <> struct rotation_pair<float>
 template <typename R> struct rotate_arguments
 {
   int n, rows; /* of a page; rows: 2 n for complex ones */
-  int chunks;  /* blocks a page */
+  int chunks;  /* blocks per page */
   int identity;
   R *z;
   const ge_stack_page *page;
@@ -53,8 +53,8 @@ template <typename R> struct rotate_arguments
   const short *rank;
 };
 
-/* Where the group of sweeps that begins at FROM starts and ends: steps *HIGH down
-   to *LOW.  */
+/* The steps of the group of sweeps that begins at FROM: from *HIGH down to
+   *LOW.  */
 template <int WAVE>
 static __device__ __forceinline__ void
 group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
@@ -135,7 +135,7 @@ store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
         }
 }
 
-/* ROWS rows a thread, those with the same lane number of ROWS pieces of 32.  */
+/* ROWS rows per thread, those with the same lane number of ROWS pieces of 32.  */
 template <typename R, int ROWS, int WAVE> struct window
 {
   R w[2 * WAVE][ROWS];
@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__ (32 * MOST_WARPS)
   constexpr int WINDOW = 2 * WAVE, MARGIN = MARGIN_OF (WAVE);
   constexpr int STEPS = STEPS_OF (WAVE);
   typedef typename rotation_pair<R>::type pair;
-  /* Entries of a stage that a thread brings where there is one warp.  */
+  /* Entries of a stage that a thread loads if there is one warp.  */
   constexpr int MINE = STEPS * WAVE / 32;
   extern __shared__ double2 rotate_space[];
   __shared__ pair stage[2][STEPS * WAVE];

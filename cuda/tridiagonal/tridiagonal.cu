@@ -1,4 +1,5 @@
-/* Dense matrices to tridiagonal form and back: which way, see tridiagonal.cuh.
+/* Dense matrices to tridiagonal form and back: choice of one or two stages, see
+   tridiagonal.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/tridiagonal.cuh"
@@ -9,15 +10,17 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 
-/* The band: below WIDE_BAND the chase of a wide band takes longer than what its
-   larger products save.  Order 24576, double, all vectors on an H200: 3.10 s with 32,
-   3.00 s with 64; at 16384 64 was slower (sums of stages of different builds).  */
+/* Bandwidth 64 from this order on, 32 below, where the chase of the wider band
+   takes longer than its larger matrix products save.  Order 24576, double, all
+   vectors on an H200: 3.10 s with 32, 3.00 s with 64; at 16384 64 was slower
+   (sums of stages of different builds).  */
 enum
 {
   WIDE_BAND = 24576
 };
 
-/* 0: one stage.  -1: no way through this GPU's shared memory.  */
+/* The bandwidth; 0 for one stage, -1 if the shared memory of this GPU is too
+   small.  */
 template <typename T>
 static int
 choose_bandwidth (gpueig_context *ctx, int64_t n)
@@ -27,7 +30,8 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
   const int widest = ge_cuda_widest_band<T> (ctx, n);
   if (widest == 0)
     return -1;
-  return n < WIDE_BAND ? 32 : widest;
+  return n < WIDE_BAND || ! ge_cuda_chase_back_fits<T> (ctx, widest) ? 32
+                                                                     : widest;
 }
 
 template <typename T>
@@ -53,8 +57,9 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
   return GPUEIG_OK;
 }
 
-/* What grows with the square, and columns of work space: 2 b rows of the band and
-   up to 2048 columns of what is due, later as many of products.  */
+/* The reflectors of the chase, which grow with n^2, and columns of work space:
+   2 b of the band and up to 2048 + 2048 of the pending update, reused later by
+   the products of the back-transformation.  */
 template <typename T>
 double
 ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)

@@ -1,30 +1,32 @@
-/* Dense symmetric and Hermitian matrices to real tridiagonal form, A = Q T Q', and
-   vectors of T back.
+/* Reduction of dense symmetric and Hermitian matrices to real tridiagonal form,
+   A = Q T Q', and back-transformation of the vectors of T.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   tridiagonal.cu       one matrix: chooses the way by the order, both ways' entry
-   one_stage.cu         up to some 2000: Householder's reduction in one launch
-   band_reduction.cu    above: full to band, panel by panel (panel.cuh), and
-   bulge_chasing.cu     band to tridiagonal
-   chase_back.cu        the reflectors of bulge_chasing.cu on vectors: gathered by
-   chase_records.cu, chase_tiles.cu  and applied on tensor cores
-   block_reflectors.cu  those of one_stage.cu and band_reduction.cu on vectors
-   exchange.cuh         how the blocks of a cooperative launch exchange numbers
+   tridiagonal.cu       one matrix: one or two stages by its order; the entry points
+   one_stage.cu         up to order 2048: Householder's reduction in one launch
+   band_reduction.cu    above, stage 1: full to band, panel by panel (panel.cuh)
+   bulge_chasing.cu     stage 2: band to tridiagonal
+   chase_back.cu        vectors: the reflectors of bulge_chasing.cu, on GPUs before
+                        sm_90; on later ones collected by chase_records.cu and
+   chase_tiles.cu       applied on tensor cores
+   block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
+   exchange.cuh         messages between the blocks of a cooperative launch
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
    stack_reduce_complex.cu, stack_form.cu (Q), stack_solve.cu with stack_ql.cu and
    stack_rotate.cu      QL and its rotations on Q
 
-   core/tridiagonal has what these share with tests on the host: the reflector, and
-   the order of work of the bulge chasing.  */
+   core/tridiagonal has the scalar functions that tests on the host use too: the
+   reflector, and the schedule of the bulge chasing.  */
 
 #ifndef GE_TRIDIAGONAL_CUH
 #define GE_TRIDIAGONAL_CUH 1
 
 #include "base/cuda.cuh"
 
-/* From this order on the user may stop the stages between groups of columns: a
-   look costs some microseconds.  */
+/* GE_STOPPABLE: from this order on interrupts are polled between groups of
+   columns, which costs some microseconds each.  GE_OWN_REDUCTION: the least
+   order for which "auto" uses this reduction.  */
 enum
 {
   GE_STOPPABLE = 4096,
@@ -34,26 +36,28 @@ enum
   GE_TWO_STAGES_WIDE = 3072
 };
 
-/* Q, on the device, in the workspace's frame in which it was made.  */
+/* Q in factored form, on the device, in the workspace's frame in which it was
+   computed.  */
 template <typename T> struct ge_tridiagonal
 {
   int64_t n;
   int b;            /* bandwidth between the stages, 0: one stage */
-  const T *v, *tau; /* of the first stage, n-by-n */
+  const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
 };
 
-/* A (n-by-n, all of it, its largest element far above 1, see ge_cuda_scale_up) is
-   overwritten.  D (n) and E (n - 1) on the device.  With VECTORS, Q is what
-   ge_cuda_transform_back wants, and A has to stay.  GPUEIG_SOLVER_FAILED where the
-   order is too large for this GPU.  O(n^3).  */
+/* Reduce A (n-by-n, both triangles, largest element far above 1, see
+   ge_cuda_scale_up), which is overwritten.  D (n) and E (n - 1) are on the
+   device.  With VECTORS, Q is set for ge_cuda_transform_back; it refers to A,
+   which must be kept.  GPUEIG_SOLVER_FAILED where the order is too large for
+   this GPU.  O(n^3).  */
 template <typename T>
 gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                       int vectors, ge_tridiagonal<T> *q,
                                       typename real_of<T>::type *d,
                                       typename real_of<T>::type *e);
 
-/* At most so many bytes of the device do both of these take beyond A and Z.  */
+/* The most bytes of device memory that both of these need beside A and Z.  */
 template <typename T>
 double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors);
 
@@ -63,11 +67,12 @@ gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
 
-/* Is this what "auto" takes for matrices of T?  Measured on an H200 alone (2026-11-22,
-   tests/bench): there it is faster than cuSOLVER 12.0 from the first order on where
-   a GPU pays, but for complex double between one stage and where the products of
-   two stages pay.  GPUs without clusters have another exchange between blocks,
-   which was not measured.  */
+/* Nonzero if "auto" uses this reduction for matrices of type T and order N.
+   Measured on an H100 only (2026-11-22, tests/bench): there it is faster than
+   cuSOLVER 12.0 from GE_OWN_REDUCTION on, except for complex double between the
+   largest order of one stage and the order from which the matrix products of
+   two stages pay.  GPUs without clusters use another exchange between blocks,
+   which has not been measured.  */
 template <typename T>
 static inline int
 ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
@@ -79,11 +84,12 @@ ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
 
 /* --- parts --- */
 
-/* The largest order that goes through one stage on the current GPU.  */
+/* The largest order that is reduced in one stage on the current GPU.  */
 template <typename T> int64_t ge_cuda_one_stage_limit (gpueig_context *ctx);
 
-/* A, n-by-n, becomes V: column j holds reflector j from row j + 1 on, zeros above, for
-   j < n - 1; without VECTORS it is only overwritten.  TAU: n.  */
+/* Overwrites A, n-by-n, by V: column j holds reflector j from row j + 1 on,
+   zeros above, for j < n - 1; without VECTORS its contents are undefined.  TAU:
+   n.  */
 template <typename T>
 gpueig_status ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a,
                                  int vectors, typename real_of<T>::type *d,

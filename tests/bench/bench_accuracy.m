@@ -3,8 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_accuracy (@var{folder}, @var{budget})
-## Accuracy where other solvers lose digits: tiny eigenvalues of graded matrices, orthogonality of
-## MRRR on glued Wilkinson matrices, entries of tridiagonal inverses.  References
+## Accuracy where standard methods lose digits: tiny eigenvalues of graded matrices,
+## orthogonality of MRRR on glued Wilkinson matrices, entries of tridiagonal
+## inverses.  References
 ## are computed in double-double arithmetic, see @file{tests/ref}.
 ## @end deftypefn
 
@@ -74,8 +75,8 @@ function text = over (names, errors, bar)
   endif
 endfunction
 
-## Copies of the Wilkinson matrix of order 21, joined by small off-diagonals: 21
-## groups of eigenvalues that agree to the square of the glue.
+## Copies of the Wilkinson matrix of order 21 coupled by small off-diagonal elements
+## (glue): 21 groups of eigenvalues that differ by about the square of the glue.
 function glued (folder, seconds)
   [~, backend] = has_gpu ();
   t = table_open (folder, "accuracy_glued",

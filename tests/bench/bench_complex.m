@@ -19,7 +19,7 @@ function bench_complex (folder, budget)
 
 endfunction
 
-## The library itself: V without W, and the info struct.
+## The gateway called directly, for V without W, and the info struct.
 function [V, lambda, info] = solve (command, A, method, backend, varargin)
   [rest, V, lambda] = __gpueig__ (command, 2, A, "vector", "Method", method,
                                   "Backend", backend, varargin{:});
@@ -142,8 +142,9 @@ function single_matrices (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## The poster: general dense complex matrices, the algorithm on one core against
-## the GPU.  From order 256 on the core does one sweep, taken as many times.
+## The poster's comparison: general dense complex matrices, the algorithm on one core
+## against the GPU.  From order 256 on one sweep is timed on the core and multiplied
+## by the number of sweeps.
 function poster (folder, seconds)
   [cuda, backend] = has_gpu ();
   t = table_open (folder, "complex_poster",

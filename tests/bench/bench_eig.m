@@ -3,8 +3,8 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_eig (@var{folder}, @var{budget})
-## @code{gpu_eig} compared with Octave's eig: symmetric, general and small matrices,
-## @code{gpu_eig} with "Backend" "auto".
+## @code{gpu_eig} with "Backend" "auto" against Octave's @code{eig}: symmetric,
+## general and small matrices.
 ## @end deftypefn
 
 function bench_eig (folder, budget)

@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_jacobi (@var{folder}, @var{budget})
-## gpu_jacobi_eig and its peers in one process: LAPACK's dsyevd, Octave's eig, on
+## @code{gpu_jacobi_eig} and its alternatives in one process: LAPACK's dsyevd, Octave's eig, on
 ## a GPU cuSOLVER's syevd and syevj; warm starts; and the two experiments of the
 ## 2012 paper (classical Jacobi, 10000 rotations).
 ## @end deftypefn

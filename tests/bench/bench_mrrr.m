@@ -8,9 +8,8 @@
 ## precision, against LAPACK's stemr and stevd in the same process; then dense
 ## matrices against @code{gpu_eig}, and parts of a spectrum.
 ##
-## "solve" is the device's own clock on a GPU and the solver's on the CPU, "whole
-## call" includes the way of the result into Octave.  The peers are timed by the
-## solver's clock too.
+## "solve" is @code{info.time.solve}: CUDA events on a GPU, the solver's wall time on
+## the CPU, also for the peers; "whole call" includes copying the result to Octave.
 ## @end deftypefn
 
 function bench_mrrr (folder, budget)

@@ -6,8 +6,9 @@
 ## @code{gpu_onesided_eig} on pages and on single matrices, against cuSOLVER's
 ## solvers (where there is a GPU), a loop over @code{eig} and LAPACK; the orders
 ## of C.-C. Sun and Y.-S. Hu (2016) with their cyclic Jacobi as a table of its
-## own.  "solve" is the device's own clock on a GPU, data resident, and the
-## solver's on the CPU; "whole call" includes the way in and out of Octave.
+## own.  "solve" is @code{info.time.solve}: CUDA events with resident data on a GPU,
+## the solver's wall time on the CPU; "whole call" includes the copies from and to
+## Octave.
 ## @end deftypefn
 
 function bench_onesided (folder, budget)

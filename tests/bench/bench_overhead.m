@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_overhead (@var{folder}, @var{budget})
-## Overhead of a call: every function with matrices of order 2 compared with Octave's
-## own function.  The minimum over many loops is taken, since other programs that use
-## the processor can only increase the time.
+## Overhead of a call: every function with matrices of order 2 against Octave's own
+## function.  The shortest of many loops is reported, since other programs can only
+## make a loop longer.
 ## @end deftypefn
 
 function bench_overhead (folder, budget)

@@ -4,10 +4,11 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_tdinv (@var{folder}, @var{budget})
 ## The inverse of a random diagonally dominant tridiagonal matrix, in double:
-## @code{gpu_tdinv} against @code{zeros (n)}, which is what the result costs at
-## least, sparse @code{T \ eye (n)}, LAPACK's pivoted solver, and @code{inv}; the
+## @code{gpu_tdinv} against @code{zeros (n)}, a lower bound for producing the result,
+## sparse @code{T \ eye (n)}, LAPACK's pivoted solver, and @code{inv}; the
 ## recursive Sherman-Morrison method as in the paper's comparison; bands; on a GPU
-## its own clock, and beside its libraries where @file{build/bench/device_tdinv} is.
+## also the time on the device, and libraries where @file{build/bench/device_tdinv}
+## exists.
 ## @end deftypefn
 
 function bench_tdinv (folder, budget)
@@ -90,8 +91,9 @@ function r = deviation (S, X, J)
                  ./ (norm (S, 1) * max (abs (X(:,J)), [], 1)))) / eps ();
 endfunction
 
-## The paper: the recursive method on a GPU against itself on one core and on
-## all.  The OpenMP library reads its number of threads when a process starts.
+## The poster's comparison: the recursive method on a GPU against the same method on
+## one core and on all cores.  One core needs a process of its own, because OpenMP
+## reads its number of threads when a process starts.
 function poster (folder, seconds)
   cuda = has_gpu ();
   t = table_open (folder, "tdinv_poster",
@@ -151,7 +153,7 @@ function poster (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## Bands, where time must grow with n only.
+## Bands of the inverse, whose time must grow linearly with n.
 function bands (folder, seconds)
   t = table_open (folder, "tdinv_band", "gpu_tdinv (..., \"Band\", 3), double",
                   {"n", "time [s]", "ns a row", "nonzeros"},
@@ -176,7 +178,7 @@ function bands (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## The GPU's clock and the copy.
+## Time on the device, and of the copy to the host.
 function device (folder, seconds)
   t = table_open (folder, "tdinv_cuda", "gpu_tdinv on the GPU, double",
                   {"n", "device [s]", "GB/s written", "copy [s]", ...
@@ -209,8 +211,8 @@ function device (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## What the program device_tdinv of the build prints: our methods, cuSOLVER's
-## getrf with the identity, and the rate of cudaMemset, on the device's clock.
+## The table printed by the program device_tdinv of the build: gpu_tdinv's methods,
+## cuSOLVER's getrf and getrs with the identity, and cudaMemset, timed on the device.
 function libraries (folder)
   inst = fileparts (which ("gpu_tdinv"));
   program = fullfile (inst, "..", "bench", "device_tdinv");

@@ -1,4 +1,4 @@
-/* What programs that measure on a GPU's clock share.
+/* Shared by the programs that measure with CUDA events: failure, median.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef DEVICE_CLOCK_CUH

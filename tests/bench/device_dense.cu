@@ -1,9 +1,10 @@
-/* One dense symmetric or Hermitian matrix on a GPU's own clock, beside cuSOLVER's
-   Xsyevd in the same process: medians of warm runs on random matrices, and in a run
-   of their own the stages, between lines of "Display" (each waits for the GPU).
+/* Time of one dense symmetric or Hermitian matrix on a GPU, measured by CUDA events,
+   beside cuSOLVER's Xsyevd in the same process: medians of warm runs on random
+   matrices, and in a separate run the stages, between lines of "Display" (each is
+   printed after a synchronisation).
      device_dense gpueig_cuda.so [-v] [-o dense.csv] TYPE N ...
-   TYPE s d c z as LAPACK's; -v: eigenvalues alone; an order with a minus sign:
-   without Xsyevd.  From order 20000 on everything runs once, cold.
+   TYPE s d c z as in LAPACK; -v: eigenvalues only; an order with a minus sign:
+   without Xsyevd.  From order 20000 on everything runs once, without a warm-up.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -57,7 +58,7 @@ typedef struct
   int stage, band; /* STAGES: none; 0: one stage */
 } stage_times;
 
-/* Between -1/2 and 1/2, by the place.  */
+/* A pseudorandom number between -1/2 and 1/2, a function of the element's index.  */
 static double
 uniform (uint64_t i, uint64_t j, uint64_t n)
 {
@@ -137,7 +138,7 @@ operations (const problem *p, const stage_times *t, int stage)
                                               : 0;
 }
 
-/* Device seconds of the front door's own way.  */
+/* Seconds on the device of gpu_eig's method "mrrr", with the own reduction.  */
 static double
 own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
 {
@@ -229,7 +230,7 @@ peer_time (const problem *p)
   return median (times, p->runs);
 }
 
-/* One line on the screen, and in CSV if it is not NULL.  */
+/* Print one line, and append it to CSV unless that is NULL.  */
 static void
 write_line (FILE *csv, const problem *p, char letter, double own, double peer,
             const stage_times *t)

@@ -1,10 +1,10 @@
-/* One general matrix on a GPU's own clock: method "qr" beside cuSOLVER's Xgeev in
-   the same process, medians of warm runs on random matrices.
+/* Time of one general matrix on a GPU, measured by CUDA events: method "qr" beside
+   cuSOLVER's Xgeev in the same process, medians of warm runs on random matrices.
      device_general gpueig_cuda.so [-v | -b] [-N] TYPE N ...
-   TYPE s d c z as LAPACK's; -r (as at first): right vectors, -v: eigenvalues alone,
-   -b: both sides' vectors, Xgeev right ones; -N: without Xgeev.  CSV: milliseconds,
-   how much of these Hessenberg form and QR iteration take, of the latter the
-   host; counts.
+   TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -b:
+   right and left vectors (Xgeev: right ones); -N: without Xgeev.  Output is CSV:
+   milliseconds in all, of the reduction to Hessenberg form, of the QR iteration, and
+   of its part on the host; numbers of deflation windows, sweeps and steps.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -22,7 +22,7 @@ enum
   RUNS = 5
 };
 
-/* About normal, by the place.  */
+/* An approximately normal pseudorandom number, a function of the element's index.  */
 static double
 normal (uint64_t i)
 {
@@ -47,7 +47,7 @@ typedef struct
   void *a, *v, *w, *lambda;
 } problem;
 
-/* Seconds on the device; the figures of the last run in INFO.  */
+/* Seconds on the device; INFO: statistics of the last run.  */
 static double
 own_time (gpueig_context *ctx, const problem *p, gpueig_info *info)
 {

@@ -1,6 +1,6 @@
-/* The tridiagonal inverse on a GPU's own clock, beside the rate at which the GPU
-   can write at all, method "pivoted" (cuSPARSE's gtsv2, twice) and what
-   cuSOLVER's getrf and getrs need for the dense matrix.
+/* Time of the tridiagonal inverse on a GPU, measured by CUDA events, beside that of
+   cudaMemset for as many bytes, of method "pivoted" (cuSPARSE's gtsv2, twice) and of
+   cuSOLVER's getrf and getrs for the dense matrix.
      device_tdinv gpueig_cuda.so [n ...]     -n: without the libraries
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -51,7 +51,7 @@ uniform (void)
   return 2.0 * rand () / RAND_MAX - 1;
 }
 
-/* getrf and getrs with the identity: the dense way.  */
+/* Seconds of getrf, and getrs with the identity, for the dense matrix.  */
 static double
 dense_time (int n, const double *c, const double *a, const double *b)
 {

@@ -1,10 +1,10 @@
-/* One GPU against several: the device clock and the whole call, best of three.
-     bench_gpus [long]           MRRR of order 47000 (18 GB of results), too
+/* One GPU against several: times on the device and of the whole call, best of three.
+     bench_gpus [long]           also MRRR of order 47000 (18 GB of results)
      bench_gpus large ORDER ...  one symmetric matrix on all devices, even if one
                                  has room for it
    On the devices of GPUEIG_DEVICE, "all" by default; GPUEIG_TEST_BACKEND=cuda.
-   Prints a table as sh tests/bench/run.sh gpus keeps it; status 77 where there
-   are not several devices.
+   Prints the table that sh tests/bench/run.sh gpus stores; status 77 where there
+   is only one device.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -74,8 +74,8 @@ shortest (const char *name, int64_t n, call *run, const void *problem,
   return 1;
 }
 
-/* All runs on one device before those on all: calls of one kind keep their memory,
-   which those of the other kind make them give back.  */
+/* All runs on one device come before those on all, because a call of one kind
+   releases the memory that calls of the other kind have cached.  */
 static void
 measure (const char *name, int64_t n, int64_t pages, call *run,
          const void *problem)
@@ -183,7 +183,7 @@ tridiagonal (int64_t n)
   free (v);
 }
 
-/* Every device together, with its checks.  */
+/* One matrix on all devices together, verified by the library.  */
 static void
 large (int64_t n)
 {

@@ -77,7 +77,7 @@ function write_machine (fid, folder, page)
   endfor
 endfunction
 
-## A line for a table that has answers over its bar: who, and in which rows.
+## A line for a table that has results over its bar: which solver, in how many rows.
 function [some, asked] = write_wrong (fid, t)
   some = false;
   k = find (strcmp (t.names, "wrong") | strcmp (t.names, "over the bar"));
@@ -101,7 +101,7 @@ function [some, asked] = write_wrong (fid, t)
   endif
 endfunction
 
-## By function, the drop-in first.
+## Sorted by function, gpu_eig first.
 function files = in_order (files)
   groups = {"eig_", "jacobi_", "onesided_", "complex_", "mrrr_", "tdinv", ...
             "accuracy_", "scaling"};
@@ -171,7 +171,7 @@ function write_summary (fid, t)
   endfor
 endfunction
 
-## What a user calls to get the peer.
+## The call by which a user runs the peer.
 function text = instead (peer)
   calls = {"stemr", "`gpu_mrrr (..., \"Method\", \"stemr\")`";
            "stevd", "`gpu_mrrr (..., \"Method\", \"stevd\")`";
@@ -260,7 +260,7 @@ function text = digits (x, count)
   endif
 endfunction
 
-## From the numbers: against each peer, where ours is faster.
+## The range of ratios against each peer, and the orders where ours is slower.
 function write_verdict (fid, t)
   for c = t.compare
     [ours, peers, names] = compared (t, c{1});
@@ -280,7 +280,8 @@ function write_verdict (fid, t)
   endfor
 endfunction
 
-## FILE as seen from the folder of PAGE, both relative to the project's root.
+## The path of FILE relative to the folder of PAGE; both are relative to the project's
+## root.
 function text = relative (file, page)
   text = [repmat("../", 1, nnz (page == "/")), file];
 endfunction

@@ -2,12 +2,12 @@
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
 # NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.
-# gpus: one GPU against several, if there are several, without a limit of time.  The
-# budget (600 s by default, plots included, the build not) is shared out among
-# the NAMEs by what they need; a table leaves out what it has no time for and says
-# so.  --keep: the results go to tests/bench/results/MACHINE in place of what is
-# there (of all that is there, without NAMEs), and demos/FIGURES.md is made anew.  OCTAVE=/path/to/octave-cli takes a
-# build that is there already (on a machine to which it was carried).
+# gpus: one GPU against several, if there are several, without a time limit.  The
+# budget (600 s by default, with plots, without the build) is divided among the NAMEs
+# by weight; rows that do not fit are left out, with a note in the table.  --keep: the
+# results replace those in tests/bench/results/MACHINE (all of them, without NAMEs),
+# and demos/FIGURES.md is generated again.  OCTAVE=/path/to/octave-cli: use an existing
+# build (on a machine to which it was copied).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -45,7 +45,7 @@ octave ()
     --path tests/bench --path tests/ref --eval "$1"
 }
 
-# Parts of the time that a benchmark needs.
+# Weight of a benchmark in the division of the time.
 weight ()
 {
   case $1 in
@@ -59,7 +59,7 @@ weight ()
   esac
 }
 
-# A C program: the C library's own figures.
+# The C program bench_gpus.
 gpus ()
 {
   plugin=$(cd "$build" && pwd)/inst/gpueig_cuda.so

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests of a build that was carried to a GPU machine with backend
+# Runs the tests of a build that was copied to a GPU machine with backend
 # "cuda"; the last line counts them.
 #   sh tests/gpu/run.sh [OCTAVE-CLI [WORD ...]]
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING

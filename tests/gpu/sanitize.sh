@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs C tests on a GPU under compute-sanitizer: memcheck with a search for
-# leaks, racecheck and synccheck; prints the first reports and the end of what
-# fails; the last line counts them.
+# leaks, racecheck and synccheck; of failures it prints the first reports and the
+# end of the output; the last line counts them.
 #   sh tests/gpu/sanitize.sh [TEST ...]      test_small and test_mixed by default
-# GPUEIG_SANITIZE_FUNCTION: of these one function only, as their tables call it.
+# GPUEIG_SANITIZE_FUNCTION: one function of these tests only, by its name in their tables.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,10 +1,11 @@
-/* gpueig-worker's answers: all types, engines, orders from 1 to 600, hard
-   matrices, pairs and parts of the spectrum, on 1, 2 and 4 ranks.
+/* Claims: gpueig-worker's eigenpairs are accurate for all types, methods, orders
+   from 1 to 600, difficult matrices, pairs and parts of the spectrum, on 1, 2 and 4
+   ranks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Without arguments the program starts itself by mpirun for each number of ranks
-   and adds up; under mpirun the ranks run one problem after the other, and rank
-   0 makes the matrices and measures.  */
+   and adds up the results; under mpirun the ranks solve one problem after the other,
+   and rank 0 generates the matrices and measures the errors.  */
 
 #include "check.h"
 #include "hard_matrices.h"
@@ -42,7 +43,7 @@ write_file (const char *name, const void *x, size_t bytes)
     fclose (f);
 }
 
-/* All of file NAME, and no more than BYTES.  */
+/* Read file NAME, which must have exactly BYTES, and delete it.  */
 static int
 read_file (const char *name, void *x, size_t bytes)
 {
@@ -151,7 +152,8 @@ check_answer (const problem *p, const void *a, const void *b,
             check_type_name[p->type], p->n, p->first, p->last, p->method,
             ranks);
   CHECK (status == GPUEIG_OK, "%s: %s", what, job->ctx.message);
-  /* Where ELPA's vectors are not orthogonal, see verify_typed.c.  */
+  /* A fallback is expected where ELPA's vectors are not orthogonal, see
+     verify_typed.c.  */
   CHECK (! job->fallback[0] || p->kind == RANK_ONE, "%s: no fallback, but %s",
          what, job->fallback);
   char *v = check_array (p->type, p->n * (int64_t) count),
@@ -217,7 +219,8 @@ run (problem p)
 
 static const char *const methods[] = { "auto", "elpa1", "elpa2", "syevd" };
 
-/* ELPA may have no single precision: there "auto" and ScaLAPACK.  */
+/* Nonzero if METHOD is tested for TYPE.  ELPA may have been built without single
+   precision, so only "auto" and ScaLAPACK are tested there.  */
 static int
 is_tried (gpueig_type type, int method)
 {
@@ -297,7 +300,8 @@ run_ranks (int argc, char **argv)
 
 /* --- starting the ranks --- */
 
-/* The counts that COMMAND prints, added to COUNT; its other lines go on.  */
+/* Run COMMAND, add the counts that it prints to COUNT, and pass on its other
+   lines.  */
 static void
 run_command (const char *command, int count[3])
 {
@@ -356,7 +360,7 @@ main (int argc, char **argv)
   unlink (file);
   if (rmdir (folder) != 0)
     {
-      printf ("FAIL: there are other files in %s\n", folder);
+      printf ("FAIL: files are left in %s\n", folder);
       count[1]++;
     }
   printf ("worker: %d passed, %d failed, %d skipped\n", count[0], count[1],

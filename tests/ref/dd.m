@@ -71,7 +71,7 @@ function [h, l] = mul (ah, al, bh, bl)
   [h, l] = quick (p, e + (ah .* bl + al .* bh));
 endfunction
 
-## 26 and 27 bits.
+## Split A into two numbers of at most 26 bits (Dekker, Veltkamp).
 function [h, l] = halves (a)
   t = 134217729 * a;
   h = t - (t - a);

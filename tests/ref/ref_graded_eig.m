@@ -7,8 +7,8 @@
 ## full relative accuracy however small: Cholesky's factor with pivoting and
 ## one-sided Jacobi, both in double-double arithmetic (errors of n 1e-32 times the
 ## condition of the matrix scaled to a unit diagonal; J. Demmel and K. Veselic,
-## SIAM J. Matrix Anal. Appl. 13 (1992) 1204).  The rotations of a round are done
-## at once; seconds for n = 100.
+## SIAM J. Matrix Anal. Appl. 13 (1992) 1204).  The rotations of a round are
+## vectorised; n = 100 takes seconds.
 ## @end deftypefn
 
 function lambda = ref_graded_eig (A)
@@ -36,7 +36,8 @@ function lambda = ref_graded_eig (A)
 
 endfunction
 
-## A(k,k) = L*L', columns of L from the largest pivot on.
+## Cholesky factorisation A = L*L' with diagonal pivoting, the rows of L in their
+## original order; L = h + l.
 function [h, l] = cholesky (A)
   n = rows (A);
   h = l = zeros (n);
@@ -71,8 +72,8 @@ function [h, l, off] = rotate (h, l, p, q)
     return;
   endif
   ## zeta = (b - a) / (2 g), t = sign (zeta) / (|zeta| + sqrt (1 + zeta^2)), from
-  ## double precision: an angle that is nearly right is as good, if c and s are a
-  ## rotation to the last bit.
+  ## double precision: an approximate angle suffices if (c, s) is a rotation to full
+  ## double-double accuracy.
   zeta = (bh(k) - ah(k)) ./ (2 * gh(k));
   t = sign (zeta + (zeta == 0)) ./ (abs (zeta) + hypot (1, zeta));
   [uh, ul] = dd ("*", t, 0, t, 0);

@@ -1,18 +1,22 @@
-/* Classical Jacobi, the whole iteration in one kernel, after T. Wang et al.,
+/* Classical Jacobi, the whole iteration in one kernel, after T.  Wang et al.,
    "Implementing the Jacobi algorithm for solving eigenvalues of symmetric
    matrices with CUDA", IEEE NAS 2012, section IV C.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As in the paper: storage with the diagonal first, then the strict upper
-   triangle row by row; the pivot is the largest element; the kernel iterates.
-   What differs: the paper searches all n (n - 1) / 2 elements for every pivot;
-   here the largest element of every row is kept, so a rotation costs O(n).  Row
-   k belongs to thread block k mod G, which keeps its maximum and does the
-   rotation of elements (k, p), (k, q); rows p and q change as a whole, their
-   maxima come from all blocks.  Blocks synchronise once per rotation: each publishes
-   three choices, each with a stamp in the same 16 bytes, and reads those of all
-   others as soon as they carry the stamp: a barrier and an exchange in one.  The
-   kernel runs at most CHUNK rotations, so that an interrupt is seen.  */
+   As in the paper: the diagonal is stored first, then the strict upper triangle
+   row by row; the pivot is the largest off-diagonal element; the kernel
+   iterates.
+
+   Different from it: the paper searches all n (n - 1) / 2 elements for every
+   pivot; here the maximum of every row is maintained, so a rotation costs O(n).
+   Row k belongs to thread block k mod G, which maintains its maximum and
+   rotates the elements (k, p) and (k, q).  All elements of rows p and q change;
+   their maxima are reduced over all blocks.  Blocks synchronise once per
+   rotation: each publishes three candidates, each with a stamp in the same 16
+   bytes, and polls those of all others until they carry the stamp, which is
+   barrier and exchange in one.  The cooperative launch guarantees that all
+   blocks are resident.  A launch makes at most CHUNK rotations, so that
+   interrupts are polled.  */
 
 #include "jacobi/published/classical.cuh"
 
@@ -29,7 +33,7 @@ enum
 
 /* --- the packed matrix --- */
 
-/* What a thread finds in row K of the elements FIRST, FIRST + STRIDE ...  */
+/* The best candidate among the elements FIRST, FIRST + STRIDE ... of row K.  */
 template <typename T>
 static __device__ choice<typename real_of<T>::type>
 scan_row (int64_t n, const T *a, int k, int first, int stride)
@@ -42,7 +46,8 @@ scan_row (int64_t n, const T *a, int k, int first, int stride)
   return best;
 }
 
-/* Where elements (k, p) and (k, q) are; stored as conjugates for k > p, q.  */
+/* Elements (k, p) and (k, q) and their addresses; stored as conjugates for k >
+   p, k > q.  */
 template <typename T> struct element_pair
 {
   T *at_p, *at_q;
@@ -73,8 +78,9 @@ rotate_elements (element_pair<T> *e, int k, int p, int q,
   *e->at_q = k < q ? e->q : conj_of (e->q);
 }
 
-/* Row K's maximum after its elements in columns p and q changed (K < q); 1 when
-   it must be searched for.  */
+/* Update row K's maximum after its elements in columns p and q have changed (K
+   < q).  Returns 1 if the row must be searched, because the old maximum was one
+   of them and has become smaller.  */
 template <typename T, typename R>
 GE_DEVICE_FN int
 refresh (choice<R> *best, int k, int p, int q, const element_pair<T> &e)
@@ -93,8 +99,9 @@ refresh (choice<R> *best, int k, int p, int q, const element_pair<T> &e)
   return now.weight < old;
 }
 
-/* Row K, of which ROW_BEST and LIST know as SLOT, by the rotation: what the block
-   has to offer outside of rows p and q, and in them.  */
+/* Rotate row K, which has index SLOT in ROW_BEST and LIST, and update the
+   thread's candidates MINE outside of rows p and q and in them.  Rows that must
+   be searched are appended to LIST.  */
 template <typename T, typename R>
 GE_DEVICE_FN void
 rotate_row (int slot, int k, int p, int q, R c, T w, element_pair<T> e,
@@ -120,8 +127,9 @@ typedef struct
   int finished;
 } outcome;
 
-/* Rows that lost their maximum, by the whole block, one after the other; into
-   row_best and, for warp 0's merge, into scratch.  */
+/* Search the LISTED rows, one after the other by the whole block; the results
+   go to ROW_BEST.  SCRATCH holds one candidate per warp, between two
+   barriers.  */
 template <typename T, typename R>
 static __device__ void
 search_rows (int64_t n, const T *a, const int *list, int listed,
@@ -145,6 +153,12 @@ search_rows (int64_t n, const T *a, const int *list, int listed,
     }
 }
 
+/* The iteration.  Cooperative launch of at most one block per multiprocessor; block
+   b has rows b, b + gridDim.x, ..., one per thread as far as there are enough
+   threads, and a strip of rows of V.  Shared memory: the maxima of the block's rows,
+   the whole diagonal (every block updates its copy), the list of rows to search.
+   Per rotation: a barrier before warp 0 merges the candidates of the warps, one
+   after the exchange, one before the next rotation.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS, 1)
@@ -209,7 +223,7 @@ __launch_bounds__ (THREADS, 1)
         rotate_row (t, k, p, q, c, w, e, row_best, list, &listed, found);
       else if (t < slots && k == p)
         a[row_start (n, p) + q] = make_of<T> (0, 0);
-      /* On a GPU of few multiprocessors a thread has several rows.  */
+      /* With few multiprocessors a thread has several rows.  */
       for (int slot = t + THREADS; slot < slots; slot += THREADS)
         {
           k = mine + blocks * slot;
@@ -261,7 +275,7 @@ __launch_bounds__ (THREADS, 1)
         row_best[q / blocks] = result[IN_Q];
       pivot = choose_pivot (result, stamp, (const T *) values, &value);
       rotations++;
-      /* row_best is read by its slot's thread next.  */
+      /* row_best is read by the thread of its row next.  */
       __syncthreads ();
     }
   if (mine == 0)
@@ -285,7 +299,7 @@ __launch_bounds__ (THREADS)
   int64_t i = blockIdx.y, j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j >= n || j < i)
     return;
-  /* The lower triangle's column is read, which is contiguous.  */
+  /* Column i of the lower triangle is read, which is contiguous.  */
   T x = conj_of (a[j + ld * i]);
   packed[j == i ? i : row_start (n, i) + j] = x;
 }

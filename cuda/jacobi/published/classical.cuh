@@ -1,5 +1,5 @@
-/* Classical Jacobi on the GPU: elements to choose from, and how thread blocks
-   agree on the best of all.  See jacobi/published/classical.cu.
+/* Classical Jacobi on the GPU: candidates for the pivot, and their reduction
+   over all thread blocks.  See jacobi/published/classical.cu.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_JACOBI_CLASSICAL_CUH
@@ -8,13 +8,13 @@
 #include "jacobi/jacobi.cuh"
 #include "base/teams.cuh"
 
-/* --- off-diagonal elements to choose from --- */
+/* --- candidates for the pivot --- */
 
 #define NO_INDEX UINT32_MAX
 
-/* Weight is the modulus (squared for complex types), index the row, the column,
-   and whether a real element is negative.  NONE has weight 0 and loses against
-   every element.  */
+/* A candidate: WEIGHT is the modulus (squared for complex types), INDEX holds
+   the row, the column and the sign of a real element.  An empty candidate
+   (none) has weight 0 and loses against every element.  */
 template <typename R> struct choice
 {
   R weight;
@@ -74,7 +74,7 @@ column_of (choice<R> c)
   return (int) (c.index >> 1 & 0x7fff);
 }
 
-/* The heavier; of equals the first in the storage.  */
+/* The larger weight; of equal ones the first in storage order.  */
 template <typename R>
 GE_DEVICE_FN void
 better (choice<R> *x, choice<R> y)
@@ -83,8 +83,8 @@ better (choice<R> *x, choice<R> y)
     *x = y;
 }
 
-/* The best of a warp, in all its lanes.  Non-negative floating point numbers are
-   ordered as their bits are.  */
+/* The best candidate of a warp, in all lanes.  Non-negative floating point
+   numbers are ordered as their bits, so integer reductions serve.  */
 GE_DEVICE_FN unsigned
 warp_largest (unsigned x)
 {
@@ -121,7 +121,7 @@ warp_best (choice<float> x)
 
 /* --- memory --- */
 
-/* Loads that see what other blocks have written.  */
+/* Loads from L2, which sees the stores of other blocks; L1 is not coherent.  */
 GE_DEVICE_FN float
 load_uncached (const float *x)
 {
@@ -150,9 +150,10 @@ row_start (int64_t n, int64_t i)
   return n + i * (2 * n - i - 1) / 2 - i - 1;
 }
 
-/* --- blocks among themselves --- */
+/* --- exchange between blocks --- */
 
-/* A choice and a stamp, read and written as one.  */
+/* A candidate and the number (stamp) of the exchange that it belongs to, 16
+   bytes that are read and written as one.  */
 typedef ulonglong2 pivot_message;
 
 GE_DEVICE_FN unsigned long long
@@ -189,7 +190,7 @@ send (pivot_message *to, choice<R> c, unsigned stamp)
                : "memory");
 }
 
-/* Waits until the message carries STAMP.  */
+/* Poll until the message carries STAMP.  */
 template <typename R>
 GE_DEVICE_FN choice<R>
 receive (const pivot_message *from, unsigned stamp)
@@ -209,7 +210,8 @@ receive (const pivot_message *from, unsigned stamp)
   return c;
 }
 
-/* A block's best outside rows p and q, in row p, in row q.  */
+/* The candidates of a block: the best outside rows p and q, in row p, and in
+   row q.  */
 enum
 {
   OWN,
@@ -218,8 +220,8 @@ enum
   KINDS
 };
 
-/* Complex types: the values of the choices beside the messages, since the weight
-   is only the modulus.  Real types need none.  */
+/* Complex types: store the element of candidate C beside its message, since the
+   weight is only its modulus.  For real types weight and sign are enough.  */
 template <typename T>
 GE_DEVICE_FN void
 enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
@@ -228,9 +230,13 @@ enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
     *values = load_uncached (a + row_start (n, row_of (c)) + column_of (c));
 }
 
-/* Warp 0: publish this block's choices as messages number STAMP, and the best of
-   all blocks into RESULT.  What the block wrote before the last barrier is seen
-   by all blocks afterwards.  */
+/* All-to-all exchange by warp 0: publish this block's candidates as messages
+   number STAMP, and compute the best of all blocks in RESULT.  The fence before
+   the stores and the one after the loads, with the block barriers around the
+   call, make what the block wrote before visible to all blocks afterwards.  Two
+   sets of messages alternate: a block overwrites a set only after it has
+   received the following messages of all blocks, each of which was sent after
+   its sender had read that set.  */
 template <typename T, typename R>
 static __device__ void
 exchange (int64_t n, const T *a, const choice<R> mine[KINDS], unsigned stamp,
@@ -265,8 +271,9 @@ exchange (int64_t n, const T *a, const choice<R> mine[KINDS], unsigned stamp,
     }
 }
 
-/* The best of RESULT and its value.  A block sends its own rows, and of rows p
-   and q what belongs to its columns.  */
+/* The best candidate of RESULT and its value.  Candidates of kind OWN are sent
+   by the block that owns the row, those of rows p and q by the block that owns
+   the column.  */
 template <typename T, typename R>
 GE_DEVICE_FN choice<R>
 choose_pivot (const choice<R> *result, unsigned stamp, const T *values,

@@ -1,6 +1,7 @@
-/* The columns of a tridiagonal inverse by cuSPARSE's solver with pivoting, gtsv2,
-   for comparison.  It pivots on the diagonal, by blocks of one or two, which lets some
-   matrices lose three digits; a step of refinement gives them back.
+/* Columns of a tridiagonal inverse by cuSPARSE's pivoted solver gtsv2, for
+   comparison.  It pivots with diagonal blocks of order one or two, by which
+   some matrices lose three digits; one step of iterative refinement restores
+   them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tdinv/methods.cuh"
@@ -11,7 +12,7 @@
 enum
 {
   THREADS = 256,
-  GROUP = 1024 /* columns that are solved at once */
+  GROUP = 1024 /* columns per call of the solver */
 };
 
 static gpueig_status
@@ -44,8 +45,9 @@ GTSV2 (double, D)
 GTSV2 (cuComplex, C)
 GTSV2 (cuDoubleComplex, Z)
 
-/* The solver wants at least three rows and zeros at both ends: the matrix with
-   rows of the identity below.  */
+/* The solver requires at least three rows, and zeros at the unused ends of the
+   off-diagonals: the matrix is extended by rows of the identity.  One thread
+   per row.  */
 template <typename T>
 static __global__ void
 pad (int64_t n, int64_t m, const T *c, const T *a, const T *b, T *dl, T *d,
@@ -59,7 +61,8 @@ pad (int64_t n, int64_t m, const T *c, const T *a, const T *b, T *dl, T *d,
   du[i] = i < n - 1 ? b[i] : make_number<T> (0, 0);
 }
 
-/* Columns FROM and on of the panel's part of the identity.  */
+/* Columns FROM to FROM + COLUMNS - 1 of the panel's part E of the identity; X
+   is zero before.  One thread per column.  */
 template <typename T>
 static __global__ void
 set_identity (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns, T *x)
@@ -70,7 +73,7 @@ set_identity (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns, T *x)
         = make_number<T> (1, 0);
 }
 
-/* R = E - T X, E the panel's part of the identity.  */
+/* R = E - T X.  A grid-stride loop over the elements.  */
 template <typename T>
 static __global__ void
 residual (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
@@ -91,7 +94,8 @@ residual (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
     }
 }
 
-/* X <- X + R where that is a number: entries may overflow.  */
+/* X <- X + R where R is finite; entries of X may have overflowed.  A
+   grid-stride loop.  */
 template <typename R>
 static __global__ void
 correct (int64_t count, const R *r, R *x)
@@ -103,7 +107,8 @@ correct (int64_t count, const R *r, R *x)
       x[at] += r[at];
 }
 
-/* The solved columns to their place.  */
+/* Copy the solved columns, or their band, to the panel.  A grid-stride
+   loop.  */
 template <typename T>
 static __global__ void
 put_columns (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,

@@ -1,10 +1,11 @@
 /* The inverse of a diagonally dominant tridiagonal matrix by the recursive
-   Sherman-Morrison formula on the GPU: core/tdinv/published/sherman_typed.c says what is
-   computed and after whom.
+   Sherman-Morrison formula on the GPU; method and sources in
+   core/tdinv/published/sherman_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One thread has one row; a level is one kernel, which reads the borders that
-   the level below wrote and writes its own.  */
+   One thread per row.  Every level of the recursion is one kernel, which reads
+   the borders of the blocks that the level below wrote and writes its own to
+   other arrays; the kernel boundary is the only synchronisation.  */
 
 #include "tdinv/methods.cuh"
 #include "tdinv/published/sherman.h"
@@ -18,12 +19,14 @@ enum
   COLUMNS = 32
 };
 
+/* The first and last columns and rows of the inverses of all blocks of a level,
+   indexed by row (column) of the matrix.  */
 template <typename T> struct tdinv_borders
 {
   T *first_column, *last_column, *first_row, *last_row;
 };
 
-/* Everything on the device; x and y have n numbers a level.  */
+/* All arrays are on the device; X and Y have n numbers per level.  */
 template <typename T> struct tdinv_tree
 {
   int64_t n;
@@ -40,6 +43,9 @@ typedef struct
 
 /* --- growing the tree --- */
 
+/* The number of modulus 1 for every coupling, and whether T is diagonally
+   dominant by rows and by columns.  One thread per row; all that find a
+   violation write the same value.  */
 template <typename T>
 static __global__ void
 couplings (tdinv_tree<T> w, tdinv_verdict *verdict)
@@ -65,6 +71,8 @@ couplings (tdinv_tree<T> w, tdinv_verdict *verdict)
     verdict->columns_dominate = 0;
 }
 
+/* Inverses of the leaves, blocks of order 1 or 2, and their borders.  One thread
+   per leaf.  */
 template <typename T>
 static __global__ void
 leaves (tdinv_tree<T> w, tdinv_borders<T> o)
@@ -105,8 +113,9 @@ leaves (tdinv_tree<T> w, tdinv_borders<T> o)
     }
 }
 
-/* Row I of its node on level K: borders OLD of the two blocks to borders O of
-   the node.  */
+/* One level: from the borders OLD of the two halves of every node of level K to
+   the borders O of the node, and the vectors x and y of the rank-one update.
+   One thread per row.  */
 template <typename T>
 static __global__ void
 join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
@@ -176,7 +185,8 @@ tree_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
   return x;
 }
 
-/* The diagonal against that of the generators.  */
+/* The largest difference of the diagonal from that of the generators, and the
+   largest modulus of the latter.  One thread per row.  */
 template <typename T>
 static __global__ void
 compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
@@ -199,8 +209,10 @@ compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
              (unsigned long long) __double_as_longlong (c_abs (want)));
 }
 
-/* A block has a tile of rows and some columns; for every column and level,
-   which of the tile's rows are in the column's node, and y.  */
+/* A block of THREADS threads has a tile of TDINV_TILE rows and up to COLUMNS
+   columns.  Shared memory: for every column and level, the range of the tile's
+   rows within the column's node, and y; filled before the barrier, only read
+   after it.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (THREADS)
@@ -261,6 +273,7 @@ __launch_bounds__ (THREADS)
     }
 }
 
+/* The band of a panel.  A grid-stride loop over the entries.  */
 template <typename T>
 static __global__ void
 write_band (tdinv_tree<T> w, tdinv_panel<T> o)

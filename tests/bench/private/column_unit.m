@@ -3,8 +3,8 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{unit}, @var{bare}] =} column_unit (@var{name})
-## Seconds that one of the column's unit is, 0 if it is no time, and the name
-## without "[s]" or "[us]".
+## The unit of a column in seconds, 0 if it is not a time, and the name without
+## "[s]" or "[us]".
 ## @end deftypefn
 
 function [unit, bare] = column_unit (name)

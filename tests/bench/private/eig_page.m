@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} eig_page (@var{A}, @var{p})
-## What users of @code{eig} do with page @var{p} of a stack in their loops.
+## Eigenvectors of page @var{p} of a stack by @code{eig}, as in a user's loop.
 ## @end deftypefn
 
 function eig_page (A, p)

@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{gpu}, @var{backend}] =} has_gpu ()
-## Is there a GPU, and the name of the backend that columns named "device" show.
+## True if there is a GPU; and the backend that columns named "device" refer to.
 ## @end deftypefn
 
 function [gpu, backend] = has_gpu ()

@@ -5,7 +5,7 @@
 ## @deftypefn {} {[@var{plan}, @var{seconds}, @var{device}, @var{out}] =} measure (@var{plan}, @var{name}, @var{n}, @var{f}, @var{nout}, @var{ours}, @var{ratio})
 ## The medians of @code{median_time} for the solver called @var{name}, within the
 ## plan of a table; NaN once the solver would take more than its part of the time
-## that is left, without which a slow peer would eat the others' time: 0.7 if
+## that is left, so that a slow solver does not use up the time of the others: 0.7 if
 ## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
 ## @var{n} is the size that its cost follows.
 ## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
@@ -40,7 +40,7 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
   endif
   ids = {"Octave:nearly-singular-matrix", "Octave:singular-matrix", ...
          "gpueig:no-convergence", "gpueig:fallback"};
-  ## A solver that gives up is seen by its ratios.
+  ## The failure of a solver shows in its ratios.
   for i = 1:numel (ids)
     warning ("off", ids{i}, "local");
   endfor

@@ -5,7 +5,7 @@
 ## @deftypefn {} {@var{plan} =} plan_open (@var{seconds}, @var{orders}, @var{solvers}, @var{power})
 ## Plan of a table that has @var{seconds} for rows of the given @var{orders}, each
 ## with about as many @var{solvers} to time, whose cost grows with the order to
-## the @var{power} (3).  The first row is always measured, so no table starves.
+## the @var{power} (3).  The first row is always measured.
 ## @end deftypefn
 
 function plan = plan_open (seconds, orders, solvers, power = 3)

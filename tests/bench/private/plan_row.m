@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{plan}, @var{go}] =} plan_row (@var{plan}, @var{n}, @var{name})
-## Is there time for the row of size @var{n}, which the first column calls
-## @var{name}?  Its cost follows from the last
-## row's: our own solvers once, and what a row costs beside all timing.
+## @var{go} is true if there is time for the row of size @var{n}, labelled @var{name}
+## in the first column.  Its cost is extrapolated from the last row: our own solvers,
+## and what a row costs besides timing.
 ## @end deftypefn
 
 function [plan, go] = plan_row (plan, n, name = n)

@@ -4,7 +4,7 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{r} =} ratio_general (@var{A}, @var{V}, @var{lambda})
 ## Test ratio of a general eigenproblem, 1-norms in units of n*eps, the largest
-## of the first 20 pages: what is below 20 is right.
+## of the first 20 pages; results below 20 are accepted as correct.
 ## @end deftypefn
 
 function r = ratio_general (A, V, lambda)

@@ -4,15 +4,15 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{r} =} ratios (@var{A}, @var{V}, @var{lambda})
 ## LAPACK's test ratios of a symmetric eigenproblem, [residual, orthogonality],
-## 1-norms in units of n*eps: what is below 10 is right.  @var{A} may be sparse
-## and @var{V} have fewer columns than rows.  Of more than 1024 columns 128 are
-## looked at, spread out; their orthogonality to all others.
+## 1-norms in units of n*eps; results below 10 are accepted as correct.  @var{A} may be
+## sparse and @var{V} have fewer columns than rows.  Of more than 1024 columns 128,
+## equally spaced, are tested, their orthogonality against all others.
 ## @end deftypefn
 
 function r = ratios (A, V, lambda)
 
   if (isempty (V))
-    r = [Inf, Inf];  # the solver gave up
+    r = [Inf, Inf];  # the solver failed
     return;
   endif
   [n, count] = size (V);

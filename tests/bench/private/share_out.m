@@ -4,8 +4,8 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} share_out (@var{budget}, @var{tables})
 ## Call each function of the rows @{@var{f}, @var{weight}@} of the cell
-## @var{tables} with its share of the seconds that are left, by weight: what one
-## table does not need goes to those after it.
+## @var{tables} with its share, by weight, of the seconds that are left; time that
+## one table does not use is available to those after it.
 ## @end deftypefn
 
 function share_out (budget, tables)

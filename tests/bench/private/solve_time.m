@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{seconds} =} solve_time (@var{n}, @var{backend}, @var{method})
-## The solver's own clock, median of three after one to warm up: the inverse of
+## @code{info.time.solve}, median of three after a warm-up, for the inverse of
 ## (1, 4, 1) of order @var{n}, by the recursive Sherman-Morrison formula unless
 ## @var{method} says otherwise.
 ## @end deftypefn

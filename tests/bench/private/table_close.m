@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} table_close (@var{t}, @var{plan})
-## End a table; says at its end what the @var{plan} left out.
+## Close a table, with notes on the rows and solvers that the @var{plan} left out.
 ## @end deftypefn
 
 function table_close (t, plan = [])

@@ -4,13 +4,13 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{t} =} table_open (@var{folder}, @var{name}, @var{title}, @var{columns}, @var{key}, @var{value}, @dots{})
 ## Begin a table: prints title and head, and opens @var{folder}/@var{name}.csv,
-## whose first lines, marked by #, say title, date, machine, versions and commit.
-## @var{columns} is a cell row of names without commas; name a time "NAME [s]" and
-## the page of plots draws it over the first column.
+## whose first lines, marked by #, contain title, date, machine, versions and commit.
+## @var{columns} is a cell row of names without commas; columns named "NAME [s]" are
+## times, which plot_results draws over the first column.
 ##
 ## Keys: @qcode{"compare"}, a cell row of texts "OURS | PEER | PEER", the columns
-## from which the page takes a verdict; @qcode{"note"}, a cell row of remarks;
-## @qcode{"bar"}, the largest residual and orthogonality that is right (10).
+## that make_page compares; @qcode{"note"}, a cell row of remarks; @qcode{"bar"}, the
+## largest residual and orthogonality that is accepted as correct (10).
 ## @end deftypefn
 
 function t = table_open (folder, name, title, columns, varargin)

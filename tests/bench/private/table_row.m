@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} table_row (@var{t}, @dots{})
-## One row: numbers or strings, one for each column; a row of numbers fills as
-## many columns.  NaN is what was not run.  A residual or orthogonality above the
-## table's bar is printed as wrong.
+## Write one row: numbers or strings, one for each column; a row vector fills as
+## many columns.  NaN: not measured.  A residual or orthogonality above the
+## table's bar is marked as wrong.
 ## @end deftypefn
 
 function table_row (t, varargin)

@@ -3,7 +3,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{r} =} worst_of (@var{x})
-## The largest of ratios, where NaN is worse than anything.
+## The largest of the ratios; Inf if any of them is NaN.
 ## @end deftypefn
 
 function r = worst_of (x)
