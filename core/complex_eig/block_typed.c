@@ -338,9 +338,12 @@ judge_page (const block *b, int x, real_t condition, unsigned char *state)
             && (b->hermitian[x]
                 || (b->r.inverse2[x] < 1 / GE_EPS
                     && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
-  *state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
-  if (job->limited)
-    return 1;
+  *state = GE_PAGE_DONE;
+  if (! converged && job->limited)
+    {
+      *state = GE_PAGE_LIMITED;
+      return 1;
+    }
   if (! good)
     *state = GE_PAGE_STALLED;
   else if (! job->vectors && ! b->hermitian[x]
@@ -393,10 +396,13 @@ refine (block *b, ge_block_report *report)
         b->done[x] = 0;
         again = 1;
       }
-  if (! again || b->job->limited)
+  int limit = b->sweep + 3;
+  if (b->job->limited && limit > b->job->max_sweeps)
+    limit = b->job->max_sweeps;
+  if (! again || limit <= b->sweep)
     return;
   b->tol = floor;
-  sweep_until_done (b, b->sweep + 3, 1, report);
+  sweep_until_done (b, limit, 1, report);
   for (int x = 0; x < b->count; x++)
     b->done[x] = 1;
   unload (b);
@@ -462,7 +468,7 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
     return;
   for (int x = 0; x < count; x++)
     if (judge_page (b, x, condition[x], &state[b->page[x]])
-        && ! store_page (b, x) && ! job->limited)
+        && ! store_page (b, x) && state[b->page[x]] != GE_PAGE_LIMITED)
       state[b->page[x]] = GE_PAGE_STALLED;
 }
 

@@ -39,11 +39,12 @@ gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
                                 const typename real_of<T>::type *lambda,
                                 double *error);
 
-/* Nonzero if the errors are within rounding error.  Accumulated rounding errors
-   grow like the square root of n, while the errors of a failed reduction of
-   cuSOLVER are much larger, up to 1e15 eps.  The result of a second attempt
-   (AGAIN), of which there is no repetition, is accepted within the wider limits
-   of the tests.  */
+/* Nonzero if the errors are within rounding error.  ORTHOGONALITY is the largest of n
+   sums of rounding errors, which grows like sqrt (2 n log (n)): 320 eps at n = 8192
+   and 1057 eps at 65536 were measured (random matrices, H200).  The errors of a
+   failed reduction of cuSOLVER are much larger, up to 1e15 eps.  The result of a
+   second attempt (AGAIN), of which there is no repetition, is accepted within the
+   wider limits of the tests.  */
 static inline int
 ge_cuda_passes_check (int64_t n, double eps, int again, double orthogonality,
                       double residual)
@@ -52,7 +53,7 @@ ge_cuda_passes_check (int64_t n, double eps, int again, double orthogonality,
   if (again)
     return orthogonality <= (5 * order + 120) * eps
            && residual <= (5 * order + 150) * eps;
-  return orthogonality <= (4 * sqrt (order) + 30) * eps
+  return orthogonality <= (1.4 * sqrt (2 * order * log (order + 1)) + 35) * eps
          && residual <= (order + 30) * eps;
 }
 

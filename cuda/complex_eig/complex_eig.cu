@@ -179,7 +179,7 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   GE_TRY (launch_all (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, problem->state, p.state, (size_t) pages, info));
-  if (! p.vectors && ! p.limited)
+  if (! p.vectors)
     GE_TRY (run_again (ctx, p, pages, problem->state, info));
   GE_TRY (ge_download (ctx, g->lambda, p.lambda, (size_t) (n * pages) * pair,
                        info));

@@ -237,16 +237,13 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   if (t == 0)
     {
       const R bad = 5;
-      int state = converged ? GE_PAGE_DONE : GE_PAGE_LIMITED;
-      if (! p.limited)
-        {
-          const bool good = converged && separate && ratio < bad
-                            && (hermitian || left_ratio < bad)
-                            && (lost == 0 || ! p.vectors);
-          state = ! good              ? GE_PAGE_STALLED
-                  : sure && lost == 0 ? GE_PAGE_DONE
-                                      : GE_PAGE_NEEDS_VECTORS;
-        }
+      const bool good = converged && separate && ratio < bad
+                        && (hermitian || left_ratio < bad)
+                        && (lost == 0 || ! p.vectors);
+      const int state = ! converged && p.limited ? GE_PAGE_LIMITED
+                        : ! good                 ? GE_PAGE_STALLED
+                        : sure && lost == 0      ? GE_PAGE_DONE
+                                                 : GE_PAGE_NEEDS_VECTORS;
       p.state[page] = (unsigned char) state;
     }
 }

@@ -20,7 +20,9 @@
 enum
 {
   ROWS = 64, /* rows per block, two per lane */
-  WARPS = 4
+  WARPS = 4,
+  STOPPABLE
+  = 2048 /* order from which interrupts are polled after every 8 blocks */
 };
 
 /* Vectors are kept below LARGE, differences of eigenvalues above SMALL; elements of
@@ -357,7 +359,8 @@ solve_all (gpueig_context *ctx, int n, const T *s,
                  bytes, cuda->stream)
       (n, s, lambda, first, below, x);
       LAUNCHED ();
-      GE_TRY (ge_check_interrupt (ctx));
+      if (n >= STOPPABLE && b % 8 == 0)
+        GE_TRY (ge_cuda_check_interrupt (ctx));
     }
   return GPUEIG_OK;
 }

@@ -469,6 +469,65 @@ test_limits (void)
   end (&s);
 }
 
+/* Q J Q of order 6: J a Jordan block with two eigenvalues 1 and 1 + GAP, Q a
+   random reflector.  */
+static void
+nearly_defective (measure_random *r, double gap, solved *s)
+{
+  enum
+  {
+    N = 6
+  };
+  double u[N], square = 0, q[N][N], a[N][N] = { { 0 } };
+  for (int i = 0; i < N; i++)
+    {
+      u[i] = measure_normal (r);
+      square += u[i] * u[i];
+    }
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      q[i][j] = (i == j) - 2 * u[i] * u[j] / square;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      {
+        a[i][j] += q[i][0] * q[0][j] + (1 + gap) * q[i][1] * q[1][j];
+        for (int k = 0; k + 1 < N; k++)
+          a[i][j] += q[i][k] * q[k + 1][j];
+      }
+  for (int i = 0; i < N * N; i++)
+    measure_set (s->type, s->a, i, a[i % N][i / N]);
+}
+
+/* A limit of sweeps that is not reached does not let a wrong result pass as
+   converged: sweeps end, but the vectors are nearly dependent.  */
+static void
+test_limit_not_reached (gpueig_type type)
+{
+  measure_random r = { 16 };
+  const gpueig_options before = options;
+  double worst = 0;
+  int converged = 0;
+  options.max_sweeps = 60;
+  for (int k = 0; k < 100; k++)
+    {
+      solved s = begin (type, 6, 1);
+      nearly_defective (&r, pow (10, -8.0 * k / 99), &s);
+      solve (&s, "shroff", 1);
+      if (s.status == GPUEIG_OK)
+        worst = worst_of (
+            worst, measure_general (type, 6, s.a, s.v, s.w, s.lambda).right);
+      else
+        CHECK (s.status == GPUEIG_NO_CONVERGENCE, "%s", gpueig_message (ctx));
+      converged += s.status == GPUEIG_OK;
+      end (&s);
+    }
+  options = before;
+  CHECK (converged > 0, "%d of 100 converged", converged);
+  CHECK_RATIO (worst, LIMIT_GENERAL,
+               "nearly defective with a limit of sweeps, %s, %d converged",
+               check_type_name[type], converged);
+}
+
 static void
 test_failing_allocations (void)
 {
@@ -526,6 +585,8 @@ main (void)
   test_pairs (GPUEIG_DOUBLE, 14);
   test_pairs (GPUEIG_DOUBLE, 40);
   test_limits ();
+  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    test_limit_not_reached ((gpueig_type) t);
   test_failing_allocations ();
   gpueig_destroy (ctx);
   return check_end ();
