@@ -18,6 +18,23 @@ is_general (const mex_call *call)
   return is_method (call, "geev") || is_method (call, "qr");
 }
 
+/* What the backend "mpi" solves; WHAT names the matrix M.  */
+static gpueig_status
+check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
+{
+  gpueig_status status = gpueig_check_finite (call->ctx, m->type, m->data,
+                                              m->rows, m->pages, what);
+  if (status != GPUEIG_OK
+      || gpueig_is_symmetric (m->type, m->data, m->rows, m->pages))
+    return status;
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"Backend\", \"mpi\" is for symmetric and Hermitian "
+                      "matrices, but %s is not %s to the last bit; symmetrise "
+                      "it with (A + A') / 2, or use another backend",
+                      what,
+                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
+}
+
 /* Which solver is decided by one pass over A, before any result is made.  A method
    for symmetric matrices that was named says itself what is wrong with A.  */
 static gpueig_status
@@ -40,7 +57,7 @@ solve_one (mex_call *call)
     symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
   if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
     {
-      MEX_TRY (mex_only_symmetric (call, &a, "A"));
+      MEX_TRY (check_only_symmetric (call, &a, "A"));
       symmetric.symmetric = 1; /* of method "geev", which is not asked above */
     }
   if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
@@ -92,8 +109,8 @@ solve_pair (mex_call *call)
                         "\"qz\" excludes \"Backend\", \"mpi\"");
   if (mpi)
     {
-      MEX_TRY (mex_only_symmetric (call, &x, "A"));
-      MEX_TRY (mex_only_symmetric (call, &y, "B"));
+      MEX_TRY (check_only_symmetric (call, &x, "A"));
+      MEX_TRY (check_only_symmetric (call, &y, "B"));
     }
   /* Whether B is definite is known in the middle of the work.  */
   if (! is_method (call, "auto")

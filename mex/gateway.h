@@ -14,13 +14,17 @@
 
    The files, in the order in which a call passes through them:
      gateway.c    the entry point, the context's life, interrupts and progress
-     commands.c   the table of commands and their options
+     commands.c   the table of commands and their options; the shortest commands
      options.c    the option parser
      marshal.c    Octave's arrays to the library's
-     eig.c, symmetric.c, general.c, schur.c, pair.c, mrrr.c, tdinv.c,
-     tridiagonal.c, workers.c    the commands
+     marshal_tridiagonal.c    the diagonals of a matrix, full, sparse or lazy
+     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    a command each; those
+                  of gpu_onesided_eig and gpu_complex_eig are in commands.c
+     solve.c      what several commands do: a square matrix, the solver, the outputs
+     qz.c         pairs that are not symmetric definite
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
-     info.c       the output info; the machine for gpu_info; hooks for tests
+     info.c       the output info; the command of gpu_info
+     testing.c    hooks for tests
 
    Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
    cross the border in the planar one, in marshal.c and results.c only.  */
@@ -146,13 +150,11 @@ const mex_command *mex_find_command (const mxArray *name);
 
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
-    mex_jacobi_options[], mex_onesided_options[], mex_complex_options[],
-    mex_mrrr_options[], mex_tdinv_options[], mex_schur_options[],
-    mex_file_options[];
+    mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
+    mex_schur_options[], mex_file_options[];
 
-mex_function mex_eig, mex_jacobi_eig, mex_onesided_eig, mex_complex_eig,
-    mex_mrrr, mex_tdinv, mex_schur, mex_eig_file, mex_machine, mex_testing,
-    mex_failures;
+mex_function mex_eig, mex_jacobi_eig, mex_mrrr, mex_tdinv, mex_schur,
+    mex_eig_file, mex_machine, mex_testing, mex_failures;
 
 /* --- options.c --- */
 
@@ -266,7 +268,7 @@ gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
 
 mxArray *mex_info (const gpueig_info *info);
 
-/* --- tridiagonal.c --- */
+/* --- marshal_tridiagonal.c --- */
 
 /* The three diagonals of a square matrix, of TYPE: C below, A on and B above the
    main one.  They are not set for a STACK, or when element number AT, from 1 and
@@ -283,21 +285,21 @@ typedef struct
 gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
                                    const char *what, mex_tridiagonal *t);
 
-/* --- parts of commands that others share --- */
+/* --- mrrr.c --- */
+
+/* The option "Index" of a problem of order p->n: select, first and last.  */
+gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
+
+/* --- solve.c --- */
 
 /* What commands of one square matrix or stack begin with: its presence, the OPTIONS
    behind it, the matrix as it is stored for the core.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,
                               mex_matrix *m);
 
-/* The option "Index" of a problem of order p->n: select, first and last.  */
-gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
-
 /* GPUEIG_BAD_OPTION for options that need the backend "mpi", when it is another
-   one; and for a matrix that it does not take, which WHAT names.  */
+   one.  */
 gpueig_status mex_check_workers (mex_call *call);
-gpueig_status mex_only_symmetric (mex_call *call, const mex_matrix *m,
-                                  const char *what);
 
 typedef gpueig_status mex_symmetric_solver (gpueig_context *,
                                             const gpueig_symmetric *,
@@ -315,6 +317,8 @@ gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
                                    const mxArray *like);
 gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
                                  gpueig_general *problem, const mxArray *like);
+
+/* --- qz.c --- */
 
 /* The pair A, B, which passed the checks, by the QZ iteration of eig.  */
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
