@@ -87,10 +87,10 @@ solve_pair (mex_call *call)
     status = mex_check_square (call, b, "B");
   if (status != GPUEIG_OK)
     return status;
-  if (strcmp (mex_size (a, size_a), mex_size (b, size_b)) != 0)
+  if (! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
-                        size_a, size_b);
+                        mex_size (a, size_a), mex_size (b, size_b));
   gpueig_type type
       = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (mxIsComplex (a) || mxIsComplex (b))
@@ -122,7 +122,7 @@ solve_pair (mex_call *call)
     status = GPUEIG_NOT_SYMMETRIC;
   if (is_method (call, "auto") && ! mpi
       && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
-    status = mex_solve_by_qz (call, &x, &y, a);
+    status = mex_solve_by_qz (call, &x, &y);
   return status;
 }
 
@@ -131,7 +131,7 @@ mex_eig (mex_call *call)
 {
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   return mex_is_array (call, 1) ? solve_pair (call) : solve_one (call);

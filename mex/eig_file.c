@@ -108,7 +108,7 @@ mex_eig_file (mex_call *call)
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   MEX_TRY (mex_parse_options (call, mex_file_options, 3));

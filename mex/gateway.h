@@ -3,14 +3,13 @@
 
    A function of inst/ makes one call,
 
-     [rest, OUT1, OUT2, ...] = __gpueig__ (COMMAND, NOUT, ARG1, ARG2, ...)
+     [failed, OUT1, OUT2, ...] = __gpueig__ (COMMAND, NOUT, ARG1, ARG2, ...)
 
    with the user's arguments as they are and the number of outputs that the user
    asked for.  The gateway checks the arguments, parses the options by the
    command's table (commands.c), calls the library and arranges the outputs.
-   REST is [] when nothing is left to do, else what inst/private/
-   __gpueig_finish__.m must do: see mex_rest.  Octave's error () is never raised
-   from C: it would name this file instead of the user's function.
+   FAILED is [] when all is well, else see mex_failed.  Octave's error () is never
+   raised from C: it would name this file instead of the user's function.
 
    The files, in the order in which a call passes through them:
      gateway.c    the entry point, the context's life, interrupts and progress
@@ -24,6 +23,7 @@
      qz.c         pairs that are not symmetric definite
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the command of gpu_info
+     shared_values.c    numbers and words that nearly every call returns
      testing.c    hooks for tests
 
    Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
@@ -56,14 +56,12 @@ typedef struct
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
 } mex_options;
 
-/* What is left for the m-file, a sum; -1 is print_usage ().  */
-enum mex_rest
+/* What is left for the m-file.  */
+enum mex_failed
 {
-  MEX_USAGE = -1,
-  MEX_DIAGONAL = 1,       /* the second output becomes a diagonal matrix */
-  MEX_DIAGONAL_FIRST = 2, /* the first one */
-  MEX_LEFT_EQUAL = 4,     /* the third output is the first */
-  MEX_RAISE = 8           /* errors and warnings, see the command "failures" */
+  MEX_USAGE = -1, /* print_usage () */
+  MEX_RAISE = 1   /* errors and warnings, see the command "failures": raised by
+                     inst/private/__gpueig_raise__.m */
 };
 
 /* OUT holds what the user gets, in that order.  */
@@ -79,7 +77,7 @@ typedef struct
   const mxArray **args;
   int n_out; /* outputs that the user asked for, at least 1 */
   mxArray *out[MEX_OUTPUTS];
-  int rest; /* enum mex_rest */
+  int failed; /* enum mex_failed */
   mex_options options;
   gpueig_info info;
 } mex_call;
@@ -213,6 +211,8 @@ gpueig_status mex_get_numbers (mex_call *call, const mxArray *array,
 typedef char mex_size_text[64];
 const char *mex_size (const mxArray *array, mex_size_text text);
 
+int mex_same_size (const mxArray *a, const mxArray *b);
+
 /* GPUEIG_OUT_OF_MEMORY unless COUNT elements of SIZE bytes can be had.  */
 gpueig_status mex_need_room (mex_call *call, size_t count, size_t size);
 
@@ -232,7 +232,8 @@ void *mex_interleaved (const mxArray *array);
 /* --- results.c --- */
 
 /* An output of ROWS-by-COLUMNS by the further dimensions of LIKE (may be NULL);
-   DATA is where the library writes it, complex numbers interleaved.  */
+   DATA is where the library writes it, complex numbers interleaved; NULL when
+   Octave made ARRAY as the user gets it.  */
 typedef struct
 {
   gpueig_type type;
@@ -251,6 +252,10 @@ mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
    there is no room for all together.  */
 gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 
+/* GPUEIG_OUT_OF_MEMORY when there is no room for RESULTS.  */
+gpueig_status mex_need_results (mex_call *call, const mex_result *results,
+                                int n);
+
 /* Give R its array.  A complex one without imaginary parts becomes real, as all
    of Octave's values.  */
 gpueig_status mex_finish_result (mex_call *call, mex_result *r);
@@ -263,6 +268,19 @@ gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
    eigenvalues, left vectors W (NULL: those are V) and info.  */
 gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
                                  mex_result *v, mex_result *w);
+
+/* --- shared_values.c ---
+
+   Values of Octave for outputs of this file and for arguments of Octave's
+   functions.  They are kept: the caller must neither change nor free them.  */
+
+mxArray *mex_empty (int rows); /* ROWS-by-0, ROWS 0 or 1 */
+mxArray *mex_flag (int value); /* 0 or 1 as a logical */
+mxArray *mex_number (double value);
+mxArray *mex_text (const char *text);
+
+/* A struct with N fields, in a new array, which is not kept.  */
+mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
 
 /* --- info.c --- */
 
@@ -320,8 +338,9 @@ gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
 
 /* --- qz.c --- */
 
-/* The pair A, B, which passed the checks, by the QZ iteration of eig.  */
+/* The pair of the first two arguments, which passed the checks, by the QZ
+   iteration of eig; A and B are what mex_get_matrix made of them.  */
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
-                               const mex_matrix *b, const mxArray *like);
+                               const mex_matrix *b);
 
 #endif

@@ -25,49 +25,57 @@ static mxArray *
 devices_used (const gpueig_info *info)
 {
   if (info->n_devices < 2)
-    return mxCreateDoubleScalar (info->device);
+    return mex_number (info->device);
   mxArray *list = mxCreateDoubleMatrix (1, (mwSize) info->n_devices, mxREAL);
   for (int i = 0; i < info->n_devices; i++)
     mxGetPr (list)[i] = info->devices[i];
   return list;
 }
 
+/* The convergence history.  */
+static mxArray *
+history (const gpueig_info *info)
+{
+  if (info->n_off == 0)
+    return mex_empty (1);
+  mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
+  memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
+  return off;
+}
+
+static mxArray *
+times (const gpueig_info *info)
+{
+  static const char *const names[] = { "total", "transfer", "solve" };
+  mxArray *const seconds[]
+      = { mex_number (info->time_total), mex_number (info->time_transfer),
+          mex_number (info->time_solve) };
+  return mex_struct (3, names, seconds);
+}
+
 mxArray *
 mex_info (const gpueig_info *info)
 {
-  static const char *common[FIELDS]
+  const char *names[FIELDS + GPUEIG_MAX_EXTRA]
       = { "backend", "device",   "method", "converged", "sweeps",
           "off",     "fallback", "time",   "memory" };
-  static const char *clocks[] = { "total", "transfer", "solve" };
-  const char *fields[FIELDS + GPUEIG_MAX_EXTRA];
-  memcpy (fields, common, sizeof common);
-  for (int i = 0; i < info->n_extra; i++)
-    fields[FIELDS + i] = info->extra[i].name;
-  mxArray *s = mxCreateStructMatrix (1, 1, FIELDS + info->n_extra, fields);
-  mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
-  mxArray *time = mxCreateStructMatrix (1, 1, 3, clocks);
-  memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
-  const double seconds[]
-      = { info->time_total, info->time_transfer, info->time_solve };
-  for (int i = 0; i < 3; i++)
-    mxSetFieldByNumber (time, 0, i, mxCreateDoubleScalar (seconds[i]));
-  mxArray *const values[FIELDS] = {
-    [BACKEND] = mxCreateString (info->backend),
+  mxArray *values[FIELDS + GPUEIG_MAX_EXTRA] = {
+    [BACKEND] = mex_text (info->backend),
     [DEVICE] = devices_used (info),
-    [METHOD] = mxCreateString (info->method),
-    [CONVERGED] = mxCreateLogicalScalar (info->converged != 0),
-    [SWEEPS] = mxCreateDoubleScalar ((double) info->sweeps),
-    [OFF] = off,
-    [FALLBACK] = mxCreateString (info->fallback),
-    [TIME] = time,
-    [MEMORY] = mxCreateDoubleScalar ((double) info->memory),
+    [METHOD] = mex_text (info->method),
+    [CONVERGED] = mex_flag (info->converged != 0),
+    [SWEEPS] = mex_number ((double) info->sweeps),
+    [OFF] = history (info),
+    [FALLBACK] = mex_text (info->fallback),
+    [TIME] = times (info),
+    [MEMORY] = mex_number ((double) info->memory),
   };
-  for (int i = 0; i < FIELDS; i++)
-    mxSetFieldByNumber (s, 0, i, values[i]);
   for (int i = 0; i < info->n_extra; i++)
-    mxSetFieldByNumber (s, 0, FIELDS + i,
-                        mxCreateDoubleScalar (info->extra[i].value));
-  return s;
+    {
+      names[FIELDS + i] = info->extra[i].name;
+      values[FIELDS + i] = mex_number (info->extra[i].value);
+    }
+  return mex_struct (FIELDS + info->n_extra, names, values);
 }
 
 static mxArray *
@@ -94,7 +102,7 @@ devices (const gpueig_machine *machine)
   return s;
 }
 
-/* [rest, machine] = __gpueig__ ("machine")  */
+/* [failed, machine] = __gpueig__ ("machine")  */
 gpueig_status
 mex_machine (mex_call *call)
 {

@@ -21,8 +21,7 @@ get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
     return status;
   *data = m.data;
   const int fits = m.rows == problem->rows && m.columns == problem->columns;
-  if (fits && m.pages == problem->pages
-      && strcmp (mex_size (a, wanted), mex_size (guess, got)) == 0)
+  if (fits && m.pages == problem->pages && mex_same_size (a, guess))
     return GPUEIG_OK;
   if (! fits || mxGetNumberOfDimensions (guess) > 2)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
@@ -74,7 +73,7 @@ mex_jacobi_eig (mex_call *call)
   const void *guess = NULL;
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   gpueig_status status = mex_parse_options (call, mex_jacobi_options, 1);

@@ -13,7 +13,7 @@ mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
 {
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   const mxArray *a = call->args[0];

@@ -13,7 +13,7 @@ heap_bytes (void)
   return (double) m.uordblks + (double) m.hblkhd;
 }
 
-/* [rest, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
+/* [failed, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
    "plugin"       use this file as the CUDA plugin
    "allocation"   make the K-th allocation fail; how many there were
    "device-call"  the same for checked CUDA calls
