@@ -6,15 +6,15 @@
 
    Conventions
    -----------
-   Storage.  Matrices are dense, column-major and without padding: element
-   (i, j) of an n-by-n matrix is a[i + n*j].  A stack of pages is contiguous,
-   page p starts at a + n*n*p.  Complex numbers are interleaved (re, im), as C's
-   own complex types.  Sizes are int64_t and products of sizes are checked.
+   Storage.  Matrices are dense and column-major with leading dimension n:
+   element (i, j) of an n-by-n matrix is a[i + n*j].  A stack of pages is
+   contiguous, page p starts at a + n*n*p.  There is no other leading dimension,
+   since stacks go as one block to GPUs, threads and other processes; copying a
+   submatrix costs the caller O(n^2).  Complex numbers are interleaved (re, im),
+   as C's own complex types.  Sizes are int64_t and products of sizes are checked.
 
    Types.  gpueig_type names the scalar type of a matrix.  Eigenvalues of a
    symmetric or Hermitian matrix are of the real type of the same precision.
-
-   There are no leading dimensions: a submatrix must be copied by the caller.
 
    Ownership.  The caller owns every array of a problem; inputs are never
    written, so outputs must not overlap inputs or each other.  A NULL output is
