@@ -6,10 +6,11 @@
 
    Conventions
    -----------
-   Storage.  Matrices are dense, column-major and without padding (there are no
-   leading dimensions): element (i, j) of an n-by-n matrix is a[i + n*j].  A stack of
-   pages is contiguous, page p starts at a + n*n*p.  Complex numbers are interleaved
-   (re, im), as C's own complex types.  Sizes are int64_t; products are checked.
+   Storage.  Matrices are dense, column-major and without padding: element (i, j) of
+   an n-by-n matrix is a[i + n*j].  A stack of pages is contiguous, page p starts at
+   a + n*n*p.  There is no other leading dimension: stacks go as one block to GPUs
+   and processes.  Complex numbers are interleaved (re, im), as C's own complex types.
+   Sizes are int64_t; products are checked.
 
    Types.  gpueig_type names the scalar type of a matrix.  Eigenvalues of a
    symmetric or Hermitian matrix are of the real type of the same precision.
@@ -46,10 +47,9 @@
    gpueig_eig_file).  The library does not return NOT_SQUARE, NOT_TRIDIAGONAL and
    BAD_LENGTH: they are for gateways, whose arrays carry their own sizes.
 
-   CUDA.  The backend is a plugin, gpueig_cuda.so, loaded by the first call that
-   may use a GPU.  Unless gpueig_set_plugin names the file, it is searched for in
-   the folder of the file that contains this library, then in that folder's
-   subfolder gpueig.
+   CUDA.  The backend is a plugin, gpueig_cuda.so, loaded by the first call that may
+   use a GPU.  Unless gpueig_set_plugin names the file, it is searched for in the
+   folder of the file that contains this library and in its subfolder gpueig.
 
    Threads.  A context must be used by one thread at a time; different contexts
    are independent.  Solvers create threads of their own, but call the callbacks

@@ -104,12 +104,12 @@ function [lambda, info] = gpu_eig_file (varargin)
       varargin{i} = tilde_expand (varargin{i});
     endif
   endfor
-  [rest, lambda, info] = __gpueig__ ("eig_file", nargout, varargin{:});
-  if (rest)
-    if (rest < 0)
+  [failed, lambda, info] = __gpueig__ ("eig_file", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
       print_usage ();
     endif
-    __gpueig_finish__ ("gpu_eig_file", rest);
+    __gpueig_raise__ ("gpu_eig_file");
   endif
 
 endfunction

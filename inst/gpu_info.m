@@ -82,9 +82,9 @@ function info = gpu_info (varargin)
   if (nargin != 0)
     print_usage ();
   endif
-  [rest, s] = __gpueig__ ("machine");
-  if (rest)
-    __gpueig_finish__ ("gpu_info", rest);
+  [failed, s] = __gpueig__ ("machine");
+  if (failed)
+    __gpueig_raise__ ("gpu_info");
   endif
   s.default = getenv ("GPUEIG_BACKEND");
   if (isempty (s.default))

@@ -133,15 +133,12 @@
 
 function [V, D, W, info] = gpu_mrrr (varargin)
 
-  [rest, V, D, W, info] = __gpueig__ ("mrrr", nargout, varargin{:});
-  if (rest)
-    if (rest == 1)
-      D = diag (D);
-    elseif (rest < 0)
+  [failed, V, D, W, info] = __gpueig__ ("mrrr", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
       print_usage ();
-    else
-      [V, D, W] = __gpueig_finish__ ("gpu_mrrr", rest, V, D, W);
     endif
+    __gpueig_raise__ ("gpu_mrrr");
   endif
 
 endfunction

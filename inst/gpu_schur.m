@@ -89,12 +89,12 @@
 
 function [U, S, info] = gpu_schur (varargin)
 
-  [rest, U, S, info] = __gpueig__ ("schur", nargout, varargin{:});
-  if (rest)
-    if (rest < 0)
+  [failed, U, S, info] = __gpueig__ ("schur", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
       print_usage ();
     endif
-    __gpueig_finish__ ("gpu_schur", rest);
+    __gpueig_raise__ ("gpu_schur");
   endif
 
 endfunction

@@ -103,12 +103,12 @@
 
 function [X, rcond, info] = gpu_tdinv (varargin)
 
-  [rest, X, rcond, info] = __gpueig__ ("tdinv", nargout, varargin{:});
-  if (rest)
-    if (rest < 0)
+  [failed, X, rcond, info] = __gpueig__ ("tdinv", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
       print_usage ();
     endif
-    __gpueig_finish__ ("gpu_tdinv", rest);
+    __gpueig_raise__ ("gpu_tdinv");
   endif
 
 endfunction

@@ -1,4 +1,5 @@
-/* The commands, and the options that each takes.
+/* The table of commands, the options that each takes, and the commands that are
+   a few lines: those of gpu_onesided_eig and gpu_complex_eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -94,12 +95,12 @@ const mex_option mex_jacobi_options[] = {
 
 static const char *const onesided_methods[]
     = { "auto", "hestenes", "cholesky", "shifted", NULL };
-const mex_option mex_onesided_options[]
+static const mex_option onesided_options[]
     = { COMMON (onesided_methods), TOL, MAX_SWEEPS, ACCURACY, FORM, END };
 
 static const char *const complex_methods[]
     = { "auto", "shroff", "geev", "qr", NULL };
-const mex_option mex_complex_options[]
+static const mex_option complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
 static const char *const mrrr_methods[]
@@ -144,11 +145,36 @@ const mex_option mex_schur_options[] = {
   END,
 };
 
+/* --- commands that need no more than their matrix --- */
+
+static gpueig_status
+onesided_eig (mex_call *call)
+{
+  mex_matrix m;
+  MEX_TRY (mex_get_square (call, onesided_options, &m));
+  gpueig_symmetric problem
+      = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
+  return mex_solve_symmetric (call, gpueig_onesided_eig, &problem,
+                              call->args[0]);
+}
+
+static gpueig_status
+complex_eig (mex_call *call)
+{
+  mex_matrix m;
+  MEX_TRY (mex_get_square (call, complex_options, &m));
+  gpueig_general problem
+      = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
+  return mex_solve_general (call, gpueig_complex_eig, &problem, call->args[0]);
+}
+
+/* --- the table --- */
+
 static const mex_command commands[] = {
   { "eig", mex_eig, 0 },
   { "jacobi_eig", mex_jacobi_eig, 0 },
-  { "onesided_eig", mex_onesided_eig, 0 },
-  { "complex_eig", mex_complex_eig, 0 },
+  { "onesided_eig", onesided_eig, 0 },
+  { "complex_eig", complex_eig, 0 },
   { "mrrr", mex_mrrr, 0 },
   { "tdinv", mex_tdinv, 0 },
   { "schur", mex_schur, 0 },

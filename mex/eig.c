@@ -18,6 +18,23 @@ is_general (const mex_call *call)
   return is_method (call, "geev") || is_method (call, "qr");
 }
 
+/* What the backend "mpi" solves; WHAT names the matrix M.  */
+static gpueig_status
+check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
+{
+  gpueig_status status = gpueig_check_finite (call->ctx, m->type, m->data,
+                                              m->rows, m->pages, what);
+  if (status != GPUEIG_OK
+      || gpueig_is_symmetric (m->type, m->data, m->rows, m->pages))
+    return status;
+  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                      "\"Backend\", \"mpi\" is for symmetric and Hermitian "
+                      "matrices, but %s is not %s to the last bit; symmetrise "
+                      "it with (A + A') / 2, or use another backend",
+                      what,
+                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
+}
+
 /* Choose the solver by one pass over A, before results are allocated.  A named method
    for symmetric matrices reports itself if A is not symmetric.  */
 static gpueig_status
@@ -40,7 +57,7 @@ solve_one (mex_call *call)
     symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
   if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
     {
-      MEX_TRY (mex_only_symmetric (call, &a, "A"));
+      MEX_TRY (check_only_symmetric (call, &a, "A"));
       symmetric.symmetric = 1; /* of method "geev", which is not asked above */
     }
   if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
@@ -70,10 +87,10 @@ solve_pair (mex_call *call)
     status = mex_check_square (call, b, "B");
   if (status != GPUEIG_OK)
     return status;
-  if (strcmp (mex_size (a, size_a), mex_size (b, size_b)) != 0)
+  if (! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
-                        size_a, size_b);
+                        mex_size (a, size_a), mex_size (b, size_b));
   gpueig_type type
       = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (mxIsComplex (a) || mxIsComplex (b))
@@ -92,8 +109,8 @@ solve_pair (mex_call *call)
                         "\"qz\" excludes \"Backend\", \"mpi\"");
   if (mpi)
     {
-      MEX_TRY (mex_only_symmetric (call, &x, "A"));
-      MEX_TRY (mex_only_symmetric (call, &y, "B"));
+      MEX_TRY (check_only_symmetric (call, &x, "A"));
+      MEX_TRY (check_only_symmetric (call, &y, "B"));
     }
   /* Whether B is definite is known in the middle of the work.  */
   if (! is_method (call, "auto")
@@ -105,7 +122,7 @@ solve_pair (mex_call *call)
     status = GPUEIG_NOT_SYMMETRIC;
   if (is_method (call, "auto") && ! mpi
       && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
-    status = mex_solve_by_qz (call, &x, &y, a);
+    status = mex_solve_by_qz (call, &x, &y);
   return status;
 }
 
@@ -114,7 +131,7 @@ mex_eig (mex_call *call)
 {
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   return mex_is_array (call, 1) ? solve_pair (call) : solve_one (call);

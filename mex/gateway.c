@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A MEX file is one object per process: its context is the gateway's only
-   state, made by the first call and destroyed at exit.  */
+/* A MEX file is one object per process: its context, made by the first call and
+   destroyed at exit, is the gateway's only state besides shared_values.c.  */
 static gpueig_context *context;
 
 /* --- interrupts and progress ---
@@ -217,7 +217,7 @@ note_status (gpueig_status status, const gpueig_info *info)
               gpueig_device_fault (context));
 }
 
-/* [rest, F] = __gpueig__ ("failures"): a struct array with the fields identifier
+/* [failed, F] = __gpueig__ ("failures"): a struct array with the fields identifier
    and message, errors and warnings of the call before.  */
 gpueig_status
 mex_failures (mex_call *call)
@@ -272,17 +272,15 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   gpueig_status status = run_command (command, &call);
   if (first == 2)
     last_info = call.info;
-  if (call.rest != MEX_USAGE && ! asks)
+  if (call.failed != MEX_USAGE && ! asks)
     {
       note_status (status, &call.info);
       if (failures.count > 0)
-        call.rest |= MEX_RAISE;
+        call.failed = MEX_RAISE;
     }
-  plhs[0] = call.rest ? mxCreateDoubleScalar (call.rest)
-                      : mxCreateDoubleMatrix (0, 0, mxREAL);
+  plhs[0] = call.failed ? mex_number (call.failed) : mex_empty (0);
   const int good = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   for (int i = 1; i < nlhs; i++)
-    plhs[i] = good && i <= MEX_OUTPUTS && call.out[i - 1]
-                  ? call.out[i - 1]
-                  : mxCreateDoubleMatrix (0, 0, mxREAL);
+    plhs[i] = good && i <= MEX_OUTPUTS && call.out[i - 1] ? call.out[i - 1]
+                                                          : mex_empty (0);
 }

@@ -3,24 +3,28 @@
 
    A function of inst/ makes one call,
 
-     [rest, OUT1, OUT2, ...] = __gpueig__ (COMMAND, NOUT, ARG1, ARG2, ...)
+     [failed, OUT1, OUT2, ...] = __gpueig__ (COMMAND, NOUT, ARG1, ARG2, ...)
 
    with the user's arguments as they are and the number of outputs that the user
    asked for.  The gateway checks the arguments, parses the options by the
    command's table (commands.c), calls the library and arranges the outputs.
-   REST is [] when nothing is left to do, else what inst/private/
-   __gpueig_finish__.m must do: see mex_rest.  Octave's error () is never raised
-   from C: it would name this file instead of the user's function.
+   FAILED is [] when all is well, else see mex_failed.  Octave's error () is never
+   raised from C: it would name this file instead of the user's function.
 
    The files, in the order in which a call passes through them:
      gateway.c    the entry point, the context's life, interrupts and progress
-     commands.c   the table of commands and their options
+     commands.c   the table of commands and their options; the shortest commands
      options.c    the option parser
      marshal.c    Octave's arrays to the library's
-     eig.c, symmetric.c, general.c, schur.c, pair.c, mrrr.c, tdinv.c,
-     tridiagonal.c, workers.c    the commands
+     marshal_tridiagonal.c    the diagonals of a matrix, full, sparse or lazy
+     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    a command each; those
+                  of gpu_onesided_eig and gpu_complex_eig are in commands.c
+     solve.c      what several commands do: a square matrix, the solver, the outputs
+     qz.c         pairs that are not symmetric definite
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
-     info.c       the output info; the machine for gpu_info; hooks for tests
+     info.c       the output info; the command of gpu_info
+     shared_values.c    numbers and words that nearly every call returns
+     testing.c    hooks for tests
 
    Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
    cross the border in the planar one, in marshal.c and results.c only.  */
@@ -52,14 +56,12 @@ typedef struct
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
 } mex_options;
 
-/* What is left for the m-file, a sum; -1 is print_usage ().  */
-enum mex_rest
+/* What is left for the m-file.  */
+enum mex_failed
 {
-  MEX_USAGE = -1,
-  MEX_DIAGONAL = 1,       /* the second output becomes a diagonal matrix */
-  MEX_DIAGONAL_FIRST = 2, /* the first one */
-  MEX_LEFT_EQUAL = 4,     /* the third output is the first */
-  MEX_RAISE = 8           /* errors and warnings, see the command "failures" */
+  MEX_USAGE = -1, /* print_usage () */
+  MEX_RAISE = 1   /* errors and warnings, see the command "failures": raised by
+                     inst/private/__gpueig_raise__.m */
 };
 
 /* OUT holds what the user gets, in that order.  */
@@ -75,7 +77,7 @@ typedef struct
   const mxArray **args;
   int n_out; /* outputs that the user asked for, at least 1 */
   mxArray *out[MEX_OUTPUTS];
-  int rest; /* enum mex_rest */
+  int failed; /* enum mex_failed */
   mex_options options;
   gpueig_info info;
 } mex_call;
@@ -146,13 +148,11 @@ const mex_command *mex_find_command (const mxArray *name);
 
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
-    mex_jacobi_options[], mex_onesided_options[], mex_complex_options[],
-    mex_mrrr_options[], mex_tdinv_options[], mex_schur_options[],
-    mex_file_options[];
+    mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
+    mex_schur_options[], mex_file_options[];
 
-mex_function mex_eig, mex_jacobi_eig, mex_onesided_eig, mex_complex_eig,
-    mex_mrrr, mex_tdinv, mex_schur, mex_eig_file, mex_machine, mex_testing,
-    mex_failures;
+mex_function mex_eig, mex_jacobi_eig, mex_mrrr, mex_tdinv, mex_schur,
+    mex_eig_file, mex_machine, mex_testing, mex_failures;
 
 /* --- options.c --- */
 
@@ -211,6 +211,8 @@ gpueig_status mex_get_numbers (mex_call *call, const mxArray *array,
 typedef char mex_size_text[64];
 const char *mex_size (const mxArray *array, mex_size_text text);
 
+int mex_same_size (const mxArray *a, const mxArray *b);
+
 /* GPUEIG_OUT_OF_MEMORY unless COUNT elements of SIZE bytes can be had.  */
 gpueig_status mex_need_room (mex_call *call, size_t count, size_t size);
 
@@ -230,7 +232,8 @@ void *mex_interleaved (const mxArray *array);
 /* --- results.c --- */
 
 /* An output of ROWS-by-COLUMNS by the further dimensions of LIKE (may be NULL);
-   DATA is where the library writes it, complex numbers interleaved.  */
+   DATA is where the library writes it, complex numbers interleaved; NULL when
+   Octave made ARRAY as the user gets it.  */
 typedef struct
 {
   gpueig_type type;
@@ -249,6 +252,10 @@ mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
    there is no room for all together.  */
 gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 
+/* GPUEIG_OUT_OF_MEMORY when there is no room for RESULTS.  */
+gpueig_status mex_need_results (mex_call *call, const mex_result *results,
+                                int n);
+
 /* Give R its array.  A complex one without imaginary parts becomes real, as all
    of Octave's values.  */
 gpueig_status mex_finish_result (mex_call *call, mex_result *r);
@@ -262,11 +269,24 @@ gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
 gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
                                  mex_result *v, mex_result *w);
 
+/* --- shared_values.c ---
+
+   Values of Octave for outputs of this file and for arguments of Octave's
+   functions.  They are kept: the caller must neither change nor free them.  */
+
+mxArray *mex_empty (int rows); /* ROWS-by-0, ROWS 0 or 1 */
+mxArray *mex_flag (int value); /* 0 or 1 as a logical */
+mxArray *mex_number (double value);
+mxArray *mex_text (const char *text);
+
+/* A struct with N fields, in a new array, which is not kept.  */
+mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
+
 /* --- info.c --- */
 
 mxArray *mex_info (const gpueig_info *info);
 
-/* --- tridiagonal.c --- */
+/* --- marshal_tridiagonal.c --- */
 
 /* The three diagonals of a square matrix, of TYPE: C below, A on and B above the
    main one.  They are not set for a STACK, or when element number AT, from 1 and
@@ -283,21 +303,21 @@ typedef struct
 gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
                                    const char *what, mex_tridiagonal *t);
 
-/* --- parts of commands that others share --- */
+/* --- mrrr.c --- */
+
+/* The option "Index" of a problem of order p->n: select, first and last.  */
+gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
+
+/* --- solve.c --- */
 
 /* What commands of one square matrix or stack begin with: its presence, the OPTIONS
    behind it, the matrix as it is stored for the core.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,
                               mex_matrix *m);
 
-/* The option "Index" of a problem of order p->n: select, first and last.  */
-gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
-
 /* GPUEIG_BAD_OPTION for options that need the backend "mpi", when it is another
-   one; and for a matrix that it does not take, which WHAT names.  */
+   one.  */
 gpueig_status mex_check_workers (mex_call *call);
-gpueig_status mex_only_symmetric (mex_call *call, const mex_matrix *m,
-                                  const char *what);
 
 typedef gpueig_status mex_symmetric_solver (gpueig_context *,
                                             const gpueig_symmetric *,
@@ -316,8 +336,11 @@ gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
 gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
                                  gpueig_general *problem, const mxArray *like);
 
-/* The pair A, B, which passed the checks, by the QZ iteration of eig.  */
+/* --- qz.c --- */
+
+/* The pair of the first two arguments, which passed the checks, by the QZ
+   iteration of eig; A and B are what mex_get_matrix made of them.  */
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
-                               const mex_matrix *b, const mxArray *like);
+                               const mex_matrix *b);
 
 #endif

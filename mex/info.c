@@ -1,9 +1,8 @@
-/* The output info, the machine for gpu_info, and hooks for tests.
+/* The output info, and the command of gpu_info.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
 
-#include <malloc.h>
 #include <string.h>
 
 /* The fields of info that every call has, in this order.  */
@@ -26,49 +25,57 @@ static mxArray *
 devices_used (const gpueig_info *info)
 {
   if (info->n_devices < 2)
-    return mxCreateDoubleScalar (info->device);
+    return mex_number (info->device);
   mxArray *list = mxCreateDoubleMatrix (1, (mwSize) info->n_devices, mxREAL);
   for (int i = 0; i < info->n_devices; i++)
     mxGetPr (list)[i] = info->devices[i];
   return list;
 }
 
+/* The convergence history.  */
+static mxArray *
+history (const gpueig_info *info)
+{
+  if (info->n_off == 0)
+    return mex_empty (1);
+  mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
+  memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
+  return off;
+}
+
+static mxArray *
+times (const gpueig_info *info)
+{
+  static const char *const names[] = { "total", "transfer", "solve" };
+  mxArray *const seconds[]
+      = { mex_number (info->time_total), mex_number (info->time_transfer),
+          mex_number (info->time_solve) };
+  return mex_struct (3, names, seconds);
+}
+
 mxArray *
 mex_info (const gpueig_info *info)
 {
-  static const char *common[FIELDS]
+  const char *names[FIELDS + GPUEIG_MAX_EXTRA]
       = { "backend", "device",   "method", "converged", "sweeps",
           "off",     "fallback", "time",   "memory" };
-  static const char *clocks[] = { "total", "transfer", "solve" };
-  const char *fields[FIELDS + GPUEIG_MAX_EXTRA];
-  memcpy (fields, common, sizeof common);
-  for (int i = 0; i < info->n_extra; i++)
-    fields[FIELDS + i] = info->extra[i].name;
-  mxArray *s = mxCreateStructMatrix (1, 1, FIELDS + info->n_extra, fields);
-  mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
-  mxArray *time = mxCreateStructMatrix (1, 1, 3, clocks);
-  memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
-  const double seconds[]
-      = { info->time_total, info->time_transfer, info->time_solve };
-  for (int i = 0; i < 3; i++)
-    mxSetFieldByNumber (time, 0, i, mxCreateDoubleScalar (seconds[i]));
-  mxArray *const values[FIELDS] = {
-    [BACKEND] = mxCreateString (info->backend),
+  mxArray *values[FIELDS + GPUEIG_MAX_EXTRA] = {
+    [BACKEND] = mex_text (info->backend),
     [DEVICE] = devices_used (info),
-    [METHOD] = mxCreateString (info->method),
-    [CONVERGED] = mxCreateLogicalScalar (info->converged != 0),
-    [SWEEPS] = mxCreateDoubleScalar ((double) info->sweeps),
-    [OFF] = off,
-    [FALLBACK] = mxCreateString (info->fallback),
-    [TIME] = time,
-    [MEMORY] = mxCreateDoubleScalar ((double) info->memory),
+    [METHOD] = mex_text (info->method),
+    [CONVERGED] = mex_flag (info->converged != 0),
+    [SWEEPS] = mex_number ((double) info->sweeps),
+    [OFF] = history (info),
+    [FALLBACK] = mex_text (info->fallback),
+    [TIME] = times (info),
+    [MEMORY] = mex_number ((double) info->memory),
   };
-  for (int i = 0; i < FIELDS; i++)
-    mxSetFieldByNumber (s, 0, i, values[i]);
   for (int i = 0; i < info->n_extra; i++)
-    mxSetFieldByNumber (s, 0, FIELDS + i,
-                        mxCreateDoubleScalar (info->extra[i].value));
-  return s;
+    {
+      names[FIELDS + i] = info->extra[i].name;
+      values[FIELDS + i] = mex_number (info->extra[i].value);
+    }
+  return mex_struct (FIELDS + info->n_extra, names, values);
 }
 
 static mxArray *
@@ -95,7 +102,7 @@ devices (const gpueig_machine *machine)
   return s;
 }
 
-/* [rest, machine] = __gpueig__ ("machine")  */
+/* [failed, machine] = __gpueig__ ("machine")  */
 gpueig_status
 mex_machine (mex_call *call)
 {
@@ -123,79 +130,5 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "mpi_reason", mxCreateString (machine.mpi_reason));
   mxSetField (s, 0, "engines", mxCreateString (machine.engines));
   call->out[0] = s;
-  return GPUEIG_OK;
-}
-
-static double
-heap_bytes (void)
-{
-  const struct mallinfo2 m = mallinfo2 ();
-  return (double) m.uordblks + (double) m.hblkhd;
-}
-
-/* [rest, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
-   "plugin"       use this file as the CUDA plugin
-   "allocation"   make the K-th allocation fail; how many there were
-   "device-call"  the same for checked CUDA calls
-   "device-fault" make a real fault at the K-th; a further argument is its kind,
-                  see gpueig_fault_device_call
-   "interrupt"    raise an interrupt at the K-th poll; how many there were
-   "detached"     1 while a detached job runs
-   "unwound"      calls that an exception unwound
-   "info"         of the last command that was not a hook
-   "memory"       bytes of scratch memory held; "trim" gives the cache back
-   "heap"         bytes of the C library's heap in use, by all of Octave  */
-gpueig_status
-mex_testing (mex_call *call)
-{
-  gpueig_context *ctx = call->ctx;
-  const int n_args = call->n_args;
-  const mxArray **args = call->args;
-  char what[32];
-  double value = 0, number = 0;
-  if (n_args < 1 || mxGetString (args[0], what, sizeof what) != 0)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
-  if (n_args > 1)
-    mex_get_number (args[1], &number);
-  const int64_t k = (int64_t) number;
-  if (strcmp (what, "plugin") == 0 && n_args > 1 && mxIsChar (args[1]))
-    {
-      char *file = mxArrayToString (args[1]);
-      gpueig_status status = gpueig_set_plugin (ctx, file);
-      mxFree (file);
-      if (status != GPUEIG_OK)
-        return status;
-    }
-  else if (strcmp (what, "allocation") == 0)
-    value = (double) gpueig_fail_allocation (ctx, k);
-  else if (strcmp (what, "device-call") == 0)
-    value = (double) gpueig_fail_device_call (ctx, k);
-  else if (strcmp (what, "device-fault") == 0)
-    {
-      double kind = GPUEIG_FAULT_TRAP;
-      if (n_args > 2)
-        mex_get_number (args[2], &kind);
-      value = (double) gpueig_fault_device_call (ctx, k, (gpueig_fault) kind);
-    }
-  else if (strcmp (what, "interrupt") == 0)
-    value = (double) mex_interrupt_at (k);
-  else if (strcmp (what, "detached") == 0)
-    value = gpueig_detached (ctx);
-  else if (strcmp (what, "unwound") == 0)
-    value = (double) mex_unwound ();
-  else if (strcmp (what, "memory") == 0)
-    value = (double) gpueig_memory (ctx);
-  else if (strcmp (what, "heap") == 0)
-    value = heap_bytes ();
-  else if (strcmp (what, "trim") == 0)
-    gpueig_trim (ctx);
-  else if (strcmp (what, "info") == 0)
-    {
-      call->out[0] = mex_info (mex_last_info ());
-      return GPUEIG_OK;
-    }
-  else
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
-  call->out[0] = mxCreateDoubleScalar (value);
   return GPUEIG_OK;
 }

@@ -159,6 +159,15 @@ mex_size (const mxArray *array, mex_size_text text)
   return text;
 }
 
+int
+mex_same_size (const mxArray *a, const mxArray *b)
+{
+  const mwSize n = mxGetNumberOfDimensions (a);
+  return n == mxGetNumberOfDimensions (b)
+         && memcmp (mxGetDimensions (a), mxGetDimensions (b), n * sizeof n)
+                == 0;
+}
+
 gpueig_status
 mex_check_class (mex_call *call, const mxArray *array, const char *what)
 {

@@ -389,7 +389,7 @@ mex_mrrr (mex_call *call)
   int stack = 0;
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   const int two = mex_is_array (call, 1);

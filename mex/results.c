@@ -105,8 +105,8 @@ make (mex_call *call, mex_result *r)
 
 /* There must be room for all of them together, before the first is made: memory
    that was not written yet does not count as taken.  */
-static gpueig_status
-need_memory (mex_call *call, const mex_result *results, int n)
+gpueig_status
+mex_need_results (mex_call *call, const mex_result *results, int n)
 {
   enum
   {
@@ -141,7 +141,7 @@ need_memory (mex_call *call, const mex_result *results, int n)
 gpueig_status
 mex_new_results (mex_call *call, mex_result *results, int n)
 {
-  gpueig_status status = need_memory (call, results, n);
+  gpueig_status status = mex_need_results (call, results, n);
   for (int i = 0; i < n && status == GPUEIG_OK; i++)
     if (results[i].rows >= 0)
       status = make (call, &results[i]);
@@ -187,7 +187,7 @@ split (mex_call *call, const mex_result *r, void *to, void *im)
 gpueig_status
 mex_finish_result (mex_call *call, mex_result *r)
 {
-  if (! gpueig_is_complex (r->type))
+  if (! gpueig_is_complex (r->type) || ! r->data)
     return GPUEIG_OK;
   if (has_no_imaginary (r))
     {
@@ -266,6 +266,17 @@ diagonal_pages (mex_call *call, mex_result *lambda)
   return GPUEIG_OK;
 }
 
+/* The array of R for a second output: what Octave made is shared by both.  */
+static mxArray *
+same_output (const mex_result *r)
+{
+  const size_t bytes = count_of (r) * gpueig_scalar_size (r->type);
+  const int octave_made = gpueig_is_complex (r->type)
+                              ? mex_in_place (bytes)
+                              : bytes >= OCTAVE_MAKES_FROM;
+  return octave_made ? r->array : mxDuplicateArray (r->array);
+}
+
 gpueig_status
 mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
                    mex_result *w)
@@ -278,8 +289,6 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   gpueig_status status = GPUEIG_OK;
   if (matrix && stack)
     status = diagonal_pages (call, lambda);
-  else if (matrix)
-    call->rest |= alone ? MEX_DIAGONAL_FIRST : MEX_DIAGONAL;
   if (status == GPUEIG_OK)
     status = mex_finish_result (call, lambda);
   if (status == GPUEIG_OK && ! alone)
@@ -289,15 +298,12 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   if (status != GPUEIG_OK)
     return status;
   call->out[! alone] = lambda->array;
+  if (matrix && ! stack) /* a MEX file cannot make a diagonal matrix */
+    mexCallMATLAB (1, &call->out[! alone], 1, &lambda->array, "diag");
   if (! alone)
     call->out[0] = v->array;
-  if (call->n_out > 2 && w)
-    call->out[2] = w->array;
-  else if (call->n_out > 2
-           && count_of (v) * gpueig_scalar_size (v->type) < OCTAVE_MAKES_FROM)
-    call->out[2] = mxDuplicateArray (v->array);
-  else if (call->n_out > 2)
-    call->rest |= MEX_LEFT_EQUAL;
+  if (call->n_out > 2)
+    call->out[2] = w ? w->array : same_output (v);
   if (call->n_out > 3)
     call->out[3] = mex_info (&call->info);
   return GPUEIG_OK;

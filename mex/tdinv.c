@@ -319,7 +319,7 @@ mex_tdinv (mex_call *call)
   gpueig_tdinv_problem p = { .rcond = &rcond };
   if (! one && ! three)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   gpueig_status status

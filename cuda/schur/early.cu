@@ -49,15 +49,14 @@ __launch_bounds__ (FETCH_THREADS)
   for (int e = t; e < size * size; e += FETCH_THREADS)
     {
       const int i = e % size, j = e / size;
-      window[e] = i <= j + 1 ? h[first + i + (first + j) * n] : number<T> (0);
+      window[e] = i <= j + 1 ? h[first + i + (first + j) * n] : zero<T> ();
     }
   __syncthreads ();
   if (t != 0)
     return;
-  window[size * size]
-      = first > top ? h[first + (first - 1) * n] : number<T> (0);
+  window[size * size] = first > top ? h[first + (first - 1) * n] : zero<T> ();
   if (top > 0)
-    h[top + (top - 1) * n] = number<T> (0);
+    h[top + (top - 1) * n] = zero<T> ();
   place->top = top;
   place->first = first;
   place->size = size;

@@ -22,7 +22,7 @@ clear_below (int64_t n, T *s)
 {
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (e < n * n && e % n > e / n + ! is_complex<T>::value)
-    s[e] = number<T> (0);
+    s[e] = zero<T> ();
 }
 
 /* The Frobenius norm.  */

@@ -43,7 +43,7 @@ static __device__ void
 sum_blocks (const T *sums, int count, T *space, T *sum)
 {
   const int k = threadIdx.x % 32, group = threadIdx.x / 32;
-  T s = number<T> (0);
+  T s = zero<T> ();
   if (k < count)
     for (int g = group; g < (int) gridDim.x; g += WARPS)
       s = plus (s, sums[g * MOST_COLUMNS + k]);
@@ -65,7 +65,7 @@ static __device__ void
 project_rows (int rows, const T *v, const T *x, int count, T *space, T *sums)
 {
   const int k = threadIdx.x % 32, group = threadIdx.x / 32;
-  T s = number<T> (0);
+  T s = zero<T> ();
   if (k < count)
     for (int i = group; i < rows; i += WARPS)
       s = add_conj_times (s, v[i * MOST_COLUMNS + k], x[i]);
@@ -88,7 +88,7 @@ subtract_columns (int rows, const T *m, const T *f, int count, T *x)
   for (int i = threadIdx.x / 32; i < rows; i += WARPS)
     {
       const T s = sum_over<32> (
-          k < count ? times (m[i * MOST_COLUMNS + k], f[k]) : number<T> (0));
+          k < count ? times (m[i * MOST_COLUMNS + k], f[k]) : zero<T> ());
       if (k == 0)
         x[i] = minus (x[i], s);
     }
@@ -127,9 +127,10 @@ finish_column (const panel<T> &p, const panel_space<T> &s, int rows, int i,
     {
       const T sum = sum_over<32> (
           k >= l && k < i ? times (s.t[l + k * MOST_COLUMNS], s.f[k])
-                          : number<T> (0));
+                          : zero<T> ());
       if (k == 0)
-        s.g[l] = l == i ? tau : times (number<T> (-1), times (tau, sum));
+        s.g[l]
+            = l == i ? tau : times (make_number<T> (-1, 0), times (tau, sum));
     }
   __syncthreads ();
   for (int r = t; r < rows; r += THREADS)
@@ -185,7 +186,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
   s.f = s.space + WARPS * MOST_COLUMNS;
   s.g = s.f + MOST_COLUMNS;
   T *sums = p.sums + blockIdx.x * MOST_COLUMNS;
-  T tau = number<T> (0);
+  T tau = zero<T> ();
   for (int i = 0; i < p.columns; i++)
     {
       const int j = p.begin + i;
@@ -209,7 +210,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
               const int k = t % 32;
               const T sum = sum_over<32> (
                   k <= l ? times (conjugate (s.t[k + l * MOST_COLUMNS]), s.f[k])
-                         : number<T> (0));
+                         : zero<T> ());
               if (k == 0)
                 s.g[l] = sum;
             }
@@ -229,7 +230,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       const R f = most > limits_of<R>::least () ? 1 / most : 0;
       for (int r = t; r < rows; r += THREADS)
         if (first + r > j + 1)
-          sum += abs2 (scaled (s.x[r], f));
+          sum += abs2 (times (f, s.x[r]));
       sum = block_sum (sum, space, WARPS);
       if (t == 0)
         {
@@ -241,29 +242,31 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       R size, squares;
       norm_of_blocks (p, &size, &squares);
       const T x0 = p.column[j + 1];
-      T beta = x0, scale = number<T> (0);
-      tau = number<T> (0);
+      T beta = x0, scale = zero<T> ();
+      tau = zero<T> ();
       if (size > 0)
         {
           const R whole = fmax (size, abs1 (x0)), g = 1 / whole,
                   q = size / whole;
-          const T y = scaled (x0, g);
+          const T y = times (g, x0);
           const R norm = sqrt (abs2 (y) + q * q * squares);
-          const R b = re_of (y) >= 0 ? -norm : norm;
-          tau = number<T> ((b - re_of (y)) / b, -im_of (y) / b);
-          scale = scaled (divide (number<T> (1), minus (y, number<T> (b))), g);
-          beta = number<T> (b * whole);
+          const R b = real_part (y) >= 0 ? -norm : norm;
+          tau = make_number<T> ((b - real_part (y)) / b,
+                                -imaginary_part (y) / b);
+          scale = times (g, divide (make_number<T> (1, 0),
+                                    minus (y, make_number<T> (b, 0))));
+          beta = make_number<T> (b * whole, 0);
         }
       for (int r = t; r < rows; r += THREADS)
         {
           const int row = first + r;
           const T x = s.x[r];
-          const T v = row == j + 1  ? number<T> (1)
+          const T v = row == j + 1  ? make_number<T> (1, 0)
                       : row > j + 1 ? times (x, scale)
-                                    : number<T> (0);
+                                    : zero<T> ();
           s.v[r * MOST_COLUMNS + i] = v;
           p.v[row + j * n] = v;
-          p.a[row + j * n] = row <= j ? x : row == j + 1 ? beta : number<T> (0);
+          p.a[row + j * n] = row <= j ? x : row == j + 1 ? beta : zero<T> ();
           s.x[r] = v;
         }
       __syncthreads ();
@@ -272,12 +275,12 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       /* A v: a warp has 8 rows and 4 columns at a time */
       for (int r = t % 8; r < p.rows; r += 8)
         {
-          T ax = number<T> (0);
+          T ax = zero<T> ();
           if (r < rows)
             for (int c = j + 1 + t / 8; c < n; c += THREADS / 8)
               {
-                const T v
-                    = c == j + 1 ? number<T> (1) : times (p.column[c], scale);
+                const T v = c == j + 1 ? make_number<T> (1, 0)
+                                       : times (p.column[c], scale);
                 ax = add_times (ax, p.a[first + r + c * n], v);
               }
           __syncthreads ();
@@ -303,7 +306,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       {
         const int r = e % p.columns, k = e / p.columns;
         p.t[r + k * MOST_COLUMNS]
-            = r <= k ? s.t[r + k * MOST_COLUMNS] : number<T> (0);
+            = r <= k ? s.t[r + k * MOST_COLUMNS] : zero<T> ();
       }
 }
 

@@ -53,7 +53,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
     {
       const int i = e % size, j = e / size;
       w.h[i + j * ld] = h[c.first + i + (c.first + j) * n];
-      w.v[i + j * ld] = number<T> (i == j);
+      w.v[i + j * ld] = make_number<T> (i == j, 0);
     }
   const int first = at.top > c.first ? at.top - c.first : 0;
   late_product<T> late;
@@ -75,7 +75,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       if (group < GE_CHAIN)
         tick_left (w, b, group, lane, x, &late);
       else if (small)
-        element (w, b.k - 1, b.k - 2) = number<T> (0);
+        element (w, b.k - 1, b.k - 2) = zero<T> ();
       __syncthreads ();
       if (group < GE_CHAIN)
         tick_right (w, b, lane, late);
@@ -120,7 +120,7 @@ multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
     column[i] = (ty + 16 * i < ld ? ty + 16 * i : 0) * ld;
   for (int i = 0; i < N / 16; i++)
     for (int j = 0; j < 4; j++)
-      c[i][j] = number<T> (0);
+      c[i][j] = zero<T> ();
   for (int k = 0; k < size; k++)
     {
       T a[N / 16], b[4];
@@ -170,7 +170,7 @@ __launch_bounds__ (PRODUCT_THREADS)
   for (int e = t; e < order * order; e += PRODUCT_THREADS)
     {
       const int i = e % order, j = e / order;
-      us[e] = i < size && j < size ? u[i + j * GE_WINDOW_ORDER] : number<T> (0);
+      us[e] = i < size && j < size ? u[i + j * GE_WINDOW_ORDER] : zero<T> ();
     }
   for (int e = t; e < N * size; e += PRODUCT_THREADS)
     {
@@ -178,7 +178,7 @@ __launch_bounds__ (PRODUCT_THREADS)
       const int v = LEFT ? e / size : e % N; /* vector */
       const int row = LEFT ? c.first + i : from + v;
       const int column = LEFT ? from + v : c.first + i;
-      x[v + i * (N + 1)] = v < vectors ? a[row + column * n] : number<T> (0);
+      x[v + i * (N + 1)] = v < vectors ? a[row + column * n] : zero<T> ();
     }
   __syncthreads ();
   T sum[N / 16][4];

@@ -30,7 +30,7 @@ set_to_identity (int64_t n, T *a)
 {
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (e < n * n)
-    a[e] = number<T> (e % n == e / n);
+    a[e] = make_number<T> (e % n == e / n, 0);
 }
 
 template <typename T>
@@ -54,8 +54,8 @@ complex_copy (int64_t n, const T *a, int adjoint,
   if (e >= n * n)
     return;
   const T x = a[adjoint ? e / n + e % n * n : e];
-  to[e] = number<typename complex_of<T>::type> (re_of (x), adjoint ? -im_of (x)
-                                                                   : im_of (x));
+  to[e] = make_number<typename complex_of<T>::type> (
+      real_part (x), adjoint ? -imaginary_part (x) : imaginary_part (x));
 }
 
 template <typename C>
@@ -70,7 +70,7 @@ real_value_at (const R *s, int i, int n)
 {
   const int second = i > 0 && s[i + (i - 1) * n] != 0;
   const int k = i - second;
-  C value = number<C> (s[i + i * n]);
+  C value = make_number<C> (s[i + i * n], 0);
   if (k + 1 < n && s[k + 1 + k * n] != 0)
     value.y = sqrt (fabs (s[k + 1 + k * n])) * sqrt (fabs (s[k + (k + 1) * n]))
               * (second ? -1 : 1);
@@ -244,9 +244,10 @@ template <typename T> struct raw_vector
   __device__ __forceinline__ C
   operator() (int i) const
   {
-    const C x = number<C> (re_of (re[i]), pair ? re_of (im[i]) : im_of (re[i]));
+    const C x = make_number<C> (
+        real_part (re[i]), pair ? real_part (im[i]) : imaginary_part (re[i]));
     const R d = ! scale ? 1 : left ? 1 / scale[i] : scale[i];
-    return scaled (scaled (scaled (x, f), d), g);
+    return times (g, times (d, times (f, x)));
   }
 
   /* The largest modulus of its elements; called by all threads of the
@@ -301,12 +302,12 @@ __launch_bounds__ (THREADS)
   sum = block_sum (sum, space, WARPS);
   best = block_reduce<first_largest> (best, places, WARPS);
   const R norm = 1 / sqrt (sum);
-  C turn = number<C> (norm);
+  C phase = make_number<C> (norm, 0);
   if (! real || pair)
-    turn = scaled (conjugate (y (best.at)), norm / sqrt (best.value));
+    phase = times (norm / sqrt (best.value), conjugate (y (best.at)));
   for (int i = threadIdx.x; i < n; i += THREADS)
     {
-      C z = times (y (i), turn);
+      C z = times (y (i), phase);
       if (i == best.at)
         z.y = 0;
       const int row = order ? order[i] : i;

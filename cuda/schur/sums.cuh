@@ -23,13 +23,14 @@ template <int SIZE>
 static __device__ __forceinline__ cuComplex
 sum_over (cuComplex x)
 {
-  return number<cuComplex> (tile_sum<SIZE> (x.x), tile_sum<SIZE> (x.y));
+  return make_number<cuComplex> (tile_sum<SIZE> (x.x), tile_sum<SIZE> (x.y));
 }
 template <int SIZE>
 static __device__ __forceinline__ cuDoubleComplex
 sum_over (cuDoubleComplex x)
 {
-  return number<cuDoubleComplex> (tile_sum<SIZE> (x.x), tile_sum<SIZE> (x.y));
+  return make_number<cuDoubleComplex> (tile_sum<SIZE> (x.x),
+                                       tile_sum<SIZE> (x.y));
 }
 
 #endif

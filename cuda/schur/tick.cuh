@@ -36,7 +36,7 @@ bulge_reflector (const window<T> &w, const bulge &b,
     }
   x[0] = element (w, k, k - 1);
   x[1] = element (w, k + 1, k - 1);
-  x[2] = rows == 3 ? element (w, k + 2, k - 1) : number<T> (0);
+  x[2] = rows == 3 ? element (w, k + 2, k - 1) : zero<T> ();
   make_reflector (rows, x[0], x[1], x[2], r);
   if (rows == 2 || ! is_zero (x[1]) || ! is_zero (x[2]))
     return;
@@ -63,7 +63,7 @@ template <typename T>
 static __device__ __forceinline__ void
 right_product (T *x, int ld, T tau, T v1, T v2, int three)
 {
-  const T x0 = x[0], x1 = x[ld], x2 = three ? x[2 * ld] : number<T> (0);
+  const T x0 = x[0], x1 = x[ld], x2 = three ? x[2 * ld] : zero<T> ();
   const T s = times (tau, add_times (add_times (x0, x1, v1), x2, v2));
   x[0] = minus (x0, s);
   x[ld] = sub_conj_times (x1, v1, s);
@@ -102,7 +102,7 @@ tick_reflector (const window<T> &w, const bulge &b,
 {
   if (lane >= 32)
     catch_up (w, late, lane - 32, 32);
-  x[0] = x[1] = x[2] = number<T> (0);
+  x[0] = x[1] = x[2] = zero<T> ();
   if (b.kind == GE_IDLE)
     return;
   const int j = b.k + lane;
@@ -111,7 +111,7 @@ tick_reflector (const window<T> &w, const bulge &b,
       const T *h = &w.h[b.k + j * w.ld];
       x[0] = h[0];
       x[1] = h[1];
-      x[2] = b.end - b.k >= 2 ? h[2] : number<T> (0);
+      x[2] = b.end - b.k >= 2 ? h[2] : zero<T> ();
     }
   if (lane < 32)
     {
@@ -145,9 +145,9 @@ tick_left (const window<T> &w, const bulge &b, int group, int lane,
     {
       T *h = &w.h[b.k + (b.k - 1) * w.ld];
       h[0] = r.beta;
-      h[1] = number<T> (0);
+      h[1] = zero<T> ();
       if (three)
-        h[2] = number<T> (0);
+        h[2] = zero<T> ();
     }
   else if (j < w.n)
     {

@@ -60,7 +60,7 @@ template <typename R, typename C>
 static __device__ __forceinline__ C
 subtract (C s, R t, C x)
 {
-  return number<C> (fma (-t, x.x, s.x), fma (-t, x.y, s.y));
+  return make_number<C> (fma (-t, x.x, s.x), fma (-t, x.y, s.y));
 }
 template <typename C>
 static __device__ __forceinline__ C
@@ -74,14 +74,15 @@ template <typename C, typename R>
 static __device__ __forceinline__ C
 pivot_of (C d, R least)
 {
-  return abs1 (d) < least ? number<C> (least) : d;
+  return abs1 (d) < least ? make_number<C> (least, 0) : d;
 }
 
 template <typename T>
 static __device__ __forceinline__ typename complex_of<T>::type
 as_pair (T x)
 {
-  return number<typename complex_of<T>::type> (re_of (x), im_of (x));
+  return make_number<typename complex_of<T>::type> (real_part (x),
+                                                    imaginary_part (x));
 }
 
 template <typename C>
@@ -89,7 +90,7 @@ static __device__ __forceinline__ C
 from_lane (C x, int lane)
 {
   const lane_tile<32> warp = this_warp ();
-  return number<C> (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
+  return make_number<C> (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
 }
 
 /* [a b; c d] [x; y] = [p; q] for a complex a and d, with complete pivoting.  */
@@ -98,15 +99,15 @@ static __device__ void
 solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
 {
   const R sizes[4] = { abs1 (a), fabs (b), fabs (c), abs1 (d) };
-  C m[2][2] = { { a, number<C> (b) }, { number<C> (c), d } };
+  C m[2][2] = { { a, make_number<C> (b, 0) }, { make_number<C> (c, 0), d } };
   int at = 0;
   for (int i = 1; i < 4; i++)
     if (sizes[i] > sizes[at])
       at = i;
   if (sizes[at] < least)
     {
-      *x = divide (p, number<C> (least));
-      *y = divide (q, number<C> (least));
+      *x = divide (p, make_number<C> (least, 0));
+      *y = divide (q, make_number<C> (least, 0));
       return;
     }
   const int row = at / 2, column = at % 2;
@@ -153,31 +154,32 @@ __global__ void __launch_bounds__ (32 * WARPS)
   T *re = x + k * n, *im = x + (k + 1) * n;
   C a[2], inverse[2];
   int end = size; /* rows to solve */
-  C xk = number<C> (1), xl = number<C> (0);
+  C xk = make_number<C> (1, 0), xl = zero<C> ();
   if (k < below)
     {
       end = k - first;
       if (pair)
         {
-          const R b = re_of (block[end + (end + 1) * (ROWS + 1)]);
-          const R c = re_of (block[end + 1 + end * (ROWS + 1)]);
+          const R b = real_part (block[end + (end + 1) * (ROWS + 1)]);
+          const R c = real_part (block[end + 1 + end * (ROWS + 1)]);
           if (fabs (b) >= fabs (c))
-            xl = number<C> (0, value.y / b);
+            xl = make_number<C> (0, value.y / b);
           else
             {
-              xk = number<C> (-value.y / c);
-              xl = number<C> (0, 1);
+              xk = make_number<C> (-value.y / c, 0);
+              xl = make_number<C> (0, 1);
             }
         }
     }
   for (int h = 0; h < 2; h++)
     {
       const int i = lane + 32 * h;
-      a[h] = inverse[h] = number<C> (0);
+      a[h] = inverse[h] = zero<C> ();
       if (i >= end)
         continue;
       if (k >= below)
-        a[h] = pair ? number<C> (re_of (re[first + i]), re_of (im[first + i]))
+        a[h] = pair ? make_number<C> (real_part (re[first + i]),
+                                      real_part (im[first + i]))
                     : as_pair (re[first + i]);
       else
         {
@@ -186,7 +188,7 @@ __global__ void __launch_bounds__ (32 * WARPS)
             a[h] = subtract (a[h], block[i + (end + 1) * (ROWS + 1)], xl);
         }
       inverse[h] = divide (
-          number<C> (1),
+          make_number<C> (1, 0),
           pivot_of (minus (as_pair (block[i + i * (ROWS + 1)]), value), least));
     }
   R factor = 1;
@@ -194,7 +196,7 @@ __global__ void __launch_bounds__ (32 * WARPS)
     {
       const int two
           = real && i > 0 && ! is_zero (block[i + (i - 1) * (ROWS + 1)]);
-      C y = from_lane (i < 32 ? a[0] : a[1], i % 32), z = number<C> (0);
+      C y = from_lane (i < 32 ? a[0] : a[1], i % 32), z = zero<C> ();
       if (! two)
         y = times (y, from_lane (i < 32 ? inverse[0] : inverse[1], i % 32));
       else
@@ -203,8 +205,8 @@ __global__ void __launch_bounds__ (32 * WARPS)
           y = from_lane (i - 1 < 32 ? a[0] : a[1], (i - 1) % 32);
           solve_pair (
               minus (as_pair (block[i - 1 + (i - 1) * (ROWS + 1)]), value),
-              re_of (block[i - 1 + i * (ROWS + 1)]),
-              re_of (block[i + (i - 1) * (ROWS + 1)]),
+              real_part (block[i - 1 + i * (ROWS + 1)]),
+              real_part (block[i + (i - 1) * (ROWS + 1)]),
               minus (as_pair (block[i + i * (ROWS + 1)]), value), y, z, least,
               &y, &z);
         }
@@ -213,10 +215,10 @@ __global__ void __launch_bounds__ (32 * WARPS)
         {
           const R f = ldexp ((R) 1, -ilogb (length));
           factor *= f;
-          y = scaled (y, f);
-          z = scaled (z, f);
-          a[0] = scaled (a[0], f);
-          a[1] = scaled (a[1], f);
+          y = times (f, y);
+          z = times (f, z);
+          a[0] = times (f, a[0]);
+          a[1] = times (f, a[1]);
         }
       /* y belongs to row i, or to row i - 1 and z to row i */
       for (int h = 0; h < 2; h++)
@@ -243,25 +245,25 @@ __global__ void __launch_bounds__ (32 * WARPS)
         continue;
       C y = a[h];
       if (k < below && i == end)
-        y = scaled (xk, factor);
+        y = times (factor, xk);
       else if (k < below && pair && i == end + 1)
-        y = scaled (xl, factor);
+        y = times (factor, xl);
       else if (i >= end)
-        y = number<C> (0);
+        y = zero<C> ();
       if (pair)
         {
-          re[first + i] = number<T> (y.x);
-          im[first + i] = number<T> (y.y);
+          re[first + i] = make_number<T> (y.x, 0);
+          im[first + i] = make_number<T> (y.y, 0);
         }
       else
-        re[first + i] = number<T> (y.x, y.y);
+        re[first + i] = make_number<T> (y.x, y.y);
     }
   if (factor != 1)
     for (int i = below + lane; i <= k + pair; i += 32)
       {
-        re[i] = scaled (re[i], factor);
+        re[i] = times (factor, re[i]);
         if (pair)
-          im[i] = scaled (im[i], factor);
+          im[i] = times (factor, im[i]);
       }
 }
 
@@ -303,7 +305,7 @@ exchange_vectors (int n, const T *x,
                    : flipped[j].y < 0   ? -1
                                         : 0;
   const T y = x[n - 1 - i + j * n];
-  to[i + (n - 1 - j - pair) * n] = pair < 0 ? minus (number<T> (0), y) : y;
+  to[i + (n - 1 - j - pair) * n] = pair < 0 ? minus (zero<T> (), y) : y;
 }
 
 static inline unsigned

@@ -93,7 +93,7 @@ template <typename C>
 static __device__ __forceinline__ C
 inverse_of (C u)
 {
-  return scaled (conjugate (u), 1 / abs2 (u));
+  return times (1 / abs2 (u), conjugate (u));
 }
 static __device__ __forceinline__ float
 inverse_of (float u)
@@ -122,23 +122,23 @@ make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
       f = fmax (rest, abs1 (x0));
       if (rest == 0 || f <= limits_of<R>::least ())
         {
-          r->tau = r->v1 = r->v2 = number<T> (0);
+          r->tau = r->v1 = r->v2 = zero<T> ();
           r->beta = x0;
           return;
         }
-      x0 = scaled (x0, 1 / f);
-      x1 = scaled (x1, 1 / f);
-      x2 = scaled (x2, 1 / f);
+      x0 = times (1 / f, x0);
+      x1 = times (1 / f, x1);
+      x2 = times (1 / f, x2);
       all = abs2 (x0) + (abs2 (x1) + abs2 (x2));
     }
   const R inverse = inverse_root (all), y = all * inverse;
   const R norm = fma (inverse / 2, fma (-y, y, all), y);
-  const R sign = re_of (x0) >= 0 ? -1 : 1, beta = sign * norm;
-  const T u = minus (x0, number<T> (beta)), d = inverse_of (u);
-  r->tau = scaled (u, -sign * inverse);
+  const R sign = real_part (x0) >= 0 ? -1 : 1, beta = sign * norm;
+  const T u = minus (x0, make_number<T> (beta, 0)), d = inverse_of (u);
+  r->tau = times (-sign * inverse, u);
   r->v1 = times (x1, d);
   r->v2 = times (x2, d);
-  r->beta = number<T> (beta * f);
+  r->beta = make_number<T> (beta * f, 0);
 }
 
 /* (h - s1) (h - s2) f */
@@ -152,7 +152,7 @@ template <typename C, typename R>
 static __device__ __forceinline__ C
 shifted_product (C h, C s1, C s2, R f)
 {
-  return times (minus (h, s1), scaled (minus (h, s2), f));
+  return times (minus (h, s1), times (f, minus (h, s2)));
 }
 
 /* The first column, times a number, of (H - s1) (H - s2) for the block of ROWS
@@ -165,19 +165,19 @@ start_column (const window<T> &w, int k, int rows,
 {
   typedef typename real_of<T>::type R;
   typedef typename complex_of<T>::type C;
-  const T zero = number<T> (0);
   const T h11 = element (w, k, k), h21 = element (w, k + 1, k);
   const T h12 = element (w, k, k + 1), h22 = element (w, k + 1, k + 1);
-  const T h31 = rows == 3 ? element (w, k + 2, k) : zero;
-  const R s = abs1 (minus (number<C> (re_of (h11), im_of (h11)), s2))
+  const T h31 = rows == 3 ? element (w, k + 2, k) : zero<T> ();
+  const R s = abs1 (minus (
+                  make_number<C> (real_part (h11), imaginary_part (h11)), s2))
               + abs1 (h21) + abs1 (h31);
-  x[0] = x[1] = x[2] = zero;
+  x[0] = x[1] = x[2] = zero<T> ();
   if (s <= limits_of<R>::least ())
     return;
   const R f = inverse_power (s);
-  const T g21 = scaled (h21, f), g31 = scaled (h31, f);
-  const T sum
-      = minus (minus (h11, number<T> (s1.x, s1.y)), number<T> (s2.x, s2.y));
+  const T g21 = times (f, h21), g31 = times (f, h31);
+  const T sum = minus (minus (h11, make_number<T> (s1.x, s1.y)),
+                       make_number<T> (s2.x, s2.y));
   x[0] = add_times (shifted_product (h11, s1, s2, f), h12, g21);
   x[1] = times (g21, plus (sum, h22));
   if (rows == 3)

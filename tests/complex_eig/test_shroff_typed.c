@@ -39,16 +39,17 @@ gather (const wide *a, wide *c, long double *g)
 }
 
 static void
-transform (const wide *a, real_t shear, real_t turn, real_t *j)
+transform (const wide *a, real_t shear, real_t rotate, real_t *j)
 {
   wide c;
   long double g;
   gather (a, &c, &g);
-  ge_shroff_pair (
-      (real_t) creall (a[0]), (real_t) cimagl (a[0]), (real_t) creall (a[N]),
-      (real_t) cimagl (a[N]), (real_t) creall (a[1]), (real_t) cimagl (a[1]),
-      (real_t) creall (a[N + 1]), (real_t) cimagl (a[N + 1]),
-      (real_t) creall (c), (real_t) cimagl (c), (real_t) g, shear, turn, j, 1);
+  ge_shroff_pair ((real_t) creall (a[0]), (real_t) cimagl (a[0]),
+                  (real_t) creall (a[N]), (real_t) cimagl (a[N]),
+                  (real_t) creall (a[1]), (real_t) cimagl (a[1]),
+                  (real_t) creall (a[N + 1]), (real_t) cimagl (a[N + 1]),
+                  (real_t) creall (c), (real_t) cimagl (c), (real_t) g, shear,
+                  rotate, j, 1);
 }
 
 static void

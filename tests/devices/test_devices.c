@@ -279,10 +279,11 @@ test_turns (gpueig_context *ctx, const char *plugin)
     return;
   gpueig_trim (ctx);
   CHECK (*pinned == 0, "%d pinned blocks after a trim", *pinned);
-  for (int turn = 0; turn < 2; turn++)
+  for (int round = 0; round < 2; round++)
     {
       check_shares (ctx, 15000, "all", 3);
-      CHECK (*pinned == 3 + turn, "%d pinned blocks on three devices", *pinned);
+      CHECK (*pinned == 3 + round, "%d pinned blocks on three devices",
+             *pinned);
       check_shares (ctx, 15000, "0", 1);
       CHECK (*pinned == 4, "%d pinned blocks, one device more", *pinned);
     }

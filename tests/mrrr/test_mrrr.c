@@ -179,8 +179,8 @@ test_dense (gpueig_type type, int n, int mode, double cond)
   /* Complex: turned by phases, A -> P A P'.  */
   for (int64_t k = 0; k < square; k++)
     {
-      double turn = gpueig_is_complex (type) ? (double) (k % n - k / n) : 0;
-      double _Complex phase = turn == 0 ? 1 : cexp (I * 0.7 * turn);
+      double steps = gpueig_is_complex (type) ? (double) (k % n - k / n) : 0;
+      double _Complex phase = steps == 0 ? 1 : cexp (I * 0.7 * steps);
       measure_set (type, ta, k, a[k] * phase);
     }
   for (int j = 0; j < n; j++)

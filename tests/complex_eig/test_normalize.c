@@ -154,7 +154,7 @@ test_defective (void)
 int
 main (void)
 {
-  check_begin ("general_form");
+  check_begin ("normalize");
   for (int k = 0; k < 20; k++)
     test_normal (k % 2 ? 1 : 0x1p-700);
   test_defective ();

@@ -1,4 +1,4 @@
-/* The backend "mpi": what its options exclude, and the command of gpu_eig_file.
+/* The command of gpu_eig_file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -10,40 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-gpueig_status
-mex_check_workers (mex_call *call)
-{
-  const gpueig_options *o = &call->options.core;
-  if (o->backend == GPUEIG_MPI)
-    return GPUEIG_OK;
-  if (o->workers)
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"Workers\" needs \"Backend\", \"mpi\"");
-  if (strncmp (o->method, "elpa", 4) == 0)
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"Method\", \"%s\" needs \"Backend\", \"mpi\"",
-                        o->method);
-  return GPUEIG_OK;
-}
-
-gpueig_status
-mex_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
-{
-  gpueig_status status = gpueig_check_finite (call->ctx, m->type, m->data,
-                                              m->rows, m->pages, what);
-  if (status != GPUEIG_OK
-      || gpueig_is_symmetric (m->type, m->data, m->rows, m->pages))
-    return status;
-  return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                      "\"Backend\", \"mpi\" is for symmetric and Hermitian "
-                      "matrices, but %s is not %s to the last bit; symmetrise "
-                      "it with (A + A') / 2, or use another backend",
-                      what,
-                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
-}
-
-/* --- gpu_eig_file --- */
 
 /* The name that argument I has, *NAME is "" for an empty text.  */
 static gpueig_status
@@ -142,7 +108,7 @@ mex_eig_file (mex_call *call)
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
   MEX_TRY (mex_parse_options (call, mex_file_options, 3));

@@ -1,5 +1,5 @@
-/* Pairs that are not symmetric definite: the QZ iteration of Octave's eig, page
-   by page.
+/* Pairs that are not symmetric definite: the QZ iteration of Octave's eig, one
+   pair as it is, stacks and class single page by page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -59,30 +59,45 @@ put_page (mxArray *page, mex_result *r, int64_t p)
       }
 }
 
-/* Into R: eigenvalues, right and left vectors, the first COUNT of them.  */
+/* The first COUNT outputs of eig (A, B, "qz", "vector"), in the order of R:
+   eigenvalues, right and left vectors.  */
+static void
+call_eig (mxArray *a, mxArray *b, int count, mxArray *r[3])
+{
+  mxArray *out[3] = { NULL, NULL, NULL };
+  mxArray *in[] = { a, b, mex_text ("qz"), mex_text ("vector") };
+  mexCallMATLAB (count, out, 4, in, "eig");
+  r[0] = out[count > 1];
+  r[1] = out[0];
+  r[2] = out[2];
+}
+
+/* Is it one full matrix of class double?  */
+static int
+is_one_double (const mxArray *x)
+{
+  return mxIsDouble (x) && ! mxIsSparse (x) && mxGetNumberOfDimensions (x) == 2;
+}
+
 static void
 solve_page (const mex_matrix *a, const mex_matrix *b, int64_t p, int count,
             mex_result *r)
 {
-  mxArray *out[3] = { NULL, NULL, NULL };
-  mxArray *in[] = { page_of (a, p), page_of (b, p), mxCreateString ("qz"),
-                    mxCreateString ("vector") };
-  mexCallMATLAB (count, out, 4, in, "eig");
-  for (int i = 0; i < 4; i++)
-    mxDestroyArray (in[i]);
-  put_page (out[count > 1], &r[0], p);
-  if (count > 1)
-    put_page (out[0], &r[1], p);
-  if (count > 2)
-    put_page (out[2], &r[2], p);
+  mxArray *x = page_of (a, p), *y = page_of (b, p), *out[3];
+  call_eig (x, y, count, out);
+  mxDestroyArray (x);
+  mxDestroyArray (y);
   for (int i = 0; i < count; i++)
-    mxDestroyArray (out[i]);
+    {
+      put_page (out[i], &r[i], p);
+      mxDestroyArray (out[i]);
+    }
 }
 
 gpueig_status
-mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
-                 const mxArray *like)
+mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b)
 {
+  mxArray *x = (mxArray *) call->args[0], *y = (mxArray *) call->args[1];
   const double start = now ();
   const gpueig_type type = mex_complex_of (a->type);
   const int64_t n = a->rows;
@@ -99,13 +114,22 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
         = gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages, "B");
   if (status != GPUEIG_OK)
     return status;
-  mex_result r[3] = { mex_eigenvalues (type, n, like),
-                      { type, count > 1 ? n : -1, n, like, NULL, NULL },
-                      { type, count > 2 ? n : -1, n, like, NULL, NULL } };
-  status = mex_new_results (call, r, 3);
+  mex_result r[3] = { mex_eigenvalues (type, n, x),
+                      { type, count > 1 ? n : -1, n, x, NULL, NULL },
+                      { type, count > 2 ? n : -1, n, x, NULL, NULL } };
+  const int as_they_are = is_one_double (x) && is_one_double (y) && n > 0;
+  status = as_they_are ? mex_need_results (call, r, 3)
+                       : mex_new_results (call, r, 3);
   if (status != GPUEIG_OK)
     return status;
-  for (int64_t p = 0; n > 0 && p < a->pages; p++)
+  if (as_they_are)
+    {
+      mxArray *out[3];
+      call_eig (x, y, count, out);
+      for (int i = 0; i < count; i++)
+        r[i].array = out[i];
+    }
+  for (int64_t p = 0; ! as_they_are && n > 0 && p < a->pages; p++)
     solve_page (a, b, p, count, r);
   call->info = (gpueig_info){ .device = -1, .converged = 1 };
   snprintf (call->info.backend, sizeof call->info.backend, "cpu");

@@ -1,31 +1,9 @@
-/* The commands of gpu_jacobi_eig and gpu_onesided_eig, and what all symmetric
-   problems share.
+/* The command of gpu_jacobi_eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
 
 #include <string.h>
-
-gpueig_status
-mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
-                     gpueig_symmetric *problem, const mxArray *like)
-{
-  const int64_t n = problem->n;
-  const int vectors = call->n_out > 1;
-  mex_result r[2]
-      = { mex_eigenvalues (mex_real_of (problem->type), n, like),
-          { problem->type, vectors ? n : -1, n, like, NULL, NULL } };
-  gpueig_status status = mex_new_results (call, r, 2);
-  if (status != GPUEIG_OK)
-    return status;
-  problem->lambda = r[0].data;
-  problem->v = vectors ? r[1].data : NULL;
-  status = solver (call->ctx, problem, &call->options.core, &call->info);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
-  gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);
-  return outputs == GPUEIG_OK ? status : outputs;
-}
 
 /* --- the option "Guess" --- */
 
@@ -43,8 +21,7 @@ get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
     return status;
   *data = m.data;
   const int fits = m.rows == problem->rows && m.columns == problem->columns;
-  if (fits && m.pages == problem->pages
-      && strcmp (mex_size (a, wanted), mex_size (guess, got)) == 0)
+  if (fits && m.pages == problem->pages && mex_same_size (a, guess))
     return GPUEIG_OK;
   if (! fits || mxGetNumberOfDimensions (guess) > 2)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
@@ -87,19 +64,19 @@ check_jacobi_options (mex_call *call)
   return GPUEIG_OK;
 }
 
-/* --- commands --- */
+/* --- the command --- */
 
-static gpueig_status
-run (mex_call *call, const mex_option *table, mex_symmetric_solver *solver)
+gpueig_status
+mex_jacobi_eig (mex_call *call)
 {
   mex_matrix m;
   const void *guess = NULL;
   if (call->n_args < 1)
     {
-      call->rest = MEX_USAGE;
+      call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
-  gpueig_status status = mex_parse_options (call, table, 1);
+  gpueig_status status = mex_parse_options (call, mex_jacobi_options, 1);
   if (status == GPUEIG_OK)
     status = mex_check_square (call, call->args[0], "A");
   if (status == GPUEIG_OK)
@@ -118,17 +95,5 @@ run (mex_call *call, const mex_option *table, mex_symmetric_solver *solver)
   gpueig_symmetric problem = {
     .type = type, .n = m.rows, .pages = m.pages, .a = m.data, .guess = guess
   };
-  return mex_solve_symmetric (call, solver, &problem, a);
-}
-
-gpueig_status
-mex_jacobi_eig (mex_call *call)
-{
-  return run (call, mex_jacobi_options, gpueig_jacobi_eig);
-}
-
-gpueig_status
-mex_onesided_eig (mex_call *call)
-{
-  return run (call, mex_onesided_options, gpueig_onesided_eig);
+  return mex_solve_symmetric (call, gpueig_jacobi_eig, &problem, a);
 }

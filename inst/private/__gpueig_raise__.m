@@ -1,0 +1,26 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {} __gpueig_raise__ (@var{caller})
+## The one place where a status of the library becomes an error or a warning: what
+## the last call of @code{__gpueig__} left, in the name of the function
+## @var{caller}.  An interrupt is left to Octave, which raises it itself.
+## @end deftypefn
+
+function __gpueig_raise__ (caller)
+
+  persistent warnings = {"gpueig:no-convergence", "gpueig:fallback", ...
+                         "gpueig:device-lost", ...
+                         "Octave:singular-matrix", ...
+                         "Octave:nearly-singular-matrix"};
+  [~, failures] = __gpueig__ ("failures");
+  for f = failures
+    if (any (strcmp (f.identifier, warnings)))
+      warning (f.identifier, "%s: %s", caller, f.message);
+    else
+      error (f.identifier, "%s: %s", caller, f.message);
+    endif
+  endfor
+
+endfunction

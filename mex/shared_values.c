@@ -1,0 +1,103 @@
+/* Values of Octave that results share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   An array of a MEX file is made, converted to a value of Octave and freed: 4000
+   instructions for a number or a word.  A value that Octave made is only counted
+   once more, by 100.  So the numbers and words that nearly every call returns are
+   made once and kept to the end.  */
+
+#include "gateway.h"
+
+#include <string.h>
+
+/* ARRAY as a value of Octave, for all later calls.  */
+static mxArray *
+keep (mxArray *array)
+{
+  mxArray *value = NULL;
+  /* The one argument itself.  */
+  mexCallMATLAB (1, &value, 1, &array, "horzcat");
+  mxDestroyArray (array);
+  mexMakeArrayPersistent (value);
+  return value;
+}
+
+mxArray *
+mex_empty (int rows)
+{
+  static mxArray *values[2];
+  if (! values[rows])
+    values[rows] = keep (mxCreateDoubleMatrix ((mwSize) rows, 0, mxREAL));
+  return values[rows];
+}
+
+mxArray *
+mex_flag (int value)
+{
+  static mxArray *values[2];
+  if (! values[value])
+    values[value] = keep (mxCreateLogicalScalar (value));
+  return values[value];
+}
+
+mxArray *
+mex_number (double value)
+{
+  static mxArray *values[3];
+  if (value != -1 && value != 0 && value != 1)
+    return mxCreateDoubleScalar (value);
+  mxArray **at = &values[(int) value + 1];
+  if (! *at)
+    *at = keep (mxCreateDoubleScalar ((int) value));
+  return *at;
+}
+
+mxArray *
+mex_text (const char *text)
+{
+  enum
+  {
+    TEXTS = 128, /* names of fields, methods and backends are fewer */
+    LENGTH = 24
+  };
+  static struct
+  {
+    char text[LENGTH];
+    mxArray *value;
+  } table[TEXTS];
+  size_t at = 0;
+  for (const char *c = text; *c; c++)
+    at = 31 * at + (unsigned char) *c;
+  if (strlen (text) < LENGTH)
+    for (int i = 0; i < TEXTS; i++, at++)
+      {
+        mxArray **value = &table[at % TEXTS].value;
+        char *known = table[at % TEXTS].text;
+        if (*value && strcmp (known, text) != 0)
+          continue;
+        if (! *value)
+          {
+            *value = keep (mxCreateString (text));
+            strcpy (known, text);
+          }
+        return *value;
+      }
+  return mxCreateString (text);
+}
+
+mxArray *
+mex_struct (int n, const char *const names[], mxArray *const values[])
+{
+  enum
+  {
+    MOST = 32
+  };
+  mxArray *in[2 * MOST], *out = NULL;
+  for (int i = 0; i < n && i < MOST; i++)
+    {
+      in[2 * i] = mex_text (names[i]);
+      in[2 * i + 1] = values[i];
+    }
+  mexCallMATLAB (1, &out, 2 * (n < MOST ? n : MOST), in, "struct");
+  return out;
+}

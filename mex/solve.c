@@ -1,0 +1,86 @@
+/* What several commands do: get one square matrix, check what the backend "mpi"
+   excludes, and solve a symmetric or a general problem for the outputs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <string.h>
+
+/* --- input --- */
+
+gpueig_status
+mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
+{
+  if (call->n_args < 1)
+    {
+      call->failed = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  const mxArray *a = call->args[0];
+  MEX_TRY (mex_parse_options (call, options, 1));
+  MEX_TRY (mex_check_square (call, a, "A"));
+  return mex_get_matrix (call, a, mex_type_of (a), m);
+}
+
+gpueig_status
+mex_check_workers (mex_call *call)
+{
+  const gpueig_options *o = &call->options.core;
+  if (o->backend == GPUEIG_MPI)
+    return GPUEIG_OK;
+  if (o->workers)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Workers\" needs \"Backend\", \"mpi\"");
+  if (strncmp (o->method, "elpa", 4) == 0)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Method\", \"%s\" needs \"Backend\", \"mpi\"",
+                        o->method);
+  return GPUEIG_OK;
+}
+
+/* --- solving --- */
+
+gpueig_status
+mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                     gpueig_symmetric *problem, const mxArray *like)
+{
+  const int64_t n = problem->n;
+  const int vectors = call->n_out > 1;
+  mex_result r[2]
+      = { mex_eigenvalues (mex_real_of (problem->type), n, like),
+          { problem->type, vectors ? n : -1, n, like, NULL, NULL } };
+  gpueig_status status = mex_new_results (call, r, 2);
+  if (status != GPUEIG_OK)
+    return status;
+  problem->lambda = r[0].data;
+  problem->v = vectors ? r[1].data : NULL;
+  status = solver (call->ctx, problem, &call->options.core, &call->info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);
+  return outputs == GPUEIG_OK ? status : outputs;
+}
+
+gpueig_status
+mex_solve_general (mex_call *call, mex_general_solver *solver,
+                   gpueig_general *problem, const mxArray *like)
+{
+  const int64_t n = problem->n;
+  const gpueig_type type = mex_complex_of (problem->type);
+  const int right = call->n_out > 1, left = call->n_out > 2;
+  mex_result r[3] = { mex_eigenvalues (type, n, like),
+                      { type, right ? n : -1, n, like, NULL, NULL },
+                      { type, left ? n : -1, n, like, NULL, NULL } };
+  gpueig_status status = mex_new_results (call, r, 3);
+  if (status != GPUEIG_OK)
+    return status;
+  problem->balance = call->options.balance;
+  problem->lambda = r[0].data;
+  problem->v = right ? r[1].data : NULL;
+  problem->w = left ? r[2].data : NULL;
+  status = solver (call->ctx, problem, &call->options.core, &call->info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], &r[2]);
+  return outputs == GPUEIG_OK ? status : outputs;
+}

@@ -1,0 +1,81 @@
+/* Hooks for tests.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <malloc.h>
+#include <string.h>
+
+static double
+heap_bytes (void)
+{
+  const struct mallinfo2 m = mallinfo2 ();
+  return (double) m.uordblks + (double) m.hblkhd;
+}
+
+/* [failed, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
+   "plugin"       use this file as the CUDA plugin
+   "allocation"   make the K-th allocation fail; how many there were
+   "device-call"  the same for checked CUDA calls
+   "device-fault" make a real fault at the K-th; a further argument is its kind,
+                  see gpueig_fault_device_call
+   "interrupt"    raise an interrupt at the K-th poll; how many there were
+   "detached"     1 while a detached job runs
+   "unwound"      calls that an exception unwound
+   "info"         of the last command that was not a hook
+   "memory"       bytes of scratch memory held; "trim" gives the cache back
+   "heap"         bytes of the C library's heap in use, by all of Octave  */
+gpueig_status
+mex_testing (mex_call *call)
+{
+  gpueig_context *ctx = call->ctx;
+  const int n_args = call->n_args;
+  const mxArray **args = call->args;
+  char what[32];
+  double value = 0, number = 0;
+  if (n_args < 1 || mxGetString (args[0], what, sizeof what) != 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
+  if (n_args > 1)
+    mex_get_number (args[1], &number);
+  const int64_t k = (int64_t) number;
+  if (strcmp (what, "plugin") == 0 && n_args > 1 && mxIsChar (args[1]))
+    {
+      char *file = mxArrayToString (args[1]);
+      gpueig_status status = gpueig_set_plugin (ctx, file);
+      mxFree (file);
+      if (status != GPUEIG_OK)
+        return status;
+    }
+  else if (strcmp (what, "allocation") == 0)
+    value = (double) gpueig_fail_allocation (ctx, k);
+  else if (strcmp (what, "device-call") == 0)
+    value = (double) gpueig_fail_device_call (ctx, k);
+  else if (strcmp (what, "device-fault") == 0)
+    {
+      double kind = GPUEIG_FAULT_TRAP;
+      if (n_args > 2)
+        mex_get_number (args[2], &kind);
+      value = (double) gpueig_fault_device_call (ctx, k, (gpueig_fault) kind);
+    }
+  else if (strcmp (what, "interrupt") == 0)
+    value = (double) mex_interrupt_at (k);
+  else if (strcmp (what, "detached") == 0)
+    value = gpueig_detached (ctx);
+  else if (strcmp (what, "unwound") == 0)
+    value = (double) mex_unwound ();
+  else if (strcmp (what, "memory") == 0)
+    value = (double) gpueig_memory (ctx);
+  else if (strcmp (what, "heap") == 0)
+    value = heap_bytes ();
+  else if (strcmp (what, "trim") == 0)
+    gpueig_trim (ctx);
+  else if (strcmp (what, "info") == 0)
+    {
+      call->out[0] = mex_info (mex_last_info ());
+      return GPUEIG_OK;
+    }
+  else
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such hook");
+  call->out[0] = mxCreateDoubleScalar (value);
+  return GPUEIG_OK;
+}
