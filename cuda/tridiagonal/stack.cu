@@ -242,11 +242,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                        info));
       GE_TRY (ge_timer_start (ctx));
       if (p->a)
-        {
-          GE_TRY (ge_stack_reduce<T> (ctx, &s));
-          if (s.v)
-            GE_TRY (ge_stack_form<T> (ctx, &s));
-        }
+        GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
       GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       if (given_up > 0)
@@ -287,8 +283,7 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   GE_TRY (allocate_rotations<T> (ctx, &s));
   s.a = a;
   s.v = v;
-  GE_TRY (ge_stack_reduce<T> (ctx, &s));
-  GE_TRY (ge_stack_form<T> (ctx, &s));
+  GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
   GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
   ge_release (ctx, mark);
   return GPUEIG_OK;

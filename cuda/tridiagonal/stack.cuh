@@ -11,6 +11,9 @@
      ge_stack_rotate   Q times these rotations, columns in ascending order of the
                        eigenvalues (stack_rotate.cu)
 
+   Up to order GE_STACK_SMALL ge_stack_small_reduce does the first two
+   (stack_small.cuh), ge_stack_small_rotate the last (stack_small_rotate.cu).
+
    QL alone is sequential, but thousands of pages run side by side, and 96 % of
    its work, the rotations of the columns of Q, is done row by row in parallel.
    Vectors are products of reflections and rotations: orthogonal to rounding
@@ -25,6 +28,7 @@
 
 enum
 {
+  GE_STACK_SMALL = 32,  /* up to this order several pages share a warp */
   GE_STACK_ORDER = 256, /* the largest order */
   GE_STACK_BASIS = 384, /* the largest one of ge_stack_basis */
   /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
@@ -97,6 +101,15 @@ gpueig_status ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity);
+/* A = Q T Q^H, and Q if s->v; A stays as it is.  */
+template <typename T>
+gpueig_status ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s);
+template <typename T>
+gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
+                                     int identity);
+/* Reduction and Q of any order.  */
+template <typename T>
+gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
 /* All rounds of the last two.  *FAILED: pages that were given up.  */
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,

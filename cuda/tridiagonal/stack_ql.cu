@@ -340,6 +340,8 @@ ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
   /* Few pages: a warp each, so that none waits for another.  Many: more of them
      a warp, whose instructions take the same time for one lane as for all.  */
   const int64_t pages = s->pages / ge_cuda_of (ctx)->multiprocessors;
+  if (s->n <= GE_STACK_SMALL && pages >= 64)
+    return s->v ? launch_ql<R, 1, 1> (ctx, q) : launch_ql<R, 1, 0> (ctx, q);
   if (pages < 12)
     return s->v ? launch_ql<R, 32, 1> (ctx, q) : launch_ql<R, 32, 0> (ctx, q);
   if (pages < 48)

@@ -1,4 +1,4 @@
-/* Stacks: QL and its rotations, in as many rounds as the memory for rotations
+/* Stacks: which kernels reduce; QL and its rotations, in as many rounds as the memory for rotations
    makes necessary; one is usual.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -19,6 +19,16 @@ ge_stack_table_size (int n)
 
 template <typename T>
 gpueig_status
+ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if (s->n <= GE_STACK_SMALL)
+    return ge_stack_small_reduce<T> (ctx, s);
+  GE_TRY (ge_stack_reduce<T> (ctx, s));
+  return s->v ? ge_stack_form<T> (ctx, s) : GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
 ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
                 int *failed)
 {
@@ -30,7 +40,9 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       CU (cudaMemsetAsync (s->unfinished, 0, sizeof counts, stream));
       GE_TRY (ge_stack_ql<T> (ctx, s));
       if (s->v)
-        GE_TRY (ge_stack_rotate<T> (ctx, s, identity));
+        GE_TRY (s->n <= GE_STACK_SMALL
+                    ? ge_stack_small_rotate<T> (ctx, s, identity)
+                    : ge_stack_rotate<T> (ctx, s, identity));
       CU (cudaMemcpyAsync (counts, s->unfinished, sizeof counts,
                            cudaMemcpyDeviceToHost, stream));
       CU (cudaStreamSynchronize (stream));
@@ -42,12 +54,12 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   return GPUEIG_OK;
 }
 
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<float> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<double> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<cuComplex> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<cuDoubleComplex> *, int,
-                                       int *);
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_stack_tridiagonal (gpueig_context *,               \
+                                               const ge_stack<T> *);           \
+  template gpueig_status ge_stack_solve (gpueig_context *,                     \
+                                         const ge_stack<T> *, int, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

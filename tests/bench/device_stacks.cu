@@ -1,10 +1,10 @@
 /* Stacks of symmetric and Hermitian matrices on a GPU's own clock: gpu_eig's own
    choice and one-sided Jacobi beside cuSOLVER's syevjBatched and XsyevBatched in the
    same process, medians of warm runs on random matrices.
-     device_stacks [-v] [-m MB] [TYPE | N] ...
+     device_stacks [-v] [-m MB] [-M METHOD] [TYPE | N] ...
    Without arguments the whole table, with vectors: types s d c z as LAPACK's, 100 MB
-   or 100000 pages a stack.  -v: eigenvalues alone; -m: so many MB; types and orders
-   choose rows.  The plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the
+   or 100000 pages a stack.  -v: eigenvalues alone; -m: so many MB; -M: gpu_eig's
+   method in place of "auto"; types and orders choose rows.  The plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the
    screen, as tests/bench/run.sh keeps it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -102,7 +102,8 @@ print_number (double x)
 }
 
 static void
-measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes)
+measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
+         const char *method)
 {
   gpueig_symmetric s;
   gpueig_info info;
@@ -124,7 +125,7 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes)
   else
     fill<float> (n, s.pages, 1 + gpueig_is_complex (s.type), (float *) a);
   const double jacobi = page_time (ctx, &s, gpueig_onesided_eig, "auto", &info);
-  const double own = page_time (ctx, &s, gpueig_eig_symmetric, "auto", &info);
+  const double own = page_time (ctx, &s, gpueig_eig_symmetric, method, &info);
   const gpueig_info chosen = info;
   for (int k = 0; k < 2; k++)
     {
@@ -179,6 +180,7 @@ main (int argc, char **argv)
   int chosen[4] = { 0, 0, 0, 0 }, any = 0, vectors = 1, count = 0;
   int orders[MOST_CHOSEN];
   double bytes = 1e8;
+  const char *method = "auto";
   for (int i = 1; i < argc; i++)
     {
       const char *type = strchr (letters, argv[i][0]);
@@ -186,6 +188,8 @@ main (int argc, char **argv)
         vectors = 0;
       else if (strcmp (argv[i], "-m") == 0 && i + 1 < argc)
         bytes = 1e6 * atof (argv[++i]);
+      else if (strcmp (argv[i], "-M") == 0 && i + 1 < argc)
+        method = argv[++i];
       else if (type)
         any = chosen[type - letters] = 1;
       else
@@ -206,7 +210,7 @@ main (int argc, char **argv)
   print_head (ctx, vectors);
   for (int type = 0; type < 4; type++)
     for (int i = 0; i < count && (chosen[type] || ! any); i++)
-      measure (ctx, type, orders[i], vectors, bytes);
+      measure (ctx, type, orders[i], vectors, bytes, method);
   gpueig_destroy (ctx);
   return 0;
 }
