@@ -11,9 +11,10 @@
 
 /* --- where it pays ---
 
-   QL of one page takes about 0.22 n^2 us, and no more for thousands that run side
-   by side; one-sided Jacobi takes its time for every page.  Up to LAST_ORDER this
-   way is the faster one from PAGES pages on.  Measured on an H200.  */
+   QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
+   for thousands that run side by side; one-sided Jacobi takes its time for every
+   page.  Up to LAST_ORDER this way is the faster one from PAGES pages on.  Measured
+   on an H200.  */
 typedef struct
 {
   int last_order;
@@ -21,12 +22,24 @@ typedef struct
 } serves_from;
 
 static const serves_from serves_float[]
-    = { { 47, 0 }, { 96, 2048 }, { GE_STACK_ORDER, 1024 } },
-    serves_double[] = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    = { { 10, 0 },
+        { 16, 8192 },
+        { 24, 4096 },
+        { 32, 3072 },
+        { 47, 0 },
+        { 96, 2048 },
+        { GE_STACK_ORDER, 1024 } },
+    serves_double[]
+    = { { 10, 0 }, { 16, 8192 }, { 24, 4096 },           { 32, 3072 },
+        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
     serves_complex_float[]
-    = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
-    serves_complex_double[]
-    = { { 16, 0 }, { 40, 2048 }, { GE_STACK_ORDER, 768 } },
+    = { { 7, 0 },  { 16, 8192 }, { 32, 2048 },
+        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    serves_complex_double[] = { { 7, 0 },
+                                { 16, 4096 },
+                                { 32, 1536 },
+                                { 40, 2048 },
+                                { GE_STACK_ORDER, 768 } },
     *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
                               [GPUEIG_DOUBLE] = serves_double,
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
@@ -152,9 +165,11 @@ template <typename T>
 static gpueig_status
 allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
 {
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * s->pages,
+  const int64_t together = GE_STACK_TOGETHER;
+  const int64_t pages = (s->pages + together - 1) / together * together;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
                     &s->rotations));
-  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * s->pages, &s->table);
+  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
 }
 
 template <typename T>

@@ -12,7 +12,8 @@
                        eigenvalues (stack_rotate.cu)
 
    Up to order GE_STACK_SMALL ge_stack_small_reduce does the first two
-   (stack_small.cuh), ge_stack_small_rotate the last (stack_small_rotate.cu).
+   (stack_small.cuh), ge_stack_small_ql (stack_small_ql.cu) and
+   ge_stack_small_rotate (stack_small_rotate.cu) the others.
 
    QL alone is sequential, but thousands of pages run side by side, and 96 % of
    its work, the rotations of the columns of Q, is done row by row in parallel.
@@ -28,9 +29,10 @@
 
 enum
 {
-  GE_STACK_SMALL = 32,  /* up to this order several pages share a warp */
-  GE_STACK_ORDER = 256, /* the largest order */
-  GE_STACK_BASIS = 384, /* the largest one of ge_stack_basis */
+  GE_STACK_SMALL = 32,    /* up to this order several pages share a warp */
+  GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
+  GE_STACK_ORDER = 256,   /* the largest order */
+  GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
   /* ge_stack_ql gives a page up after so many sweeps an eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
@@ -57,7 +59,9 @@ typedef struct
 } ge_stack_page;
 
 /* A recorded sweep: its rotations, of the planes (i, i + 1) for i = last - 1 down
-   to first, begin at OFFSET among the page's.  */
+   to first, begin at OFFSET among the page's.  Up to order GE_STACK_SMALL that of
+   sweep t in plane i is number (t n + i) GE_STACK_TOGETHER + page of those of
+   GE_STACK_TOGETHER pages, and their tables are mixed in the same way.  */
 typedef struct
 {
   int offset;
@@ -104,6 +108,8 @@ gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
 /* A = Q T Q^H, and Q if s->v; A stays as it is.  */
 template <typename T>
 gpueig_status ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s);
+template <typename T>
+gpueig_status ge_stack_small_ql (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                      int identity);

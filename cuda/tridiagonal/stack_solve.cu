@@ -8,7 +8,8 @@
 int
 ge_stack_capacity (int n)
 {
-  return n * n + n * n / 2 + 64;
+  return n <= GE_STACK_SMALL ? n * ge_stack_table_size (n)
+                             : n * n + n * n / 2 + 64;
 }
 
 int
@@ -33,24 +34,35 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
                 int *failed)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int counts[2];
+  int *counts;
+  const int mark = ge_mark (ctx);
+  const size_t bytes = 2 * sizeof *counts;
   *failed = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
     {
-      CU (cudaMemsetAsync (s->unfinished, 0, sizeof counts, stream));
-      GE_TRY (ge_stack_ql<T> (ctx, s));
-      if (s->v)
-        GE_TRY (s->n <= GE_STACK_SMALL
-                    ? ge_stack_small_rotate<T> (ctx, s, identity)
-                    : ge_stack_rotate<T> (ctx, s, identity));
-      CU (cudaMemcpyAsync (counts, s->unfinished, sizeof counts,
-                           cudaMemcpyDeviceToHost, stream));
+      CU (cudaMemsetAsync (s->unfinished, 0, bytes, stream));
+      if (s->n <= GE_STACK_SMALL)
+        {
+          GE_TRY (ge_stack_small_ql<T> (ctx, s));
+          if (s->v)
+            GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
+        }
+      else
+        {
+          GE_TRY (ge_stack_ql<T> (ctx, s));
+          if (s->v)
+            GE_TRY (ge_stack_rotate<T> (ctx, s, identity));
+        }
+      CU (cudaMemcpyAsync (counts, s->unfinished, bytes, cudaMemcpyDeviceToHost,
+                           stream));
       CU (cudaStreamSynchronize (stream));
       GE_TRY (ge_check_interrupt (ctx));
       *failed += counts[1];
       identity = 0;
     }
   while (counts[0] > 0);
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 

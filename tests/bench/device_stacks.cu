@@ -1,11 +1,12 @@
 /* Stacks of symmetric and Hermitian matrices on a GPU's own clock: gpu_eig's own
    choice and one-sided Jacobi beside cuSOLVER's syevjBatched and XsyevBatched in the
    same process, medians of warm runs on random matrices.
-     device_stacks [-v] [-m MB] [-M METHOD] [TYPE | N] ...
+     device_stacks [-v] [-N] [-m MB] [-M METHOD] [TYPE | N] ...
    Without arguments the whole table, with vectors: types s d c z as LAPACK's, 100 MB
-   or 100000 pages a stack.  -v: eigenvalues alone; -m: so many MB; -M: gpu_eig's
-   method in place of "auto"; types and orders choose rows.  The plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the
-   screen, as tests/bench/run.sh keeps it.
+   or 100000 pages a stack.  -v: eigenvalues alone; -N: without cuSOLVER; -m: so many
+   MB; -M: gpu_eig's method in place of "auto"; types and orders choose rows.  The
+   plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the screen, as
+   tests/bench/run.sh keeps it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -103,11 +104,11 @@ print_number (double x)
 
 static void
 measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
-         const char *method)
+         const char *method, int with_peers)
 {
   gpueig_symmetric s;
   gpueig_info info;
-  double best = INFINITY, peer[2];
+  double best = INFINITY, peer[2] = { NAN, NAN };
   memset (&s, 0, sizeof s);
   s.type = (gpueig_type) type;
   const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
@@ -127,7 +128,7 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
   const double jacobi = page_time (ctx, &s, gpueig_onesided_eig, "auto", &info);
   const double own = page_time (ctx, &s, gpueig_eig_symmetric, method, &info);
   const gpueig_info chosen = info;
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2 && with_peers; k++)
     {
       peer[k] = page_time (ctx, &s, gpueig_eig_symmetric, peers[k], &info);
       best = fmin (best, peer[k]);
@@ -178,6 +179,7 @@ main (int argc, char **argv)
 {
   gpueig_context *ctx;
   int chosen[4] = { 0, 0, 0, 0 }, any = 0, vectors = 1, count = 0;
+  int with_peers = 1;
   int orders[MOST_CHOSEN];
   double bytes = 1e8;
   const char *method = "auto";
@@ -190,6 +192,8 @@ main (int argc, char **argv)
         bytes = 1e6 * atof (argv[++i]);
       else if (strcmp (argv[i], "-M") == 0 && i + 1 < argc)
         method = argv[++i];
+      else if (strcmp (argv[i], "-N") == 0)
+        with_peers = 0;
       else if (type)
         any = chosen[type - letters] = 1;
       else
@@ -210,7 +214,7 @@ main (int argc, char **argv)
   print_head (ctx, vectors);
   for (int type = 0; type < 4; type++)
     for (int i = 0; i < count && (chosen[type] || ! any); i++)
-      measure (ctx, type, orders[i], vectors, bytes, method);
+      measure (ctx, type, orders[i], vectors, bytes, method, with_peers);
   gpueig_destroy (ctx);
   return 0;
 }
