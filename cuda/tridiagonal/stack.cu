@@ -23,23 +23,21 @@ typedef struct
 
 static const serves_from serves_float[]
     = { { 10, 0 },
-        { 16, 8192 },
-        { 24, 4096 },
-        { 32, 3072 },
+        { 12, 12288 },
+        { 16, 5120 },
+        { 32, 3584 },
         { 47, 0 },
         { 96, 2048 },
         { GE_STACK_ORDER, 1024 } },
-    serves_double[]
-    = { { 10, 0 }, { 16, 8192 }, { 24, 4096 },           { 32, 3072 },
-        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    serves_double[] = { { 10, 0 },    { 12, 4608 },           { 16, 3072 },
+                        { 24, 3840 }, { 32, 2304 },           { 39, 0 },
+                        { 96, 1536 }, { GE_STACK_ORDER, 768 } },
     serves_complex_float[]
-    = { { 7, 0 },  { 16, 8192 }, { 32, 2048 },
+    = { { 8, 0 },  { 12, 4096 }, { 16, 2816 },           { 32, 1152 },
         { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
-    serves_complex_double[] = { { 7, 0 },
-                                { 16, 4096 },
-                                { 32, 1536 },
-                                { 40, 2048 },
-                                { GE_STACK_ORDER, 768 } },
+    serves_complex_double[]
+    = { { 7, 0 },     { 8, 32768 }, { 10, 0 },    { 12, 1536 },
+        { 16, 1408 }, { 32, 576 },  { 40, 2048 }, { GE_STACK_ORDER, 768 } },
     *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
                               [GPUEIG_DOUBLE] = serves_double,
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,

@@ -421,7 +421,8 @@ static gpueig_status
 launch_small (gpueig_context *ctx, const ge_stack<T> *s)
 {
   constexpr int LANES = N / C, EACH = 32 / LANES * SMALL_WARPS;
-  const size_t shared = EACH * sizeof (small_space<T, N, LANES>);
+  constexpr size_t shared = EACH * sizeof (small_space<T, N, LANES>);
+  static_assert (shared <= 99 * 1024, "every GPU since sm_80 has that much");
   const int64_t blocks = (s->pages + EACH - 1) / EACH;
   const small_arguments<T> q
       = { s->n, s->pages, s->a, s->v, s->d, s->e, s->page };
