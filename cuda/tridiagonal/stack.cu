@@ -11,9 +11,10 @@
 
 /* --- where it pays ---
 
-   QL of one page takes about 0.22 n^2 us, and no more for thousands that run side
-   by side; one-sided Jacobi takes its time for every page.  Up to LAST_ORDER this
-   way is the faster one from PAGES pages on.  Measured on an H200.  */
+   QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
+   for thousands that run side by side; one-sided Jacobi takes its time for every
+   page.  Up to LAST_ORDER this way is the faster one from PAGES pages on.  Measured
+   on an H200.  */
 typedef struct
 {
   int last_order;
@@ -21,12 +22,22 @@ typedef struct
 } serves_from;
 
 static const serves_from serves_float[]
-    = { { 47, 0 }, { 96, 2048 }, { GE_STACK_ORDER, 1024 } },
-    serves_double[] = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    = { { 10, 0 },
+        { 12, 12288 },
+        { 16, 5120 },
+        { 32, 3584 },
+        { 47, 0 },
+        { 96, 2048 },
+        { GE_STACK_ORDER, 1024 } },
+    serves_double[] = { { 10, 0 },    { 12, 4608 },           { 16, 3072 },
+                        { 24, 3840 }, { 32, 2304 },           { 39, 0 },
+                        { 96, 1536 }, { GE_STACK_ORDER, 768 } },
     serves_complex_float[]
-    = { { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    = { { 8, 0 },  { 12, 4096 }, { 16, 2816 },           { 32, 1152 },
+        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
     serves_complex_double[]
-    = { { 16, 0 }, { 40, 2048 }, { GE_STACK_ORDER, 768 } },
+    = { { 7, 0 },     { 8, 32768 }, { 10, 0 },    { 12, 1536 },
+        { 16, 1408 }, { 32, 576 },  { 40, 2048 }, { GE_STACK_ORDER, 768 } },
     *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
                               [GPUEIG_DOUBLE] = serves_double,
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
@@ -153,9 +164,11 @@ template <typename T>
 static gpueig_status
 allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
 {
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * s->pages,
+  const int64_t together = GE_STACK_TOGETHER;
+  const int64_t pages = (s->pages + together - 1) / together * together;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
                     &s->rotations));
-  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * s->pages, &s->table);
+  return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
 }
 
 template <typename T>
@@ -244,11 +257,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                        info));
       GE_TRY (ge_timer_start (ctx));
       if (p->a)
-        {
-          GE_TRY (ge_stack_reduce<T> (ctx, &s));
-          if (s.v)
-            GE_TRY (ge_stack_form<T> (ctx, &s));
-        }
+        GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
       GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       if (given_up > 0)
@@ -289,8 +298,7 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   GE_TRY (allocate_rotations<T> (ctx, &s));
   s.a = a;
   s.v = v;
-  GE_TRY (ge_stack_reduce<T> (ctx, &s));
-  GE_TRY (ge_stack_form<T> (ctx, &s));
+  GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
   GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -10,6 +10,10 @@
      ge_stack_rotate   Q times these rotations, columns in ascending order of the
                        eigenvalues (stack_rotate.cu)
 
+   Up to order GE_STACK_SMALL ge_stack_small_reduce does the first two
+   (stack_small.cuh), ge_stack_small_ql (stack_small_ql.cu) and
+   ge_stack_small_rotate (stack_small_rotate.cu) the others.
+
    QL alone is sequential, but thousands of pages run side by side, and 96 % of
    its work, the rotations of the columns of Q, is done row by row in parallel.
    Vectors are products of reflections and rotations: orthogonal to rounding
@@ -24,8 +28,10 @@
 
 enum
 {
-  GE_STACK_ORDER = 256, /* the largest order */
-  GE_STACK_BASIS = 384, /* the largest one of ge_stack_basis */
+  GE_STACK_SMALL = 32,    /* up to this order several pages share a warp */
+  GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
+  GE_STACK_ORDER = 256,   /* the largest order */
+  GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
   /* ge_stack_ql reports a failure after so many sweeps per eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
@@ -52,7 +58,9 @@ typedef struct
 } ge_stack_page;
 
 /* A recorded sweep: its rotations, of the planes (i, i + 1) for i = last - 1 down
-   to first, begin at OFFSET among the page's.  */
+   to first, begin at OFFSET among the page's.  Up to order GE_STACK_SMALL that of
+   sweep t in plane i is number (t n + i) GE_STACK_TOGETHER + page of those of
+   GE_STACK_TOGETHER pages, and their tables are mixed in the same way.  */
 typedef struct
 {
   int offset;
@@ -97,6 +105,17 @@ gpueig_status ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity);
+/* A = Q T Q^H, and Q if s->v; A stays as it is.  */
+template <typename T>
+gpueig_status ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s);
+template <typename T>
+gpueig_status ge_stack_small_ql (gpueig_context *ctx, const ge_stack<T> *s);
+template <typename T>
+gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
+                                     int identity);
+/* Reduction and Q of any order.  */
+template <typename T>
+gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
 /* All rounds of ge_stack_ql and ge_stack_rotate. *FAILED: number of pages that
    did not converge.  */
 template <typename T>

@@ -1,154 +1,17 @@
 /* Stacks: implicit QL for the tridiagonal matrices, rotations recorded.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The algorithm is tql2 (Bowdler, Martin, Reinsch and Wilkinson, Numer. Math. 11
-   (1968), 293-306) with Wilkinson's shift, in double precision for all types.
-   Differences: the test for small off-diagonal elements is made where the sweep
-   computes them, so that no sweep begins with a search; the order of the rows is
-   reversed where the larger end comes first (as xSTEQR chooses between QL and QR);
-   rotations are stored in the order of their computation.  One lane of a tile runs
-   QL on a page in shared memory; the others take part in loading, sorting, storing.  */
+   One lane of a tile runs QL on a page in shared memory, see stack_ql.cuh; the others
+   take part in loading, sorting and storing.  */
 
-#include "tridiagonal/stack.cuh"
-
-#include "base/numbers.cuh"
+#include "tridiagonal/stack_ql.cuh"
 
 #include <cooperative_groups/reduce.h>
-#include <float.h>
 
 enum
 {
   BLOCK = 64
 };
-
-template <typename R> struct ql_numbers;
-template <> struct ql_numbers<double>
-{
-  typedef double2 pair;
-  static constexpr double eps = DBL_EPSILON / 2;
-};
-template <> struct ql_numbers<float>
-{
-  typedef float2 pair;
-  static constexpr double eps = (double) FLT_EPSILON / 32;
-};
-
-template <typename R> struct ql_arguments
-{
-  int n;
-  int64_t pages;
-  double *d, *e;
-  R *lambda;
-  ge_stack_page *page;
-  typename ql_numbers<R>::pair *rotations;
-  int capacity;
-  ge_stack_sweep *table;
-  int table_size, max_sweeps;
-  short *rank;
-  int *unfinished;
-};
-
-/* A sweep in progress: rotation I of the block FIRST .. LAST is next.  */
-struct ql_sweep
-{
-  int i, split;
-  double g, s, c, p;
-  double d_above;        /* d[i + 1], before the rotation */
-  double d_here, e_here; /* d[i], e[i] */
-  double d_final;        /* d[i + 2] after the sweep */
-};
-
-/* Wilkinson's shift for the block; the sweep begins at its end.  */
-static __device__ __forceinline__ void
-begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
-{
-  const double el = e[first], dl = d[first];
-  const double g = (d[first + 1] - dl) / (2 * el);
-  const double r = sqrt (fma (g, g, 1.0));
-  w->d_above = d[last];
-  w->g = w->d_above - dl + el / (g + copysign (r, g));
-  w->s = w->c = 1;
-  w->p = 0;
-  w->i = last - 1;
-  w->split = last;
-  w->d_here = d[last - 1];
-  w->e_here = e[last - 1];
-  w->d_final = 0;
-}
-
-/* One rotation; its cosine and sine are left in W.  Squares below 2^-900 are
-   zero: the matrix has norm about 1.  */
-static __device__ __forceinline__ void
-rotate (int first, int last, double eps, double floor, double *d, double *e,
-        ql_sweep *w)
-{
-  const int i = w->i;
-  const double ei = w->e_here, di = w->d_here;
-  if (i > first)
-    {
-      w->d_here = d[i - 1];
-      w->e_here = e[i - 1];
-    }
-  const double f = w->s * ei, b = w->c * ei;
-  const double square = fma (f, f, w->g * w->g);
-  const bool none = ! (square >= 0x1p-900);
-  const double inverse = none ? 0 : rsqrt (square);
-  const double off = square * inverse;
-  w->s = f * inverse;
-  w->c = none ? 1 : w->g * inverse;
-  const double h = w->d_above - w->p;
-  const double r = fma (di - h, w->s, 2 * w->c * b);
-  w->p = w->s * r;
-  const double value = h + w->p;
-  w->g = fma (w->c, r, -b);
-  d[i + 1] = value;
-  if (i + 1 < last)
-    {
-      const double size = fabs (off);
-      e[i + 1] = off;
-      if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
-        w->split = i + 1;
-    }
-  w->d_final = value;
-  w->d_above = di;
-  w->i = i - 1;
-}
-
-/* After the last rotation: the next block in [*FIRST, *LAST], *FIRST > *LAST
-   where it is done.  */
-static __device__ __forceinline__ void
-end_sweep (int *first, int *last, double eps, double floor, double *d,
-           double *e, const ql_sweep *w)
-{
-  const int l = *first;
-  const double value = w->d_above - w->p, size = fabs (w->g);
-  d[l] = value;
-  e[l] = w->g;
-  e[*last] = 0;
-  *last = w->split;
-  if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
-    {
-      e[l] = 0;
-      *first = l + 1;
-      if (*first == *last)
-        *first = *last + 1;
-    }
-}
-
-/* The last row of the unreduced block that begins at row L.  */
-static __device__ __forceinline__ int
-end_of_block (int l, int n, double eps, double floor, const double *d,
-              const double *e)
-{
-  int m = l;
-  for (; m < n - 1; m++)
-    {
-      const double size = fabs (e[m]);
-      if (size <= eps * (fabs (d[m]) + fabs (d[m + 1])) || size <= floor)
-        break;
-    }
-  return m;
-}
 
 /* QL on a page by one lane, until it is done, fails, or there is no space for
    another sweep's rotations.  */
@@ -323,20 +186,7 @@ gpueig_status
 ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s)
 {
   typedef typename real_of<T>::type R;
-  typedef typename ql_numbers<R>::pair pair;
-  const ql_arguments<R> q = { s->n,
-                              s->pages,
-                              s->d,
-                              s->e,
-                              s->lambda,
-                              s->page,
-                              (pair *) s->rotations,
-                              s->capacity,
-                              s->table,
-                              s->table_size,
-                              s->max_sweeps * s->n,
-                              s->rank,
-                              s->unfinished };
+  const ql_arguments<R> q = ql_arguments_of<T> (s);
   /* Few pages: one warp per page.  Many: several pages per warp, since an
      instruction of one lane takes the time of a whole warp.  */
   const int64_t pages = s->pages / ge_cuda_of (ctx)->multiprocessors;

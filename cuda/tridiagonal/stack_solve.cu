@@ -1,4 +1,4 @@
-/* Stacks: QL and its rotations, in as many rounds as the memory for rotations
+/* Stacks: which kernels reduce; QL and its rotations, in as many rounds as the memory for rotations
    makes necessary; one is usual.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -8,7 +8,8 @@
 int
 ge_stack_capacity (int n)
 {
-  return n * n + n * n / 2 + 64;
+  return n <= GE_STACK_SMALL ? n * ge_stack_table_size (n)
+                             : n * n + n * n / 2 + 64;
 }
 
 int
@@ -19,35 +20,58 @@ ge_stack_table_size (int n)
 
 template <typename T>
 gpueig_status
+ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if (s->n <= GE_STACK_SMALL)
+    return ge_stack_small_reduce<T> (ctx, s);
+  GE_TRY (ge_stack_reduce<T> (ctx, s));
+  return s->v ? ge_stack_form<T> (ctx, s) : GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
 ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
                 int *failed)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int counts[2];
+  int *counts;
+  const int mark = ge_mark (ctx);
+  const size_t bytes = 2 * sizeof *counts;
   *failed = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
     {
-      CU (cudaMemsetAsync (s->unfinished, 0, sizeof counts, stream));
-      GE_TRY (ge_stack_ql<T> (ctx, s));
-      if (s->v)
-        GE_TRY (ge_stack_rotate<T> (ctx, s, identity));
-      CU (cudaMemcpyAsync (counts, s->unfinished, sizeof counts,
-                           cudaMemcpyDeviceToHost, stream));
+      CU (cudaMemsetAsync (s->unfinished, 0, bytes, stream));
+      if (s->n <= GE_STACK_SMALL)
+        {
+          GE_TRY (ge_stack_small_ql<T> (ctx, s));
+          if (s->v)
+            GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
+        }
+      else
+        {
+          GE_TRY (ge_stack_ql<T> (ctx, s));
+          if (s->v)
+            GE_TRY (ge_stack_rotate<T> (ctx, s, identity));
+        }
+      CU (cudaMemcpyAsync (counts, s->unfinished, bytes, cudaMemcpyDeviceToHost,
+                           stream));
       CU (cudaStreamSynchronize (stream));
       GE_TRY (ge_check_interrupt (ctx));
       *failed += counts[1];
       identity = 0;
     }
   while (counts[0] > 0);
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<float> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<double> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<cuComplex> *, int, int *);
-template gpueig_status ge_stack_solve (gpueig_context *,
-                                       const ge_stack<cuDoubleComplex> *, int,
-                                       int *);
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_stack_tridiagonal (gpueig_context *,               \
+                                               const ge_stack<T> *);           \
+  template gpueig_status ge_stack_solve (gpueig_context *,                     \
+                                         const ge_stack<T> *, int, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

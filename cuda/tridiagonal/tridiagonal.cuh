@@ -14,7 +14,9 @@
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
    stack_reduce_complex.cu, stack_form.cu (Q), stack_solve.cu with stack_ql.cu and
-   stack_rotate.cu      QL and its rotations on Q
+   stack_rotate.cu      QL and its rotations on Q; up to order 32 in their place
+   stack_small_real.cu, stack_small_complex.cu (stack_small.cuh), stack_small_ql.cu,
+   stack_small_rotate.cu
 
    core/tridiagonal has the scalar functions that tests on the host use too: the
    reflector, and the schedule of the bulge chasing.  */

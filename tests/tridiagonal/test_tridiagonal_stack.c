@@ -1,10 +1,10 @@
-/* Claims, for stacks of order 48 to 256, dense ones of all four types and real
+/* Claims, for stacks of order 5 to 32 and 48 to 256, dense ones of all four types and real
    tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
    18 kinds in random order every page meets the limits and the "usual" limits; its
    result does not depend on its position, bit for bit; eigenvalues alone
    and parts of the spectrum agree with those of the whole.  On a GPU by QL, with orders
    around every switch between kernels; pages for which QL does not converge are solved
-   by another method.
+   by another method.  An argument: that order alone.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -343,21 +343,56 @@ test_stack (gpueig_type type, int64_t n, int tridiagonal)
   free_stack (&alone);
 }
 
-int
-main (void)
+/* So many pages that every lane has one, and that the last block of each kernel is
+   not full: bits as in a small stack.  */
+static void
+test_many (gpueig_type type, int64_t n, int64_t pages)
 {
-  static const int on_cpu[] = { 48, 129 }, usual[] = { 48, 65, 97, 129 },
-                   all[] = { 48,  49,  63,  64,  65,  80,  81,  95,  96,
-                             97,  100, 112, 113, 114, 127, 128, 129, 150,
-                             160, 161, 170, 171, 200, 226, 227, 255, 256 };
+  char what[100];
+  gpueig_info info;
+  measure_random r = { (uint64_t) (1000 * n + type) };
+  stack s = new_stack (type, n, KINDS, 0), many = new_stack (type, n, pages, 0);
+  int64_t *page = malloc ((size_t) pages * sizeof *page);
+  (void) snprintf (what, sizeof what, "%d pages, %s n=%d", (int) pages,
+                   check_type_name[type], (int) n);
+  for (int64_t p = 0; p < KINDS; p++)
+    make_page (&r, (int) p, type, n, at (s.a, type, n * n, p));
+  for (int64_t p = 0; p < pages; p++)
+    page[p] = (p * 13 + p / 17) % KINDS;
+  copy_pages (&s, page, &many);
+  CHECK (solve (&s, 1, 1, n, &info) == GPUEIG_OK
+             && solve (&many, 1, 1, n, &info) == GPUEIG_OK,
+         "%s: %s", what, gpueig_message (ctx));
+  check_bits (&s, &many, page, what);
+  free (page);
+  free_stack (&s);
+  free_stack (&many);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const int on_cpu[]
+      = { 48, 129 },
+      usual[] = { 5, 8, 11, 16, 17, 20, 23, 24, 31, 32, 48, 65, 97, 129 },
+      all[]
+      = { 5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,  16,  17,
+          18,  19,  20,  21,  22,  23,  24,  25,  28,  31,  32,  33,  48,
+          49,  63,  64,  65,  80,  81,  95,  96,  97,  100, 112, 113, 114,
+          127, 128, 129, 150, 160, 161, 170, 171, 200, 226, 227, 255, 256 };
   check_begin ("tridiagonal_stack");
   ctx = check_context (&options);
   const int gpu = options.backend == GPUEIG_CUDA;
   const int is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
-  const int *order = is_long ? all : gpu ? usual : on_cpu;
-  const size_t count = is_long ? sizeof all / sizeof all[0]
-                       : gpu   ? sizeof usual / sizeof usual[0]
-                               : sizeof on_cpu / sizeof on_cpu[0];
+  const int chosen = argc > 1 ? atoi (argv[1]) : 0;
+  const int *order = chosen > 0 ? &chosen
+                     : is_long  ? all
+                     : gpu      ? usual
+                                : on_cpu;
+  const size_t count = chosen > 0 ? 1
+                       : is_long  ? sizeof all / sizeof all[0]
+                       : gpu      ? sizeof usual / sizeof usual[0]
+                                  : sizeof on_cpu / sizeof on_cpu[0];
   for (size_t i = 0; i < count; i++)
     for (int type = GPUEIG_FLOAT; type <= GPUEIG_COMPLEX_DOUBLE; type++)
       {
@@ -367,6 +402,10 @@ main (void)
         if (! gpueig_is_complex ((gpueig_type) type))
           test_stack ((gpueig_type) type, order[i], 1);
       }
+  options.method = "ql";
+  for (int type = GPUEIG_FLOAT;
+       gpu && ! chosen && type <= GPUEIG_COMPLEX_DOUBLE; type++)
+    test_many ((gpueig_type) type, 16, 12003);
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,0 +1,195 @@
+/* Stacks: a sweep of implicit QL on a tridiagonal matrix.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The algorithm is tql2 (Bowdler, Martin, Reinsch and Wilkinson, Numer. Math. 11
+   (1968), 293-306) with Wilkinson's shift, in double precision for all types.
+   Differences: the test for small off-diagonal elements is made where the sweep
+   computes them, so that no sweep begins with a search; the order of the rows is
+   reversed where the larger end comes first (as xSTEQR chooses between QL and QR);
+   rotations are stored in the order of their computation.  */
+
+#ifndef GE_STACK_QL_CUH
+#define GE_STACK_QL_CUH 1
+
+#include "tridiagonal/stack.cuh"
+
+#include "base/numbers.cuh"
+
+#include <float.h>
+
+template <typename R> struct ql_numbers;
+template <> struct ql_numbers<double>
+{
+  typedef double2 pair;
+  static constexpr double eps = DBL_EPSILON / 2;
+};
+template <> struct ql_numbers<float>
+{
+  typedef float2 pair;
+  static constexpr double eps = (double) FLT_EPSILON / 32;
+};
+
+template <typename R> struct ql_arguments
+{
+  int n;
+  int64_t pages;
+  double *d, *e;
+  R *lambda;
+  ge_stack_page *page;
+  typename ql_numbers<R>::pair *rotations;
+  int capacity;
+  ge_stack_sweep *table;
+  int table_size, max_sweeps;
+  short *rank;
+  int *unfinished;
+};
+
+template <typename T>
+static ql_arguments<typename real_of<T>::type>
+ql_arguments_of (const ge_stack<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename ql_numbers<R>::pair pair;
+  return { s->n,
+           s->pages,
+           s->d,
+           s->e,
+           s->lambda,
+           s->page,
+           (pair *) s->rotations,
+           s->capacity,
+           s->table,
+           s->table_size,
+           s->max_sweeps * s->n,
+           s->rank,
+           s->unfinished };
+}
+
+/* A sweep in progress: rotation I of the block FIRST .. LAST is next.  */
+struct ql_sweep
+{
+  int i, split;
+  double g, s, c, p;
+  double d_above;        /* d[i + 1], before the rotation */
+  double d_here, e_here; /* d[i], e[i] */
+  double d_final;        /* d[i + 2] after the sweep */
+};
+
+/* 1 / sqrt (x) and 1 / x to the last bit or two, for x that are neither tiny nor
+   huge.  */
+static __device__ __forceinline__ double
+inverse_root (double x)
+{
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = fma (-x * y, y, 1.0);
+  return fma (y * e, fma (0.375, e, 0.5), y);
+}
+
+static __device__ __forceinline__ double
+inverse_of (double x)
+{
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = fma (-x, y, 1.0);
+  return fma (y, fma (e, e, e), y);
+}
+
+/* Wilkinson's shift for the block; the sweep begins at its end.  Its first
+   off-diagonal element is not below FLOOR.  */
+static __device__ __forceinline__ void
+begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
+{
+  const double el = e[first], dl = d[first], square = el * el;
+  const double half = 0.5 * (d[first + 1] - dl), q = fma (half, half, square);
+  const double root = q * inverse_root (q);
+  const double shift = square * inverse_of (fabs (half) + root);
+  w->d_above = d[last];
+  w->g = w->d_above - dl + copysign (shift, half);
+  w->s = w->c = 1;
+  w->p = 0;
+  w->i = last - 1;
+  w->split = last;
+  w->d_here = d[last - 1];
+  w->e_here = e[last - 1];
+  w->d_final = 0;
+}
+
+/* One rotation; its cosine and sine are left in W.  Squares below 2^-900 are
+   zero: the matrix has norm about 1.  */
+static __device__ __forceinline__ void
+rotate (int first, int last, double eps, double floor, double *d, double *e,
+        ql_sweep *w)
+{
+  const int i = w->i;
+  const double ei = w->e_here, di = w->d_here;
+  if (i > first)
+    {
+      w->d_here = d[i - 1];
+      w->e_here = e[i - 1];
+    }
+  const double f = w->s * ei, b = w->c * ei;
+  const double h = w->d_above - w->p;
+  const double square = fma (f, f, w->g * w->g);
+  /* r is 2 c b + (d_i - h) s of the new c and s; this way it does not wait for
+     them.  */
+  const double product = fma (di - h, f, 2 * b * w->g);
+  const bool none = ! (square >= 0x1p-900);
+  const double inverse = inverse_root (square);
+  const double off = none ? 0 : square * inverse;
+  const double r = none ? 2 * b : product * inverse;
+  w->s = none ? 0 : f * inverse;
+  w->c = none ? 1 : w->g * inverse;
+  w->p = w->s * r;
+  const double value = h + w->p;
+  w->g = fma (w->c, r, -b);
+  d[i + 1] = value;
+  if (i + 1 < last)
+    {
+      const double size = fabs (off);
+      e[i + 1] = off;
+      if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
+        w->split = i + 1;
+    }
+  w->d_final = value;
+  w->d_above = di;
+  w->i = i - 1;
+}
+
+/* After the last rotation: the next block in [*FIRST, *LAST], *FIRST > *LAST
+   where it is done.  */
+static __device__ __forceinline__ void
+end_sweep (int *first, int *last, double eps, double floor, double *d,
+           double *e, const ql_sweep *w)
+{
+  const int l = *first;
+  const double value = w->d_above - w->p, size = fabs (w->g);
+  d[l] = value;
+  e[l] = w->g;
+  e[*last] = 0;
+  *last = w->split;
+  if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
+    {
+      e[l] = 0;
+      *first = l + 1;
+      if (*first == *last)
+        *first = *last + 1;
+    }
+}
+
+/* The last row of the unreduced block that begins at row L.  */
+static __device__ __forceinline__ int
+end_of_block (int l, int n, double eps, double floor, const double *d,
+              const double *e)
+{
+  int m = l;
+  for (; m < n - 1; m++)
+    {
+      const double size = fabs (e[m]);
+      if (size <= eps * (fabs (d[m]) + fabs (d[m + 1])) || size <= floor)
+        break;
+    }
+  return m;
+}
+
+#endif

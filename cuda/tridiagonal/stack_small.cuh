@@ -1,0 +1,442 @@
+/* Stacks of small orders: reduction to tridiagonal form and Q, several pages a warp.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As stack_reduce.cuh and stack_form.cu, for pages of order N and less.  LANES lanes
+   of a warp have a page, lane l the columns l, l + LANES, ... of the matrix, all
+   N rows, in registers.  Of these only the rows from the step's on are
+   left: the update of element i + 1 goes to register i, so that one code for M
+   rows serves several steps.  What lanes tell each other goes through shared memory:
+   the matrix is Hermitian, so every lane has its element of the step's row in
+   register 0, and all read the whole reflector and y = A v from there.
+
+   Reflectors are not scaled: H = I - tau v v^H with v = x - beta e_1,
+   beta = -phase |x|, phase = x_1 / |x_1|, tau = 1 / (|x| (|x| + |x_1|)), which is
+   Hermitian.  The off-diagonal elements beta of a complex page become real by
+   a diagonal matrix of phases, A = (Q D) T (Q D)^H.  Afterwards each lane has rows of
+   Q and applies the reflectors from the right; a column is done after its step.  */
+
+#ifndef GE_STACK_SMALL_CUH
+#define GE_STACK_SMALL_CUH 1
+
+#include "tridiagonal/stack_reduce.cuh"
+
+enum
+{
+  SMALL_WARPS = 4 /* of a block */
+};
+
+template <typename T> struct small_arguments
+{
+  int n;
+  int64_t pages;
+  const T *a;
+  T *v; /* NULL: without Q */
+  double *d, *e;
+  ge_stack_page *page;
+};
+
+/* Numbers that are loaded at once.  */
+template <typename T> struct alignas (16) small_group
+{
+  static constexpr int COUNT = 16 / sizeof (T);
+  T x[COUNT];
+};
+
+/* A page's shared memory: an odd number of 16 bytes, so that the pages of a warp use
+   different banks.  */
+template <typename T, int N, int LANES> struct alignas (16) small_space
+{
+  typedef typename real_of<T>::type R;
+  T v[N * N]; /* reflector j from row j + 1 on begins at N j */
+  T first[N]; /* element of each, what v has there is the page's own */
+  T y[N];
+  T phase[N]; /* of D */
+  double d[N], e[N];
+  R tau[N];
+  R parts[(LANES + 3) / 4 * 4];
+  double2
+      space[1
+            + (N * (N + 3) * (int) sizeof (T) + 16 * N + N * (int) sizeof (R)
+               + (LANES + 3) / 4 * 4 * (int) sizeof (R))
+                  / 16 % 2];
+};
+
+/* Where a lane is.  */
+struct small_place
+{
+  int me;     /* lane of the page */
+  int active; /* is one */
+};
+
+/* Sums of squares below are those of elements that are negligible beside the
+   largest, whose exponent is reduce_scale's, and near to underflow.  */
+template <typename R>
+static __device__ __forceinline__ R
+small_least (void)
+{
+  return sizeof (R) == 8 ? (R) 0x1p-400 : (R) 0x1p-60;
+}
+
+/* A step's reflector.  */
+template <typename T> struct small_reflector
+{
+  typedef typename real_of<T>::type R;
+  T beta, first; /* first: element of v */
+  R tau, size;   /* size: the off-diagonal element of T */
+  T turn;        /* beta / size */
+};
+
+/* For ALPHA and the sum of the other elements' SQUARES.  */
+template <typename T>
+static __device__ __forceinline__ small_reflector<T>
+small_reflect (T alpha, typename real_of<T>::type squares)
+{
+  typedef typename real_of<T>::type R;
+  const R least = small_least<R> ();
+  small_reflector<T> h;
+  if constexpr (is_complex<T>::value)
+    {
+      R square = add_square (alpha, (R) 0);
+      if (! (square >= least))
+        {
+          square = 0;
+          alpha = zero<T> ();
+        }
+      const R modulus = sqrt (square);
+      const T phase
+          = square > 0 ? times (1 / modulus, alpha) : make_number<T> (1, 0);
+      if (! (squares >= least))
+        return { alpha, zero<T> (), 0, modulus, phase };
+      h.size = sqrt (square + squares);
+      h.turn = make_number<T> (-real_part (phase), -imaginary_part (phase));
+      h.beta = times (h.size, h.turn);
+      h.first = times (modulus + h.size, phase);
+      h.tau = 1 / (h.size * (h.size + modulus));
+    }
+  else
+    {
+      if (! (squares >= least))
+        return { alpha, 0, 0, alpha, 1 };
+      const R norm = sqrt (fma (alpha, alpha, squares));
+      h.beta = h.size = -copysign (norm, alpha);
+      h.first = alpha - h.beta;
+      h.tau = 1 / (norm * (norm + fabs (alpha)));
+      h.turn = 1;
+    }
+  return h;
+}
+
+/* Steps FROM to TO - 1; each has at most M elements below the diagonal.  *PHASE: of
+   the step's column.  POSITION: of the lane's columns in the reflector, modulo N.  */
+template <typename T, int N, int C, int M, int LANES>
+static __device__ __forceinline__ void
+small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
+             T (*a)[N], int *position, T *phase)
+{
+  typedef typename real_of<T>::type R;
+  typedef small_group<T> group;
+  constexpr int G = group::COUNT;
+  const ge_warp warp = this_warp ();
+  for (int k = from; k < to; k++)
+    {
+      T *const v = s->v + k * N;
+      T x[C], y[C];
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        {
+          const int j = p.me + c * LANES;
+          x[c] = j > k ? conjugate (a[c][0]) : zero<T> ();
+          y[c] = zero<T> ();
+          if (p.active)
+            v[position[c]] = x[c];
+          if (p.active && j == k)
+            s->d[k] = (double) real_part (a[c][0]) * reduce_scale<R>::back;
+        }
+      warp.sync ();
+      R squares[2] = { 0, 0 };
+      T alpha = zero<T> ();
+#pragma unroll
+      for (int i = 0; i < M; i += G)
+        {
+          const group some = *(const group *) (v + i);
+#pragma unroll
+          for (int u = 0; u < G; u++)
+            if (i + u < M)
+              {
+                if (i + u == 0)
+                  alpha = some.x[u];
+                else
+                  squares[(i + u) % 2]
+                      = add_square (some.x[u], squares[(i + u) % 2]);
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                  y[c] = conj_mul_add (a[c][i + u + 1], some.x[u], y[c]);
+              }
+        }
+      const small_reflector<T> h
+          = small_reflect<T> (alpha, squares[0] + squares[1]);
+      R part = 0;
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        {
+          const int j = p.me + c * LANES;
+          y[c] = mul_sub (conjugate (a[c][1]), h.beta, y[c]);
+          if (j <= k)
+            y[c] = zero<T> ();
+          if (j == k + 1)
+            x[c] = h.first;
+          part += real_part (conj_mul_add (x[c], y[c], zero<T> ()));
+          if (p.active)
+            s->y[position[c]] = y[c];
+          position[c] = position[c] > 0 ? position[c] - 1 : N - 1;
+        }
+      if (p.active)
+        s->parts[p.me] = part;
+      if (is_complex<T>::value)
+        *phase = times (*phase, h.turn);
+      if (p.active && p.me == 0)
+        {
+          s->first[k] = h.first;
+          s->tau[k] = h.tau;
+          s->e[k] = (double) h.size * reduce_scale<R>::back;
+          s->phase[k + 1] = *phase;
+        }
+      warp.sync ();
+      /* v^H A v */
+      R product = 0;
+#pragma unroll
+      for (int l = 0; l < LANES; l++)
+        product += s->parts[l];
+      const R kappa = h.tau * (h.tau * product);
+      T g[C], f[C];
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        {
+          f[c] = times (h.tau, conjugate (x[c]));
+          g[c] = mul_add (-kappa, conjugate (x[c]),
+                          times (h.tau, conjugate (y[c])));
+        }
+#pragma unroll
+      for (int i = 0; i < M; i += G)
+        {
+          const group some = *(const group *) (v + i);
+          const group product_of = *(const group *) (s->y + i);
+#pragma unroll
+          for (int u = 0; u < G; u++)
+            if (i + u < M)
+              {
+                const T vi = i + u == 0 ? h.first : some.x[u];
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                  a[c][i + u] = mul_sub (product_of.x[u], f[c],
+                                         mul_sub (vi, g[c], a[c][i + u + 1]));
+              }
+        }
+    }
+}
+
+/* The same steps for rows of Q, of which column k + 1 is done after step K.  */
+template <typename T, int N, int C, int M, int LANES>
+static __device__ __forceinline__ void
+small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
+            int to, T (*z)[N], T *out)
+{
+  typedef small_group<T> group;
+  constexpr int G = group::COUNT;
+  for (int k = from; k < to; k++)
+    {
+      const T *const v = s->v + k * N;
+      T product[C];
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        product[c] = zero<T> ();
+#pragma unroll
+      for (int i = 0; i < M; i += G)
+        {
+          group some = *(const group *) (v + i);
+          if (i == 0)
+            some.x[0] = s->first[k];
+#pragma unroll
+          for (int u = 0; u < G; u++)
+            if (i + u < M)
+#pragma unroll
+              for (int c = 0; c < C; c++)
+                product[c] = mul_add (z[c][i + u], some.x[u], product[c]);
+        }
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        product[c] = times (s->tau[k], product[c]);
+      T done[C];
+#pragma unroll
+      for (int i = 0; i < M; i += G)
+        {
+          group some = *(const group *) (v + i);
+          if (i == 0)
+            some.x[0] = s->first[k];
+#pragma unroll
+          for (int u = 0; u < G; u++)
+            if (i + u < M)
+#pragma unroll
+              for (int c = 0; c < C; c++)
+                {
+                  const T x = mul_conj_sub (product[c], some.x[u], z[c][i + u]);
+                  if (i + u == 0)
+                    done[c] = x;
+                  else
+                    z[c][i + u - 1] = x;
+                }
+        }
+#pragma unroll
+      for (int c = 0; c < C; c++)
+        {
+          const int row = p.me + c * LANES;
+          if (is_complex<T>::value)
+            done[c] = times (s->phase[k + 1], done[c]);
+          if (p.active && row < n)
+            out[(k + 1) * n + row] = done[c];
+        }
+    }
+}
+
+/* The page's elements, scaled; returns its exponent.  Element (i, j) is read as the
+   conjugate of (j, i), so that neighbouring lanes read neighbours.  */
+template <typename T, int N, int C, int LANES>
+static __device__ __forceinline__ int
+small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
+            T (*a)[N])
+{
+  typedef typename real_of<T>::type R;
+  const ge_warp warp = this_warp ();
+  R largest = 0;
+#pragma unroll
+  for (int c = 0; c < C; c++)
+    {
+      const int j = p.me + c * LANES;
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        {
+          a[c][i] = page && i < n && j < n ? conjugate (page[i * n + j])
+                                           : zero<T> ();
+          largest = fmax (largest, largest_part (a[c][i]));
+        }
+    }
+  if (p.active)
+    s->parts[p.me] = largest;
+  warp.sync ();
+#pragma unroll
+  for (int l = 0; l < LANES; l++)
+    largest = fmax (largest, s->parts[l]);
+  const int exponent = exponent_of (largest);
+  const int all = reduce_scale<R>::exponent - exponent, half = all / 2;
+  const R f = ldexp ((R) 1, half), g = ldexp ((R) 1, all - half);
+#pragma unroll
+  for (int c = 0; c < C; c++)
+#pragma unroll
+    for (int i = 0; i < N; i++)
+      a[c][i] = times (g, times (f, a[c][i]));
+  return exponent;
+}
+
+template <typename T, int N, int C>
+static __global__ void __launch_bounds__ (32 * SMALL_WARPS)
+    small_reduce_kernel (small_arguments<T> q)
+{
+  typedef typename real_of<T>::type R;
+  constexpr int LANES = N / C, FIT = 32 / LANES;
+  static_assert (N % C == 0 && N % 4 == 0, "columns are divided evenly");
+  extern __shared__ double2 small_shared[];
+  const ge_warp warp = this_warp ();
+  const int n = q.n, lane = warp.thread_rank ();
+  const int slot = min (lane / LANES, FIT - 1);
+  /* The rest of a warp does as the last page's first lane.  */
+  const int active = lane < FIT * LANES;
+  const small_place p = { active ? lane - slot * LANES : 0, active };
+  const int64_t first
+      = ((int64_t) blockIdx.x * SMALL_WARPS + threadIdx.x / 32) * FIT;
+  const int64_t at = first + slot;
+  if (first >= q.pages)
+    return;
+  const int present = at < q.pages;
+  small_space<T, N, LANES> *const s = (small_space<T, N, LANES> *) small_shared
+                                      + (threadIdx.x / 32 * FIT + slot);
+  T a[C][N], phase = make_number<T> (1, 0);
+  int position[C];
+  const int exponent = small_load<T, N, C, LANES> (
+      s, p, n, present ? q.a + at * n * n : NULL, a);
+#pragma unroll
+  for (int c = 0; c < C; c++)
+    position[c] = (p.me + c * LANES + N - 1) % N;
+  constexpr int Q = N / 4;
+  const int end = n - 1;
+  small_steps<T, N, C, N - 1, LANES> (s, p, 0, min (end, Q), a, position,
+                                      &phase);
+  small_steps<T, N, C, N - Q - 1, LANES> (s, p, Q, min (end, 2 * Q), a,
+                                          position, &phase);
+  small_steps<T, N, C, N - 2 * Q - 1, LANES> (s, p, 2 * Q, min (end, 3 * Q), a,
+                                              position, &phase);
+  small_steps<T, N, C, N - 3 * Q - 1, LANES> (s, p, 3 * Q, end, a, position,
+                                              &phase);
+#pragma unroll
+  for (int c = 0; c < C; c++)
+    if (p.active && p.me + c * LANES == n - 1)
+      {
+        s->d[n - 1] = (double) real_part (a[c][0]) * reduce_scale<R>::back;
+        s->e[n - 1] = 0;
+      }
+  warp.sync ();
+  for (int i = p.me; i < n && present && p.active; i += LANES)
+    {
+      q.d[at * n + i] = s->d[i];
+      q.e[at * n + i] = s->e[i];
+    }
+  if (present && p.active && p.me == 0)
+    {
+      q.page[at].status = GE_STACK_RUNNING;
+      q.page[at].exponent = exponent;
+      q.page[at].started = 0;
+    }
+  if (! q.v)
+    return;
+  T *const out = q.v + at * n * n;
+  const small_place r = { p.me, p.active && present };
+#pragma unroll
+  for (int c = 0; c < C; c++)
+    {
+      const int row = p.me + c * LANES;
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        a[c][i] = make_number<T> (i + 1 == row, 0);
+      if (r.active && row < n)
+        out[row] = make_number<T> (row == 0, 0);
+    }
+  small_form<T, N, C, N - 1, LANES> (s, r, n, 0, min (end, Q), a, out);
+  small_form<T, N, C, N - Q - 1, LANES> (s, r, n, Q, min (end, 2 * Q), a, out);
+  small_form<T, N, C, N - 2 * Q - 1, LANES> (s, r, n, 2 * Q, min (end, 3 * Q),
+                                             a, out);
+  small_form<T, N, C, N - 3 * Q - 1, LANES> (s, r, n, 3 * Q, end, a, out);
+}
+
+template <typename T, int N, int C>
+static gpueig_status
+launch_small (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  constexpr int LANES = N / C, EACH = 32 / LANES * SMALL_WARPS;
+  constexpr size_t shared = EACH * sizeof (small_space<T, N, LANES>);
+  static_assert (shared <= 99 * 1024, "every GPU since sm_80 has that much");
+  const int64_t blocks = (s->pages + EACH - 1) / EACH;
+  const small_arguments<T> q
+      = { s->n, s->pages, s->a, s->v, s->d, s->e, s->page };
+  if (blocks > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are too many for one launch",
+                        (long long) s->pages);
+  GE_ALLOW_SHARED ((small_reduce_kernel<T, N, C>), shared);
+  GE_LAUNCH_AS ("small_reduce_kernel", (small_reduce_kernel<T, N, C>),
+                (unsigned) blocks, 32 * SMALL_WARPS, shared,
+                ge_cuda_of (ctx)->stream)
+  (q);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#endif

@@ -1,0 +1,289 @@
+/* Stacks of small orders: the recorded rotations applied to the columns of Q.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As stack_rotate.cu, but a thread has all columns of its ROWS rows in registers: the
+   place of a rotation is fixed in the code, and those in which a sweep has none
+   are skipped a group at a time.  The lanes of a page bring the rotations of
+   coming sweeps to shared memory, DEPTH - 1 sweeps ahead.  */
+
+#include "tridiagonal/stack.cuh"
+
+#include "base/numbers.cuh"
+
+#include <cuda_pipeline.h>
+
+enum
+{
+  WARPS = 4, /* of a block */
+  GROUP = 4, /* rotations */
+  DEPTH = 4  /* sweeps */
+};
+
+template <typename R> struct small_pair;
+template <> struct small_pair<double>
+{
+  typedef double2 type;
+};
+template <> struct small_pair<float>
+{
+  typedef float2 type;
+};
+
+template <typename R> struct small_rotate_arguments
+{
+  int n, rows, lanes; /* of a page; rows: 2 n for complex ones */
+  int64_t pages;
+  int identity;
+  R *z;
+  const ge_stack_page *page;
+  const typename small_pair<R>::type *rotations;
+  const ge_stack_sweep *table;
+  int table_size;
+  const short *rank;
+};
+
+/* A page's shared memory; pages of a warp use different banks.  */
+template <typename R, int N> struct small_ring
+{
+  typename small_pair<R>::type sweep[DEPTH][N];
+  typename small_pair<R>::type space;
+};
+
+/* What a lane knows of its page's rotations.  */
+template <typename R> struct small_source
+{
+  const typename small_pair<R>::type *rotations; /* of the next sweep */
+  const ge_stack_sweep *table;
+  int sweeps, step, lane, lanes;
+  ge_stack_sweep next; /* to bring */
+};
+
+/* Where sweep T has rotations: from FIRST to LAST - 1.  */
+struct small_range
+{
+  int first, last;
+};
+
+/* Bring sweep T; places without a rotation get that by no angle.  */
+template <typename R, int N, int ROWS>
+static __device__ __forceinline__ small_range
+bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
+{
+  /* The least order that comes here, and how many places a lane has then.  */
+  constexpr int LEAST = N <= 8 ? 1 : N == 32 ? 25 : N - 3;
+  constexpr int LANES = (LEAST + ROWS - 1) / ROWS,
+                EACH = (N + LANES - 1) / LANES;
+  small_range range = { 0, 0 };
+  if (t < from->sweeps)
+    {
+      range.first = from->next.first;
+      range.last = from->next.last;
+      if (t + 1 < from->sweeps)
+        from->next = from->table[(t + 1) * GE_STACK_TOGETHER];
+#pragma unroll
+      for (int k = 0; k < EACH; k++)
+        {
+          const int i = from->lane + k * from->lanes;
+          if (i >= range.first && i < range.last)
+            __pipeline_memcpy_async (
+                to + i, from->rotations + i * GE_STACK_TOGETHER, sizeof *to);
+          else if (i < N)
+            {
+              to[i].x = 1;
+              to[i].y = 0;
+            }
+        }
+      from->rotations += from->step;
+    }
+  __pipeline_commit ();
+  return range;
+}
+
+/* The rotations of a sweep that has them in FIRST .. LAST - 1.  */
+template <typename R, int N, int ROWS>
+static __device__ __forceinline__ void
+apply_sweep (const typename small_pair<R>::type *r, int first, int last,
+             R (*w)[ROWS])
+{
+#pragma unroll
+  for (int i = N - GROUP; i >= 0; i -= GROUP)
+    if (i < last && i + GROUP > first)
+#pragma unroll
+      for (int u = GROUP - 1; u >= 0; u--)
+        if (i + u < N - 1)
+          {
+            const typename small_pair<R>::type g = r[i + u];
+#pragma unroll
+            for (int k = 0; k < ROWS; k++)
+              {
+                const R low = w[i + u][k], high = w[i + u + 1][k];
+                w[i + u][k] = fma (g.x, low, -g.y * high);
+                w[i + u + 1][k] = fma (g.y, low, g.x * high);
+              }
+          }
+}
+
+/* Blocks that share a multiprocessor, by the registers of the rows.  */
+static constexpr int
+blocks_of (int registers)
+{
+  return registers <= 48 ? 5 : registers <= 80 ? 4 : registers <= 128 ? 3 : 2;
+}
+
+template <typename R, int N, int ROWS>
+static __global__ void
+    __launch_bounds__ (32 * WARPS, blocks_of (N *ROWS *(int) sizeof (R) / 4))
+        small_rotate_kernel (small_rotate_arguments<R> q)
+{
+  extern __shared__ double2 small_rings[];
+  const ge_warp warp = this_warp ();
+  const int n = q.n, rows = q.rows, lanes = q.lanes, fit = 32 / lanes;
+  const int slot = min ((int) warp.thread_rank () / lanes, fit);
+  const int lane = warp.thread_rank () - slot * lanes;
+  const int64_t at
+      = ((int64_t) blockIdx.x * WARPS + threadIdx.x / 32) * fit + slot;
+  const int present = slot < fit && at < q.pages;
+  small_ring<R, N> *const ring
+      = (small_ring<R, N> *) small_rings + threadIdx.x / 32 * fit + slot;
+  ge_stack_page page = {};
+  page.recorded = -1;
+  if (present)
+    page = q.page[at];
+  const int active = page.recorded >= 0 && page.status != GE_STACK_FAILED;
+  const int64_t group = at / GE_STACK_TOGETHER * q.table_size,
+                place = at % GE_STACK_TOGETHER;
+  small_source<R> from = { q.rotations + group * n * GE_STACK_TOGETHER + place,
+                           q.table + group * GE_STACK_TOGETHER + place,
+                           active ? page.recorded : 0,
+                           n * GE_STACK_TOGETHER,
+                           lane,
+                           lanes,
+                           {} };
+  if (from.sweeps > 0)
+    from.next = from.table[0];
+  small_range range[DEPTH - 1];
+#pragma unroll
+  for (int t = 0; t < DEPTH - 1; t++)
+    range[t] = bring_sweep<R, N, ROWS> (&from, t, ring->sweep[t]);
+  R *const z = q.z + at * n * rows;
+  R w[N][ROWS];
+  const R *column = z + lane + (page.flipped ? (n - 1) * rows : 0);
+  const int step = page.flipped ? -rows : rows;
+#pragma unroll
+  for (int c = 0; c < N; c++)
+    {
+#pragma unroll
+      for (int k = 0; k < ROWS; k++)
+        {
+          const int row = lane + k * lanes;
+          w[c][k] = 0;
+          if (active && c < n && row < rows)
+            w[c][k] = q.identity ? (R) (row == (page.flipped ? n - 1 - c : c))
+                                 : column[k * lanes];
+        }
+      column += step;
+    }
+  const int most = tile_max<32> (from.sweeps);
+  for (int t = 0; t < most; t++)
+    {
+      const small_range here = range[0];
+      __pipeline_wait_prior (DEPTH - 2);
+      warp.sync ();
+#pragma unroll
+      for (int k = 0; k < DEPTH - 2; k++)
+        range[k] = range[k + 1];
+      range[DEPTH - 2] = bring_sweep<R, N, ROWS> (
+          &from, t + DEPTH - 1, ring->sweep[(t + DEPTH - 1) % DEPTH]);
+      apply_sweep<R, N, ROWS> (ring->sweep[t % DEPTH], here.first, here.last,
+                               w);
+    }
+  if (! active)
+    return;
+  const short *const rank = q.rank + at * n;
+  int to[N];
+#pragma unroll
+  for (int c = 0; c < N; c++)
+    to[c] = page.status == GE_STACK_DONE ? rank[min (c, n - 1)]
+            : page.flipped               ? n - 1 - c
+                                         : c;
+#pragma unroll
+  for (int c = 0; c < N; c++)
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+      if (c < n && lane + k * lanes < rows)
+        z[to[c] * rows + lane + k * lanes] = w[c][k];
+}
+
+template <typename R, int N, int ROWS>
+static gpueig_status
+launch (gpueig_context *ctx, small_rotate_arguments<R> q)
+{
+  q.lanes = (q.rows + ROWS - 1) / ROWS;
+  const int each = 32 / q.lanes * WARPS;
+  const int64_t blocks = (q.pages + each - 1) / each;
+  /* One more: of lanes without a page.  */
+  const size_t shared = (size_t) (each + 1) * sizeof (small_ring<R, N>);
+  if (blocks > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are too many for one launch",
+                        (long long) q.pages);
+  GE_ALLOW_SHARED ((small_rotate_kernel<R, N, ROWS>), shared);
+  GE_LAUNCH_AS ("small_rotate_kernel", (small_rotate_kernel<R, N, ROWS>),
+                (unsigned) blocks, 32 * WARPS, shared, ge_cuda_of (ctx)->stream)
+  (q);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+/* Rows a thread: so many that the pages fill a warp and the registers do not
+   overflow.  */
+template <typename R, int N>
+static gpueig_status
+launch_rows (gpueig_context *ctx, const small_rotate_arguments<R> &q)
+{
+  const int is_complex_page = q.rows > q.n;
+  if constexpr (sizeof (R) == 4)
+    return launch<R, N, 4> (ctx, q);
+  else if constexpr (N == 12 || N == 24)
+    return is_complex_page ? launch<R, N, 3> (ctx, q)
+                           : launch<R, N, 2> (ctx, q);
+  else if constexpr (N == 20)
+    return is_complex_page ? launch<R, N, 4> (ctx, q)
+                           : launch<R, N, 2> (ctx, q);
+  else
+    return launch<R, N, 2> (ctx, q);
+}
+
+template <typename T>
+gpueig_status
+ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename small_pair<R>::type pair;
+  const small_rotate_arguments<R> q
+      = { s->n,     s->n * (1 + is_complex<T>::value),
+          0,        s->pages,
+          identity, (R *) s->v,
+          s->page,  (const pair *) s->rotations,
+          s->table, s->table_size,
+          s->rank };
+  if (s->n <= 8)
+    return launch_rows<R, 8> (ctx, q);
+  if (s->n <= 12)
+    return launch_rows<R, 12> (ctx, q);
+  if (s->n <= 16)
+    return launch_rows<R, 16> (ctx, q);
+  if (s->n <= 20)
+    return launch_rows<R, 20> (ctx, q);
+  if (s->n <= 24)
+    return launch_rows<R, 24> (ctx, q);
+  return launch_rows<R, 32> (ctx, q);
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_stack_small_rotate (gpueig_context *,              \
+                                                const ge_stack<T> *, int);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)

@@ -1,0 +1,220 @@
+/* Stacks of symmetric and Hermitian matrices on a GPU's own clock: gpu_eig's own
+   choice and one-sided Jacobi beside cuSOLVER's syevjBatched and XsyevBatched in the
+   same process, medians of warm runs on random matrices.
+     device_stacks [-v] [-N] [-m MB] [-M METHOD] [TYPE | N] ...
+   Without arguments the whole table, with vectors: types s d c z as LAPACK's, 100 MB
+   or 100000 pages a stack.  -v: eigenvalues alone; -N: without cuSOLVER; -m: so many
+   MB; -M: gpu_eig's method in place of "auto"; types and orders choose rows.  The
+   plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the screen, as
+   tests/bench/run.sh keeps it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "device_clock.cuh"
+#include "gpueig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum
+{
+  RUNS = 5,
+  MOST_PAGES = 100000,
+  MOST_CHOSEN = 32 /* orders */
+};
+
+static const int all_orders[]
+    = { 4, 8, 10, 16, 20, 24, 32, 40, 48, 64, 80, 100, 128, 160, 200, 256 };
+
+static const char letters[] = "sdcz";
+static const char *const type_names[]
+    = { "single", "double", "complex single", "complex double" };
+
+static const char *const peers[] = { "syevj-batched", "syev-batched" };
+
+/* Between -1/2 and 1/2, by the place.  */
+static double
+uniform (uint64_t i)
+{
+  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15ull;
+  h ^= h >> 29;
+  h *= 0xBF58476D1CE4E5B9ull;
+  h ^= h >> 32;
+  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
+}
+
+/* Random n-by-n Hermitian pages of scalars of PARTS reals R.  */
+template <typename R>
+static void
+fill (int64_t n, int64_t pages, int parts, R *a)
+{
+#pragma omp parallel for
+  for (int64_t p = 0; p < pages; p++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = j; i < n; i++)
+        {
+          R *x = a + parts * (i + n * j + n * n * p);
+          R *y = a + parts * (j + n * i + n * n * p);
+          const uint64_t place = 2 * (uint64_t) (i + n * j + n * n * p);
+          x[0] = y[0] = (R) uniform (place);
+          if (parts == 2)
+            {
+              x[1] = i == j ? 0 : (R) uniform (place + 1);
+              y[1] = -x[1];
+            }
+        }
+}
+
+typedef gpueig_status solver (gpueig_context *, const gpueig_symmetric *,
+                              const gpueig_options *, gpueig_info *);
+
+/* Seconds a page on the device, INFO of the last run; NaN where it fails.  */
+static double
+page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
+           const char *method, gpueig_info *info)
+{
+  double solve[RUNS];
+  gpueig_options options = gpueig_default_options ();
+  options.backend = GPUEIG_CUDA;
+  options.method = method;
+  for (int i = -1; i < RUNS; i++)
+    {
+      if (run (ctx, s, &options, info) != GPUEIG_OK)
+        {
+          printf ("# note: %s, n = %lld: %s\n", method, (long long) s->n,
+                  gpueig_message (ctx));
+          return NAN;
+        }
+      if (i >= 0)
+        solve[i] = info->time_solve;
+    }
+  return median (solve, RUNS) / (double) s->pages;
+}
+
+static void
+print_number (double x)
+{
+  if (isfinite (x))
+    printf (",%.4g", x);
+  else
+    printf (",");
+}
+
+static void
+measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
+         const char *method, int with_peers)
+{
+  gpueig_symmetric s;
+  gpueig_info info;
+  double best = INFINITY, peer[2] = { NAN, NAN };
+  memset (&s, 0, sizeof s);
+  s.type = (gpueig_type) type;
+  const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
+  s.n = n;
+  s.pages = (int64_t) fmin (MOST_PAGES, ceil (bytes / page));
+  s.symmetric = 1;
+  const size_t size = (size_t) page * (size_t) s.pages;
+  void *a = malloc (size);
+  s.a = a;
+  s.v = vectors ? malloc (size) : NULL;
+  s.lambda = malloc (sizeof (double) * (size_t) (n * s.pages));
+  must (a && s.lambda && (s.v || ! vectors), "memory");
+  if (gpueig_is_double (s.type))
+    fill<double> (n, s.pages, 1 + gpueig_is_complex (s.type), (double *) a);
+  else
+    fill<float> (n, s.pages, 1 + gpueig_is_complex (s.type), (float *) a);
+  const double jacobi = page_time (ctx, &s, gpueig_onesided_eig, "auto", &info);
+  const double own = page_time (ctx, &s, gpueig_eig_symmetric, method, &info);
+  const gpueig_info chosen = info;
+  for (int k = 0; k < 2 && with_peers; k++)
+    {
+      peer[k] = page_time (ctx, &s, gpueig_eig_symmetric, peers[k], &info);
+      best = fmin (best, peer[k]);
+    }
+  printf ("%s,%lld,%lld,%s", type_names[type], (long long) n,
+          (long long) s.pages, chosen.method);
+  print_number (own);
+  print_number (jacobi);
+  print_number (peer[0]);
+  print_number (peer[1]);
+  print_number (best / own);
+  print_number (best / jacobi);
+  printf ("\n");
+  fflush (stdout);
+  free (a);
+  free (s.v);
+  free (s.lambda);
+}
+
+static void
+print_head (gpueig_context *ctx, int vectors)
+{
+  char date[16];
+  gpueig_machine machine;
+  const char *commit = getenv ("GPUEIG_COMMIT");
+  const time_t now = time (NULL);
+  strftime (date, sizeof date, "%Y-%m-%d", localtime (&now));
+  gpueig_query (ctx, &machine);
+  must (machine.cuda, machine.reason);
+  printf ("# stacks of symmetric and Hermitian matrices, %s, a page\n"
+          "# %s, gpueig %s, commit %s\n"
+          "# %s, CUDA %g, %d CPU threads\n"
+          "# compare: gpu_eig [s] | syevj-batched [s] | syev-batched [s]\n"
+          "# compare: onesided [s] | syevj-batched [s] | syev-batched [s]\n"
+          "# bar: 10\n"
+          "# note: seconds a page by the GPU's clock, medians of %d warm runs, "
+          "all solvers in one process\n"
+          "type,n,pages,method,gpu_eig [s],onesided [s],syevj-batched [s],"
+          "syev-batched [s],best peer/gpu_eig,best peer/onesided\n",
+          vectors ? "with vectors" : "eigenvalues", date, GPUEIG_VERSION,
+          commit ? commit : "unknown", machine.device[0].name,
+          machine.runtime_version / 1000.0, machine.threads, RUNS);
+  fflush (stdout);
+}
+
+int
+main (int argc, char **argv)
+{
+  gpueig_context *ctx;
+  int chosen[4] = { 0, 0, 0, 0 }, any = 0, vectors = 1, count = 0;
+  int with_peers = 1;
+  int orders[MOST_CHOSEN];
+  double bytes = 1e8;
+  const char *method = "auto";
+  for (int i = 1; i < argc; i++)
+    {
+      const char *type = strchr (letters, argv[i][0]);
+      if (strcmp (argv[i], "-v") == 0)
+        vectors = 0;
+      else if (strcmp (argv[i], "-m") == 0 && i + 1 < argc)
+        bytes = 1e6 * atof (argv[++i]);
+      else if (strcmp (argv[i], "-M") == 0 && i + 1 < argc)
+        method = argv[++i];
+      else if (strcmp (argv[i], "-N") == 0)
+        with_peers = 0;
+      else if (type)
+        any = chosen[type - letters] = 1;
+      else
+        {
+          must (count < MOST_CHOSEN && atoi (argv[i]) > 0, argv[i]);
+          orders[count++] = atoi (argv[i]);
+        }
+    }
+  if (count == 0)
+    {
+      count = (int) (sizeof all_orders / sizeof all_orders[0]);
+      memcpy (orders, all_orders, sizeof all_orders);
+    }
+  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
+  if (getenv ("GPUEIG_TEST_PLUGIN"))
+    must (gpueig_set_plugin (ctx, getenv ("GPUEIG_TEST_PLUGIN")) == GPUEIG_OK,
+          gpueig_message (ctx));
+  print_head (ctx, vectors);
+  for (int type = 0; type < 4; type++)
+    for (int i = 0; i < count && (chosen[type] || ! any); i++)
+      measure (ctx, type, orders[i], vectors, bytes, method, with_peers);
+  gpueig_destroy (ctx);
+  return 0;
+}
