@@ -1,13 +1,15 @@
 #!/bin/sh
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.
-# gpus: one GPU against several, if there are several, without a limit of time.  The
-# budget (600 s by default, plots included, the build not) is shared out among
-# the NAMEs by what they need; a table leaves out what it has no time for and says
-# so.  --keep: the results go to tests/bench/results/MACHINE in place of what is
-# there (of all that is there, without NAMEs), and demos/FIGURES.md is made anew.  OCTAVE=/path/to/octave-cli takes a
-# build that is there already (on a machine to which it was carried).
+# NAMEs: overhead accuracy dense general stacks auto eig tdinv scaling onesided mrrr
+# complex jacobi; none: all.  gpus, by its name alone: one GPU against several, if there
+# are several, without a limit of time.  The budget (600 s by default, plots included,
+# the build not) is shared out among the NAMEs by what they need; a table leaves out
+# what it has no time for and says so; what needs a GPU is passed over without one.
+# --keep: the tables go to tests/bench/results/MACHINE in place of what is there (of all
+# that is there, without NAMEs), and demos/FIGURES.md is made anew.
+# OCTAVE=/path/to/octave-cli takes a build that is there already (on a machine to which
+# it was carried).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,7 +19,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -33,7 +35,7 @@ mkdir -p "$results"
 [ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
 all=no
 [ $# -gt 0 ] || all=yes
-[ $all = no ] || set -- overhead accuracy eig tdinv scaling onesided mrrr complex jacobi
+[ $all = no ] || set -- overhead accuracy dense general stacks auto eig tdinv scaling onesided mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
@@ -53,8 +55,11 @@ weight ()
     accuracy) echo 5 ;;
     scaling) echo 6 ;;
     eig | tdinv) echo 7 ;;
+    stacks) echo 8 ;;
+    general) echo 9 ;;
     complex) echo 10 ;;
     jacobi) echo 15 ;;
+    auto) echo 24 ;;
     *) echo 12 ;;
   esac
 }
@@ -102,9 +107,8 @@ fi
 if [ -n "$keep" ] && [ "$status" = 0 ]; then
   kept=tests/bench/results/$keep
   mkdir -p "$kept"
-  [ $all = no ] || rm -f "$kept"/*.csv "$kept"/*.png
+  [ $all = no ] || rm -f "$kept"/*.csv
   cp "$results"/*.csv "$kept"
-  cp "$results"/*.png "$kept" 2>/dev/null
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
 fi
 printf '\n%d s in all; tables and plots are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"
