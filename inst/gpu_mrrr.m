@@ -44,10 +44,12 @@
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
-## @qcode{"mrrr"} is what @qcode{"auto"} takes, but for stacks of matrices of order
-## up to 256 on a GPU: those are solved by implicit QL, for thousands of pages side
-## by side, and @code{info.method} is @qcode{"ql"} (pages that QL gives up are
-## finished by MRRR, named in @code{info.fallback}).  @qcode{"inverse"} brackets the
+## @qcode{"mrrr"} is what @qcode{"auto"} takes, with two exceptions that
+## @code{info.method} tells.  On a GPU stacks of matrices of order up to 256 are
+## solved by implicit QL, for thousands of pages side by side: @qcode{"ql"} (pages
+## that QL gives up are finished by MRRR, named in @code{info.fallback}).  On the CPU
+## of a machine with few cores @qcode{"stevd"} solves matrices most of whose
+## eigenvectors decay within half of their rows, such as Wilkinson's.  @qcode{"inverse"} brackets the
 ## eigenvalues in the same way, but computes all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for

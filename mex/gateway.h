@@ -21,6 +21,7 @@
      tridiagonal.c, workers.c    the commands
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the machine for gpu_info; hooks for tests
+     huge_pages.c whether large results get huge pages
 
    Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
    cross the border in the planar one, in marshal.c and results.c only.  */
@@ -265,6 +266,9 @@ gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
 /* --- info.c --- */
 
 mxArray *mex_info (const gpueig_info *info);
+
+/* The field huge_pages of gpu_info, huge_pages.c.  */
+mxArray *mex_huge_pages (void);
 
 /* --- tridiagonal.c --- */
 

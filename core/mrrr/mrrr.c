@@ -217,6 +217,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
       e[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
     }
   ge_info_method (info, "stevd");
+  ge_info_extra (info, "clusters", 0);
+  ge_info_extra (info, "depth", 0);
+  ge_info_extra (info, "fallbacks", 0);
   ge_report (ctx, "tridiagonal eigenproblem: stevd, most of it deflates");
   const int old = ge_blas_threads (1);
   const gpueig_status status

@@ -41,6 +41,11 @@ function bench_auto (folder, budget)
   for b = 1:numel (backends)
     for i = 1:rows (todo)
       left = max (0, budget - toc (start));
+      if (left == 0 && ! isempty (found))
+        fprintf (t.fid, "# left out: no time for %s (%s %s %s)\n", todo{i,1:2}, ...
+                 todo{i,4}, backends{b});
+        continue;
+      endif
       share = left * weights(b) ...
               / (weights(b) * (rows (todo) + 1 - i) ...
                  + rows (todo) * sum (weights(b+1:end)));

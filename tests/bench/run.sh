@@ -67,6 +67,9 @@ weight ()
 # A C program: the C library's own figures.
 gpus ()
 {
+  case $(octave "printf ('%d', numel (gpu_info ().devices))" 2>/dev/null) in
+    0 | 1) echo "gpus: needs several GPUs"; return ;;
+  esac
   plugin=$(cd "$build" && pwd)/inst/gpueig_cuda.so
   GPUEIG_TEST_BACKEND=cuda GPUEIG_TEST_PLUGIN=$plugin "$build/bench/bench_gpus" long \
     >"$results/gpus.csv" && cat "$results/gpus.csv" && return
