@@ -187,6 +187,9 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
     if (strncmp (input, "guess", 5))
       takes = [takes " from Guess"];
     endif
+    if (! any (isfinite (times(2:end))))
+      continue;  # none of them serves this input
+    endif
     [best, k] = min (times(2:end));
     texts = arrayfun (@(k) sprintf ("%s %.3g", peers{k}, times(k+1) / best), ...
                       find (isfinite (times(2:end))), "UniformOutput", false);
