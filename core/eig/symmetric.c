@@ -32,7 +32,11 @@ static const int64_t onesided_order[4][2]
         [GPUEIG_FLOAT] = { 9, 26 },
         [GPUEIG_COMPLEX_DOUBLE] = { 6, 13 },
         [GPUEIG_COMPLEX_FLOAT] = { 10, 26 } };
-static const int64_t mrrr_order[2] = { 1000, 400 };
+static const int64_t mrrr_order[4][2]
+    = { [GPUEIG_DOUBLE] = { 1000, 400 },
+        [GPUEIG_FLOAT] = { 1000, 400 },
+        [GPUEIG_COMPLEX_DOUBLE] = { 1000, 100 },
+        [GPUEIG_COMPLEX_FLOAT] = { 1000, 100 } };
 
 /* --- fronts --- */
 
@@ -158,7 +162,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (named && s->b)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"mrrr\" solves pairs (A, B) on a GPU only");
-  if (named || (is_auto && s->n >= mrrr_order[vectors]))
+  if (named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
     return by_mrrr (ctx, s, options, info);
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
