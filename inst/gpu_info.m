@@ -51,6 +51,15 @@
 ## @itemx cuda_driver
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
+## @item huge_pages
+## Whether large results get huge pages, which halve what Octave needs to copy them:
+## a struct with @code{on}, @code{kernel} (the setting of
+## @file{/sys/kernel/mm/transparent_hugepage/enabled}: @qcode{"always"},
+## @qcode{"madvise"} or @qcode{"never"}; empty where there is none), and
+## @code{malloc}, whether this process was started with
+## @env{GLIBC_TUNABLES} = @code{glibc.malloc.hugetlb=1} (or 2), so that @code{malloc}
+## asks for them.  @qcode{"madvise"} is on only with the latter.
+##
 ## @item mpi
 ## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
 ## function @code{gpu_eig_file} can be used: worker program and launcher were found.
@@ -121,6 +130,13 @@ function info = gpu_info (varargin)
     printf ("  MPI      not used: %s\n", s.mpi_reason);
   endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
+  if (s.huge_pages.on)
+    printf ("  memory   huge pages for large results\n");
+  elseif (strcmp (s.huge_pages.kernel, "madvise"))
+    printf ("  memory   no huge pages; GLIBC_TUNABLES=glibc.malloc.hugetlb=1 asks for them\n");
+  else
+    printf ("  memory   no huge pages (kernel: %s)\n", s.huge_pages.kernel);
+  endif
 
 endfunction
 
@@ -136,6 +152,10 @@ endfunction
 %! assert (ischar (info.version) && ! isempty (info.version));
 %! assert (isstruct (info.devices));
 %! assert (islogical (info.mpi));
+%! h = info.huge_pages;
+%! assert (islogical (h.on) && islogical (h.malloc));
+%! assert (any (strcmp (h.kernel, {"", "always", "madvise", "never"})));
+%! assert (! (h.on && strcmp (h.kernel, "never") && ! h.malloc));
 %! assert (isempty (info.mpi_reason), info.mpi);
 %! assert (isempty (info.mpi_engines), ! info.mpi);
 
@@ -179,5 +199,21 @@ endfunction
 %! text = evalc ("gpu_info ()");
 %! assert (! isempty (regexp (text, "^gpueig \\d")));
 %! assert (! isempty (strfind (text, "threads")));
+
+## Huge pages as a new process is told.
+%!test
+%! kernel = gpu_info ().huge_pages.kernel;
+%! if (! isempty (kernel))
+%!   command = ["GLIBC_TUNABLES=glibc.malloc.check=0:glibc.malloc.hugetlb=%d ", ...
+%!              "octave-cli --norc --no-history --no-window-system --path \"%s\" ", ...
+%!              "--eval \"h = gpu_info ().huge_pages; printf ('<%%d%%d>', h.malloc, h.on)\""];
+%!   folder = fileparts (which ("gpu_info"));
+%!   [status, text] = system (sprintf (command, 1, folder));
+%!   if (! isempty (strfind (text, "<")))
+%!     assert (! isempty (strfind (text, sprintf ("<1%d>", ! strcmp (kernel, "never")))));
+%!     [~, text] = system (sprintf (command, 0, folder));
+%!     assert (! isempty (strfind (text, sprintf ("<0%d>", strcmp (kernel, "always")))));
+%!   endif
+%! endif
 
 %!error <Invalid call> gpu_info (1)

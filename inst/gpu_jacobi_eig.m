@@ -58,7 +58,9 @@
 ## @table @asis
 ## @item "Guess": n-by-n matrix (or pages)
 ## Approximate eigenvectors, such as those of the previous time step.  Any matrix is
-## accepted; it is made orthonormal first, and a poor approximation only takes longer.
+## accepted; it is made orthonormal first, and a poor approximation only takes longer
+## (on the CPU @qcode{"auto"} does not use one whose off-diagonal norm of @code{X'*A*X}
+## exceeds about 2e-4 of the norm of @var{A}, 2e-3 in single precision).
 ## Ignored by @qcode{"classical"}, @qcode{"block"} and high accuracy, whose accuracy it
 ## would impair.  A single page is used for all pages of @var{A}.
 ##

@@ -44,10 +44,12 @@
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
-## @qcode{"auto"} is @qcode{"mrrr"}, except for stacks of matrices of order up to 256
-## on a GPU, which are solved by implicit QL, all pages in parallel; then
-## @code{info.method} is @qcode{"ql"} (pages for which QL does not converge are solved by
-## MRRR, see @code{info.fallback}).  @qcode{"inverse"} computes the
+## @qcode{"auto"} is @qcode{"mrrr"} with two exceptions, reported in
+## @code{info.method}.  On a GPU stacks of matrices of order up to 256 are solved by
+## implicit QL, all pages in parallel: @qcode{"ql"} (pages for which QL does not converge
+## are solved by MRRR, see @code{info.fallback}).  On the CPU of a machine with few cores
+## matrices most of whose eigenvectors decay within half of their rows, such as
+## Wilkinson's, are solved by @qcode{"stevd"}.  @qcode{"inverse"} computes the
 ## eigenvalues in the same way, but all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for

@@ -23,6 +23,7 @@
      qz.c         pairs that are not symmetric definite
      results.c    the library's arrays to Octave's, eigenvalues as eig has them
      info.c       the output info; the command of gpu_info
+     huge_pages.c whether large results get huge pages
      shared_values.c    numbers and words that nearly every call returns
      testing.c    hooks for tests
 
@@ -285,6 +286,9 @@ mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
 /* --- info.c --- */
 
 mxArray *mex_info (const gpueig_info *info);
+
+/* The field huge_pages of gpu_info, huge_pages.c.  */
+mxArray *mex_huge_pages (void);
 
 /* --- marshal_tridiagonal.c --- */
 

@@ -107,12 +107,12 @@ gpueig_status
 mex_machine (mex_call *call)
 {
   static const char *fields[]
-      = { "backend",      "devices",      "version",     "threads", "blas",
-          "blas_threads", "cuda_runtime", "cuda_driver", "reason",  "engines",
-          "mpi",          "mpi_engines",  "mpi_reason" };
+      = { "backend",      "devices",      "version",     "threads",   "blas",
+          "blas_threads", "cuda_runtime", "cuda_driver", "reason",    "engines",
+          "mpi",          "mpi_engines",  "mpi_reason",  "huge_pages" };
   gpueig_machine machine;
   gpueig_query (call->ctx, &machine);
-  mxArray *s = mxCreateStructMatrix (1, 1, 13, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 14, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
@@ -129,6 +129,7 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "mpi_engines", mxCreateString (machine.mpi_engines));
   mxSetField (s, 0, "mpi_reason", mxCreateString (machine.mpi_reason));
   mxSetField (s, 0, "engines", mxCreateString (machine.engines));
+  mxSetField (s, 0, "huge_pages", mex_huge_pages ());
   call->out[0] = s;
   return GPUEIG_OK;
 }

@@ -245,9 +245,9 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 static int
 shroff_is_faster (const gpueig_general *g)
 {
-  static const int64_t order[4][2] = { [GPUEIG_DOUBLE] = { 5, 9 },
-                                       [GPUEIG_FLOAT] = { 12, 15 },
-                                       [GPUEIG_COMPLEX_DOUBLE] = { 30, 31 },
+  static const int64_t order[4][2] = { [GPUEIG_DOUBLE] = { 4, 9 },
+                                       [GPUEIG_FLOAT] = { 10, 16 },
+                                       [GPUEIG_COMPLEX_DOUBLE] = { 28, 28 },
                                        [GPUEIG_COMPLEX_FLOAT] = { 32, 32 } };
   int lanes = gpueig_is_double (g->type) ? 8 : 16;
   return g->n <= order[g->type][g->v || g->w] && 2 * g->pages >= lanes;

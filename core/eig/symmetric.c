@@ -16,26 +16,27 @@ enum
   CUDA_ELEMENTS = 100000
 };
 
-/* On the CPU stacks of orders up to this are solved by one-sided Jacobi, which processes
-   several pages in the lanes of SIMD registers: on two cores 17 us for a page of order
-   16, against 34 us by LAPACK with one thread per page.  */
-enum
-{
-  ONESIDED_PAGES = 24
-};
-
 /* syevj is cuSOLVER's Jacobi, one page per call; the batched ones and ql solve all
    pages of a stack at once.  These four need the CUDA backend.  */
 static const char *const symmetric_methods[]
     = { "auto",          "mrrr",         "syevd", "syevj",
         "syevj-batched", "syev-batched", "ql",    NULL };
 
-/* "auto" uses MRRR from this order on: divide and conquer, a single call of LAPACK,
-   takes about a second on the CPU; MRRR is as fast and polls for interrupts.  */
-enum
-{
-  BY_MRRR = 4000
-};
+/* "auto" on the CPU, measured on random matrices and two cores of an AMD EPYC
+   (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,
+   without and with vectors, are solved faster by one-sided Jacobi, which processes
+   several pages in the lanes of a SIMD register; matrices from mrrr_order on by MRRR,
+   whose reduction to tridiagonal form is not LAPACK's and polls for interrupts.  */
+static const int64_t onesided_order[4][2]
+    = { [GPUEIG_DOUBLE] = { 5, 13 },
+        [GPUEIG_FLOAT] = { 9, 26 },
+        [GPUEIG_COMPLEX_DOUBLE] = { 6, 13 },
+        [GPUEIG_COMPLEX_FLOAT] = { 10, 26 } };
+static const int64_t mrrr_order[4][2]
+    = { [GPUEIG_DOUBLE] = { 1000, 400 },
+        [GPUEIG_FLOAT] = { 1000, 400 },
+        [GPUEIG_COMPLEX_DOUBLE] = { 1000, 100 },
+        [GPUEIG_COMPLEX_FLOAT] = { 1000, 100 } };
 
 /* --- public function --- */
 
@@ -154,15 +155,15 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "method \"%s\" is cuSOLVER's and needs a GPU",
                         options->method);
-  if (strcmp (options->method, "auto") == 0 && s->pages > 1
-      && s->n <= ONESIDED_PAGES && ! s->b)
+  const int vectors = s->v != NULL;
+  const int is_auto = strcmp (options->method, "auto") == 0 && ! s->b;
+  if (is_auto && s->pages > 1 && s->n <= onesided_order[s->type][vectors])
     return ge_cpu_onesided_eig (ctx, s, options, info);
   const int named = strcmp (options->method, "mrrr") == 0;
   if (named && s->b)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"mrrr\" solves pairs (A, B) on a GPU only");
-  if (named
-      || (s->n >= BY_MRRR && ! s->b && strcmp (options->method, "auto") == 0))
+  if (named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
     return by_mrrr (ctx, s, options, info);
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)

@@ -19,6 +19,7 @@ typedef struct
   int64_t max_sweeps;
   int64_t max_rotations; /* classical; 0: no limit */
   int high;
+  double close_guess; /* a guess with a larger off (X'AX) / |A| is not used */
 } ge_jacobi_control;
 
 /* Columns of a block, and of the problem of a pair of blocks.  */
@@ -38,6 +39,7 @@ ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
   control.max_sweeps = options->max_sweeps;
   control.max_rotations = options->max_rotations;
   control.high = options->high_accuracy;
+  control.close_guess = INFINITY;
   if (control.tol == 0)
     control.tol = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
   if (control.max_sweeps == 0)

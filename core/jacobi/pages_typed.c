@@ -248,6 +248,48 @@ take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
     v[i] = guess[i] * scale;
 }
 
+/* Is X close to the eigenvectors of A: is off (X'AX), if X is orthonormal, at most
+   LIMIT |A|?  From the residuals of some columns, O(n^2).  */
+static gpueig_status
+is_close (gpueig_context *ctx, int64_t order, const scalar_t *a,
+          const scalar_t *x, double limit, int *close)
+{
+  enum
+  {
+    COLUMNS = 16
+  };
+  const lapack_int n = (lapack_int) order;
+  const lapack_int count = n < COLUMNS ? n : COLUMNS;
+  const scalar_t one = 1, zero = 0;
+  const double norm = FN (ge_frobenius) (ctx, order * order, a, 1);
+  const int mark = ge_mark (ctx);
+  double sum = 0;
+  scalar_t *v, *w;
+  *close = 1;
+  if (isinf (limit))
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * count, &v));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * count, &w));
+  for (int64_t k = 0; k < count; k++)
+    memcpy (v + order * k, x + order * (order * k / count),
+            (size_t) order * sizeof *v);
+  gemm_ ("N", "N", &n, &count, &n, &one, a, &n, v, &n, &zero, w, &n, 1, 1);
+  for (int64_t k = 0; k < count; k++)
+    {
+      double vv = 0, vw = 0, ww = 0;
+      for (int64_t i = order * k; i < order * (k + 1); i++)
+        {
+          vv += (double) abs2_ (v[i]);
+          ww += (double) abs2_ (w[i]);
+          vw += (double) re_ (conj_ (v[i]) * w[i]);
+        }
+      sum += vv > 0 ? (ww - vw * (vw / vv)) / vv : INFINITY;
+    }
+  ge_release (ctx, mark);
+  *close = sum * (double) n <= (double) count * limit * limit * norm * norm;
+  return GPUEIG_OK;
+}
+
 /* --- one page --- */
 
 static gpueig_status
@@ -342,9 +384,13 @@ run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
     {
       if (! x)
         GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
+      int close = 0;
       if (guess)
-        take_guess (ctx, n, guess, x);
-      else
+        {
+          take_guess (ctx, n, guess, x);
+          GE_TRY (is_close (ctx, n, work, x, control->close_guess, &close));
+        }
+      if (! close)
         {
           int failed;
           GE_TRY (start_vectors (ctx, n, work, x, &failed));

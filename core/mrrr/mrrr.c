@@ -194,6 +194,42 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
+/* "auto": divide and conquer where T deflates.  T is scaled by a power of two first,
+   so that the bits do not depend on its scale, and BLAS has one thread, so that
+   they do not depend on the threads; what deflates has few products.  */
+static gpueig_status
+choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
+                  double *e, int64_t il, int64_t iu, double *lambda, void *z,
+                  gpueig_info *info)
+{
+  const int64_t n = p->n;
+  if (! z || il > 1 || iu < n || ! ge_mrrr_deflates (n, d, e))
+    return solve_tridiagonal (ctx, p, "mrrr", d, e, il, iu, lambda, z, info);
+  double largest = 0;
+  int exponent;
+  for (int64_t i = 0; i < n; i++)
+    largest = fmax (largest, fmax (fabs (d[i]), i + 1 < n ? fabs (e[i]) : 0));
+  frexp (largest, &exponent);
+  for (int64_t i = 0; i < n; i++)
+    {
+      d[i] = ldexp (d[i], -exponent);
+      e[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
+    }
+  ge_info_method (info, "stevd");
+  ge_info_extra (info, "clusters", 0);
+  ge_info_extra (info, "depth", 0);
+  ge_info_extra (info, "fallbacks", 0);
+  ge_report (ctx, "tridiagonal eigenproblem: stevd, most of it deflates");
+  const int old = ge_blas_threads (1);
+  const gpueig_status status
+      = solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
+  if (old > 0)
+    ge_blas_threads (old);
+  for (int64_t i = 0; i < n && status == GPUEIG_OK; i++)
+    lambda[i] = ldexp (lambda[i], exponent);
+  return status;
+}
+
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
             const char *method, gpueig_info *info)
@@ -225,7 +261,9 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     }
   else
     z = v;
-  if (count > 0)
+  if (count > 0 && strcmp (method, "auto") == 0)
+    GE_TRY (choose_and_solve (ctx, p, d, e, il, iu, lambda, z, info));
+  else if (count > 0)
     GE_TRY (solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info));
   if (p->a && v && count > 0)
     {
@@ -272,6 +310,7 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
       if (status != GPUEIG_OK && gpueig_message (w->ctx[t])[0] != '\0')
         gpueig_fail (ctx, status, "%s", gpueig_message (w->ctx[t]));
     }
+  ge_info_method (info, w->last.method);
   for (int i = 0; i < w->last.n_extra; i++)
     ge_info_extra (info, w->last.extra[i].name, w->last.extra[i].value);
   return status;
@@ -290,6 +329,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   for (; made < threads && status == GPUEIG_OK; made += status == GPUEIG_OK)
     {
       ge_info_begin (&w.info[made]);
+      ge_info_method (&w.info[made], info->method);
       status = gpueig_create (&w.ctx[made]);
     }
   if (status != GPUEIG_OK)
@@ -309,10 +349,9 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
-  const char *method
-      = strcmp (options->method, "auto") == 0 ? "mrrr" : options->method;
+  const char *method = options->method;
   gpueig_status status = GPUEIG_OK;
-  ge_info_method (info, method);
+  ge_info_method (info, strcmp (method, "auto") == 0 ? "mrrr" : method);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   if (threads > 1)
     return solve_side_by_side (ctx, p, method, threads, info);

@@ -6,6 +6,7 @@
    setup.c          scaling, splitting, root representations, selection of pairs
    tree.c           the driver: brackets, level by level of the tree
    vectors.c        eigenvalues to full precision, vectors, verification
+   deflation.c      "auto": MRRR or divide and conquer on the CPU
    inverse_iteration.c  vectors that the tree does not resolve
    lanes.c, lane_columns.c  the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
 
@@ -149,6 +150,10 @@ gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list);
 
 /* The number of eigenvalues of T that are <= X, by a Sturm count.  */
 int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
+
+/* Is LAPACK's divide and conquer of T the faster way to all eigenvectors on this
+   machine?  O(n), mrrr/deflation.c.  */
+int ge_mrrr_deflates (int64_t n, const double *d, const double *e);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
    iteration, orthogonal to the COUNT unit columns of KNOWN, SIZE apart.  WORK has

@@ -3,12 +3,12 @@
 
 #include "onesided/onesided_typed.h"
 
-/* Measured on two cores.  */
+/* Measured on two cores of an AMD EPYC (AVX2), 2026-11-22: a single page of order 16
+   in the lanes takes twice as long.  */
 enum
 {
-  GROUP_ORDER = 64,  /* up to this order one page per SIMD lane */
-  SINGLE_ORDER = 16, /* the same for fewer than GROUP_PAGES pages */
-  GROUP_PAGES = 4,
+  GROUP_ORDER = 64, /* up to this order one page per SIMD lane, */
+  GROUP_PAGES = 4,  /* from so many pages on */
   LARGE_ORDER = 16, /* above, matrix products are faster for few pages */
   LARGE_STACK = 48, /* above, for any number of pages */
   ALONE_ORDER = 512 /* above, all cores are used for one page at a time */
@@ -125,8 +125,7 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
       = { problem->n, problem->pages, problem->a, problem->lambda, problem->v };
   int64_t n = s.n;
   int plain = plan->method == ONESIDED_SHIFTED;
-  if (plain && n <= GROUP_ORDER
-      && (s.pages >= GROUP_PAGES || n <= SINGLE_ORDER))
+  if (plain && n <= GROUP_ORDER && s.pages >= GROUP_PAGES)
     return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
   if ((plain || plan->method == ONESIDED_CHOLESKY)
       && n > (s.pages < GROUP_PAGES ? LARGE_ORDER : LARGE_STACK))

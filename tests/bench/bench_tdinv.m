@@ -231,14 +231,16 @@ function libraries (folder)
                             "sides, which is called twice (a step of ", ...
                             "refinement); getrf+getrs: cuSOLVER's dense LU with ", ...
                             "the identity, as it has no getri"]});
-  for n = [1024 2048 4096 8192 16384]
-    [status, text] = system (sprintf ("\"%s\" \"%s\" %d", program, plugin, n));
-    x = sscanf (regexprep (text, "^.*copy s[^\n]*\n", ""),
-                "%f %f %f %f%% %f %f %f");
-    if (status != 0 || numel (x) < 7)
-      printf ("  device_tdinv: %s\n", strtrim (text));
-      break;
+  [status, text] = system (sprintf ("timeout 120 \"%s\" \"%s\" 1024 2048 4096 8192 16384",
+                                    program, plugin));
+  lines = strsplit (regexprep (strtrim (text), "^.*copy s[^\n]*\n", ""), "\n");
+  for i = 1:numel (lines)
+    x = sscanf (lines{i}, "%f %f %f %f%% %f %f %f");
+    if (numel (x) < 7)
+      printf ("  device_tdinv: %s\n", lines{i});
+      continue;
     endif
+    n = x(1);
     x(x == 0) = NaN;
     table_row (t, n, x(3) * 1e-6, x(2) * 1e-6, x(4), x(5) * 1e-6, ...
                x(6) * 1e-6, x(7) * 1e-6);

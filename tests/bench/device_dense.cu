@@ -2,9 +2,11 @@
    beside cuSOLVER's Xsyevd in the same process: medians of warm runs on random
    matrices, and in a separate run the stages, between lines of "Display" (each is
    printed after a synchronisation).
-     device_dense gpueig_cuda.so [-v] [-o dense.csv] TYPE N ...
+     device_dense gpueig_cuda.so [-v] [-t SECONDS] TYPE N ...
    TYPE s d c z as in LAPACK; -v: eigenvalues only; an order with a minus sign:
-   without Xsyevd.  From order 20000 on everything runs once, without a warm-up.
+   without Xsyevd; -t: orders for which there is no time are left out.  From order
+   20000 on everything runs once, without a warm-up.  CSV in milliseconds, and the
+   stages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -16,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum
 {
@@ -98,14 +99,6 @@ typedef struct
   void *a, *v;
   double *lambda;
 } problem;
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
 
 static void
 take_line (void *data, const char *line)
@@ -230,51 +223,41 @@ peer_time (const problem *p)
   return median (times, p->runs);
 }
 
-/* Print one line, and append it to CSV unless that is NULL.  */
+/* Print one line of CSV.  */
 static void
-write_line (FILE *csv, const problem *p, char letter, double own, double peer,
+print_line (const problem *p, char letter, double own, double peer,
             const stage_times *t)
 {
-  const char *what = p->vectors ? "vectors" : "values";
-  printf ("%c %6lld %-7s own %10.2f ms  Xsyevd %10.2f ms  ratio %5.2f\n",
-          letter, (long long) p->n, what, 1e3 * own, 1e3 * peer, peer / own);
-  if (csv)
-    fprintf (csv, "%c,%lld,%s,%.3f,%.3f,%.3f,%d", letter, (long long) p->n,
-             what, 1e3 * own, 1e3 * peer, peer / own, t->band);
+  printf ("%c,%lld,%s,%.4f,", letter, (long long) p->n,
+          p->vectors ? "vectors" : "values", 1e3 * own);
+  if (peer > 0)
+    printf ("%.4f,%.4f", 1e3 * peer, peer / own);
+  else
+    printf (",");
+  printf (",%d", t->band);
   for (int i = 0; i < STAGES; i++)
     {
       const double time = t->seconds[i], work = operations (p, t, i);
-      if (time > 0)
-        printf ("      %-12s %10.2f ms", stage_name[i], 1e3 * time);
-      if (time > 0 && work > 0)
-        printf (" %6.2f TF/s", work / time);
-      if (time > 0)
-        printf ("\n");
-      if (csv)
-        fprintf (csv, ",%.3f,%.3f", 1e3 * time, time > 0 ? work / time : 0);
+      printf (time > 0 ? ",%.4f" : ",", 1e3 * time);
+      printf (time > 0 && work > 0 ? ",%.3f" : ",", work / time);
     }
-  if (csv)
-    fprintf (csv, "\n");
-  fflush (NULL);
-}
-
-static FILE *
-open_table (const char *name)
-{
-  FILE *csv = fopen (name, "a");
-  must (csv != NULL, name);
-  if (ftell (csv) > 0)
-    return csv;
-  fprintf (csv, "type,n,what,own ms,Xsyevd ms,ratio,band");
-  for (int i = 0; i < STAGES; i++)
-    fprintf (csv, ",%s ms,%s TF/s", stage_name[i], stage_name[i]);
-  fprintf (csv, "\n");
-  return csv;
+  printf ("\n");
+  fflush (stdout);
 }
 
 static void
-measure (gpueig_context *ctx, FILE *csv, char letter, int64_t order,
-         int vectors)
+print_head (void)
+{
+  print_library ();
+  printf ("type,n,what,own ms,Xsyevd ms,ratio,band");
+  for (int i = 0; i < STAGES; i++)
+    printf (",%s ms,%s TF/s", stage_name[i], stage_name[i]);
+  printf ("\n");
+  fflush (stdout);
+}
+
+static void
+measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
 {
   problem p;
   const int64_t n = order < 0 ? -order : order;
@@ -298,7 +281,7 @@ measure (gpueig_context *ctx, FILE *csv, char letter, int64_t order,
   stage_times stages;
   const double own = own_time (ctx, &p, &stages);
   const double peer = order > 0 ? peer_time (&p) : 0;
-  write_line (csv, &p, letter, own, peer, &stages);
+  print_line (&p, letter, own, peer, &stages);
   free (p.a);
   free (p.v);
   free (p.lambda);
@@ -308,21 +291,27 @@ int
 main (int argc, char **argv)
 {
   gpueig_context *ctx;
+  time_limit time = { now (), 0, 2.5, 0, 0 };
   int vectors = 1;
   char letter = 'd';
-  FILE *csv = NULL;
   must (argc > 1, "the plugin is the first argument");
   must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  print_head ();
   for (int i = 2; i < argc; i++)
     if (strcmp (argv[i], "-v") == 0)
       vectors = 0;
-    else if (strcmp (argv[i], "-o") == 0 && i + 1 < argc)
-      csv = open_table (argv[++i]);
+    else if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
+      time.limit = atof (argv[++i]);
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
-    else
-      measure (ctx, csv, letter, atoll (argv[i]), vectors);
+    else if (! no_time (&time, fabs (atof (argv[i]))))
+      {
+        const double start = now ();
+        measure (ctx, letter, atoll (argv[i]), vectors);
+        time.last = now () - start;
+        time.last_n = fabs (atof (argv[i]));
+      }
   gpueig_destroy (ctx);
   return 0;
 }

@@ -1,10 +1,11 @@
 /* Time of one general matrix on a GPU, measured by CUDA events: method "qr" beside
    cuSOLVER's Xgeev in the same process, medians of warm runs on random matrices.
-     device_general gpueig_cuda.so [-v | -b] [-N] TYPE N ...
+     device_general gpueig_cuda.so [-r | -v | -b] [-N] [-t SECONDS] TYPE N ...
    TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -b:
-   right and left vectors (Xgeev: right ones); -N: without Xgeev.  Output is CSV:
-   milliseconds in all, of the reduction to Hessenberg form, of the QR iteration, and
-   of its part on the host; numbers of deflation windows, sweeps and steps.
+   right and left vectors (Xgeev: right ones); -N: without Xgeev; -t: orders for which
+   there is no time are left out.  Output is CSV: milliseconds in all, of the reduction
+   to Hessenberg form, of the QR iteration, and of its part on the host; numbers of
+   deflation windows, sweeps and steps.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -174,7 +175,7 @@ measure (gpueig_context *ctx, char letter, int64_t n, int right, int left,
       ((float *) p.a)[i] = (float) normal ((uint64_t) i);
   const double own = own_time (ctx, &p, &info);
   const double peer = with_peer ? peer_time (&p) : 0;
-  printf ("%c,%lld,%s,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.0f,%.0f,%.0f,%s\n",
+  printf ("%c,%lld,%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.0f,%.0f,%s\n",
           letter, (long long) n,
           left    ? "both"
           : right ? "right"
@@ -198,13 +199,17 @@ main (int argc, char **argv)
   gpueig_context *ctx;
   int right = 1, left = 0, with_peer = 1;
   char letter = 'z';
+  time_limit time = { now (), 0, 2, 0, 0 };
   must (argc > 1, "the plugin is the first argument");
   must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  print_library ();
   printf ("type,n,wanted,own,xgeev,ratio,hessenberg,iteration,host,"
           "deflations,sweeps,steps,fallback\n");
   for (int i = 2; i < argc; i++)
-    if (argv[i][0] == '-')
+    if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
+      time.limit = atof (argv[++i]);
+    else if (argv[i][0] == '-')
       {
         right = argv[i][1] == 'N' ? right : argv[i][1] != 'v';
         left = argv[i][1] == 'N' ? left : argv[i][1] == 'b';
@@ -212,8 +217,13 @@ main (int argc, char **argv)
       }
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
-    else
-      measure (ctx, letter, atoll (argv[i]), right, left, with_peer);
+    else if (! no_time (&time, atof (argv[i])))
+      {
+        const double start = now ();
+        measure (ctx, letter, atoll (argv[i]), right, left, with_peer);
+        time.last = now () - start;
+        time.last_n = atof (argv[i]);
+      }
   gpueig_destroy (ctx);
   return 0;
 }

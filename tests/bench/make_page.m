@@ -4,9 +4,9 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} make_page (@var{results}, @var{page})
 ## Write the Markdown file @var{page} from the folders of CSV files under
-## @var{results}, one folder a machine: first a summary of every comparison that
-## the tables name ("# compare: OURS | PEER | PEER"), then each table with its
-## remarks, its verdict and its plot.
+## @var{results}, one folder a machine: first, by function and machine, what is won
+## and what is lost; then for each machine every comparison that the tables name
+## ("# compare: OURS | PEER | PEER"), and each table with its remarks and its verdict.
 ##
 ## @example
 ## octave-cli --path tests/bench --eval "make_page ('tests/bench/results', 'demos/FIGURES.md')"
@@ -18,22 +18,31 @@ function make_page (results, page)
   fid = fopen (page, "w");
   fprintf (fid, ["# Measured figures\n\nMade by `tests/bench/make_page.m` from ", ...
                  "the CSV files in `tests/bench/results`; `sh tests/bench/run.sh` ", ...
-                 "measures them again.\n\nTimes are medians unless a table ", ...
+                 "measures them again and draws them.\n"]);
+  folders = glob (fullfile (results, "*"));
+  folders = folders(cellfun (@isfolder, folders));
+  machines = cell (0, 2);
+  for m = 1:numel (folders)
+    [name, tables] = read_machine (folders{m});
+    if (! isempty (tables))
+      machines(end+1,:) = {name, tables};
+    endif
+  endfor
+  write_first_screen (fid, machines);
+  fprintf (fid, ["\n## About the tables\n\nTimes are medians unless a table ", ...
                  "says otherwise; an empty cell was not run. Residuals and orthogonality are in units of ", ...
                  "n*eps*norm; the bar is 10 (general matrices: 20), stricter ", ...
                  "than LAPACK's own tests, and what is above is marked. ", ...
                  "\"others' worst\" is the largest ratio of all other ", ...
                  "solvers in the row.\n"]);
-  machines = glob (fullfile (results, "*"));
-  machines = machines(cellfun (@isfolder, machines));
-  for m = 1:numel (machines)
-    write_machine (fid, machines{m}, page);
+  for m = 1:rows (machines)
+    write_machine (fid, machines{m,:});
   endfor
   fclose (fid);
 
 endfunction
 
-function write_machine (fid, folder, page)
+function [machine, tables] = read_machine (folder)
   [~, machine, extension] = fileparts (folder);
   machine = [machine, extension];
   tables = {};
@@ -45,9 +54,97 @@ function write_machine (fid, folder, page)
     t.anchor = [machine, "-", t.name];
     tables{i} = t;
   endfor
-  if (isempty (tables))
-    return;
+endfunction
+
+## By function and machine: the times of the best peer over ours, where the larger is
+## at least 1 and where the smaller is not.  The papers' experiments are not counted.
+function write_first_screen (fid, machines)
+  functions = {"gpu_eig", {"eig_", "stacks_"}; "gpu_jacobi_eig", {"jacobi_"}
+               "gpu_onesided_eig", {"onesided_"}; "gpu_complex_eig", {"complex_"}
+               "gpu_mrrr", {"mrrr_"}; "gpu_tdinv", {"tdinv"}};
+  fprintf (fid, ["\n## What we win, what we lose\n\nTime of the fastest peer of ", ...
+                 "the table over ours, smallest to largest.\n\n| function |"]);
+  for m = 1:rows (machines)
+    fprintf (fid, " %s: faster | %s: slower |", machines{m,1}, machines{m,1});
+  endfor
+  fprintf (fid, "\n|---|%s\n", repmat ("---|", 1, 2 * rows (machines)));
+  for f = 1:rows (functions)
+    fprintf (fid, "| `%s` |", functions{f,1});
+    for m = 1:rows (machines)
+      [won, lost] = score (machines{m,2}, functions{f,2});
+      fprintf (fid, " %s | %s |", strjoin (won, "; "), strjoin (lost, "; "));
+    endfor
+    fprintf (fid, "\n");
+  endfor
+  for m = 1:rows (machines)
+    k = find (cellfun (@(t) strcmp (t.name, "auto_worst"), machines{m,2}));
+    if (! isempty (k))
+      t = machines{m,2}{k};
+      texts = strcat (t.cells(:,1), {" ("}, t.cells(:,2), {") "}, ...
+                      cellfun (@(x) digits (str2double (x), 3), t.cells(:,6), ...
+                               "UniformOutput", false));
+      fprintf (fid, ["\n[`\"auto\"`](#%s-auto) on %s, its time over that of ", ...
+                     "the best method of the same call, at worst: %s.\n"],
+               machines{m,1}, machines{m,1}, strjoin (texts(:).', ", "));
+    endif
+  endfor
+endfunction
+
+function [won, lost] = score (tables, prefixes)
+  won = lost = {};
+  for i = 1:numel (tables)
+    t = tables{i};
+    k = find (cellfun (@(p) strncmp (t.name, p, numel (p)), prefixes), 1);
+    if (isempty (k) || ! isempty (regexp (t.name, "paper|poster|classical", "once")))
+      continue;
+    endif
+    for c = t.compare
+      [ours, peers, names] = compared (t, c{1});
+      if (isempty (peers))
+        continue;
+      endif
+      [best, who] = min (peers, [], 2);
+      ratio = best ./ ours;
+      ok = isfinite (ratio);
+      [~, own] = column_unit (c{1}{1});
+      label = strrep (t.name, "_", " ");
+      if (numel (t.compare) > 1)
+        label = [label, ", ", own];
+      endif
+      label = sprintf ("[%s](#%s)", label, t.anchor);
+      good = ok & ratio >= 1;
+      bad = find (ok & ratio < 1);
+      if (any (good))
+        won{end+1} = sprintf ("%s %s", label, range_text (ratio(good)));
+      endif
+      if (! isempty (bad))
+        lost{end+1} = sprintf ("%s %s (%s = %s; %s)", label, ...
+                               range_text (ratio(bad)), t.names{1}, ...
+                               few (t.cells(bad,1)), ...
+                               strjoin (unique (names(who(bad))), ", "));
+      endif
+    endfor
+  endfor
+endfunction
+
+function text = range_text (x)
+  text = digits (min (x), 2);
+  if (max (x) > min (x))
+    text = [text, "–", digits(max (x), 2)];
   endif
+endfunction
+
+## All of up to three, else the first and the last.
+function text = few (texts)
+  texts = unique (texts, "stable");
+  if (numel (texts) > 3)
+    text = sprintf ("%s–%s", texts{1}, texts{end});
+  else
+    text = strjoin (texts(:).', ", ");
+  endif
+endfunction
+
+function write_machine (fid, machine, tables)
   fprintf (fid, "\n## %s\n\n%s. Measured %s%s\n", machine,
            regexprep (tables{1}.heads{2}, " NO_LAPACKE.*$", ""),
            strrep (tables{1}.heads{1}, ", gpueig", " with gpueig"), ...
@@ -73,7 +170,7 @@ function write_machine (fid, folder, page)
     fprintf (fid, "None.\n");
   endif
   for i = 1:numel (tables)
-    write_table (fid, tables{i}, tables{1}, page);
+    write_table (fid, tables{i}, tables{1});
   endfor
 endfunction
 
@@ -103,7 +200,7 @@ endfunction
 
 ## Sorted by function, gpu_eig first.
 function files = in_order (files)
-  groups = {"eig_", "jacobi_", "onesided_", "complex_", "mrrr_", "tdinv", ...
+  groups = {"auto", "eig_", "stacks_", "jacobi_", "onesided_", "complex_", "mrrr_", "tdinv", ...
             "accuracy_", "scaling"};
   rank = zeros (size (files));
   for i = 1:numel (files)
@@ -178,8 +275,9 @@ function text = instead (peer)
            "syevj-batched", "`gpu_eig (..., \"Method\", \"syevj-batched\")`";
            "syev-batched", "`gpu_eig (..., \"Method\", \"syev-batched\")`";
            "syevj", "`gpu_eig (..., \"Method\", \"syevj\")`";
-           "syevd", "`gpu_eig` (syevd)"; "gpu_eig", "`gpu_eig` (syevd)";
-           "Xgeev", "`gpu_eig` (Xgeev)"; "zgeevx", "`gpu_eig` (zgeevx)";
+           "Xsyevd", "`gpu_eig (..., \"Method\", \"syevd\")`";
+           "syevd", "`gpu_eig (..., \"Method\", \"syevd\")`"; "gpu_eig", "`gpu_eig` (syevd)";
+           "Xgeev", "`gpu_eig (..., \"Method\", \"geev\")`"; "zgeevx", "`gpu_eig` (zgeevx)";
            "LAPACK", "`gpu_eig` (syevd)"; "eig", "`eig`"; "T\\eye", "sparse `T \\ eye (n)`";
            "gttrs", "`gpu_tdinv (..., \"Method\", \"pivoted\")`";
            "inv", "`inv`"};
@@ -192,7 +290,7 @@ function text = instead (peer)
   endfor
 endfunction
 
-function write_table (fid, t, first, page)
+function write_table (fid, t, first)
   fprintf (fid, "\n<a id=\"%s\"></a>\n### %s\n\n", t.anchor, t.title);
   notes = t.notes;
   for k = 1:2
@@ -215,10 +313,6 @@ function write_table (fid, t, first, page)
   for i = 1:numel (t.left_out)
     fprintf (fid, "\nLeft out: %s.\n", t.left_out{i});
   endfor
-  plot_file = [t.file(1:end-4), ".png"];
-  if (exist (plot_file, "file"))
-    fprintf (fid, "\n![%s](%s)\n", t.title, relative (plot_file, page));
-  endif
 endfunction
 
 ## Times with a unit, other numbers with four digits, wrong ones marked.
@@ -278,10 +372,4 @@ function write_verdict (fid, t)
       fprintf (fid, ".\n");
     endfor
   endfor
-endfunction
-
-## The path of FILE relative to the folder of PAGE; both are relative to the project's
-## root.
-function text = relative (file, page)
-  text = [repmat("../", 1, nnz (page == "/")), file];
 endfunction

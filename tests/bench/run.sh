@@ -1,12 +1,13 @@
 #!/bin/sh
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: overhead accuracy eig tdinv scaling onesided mrrr complex jacobi; none: all.
-# gpus: one GPU against several, if there are several, without a time limit.  The
-# budget (600 s by default, with plots, without the build) is divided among the NAMEs
-# by weight; rows that do not fit are left out, with a note in the table.  --keep: the
-# results replace those in tests/bench/results/MACHINE (all of them, without NAMEs),
-# and demos/FIGURES.md is generated again.  OCTAVE=/path/to/octave-cli: use an existing
+# NAMEs: overhead accuracy dense general stacks auto eig tdinv scaling onesided mrrr
+# complex jacobi; none: all.  gpus, only if named: one GPU against several, if there
+# are several, without a time limit.  The budget (600 s by default, with plots, without
+# the build) is divided among the NAMEs by weight; rows that do not fit are left out,
+# with a note in the table; tables that need a GPU are skipped without one.  --keep: the
+# tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and
+# demos/FIGURES.md is generated again.  OCTAVE=/path/to/octave-cli: use an existing
 # build (on a machine to which it was copied).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -17,7 +18,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -33,7 +34,7 @@ mkdir -p "$results"
 [ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
 all=no
 [ $# -gt 0 ] || all=yes
-[ $all = no ] || set -- overhead accuracy eig tdinv scaling onesided mrrr complex jacobi
+[ $all = no ] || set -- overhead accuracy dense general stacks auto eig tdinv scaling onesided mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
@@ -53,8 +54,11 @@ weight ()
     accuracy) echo 5 ;;
     scaling) echo 6 ;;
     eig | tdinv) echo 7 ;;
+    stacks) echo 8 ;;
+    general) echo 9 ;;
     complex) echo 10 ;;
     jacobi) echo 15 ;;
+    auto) echo 24 ;;
     *) echo 12 ;;
   esac
 }
@@ -62,6 +66,9 @@ weight ()
 # The C program bench_gpus.
 gpus ()
 {
+  case $(octave "printf ('%d', numel (gpu_info ().devices))" 2>/dev/null) in
+    0 | 1) echo "gpus: needs several GPUs"; return ;;
+  esac
   plugin=$(cd "$build" && pwd)/inst/gpueig_cuda.so
   GPUEIG_TEST_BACKEND=cuda GPUEIG_TEST_PLUGIN=$plugin "$build/bench/bench_gpus" long \
     >"$results/gpus.csv" && cat "$results/gpus.csv" && return
@@ -102,9 +109,8 @@ fi
 if [ -n "$keep" ] && [ "$status" = 0 ]; then
   kept=tests/bench/results/$keep
   mkdir -p "$kept"
-  [ $all = no ] || rm -f "$kept"/*.csv "$kept"/*.png
+  [ $all = no ] || rm -f "$kept"/*.csv
   cp "$results"/*.csv "$kept"
-  cp "$results"/*.png "$kept" 2>/dev/null
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
 fi
 printf '\n%d s in all; tables and plots are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"

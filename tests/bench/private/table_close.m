@@ -2,11 +2,12 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {} table_close (@var{t}, @var{plan})
-## Close a table, with notes on the rows and solvers that the @var{plan} left out.
+## @deftypefn {} {} table_close (@var{t}, @var{plan}, @var{left_out})
+## Close a table, with notes on the rows and solvers that the @var{plan} left out, and
+## the texts of the cell @var{left_out}.
 ## @end deftypefn
 
-function table_close (t, plan = [])
+function table_close (t, plan = [], left_out = {})
 
   if (! isempty (plan))
     if (! isnan (plan.cut))
@@ -17,6 +18,9 @@ function table_close (t, plan = [])
       fprintf (t.fid, "# left out: %s\n", strrep (plan.dropped{i}, "\n", " "));
     endfor
   endif
+  for i = 1:numel (left_out)
+    fprintf (t.fid, "# left out: %s\n", left_out{i});
+  endfor
   fclose (t.fid);
 
 endfunction

@@ -1,0 +1,146 @@
+/* Does divide and conquer deflate?  Then LAPACK's xSTEVD takes less time than MRRR
+   on few cores.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A merge of two halves deflates an eigenvector of a half whose last component is
+   below rounding (J. J. M. Cuppen, Numer. Math. 36, 1981).  Eigenvectors that decay
+   as exp (-g i) from their largest component reach it beyond 36 / g rows, so of n
+   about 72 / g of each half's remain.  The rate g of the spectrum's part near x is
+   that of the solutions of (T - x) u = 0: the mean of log |q_i / e_i| for the pivots
+   q_i of T - x, which is 0 where vectors are spread out, as those of (1, 4, 1), and
+   large where they are not, as for Wilkinson's and random matrices.  */
+
+#include "mrrr/mrrr.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum
+{
+  SAMPLES = 4, /* points of the spectrum */
+  HALVINGS = 8
+};
+
+/* Nats from 1 to the unit roundoff.  */
+#define DECAY 36.0
+
+/* Where xSTEVD is faster: the share of eigenvectors that may remain anywhere in the
+   spectrum (per core: MRRR uses all of them, deflation one), and up to how many cores.  Where T is
+   persymmetric, vectors that decay belong to pairs of eigenvalues that agree to
+   rounding, and clusters cost MRRR three times the work.  Two cores of an AMD EPYC
+   (AVX2), OpenBLAS 0.3.21, 2026-11-22.  */
+enum
+{
+  LEAST_ORDER = 48,
+  MOST_ORDER = 8192,
+  MOST_CORES = 2,
+  MOST_CORES_PAIRS = 6
+};
+#define MOST_SHARE 0.3
+#define MOST_SHARE_PAIRS 0.7
+
+/* count[k]: negative pivots of SCALE T - x[k].  */
+static void
+count_pivots (int64_t n, const double *d, const double *e, double scale,
+              const double *x, int *count)
+{
+  double q[SAMPLES];
+  for (int k = 0; k < SAMPLES; k++)
+    {
+      q[k] = scale * d[0] - x[k];
+      count[k] = q[k] < 0;
+    }
+  for (int64_t i = 1; i < n; i++)
+    {
+      const double off = scale * e[i - 1], square = off * off;
+      for (int k = 0; k < SAMPLES; k++)
+        {
+          const double last = q[k] == 0 ? 1e-300 : q[k];
+          q[k] = scale * d[i] - x[k] - square / last;
+          count[k] += q[k] < 0;
+        }
+    }
+}
+
+/* The share of eigenvectors that do not decay to rounding within half of T, near X
+   of SCALE T.  */
+static double
+share (int64_t n, const double *d, const double *e, double scale, double x)
+{
+  double q = scale * d[0] - x, rate = 0;
+  for (int64_t i = 0; i + 1 < n; i++)
+    {
+      const double size = fabs (q), off = scale * fabs (e[i]);
+      double term = DECAY;
+      if (off > 0)
+        term = fmin (DECAY, fmax (-DECAY, log (size / off)));
+      rate += term;
+      q = scale * d[i + 1] - x - off * (off / (q == 0 ? 1e-300 : q));
+    }
+  return rate * (1 / (2 * DECAY)) > 1 ? 2 * DECAY / rate : 1;
+}
+
+static int
+is_persymmetric (int64_t n, const double *d, const double *e)
+{
+  for (int64_t i = 0; i < n / 2; i++)
+    if (d[i] != d[n - 1 - i] || e[i] != e[n - 2 - i])
+      return 0;
+  return 1;
+}
+
+int
+ge_mrrr_deflates (int64_t n, const double *d, const double *e)
+{
+  double low = d[0] / 4, high = d[0] / 4, lo[SAMPLES], hi[SAMPLES], x[SAMPLES];
+  int count[SAMPLES];
+  int64_t split = 0;
+  /* Not how many threads this process may have: bits do not depend on that.  */
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  if (n < LEAST_ORDER || n > MOST_ORDER || cores > MOST_CORES_PAIRS)
+    return 0;
+  const int pairs = is_persymmetric (n, d, e);
+  if (! pairs && cores > MOST_CORES)
+    return 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double radius = (i > 0 ? fabs (e[i - 1]) / 4 : 0)
+                            + (i + 1 < n ? fabs (e[i]) / 4 : 0);
+      low = fmin (low, d[i] / 4 - radius);
+      high = fmax (high, d[i] / 4 + radius);
+      split += i + 1 < n
+               && fabs (e[i]) <= 1e-15 * fabs (d[i]) + 1e-15 * fabs (d[i + 1]);
+    }
+  /* Blocks of their own are MRRR's.  */
+  if (split > n / 16 || ! (low < high))
+    return 0;
+  int exponent;
+  frexp (fmax (-low, high), &exponent);
+  const double scale = ldexp (1, exponent < -1018 ? 1018 : -exponent - 2);
+  low *= 4 * scale;
+  high *= 4 * scale;
+  for (int k = 0; k < SAMPLES; k++)
+    {
+      lo[k] = low;
+      hi[k] = high;
+    }
+  for (int step = 0; step < HALVINGS; step++)
+    {
+      for (int k = 0; k < SAMPLES; k++)
+        x[k] = (lo[k] + hi[k]) / 2;
+      count_pivots (n, d, e, scale, x, count);
+      for (int k = 0; k < SAMPLES; k++)
+        *(2 * SAMPLES * (int64_t) count[k] < (2 * k + 1) * n ? &lo[k] : &hi[k])
+            = x[k];
+    }
+  double most = 0;
+  for (int k = 0; k < SAMPLES; k++)
+    {
+      /* A part of the spectrum that is too small to be resolved tells nothing.  */
+      if (fabs (2.0 * SAMPLES * count[k] - (2.0 * k + 1) * (double) n)
+          > 2 * (double) n)
+        return 0;
+      most = fmax (most, share (n, d, e, scale, x[k]));
+    }
+  return most <= (pairs ? MOST_SHARE_PAIRS : MOST_SHARE / (double) cores);
+}

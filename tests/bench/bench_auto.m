@@ -1,0 +1,373 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {} bench_auto (@var{folder}, @var{budget})
+## Is "auto" right?  Whole calls with "Method" "auto" against every other method
+## that the same call offers on the same backend, and with "Backend" "auto" against
+## each backend: the shortest of runs in turns.  A method that takes three times as
+## long as the fastest is not repeated, nor run at larger orders of the group.
+##
+## Left out, as they give less: cuSOLVER's syevj, syevj-batched and syev-batched
+## (vectors are not verified, some were wrong), the papers' classical, hestenes and
+## sherman-morrison (for comparison with published tables), and qr on the CPU
+## (refused there).
+## @end deftypefn
+
+function bench_auto (folder, budget)
+
+  rand ("twister", 8);
+  randn ("twister", 8);
+  cuda = has_gpu ();
+  t = table_open (folder, "auto",
+                  "\"auto\" against every method that the same call offers",
+                  {"call", "type", "input", "n", "pages", "outputs", ...
+                   "backend", "auto takes", "auto [s]", "best", "best [s]", ...
+                   "auto/best", "times of the best"},
+                  "note", {["whole calls, the shortest of several in turns; ", ...
+                            "backend \"auto\": what it takes against each backend"], ...
+                           ["no candidates: syevj, syevj-batched, syev-batched ", ...
+                            "(vectors not verified, some wrong), classical, ", ...
+                            "hestenes, sherman-morrison (published methods, for ", ...
+                            "the papers' tables)"]});
+  backends = {"cpu"};
+  if (cuda)
+    backends = {"cuda", "auto", "cpu"};
+  endif
+  todo = groups (cuda);
+  weights = [3, 2, 1](1:numel (backends));
+  found = cell (0, 5);
+  start = tic ();
+  for b = 1:numel (backends)
+    for i = 1:rows (todo)
+      left = max (0, budget - toc (start));
+      if (left == 0 && ! isempty (found))
+        fprintf (t.fid, "# left out: no time for %s (%s %s %s)\n", todo{i,1:2}, ...
+                 todo{i,4}, backends{b});
+        continue;
+      endif
+      share = left * weights(b) ...
+              / (weights(b) * (rows (todo) + 1 - i) ...
+                 + rows (todo) * sum (weights(b+1:end)));
+      found = [found; one_group(t, share, backends{b}, todo{i,:})];
+    endfor
+  endfor
+  table_close (t);
+  summary (folder, found);
+
+endfunction
+
+## Rows {function, type, outputs, input, sizes}: orders and pages.  The stacks that
+## fill a GPU are longer.
+function list = groups (cuda)
+  fill = merge (cuda, 6e6, 4e5);
+  stack = @(n) [n(:), ceil(min (20000, fill ./ n(:) .^ 2))];
+  one = @(n) [n(:), ones(numel (n), 1)];
+  companion = merge (cuda, [13 8192; 32 2000; 64 200], [13 8192; 32 500; 64 50]);
+  list = {"gpu_eig", "double", 2, "symmetric", one([2 16 64 128 256 512 1000 2000 4000])
+          "gpu_eig", "double", 2, "symmetric", stack([4 16 24 25 32 64 100 128 200 256])
+          "gpu_eig", "double", 1, "symmetric", [one([256 1000 2000]); stack([16 32 64 128])]
+          "gpu_eig", "complex double", 2, "symmetric", one([16 64 256 512 1000 2000])
+          "gpu_eig", "complex double", 2, "symmetric", stack([8 16 24 32 64 128 256])
+          "gpu_eig", "single", 2, "symmetric", [one([256 1000 2000]); stack([16 24 64 128 256])]
+          "gpu_eig", "complex single", 2, "symmetric", [one([256 1000]); stack([16 24 64 128])]
+          "gpu_eig", "double", 2, "pair", one([64 256 1000 2000])
+          "gpu_eig", "double", 2, "general", [one([16 64 128 256 512 1000]); stack([8 32])]
+          "gpu_eig", "complex double", 2, "general", [one([16 64 128 256 512 1000]); stack([8 32])]
+          "gpu_eig", "complex double", 1, "general", one([64 256 512])
+          "gpu_complex_eig", "complex double", 2, "general", stack([4 8 13 16 24 30 31 32 48 64 96])
+          "gpu_complex_eig", "double", 2, "general", stack([4 6 8 9 10 13 16 32 64])
+          "gpu_complex_eig", "complex double", 1, "general", stack([8 16 28 30 32 64])
+          "gpu_complex_eig", "double", 1, "general", stack([4 5 6 13 32])
+          "gpu_complex_eig", "single", 2, "general", stack([8 14 16 32])
+          "gpu_complex_eig", "complex single", 2, "general", stack([8 16 30 32 64])
+          "gpu_complex_eig", "complex double", 2, "general", one([4 16 32 64 128 256 512 1000])
+          "gpu_complex_eig", "double", 2, "companion", companion
+          "gpu_complex_eig", "double", 1, "companion", companion
+          "gpu_jacobi_eig", "double", 2, "symmetric", one([8 32 64 96 128 256 512 1000 2000])
+          "gpu_jacobi_eig", "complex double", 2, "symmetric", one([32 64 128 256 512 1000])
+          "gpu_jacobi_eig", "single", 2, "symmetric", one([64 128 256 512 1000])
+          "gpu_jacobi_eig", "double", 2, "symmetric", stack([8 16 32 64 128])
+          "gpu_jacobi_eig", "double", 2, "guess 1e-3", one([32 64 128 256 512 1000 2000])
+          "gpu_jacobi_eig", "double", 2, "guess 1e-8", one([64 128 256 512 1000 2000])
+          "gpu_jacobi_eig", "complex double", 2, "guess 1e-3", one([64 128 256 512 1000])
+          "gpu_jacobi_eig", "single", 2, "guess 1e-3", one([64 128 256 512 1000])
+          "gpu_onesided_eig", "double", 2, "symmetric", stack([4 8 16 32 48 64 100 128 256])
+          "gpu_onesided_eig", "complex double", 2, "symmetric", stack([4 8 16 32 64 128])
+          "gpu_onesided_eig", "single", 2, "symmetric", stack([8 16 32 64 128])
+          "gpu_onesided_eig", "double", 2, "symmetric", one([16 64 128 256 512 1000])
+          "gpu_mrrr", "double", 2, "Wilkinson", one([65 129 257 512 1024 2048 4096])
+          "gpu_mrrr", "double", 2, "random tridiagonal", one([64 256 512 1024 2048 4096])
+          "gpu_mrrr", "double", 2, "(1 4 1)", one([16 64 128 256 512 1024 2048 4096])
+          "gpu_mrrr", "double", 2, "glued Wilkinson", one([105 210 525 1050 2100])
+          "gpu_mrrr", "double", 2, "Clement", one([256 1024 2048])
+          "gpu_mrrr", "double", 1, "random tridiagonal", one([64 256 1024 4096])
+          "gpu_mrrr", "single", 2, "Wilkinson", one([256 1024 4096])
+          "gpu_mrrr", "single", 2, "(1 4 1)", one([256 1024 4096])
+          "gpu_mrrr", "single", 2, "random tridiagonal", one([256 1024 4096])
+          "gpu_mrrr", "double", 2, "tridiagonal pages", stack([8 32 64 128 256])
+          "gpu_mrrr", "double", 2, "symmetric", one([64 128 256 512 1000 2000])
+          "gpu_mrrr", "complex double", 2, "symmetric", one([128 512 1000])
+          "gpu_tdinv", "double", 1, "dominant", one([16 100 500 1000 2000 4096])
+          "gpu_tdinv", "complex double", 1, "dominant", one([100 1000 2000])
+          "gpu_schur", "double", 2, "general", one([16 64 128 256 512])
+          "gpu_schur", "complex double", 2, "general", one([16 64 128 256 512])};
+endfunction
+
+## Methods beside "auto" that a call offers.
+function list = candidates (name, input, backend)
+  cuda = strcmp (backend, "cuda");
+  list = {};
+  if (strcmp (backend, "auto"))
+    list = {"cpu", "cuda"};
+    return;
+  endif
+  switch (name)
+    case "gpu_eig"
+      if (strcmp (input, "general"))
+        list = merge (cuda, {"geev", "qr"}, {});
+      elseif (strcmp (input, "pair"))
+        list = merge (cuda, {"mrrr", "syevd"}, {});
+      else
+        list = merge (cuda, {"mrrr", "syevd", "ql"}, {"mrrr", "syevd"});
+      endif
+    case "gpu_complex_eig"
+      list = merge (cuda, {"shroff", "geev", "qr"}, {"shroff", "geev"});
+      if (strcmp (input, "companion"))
+        list{end+1} = "loop over eig";
+      endif
+    case "gpu_jacobi_eig"
+      list = {"block", "preconditioned"};
+      if (strncmp (input, "guess", 5))
+        list{end+1} = "without Guess";
+      endif
+    case "gpu_onesided_eig"
+      list = {"shifted", "cholesky"};
+    case "gpu_mrrr"
+      list = merge (cuda, {"mrrr", "inverse"}, ...
+                    {"mrrr", "inverse", "stemr", "stevd"});
+    case "gpu_tdinv"
+      list = {"generators", "pivoted"};
+  endswitch
+endfunction
+
+## The rows of a group; FOUND: {function, backend, ratio, what, takes}.
+function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
+  found = cell (0, 5);
+  list = candidates (name, input, backend);
+  if (isempty (list))
+    return;
+  endif
+  begin = tic ();
+  slow = {};
+  last = [0, 1];  # seconds of the last row's first round, its size
+  for i = 1:rows (sizes)
+    n = sizes(i,1);
+    count = sizes(i,2);
+    work = n ^ 3 * count;
+    share = max (0, seconds - toc (begin)) / (rows (sizes) + 1 - i);
+    if (i > 1 && last(1) * work / last(2) > 2 * (seconds - toc (begin)))
+      fprintf (t.fid, "# left out: no time for %s of order %d on (%s %s %s)\n",
+               name, n, type, input, backend);
+      return;
+    endif
+    [f, peers] = calls (name, type, nout, input, n, count, backend, ...
+                        setdiff (list, slow, "stable"));
+    try
+      [times, takes, once] = in_turns (f, share);
+    catch err
+      fprintf (t.fid, "# left out: %s of order %d: %s\n", name, n,
+               strrep (err.message, "\n", " "));
+      continue;
+    end_try_catch
+    last = [once, work];
+    for k = find (times(2:end) > 3 * min (times))
+      slow{end+1} = peers{k};
+    endfor
+    if (strncmp (input, "guess", 5))
+      takes = [takes " from Guess"];
+    endif
+    if (! any (isfinite (times(2:end))))
+      continue;  # none of them serves this input
+    endif
+    [best, k] = min (times(2:end));
+    texts = arrayfun (@(k) sprintf ("%s %.3g", peers{k}, times(k+1) / best), ...
+                      find (isfinite (times(2:end))), "UniformOutput", false);
+    table_row (t, name, type, input, n, count, ...
+               merge (nout == 1, "one", "two"), backend, takes, times(1), ...
+               peers{k}, best, times(1) / best, strjoin (texts, "; "));
+    found(end+1,:) = {name, backend, times(1) / best, ...
+                      sprintf("%s %s n = %d%s", type, input, n, ...
+                              merge (count > 1, ...
+                                     sprintf (" %d pages", count), "")), ...
+                      sprintf("%s takes %s; best %s", name, takes, peers{k})};
+  endfor
+endfunction
+
+## Shortest seconds of each function of F, called in turns; what the first one took;
+## seconds of a round.
+function [times, takes, round] = in_turns (f, seconds)
+  times = Inf (size (f));
+  takes = "";
+  begin = tic ();
+  use = 1:numel (f);
+  count = 0;
+  do
+    start = tic ();
+    for k = use
+      call = tic ();
+      try
+        f{k}();
+      catch err
+        if (k == 1)
+          rethrow (err);
+        endif
+        use(use == k) = [];  # does not serve this input
+        times(k) = NaN;
+        continue;
+      end_try_catch
+      times(k) = min (times(k), toc (call));
+      if (k == 1 && isempty (takes))
+        [~, info] = __gpueig__ ("testing", "info");
+        takes = [info.method, " ", info.backend];
+        if (! isempty (info.fallback))
+          takes = [takes, " (", info.fallback, ")"];
+        endif
+      endif
+      ## A cold first call counts only where it is long.
+      if (count == 0 && times(k) < 0.5)
+        call = tic ();
+        f{k}();
+        times(k) = toc (call);
+      endif
+    endfor
+    round = toc (start);
+    count += 1;
+    use = union (1, use(times(use) < 3 * min (times)));
+  until ((count >= 3 && toc (begin) > seconds) || count == 12
+         || (count >= 2 && round > 1.5 && toc (begin) + round > seconds))
+endfunction
+
+## The call with "auto" first, then with each of LIST.
+function [f, list] = calls (name, type, nout, input, n, count, backend, list)
+  [args, guess] = arguments (type, input, n, count);
+  solver = str2func (name);
+  rest = {};
+  if (! strcmp (name, "gpu_tdinv") && ! strcmp (name, "gpu_schur"))
+    rest = {"vector"};
+  endif
+  place = {"Backend", backend};
+  run = @(varargin) outputs (solver, nout, args{:}, rest{:}, varargin{:});
+  f = {@() run(place{:}, guess{:})};
+  for k = 1:numel (list)
+    switch (list{k})
+      case {"cpu", "cuda"}
+        f{end+1} = @() run ("Backend", list{k}, guess{:});
+      case "without Guess"
+        f{end+1} = @() run (place{:});
+      case "loop over eig"
+        f{end+1} = @() eig_loop (args{1}, nout);
+      otherwise
+        f{end+1} = @() run (place{:}, guess{:}, "Method", list{k});
+    endswitch
+  endfor
+endfunction
+
+function done = outputs (f, nout, varargin)
+  done = true;
+  if (nout == 1)
+    x = f (varargin{:});
+  else
+    [x, y] = f (varargin{:});
+  endif
+endfunction
+
+function done = eig_loop (A, nout)
+  done = true;
+  [n, ~, count] = size (A);
+  lambda = zeros (n, 1, count);
+  if (nout == 1)
+    for p = 1:count
+      lambda(:,:,p) = eig (A(:,:,p));
+    endfor
+    return;
+  endif
+  V = zeros (n, n, count);
+  for p = 1:count
+    [V(:,:,p), lambda(:,:,p)] = eig (A(:,:,p), "vector");
+  endfor
+endfunction
+
+function [args, guess] = arguments (type, input, n, count)
+  guess = {};
+  class = strrep (type, "complex ", "");
+  random = @(varargin) randn (varargin{:}, class);
+  if (strncmp (type, "complex", 7))
+    random = @(varargin) complex (randn (varargin{:}, class), ...
+                                  randn (varargin{:}, class));
+  endif
+  switch (input)
+    case "symmetric"
+      args = {hermitian(random (n, n, count))};
+    case "pair"
+      B = random (n);
+      args = {hermitian(random (n)), B * B' + n * eye(n)};
+    case "general"
+      args = {random(n, n, count)};
+    case "companion"
+      A = zeros (n, n, count);
+      for i = 1:n-1
+        A(i+1,i,:) = 1;
+      endfor
+      A(1,:,:) = -randn (1, n, count);
+      args = {A};
+    case {"guess 1e-3", "guess 1e-8"}
+      A = hermitian (random (n));
+      [V, ~] = gpu_eig (A);
+      args = {A + str2double(input(7:end)) * hermitian(random (n))};
+      guess = {"Guess", V};
+    case "Wilkinson"
+      args = {abs((0:n-1)' - (n - 1) / 2), ones(n - 1, 1)};
+    case "(1 4 1)"
+      args = {4 * ones(n, 1), ones(n - 1, 1)};
+    case "random tridiagonal"
+      args = {2 * rand(n, 1) - 1, 2 * rand(n - 1, 1) - 1};
+    case "tridiagonal pages"
+      args = {randn(n, 1, count), randn(n - 1, 1, count)};
+    case "glued Wilkinson"
+      e = ones (n - 1, 1);
+      e(21:21:end) = 1e-8;
+      args = {repmat(abs ((-10:10)'), n / 21, 1), e};
+    case "Clement"
+      i = (1:n-1)';
+      args = {zeros(n, 1), sqrt(i .* (n - i))};
+    case "dominant"
+      args = {random(n - 1, 1), 10 + random(n, 1), random(n - 1, 1)};
+  endswitch
+  if (strcmp (class, "single"))
+    args = cellfun (@single, args, "UniformOutput", false);
+  endif
+endfunction
+
+function A = hermitian (A)
+  A += conj (permute (A, [2, 1, 3]));
+endfunction
+
+## The worst ratio of each function on each backend.
+function summary (folder, found)
+  t = table_open (folder, "auto_worst",
+                  "\"auto\": the worst ratio to the best method of the same call",
+                  {"function", "backend", "cases", "over 1.2", "over 1.05", ...
+                   "worst auto/best", "case", "takes"},
+                  "note", {"from the table auto of the same run"});
+  keys = unique (strcat (found(:,1), "|", found(:,2)), "stable");
+  for i = 1:numel (keys)
+    k = find (strcmp (strcat (found(:,1), "|", found(:,2)), keys{i}));
+    ratios = [found{k,3}];
+    [worst, at] = max (ratios);
+    table_row (t, found{k(1),1}, found{k(1),2}, numel (k), ...
+               nnz (ratios > 1.2), nnz (ratios > 1.05), worst, ...
+               found{k(at),4}, found{k(at),5});
+  endfor
+  table_close (t);
+endfunction

@@ -1,0 +1,85 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {} bench_general (@var{folder}, @var{budget})
+## One general matrix on the GPU's own clock: method "qr" with its stages and counts
+## beside cuSOLVER's Xgeev in the same process (the program
+## @file{build/bench/device_general}): right vectors, both sides' (Xgeev: right ones)
+## and eigenvalues alone.  Without a GPU there is no table.
+## @end deftypefn
+
+function bench_general (folder, budget)
+
+  if (! has_gpu ())
+    printf ("general: needs a GPU\n");
+    return;
+  endif
+  kinds = {"d", "double", "-r", 4; "z", "complex double", "-r", 4;
+           "s", "single", "-r", 2; "c", "complex single", "-r", 2;
+           "d", "double", "-v", 2; "z", "complex double", "-v", 2;
+           "d", "double", "-b", 3; "z", "complex double", "-b", 3};
+  tables = cell (rows (kinds), 2);
+  for k = 1:rows (kinds)
+    tables(k,:) = {@(s) one_table(folder, s, kinds{k,1:3}), kinds{k,4}};
+  endfor
+  share_out (budget, tables);
+
+endfunction
+
+function one_table (folder, seconds, letter, type, flag)
+  which_one = find (strcmp (flag, {"-r", "-v", "-b"}));
+  what = {"right vectors", "eigenvalues alone", "both sides' vectors"}{which_one};
+  name = strrep (["eig_general_", type, {"", "_values", "_both"}{which_one}], ...
+                 " ", "_");
+  r = device_program ("device_general", seconds,
+                      sprintf ("%%s %s -t %g %s 64 128 256 512 1024 2048", flag,
+                               max (seconds, 1), letter));
+  if (isempty (r.cells))
+    printf ("%s: %s\n", name, strjoin (r.left_out, "; "));
+    return;
+  endif
+  notes = {["GPU's clock, medians (device_general); host: deflation windows, ", ...
+            "part of the iteration"]};
+  extra = {};
+  if (strcmp (flag, "-b"))
+    notes{end+1} = "Xgeev has right vectors only";
+    extra = {"both/right"};
+  endif
+  t = table_open (folder, name,
+                  ["gpu_eig \"qr\", one general matrix, ", type, ", ", what, ...
+                   ", with stages"],
+                  [{"n", "qr [s]", "Xgeev [s]", "Xgeev/qr"}, extra, ...
+                   {"Hessenberg [s]", "iteration [s]", "host [s]", "windows", ...
+                    "sweeps", "steps", "fallback"}],
+                  "compare", {"qr [s] | Xgeev [s]"},
+                  "note", [notes, r.notes]);
+  n = device_column (r, "n");
+  own = device_column (r, "own", 1e-3);
+  if (! isempty (extra))
+    extra = {right_only(folder, name, n, own)};
+  endif
+  x = [n, own, device_column(r, "xgeev", 1e-3), device_column(r, "ratio"), ...
+       extra{:}, device_column(r, "hessenberg", 1e-3), ...
+       device_column(r, "iteration", 1e-3), device_column(r, "host", 1e-3)];
+  for column = {"deflations", "sweeps", "steps"}
+    x = [x, r.values(:,strcmp (r.names, column{1}))];
+  endfor
+  for i = 1:rows (x)
+    fallback = r.cells{i,strcmp(r.names, "fallback")};
+    table_row (t, x(i,:), merge (isempty (fallback), "none", fallback));
+  endfor
+  table_close (t, [], r.left_out);
+endfunction
+
+## Times over those of the table with right vectors.
+function ratio = right_only (folder, name, n, own)
+  ratio = NaN (size (n));
+  file = fullfile (folder, [name(1:end-5), ".csv"]);
+  if (! exist (file, "file"))
+    return;
+  endif
+  s = read_table (file);
+  [found, at] = ismember (n, s.values(:,1));
+  ratio(found) = own(found) ./ s.values(at(found),2);
+endfunction
