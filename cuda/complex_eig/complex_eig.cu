@@ -199,28 +199,41 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   return GPUEIG_OK;
 }
 
+/* Does "auto" take "qr" for a stack?  */
+static int
+stack_pays (gpueig_context *ctx, const gpueig_general *g)
+{
+  (void) ctx;
+  (void) g;
+  return 0;
+}
+
 gpueig_status
 ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  if (g->n <= LARGEST_PAGE)
+  const int is_auto = strcmp (options->method, "auto") == 0;
+  const int wanted = strcmp (options->method, "qr") == 0;
+  if (wanted ? g->n <= GE_STACK_ORDER : is_auto && stack_pays (ctx, g))
     {
-      ge_info_method (info, "shroff");
-      return gpueig_is_double (g->type)
-                 ? run_pages<double> (ctx, p, options, info)
-                 : run_pages<float> (ctx, p, options, info);
+      ge_info_method (info, "qr");
+      return ge_cuda_schur_stack (ctx, g, options->max_sweeps, p->state, info);
     }
-  const int qr = ge_schur_pays (ctx, g);
-  if (strcmp (options->method, "auto") == 0
-      && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO))
+  const int qr = wanted || ge_schur_pays (ctx, g);
+  if (wanted || (is_auto && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO)))
     {
       ge_info_method (info, qr ? "qr" : "geev");
-      return qr ? ge_cuda_schur_pages (ctx, g, 0, p->state, info)
+      return qr ? ge_cuda_schur_pages (ctx, g, wanted ? options->max_sweeps : 0,
+                                       p->state, info)
                 : ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
+  if (g->n <= LARGEST_PAGE)
+    return gpueig_is_double (g->type)
+               ? run_pages<double> (ctx, p, options, info)
+               : run_pages<float> (ctx, p, options, info);
   const int limit = ge_complex_sweeps (options, g->n);
   return ge_cuda_complex_large (ctx, p, options, limit, info);
 }

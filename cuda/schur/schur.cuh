@@ -8,7 +8,8 @@
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
-     numbers.cuh, sums.cuh   arithmetic for four types  */
+     stack.cu           stacks: a team of threads a page (stack.cuh)
+     numbers.cuh, sums.cuh, triangle.cuh   arithmetic for four types  */
 
 #ifndef GE_SCHUR_CUH
 #define GE_SCHUR_CUH 1
@@ -74,6 +75,18 @@ int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
 /* The solver "qr" of general problems: all pages, which lie on the host; STATE[page]
    becomes nonzero where LAPACK must solve the page again.  */
 gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
+                                   const gpueig_general *problem, int64_t limit,
+                                   unsigned char *state, gpueig_info *info);
+
+enum
+{
+  GE_STACK_ORDER = 128 /* of pages that a team of threads can solve, at most */
+};
+
+/* The same for pages up to that order, all in one launch: their eigenvalues are in
+   the order of gpueig_complex_eig.  LIMIT: most sweeps of a page, 0: as many as
+   serve any.  The bits of a page's result depend on the page alone.  */
+gpueig_status ge_cuda_schur_stack (gpueig_context *ctx,
                                    const gpueig_general *problem, int64_t limit,
                                    unsigned char *state, gpueig_info *info);
 
