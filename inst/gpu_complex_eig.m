@@ -42,7 +42,8 @@
 ##
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU;
+## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU, which solves
+## stacks up to order 128 side by side;
 ## @qcode{"auto"} takes the one that was measured to be faster for the order, the
 ## number of pages and the backend, and a symmetric solver if all pages are equal to
 ## their conjugate transpose.
@@ -54,8 +55,8 @@
 ## @item "MaxSweeps": positive integer
 ## Stop after so many sweeps with the best so far and the warning
 ## @code{gpueig:no-convergence}.  Without it a matrix that does not converge is
-## passed on to @qcode{"geev"}.  Of @qcode{"qr"}: the most deflation windows before
-## that.
+## passed on to @qcode{"geev"}.  Of @qcode{"qr"}: the most sweeps of a page, or
+## deflation windows of one large matrix, before that.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"

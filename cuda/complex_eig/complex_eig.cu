@@ -199,15 +199,6 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   return GPUEIG_OK;
 }
 
-/* Does "auto" take "qr" for a stack?  */
-static int
-stack_pays (gpueig_context *ctx, const gpueig_general *g)
-{
-  (void) ctx;
-  (void) g;
-  return 0;
-}
-
 gpueig_status
 ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                      const gpueig_options *options, gpueig_info *info)
@@ -216,7 +207,9 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
   const gpueig_general *g = &p->general;
   const int is_auto = strcmp (options->method, "auto") == 0;
   const int wanted = strcmp (options->method, "qr") == 0;
-  if (wanted ? g->n <= GE_STACK_ORDER : is_auto && stack_pays (ctx, g))
+  /* These options are those of "shroff".  */
+  const int free = is_auto && options->max_sweeps == 0 && options->tol == 0;
+  if (wanted ? ge_schur_stack_serves (g) : free && ge_schur_stack_pays (ctx, g))
     {
       ge_info_method (info, "qr");
       return ge_cuda_schur_stack (ctx, g, options->max_sweeps, p->state, info);

@@ -505,6 +505,25 @@ ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
          && (g->v || g->w) && g->n <= GE_MATRIX_ORDER;
 }
 
+/* A team of threads can solve pages up to STACK_ORDER.  */
+enum
+{
+  STACK_ORDER = 128
+};
+
+int
+ge_schur_stack_serves (const gpueig_general *g)
+{
+  return g->n <= STACK_ORDER;
+}
+
+int
+ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *g)
+{
+  return ge_cuda_of (ctx)->compute_capability >= QR_COMPUTE_CAPABILITY
+         && ge_schur_stack_serves (g) && g->pages > 1;
+}
+
 #define INSTANCE(T)                                                            \
   template gpueig_status ge_schur_identity (gpueig_context *, int64_t, T *);   \
   template gpueig_status ge_schur_values (gpueig_context *, int, const T *,    \

@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.cuh"
-#include "schur/stack_page.cuh"
+#include "schur/stack.cuh"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* At most for what pages of a launch have outside of shared memory.  */
@@ -14,57 +15,32 @@ enum
   SWEEPS_A_ROW = 30, /* at most, as LAPACK; for 10 rows at least */
   /* Orders from which a team has more warps.  */
   WARP_UP_TO = 32,
-  TWO_WARPS_UP_TO = 64,
-  FOUR_WARPS = 128
+  TWO_WARPS_UP_TO = 64
 };
-
-template <typename T, int TEAM, int OUTSIDE>
-__global__ void
-__launch_bounds__ (TEAM) solve_pages (page_stack<T> p)
-{
-  extern __shared__ double2 memory[];
-  team_solve_page<T, TEAM, OUTSIDE> (p, blockIdx.x, (char *) memory,
-                                     threadIdx.x);
-}
-
-template <typename T, int TEAM, int OUTSIDE>
-static gpueig_status
-launch_team (gpueig_context *ctx, const page_stack<T> &p)
-{
-  const int squares = 1 + (p.v || p.w) - OUTSIDE;
-  const size_t bytes = page_bytes<T> (p.n, squares < 0 ? 0 : squares);
-  void (*kernel) (page_stack<T>) = solve_pages<T, TEAM, OUTSIDE>;
-  GE_ALLOW_SHARED (kernel, bytes);
-  GE_LAUNCH_AS ("solve_pages", kernel, (unsigned) p.count, TEAM, bytes,
-                ge_cuda_of (ctx)->stream)
-  (p);
-  LAUNCHED ();
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-launch (gpueig_context *ctx, const page_stack<T> &p, int outside)
-{
-  if (outside > 1)
-    return launch_team<T, FOUR_WARPS, 2> (ctx, p);
-  if (outside)
-    return launch_team<T, FOUR_WARPS, 1> (ctx, p);
-  if (p.n <= WARP_UP_TO)
-    return launch_team<T, 32, 0> (ctx, p);
-  if (p.n <= TWO_WARPS_UP_TO)
-    return launch_team<T, 64, 0> (ctx, p);
-  return launch_team<T, FOUR_WARPS, 0> (ctx, p);
-}
 
 /* How many of Z and H do not fit into shared memory: 0, 1 (Z) or 2.  */
 template <typename T>
 static int
 count_outside (gpueig_context *ctx, int n, int vectors)
 {
+  const char *tune = getenv ("GPUEIG_STACK_OUT");
+  if (tune && vectors && atoi (tune))
+    return atoi (tune);
   if (ge_shared_fits (ctx, page_bytes<T> (n, 1 + vectors)))
     return 0;
   return vectors && ge_shared_fits (ctx, page_bytes<T> (n, 1)) ? 1 : 2;
+}
+
+/* Threads of a team.  */
+static int
+choose_team (int n, int outside)
+{
+  const char *tune = getenv ("GPUEIG_STACK_TEAM");
+  if (tune)
+    return atoi (tune);
+  if (outside > 1 || n > TWO_WARPS_UP_TO)
+    return 128;
+  return n <= WARP_UP_TO && ! outside ? 32 : 64;
 }
 
 /* The launches for all pages, cut so that each takes well below a second: in
@@ -77,13 +53,15 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
   const int64_t n = p.n, square = n * n, count = p.count;
   const int vectors = p.v || p.w;
   const int outside = count_outside<T> (ctx, p.n, vectors);
+  const int team = choose_team (p.n, outside);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   if (outside)
     {
       p.stride = outside * (int64_t) page_square (p.n);
       const int64_t most = OUTSIDE_BYTES / (p.stride * (int64_t) sizeof (T));
       chunk = chunk < most ? chunk : most;
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p.stride * (count < chunk ? count : chunk),
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
+                        p.stride * (count < chunk ? count : chunk),
                         &p.outside));
     }
   for (int64_t start = 0; start < count; start += chunk)
@@ -95,7 +73,7 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
       part.v = p.v ? (C *) p.v + start * square : NULL;
       part.w = p.w ? (C *) p.w + start * square : NULL;
       part.state = p.state + start;
-      GE_TRY (launch<T> (ctx, part, outside));
+      GE_TRY (ge_launch_pages<T> (ctx, part, team, outside));
       if (start + chunk >= count)
         break;
       CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
@@ -133,8 +111,8 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
   if (g->w)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.w));
   p.a = a;
-  GE_TRY (ge_upload (ctx, a, g->a, (size_t) (square * pages) * sizeof (T),
-                     info));
+  GE_TRY (
+      ge_upload (ctx, a, g->a, (size_t) (square * pages) * sizeof (T), info));
   CU (cudaMemsetAsync (p.sweeps, 0, sizeof (int), ge_cuda_of (ctx)->stream));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all<T> (ctx, p));

@@ -71,10 +71,10 @@ template <typename T> struct page_stack
   const T *a;
   int n, count;
   int balance;
-  int limit;      /* sweeps of a page */
-  C *lambda;      /* n a page */
-  C *v, *w;       /* right and left vectors, or NULL */
-  T *outside;     /* NULL, or STRIDE numbers a page: its Z, and H behind it, where
+  int limit;  /* sweeps of a page */
+  C *lambda;  /* n a page */
+  C *v, *w;   /* right and left vectors, or NULL */
+  T *outside; /* NULL, or STRIDE numbers a page: its Z, and H behind it, where
                      shared memory has no room */
   int64_t stride;
   unsigned char *state; /* nonzero: not accurate */
@@ -165,5 +165,11 @@ lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
   s.count = take<int> (at, 8);
   return s;
 }
+
+/* The pages of P by teams of TEAM threads, 32, 64 or 128; OUTSIDE: how many of Z and H
+   lie outside of shared memory (then 64 or 128; 2: 128).  */
+template <typename T>
+gpueig_status ge_launch_pages (gpueig_context *ctx, const page_stack<T> &p,
+                               int team, int outside);
 
 #endif

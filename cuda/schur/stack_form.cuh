@@ -74,8 +74,8 @@ team_examine (const page_team<T> &s, int t)
       norm = larger_of<R> () (column, norm);
       norm_left = larger_of<R> () (row, norm_left);
       for (int k = 0; k <= i; k++)
-        differs |= ! is_zero (minus (element (s.w, k, i),
-                                     conjugate (element (s.w, i, k))));
+        differs |= ! is_zero (
+            minus (element (s.w, k, i), conjugate (element (s.w, i, k))));
     }
   page_facts<R> facts;
   facts.norm = team_max<TEAM> (norm, s.space);
@@ -219,8 +219,8 @@ team_scale_pass (const page_team<T> &s, int first, int below, int t)
 }
 
 template <int TEAM, typename T>
-static __device__ void
-team_balance (const page_team<T> &s, const T *a, int t)
+static __device__ __noinline__ void
+team_balance (page_team<T> s, const T *a, int t)
 {
   int first, below;
   team_find_order<TEAM> (s, t, &first, &below);

@@ -3,8 +3,9 @@
 
    As ge_planes_schur (core/schur/window_typed.c): one bulge, tests as LAPACK's
    xLAHQR, complex matrices with two shifts too, which halves the steps that wait for
-   each other.  A step has two barriers: all threads make the reflector, then
-   products from the left; products from the right, and those of Z.  */
+   each other.  A step has two reflectors, the second one from copies of the few
+   elements that it depends on, and three barriers: all threads make them; products
+   from the left; products from the right, and those of Z.  */
 
 #ifndef GE_SCHUR_STACK_ITERATE_CUH
 #define GE_SCHUR_STACK_ITERATE_CUH 1
@@ -146,43 +147,140 @@ team_right (const window<T> &w, const reflector<T> &r, int k, int first,
                    r.rows == 3);
 }
 
+/* Two reflectors in a row, P from row K on and Q one below.  */
+template <typename T> struct reflector_pair
+{
+  reflector<T> p, q;
+  int k, four; /* Q has three rows */
+};
+
+/* X <- r' X for rows of a column in registers, which RIGHT says of a row.  */
+template <int RIGHT, typename T>
+static __device__ __forceinline__ void
+apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
+{
+  if constexpr (RIGHT)
+    {
+      const T s
+          = times (r.tau, add_times (add_times (*x0, *x1, r.v1), *x2, r.v2));
+      *x0 = minus (*x0, s);
+      *x1 = sub_conj_times (*x1, r.v1, s);
+      *x2 = sub_conj_times (*x2, r.v2, s);
+    }
+  else
+    {
+      const T s
+          = times (conjugate (r.tau),
+                   add_conj_times (add_conj_times (*x0, r.v1, *x1), r.v2, *x2));
+      *x0 = minus (*x0, s);
+      *x1 = sub_times (*x1, s, r.v1);
+      *x2 = sub_times (*x2, s, r.v2);
+    }
+}
+
+/* The column that Q has to reduce: rows k + 1 .. k + 3 of column k when P is applied
+   from both sides, as next_column in core/schur/window_typed.c.  */
+template <typename T>
+static __device__ __forceinline__ void
+next_reflector (const window<T> &w, reflector_pair<T> *r)
+{
+  const T *h = &w.h[r->k + r->k * w.ld];
+  T y[3][4];
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    {
+#pragma unroll
+      for (int i = 0; i < 3; i++)
+        y[c][i] = h[i + c * w.ld];
+      y[c][3] = r->four ? h[3 + c * w.ld] : number<T> (0);
+      apply_three<0> (r->p, &y[c][0], &y[c][1], &y[c][2]);
+    }
+#pragma unroll
+  for (int i = 1; i < 4; i++)
+    apply_three<1> (r->p, &y[0][i], &y[1][i], &y[2][i]);
+  make_reflector (r->four ? 3 : 2, y[0][1], y[0][2], y[0][3], &r->q);
+}
+
+/* Both on four elements, STEP apart.  */
+template <int RIGHT, typename T>
+static __device__ __forceinline__ void
+pair_product (const reflector_pair<T> &r, T *x, int step, int special)
+{
+  T x0 = x[0], x1 = x[step], x2 = x[2 * step];
+  T x3 = r.four ? x[3 * step] : number<T> (0);
+  apply_three<RIGHT> (r.p, &x0, &x1, &x2);
+  apply_three<RIGHT> (r.q, &x1, &x2, &x3);
+  /* rows k + 1 .. of column k are known */
+  if (special > 0)
+    x0 = special == 1 ? r.q.beta : number<T> (0);
+  x[0] = x0;
+  x[step] = x1;
+  x[2 * step] = x2;
+  if (r.four)
+    x[3 * step] = x3;
+}
+
 /* --- a sweep --- */
 
-/* Chase one bulge from row M to the bottom.  */
+/* What the first reflector of a step leaves in the column before; one thread.  */
+template <typename T>
+static __device__ __forceinline__ void
+finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
+               int k, int m)
+{
+  T *h = &w.h[k + (k - 1) * w.ld];
+  if (k > m)
+    {
+      h[0] = r.beta;
+      h[1] = number<T> (0);
+      if (r.rows == 3)
+        h[2] = number<T> (0);
+    }
+  else if (m > b.top)
+    h[0] = sub_times (h[0], conjugate (r.tau), h[0]);
+}
+
+/* Chase one bulge from row M to the bottom, two reflectors a step.  */
 template <int TEAM, typename T>
 static __device__ void
 team_sweep (const page_team<T> &s, const active_block &b, int m,
             const typename complex_of<T>::type shift[2], int t)
 {
   const window<T> &w = s.w;
-  for (int k = m; k < b.bottom; k++)
+  for (int k = m; k < b.bottom; k += 2)
     {
       const bulge at = { k, b.bottom, k == m ? GE_START : GE_CHASE };
-      const int three = k + 2 <= b.bottom;
-      reflector<T> r;
-      bulge_reflector (w, at, shift, &r);
-      /* What it has read is written below, but for a column left of it.  */
-      if (k == m
-          || (three && is_zero (element (w, k + 1, k - 1))
-              && is_zero (element (w, k + 2, k - 1))))
-        team_sync<TEAM> ();
-      team_left<TEAM> (w, r, k, b.last, t);
+      const int two = k + 1 < b.bottom;
+      reflector_pair<T> r;
+      r.k = k;
+      r.four = k + 3 <= b.bottom;
+      bulge_reflector (w, at, shift, &r.p);
+      if (two)
+        next_reflector (w, &r);
       team_sync<TEAM> ();
-      if (t == 0 && k > m)
+      if (t == 0)
+        finish_column (w, b, r.p, k, m);
+      if (two)
+        for (int j = k + t; j <= b.last; j += TEAM)
+          pair_product<0> (r, &w.h[k + j * w.ld], 1, 0);
+      else
+        team_left<TEAM> (w, r.p, k, b.last, t);
+      team_sync<TEAM> ();
+      if (two)
         {
-          T *h = &w.h[k + (k - 1) * w.ld];
-          h[0] = r.beta;
-          h[1] = number<T> (0);
-          if (three)
-            h[2] = number<T> (0);
+          const int last = k + 4 < b.bottom ? k + 4 : b.bottom;
+          const int rows = last - b.first + 1, all = w.v ? rows + w.n : rows;
+          T *h = w.h + b.first + k * w.ld, *v = w.v + k * w.ld - rows;
+          for (int e = t; e < all; e += TEAM)
+            {
+              const int below = e + b.first - k;
+              const int known = e < rows && below > 0 && below < 4;
+              pair_product<1> (r, e < rows ? h + e : v + e, w.ld,
+                               known ? below : 0);
+            }
         }
-      else if (t == 0 && m > b.top)
-        {
-          T *h = &w.h[m + (m - 1) * w.ld];
-          *h = sub_times (*h, conjugate (r.tau), *h);
-        }
-      team_right<TEAM> (w, r, k, b.first, k + 3 < b.bottom ? k + 3 : b.bottom,
-                        t);
+      else
+        team_right<TEAM> (w, r.p, k, b.first, b.bottom, t);
       team_sync<TEAM> ();
     }
 }

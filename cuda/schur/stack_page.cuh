@@ -8,21 +8,20 @@
 #include "schur/stack_iterate.cuh"
 #include "schur/stack_vectors.cuh"
 
-/* Residuals of the QR algorithm, in eps |A|_1, are well below this for order N; where
-   they are not, balancing has spoiled them.  LAPACK's bar is 20 n.  */
+/* Residuals of the QR algorithm, in eps |A|_1, are below this for order N; where they
+   are not, balancing has spoiled them.  LAPACK's bar is 20 n.  */
 static __device__ __forceinline__ int
 residual_bar (int n)
 {
-  return 5 * n + 15;
+  return 10 * n + 10;
 }
 
 /* Vectors of the Schur form in H and Z, which they overwrite; nonzero if they are
    accurate.  */
 template <int TEAM, int LEFT, typename T>
-static __device__ int
-team_vectors (const page_team<T> &s, const T *a,
-              const page_facts<typename real_of<T>::type> &facts, int balanced,
-              int t)
+static __device__ __noinline__ int
+team_vectors (page_team<T> s, const T *a,
+              page_facts<typename real_of<T>::type> facts, int balanced, int t)
 {
   typedef typename real_of<T>::type R;
   if (! facts.hermitian)

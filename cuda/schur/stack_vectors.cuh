@@ -118,7 +118,7 @@ template <int LEFT, typename T> struct vector_solve
   typedef typename real_of<T>::type R;
   typedef typename complex_of<T>::type C;
   int k, paired, edge; /* the last element that is known */
-  C value, x, y;     /* (H - value) (.., x, y, ..) = 0 */
+  C value, x, y;       /* (H - value) (.., x, y, ..) = 0 */
   R least, factor;
 
   __device__ __forceinline__ C
@@ -221,8 +221,8 @@ team_solve (const page_team<T> &s, int t)
         continue; /* with the one before */
       v.value = LEFT ? conjugate (s.lambda[k]) : s.lambda[k];
       v.edge = LEFT ? k + v.paired : k;
-      v.least = fmax (limits_of<R>::eps () * abs1 (v.value),
-                      range_of<R>::small ());
+      v.least
+          = fmax (limits_of<R>::eps () * abs1 (v.value), range_of<R>::small ());
       v.factor = 1;
       own_elements<LEFT> (s, k, v.paired, &v.x, &v.y);
       for (int step = 0; step < n; step++)
@@ -286,8 +286,7 @@ team_multiply (const page_team<T> &s, int t)
                                   vector_element<LEFT> (w, j + 1, k));
                 }
               if (j < to)
-                re = add_times (re, z[j * ld],
-                                vector_element<LEFT> (w, j, k));
+                re = add_times (re, z[j * ld], vector_element<LEFT> (w, j, k));
               re = plus (re, im);
             }
           z[k * ld] = re;
@@ -397,12 +396,13 @@ team_residual (const page_team<T> &s, const T *a, int t)
       for (int i = 0; i < n; i++)
         {
           C sum = times (value, get_vector (w, i, k, pair));
+          const T *row = a + s.order[i] * (LEFT ? n : 1);
 #pragma unroll 4
           for (int j = 0; j < n; j++)
             {
-              const T x = LEFT ? conjugate (a[s.order[j] + s.order[i] * n])
-                               : a[s.order[i] + s.order[j] * n];
-              sum = subtract (sum, x, get_vector (w, j, k, pair));
+              const T x = row[s.order[j] * (LEFT ? 1 : n)];
+              sum = subtract (sum, LEFT ? conjugate (x) : x,
+                              get_vector (w, j, k, pair));
             }
           error += abs1 (sum);
         }
@@ -429,8 +429,8 @@ team_order (const page_team<T> &s, typename complex_of<T>::type *out, int t)
 
 /* The vectors in Z to OUT.  */
 template <int TEAM, typename T>
-static __device__ void
-team_store (const page_team<T> &s, typename complex_of<T>::type *out, int t)
+static __device__ __noinline__ void
+team_store (page_team<T> s, typename complex_of<T>::type *out, int t)
 {
   typedef typename complex_of<T>::type C;
   const int n = s.w.n;

@@ -111,7 +111,7 @@ enum
   GENERAL = 1,
   TRIDIAGONAL = 2,
   ONE_BY_ONE = 4, /* a GPU solves page by page: small stacks */
-  GPU_ONLY = 8   /* the CPU refuses the method */
+  GPU_ONLY = 8    /* the CPU refuses the method */
 };
 
 static const struct
@@ -488,9 +488,8 @@ static void
 test_many (gpueig_type type, int64_t n, int64_t pages)
 {
   for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-    if (! (options.backend == GPUEIG_CUDA
-           ? table[row].kind & ONE_BY_ONE
-           : table[row].kind & GPU_ONLY)
+    if (! (options.backend == GPUEIG_CUDA ? table[row].kind & ONE_BY_ONE
+                                          : table[row].kind & GPU_ONLY)
         && ! (table[row].kind & TRIDIAGONAL && gpueig_is_complex (type)))
       test_row (row, type, n, (plan){ 2, pages, 14 });
 }

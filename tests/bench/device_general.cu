@@ -3,11 +3,11 @@
    gpueig_complex_eig, method "qr" beside "shroff".
      device_general gpueig_cuda.so [-v | -b] [-N] [-s PAGES] TYPE N ...
    TYPE s d c z as LAPACK's; -r (as at first): right vectors, -v: eigenvalues alone,
-   -b: both sides' vectors, Xgeev right ones; -N: without Xgeev; -s: stacks of so
-   many pages, fewer of larger orders and for "shroff" above 64; CSV: microseconds
-   a page, pages that LAPACK finished.  CSV of one matrix: milliseconds,
-   how much of these Hessenberg form and QR iteration take, of the latter the
-   host; counts.
+   -b: both sides' vectors, Xgeev right ones; -N: without Xgeev or "shroff"; -s:
+   stacks of so many pages, fewer of larger orders and for "shroff" above 64; CSV:
+   microseconds a page, pages that LAPACK finished.  CSV of one matrix:
+   milliseconds, how much of these Hessenberg form and QR iteration take, of the
+   latter the host; counts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -190,10 +190,10 @@ stack_time (gpueig_context *ctx, const problem *p, int64_t pages,
 
 static void
 measure_stack (gpueig_context *ctx, char letter, int64_t n, int right, int left,
-               int64_t pages)
+               int64_t pages, int with_peer)
 {
   problem p;
-  gpueig_info info, peer_info;
+  gpueig_info info, peer_info = {};
   const gpueig_type type = type_of (letter);
   const int64_t reals = 1 + gpueig_is_complex (type);
   const int64_t fit = 40000000 / (n * n) + 1;
@@ -217,7 +217,8 @@ measure_stack (gpueig_context *ctx, char letter, int64_t n, int right, int left,
     else
       ((float *) p.a)[i] = (float) normal ((uint64_t) i);
   const double own = stack_time (ctx, &p, pages, "qr", &info);
-  const double peer = stack_time (ctx, &p, few, "shroff", &peer_info);
+  const double peer
+      = with_peer ? stack_time (ctx, &p, few, "shroff", &peer_info) : 0;
   printf ("%c,%lld,%lld,%s,%.3f,%.3f,%.2f,%.0f,%.0f,%.0f\n", letter,
           (long long) n, (long long) pages,
           left    ? "both"
@@ -308,7 +309,8 @@ main (int argc, char **argv)
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
     else if (pages > 0)
-      measure_stack (ctx, letter, atoll (argv[i]), right, left, pages);
+      measure_stack (ctx, letter, atoll (argv[i]), right, left, pages,
+                     with_peer);
     else
       measure (ctx, letter, atoll (argv[i]), right, left, with_peer);
   gpueig_destroy (ctx);

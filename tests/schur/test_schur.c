@@ -446,7 +446,8 @@ test_stack (gpueig_type type, int64_t n, int64_t pages, int64_t max_sweeps)
   measure_random r = { (uint64_t) (10 * n + pages) };
   const gpueig_type pair
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  const size_t size = gpueig_scalar_size (type), two = gpueig_scalar_size (pair);
+  const size_t size = gpueig_scalar_size (type),
+               two = gpueig_scalar_size (pair);
   const size_t square = (size_t) (n * n), order = (size_t) n;
   char *a[2], *v[2], *w[2], *lambda[2];
   gpueig_options o = options;
