@@ -4,43 +4,41 @@
 #include "schur/schur.cuh"
 #include "schur/stack.cuh"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* At most for what pages of a launch have outside of shared memory.  */
 #define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
+/* As measured on an H200.  */
 enum
 {
   SWEEPS_A_ROW = 30, /* at most, as LAPACK; for 10 rows at least */
   /* Orders from which a team has more warps.  */
   WARP_UP_TO = 32,
-  TWO_WARPS_UP_TO = 64
+  TWO_WARPS_UP_TO = 64,
+  /* Of scalars of this size Z lies outside of shared memory where a team has
+     several warps: the multiprocessor then has twice as many pages at once, and Z
+     stays in the cache.  */
+  OUTSIDE_SIZE = 8
 };
 
-/* How many of Z and H do not fit into shared memory: 0, 1 (Z) or 2.  */
+/* How many of Z and H lie outside of shared memory: 0, 1 (Z) or 2.  */
 template <typename T>
 static int
 count_outside (gpueig_context *ctx, int n, int vectors)
 {
-  const char *tune = getenv ("GPUEIG_STACK_OUT");
-  if (tune && vectors && atoi (tune))
-    return atoi (tune);
-  if (ge_shared_fits (ctx, page_bytes<T> (n, 1 + vectors)))
-    return 0;
-  return vectors && ge_shared_fits (ctx, page_bytes<T> (n, 1)) ? 1 : 2;
+  if (! ge_shared_fits (ctx, page_bytes<T> (n, 1)))
+    return 2;
+  return vectors
+         && (! ge_shared_fits (ctx, page_bytes<T> (n, 2))
+             || (n > WARP_UP_TO && sizeof (T) >= OUTSIDE_SIZE));
 }
 
 /* Threads of a team.  */
 static int
-choose_team (int n, int outside)
+choose_team (int n)
 {
-  const char *tune = getenv ("GPUEIG_STACK_TEAM");
-  if (tune)
-    return atoi (tune);
-  if (outside > 1 || n > TWO_WARPS_UP_TO)
-    return 128;
-  return n <= WARP_UP_TO && ! outside ? 32 : 64;
+  return n <= WARP_UP_TO ? 32 : n <= TWO_WARPS_UP_TO ? 64 : 128;
 }
 
 /* The launches for all pages, cut so that each takes well below a second: in
@@ -53,7 +51,7 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
   const int64_t n = p.n, square = n * n, count = p.count;
   const int vectors = p.v || p.w;
   const int outside = count_outside<T> (ctx, p.n, vectors);
-  const int team = choose_team (p.n, outside);
+  const int team = choose_team (p.n);
   int64_t chunk = 2000000000 / (n * n * n + 100);
   if (outside)
     {

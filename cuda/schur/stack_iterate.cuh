@@ -3,9 +3,11 @@
 
    As ge_planes_schur (core/schur/window_typed.c): one bulge, tests as LAPACK's
    xLAHQR, complex matrices with two shifts too, which halves the steps that wait for
-   each other.  A step has two reflectors, the second one from copies of the few
-   elements that it depends on, and three barriers: all threads make them; products
-   from the left; products from the right, and those of Z.  */
+   each other.  All threads make a reflector; a barrier; products from the left; a
+   barrier; products from the right, and those of Z.  Teams of several warps, which
+   wait longer, take two reflectors a step, the second one from copies of the few
+   elements that it depends on; for one warp these cost more than they save
+   (measured up to order 24).  */
 
 #ifndef GE_SCHUR_STACK_ITERATE_CUH
 #define GE_SCHUR_STACK_ITERATE_CUH 1
@@ -240,11 +242,39 @@ finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
     h[0] = sub_times (h[0], conjugate (r.tau), h[0]);
 }
 
-/* Chase one bulge from row M to the bottom, two reflectors a step.  */
+/* Chase one bulge from row M to the bottom, a reflector a step.  */
 template <int TEAM, typename T>
 static __device__ void
 team_sweep (const page_team<T> &s, const active_block &b, int m,
             const typename complex_of<T>::type shift[2], int t)
+{
+  const window<T> &w = s.w;
+  for (int k = m; k < b.bottom; k++)
+    {
+      const bulge at = { k, b.bottom, k == m ? GE_START : GE_CHASE };
+      const int three = k + 2 <= b.bottom;
+      reflector<T> r;
+      bulge_reflector (w, at, shift, &r);
+      /* What it has read is written below, but for a column left of it.  */
+      if (k == m
+          || (three && is_zero (element (w, k + 1, k - 1))
+              && is_zero (element (w, k + 2, k - 1))))
+        team_sync<TEAM> ();
+      team_left<TEAM> (w, r, k, b.last, t);
+      team_sync<TEAM> ();
+      if (t == 0)
+        finish_column (w, b, r, k, m);
+      team_right<TEAM> (w, r, k, b.first, k + 3 < b.bottom ? k + 3 : b.bottom,
+                        t);
+      team_sync<TEAM> ();
+    }
+}
+
+/* Chase one bulge from row M to the bottom, two reflectors a step.  */
+template <int TEAM, typename T>
+static __device__ void
+team_sweep_in_pairs (const page_team<T> &s, const active_block &b, int m,
+                     const typename complex_of<T>::type shift[2], int t)
 {
   const window<T> &w = s.w;
   for (int k = m; k < b.bottom; k += 2)
@@ -427,7 +457,10 @@ team_iterate (const page_team<T> &s, int limit, int t)
           m = k;
       m = team_max<TEAM> (m, s.count);
       team_sync<TEAM> ();
-      team_sweep<TEAM> (s, b, m, shift, t);
+      if constexpr (TEAM <= 32)
+        team_sweep<TEAM> (s, b, m, shift, t);
+      else
+        team_sweep_in_pairs<TEAM> (s, b, m, shift, t);
     }
   return sweeps;
 }

@@ -9,7 +9,8 @@
 
 template <typename T, int TEAM, int OUTSIDE>
 __global__ void
-__launch_bounds__ (TEAM) solve_pages (page_stack<T> p)
+__launch_bounds__ (TEAM, TEAM <= 64 ? 512 / TEAM : 1)
+    solve_pages (page_stack<T> p)
 {
   extern __shared__ double2 memory[];
   team_solve_page<T, TEAM, OUTSIDE> (p, blockIdx.x, (char *) memory,
