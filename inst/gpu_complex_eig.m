@@ -43,7 +43,8 @@
 ##
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU;
+## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU, which solves
+## stacks up to order 128 with all pages in parallel;
 ## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
 ## backend, and takes a symmetric solver if all pages are equal to their conjugate
 ## transpose.
@@ -57,7 +58,8 @@
 ## Limit of sweeps.  A matrix that does not converge within it is returned as the last
 ## sweep left it, with the warning @code{gpueig:no-convergence}.  Without this option
 ## a matrix that does not converge is solved by @qcode{"geev"}.  For @qcode{"qr"}:
-## limit of deflation windows, after which @qcode{"geev"} is used.
+## limit of sweeps of a page, or of deflation windows of one large matrix, after which
+## @qcode{"geev"} is used.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"

@@ -219,7 +219,7 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   const int qr = strcmp (options->method, "qr") == 0;
-  const int as_eig = qr || strcmp (options->method, "geev") == 0;
+  const int as_eig = strcmp (options->method, "geev") == 0;
   GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
                   qr || cuda_pays (g), &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
@@ -435,6 +435,8 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
+  if (strcmp (options->method, "qr") == 0)
+    return ge_cpu_eig_general (ctx, problem, options, info); /* says no */
   if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
     return choose_pages (ctx, c, options, info);
   ge_info_method (info, "shroff");

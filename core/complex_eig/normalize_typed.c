@@ -451,6 +451,11 @@ FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
                         real_t *w)
 {
   page p = { .n = n };
+  int64_t sorted = 1;
+  while (sorted < n && ! before (lambda, (int) sorted, (int) sorted - 1))
+    sorted++;
+  if (sorted >= n)
+    return;
   lay_out (&p, scratch);
   for (int64_t j = 0; j < n; j++)
     p.order[j] = (int) j;

@@ -207,22 +207,28 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  if (g->n <= LARGEST_PAGE)
+  const int is_auto = strcmp (options->method, "auto") == 0;
+  const int wanted = strcmp (options->method, "qr") == 0;
+  /* These options are those of "shroff".  */
+  const int free = is_auto && options->max_sweeps == 0 && options->tol == 0;
+  if (wanted ? ge_schur_stack_serves (g) : free && ge_schur_stack_pays (ctx, g))
     {
-      ge_info_method (info, "shroff");
-      return gpueig_is_double (g->type)
-                 ? run_pages<double> (ctx, p, options, info)
-                 : run_pages<float> (ctx, p, options, info);
+      ge_info_method (info, "qr");
+      return ge_cuda_schur_stack (ctx, g, options->max_sweeps, p->state, info);
     }
-  const int qr = ge_schur_pays (ctx, g);
-  if (strcmp (options->method, "auto") == 0
-      && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO))
+  const int qr = wanted || ge_schur_pays (ctx, g);
+  if (wanted || (is_auto && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO)))
     {
       ge_info_method (info, qr ? "qr" : "geev");
-      return qr ? ge_cuda_schur_pages (ctx, g, 0, p->state, info)
+      return qr ? ge_cuda_schur_pages (ctx, g, wanted ? options->max_sweeps : 0,
+                                       p->state, info)
                 : ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
+  if (g->n <= LARGEST_PAGE)
+    return gpueig_is_double (g->type)
+               ? run_pages<double> (ctx, p, options, info)
+               : run_pages<float> (ctx, p, options, info);
   const int limit = ge_complex_sweeps (options, g->n);
   return ge_cuda_complex_large (ctx, p, options, limit, info);
 }

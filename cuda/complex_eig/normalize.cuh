@@ -5,6 +5,7 @@
 #ifndef GE_COMPLEX_NORMALIZE_CUH
 #define GE_COMPLEX_NORMALIZE_CUH 1
 
+#include "base/order.cuh"
 #include "complex_eig/team.cuh"
 
 /* Conjugate pairs of a real matrix: source[j] = j for an eigenvalue that keeps
@@ -154,21 +155,6 @@ fix_vector_phase (cpx<R> *v, int stride, int n)
                 largest > 0 ? make_cpx (x.x / size, -x.y / size)
                             : make_cpx<R> (1, 0));
   v[stride * at].y = 0;
-}
-
-/* True if eigenvalue I precedes J in the order of the result.  */
-template <typename R>
-static __device__ __forceinline__ bool
-comes_before (const cpx<R> *lambda, int i, int j)
-{
-  const cpx<R> x = lambda[i], y = lambda[j];
-  if (x.x != y.x)
-    return x.x < y.x;
-  if (fabs (x.y) != fabs (y.y))
-    return fabs (x.y) < fabs (y.y);
-  if (x.y != y.y)
-    return x.y > y.y;
-  return i < j;
 }
 
 /* Vectors V (element i of vector j at i STRIDE + j STEP) into form and to OUT in

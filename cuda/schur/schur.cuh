@@ -8,7 +8,9 @@
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
-     numbers.cuh, sums.cuh   arithmetic for four types  */
+     stack.cu           stacks: a team of threads a page (stack.cuh), kernels in
+                        stack_real.cu and stack_complex.cu
+     numbers.cuh, sums.cuh, triangle.cuh   arithmetic for four types  */
 
 #ifndef GE_SCHUR_CUH
 #define GE_SCHUR_CUH 1
@@ -75,6 +77,16 @@ int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
 /* The solver "qr" of general problems: all pages, whose arrays are on the host;
    STATE[page] becomes nonzero where LAPACK must solve the page again.  */
 gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
+                                   const gpueig_general *problem, int64_t limit,
+                                   unsigned char *state, gpueig_info *info);
+
+/* Does ge_cuda_schur_stack serve PROBLEM, and does "auto" take it?  */
+int ge_schur_stack_serves (const gpueig_general *problem);
+int ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *problem);
+
+/* The same for stacks, all pages in one launch: their eigenvalues are in the order of gpueig_complex_eig.  LIMIT: most sweeps of a page, 0: as many as
+   serve any.  The bits of a page's result depend on the page alone.  */
+gpueig_status ge_cuda_schur_stack (gpueig_context *ctx,
                                    const gpueig_general *problem, int64_t limit,
                                    unsigned char *state, gpueig_info *info);
 

@@ -110,7 +110,8 @@ enum
 {
   GENERAL = 1,
   TRIDIAGONAL = 2,
-  ONE_BY_ONE = 4 /* a GPU solves page by page: small stacks */
+  ONE_BY_ONE = 4, /* a GPU solves page by page: small stacks */
+  GPU_ONLY = 8    /* the CPU refuses the method */
 };
 
 static const struct
@@ -127,6 +128,7 @@ static const struct
               { "mrrr", "auto", run_mrrr, TRIDIAGONAL | ONE_BY_ONE },
               { "complex_eig", "auto", run_complex, GENERAL },
               { "complex_eig", "shroff", run_complex, GENERAL },
+              { "complex_eig", "qr", run_complex, GENERAL | GPU_ONLY },
               { "eig_general", "auto", run_general, GENERAL | ONE_BY_ONE } };
 
 /* --- stacks --- */
@@ -450,7 +452,8 @@ wanted (int row, gpueig_type type, int64_t n, level how)
 {
   const int kind = table[row].kind, on_gpu = options.backend == GPUEIG_CUDA;
   const int rare = strcmp (table[row].method, "auto") != 0;
-  if (kind & TRIDIAGONAL && gpueig_is_complex (type))
+  if ((kind & TRIDIAGONAL && gpueig_is_complex (type))
+      || (kind & GPU_ONLY && ! on_gpu))
     return 0;
   if (on_gpu && kind & ONE_BY_ONE)
     return n <= 3 || n == 5 || n == 17 || n == 33;
@@ -485,7 +488,8 @@ static void
 test_many (gpueig_type type, int64_t n, int64_t pages)
 {
   for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-    if (! (options.backend == GPUEIG_CUDA && table[row].kind & ONE_BY_ONE)
+    if (! (options.backend == GPUEIG_CUDA ? table[row].kind & ONE_BY_ONE
+                                          : table[row].kind & GPU_ONLY)
         && ! (table[row].kind & TRIDIAGONAL && gpueig_is_complex (type)))
       test_row (row, type, n, (plan){ 2, pages, 14 });
 }
@@ -513,6 +517,8 @@ test_quickly (int64_t largest, const char *name)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
       for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
         if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
+            && (options.backend == GPUEIG_CUDA
+                || ! (table[row].kind & GPU_ONLY))
             && (! name || strcmp (name, table[row].name) == 0))
           test_row (row, (gpueig_type) t, orders[i],
                     (plan){ 1, 9, PAGE_KINDS });

@@ -1,11 +1,14 @@
 /* Time of one general matrix on a GPU, measured by CUDA events: method "qr" beside
-   cuSOLVER's Xgeev in the same process, medians of warm runs on random matrices.
-     device_general gpueig_cuda.so [-r | -v | -b] [-N] [-t SECONDS] TYPE N ...
+   cuSOLVER's Xgeev in the same process, medians of warm runs on random matrices; or of
+   stacks of them by gpueig_complex_eig, method "qr" beside "shroff".
+     device_general gpueig_cuda.so [-r | -v | -b] [-N] [-s PAGES] [-t SECONDS] TYPE N ...
    TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -b:
-   right and left vectors (Xgeev: right ones); -N: without Xgeev; -t: orders for which
-   there is no time are left out.  Output is CSV: milliseconds in all, of the reduction
-   to Hessenberg form, of the QR iteration, and of its part on the host; numbers of
-   deflation windows, sweeps and steps.
+   right and left vectors (Xgeev: right ones); -N: without Xgeev or "shroff"; -s: stacks
+   of so many pages, fewer of larger orders and for "shroff" above 64; -t: orders for
+   which there is no time are left out.  Output is CSV.  Of one matrix: milliseconds in
+   all, of the reduction to Hessenberg form, of the QR iteration, and of its part on the
+   host; numbers of deflation windows, sweeps and steps.  Of stacks: microseconds per
+   page, and pages that LAPACK finished.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -146,6 +149,94 @@ peer_time (const problem *p)
   return median (times, p->runs);
 }
 
+static gpueig_type
+type_of (char letter)
+{
+  return letter == 's'   ? GPUEIG_FLOAT
+         : letter == 'd' ? GPUEIG_DOUBLE
+         : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
+                         : GPUEIG_COMPLEX_DOUBLE;
+}
+
+/* --- stacks --- */
+
+/* Microseconds a page of METHOD for the first PAGES of P.  */
+static double
+stack_time (gpueig_context *ctx, const problem *p, int64_t pages,
+            const char *method, gpueig_info *info)
+{
+  double times[RUNS];
+  gpueig_options options = gpueig_default_options ();
+  gpueig_general g;
+  memset (&g, 0, sizeof g);
+  g.type = p->type;
+  g.n = p->n;
+  g.pages = pages;
+  g.a = p->a;
+  g.balance = 1;
+  g.lambda = p->lambda;
+  g.v = p->right ? p->v : NULL;
+  g.w = p->left ? p->w : NULL;
+  options.backend = GPUEIG_CUDA;
+  options.method = method;
+  for (int i = -1; i < p->runs; i++)
+    {
+      must (gpueig_complex_eig (ctx, &g, &options, info) == GPUEIG_OK,
+            gpueig_message (ctx));
+      if (i >= 0)
+        times[i] = 1e6 * info->time_solve / (double) pages;
+    }
+  return median (times, p->runs);
+}
+
+static void
+measure_stack (gpueig_context *ctx, char letter, int64_t n, int right, int left,
+               int64_t pages, int with_peer)
+{
+  problem p;
+  gpueig_info info, peer_info = {};
+  const gpueig_type type = type_of (letter);
+  const int64_t reals = 1 + gpueig_is_complex (type);
+  const int64_t fit = 40000000 / (n * n) + 1;
+  memset (&p, 0, sizeof p);
+  pages = pages < fit ? pages : fit;
+  const int64_t few = n > 64 && pages > 8 ? 8 : pages;
+  p.type = type;
+  p.n = n;
+  p.right = right;
+  p.left = left;
+  p.runs = 3;
+  p.bytes = (size_t) (n * n * pages) * gpueig_scalar_size (type);
+  p.a = malloc (p.bytes);
+  p.v = right ? malloc (2 * p.bytes) : NULL;
+  p.w = left ? malloc (2 * p.bytes) : NULL;
+  p.lambda = malloc (16 * (size_t) (n * pages));
+  must (p.a && p.lambda && (p.v || ! right) && (p.w || ! left), "memory");
+  for (int64_t i = 0; i < reals * n * n * pages; i++)
+    if (gpueig_is_double (type))
+      ((double *) p.a)[i] = normal ((uint64_t) i);
+    else
+      ((float *) p.a)[i] = (float) normal ((uint64_t) i);
+  const double own = stack_time (ctx, &p, pages, "qr", &info);
+  const double peer
+      = with_peer ? stack_time (ctx, &p, few, "shroff", &peer_info) : 0;
+  printf ("%c,%lld,%lld,%s,%.3f,%.3f,%.2f,%.0f,%.0f,%.0f\n", letter,
+          (long long) n, (long long) pages,
+          left    ? "both"
+          : right ? "right"
+                  : "values",
+          own, peer, peer / own, figure (&info, "qr_sweeps"),
+          figure (&info, "fallback_pages"),
+          figure (&peer_info, "fallback_pages"));
+  fflush (stdout);
+  free (p.a);
+  free (p.v);
+  free (p.w);
+  free (p.lambda);
+}
+
+/* --- one matrix --- */
+
 static void
 measure (gpueig_context *ctx, char letter, int64_t n, int right, int left,
          int with_peer)
@@ -153,10 +244,7 @@ measure (gpueig_context *ctx, char letter, int64_t n, int right, int left,
   problem p;
   gpueig_info info;
   memset (&p, 0, sizeof p);
-  p.type = letter == 's'   ? GPUEIG_FLOAT
-           : letter == 'd' ? GPUEIG_DOUBLE
-           : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
-                           : GPUEIG_COMPLEX_DOUBLE;
+  p.type = type_of (letter);
   const int parts = 1 + gpueig_is_complex (p.type);
   p.n = n;
   p.right = right;
@@ -198,16 +286,24 @@ main (int argc, char **argv)
 {
   gpueig_context *ctx;
   int right = 1, left = 0, with_peer = 1;
+  int64_t pages = 0;
   char letter = 'z';
   time_limit time = { now (), 0, 2, 0, 0 };
   must (argc > 1, "the plugin is the first argument");
   must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  for (int i = 2; i + 1 < argc; i++)
+    if (strcmp (argv[i], "-s") == 0)
+      pages = atoll (argv[i + 1]);
   print_library ();
-  printf ("type,n,wanted,own,xgeev,ratio,hessenberg,iteration,host,"
-          "deflations,sweeps,steps,fallback\n");
+  puts (pages > 0 ? "type,n,pages,wanted,qr,shroff,ratio,sweeps,qr_fallback,"
+                    "shroff_fallback"
+                  : "type,n,wanted,own,xgeev,ratio,hessenberg,iteration,host,"
+                    "deflations,sweeps,steps,fallback");
   for (int i = 2; i < argc; i++)
-    if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
+    if (strcmp (argv[i], "-s") == 0)
+      i++;
+    else if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
       time.limit = atof (argv[++i]);
     else if (argv[i][0] == '-')
       {
@@ -220,7 +316,11 @@ main (int argc, char **argv)
     else if (! no_time (&time, atof (argv[i])))
       {
         const double start = now ();
-        measure (ctx, letter, atoll (argv[i]), right, left, with_peer);
+        if (pages > 0)
+          measure_stack (ctx, letter, atoll (argv[i]), right, left, pages,
+                         with_peer);
+        else
+          measure (ctx, letter, atoll (argv[i]), right, left, with_peer);
         time.last = now () - start;
         time.last_n = atof (argv[i]);
       }

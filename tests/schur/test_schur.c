@@ -2,9 +2,10 @@
    under test: U S U' is A, U is unitary and S has the documented form to the last
    bit, for matrices that are known to be hard, on both sides of every switch of
    the order; eigenvectors pass LAPACK's bars; the same call gives the same bits; a
-   page does not depend on its neighbours; pages for which the iteration fails are
-   solved by LAPACK, with info->fallback; "qr" is an error on the CPU; errors are
-   reported; after failing allocations the next call succeeds.
+   page does not depend on its neighbours, "qr" of stacks of gpueig_complex_eig included;
+   pages for which the iteration fails are solved by LAPACK, with info->fallback; "qr" is
+   an error on the CPU; errors are reported; after failing allocations the next call
+   succeeds.
 
    test_schur ORDER KIND: up to this order, and of these matrices only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -437,12 +438,98 @@ test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
   free (a);
 }
 
+/* Stacks of method "qr" of gpueig_complex_eig: each page passes the bars and has the
+   bits that it has in another place and alone; the limit of sweeps hands pages to
+   LAPACK; real pages have exact pairs.  PAGES pages of all kinds.  */
+static void
+test_stack (gpueig_type type, int64_t n, int64_t pages, int64_t max_sweeps)
+{
+  measure_random r = { (uint64_t) (10 * n + pages) };
+  const gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const size_t size = gpueig_scalar_size (type),
+               two = gpueig_scalar_size (pair);
+  const size_t square = (size_t) (n * n), order = (size_t) n;
+  char *a[2], *v[2], *w[2], *lambda[2];
+  gpueig_options o = options;
+  gpueig_info info = { 0 };
+  int same = 1, sorted = 1;
+  double worst = 0;
+  o.method = "qr";
+  o.max_sweeps = max_sweeps;
+  for (int k = 0; k < 2; k++)
+    {
+      a[k] = check_array (type, n * n * pages);
+      v[k] = check_array (pair, n * n * pages);
+      w[k] = check_array (pair, n * n * pages);
+      lambda[k] = check_array (pair, n * pages);
+    }
+  for (int64_t p = 0; p < pages; p++)
+    make (&r, (int) (p % KINDS), type, n, a[0] + (size_t) p * square * size);
+  for (size_t p = 0; p < (size_t) pages; p++) /* the other way round */
+    memcpy (a[1] + ((size_t) pages - 1 - p) * square * size,
+            a[0] + p * square * size, square * size);
+  for (int k = 0; k < 2; k++)
+    {
+      const gpueig_general g = { .type = type,
+                                 .n = n,
+                                 .pages = k ? pages - pages / 3 : pages,
+                                 .a = a[k],
+                                 .balance = 1,
+                                 .lambda = lambda[k],
+                                 .v = v[k],
+                                 .w = w[k] };
+      const gpueig_status status = gpueig_complex_eig (ctx, &g, &o, &info);
+      CHECK (status == GPUEIG_OK, "stack, %s n=%d: %s", check_type_name[type],
+             (int) n, gpueig_message (ctx));
+      CHECK (strcmp (info.method, "qr") == 0
+                 && strcmp (info.fallback, max_sweeps > 0 ? "geev" : "") == 0,
+             "stack, %s n=%d: by \"%s\", \"%s\" finished",
+             check_type_name[type], (int) n, info.method, info.fallback);
+    }
+  for (size_t p = 0; p < (size_t) pages; p++)
+    {
+      const size_t q = (size_t) pages - 1 - p;
+      if (q < (size_t) (pages - pages / 3))
+        same &= ! memcmp (lambda[0] + p * order * two,
+                          lambda[1] + q * order * two, order * two)
+                && ! memcmp (v[0] + p * square * two, v[1] + q * square * two,
+                             square * two)
+                && ! memcmp (w[0] + p * square * two, w[1] + q * square * two,
+                             square * two);
+      const char *l = lambda[0] + p * order * two;
+      const measure_pairs m = measure_general (
+          type, n, a[0] + p * square * size, v[0] + p * square * two,
+          w[0] + p * square * two, l);
+      worst = worst_of (worst, worst_of (m.right, m.left));
+      CHECK_RATIO (m.length, LIMIT_LENGTH, "stack, %s n=%d: length",
+                   check_type_name[type], (int) n);
+      for (int64_t i = 0; i + 1 < n; i++)
+        sorted &= creal (measure_get (pair, l, i))
+                  <= creal (measure_get (pair, l, i + 1));
+    }
+  CHECK (same, "stack, %s n=%d: a page's bits do not depend on the others",
+         check_type_name[type], (int) n);
+  CHECK (sorted, "stack, %s n=%d: the order", check_type_name[type], (int) n);
+  CHECK_RATIO (worst, LIMIT_GENERAL, "stack, %s n=%d: residual",
+               check_type_name[type], (int) n);
+  for (int k = 0; k < 2; k++)
+    {
+      free (a[k]);
+      free (v[k]);
+      free (w[k]);
+      free (lambda[k]);
+    }
+}
+
 int
 main (int count, char **words)
 {
   /* Windows have up to 64 rows.  */
   static const int64_t orders[]
       = { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140 };
+  static const int64_t stacks[]
+      = { 1, 2, 3, 4, 5, 8, 11, 16, 31, 32, 33, 48, 64, 65, 96, 97, 128 };
   const int64_t most = count > 1 ? atoi (words[1]) : 1000;
   const int only = count > 2 ? atoi (words[2]) : -1;
   check_begin ("schur");
@@ -466,6 +553,11 @@ main (int count, char **words)
         for (int k = 0; k < KINDS; k++)
           test_form (type, 1, k, 12);
       test_pages (type, 11);
+      for (size_t i = 0; i < sizeof stacks / sizeof stacks[0] && on_gpu; i++)
+        if (stacks[i] <= most && only < 0)
+          test_stack (type, stacks[i], 3 * KINDS, 0);
+      if (on_gpu)
+        test_stack (type, 12, 40, 1);
       if (most >= 97)
         {
           test_forced_failure (type);

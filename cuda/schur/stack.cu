@@ -1,0 +1,137 @@
+/* Stacks of general pages by the QR algorithm, a team of threads a page.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "schur/schur.cuh"
+#include "schur/stack.cuh"
+
+#include <string.h>
+
+/* At most for what pages of a launch have outside of shared memory.  */
+#define OUTSIDE_BYTES ((int64_t) 1 << 28)
+
+/* As measured on an H200.  */
+enum
+{
+  SWEEPS_A_ROW = 30, /* at most, as LAPACK; for 10 rows at least */
+  /* Orders from which a team has more warps.  */
+  WARP_UP_TO = 32,
+  TWO_WARPS_UP_TO = 64,
+  /* Of scalars of this size Z lies outside of shared memory where a team has
+     several warps: the multiprocessor then has twice as many pages at once, and Z
+     stays in the cache.  */
+  OUTSIDE_SIZE = 8
+};
+
+/* How many of Z and H lie outside of shared memory: 0, 1 (Z) or 2.  */
+template <typename T>
+static int
+count_outside (gpueig_context *ctx, int n, int vectors)
+{
+  if (! ge_shared_fits (ctx, page_bytes<T> (n, 1)))
+    return 2;
+  return vectors
+         && (! ge_shared_fits (ctx, page_bytes<T> (n, 2))
+             || (n > WARP_UP_TO && sizeof (T) >= OUTSIDE_SIZE));
+}
+
+/* Threads of a team.  */
+static int
+choose_team (int n)
+{
+  return n <= WARP_UP_TO ? 32 : n <= TWO_WARPS_UP_TO ? 64 : 128;
+}
+
+/* The launches for all pages, cut so that each takes well below a second: in
+   between the user may stop it.  */
+template <typename T>
+static gpueig_status
+launch_all (gpueig_context *ctx, page_stack<T> p)
+{
+  typedef typename complex_of<T>::type C;
+  const int64_t n = p.n, square = n * n, count = p.count;
+  const int vectors = p.v || p.w;
+  const int outside = count_outside<T> (ctx, p.n, vectors);
+  const int team = choose_team (p.n);
+  int64_t chunk = 2000000000 / (n * n * n + 100);
+  if (outside)
+    {
+      p.stride = outside * (int64_t) page_square (p.n);
+      const int64_t most = OUTSIDE_BYTES / (p.stride * (int64_t) sizeof (T));
+      chunk = chunk < most ? chunk : most;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
+                        p.stride * (count < chunk ? count : chunk),
+                        &p.outside));
+    }
+  for (int64_t start = 0; start < count; start += chunk)
+    {
+      page_stack<T> part = p;
+      part.count = (int) (count - start < chunk ? count - start : chunk);
+      part.a = p.a + start * square;
+      part.lambda = p.lambda + start * n;
+      part.v = p.v ? (C *) p.v + start * square : NULL;
+      part.w = p.w ? (C *) p.w + start * square : NULL;
+      part.state = p.state + start;
+      GE_TRY (ge_launch_pages<T> (ctx, part, team, outside));
+      if (start + chunk >= count)
+        break;
+      CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+      GE_TRY (ge_check_interrupt (ctx));
+      ge_report_pages (ctx, "qr", start + chunk, count);
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
+             unsigned char *state, gpueig_info *info)
+{
+  typedef typename complex_of<T>::type C;
+  const int64_t n = g->n, square = n * n, pages = g->pages;
+  const int64_t usual = SWEEPS_A_ROW * (n > 10 ? n : 10);
+  page_stack<T> p = {};
+  T *a;
+  int sweeps;
+  if (pages > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are more than %d", (long long) pages,
+                        INT32_MAX);
+  p.n = (int) n;
+  p.count = (int) pages;
+  p.balance = g->balance;
+  p.limit = (int) (limit > 0 && limit < usual ? limit : usual);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p.state));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
+  if (g->v)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.v));
+  if (g->w)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.w));
+  p.a = a;
+  GE_TRY (
+      ge_upload (ctx, a, g->a, (size_t) (square * pages) * sizeof (T), info));
+  CU (cudaMemsetAsync (p.sweeps, 0, sizeof (int), ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (launch_all<T> (ctx, p));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, state, p.state, (size_t) pages, info));
+  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, sizeof sweeps, info));
+  GE_TRY (ge_download (ctx, g->lambda, p.lambda,
+                       (size_t) (n * pages) * sizeof (C), info));
+  if (g->v)
+    GE_TRY (ge_download (ctx, g->v, p.v, (size_t) (square * pages) * sizeof (C),
+                         info));
+  if (g->w)
+    GE_TRY (ge_download (ctx, g->w, p.w, (size_t) (square * pages) * sizeof (C),
+                         info));
+  ge_info_extra (info, "qr_sweeps", sweeps);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_schur_stack (gpueig_context *ctx, const gpueig_general *g,
+                     int64_t limit, unsigned char *state, gpueig_info *info)
+{
+  return GE_CUDA_BY_TYPE (g->type, solve_stack, (ctx, g, limit, state, info));
+}

@@ -1,0 +1,483 @@
+/* A page of a stack: the QR iteration with double shifts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As ge_planes_schur (core/schur/window_typed.c): one bulge, tests as LAPACK's
+   xLAHQR, complex matrices with two shifts too, which halves the steps that wait for
+   each other.  All threads make a reflector; a barrier; products from the left; a
+   barrier; products from the right, and those of Z.  Teams of several warps, which
+   wait longer, take two reflectors a step, the second one from copies of the few
+   elements that it depends on; for one warp these cost more than they save
+   (measured up to order 24).  */
+
+#ifndef GE_SCHUR_STACK_ITERATE_CUH
+#define GE_SCHUR_STACK_ITERATE_CUH 1
+
+#include "schur/stack.cuh"
+#include "schur/tick.cuh"
+
+/* Rows TOP .. BOTTOM are worked on; products go to columns up to LAST, from row
+   FIRST on.  */
+typedef struct
+{
+  int top, bottom, first, last;
+} active_block;
+
+/* --- scalars --- */
+
+/* The square root with nonnegative real part; 0 if |x|^2 is tiny.  */
+template <typename C>
+static __device__ __forceinline__ C
+root_of (C x)
+{
+  typedef typename real_of<C>::type R;
+  const R square = abs2 (x);
+  if (square <= limits_of<R>::least ())
+    return zero<C> ();
+  const R m = square * inverse_root (square), h = (m + fabs (x.x)) / 2;
+  const R f = inverse_root (h), r = h * f, q = x.y * f / 2;
+  return x.x >= 0 ? make_number<C> (r, q)
+                  : make_number<C> (fabs (q), x.y < 0 ? -r : r);
+}
+
+/* Eigenvalues of [a b; c d], the one nearer to d first.  */
+template <typename C>
+static __device__ void
+block_eigenvalues (C a, C b, C c, C d, C s[2])
+{
+  typedef typename real_of<C>::type R;
+  const R size = abs1 (a) + abs1 (b) + abs1 (c) + abs1 (d);
+  s[0] = s[1] = zero<C> ();
+  if (size <= limits_of<R>::least ())
+    return;
+  const R f = 1 / size;
+  a = times (f, a);
+  b = times (f, b);
+  c = times (f, c);
+  d = times (f, d);
+  const C mean = times ((R) 0.5, plus (a, d));
+  const C half = times ((R) 0.5, minus (a, d));
+  const C root = root_of (add_times (times (half, half), b, c));
+  const C x = plus (mean, root), y = minus (mean, root);
+  const int first = abs1 (minus (x, d)) <= abs1 (minus (y, d));
+  s[0] = times (size, first ? x : y);
+  s[1] = times (size, first ? y : x);
+}
+
+static __device__ __forceinline__ void
+shifts_of (float a, float b, float c, float d, cuComplex s[2])
+{
+  ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
+}
+static __device__ __forceinline__ void
+shifts_of (double a, double b, double c, double d, cuDoubleComplex s[2])
+{
+  ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
+}
+template <typename C>
+static __device__ __forceinline__ void
+shifts_of (C a, C b, C c, C d, C s[2])
+{
+  block_eigenvalues (a, b, c, d, s);
+}
+
+/* SINCE: sweeps without a deflation.  Every tenth is exceptional, as in LAPACK.  */
+template <typename T>
+static __device__ void
+choose_shifts (const window<T> &w, const active_block &b, int since,
+               typename complex_of<T>::type s[2])
+{
+  typedef typename real_of<T>::type R;
+  const int i = b.bottom;
+  T h11 = element (w, i - 1, i - 1), h21 = element (w, i, i - 1);
+  T h12 = element (w, i - 1, i), h22 = element (w, i, i);
+  if (since % 10 == 9)
+    {
+      const int at_top = since % 20 == 9, k = at_top ? b.top : i;
+      R size = at_top ? abs1 (element (w, k + 1, k)) : abs1 (h21);
+      if (at_top && k + 2 <= i)
+        size += abs1 (element (w, k + 2, k + 1));
+      else if (! at_top && i - 2 >= b.top)
+        size += abs1 (element (w, i - 1, i - 2));
+      h11 = h22 = plus (element (w, k, k), make_number<T> ((R) 0.75 * size, 0));
+      h12 = make_number<T> ((R) -0.4375 * size, 0);
+      h21 = make_number<T> (size, 0);
+    }
+  shifts_of (h11, h12, h21, h22, s);
+}
+
+/* May a sweep with shifts S begin in row M, inside of a block?  Two subdiagonal
+   elements in a row are small.  */
+template <typename T>
+static __device__ int
+can_start (const window<T> &w, int m, const typename complex_of<T>::type s[2])
+{
+  typedef typename real_of<T>::type R;
+  const R before = abs1 (element (w, m, m - 1));
+  /* No product is small where both factors are near the diagonal's size.  */
+  if (before > (R) 0.03 * abs1 (element (w, m, m))
+      && abs1 (element (w, m + 1, m)) > before)
+    return 0;
+  T x[3];
+  start_column (w, m, 3, s[0], s[1], x);
+  const R size = abs1 (x[0]) + abs1 (x[1]) + abs1 (x[2]);
+  const R h = abs1 (element (w, m - 1, m - 1)) + abs1 (element (w, m, m))
+              + abs1 (element (w, m + 1, m + 1));
+  return size > 0
+         && before * ((abs1 (x[1]) + abs1 (x[2])) / size)
+                <= limits_of<R>::eps () * (abs1 (x[0]) / size) * h;
+}
+
+/* --- products --- */
+
+/* Rows K .. of column X, which begins there.  */
+template <typename T>
+static __device__ __forceinline__ void
+left_product (T *x, T tau, T v1, T v2, int three)
+{
+  const T x0 = x[0], x1 = x[1], x2 = three ? x[2] : zero<T> ();
+  T s = add_conj_times (x0, v1, x1);
+  s = times (conjugate (tau), add_conj_times (s, v2, x2));
+  x[0] = minus (x0, s);
+  x[1] = sub_times (x1, s, v1);
+  if (three)
+    x[2] = sub_times (x2, s, v2);
+}
+
+template <int TEAM, typename T>
+static __device__ __forceinline__ void
+team_left (const window<T> &w, const reflector<T> &r, int k, int last, int t)
+{
+  for (int j = k + t; j <= last; j += TEAM)
+    left_product (&w.h[k + j * w.ld], r.tau, r.v1, r.v2, r.rows == 3);
+}
+
+/* Rows FIRST .. LAST of H and all rows of Z, from column K on.  */
+template <int TEAM, typename T>
+static __device__ __forceinline__ void
+team_right (const window<T> &w, const reflector<T> &r, int k, int first,
+            int last, int t)
+{
+  const int rows = last - first + 1, all = w.v ? rows + w.n : rows;
+  T *h = w.h + first + k * w.ld, *v = w.v + k * w.ld - rows;
+  for (int e = t; e < all; e += TEAM)
+    right_product (e < rows ? h + e : v + e, w.ld, r.tau, r.v1, r.v2,
+                   r.rows == 3);
+}
+
+/* Two reflectors in a row, P from row K on and Q one below.  */
+template <typename T> struct reflector_pair
+{
+  reflector<T> p, q;
+  int k, four; /* Q has three rows */
+};
+
+/* X <- r' X for rows of a column in registers, which RIGHT says of a row.  */
+template <int RIGHT, typename T>
+static __device__ __forceinline__ void
+apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
+{
+  if constexpr (RIGHT)
+    {
+      const T s
+          = times (r.tau, add_times (add_times (*x0, *x1, r.v1), *x2, r.v2));
+      *x0 = minus (*x0, s);
+      *x1 = sub_conj_times (*x1, r.v1, s);
+      *x2 = sub_conj_times (*x2, r.v2, s);
+    }
+  else
+    {
+      const T s
+          = times (conjugate (r.tau),
+                   add_conj_times (add_conj_times (*x0, r.v1, *x1), r.v2, *x2));
+      *x0 = minus (*x0, s);
+      *x1 = sub_times (*x1, s, r.v1);
+      *x2 = sub_times (*x2, s, r.v2);
+    }
+}
+
+/* The column that Q has to reduce: rows k + 1 .. k + 3 of column k when P is applied
+   from both sides, as next_column in core/schur/window_typed.c.  */
+template <typename T>
+static __device__ __forceinline__ void
+next_reflector (const window<T> &w, reflector_pair<T> *r)
+{
+  const T *h = &w.h[r->k + r->k * w.ld];
+  T y[3][4];
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    {
+#pragma unroll
+      for (int i = 0; i < 3; i++)
+        y[c][i] = h[i + c * w.ld];
+      y[c][3] = r->four ? h[3 + c * w.ld] : zero<T> ();
+      apply_three<0> (r->p, &y[c][0], &y[c][1], &y[c][2]);
+    }
+#pragma unroll
+  for (int i = 1; i < 4; i++)
+    apply_three<1> (r->p, &y[0][i], &y[1][i], &y[2][i]);
+  make_reflector (r->four ? 3 : 2, y[0][1], y[0][2], y[0][3], &r->q);
+}
+
+/* Both on four elements, STEP apart.  */
+template <int RIGHT, typename T>
+static __device__ __forceinline__ void
+pair_product (const reflector_pair<T> &r, T *x, int step, int special)
+{
+  T x0 = x[0], x1 = x[step], x2 = x[2 * step];
+  T x3 = r.four ? x[3 * step] : zero<T> ();
+  apply_three<RIGHT> (r.p, &x0, &x1, &x2);
+  apply_three<RIGHT> (r.q, &x1, &x2, &x3);
+  /* rows k + 1 .. of column k are known */
+  if (special > 0)
+    x0 = special == 1 ? r.q.beta : zero<T> ();
+  x[0] = x0;
+  x[step] = x1;
+  x[2 * step] = x2;
+  if (r.four)
+    x[3 * step] = x3;
+}
+
+/* --- a sweep --- */
+
+/* What the first reflector of a step leaves in the column before; one thread.  */
+template <typename T>
+static __device__ __forceinline__ void
+finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
+               int k, int m)
+{
+  T *h = &w.h[k + (k - 1) * w.ld];
+  if (k > m)
+    {
+      h[0] = r.beta;
+      h[1] = zero<T> ();
+      if (r.rows == 3)
+        h[2] = zero<T> ();
+    }
+  else if (m > b.top)
+    h[0] = sub_times (h[0], conjugate (r.tau), h[0]);
+}
+
+/* Chase one bulge from row M to the bottom, a reflector a step.  */
+template <int TEAM, typename T>
+static __device__ void
+team_sweep (const page_team<T> &s, const active_block &b, int m,
+            const typename complex_of<T>::type shift[2], int t)
+{
+  const window<T> &w = s.w;
+  for (int k = m; k < b.bottom; k++)
+    {
+      const bulge at = { k, b.bottom, k == m ? GE_START : GE_CHASE };
+      const int three = k + 2 <= b.bottom;
+      reflector<T> r;
+      bulge_reflector (w, at, shift, &r);
+      /* What it has read is written below, but for a column left of it.  */
+      if (k == m
+          || (three && is_zero (element (w, k + 1, k - 1))
+              && is_zero (element (w, k + 2, k - 1))))
+        team_sync<TEAM> ();
+      team_left<TEAM> (w, r, k, b.last, t);
+      team_sync<TEAM> ();
+      if (t == 0)
+        finish_column (w, b, r, k, m);
+      team_right<TEAM> (w, r, k, b.first, k + 3 < b.bottom ? k + 3 : b.bottom,
+                        t);
+      team_sync<TEAM> ();
+    }
+}
+
+/* Chase one bulge from row M to the bottom, two reflectors a step.  */
+template <int TEAM, typename T>
+static __device__ void
+team_sweep_in_pairs (const page_team<T> &s, const active_block &b, int m,
+                     const typename complex_of<T>::type shift[2], int t)
+{
+  const window<T> &w = s.w;
+  for (int k = m; k < b.bottom; k += 2)
+    {
+      const bulge at = { k, b.bottom, k == m ? GE_START : GE_CHASE };
+      const int two = k + 1 < b.bottom;
+      reflector_pair<T> r;
+      r.k = k;
+      r.four = k + 3 <= b.bottom;
+      bulge_reflector (w, at, shift, &r.p);
+      if (two)
+        next_reflector (w, &r);
+      team_sync<TEAM> ();
+      if (t == 0)
+        finish_column (w, b, r.p, k, m);
+      if (two)
+        for (int j = k + t; j <= b.last; j += TEAM)
+          pair_product<0> (r, &w.h[k + j * w.ld], 1, 0);
+      else
+        team_left<TEAM> (w, r.p, k, b.last, t);
+      team_sync<TEAM> ();
+      if (two)
+        {
+          const int last = k + 4 < b.bottom ? k + 4 : b.bottom;
+          const int rows = last - b.first + 1, all = w.v ? rows + w.n : rows;
+          T *h = w.h + b.first + k * w.ld, *v = w.v + k * w.ld - rows;
+          for (int e = t; e < all; e += TEAM)
+            {
+              const int below = e + b.first - k;
+              const int known = e < rows && below > 0 && below < 4;
+              pair_product<1> (r, e < rows ? h + e : v + e, w.ld,
+                               known ? below : 0);
+            }
+        }
+      else
+        team_right<TEAM> (w, r.p, k, b.first, b.bottom, t);
+      team_sync<TEAM> ();
+    }
+}
+
+/* --- blocks of two rows --- */
+
+/* Row K's block becomes triangular: 1; 0 if it has to be tried again.  */
+template <int TEAM, typename C>
+static __device__ int
+team_split (const page_team<C> &s, const active_block &b, int k, int t)
+{
+  typedef typename real_of<C>::type R;
+  const window<C> &w = s.w;
+  const C x = element (w, k, k), y = element (w, k, k + 1);
+  const C z = element (w, k + 1, k), q = element (w, k + 1, k + 1);
+  const R size = abs1 (x) + abs1 (y) + abs1 (z) + abs1 (q);
+  C values[2];
+  reflector<C> r;
+  block_eigenvalues (x, y, z, q, values);
+  make_reflector (2, minus (x, values[0]), z, zero<C> (), &r);
+  team_sync<TEAM> ();
+  team_left<TEAM> (w, r, k, b.last, t);
+  team_sync<TEAM> ();
+  team_right<TEAM> (w, r, k, b.first, k + 1, t);
+  team_sync<TEAM> ();
+  const int done
+      = abs1 (element (w, k + 1, k)) <= 8 * limits_of<R>::eps () * size;
+  team_sync<TEAM> ();
+  if (done && t == 0)
+    element (w, k + 1, k) = zero<C> ();
+  team_sync<TEAM> ();
+  return done;
+}
+
+/* X, Y <- cs X + sn Y, cs Y - sn X */
+template <typename R>
+static __device__ __forceinline__ void
+rotate (R *x, R *y, R cs, R sn)
+{
+  const R p = *x, q = *y;
+  *x = fma (cs, p, sn * q);
+  *y = fma (cs, q, -(sn * p));
+}
+
+/* Row K's block gets its standard form.  */
+template <int TEAM, typename R>
+static __device__ int
+team_standardize (const page_team<R> &s, const active_block &b, int k, int t)
+{
+  const window<R> &w = s.w;
+  R x = element (w, k, k), y = element (w, k, k + 1);
+  R z = element (w, k + 1, k), q = element (w, k + 1, k + 1), cs, sn;
+  ge_standard_block (&x, &y, &z, &q, &cs, &sn);
+  team_sync<TEAM> ();
+  for (int j = k + 2 + t; j <= b.last; j += TEAM)
+    rotate (&element (w, k, j), &element (w, k + 1, j), cs, sn);
+  for (int i = b.first + t; i < k; i += TEAM)
+    rotate (&element (w, i, k), &element (w, i, k + 1), cs, sn);
+  for (int i = t; w.v && i < w.n; i += TEAM)
+    rotate (&w.v[i + k * w.ld], &w.v[i + (k + 1) * w.ld], cs, sn);
+  if (t == 0)
+    {
+      element (w, k, k) = x;
+      element (w, k, k + 1) = y;
+      element (w, k + 1, k) = z;
+      element (w, k + 1, k + 1) = q;
+    }
+  team_sync<TEAM> ();
+  return 1;
+}
+template <int TEAM>
+static __device__ int
+team_split (const page_team<float> &s, const active_block &b, int k, int t)
+{
+  return team_standardize<TEAM> (s, b, k, t);
+}
+template <int TEAM>
+static __device__ int
+team_split (const page_team<double> &s, const active_block &b, int k, int t)
+{
+  return team_standardize<TEAM> (s, b, k, t);
+}
+
+/* --- the iteration --- */
+
+/* The first row of the block that ends in row BOTTOM; what is left of it becomes
+   0.  */
+template <int TEAM, typename T>
+static __device__ int
+team_find_top (const page_team<T> &s, int bottom, int t)
+{
+  const window<T> &w = s.w;
+  int top = 0;
+  for (int k = 1 + t; k <= bottom; k += TEAM)
+    if (negligible (w.h, w.ld, k, w.n - 1))
+      top = k;
+  top = team_max<TEAM> (top, s.count);
+  team_sync<TEAM> ();
+  if (t == 0 && top > 0)
+    element (w, top, top - 1) = zero<T> ();
+  team_sync<TEAM> ();
+  return top;
+}
+
+/* H <- its Schur form, times Z; without Z the eigenvalues' blocks only.  At most LIMIT
+   sweeps; returns their number, LIMIT + 1: the iteration failed.  */
+template <int TEAM, typename T>
+static __device__ int
+team_iterate (const page_team<T> &s, int limit, int t)
+{
+  typedef typename complex_of<T>::type C;
+  const window<T> &w = s.w;
+  int since = 0, sweeps = 0, bottom = w.n - 1;
+  while (bottom >= 0 && sweeps <= limit)
+    {
+      const int top = team_find_top<TEAM> (s, bottom, t);
+      const active_block b
+          = { top, bottom, w.v ? 0 : top, w.v ? w.n - 1 : bottom };
+      if (top == bottom)
+        {
+          bottom--;
+          since = 0;
+          continue;
+        }
+      if (top == bottom - 1)
+        {
+          if (team_split<TEAM> (s, b, top, t))
+            {
+              bottom -= 2;
+              since = 0;
+            }
+          else
+            sweeps++;
+          continue;
+        }
+      sweeps++;
+      if (sweeps > limit)
+        break;
+      C shift[2];
+      choose_shifts (w, b, since++, shift);
+      int m = top;
+      for (int k = top + 1 + t; k <= bottom - 2; k += TEAM)
+        if (can_start (w, k, shift))
+          m = k;
+      m = team_max<TEAM> (m, s.count);
+      team_sync<TEAM> ();
+      if constexpr (TEAM <= 32)
+        team_sweep<TEAM> (s, b, m, shift, t);
+      else
+        team_sweep_in_pairs<TEAM> (s, b, m, shift, t);
+    }
+  return sweeps;
+}
+
+#endif

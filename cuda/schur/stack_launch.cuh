@@ -1,0 +1,50 @@
+/* The kernel for stacks of general pages; included once for real and once for complex
+   types.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SCHUR_STACK_LAUNCH_CUH
+#define GE_SCHUR_STACK_LAUNCH_CUH 1
+
+#include "schur/stack_page.cuh"
+
+template <typename T, int TEAM, int OUTSIDE>
+__global__ void
+__launch_bounds__ (TEAM, TEAM <= 64 ? 512 / TEAM : 1)
+    solve_pages (page_stack<T> p)
+{
+  extern __shared__ double2 memory[];
+  team_solve_page<T, TEAM, OUTSIDE> (p, blockIdx.x, (char *) memory,
+                                     threadIdx.x);
+}
+
+template <typename T, int TEAM, int OUTSIDE>
+static gpueig_status
+launch_team (gpueig_context *ctx, const page_stack<T> &p)
+{
+  const int squares = 1 + (p.v || p.w) - OUTSIDE;
+  const size_t bytes = page_bytes<T> (p.n, squares < 0 ? 0 : squares);
+  void (*kernel) (page_stack<T>) = solve_pages<T, TEAM, OUTSIDE>;
+  GE_ALLOW_SHARED (kernel, bytes);
+  GE_LAUNCH_AS ("solve_pages", kernel, (unsigned) p.count, TEAM, bytes,
+                ge_cuda_of (ctx)->stream)
+  (p);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_launch_pages (gpueig_context *ctx, const page_stack<T> &p, int team,
+                 int outside)
+{
+  if (outside > 1)
+    return launch_team<T, 128, 2> (ctx, p);
+  if (outside)
+    return team <= 64 ? launch_team<T, 64, 1> (ctx, p)
+                      : launch_team<T, 128, 1> (ctx, p);
+  return team <= 32   ? launch_team<T, 32, 0> (ctx, p)
+         : team <= 64 ? launch_team<T, 64, 0> (ctx, p)
+                      : launch_team<T, 128, 0> (ctx, p);
+}
+
+#endif

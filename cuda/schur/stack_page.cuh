@@ -1,0 +1,120 @@
+/* A page of a stack from the matrix to the result; see stack.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SCHUR_STACK_PAGE_CUH
+#define GE_SCHUR_STACK_PAGE_CUH 1
+
+#include "schur/stack_form.cuh"
+#include "schur/stack_iterate.cuh"
+#include "schur/stack_vectors.cuh"
+
+/* Residuals of the QR algorithm, in eps |A|_1, are below this for order N; where they
+   are not, balancing has spoiled them.  LAPACK's bar is 20 n.  */
+static __device__ __forceinline__ int
+residual_bar (int n)
+{
+  return 10 * n + 10;
+}
+
+/* Vectors of the Schur form in H and Z, which they overwrite; nonzero if they are
+   accurate.  */
+template <int TEAM, int LEFT, typename T>
+static __device__ __noinline__ int
+team_vectors (page_team<T> s, const T *a,
+              page_facts<typename real_of<T>::type> facts, int balanced, int t)
+{
+  typedef typename real_of<T>::type R;
+  if (! facts.hermitian)
+    {
+      team_solve<TEAM, LEFT> (s, t);
+      team_multiply<TEAM, LEFT> (s, t);
+    }
+  team_normalize<TEAM, LEFT> (s, balanced, t);
+  const R norm = LEFT ? facts.norm_left : facts.norm;
+  return team_residual<TEAM, LEFT> (s, a, t)
+         <= residual_bar (s.w.n) * limits_of<R>::eps () * norm;
+}
+
+/* All vectors of page PAGE that are wanted; nonzero if they are accurate.  */
+template <int TEAM, typename T>
+static __device__ int
+team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
+                  const page_facts<typename real_of<T>::type> &facts,
+                  int balanced, int t)
+{
+  typedef typename complex_of<T>::type C;
+  const int n = p.n, ld = s.w.ld;
+  const T *a = p.a + page * n * n;
+  C *v = p.v + page * n * n, *w = p.w + page * n * n;
+  T *z = (T *) w; /* a copy of Z until there are left vectors */
+  if (p.v)
+    {
+      for (int e = t; p.w && e < n * n; e += TEAM)
+        z[e] = s.w.v[e % n + e / n * ld];
+      if (! team_vectors<TEAM, 0> (s, a, facts, balanced, t))
+        return 0;
+      team_store<TEAM> (s, v, t);
+    }
+  if (p.w && p.v && facts.hermitian)
+    team_store<TEAM> (s, w, t);
+  else if (p.w)
+    {
+      for (int e = t; p.v && e < n * n; e += TEAM)
+        s.w.v[e % n + e / n * ld] = z[e];
+      team_sync<TEAM> ();
+      if (! team_vectors<TEAM, 1> (s, a, facts, balanced, t))
+        return 0;
+      team_store<TEAM> (s, w, t);
+    }
+  return 1;
+}
+
+/* Page PAGE; SHARED: the team's memory.  Where balancing spoils the vectors it is done
+   without, as for one matrix.  */
+template <typename T, int TEAM, int OUTSIDE>
+static __device__ void
+team_solve_page (const page_stack<T> &p, int64_t page, char *shared, int t)
+{
+  typedef typename real_of<T>::type R;
+  const int n = p.n;
+  const T *a = p.a + page * n * n;
+  const page_team<T> s = lay_out_page<T, OUTSIDE> (p, page, shared);
+  page_facts<R> facts;
+  int balanced = 0, good = 0, sweeps = 0;
+  for (int attempt = 0; attempt < 2; attempt++)
+    {
+      for (int i = t; i < n; i += TEAM)
+        {
+          s.order[i] = i;
+          s.scale[i] = 1;
+        }
+      team_sync<TEAM> ();
+      team_load<TEAM> (s, a, t);
+      if (attempt == 0)
+        {
+          facts = team_examine<TEAM> (s, t);
+          balanced = p.balance && ! facts.hermitian && facts.unbalanced;
+        }
+      if (balanced)
+        team_balance<TEAM> (s, a, t);
+      team_hessenberg<TEAM> (s, t);
+      sweeps = team_iterate<TEAM> (s, p.limit, t);
+      good = sweeps <= p.limit && team_values<TEAM> (s, facts.hermitian, t);
+      if (! good)
+        break;
+      team_order<TEAM> (s, p.lambda + page * n, t);
+      if (s.w.v)
+        good = team_all_vectors<TEAM> (p, s, page, facts, balanced, t);
+      if (good || ! balanced)
+        break;
+      balanced = 0;
+      team_sync<TEAM> ();
+    }
+  if (t == 0)
+    {
+      p.state[page] = ! good;
+      atomicMax (p.sweeps, sweeps);
+    }
+}
+
+#endif

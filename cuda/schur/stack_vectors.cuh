@@ -1,0 +1,450 @@
+/* A page of a stack: eigenvectors of its Schur form, their form and residuals.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Right vector k of the Schur form has elements 0 .. k - 1 in row k below the
+   diagonal of H, left vector k elements k + 1 .. n - 1 in column k.  Of a pair of a
+   real matrix the first one has its real part and the second one its imaginary
+   part, without the rows of the pair; the element below the diagonal between
+   them stays.  FACTOR k is element k, or multiplies the pair's own elements.  */
+
+#ifndef GE_SCHUR_STACK_VECTORS_CUH
+#define GE_SCHUR_STACK_VECTORS_CUH 1
+
+#include "base/order.cuh"
+#include "schur/stack.cuh"
+#include "schur/triangle.cuh"
+
+/* --- eigenvalues --- */
+
+template <typename C>
+static __device__ __forceinline__ C
+eigenvalue_at (const window<C> &w, int i)
+{
+  return element (w, i, i);
+}
+template <typename C, typename R>
+static __device__ __forceinline__ C
+pair_value_at (const window<R> &w, int i)
+{
+  const int second = i > 0 && element (w, i, i - 1) != 0, k = i - second;
+  C value = make_number<C> (element (w, i, i), 0);
+  if (k + 1 < w.n && element (w, k + 1, k) != 0)
+    value.y = sqrt (fabs (element (w, k + 1, k)))
+              * sqrt (fabs (element (w, k, k + 1))) * (second ? -1 : 1);
+  return value;
+}
+static __device__ __forceinline__ cuComplex
+eigenvalue_at (const window<float> &w, int i)
+{
+  return pair_value_at<cuComplex> (w, i);
+}
+static __device__ __forceinline__ cuDoubleComplex
+eigenvalue_at (const window<double> &w, int i)
+{
+  return pair_value_at<cuDoubleComplex> (w, i);
+}
+
+/* Nonzero if they are finite numbers.  */
+template <int TEAM, typename T>
+static __device__ int
+team_values (const page_team<T> &s, int hermitian, int t)
+{
+  int bad = 0;
+  for (int i = t; i < s.w.n; i += TEAM)
+    {
+      s.lambda[i] = eigenvalue_at (s.w, i);
+      if (hermitian)
+        s.lambda[i].y = 0;
+      bad |= ! (isfinite (s.lambda[i].x) && isfinite (s.lambda[i].y));
+    }
+  bad = team_max<TEAM> (bad, s.count);
+  team_sync<TEAM> ();
+  return ! bad;
+}
+
+/* 1: the first of a pair, -1: the second one.  */
+template <typename T>
+static __device__ __forceinline__ int
+pair_at (const page_team<T> &s, int k)
+{
+  if constexpr (is_complex<T>::value)
+    return 0;
+  else
+    return (s.lambda[k].y > 0) - (s.lambda[k].y < 0);
+}
+
+/* --- vectors of the Schur form --- */
+
+/* Element I of vector K.  */
+template <int LEFT, typename T>
+static __device__ __forceinline__ T &
+vector_element (const window<T> &w, int i, int k)
+{
+  return LEFT ? w.h[i + k * w.ld] : w.h[k + i * w.ld];
+}
+
+/* Element (I, J) of H, or of H'.  */
+template <int LEFT, typename T>
+static __device__ __forceinline__ T
+form_element (const window<T> &w, int i, int j)
+{
+  return LEFT ? conjugate (w.h[j + i * w.ld]) : w.h[i + j * w.ld];
+}
+
+/* The two elements of a pair's vector in its own rows, before FACTOR.  */
+template <int LEFT, typename T, typename C>
+static __device__ __forceinline__ void
+own_elements (const page_team<T> &s, int k, int pair, C *x, C *y)
+{
+  *x = make_number<C> (1, 0);
+  *y = zero<C> ();
+  if (pair == 0)
+    return;
+  const auto im = LEFT ? -s.lambda[k].y : s.lambda[k].y;
+  const auto b = real_part (form_element<LEFT> (s.w, k, k + 1));
+  const auto c = real_part (form_element<LEFT> (s.w, k + 1, k));
+  if (fabs (b) >= fabs (c))
+    *y = make_number<C> (0, im / b);
+  else
+    {
+      *x = make_number<C> (-im / c, 0);
+      *y = make_number<C> (0, 1);
+    }
+}
+
+/* Vector K, the first of a pair or a single one.  */
+template <int LEFT, typename T> struct vector_solve
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  int k, paired, edge; /* the last element that is known */
+  C value, x, y;       /* (H - value) (.., x, y, ..) = 0 */
+  R least, factor;
+
+  __device__ __forceinline__ C
+  get (const window<T> &w, int i) const
+  {
+    const T re = vector_element<LEFT> (w, i, k);
+    if constexpr (is_complex<T>::value)
+      return re;
+    else
+      return make_number<C> (re,
+                             paired ? vector_element<LEFT> (w, i, k + 1) : 0);
+  }
+
+  __device__ __forceinline__ void
+  put (const window<T> &w, int i, C z) const
+  {
+    if constexpr (is_complex<T>::value)
+      vector_element<LEFT> (w, i, k) = z;
+    else
+      {
+        vector_element<LEFT> (w, i, k) = z.x;
+        if (paired)
+          vector_element<LEFT> (w, i, k + 1) = z.y;
+      }
+  }
+
+  /* Row I without what is not known: elements from FROM to the edge.  */
+  __device__ __forceinline__ C
+  rest (const window<T> &w, int i, int from) const
+  {
+    C sum = subtract (zero<C> (), form_element<LEFT> (w, i, k), x);
+    if (paired)
+      sum = subtract (sum, form_element<LEFT> (w, i, k + 1), y);
+    if constexpr (LEFT)
+      for (int j = from; j > edge; j--)
+        sum = subtract (sum, form_element<LEFT> (w, i, j), get (w, j));
+    else
+      for (int j = from; j < edge; j++)
+        sum = subtract (sum, form_element<LEFT> (w, i, j), get (w, j));
+    return sum;
+  }
+
+  /* What is known so far becomes smaller; it ends with element FROM.  */
+  __device__ void
+  shrink (const window<T> &w, int from, R f)
+  {
+    factor *= f;
+    x = times (f, x);
+    y = times (f, y);
+    for (int j = from; LEFT ? j > edge : j < edge; j += LEFT ? -1 : 1)
+      put (w, j, times (f, get (w, j)));
+  }
+
+  /* Row I, and row I + 1 if there are two in a block.  */
+  __device__ __forceinline__ void
+  step (const window<T> &w, int i, int two)
+  {
+    const int from = LEFT ? i - 1 : i + 1 + two;
+    C p = rest (w, i, from), q = zero<C> ();
+    const C a = minus (as_pair (form_element<LEFT> (w, i, i)), value);
+    if (two)
+      {
+        q = rest (w, i + 1, from);
+        solve_pair (
+            a, real_part (form_element<LEFT> (w, i, i + 1)),
+            real_part (form_element<LEFT> (w, i + 1, i)),
+            minus (as_pair (form_element<LEFT> (w, i + 1, i + 1)), value), p, q,
+            least, &p, &q);
+      }
+    else
+      p = divide (p, pivot_of (a, least));
+    const R size = fmax (abs1 (p), abs1 (q));
+    if (size > range_of<R>::large ())
+      {
+        const R f = ldexp ((R) 1, -ilogb (size));
+        shrink (w, from, f);
+        p = times (f, p);
+        q = times (f, q);
+      }
+    put (w, i, p);
+    if (two)
+      put (w, i + 1, q);
+  }
+};
+
+/* A thread solves for a vector; all go through the rows of H together, so that
+   its elements are read once.  */
+template <int TEAM, int LEFT, typename T>
+static __device__ void
+team_solve (const page_team<T> &s, int t)
+{
+  typedef typename real_of<T>::type R;
+  const window<T> &w = s.w;
+  const int n = w.n;
+  for (int k = t; k < n; k += TEAM)
+    {
+      vector_solve<LEFT, T> v;
+      v.k = k;
+      v.paired = pair_at (s, k);
+      if (v.paired < 0)
+        continue; /* with the one before */
+      v.value = LEFT ? conjugate (s.lambda[k]) : s.lambda[k];
+      v.edge = LEFT ? k + v.paired : k;
+      v.least
+          = fmax (limits_of<R>::eps () * abs1 (v.value), range_of<R>::small ());
+      v.factor = 1;
+      own_elements<LEFT> (s, k, v.paired, &v.x, &v.y);
+      for (int step = 0; step < n; step++)
+        {
+          const int i = LEFT ? step : n - 1 - step, at = pair_at (s, i);
+          if (LEFT ? at < 0 || i <= v.edge : at > 0 || i >= k)
+            continue;
+          v.step (w, at < 0 ? i - 1 : i, at != 0);
+        }
+      s.factor[k] = v.factor;
+    }
+  team_sync<TEAM> ();
+}
+
+/* Z <- Z times the vectors, a thread for a row.  */
+template <int TEAM, int LEFT, typename T>
+static __device__ void
+team_multiply (const page_team<T> &s, int t)
+{
+  typedef typename complex_of<T>::type C;
+  typedef typename real_of<T>::type R;
+  const window<T> &w = s.w;
+  const int n = w.n, ld = w.ld;
+  for (int r = t; r < n; r += TEAM)
+    {
+      T *z = w.v + r;
+      for (int step = 0; step < n; step++)
+        {
+          const int k = LEFT ? step : n - 1 - step, pair = pair_at (s, k);
+          if (pair < 0)
+            continue;
+          const R f = s.factor[k];
+          const int from = LEFT ? k + pair + 1 : 0, to = LEFT ? n : k;
+          C own, other;
+          own_elements<LEFT> (s, k, pair, &own, &other);
+          T re = times (real_part (own) * f, z[k * ld]), im = zero<T> ();
+          if (pair)
+            {
+              const T second = z[(k + 1) * ld];
+              re = add_times (re, second, make_number<T> (other.x * f, 0));
+              im = add_times (times (own.y * f, z[k * ld]), second,
+                              make_number<T> (other.y * f, 0));
+#pragma unroll 2
+              for (int j = from; j < to; j++)
+                {
+                  re = add_times (re, z[j * ld],
+                                  vector_element<LEFT> (w, j, k));
+                  im = add_times (im, z[j * ld],
+                                  vector_element<LEFT> (w, j, k + 1));
+                }
+              z[(k + 1) * ld] = im;
+            }
+          else
+            {
+              int j = from;
+              for (; j + 1 < to; j += 2)
+                {
+                  re = add_times (re, z[j * ld],
+                                  vector_element<LEFT> (w, j, k));
+                  im = add_times (im, z[(j + 1) * ld],
+                                  vector_element<LEFT> (w, j + 1, k));
+                }
+              if (j < to)
+                re = add_times (re, z[j * ld], vector_element<LEFT> (w, j, k));
+              re = plus (re, im);
+            }
+          z[k * ld] = re;
+        }
+    }
+  team_sync<TEAM> ();
+}
+
+/* --- their form --- */
+
+/* Vector K of Z, in the order of balancing.  */
+template <typename T>
+static __device__ __forceinline__ typename complex_of<T>::type
+get_vector (const window<T> &w, int i, int k, int pair)
+{
+  typedef typename complex_of<T>::type C;
+  const T x = w.v[i + k * w.ld];
+  return make_number<C> (real_part (x),
+                         pair ? real_part (w.v[i + (k + 1) * w.ld])
+                              : imaginary_part (x));
+}
+template <typename T>
+static __device__ __forceinline__ void
+put_vector (const window<T> &w, int i, int k, int pair,
+            typename complex_of<T>::type x)
+{
+  w.v[i + k * w.ld] = make_number<T> (x.x, x.y);
+  if (pair)
+    w.v[i + (k + 1) * w.ld] = make_number<T> (x.y, 0);
+}
+
+/* Columns of Z get 2-norm 1 in the coordinates of A but for the order, and a
+   positive largest element, the first of equals.  */
+template <int TEAM, int LEFT, typename T>
+static __device__ void
+team_normalize (const page_team<T> &s, int balanced, int t)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  const window<T> &w = s.w;
+  const int n = w.n;
+  for (int k = t; k < n; k += TEAM)
+    {
+      const int pair = pair_at (s, k);
+      if (pair < 0)
+        continue;
+      /* First its own size, then that with SCALE: no product overflows.  */
+      for (int pass = 0; pass <= balanced; pass++)
+        {
+          R size = 0;
+          for (int i = 0; i < n; i++)
+            size = larger_of<R> () (abs1 (get_vector (w, i, k, pair)), size);
+          const R f = size > 0 ? 1 / size : 0;
+          for (int i = 0; i < n; i++)
+            {
+              C x = times (f, get_vector (w, i, k, pair));
+              if (balanced && pass == 0)
+                x = times (LEFT ? 1 / s.scale[i] : s.scale[i], x);
+              put_vector (w, i, k, pair, x);
+            }
+        }
+      R sum = 0, best = -1;
+      C top = zero<C> ();
+      int at = 0;
+      for (int i = 0; i < n; i++)
+        {
+          const C x = get_vector (w, i, k, pair);
+          const R square = abs2 (x);
+          const int first = square == best && s.order[i] < s.order[at];
+          sum += square;
+          if (square > best || first)
+            {
+              best = square;
+              at = i;
+              top = x;
+            }
+        }
+      const C turn = times (1 / (sqrt (sum) * sqrt (best)), conjugate (top));
+      for (int i = 0; i < n; i++)
+        {
+          C x = times (get_vector (w, i, k, pair), turn);
+          if (i == at)
+            x.y = 0;
+          put_vector (w, i, k, pair, make_number<C> (x.x + 0, x.y + 0));
+        }
+    }
+  team_sync<TEAM> ();
+}
+
+/* The largest |A v - lambda v|_1 of all vectors in Z, or of A' and the conjugate
+   eigenvalues; A as the user gave it.  */
+template <int TEAM, int LEFT, typename T>
+static __device__ typename real_of<T>::type
+team_residual (const page_team<T> &s, const T *a, int t)
+{
+  typedef typename real_of<T>::type R;
+  typedef typename complex_of<T>::type C;
+  const window<T> &w = s.w;
+  const int n = w.n;
+  R worst = 0;
+  for (int k = t; k < n; k += TEAM)
+    {
+      const int pair = pair_at (s, k);
+      if (pair < 0)
+        continue;
+      const C value = LEFT ? conjugate (s.lambda[k]) : s.lambda[k];
+      R error = 0;
+      for (int i = 0; i < n; i++)
+        {
+          C sum = times (value, get_vector (w, i, k, pair));
+          const T *row = a + s.order[i] * (LEFT ? n : 1);
+#pragma unroll 4
+          for (int j = 0; j < n; j++)
+            {
+              const T x = row[s.order[j] * (LEFT ? 1 : n)];
+              sum = subtract (sum, LEFT ? conjugate (x) : x,
+                              get_vector (w, j, k, pair));
+            }
+          error += abs1 (sum);
+        }
+      worst = larger_of<R> () (error, worst);
+    }
+  return team_max<TEAM> (worst, s.space);
+}
+
+/* RANK: place of each eigenvalue in the result; LAMBDA's to OUT.  */
+template <int TEAM, typename T>
+static __device__ void
+team_order (const page_team<T> &s, typename complex_of<T>::type *out, int t)
+{
+  for (int j = t; j < s.w.n; j += TEAM)
+    {
+      int rank = 0;
+      for (int i = 0; i < s.w.n; i++)
+        rank += comes_before (s.lambda, i, j);
+      s.rank[j] = rank;
+      out[rank] = s.lambda[j];
+    }
+  team_sync<TEAM> ();
+}
+
+/* The vectors in Z to OUT.  */
+template <int TEAM, typename T>
+static __device__ __noinline__ void
+team_store (page_team<T> s, typename complex_of<T>::type *out, int t)
+{
+  typedef typename complex_of<T>::type C;
+  const int n = s.w.n;
+  for (int e = t; e < n * n; e += TEAM)
+    {
+      const int i = e % n, k = e / n, pair = pair_at (s, k);
+      C x = get_vector (s.w, i, pair < 0 ? k - 1 : k, pair != 0);
+      if (pair < 0)
+        x.y = -x.y;
+      out[s.order[i] + s.rank[k] * n] = x;
+    }
+  team_sync<TEAM> ();
+}
+
+#endif
