@@ -241,7 +241,7 @@ endfunction
 %! assert (Y, X, 4*eps);
 %! assert (info.method, "pivoted");
 
-%!warning <generators finished>
+%!warning <solved by generators>
 %! [X, r, info] = gpu_tdinv ([0 1; 1 0], "Method", "sherman-morrison");
 %! assert (info.fallback, "generators");
 %! assert (X, [0 1; 1 0]);
