@@ -193,8 +193,14 @@ first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
   if (s->method == 0)
     GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
   CU (cudaStreamWaitEvent (cuda->side, cuda->ready, 0));
-  GE_TRY (tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f, s->device_result,
-                            cuda->side));
+  const gpueig_status status = tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f,
+                                                 s->device_result, cuda->side);
+  if (status != GPUEIG_OK)
+    {
+      /* before the frame's memory is used again; the first error counts */
+      cudaStreamSynchronize (cuda->side);
+      return status;
+    }
   CU (cudaEventRecord (cuda->ready, cuda->side));
   CU (cudaStreamWaitEvent (cuda->stream, cuda->ready, 0));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
