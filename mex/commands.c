@@ -1,5 +1,5 @@
-/* The table of commands, the options that each takes, and the commands that are
-   a few lines: those of gpu_onesided_eig and gpu_complex_eig.
+/* The table of commands, the options of each, and the short commands of
+   gpu_onesided_eig and gpu_complex_eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -9,16 +9,16 @@
 
 #define AT(field) .at = offsetof (mex_options, field)
 
-/* --- options that several commands take --- */
+/* --- options of several commands --- */
 
-/* In the order of gpueig_backend; MPI is for those that have it.  */
+/* In the order of gpueig_backend.  */
 static const char *const backends[] = { "auto", "cpu", "cuda", NULL };
 static const char *const backends_mpi[]
     = { "auto", "cpu", "cuda", "mpi", NULL };
 static const char *const displays[] = { "off", "iter", NULL };
 static const char *const accuracies[] = { "normal", "high", NULL };
 
-/* Every command: METHODS is the list of its own.  */
+/* Options of every command; METHODS: the methods of the command.  */
 #define COMMON(methods) COMMON_ON (backends, methods)
 #define COMMON_ON(backends, methods)                                           \
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },               \
@@ -67,7 +67,7 @@ static const char *const eig_methods[]
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
-/* gpu_eig (A, B): methods for one matrix only are not there.  */
+/* gpu_eig (A, B): without the methods for one matrix.  */
 static const char *const pair_methods[]
     = { "auto",         "mrrr",  "syevd", "syevj", "syevj-batched",
         "syev-batched", "elpa1", "elpa2", NULL };
@@ -145,7 +145,7 @@ const mex_option mex_schur_options[] = {
   END,
 };
 
-/* --- commands that need no more than their matrix --- */
+/* --- commands whose only argument besides options is a matrix --- */
 
 static gpueig_status
 onesided_eig (mex_call *call)

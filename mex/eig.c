@@ -18,7 +18,8 @@ is_general (const mex_call *call)
   return is_method (call, "geev") || is_method (call, "qr");
 }
 
-/* What the backend "mpi" solves; WHAT names the matrix M.  */
+/* GPUEIG_BAD_OPTION unless M is symmetric or Hermitian, as the backend "mpi" requires;
+   WHAT names M in the message.  */
 static gpueig_status
 check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
 {
@@ -35,8 +36,8 @@ check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
                       gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
 }
 
-/* Choose the solver by one pass over A, before results are allocated.  A named method
-   for symmetric matrices reports itself if A is not symmetric.  */
+/* Choose the solver by one pass over A, before results are allocated.  If a
+   method for symmetric matrices is given, its solver reports an unsymmetric A.  */
 static gpueig_status
 solve_one (mex_call *call)
 {
@@ -58,7 +59,7 @@ solve_one (mex_call *call)
   if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
     {
       MEX_TRY (check_only_symmetric (call, &a, "A"));
-      symmetric.symmetric = 1; /* of method "geev", which is not asked above */
+      symmetric.symmetric = 1; /* not tested above for "geev" */
     }
   if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
     return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
@@ -67,7 +68,7 @@ solve_one (mex_call *call)
   return mex_solve_general (call, gpueig_eig_general, &general, array);
 }
 
-/* Symmetric definite pairs by the library, all others by QZ.  */
+/* Symmetric definite pairs are solved by the library, all others by QZ.  */
 static gpueig_status
 solve_pair (mex_call *call)
 {
@@ -112,7 +113,7 @@ solve_pair (mex_call *call)
       MEX_TRY (check_only_symmetric (call, &x, "A"));
       MEX_TRY (check_only_symmetric (call, &y, "B"));
     }
-  /* Whether B is definite is known in the middle of the work.  */
+  /* The library finds during the Cholesky factorization whether B is definite.  */
   if (! is_method (call, "auto")
       || (! call->options.qz
           && gpueig_is_symmetric (type, x.data, x.rows, x.pages)

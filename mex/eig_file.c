@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name that argument I has, *NAME is "" for an empty text.  */
+/* *NAME: the file name in argument I, "" for an empty string.  */
 static gpueig_status
 get_name (mex_call *call, int i, const char *what, char **name)
 {
@@ -26,7 +26,7 @@ get_name (mex_call *call, int i, const char *what, char **name)
                               "out of host memory");
 }
 
-/* FULL is NAME from the root on, for workers in other folders or on other hosts.
+/* FULL: the absolute path of NAME, for workers in other folders or on other hosts.
    The file itself need not exist.  */
 static gpueig_status
 full_name (mex_call *call, const char *name, char full[PATH_MAX])
@@ -62,7 +62,7 @@ get_order (mex_call *call, int64_t *n)
   return GPUEIG_OK;
 }
 
-/* "Complex", true or false.  */
+/* The option "Complex".  */
 static gpueig_status
 get_complex (mex_call *call, int *is_complex)
 {

@@ -1,4 +1,4 @@
-/* The entry point, the context's life, and Ctrl-C.
+/* The entry point, creation and destruction of the context, and Ctrl-C.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -11,20 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A MEX file is one object per process: its context, made by the first call and
-   destroyed at exit, is the gateway's only state besides shared_values.c.  */
+/* Created by the first call and destroyed at exit: a MEX file is loaded once per
+   process.  Further state: the static variables below and in shared_values.c.  */
 static gpueig_context *context;
 
 /* --- interrupts and progress ---
 
-   The solvers call these with scratch memory held and threads set: neither may
-   raise an exception.  */
+   The solvers call these while they hold scratch memory and have set the number of
+   threads: neither may raise an exception.  */
 
 /* Counter that Octave's signal handler increments.  It is only read here; Octave raises
    the interrupt when the command returns.  */
 static volatile sig_atomic_t *interrupt_state;
 
-/* octave::flush_stdout (), NULL where it cannot be found.  */
+/* octave::flush_stdout (), or NULL if the symbol was not found.  */
 static void (*flush_stdout) (void);
 
 static void
@@ -52,7 +52,8 @@ count_poll (void)
   sigset_t interrupt, before;
   if (++polls != interrupt_at)
     return;
-  /* Octave's main thread may block it: the user's reaches another thread.  */
+  /* Octave's main thread may block SIGINT; Ctrl-C is then delivered to another
+     thread.  */
   sigemptyset (&interrupt);
   sigaddset (&interrupt, SIGINT);
   pthread_sigmask (SIG_UNBLOCK, &interrupt, &before);
@@ -68,10 +69,10 @@ interrupted (void *data)
   return interrupt_state && *interrupt_state > 0;
 }
 
-/* mexPrintf writes to an output stream of the C++ library, which keeps what its
-   buffer throws to itself.  mexEvalString ("fflush (stdout)") would raise a
-   pending interrupt; flush_stdout, which the interpreter calls itself for this,
-   does not.  It matters where output is paged: there lines stay in a buffer.  */
+/* mexPrintf writes to a stream of the C++ library, which catches exceptions of its
+   buffer.  With output paged, lines stay in that buffer until it is flushed.
+   mexEvalString ("fflush (stdout)") would raise a pending interrupt; flush_stdout,
+   which the interpreter uses, does not.  */
 static void
 report (void *data, const char *line)
 {
@@ -82,7 +83,8 @@ report (void *data, const char *line)
     flush_stdout ();
 }
 
-/* Number of calls that were left by an exception, for tests; must be 0.  */
+/* For tests: the number of calls of the library that an exception has left; must be
+   0.  */
 static int64_t unwound;
 
 int64_t
@@ -91,7 +93,7 @@ mex_unwound (void)
   return unwound;
 }
 
-/* --- life --- */
+/* --- creation and destruction --- */
 
 /* End the process by _exit while a detached job runs: exit would unload libraries that
    the job executes.  Octave has closed its files before.  */
@@ -103,7 +105,7 @@ end_process (int status, void *data)
   _exit (status);
 }
 
-/* Without waiting for a detached job: the process is about to end.  */
+/* Called when the process ends; does not wait for a detached job.  */
 static void
 at_exit (void)
 {
@@ -114,8 +116,8 @@ at_exit (void)
   context = NULL;
 }
 
-/* The program of the MPI backend lies beside the MEX file; in an installed package
-   under another name, see mex/package/Makefile.in.  */
+/* The program of the MPI backend is in the folder of the MEX file; in an installed
+   package it has another name, see mex/package/Makefile.in.  */
 static void
 set_default_worker (gpueig_context *ctx)
 {
@@ -193,9 +195,9 @@ mex_warn (const char *id, const char *format, ...)
   va_end (args);
 }
 
-/* Append errors and warnings for STATUS and INFO to those of the command.  If the GPU
-   failed in an "auto" call, only INFO has this, without a warning, unless the GPU is
-   lost for the session.  */
+/* Append errors and warnings for STATUS and INFO to those of the command.  A GPU that
+   failed in an "auto" call (info->fallback "cpu") causes no warning, unless it is lost
+   for the session.  */
 static void
 note_status (gpueig_status status, const gpueig_info *info)
 {
@@ -217,8 +219,8 @@ note_status (gpueig_status status, const gpueig_info *info)
               gpueig_device_fault (context));
 }
 
-/* [failed, F] = __gpueig__ ("failures"): a struct array with the fields identifier
-   and message, errors and warnings of the call before.  */
+/* [failed, F] = __gpueig__ ("failures"): errors and warnings of the previous call, a
+   struct array with the fields identifier and message.  */
 gpueig_status
 mex_failures (mex_call *call)
 {

@@ -8,27 +8,29 @@
    with the user's arguments as they are and the number of outputs that the user
    asked for.  The gateway checks the arguments, parses the options by the
    command's table (commands.c), calls the library and arranges the outputs.
-   FAILED is [] when all is well, else see mex_failed.  Octave's error () is never
-   raised from C: it would name this file instead of the user's function.
+   FAILED is [] on success, otherwise a value of mex_failed.  C code never calls
+   Octave's error (): the message would name this file instead of the user's function.
 
    The files, in the order in which a call passes through them:
-     gateway.c    the entry point, the context's life, interrupts and progress
+     gateway.c    the entry point, the context, interrupts and progress reports
      commands.c   the table of commands and their options; the shortest commands
      options.c    the option parser
-     marshal.c    Octave's arrays to the library's
-     marshal_tridiagonal.c    the diagonals of a matrix, full, sparse or lazy
-     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    a command each; those
+     marshal.c    conversion of Octave's arrays to the library's
+     marshal_tridiagonal.c    the three diagonals of a full, sparse or lazily stored
+                  matrix
+     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
-     solve.c      what several commands do: a square matrix, the solver, the outputs
+     solve.c      steps shared by commands: input of a square matrix, solver, outputs
      qz.c         pairs that are not symmetric definite
-     results.c    the library's arrays to Octave's, eigenvalues as eig has them
+     results.c    conversion of the library's arrays to Octave's; the outputs of eig
      info.c       the output info; the command of gpu_info
      huge_pages.c whether large results get huge pages
-     shared_values.c    numbers and words that nearly every call returns
+     shared_values.c    numbers and strings that nearly every call returns
      testing.c    hooks for tests
 
-   Octave 7.3's interleaved complex API is broken (bug 64687): complex arrays
-   cross the border in the planar one, in marshal.c and results.c only.  */
+   "Lazily stored" are Octave's ranges, diagonal and permutation matrices.  The
+   interleaved complex API of Octave 7.3 is broken (bug 64687): complex arrays are
+   exchanged with Octave by the planar API, in marshal.c and results.c only.  */
 
 #ifndef GE_GATEWAY_H
 #define GE_GATEWAY_H 1
@@ -46,7 +48,7 @@ typedef enum
   MEX_FORM_MATRIX
 } mex_form;
 
-/* The options of all commands; each takes those of its table.  */
+/* The options of all commands; each command accepts those of its table.  */
 typedef struct
 {
   gpueig_options core;
@@ -57,7 +59,7 @@ typedef struct
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
 } mex_options;
 
-/* What is left for the m-file.  */
+/* What the m-file has to do after a failed call.  */
 enum mex_failed
 {
   MEX_USAGE = -1, /* print_usage () */
@@ -65,7 +67,7 @@ enum mex_failed
                      inst/private/__gpueig_raise__.m */
 };
 
-/* OUT holds what the user gets, in that order.  */
+/* Size of mex_call.out, which holds the outputs in the user's order.  */
 enum
 {
   MEX_OUTPUTS = 4
@@ -85,7 +87,7 @@ typedef struct
 
 typedef gpueig_status mex_function (mex_call *call);
 
-/* Return what failed up the chain.  */
+/* Return from the calling function with the status of CALL if that is an error.  */
 #define MEX_TRY(call)                                                          \
   do                                                                           \
     {                                                                          \
@@ -97,19 +99,19 @@ typedef gpueig_status mex_function (mex_call *call);
 
 /* --- gateway.c --- */
 
-/* A warning with identifier ID besides what status and info say.  */
+/* Add a warning with identifier ID to those that status and info cause.  */
 void mex_warn (const char *id, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
-/* Raise an interrupt as Ctrl-C does at the K-th poll for one or line of progress
-   from now on, K = 0: at none.  For tests.  Returns how many there were since
-   the last call.  */
+/* For tests: raise SIGINT, as Ctrl-C does, at the K-th poll for an interrupt or
+   progress line from now on; never if K = 0.  Returns the number of polls and lines
+   since the previous call.  */
 int64_t mex_interrupt_at (int64_t k);
 
-/* How many calls of the library an exception of Octave has unwound.  */
+/* The number of calls of the library that an exception of Octave has unwound.  */
 int64_t mex_unwound (void);
 
-/* What the last command that was not a hook reported, for benchmarks.  */
+/* The info of the last command that was not a hook, for benchmarks.  */
 const gpueig_info *mex_last_info (void);
 
 /* --- commands.c --- */
@@ -127,7 +129,7 @@ typedef enum
   MEX_ARRAY     /* anything; stores the array, which the command checks */
 } mex_kind;
 
-/* An option: its name in lower case, and where in mex_options it goes.  */
+/* An option: its name in lower case, and the offset of its field in mex_options.  */
 typedef struct
 {
   const char *name;
@@ -157,18 +159,18 @@ mex_function mex_eig, mex_jacobi_eig, mex_mrrr, mex_tdinv, mex_schur,
 
 /* --- options.c --- */
 
-/* The arguments from number FIRST on, by TABLE, into call->options.  */
+/* Parse the arguments from number FIRST on, by TABLE, into call->options.  */
 gpueig_status mex_parse_options (mex_call *call, const mex_option *table,
                                  int first);
 
-/* Is argument number I there and no text, so not the name of an option?  */
+/* Nonzero if argument number I exists and is not a string, which would be the name of
+   an option.  */
 int mex_is_array (const mex_call *call, int i);
 
 /* --- marshal.c --- */
 
-/* A dense array as the library wants it.  DATA points into the Octave array
-   where its layout is the library's already, else into memory that Octave frees
-   when the command returns.  */
+/* A dense array in the library's layout.  DATA points into the Octave array if that
+   has this layout, otherwise to a copy that Octave frees when the command returns.  */
 typedef struct
 {
   gpueig_type type;
@@ -176,10 +178,10 @@ typedef struct
   const void *data;
 } mex_matrix;
 
-/* The type that ARRAY has by itself.  */
+/* The type of ARRAY.  */
 gpueig_type mex_type_of (const mxArray *array);
 
-/* The same as a complex type.  */
+/* The complex and the real type of the same precision.  */
 gpueig_type mex_complex_of (gpueig_type type);
 gpueig_type mex_real_of (gpueig_type type);
 
@@ -188,19 +190,19 @@ gpueig_type mex_real_of (gpueig_type type);
 gpueig_status mex_check_class (mex_call *call, const mxArray *array,
                                const char *what);
 
-/* The same, and GPUEIG_NOT_SQUARE unless its pages are square.  The second for
-   one that was found to be of the right class and is not to be made full.  */
+/* The same, and GPUEIG_NOT_SQUARE unless its pages are square.  The second function
+   checks the dimensions only and does not make a lazily stored matrix full.  */
 gpueig_status mex_check_square (mex_call *call, const mxArray *array,
                                 const char *what);
 gpueig_status mex_check_square_lazy (mex_call *call, const mxArray *array,
                                      const char *what);
 
-/* Takes full, sparse, range, diagonal and permutation matrices of class double
-   or single, which was checked, as TYPE: their own, wider or complex.  */
+/* Convert a full, sparse, range, diagonal or permutation matrix, whose class was
+   checked, to TYPE: its own type, a complex one, or the other precision.  */
 gpueig_status mex_get_matrix (mex_call *call, const mxArray *array,
                               gpueig_type type, mex_matrix *matrix);
 
-/* A real scalar of any numeric class; zero if it is not one.  */
+/* The VALUE of a real scalar of any numeric class; returns 0 if ARRAY is not one.  */
 int mex_get_number (const mxArray *array, double *value);
 
 /* The elements of a real array of any numeric class in *NUMBERS; *NUMBERS is
@@ -214,27 +216,28 @@ const char *mex_size (const mxArray *array, mex_size_text text);
 
 int mex_same_size (const mxArray *a, const mxArray *b);
 
-/* GPUEIG_OUT_OF_MEMORY unless COUNT elements of SIZE bytes can be had.  */
+/* GPUEIG_OUT_OF_MEMORY unless COUNT elements of SIZE bytes can be allocated.  */
 gpueig_status mex_need_room (mex_call *call, size_t count, size_t size);
 
 /* COUNT elements that Octave frees when the command returns, or NULL with the
    message set.  */
 void *mex_scratch (mex_call *call, size_t count, size_t size);
 
-/* The first output of Octave's built-in function NAME, whatever else the user
-   has given that name to.  */
+/* The first output of Octave's built-in function NAME, even if the user has defined
+   a variable or function of that name.  */
 mxArray *mex_builtin (const char *name, int n_in, mxArray *in[]);
 
-/* Can complex arrays of BYTES be read and written where they are, and is it worth
-   it?  Then mex_interleaved has the address of a full one's numbers.  */
+/* Nonzero if complex arrays of BYTES are read and written in place, without a planar
+   copy: possible in the known versions of Octave, faster from some size on.
+   mex_interleaved: the address of the numbers of such an array, which must be full.  */
 int mex_in_place (size_t bytes);
 void *mex_interleaved (const mxArray *array);
 
 /* --- results.c --- */
 
-/* An output of ROWS-by-COLUMNS by the further dimensions of LIKE (may be NULL);
-   DATA is where the library writes it, complex numbers interleaved; NULL when
-   Octave made ARRAY as the user gets it.  */
+/* An output of size ROWS-by-COLUMNS by the further dimensions of LIKE (may be NULL).
+   The library writes it to DATA, complex numbers interleaved; DATA is NULL if a
+   function of Octave computed ARRAY.  */
 typedef struct
 {
   gpueig_type type;
@@ -244,43 +247,43 @@ typedef struct
   mxArray *array; /* NULL: made of DATA by mex_finish_result */
 } mex_result;
 
-/* The eigenvalues of an n-by-n matrix or stack LIKE: n-by-1, of a single matrix of
-   order 0 0-by-0, as from eig ([]).  */
+/* The eigenvalues of an n-by-n matrix or of a stack of them, LIKE: n-by-1, for one
+   matrix of order 0 0-by-0, as from eig ([]).  */
 mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
 
-/* Make N results, whose types and sizes are set; those with no rows wanted have
-   rows -1 and are left out.  GPUEIG_OUT_OF_MEMORY before the first is made when
-   there is no room for all together.  */
+/* Allocate N results, whose types and sizes are set, except those with ROWS = -1.
+   GPUEIG_OUT_OF_MEMORY, before the first allocation, if there is not enough memory for
+   all of them together.  */
 gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 
-/* GPUEIG_OUT_OF_MEMORY when there is no room for RESULTS.  */
+/* GPUEIG_OUT_OF_MEMORY if there is not enough memory for RESULTS.  */
 gpueig_status mex_need_results (mex_call *call, const mex_result *results,
                                 int n);
 
-/* Give R its array.  A complex one without imaginary parts becomes real, as all
-   of Octave's values.  */
+/* Set r->array.  A complex result whose imaginary parts are all zero becomes real, as
+   in Octave.  */
 gpueig_status mex_finish_result (mex_call *call, mex_result *r);
 
-/* Keep the first ROWS * COLUMNS numbers of R, which had room for more.  */
+/* Replace R by a smaller result with its first ROWS * COLUMNS numbers.  */
 gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
                                  int64_t columns);
 
-/* Outputs as eig arranges them: eigenvalues LAMBDA alone, or vectors V,
-   eigenvalues, left vectors W (NULL: those are V) and info.  */
+/* Set the outputs in the order of eig: eigenvalues LAMBDA alone, or vectors V,
+   eigenvalues, left vectors W (NULL: equal to V) and info.  */
 gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
                                  mex_result *v, mex_result *w);
 
 /* --- shared_values.c ---
 
-   Values of Octave for outputs of this file and for arguments of Octave's
-   functions.  They are kept: the caller must neither change nor free them.  */
+   Values of Octave for outputs and for arguments of Octave's functions.  Most are kept
+   for later calls: the caller must neither change nor free them.  */
 
 mxArray *mex_empty (int rows); /* ROWS-by-0, ROWS 0 or 1 */
 mxArray *mex_flag (int value); /* 0 or 1 as a logical */
 mxArray *mex_number (double value);
 mxArray *mex_text (const char *text);
 
-/* A struct with N fields, in a new array, which is not kept.  */
+/* A new scalar struct with N fields; it is not kept for later calls.  */
 mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
 
 /* --- info.c --- */
@@ -292,9 +295,10 @@ mxArray *mex_huge_pages (void);
 
 /* --- marshal_tridiagonal.c --- */
 
-/* The three diagonals of a square matrix, of TYPE: C below, A on and B above the
-   main one.  They are not set for a STACK, or when element number AT, from 1 and
-   by columns, lies outside them, is not zero and FINITE or not; AT is else 0.  */
+/* The three diagonals of a square matrix, of TYPE: C below, A on and B above the main
+   diagonal.  AT is 0, or the column-major index, from 1, of a nonzero element outside
+   the three diagonals; FINITE tells whether this element is finite.  For a STACK, and
+   if AT is not 0, C, A and B are not set.  */
 typedef struct
 {
   gpueig_type type;
@@ -309,18 +313,17 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- mrrr.c --- */
 
-/* The option "Index" of a problem of order p->n: select, first and last.  */
+/* Set p->select, first and last from the option "Index"; p->n is the order.  */
 gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
 
 /* --- solve.c --- */
 
-/* What commands of one square matrix or stack begin with: its presence, the OPTIONS
-   behind it, the matrix as it is stored for the core.  */
+/* The first steps of commands of one square matrix or stack: check that there is an
+   argument, parse the OPTIONS after it, convert the matrix.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,
                               mex_matrix *m);
 
-/* GPUEIG_BAD_OPTION for options that need the backend "mpi", when it is another
-   one.  */
+/* GPUEIG_BAD_OPTION for options of the backend "mpi" if another backend is given.  */
 gpueig_status mex_check_workers (mex_call *call);
 
 typedef gpueig_status mex_symmetric_solver (gpueig_context *,
@@ -332,8 +335,8 @@ typedef gpueig_status mex_general_solver (gpueig_context *,
                                           const gpueig_options *,
                                           gpueig_info *);
 
-/* Solve PROBLEM, whose inputs are set, for the outputs that are asked for, of
-   the shape of LIKE.  */
+/* Solve PROBLEM, whose inputs are set, for the outputs that the user asked for, of the
+   shape of LIKE.  */
 gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
                                    gpueig_symmetric *problem,
                                    const mxArray *like);
@@ -342,8 +345,8 @@ gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
 
 /* --- qz.c --- */
 
-/* The pair of the first two arguments, which passed the checks, by the QZ
-   iteration of eig; A and B are what mex_get_matrix made of them.  */
+/* Solve the pair of the first two arguments, which passed the checks, by the QZ
+   iteration of eig; A and B are these arguments, converted by mex_get_matrix.  */
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
                                const mex_matrix *b);
 

@@ -1,6 +1,6 @@
-/* Do large results get huge pages?  Linux clears a page when it is first touched,
-   which for results of 100 MB takes longer than most computations; huge pages halve
-   that.
+/* Whether large results get huge pages.  Linux clears a page at the first access, which
+   for results of 100 MB takes longer than many of the computations; huge pages halve
+   this time.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -27,8 +27,8 @@ kernel_setting (char *word, size_t size)
     snprintf (word, size, "%.*s", (int) (end - begin - 1), begin + 1);
 }
 
-/* glibc.malloc.hugetlb as the process was started with: 0, 1 (madvise) or 2 and
-   more (MAP_HUGETLB).  A later setenv changes nothing.  */
+/* The value of glibc.malloc.hugetlb with which the process was started: 0, 1 (madvise)
+   or at least 2 (MAP_HUGETLB).  A later setenv has no effect.  */
 static long
 malloc_setting (void)
 {
@@ -41,7 +41,8 @@ malloc_setting (void)
     return 0;
   while (getdelim (&entry, &room, '\0', f) > 0)
     {
-      /* glibc before 2.39 ends each tunable but the last one with a zero there.  */
+      /* glibc before 2.39 replaces the separators of the tunables by zeros, so that
+         each becomes an entry of its own.  */
       const char *at = strncmp (entry, name, sizeof name - 1) == 0
                            ? strstr (entry, key)
                        : strncmp (entry, key, sizeof key - 1) == 0 ? entry

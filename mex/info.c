@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The fields of info that every call has, in this order.  */
+/* The fields of info that every call returns, in this order.  */
 enum
 {
   BACKEND,
@@ -20,7 +20,7 @@ enum
   FIELDS
 };
 
-/* The number of the GPU, or of each; -1 on the CPU.  */
+/* The index of the GPU, or the indices of several; -1 on the CPU.  */
 static mxArray *
 devices_used (const gpueig_info *info)
 {

@@ -7,8 +7,8 @@
 
 /* --- the option "Guess" --- */
 
-/* GUESS, one page or as many as A has, as a matrix of the type of A, which may
-   have one page more or less dimensions.  */
+/* *DATA: the option "Guess" in the type of the problem, for every page of A.  The guess
+   has the size of A, or is one matrix, which is then used for all pages.  */
 static gpueig_status
 get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
            const void **data)

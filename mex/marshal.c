@@ -1,10 +1,11 @@
-/* Octave's arrays to the library's: classes, ways of storage, planar complex
-   numbers to interleaved ones.
+/* Conversion of Octave's arrays to the library's: classes, sparse and lazy storage,
+   planar complex numbers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   An input is asked for its data before its dimensions, here and everywhere: the
-   data make lazily stored and complex arrays full and planar, and Octave leaks
-   the dimensions (and the name of the class) that were asked for before.  */
+   The functions for the data of an input are called before those for its dimensions,
+   here and in all files: access to the data converts lazily stored arrays to full and
+   complex ones to planar form, and Octave leaks the dimensions (and the class name)
+   that were queried before this conversion.  */
 
 #include "gateway.h"
 
@@ -14,7 +15,7 @@
 
 enum
 {
-  ASK_FROM = 1 << 20 /* bytes; reading what is free takes microseconds */
+  ASK_FROM = 1 << 20 /* bytes; a query of the free memory takes microseconds */
 };
 
 static gpueig_status
@@ -34,7 +35,7 @@ mex_need_room (mex_call *call, size_t count, size_t size)
   if (! gpueig_allocation_fails (call->ctx)
       && ! __builtin_mul_overflow (count ? count : 1, size, &bytes))
     {
-      /* A kernel may grant more than there is.  */
+      /* With overcommit, malloc succeeds for more memory than there is.  */
       if (bytes >= ASK_FROM)
         {
           gpueig_status status
@@ -74,13 +75,13 @@ mex_builtin (const char *name, int n_in, mxArray *in[])
   return out;
 }
 
-/* --- complex numbers where they are ---
+/* --- complex numbers in place ---
 
-   A full complex value of Octave is interleaved, as the library's matrices.  The
-   planar functions copy it into two planes, but mxGetDoubles and mxGetSingles
-   return the address of any value of their class: in the source of Octave 7 to
-   10 and tried by the tests.  The address of a value that is stored lazily is
-   NULL, which ends in an error: so the built-in function full comes first.  */
+   A full complex value of Octave is stored interleaved, as the library's matrices.  The
+   planar functions copy it to two arrays, but mxGetDoubles and mxGetSingles return the
+   address of the value itself: so in the source of Octave 7 to 10, and verified by the
+   tests.  For a lazily stored value they would return NULL, which causes an error:
+   therefore the built-in function full is called first.  */
 
 /* mex.h declares them for interleaved MEX files only.  */
 extern double *mxGetDoubles (const mxArray *array);
@@ -88,7 +89,7 @@ extern float *mxGetSingles (const mxArray *array);
 
 enum
 {
-  IN_PLACE_FROM = 1 << 15, /* bytes: asking Octave takes microseconds */
+  IN_PLACE_FROM = 1 << 15, /* bytes; a call of Octave takes microseconds */
   OLDEST = 7,
   NEWEST = 10
 };
@@ -204,8 +205,8 @@ mex_check_square (mex_call *call, const mxArray *array, const char *what)
 
 /* --- matrices --- */
 
-/* COUNT planar numbers of type IN, imaginary part IM or NULL, to scalars of
-   type OUT, components STRIDE reals apart.  */
+/* COUNT planar numbers with components of type IN, imaginary part IM or NULL, to
+   components of type OUT, interleaved if COMPLEX.  */
 #define CONVERT(IN, OUT)                                                       \
   static void convert_##IN##_##OUT (const IN *re, const IN *im, OUT *to,       \
                                     size_t count, int complex)                 \
@@ -225,7 +226,7 @@ CONVERT (double, float)
 CONVERT (float, double)
 CONVERT (float, float)
 
-/* The numbers of a full array to TYPE.  */
+/* Convert the numbers of a full array to TYPE.  */
 static void
 convert (const mxArray *array, gpueig_type type, void *to)
 {
@@ -242,7 +243,7 @@ convert (const mxArray *array, gpueig_type type, void *to)
     convert_float_float (re, im, to, count, complex);
 }
 
-/* Element AT of an array of TYPE.  */
+/* Set element AT of an array of TYPE.  */
 static void
 store (gpueig_type type, void *to, size_t at, double re, double im)
 {
@@ -265,7 +266,7 @@ store (gpueig_type type, void *to, size_t at, double re, double im)
     }
 }
 
-/* Sparse, always of class double, to full, as TYPE.  */
+/* Convert a sparse matrix, always of class double, to a full one of TYPE.  */
 static gpueig_status
 expand_sparse (mex_call *call, const mxArray *array, gpueig_type type,
                const void **data)
@@ -293,7 +294,7 @@ mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
   const void *data = NULL;
   if (use_in_place (array))
     {
-      /* Without imaginary parts what comes is real.  */
+      /* The result is real if all imaginary parts are zero.  */
       mxArray *in = (mxArray *) array;
       array = mex_builtin ("full", 1, &in);
       if (use_in_place (array) && mex_type_of (array) == type)
@@ -336,7 +337,7 @@ mex_get_number (const mxArray *array, double *value)
   if (! mxIsSparse (array))
     *value = mxGetScalar (array);
   else
-    /* mxGetScalar reads beyond the elements of a sparse zero.  */
+    /* A sparse zero has no stored element, but mxGetScalar would read one.  */
     *value = mxGetJc (array)[1] ? mxGetPr (array)[0] : 0;
   return 1;
 }

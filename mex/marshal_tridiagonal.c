@@ -1,4 +1,4 @@
-/* The three diagonals of a matrix, however it is stored, for gpu_mrrr and
+/* The three diagonals of a full, sparse or lazily stored matrix, for gpu_mrrr and
    gpu_tdinv.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -9,7 +9,7 @@
 
 enum
 {
-  /* Larger lazily stored diagonal matrices are not made full.  */
+  /* Lazily stored diagonal matrices of larger order are not made full.  */
   SMALL = 64
 };
 
@@ -27,7 +27,7 @@ new_diagonals (mex_call *call, mex_tridiagonal *t)
   return GPUEIG_OK;
 }
 
-/* Element (I, J), |i - j| <= 1, for the diagonals.  */
+/* Store element (I, J), |i - j| <= 1, in its diagonal.  */
 static void
 put (mex_tridiagonal *t, int64_t i, int64_t j, const double part[2])
 {

@@ -1,5 +1,5 @@
-/* The command of gpu_mrrr: diagonals, one pair or a stack of them, a tridiagonal
-   matrix, or a dense one.
+/* The command of gpu_mrrr: the two diagonals of a tridiagonal matrix or of a stack, a
+   tridiagonal matrix, or a dense matrix or stack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -10,7 +10,8 @@
 
 /* --- which eigenvalues --- */
 
-/* A value for a message: numbers if they are few.  */
+/* TEXT: VALUE, whose elements are X, for a message; class and size if it has more than
+   8 elements or is not numeric.  */
 static const char *
 describe (const mxArray *value, const double *x, char *text, size_t size)
 {
@@ -92,7 +93,7 @@ get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
 
 /* --- d and e --- */
 
-/* A stack of vectors: further dimensions than two.  */
+/* Nonzero for a stack of vectors: more than two dimensions.  */
 static int
 is_stack (const mxArray *x)
 {
@@ -121,7 +122,7 @@ check_vector (mex_call *call, const mxArray *x, const char *what)
   return GPUEIG_OK;
 }
 
-/* D is a stack; E must have the same pages with one element less.  */
+/* D or E is a stack: E must have as many pages as D, with one element fewer each.  */
 static gpueig_status
 check_stack (mex_call *call, const mxArray *d, const mxArray *e,
              gpueig_mrrr_problem *p)
@@ -185,7 +186,7 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
 
 /* --- tridiagonal matrices: A = P T P', P = diag (phase), T real --- */
 
-/* As double precision numbers, which single ones fit.  */
+/* PART: real and imaginary part of element I of X, in double precision.  */
 static void
 read_complex (const mex_tridiagonal *t, const void *x, int64_t i,
               double part[2])
@@ -219,7 +220,7 @@ not_symmetric (mex_call *call, const mex_tridiagonal *t)
       gpueig_is_complex (t->type) ? "Hermitian" : "symmetric");
 }
 
-/* Finite, and equal to its conjugate transpose?  */
+/* GPUEIG_OK if T is finite and equal to its conjugate transpose.  */
 static gpueig_status
 check_tridiagonal (mex_call *call, const mex_tridiagonal *t)
 {
@@ -240,7 +241,8 @@ check_tridiagonal (mex_call *call, const mex_tridiagonal *t)
   return equal ? GPUEIG_OK : not_symmetric (call, t);
 }
 
-/* The real diagonals of a complex T in place of its own, and the phases.  */
+/* Replace the diagonals of a complex T by those of the real matrix diag (p)' T diag (p)
+   and set *PHASE to p, whose elements have modulus 1.  */
 static gpueig_status
 make_real (mex_call *call, mex_tridiagonal *t, double **phase)
 {
@@ -260,7 +262,7 @@ make_real (mex_call *call, mex_tridiagonal *t, double **phase)
       write_real (t, t->c, i, size);
       if (size == 0)
         continue;
-      /* In units of the size: the smallest numbers have no reciprocal.  */
+      /* Divided by SIZE: the reciprocals of the smallest numbers overflow.  */
       const double re = c[0] / size, im = c[1] / size;
       const double next[2]
           = { at[0] * re - at[1] * im, at[0] * im + at[1] * re };
@@ -273,7 +275,7 @@ make_real (mex_call *call, mex_tridiagonal *t, double **phase)
   return GPUEIG_OK;
 }
 
-/* The rows of the real vectors R times their phases, in place of R.  */
+/* Replace the real vectors R by diag (PHASE) R.  */
 static gpueig_status
 turn_vectors (mex_call *call, const double *phase, mex_result *r)
 {
@@ -313,14 +315,14 @@ get_dense (mex_call *call, gpueig_mrrr_problem *p)
   return GPUEIG_OK;
 }
 
-/* A as a tridiagonal matrix if it is one.  */
+/* The problem for A: by its diagonals if A is one tridiagonal matrix, else dense.  */
 static gpueig_status
 get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
 {
   mex_tridiagonal t;
   if (call->options.core.backend == GPUEIG_MPI)
     {
-      /* Dense whatever its elements are.  */
+      /* This backend solves dense matrices only.  */
       MEX_TRY (mex_check_square (call, call->args[0], "A"));
       *stack = mxGetNumberOfDimensions (call->args[0]) > 2;
       return get_dense (call, p);

@@ -1,4 +1,4 @@
-/* The option parser: names and values behind the arrays of a call.
+/* The option parser: names and values after the array arguments of a call.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* No name or word of a table is as long.  */
+/* Longer than every name and word of the tables.  */
 enum
 {
   WORD = 32
@@ -22,14 +22,14 @@ mex_is_array (const mex_call *call, int i)
   return i < call->n_args && ! mxIsChar (call->args[i]);
 }
 
-/* One row of text?  */
+/* Nonzero for a string of one row.  */
 static int
 is_text (const mxArray *x)
 {
   return mxIsChar (x) && mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2;
 }
 
-/* All of a text for a message, to be freed by mxFree.  */
+/* The whole string X for a message, to be freed by mxFree.  */
 static char *
 text_of (const mxArray *x)
 {
@@ -38,7 +38,7 @@ text_of (const mxArray *x)
 
 /* --- messages --- */
 
-/* Adds to the text in LINE, as far as there is room.  */
+/* Append BEFORE, TEXT and AFTER to LINE, truncated to SIZE bytes.  */
 static void
 append (char *line, size_t size, const char *before, const char *text,
         const char *after)
@@ -57,7 +57,7 @@ unknown_option (mex_call *call, const mex_option *table, const char *name)
                       "unknown option \"%.100s\"; there are %s", name, list);
 }
 
-/* GOT is what was there instead of one of WORDS.  */
+/* The error for the value GOT, which is not one of WORDS.  */
 static gpueig_status
 not_one_of (mex_call *call, const char *name, const char *const *words,
             const char *got)
@@ -126,7 +126,7 @@ not_devices (mex_call *call, const char *name, const char *got)
                       name, GPUEIG_MAX_DEVICES, got);
 }
 
-/* Which of the numbers are there is for the library to say.  */
+/* The option "Device".  The library checks whether devices of these numbers exist.  */
 static gpueig_status
 get_devices (mex_call *call, const char *name, const mxArray *value,
              gpueig_options *options)
@@ -169,7 +169,7 @@ get_devices (mex_call *call, const char *name, const mxArray *value,
   return GPUEIG_OK;
 }
 
-/* Stores VALUE where the option O wants it.  */
+/* Store VALUE in the field of option O.  */
 static gpueig_status
 store (mex_call *call, const mex_option *o, const char *name,
        const mxArray *value)
@@ -229,8 +229,8 @@ find_option (const mex_option *table, const char *name)
   return NULL;
 }
 
-/* The option named by argument I and its value; *USED is how many arguments
-   these are.  */
+/* Parse the option named by argument I and its value; *USED: the number of arguments,
+   1 or 2.  */
 static gpueig_status
 parse_one (mex_call *call, const mex_option *table, int i, int *used)
 {
@@ -265,8 +265,8 @@ parse_one (mex_call *call, const mex_option *table, int i, int *used)
   return store (call, o, name, call->args[i + 1]);
 }
 
-/* The variable GPUEIG_BACKEND has the default of the first option, if that is
-   the backend.  */
+/* Set the backend from the environment variable GPUEIG_BACKEND, if the command has this
+   option, which is then the first of its table.  */
 static gpueig_status
 default_backend (mex_call *call, const mex_option *table)
 {
@@ -284,7 +284,7 @@ default_backend (mex_call *call, const mex_option *table)
   return not_one_of (call, "GPUEIG_BACKEND", table->words, got);
 }
 
-/* The variable GPUEIG_DEVICE has the default of the option of that name.  */
+/* Set the devices from the environment variable GPUEIG_DEVICE.  */
 static gpueig_status
 default_devices (mex_call *call)
 {

@@ -1,5 +1,5 @@
-/* Pairs that are not symmetric definite: the QZ iteration of Octave's eig, one
-   pair as it is, stacks and class single page by page.
+/* Pairs that are not symmetric definite, by the QZ iteration of Octave's eig: one call
+   for two full matrices of class double; otherwise page by page in double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -16,8 +16,8 @@ now (void)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* Page P of M in double precision: in single eig of Octave 7.3 gives left vectors
-   of zeros.  */
+/* Page P of M in double precision: eig of Octave 7.3 returns zeros as left vectors in
+   single precision.  */
 static mxArray *
 page_of (const mex_matrix *m, int64_t p)
 {
@@ -38,7 +38,7 @@ page_of (const mex_matrix *m, int64_t p)
   return page;
 }
 
-/* An output of eig, all of page P of R.  */
+/* Copy an output of eig to page P of R.  */
 static void
 put_page (mxArray *page, mex_result *r, int64_t p)
 {
@@ -72,7 +72,7 @@ call_eig (mxArray *a, mxArray *b, int count, mxArray *r[3])
   r[2] = out[2];
 }
 
-/* Is it one full matrix of class double?  */
+/* Nonzero for one full matrix of class double.  */
 static int
 is_one_double (const mxArray *x)
 {

@@ -1,4 +1,4 @@
-/* The library's arrays to Octave's, and eigenvalues as eig returns them.
+/* Conversion of the library's arrays to Octave's, and the outputs in the form of eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Octave copies arrays created by a MEX file when the command returns, which is slow
@@ -15,7 +15,7 @@
 
 enum
 {
-  OCTAVE_MAKES_FROM = 1 << 15, /* bytes: asking Octave takes microseconds */
+  OCTAVE_MAKES_FROM = 1 << 15, /* bytes; a call of Octave takes microseconds */
 };
 
 static size_t
@@ -32,16 +32,16 @@ count_of (const mex_result *r)
   return count < SIZE_MAX / 32 ? count : SIZE_MAX / 32;
 }
 
-/* --- making them --- */
+/* --- allocation --- */
 
-/* Most arrays have fewer dimensions than FEW.  */
+/* Arrays with more dimensions than FEW need memory for them.  */
 enum
 {
   FEW = 8
 };
 
-/* The dimensions of R, N of them, in BUFFER if they fit; NULL with the message
-   set when memory is short.  */
+/* The N dimensions of R, in BUFFER if N <= FEW; NULL, with the message set, if memory
+   is not sufficient.  */
 static mwSize *
 dimensions_of (mex_call *call, const mex_result *r, mwSize buffer[FEW],
                mwSize *n)
@@ -59,7 +59,7 @@ dimensions_of (mex_call *call, const mex_result *r, mwSize buffer[FEW],
   return dims;
 }
 
-/* NAME ([DIMS], CLASS), an array that Octave makes.  */
+/* The array NAME ([DIMS], CLASS), created by Octave's function NAME.  */
 static mxArray *
 ask_octave (const char *name, mwSize n, const mwSize *dims, mxClassID class)
 {
@@ -103,8 +103,8 @@ make (mex_call *call, mex_result *r)
   return GPUEIG_OK;
 }
 
-/* There must be room for all of them together, before the first is made: memory
-   that was not written yet does not count as taken.  */
+/* The memory for all results together is checked before the first allocation: the
+   kernel counts allocated memory as free until it is written.  */
 gpueig_status
 mex_need_results (mex_call *call, const mex_result *results, int n)
 {
@@ -121,7 +121,7 @@ mex_need_results (mex_call *call, const mex_result *results, int n)
       {
         const size_t size = gpueig_scalar_size (results[i].type);
         const double bytes = (double) count_of (&results[i]) * (double) size;
-        /* A complex one that Octave does not make is copied.  */
+        /* A complex result in scratch memory is copied once more.  */
         const int copies = 1
                            + (gpueig_is_complex (results[i].type)
                               && ! mex_in_place ((size_t) bytes));
@@ -148,9 +148,10 @@ mex_new_results (mex_call *call, mex_result *results, int n)
   return status;
 }
 
-/* --- finishing them --- */
+/* --- conversion of finished results --- */
 
-/* Is every imaginary part zero?  By blocks, as one that is not ends it.  */
+/* Nonzero if every imaginary part is zero; tested block by block, up to the first block
+   with a nonzero one.  */
 #define NO_IMAGINARY(name, real)                                               \
   static int name (const void *data, size_t count)                             \
   {                                                                            \
@@ -233,7 +234,7 @@ mex_shrink_result (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
   return GPUEIG_OK;
 }
 
-/* --- eigenvalues as eig has them --- */
+/* --- outputs in the form of eig --- */
 
 mex_result
 mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like)
@@ -244,7 +245,7 @@ mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like)
   };
 }
 
-/* The eigenvalues of a stack as diagonals of a stack.  */
+/* Replace the eigenvalues of a stack, n-by-1 per page, by diagonal n-by-n pages.  */
 static gpueig_status
 diagonal_pages (mex_call *call, mex_result *lambda)
 {
@@ -266,7 +267,8 @@ diagonal_pages (mex_call *call, mex_result *lambda)
   return GPUEIG_OK;
 }
 
-/* The array of R for a second output: what Octave made is shared by both.  */
+/* The array of R for a second output: a reference to it if a function of Octave has
+   created it, otherwise a copy.  */
 static mxArray *
 same_output (const mex_result *r)
 {

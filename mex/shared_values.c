@@ -1,21 +1,21 @@
 /* Values of Octave that results share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   An array of a MEX file is made, converted to a value of Octave and freed: 4000
-   instructions for a number or a word.  A value that Octave made is only counted
-   once more, by 100.  So the numbers and words that nearly every call returns are
-   made once and kept to the end.  */
+   An array that a MEX file creates is converted to a value of Octave and freed: 4000
+   instructions for a number or a string.  For a value that Octave has created only the
+   reference count is increased: 100 instructions.  The numbers and strings that nearly
+   every call returns are therefore created once and kept until the process ends.  */
 
 #include "gateway.h"
 
 #include <string.h>
 
-/* ARRAY as a value of Octave, for all later calls.  */
+/* Convert ARRAY to a value of Octave that is kept for all later calls.  */
 static mxArray *
 keep (mxArray *array)
 {
   mxArray *value = NULL;
-  /* The one argument itself.  */
+  /* With one argument horzcat returns this argument.  */
   mexCallMATLAB (1, &value, 1, &array, "horzcat");
   mxDestroyArray (array);
   mexMakeArrayPersistent (value);
@@ -57,7 +57,7 @@ mex_text (const char *text)
 {
   enum
   {
-    TEXTS = 128, /* names of fields, methods and backends are fewer */
+    TEXTS = 128, /* more than names of fields, methods and backends */
     LENGTH = 24
   };
   static struct

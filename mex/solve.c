@@ -1,5 +1,5 @@
-/* What several commands do: get one square matrix, check what the backend "mpi"
-   excludes, and solve a symmetric or a general problem for the outputs.
+/* Steps shared by several commands: input of one square matrix, check of the options
+   of the backend "mpi", solution of a symmetric or a general problem with its outputs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"

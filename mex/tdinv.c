@@ -92,7 +92,7 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
   return GPUEIG_OK;
 }
 
-/* COUNT numbers of type FROM at *X as type TO, in new memory.  */
+/* Convert COUNT numbers at *X from type FROM to type TO, in new memory.  */
 static gpueig_status
 change_type (mex_call *call, gpueig_type from, gpueig_type to, int64_t count,
              const void **x)
@@ -126,8 +126,8 @@ has_imaginary (gpueig_type type, const void *x, int64_t count)
   return 0;
 }
 
-/* The problem for T: complex storage without imaginary parts is real, as inv has
-   it; a band is always double.  */
+/* Set the problem for T: real if all imaginary parts are zero, as for inv; in double
+   precision for a band, because sparse matrices have class double.  */
 static gpueig_status
 set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
 {
@@ -229,8 +229,8 @@ invert_full (mex_call *call, gpueig_tdinv_problem *p)
   return status;
 }
 
-/* The band storage of the library, complex numbers interleaved, as a sparse
-   matrix without stored zeros.  */
+/* Convert the library's band storage, complex numbers interleaved, to a sparse matrix
+   without stored zeros.  */
 static mxArray *
 sparse_of_band (const gpueig_tdinv_problem *p)
 {
@@ -272,7 +272,7 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   const double count = (2 * (double) p->band + 1) * (double) p->n;
   snprintf (what, sizeof what, "a band of %lld in a matrix of order %lld",
             (long long) p->band, (long long) p->n);
-  /* Band storage, the sparse matrix, and Octave's copy of that.  */
+  /* For the band storage, the sparse matrix, and Octave's copy of the latter.  */
   const double bytes
       = count * (3 * (double) size + 2 * (double) sizeof (mwIndex));
   gpueig_status status = gpueig_need_memory (call->ctx, bytes, what);
@@ -287,7 +287,7 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   return status;
 }
 
-/* As inv does, when the user does not ask for rcond.  */
+/* The warnings of inv, if rcond is not an output.  */
 static void
 warn_of_singular (double rcond, double eps)
 {

@@ -15,16 +15,18 @@ heap_bytes (void)
 
 /* [failed, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
    "plugin"       use this file as the CUDA plugin
-   "allocation"   make the K-th allocation fail; how many there were
+   "allocation"   make the K-th allocation fail; VALUE: number of allocations since the
+                  last such call
    "device-call"  the same for checked CUDA calls
-   "device-fault" make a real fault at the K-th; a further argument is its kind,
-                  see gpueig_fault_device_call
-   "interrupt"    raise an interrupt at the K-th poll; how many there were
+   "device-fault" cause a real fault at the K-th checked CUDA call; a further argument
+                  is its kind, see gpueig_fault_device_call
+   "interrupt"    raise an interrupt at the K-th poll; VALUE: number of polls
    "detached"     1 while a detached job runs
-   "unwound"      calls that an exception unwound
-   "info"         of the last command that was not a hook
-   "memory"       bytes of scratch memory held; "trim" gives the cache back
-   "heap"         bytes of the C library's heap in use, by all of Octave  */
+   "unwound"      number of calls that an exception has unwound
+   "info"         info of the last command that was not a hook
+   "memory"       bytes of scratch memory held
+   "trim"         free the cached scratch memory
+   "heap"         bytes of the C library's heap that the process uses  */
 gpueig_status
 mex_testing (mex_call *call)
 {

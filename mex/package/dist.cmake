@@ -1,8 +1,8 @@
 # Assembles the package: cmake -D SOURCE=... -D STAGE=... -D OUTPUT=... -P dist.cmake,
-# with the lists of the main CMakeLists.txt; the target "dist" does it.
+# with the lists of sources of the main CMakeLists.txt; run by the target "dist".
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 #
-# The same sources give the same bytes: sorted names, no owner, one time (the
+# The archive is reproducible bit for bit: sorted names, no owner, one time stamp (the
 # Date of DESCRIPTION), fixed permissions.
 
 file (STRINGS ${SOURCE}/DESCRIPTION date REGEX "^Date:")
