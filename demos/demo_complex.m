@@ -7,19 +7,19 @@
 ## The roots of all polynomials of one degree with coefficients 1 and -1
 ## (Littlewood polynomials; the default degree 13 has 8192 of them up to sign) as
 ## eigenvalues of as many companion matrices, in one call of
-## @code{gpu_complex_eig}, and their density in the complex plane, a picture with
-## a fractal rim, in the PNG file @var{picture}.
+## @code{gpu_complex_eig}; their density in the complex plane, whose boundary is
+## fractal, is drawn in the PNG file @var{picture}.
 ##
-## A part of the roots is computed by a loop over @code{eig} too; printed are both
-## times, how well the roots satisfy their polynomials, and two things that must
-## hold: all roots lie between 1/2 and 2 in absolute value, and their sums are
-## known from the coefficients.
+## The roots of a sample of the polynomials are also computed by a loop over
+## @code{eig}.  Printed are both times, the values of the polynomials at the computed
+## roots, and two checks: all roots have absolute values between 1/2 and 2, and their
+## sums are known from the coefficients.
 ## @end deftypefn
 
 function demo_complex (picture = "roots.png", degree = 13)
 
   count = 2 ^ degree;
-  coefficients = 1 - 2 * (dec2bin (0:count-1, degree) == "1");   # after the 1
+  coefficients = 1 - 2 * (dec2bin (0:count-1, degree) == "1");   # after the leading 1
   A = companions (coefficients);
   printf ("\nRoots of %d polynomials of degree %d with coefficients +1 and -1\n",
           count, degree);
@@ -50,7 +50,7 @@ function demo_complex (picture = "roots.png", degree = 13)
 
 endfunction
 
-## Pages [-c; I 0] for the rows of C.
+## The companion matrices [-c; I 0], a page for each row c of C.
 function A = companions (C)
   [count, n] = size (C);
   A = zeros (n, n, count);
@@ -76,7 +76,7 @@ function check (z, C)
           max (abs (sum (z, 1) + C(:,1).')));
 endfunction
 
-## Logarithm of the number of roots in each of many squares.
+## Draws the logarithm of the number of roots in each square of a grid.
 function draw (z, degree, picture)
   side = 320;
   half = 1.75;

@@ -4,19 +4,19 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} demo_jacobi ()
 ## @deftypefnx {} {} demo_jacobi (@var{picture}, @var{n}, @var{steps})
-## Two things that Jacobi can and other eigensolvers cannot.
+## Two advantages of Jacobi's method over other eigensolvers.
 ##
-## Following a spectrum: the energy levels of a particle on a chain of @var{n}
-## sites with a random potential (Anderson's model) while an electric field is
-## turned on in @var{steps} steps; every step starts from the eigenvectors of the
-## step before (@qcode{"Guess"}).  Printed are the times with and without, and the
-## largest residual; the levels over the field are drawn into the PNG file
-## @var{picture}.
+## A sequence of similar matrices: the energy levels of a particle on a chain of
+## @var{n} sites with a quasi-random potential (similar to Anderson's model) while an
+## electric field is increased in @var{steps} steps; every step starts from the
+## eigenvectors of the previous step (option @qcode{"Guess"}).  Printed are the times
+## with and without this option, and the largest residual; the levels as functions of
+## the field are drawn in the PNG file @var{picture}.
 ##
-## Small eigenvalues: a chain of masses and springs whose stiffnesses span 24
-## orders of magnitude, its masses numbered in no order.  Its softest modes by @qcode{"Accuracy", "high"} and by
-## @code{eig}, against the exact product of all eigenvalues, the determinant,
-## which a recurrence of positive terms gives without cancellation.
+## Small eigenvalues: a chain of masses and springs whose stiffnesses span 24 orders of
+## magnitude, with the masses in permuted order.  Its lowest modes are computed with
+## @qcode{"Accuracy", "high"} and by @code{eig}; the product of all eigenvalues is
+## compared with the determinant, which is the product of the stiffnesses.
 ## @end deftypefn
 
 function demo_jacobi (picture = "levels.png", n = 300, steps = 40)
@@ -30,8 +30,8 @@ endfunction
 function follow_levels (picture, n, steps)
   printf ("\nLevels of %d sites in a field, %d steps\n", n, steps);
   chain = toeplitz ([0, -1, zeros(1, n-2)]);
-  ## A potential like a random one, so weak that the states overlap: their levels
-  ## then avoid each other instead of crossing.
+  ## A quasi-random potential, so weak that the states overlap: the levels then avoid
+  ## crossings.
   chain += diag (0.35 * sin ((1:n) .^ 2));
   position = diag (linspace (-1, 1, n));
   field = linspace (0, 0.15, steps);
@@ -77,13 +77,13 @@ function follow_levels (picture, n, steps)
   printf ("%-40s%s\n", "picture", picture);
 endfunction
 
-## Masses between springs k(1) ... k(n), fixed at one end: the stiffness matrix
-## is tridiagonal, and its determinant is the product of the springs.
+## Unit masses connected by springs k(1) ... k(n), fixed at one end: the stiffness
+## matrix is tridiagonal, and its determinant is the product of the k(i).
 function soft_modes (n)
   printf ("\n%d springs with stiffnesses from 1 to 1e-24\n", n);
   k = 10 .^ -linspace (0, 24, n);
   K = diag (k + [k(2:end), 0]) - diag (k(2:end), 1) - diag (k(2:end), -1);
-  K = K(mod (7 * (1:n), n) + 1, mod (7 * (1:n), n) + 1);   # numbered anyhow
+  K = K(mod (7 * (1:n), n) + 1, mod (7 * (1:n), n) + 1);   # permuted
   high = gpu_jacobi_eig (K, "Accuracy", "high");
   normal = eig (K);
   printf ("%-24s%16s%16s\n", "", "Jacobi, high", "eig");

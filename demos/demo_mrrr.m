@@ -6,17 +6,16 @@
 ## @deftypefnx {} {} demo_mrrr (@var{picture})
 ## Two uses of symmetric tridiagonal matrices with @code{gpu_mrrr}.
 ##
-## A quantum particle on a line, in an anharmonic double well, on thousands of
-## grid points: the lowest states only, by @qcode{"Index"}.  The lowest levels come
-## in pairs that tunnelling splits by little, the lowest by parts in 10^7; their
-## states are orthogonal to the last digits.  The harmonic oscillator checks the
-## discretisation against its known levels k + 1/2.
+## The lowest states of a quantum particle in a one-dimensional double well potential,
+## discretised on thousands of grid points, selected by @qcode{"Index"}.  The lowest
+## levels form pairs with a small tunnel splitting, relatively about 1e-7 for the first
+## pair; the states are nevertheless orthogonal to working precision.  The
+## discretisation is checked with the harmonic oscillator, whose levels are k + 1/2.
+## The states are drawn in the PNG file @var{picture}.
 ##
 ## Gauss quadrature with thousands of nodes: nodes and weights of Gauss-Legendre
 ## and Gauss-Hermite rules from the eigenpairs of their Jacobi matrices, checked
-## against integrals that are known.
-##
-## The states are drawn in the PNG file @var{picture}.
+## with known integrals.
 ## @end deftypefn
 
 function demo_mrrr (picture = "mrrr.png")

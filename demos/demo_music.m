@@ -8,9 +8,9 @@
 ## Propag. 34, 1986): three sources move past a line of ten microphones; the
 ## spatial covariance matrix of each of some ten thousand time-frequency bins, a
 ## complex Hermitian 10-by-10 matrix, is decomposed by one call of
-## @code{gpu_onesided_eig} and by a loop over @code{eig}.  Prints the times, how
-## well both agree, and how far the directions found are from the true ones;
-## draws the map of direction over time in the PNG file @var{picture}.
+## @code{gpu_onesided_eig} and by a loop over @code{eig}.  Printed are the times, the
+## largest difference of the eigenvalues, and the errors of the directions; the MUSIC
+## spectrum as a function of direction and time is drawn in the PNG file @var{picture}.
 ## @end deftypefn
 
 function demo_music (picture = "music.png")
@@ -19,7 +19,7 @@ function demo_music (picture = "music.png")
   sources = 3;
   frames = 160;
   bins = 80;
-  frequency = linspace (0.3, 0.95, bins);   # of the highest without aliasing
+  frequency = linspace (0.3, 0.95, bins);   # relative to the highest without aliasing
   track = tracks (frames);                  # degrees, sources-by-frames
   R = covariances (sensors, frequency, track);
   pages = frames * bins;

@@ -4,19 +4,19 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} demo_tdinv ()
 ## @deftypefnx {} {} demo_tdinv (@var{picture})
-## The level of the Nile, 1871 to 1970: how sure a Kalman smoother is of it.
+## The level of the Nile, 1871 to 1970, and its variance, by Kalman smoothing.
 ##
 ## A random walk that is observed with noise has a tridiagonal precision matrix,
 ## whose inverse is the covariance of the level given all observations; its
-## diagonal and first off-diagonal are what is needed, which @code{gpu_tdinv}
-## gives with @qcode{"Band", 1} in time proportional to the order.
+## diagonal and first off-diagonal are needed; @code{gpu_tdinv} computes them with
+## @qcode{"Band", 1} in time proportional to the order.
 ##
-## First the variances of the walk and of the noise are estimated by EM, which
-## takes one such inverse a step, and compared with the published ones
+## First the variances of the walk and of the noise are estimated by the EM algorithm,
+## which computes one such inverse per step, and compared with the published ones
 ## (J. Durbin, S. J. Koopman, Time Series Analysis by State Space Methods, 2001,
-## section 2.10).  Then forty observations are dropped, as there in section 2.7,
-## and the level is smoothed on a grid of a thousand steps a year, compared with
-## the classical recursions, and drawn with its confidence band in the PNG file
+## section 2.10).  Then forty observations are removed, as in section 2.7 of this book,
+## and the level is smoothed on a grid of 1000 steps per year, compared with the
+## classical recursions, and drawn with its confidence band in the PNG file
 ## @var{picture}.
 ## @end deftypefn
 
@@ -66,15 +66,15 @@ function demo_tdinv (picture = "nile.png")
 
 endfunction
 
-## The precision of a random walk of N steps with variance Q a step, observed at
-## the states AT with noise of variance R; nothing is known of its begin.
+## The precision matrix of a random walk of N states with variance Q per step, observed
+## in the states AT with noise of variance R; the prior of the first state is flat.
 function [c, a] = precision_matrix (n, q, r, at)
   c = -ones (n - 1, 1) / q;
   a = ([1; 2 * ones(n - 2, 1); 1]) / q;
   a(at) += 1 / r;
 endfunction
 
-## EM for both variances from all observations Y.
+## Both variances from all observations Y by the EM algorithm.
 function [q, r, steps, seconds] = estimate (y)
   q = r = var (y) / 2;
   start = tic ();
@@ -95,7 +95,7 @@ function [q, r, steps, seconds] = estimate (y)
   seconds = toc (start);
 endfunction
 
-## The Kalman filter forwards, the smoother of Rauch, Tung and Striebel back.
+## The Kalman filter, followed by the smoother of Rauch, Tung and Striebel.
 function [x, v] = recursions (n, q, r, at, y)
   x = v = zeros (n, 1);
   observed = nan (n, 1);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds gpueig and runs its main job on real data: kernel PCA of 1797
-# handwritten digits by gpu_eig and by eig.  Nothing has to be installed before.
+# Builds gpueig and runs an example on real data: kernel PCA of 1797 handwritten digits
+# by gpu_eig and by eig.  gpueig need not be installed.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/.." || exit 1

@@ -1,5 +1,5 @@
-/* The C library from a program of its own: lowest frequencies of a chain of masses
-   and springs by gpueig_mrrr, compared with the formula.
+/* A program that uses the installed C library: the lowest frequencies of a chain of
+   masses and springs by gpueig_mrrr, compared with the exact ones.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    With the library installed (cmake --install build --prefix DIR):

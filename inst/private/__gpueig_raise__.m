@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} __gpueig_raise__ (@var{caller})
-## The one place where a status of the library becomes an error or a warning: what
-## the last call of @code{__gpueig__} left, in the name of the function
-## @var{caller}.  An interrupt is left to Octave, which raises it itself.
+## Raise the errors and warnings of the last call of @code{__gpueig__}, with messages
+## that name the function @var{caller}.  No other file raises a status of the library.
+## Octave itself raises an interrupt.
 ## @end deftypefn
 
 function __gpueig_raise__ (caller)
