@@ -77,7 +77,7 @@ find_option (const char *name)
   return NULL;
 }
 
-/* A positive number that ends at END.  */
+/* Parse a positive integer at TEXT that is followed by the character END.  */
 static int
 get_number (const char *text, char end, int64_t *number, const char **rest)
 {
@@ -90,7 +90,7 @@ get_number (const char *text, char end, int64_t *number, const char **rest)
   return 1;
 }
 
-/* Nonzero if VALUE is one for the option O.  */
+/* Store the VALUE of option O; zero if it is not valid.  */
 static int
 store (const option *o, const char *value, wk_arguments *args, int *is_double)
 {

@@ -1,18 +1,19 @@
-/* Matrices between files and the ranks that share them.
+/* Transfer of matrices between files and the distributed memory of the ranks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A block column is one piece of a file.  The ranks of a process column take
-   its block columns in groups, one each: each reads its own piece and sends
-   the others their rows, so a file is read once and in large pieces, and the
-   same backwards for writing.  The local blocks of one block column are
-   contiguous, too, so only the pieces are rearranged.  */
+   A block column is contiguous in the file; it is called a piece.  The block columns of
+   a process column are processed in groups, one block column per rank: each rank reads
+   its piece and sends every other rank of the process column the rows that this rank
+   owns.  A file is thus read once, in large pieces.  Writing is the reverse.  The local
+   blocks of one block column are contiguous as well, so only the pieces have to be
+   rearranged.  */
 
 #include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A group of block columns in work.  */
+/* The exchange of one group of block columns.  */
 typedef struct
 {
   const wk_job *job;
@@ -55,8 +56,8 @@ end (exchange *x)
   MPI_Type_free (&x->element);
 }
 
-/* Group G begins with block column first_block (G) of the whole matrix; process
-   row R takes the R-th after it that this process column has.  */
+/* The block column of the whole matrix that the rank in process row ROW of this process
+   column reads or writes as its piece of GROUP.  */
 static int64_t
 block_of (const wk_grid *g, int64_t group, int row)
 {
@@ -71,8 +72,8 @@ groups (const wk_grid *g)
   return (own + g->rows - 1) / g->rows;
 }
 
-/* How many elements of its piece this rank exchanges with each process row, and
-   how many of its blocks with each.  */
+/* The numbers of elements that this rank exchanges with each process row: COUNTS[0] of
+   its piece, COUNTS[1] of its local blocks.  */
 static void
 count_elements (exchange *x, int64_t group)
 {
@@ -92,8 +93,8 @@ count_elements (exchange *x, int64_t group)
     }
 }
 
-/* Rows of process rows one after the other in PACKED, of the whole column in
-   PIECE; WIDTH columns.  */
+/* Copy WIDTH columns from PIECE, where the rows are in the order of the matrix, to
+   PACKED, where they are grouped by process row, or back.  */
 static void
 rearrange (exchange *x, int width, int packing)
 {
@@ -118,7 +119,7 @@ rearrange (exchange *x, int width, int packing)
     }
 }
 
-/* The local blocks of a group, WIDTH of the first.  */
+/* The local blocks of GROUP in LOCAL.  */
 static char *
 local_part (const exchange *x, const void *local, int64_t group)
 {
@@ -152,8 +153,8 @@ wk_read_blocks (wk_job *job, int fd, const char *name, void *local)
   return status == GPUEIG_OK ? wk_agree (job, g->comm, failed) : status;
 }
 
-/* Column J of the piece that begins with column FIRST to its place; neighbours
-   that stay neighbours go together.  */
+/* Write the selected columns of the piece, whose first column is column FIRST of the
+   solver's V, to their positions in the file; adjacent columns in one call.  */
 static gpueig_status
 write_piece (wk_job *job, exchange *x, int fd, const char *name, int first,
              int width, const wk_selection *s)

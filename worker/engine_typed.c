@@ -26,11 +26,11 @@ engine_failed (wk_problem *p, const char *engine, int code)
 /* --- ELPA --- */
 
 #if WK_HAVE_ELPA
-/* Since 2021; what is used here has not changed after that.  */
+/* The API version of 2021; the functions used here have not changed since.  */
 enum
 {
   ELPA_API = 20211125,
-  TWO_STAGE_FROM = 128 /* order: below its band would be all of the matrix */
+  TWO_STAGE_FROM = 128 /* least order: the band must not fill the matrix */
 };
 
 static int
@@ -82,7 +82,7 @@ by_elpa (wk_problem *p, int stages)
     elpa_eigenvalues (handle, p->a, p->lambda, &error);
   elpa_deallocate (handle, &ignored);
   elpa_uninit (&ignored);
-  /* ELPA may be built without single precision, as Debian's is.  */
+  /* ELPA may have been built without single precision, as in Debian.  */
   p->refused = error != ELPA_OK;
   return error == ELPA_OK ? GPUEIG_OK : engine_failed (p, "ELPA", error);
 }
@@ -99,7 +99,7 @@ by_elpa (wk_problem *p, int stages)
 
 /* --- ScaLAPACK --- */
 
-/* The number of words that a query returned as floating point.  */
+/* The number of words that a workspace query has returned as a scalar.  */
 static double
 words (real_t wish)
 {
@@ -119,12 +119,12 @@ by_syevd (wk_problem *p)
 #else
 #  define REALS(work, size)
 #endif
-  /* It has no way to compute eigenvalues only.  */
+  /* This routine cannot compute eigenvalues only.  */
   psyevd_ ("V", "L", &g->n, p->a, &one, &one, g->desc, p->lambda, p->v, &one,
            &one, g->desc, &wish, &query, REALS (rwish, &query) iwish, &query,
            &info, 1, 1);
-  /* For small orders the query forgets what p?ormtr and p?unmtr need
-     (ScaLAPACK 2.2).  */
+  /* For small orders the size returned by the query does not suffice for p?ormtr and
+     p?unmtr (ScaLAPACK 2.2).  */
   const double block = g->block,
                more = 3.0 * g->n
                       + (g->local_rows + g->local_columns + 2 * block) * block;
@@ -166,7 +166,7 @@ FN (wk_engine) (wk_problem *p, const char *method)
   gpueig_status status = GPUEIG_OK;
   if (job->grid.n == 1)
     {
-      /* One rank has it all.  */
+      /* Order 1: only one rank takes part.  */
       p->lambda[0] = re_ (p->a[0]);
       p->v[0] = make_ (1, 0);
     }

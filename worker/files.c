@@ -1,8 +1,8 @@
 /* The files of a job.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Everything that can be wrong with them is found before the work, which may
-   take hours.  A and B are only read.  */
+   Errors of the files are reported before the computation, which may take hours.  A and
+   B are only read.  */
 
 #include "worker.h"
 
@@ -73,7 +73,7 @@ no_file (wk_job *job, const char *name, const char *what, int error)
                       what, strerror (error));
 }
 
-/* A matrix of the job's order and type?  */
+/* GPUEIG_OK if the file has the size of a matrix of the job's order and type.  */
 static gpueig_status
 check_input (wk_job *job, const char *name)
 {
@@ -96,7 +96,7 @@ check_input (wk_job *job, const char *name)
   return GPUEIG_OK;
 }
 
-/* Room for BYTES on the file system of NAME?  */
+/* GPUEIG_OK if BYTES are free on the file system of NAME.  */
 static gpueig_status
 check_room (wk_job *job, const char *name, double bytes)
 {
@@ -115,7 +115,7 @@ check_room (wk_job *job, const char *name, double bytes)
   return GPUEIG_OK;
 }
 
-/* Nonzero if both are names of one file.  */
+/* Nonzero if both names refer to the same file.  */
 static int
 same_file (const char *one, const char *two)
 {
@@ -124,7 +124,7 @@ same_file (const char *one, const char *two)
          && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Makes NAME with BYTES reserved, where the file system can do that.  */
+/* Create the file NAME and reserve BYTES for it, if the file system supports this.  */
 static gpueig_status
 make_file (wk_job *job, const char *name, double bytes)
 {
@@ -144,7 +144,7 @@ make_file (wk_job *job, const char *name, double bytes)
   return no_file (job, name, "written", error);
 }
 
-/* What rank 0 finds and makes.  */
+/* Rank 0 checks the input files and creates the output file.  */
 static gpueig_status
 prepare (wk_job *job)
 {
@@ -250,7 +250,7 @@ wk_write (wk_job *job, int fd, const char *name, const void *data,
   return GPUEIG_OK;
 }
 
-/* --- the end --- */
+/* --- completion --- */
 
 static gpueig_status
 write_lambda (wk_job *job, const void *lambda)
@@ -282,7 +282,7 @@ wk_finish_files (wk_job *job, const void *lambda)
 {
   gpueig_status status = GPUEIG_OK;
   const wk_grid *g = &job->grid;
-  /* File systems of networks report a full disk here.  */
+  /* Network file systems may report a full disk only here.  */
   if (job->v >= 0 && ! job->args.in_place && fsync (job->v) != 0)
     status = no_file (job, job->args.v, "written", errno);
   GE_TRY (wk_agree (job, g->comm, status));

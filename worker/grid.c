@@ -1,4 +1,4 @@
-/* Which ranks take part, and as which grid of processes.
+/* The ranks that take part, and the process grid that they form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "blacs.h"
@@ -23,8 +23,8 @@ process_rows (int size)
   return rows;
 }
 
-/* Small problems are for few ranks: the engines fail or crawl when a rank has
-   nothing.  */
+/* The number of ranks that take part: few for small problems, because the engines fail
+   or become slow if a rank owns no elements.  */
 static int
 useful_ranks (int64_t n, int ranks)
 {
@@ -71,7 +71,7 @@ wk_make_grid (wk_job *job)
   MPI_Comm_split (MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, job->rank, &g->comm);
   if (! in)
     return GPUEIG_OK;
-  /* Column by column, as BLACS's order "C".  */
+  /* Ranks are numbered column by column, BLACS's order "C".  */
   g->rank = job->rank;
   g->row = g->rank % g->rows;
   g->column_index = g->rank / g->rows;

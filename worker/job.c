@@ -1,4 +1,4 @@
-/* A job from begin to end.
+/* The steps of a job.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "worker.h"

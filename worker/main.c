@@ -1,4 +1,4 @@
-/* The program: a job, or what else it is called for.
+/* The program: runs a job, the supervisor, or prints the engines or the help text.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "worker.h"
@@ -11,7 +11,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* One thread for each rank, where the environment did not arrive.  */
+/* Use one BLAS thread per rank, also if the launcher did not pass on the environment
+   variable.  */
 static void
 use_one_thread (void)
 {
@@ -43,6 +44,6 @@ main (int argc, char **argv)
   MPI_Init (&argc, &argv);
   status = wk_run (&job, status);
   MPI_Finalize ();
-  /* With a record that is no failure of this process.  */
+  /* A failure that is reported in the record is not an error exit.  */
   return status != GPUEIG_OK && ! job.args.record;
 }

@@ -1,4 +1,4 @@
-/* Failures that all ranks agree on, progress, and the record.
+/* Exchange of failures between the ranks, progress lines, and the record.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "worker.h"
@@ -19,7 +19,7 @@ wk_agree (wk_job *job, MPI_Comm comm, gpueig_status status)
   } mine = { status != GPUEIG_OK, 0 }, worst;
   int code = (int) status;
   MPI_Comm_rank (comm, &mine.rank);
-  /* The lowest rank where there are several.  */
+  /* If several ranks have failed, MPI_MAXLOC returns the lowest.  */
   MPI_Allreduce (&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
   if (! worst.failed)
     return GPUEIG_OK;

@@ -1,4 +1,4 @@
-/* The problem: scaled, reduced to a standard one, solved, and transformed back.
+/* Scaling, reduction to a standard problem, solution and back transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A V = B V D with B = L L^H is the standard problem C Y = Y D with C = L^-1 A
@@ -12,8 +12,8 @@
 
 static const int one = 1;
 
-/* Absolute values in 2^-RANGE to 2^RANGE are left as they are: their squares
-   neither overflow nor vanish.  */
+/* A matrix whose largest element is between 2^-RANGE and 2^RANGE is not scaled: squares
+   of such elements neither overflow nor underflow.  */
 #if GE_DOUBLE
 #  define RANGE 200
 #else
@@ -31,7 +31,8 @@ FN (wk_scale) (scalar_t *x, size_t count, real_t factor)
     x[i] *= factor;
 }
 
-/* *LARGEST component of X in absolute value, on all ranks.  */
+/* *LARGEST: the largest absolute value of a real or imaginary part of X, on all ranks.
+   GPUEIG_NONFINITE if X has NaN or Inf.  */
 static gpueig_status
 scan (wk_job *job, const scalar_t *x, const char *what, real_t *largest)
 {
@@ -58,7 +59,8 @@ scan (wk_job *job, const scalar_t *x, const char *what, real_t *largest)
   return GPUEIG_OK;
 }
 
-/* Is X equal to its conjugate transpose, to the bit?  WORK is as large.  */
+/* GPUEIG_NOT_SYMMETRIC unless X equals its conjugate transpose bit for bit.  WORK has
+   the size of X.  */
 static gpueig_status
 check_symmetric (wk_job *job, const scalar_t *x, const char *what,
                  scalar_t *work)
@@ -83,7 +85,7 @@ check_symmetric (wk_job *job, const scalar_t *x, const char *what,
 
 /* --- input --- */
 
-/* X from its file, divided by 2^*EXPONENT, which is a multiple of STEP.  */
+/* Read X from its file and divide it by 2^*EXPONENT, a multiple of STEP.  */
 static gpueig_status
 read_matrix (wk_problem *p, int fd, const char *name, const char *what,
              scalar_t *x, int step, int *exponent)
@@ -100,7 +102,7 @@ read_matrix (wk_problem *p, int fd, const char *name, const char *what,
   if (*exponent >= -RANGE && *exponent <= RANGE)
     *exponent = 0;
   *exponent -= *exponent % step;
-  /* In two steps: a power of two beyond the range is none.  */
+  /* In two steps, because 2^-*EXPONENT itself may overflow or underflow.  */
   const int half = -*exponent / 2;
   FN (wk_scale) (x, wk_local_elements (&job->grid), (real_t) ldexp (1, half));
   FN (wk_scale)
@@ -124,8 +126,8 @@ factor (wk_problem *p)
                       info);
 }
 
-/* The average of p->a, in exact arithmetic Hermitian, and its conjugate
-   transpose: engines read different halves.  */
+/* Replace p->a, which is Hermitian up to rounding, by the average of it and its
+   conjugate transpose: the engines read different triangles.  */
 static void
 symmetrize (wk_problem *p)
 {
@@ -159,7 +161,7 @@ transform_back (wk_problem *p)
           g->desc, p->v, &one, &one, g->desc);
 }
 
-/* --- one attempt --- */
+/* --- solution by one engine --- */
 
 static void
 set_moments (wk_problem *p)
@@ -216,7 +218,7 @@ attempt (wk_problem *p, const char *method)
 
 /* --- output --- */
 
-/* Eigenvalues in the order of the output, of the problem as it was given.  */
+/* The selected eigenvalues of the unscaled problem, in the order of the output.  */
 static void
 output_lambda (const wk_problem *p, real_t *out)
 {
@@ -257,9 +259,10 @@ output (wk_problem *p)
   return status;
 }
 
-/* --- the whole --- */
+/* --- all steps --- */
 
-/* Which end of the spectrum the engine starts from, and how far it goes.  */
+/* Choose the end of the spectrum from which the engine computes eigenpairs, by the sign
+   of the matrix, and their number.  */
 static void
 select_pairs (wk_problem *p)
 {
@@ -279,7 +282,7 @@ select_pairs (wk_problem *p)
 static gpueig_status
 allocate (wk_problem *p)
 {
-  /* OpenBLAS 0.3.21's zgemv reads beyond the end of a small matrix.  */
+  /* zgemv of OpenBLAS 0.3.21 reads beyond the end of a small matrix.  */
   enum
   {
     SLACK = 512

@@ -1,10 +1,10 @@
-/* The supervisor: starts the launcher and sees to it that nothing outlives it.
+/* The supervisor: starts the launcher and ends all of its processes.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Launchers put their processes into groups of their own, and a launcher that
-   is killed leaves them behind.  This process adopts what loses its parent (it is
-   a subreaper), so it can end all descendants, and the kernel signals it when the
-   process that started it ends.  */
+   Launchers put their processes into separate process groups, and these go on if the
+   launcher is killed.  The supervisor is a subreaper: descendants whose parent has
+   ended become its children, so it can end all of them.  The kernel sends it SIGTERM
+   when the process that started it ends.  */
 
 #include "worker.h"
 
@@ -29,7 +29,7 @@ typedef struct
   sigset_t signals;
 } supervisor;
 
-/* --- the end of everything --- */
+/* --- ending processes and removing files --- */
 
 static int
 remove_entry (const char *path, const struct stat *s, int kind,
@@ -48,7 +48,7 @@ remove_all (const char *path)
   nftw (path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Wait for those that have ended; zero when there is no child left.  */
+/* Wait for all children that have ended; zero if there are no more children.  */
 static int
 reap (supervisor *s)
 {
@@ -66,7 +66,8 @@ reap (supervisor *s)
     }
 }
 
-/* VISIT (CHILD, DATA) for every child of the thread that FILE of /proc is of.  */
+/* Call VISIT (CHILD, DATA) for every child in FILE, the list of a thread's children in
+   /proc.  */
 static void
 each_child (const char *file, void (*visit) (pid_t child, void *data),
             void *data)
@@ -87,7 +88,7 @@ kill_one (pid_t child, void *data)
   kill (child, SIGKILL);
 }
 
-/* SIGKILL for every child, own or adopted; this process has one thread.  */
+/* Send SIGKILL to every child, own or adopted; this process has one thread.  */
 static void
 kill_children (void)
 {
@@ -99,9 +100,11 @@ kill_children (void)
 
 /* --- shared memory ---
 
-   MPI libraries keep segments as files in /dev/shm, which stay when the
-   processes are killed.  Before that the processes tell which are theirs.  Local
-   ones are told to keep them in the session's folder.  */
+   MPI libraries create shared-memory segments as files in /dev/shm, which remain when
+   the processes are killed.  For processes on several hosts the names are read from
+   /proc/PID/maps before, and the files are removed.  If all processes are local, the
+   segments are in the session's folder, by environment variables that core/mpi/launch.c
+   sets.  */
 
 typedef struct
 {
@@ -125,7 +128,7 @@ note_segment (segments *s, char *line)
     s->count++;
 }
 
-/* The segments of process PID and of its descendants.  */
+/* Append the segments of process PID and of its descendants to DATA.  */
 static void
 find_segments (pid_t pid, void *data)
 {
@@ -168,7 +171,7 @@ now (void)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* A signal, or nothing after SECONDS.  */
+/* Wait for a signal, for at most SECONDS.  */
 static int
 next_signal (const supervisor *s, double seconds)
 {
@@ -178,8 +181,8 @@ next_signal (const supervisor *s, double seconds)
   return sigtimedwait (&s->signals, NULL, &time);
 }
 
-/* A launcher with processes on other hosts is asked to end, which Open MPI's
-   takes about a second for; what there is on this host is forced.  */
+/* A launcher with processes on other hosts gets SIGTERM, so that it ends them; then
+   all processes on this host are killed.  Open MPI's takes about a second to end.  */
 static void
 end_all (supervisor *s)
 {
@@ -206,7 +209,7 @@ end_all (supervisor *s)
   remove_segments (&segments);
 }
 
-/* --- begin --- */
+/* --- starting the launcher --- */
 
 static void
 run_launcher (const supervisor *s, char **command)
@@ -225,7 +228,7 @@ run_launcher (const supervisor *s, char **command)
   _exit (127);
 }
 
-/* Descriptors that the process that started this one has left open.  */
+/* Mark the file descriptors inherited from the parent process as close-on-exec.  */
 static void
 close_others (void)
 {
@@ -284,7 +287,8 @@ wk_supervise (int argc, char **argv)
         }
       end_all (&s);
     }
-  /* While a process of many threads ends, it still is the parent for a while.  */
+  /* After SIGTERM the parent may be ending although getppid still returns it, which is
+     so until all of its threads have ended.  */
   const int orphan = signal == SIGTERM || getppid () != s.parent;
   for (int i = paths; i + 1 < first; i += 2)
     if (strcmp (argv[i], "--remove") == 0 || orphan)

@@ -1,9 +1,9 @@
-/* What the typed files share, and ScaLAPACK for their type.
+/* Declarations for the typed files, and ScaLAPACK for their type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The problem is scaled by powers of two and, for the upper end of the
-   spectrum, by -1, and a pair is reduced to a standard problem.  What is here
-   is of the scaled problem until the end.  */
+   The problem is scaled by powers of two and, for the upper end of the spectrum, by -1,
+   and a pair is reduced to a standard problem.  The fields of wk_problem are those of
+   the scaled problem; results are unscaled when they are written.  */
 
 #ifndef WK_TYPED_H
 #define WK_TYPED_H 1

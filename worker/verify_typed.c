@@ -1,14 +1,15 @@
-/* What the engine computed is verified: all eigenvalues against the trace and
-   the norm of the matrix, the vectors V against the files by sampling.
+/* Verification of the engine's results: all eigenvalues by the trace and the Frobenius
+   norm of the matrix, the vectors V by sampling, with the matrices in the files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The columns of X are some unit vectors, which pick columns of V, and some
-   vectors of random signs, for which the expectations of |(A V - B V D) X|_2 and
-   |(V' B V - I) X|_2 are the Frobenius norms: no wrong column is missed.  It
-   takes O(n^2) operations.  A is read again, for the engine has destroyed it.
+   The columns of X are some unit vectors, which select columns of V, and some vectors x
+   of random signs, for which the expectations of |(A V - B V D) x|_2^2 and
+   |(V' B V - I) x|_2^2 are the squared Frobenius norms: an error in any column of V
+   contributes.  This costs O(n^2) operations.  A is read again because the engine has
+   overwritten it.
 
-   There is reason to: with matrices of low rank, ones (1200) or, in two stages,
-   ones (600), ELPA 2022.11 returns vectors that are not orthogonal.  */
+   The verification is necessary: for matrices of low rank, ones (1200) or, in two
+   stages, ones (600), ELPA 2022.11 returns vectors that are not orthogonal.  */
 
 #include "typed.h"
 
@@ -64,7 +65,7 @@ verify_values (wk_problem *p)
     }
   if (p->wanted < n)
     return GPUEIG_OK;
-  /* |lambda|_2 = |A|_F, and an error of eps |A| in each.  */
+  /* |lambda|_2 = |A|_F; each eigenvalue has an error of about eps |A|.  */
   const double unit = (double) n * (double) GE_EPS, norm = sqrt (p->moment[1]);
   const double trace = fabs (sum - p->moment[0]) / (norm * unit * sqrt (n)),
                square = fabs (squares - p->moment[1]) / (norm * norm * unit);
@@ -118,21 +119,21 @@ end (sample *s)
   free (s->inner);
 }
 
-/* Element G of column K of X.  */
+/* Element G of column K of X: unit vectors, then random signs.  */
 static real_t
 sample_weight (const sample *s, int g, int k)
 {
   if (k < s->units)
     return g == s->column[k];
-  /* Sebastiano Vigna's splitmix64.  */
+  /* The generator splitmix64 of S. Vigna.  */
   uint64_t x = (uint64_t) g * SAMPLE + (uint64_t) k + 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return (x ^ (x >> 31)) & 1 ? 1 : -1;
 }
 
-/* The sum over all ranks of an n-by-count array, in pieces that MPI's 32-bit
-   counts hold.  */
+/* The sum over all ranks of an n-by-count array, in pieces of less than 2^31 elements,
+   MPI's limit.  */
 static void
 sum_over_ranks (const sample *s, scalar_t *x)
 {
@@ -145,7 +146,7 @@ sum_over_ranks (const sample *s, scalar_t *x)
                      g->n, MPI_REAL_TYPE, MPI_SUM, g->comm);
 }
 
-/* V X and V D X.  */
+/* The products V X and V D X.  */
 static void
 combine_columns (sample *s)
 {
@@ -171,8 +172,8 @@ combine_columns (sample *s)
   sum_over_ranks (s, s->vd);
 }
 
-/* Y <- M X for the matrix in file FD, divided by 2^EXPONENT and times SIGN, and
-   its 1-norm: each rank has its share of the columns.  */
+/* Y <- SIGN 2^-EXPONENT M X for the matrix M in file FD, and the 1-norm of the scaled
+   matrix.  Each rank reads a part of the columns.  */
 static gpueig_status
 multiply (sample *s, int fd, const char *name, int exponent, real_t sign,
           const scalar_t *x, scalar_t *y, double *norm)
@@ -211,7 +212,8 @@ multiply (sample *s, int fd, const char *name, int exponent, real_t sign,
   return GPUEIG_OK;
 }
 
-/* 1-norm of a column of X that picks one, else 2-norm.  */
+/* Add X to the sum for the norm of column K: the 1-norm for unit vectors, otherwise the
+   2-norm.  */
 static double
 add_up (const sample *s, int k, double sum, scalar_t x)
 {
@@ -225,9 +227,9 @@ norm_of (const sample *s, int k, double sum)
   return k < s->units ? sum : sqrt (sum);
 }
 
-/* The largest norm of a column of (A V - B V D) X, in units of n eps times the
-   norms.  For a pair the reduction adds an error of eps max |lambda| sqrt |B|,
-   L's norm times that of the standard matrix.  */
+/* The largest norm of a column of (A V - B V D) X, in units of n eps times the norms.
+   For a pair the reduction adds an error of eps max |lambda| sqrt |B|, the norm of L
+   times that of the standard matrix.  */
 static double
 residual (const sample *s)
 {
@@ -259,8 +261,8 @@ residual (const sample *s)
   return worst;
 }
 
-/* The largest norms of columns of (V' B V - I) X, in units of n eps: of those
-   that X picks, and of the others.  */
+/* The largest norms of columns of (V' B V - I) X, in units of n eps: for the unit
+   vectors of X, and for the random ones.  */
 static void
 orthogonality (const sample *s, double worst[2])
 {

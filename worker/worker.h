@@ -3,17 +3,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The files, in the order in which a job passes through them:
-     main.c            what the program is called for
-     job.c             a job from begin to end
+     main.c            the main program: a job, the supervisor, or the help text
+     job.c             the steps of a job
      arguments.c       the command line
-     supervise.c       the process that starts the launcher and ends everything
-     report.c          failures that all ranks agree on, progress, the record
-     files.c           checks of the files, their reading and writing
-     grid.c            which ranks take part, and as which grid
-     blocks.c          matrices between files and the ranks
-     solve_typed.c     the problem: scaled, reduced to a standard one, solved
-     engine_typed.c    ELPA and ScaLAPACK; engines.c says which there are
-     verify_typed.c    what the engine computed is verified on a sample
+     supervise.c       the process that starts the launcher and ends all others
+     report.c          exchange of failures between ranks, progress, the record
+     files.c           checks of the files, reading and writing
+     grid.c            the ranks that take part, and their process grid
+     blocks.c          transfer of matrices between files and ranks
+     solve_typed.c     scaling, reduction to a standard problem, solution
+     engine_typed.c    ELPA and ScaLAPACK; engines.c has their names
+     verify_typed.c    verification of the results by sampling
    Typed files are compiled four times, see core/base/scalar.h.
 
    Distribution.  The n-by-n matrix is cut into blocks of grid.block rows and
@@ -21,9 +21,8 @@
    column J mod grid.columns; a rank stores its blocks as one column-major
    matrix of grid.local_rows by grid.local_columns.
 
-   Failures.  A rank that fails alone goes on to the next wk_agree, where all
-   ranks of the communicator learn of it.  What a function returns after that is
-   the same on all of them.  */
+   Failures.  If a rank fails, it continues to the next wk_agree, which sends the status
+   to all ranks of the communicator.  From then on all ranks return the same status.  */
 
 #ifndef WK_WORKER_H
 #define WK_WORKER_H 1
@@ -55,7 +54,7 @@ typedef struct
   int desc[9]; /* ScaLAPACK's descriptor of an n-by-n matrix */
 } wk_grid;
 
-/* In seconds, but for the last ones, see protocol.h.  */
+/* Times in seconds; residual and orthogonality: see protocol.h.  */
 typedef struct
 {
   double read, solve, check, write, residual, orthogonality;
@@ -75,45 +74,45 @@ typedef struct
 
 /* --- arguments.c --- */
 
-/* GPUEIG_BAD_OPTION with the message in CTX.  */
+/* Parse the command line; GPUEIG_BAD_OPTION, with a message in CTX, for errors.  */
 gpueig_status wk_parse (gpueig_context *ctx, int argc, char **argv,
                         wk_arguments *args);
 void wk_help (void);
 
 /* --- job.c --- */
 
-/* JOB, whose arguments are set, on all ranks of MPI_COMM_WORLD; or the report of
-   what is wrong with them, STATUS.  */
+/* Run JOB, whose arguments are set, on all ranks of MPI_COMM_WORLD.  If STATUS, that of
+   the parsed arguments, is an error, it is only reported.  */
 gpueig_status wk_run (wk_job *job, gpueig_status status);
 
 /* --- supervise.c --- */
 
-/* The program's exit status.  */
+/* Run the supervisor; returns the program's exit status.  */
 int wk_supervise (int argc, char **argv);
 
 /* --- report.c --- */
 
-/* The status of the lowest rank of COMM that has failed, with its message, on
-   all of them.  */
+/* Return the status of the lowest rank of COMM that has failed, and set its message, on
+   all ranks of COMM.  */
 gpueig_status wk_agree (wk_job *job, MPI_Comm comm, gpueig_status status);
 
-/* A line for the user, from rank 0, if it is wanted.  */
+/* Print a progress line, on rank 0, if the option for it is set.  */
 void wk_progress (wk_job *job, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
-/* What became of the job, from rank 0: the record, and a line if it failed.  */
+/* On rank 0, write the record, and print the message of a failed job.  */
 void wk_report (wk_job *job, gpueig_status status);
 
 /* --- files.c --- */
 
-/* Is this rank where the process is that made the session?  */
+/* An error if this rank cannot read the session of the process that started it.  */
 gpueig_status wk_check_session (wk_job *job);
 
-/* A and B are there and of their size, V and LAMBDA can be written and V has
-   room; then they are open on all ranks.  */
+/* Check that A and B exist and have the right size, that V and LAMBDA can be written
+   and that there is space for V; then open the files on all ranks.  */
 gpueig_status wk_open_files (wk_job *job);
 
-/* Is the memory of this host enough for its ranks?  */
+/* GPUEIG_OUT_OF_MEMORY unless the memory of this host suffices for its ranks.  */
 gpueig_status wk_check_memory (wk_job *job);
 
 gpueig_status wk_read (wk_job *job, int fd, const char *name, void *data,
@@ -121,10 +120,10 @@ gpueig_status wk_read (wk_job *job, int fd, const char *name, void *data,
 gpueig_status wk_write (wk_job *job, int fd, const char *name, const void *data,
                         int64_t bytes, int64_t at);
 
-/* LAMBDA, by rank 0, and V gets its name.  */
+/* Rank 0 writes LAMBDA and gives the complete file of V its final name.  */
 gpueig_status wk_finish_files (wk_job *job, const void *lambda);
 
-/* Close them; a V that is not complete is removed.  */
+/* Close the files; an incomplete file of V is removed.  */
 void wk_close_files (wk_job *job);
 
 /* --- grid.c --- */
@@ -132,7 +131,7 @@ void wk_close_files (wk_job *job);
 gpueig_status wk_make_grid (wk_job *job);
 void wk_free_grid (wk_job *job);
 
-/* Rows (of COUNT process rows) or columns that process I owns.  */
+/* The number of rows (COUNT: process rows) or columns that process I of COUNT owns.  */
 int wk_local_count (const wk_grid *grid, int i, int count);
 
 /* Index in the whole matrix of local row or column K of process I of COUNT.  */
@@ -160,7 +159,7 @@ wk_local_elements (const wk_grid *grid)
   return (size_t) grid->local_rows * (size_t) grid->local_columns;
 }
 
-/* Columns of a block column J, from 0.  */
+/* The number of columns of block column J, counted from 0.  */
 static inline int
 wk_block_width (const wk_grid *grid, int64_t j)
 {
@@ -185,7 +184,7 @@ wk_output_column (const wk_selection *s, int g)
   return at >= 0 && at < s->count ? at : -1;
 }
 
-/* LOCAL, this rank's blocks, from the file FD; and to it, the selected ones.  */
+/* Read LOCAL, this rank's blocks, from file FD; write the selected columns to it.  */
 gpueig_status wk_read_blocks (wk_job *job, int fd, const char *name,
                               void *local);
 gpueig_status wk_write_blocks (wk_job *job, int fd, const char *name,
@@ -193,13 +192,13 @@ gpueig_status wk_write_blocks (wk_job *job, int fd, const char *name,
 
 /* --- the typed files --- */
 
-/* The whole problem: reads A and B, writes V and LAMBDA.  */
+/* Read A and B, solve the problem, write V and LAMBDA.  */
 gpueig_status wk_solve_s (wk_job *job);
 gpueig_status wk_solve_d (wk_job *job);
 gpueig_status wk_solve_c (wk_job *job);
 gpueig_status wk_solve_z (wk_job *job);
 
-/* The engines and their versions, for a line.  */
+/* The engines and their versions, as text.  */
 const char *wk_engines (void);
 
 #endif
