@@ -1,14 +1,15 @@
-/* Does divide and conquer deflate?  Then LAPACK's xSTEVD takes less time than MRRR
-   on few cores.
+/* An estimate of deflation in divide and conquer: with much deflation LAPACK's xSTEVD
+   is faster than MRRR on few cores.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A merge of two halves deflates an eigenvector of a half whose last component is
    below rounding (J. J. M. Cuppen, Numer. Math. 36, 1981).  Eigenvectors that decay
-   as exp (-g i) from their largest component reach it beyond 36 / g rows, so of n
-   about 72 / g of each half's remain.  The rate g of the spectrum's part near x is
-   that of the solutions of (T - x) u = 0: the mean of log |q_i / e_i| for the pivots
-   q_i of T - x, which is 0 where vectors are spread out, as those of (1, 4, 1), and
-   large where they are not, as for Wilkinson's and random matrices.  */
+   as exp (-g i) from their largest component are below rounding after 36 / g rows,
+   so of the n / 2 eigenvectors of each half about 36 / g are not deflated, a share
+   of 72 / (g n).  The rate g for the part of the spectrum near x is that of the
+   solutions of (T - x) u = 0: the mean of log |q_i / e_i| for the pivots q_i of
+   T - x.  It is 0 if the vectors do not decay, as for (1, 4, 1), and large if they
+   are localized, as for Wilkinson's and random matrices.  */
 
 #include "mrrr/mrrr.h"
 
@@ -21,14 +22,16 @@ enum
   HALVINGS = 8
 };
 
-/* Nats from 1 to the unit roundoff.  */
+/* -log of the unit roundoff 2^-53, rounded down.  */
 #define DECAY 36.0
 
-/* Where xSTEVD is faster: the share of eigenvectors that may remain anywhere in the
-   spectrum (per core: MRRR uses all of them, deflation one), and up to how many cores.  Where T is
-   persymmetric, vectors that decay belong to pairs of eigenvalues that agree to
-   rounding, and clusters cost MRRR three times the work.  Two cores of an AMD EPYC
-   (AVX2), OpenBLAS 0.3.21, 2026-11-22.  */
+/* When xSTEVD is faster, as measured on two cores of an AMD EPYC (AVX2) with
+   OpenBLAS 0.3.21, 2026-11-22: the largest share of eigenvectors without deflation
+   in any part of the spectrum, times the number of cores, because MRRR uses all
+   cores and xSTEVD one; and the largest number of cores.  If T is persymmetric,
+   localized vectors belong to pairs of eigenvalues that agree to rounding, and such
+   clusters triple the cost of MRRR; the limits _PAIRS then hold, the share not times
+   the number of cores.  */
 enum
 {
   LEAST_ORDER = 48,
@@ -39,7 +42,7 @@ enum
 #define MOST_SHARE 0.3
 #define MOST_SHARE_PAIRS 0.7
 
-/* count[k]: negative pivots of SCALE T - x[k].  */
+/* COUNT[k]: the number of negative pivots of SCALE T - X[k].  */
 static void
 count_pivots (int64_t n, const double *d, const double *e, double scale,
               const double *x, int *count)
@@ -62,8 +65,8 @@ count_pivots (int64_t n, const double *d, const double *e, double scale,
     }
 }
 
-/* The share of eigenvectors that do not decay to rounding within half of T, near X
-   of SCALE T.  */
+/* The share of eigenvectors that are not deflated, for eigenvalues of SCALE T near
+   X.  */
 static double
 share (int64_t n, const double *d, const double *e, double scale, double x)
 {
@@ -95,7 +98,8 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
   double low = d[0] / 4, high = d[0] / 4, lo[SAMPLES], hi[SAMPLES], x[SAMPLES];
   int count[SAMPLES];
   int64_t split = 0;
-  /* Not how many threads this process may have: bits do not depend on that.  */
+  /* The number of cores, not of this process's threads: results must not depend on the
+     number of threads.  */
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
   if (n < LEAST_ORDER || n > MOST_ORDER || cores > MOST_CORES_PAIRS)
     return 0;
@@ -111,7 +115,7 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
       split += i + 1 < n
                && fabs (e[i]) <= 1e-15 * fabs (d[i]) + 1e-15 * fabs (d[i + 1]);
     }
-  /* Blocks of their own are MRRR's.  */
+  /* MRRR is faster for matrices that split into many blocks.  */
   if (split > n / 16 || ! (low < high))
     return 0;
   int exponent;
@@ -136,7 +140,7 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
   double most = 0;
   for (int k = 0; k < SAMPLES; k++)
     {
-      /* A part of the spectrum that is too small to be resolved tells nothing.  */
+      /* Bisection did not resolve this part of the spectrum: no estimate.  */
       if (fabs (2.0 * SAMPLES * count[k] - (2.0 * k + 1) * (double) n)
           > 2 * (double) n)
         return 0;

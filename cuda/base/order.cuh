@@ -1,12 +1,12 @@
-/* The order of eigenvalues of a general page.
+/* The order of the eigenvalues of general matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_ORDER_CUH
 #define GE_ORDER_CUH 1
 
-/* Is eigenvalue I before J in the order of the result?  As compare in
-   core/complex_eig/normalize_typed.c: by real part, then by |imaginary part|, then
-   the positive one first.  */
+/* Nonzero if eigenvalue I precedes J in the result.  As compare in
+   core/complex_eig/normalize_typed.c: by real part, then by the absolute value of the
+   imaginary part, then the positive imaginary part first.  */
 template <typename C>
 static __device__ __forceinline__ bool
 comes_before (const C *lambda, int i, int j)

@@ -1,4 +1,4 @@
-/* Stacks of general pages by the QR algorithm, a team of threads a page.
+/* Stacks of general pages by the QR algorithm, one team of threads per page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.cuh"
@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-/* At most for what pages of a launch have outside of shared memory.  */
+/* Limit for the memory outside of shared memory that the pages of a launch use.  */
 #define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
 /* As measured on an H200.  */
 enum
 {
-  SWEEPS_A_ROW = 30, /* at most, as LAPACK; for 10 rows at least */
-  /* Orders from which a team has more warps.  */
+  SWEEPS_A_ROW = 30, /* limit as in LAPACK: 30 max (n, 10) per page */
+  /* Largest orders for teams of one and of two warps.  */
   WARP_UP_TO = 32,
   TWO_WARPS_UP_TO = 64,
-  /* Of scalars of this size Z lies outside of shared memory where a team has
-     several warps: the multiprocessor then has twice as many pages at once, and Z
+  /* If a team has several warps and scalars have at least this size, Z is outside of
+     shared memory: a multiprocessor then solves twice as many pages at once, and Z
      stays in the cache.  */
   OUTSIDE_SIZE = 8
 };
 
-/* How many of Z and H lie outside of shared memory: 0, 1 (Z) or 2.  */
+/* How many of Z and H are outside of shared memory: 0, 1 (Z) or 2.  */
 template <typename T>
 static int
 count_outside (gpueig_context *ctx, int n, int vectors)
@@ -41,8 +41,8 @@ choose_team (int n)
   return n <= WARP_UP_TO ? 32 : n <= TWO_WARPS_UP_TO ? 64 : 128;
 }
 
-/* The launches for all pages, cut so that each takes well below a second: in
-   between the user may stop it.  */
+/* The launches for all pages.  Each takes well below a second; between them the user
+   can interrupt.  */
 template <typename T>
 static gpueig_status
 launch_all (gpueig_context *ctx, page_stack<T> p)

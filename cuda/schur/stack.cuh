@@ -1,16 +1,20 @@
-/* A page of a stack by the QR algorithm: a team of T threads has it in shared
-   memory from the first step to the last.
+/* The QR algorithm for the pages of a stack: a team of T threads executes all steps for
+   one page, in shared memory as far as it suffices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T <= 32: several teams may share a warp, each waits for its own lanes only; T > 32:
-   the team is the block.  Every thread of a team calls what is named team_... and
-   gets the same bits from it.  Two arrays that the whole page needs, the matrix H
-   and the basis Z; when H is the Schur form, what is strictly below it has the
-   eigenvectors of H, then Z their products with Z.
+   T <= 32: the team is a tile of a warp and synchronizes its own lanes only; T > 32:
+   the team is the block.  Functions named team_... are called by all threads of a
+   team and return the same bits to each.  A page has two square arrays, the matrix H
+   and the basis Z.  When H has become the Schur form, its strictly lower triangle is
+   used for the eigenvectors of the Schur form; Z is then replaced by its products
+   with them.
 
-     stack_form.cuh      load, balance, Hessenberg form
+     stack_form.cuh      loading, balancing, Hessenberg form
      stack_iterate.cuh   QR iteration
-     stack_vectors.cuh   eigenvectors, their form, residuals  */
+     stack_vectors.cuh   eigenvectors, normalization, residuals
+     stack_page.cuh      all steps for one page
+     stack_launch.cuh    the kernel and its launch; stack_real.cu, stack_complex.cu
+     stack.cu            choice of the team, launches for all pages  */
 
 #ifndef GE_SCHUR_STACK_CUH
 #define GE_SCHUR_STACK_CUH 1
@@ -30,7 +34,7 @@ team_sync (void)
     __syncthreads ();
 }
 
-/* SPACE: a number for each warp of the team.  */
+/* SPACE: shared memory for one number per warp of the team.  */
 template <int T, typename R>
 static __device__ __forceinline__ R
 team_sum (R x, R *space)
@@ -51,7 +55,7 @@ team_max (int x, int *space)
     return block_reduce<cooperative_groups::greater<int>> (x, space, T / 32);
 }
 
-/* NaN stays.  */
+/* NaN if any X is NaN.  */
 template <int T, typename R>
 static __device__ __forceinline__ R
 team_max (R x, R *space)
@@ -64,37 +68,37 @@ team_max (R x, R *space)
 
 /* --- a problem --- */
 
-/* What the kernel gets.  V and W: n n numbers a page.  */
+/* Arguments of the kernel.  V and W have n^2 numbers per page.  */
 template <typename T> struct page_stack
 {
   typedef typename complex_of<T>::type C;
   const T *a;
   int n, count;
   int balance;
-  int limit;  /* sweeps of a page */
-  C *lambda;  /* n a page */
+  int limit;  /* sweeps per page */
+  C *lambda;  /* n per page */
   C *v, *w;   /* right and left vectors, or NULL */
-  T *outside; /* NULL, or STRIDE numbers a page: its Z, and H behind it, where
-                     shared memory has no room */
+  T *outside; /* NULL, or global memory, STRIDE numbers per page, for Z, or for Z
+                     and H behind it */
   int64_t stride;
-  unsigned char *state; /* nonzero: not accurate */
-  int *sweeps;          /* the most of all pages */
+  unsigned char *state; /* of each page; nonzero: not accurate */
+  int *sweeps;          /* maximum over all pages */
 };
 
-/* What a team keeps beside H and Z, n numbers each unless said.  */
+/* The arrays of a team; all but H and Z have n elements unless noted.  */
 template <typename T> struct page_team
 {
   typedef typename real_of<T>::type R;
   typedef typename complex_of<T>::type C;
-  window<T> w;      /* H and Z, or NULL */
-  C *lambda;        /* eigenvalues as on the diagonal */
-  T *below;         /* elements below the diagonal */
-  R *scale;         /* of balancing */
-  R *factor;        /* what the last element of a vector is */
-  R *space;         /* 8 */
+  window<T> w;      /* H, and Z or NULL */
+  C *lambda;        /* eigenvalues in the order of the diagonal */
+  T *below;         /* subdiagonal elements */
+  R *scale;         /* factors of balancing */
+  R *factor;        /* scale factors of vectors, see stack_vectors.cuh */
+  R *space;         /* 8, for reductions */
   int *order;       /* of balancing: row i is row order[i] of A */
-  int *rank, *more; /* of an eigenvalue in the result */
-  int *count;       /* 8 */
+  int *rank, *more; /* rank: position of an eigenvalue in the result */
+  int *count;       /* 8, for reductions */
 };
 
 static __host__ __device__ __forceinline__ int
@@ -103,7 +107,7 @@ page_ld (int n)
   return n | 1; /* odd against bank conflicts */
 }
 
-/* Numbers of H or Z.  */
+/* The number of elements that H or Z occupies.  */
 static __host__ __device__ __forceinline__ size_t
 page_square (int n)
 {
@@ -116,7 +120,7 @@ aligned (size_t bytes)
   return (bytes + 15) & ~(size_t) 15;
 }
 
-/* Bytes of a team's shared memory with SQUARES of H and Z in it.  */
+/* Bytes of a team's shared memory if SQUARES of the arrays H and Z are in it.  */
 template <typename T>
 static __host__ __device__ __forceinline__ size_t
 page_bytes (int n, int squares)
@@ -137,7 +141,7 @@ take (char *&at, size_t count)
   return p;
 }
 
-/* OUTSIDE: how many of Z and H lie there.  */
+/* OUTSIDE: how many of Z and H are in p.outside.  */
 template <typename T, int OUTSIDE>
 static __device__ __forceinline__ page_team<T>
 lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
@@ -166,8 +170,8 @@ lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
   return s;
 }
 
-/* The pages of P by teams of TEAM threads, 32, 64 or 128; OUTSIDE: how many of Z and H
-   lie outside of shared memory (then 64 or 128; 2: 128).  */
+/* Solve the pages of P by teams of TEAM threads, 32, 64 or 128.  OUTSIDE: how many of Z
+   and H are outside of shared memory; 1: teams have at least 64 threads, 2: 128.  */
 template <typename T>
 gpueig_status ge_launch_pages (gpueig_context *ctx, const page_stack<T> &p,
                                int team, int outside);

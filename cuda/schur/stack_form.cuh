@@ -1,4 +1,4 @@
-/* A page of a stack: load, balance, Hessenberg form.
+/* A page of a stack: loading, balancing, Hessenberg form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_STACK_FORM_CUH
@@ -6,14 +6,14 @@
 
 #include "schur/stack.cuh"
 
-/* What is known of a page after it was loaded.  */
+/* Properties of a page, determined when it is loaded.  */
 template <typename R> struct page_facts
 {
   R norm, norm_left; /* |A|_1, |A'|_1 */
   int hermitian, unbalanced;
 };
 
-/* H <- rows and columns ORDER of A.  */
+/* H <- A with rows and columns permuted by ORDER.  */
 template <int TEAM, typename T>
 static __device__ void
 team_load (const page_team<T> &s, const T *a, int t)
@@ -27,7 +27,8 @@ team_load (const page_team<T> &s, const T *a, int t)
   team_sync<TEAM> ();
 }
 
-/* Would balancing change row and column I?  As look_for_imbalance in schur.cu.  */
+/* Nonzero if balancing would change row and column I; their 1-norms.  The same test as
+   look_for_imbalance in schur.cu.  */
 template <typename T, typename R>
 static __device__ int
 is_unbalanced (const window<T> &w, int i, R *column_size, R *row_size)
@@ -88,8 +89,8 @@ team_examine (const page_team<T> &s, int t)
 
 /* --- balancing: as ge_balance (core/schur/balance_typed.c) --- */
 
-/* Elements of active rows and columns that are not zero, without the diagonal:
-   RANK and MORE count them; a row that is not active any more has rank -1.  */
+/* RANK and MORE have the numbers of nonzero off-diagonal elements of the active rows
+   and columns; remove row and column K from them.  Removed rows have rank -1.  */
 template <int TEAM, typename T>
 static __device__ void
 team_deactivate (const page_team<T> &s, int k, int t)
@@ -104,8 +105,8 @@ team_deactivate (const page_team<T> &s, int k, int t)
       }
 }
 
-/* Rows whose only element is the diagonal to the end, such columns to the
-   beginning; what is between is *FIRST .. *BELOW - 1.  */
+/* The permutation of balancing: rows without nonzero off-diagonal elements go to the
+   end, such columns to the beginning; *FIRST .. *BELOW - 1 remain between them.  */
 template <int TEAM, typename T>
 static __device__ void
 team_find_order (const page_team<T> &s, int t, int *first, int *below)
@@ -127,7 +128,7 @@ team_find_order (const page_team<T> &s, int t, int *first, int *below)
   *below = n;
   for (int step = 0; step < 2 * n + 2; step++)
     {
-      /* rows first, the last one that can go; then columns, the first one */
+      /* the last such row, or else the first such column */
       int row = -1, column = -1;
       for (int i = t; i < n; i += TEAM)
         {
@@ -181,7 +182,7 @@ team_norms (const page_team<T> &s, int i, int first, int below, int t,
   *row = other * sqrt (team_sum<TEAM> (sum_other, s.space));
 }
 
-/* One pass; was anything scaled?  */
+/* One pass of scaling; nonzero if a row was scaled.  */
 template <int TEAM, typename T>
 static __device__ int
 team_scale_pass (const page_team<T> &s, int first, int below, int t)
@@ -234,8 +235,8 @@ team_balance (page_team<T> s, const T *a, int t)
 
 /* --- Hessenberg form --- */
 
-/* The reflector for rows K + 1 .. n - 1 of column K, and what its elements after
-   the first are times V.  0: the column is reduced.  */
+/* The reflector for rows K + 1 .. n - 1 of column K; its vector is 1, followed by the
+   elements of the column times V.  Returns 0 if the column is reduced already.  */
 template <typename T>
 static __device__ int
 column_reflector (const window<T> &w, int k, reflector<T> *r, T *v)

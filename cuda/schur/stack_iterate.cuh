@@ -1,13 +1,13 @@
 /* A page of a stack: the QR iteration with double shifts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As ge_planes_schur (core/schur/window_typed.c): one bulge, tests as LAPACK's
-   xLAHQR, complex matrices with two shifts too, which halves the steps that wait for
-   each other.  All threads make a reflector; a barrier; products from the left; a
-   barrier; products from the right, and those of Z.  Teams of several warps, which
-   wait longer, take two reflectors a step, the second one from copies of the few
-   elements that it depends on; for one warp these cost more than they save
-   (measured up to order 24).  */
+   As ge_planes_schur (core/schur/window_typed.c): one bulge, deflation tests of
+   LAPACK's xLAHQR; two shifts for complex matrices as well, which halves the number
+   of dependent steps.  In a step every thread computes the reflector; after a
+   barrier it is applied from the left, after another one from the right and to Z.
+   Teams of several warps, for which a barrier takes longer, apply two reflectors per
+   step: the second one is computed from copies of the few elements that it depends
+   on.  For one warp this costs more than it saves (measured up to order 24).  */
 
 #ifndef GE_SCHUR_STACK_ITERATE_CUH
 #define GE_SCHUR_STACK_ITERATE_CUH 1
@@ -15,8 +15,8 @@
 #include "schur/stack.cuh"
 #include "schur/tick.cuh"
 
-/* Rows TOP .. BOTTOM are worked on; products go to columns up to LAST, from row
-   FIRST on.  */
+/* The active block has rows TOP .. BOTTOM; reflectors are applied to columns up to LAST
+   and to rows from FIRST on.  */
 typedef struct
 {
   int top, bottom, first, last;
@@ -80,7 +80,8 @@ shifts_of (C a, C b, C c, C d, C s[2])
   block_eigenvalues (a, b, c, d, s);
 }
 
-/* SINCE: sweeps without a deflation.  Every tenth is exceptional, as in LAPACK.  */
+/* SINCE: number of sweeps since the last deflation.  In every tenth the shifts are
+   exceptional, as in LAPACK.  */
 template <typename T>
 static __device__ void
 choose_shifts (const window<T> &w, const active_block &b, int since,
@@ -105,15 +106,15 @@ choose_shifts (const window<T> &w, const active_block &b, int since,
   shifts_of (h11, h12, h21, h22, s);
 }
 
-/* May a sweep with shifts S begin in row M, inside of a block?  Two subdiagonal
-   elements in a row are small.  */
+/* Nonzero if a sweep with shifts S can begin in row M, inside of the block, because two
+   consecutive subdiagonal elements are small.  */
 template <typename T>
 static __device__ int
 can_start (const window<T> &w, int m, const typename complex_of<T>::type s[2])
 {
   typedef typename real_of<T>::type R;
   const R before = abs1 (element (w, m, m - 1));
-  /* No product is small where both factors are near the diagonal's size.  */
+  /* The product is not small if both factors are comparable to the diagonal.  */
   if (before > (R) 0.03 * abs1 (element (w, m, m))
       && abs1 (element (w, m + 1, m)) > before)
     return 0;
@@ -129,7 +130,7 @@ can_start (const window<T> &w, int m, const typename complex_of<T>::type s[2])
 
 /* --- products --- */
 
-/* Rows K .. of column X, which begins there.  */
+/* Apply a reflector to two or THREE elements of a column, X.  */
 template <typename T>
 static __device__ __forceinline__ void
 left_product (T *x, T tau, T v1, T v2, int three)
@@ -151,7 +152,8 @@ team_left (const window<T> &w, const reflector<T> &r, int k, int last, int t)
     left_product (&w.h[k + j * w.ld], r.tau, r.v1, r.v2, r.rows == 3);
 }
 
-/* Rows FIRST .. LAST of H and all rows of Z, from column K on.  */
+/* Apply R from the right to rows FIRST .. LAST of H and all rows of Z, from column K
+   on.  */
 template <int TEAM, typename T>
 static __device__ __forceinline__ void
 team_right (const window<T> &w, const reflector<T> &r, int k, int first,
@@ -164,14 +166,15 @@ team_right (const window<T> &w, const reflector<T> &r, int k, int first,
                    r.rows == 3);
 }
 
-/* Two reflectors in a row, P from row K on and Q one below.  */
+/* Two consecutive reflectors, P for rows from K on and Q for rows from K + 1 on.  */
 template <typename T> struct reflector_pair
 {
   reflector<T> p, q;
   int k, four; /* Q has three rows */
 };
 
-/* X <- r' X for rows of a column in registers, which RIGHT says of a row.  */
+/* X <- R' X for three elements X of a column, or, with RIGHT, X <- X R for three
+   elements of a row.  */
 template <int RIGHT, typename T>
 static __device__ __forceinline__ void
 apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
@@ -195,8 +198,8 @@ apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
     }
 }
 
-/* The column that Q has to reduce: rows k + 1 .. k + 3 of column k when P is applied
-   from both sides, as next_column in core/schur/window_typed.c.  */
+/* Set Q, which reduces rows k + 1 .. k + 3 of column k after P has been applied from
+   both sides, as next_column in core/schur/window_typed.c.  */
 template <typename T>
 static __device__ __forceinline__ void
 next_reflector (const window<T> &w, reflector_pair<T> *r)
@@ -218,7 +221,7 @@ next_reflector (const window<T> &w, reflector_pair<T> *r)
   make_reflector (r->four ? 3 : 2, y[0][1], y[0][2], y[0][3], &r->q);
 }
 
-/* Both on four elements, STEP apart.  */
+/* Apply both reflectors to three or four elements with stride STEP.  */
 template <int RIGHT, typename T>
 static __device__ __forceinline__ void
 pair_product (const reflector_pair<T> &r, T *x, int step, int special)
@@ -227,7 +230,7 @@ pair_product (const reflector_pair<T> &r, T *x, int step, int special)
   T x3 = r.four ? x[3 * step] : zero<T> ();
   apply_three<RIGHT> (r.p, &x0, &x1, &x2);
   apply_three<RIGHT> (r.q, &x1, &x2, &x3);
-  /* rows k + 1 .. of column k are known */
+  /* column k has BETA in row k + 1, zeros below */
   if (special > 0)
     x0 = special == 1 ? r.q.beta : zero<T> ();
   x[0] = x0;
@@ -239,7 +242,7 @@ pair_product (const reflector_pair<T> &r, T *x, int step, int special)
 
 /* --- a sweep --- */
 
-/* What the first reflector of a step leaves in the column before; one thread.  */
+/* Set column k - 1 to its values after the first reflector of a step; one thread.  */
 template <typename T>
 static __device__ __forceinline__ void
 finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
@@ -257,7 +260,7 @@ finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
     h[0] = sub_times (h[0], conjugate (r.tau), h[0]);
 }
 
-/* Chase one bulge from row M to the bottom, a reflector a step.  */
+/* Chase one bulge from row M to the bottom, one reflector per step.  */
 template <int TEAM, typename T>
 static __device__ void
 team_sweep (const page_team<T> &s, const active_block &b, int m,
@@ -270,7 +273,8 @@ team_sweep (const page_team<T> &s, const active_block &b, int m,
       const int three = k + 2 <= b.bottom;
       reflector<T> r;
       bulge_reflector (w, at, shift, &r);
-      /* What it has read is written below, but for a column left of it.  */
+      /* The elements that it was computed from are overwritten below, unless they are
+         in column k - 1.  */
       if (k == m
           || (three && is_zero (element (w, k + 1, k - 1))
               && is_zero (element (w, k + 2, k - 1))))
@@ -285,7 +289,7 @@ team_sweep (const page_team<T> &s, const active_block &b, int m,
     }
 }
 
-/* Chase one bulge from row M to the bottom, two reflectors a step.  */
+/* Chase one bulge from row M to the bottom, two reflectors per step.  */
 template <int TEAM, typename T>
 static __device__ void
 team_sweep_in_pairs (const page_team<T> &s, const active_block &b, int m,
@@ -332,7 +336,8 @@ team_sweep_in_pairs (const page_team<T> &s, const active_block &b, int m,
 
 /* --- blocks of two rows --- */
 
-/* Row K's block becomes triangular: 1; 0 if it has to be tried again.  */
+/* Reduce the 2-by-2 block of rows K and K + 1 to triangular form; returns 0 if rounding
+   has left a subdiagonal element, so that the step must be repeated.  */
 template <int TEAM, typename C>
 static __device__ int
 team_split (const page_team<C> &s, const active_block &b, int k, int t)
@@ -370,7 +375,7 @@ rotate (R *x, R *y, R cs, R sn)
   *y = fma (cs, q, -(sn * p));
 }
 
-/* Row K's block gets its standard form.  */
+/* Transform the 2-by-2 block of rows K and K + 1 to standard form.  */
 template <int TEAM, typename R>
 static __device__ int
 team_standardize (const page_team<R> &s, const active_block &b, int k, int t)
@@ -411,8 +416,8 @@ team_split (const page_team<double> &s, const active_block &b, int k, int t)
 
 /* --- the iteration --- */
 
-/* The first row of the block that ends in row BOTTOM; what is left of it becomes
-   0.  */
+/* The first row of the unreduced block that ends in row BOTTOM; the subdiagonal element
+   of this row is set to 0.  */
 template <int TEAM, typename T>
 static __device__ int
 team_find_top (const page_team<T> &s, int bottom, int t)
@@ -430,8 +435,8 @@ team_find_top (const page_team<T> &s, int bottom, int t)
   return top;
 }
 
-/* H <- its Schur form, times Z; without Z the eigenvalues' blocks only.  At most LIMIT
-   sweeps; returns their number, LIMIT + 1: the iteration failed.  */
+/* H <- its Schur form U' H U and Z <- Z U; without Z only the diagonal blocks of H are
+   valid.  Returns the number of sweeps, LIMIT + 1 if the iteration has failed.  */
 template <int TEAM, typename T>
 static __device__ int
 team_iterate (const page_team<T> &s, int limit, int t)

@@ -1,5 +1,5 @@
-/* The kernel for stacks of general pages; included once for real and once for complex
-   types.
+/* The kernel for stacks of general pages and its launch; included once for real and
+   once for complex types.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_STACK_LAUNCH_CUH

@@ -1,4 +1,4 @@
-/* A page of a stack from the matrix to the result; see stack.cuh.
+/* All steps of the QR algorithm for one page of a stack; see stack.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_STACK_PAGE_CUH
@@ -8,16 +8,16 @@
 #include "schur/stack_iterate.cuh"
 #include "schur/stack_vectors.cuh"
 
-/* Residuals of the QR algorithm, in eps |A|_1, are below this for order N; where they
-   are not, balancing has spoiled them.  LAPACK's bar is 20 n.  */
+/* Limit for the residuals of the QR algorithm for order N, in units of eps |A|_1;
+   larger ones are an effect of balancing.  LAPACK's limit is 20 n.  */
 static __device__ __forceinline__ int
 residual_bar (int n)
 {
   return 10 * n + 10;
 }
 
-/* Vectors of the Schur form in H and Z, which they overwrite; nonzero if they are
-   accurate.  */
+/* Compute the eigenvectors from the Schur form in H and Z, in Z; H and Z are
+   overwritten.  Nonzero if the vectors are accurate.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ __noinline__ int
 team_vectors (page_team<T> s, const T *a,
@@ -35,7 +35,7 @@ team_vectors (page_team<T> s, const T *a,
          <= residual_bar (s.w.n) * limits_of<R>::eps () * norm;
 }
 
-/* All vectors of page PAGE that are wanted; nonzero if they are accurate.  */
+/* Compute the requested vectors of page PAGE; nonzero if they are accurate.  */
 template <int TEAM, typename T>
 static __device__ int
 team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
@@ -69,8 +69,8 @@ team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
   return 1;
 }
 
-/* Page PAGE; SHARED: the team's memory.  Where balancing spoils the vectors it is done
-   without, as for one matrix.  */
+/* Solve page PAGE; SHARED: the team's shared memory.  If vectors are not accurate after
+   balancing, the page is solved again without it, as for one matrix.  */
 template <typename T, int TEAM, int OUTSIDE>
 static __device__ void
 team_solve_page (const page_stack<T> &p, int64_t page, char *shared, int t)

@@ -1,11 +1,12 @@
-/* A page of a stack: eigenvectors of its Schur form, their form and residuals.
+/* A page of a stack: eigenvectors of its Schur form, normalization and residuals.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Right vector k of the Schur form has elements 0 .. k - 1 in row k below the
-   diagonal of H, left vector k elements k + 1 .. n - 1 in column k.  Of a pair of a
-   real matrix the first one has its real part and the second one its imaginary
-   part, without the rows of the pair; the element below the diagonal between
-   them stays.  FACTOR k is element k, or multiplies the pair's own elements.  */
+   Elements 0 .. k - 1 of right vector k of the Schur form are stored in row k of H,
+   left of the diagonal; elements k + 1 .. n - 1 of left vector k in column k, below
+   the diagonal.  For a conjugate pair of a real matrix the place of its first vector
+   has the real part and that of the second one the imaginary part, without the
+   elements in the rows of the pair itself; the subdiagonal element of its block is
+   kept.  FACTOR k is element k, or the factor of the pair's own elements.  */
 
 #ifndef GE_SCHUR_STACK_VECTORS_CUH
 #define GE_SCHUR_STACK_VECTORS_CUH 1
@@ -44,7 +45,7 @@ eigenvalue_at (const window<double> &w, int i)
   return pair_value_at<cuDoubleComplex> (w, i);
 }
 
-/* Nonzero if they are finite numbers.  */
+/* Set the eigenvalues; nonzero if all are finite.  */
 template <int TEAM, typename T>
 static __device__ int
 team_values (const page_team<T> &s, int hermitian, int t)
@@ -91,7 +92,7 @@ form_element (const window<T> &w, int i, int j)
   return LEFT ? conjugate (w.h[j + i * w.ld]) : w.h[i + j * w.ld];
 }
 
-/* The two elements of a pair's vector in its own rows, before FACTOR.  */
+/* The elements of a pair's vector in the two rows of its block, without FACTOR.  */
 template <int LEFT, typename T, typename C>
 static __device__ __forceinline__ void
 own_elements (const page_team<T> &s, int k, int pair, C *x, C *y)
@@ -112,7 +113,8 @@ own_elements (const page_team<T> &s, int k, int pair, C *x, C *y)
     }
 }
 
-/* Vector K, the first of a pair or a single one.  */
+/* The substitution for vector K, the first one of a pair or that of a real
+   eigenvalue of a real matrix, or any one of a complex matrix.  */
 template <int LEFT, typename T> struct vector_solve
 {
   typedef typename real_of<T>::type R;
@@ -145,7 +147,8 @@ template <int LEFT, typename T> struct vector_solve
       }
   }
 
-  /* Row I without what is not known: elements from FROM to the edge.  */
+  /* The right-hand side of row I: minus the sum over the known elements, K and those
+     from FROM to the edge.  */
   __device__ __forceinline__ C
   rest (const window<T> &w, int i, int from) const
   {
@@ -161,7 +164,7 @@ template <int LEFT, typename T> struct vector_solve
     return sum;
   }
 
-  /* What is known so far becomes smaller; it ends with element FROM.  */
+  /* Multiply the known elements, from FROM to the edge, by F.  */
   __device__ void
   shrink (const window<T> &w, int from, R f)
   {
@@ -172,7 +175,7 @@ template <int LEFT, typename T> struct vector_solve
       put (w, j, times (f, get (w, j)));
   }
 
-  /* Row I, and row I + 1 if there are two in a block.  */
+  /* Solve for element I, or, with TWO, for elements I and I + 1 of a 2-by-2 block.  */
   __device__ __forceinline__ void
   step (const window<T> &w, int i, int two)
   {
@@ -204,7 +207,7 @@ template <int LEFT, typename T> struct vector_solve
   }
 };
 
-/* A thread solves for a vector; all go through the rows of H together, so that
+/* One thread per vector; all threads process the rows of H in the same order, so that
    its elements are read once.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ void
@@ -219,7 +222,7 @@ team_solve (const page_team<T> &s, int t)
       v.k = k;
       v.paired = pair_at (s, k);
       if (v.paired < 0)
-        continue; /* with the one before */
+        continue; /* solved with the first one of the pair */
       v.value = LEFT ? conjugate (s.lambda[k]) : s.lambda[k];
       v.edge = LEFT ? k + v.paired : k;
       v.least
@@ -238,7 +241,7 @@ team_solve (const page_team<T> &s, int t)
   team_sync<TEAM> ();
 }
 
-/* Z <- Z times the vectors, a thread for a row.  */
+/* Z <- Z times the vectors, one thread per row.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ void
 team_multiply (const page_team<T> &s, int t)
@@ -296,9 +299,9 @@ team_multiply (const page_team<T> &s, int t)
   team_sync<TEAM> ();
 }
 
-/* --- their form --- */
+/* --- normalization --- */
 
-/* Vector K of Z, in the order of balancing.  */
+/* Element I of vector K in Z, rows in the order of balancing.  */
 template <typename T>
 static __device__ __forceinline__ typename complex_of<T>::type
 get_vector (const window<T> &w, int i, int k, int pair)
@@ -319,8 +322,8 @@ put_vector (const window<T> &w, int i, int k, int pair,
     w.v[i + (k + 1) * w.ld] = make_number<T> (x.y, 0);
 }
 
-/* Columns of Z get 2-norm 1 in the coordinates of A but for the order, and a
-   positive largest element, the first of equals.  */
+/* Undo the scaling of balancing, but not its permutation, and scale the columns of Z to
+   2-norm 1 with a positive element of largest modulus, the first one of equals.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ void
 team_normalize (const page_team<T> &s, int balanced, int t)
@@ -334,7 +337,7 @@ team_normalize (const page_team<T> &s, int balanced, int t)
       const int pair = pair_at (s, k);
       if (pair < 0)
         continue;
-      /* First its own size, then that with SCALE: no product overflows.  */
+      /* Scaled by the largest element before and after SCALE: no overflow.  */
       for (int pass = 0; pass <= balanced; pass++)
         {
           R size = 0;
@@ -377,8 +380,8 @@ team_normalize (const page_team<T> &s, int balanced, int t)
   team_sync<TEAM> ();
 }
 
-/* The largest |A v - lambda v|_1 of all vectors in Z, or of A' and the conjugate
-   eigenvalues; A as the user gave it.  */
+/* The largest |A v - lambda v|_1 of all vectors v in Z; with LEFT, of A' and the
+   conjugate eigenvalues.  A is the user's matrix.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ typename real_of<T>::type
 team_residual (const page_team<T> &s, const T *a, int t)
@@ -413,7 +416,8 @@ team_residual (const page_team<T> &s, const T *a, int t)
   return team_max<TEAM> (worst, s.space);
 }
 
-/* RANK: place of each eigenvalue in the result; LAMBDA's to OUT.  */
+/* Set RANK, the position of each eigenvalue in the result, and copy LAMBDA to OUT in
+   this order.  */
 template <int TEAM, typename T>
 static __device__ void
 team_order (const page_team<T> &s, typename complex_of<T>::type *out, int t)
@@ -429,7 +433,7 @@ team_order (const page_team<T> &s, typename complex_of<T>::type *out, int t)
   team_sync<TEAM> ();
 }
 
-/* The vectors in Z to OUT.  */
+/* Copy the vectors in Z to OUT, in the order of the result.  */
 template <int TEAM, typename T>
 static __device__ __noinline__ void
 team_store (page_team<T> s, typename complex_of<T>::type *out, int t)

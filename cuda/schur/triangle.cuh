@@ -1,4 +1,4 @@
-/* Eigenvectors of a Schur form by substitution: scalars.
+/* Eigenvectors of a Schur form by substitution: operations on scalars.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_TRIANGLE_CUH
@@ -6,8 +6,8 @@
 
 #include "schur/numbers.cuh"
 
-/* Vectors are kept below LARGE, differences of eigenvalues above SMALL; elements of
-   the matrix are below 2^30: products and sums stay finite.  */
+/* Elements of vectors are scaled to stay below LARGE, pivots are at least SMALL, and
+   elements of the matrix are below 2^30: products and sums stay finite.  */
 template <typename R> struct range_of;
 template <> struct range_of<float>
 {
@@ -50,7 +50,7 @@ subtract (C s, C t, C x)
   return sub_times (s, t, x);
 }
 
-/* d - lambda, replaced where it is too small */
+/* The pivot D, replaced by LEAST if it is smaller.  */
 template <typename C, typename R>
 static __device__ __forceinline__ C
 pivot_of (C d, R least)
@@ -66,7 +66,8 @@ as_pair (T x)
                                                     imaginary_part (x));
 }
 
-/* [a b; c d] [x; y] = [p; q] for a complex a and d, with complete pivoting.  */
+/* Solve [a b; c d] [x; y] = [p; q], a and d complex, b and c real, with complete
+   pivoting.  */
 template <typename C, typename R>
 static __device__ void
 solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)

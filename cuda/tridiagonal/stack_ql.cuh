@@ -1,11 +1,11 @@
 /* Stacks: a sweep of implicit QL on a tridiagonal matrix.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The algorithm is tql2 (Bowdler, Martin, Reinsch and Wilkinson, Numer. Math. 11
+   The algorithm is tql2 (Bowdler, Martin, Reinsch and Wilkinson, Numer.  Math. 11
    (1968), 293-306) with Wilkinson's shift, in double precision for all types.
-   Differences: the test for small off-diagonal elements is made where the sweep
-   computes them, so that no sweep begins with a search; the order of the rows is
-   reversed where the larger end comes first (as xSTEQR chooses between QL and QR);
+   Differences: off-diagonal elements are tested when the sweep computes them, so
+   that no sweep begins with a search; the rows are reversed if the first diagonal
+   element is larger than the last one (as xSTEQR chooses between QL and QR);
    rotations are stored in the order of their computation.  */
 
 #ifndef GE_STACK_QL_CUH
@@ -65,7 +65,7 @@ ql_arguments_of (const ge_stack<T> *s)
            s->unfinished };
 }
 
-/* A sweep in progress: rotation I of the block FIRST .. LAST is next.  */
+/* The state of a sweep; rotation I of the block FIRST .. LAST is the next one.  */
 struct ql_sweep
 {
   int i, split;
@@ -75,8 +75,8 @@ struct ql_sweep
   double d_final;        /* d[i + 2] after the sweep */
 };
 
-/* 1 / sqrt (x) and 1 / x to the last bit or two, for x that are neither tiny nor
-   huge.  */
+/* 1 / sqrt (x) and 1 / x with errors of one or two units in the last place, for x far
+   from underflow and overflow.  */
 static __device__ __forceinline__ double
 inverse_root (double x)
 {
@@ -95,8 +95,9 @@ inverse_of (double x)
   return fma (y, fma (e, e, e), y);
 }
 
-/* Wilkinson's shift for the block; the sweep begins at its end.  Its first
-   off-diagonal element is not below FLOOR.  */
+/* Wilkinson's shift for the block, and the state of the sweep before the first
+   rotation, at the block's end.  The first off-diagonal element is larger than
+   FLOOR.  */
 static __device__ __forceinline__ void
 begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 {
@@ -115,8 +116,8 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
   w->d_final = 0;
 }
 
-/* One rotation; its cosine and sine are left in W.  Squares below 2^-900 are
-   zero: the matrix has norm about 1.  */
+/* One rotation; its cosine and sine are in W.  Squares below 2^-900 count as zero: the
+   matrix has norm about 1.  */
 static __device__ __forceinline__ void
 rotate (int first, int last, double eps, double floor, double *d, double *e,
         ql_sweep *w)
@@ -131,8 +132,8 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
   const double f = w->s * ei, b = w->c * ei;
   const double h = w->d_above - w->p;
   const double square = fma (f, f, w->g * w->g);
-  /* r is 2 c b + (d_i - h) s of the new c and s; this way it does not wait for
-     them.  */
+  /* r is 2 c b + (d_i - h) s with the new c and s; in this form it is computed in
+     parallel to them.  */
   const double product = fma (di - h, f, 2 * b * w->g);
   const bool none = ! (square >= 0x1p-900);
   const double inverse = inverse_root (square);
@@ -156,8 +157,8 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
   w->i = i - 1;
 }
 
-/* After the last rotation: the next block in [*FIRST, *LAST], *FIRST > *LAST
-   where it is done.  */
+/* After the last rotation: the next block is *FIRST .. *LAST; *FIRST > *LAST if the
+   block is finished.  */
 static __device__ __forceinline__ void
 end_sweep (int *first, int *last, double eps, double floor, double *d,
            double *e, const ql_sweep *w)

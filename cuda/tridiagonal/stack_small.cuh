@@ -1,19 +1,19 @@
-/* Stacks of small orders: reduction to tridiagonal form and Q, several pages a warp.
+/* Stacks of small orders: reduction to tridiagonal form and Q, several pages per warp.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As stack_reduce.cuh and stack_form.cu, for pages of order N and less.  LANES lanes
-   of a warp have a page, lane l the columns l, l + LANES, ... of the matrix, all
-   N rows, in registers.  Of these only the rows from the step's on are
-   left: the update of element i + 1 goes to register i, so that one code for M
-   rows serves several steps.  What lanes tell each other goes through shared memory:
-   the matrix is Hermitian, so every lane has its element of the step's row in
-   register 0, and all read the whole reflector and y = A v from there.
+   As stack_reduce.cuh and stack_form.cu, for pages of order at most N.  LANES lanes
+   of a warp process a page; lane l has the columns l, l + LANES, ... of the matrix
+   in registers, N rows each.  In every step the update of element i + 1 is stored in
+   register i, so register 0 always has the element in the row of the step, and the
+   same code for M rows serves several steps.  The lanes exchange data through shared
+   memory: as the matrix is Hermitian, the elements in register 0 form the column
+   that the reflector reduces; all lanes read it and y = A v from shared memory.
 
-   Reflectors are not scaled: H = I - tau v v^H with v = x - beta e_1,
-   beta = -phase |x|, phase = x_1 / |x_1|, tau = 1 / (|x| (|x| + |x_1|)), which is
-   Hermitian.  The off-diagonal elements beta of a complex page become real by
-   a diagonal matrix of phases, A = (Q D) T (Q D)^H.  Afterwards each lane has rows of
-   Q and applies the reflectors from the right; a column is done after its step.  */
+   Reflectors are not scaled: H = I - tau v v^H with v = x - beta e_1, beta = -phase
+   |x|, phase = x_1 / |x_1|, tau = 1 / (|x| (|x| + |x_1|)), which is Hermitian.  The
+   off-diagonal elements beta of a complex page become real by a diagonal matrix of
+   phases, A = (Q D) T (Q D)^H.  Afterwards each lane has rows of Q and applies the
+   reflectors from the right; a column is done after its step.  */
 
 #ifndef GE_STACK_SMALL_CUH
 #define GE_STACK_SMALL_CUH 1
@@ -35,7 +35,7 @@ template <typename T> struct small_arguments
   ge_stack_page *page;
 };
 
-/* Numbers that are loaded at once.  */
+/* Numbers that are loaded together, 16 bytes.  */
 template <typename T> struct alignas (16) small_group
 {
   static constexpr int COUNT = 16 / sizeof (T);
@@ -48,7 +48,7 @@ template <typename T, int N, int LANES> struct alignas (16) small_space
 {
   typedef typename real_of<T>::type R;
   T v[N * N]; /* reflector j from row j + 1 on begins at N j */
-  T first[N]; /* element of each, what v has there is the page's own */
+  T first[N]; /* first element of each, instead of v[N j] */
   T y[N];
   T phase[N]; /* of D */
   double d[N], e[N];
@@ -61,15 +61,16 @@ template <typename T, int N, int LANES> struct alignas (16) small_space
                   / 16 % 2];
 };
 
-/* Where a lane is.  */
+/* The position of a lane.  */
 struct small_place
 {
-  int me;     /* lane of the page */
-  int active; /* is one */
+  int me;     /* index among the lanes of the page */
+  int active; /* nonzero if the lane belongs to a page */
 };
 
-/* Sums of squares below are those of elements that are negligible beside the
-   largest, whose exponent is reduce_scale's, and near to underflow.  */
+/* Sums of squares below this limit are of elements that are negligible compared with
+   the largest one, whose exponent is that of reduce_scale; the squares may
+   underflow.  */
 template <typename R>
 static __device__ __forceinline__ R
 small_least (void)
@@ -77,7 +78,7 @@ small_least (void)
   return sizeof (R) == 8 ? (R) 0x1p-400 : (R) 0x1p-60;
 }
 
-/* A step's reflector.  */
+/* The reflector of a step.  */
 template <typename T> struct small_reflector
 {
   typedef typename real_of<T>::type R;
@@ -86,7 +87,8 @@ template <typename T> struct small_reflector
   T turn;        /* beta / size */
 };
 
-/* For ALPHA and the sum of the other elements' SQUARES.  */
+/* The reflector for the first element ALPHA and SQUARES, the sum of squares of the
+   other elements.  */
 template <typename T>
 static __device__ __forceinline__ small_reflector<T>
 small_reflect (T alpha, typename real_of<T>::type squares)
@@ -126,8 +128,9 @@ small_reflect (T alpha, typename real_of<T>::type squares)
   return h;
 }
 
-/* Steps FROM to TO - 1; each has at most M elements below the diagonal.  *PHASE: of
-   the step's column.  POSITION: of the lane's columns in the reflector, modulo N.  */
+/* Steps FROM to TO - 1; in each the column has at most M elements below the diagonal.
+   *PHASE: element of D for the column of the step.  POSITION: indices of the lane's
+   columns in the reflector, modulo N.  */
 template <typename T, int N, int C, int M, int LANES>
 static __device__ __forceinline__ void
 small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
@@ -235,7 +238,7 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
     }
 }
 
-/* The same steps for rows of Q, of which column k + 1 is done after step K.  */
+/* The same steps for rows of Q; column K + 1 of Q is final after step K.  */
 template <typename T, int N, int C, int M, int LANES>
 static __device__ __forceinline__ void
 small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
@@ -298,8 +301,8 @@ small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
     }
 }
 
-/* The page's elements, scaled; returns its exponent.  Element (i, j) is read as the
-   conjugate of (j, i), so that neighbouring lanes read neighbours.  */
+/* Load the page and scale it; returns its exponent.  Element (i, j) is read as the
+   conjugate of (j, i), so that adjacent lanes read adjacent elements.  */
 template <typename T, int N, int C, int LANES>
 static __device__ __forceinline__ int
 small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
@@ -348,7 +351,7 @@ static __global__ void __launch_bounds__ (32 * SMALL_WARPS)
   const ge_warp warp = this_warp ();
   const int n = q.n, lane = warp.thread_rank ();
   const int slot = min (lane / LANES, FIT - 1);
-  /* The rest of a warp does as the last page's first lane.  */
+  /* Lanes without a page compute the same as the first lane of the last page.  */
   const int active = lane < FIT * LANES;
   const small_place p = { active ? lane - slot * LANES : 0, active };
   const int64_t first

@@ -1,4 +1,4 @@
-/* Stacks: small complex pages to tridiagonal form.
+/* Stacks: reduction of small complex pages to tridiagonal form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/stack_small.cuh"
@@ -21,7 +21,7 @@ ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
   return launch_small<T, 32, 2> (ctx, s);
 }
 
-/* A column has four registers a row.  */
+/* An element has four registers, so lanes have fewer columns.  */
 template <>
 gpueig_status
 ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)

@@ -1,9 +1,10 @@
-/* Stacks of small orders: implicit QL, a page a lane.
+/* Stacks of small orders: implicit QL, one page per lane.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The lanes of a warp begin their sweeps together: a short sweep waits for longer
-   ones, but what surrounds a sweep runs once for all.  Rotations lie by sweep, place
-   and page (GE_STACK_TOGETHER of them), so that lanes write neighbours.  */
+   The lanes of a warp begin their sweeps together: short sweeps wait for longer ones,
+   but the code before and after a sweep runs only once for all lanes.  Rotations are
+   stored by sweep, then index, then page (of GE_STACK_TOGETHER), so that lanes write
+   adjacent elements.  */
 
 #include "tridiagonal/stack_ql.cuh"
 
@@ -75,8 +76,8 @@ iterate (const ql_arguments<R> &q, int64_t at, double *d, double *e,
   page->status = status;
 }
 
-/* Before the first round: which end comes first, and below what an off-diagonal
-   element is zero.  */
+/* Before the first round: whether the rows are reversed, and the limit below which an
+   off-diagonal element counts as zero.  */
 template <typename R>
 static __device__ void
 start_page (const ql_arguments<R> &q, int64_t at, const double *d,
@@ -94,7 +95,7 @@ start_page (const ql_arguments<R> &q, int64_t at, const double *d,
   page->sweeps = 0;
 }
 
-/* Ascending order of D, equal ones as they come, to E; RANK: where they go.  */
+/* Sort D in ascending order, stably, to E; RANK: the new positions.  */
 static __device__ void
 sort_values (int n, const double *d, double *e, short *rank)
 {
@@ -116,7 +117,7 @@ __launch_bounds__ (LANES) small_ql_kernel (ql_arguments<R> q)
   extern __shared__ double ql_space[];
   __shared__ int status[LANES], exponent[LANES];
   const ge_warp warp = this_warp ();
-  /* An odd distance: pages use different banks.  */
+  /* An odd stride, so that the pages use different banks.  */
   const int n = q.n, lane = warp.thread_rank (), size = 2 * n + 1;
   short *const ranks = (short *) (ql_space + LANES * size);
   const int64_t first = (int64_t) blockIdx.x * LANES, at = first + lane;

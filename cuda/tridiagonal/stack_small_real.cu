@@ -1,10 +1,9 @@
-/* Stacks: small real pages to tridiagonal form.
+/* Stacks: reduction of small real pages to tridiagonal form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/stack_small.cuh"
 
-/* N columns for a page's LANES lanes: two or three each, so that several pages fill
-   a warp.  */
+/* Two or three columns per lane, so that several pages fill a warp.  */
 template <typename T>
 static gpueig_status
 reduce (gpueig_context *ctx, const ge_stack<T> *s)

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As stack_rotate.cu, but a thread has all columns of its ROWS rows in registers: the
-   place of a rotation is fixed in the code, and those in which a sweep has none
-   are skipped a group at a time.  The lanes of a page bring the rotations of
-   coming sweeps to shared memory, DEPTH - 1 sweeps ahead.  */
+   columns of each rotation are compile-time constants, and groups of GROUP rotations in
+   which a sweep has none are skipped.  The lanes of a page copy the rotations to shared
+   memory DEPTH - 1 sweeps ahead.  */
 
 #include "tridiagonal/stack.cuh"
 
@@ -42,34 +42,34 @@ template <typename R> struct small_rotate_arguments
   const short *rank;
 };
 
-/* A page's shared memory; pages of a warp use different banks.  */
+/* The shared memory of a page; SPACE: so that pages of a warp use different banks.  */
 template <typename R, int N> struct small_ring
 {
   typename small_pair<R>::type sweep[DEPTH][N];
   typename small_pair<R>::type space;
 };
 
-/* What a lane knows of its page's rotations.  */
+/* The rotations of a lane's page.  */
 template <typename R> struct small_source
 {
   const typename small_pair<R>::type *rotations; /* of the next sweep */
   const ge_stack_sweep *table;
   int sweeps, step, lane, lanes;
-  ge_stack_sweep next; /* to bring */
+  ge_stack_sweep next; /* to be copied */
 };
 
-/* Where sweep T has rotations: from FIRST to LAST - 1.  */
+/* A sweep has the rotations FIRST to LAST - 1.  */
 struct small_range
 {
   int first, last;
 };
 
-/* Bring sweep T; places without a rotation get that by no angle.  */
+/* Copy the rotations of sweep T to shared memory; the others become identities.  */
 template <typename R, int N, int ROWS>
 static __device__ __forceinline__ small_range
 bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
 {
-  /* The least order that comes here, and how many places a lane has then.  */
+  /* The least order for this N, and the rotations per lane for this order.  */
   constexpr int LEAST = N <= 8 ? 1 : N == 32 ? 25 : N - 3;
   constexpr int LANES = (LEAST + ROWS - 1) / ROWS,
                 EACH = (N + LANES - 1) / LANES;
@@ -99,7 +99,7 @@ bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
   return range;
 }
 
-/* The rotations of a sweep that has them in FIRST .. LAST - 1.  */
+/* Apply the rotations FIRST .. LAST - 1 of a sweep.  */
 template <typename R, int N, int ROWS>
 static __device__ __forceinline__ void
 apply_sweep (const typename small_pair<R>::type *r, int first, int last,
@@ -123,7 +123,7 @@ apply_sweep (const typename small_pair<R>::type *r, int first, int last,
           }
 }
 
-/* Blocks that share a multiprocessor, by the registers of the rows.  */
+/* Resident blocks per multiprocessor, by the number of registers for the rows.  */
 static constexpr int
 blocks_of (int registers)
 {
@@ -221,7 +221,7 @@ launch (gpueig_context *ctx, small_rotate_arguments<R> q)
   q.lanes = (q.rows + ROWS - 1) / ROWS;
   const int each = 32 / q.lanes * WARPS;
   const int64_t blocks = (q.pages + each - 1) / each;
-  /* One more: of lanes without a page.  */
+  /* One more, for lanes without a page.  */
   const size_t shared = (size_t) (each + 1) * sizeof (small_ring<R, N>);
   if (blocks > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
@@ -235,8 +235,7 @@ launch (gpueig_context *ctx, small_rotate_arguments<R> q)
   return GPUEIG_OK;
 }
 
-/* Rows a thread: so many that the pages fill a warp and the registers do not
-   overflow.  */
+/* Chooses the rows per thread such that pages fill a warp and registers suffice.  */
 template <typename R, int N>
 static gpueig_status
 launch_rows (gpueig_context *ctx, const small_rotate_arguments<R> &q)
