@@ -3,10 +3,10 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_accuracy (@var{folder}, @var{budget})
-## Accuracy where standard methods lose digits: tiny eigenvalues of graded matrices,
-## orthogonality of MRRR on glued Wilkinson matrices, entries of tridiagonal
-## inverses.  References
-## are computed in double-double arithmetic, see @file{tests/ref}.
+## Accuracy in cases where standard methods lose digits: tiny eigenvalues of graded
+## matrices, orthogonality of MRRR on glued Wilkinson matrices, entries of tridiagonal
+## inverses.  References are computed in double-double arithmetic, see
+## @file{tests/ref}.
 ## @end deftypefn
 
 function bench_accuracy (folder, budget)

@@ -3,15 +3,15 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_auto (@var{folder}, @var{budget})
-## Is "auto" right?  Whole calls with "Method" "auto" against every other method
-## that the same call offers on the same backend, and with "Backend" "auto" against
-## each backend: the shortest of runs in turns.  A method that takes three times as
-## long as the fastest is not repeated, nor run at larger orders of the group.
+## The choices of "auto": whole calls with "Method" "auto" are compared with every other
+## method of the same call on the same backend, and with "Backend" "auto" with each
+## backend.  Reported are the shortest of alternating runs.  A method that takes three
+## times as long as the fastest is not repeated, nor run at larger orders of the group.
 ##
-## Left out, as they give less: cuSOLVER's syevj, syevj-batched and syev-batched
-## (vectors are not verified, some were wrong), the papers' classical, hestenes and
-## sherman-morrison (for comparison with published tables), and qr on the CPU
-## (refused there).
+## Not included are cuSOLVER's syevj, syevj-batched and syev-batched (their vectors are
+## not verified, and some were wrong), the methods classical, hestenes and
+## sherman-morrison (for comparison with published tables), and qr on the CPU (not
+## available there).
 ## @end deftypefn
 
 function bench_auto (folder, budget)
@@ -57,8 +57,8 @@ function bench_auto (folder, budget)
 
 endfunction
 
-## Rows {function, type, outputs, input, sizes}: orders and pages.  The stacks that
-## fill a GPU are longer.
+## Rows {function, type, outputs, input, sizes}; sizes: orders and numbers of pages.
+## For a GPU the stacks have more pages.
 function list = groups (cuda)
   fill = merge (cuda, 6e6, 4e5);
   stack = @(n) [n(:), ceil(min (20000, fill ./ n(:) .^ 2))];
@@ -114,7 +114,7 @@ function list = groups (cuda)
           "gpu_schur", "complex double", 2, "general", one([16 64 128 256 512])};
 endfunction
 
-## Methods beside "auto" that a call offers.
+## The methods of a call besides "auto".
 function list = candidates (name, input, backend)
   cuda = strcmp (backend, "cuda");
   list = {};
@@ -188,7 +188,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
       takes = [takes " from Guess"];
     endif
     if (! any (isfinite (times(2:end))))
-      continue;  # none of them serves this input
+      continue;  # no method accepts this input
     endif
     [best, k] = min (times(2:end));
     texts = arrayfun (@(k) sprintf ("%s %.3g", peers{k}, times(k+1) / best), ...
@@ -204,8 +204,8 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
   endfor
 endfunction
 
-## Shortest seconds of each function of F, called in turns; what the first one took;
-## seconds of a round.
+## The shortest time in seconds of each function of F, called alternately; the time of
+## the first one; the time of a round.
 function [times, takes, round] = in_turns (f, seconds)
   times = Inf (size (f));
   takes = "";
@@ -222,7 +222,7 @@ function [times, takes, round] = in_turns (f, seconds)
         if (k == 1)
           rethrow (err);
         endif
-        use(use == k) = [];  # does not serve this input
+        use(use == k) = [];  # does not accept this input
         times(k) = NaN;
         continue;
       end_try_catch
@@ -353,7 +353,7 @@ function A = hermitian (A)
   A += conj (permute (A, [2, 1, 3]));
 endfunction
 
-## The worst ratio of each function on each backend.
+## The largest ratio for each function on each backend.
 function summary (folder, found)
   t = table_open (folder, "auto_worst",
                   "\"auto\": the worst ratio to the best method of the same call",

@@ -7,7 +7,7 @@
 ## eigenvectors: stacks against LAPACK's zgeevx on all cores and a loop over
 ## @code{eig}; single matrices against cuSOLVER's Xgeev, zgeevx with all cores and
 ## @code{eig}; and the poster's comparison, the same algorithm on one core.
-## Times named "device" are the solver's own clock, data resident on the GPU.
+## Times named "device" are measured on the GPU, with the data resident there.
 ## @end deftypefn
 
 function bench_complex (folder, budget)

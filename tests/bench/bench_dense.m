@@ -3,10 +3,10 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_dense (@var{folder}, @var{budget})
-## One dense symmetric or Hermitian matrix on the GPU's own clock: our reduction to
-## tridiagonal form with MRRR, its stages and their rates, beside cuSOLVER's Xsyevd
-## in the same process (the program @file{build/bench/device_dense}).  Without a GPU
-## there is no table.
+## One dense symmetric or Hermitian matrix, timed on the GPU: reduction to tridiagonal
+## form with MRRR, its stages and their rates, compared with cuSOLVER's Xsyevd in the
+## same process (the program @file{build/bench/device_dense}).  Without a GPU no table
+## is written.
 ## @end deftypefn
 
 function bench_dense (folder, budget)

@@ -3,10 +3,10 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_general (@var{folder}, @var{budget})
-## One general matrix on the GPU's own clock: method "qr" with its stages and counts
-## beside cuSOLVER's Xgeev in the same process (the program
-## @file{build/bench/device_general}): right vectors, both sides' (Xgeev: right ones)
-## and eigenvalues alone.  Without a GPU there is no table.
+## One general matrix, timed on the GPU: method "qr" with its stages and counts,
+## compared with cuSOLVER's Xgeev in the same process (the program
+## @file{build/bench/device_general}): with right vectors, with right and left vectors
+## (Xgeev: right ones only), and eigenvalues alone.  Without a GPU no table is written.
 ## @end deftypefn
 
 function bench_general (folder, budget)
@@ -72,7 +72,7 @@ function one_table (folder, seconds, letter, type, flag)
   table_close (t, [], r.left_out);
 endfunction
 
-## Times over those of the table with right vectors.
+## Ratios of times to those of the table with right vectors.
 function ratio = right_only (folder, name, n, own)
   ratio = NaN (size (n));
   file = fullfile (folder, [name(1:end-5), ".csv"]);

@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_jacobi (@var{folder}, @var{budget})
-## @code{gpu_jacobi_eig} and its alternatives in one process: LAPACK's dsyevd, Octave's eig, on
-## a GPU cuSOLVER's syevd and syevj; warm starts; and the two experiments of the
-## 2012 paper (classical Jacobi, 10000 rotations).
+## @code{gpu_jacobi_eig} and its alternatives in one process: LAPACK's dsyevd, Octave's
+## eig, and on a GPU cuSOLVER's syevd and syevj; starts from a guess; and the two
+## experiments of the 2012 paper (classical Jacobi, 10000 rotations).
 ## @end deftypefn
 
 function bench_jacobi (folder, budget)
@@ -117,8 +117,8 @@ function guess_table (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## Seconds of ROTATIONS classical rotations; on the CPU from the difference of a
-## few and one, since each costs the same and packing the matrix costs more.
+## Seconds for ROTATIONS classical rotations; on the CPU extrapolated from the
+## difference between a few rotations and one, without the cost of packing the matrix.
 function seconds = classical (A, backend, rotations, limit = 10)
   run = @(k) time_classical (A, backend, k);
   if (strcmp (backend, "cuda"))

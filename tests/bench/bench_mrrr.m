@@ -9,7 +9,7 @@
 ## matrices against @code{gpu_eig}, and parts of a spectrum.
 ##
 ## "solve" is @code{info.time.solve}: CUDA events on a GPU, the solver's wall time on
-## the CPU, also for the peers; "whole call" includes copying the result to Octave.
+## the CPU, for all solvers; "whole call" includes copying the result to Octave.
 ## @end deftypefn
 
 function bench_mrrr (folder, budget)

@@ -32,7 +32,7 @@ function A = pages_of (n, pages, class, is_complex)
   A = A + conj (permute (A, [2, 1, 3]));
 endfunction
 
-## The worst of the first and the last page.
+## The larger ratio of the first and the last page.
 function r = page_ratios (A, V, lambda)
   r = max (ratios (A(:,:,1), V(:,:,1), lambda(:,:,1)),
            ratios (A(:,:,end), V(:,:,end), lambda(:,:,end)));
@@ -64,7 +64,7 @@ function small_pages (folder, seconds, orders, class, is_complex)
     else
       pages = min (20000, ceil (2e6 / n^2.5));
     endif
-    ## Stacks differ in length: what costs as much as one matrix of this order.
+    ## Stacks of different numbers of pages: as expensive as one matrix of this order.
     size_of = @(count) n * count ^ (1 / 3);
     [plan, go] = plan_row (plan, size_of (pages), n);
     if (! go)
@@ -103,8 +103,8 @@ function small_pages (folder, seconds, orders, class, is_complex)
   table_close (t, plan);
 endfunction
 
-## The paper's experiment: one random matrix of each order, its own method, and
-## its baseline, the cyclic Jacobi of its figure 1 as an interpreter runs it.
+## The paper's experiment: one random matrix of each order, by the paper's method and by
+## its baseline, the cyclic Jacobi method of its figure 1 in interpreted code.
 function paper (folder, seconds)
   [~, backend] = has_gpu ();
   t = table_open (folder, "onesided_paper",

@@ -4,8 +4,8 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_overhead (@var{folder}, @var{budget})
 ## Overhead of a call: every function with matrices of order 2 against Octave's own
-## function.  The shortest of many loops is reported, since other programs can only
-## make a loop longer.
+## function.  The shortest time of many loops is reported, since other processes can
+## only increase the time.
 ## @end deftypefn
 
 function bench_overhead (folder, budget)
@@ -57,7 +57,7 @@ function bench_overhead (folder, budget)
 
 endfunction
 
-## Microseconds of a call of F for NOUT outputs.
+## Microseconds per call of F with NOUT outputs.
 function us = shortest (f, nout, seconds)
   count = 20;
   us = Inf;

@@ -3,9 +3,9 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_scaling (@var{folder}, @var{budget})
-## Time and scratch memory of every function against the order, "Backend" "auto",
-## double precision with vectors, and the exponents fitted to them: a table of
-## each function, and one of the exponents.
+## Time and scratch memory of every function as functions of the order, with "Backend"
+## "auto", double precision and vectors: a table for each function, and one of the
+## fitted exponents.
 ## @end deftypefn
 
 function bench_scaling (folder, budget)

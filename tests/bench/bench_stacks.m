@@ -3,10 +3,10 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_stacks (@var{folder}, @var{budget})
-## Stacks of symmetric and Hermitian matrices on the GPU's own clock, a page:
-## @code{gpu_eig} and one-sided Jacobi beside cuSOLVER's batched solvers in the same
-## process (the program @file{build/bench/device_stacks}).  Without a GPU or the
-## program there is no table.
+## Stacks of symmetric and Hermitian matrices, time per page measured on the GPU:
+## @code{gpu_eig} and one-sided Jacobi compared with cuSOLVER's batched solvers in the
+## same process (the program @file{build/bench/device_stacks}).  Without a GPU or the
+## program no table is written.
 ## @end deftypefn
 
 function bench_stacks (folder, budget)
@@ -31,7 +31,7 @@ endfunction
 function one_table (folder, seconds, letter, type, flag)
   values = strcmp (flag, "-v");
   name = strrep (["stacks_", type, merge(values, "_values", "")], " ", "_");
-  ## It has no limit of time of its own: smaller stacks where there is little.
+  ## The program has no time limit: smaller stacks for a small budget.
   r = device_program ("device_stacks", seconds,
                       sprintf ("%s -m %d %s", flag, merge (seconds < 8, 20, 100),
                                letter));

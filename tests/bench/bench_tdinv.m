@@ -31,7 +31,7 @@ function [c, a, b] = dominant (n)
   a = (2 + rand (n, 1)) .* sign (randn (n, 1));
 endfunction
 
-## End to end in Octave.
+## Whole calls in Octave.
 function peers (folder, seconds)
   t = table_open (folder, "tdinv", "gpu_tdinv, end to end, double",
                   {"n", "vectors [s]", "full T [s]", "zeros [s]", ...
@@ -153,7 +153,7 @@ function poster (folder, seconds)
   table_close (t, plan);
 endfunction
 
-## Bands of the inverse, whose time must grow linearly with n.
+## Bands of the inverse; the time must grow linearly with n.
 function bands (folder, seconds)
   t = table_open (folder, "tdinv_band", "gpu_tdinv (..., \"Band\", 3), double",
                   {"n", "time [s]", "ns a row", "nonzeros"},

@@ -1,12 +1,12 @@
-/* Stacks of symmetric and Hermitian matrices on a GPU's own clock: gpu_eig's own
-   choice and one-sided Jacobi beside cuSOLVER's syevjBatched and XsyevBatched in the
-   same process, medians of warm runs on random matrices.
+/* Stacks of symmetric and Hermitian matrices, timed on the GPU: gpu_eig with "auto" and
+   one-sided Jacobi compared with cuSOLVER's syevjBatched and XsyevBatched in the same
+   process; medians of warm runs with random matrices.
      device_stacks [-v] [-N] [-m MB] [-M METHOD] [TYPE | N] ...
-   Without arguments the whole table, with vectors: types s d c z as LAPACK's, 100 MB
-   or 100000 pages a stack.  -v: eigenvalues alone; -N: without cuSOLVER; -m: so many
-   MB; -M: gpu_eig's method in place of "auto"; types and orders choose rows.  The
-   plugin is GPUEIG_TEST_PLUGIN, if that is set.  CSV on the screen, as
-   tests/bench/run.sh keeps it.
+   Without arguments the whole table, with vectors: types s d c z as in LAPACK, stacks
+   of 100 MB, at most 100000 pages.  -v: eigenvalues alone; -N: without cuSOLVER; -m: size
+   of a stack in MB; -M: gpu_eig's method instead of "auto"; types and orders choose
+   rows.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Prints CSV, which
+   tests/bench/run.sh writes to a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -34,7 +34,7 @@ static const char *const type_names[]
 
 static const char *const peers[] = { "syevj-batched", "syev-batched" };
 
-/* Between -1/2 and 1/2, by the place.  */
+/* A pseudo-random number in (-1/2, 1/2), a function of the index I.  */
 static double
 uniform (uint64_t i)
 {
@@ -45,7 +45,7 @@ uniform (uint64_t i)
   return (double) (h >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* Random n-by-n Hermitian pages of scalars of PARTS reals R.  */
+/* Random n-by-n Hermitian pages; a scalar has PARTS components R.  */
 template <typename R>
 static void
 fill (int64_t n, int64_t pages, int parts, R *a)
@@ -70,7 +70,7 @@ fill (int64_t n, int64_t pages, int parts, R *a)
 typedef gpueig_status solver (gpueig_context *, const gpueig_symmetric *,
                               const gpueig_options *, gpueig_info *);
 
-/* Seconds a page on the device, INFO of the last run; NaN where it fails.  */
+/* Seconds per page on the device, NaN for a failure; INFO: of the last run.  */
 static double
 page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
            const char *method, gpueig_info *info)

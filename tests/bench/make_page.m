@@ -4,9 +4,10 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} make_page (@var{results}, @var{page})
 ## Write the Markdown file @var{page} from the folders of CSV files under
-## @var{results}, one folder a machine: first, by function and machine, what is won
-## and what is lost; then for each machine every comparison that the tables name
-## ("# compare: OURS | PEER | PEER"), and each table with its remarks and its verdict.
+## @var{results}, one folder per machine: first, by function and machine, where gpueig
+## is faster and where it is slower; then for each machine every comparison that the
+## tables name ("# compare: OURS | PEER | PEER"), and each table with its remarks and a
+## summary.
 ##
 ## @example
 ## octave-cli --path tests/bench --eval "make_page ('tests/bench/results', 'demos/FIGURES.md')"
@@ -174,7 +175,7 @@ function write_machine (fid, machine, tables)
   endfor
 endfunction
 
-## A line for a table that has results over its bar: which solver, in how many rows.
+## A line for a table with errors above its limit: the solver and the number of rows.
 function [some, asked] = write_wrong (fid, t)
   some = false;
   k = find (strcmp (t.names, "wrong") | strcmp (t.names, "over the bar"));
