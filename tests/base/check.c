@@ -1,4 +1,4 @@
-/* Counting and measuring for the C tests.
+/* Counters and error measures for the C tests.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -65,7 +65,7 @@ check_ratio (double ratio, double limit, const char *format, ...)
   va_start (args, format);
   vsnprintf (claim, sizeof claim, format, args);
   va_end (args);
-  /* Written so that NaN fails.  */
+  /* In this form NaN fails.  */
   check_result (ratio >= 0 && ratio < limit, "%s: ratio %.3g < %g", claim,
                 ratio, limit);
 }

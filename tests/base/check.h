@@ -23,8 +23,8 @@ void check_result (int passed, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 void check_ratio (double ratio, double limit, const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
-/* RATIO, an error in units of n eps, is also below USUAL sqrt (n) eps; what is
-   nearest to its limit is printed at the end.  */
+/* Checks that RATIO, an error in units of n eps, is also below USUAL sqrt (n) eps.  The
+   error closest to its limit is printed at the end.  */
 void check_usual (double ratio, int64_t n, double usual, const char *format,
                   ...) __attribute__ ((format (printf, 4, 5)));
 void check_skip (const char *format, ...)
@@ -47,15 +47,15 @@ int check_end (void);
   while (0)
 
 /* A context and options for the backend that the environment variable
-   GPUEIG_TEST_BACKEND names ("cpu" by default); the plugin is looked for in
-   the file named by GPUEIG_TEST_PLUGIN.  Exits when there is none.
+   GPUEIG_TEST_BACKEND names ("cpu" by default); GPUEIG_TEST_PLUGIN is the file of the
+   plugin.  Exits if the backend is not available.
    GPUEIG_DEVICE: the devices, see gpueig_set_devices.
    GPUEIG_TEST_LIMITS="14,101376,1": as on a GPU of 14 multiprocessors with 99 KB
    of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);
 
-/* Names of the types, and memory for COUNT elements of one, for free (); exits
-   where there is none.  */
+/* Names of the types, and memory from malloc for COUNT elements of a type; exits if the
+   allocation fails.  */
 extern const char *const check_type_name[4];
 void *check_array (gpueig_type type, int64_t count);
 
@@ -102,8 +102,8 @@ measure_pairs measure_general (gpueig_type type, int64_t n, const void *a,
                                const void *v, const void *w,
                                const void *lambda);
 
-/* All of it against LIMIT_GENERAL and LIMIT_LENGTH, the residuals against USUAL
-   too.  */
+/* Compare all errors with LIMIT_GENERAL and LIMIT_LENGTH, the residuals also with
+   USUAL.  */
 void check_general (measure_pairs pairs, int64_t n, double usual,
                     const char *format, ...)
     __attribute__ ((format (printf, 4, 5)));
@@ -112,7 +112,7 @@ void check_general (measure_pairs pairs, int64_t n, double usual,
 double measure_eigenvalues (gpueig_type type, int64_t n, const void *x,
                             const void *y, double scale);
 
-/* --- random numbers that are the same everywhere --- */
+/* --- random numbers that are the same on every machine --- */
 
 typedef struct
 {

@@ -13,11 +13,11 @@
 #define LIMIT_GENERAL 20.0       /* |A V - V D| / (|A| |V| n eps) */
 #define LIMIT_INVERSE 10.0       /* |T X - I| / (n eps cond (T)) */
 #define LIMIT_LENGTH 5.0 /* | |v_j| - 1 | / (n eps) of general vectors */
-/* |X(i,j) - ref| / (|ref| eps): api.md asks for 10 n, the generators promise
-   this for every n; a complex product of rounded factors has the most.  */
+/* |X(i,j) - ref| / (|ref| eps): the method "generators" has this bound for every n; the
+   largest errors are those of complex products.  */
 #define LIMIT_INVERSE_ENTRY 4.0
 
-/* --- what is usual ---
+/* --- usual errors ---
 
    A second, tight limit of each solver's own tests: errors as above without the
    factor n eps are below USUAL sqrt (n) eps.  The values are two to three times the

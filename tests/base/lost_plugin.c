@@ -1,12 +1,11 @@
 /* A plugin without CUDA, for the tests of a lost GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Its solvers take memory of all kinds, make some checked calls and compute
-   nothing.  The hooks gpueig_fail_device_call and gpueig_fault_device_call work
-   as in the CUDA plugin: the first makes a call fail, the second loses the
-   "GPU" or, for an invalid launch, makes the call fail.  An allocation is a
-   checked call, too.  A call after the GPU was lost, or memory that is not freed,
-   ends the process with status 97.  */
+   Its solvers take memory of all kinds, make some checked calls and compute nothing.
+   The hooks gpueig_fail_device_call and gpueig_fault_device_call work as in the CUDA
+   plugin: the first makes a call fail, the second loses the "GPU" or, for an invalid
+   launch, makes the call fail.  Allocations are checked calls as well.  A call after
+   the GPU was lost, or memory that is not freed, ends the process with status 97.  */
 
 #include "base/backend.h"
 

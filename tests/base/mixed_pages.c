@@ -133,7 +133,7 @@ distance (int64_t n, const double complex *b, double complex x)
   return least;
 }
 
-/* What is nearer than this to an eigenvalue is one.  */
+/* A number whose distance to an eigenvalue is below this limit counts as equal.  */
 #define CLOSE 10
 
 double

@@ -31,10 +31,10 @@ extern const char *const page_kind_name[PAGE_KINDS];
 void mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
                  int symmetric, void *a);
 
-/* Are X eigenvalues of a matrix near B, |B|_1 about 1?  Each makes B - x I nearly
-   singular, which what is near to one of Y (eigenvalues with vectors that passed
-   their bars) does, and all together have the sums of B and of B^2.  The worst
-   deviation in units of UNIT.  */
+/* The largest deviation, in units of UNIT, of X from the eigenvalues of a matrix
+   near B, |B|_1 about 1.  Each B - x I must be nearly singular, which holds if x is
+   close to one of Y (eigenvalues whose vectors met the limits), and the sums of X
+   and of X^2 must be the traces of B and of B^2.  */
 double mixed_spectrum (int64_t n, const double _Complex *b,
                        const double _Complex *x, const double _Complex *y,
                        double unit);

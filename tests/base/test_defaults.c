@@ -44,7 +44,7 @@ general (gpueig_status (*solver) (gpueig_context *, const gpueig_general *,
   return solver (ctx, &g, options, info);
 }
 
-/* Solver number K on the matrix A, its results to OUT.  */
+/* Run solver number K on the matrix A; its results are stored in OUT.  */
 static gpueig_status
 solve (int k, const double *a, const gpueig_options *options, gpueig_info *info,
        double *out)

@@ -67,7 +67,7 @@ run_job (gpueig_context *ctx, int stop, int **result)
   return status;
 }
 
-/* Threads that a small call runs on.  */
+/* The number of threads that a small call uses.  */
 static int
 threads_of_call (gpueig_context *ctx)
 {

@@ -1,8 +1,7 @@
-/* Claims, on a GPU: on one with 99 KB of shared memory a block, 14
-   multiprocessors and no clusters everything runs and passes the bars that does
-   on this one; classical Jacobi rotates all rows of a block, however few blocks
-   there are; a hook makes any GPU such a one.  On every backend: no history has a
-   NaN, matrices of zeros included.
+/* Claims, on a GPU: with the limits of a smaller GPU (99 KB of shared memory per block,
+   14 multiprocessors, no clusters), which a hook sets, all solvers run and meet the
+   accuracy limits; classical Jacobi rotates all rows of a block for any number of
+   blocks.  On every backend: no history has a NaN, also for zero matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -223,7 +222,7 @@ test_histories (void)
           }
 }
 
-/* Asking what there is disturbs no call after it.  */
+/* A query of the machine does not affect later calls.  */
 static void
 test_query (void)
 {

@@ -33,7 +33,7 @@ typedef struct
 {
   gpueig_type type;
   int n;
-  char *a; /* PAGES of them, each with D over as many digits */
+  char *a; /* PAGES matrices, D over the same number of digits */
   double condition[PAGES];
   long double *ref;
   char name[80];

@@ -173,7 +173,7 @@ discard (data *p)
   free (p->v);
 }
 
-/* Are the first page's eigenvalues (of a symmetric solver) those of A?  */
+/* The error of the eigenvalues of the first page, for a symmetric solver.  */
 static double
 ratio (const data *p)
 {
@@ -198,7 +198,7 @@ backend (gpueig_backend which)
   return options;
 }
 
-/* All that must hold after FAULT was reported.  REPORTED: by a call with "auto".  */
+/* Check the claims after FAULT was reported.  REPORTED: by a call with "auto".  */
 static void
 check_lost (gpueig_context *ctx, const char *fault, int reported,
             const char *name)
@@ -246,7 +246,7 @@ check_lost (gpueig_context *ctx, const char *fault, int reported,
   discard (&p);
 }
 
-/* --- with a plugin that pretends --- */
+/* --- with a plugin that simulates faults --- */
 
 static char plugin[4096];
 
@@ -260,8 +260,8 @@ pretending (void)
   return ctx;
 }
 
-/* Each checked call of solver I loses the GPU; a call named "cuda" ends with
-   the fault, an "auto" call goes on.  */
+/* The GPU is lost at each checked call of solver I: with backend "cuda" the call
+   returns the fault, with "auto" it continues on the CPU.  */
 static void
 test_each_call (int i)
 {
@@ -292,7 +292,7 @@ test_each_call (int i)
                   name);
       gpueig_destroy (ctx);
     }
-  /* A solver whose "auto" never takes the GPU does not meet the fault.  */
+  /* A solver for which "auto" never uses the GPU does not reach the fault.  */
   ctx = pretending ();
   gpueig_fault_device_call (ctx, 3, GPUEIG_FAULT_TRAP);
   CHECK (table[i].run (ctx, &p, &automatic, &info) == GPUEIG_OK
@@ -309,7 +309,8 @@ test_each_call (int i)
   discard (&p);
 }
 
-/* Errors that pass, simulated and real: the call says so, the next one works.  */
+/* Transient errors, simulated and real: the call reports the error, the next one
+   succeeds.  */
 static void
 test_passing_errors (gpueig_context *ctx, int real)
 {
@@ -340,8 +341,8 @@ test_passing_errors (gpueig_context *ctx, int real)
   discard (&p);
 }
 
-/* Setting the plugin forgets the loss, a failing call does not use up the one
-   warning, and memory in the cache when the GPU goes is not freed.  */
+/* gpueig_set_plugin resets the loss; a failing call does not count as the one warning;
+   cached memory of a lost GPU is not freed.  */
 static void
 test_sequence (void)
 {
@@ -402,7 +403,7 @@ leave_alone (gpueig_context *ctx)
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_info info;
   data p = make (4 * APART, 1);
-  /* The eighth question comes within Xgeev, which takes seconds.  */
+  /* The eighth poll is during Xgeev, which takes seconds.  */
   polls = 8;
   gpueig_set_callbacks (ctx, &callbacks);
   const gpueig_status status = run_general (ctx, &p, &cuda, &info);

@@ -32,7 +32,7 @@ check_kind (gpueig_type type, int64_t n, int exponent)
   CHECK (ge_check_pairs (ctx, &s, "LAPACK") == GPUEIG_OK,
          "%s, n = %lld, 2^%d: right values pass: %s", name, (long long) n,
          exponent, gpueig_message (ctx));
-  /* One eigenvalue, one element of a vector.  */
+  /* An error in one eigenvalue, then in one element of a vector.  */
   const double wrong = gpueig_is_double (type) ? 1e-9 : 1e-2;
   const double _Complex x = measure_get (real, lambda, n / 2);
   measure_set (real, lambda, n / 2, x + wrong * ldexp ((double) n, exponent));

@@ -1,7 +1,7 @@
-/* Claims: eigenvalues of badly scaled general matrices are right relative to
-   themselves where the matrix gives them, LAPACK's of triangular ones being exact;
-   pairs (A, B) of any size give the eigenpairs of the pair near 1, scaled, or say
-   that these are beyond the range.
+/* Claims: eigenvalues of badly scaled general matrices have small relative errors if
+   the matrix determines them, as for triangular matrices, where LAPACK's are exact;
+   scaled pairs (A, B) give the scaled eigenpairs of the unscaled pair, or an error if
+   these are outside the range of the type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -88,8 +88,8 @@ test_general (gpueig_type type)
                                   { -40, -110 }, { 10, -20 },  { 60, 0 } };
   static const int wide[][2]
       = { { 431, -631 }, { 431, -697 }, { 458, -1000 }, { -300, -1000 } };
-  /* The Jacobi-like method of a GPU is backward stable, no more: its small
-     eigenvalues are right to eps times the norm.  */
+  /* The Jacobi-like method of a GPU is only backward stable: errors of small
+     eigenvalues are up to eps times the norm.  */
   const int fronts = options.backend == GPUEIG_CUDA ? 1 : 2;
   for (int complex_eig = 0; complex_eig < fronts; complex_eig++)
     for (int n = 2; n <= 5; n += 3)

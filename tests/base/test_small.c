@@ -17,7 +17,7 @@ static gpueig_context *ctx;
 static int quick; /* no failing calls, double precision only */
 static gpueig_options options;
 
-/* A problem of any solver: what it gets and where the answer goes.  */
+/* A problem of any solver: inputs and results.  */
 typedef struct
 {
   gpueig_type type;
@@ -264,7 +264,7 @@ discard (data *p)
   free (p->w);
 }
 
-/* Every allocation or CUDA call that a call makes fails once.  */
+/* Each allocation or each CUDA call of a call fails once.  */
 static void
 fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
            solver *run, const data *p, const char *name)

@@ -20,9 +20,9 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-/* --- threads that cannot be had --- */
+/* --- threads that cannot be created --- */
 
-/* How many pthread_create still gives; negative: any number.  */
+/* The number of threads that pthread_create will still create; negative: unlimited.  */
 static int threads_left = -1;
 
 /* Instead of the C library's, for the whole process.  */

@@ -105,7 +105,8 @@ largest_is_real (const solved *s, const char *v, int64_t p)
   return real;
 }
 
-/* How far the COUNT numbers X are from the Y and the Y from the X, at most.  */
+/* The largest distance of one of the COUNT numbers X to the set Y, or of one of Y to
+   the set X.  */
 static double
 distance (int64_t count, const double complex *x, const double complex *y)
 {
@@ -138,7 +139,7 @@ is_ordered (const solved *s, int64_t p)
   return 1;
 }
 
-/* All bars for every page of a solved problem.  */
+/* Check all accuracy limits for every page of a solved problem.  */
 static void
 check_pages (const solved *s, const char *what)
 {
@@ -498,8 +499,8 @@ nearly_defective (measure_random *r, double gap, solved *s)
     measure_set (s->type, s->a, i, a[i % N][i / N]);
 }
 
-/* A limit of sweeps that is not reached does not let a wrong result pass as
-   converged: sweeps end, but the vectors are nearly dependent.  */
+/* With a limit of sweeps that is not reached, a wrong result is not reported as
+   converged: the sweeps end, but the vectors are nearly dependent.  */
 static void
 test_limit_not_reached (gpueig_type type)
 {

@@ -128,8 +128,8 @@ test_normal (double factor)
   free (scratch);
 }
 
-/* A Jordan block's eigenvalues as an algorithm may see them: on a circle, but
-   not symmetric to the real axis.  */
+/* Eigenvalues that an algorithm may compute for a Jordan block: on a circle, but not
+   symmetric to the real axis.  */
 static void
 test_defective (void)
 {

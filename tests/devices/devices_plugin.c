@@ -1,4 +1,4 @@
-/* A plugin without CUDA that pretends to have several GPUs, for test_devices.
+/* A plugin without CUDA that simulates several GPUs, for test_devices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    GPUEIG_FAKE_DEVICES is their number, 3 by default.  The symmetric solvers
@@ -34,7 +34,7 @@ typedef struct
 extern int fake_pinned;
 __attribute__ ((visibility ("default"))) int fake_pinned;
 
-/* One GPU was lost: nothing of the others is freed either.  */
+/* Nonzero after one GPU was lost: memory of the others is not freed either.  */
 static int any_lost;
 
 static int
@@ -154,7 +154,7 @@ sleep_for (long ms)
   nanosleep (&time, NULL);
 }
 
-/* What the first number of a page asks for.  */
+/* Simulate the error that the first number of a page requests.  */
 static gpueig_status
 obey (gpueig_context *ctx, int64_t place, double what)
 {
@@ -175,7 +175,7 @@ obey (gpueig_context *ctx, int64_t place, double what)
                         (long long) place);
   if (what == FAKE_REPORT)
     ge_report (ctx, "page %lld", (long long) place);
-  /* Until somebody stops it, at most ten seconds.  */
+  /* Until it is stopped, for at most ten seconds.  */
   if (what == FAKE_ENDLESS)
     for (int i = 0; i < 1000 && status == GPUEIG_OK; i++)
       {

@@ -1,4 +1,5 @@
-/* What the first number of a page asks of the solvers of devices_plugin.c.
+/* Values of the first number of a page that request an error of the solvers of
+   devices_plugin.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef DEVICES_PLUGIN_H

@@ -139,7 +139,7 @@ test_shares (gpueig_context *ctx)
       check_shares (ctx, pages[i], "1,2,0", 3);
       check_shares (ctx, pages[i], "all", 3);
     }
-  /* What is too small runs on the first ones.  */
+  /* Stacks that are too small run on the first devices only.  */
   check_shares (ctx, 1, "all", 1);
   check_shares (ctx, 6249, "2,1", 1);
   check_shares (ctx, 6250, "2,1,0", 2);
@@ -182,10 +182,10 @@ test_lists (gpueig_context *ctx)
          "too many devices are refused");
 }
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 
-/* Page AT of 15000 on three devices asks for WHAT, the first pages of the other
-   shares run until they are stopped.  */
+/* Page AT of 15000 on three devices requests WHAT; the first pages of the other shares
+   run until they are stopped.  */
 static gpueig_status
 solve_wrong (gpueig_context *ctx, int64_t at, int what, int endless,
              gpueig_info *info)
@@ -201,7 +201,7 @@ static void
 test_errors (gpueig_context *ctx, listener *l)
 {
   gpueig_info info;
-  /* Who is not stopped takes ten seconds.  */
+  /* A share that is not stopped takes ten seconds.  */
   const time_t start = time (NULL);
   gpueig_status status = solve_wrong (ctx, 5000, FAKE_ERROR, 1, &info);
   CHECK (status == GPUEIG_DEVICE_ERROR
@@ -241,7 +241,7 @@ test_lines (gpueig_context *ctx, listener *l)
          l->last);
 }
 
-/* The K-th allocation fails, in whatever share: nothing is left behind.  */
+/* The K-th allocation fails, in any share: all memory is freed.  */
 static void
 test_allocations (gpueig_context *ctx)
 {
@@ -266,8 +266,8 @@ test_allocations (gpueig_context *ctx)
          (long long) gpueig_memory (ctx));
 }
 
-/* Calls on one device and on several take turns: the GPUs' memory goes back every
-   time, pinned memory, which takes long to get, stays until it is trimmed.  */
+/* Alternate calls on one device and on several: the GPUs' memory is freed every time;
+   pinned memory, whose allocation is slow, is kept until gpueig_trim.  */
 static void
 test_turns (gpueig_context *ctx, const char *plugin)
 {

@@ -15,9 +15,9 @@ static int quick;
 
 /* --- errors --- */
 
-/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported; *MISSED
-   is the first whose failure is not.  COLD: every time in a new context, which opens the
-   devices.  */
+/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported;
+   *MISSED is the first whose failure is not.  COLD: every time in a new context,
+   which opens the devices.  */
 typedef gpueig_status trial (gpueig_context *c, const void *problem,
                              const gpueig_options *options);
 
@@ -44,7 +44,8 @@ count_told (trial *run, const void *problem, int cold, int64_t first,
   return told;
 }
 
-/* CUDA calls of RUN in a new context and, *AGAIN, in one that has the devices.  */
+/* The number of CUDA calls of RUN in a new context and, *AGAIN, in one whose devices
+   are open.  */
 static int64_t
 count_calls (trial *run, const void *problem, int64_t *again)
 {

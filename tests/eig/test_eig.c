@@ -162,7 +162,7 @@ test_stages (gpueig_type type, int exponent)
       polls = k;
       const gpueig_status status
           = gpueig_eig_symmetric (ctx, &problem, &options, &info);
-      /* Waiting for a library polls as often as it takes.  */
+      /* While a library call runs, the number of polls depends on its time.  */
       CHECK (status == GPUEIG_INTERRUPTED
                  || (k > 0 && polls >= 0 && status == GPUEIG_OK),
              "stopped at poll %d of %d", k, used);

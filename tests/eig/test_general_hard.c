@@ -115,7 +115,7 @@ solve (int f, const problem *p, int outputs, const char *what)
     }
 }
 
-/* How many eigenvalues are 0 to within the bar?  */
+/* The number of eigenvalues that are 0 to within the accuracy limit.  */
 static int
 count_zeros (const problem *p)
 {
@@ -127,8 +127,8 @@ count_zeros (const problem *p)
   return zeros;
 }
 
-/* Is the answer LAPACK's, or of pages that fit into a multiprocessor?  cuSOLVER
-   and the solver for one large matrix do not look for permutations.  */
+/* Nonzero if the solver permutes in balancing: LAPACK, or pages that fit into a
+   multiprocessor.  cuSOLVER and the solver for one large matrix do not.  */
 static int
 finds_zeros (int f, int64_t n)
 {
@@ -174,7 +174,7 @@ test_jordan (gpueig_type type, int64_t n, int64_t pages)
   free (a);
 }
 
-/* Of ded.in: balancing makes the residual of an unlucky rounding 100 units.  */
+/* From LAPACK's ded.in: balancing can enlarge the residual to 100 units.  */
 static void
 test_balancing (gpueig_type type, int64_t pages)
 {
@@ -241,8 +241,8 @@ fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
     measure_random_symmetric (r, type, n, a);
 }
 
-/* Of permutations cuSOLVER's Xgeev lost the GPU.  Their eigenvalues have modulus
-   1, with three outputs, two, and alone.  */
+/* For permutation matrices cuSOLVER's Xgeev caused a fault of the GPU.  Their
+   eigenvalues have modulus 1; with three outputs, two, and one.  */
 static void
 test_unitary (gpueig_type type, int64_t n)
 {

@@ -1,7 +1,7 @@
-/* Claims, for two-sided Jacobi on the backend under test: every method passes
-   the bars on LAPACK's 21 matrix types in all four scalar types, at the orders
-   where blocks and pairs end; pages; guesses good and bad; options are kept;
-   what goes wrong is reported.  High accuracy: test_jacobi_high.c.
+/* Claims, for two-sided Jacobi on the backend under test: every method meets the limits
+   for LAPACK's 21 matrix types in all four scalar types, at orders around the sizes of
+   blocks and pairs; for pages; for good and bad guesses; options have the documented
+   effect; errors are reported.  High accuracy: test_jacobi_high.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -37,7 +37,7 @@ reference (gpueig_type type, int64_t n, const void *a, void *lambda)
   free (values);
 }
 
-/* One solve of A with the bars; the information about it.  */
+/* Solve for A and check the limits; returns the info.  */
 static gpueig_info
 solve (gpueig_type type, int64_t n, const void *a, const void *guess,
        const gpueig_options *opt, const char *what)
@@ -163,8 +163,7 @@ test_hard (const char *method)
     for (int j = 0; j < N; j++)
       a[i + N * j] = 1.0 / (1 + abs (i - j));
   solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "1 / (1 + |i - j|)");
-  /* Three wide clusters whose members lie closer than single precision
-     tells.  */
+  /* Three large clusters whose eigenvalues are equal in single precision.  */
   static double _Complex w[N * N];
   memset (w, 0, sizeof w);
   for (int i = 0; i < N; i++)
@@ -386,7 +385,7 @@ test_rotations (void)
          "classical: %g rotations to convergence", info.extra[0].value);
 }
 
-/* --- what goes wrong --- */
+/* --- errors --- */
 
 static void
 test_errors (void)

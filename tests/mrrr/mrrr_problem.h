@@ -1,4 +1,4 @@
-/* A tridiagonal problem of test_mrrr.c, its measures, and its oracle.
+/* A tridiagonal problem of test_mrrr.c, its error measures, and its reference.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MRRR_PROBLEM_H
@@ -162,7 +162,7 @@ is_ascending (const problem *p)
   return 1;
 }
 
-/* --- oracle: bisection by Sturm counts in quadruple precision --- */
+/* --- reference: bisection by Sturm counts in quadruple precision --- */
 
 static int
 count_below (const problem *p, __float128 x)

@@ -40,7 +40,7 @@ check_answer (problem *p, const char *name, int64_t allowed)
              info.extra[i].value, name, check_type_name[p->type], p->n);
 }
 
-/* Eigenvalues with and without vectors against the oracle.  */
+/* Compare eigenvalues with and without vectors with the reference.  */
 static void
 check_values (problem *p, const char *name)
 {
@@ -176,7 +176,7 @@ test_dense (gpueig_type type, int n, int mode, double cond)
   void *tl = array (n, gpueig_real_size (type));
   distribution (mode, cond, measure_eps (type), n, lambda);
   hide_spectrum (n, lambda, a);
-  /* Complex: turned by phases, A -> P A P'.  */
+  /* Complex: A -> P A P' with a diagonal matrix P of phases.  */
   for (int64_t k = 0; k < square; k++)
     {
       double steps = gpueig_is_complex (type) ? (double) (k % n - k / n) : 0;
@@ -253,7 +253,7 @@ test_bits (gpueig_type type)
           for (int i = 0; i < n; i++)
             same &= q.lambda[i] == ldexp (p.lambda[i], scale);
           same &= memcmp (p.v, q.v, (size_t) n * (size_t) n * sizeof *p.v) == 0;
-          /* Where scaling down loses nothing: not for graded matrices.  */
+          /* Not for graded matrices, for which scaling down underflows.  */
           if (some[k] != graded_down || scale >= 0)
             CHECK (same, "same bits, %s matrix %d scaled by 2^%d",
                    check_type_name[type], (int) k, scale);

@@ -58,7 +58,7 @@ test_arithmetic (void)
           (double) (magnitude (of_dd (ge_sub_dd (a, b)) - (qa - qb)) / size));
       mul = worst_of (
           mul, (double) magnitude (of_dd (ge_mul_dd (a, b)) / (qa * qb) - 1));
-      /* As far as the device's reciprocal may be off.  */
+      /* With the largest error of the device's reciprocal.  */
       double inverse = ge_inverse (b.hi) * (1 + 0x1p-51);
       div = worst_of (div,
                       (double) magnitude (
@@ -193,7 +193,7 @@ test_steps (int definite)
   CHECK (wrong_twist == 0, "%d twists of 200 are wrong, %s", wrong_twist, kind);
 }
 
-/* Valleys of a vector far below the underflow threshold.  */
+/* Vectors with interior elements far below the underflow threshold.  */
 static void
 test_valleys (void)
 {
@@ -328,8 +328,8 @@ test_newton (void)
               open = ge_mrrr_newton_step (&s, 1, gamma, norm2, below >= index);
             }
           most_steps = steps > most_steps ? steps : most_steps;
-          /* Where the vector has no entry to speak of, only the bracket is
-             left: see the twist's own test.  */
+          /* If the vector's element at the twist is tiny, only the bracket gives the
+             eigenvalue; see the test of the twist.  */
           if (magnitude (g[r]) < most * (quad) 1e-8)
             continue;
           worst = worst_of (

@@ -1,4 +1,4 @@
-## The classes and ways of storage in which Octave can hand over an argument: a
+## The classes and storage schemes that an argument from Octave can have: a
 ## struct array with the fields name, value and refused.  SHAPE is "matrix" (of
 ## order N, symmetric or Hermitian), "vector" (N elements) or "scalar".  Lazily
 ## stored values cannot have any content: compare with double (full (value)).

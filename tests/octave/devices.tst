@@ -50,7 +50,7 @@
 %!  refused ("gpueig:bad-option", "device 2 is twice", "Device", [2, 2]);
 %!  setenv ("GPUEIG_DEVICE", "0;1");
 %!  refused ("gpueig:bad-option", "GPUEIG_DEVICE: .*\"0;1\"");
-%!  ## A named device does not look at the variable.
+%!  ## With the option "Device" the variable is ignored.
 %!  assert (used ("Device", 1), 1);
 %!endfunction
 

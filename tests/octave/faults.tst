@@ -22,7 +22,7 @@
 %!    [~, ~] = __gpueig__ ("testing", hook, 0);
 %!    tried += 1;
 %!    if (isempty (id))
-%!      ## A solver may do without.
+%!      ## A solver may succeed without this allocation.
 %!      assert (sample_verify (call, out), "");
 %!    else
 %!      assert (any (strcmp (id, ids)), "%s, %s %d of %d: %s: %s", call.text, hook, k, total, id, err.message);
@@ -54,7 +54,7 @@
 %! report_count ("CUDA calls made to fail", tried);
 %! assert (tried > 0);
 
-## "auto" goes on with the CPU when the GPU fails in the middle.
+## "auto" continues on the CPU if the GPU fails during a call.
 %!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
 %! A = cos ((1:600)' * (1:600) / 7);
 %! A += A';
@@ -74,7 +74,7 @@
 %! [~, ~, ~, info] = gpu_eig (A, "Backend", "auto");
 %! assert (info.backend, "cuda");
 
-## Scratch memory goes back when it is asked for.
+## Scratch memory is freed on request.
 %!test
 %! for call = sample_calls ()
 %!   sample_run (call);
@@ -84,7 +84,7 @@
 %! assert (bytes, 0);
 
 %!function try_plugin (file, words)
-%!  ## "auto" works, gpu_info and "cuda" say what is wrong with FILE.
+%!  ## "auto" works, gpu_info and "cuda" report what is wrong with FILE.
 %!  unwind_protect
 %!    [f, ~] = __gpueig__ ("testing", "plugin", file);
 %!    assert (isempty (f));
@@ -171,7 +171,7 @@
 %!   assert (growth < 2^22, "%s: failing calls grew the process by %d bytes", call.text, growth);
 %! endfor
 
-## The same for a fault in the middle.
+## The same for a fault during a call.
 %!testif ; isfile ("/proc/self/statm")
 %! calls = sample_calls (40);
 %! [~, first] = unique ({calls.name});

@@ -29,7 +29,7 @@ function call = fuzz_call (names)
       endif
   endswitch
   if (rand () < 0.002)
-    ## print_usage takes its time.
+    ## print_usage is slow.
     call.args = {};
     call.valid = false;
     call.refused = true;
@@ -85,7 +85,7 @@ function call = matrix_argument (call)
   call.valid = good && ! call.refused && answers (call.name, A);
 endfunction
 
-## Must the function NAME answer for the finite square A?
+## True if the function NAME must succeed for the finite square matrix A.
 function tf = answers (name, A)
   tf = isfloat (A) && rows (A) == columns (A);
   if (tf && ! any (strcmp (name, {"gpu_eig", "gpu_complex_eig"})))
@@ -143,7 +143,7 @@ function A = square_matrix (name)
   endif
 endfunction
 
-## Matrices that Octave stores in another way.
+## Matrices with other storage schemes of Octave.
 function A = lazy_matrix (n)
   switch (floor (rand () * 10))
     case 0

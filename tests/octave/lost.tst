@@ -6,8 +6,8 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function code = prologue ()
-%!  ## The plugin that pretends, where there is no GPU; FAULT (K, F) runs F with
-%!  ## a fault at the K-th checked call.
+%!  ## The plugin that simulates a GPU, if there is none; FAULT (K, F) runs F with a
+%!  ## fault at the K-th checked call.
 %!  code = "1; setenv ('GPUEIG_BACKEND', 'auto');\n";
 %!  if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
 %!    file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "lost_plugin.so");
@@ -65,7 +65,7 @@
 %!   endfor
 %! endfor
 
-## A fault in a call with "auto" that takes the GPU: that call goes on and warns.
+## A fault in a call with "auto" on the GPU: the call continues on the CPU and warns.
 %!test
 %! code = [prologue(), ...
 %!         "A = cos ((1:16)' * (1:16)); A = (A + A') / 2 + zeros (1, 1, 3000);\n", ...

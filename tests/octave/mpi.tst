@@ -209,7 +209,7 @@
 %! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "Index", [0 1]));
 %! expect ("gpueig:bad-option", @() gpu_eig_file ("a", "", 3, "nonsense", 1), "workers");
 
-## What the backend does not take.
+## Inputs and options that the backend does not support.
 %!test
 %! S = [2 1; 1 2];
 %! general = @(varargin) gpu_eig (varargin{:}, "Backend", "mpi");
@@ -272,7 +272,7 @@
 %! end_unwind_protect
 %! assert (left (), before);
 
-## A rank that is killed in the middle.
+## A rank that is killed during a job.
 %!testif ; has_mpi ()
 %! before = left ();
 %! script = [tempname() ".sh"];

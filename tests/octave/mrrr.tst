@@ -102,8 +102,8 @@
 %! end_unwind_protect
 %! assert (worst < 10, "ratio %g", worst);
 
-## A result larger than the machine is refused before anything is touched, also
-## where the kernel would grant the memory.
+## A result larger than the memory of the machine is an error before any allocation,
+## also if the kernel overcommits memory.
 %!test
 %! tic ();
 %! try

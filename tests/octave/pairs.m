@@ -101,7 +101,7 @@ function list = eig_pairs (orders)
   endfor
 endfunction
 
-## What is complex with every class, both ways.
+## Complex arguments combined with every class, in both orders.
 function list = large_pairs (n)
   list = [eig_pairs({n}); guesses({n})];
   keep = ! cellfun (@isempty, strfind (list(:,1), "complex"));

@@ -7,8 +7,8 @@
 %! assert (isempty (failures), "%s", strjoin (failures, "\n"));
 %! assert (calls > 2000);
 
-## Memory: what a call takes from the heap it gives back, for every class of
-## argument, right or refused, to the byte.
+## Memory: a call frees all memory that it allocates, for every class of argument, valid
+## or not.
 %!test
 %! rounds = 60;
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))

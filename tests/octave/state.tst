@@ -111,7 +111,7 @@
 %! more = setdiff (written_by (code), written_by (";"));
 %! assert (isempty (more), "%s", strjoin (more));
 
-## `clear all`, `clear functions` and a path that goes and comes back.
+## `clear all`, `clear functions`, and a path that is removed and added again.
 %!test
 %! code = ["for call = sample_calls (), out = sample_run (call); end\n", ...
 %!         "clear all\n", ...

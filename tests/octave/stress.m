@@ -160,7 +160,7 @@ function [text, ratios, exact] = one_symmetric (name, method)
             && (issorted (lambda) || strcmp (name, "gpu_complex_eig"));
   bars = 10 + least * [1, 0, 1];
   if (strcmp (method, "stemr"))
-    bars(2) = 60;  # LAPACK's own: its test programs ask for no more
+    bars(2) = 60;  # the limit of LAPACK's test programs
   endif
   if (! (all (ratios < bars) && ordered && info.converged))
     text = sprintf ("%s: ratios %g %g %g, sorted %d, converged %d", what, ratios, ordered, info.converged);
@@ -280,7 +280,7 @@ function [A, kind] = hard_general (n, is_complex)
     case 10
       A = eye (n)(:,randperm (n));
     case 11
-      A = triu (ones (n)) - shift';  # grcar's kin
+      A = triu (ones (n)) - shift';  # similar to Grcar's matrix
     case 12
       A = R - R';
     case 13

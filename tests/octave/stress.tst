@@ -15,8 +15,8 @@
 %!    printf ("%s: %s\n", name, mat2str (ratios, 3));
 %!  endfor
 %!  assert (failures, 0);
-%!  ## Each method has had its part; two thirds of it, as they are drawn at random
-%!  ## and some problems are not finite numbers.
+%!  ## Each method has solved at least two thirds of its expected number of problems:
+%!  ## methods are drawn at random, and some problems are not finite.
 %!  part = count / numfields (solved) / 1.5;
 %!  for [number, name] = solved
 %!    assert (number >= part, "%s solved %d of %d problems, not %g", name, number, count, part);

@@ -39,7 +39,7 @@
 %!   assert (r, 1 / (norm (T, 1) * norm (X, 1)), 1e-13 * r);
 %! endfor
 
-## Results that Octave takes over without a copy are independent arrays.
+## Results that are passed to Octave without a copy are independent arrays.
 %!test
 %! [c, a, b] = random_tridiagonal (300, false, 6);
 %! X = gpu_tdinv (c, a, b);
@@ -60,7 +60,7 @@
 %! gpu_tdinv (T, "Method", "pivoted");
 %! assert (T, T0);
 
-## A matrix with a full last column is not taken for a tridiagonal one at any order.
+## A matrix with a full last column is not treated as tridiagonal, at any order.
 %!test
 %! for n = [3 4 100 1001]
 %!   T = full (gallery ("tridiag", n));

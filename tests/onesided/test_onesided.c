@@ -27,7 +27,7 @@ check_page (const char *what, int kind, gpueig_type type, int64_t n,
             const void *a, const void *lambda, const void *v,
             const void *reference)
 {
-  /* The measures square numbers: bring the page to the order of 1.  */
+  /* The measures square numbers: scale the page to norm about 1.  */
   gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   double norm = measure_norm (type, n, n, a);
   int exponent = 0;
@@ -322,7 +322,7 @@ test_high_dense (gpueig_type type, int64_t n)
   free (d);
 }
 
-/* Not positive definite: normal accuracy, and said so.  */
+/* Not positive definite: normal accuracy, which info reports.  */
 static void
 test_high_fallback (gpueig_type type)
 {
@@ -387,7 +387,7 @@ test_errors (void)
          "order 0");
 }
 
-/* One sweep is not enough, and the best so far is still near.  */
+/* One sweep does not suffice; the result returned is nevertheless close.  */
 static void
 test_no_convergence (int64_t n, const char *method)
 {

@@ -1,11 +1,11 @@
 /* Claims, for gpueig_schur and for method "qr" of gpueig_eig_general on the backend
    under test: U S U' is A, U is unitary and S has the documented form to the last
-   bit, for matrices that are known to be hard, on both sides of every switch of
-   the order; eigenvectors pass LAPACK's bars; the same call gives the same bits; a
-   page does not depend on its neighbours, "qr" of stacks of gpueig_complex_eig included;
-   pages for which the iteration fails are solved by LAPACK, with info->fallback; "qr" is
-   an error on the CPU; errors are reported; after failing allocations the next call
-   succeeds.
+   bit, for matrices that are known to be hard, on both sides of every switch of the
+   order; eigenvectors pass LAPACK's bars; the same call gives the same bits; a page
+   does not depend on its neighbours, "qr" of stacks of gpueig_complex_eig included;
+   pages for which the iteration fails are solved by LAPACK, with info->fallback;
+   "qr" is an error on the CPU; errors are reported; after failing allocations the
+   next call succeeds.
 
    test_schur ORDER KIND: up to this order, and of these matrices only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -439,8 +439,8 @@ test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
 }
 
 /* Stacks of method "qr" of gpueig_complex_eig: each page passes the bars and has the
-   bits that it has in another place and alone; the limit of sweeps hands pages to
-   LAPACK; real pages have exact pairs.  PAGES pages of all kinds.  */
+   bits that it has in another position and alone; pages that reach the limit of sweeps
+   are solved by LAPACK; real pages have exact pairs.  PAGES pages of all kinds.  */
 static void
 test_stack (gpueig_type type, int64_t n, int64_t pages, int64_t max_sweeps)
 {

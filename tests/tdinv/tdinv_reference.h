@@ -1,7 +1,7 @@
-/* The inverse of a tridiagonal matrix in quadruple precision: the oracle of
-   test_tdinv.c.  Slow and plain: Gaussian elimination, column by column, with
-   partial pivoting; without for diagonally dominant matrices, where pivoting
-   would lose zeros and tiny entries.
+/* The inverse of a tridiagonal matrix in quadruple precision: the reference of
+   test_tdinv.c.  Gaussian elimination, column by column, with partial pivoting; without
+   pivoting for diagonally dominant matrices, where pivoting would lose zeros and tiny
+   entries.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef TDINV_REFERENCE_H

@@ -30,7 +30,7 @@ invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
   return gpueig_tdinv (ctx, p, &o, info);
 }
 
-/* --- measures against the oracle --- */
+/* --- errors relative to the reference --- */
 
 static quad_pair
 to_quad (double _Complex x)
@@ -38,7 +38,7 @@ to_quad (double _Complex x)
   return (quad_pair){ creal (x), cimag (x) };
 }
 
-/* NULL where T is singular.  *RCOND from the oracle's own norms.  */
+/* The reference inverse, NULL if T is singular; *RCOND from its norms.  */
 static quad_pair *
 oracle (const matrix *m, kind k, double *rcond)
 {

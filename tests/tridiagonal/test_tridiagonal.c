@@ -149,7 +149,7 @@ check_pair (gpueig_type type, int64_t n)
   free_matrix (&m);
 }
 
-/* TIMES times the same bits, with solves of other orders in between.  */
+/* TIMES solves give the same bits, with solves of other orders between them.  */
 static void
 check_bits (gpueig_type type, int64_t n, int times)
 {

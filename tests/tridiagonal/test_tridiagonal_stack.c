@@ -60,7 +60,7 @@ hard_row (int kind, int64_t n, int64_t i, double *d, double *e)
     }
 }
 
-/* Page of KIND to A.  */
+/* Store a page of kind KIND in A.  */
 static void
 make_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
 {
@@ -175,8 +175,8 @@ solve (const stack *s, int vectors, int64_t first, int64_t last,
 
 /* --- checks --- */
 
-/* Every page of S against the bars; KIND[p] is its kind.  TIMES: what is usual is
-   so many times what is usual for QL.  */
+/* Check the limits for every page p of S, of kind KIND[p].  TIMES: factor of the
+   "usual" limits relative to those for QL.  */
 static void
 check_pages (stack *s, const int *kind, double times, const char *what)
 {
