@@ -3,10 +3,10 @@
    process; medians of warm runs with random matrices.
      device_stacks [-v] [-N] [-m MB] [-M METHOD] [TYPE | N] ...
    Without arguments the whole table, with vectors: types s d c z as in LAPACK, stacks
-   of 100 MB, at most 100000 pages.  -v: eigenvalues alone; -N: without cuSOLVER; -m: size
-   of a stack in MB; -M: gpu_eig's method instead of "auto"; types and orders choose
-   rows.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Prints CSV, which
-   tests/bench/run.sh writes to a file.
+   of 100 MB, at most 100000 pages.  -v: eigenvalues alone; -N: without cuSOLVER;
+   -m: size of a stack in MB; -M: gpu_eig's method instead of "auto"; types and
+   orders choose rows.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Prints CSV,
+   which tests/bench/run.sh writes to a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
