@@ -98,10 +98,12 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
   double low = d[0] / 4, high = d[0] / 4, lo[SAMPLES], hi[SAMPLES], x[SAMPLES];
   int count[SAMPLES];
   int64_t split = 0;
+  if (n < LEAST_ORDER || n > MOST_ORDER)
+    return 0;
   /* The number of cores, not of this process's threads: results must not depend on the
      number of threads.  */
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  if (n < LEAST_ORDER || n > MOST_ORDER || cores > MOST_CORES_PAIRS)
+  if (cores > MOST_CORES_PAIRS)
     return 0;
   const int pairs = is_persymmetric (n, d, e);
   if (! pairs && cores > MOST_CORES)
