@@ -28,9 +28,9 @@
 ## @qcode{"vector"}).  All pages are solved in parallel.  On the CPU pages of order up
 ## to 64 are processed one per SIMD lane; on a GPU a small page is kept in the registers
 ## of one multiprocessor, and larger ones are solved by matrix products.  On a GPU
-## @code{gpu_eig} can be more than twice as fast for stacks of about a thousand or more
-## pages of order 40 to 256 (complex ones from order 17 on), which it reduces to
-## tridiagonal form; for other small pages it uses the method of this function.
+## @code{gpu_eig} can be more than twice as fast for stacks of some thousand pages of
+## order 11 to 256, which it reduces to tridiagonal form; for other small pages it uses
+## the method of this function.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##
