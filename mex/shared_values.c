@@ -68,7 +68,8 @@ mex_text (const char *text)
   size_t at = 0;
   for (const char *c = text; *c; c++)
     at = 31 * at + (unsigned char) *c;
-  if (strlen (text) < LENGTH)
+  const size_t length = strlen (text);
+  if (length < LENGTH)
     for (int i = 0; i < TEXTS; i++, at++)
       {
         mxArray **value = &table[at % TEXTS].value;
@@ -78,7 +79,7 @@ mex_text (const char *text)
         if (! *value)
           {
             *value = keep (mxCreateString (text));
-            strcpy (known, text);
+            memcpy (known, text, length + 1);
           }
         return *value;
       }
