@@ -134,4 +134,47 @@ block_max (R x, R *space, int warps)
   return block_reduce<larger_of<R>> (x, space, warps);
 }
 
+/* --- teams of T threads: part of a warp, a warp, or a block of whole warps --- */
+
+template <int T>
+static __device__ __forceinline__ void
+team_sync (void)
+{
+  if constexpr (T <= 32)
+    this_tile<T> ().sync ();
+  else
+    __syncthreads ();
+}
+
+/* SPACE: shared memory for one number per warp of the team, see block_reduce.  */
+template <int T, typename R>
+static __device__ __forceinline__ R
+team_sum (R x, R *space)
+{
+  if constexpr (T <= 32)
+    return tile_sum<T> (x);
+  else
+    return block_sum (x, space, T / 32);
+}
+
+/* NaN if any X is NaN.  */
+template <int T, typename R>
+static __device__ __forceinline__ R
+team_max (R x, R *space)
+{
+  if constexpr (T <= 32)
+    return tile_max<T> (x);
+  else
+    return block_max (x, space, T / 32);
+}
+template <int T>
+static __device__ __forceinline__ int
+team_max (int x, int *space)
+{
+  if constexpr (T <= 32)
+    return tile_max<T> (x);
+  else
+    return block_reduce<cooperative_groups::greater<int>> (x, space, T / 32);
+}
+
 #endif

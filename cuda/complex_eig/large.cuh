@@ -334,7 +334,7 @@ large_norms (large_problem<R> p)
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     if (i != j)
       sum += abs2 (by_row ? p.a[j + (size_t) n * i] : p.a[i + (size_t) n * j]);
-  sum = team_sum<R, LARGE_THREADS> (sum, space);
+  sum = team_sum<LARGE_THREADS> (sum, space);
   if (threadIdx.x == 0)
     p.t[by_row ? j : n + j] = sum;
 }
@@ -351,8 +351,8 @@ large_measure (large_problem<R> p)
       off += (double) p.t[p.n + j];
       diagonal += (double) abs2 (p.a[j + (size_t) p.n * j]);
     }
-  off = team_sum<double, LARGE_THREADS> (off, space);
-  diagonal = team_sum<double, LARGE_THREADS> (diagonal, space);
+  off = team_sum<LARGE_THREADS> (off, space);
+  diagonal = team_sum<LARGE_THREADS> (diagonal, space);
   if (threadIdx.x == 0)
     {
       p.sums[0] = off;

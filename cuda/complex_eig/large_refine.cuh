@@ -47,8 +47,8 @@ large_inspect (int n, int complex_in, const R *a, unsigned long long *found)
             different = 1;
         }
     }
-  largest = team_max<R, LARGE_THREADS> (largest, space);
-  different = team_max<R, LARGE_THREADS> (different, space);
+  largest = team_max<LARGE_THREADS> (largest, space);
+  different = team_max<LARGE_THREADS> (different, space);
   if (threadIdx.x == 0)
     {
       atomicMax (&found[0],
@@ -122,7 +122,7 @@ large_normalise (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
       sum += abs2 (x);
       out[start + i] = x;
     }
-  sum = team_sum<R, LARGE_THREADS> (sum, space);
+  sum = team_sum<LARGE_THREADS> (sum, space);
   sum = 1 / sqrt (sum > 0 ? sum : 1);
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     {
@@ -155,7 +155,7 @@ large_rayleigh (int n, const cpx<R> *v, const cpx<R> *av, cpx<R> *lambda)
       const cpx<R> x = v[start + i], y = av[start + i];
       sum += x.x * y.x + x.y * y.y;
     }
-  sum = team_sum<R, LARGE_THREADS> (sum, space);
+  sum = team_sum<LARGE_THREADS> (sum, space);
   if (threadIdx.x == 0)
     lambda[blockIdx.x] = make_cpx (sum, (R) 0);
 }
@@ -177,8 +177,8 @@ large_residual (int n, const cpx<R> *a, const cpx<R> *v, const cpx<R> *lambda,
       sum += sqrt (abs2 (x));
       norm += sqrt (abs2 (a[start + i]));
     }
-  sum = team_sum<R, LARGE_THREADS> (sum, space);
-  norm = team_sum<R, LARGE_THREADS> (norm, space);
+  sum = team_sum<LARGE_THREADS> (sum, space);
+  norm = team_sum<LARGE_THREADS> (norm, space);
   if (threadIdx.x == 0)
     {
       atomicMax (&worst[0], (unsigned long long) __double_as_longlong (

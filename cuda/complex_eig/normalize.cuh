@@ -32,7 +32,7 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
       const R here = fabs (s.lambda[j].x) + fabs (s.lambda[j].y);
       size = here > size ? here : size;
     }
-  size = team_max<R, T> (size, s.space);
+  size = team_max<T> (size, s.space);
   team_sync<T> ();
   if (T <= 32 || t < 32)
     {

@@ -21,7 +21,7 @@ team_load (const page_problem<R> &p, int64_t page, int t,
   *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1 };
   for (int i = t; i < n * n * reals; i += T)
     largest = fabs (in->a[i]) > largest ? fabs (in->a[i]) : largest;
-  largest = team_max<R, T> (largest, s.space);
+  largest = team_max<T> (largest, s.space);
   if (largest > 0)
     (void) frexp (largest, &e);
   in->f1 = ldexp ((R) 1, -e / 2);
@@ -39,7 +39,7 @@ team_load (const page_problem<R> &p, int64_t page, int t,
     }
   for (int i = t; ! s.v && i < 2 * n; i += T)
     s.z[i] = make_cpx<R> (random_sign<R> (i), 0);
-  return team_max<R, T> (different, s.space) == 0;
+  return team_max<T> (different, s.space) == 0;
 }
 
 /* True if the eigenvalues, which are not refined without vectors, are on the
@@ -58,7 +58,7 @@ values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
       const R here = abs2 (make_cpx (x.x - y.x, x.y - y.y));
       gap2 = i < j && here < gap2 ? here : gap2;
     }
-  gap2 = -team_max<R, T> (-gap2, s.space);
+  gap2 = -team_max<T> (-gap2, s.space);
   return off2 * off2 <= unit * unit * norm2 * gap2;
 }
 
@@ -114,8 +114,8 @@ team_condition (const team_memory<R> &s, int n, int t)
       one += abs2 (s.z[i]);
       two += abs2 (s.z[n + i]);
     }
-  one = team_sum<R, T> (one, s.space);
-  two = team_sum<R, T> (two, s.space);
+  one = team_sum<T> (one, s.space);
+  two = team_sum<T> (two, s.space);
   return sqrt (one) * sqrt (two) / n;
 }
 
@@ -233,7 +233,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
         lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true, real,
                                           unit, source, rank, w);
     }
-  lost = team_max<R, T> (lost, s.space);
+  lost = team_max<T> (lost, s.space);
   if (t == 0)
     {
       const R bad = 5;

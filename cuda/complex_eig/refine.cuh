@@ -57,7 +57,7 @@ team_norm (const page_input<R> &in, const team_memory<R> &s, int n, int t)
         sum += sqrt (abs2 (load_input (in, i, j)));
       norm = sum > norm ? sum : norm;
     }
-  return team_max<R, T> (norm, s.space);
+  return team_max<T> (norm, s.space);
 }
 
 /* R = A V - V D into s.a; max_j |r_j|_1.  */
@@ -99,7 +99,7 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
       sum = sum == sum ? sum : (R) INFINITY;
       worst = sum > worst ? sum : worst;
     }
-  return team_max<R, T> (worst, s.space);
+  return team_max<T> (worst, s.space);
 }
 
 /* V <- V (3 I - V^H V) / 2 and Rayleigh quotients of a Hermitian page: its many
@@ -249,7 +249,7 @@ team_inverse_norm2 (const team_memory<R> &s, int n, int t)
       const R norm = sqrt (norm2);
       sum += abs2 (make_cpx (y.x * norm, y.y * norm));
     }
-  sum = team_sum<R, T> (sum, s.space);
+  sum = team_sum<T> (sum, s.space);
   team_sync<T> ();
   return sum;
 }
@@ -364,7 +364,7 @@ team_left_residual (const page_input<R> &in, const team_memory<R> &s, int n,
       worst = sum / sqrt (norm > 0 ? norm : 1);
       worst = worst == worst ? worst : (R) INFINITY;
     }
-  return team_max<R, T> (worst, s.space);
+  return team_max<T> (worst, s.space);
 }
 
 /* Y = V^-1, improved by one Newton step; V is in s.v, which is overwritten, and

@@ -242,8 +242,8 @@ team_measure (const team_memory<R> &s, int n, int t, R *off2, R *norm2)
       else
         off += y;
     }
-  off = team_sum<R, T> (off, s.space);
-  diagonal = team_sum<R, T> (diagonal, s.space);
+  off = team_sum<T> (off, s.space);
+  diagonal = team_sum<T> (diagonal, s.space);
   *off2 = off;
   *norm2 = off + diagonal;
 }
@@ -303,7 +303,7 @@ team_balance (const team_memory<R> &s, int n, int t)
           if (e != 0)
             changed = 1;
         }
-      changed = team_max<R, T> (changed, s.space);
+      changed = team_max<T> (changed, s.space);
       if (! (changed > 0))
         break;
       team_sync<T> ();

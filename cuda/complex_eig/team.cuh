@@ -102,41 +102,6 @@ team_order (void)
   return T == 4 ? 4 : T == 8 ? 8 : T == 32 ? 16 : T == 128 ? 32 : 64;
 }
 
-template <int T>
-static __device__ __forceinline__ void
-team_sync (void)
-{
-  if constexpr (T <= 32)
-    this_tile<T> ().sync ();
-  else
-    __syncthreads ();
-}
-
-/* Reduction by OP over the team; SPACE: one number per warp of the team.  */
-template <typename OP, typename R, int T>
-static __device__ __forceinline__ R
-team_reduce (R x, R *space)
-{
-  if constexpr (T <= 32)
-    return cooperative_groups::reduce (this_tile<T> (), x, OP ());
-  else
-    return block_reduce<OP> (x, space, T / 32);
-}
-
-template <typename R, int T>
-static __device__ R
-team_sum (R x, R *space)
-{
-  return team_reduce<cooperative_groups::plus<R>, R, T> (x, space);
-}
-
-template <typename R, int T>
-static __device__ R
-team_max (R x, R *space)
-{
-  return team_reduce<larger_of<R>, R, T> (x, space);
-}
-
 /* Arguments of the kernel; see complex_eig.cu.  */
 template <typename R> struct page_problem
 {

@@ -22,50 +22,6 @@
 #include "base/teams.cuh"
 #include "schur/window.cuh"
 
-/* --- teams --- */
-
-template <int T>
-static __device__ __forceinline__ void
-team_sync (void)
-{
-  if constexpr (T <= 32)
-    this_tile<T> ().sync ();
-  else
-    __syncthreads ();
-}
-
-/* SPACE: shared memory for one number per warp of the team.  */
-template <int T, typename R>
-static __device__ __forceinline__ R
-team_sum (R x, R *space)
-{
-  if constexpr (T <= 32)
-    return tile_sum<T> (x);
-  else
-    return block_sum (x, space, T / 32);
-}
-
-template <int T>
-static __device__ __forceinline__ int
-team_max (int x, int *space)
-{
-  if constexpr (T <= 32)
-    return tile_max<T> (x);
-  else
-    return block_reduce<cooperative_groups::greater<int>> (x, space, T / 32);
-}
-
-/* NaN if any X is NaN.  */
-template <int T, typename R>
-static __device__ __forceinline__ R
-team_max (R x, R *space)
-{
-  if constexpr (T <= 32)
-    return tile_max<T> (x);
-  else
-    return block_max (x, space, T / 32);
-}
-
 /* --- a problem --- */
 
 /* Arguments of the kernel.  V and W have n^2 numbers per page.  */
