@@ -166,4 +166,25 @@ GE_COMPLEX_NUMBERS (cuComplex, float)
 GE_COMPLEX_NUMBERS (cuDoubleComplex, double)
 #undef GE_COMPLEX_NUMBERS
 
+/* Nonzero if balancing scales or isolates a row: COLUMN and ROW are the sums of squares of
+   its column and row, REST and OTHER the same without the diagonal.  The scaling by
+   powers of 2 and the limit 0.95 are those of LAPACK's xGEBAL.  */
+template <typename R>
+static __device__ __forceinline__ int
+balancing_scales (R column, R row, R rest, R other)
+{
+  const R least = limits_of<R>::least_square ();
+  if (! (rest > least && other > least))
+    return 1;
+  if (! (column < row / 4 || column >= row * 4))
+    return 0;
+  R c = sqrt (column), r = sqrt (row);
+  const R sum = c + r;
+  for (; c < r / 2; c *= 2)
+    r /= 2;
+  for (; c >= r * 2; c /= 2)
+    r *= 2;
+  return c + r < (R) 0.95 * sum;
+}
+
 #endif

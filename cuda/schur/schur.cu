@@ -136,20 +136,8 @@ __launch_bounds__ (THREADS) detect_imbalance (int n, const T *a, int *needed)
   other = block_sum (other, space, WARPS);
   if (threadIdx.x != 0)
     return;
-  const R least = limits_of<R>::least_square ();
-  if (! (rest > least && other > least))
+  if (balancing_scales (column, row, rest, other))
     *needed = 1;
-  else if (column < row / 4 || column >= row * 4)
-    {
-      R c = sqrt (column), r = sqrt (row);
-      const R sum = c + r;
-      for (; c < r / 2; c *= 2)
-        r /= 2;
-      for (; c >= r * 2; c /= 2)
-        r *= 2;
-      if (c + r < (R) 0.95 * sum)
-        *needed = 1;
-    }
 }
 
 static inline void

@@ -27,8 +27,7 @@ team_load (const page_team<T> &s, const T *a, int t)
   team_sync<TEAM> ();
 }
 
-/* Nonzero if balancing would change row and column I; their 1-norms.  The same test as
-   look_for_imbalance in schur.cu.  */
+/* Nonzero if balancing would change row and column I; their 1-norms.  */
 template <typename T, typename R>
 static __device__ int
 is_unbalanced (const window<T> &w, int i, R *column_size, R *row_size)
@@ -46,18 +45,7 @@ is_unbalanced (const window<T> &w, int i, R *column_size, R *row_size)
       rest += k == i ? 0 : x;
       other += k == i ? 0 : y;
     }
-  const R least = limits_of<R>::least_square ();
-  if (! (rest > least && other > least))
-    return 1;
-  if (! (column < row / 4 || column >= row * 4))
-    return 0;
-  R c = sqrt (column), r = sqrt (row);
-  const R sum = c + r;
-  for (; c < r / 2; c *= 2)
-    r /= 2;
-  for (; c >= r * 2; c /= 2)
-    r *= 2;
-  return c + r < (R) 0.95 * sum;
+  return balancing_scales (column, row, rest, other);
 }
 
 template <int TEAM, typename T>
