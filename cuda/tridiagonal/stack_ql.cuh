@@ -193,4 +193,19 @@ end_of_block (int l, int n, double eps, double floor, const double *d,
   return m;
 }
 
+/* If the block *FIRST .. *LAST is finished, find the next one of order at least 2;
+   *FIRST = N if there is none.  */
+static __device__ __forceinline__ void
+next_block (int n, double eps, double floor, const double *d, const double *e,
+            int *first, int *last)
+{
+  while (*first >= *last && *first < n)
+    {
+      if (*first == *last)
+        ++*first;
+      if (*first < n)
+        *last = end_of_block (*first, n, eps, floor, d, e);
+    }
+}
+
 #endif

@@ -29,14 +29,7 @@ iterate (const ql_arguments<R> &q, int64_t at, double *d, double *e,
   ge_stack_status status = GE_STACK_RUNNING;
   for (;;)
     {
-      while (first >= last && first < n)
-        {
-          /* a new block, or one of order 1 */
-          if (first == last)
-            first++;
-          if (first < n)
-            last = end_of_block (first, n, eps, floor, d, e);
-        }
+      next_block (n, eps, floor, d, e, &first, &last);
       if (first >= n)
         {
           status = GE_STACK_DONE;
