@@ -34,22 +34,22 @@ function bench_auto (folder, budget)
   if (cuda)
     backends = {"cuda", "auto", "cpu"};
   endif
-  todo = groups (cuda);
+  all_groups = groups (cuda);
   weights = [3, 2, 1](1:numel (backends));
   found = cell (0, 5);
   start = tic ();
   for b = 1:numel (backends)
-    for i = 1:rows (todo)
+    for i = 1:rows (all_groups)
       left = max (0, budget - toc (start));
       if (left == 0 && ! isempty (found))
-        fprintf (t.fid, "# left out: no time for %s (%s %s %s)\n", todo{i,1:2}, ...
-                 todo{i,4}, backends{b});
+        fprintf (t.fid, "# left out: no time for %s (%s %s %s)\n", all_groups{i,1:2}, ...
+                 all_groups{i,4}, backends{b});
         continue;
       endif
       share = left * weights(b) ...
-              / (weights(b) * (rows (todo) + 1 - i) ...
-                 + rows (todo) * sum (weights(b+1:end)));
-      found = [found; one_group(t, share, backends{b}, todo{i,:})];
+              / (weights(b) * (rows (all_groups) + 1 - i) ...
+                 + rows (all_groups) * sum (weights(b+1:end)));
+      found = [found; one_group(t, share, backends{b}, all_groups{i,:})];
     endfor
   endfor
   table_close (t);
