@@ -6,7 +6,9 @@
 ## One general matrix, timed on the GPU: method "qr" with its stages and counts,
 ## compared with cuSOLVER's Xgeev in the same process (the program
 ## @file{build/bench/device_general}): with right vectors, with right and left vectors
-## (Xgeev: right ones only), and eigenvalues alone.  Without a GPU no table is written.
+## (Xgeev: right ones only), and eigenvalues alone.  Stacks by gpu_complex_eig: the same
+## algorithm with a team of threads per page, compared with Shroff's method.  Without a
+## GPU no table is written.
 ## @end deftypefn
 
 function bench_general (folder, budget)
@@ -22,6 +24,9 @@ function bench_general (folder, budget)
   tables = cell (rows (kinds), 2);
   for k = 1:rows (kinds)
     tables(k,:) = {@(s) one_table(folder, s, kinds{k,1:3}), kinds{k,4}};
+  endfor
+  for kind = {"z", "d", "c", "s"; "complex double", "double", "complex single", "single"}
+    tables(end+1,:) = {@(s) stack_table(folder, s, kind{:}), 1};
   endfor
   share_out (budget, tables);
 
@@ -68,6 +73,36 @@ function one_table (folder, seconds, letter, type, flag)
   for i = 1:rows (x)
     fallback = r.cells{i,strcmp(r.names, "fallback")};
     table_row (t, x(i,:), merge (isempty (fallback), "none", fallback));
+  endfor
+  table_close (t, [], r.left_out);
+endfunction
+
+## Stacks with right vectors.
+function stack_table (folder, seconds, letter, type)
+  name = strrep (["complex_stacks_", type], " ", "_");
+  r = device_program ("device_general", seconds,
+                      sprintf ("%%s -s 20000 -t %g %s 16 24 32 48 64 96 128",
+                               max (seconds, 1), letter));
+  if (isempty (r.cells))
+    printf ("%s: %s\n", name, strjoin (r.left_out, "; "));
+    return;
+  endif
+  t = table_open (folder, name,
+                  ["gpu_complex_eig, stacks, ", type, ", right vectors, a page ", ...
+                   "on the GPU, methods \"qr\" and \"shroff\""],
+                  {"n", "pages", "qr [s]", "shroff [s]", "shroff/qr", ...
+                   "qr: by LAPACK", "shroff: by LAPACK"},
+                  "note", [{["seconds a page by the GPU's clock, medians ", ...
+                             "(device_general); above n = 64 shroff has 8 pages; ", ...
+                             "by LAPACK: pages that LAPACK finished"]}, r.notes]);
+  x = [device_column(r, "n"), device_column(r, "pages"), ...
+       device_column(r, "qr", 1e-6), device_column(r, "shroff", 1e-6), ...
+       device_column(r, "ratio")];
+  for column = {"qr_fallback", "shroff_fallback"}
+    x = [x, r.values(:,strcmp (r.names, column{1}))];
+  endfor
+  for i = 1:rows (x)
+    table_row (t, x(i,:));
   endfor
   table_close (t, [], r.left_out);
 endfunction
