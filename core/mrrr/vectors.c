@@ -6,6 +6,7 @@
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,7 +328,10 @@ ge_mrrr_vectors (ge_mrrr *m, int32_t *list)
   for (int64_t k = 0; k < n; k++)
     {
       ge_mrrr_eigenpair *p = &m->pairs[list[k]];
-      if (! (p->residual <= 4 * ge_mrrr_eps (m) * p->gap))
+      const double size = m->blocks[p->block].size;
+      /* LAPACK's DLARRV has the same limit.  */
+      if (! (p->residual
+             <= 4 * fmax (1, log (size)) * ge_mrrr_eps (m) * p->gap))
         p->flags |= MRRR_FAILED;
     }
   GE_TRY (direct_vectors (m));
