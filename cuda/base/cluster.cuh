@@ -45,6 +45,20 @@ cluster_barrier (void)
 {
   __syncthreads ();
 }
+template <typename V>
+GE_DEVICE_INLINE V *
+in_block (V *p, int)
+{
+  return p;
+}
+GE_DEVICE_INLINE void
+allow_next_kernel (void)
+{
+}
+GE_DEVICE_INLINE void
+wait_for_previous_kernel (void)
+{
+}
 #else
 GE_DEVICE_INLINE int
 cluster_rank (void)
@@ -60,6 +74,33 @@ GE_DEVICE_INLINE void
 cluster_barrier (void)
 {
   cooperative_groups::this_cluster ().sync ();
+}
+
+/* The address that P, in this block's shared memory, has in block RANK.  */
+template <typename V>
+GE_DEVICE_INLINE V *
+in_block (V *p, int rank)
+{
+  return cooperative_groups::this_cluster ().map_shared_rank (p, rank);
+}
+
+/* Programmatic dependent launch: the next kernel of the stream, if launched with
+   that attribute, begins as soon as all blocks of this one have called the first
+   function or ended; the second one, in the next kernel, waits for the end of
+   this one.  */
+GE_DEVICE_INLINE void
+allow_next_kernel (void)
+{
+#  ifdef __CUDA_ARCH__
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#  endif
+}
+GE_DEVICE_INLINE void
+wait_for_previous_kernel (void)
+{
+#  ifdef __CUDA_ARCH__
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#  endif
 }
 #endif
 

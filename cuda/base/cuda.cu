@@ -127,6 +127,8 @@ destroy_handles (ge_cuda *state)
     cudaEventDestroy (state->start);
   if (state->stop)
     cudaEventDestroy (state->stop);
+  if (state->upload)
+    cudaEventDestroy (state->upload);
   if (state->solver)
     cusolverDnDestroy (state->solver);
   if (state->blas)
@@ -188,6 +190,7 @@ open_device (gpueig_context *ctx, int device)
   CUSOLVER (cusolverDnSetStream (state->solver, state->stream));
   CU (cudaEventCreate (&state->start));
   CU (cudaEventCreate (&state->stop));
+  CU (cudaEventCreate (&state->upload));
   state->device = device;
   return GPUEIG_OK;
 }

@@ -106,6 +106,7 @@ typedef struct
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
   cudaEvent_t start, stop;
+  cudaEvent_t upload; /* begin of an upload that ends at START */
   cudaStream_t
       side; /* highest priority, for small kernels concurrent with a large one */
   cudaEvent_t ready;                  /* orders two streams, without timing */

@@ -1,36 +1,20 @@
 /* 1-norms of a tridiagonal matrix and of its inverse on the GPU, for rcond.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As in core/tdinv/generators_typed.c: the 1-norm of column j of X is |v(j)|
-   times a running sum of |u| plus |q(j)| times a running sum of |p|.  Kernel
+   Kernel
    sum_rows sums the rows of every thread and scans within blocks; kernel
    find_norms scans the sums of the blocks and computes the norms.  Both run on
    the side stream, concurrently with the kernel that writes X and saturates the
    memory, so loads have a long latency: the number of dependent loads
    determines their time.  */
 
-#include "tdinv/tdinv.cuh"
+#include "tdinv/sums.cuh"
 
 enum
 {
   THREADS = 128,
   MAX_BLOCKS = 1024
 };
-
-/* A sum since the beginning of the last irreducible block; BEGINS is nonzero if
-   one begins within the run.  */
-typedef struct
-{
-  ge_size sum;
-  int begins;
-} run_of_sums;
-
-/* Norm of X, norm of T, condition of the determinant: maxima and sum over a
-   part of the rows.  */
-typedef struct
-{
-  ge_size inverse, matrix, condition;
-} partial_norms;
 
 template <typename T> struct norm_data
 {
@@ -61,13 +45,6 @@ size_column (const tdinv_column_factor<R> *f, int64_t j)
 {
   double re = f->re[j], im = f->im ? f->im[j] : 0;
   return size_of (f->im ? sqrt (re * re + im * im) : fabs (re), f->e[j]);
-}
-
-template <typename T>
-static __device__ ge_size
-size_entry (const T *x, int64_t j)
-{
-  return wide_abs (wide_entry (x[j]));
 }
 
 /* Add row J to the sum of |u| down the rows.  */
@@ -104,35 +81,25 @@ static __device__ void
 add_row (const tdinv_factors<R> *f, const T *c, const T *a, const T *b,
          int64_t j, ge_size *norm, ge_size *condition)
 {
-  ge_size size = size_entry (a, j), column = size;
+  ge_size size = size_entry (a[j]), column = size;
   ge_size u = size_row (&f->u, j);
   ge_size sum = size_mul (size, size_mul (u, size_column (&f->v, j)));
   if (j > 0)
-    column = size_add (column, size_entry (b, j - 1));
+    column = size_add (column, size_entry (b[j - 1]));
   if (j < f->n - 1)
     {
-      column = size_add (column, size_entry (c, j));
+      column = size_add (column, size_entry (c[j]));
       if (f->below[j + 1] <= j)
-        sum = size_add (sum, size_mul (size_entry (b, j),
+        sum = size_add (sum, size_mul (size_entry (b[j]),
                                        size_mul (size_row (&f->p, j + 1),
                                                  size_column (&f->q, j))));
       if (f->above[j + 1] <= j)
         sum = size_add (sum,
-                        size_mul (size_entry (c, j),
+                        size_mul (size_entry (c[j]),
                                   size_mul (u, size_column (&f->v, j + 1))));
     }
   *norm = size_max (*norm, column);
   *condition = size_add (*condition, sum);
-}
-
-static __device__ __forceinline__ run_of_sums
-join (run_of_sums later, run_of_sums earlier)
-{
-  if (later.begins)
-    return later;
-  later.sum = size_add (later.sum, earlier.sum);
-  later.begins = earlier.begins;
-  return later;
 }
 
 /* Inclusive scan over the block in the order of AT, the position of the calling
@@ -195,14 +162,6 @@ __launch_bounds__ (THREADS) sum_rows (norm_data<T> d)
     d.down_ends[blockIdx.x] = down;
   if (t == 0)
     d.up_ends[blockIdx.x] = up;
-}
-
-static __device__ void
-merge (partial_norms *p, partial_norms other)
-{
-  p->inverse = size_max (p->inverse, other.inverse);
-  p->matrix = size_max (p->matrix, other.matrix);
-  p->condition = size_add (p->condition, other.condition);
 }
 
 /* Reduction over the block; the result is in thread 0.  */
@@ -288,10 +247,7 @@ __launch_bounds__ (THREADS) find_norms (norm_data<T> d)
     merge (&p, d.parts[m]);
   p = reduce (p, parts);
   if (t == 0)
-    {
-      d.result->rcond = size_reciprocal (p.inverse, p.matrix);
-      d.result->condition = p.condition.e;
-    }
+    store_norms (d.result, p);
 }
 
 template <typename T>

@@ -13,7 +13,8 @@
 
 enum
 {
-  THREADS = 256
+  THREADS = 256,
+  SMALL = 1 << 20 /* bytes of a matrix that is uploaded without waiting */
 };
 
 /* The matrix and the generators of its inverse, on the device.  */
@@ -28,6 +29,8 @@ template <typename T> struct tdinv_state
   tdinv_factors<R> f;
   tdinv_result *device_result, result;
   int singular, method; /* 0 generators, 1 Sherman-Morrison, 2 pivoted */
+  int in_cluster;       /* nonzero: generators by one_cluster.cu */
+  int small;            /* nonzero: uploaded by upload_small */
   tdinv_tree<T> *tree;
 };
 
@@ -104,35 +107,122 @@ alloc_column (gpueig_context *ctx, int64_t n, int complex,
   return GE_ALLOC (ctx, GE_DEVICE, n, &f->e);
 }
 
+/* Copy COUNT words of 16 bytes from pinned host memory.  */
+static __global__ void
+__launch_bounds__ (THREADS) fetch (const uint4 *from, uint4 *to, int64_t count)
+{
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t k = (int64_t) blockIdx.x * THREADS + threadIdx.x; k < count;
+       k += step)
+    to[k] = from[k];
+}
+
+/* The result, which is zero, and the three diagonals, in one piece of memory:
+   host and device addresses, sizes.  */
+typedef struct
+{
+  const void *host[4];
+  char *device[4];
+  size_t bytes[4], total;
+} upload_parts;
+
+/* A small matrix is copied by a kernel, without waiting for it: the next kernel
+   then begins at once, where after a copy by the driver it began up to 16
+   microseconds later (H200).  */
+static gpueig_status
+upload_small (gpueig_context *ctx, const upload_parts *parts, gpueig_info *info)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const double start = ge_now ();
+  char *pinned;
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, (int64_t) parts->total, &pinned));
+  for (int k = 0; k < 4; k++)
+    if (parts->bytes[k] > 0)
+      memcpy (pinned + (parts->device[k] - parts->device[0]), parts->host[k],
+              parts->bytes[k]);
+  info->time_transfer += ge_now () - start;
+  CU (cudaEventRecord (cuda->upload, cuda->stream));
+  GE_LAUNCH (fetch, 64, THREADS, 0, cuda->stream)
+  ((const uint4 *) pinned, (uint4 *) parts->device[0],
+   (int64_t) (parts->total / sizeof (uint4)));
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+upload_large (gpueig_context *ctx, const upload_parts *parts, gpueig_info *info)
+{
+  for (int k = 0; k < 4; k++)
+    if (parts->bytes[k] > 0)
+      GE_TRY (ge_upload (ctx, parts->device[k], parts->host[k], parts->bytes[k],
+                         info));
+  return GPUEIG_OK;
+}
+
+/* Time of upload_small on the device, once the stream has been synchronised.  */
+static gpueig_status
+add_upload_time (gpueig_context *ctx, gpueig_info *info)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  float ms = 0;
+  CU (cudaEventElapsedTime (&ms, cuda->upload, cuda->start));
+  info->time_transfer += 1e-3 * ms;
+  return GPUEIG_OK;
+}
+
+/* Bytes of a diagonal and the space after it.  */
+template <typename T>
+static size_t
+stride_of (int64_t n)
+{
+  return ((size_t) n * sizeof (T) + 255) / 256 * 256;
+}
+
 template <typename T>
 static gpueig_status
-upload (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
-        gpueig_info *info)
+upload_matrix (gpueig_context *ctx, const gpueig_tdinv_problem *t,
+               const tdinv_state<T> *s, gpueig_info *info)
+{
+  static const tdinv_result none = {};
+  const size_t bytes = (size_t) t->n * sizeof (T), off = bytes - sizeof (T);
+  const upload_parts parts = { { &none, t->c, t->a, t->b },
+                               { (char *) s->device_result, (char *) s->c,
+                                 (char *) s->a, (char *) s->b },
+                               { sizeof none, off, bytes, off },
+                               256 + 3 * stride_of<T> (t->n) };
+  return s->small ? upload_small (ctx, &parts, info)
+                  : upload_large (ctx, &parts, info);
+}
+
+/* Memory for the generators, and the list of columns.  */
+template <typename T>
+static gpueig_status
+prepare (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
+         gpueig_info *info)
 {
   const gpueig_tdinv_problem *t = &p->scaled;
   int64_t n = t->n;
   int complex = is_complex<T>::value;
-  size_t bytes = (size_t) n * sizeof (T), off = bytes - sizeof (T);
   s->problem = t;
   s->exponent = p->exponent;
   s->columns = NULL;
   s->f.n = n;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->c));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->b));
+  s->f.ready = NULL;
+  const size_t stride = stride_of<T> (n), total = 256 + 3 * stride;
+  char *memory;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) total, &memory));
+  s->device_result = (tdinv_result *) memory;
+  s->c = (T *) (memory + 256);
+  s->a = (T *) (memory + 256 + stride);
+  s->b = (T *) (memory + 256 + 2 * stride);
+  s->small = total <= SMALL;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.above));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.below));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s->device_result));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.u));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.p));
   GE_TRY (alloc_column (ctx, n, complex, &s->f.v));
   GE_TRY (alloc_column (ctx, n, complex, &s->f.q));
-  GE_TRY (ge_upload (ctx, s->a, t->a, bytes, info));
-  if (n > 1)
-    {
-      GE_TRY (ge_upload (ctx, s->c, t->c, off, info));
-      GE_TRY (ge_upload (ctx, s->b, t->b, off, info));
-    }
+  GE_TRY (tdinv_cuda_cluster_fits<T> (ctx, n, &s->in_cluster));
   if (t->columns)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, t->n_columns, &s->columns));
@@ -179,12 +269,11 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
 /* --- the inverse --- */
 
 /* Launch the generators, then the first panel on the main stream and
-   concurrently the norms on the side stream; wait for both and copy the result
-   to the host.  */
+   concurrently the norms on the side stream, which then joins the main one.  */
 template <typename T>
 static gpueig_status
-first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
-            const tdinv_panel<T> *o, gpueig_info *info)
+launch_concurrently (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
+                     const tdinv_panel<T> *o)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   GE_TRY (tdinv_cuda_generate (ctx, s->f.n, s->c, s->a, s->b, sequential, &s->f,
@@ -203,7 +292,30 @@ first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
     }
   CU (cudaEventRecord (cuda->ready, cuda->side));
   CU (cudaStreamWaitEvent (cuda->stream, cuda->ready, 0));
+  return GPUEIG_OK;
+}
+
+/* The generators, the first panel and the norms; then copy the result to the
+   host.  */
+template <typename T>
+static gpueig_status
+first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
+            const tdinv_panel<T> *o, gpueig_info *info)
+{
+  GE_TRY (ge_timer_start (ctx));
+  if (sequential || ! s->in_cluster)
+    GE_TRY (launch_concurrently (ctx, s, sequential, o));
+  else
+    {
+      GE_TRY (tdinv_cuda_generate_in_cluster (ctx, s->f.n, s->c, s->a, s->b,
+                                              &s->f, s->device_result));
+      if (s->method == 0)
+        GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
+    }
+  s->f.ready = NULL;
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (s->small && ! sequential)
+    GE_TRY (add_upload_time (ctx, info));
   CU (cudaMemcpy (&s->result, s->device_result, sizeof s->result,
                   cudaMemcpyDeviceToHost));
   s->singular = s->result.zero || s->result.condition >= GE_TDINV_SINGULAR;
@@ -278,11 +390,12 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
   int64_t columns = ge_tdinv_columns (t), width;
 
   s.method = method;
-  GE_TRY (upload (ctx, p, &s, info));
+  GE_TRY (prepare (ctx, p, &s, info));
   width = panel_columns (ctx, t);
   GE_TRY (alloc_panel (ctx, &s, width, &o));
   o.begin = 0;
   o.end = width;
+  GE_TRY (upload_matrix (ctx, s.problem, &s, info));
   GE_TRY (first_pass (ctx, &s, 0, &o, info));
   if (s.result.deviates || s.result.zero)
     GE_TRY (first_pass (ctx, &s, 1, &o, info));

@@ -2,8 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    tdinv.cu        panels of columns, streams, choice of the method
-   generators.cu   the semiseparable generators by scans
-   norms.cu        1-norms of the matrix and its inverse, from the generators
+   scan.cuh        the recurrences of the generators as scans
+   generators.cu   the semiseparable generators, any order
+   sums.cuh, norms.cu  1-norms of the matrix and its inverse, from the generators
+   one_cluster.cu, one_cluster.cuh, cluster_norms.cuh
+                   generators and norms in one launch, orders up to 16384
    write.cu        the entries
    published/pivoted.cu, published/sherman.cu  methods for the papers' tables  */
 
@@ -21,7 +24,8 @@
 enum
 {
   TDINV_TILE = 512, /* rows that a thread block of the writing kernels covers */
-  TDINV_GROUP = 128 /* rows whose exponents share one reference */
+  TDINV_GROUP = 128,            /* rows whose exponents share one reference */
+  TDINV_MOST_IN_CLUSTER = 16384 /* order, in one_cluster.cu */
 };
 
 /* The generators (core/tdinv/tdinv.h) on the device.  Row factors u and p:
@@ -48,6 +52,10 @@ template <typename R> struct tdinv_factors
   tdinv_row_factor<R> u, p;
   tdinv_column_factor<R> v, q;
   int64_t *above, *below;
+  /* Not NULL if the kernel that uses them may begin before they are there: they
+     are when *READY is BLOCKS.  */
+  const int32_t *ready;
+  int blocks;
 };
 
 /* Results that are copied to the host.  */
@@ -56,6 +64,7 @@ typedef struct
   int32_t deviates;    /* nonzero: the scans have lost accuracy */
   int32_t zero;        /* nonzero: the determinant is zero */
   int32_t blocks_done; /* counter of find_norms */
+  int32_t ready; /* blocks of generate_in_cluster that have stored theirs */
   double rcond;
   int64_t condition; /* exponent of the condition of the determinant */
 } tdinv_result;
@@ -79,7 +88,7 @@ template <typename T> struct tdinv_panel
       *x_im; /* separate real and imaginary parts, used instead of x */
 };
 
-/* Start the timer and launch the kernels that compute the generators.
+/* Launch the kernels that compute the generators, and reset RESULT.
    SEQUENTIAL: compute the minors by a sequential recurrence on one thread, for
    matrices where the parallel scan loses accuracy.  C, A, B are on the
    device.  */
@@ -88,6 +97,16 @@ gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
                                    const T *a, const T *b, int sequential,
                                    tdinv_factors<typename real_of<T>::type> *f,
                                    tdinv_result *result);
+
+/* Launch the kernel that computes the generators and the norms in one cluster.
+   RESULT must be zero.  Where it is possible *FITS is nonzero.  */
+template <typename T>
+gpueig_status tdinv_cuda_cluster_fits (gpueig_context *ctx, int64_t n,
+                                       int *fits);
+template <typename T>
+gpueig_status tdinv_cuda_generate_in_cluster (
+    gpueig_context *ctx, int64_t n, const T *c, const T *a, const T *b,
+    tdinv_factors<typename real_of<T>::type> *f, tdinv_result *result);
 
 /* Launch the kernels that compute rcond and condition of RESULT on STREAM,
    which must be ordered after the generators.  Scratch memory is allocated in

@@ -4,9 +4,11 @@
    A block has a tile of TDINV_TILE rows and up to COLUMNS columns.  A thread
    keeps the row factors of its rows in registers; the column factors are in
    shared memory.  Every store of a warp fills whole sectors of 32 bytes, for
-   every n.  */
+   every n.  The kernels may begin before the generators are there, see
+   one_cluster.cu.  */
 
 #include "tdinv/numbers.cuh"
+#include "base/cluster.cuh"
 
 enum
 {
@@ -14,6 +16,45 @@ enum
   ROWS = TDINV_TILE / THREADS, /* per thread, THREADS apart */
   COLUMNS = 16 /* per block: few, so that the last wave of blocks is short */
 };
+
+/* --- generators that are being computed --- */
+
+static __device__ __forceinline__ int32_t
+load_relaxed (const int32_t *p)
+{
+  int32_t x;
+  asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];"
+               : "=r"(x)
+               : "l"(p)
+               : "memory");
+  return x;
+}
+
+/* All blocks of the kernel that computes them are resident, since this kernel has
+   begun; so they come.  */
+template <typename R>
+static __device__ __forceinline__ void
+wait_for_factors (const tdinv_factors<R> *f)
+{
+  if (! f->ready)
+    return;
+  if (threadIdx.x == 0)
+    {
+      while (load_relaxed (f->ready) < f->blocks)
+        __nanosleep (40);
+      __threadfence ();
+    }
+  __syncthreads ();
+}
+
+/* This kernel ends after that one: the last block waits for it.  */
+template <typename R>
+static __device__ __forceinline__ void
+wait_for_norms (const tdinv_factors<R> *f)
+{
+  if (f->ready && blockIdx.x == gridDim.x - 1)
+    wait_for_previous_kernel ();
+}
 
 /* --- full columns --- */
 
@@ -112,6 +153,7 @@ __launch_bounds__ (THREADS)
   int64_t bottom = (tile + 1) * TDINV_TILE - 1, top = bottom - TDINV_TILE + 1;
   top = top > 0 ? top - (sector - 1) : 0;
   bottom = bottom < o.n ? bottom : o.n - 1;
+  wait_for_factors (&f);
   int64_t u_top = top_of_rows (&f.u, top, bottom);
   int64_t p_top = top_of_rows (&f.p, top, bottom);
 
@@ -150,6 +192,7 @@ __launch_bounds__ (THREADS)
       else
         write_rows<0> (&o, r, s, row, begin, first, step, columns);
     }
+  wait_for_norms (&f);
 }
 
 /* --- bands --- */
@@ -162,6 +205,7 @@ write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
 {
   int64_t height = 2 * o.band + 1, count = height * (o.end - o.begin);
   int64_t step = (int64_t) gridDim.x * blockDim.x;
+  wait_for_factors (&f);
   for (int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; at < count;
        at += step)
     {
@@ -185,6 +229,26 @@ write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
         }
       tdinv_put (&o, at, x);
     }
+  wait_for_norms (&f);
+}
+
+/* --- host --- */
+
+/* A launch on the context's stream; the kernel may begin before the one that
+   computes F has ended.  */
+static cudaLaunchConfig_t
+configure (gpueig_context *ctx, int64_t blocks, int overlaps,
+           cudaLaunchAttribute *attribute)
+{
+  cudaLaunchConfig_t c = {};
+  c.gridDim = dim3 ((unsigned) blocks);
+  c.blockDim = dim3 (THREADS);
+  c.stream = ge_cuda_of (ctx)->stream;
+  c.attrs = attribute;
+  c.numAttrs = overlaps;
+  attribute->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute->val.programmaticStreamSerializationAllowed = 1;
+  return c;
 }
 
 template <typename T>
@@ -193,12 +257,17 @@ tdinv_cuda_write (gpueig_context *ctx,
                   const tdinv_factors<typename real_of<T>::type> *f,
                   const tdinv_panel<T> *o)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int overlaps = f->ready != NULL;
+  cudaLaunchAttribute attribute;
   int64_t columns = o->end - o->begin;
   if (columns == 0)
     return GPUEIG_OK;
   if (o->band >= 0)
-    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, stream) (*f, *o);
+    {
+      const cudaLaunchConfig_t c = configure (ctx, 4096, overlaps, &attribute);
+      ge_cuda_note (ctx, "write_band<T>");
+      CU (cudaLaunchKernelEx (&c, write_band<T>, *f, *o));
+    }
   else
     {
       int sector = 32 / (int) (o->x_re ? sizeof (*o->x_re) : sizeof (T));
@@ -210,9 +279,10 @@ tdinv_cuda_write (gpueig_context *ctx,
       int64_t tiles
           = (o->n + (step > 1 ? sector - 1 : 0) + TDINV_TILE - 1) / TDINV_TILE;
       int64_t strips = (columns + COLUMNS - 1) / COLUMNS;
-      GE_LAUNCH (write_columns<T>, (unsigned) (tiles * strips), THREADS, 0,
-                 stream)
-      (*f, *o, tiles, step);
+      const cudaLaunchConfig_t c
+          = configure (ctx, tiles * strips, overlaps, &attribute);
+      ge_cuda_note (ctx, "write_columns<T>");
+      CU (cudaLaunchKernelEx (&c, write_columns<T>, *f, *o, tiles, step));
     }
   LAUNCHED ();
   return GPUEIG_OK;

@@ -224,26 +224,29 @@ function libraries (folder)
   t = table_open (folder, "tdinv_device",
                   "gpu_tdinv and the GPU's libraries, double",
                   {"n", "generators [s]", "memset [s]", "% of memset's rate", ...
-                   "sherman-morrison [s]", "pivoted [s]", "getrf+getrs [s]"},
+                   "sherman-morrison [s]", "pivoted [s]", "getrf+getrs [s]", ...
+                   "memset behind an upload [s]", "% of that rate"},
                   "compare", {"generators [s] | getrf+getrs [s]"},
                   "note", {["device clock, medians; pivoted: our method by ", ...
                             "cuSPARSE's gtsv2 with the identity as right-hand ", ...
                             "sides, which is called twice (a step of ", ...
                             "refinement); getrf+getrs: cuSOLVER's dense LU with ", ...
-                            "the identity, as it has no getri"]});
+                            "the identity, as it has no getri; memset in a ", ...
+                            "loop, and behind an upload that is in flight ", ...
+                            "when it is launched, as the solver is timed"]});
   [status, text] = system (sprintf ("timeout 120 \"%s\" \"%s\" 1024 2048 4096 8192 16384",
                                     program, plugin));
   lines = strsplit (regexprep (strtrim (text), "^.*copy s[^\n]*\n", ""), "\n");
   for i = 1:numel (lines)
-    x = sscanf (lines{i}, "%f %f %f %f%% %f %f %f");
-    if (numel (x) < 7)
+    x = sscanf (lines{i}, "%f %f %f %f%% %f %f %f %f %f %f %f%%");
+    if (numel (x) < 11)
       printf ("  device_tdinv: %s\n", lines{i});
       continue;
     endif
     n = x(1);
     x(x == 0) = NaN;
     table_row (t, n, x(3) * 1e-6, x(2) * 1e-6, x(4), x(5) * 1e-6, ...
-               x(6) * 1e-6, x(7) * 1e-6);
+               x(6) * 1e-6, x(7) * 1e-6, x(10) * 1e-6, x(11));
   endfor
   table_close (t);
 endfunction

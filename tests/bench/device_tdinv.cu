@@ -1,6 +1,9 @@
 /* Time of the tridiagonal inverse on a GPU, measured by CUDA events, beside that of
    cudaMemset for as many bytes, of method "pivoted" (cuSPARSE's gtsv2, twice) and of
-   cuSOLVER's getrf and getrs for the dense matrix.
+   cuSOLVER's getrf and getrs for the dense matrix.  cudaMemset is timed twice: in a
+   loop on an idle GPU ("memset", to which the rate of the generators refers), where the
+   time includes that of the launch; and, as the solver is, behind an upload of three
+   diagonals that is in flight when it is launched ("behind").
      device_tdinv gpueig_cuda.so [n ...]     -n: without the libraries
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -20,29 +23,62 @@ enum
   RUNS = 7
 };
 
-/* Seconds to write BYTES with cudaMemset.  */
-static double
-fill_time (size_t bytes)
+static __global__ void
+fetch (const double *from, double *to, int64_t count)
 {
-  double times[RUNS];
+  const int64_t step = (int64_t) gridDim.x * blockDim.x;
+  for (int64_t k = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; k < count;
+       k += step)
+    to[k] = from[k];
+}
+
+/* Seconds to write BYTES with cudaMemset, *BEHIND an upload of COUNT numbers and on an
+   idle GPU.  Memory that has just been allocated is slower at first: hence the runs
+   before.  */
+static double
+fill_time (size_t bytes, int64_t count, double *behind)
+{
+  enum
+  {
+    BEFORE = 20
+  };
+  const size_t small = sizeof (double) * (size_t) count;
+  double times[2][RUNS], *pinned, *device;
   void *x;
   cudaEvent_t start, stop;
-  must (cudaMalloc (&x, bytes) == cudaSuccess, "cudaMalloc");
+  cudaStream_t stream;
+  must (cudaMalloc (&x, bytes) == cudaSuccess
+            && cudaMalloc (&device, small) == cudaSuccess
+            && cudaMallocHost (&pinned, small) == cudaSuccess
+            && cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking)
+                   == cudaSuccess,
+        "memory");
+  memset (pinned, 0, small);
   cudaEventCreate (&start);
   cudaEventCreate (&stop);
-  cudaMemset (x, 1, bytes);
-  for (int i = 0; i < RUNS; i++)
+  for (int i = 0; i < BEFORE; i++)
+    cudaMemsetAsync (x, i, bytes, stream);
+  cudaStreamSynchronize (stream);
+  for (int i = 0; i < 2 * RUNS; i++)
     {
       float ms = 0;
-      cudaEventRecord (start);
-      cudaMemsetAsync (x, i, bytes, 0);
-      cudaEventRecord (stop);
+      if (i < RUNS)
+        fetch<<<64, 256, 0, stream>>> (pinned, device, count);
+      cudaEventRecord (start, stream);
+      cudaMemsetAsync (x, i, bytes, stream);
+      cudaEventRecord (stop, stream);
       cudaEventSynchronize (stop);
       cudaEventElapsedTime (&ms, start, stop);
-      times[i] = 1e-3 * ms;
+      times[i / RUNS][i % RUNS] = 1e-3 * ms;
     }
   cudaFree (x);
-  return median (times, RUNS);
+  cudaFree (device);
+  cudaFreeHost (pinned);
+  cudaStreamDestroy (stream);
+  cudaEventDestroy (start);
+  cudaEventDestroy (stop);
+  *behind = median (times[0], RUNS);
+  return median (times[1], RUNS);
 }
 
 static double
@@ -157,15 +193,17 @@ measure (gpueig_context *ctx, int64_t n)
   p.band = -1;
   p.x = x;
   p.rcond = &rcond;
-  double fill = fill_time (bytes);
+  double behind, fill = fill_time (bytes, 3 * n, &behind);
   double own = method_time (ctx, &p, "generators", n > 20000 ? 2 : RUNS, &copy);
   double tree
       = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
   double pivoted = peers ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
   double dense = peers ? dense_time ((int) n, c, a, b) : 0;
-  printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f %9.1f  %7.3f %6.1f\n",
+  printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f %9.1f  %7.3f %6.1f"
+          " %9.1f %6.1f%%\n",
           (long long) n, 1e6 * fill, 1e6 * own, 100 * fill / own, 1e6 * tree,
-          1e6 * pivoted, 1e6 * dense, copy, (double) bytes / 1e9 / copy);
+          1e6 * pivoted, 1e6 * dense, copy, (double) bytes / 1e9 / copy,
+          1e6 * behind, 100 * behind / own);
   fflush (stdout);
   free (c);
   free (a);
@@ -183,7 +221,7 @@ main (int argc, char **argv)
   must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, "plugin");
   printf ("device clock, microseconds; copy to the host\n"
           "      n    memset generators of fill   sherman   pivoted     getrf"
-          "   copy s   GB/s\n");
+          "   copy s   GB/s    behind of behind\n");
   for (int i = 2; i < argc; i++)
     measure (ctx, atoll (argv[i]));
   for (size_t i = 0; argc == 2 && i < sizeof orders / sizeof orders[0]; i++)

@@ -1,6 +1,7 @@
 /* Claims, for large tridiagonal inverses on the backend under test: columns of an
    order beyond 2^31 entries follow the closed form; a band of a million rows is
-   that of the whole; where the environment variable GPUEIG_TEST_LARGE is set and
+   that of the whole; a GPU without thread block clusters gives the same bits; where
+   the environment variable GPUEIG_TEST_LARGE is set and
    memory allows, whole inverses of more than 2^31 entries have the columns that
    are computed alone.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -115,6 +116,33 @@ test_whole (gpueig_type type, int64_t n)
   free_matrix (&m);
 }
 
+/* Without clusters other kernels compute the generators.  */
+static void
+test_without_clusters (gpueig_type type, kind k, int64_t n)
+{
+  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
+  gpueig_info info;
+  matrix m = make_matrix (type, k, n);
+  char *x = check_array (type, n * n), *y = check_array (type, n * n);
+  double rcond = 0, other = 0;
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s: %s", m.name,
+         gpueig_message (ctx));
+  p.x = y;
+  p.rcond = &other;
+  gpueig_limit_device (ctx, 0, 0, 1);
+  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s: %s", m.name,
+         gpueig_message (ctx));
+  gpueig_limit_device (ctx, 0, 0, 0);
+  CHECK (memcmp (x, y, bytes) == 0, "the same bits without clusters, %s",
+         m.name);
+  CHECK (fabs (rcond - other) <= 1e-13 * rcond, "rcond %g and %g, %s", rcond,
+         other, m.name);
+  free (x);
+  free (y);
+  free_matrix (&m);
+}
+
 int
 main (void)
 {
@@ -123,6 +151,15 @@ main (void)
   test_large_laplace (46341);
   test_band_of_a_million ();
   test_whole (GPUEIG_DOUBLE, 4097);
+  for (int t = 0; t < 4; t++)
+    for (int k = 0; k < KINDS; k++)
+      {
+        test_without_clusters ((gpueig_type) t, (kind) k, 150);
+        test_without_clusters ((gpueig_type) t, (kind) k, 1027);
+      }
+  test_without_clusters (GPUEIG_DOUBLE, RANDOM_DOMINANT, 4801);
+  test_without_clusters (GPUEIG_DOUBLE, REDUCIBLE, 9001);
+  test_without_clusters (GPUEIG_COMPLEX_DOUBLE, RANDOM, 4500);
   if (getenv ("GPUEIG_TEST_LARGE"))
     {
       test_whole (GPUEIG_FLOAT, 46341);
