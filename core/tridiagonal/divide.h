@@ -272,7 +272,7 @@ ge_divide_root (int k, int j, const double *pole, const double *square,
       /* errors of the sums, and of x itself */
       const double sure
           = DBL_EPSILON
-            * fma (8, 1 + fabs (f.psi) + fabs (f.phi), fabs (x) * slope);
+            * fma (8.0, 1 + fabs (f.psi) + fabs (f.phi), fabs (x) * slope);
       if (fabs (value) <= sure)
         break;
       if (value > 0)

@@ -43,21 +43,25 @@ static const serves_from serves_float[]
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
                               [GPUEIG_COMPLEX_DOUBLE] = serves_complex_double };
 
-int
-ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages)
+const char *
+ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages)
 {
   const serves_from *row = serves_types[type];
   if (n > GE_STACK_ORDER)
-    return 0;
+    return NULL;
   while (n > row->last_order)
     row++;
-  return row->pages > 0 && pages >= row->pages;
+  if (row->pages == 0 || pages < row->pages)
+    return NULL;
+  return n > GE_STACK_SMALL ? "dc" : "ql";
 }
 
-int
-ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages)
+const char *
+ge_cuda_stack_method_mrrr (int64_t n, int64_t pages)
 {
-  return n <= GE_STACK_ORDER && pages >= 8;
+  if (n > GE_STACK_ORDER || pages < 8)
+    return NULL;
+  return n > GE_STACK_SMALL ? "dc" : "ql";
 }
 
 /* --- tridiagonal matrices --- */
@@ -127,11 +131,12 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
 {
   typedef typename real_of<T>::type R;
   const double n = (double) p->n;
-  const double vectors
-      = p->v ? 2 * n * n * sizeof (T)
-                   + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
-                   + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep)
-             : 0;
+  const double by_ql
+      = 2 * n * n * sizeof (T)
+        + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
+        + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep);
+  const double by_dividing = 3 * n * n * sizeof (T) + n * n * sizeof (R);
+  const double vectors = ! p->v ? 0 : p->divide ? by_dividing : by_ql;
   const double bytes = n * n * sizeof (T) + vectors + 64 * n + 256;
   const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   const double quick = 1e12 / (10 * n * n * n);
@@ -140,12 +145,14 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
-/* Allocate the arrays of QL for PAGES pages of order N.  */
+/* Allocate the arrays for eigenvalues of PAGES pages of order N.  */
 template <typename T>
 static gpueig_status
-allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
+allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, int divide,
+                 ge_stack<T> *s)
 {
   memset (s, 0, sizeof *s);
+  s->divide = divide && n > GE_STACK_SMALL;
   s->n = (int) n;
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
@@ -156,16 +163,24 @@ allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
+  if (s->divide)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
 }
 
-/* Allocate the arrays of rotations.  */
+/* Allocate the arrays for vectors, but V.  */
 template <typename T>
 static gpueig_status
-allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
+allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 {
-  const int64_t together = GE_STACK_TOGETHER;
+  const int64_t together = GE_STACK_TOGETHER, square = (int64_t) s->n * s->n;
   const int64_t pages = (s->pages + together - 1) / together * together;
+  s->q = s->v;
+  if (s->divide)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->q));
+      return GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->u);
+    }
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
                     &s->rotations));
   return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
@@ -177,7 +192,7 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
           ge_stack<T> *s)
 {
   const int64_t n = p->n, square = n * n;
-  GE_TRY (allocate_ql<T> (ctx, n, pages, s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, p->divide, s));
   if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
     s->max_sweeps = (int) p->max_sweeps;
   if (p->a)
@@ -188,7 +203,7 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
   if (! p->v)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
-  return allocate_rotations<T> (ctx, s);
+  return allocate_vectors<T> (ctx, s);
 }
 
 /* Download COUNT contiguous columns of HEIGHT numbers of each of PAGES pages
@@ -293,11 +308,11 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   ge_stack<T> s;
   int failed;
   const int mark = ge_mark (ctx);
-  GE_TRY (allocate_ql<T> (ctx, n, pages, &s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, 1, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
-  GE_TRY (allocate_rotations<T> (ctx, &s));
   s.a = a;
   s.v = v;
+  GE_TRY (allocate_vectors<T> (ctx, &s));
   GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
   GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
   ge_release (ctx, mark);
@@ -313,14 +328,24 @@ template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
 
 gpueig_status
 ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
-                         const gpueig_options *options, gpueig_info *info)
+                         const char *method, const gpueig_options *options,
+                         gpueig_info *info)
 {
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  const ge_stack_problem p
-      = { s->type,   n,   s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
-          s->lambda, s->v };
+  const ge_stack_problem p = { s->type,
+                               n,
+                               s->pages,
+                               s->a,
+                               NULL,
+                               NULL,
+                               0,
+                               n,
+                               options->max_sweeps,
+                               strcmp (method, "dc") == 0,
+                               s->lambda,
+                               s->v };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
@@ -340,7 +365,7 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (ge_cuda_onesided_eig (ctx, &one, &plain, info));
         ge_release (ctx, mark);
       }
-  ge_info_method (info, "ql");
+  ge_info_method (info, method);
   if (failed > 0)
     ge_info_fallback (info, "onesided");
   return GPUEIG_OK;
