@@ -187,7 +187,8 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
   const char *const stacked
       = strcmp (options->method, "auto") == 0
                 && p->select != GPUEIG_SELECT_INTERVAL
-            ? ge_cuda_stack_method_mrrr (p->n, ge_stack_pages (ctx, p->pages))
+            ? ge_cuda_stack_method_mrrr (p->type, p->n,
+                                         ge_stack_pages (ctx, p->pages))
             : NULL;
   if (stacked)
     return together (ctx, p, stacked, options, info);

@@ -13,55 +13,64 @@
 
    QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
    for thousands that run side by side; one-sided Jacobi takes its time for every
-   page.  Up to LAST_ORDER this way is the faster one from PAGES pages on.  Measured
-   on an H200.  */
+   page.  Divide and conquer takes 0.1 ms at order 40 and 0.6 ms at 256 where pages are few,
+   and as much as the reduction where they are many.  Up to LAST_ORDER these are the fastest
+   from so many pages on.  Measured on an H200, with vectors.  */
 typedef struct
 {
   int last_order;
-  int64_t pages; /* 0: never */
+  int64_t ql, divide; /* 0: never */
 } serves_from;
 
 static const serves_from serves_float[]
-    = { { 10, 0 },
-        { 12, 12288 },
-        { 16, 5120 },
-        { 32, 3584 },
-        { 47, 0 },
-        { 96, 2048 },
-        { GE_STACK_ORDER, 1024 } },
-    serves_double[] = { { 10, 0 },    { 12, 4608 },           { 16, 3072 },
-                        { 24, 3840 }, { 32, 2304 },           { 39, 0 },
-                        { 96, 1536 }, { GE_STACK_ORDER, 768 } },
-    serves_complex_float[]
-    = { { 8, 0 },  { 12, 4096 }, { 16, 2816 },           { 32, 1152 },
-        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    = { { 10, 0, 0 },      { 12, 12288, 0 },  { 16, 5120, 0 },
+        { 32, 3584, 0 },   { 36, 1792, 768 }, { 44, 2816, 512 },
+        { 56, 4096, 512 }, { 72, 8192, 512 }, { GE_STACK_ORDER, 0, 4 } },
+    serves_double[]
+    = { { 10, 0, 0 },      { 12, 4608, 0 },  { 16, 3072, 0 },
+        { 24, 3840, 0 },   { 32, 2304, 0 },  { 36, 2816, 512 },
+        { 44, 6656, 512 }, { 52, 16384, 4 }, { GE_STACK_ORDER, 0, 4 } },
+    serves_complex_float[] = { { 8, 0, 0 },     { 12, 4096, 0 },
+                               { 16, 2816, 0 }, { 32, 1152, 0 },
+                               { 36, 2048, 4 }, { 44, 3072, 4 },
+                               { 56, 6144, 4 }, { GE_STACK_ORDER, 0, 4 } },
     serves_complex_double[]
-    = { { 7, 0 },     { 8, 32768 }, { 10, 0 },    { 12, 1536 },
-        { 16, 1408 }, { 32, 576 },  { 40, 2048 }, { GE_STACK_ORDER, 768 } },
+    = { { 7, 0, 0 },     { 8, 32768, 0 }, { 10, 0, 0 },
+        { 12, 1536, 0 }, { 16, 1408, 0 }, { 32, 576, 0 },
+        { 36, 2560, 4 }, { 44, 4608, 4 }, { GE_STACK_ORDER, 0, 4 } },
     *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
                               [GPUEIG_DOUBLE] = serves_double,
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
                               [GPUEIG_COMPLEX_DOUBLE] = serves_complex_double };
 
-const char *
-ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages)
+/* The row for N, at most GE_STACK_ORDER.  */
+static const serves_from *
+serves_row (gpueig_type type, int64_t n)
 {
   const serves_from *row = serves_types[type];
-  if (n > GE_STACK_ORDER)
-    return NULL;
   while (n > row->last_order)
     row++;
-  if (row->pages == 0 || pages < row->pages)
-    return NULL;
-  return n > GE_STACK_SMALL ? "dc" : "ql";
+  return row;
 }
 
 const char *
-ge_cuda_stack_method_mrrr (int64_t n, int64_t pages)
+ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages)
+{
+  if (n > GE_STACK_ORDER)
+    return NULL;
+  const serves_from *row = serves_row (type, n);
+  return row->ql > 0 && pages >= row->ql           ? "ql"
+         : row->divide > 0 && pages >= row->divide ? "dc"
+                                                   : NULL;
+}
+
+const char *
+ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n, int64_t pages)
 {
   if (n > GE_STACK_ORDER || pages < 8)
     return NULL;
-  return n > GE_STACK_SMALL ? "dc" : "ql";
+  const serves_from *row = serves_row (type, n);
+  return n <= GE_STACK_SMALL || (row->ql > 0 && pages >= row->ql) ? "ql" : "dc";
 }
 
 /* --- tridiagonal matrices --- */

@@ -161,7 +161,8 @@ typedef struct
    sizes; the measurements are in stack.cu.  */
 const char *ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages);
 /* The same for tridiagonal matrices, compared with MRRR page by page.  */
-const char *ge_cuda_stack_method_mrrr (int64_t n, int64_t pages);
+const char *ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
+                                       int64_t pages);
 
 /* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
    was stored; *FAILED: their number.  */

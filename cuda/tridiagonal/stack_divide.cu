@@ -200,7 +200,8 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
                                     n,
                                     rows ? s->u : from,
                                     rows ? from : s->u,
-                                    to };
+                                    to,
+                                    NULL };
       GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
       R *const next = from;
       from = to;
@@ -208,9 +209,10 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
     }
   if (s->v && ! identity)
     {
-      const divide_factors<R> f
-          = { DIVIDE_ALL,       s->n, 0,         n * (1 + is_complex<T>::value),
-              (const R *) s->q, from, (R *) s->v };
+      const divide_factors<R> f = {
+        DIVIDE_ALL,       s->n, 0,          n * (1 + is_complex<T>::value),
+        (const R *) s->q, from, (R *) s->v, s->page
+      };
       GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
     }
   CU (cudaMemcpyAsync (counts, s->unfinished, 2 * sizeof *counts,

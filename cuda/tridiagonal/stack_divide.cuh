@@ -53,6 +53,7 @@ template <typename R> struct divide_factors
   int64_t rows; /* of A, for DIVIDE_ALL */
   const R *a, *b;
   R *c;
+  const ge_stack_page *page; /* C = A for pages that failed; NULL: no matter */
 };
 
 template <typename R>
