@@ -371,9 +371,9 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
      "mrrr"    reduction to tridiagonal form and MRRR (with B on a GPU only)
      "syevd"   divide and conquer of LAPACK or cuSOLVER
      "syevj", "syevj-batched", "syev-batched"  cuSOLVER's, on a GPU only
-     "ql"      on a GPU only, order <= 256: tridiagonal form and implicit QL, all pages
-               at once.  Reads max_sweeps, QL iterations per eigenvalue (default 30);
-               pages that need more are solved by one-sided Jacobi
+     "ql", "dc"  on a GPU only, order <= 256: tridiagonal form and implicit QL, or above
+               order 32 divide and conquer, all pages at once.  Read max_sweeps, QL
+               iterations per eigenvalue (default 30); then one-sided Jacobi
    O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
@@ -521,8 +521,8 @@ typedef struct
      "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only; if
                  stemr fails or its result fails the verification, stevd is used
                  (fallback)
-     "auto"      "mrrr"; on a GPU implicit QL (info.method is "ql") for stacks of
-                 order up to 256
+     "auto"      "mrrr"; on a GPU, for stacks of order up to 256, implicit QL or divide
+                 and conquer (info.method is "ql" or "dc")
    O(n k) work for k eigenpairs of a tridiagonal matrix; O(n) scratch memory, with
    CUDA and clusters up to the size of the result more.  Results do not depend on
    the number of threads; a matrix multiplied by a power of two gives eigenvalues

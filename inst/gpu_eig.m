@@ -60,9 +60,10 @@
 ##
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"mrrr"} (pairs on a GPU only), @qcode{"syevd"} (divide and
-## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"}, tridiagonal form and
-## implicit QL for all pages of order up to 256 at once, which @qcode{"auto"} uses
-## for stacks of many pages where it is the fastest (a page for which QL does not
+## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"} and @qcode{"dc"},
+## tridiagonal form and implicit QL, or above order 32 divide and conquer, for all pages
+## of order up to 256 at once, which @qcode{"auto"} uses
+## for stacks of many pages where they are the fastest (a page for which QL does not
 ## converge is solved by one-sided Jacobi, see @code{info.fallback}); and cuSOLVER's
 ## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
 ## @qcode{"syev-batched"} for comparison.  General: @qcode{"geev"}, and, on a GPU only,

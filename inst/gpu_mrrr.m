@@ -46,7 +46,8 @@
 ## @item "Method": "auto" (default), "mrrr", "inverse", "stemr", "stevd"
 ## @qcode{"auto"} is @qcode{"mrrr"} with two exceptions, reported in
 ## @code{info.method}.  On a GPU stacks of matrices of order up to 256 are solved by
-## implicit QL, all pages in parallel: @qcode{"ql"} (pages for which QL does not converge
+## implicit QL, or above order 32 divide and conquer, all pages in parallel:
+## @qcode{"ql"}, @qcode{"dc"} (pages for which QL does not converge
 ## are solved by MRRR, see @code{info.fallback}).  On the CPU of a machine with few cores
 ## matrices most of whose eigenvectors decay within half of their rows, such as
 ## Wilkinson's, are solved by @qcode{"stevd"}.  @qcode{"inverse"} computes the

@@ -61,9 +61,10 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 
 /* --- each command --- */
 
-static const char *const eig_methods[]
-    = { "auto",          "mrrr",         "syevd", "geev",  "qr",    "syevj",
-        "syevj-batched", "syev-batched", "ql",    "elpa1", "elpa2", NULL };
+static const char *const eig_methods[] = {
+  "auto",         "mrrr", "syevd", "geev",  "qr",    "syevj", "syevj-batched",
+  "syev-batched", "ql",   "dc",    "elpa1", "elpa2", NULL
+};
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 

@@ -374,18 +374,21 @@ own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
 }
 
+/* Methods "ql" and "dc".  */
 static gpueig_status
-by_ql (gpueig_context *ctx, const gpueig_symmetric *s,
-       const gpueig_options *options, gpueig_info *info)
+by_stack_method (gpueig_context *ctx, const gpueig_symmetric *s,
+                 const gpueig_options *options, gpueig_info *info)
 {
   if (s->b)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"ql\" does not take a pair (A, B)");
+                        "method \"%s\" does not take a pair (A, B)",
+                        options->method);
   if (s->n > GE_STACK_ORDER)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"ql\" takes orders up to %d, not %lld",
-                        GE_STACK_ORDER, (long long) s->n);
-  return ge_cuda_stack_symmetric (ctx, s, options, info);
+                        "method \"%s\" takes orders up to %d, not %lld",
+                        options->method, GE_STACK_ORDER, (long long) s->n);
+  return ge_cuda_stack_symmetric (
+      ctx, s, s->n <= GE_STACK_SMALL ? "ql" : options->method, options, info);
 }
 
 gpueig_status
@@ -395,13 +398,16 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
   const int by_choice = strcmp (options->method, "auto") == 0;
   const int named = strcmp (options->method, "mrrr") == 0;
-  if (strcmp (options->method, "ql") == 0)
-    return by_ql (ctx, s, options, info);
+  if (strcmp (options->method, "ql") == 0
+      || strcmp (options->method, "dc") == 0)
+    return by_stack_method (ctx, s, options, info);
   if (! by_choice && ! named && strcmp (options->method, "syevd") != 0)
     return ge_cuda_cusolver_method (ctx, s, options, info);
-  if (by_choice && ! s->b
-      && ge_cuda_stack_serves (s->type, s->n, ge_stack_pages (ctx, s->pages)))
-    return ge_cuda_stack_symmetric (ctx, s, options, info);
+  const char *const stacked = by_choice && ! s->b ? ge_cuda_stack_method (
+                                  s->type, s->n, ge_stack_pages (ctx, s->pages))
+                                                  : NULL;
+  if (stacked)
+    return ge_cuda_stack_symmetric (ctx, s, stacked, options, info);
   if (by_choice && better_onesided (ctx, s))
     return ge_cuda_onesided_eig (ctx, s, options, info);
   const int own = named || (by_choice && own_reduction_pays (ctx, s));

@@ -145,11 +145,11 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   return GPUEIG_OK;
 }
 
-/* A stack of small pages by QL, all pages at once; pages where it does not
-   converge by MRRR, page by page.  */
+/* A stack of small pages by QL or divide and conquer, all pages at once; pages
+   where it does not converge by MRRR, page by page.  */
 static gpueig_status
-by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-       const gpueig_options *options, gpueig_info *info)
+together (gpueig_context *ctx, const gpueig_mrrr_problem *p, const char *method,
+          const gpueig_options *options, gpueig_info *info)
 {
   const int64_t columns = ge_mrrr_columns (p);
   const ge_stack_problem q
@@ -162,6 +162,7 @@ by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
           columns,
           options->max_sweeps,
+          strcmp (method, "dc") == 0,
           p->lambda,
           p->v };
   unsigned char *status;
@@ -171,7 +172,7 @@ by_ql (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   for (int64_t page = 0; page < p->pages && failed > 0; page++)
     if (status[page])
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, 0, info)));
-  ge_info_method (info, "ql");
+  ge_info_method (info, method);
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;
@@ -183,10 +184,14 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
   int inverse = strcmp (options->method, "inverse") == 0;
-  if (strcmp (options->method, "auto") == 0
-      && p->select != GPUEIG_SELECT_INTERVAL
-      && ge_cuda_stack_serves_mrrr (p->n, ge_stack_pages (ctx, p->pages)))
-    return by_ql (ctx, p, options, info);
+  const char *const stacked
+      = strcmp (options->method, "auto") == 0
+                && p->select != GPUEIG_SELECT_INTERVAL
+            ? ge_cuda_stack_method_mrrr (p->type, p->n,
+                                         ge_stack_pages (ctx, p->pages))
+            : NULL;
+  if (stacked)
+    return together (ctx, p, stacked, options, info);
   ge_info_method (info, inverse ? "inverse" : "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

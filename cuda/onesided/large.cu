@@ -366,9 +366,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   memset (&p, 0, sizeof p);
   p.n = s->n;
   p.pages = pages;
-  p.stack = s->together;
-  const int64_t groups = (p.stack + s->at_once - 1) / s->at_once;
-  p.together = (p.stack + groups - 1) / groups;
+  const int64_t groups = (s->together + s->at_once - 1) / s->at_once;
+  p.together = (s->together + groups - 1) / groups;
   p.scaling = s->scaling + first;
   GE_TRY (allocate (ctx, &p));
   onesided_stack<T> part = *s;
@@ -394,8 +393,7 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   if (good)
     GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
   GE_TRY (conclude<T> (ctx, &p, &part, plan));
-  /* Pages for which cuSOLVER's batched solver failed are solved again one by
-     one.  */
+  /* Pages without usable starting vectors are solved again one by one.  */
   for (int64_t k = 0; pages > 1 && k < pages; k++)
     if (p.state[k] == ONESIDED_PLAIN)
       {

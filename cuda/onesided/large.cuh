@@ -40,7 +40,6 @@ template <typename T> struct onesided_pages
 {
   typedef typename real_of<T>::type R;
   int64_t n, pages;
-  int64_t stack; /* pages of the whole stack */
   int64_t
       together; /* pages that one GPU would take at once if it had the whole stack */
   const onesided_scaling<R> *scaling;

@@ -13,51 +13,64 @@
 
    QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
    for thousands that run side by side; one-sided Jacobi takes its time for every
-   page.  Up to LAST_ORDER this way is the faster one from PAGES pages on.  Measured
-   on an H200.  */
+   page.  Divide and conquer takes 0.1 ms at order 40 and 0.6 ms at 256 where pages are few,
+   and as much as the reduction where they are many.  Up to LAST_ORDER these are the fastest
+   from so many pages on.  Measured on an H200, with vectors.  */
 typedef struct
 {
   int last_order;
-  int64_t pages; /* 0: never */
+  int64_t ql, divide; /* 0: never */
 } serves_from;
 
 static const serves_from serves_float[]
-    = { { 10, 0 },
-        { 12, 12288 },
-        { 16, 5120 },
-        { 32, 3584 },
-        { 47, 0 },
-        { 96, 2048 },
-        { GE_STACK_ORDER, 1024 } },
-    serves_double[] = { { 10, 0 },    { 12, 4608 },           { 16, 3072 },
-                        { 24, 3840 }, { 32, 2304 },           { 39, 0 },
-                        { 96, 1536 }, { GE_STACK_ORDER, 768 } },
-    serves_complex_float[]
-    = { { 8, 0 },  { 12, 4096 }, { 16, 2816 },           { 32, 1152 },
-        { 39, 0 }, { 96, 1536 }, { GE_STACK_ORDER, 768 } },
+    = { { 10, 0, 0 },      { 12, 12288, 0 },  { 16, 5120, 0 },
+        { 32, 3584, 0 },   { 36, 1792, 768 }, { 44, 2816, 512 },
+        { 56, 4096, 512 }, { 72, 8192, 512 }, { GE_STACK_ORDER, 0, 4 } },
+    serves_double[]
+    = { { 10, 0, 0 },      { 12, 4608, 0 },  { 16, 3072, 0 },
+        { 24, 3840, 0 },   { 32, 2304, 0 },  { 36, 2816, 512 },
+        { 44, 6656, 512 }, { 52, 16384, 4 }, { GE_STACK_ORDER, 0, 4 } },
+    serves_complex_float[] = { { 8, 0, 0 },     { 12, 4096, 0 },
+                               { 16, 2816, 0 }, { 32, 1152, 0 },
+                               { 36, 2048, 4 }, { 44, 3072, 4 },
+                               { 56, 6144, 4 }, { GE_STACK_ORDER, 0, 4 } },
     serves_complex_double[]
-    = { { 7, 0 },     { 8, 32768 }, { 10, 0 },    { 12, 1536 },
-        { 16, 1408 }, { 32, 576 },  { 40, 2048 }, { GE_STACK_ORDER, 768 } },
+    = { { 7, 0, 0 },     { 8, 32768, 0 }, { 10, 0, 0 },
+        { 12, 1536, 0 }, { 16, 1408, 0 }, { 32, 576, 0 },
+        { 36, 2560, 4 }, { 44, 4608, 4 }, { GE_STACK_ORDER, 0, 4 } },
     *const serves_types[] = { [GPUEIG_FLOAT] = serves_float,
                               [GPUEIG_DOUBLE] = serves_double,
                               [GPUEIG_COMPLEX_FLOAT] = serves_complex_float,
                               [GPUEIG_COMPLEX_DOUBLE] = serves_complex_double };
 
-int
-ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages)
+/* The row for N, at most GE_STACK_ORDER.  */
+static const serves_from *
+serves_row (gpueig_type type, int64_t n)
 {
   const serves_from *row = serves_types[type];
-  if (n > GE_STACK_ORDER)
-    return 0;
   while (n > row->last_order)
     row++;
-  return row->pages > 0 && pages >= row->pages;
+  return row;
 }
 
-int
-ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages)
+const char *
+ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages)
 {
-  return n <= GE_STACK_ORDER && pages >= 8;
+  if (n > GE_STACK_ORDER)
+    return NULL;
+  const serves_from *row = serves_row (type, n);
+  return row->ql > 0 && pages >= row->ql           ? "ql"
+         : row->divide > 0 && pages >= row->divide ? "dc"
+                                                   : NULL;
+}
+
+const char *
+ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n, int64_t pages)
+{
+  if (n > GE_STACK_ORDER || pages < 8)
+    return NULL;
+  const serves_from *row = serves_row (type, n);
+  return n <= GE_STACK_SMALL || (row->ql > 0 && pages >= row->ql) ? "ql" : "dc";
 }
 
 /* --- tridiagonal matrices --- */
@@ -127,11 +140,12 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
 {
   typedef typename real_of<T>::type R;
   const double n = (double) p->n;
-  const double vectors
-      = p->v ? 2 * n * n * sizeof (T)
-                   + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
-                   + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep)
-             : 0;
+  const double by_ql
+      = 2 * n * n * sizeof (T)
+        + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
+        + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep);
+  const double by_dividing = 3 * n * n * sizeof (T) + n * n * sizeof (R);
+  const double vectors = ! p->v ? 0 : p->divide ? by_dividing : by_ql;
   const double bytes = n * n * sizeof (T) + vectors + 64 * n + 256;
   const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   const double quick = 1e12 / (10 * n * n * n);
@@ -140,12 +154,14 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
-/* Allocate the arrays of QL for PAGES pages of order N.  */
+/* Allocate the arrays for eigenvalues of PAGES pages of order N.  */
 template <typename T>
 static gpueig_status
-allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
+allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, int divide,
+                 ge_stack<T> *s)
 {
   memset (s, 0, sizeof *s);
+  s->divide = divide && n > GE_STACK_SMALL;
   s->n = (int) n;
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
@@ -156,16 +172,24 @@ allocate_ql (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
+  if (s->divide)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
 }
 
-/* Allocate the arrays of rotations.  */
+/* Allocate the arrays for vectors, but V.  */
 template <typename T>
 static gpueig_status
-allocate_rotations (gpueig_context *ctx, ge_stack<T> *s)
+allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 {
-  const int64_t together = GE_STACK_TOGETHER;
+  const int64_t together = GE_STACK_TOGETHER, square = (int64_t) s->n * s->n;
   const int64_t pages = (s->pages + together - 1) / together * together;
+  s->q = s->v;
+  if (s->divide)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->q));
+      return GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->u);
+    }
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
                     &s->rotations));
   return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
@@ -177,7 +201,7 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
           ge_stack<T> *s)
 {
   const int64_t n = p->n, square = n * n;
-  GE_TRY (allocate_ql<T> (ctx, n, pages, s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, p->divide, s));
   if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
     s->max_sweeps = (int) p->max_sweeps;
   if (p->a)
@@ -188,7 +212,7 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
   if (! p->v)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
-  return allocate_rotations<T> (ctx, s);
+  return allocate_vectors<T> (ctx, s);
 }
 
 /* Download COUNT contiguous columns of HEIGHT numbers of each of PAGES pages
@@ -293,11 +317,11 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   ge_stack<T> s;
   int failed;
   const int mark = ge_mark (ctx);
-  GE_TRY (allocate_ql<T> (ctx, n, pages, &s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, 1, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
-  GE_TRY (allocate_rotations<T> (ctx, &s));
   s.a = a;
   s.v = v;
+  GE_TRY (allocate_vectors<T> (ctx, &s));
   GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
   GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
   ge_release (ctx, mark);
@@ -313,14 +337,24 @@ template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
 
 gpueig_status
 ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
-                         const gpueig_options *options, gpueig_info *info)
+                         const char *method, const gpueig_options *options,
+                         gpueig_info *info)
 {
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  const ge_stack_problem p
-      = { s->type,   n,   s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
-          s->lambda, s->v };
+  const ge_stack_problem p = { s->type,
+                               n,
+                               s->pages,
+                               s->a,
+                               NULL,
+                               NULL,
+                               0,
+                               n,
+                               options->max_sweeps,
+                               strcmp (method, "dc") == 0,
+                               s->lambda,
+                               s->v };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
@@ -340,7 +374,7 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (ge_cuda_onesided_eig (ctx, &one, &plain, info));
         ge_release (ctx, mark);
       }
-  ge_info_method (info, "ql");
+  ge_info_method (info, method);
   if (failed > 0)
     ge_info_fallback (info, "onesided");
   return GPUEIG_OK;

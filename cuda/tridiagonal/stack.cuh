@@ -19,7 +19,12 @@
    Vectors are products of reflections and rotations: orthogonal to rounding
    whatever the spectrum is, with no test of gaps or clusters.
 
-   ge_cuda_stack_eig (stack.cu) does all of it.  */
+   In place of the last two, from order GE_STACK_SMALL + 1 on:
+
+     ge_stack_divide   divide and conquer on T, and its vectors times Q
+                       (stack_divide.cuh)
+
+   ge_cuda_stack_eig (stack.cu) does all of it, by the faster of the two.  */
 
 #ifndef GE_STACK_CUH
 #define GE_STACK_CUH 1
@@ -75,7 +80,8 @@ template <typename T> struct ge_stack
   int64_t pages;
   T *a;           /* n-by-n: the matrices, then reflectors in the columns */
   T *tau;         /* n per page */
-  T *v;           /* n-by-n: Q, then the eigenvectors; NULL: values only */
+  T *v;           /* n-by-n: the eigenvectors; NULL: values only */
+  T *q;           /* n-by-n: Q; for QL it is V */
   double *d, *e;  /* n per page */
   int max_sweeps; /* of QL, an eigenvalue */
   R *lambda;      /* n per page, ascending */
@@ -86,6 +92,9 @@ template <typename T> struct ge_stack
   int table_size;
   short *rank;     /* n per page: where a column belongs */
   int *unfinished; /* pages that need another round, and pages that failed */
+  int divide;      /* divide and conquer in place of QL, with */
+  R *u;            /* n-by-n, and */
+  double *parts;   /* 3 n per page */
 };
 
 /* Sizes of the arrays of rotations and sweeps, usually enough for one
@@ -116,7 +125,12 @@ gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
 /* Reduction and Q of any order.  */
 template <typename T>
 gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
-/* All rounds of ge_stack_ql and ge_stack_rotate. *FAILED: number of pages that
+/* Eigenvalues, and from Q and A the vectors V; A and Q are overwritten. IDENTITY: Q is
+   the identity, and has not been initialised.  */
+template <typename T>
+gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
+                               int identity, int *failed);
+/* All rounds of ge_stack_ql and ge_stack_rotate, or ge_stack_divide. *FAILED: number of pages that
    did not converge.  */
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
@@ -138,15 +152,17 @@ typedef struct
   const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
   int64_t first, columns; /* wanted eigenvalues, from 0 */
   int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
+  int divide;             /* by divide and conquer, not QL */
   void *lambda;           /* columns-by-pages */
   void *v;                /* n-by-columns-by-pages, or NULL */
 } ge_stack_problem;
 
-/* Nonzero if this solver is the fastest for these sizes; the measurements are
-   in stack.cu.  */
-int ge_cuda_stack_serves (gpueig_type type, int64_t n, int64_t pages);
-/* Nonzero if it is faster than MRRR page by page.  */
-int ge_cuda_stack_serves_mrrr (int64_t n, int64_t pages);
+/* "ql" or "dc" (divide and conquer), NULL if this solver is not the fastest for these
+   sizes; the measurements are in stack.cu.  */
+const char *ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages);
+/* The same for tridiagonal matrices, compared with MRRR page by page.  */
+const char *ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
+                                       int64_t pages);
 
 /* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
    was stored; *FAILED: their number.  */
@@ -154,10 +170,11 @@ gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
 
-/* The problem of gpueig_eig_symmetric and gpueig_onesided_eig by this solver;
-   pages where QL fails are solved by one-sided Jacobi.  */
+/* The problem of gpueig_eig_symmetric by this solver, METHOD as above; pages where
+   it fails are solved by one-sided Jacobi.  */
 gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
                                        const gpueig_symmetric *s,
+                                       const char *method,
                                        const gpueig_options *options,
                                        gpueig_info *info);
 

@@ -47,7 +47,7 @@ template <typename T> struct form_arguments
 {
   int n, chunks; /* blocks per page */
   const T *a, *tau;
-  T *v;
+  T *q;
 };
 
 /* z -= tau v (v^H z), the rows above J + 1 are zero in V.  */
@@ -136,7 +136,7 @@ __launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
     }
   if (column < n)
     {
-      T *const v = q.v + (at * n + column) * n;
+      T *const v = q.q + (at * n + column) * n;
 #pragma unroll
       for (int p = 0; p < PIECES; p++)
         {
@@ -156,7 +156,7 @@ launch_form (gpueig_context *ctx, const ge_stack<T> *s)
 {
   const int columns = THREADS / LANES;
   const form_arguments<T> q
-      = { s->n, (s->n + columns - 1) / columns, s->a, s->tau, s->v };
+      = { s->n, (s->n + columns - 1) / columns, s->a, s->tau, s->q };
   if (s->pages * q.chunks > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "%lld pages are too many for one launch",

@@ -15,10 +15,10 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
   if (s->n <= 96)
     return launch_reduce<cuComplex, 3, 32, 288, 2> (ctx, s, rows);
   if (s->n <= 128)
-    return launch_reduce<cuComplex, 4, 32, 512, 1> (ctx, s, rows);
+    return launch_reduce<cuComplex, 0, 32, 512, 1> (ctx, s, rows);
   if (s->n > GE_STACK_ORDER)
     return reduce_large (ctx, s);
-  return reduce_in_memory<cuComplex, 8> (ctx, s);
+  return reduce_in_memory (ctx, s);
 }
 
 /* 16 columns per thread: 64 registers.  */
@@ -31,7 +31,5 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)
     return launch_reduce<cuDoubleComplex, 2, 16, 256, 2> (ctx, s, rows);
   if (s->n <= 80)
     return launch_reduce<cuDoubleComplex, 3, 16, 416, 1> (ctx, s, rows);
-  if (s->n <= 128)
-    return reduce_in_memory<cuDoubleComplex, 4> (ctx, s);
-  return reduce_in_memory<cuDoubleComplex, 8> (ctx, s);
+  return reduce_in_memory (ctx, s);
 }

@@ -17,11 +17,11 @@ reduce (gpueig_context *ctx, const ge_stack<T> *s)
   if (s->n <= 96)
     return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
   if (s->n <= 128)
-    return launch_reduce < T, 4, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
+    return launch_reduce < T, 0, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
   if constexpr (is_float)
     if (s->n > GE_STACK_ORDER)
       return reduce_large (ctx, s);
-  return reduce_in_memory<T, 8> (ctx, s);
+  return reduce_in_memory (ctx, s);
 }
 
 template <>

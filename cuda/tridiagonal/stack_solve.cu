@@ -1,4 +1,4 @@
-/* Stacks: which kernels reduce; QL and its rotations, in as many rounds as the memory for rotations
+/* Stacks: which kernels reduce and solve; QL and its rotations, in as many rounds as the memory for rotations
    makes necessary; one is usual.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -38,6 +38,8 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   const int mark = ge_mark (ctx);
   const size_t bytes = 2 * sizeof *counts;
   *failed = 0;
+  if (s->divide)
+    return ge_stack_divide<T> (ctx, s, identity, failed);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
     {

@@ -184,7 +184,12 @@ static const struct
   const char *methods[6];
   const char *of_gpu[4]; /* methods that only a GPU has */
 } table[] = {
-  { "eig", run_eig, symmetric_ratio, 0, { "auto", "syevd" }, { "mrrr", "ql" } },
+  { "eig",
+    run_eig,
+    symmetric_ratio,
+    0,
+    { "auto", "syevd" },
+    { "mrrr", "ql", "dc" } },
   { "jacobi_eig",
     run_jacobi,
     symmetric_ratio,

@@ -1,12 +1,12 @@
 /* Stacks of symmetric and Hermitian matrices, timed on the GPU: gpu_eig with "auto" and
    one-sided Jacobi compared with cuSOLVER's syevjBatched and XsyevBatched in the same
    process; medians of warm runs with random matrices.
-     device_stacks [-v] [-N] [-m MB] [-M METHOD] [TYPE | N] ...
+     device_stacks [-v] [-N] [-m MB] [-p PAGES] [-M METHOD] [TYPE | N] ...
    Without arguments the whole table, with vectors: types s d c z as in LAPACK, stacks
    of 100 MB, at most 100000 pages.  -v: eigenvalues alone; -N: without cuSOLVER;
-   -m: size of a stack in MB; -M: gpu_eig's method instead of "auto"; types and
-   orders choose rows.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Prints CSV,
-   which tests/bench/run.sh writes to a file.
+   -m: size of a stack in MB; -p: number of pages instead; -M: gpu_eig's method instead
+   of "auto"; types and orders choose rows.  GPUEIG_TEST_PLUGIN, if set, names the
+   plugin.  Prints CSV, which tests/bench/run.sh writes to a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_clock.cuh"
@@ -104,7 +104,7 @@ print_number (double x)
 
 static void
 measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
-         const char *method, int with_peers)
+         double pages, const char *method, int with_peers)
 {
   gpueig_symmetric s;
   gpueig_info info;
@@ -113,7 +113,8 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
   s.type = (gpueig_type) type;
   const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
   s.n = n;
-  s.pages = (int64_t) fmin (MOST_PAGES, ceil (bytes / page));
+  s.pages
+      = (int64_t) fmin (MOST_PAGES, pages > 0 ? pages : ceil (bytes / page));
   s.symmetric = 1;
   const size_t size = (size_t) page * (size_t) s.pages;
   void *a = malloc (size);
@@ -181,7 +182,7 @@ main (int argc, char **argv)
   int chosen[4] = { 0, 0, 0, 0 }, any = 0, vectors = 1, count = 0;
   int with_peers = 1;
   int orders[MOST_CHOSEN];
-  double bytes = 1e8;
+  double bytes = 1e8, pages = 0;
   const char *method = "auto";
   for (int i = 1; i < argc; i++)
     {
@@ -190,6 +191,8 @@ main (int argc, char **argv)
         vectors = 0;
       else if (strcmp (argv[i], "-m") == 0 && i + 1 < argc)
         bytes = 1e6 * atof (argv[++i]);
+      else if (strcmp (argv[i], "-p") == 0 && i + 1 < argc)
+        pages = atof (argv[++i]);
       else if (strcmp (argv[i], "-M") == 0 && i + 1 < argc)
         method = argv[++i];
       else if (strcmp (argv[i], "-N") == 0)
@@ -214,7 +217,7 @@ main (int argc, char **argv)
   print_head (ctx, vectors);
   for (int type = 0; type < 4; type++)
     for (int i = 0; i < count && (chosen[type] || ! any); i++)
-      measure (ctx, type, orders[i], vectors, bytes, method, with_peers);
+      measure (ctx, type, orders[i], vectors, bytes, pages, method, with_peers);
   gpueig_destroy (ctx);
   return 0;
 }

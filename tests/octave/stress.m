@@ -66,7 +66,7 @@ function pairs = methods_of (kind)
       args = {[2, 1; 1, 2]};
     case "general"
       names = {"gpu_eig", "gpu_complex_eig"};
-      without = {"syevd", "syevj", "syevj-batched", "syev-batched", "ql", "mrrr"};
+      without = {"syevd", "syevj", "syevj-batched", "syev-batched", "ql", "dc", "mrrr"};
       args = {[1, 2; 3, 4]};
     case "tridiagonal"
       names = {"gpu_tdinv"};

@@ -2,9 +2,9 @@
    tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
    18 kinds in random order every page meets the limits and the "usual" limits; its
    result does not depend on its position, bit for bit; eigenvalues alone
-   and parts of the spectrum agree with those of the whole.  On a GPU by QL, with orders
-   around every switch between kernels; pages for which QL does not converge are solved
-   by another method.  An argument: that order alone.
+   and parts of the spectrum agree with those of the whole.  On a GPU by QL and by divide
+   and conquer, with orders around every switch between kernels; pages for which QL does
+   not converge are solved by another method.  An argument: that order alone.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -21,6 +21,7 @@ static gpueig_options options;
 
 enum
 {
+  ONLY_QL = 32, /* up to this order divide and conquer is QL */
   WILKINSON = PAGE_KINDS,
   GLUED_WILKINSON,
   CLEMENT,
@@ -295,9 +296,11 @@ test_stack (gpueig_type type, int64_t n, int tridiagonal)
   measure_random r = { (uint64_t) (1000 * n + type) };
   stack s = new_stack (type, n, KINDS, tridiagonal),
         other = new_stack (type, n, KINDS + EXTRA, tridiagonal);
-  (void) snprintf (what, sizeof what, "%s, %s n=%d",
-                   tridiagonal ? "mrrr (d, e)" : "eig", check_type_name[type],
-                   (int) n);
+  const char *expected
+      = n > ONLY_QL && strcmp (options.method, "ql") != 0 ? "dc" : "ql";
+  (void) snprintf (what, sizeof what, "%s by %s, %s n=%d",
+                   tridiagonal ? "mrrr (d, e)" : "eig", options.method,
+                   check_type_name[type], (int) n);
   for (int64_t p = 0; p < KINDS; p++)
     {
       kind[p] = (int) ((p * 7 + n) % KINDS);
@@ -308,8 +311,8 @@ test_stack (gpueig_type type, int64_t n, int tridiagonal)
   CHECK (solve (&s, 1, 1, n, &info) == GPUEIG_OK, "%s: %s", what,
          gpueig_message (ctx));
   CHECK (info.fallback[0] == '\0', "%s: no page is given up", what);
-  CHECK (options.backend != GPUEIG_CUDA || strcmp (info.method, "ql") == 0,
-         "%s: by QL, not \"%s\"", what, info.method);
+  CHECK (options.backend != GPUEIG_CUDA || strcmp (info.method, expected) == 0,
+         "%s: by %s, not \"%s\"", what, expected, info.method);
   check_pages (&s, kind, 1, what);
 
   for (int64_t p = 0; p < other.pages; p++)
@@ -398,14 +401,21 @@ main (int argc, char **argv)
       {
         options.method = gpu ? "ql" : "auto";
         test_stack ((gpueig_type) type, order[i], 0);
+        options.method = "dc";
+        if (gpu && order[i] > ONLY_QL)
+          test_stack ((gpueig_type) type, order[i], 0);
         options.method = "auto";
         if (! gpueig_is_complex ((gpueig_type) type))
           test_stack ((gpueig_type) type, order[i], 1);
       }
-  options.method = "ql";
   for (int type = GPUEIG_FLOAT;
        gpu && ! chosen && type <= GPUEIG_COMPLEX_DOUBLE; type++)
-    test_many ((gpueig_type) type, 16, 12003);
+    {
+      options.method = "ql";
+      test_many ((gpueig_type) type, 16, 12003);
+      options.method = "dc";
+      test_many ((gpueig_type) type, 67, 1203);
+    }
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,0 +1,353 @@
+/* Shared scalar math: divide and conquer for symmetric tridiagonal matrices.  For C and
+   CUDA, in double precision.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Cuppen's rank-one tearing (Numer. Math. 36 (1981), 177-195): at a cut with the
+   off-diagonal element e
+
+     T = diag (T1, T2) + |e| v v',  v = (0, ..., 0, 1, sign (e), 0, ..., 0)',
+
+   so that with the eigensystems of T1 and T2 there remains D + z z', whose eigenvalues
+   are the roots of the secular equation f (x) = 1 + sum z_i^2 / (d_i - x).  Deflation
+   as LAPACK's xLAED2; roots as differences from the nearest pole by rational
+   interpolation (Li, LAPACK working note 89) inside a bracket, so that the iteration
+   always ends; vectors from the z for which the computed roots are exact (Gu and
+   Eisenstat, SIAM J. Matrix Anal. Appl. 16 (1995), 172-191), orthogonal whatever the
+   gaps are.
+
+   Differences from LAPACK: the tolerance of deflation is relative to the whole matrix,
+   so that no number that remains is below its square and nothing under- or overflows;
+   a problem is cut in halves down to leaves of at most GE_DIVIDE_LEAF rows; rotations
+   are not applied to vectors but to the rows of the matrix that the vectors are
+   multiplied by.  */
+
+#ifndef GE_DIVIDE_H
+#define GE_DIVIDE_H 1
+
+#include "base/inline.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+enum
+{
+  GE_DIVIDE_LEAF = 16,
+  /* Evaluations for a root: from the first number on every other step is a
+     bisection, so that the second is not reached; 3 or 4 are usual.  */
+  GE_DIVIDE_BISECT = 24,
+  GE_DIVIDE_MOST = 200
+};
+
+/* --- the tree --- */
+
+/* Levels of merges of a matrix of order N.  */
+GE_INLINE int
+ge_divide_levels (int n)
+{
+  int levels = 0;
+  while (((n - 1) >> levels) + 1 > GE_DIVIDE_LEAF)
+    levels++;
+  return levels;
+}
+
+/* The first row of part I of the 2^LEVEL parts.  */
+GE_INLINE int
+ge_divide_start (int n, int level, int i)
+{
+  return (int) (((int64_t) n * i) >> level);
+}
+
+/* --- small parts --- */
+
+/* 1 / X with an error of one or two units in the last place, X far from underflow and
+   overflow.  */
+GE_INLINE double
+ge_divide_inverse (double x)
+{
+#ifdef __CUDA_ARCH__
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = fma (-x, y, 1.0);
+  return fma (y, fma (e, e, e), y);
+#else
+  return 1 / x;
+#endif
+}
+
+/* How many of the M ascending numbers D are less than X, or less or equal.  */
+GE_INLINE int
+ge_divide_below (int m, const double *d, double x, int or_equal)
+{
+  int low = 0, high = m;
+  while (low < high)
+    {
+      const int middle = (low + high) / 2;
+      if (d[middle] < x || (or_equal && d[middle] == x))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* --- deflation --- */
+
+typedef enum
+{
+  GE_DIVIDE_LIVE,
+  GE_DIVIDE_ZERO,  /* z_i counts as zero */
+  GE_DIVIDE_TURNED /* z_i = 0 after a rotation with the next entry whose z is
+                      not zero */
+} ge_divide_kind;
+
+/* Deflate the M entries D, ascending, and Z; norm of Z at most NORM.  KIND of each
+   entry; C, S: rotation of a turned one.  The live ones in order are copied to POLE and
+   ROOT (their z), their places to LIVE.  Returns their number.  */
+GE_INLINE int
+ge_divide_deflate (int m, double *d, double *z, double norm, double tol,
+                   unsigned char *kind, double *c, double *s, double *pole,
+                   double *weight, short *live)
+{
+  int before = -1, k = 0;
+  double d0 = 0, z0 = 0;
+  for (int i = 0; i < m; i++)
+    {
+      double d1 = d[i], z1 = z[i];
+      if (! (fabs (z1) * norm > tol))
+        {
+          kind[i] = GE_DIVIDE_ZERO;
+          continue;
+        }
+      if (before >= 0)
+        {
+          const double square = fma (z0, z0, z1 * z1);
+          if (fabs ((d1 - d0) * z0 * z1) <= tol * square)
+            {
+              const double length = sqrt (square), gap = d1 - d0;
+              const double cosine = z1 / length, sine = -z0 / length;
+              kind[before] = GE_DIVIDE_TURNED;
+              c[before] = cosine;
+              s[before] = sine;
+              d[before] = fma (sine * sine, gap, d0);
+              d1 = fma (-sine * sine, gap, d1);
+              z1 = length;
+              d[i] = d1;
+              z[i] = z1;
+            }
+          else
+            {
+              kind[before] = GE_DIVIDE_LIVE;
+              pole[k] = d0;
+              weight[k] = z0;
+              live[k++] = (short) before;
+            }
+        }
+      before = i;
+      d0 = d1;
+      z0 = z1;
+    }
+  if (before >= 0)
+    {
+      kind[before] = GE_DIVIDE_LIVE;
+      pole[k] = d0;
+      weight[k] = z0;
+      live[k++] = (short) before;
+    }
+  return k;
+}
+
+/* --- the secular equation --- */
+
+/* f = 1 + psi + phi at x = d_origin + tau: PSI has the terms up to SPLIT, PHI the
+   others.  */
+typedef struct
+{
+  double psi, phi, dpsi, dphi;
+} ge_divide_sums;
+
+GE_INLINE ge_divide_sums
+ge_divide_evaluate (int k, int split, const double *pole, const double *square,
+                    double origin, double tau)
+{
+  ge_divide_sums f = { 0, 0, 0, 0 };
+#ifdef __CUDA_ARCH__
+#  pragma unroll 4
+#endif
+  for (int i = 0; i <= split; i++)
+    {
+      const double y = ge_divide_inverse ((pole[i] - origin) - tau);
+      const double t = square[i] * y;
+      f.psi += t;
+      f.dpsi = fma (t, y, f.dpsi);
+    }
+#ifdef __CUDA_ARCH__
+#  pragma unroll 4
+#endif
+  for (int i = split + 1; i < k; i++)
+    {
+      const double y = ge_divide_inverse ((pole[i] - origin) - tau);
+      const double t = square[i] * y;
+      f.phi += t;
+      f.dphi = fma (t, y, f.dphi);
+    }
+  return f;
+}
+
+/* The root x of c x^2 - a x + b = 0 between the two poles, or ABOVE both.  */
+GE_INLINE double
+ge_divide_quadratic (double a, double b, double c, int above)
+{
+  const double root = sqrt (fabs (fma (a, a, -4 * b * c)));
+  if (above)
+    return a >= 0 ? (a + root) / (2 * c) : 2 * b / (a - root);
+  return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
+}
+
+/* The middle of LO and HI, of the same sign, in the logarithm if they are far
+   apart.  */
+GE_INLINE double
+ge_divide_middle (double lo, double hi)
+{
+  const double x = fabs (lo), y = fabs (hi);
+  if (x > 1e6 * y || y > 1e6 * x)
+    return copysign (sqrt (x) * sqrt (y), hi);
+  return lo + (hi - lo) / 2;
+}
+
+/* Root J of the K, in ascending order: pole[*ORIGIN] + *TAU.  SQUARE: z_i^2, TOTAL
+   their sum.  Returns the number of evaluations.  */
+GE_INLINE int
+ge_divide_root (int k, int j, const double *pole, const double *square,
+                double total, int *origin, double *tau)
+{
+  const int above = j == k - 1;
+  if (k == 1)
+    {
+      *origin = 0;
+      *tau = total;
+      return 0;
+    }
+  const int split = above ? k - 2 : j;
+  const double gap = pole[split + 1] - pole[split];
+  const double w1 = square[split], w2 = square[split + 1];
+  int at = above ? k - 1 : j;
+  double x = above ? total / 2 : gap / 2, lo, hi;
+  ge_divide_sums f = ge_divide_evaluate (k, split, pole, square, pole[at], x);
+  double value = 1 + f.psi + f.phi;
+  /* the two neighbours exactly, the others constant */
+  const double left = (pole[split] - pole[at]) - x,
+               right = (pole[split + 1] - pole[at]) - x;
+  const double c = 1 + (f.psi - w1 / left) + (f.phi - w2 / right);
+  if (above)
+    {
+      lo = value > 0 ? w2 * (1 - 8 * DBL_EPSILON) : x;
+      hi = value > 0 ? x : total * (1 + k * DBL_EPSILON);
+      x = ge_divide_quadratic (-c * gap + w1 + w2, -w2 * gap, c, 1);
+    }
+  else if (value >= 0)
+    {
+      lo = w1 / (1 + f.phi) * (1 - 16 * DBL_EPSILON);
+      hi = x;
+      x = ge_divide_quadratic (c * gap + w1 + w2, w1 * gap, c, 0);
+    }
+  else
+    {
+      at = j + 1;
+      lo = -x;
+      hi = w2 / f.psi * (1 - 16 * DBL_EPSILON);
+      x = ge_divide_quadratic (-c * gap + w1 + w2, -w2 * gap, c, 0);
+    }
+  const double far_left = pole[split] - pole[at],
+               far_right = pole[split + 1] - pole[at];
+  if (! (x > lo && x < hi))
+    x = ge_divide_middle (lo, hi);
+  int count = 1, weighted = 1;
+  double last = fabs (value), before = INFINITY;
+  for (; count < GE_DIVIDE_MOST; count++)
+    {
+      f = ge_divide_evaluate (k, split, pole, square, pole[at], x);
+      value = 1 + f.psi + f.phi;
+      const double slope = f.dpsi + f.dphi;
+      /* errors of the sums, and of x itself */
+      const double sure
+          = DBL_EPSILON
+            * fma (8.0, 1 + fabs (f.psi) + fabs (f.phi), fabs (x) * slope);
+      if (fabs (value) <= sure)
+        break;
+      if (value > 0)
+        hi = x;
+      else
+        lo = x;
+      if (fabs (value) > 0.1 * last)
+        weighted = ! weighted;
+      /* two steps that have gained less than a factor of two */
+      const int slow = fabs (value) > 0.5 * before
+                       || (count >= GE_DIVIDE_BISECT && count % 2 == 0);
+      before = last;
+      last = fabs (value);
+      const double d1 = far_left - x, d2 = far_right - x;
+      const double product = d1 * d2;
+      double curve;
+      if (! weighted || above)
+        curve = value - d1 * f.dpsi - d2 * f.dphi;
+      else if (at == split)
+        curve = value - d2 * slope + gap * (w1 / (d1 * d1));
+      else
+        curve = value - d1 * slope - gap * (w2 / (d2 * d2));
+      double step = ge_divide_quadratic (fma (d1 + d2, value, -product * slope),
+                                         product * value, curve, above);
+      if (! (value * step < 0))
+        step = -value / slope;
+      double next = x + step;
+      if (slow || ! (next > lo && next < hi))
+        next = ge_divide_middle (lo, hi);
+      if (! (next > lo && next < hi))
+        break;
+      x = next;
+    }
+  *origin = at;
+  *tau = x;
+  return count;
+}
+
+/* --- vectors --- */
+
+/* |z_I| for which the roots base_j + tau_j of the K poles are exact.  */
+GE_INLINE double
+ge_divide_weight (int k, int i, const double *pole, const double *base,
+                  const double *tau)
+{
+  const double mine = pole[i];
+  double above = (base[k - 1] - mine) + tau[k - 1], below = 1, product = 1;
+  for (int j = 0; j < k - 1; j++)
+    {
+      above *= (base[j] - mine) + tau[j];
+      below *= pole[j < i ? j : j + 1] - mine;
+      if (j % 4 == 3)
+        {
+          product *= above * ge_divide_inverse (below);
+          above = below = 1;
+        }
+    }
+  return sqrt (fabs (product * above * ge_divide_inverse (below)));
+}
+
+/* 1 / |x| of the vector x_i = z_i / (d_i - root) for a root BASE + TAU.  */
+GE_INLINE double
+ge_divide_scale (int k, const double *pole, const double *z, double base,
+                 double tau)
+{
+  double sum = 0;
+#ifdef __CUDA_ARCH__
+#  pragma unroll 4
+#endif
+  for (int i = 0; i < k; i++)
+    {
+      const double x = z[i] * ge_divide_inverse ((pole[i] - base) - tau);
+      sum = fma (x, x, sum);
+    }
+  return 1 / sqrt (sum);
+}
+
+#endif

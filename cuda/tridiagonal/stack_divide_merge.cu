@@ -1,0 +1,249 @@
+/* Stacks: the merges of a level of divide and conquer, see stack_divide.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   One block per merge, a thread per eigenvalue: its root of the secular equation, its
+   element of the corrected z and its column of U.  Deflation is a scan by one
+   thread.  */
+
+#include "tridiagonal/stack_divide.cuh"
+
+#include "base/numbers.cuh"
+
+/* The parts of a block's shared memory.  Entries are sorted by the eigenvalues of the
+   halves, or live ones in the same order.  */
+struct merge_space
+{
+  /* entries */
+  double *d, *z, *c, *s, *value;
+  /* live ones: poles, z and their squares, then corrected z; roots */
+  double *pole, *weight, *square, *base, *tau;
+  /* rows of the halves' vectors, in their order */
+  double *first, *last;
+  short *place;  /* of an entry in the halves */
+  short *live;   /* the entry of a live one */
+  short *number; /* its inverse */
+  short *rank;   /* of an entry among the new eigenvalues */
+  unsigned char *kind;
+};
+
+enum
+{
+  MERGE_DOUBLES = 12,
+  MERGE_BYTES = MERGE_DOUBLES * 8 + 4 * 2 + 1 /* an entry */
+};
+
+static __device__ __forceinline__ merge_space
+divide_shared (double *x, int m)
+{
+  short *const i = (short *) (x + MERGE_DOUBLES * m);
+  return { x,
+           x + m,
+           x + 2 * m,
+           x + 3 * m,
+           x + 4 * m,
+           x + 5 * m,
+           x + 6 * m,
+           x + 7 * m,
+           x + 8 * m,
+           x + 9 * m,
+           x + 10 * m,
+           x + 11 * m,
+           i,
+           i + m,
+           i + 2 * m,
+           i + 3 * m,
+           (unsigned char *) (i + 4 * m) };
+}
+
+/* Entry T of the halves, sorted; LEFT entries in the first one, E between them.  */
+static __device__ __forceinline__ void
+merge_sort (const merge_space &s, int m, int left, double e, int t)
+{
+  const double mine = s.value[t], root = sqrt (fabs (e));
+  const int at = t < left
+                     ? t + ge_divide_below (m - left, s.value + left, mine, 0)
+                     : t - left + ge_divide_below (left, s.value, mine, 1);
+  s.d[at] = mine;
+  s.place[at] = (short) t;
+  s.z[at] = t < left ? root * s.last[t] : copysign (root, e) * s.first[t];
+}
+
+/* Root T of the K.  Nonzero: it was not found.  */
+static __device__ __forceinline__ int
+merge_root (const merge_space &s, int k, int t)
+{
+  double total = 0, tau;
+  int origin;
+  if (t == k - 1)
+    for (int i = 0; i < k; i++)
+      total += s.square[i];
+  const int count
+      = ge_divide_root (k, t, s.pole, s.square, total, &origin, &tau);
+  const double root = s.pole[origin] + tau;
+  s.base[t] = s.pole[origin];
+  s.tau[t] = tau;
+  s.value[s.live[t]] = root;
+  s.number[s.live[t]] = (short) t;
+  return count >= GE_DIVIDE_MOST || ! isfinite (root);
+}
+
+/* The column of U that belongs to entry T, rows N apart, if U is not NULL; FIRST and
+   LAST: its products with the rows of the halves.  */
+template <typename R>
+static __device__ __forceinline__ void
+merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
+              double *first, double *last)
+{
+  const int is_live = s.kind[t] == GE_DIVIDE_LIVE;
+  const int j = is_live ? s.number[t] : 0;
+  const double base = is_live ? s.base[j] : 0, tau = is_live ? s.tau[j] : 0;
+  const double scale
+      = is_live ? ge_divide_scale (k, s.pole, s.square, base, tau) : 0;
+  double held = 0, top = 0, bottom = 0;
+  int pending = -1;
+  const auto put = [&] (int row, double x) {
+    if (u)
+      u[(int64_t) row * n] = (R) x;
+    if (row < left)
+      top = fma (s.first[row], x, top);
+    else
+      bottom = fma (s.last[row], x, bottom);
+  };
+  for (int i = m - 1; i >= 0; i--)
+    {
+      const int kind = s.kind[i], place = s.place[i];
+      const double unit = i == t;
+      if (kind == GE_DIVIDE_ZERO)
+        {
+          put (place, unit);
+          continue;
+        }
+      if (kind == GE_DIVIDE_LIVE)
+        {
+          if (pending >= 0)
+            put (pending, held);
+          held = 0;
+          if (is_live)
+            held = s.square[s.number[i]] * scale
+                   * ge_divide_inverse ((s.d[i] - base) - tau);
+        }
+      else
+        {
+          put (pending, fma (s.s[i], unit, s.c[i] * held));
+          held = fma (s.c[i], unit, -s.s[i] * held);
+        }
+      pending = place;
+    }
+  if (pending >= 0)
+    put (pending, held);
+  *first = top;
+  *last = bottom;
+}
+
+template <typename R>
+static __global__ void
+__launch_bounds__ (GE_STACK_BASIS)
+    merge_kernel (divide_arguments<R> q, int level)
+{
+  extern __shared__ double merge_shared[];
+  __shared__ int live, failed;
+  const int n = q.n, t = threadIdx.x;
+  const int64_t at = (int64_t) blockIdx.x >> level;
+  const int part = (int) (blockIdx.x - (at << level));
+  const int start = ge_divide_start (n, level, part);
+  const int left = ge_divide_start (n, level + 1, 2 * part + 1) - start;
+  const int m = ge_divide_start (n, level, part + 1) - start;
+  const merge_space s = divide_shared (merge_shared, m);
+  ge_stack_page *const page = q.page + at;
+  if (page->status == GE_STACK_FAILED)
+    {
+      if (level == 0 && t == 0)
+        atomicAdd (q.unfinished + 1, 1);
+      return;
+    }
+  const int64_t from = at * n + start;
+  const double e = q.e[from + left - 1];
+  if (t < m)
+    {
+      s.value[t] = q.value[from + t];
+      s.first[t] = q.first_row[from + t];
+      s.last[t] = q.last_row[from + t];
+    }
+  __syncthreads ();
+  if (t < m)
+    merge_sort (s, m, left, e, t);
+  __syncthreads ();
+  if (t == 0)
+    {
+      failed = 0;
+      live = ge_divide_deflate (m, s.d, s.z, sqrt (2 * fabs (e)), page->floor,
+                                s.kind, s.c, s.s, s.pole, s.weight, s.live);
+    }
+  __syncthreads ();
+  const int k = live;
+  if (t < k)
+    s.square[t] = s.weight[t] * s.weight[t];
+  if (t < m)
+    s.value[t] = s.d[t];
+  __syncthreads ();
+  if (t < k && merge_root (s, k, t))
+    failed = 1;
+  __syncthreads ();
+  if (t < k)
+    s.square[t] = copysign (ge_divide_weight (k, t, s.pole, s.base, s.tau),
+                            s.weight[t]);
+  if (t < m)
+    {
+      const double mine = s.value[t];
+      int rank = 0;
+      for (int i = 0; i < m; i++)
+        rank += s.value[i] < mine || (s.value[i] == mine && i < t);
+      s.rank[t] = (short) rank;
+    }
+  __syncthreads ();
+  if (t < m)
+    {
+      const int rank = s.rank[t];
+      double first, last;
+      R *const u = q.u ? q.u + from * n + start + rank : NULL;
+      merge_column<R> (s, m, left, k, n, t, u, &first, &last);
+      q.value[from + rank] = s.value[t];
+      q.first_row[from + rank] = first;
+      q.last_row[from + rank] = last;
+      if (level == 0)
+        q.lambda[from + rank] = (R) ldexp (s.value[t], page->exponent);
+    }
+  if (t == 0 && failed)
+    page->status = GE_STACK_FAILED;
+  if (t == 0 && level == 0)
+    {
+      if (failed)
+        atomicAdd (q.unfinished + 1, 1);
+      else
+        page->status = GE_STACK_DONE;
+    }
+}
+
+template <typename R>
+gpueig_status
+ge_stack_divide_merge (gpueig_context *ctx, const divide_arguments<R> *q,
+                       int level)
+{
+  const int most = ((q->n - 1) >> level) + 1;
+  const size_t shared = (size_t) most * MERGE_BYTES + 16;
+  if (q->pages << level > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "%lld pages are too many for one launch",
+                        (long long) q->pages);
+  GE_ALLOW_SHARED (merge_kernel<R>, shared);
+  GE_LAUNCH (merge_kernel<R>, (unsigned) (q->pages << level),
+             (most + 31) / 32 * 32, shared, ge_cuda_of (ctx)->stream)
+  (*q, level);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template gpueig_status
+ge_stack_divide_merge (gpueig_context *, const divide_arguments<float> *, int);
+template gpueig_status
+ge_stack_divide_merge (gpueig_context *, const divide_arguments<double> *, int);

@@ -1,0 +1,429 @@
+/* Claims, for the scalar math of divide and conquer that C and CUDA share
+   (core/tridiagonal/divide.h): assembled to an eigensolver for symmetric tridiagonal
+   matrices, as cuda/tridiagonal/stack_divide.cu does, it finds the eigenvalues that
+   Sturm sequences in extended precision give, with orthogonal vectors and small
+   residuals, for matrices that deflate not at all, in part or completely; and no root
+   needs many evaluations.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+#include "tridiagonal/divide.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  MOST = 256,
+  SQUARE = MOST * MOST
+};
+
+static measure_random dice = { 5 };
+
+/* Evaluations of all roots, and of the worst one.  */
+static int64_t evaluations, roots;
+static int most_evaluations;
+
+/* --- the solver --- */
+
+/* Eigenvalues D, ascending, and vectors V (column-major, leading dimension N) of a
+   leaf by cyclic Jacobi rotations.  */
+static void
+solve_leaf (int m, int n, double *d, const double *e, double *v)
+{
+  double a[GE_DIVIDE_LEAF][GE_DIVIDE_LEAF] = { { 0 } };
+  for (int i = 0; i < m; i++)
+    {
+      a[i][i] = d[i];
+      if (i + 1 < m)
+        a[i][i + 1] = a[i + 1][i] = e[i];
+      for (int j = 0; j < m; j++)
+        v[i + n * j] = i == j;
+    }
+  for (int sweep = 0; sweep < 12; sweep++)
+    for (int p = 0; p < m; p++)
+      for (int q = p + 1; q < m; q++)
+        {
+          if (fabs (a[p][q]) < 1e-300)
+            continue;
+          const double t2 = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
+          const double t = copysign (1, t2) / (fabs (t2) + hypot (1, t2));
+          const double c = 1 / hypot (1, t), s = c * t;
+          for (int i = 0; i < m; i++)
+            {
+              const double x = a[i][p], y = a[i][q];
+              a[i][p] = c * x - s * y;
+              a[i][q] = s * x + c * y;
+            }
+          for (int i = 0; i < m; i++)
+            {
+              const double x = a[p][i], y = a[q][i];
+              a[p][i] = c * x - s * y;
+              a[q][i] = s * x + c * y;
+              const double z = v[i + n * p], w = v[i + n * q];
+              v[i + n * p] = c * z - s * w;
+              v[i + n * q] = s * z + c * w;
+            }
+        }
+  for (int i = 0; i < m; i++)
+    {
+      int least = i;
+      for (int j = i + 1; j < m; j++)
+        if (a[j][j] < a[least][least])
+          least = j;
+      const double x = a[i][i];
+      d[i] = a[least][least];
+      a[least][least] = x;
+      for (int r = 0; r < m && least != i; r++)
+        {
+          const double y = v[r + n * i];
+          v[r + n * i] = v[r + n * least];
+          v[r + n * least] = y;
+        }
+    }
+}
+
+/* The merge of rows 0 .. LEFT - 1 and LEFT .. M - 1 with the element E between
+   them: eigenvalues D; V, block diagonal, times the new vectors.  */
+static void
+merge (int m, int left, int n, double *d, double e, double tol, double *v)
+{
+  static double u[SQUARE], w[SQUARE];
+  double sorted[MOST], z[MOST], c[MOST] = { 0 }, s[MOST] = { 0 }, pole[MOST];
+  double live_z[MOST], square[MOST], base[MOST], tau[MOST], exact[MOST];
+  double value[MOST], total = 0;
+  int place[MOST], rank[MOST], number[MOST];
+  short live[MOST];
+  unsigned char kind[MOST];
+  const double root = sqrt (fabs (e));
+  for (int i = 0; i < m; i++)
+    {
+      const int first = i < left;
+      const int at = first ? i + ge_divide_below (m - left, d + left, d[i], 0)
+                           : i - left + ge_divide_below (left, d, d[i], 1);
+      sorted[at] = d[i];
+      place[at] = i;
+      z[at] = first ? root * v[left - 1 + n * i]
+                    : copysign (root, e) * v[left + n * i];
+    }
+  const int k = ge_divide_deflate (m, sorted, z, sqrt (2.0) * root, tol, kind,
+                                   c, s, pole, live_z, live);
+  for (int i = 0; i < k; i++)
+    total += square[i] = live_z[i] * live_z[i];
+  for (int i = 0; i < m; i++)
+    value[i] = sorted[i];
+  for (int j = 0; j < k; j++)
+    {
+      int origin;
+      const int count
+          = ge_divide_root (k, j, pole, square, total, &origin, tau + j);
+      base[j] = pole[origin];
+      value[live[j]] = base[j] + tau[j];
+      number[live[j]] = j;
+      evaluations += count;
+      roots++;
+      most_evaluations = count > most_evaluations ? count : most_evaluations;
+    }
+  for (int i = 0; i < k; i++)
+    exact[i] = copysign (ge_divide_weight (k, i, pole, base, tau), live_z[i]);
+  for (int i = 0; i < m; i++)
+    {
+      rank[i] = 0;
+      for (int j = 0; j < m; j++)
+        rank[i] += value[j] < value[i] || (value[j] == value[i] && j < i);
+    }
+  memset (u, 0, sizeof u);
+  for (int i = 0; i < m; i++)
+    {
+      /* column rank[i] */
+      double *column = u + MOST * rank[i], held = 0;
+      const int is_live = kind[i] == GE_DIVIDE_LIVE;
+      const int j = is_live ? number[i] : 0;
+      const double scale
+          = is_live ? ge_divide_scale (k, pole, exact, base[j], tau[j]) : 0;
+      int pending = -1;
+      for (int r = m - 1; r >= 0; r--)
+        {
+          const double unit = r == i;
+          if (kind[r] == GE_DIVIDE_ZERO)
+            column[place[r]] = unit;
+          else if (kind[r] == GE_DIVIDE_LIVE)
+            {
+              if (pending >= 0)
+                column[pending] = held;
+              held = is_live ? exact[number[r]] * scale
+                                   / ((sorted[r] - base[j]) - tau[j])
+                             : 0;
+              pending = place[r];
+            }
+          else
+            {
+              column[pending] = s[r] * unit + c[r] * held;
+              held = c[r] * unit - s[r] * held;
+              pending = place[r];
+            }
+        }
+      if (pending >= 0)
+        column[pending] = held;
+    }
+  memset (w, 0, sizeof w);
+  for (int j = 0; j < m; j++)
+    for (int p = 0; p < m; p++)
+      for (int i = p < left ? 0 : left; i < (p < left ? left : m); i++)
+        w[i + MOST * j] += v[i + n * p] * u[p + MOST * j];
+  for (int j = 0; j < m; j++)
+    {
+      d[rank[j]] = value[j];
+      for (int i = 0; i < m; i++)
+        v[i + n * j] = w[i + MOST * j];
+    }
+}
+
+static void
+solve (int n, double *d, const double *e, double *v)
+{
+  double norm = 0;
+  const int levels = ge_divide_levels (n);
+  memset (v, 0, (size_t) (n * n) * sizeof *v);
+  for (int i = 0; i < n; i++)
+    norm = fmax (norm, fabs (d[i]) + (i > 0 ? fabs (e[i - 1]) : 0)
+                           + (i < n - 1 ? fabs (e[i]) : 0));
+  for (int i = 1; i < 1 << levels; i++)
+    {
+      const int cut = ge_divide_start (n, levels, i);
+      d[cut - 1] -= fabs (e[cut - 1]);
+      d[cut] -= fabs (e[cut - 1]);
+    }
+  for (int i = 0; i < 1 << levels; i++)
+    {
+      const int at = ge_divide_start (n, levels, i);
+      solve_leaf (ge_divide_start (n, levels, i + 1) - at, n, d + at, e + at,
+                  v + at + n * at);
+    }
+  for (int level = levels - 1; level >= 0; level--)
+    for (int i = 0; i < 1 << level; i++)
+      {
+        const int at = ge_divide_start (n, level, i),
+                  cut = ge_divide_start (n, level + 1, 2 * i + 1),
+                  end = ge_divide_start (n, level, i + 1);
+        merge (end - at, cut - at, n, d + at, e[cut - 1],
+               4 * DBL_EPSILON * norm, v + at + n * at);
+      }
+}
+
+/* --- matrices --- */
+
+enum
+{
+  RANDOM,
+  UNIFORM_SIZES, /* 10^x, x random */
+  EQUAL,
+  DIAGONAL,
+  ZEROS,
+  TOEPLITZ,
+  WILKINSON,
+  GLUED,
+  CLUSTERED, /* 1 + eps-sized differences */
+  GRADED_DOWN,
+  GRADED_UP,
+  TINY_OFF, /* e of 1e-300 */
+  TIES,     /* random integers, some e zero */
+  CLEMENT,
+  LAGUERRE,
+  LEGENDRE,
+  RANK_ONE_LIKE, /* the tridiagonal form of a rank one matrix */
+  DECOUPLED,     /* random, e of eps here and there */
+  TWINS,         /* two equal halves, weakly coupled */
+  MIXTURE,
+  KINDS
+};
+
+static const char *const kind_name[KINDS]
+    = { "random",    "sizes",     "equal",     "diagonal",  "zeros",
+        "Toeplitz",  "Wilkinson", "glued",     "clustered", "graded down",
+        "graded up", "tiny e",    "ties",      "Clement",   "Laguerre",
+        "Legendre",  "rank one",  "decoupled", "twins",     "mixture" };
+
+static void
+make_row (int kind, int n, int i, double *d, double *e)
+{
+  const double x = i, m = n;
+  *d = measure_normal (&dice);
+  *e = measure_normal (&dice);
+  switch (kind)
+    {
+    case UNIFORM_SIZES:
+      *d *= pow (10, -16 * measure_uniform (&dice));
+      *e *= pow (10, -16 * measure_uniform (&dice));
+      break;
+    case EQUAL:
+      *d = *e = 1;
+      break;
+    case DIAGONAL:
+      *e = 0;
+      break;
+    case ZEROS:
+      *d = *e = 0;
+      break;
+    case TOEPLITZ:
+      *d = 2;
+      *e = -1;
+      break;
+    case WILKINSON:
+      *d = fabs (x - (m - 1) / 2);
+      *e = 1;
+      break;
+    case GLUED:
+      *d = fabs ((double) (i % 21) - 10);
+      *e = i % 21 == 20 ? 1e-7 : 1;
+      break;
+    case CLUSTERED:
+      *d = 1 + 1e-15 * *d;
+      *e *= 1e-15;
+      break;
+    case GRADED_DOWN:
+      *d = exp2 (-x);
+      *e = exp2 (-x - 1);
+      break;
+    case GRADED_UP:
+      *d = exp2 (x - m);
+      *e = exp2 (x - m - 1);
+      break;
+    case TINY_OFF:
+      *e = 1e-300;
+      break;
+    case TIES:
+      *d = floor (4 * measure_uniform (&dice));
+      *e = floor (3 * measure_uniform (&dice));
+      break;
+    case CLEMENT:
+      *d = 0;
+      *e = sqrt ((x + 1) * (m - 1 - x));
+      break;
+    case LAGUERRE:
+      *d = 2 * x + 1;
+      *e = x + 1;
+      break;
+    case LEGENDRE:
+      *d = 0;
+      *e = (x + 1) / sqrt ((2 * x + 1) * (2 * x + 3));
+      break;
+    case RANK_ONE_LIKE:
+      *d = i < 2 ? 1 : 0;
+      *e = i == 0 ? 1 : 1e-17 * *e;
+      break;
+    case DECOUPLED:
+      if (measure_uniform (&dice) < 0.2)
+        *e *= 1e-16;
+      break;
+    case TWINS:
+      *d = cos (i % (n / 2));
+      *e = i == n / 2 - 1 ? 1e-14 : sin (1.0 + i % (n / 2));
+      break;
+    case MIXTURE:
+      make_row ((int) (MIXTURE * measure_uniform (&dice)), n, i, d, e);
+      break;
+    default:
+      break;
+    }
+}
+
+/* --- the oracle --- */
+
+/* Number of eigenvalues below X.  */
+static int
+sturm (int n, const double *d, const double *e, long double x)
+{
+  int count = 0;
+  long double q = 1;
+  for (int i = 0; i < n; i++)
+    {
+      const long double off = i > 0 ? (long double) e[i - 1] * e[i - 1] : 0;
+      q = d[i] - x - (i > 0 ? off / q : 0);
+      if (q == 0)
+        q = 1e-4000L;
+      count += q < 0;
+    }
+  return count;
+}
+
+static double
+value_error (int n, const double *d, const double *e, const double *lambda,
+             double norm)
+{
+  /* the least width around lambda_j that contains eigenvalue j */
+  double worst = 0;
+  for (int j = 0; j < n; j++)
+    for (double width = 0.25;; width *= 2)
+      {
+        const long double off = (long double) width * DBL_EPSILON * norm;
+        if (sturm (n, d, e, lambda[j] - off) <= j
+            && sturm (n, d, e, lambda[j] + off) > j)
+          {
+            worst = fmax (worst, width);
+            break;
+          }
+        if (width > 1e20)
+          return INFINITY;
+      }
+  return worst;
+}
+
+static void
+test_matrix (int kind, int n)
+{
+  static double d[MOST], e[MOST], lambda[MOST], v[SQUARE], a[SQUARE];
+  double norm = 0;
+  for (int i = 0; i < n; i++)
+    make_row (kind, n, i, d + i, e + i);
+  for (int i = 0; i < n; i++)
+    norm = fmax (norm, fmax (fabs (d[i]), fabs (e[i])));
+  norm = norm > 0 ? ldexp (1, -ilogb (norm) - 1) : 1;
+  memset (a, 0, sizeof a);
+  for (int i = 0; i < n; i++)
+    {
+      d[i] *= norm;
+      e[i] *= norm;
+      lambda[i] = d[i];
+      a[i + n * i] = d[i];
+      if (i + 1 < n)
+        a[i + 1 + n * i] = a[i + n * (i + 1)] = e[i];
+    }
+  solve (n, lambda, e, v);
+  norm = measure_norm (GPUEIG_DOUBLE, n, n, a);
+  CHECK_BOTH (measure_residual (GPUEIG_DOUBLE, n, n, a, v, lambda),
+              LIMIT_RESIDUAL, n, USUAL_DIVIDE_RESIDUAL, "residual of %s, n=%d",
+              kind_name[kind], n);
+  CHECK_BOTH (measure_orthogonality (GPUEIG_DOUBLE, n, n, v),
+              LIMIT_ORTHOGONALITY, n, USUAL_DIVIDE_ORTHOGONALITY,
+              "orthogonality of %s, n=%d", kind_name[kind], n);
+  const double error = value_error (n, d, e, lambda, norm > 0 ? norm : 1);
+  CHECK_BOTH (error / n, LIMIT_EIGENVALUES, n, USUAL_DIVIDE_EIGENVALUES,
+              "eigenvalues of %s, n=%d", kind_name[kind], n);
+  int sorted = 1;
+  for (int i = 1; i < n; i++)
+    sorted &= lambda[i] >= lambda[i - 1];
+  CHECK (sorted, "%s, n=%d: ascending", kind_name[kind], n);
+}
+
+int
+main (void)
+{
+  static const int orders[] = { 33, 34, 47, 64, 65, 70, 100, 127, 128, 129 },
+                   large[] = { 200, 255, 256 };
+  const int is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
+  check_begin ("divide");
+  for (int kind = 0; kind < KINDS; kind++)
+    {
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        test_matrix (kind, orders[i]);
+      for (size_t i = 0; is_long && i < sizeof large / sizeof large[0]; i++)
+        test_matrix (kind, large[i]);
+    }
+  CHECK (most_evaluations < 32 && (double) evaluations < 4.0 * (double) roots,
+         "%.2f evaluations a root, at most %d",
+         (double) evaluations / (double) roots, most_evaluations);
+  return check_end ();
+}
