@@ -8,11 +8,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A GPU is faster for a page from this order on, and for a stack from this number of
-   elements on.  */
+/* A GPU is faster for a page from this order on, for a pair (A, B) from CUDA_ORDER_PAIR
+   on, and for a stack from this number of elements on.  */
 enum
 {
-  CUDA_ORDER = 192,
+  CUDA_ORDER = 128,
+  CUDA_ORDER_PAIR = 192,
   CUDA_ELEMENTS = 100000
 };
 
@@ -63,7 +64,7 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (problem->b)
     GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  n >= CUDA_ORDER
+                  n >= (problem->b ? CUDA_ORDER_PAIR : CUDA_ORDER)
                       || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
                       || is_cuda_method (options->method),
                   &scaled, options, info));
