@@ -160,7 +160,7 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
         + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep);
   const double by_dividing = 3 * n * n * sizeof (T) + n * n * sizeof (R);
   const double vectors = ! p->v ? 0 : p->divide ? by_dividing : by_ql;
-  const double bytes = n * n * sizeof (T) + vectors + 64 * n + 256;
+  const double bytes = n * n * sizeof (T) + vectors + 96 * n + 256;
   const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   const double quick = 1e12 / (10 * n * n * n);
   double pages = fmin (room / bytes, fmax (quick, 4096));

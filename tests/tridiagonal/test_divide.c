@@ -93,8 +93,8 @@ merge (int m, int left, int n, double *d, double e, double tol, double *v)
   static double u[SQUARE], w[SQUARE];
   double sorted[MOST], z[MOST], c[MOST] = { 0 }, s[MOST] = { 0 }, pole[MOST];
   double live_z[MOST], square[MOST], base[MOST], tau[MOST], exact[MOST];
-  double value[MOST], total = 0;
-  int place[MOST], rank[MOST], number[MOST];
+  double value[MOST] = { 0 }, total = 0;
+  int place[MOST], rank[MOST], number[MOST] = { 0 };
   short live[MOST];
   unsigned char kind[MOST];
   const double root = sqrt (fabs (e));
