@@ -3,6 +3,7 @@
 
 #include "base/cuda.cuh"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,16 +226,39 @@ find_limits (gpueig_context *ctx, int device)
   return GPUEIG_OK;
 }
 
+/* Static and dynamic shared memory of a block that needs no permission.  */
+#define ORDINARY_SHARED ((size_t) 48 << 10)
+
+/* For reading and raising a limit.  */
+static pthread_mutex_t raising = PTHREAD_MUTEX_INITIALIZER;
+
+static gpueig_status
+raise_limit (gpueig_context *ctx, const void *kernel, size_t bytes)
+{
+  cudaFuncAttributes now;
+  CU (cudaFuncGetAttributes (&now, kernel));
+  const size_t limit = (size_t) now.maxDynamicSharedSizeBytes;
+  if (bytes <= limit && bytes + now.sharedSizeBytes <= ORDINARY_SHARED)
+    return GPUEIG_OK;
+  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            (int) (bytes > limit ? bytes : limit)));
+  return GPUEIG_OK;
+}
+
 gpueig_status
-ge_check_shared (gpueig_context *ctx, size_t bytes, const char *kernel)
+ge_allow_shared (gpueig_context *ctx, const void *kernel, size_t bytes,
+                 const char *name)
 {
   const size_t most = ge_cuda_of (ctx)->shared_per_block;
-  if (bytes <= most)
-    return GPUEIG_OK;
-  return gpueig_fail (
-      ctx, GPUEIG_DEVICE_ERROR,
-      "%.60s needs %zu bytes of shared memory, this GPU has %zu", kernel, bytes,
-      most);
+  if (bytes > most)
+    return gpueig_fail (
+        ctx, GPUEIG_DEVICE_ERROR,
+        "%.60s needs %zu bytes of shared memory, this GPU has %zu", name, bytes,
+        most);
+  pthread_mutex_lock (&raising);
+  const gpueig_status status = raise_limit (ctx, kernel, bytes);
+  pthread_mutex_unlock (&raising);
+  return status;
 }
 
 /* For tests on a machine with one GPU: GPUEIG_DEVICE_COPIES, the number of

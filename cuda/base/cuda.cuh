@@ -132,18 +132,19 @@ ge_shared_fits (gpueig_context *ctx, size_t bytes)
 }
 
 /* Let KERNEL use BYTES of dynamic shared memory; fails with a message where the
-   GPU has less.  */
+   GPU has less.  The limit belongs to the kernel on the GPU, not to a context, and is
+   never lowered, since another thread may be about to launch.  */
+gpueig_status ge_allow_shared (gpueig_context *ctx, const void *kernel,
+                               size_t bytes, const char *name);
+template <typename P>
+static inline gpueig_status
+ge_allow_shared_of (gpueig_context *ctx, P *kernel, size_t bytes,
+                    const char *name)
+{
+  return ge_allow_shared (ctx, (const void *) kernel, bytes, name);
+}
 #define GE_ALLOW_SHARED(kernel, bytes)                                         \
-  do                                                                           \
-    {                                                                          \
-      GE_TRY (ge_check_shared (ctx, (size_t) (bytes), #kernel));               \
-      CU (cudaFuncSetAttribute (kernel,                                        \
-                                cudaFuncAttributeMaxDynamicSharedMemorySize,   \
-                                (int) (bytes)));                               \
-    }                                                                          \
-  while (0)
-gpueig_status ge_check_shared (gpueig_context *ctx, size_t bytes,
-                               const char *kernel);
+  GE_TRY (ge_allow_shared_of (ctx, kernel, (size_t) (bytes), #kernel))
 
 /* Time between the two calls, measured by CUDA events on the context's stream.
    ge_timer_stop synchronises and adds it to *SECONDS.  */

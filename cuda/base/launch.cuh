@@ -26,8 +26,7 @@ template <typename P>
 static gpueig_status
 ge_cuda_set_attributes (gpueig_context *ctx, const ge_resident_launch<P> &l)
 {
-  CU (cudaFuncSetAttribute (
-      l.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) l.shared));
+  GE_TRY (ge_allow_shared (ctx, (const void *) l.kernel, l.shared, l.name));
   if (l.cluster > GE_PORTABLE_CLUSTER)
     CU (cudaFuncSetAttribute (
         l.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));

@@ -132,9 +132,7 @@ apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
   const int64_t g = p->g, height = p->height, size = height * g;
   T *z0 = z + ge_chase_row (p->b, step.first * g, step.task);
   const size_t bytes = pack_bytes<T> (p->height, p->g);
-  CU (cudaFuncSetAttribute (pack_kernel<T>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
+  GE_ALLOW_SHARED (pack_kernel<T>, bytes);
   GE_LAUNCH (pack_kernel, (unsigned) step.count, 256, bytes, cuda->stream)
   (*p, step);
   LAUNCHED ();
