@@ -54,24 +54,32 @@ serves_row (gpueig_type type, int64_t n)
 }
 
 /* Fewer than FEW pages, compared with cuSOLVER's Xsyevd and with MRRR page by page, up
-   to these orders; a page takes 0.1 ms at order 40, 0.3 at 64, 0.9 at 160.  */
+   to these orders; a page takes 0.1 ms at order 40, 0.3 at 64, 0.9 at 160, 2.1 at 256.
+   MRRR takes 1.5 ms for the eigenvalues at 256 and more for the vectors.  */
 enum
 {
   FEW = 4,
   FEW_ORDER = GE_STACK_ORDER,
-  FEW_ORDER_COMPLEX = 192
+  FEW_ORDER_COMPLEX = 192,
+  FEW_ORDER_VALUES = 192
 };
 
+static const char *
+method_for_few (gpueig_type type, int64_t n, int vectors)
+{
+  const int64_t most = ! vectors                  ? FEW_ORDER_VALUES
+                       : gpueig_is_complex (type) ? FEW_ORDER_COMPLEX
+                                                  : FEW_ORDER;
+  return n <= GE_STACK_SMALL ? "ql" : n <= most ? "dc" : NULL;
+}
+
 const char *
-ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages)
+ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages, int vectors)
 {
   if (n > GE_STACK_ORDER)
     return NULL;
   if (pages < FEW)
-    return n <= GE_STACK_SMALL ? "ql"
-           : n <= (gpueig_is_complex (type) ? FEW_ORDER_COMPLEX : FEW_ORDER)
-               ? "dc"
-               : NULL;
+    return method_for_few (type, n, vectors);
   const serves_from *row = serves_row (type, n);
   return row->ql > 0 && pages >= row->ql           ? "ql"
          : row->divide > 0 && pages >= row->divide ? "dc"

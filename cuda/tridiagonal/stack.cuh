@@ -159,7 +159,8 @@ typedef struct
 
 /* "ql" or "dc" (divide and conquer), NULL if this solver is not the fastest for these
    sizes; the measurements are in stack.cu.  */
-const char *ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages);
+const char *ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages,
+                                  int vectors);
 /* The same for tridiagonal matrices, compared with MRRR page by page.  */
 const char *ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
                                        int64_t pages);
