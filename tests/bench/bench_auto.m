@@ -171,6 +171,10 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
                name, n, type, input, backend);
       return;
     endif
+    if (strcmp (backend, "cuda") && count > 100
+        && any (strcmp (name, {"gpu_eig", "gpu_complex_eig"})))
+      slow = union (slow, {"mrrr", "syevd", "geev"});  # page by page
+    endif
     [f, peers] = calls (name, type, nout, input, n, count, backend, ...
                         setdiff (list, slow, "stable"));
     try
