@@ -166,8 +166,8 @@ GE_COMPLEX_NUMBERS (cuComplex, float)
 GE_COMPLEX_NUMBERS (cuDoubleComplex, double)
 #undef GE_COMPLEX_NUMBERS
 
-/* Nonzero if balancing scales or isolates a row: COLUMN and ROW are the sums of squares of
-   its column and row, REST and OTHER the same without the diagonal.  The scaling by
+/* Nonzero if balancing scales or isolates a row: COLUMN and ROW are the sums of squares
+   of its column and row, REST and OTHER the same without the diagonal.  The scaling by
    powers of 2 and the limit 0.95 are those of LAPACK's xGEBAL.  */
 template <typename R>
 static __device__ __forceinline__ int

@@ -13,9 +13,9 @@
 
    QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
    for thousands that run side by side; one-sided Jacobi takes its time for every
-   page.  Divide and conquer takes 0.1 ms at order 40 and 0.6 ms at 256 where pages are few,
-   and as much as the reduction where they are many.  Up to LAST_ORDER these are the fastest
-   from so many pages on.  Measured on an H200, with vectors.  */
+   page.  Divide and conquer takes 0.1 ms at order 40 and 0.6 ms at 256 where pages are
+   few, and as much as the reduction where they are many.  Up to LAST_ORDER these are
+   the fastest from so many pages on.  Measured on an H200, with vectors.  */
 typedef struct
 {
   int last_order;

@@ -130,8 +130,8 @@ gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity, int *failed);
-/* All rounds of ge_stack_ql and ge_stack_rotate, or ge_stack_divide. *FAILED: number of pages that
-   did not converge.  */
+/* All rounds of ge_stack_ql and ge_stack_rotate, or ge_stack_divide. *FAILED: number of
+   pages that did not converge.  */
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
                               int identity, int *failed);

@@ -1,8 +1,9 @@
 /* Stacks: the products of divide and conquer, see stack_divide.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A block has a tile of 64-by-64 elements of C: in single precision a thread has 8-by-8 of
-   them, in double precision a warp has 32-by-32 on the tensor cores (base/tensor.cuh).
+   A block has a tile of 64-by-64 elements of C: in single precision a thread has 8-by-8
+   of them, in double precision a warp has 32-by-32 on the tensor cores
+   (base/tensor.cuh).
    The order of the sums depends on the order of the matrix alone, so that a page's bits
    do not depend on the number of pages; IEEE arithmetic of the type (no TF32).  */
 
@@ -86,7 +87,7 @@ load_stage (const R *x, int ld, int size, int k, int from, R *to)
     }
 }
 
-/* --- single precision: eight rows and columns of a thread, four of them neighbours --- */
+/* --- single precision: a thread has 8 rows and columns, 4 of them neighbours --- */
 
 struct alignas (16) product_vector
 {

@@ -1,5 +1,5 @@
-/* Stacks: which kernels reduce and solve; QL and its rotations, in as many rounds as the memory for rotations
-   makes necessary; one is usual.
+/* Stacks: which kernels reduce and solve; QL and its rotations, in as many rounds as the
+   memory for rotations makes necessary; one is usual.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/stack.cuh"

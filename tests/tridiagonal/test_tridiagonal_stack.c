@@ -1,5 +1,5 @@
-/* Claims, for stacks of order 5 to 32 and 48 to 256, dense ones of all four types and real
-   tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
+/* Claims, for stacks of order 5 to 32 and 48 to 256, dense ones of all four types and
+   real tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
    18 kinds in random order every page meets the limits and the "usual" limits; its
    result does not depend on its position, bit for bit; eigenvalues alone
    and parts of the spectrum agree with those of the whole.  On a GPU by QL and by divide
