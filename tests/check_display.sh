@@ -21,7 +21,11 @@ text = evalc ("x = gpu_complex_eig (A, options{:});"); printf ("captured %d line
 exit
 END
 
-if command -v script >/dev/null; then
+if ! command -v script >/dev/null; then
+  skip "the command script is not installed"
+elif ! script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+  skip "script cannot open a pseudo-terminal (/dev/pts)"
+else
   # A terminal of 24 rows; the typed commands are part of what script records.
   COLUMNS=80 LINES=24 script -qec "$octave --norc --no-history --path '$build/inst' --path tests/octave" /dev/null \
     <"$folder/commands" >"$folder/out" 2>&1
@@ -34,7 +38,5 @@ if command -v script >/dev/null; then
   check $? "the pager gets a large result after that"
   grep -q 'captured 1 lines' "$folder/out"
   check $? "evalc gets the lines"
-else
-  skip "the command script is not installed"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
