@@ -27,15 +27,16 @@ static const char *const symmetric_methods[]
    (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,
    without and with vectors, are solved faster by one-sided Jacobi, which processes
    several pages in the lanes of a SIMD register; matrices from mrrr_order on by MRRR,
-   whose reduction to tridiagonal form is not LAPACK's and polls for interrupts.  */
+   whose reduction to tridiagonal form is not LAPACK's and polls for interrupts, or by
+   divide and conquer where it estimates clusters (mrrr/deflation.c).  */
 static const int64_t onesided_order[4][2]
     = { [GPUEIG_DOUBLE] = { 5, 13 },
         [GPUEIG_FLOAT] = { 9, 26 },
         [GPUEIG_COMPLEX_DOUBLE] = { 6, 13 },
         [GPUEIG_COMPLEX_FLOAT] = { 10, 26 } };
 static const int64_t mrrr_order[4][2]
-    = { [GPUEIG_DOUBLE] = { 1000, 400 },
-        [GPUEIG_FLOAT] = { 1000, 400 },
+    = { [GPUEIG_DOUBLE] = { 1000, 128 },
+        [GPUEIG_FLOAT] = { 1000, 128 },
         [GPUEIG_COMPLEX_DOUBLE] = { 1000, 100 },
         [GPUEIG_COMPLEX_FLOAT] = { 1000, 100 } };
 
@@ -140,9 +141,10 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s,
                                         .select = GPUEIG_SELECT_ALL,
                                         .lambda = s->lambda,
                                         .v = s->v };
-  gpueig_options plain = *options;
-  plain.method = "mrrr";
-  return ge_cpu_mrrr (ctx, &problem, &plain, info);
+  GE_TRY (ge_cpu_mrrr (ctx, &problem, options, info));
+  if (strcmp (info->method, "stevd") == 0)
+    ge_info_method (info, "syevd");
+  return GPUEIG_OK;
 }
 
 gpueig_status

@@ -9,7 +9,11 @@
    of 72 / (g n).  The rate g for the part of the spectrum near x is that of the
    solutions of (T - x) u = 0: the mean of log |q_i / e_i| for the pivots q_i of
    T - x.  It is 0 if the vectors do not decay, as for (1, 4, 1), and large if they
-   are localized, as for Wilkinson's and random matrices.  */
+   are localized, as for Wilkinson's and random matrices.
+
+   A T that was a dense matrix with multiple eigenvalues deflates too, and has clusters,
+   which make MRRR two to three times as slow: they are found where two of four
+   eigenvalues have others within a 2^-20-th of the spectrum.  */
 
 #include "mrrr/mrrr.h"
 
@@ -19,7 +23,8 @@
 enum
 {
   SAMPLES = 4, /* points of the spectrum */
-  HALVINGS = 8
+  HALVINGS = 8,
+  HALVINGS_CLUSTERS = 20
 };
 
 /* -log of the unit roundoff 2^-53, rounded down.  */
@@ -92,22 +97,24 @@ is_persymmetric (int64_t n, const double *d, const double *e)
   return 1;
 }
 
-int
-ge_mrrr_deflates (int64_t n, const double *d, const double *e)
+/* Brackets of eigenvalues of SCALE T, a 2^-HALVINGS-th of the spectrum wide: number
+   (k + 1/2) n / SAMPLES is in [lo[k], hi[k]), and below[k] and above[k] are
+   smaller than the ends.  */
+typedef struct
 {
-  double low = d[0] / 4, high = d[0] / 4, lo[SAMPLES], hi[SAMPLES], x[SAMPLES];
+  double scale;
+  double lo[SAMPLES], hi[SAMPLES];
+  double x[SAMPLES]; /* the last points */
   int count[SAMPLES];
+  int below[SAMPLES], above[SAMPLES];
+} samples;
+
+/* Zero if T splits into many blocks, for which MRRR is faster, or is 0.  */
+static int
+begin_samples (int64_t n, const double *d, const double *e, samples *s)
+{
+  double low = d[0] / 4, high = d[0] / 4;
   int64_t split = 0;
-  if (n < LEAST_ORDER || n > MOST_ORDER)
-    return 0;
-  /* The number of cores, not of this process's threads: results must not depend on the
-     number of threads.  */
-  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  if (cores > MOST_CORES_PAIRS)
-    return 0;
-  const int pairs = is_persymmetric (n, d, e);
-  if (! pairs && cores > MOST_CORES)
-    return 0;
   for (int64_t i = 0; i < n; i++)
     {
       const double radius = (i > 0 ? fabs (e[i - 1]) / 4 : 0)
@@ -117,36 +124,78 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
       split += i + 1 < n
                && fabs (e[i]) <= 1e-15 * fabs (d[i]) + 1e-15 * fabs (d[i + 1]);
     }
-  /* MRRR is faster for matrices that split into many blocks.  */
   if (split > n / 16 || ! (low < high))
     return 0;
   int exponent;
   frexp (fmax (-low, high), &exponent);
-  const double scale = ldexp (1, exponent < -1018 ? 1018 : -exponent - 2);
-  low *= 4 * scale;
-  high *= 4 * scale;
+  s->scale = ldexp (1, exponent < -1018 ? 1018 : -exponent - 2);
   for (int k = 0; k < SAMPLES; k++)
     {
-      lo[k] = low;
-      hi[k] = high;
+      s->lo[k] = low * 4 * s->scale;
+      s->hi[k] = high * 4 * s->scale;
+      s->below[k] = 0;
+      s->above[k] = (int) n;
     }
-  for (int step = 0; step < HALVINGS; step++)
+  return 1;
+}
+
+static void
+halve_samples (int64_t n, const double *d, const double *e, int steps,
+               samples *s)
+{
+  for (int step = 0; step < steps; step++)
     {
       for (int k = 0; k < SAMPLES; k++)
-        x[k] = (lo[k] + hi[k]) / 2;
-      count_pivots (n, d, e, scale, x, count);
+        s->x[k] = (s->lo[k] + s->hi[k]) / 2;
+      count_pivots (n, d, e, s->scale, s->x, s->count);
       for (int k = 0; k < SAMPLES; k++)
-        *(2 * SAMPLES * (int64_t) count[k] < (2 * k + 1) * n ? &lo[k] : &hi[k])
-            = x[k];
+        {
+          const int left
+              = 2 * SAMPLES * (int64_t) s->count[k] < (2 * k + 1) * n;
+          *(left ? &s->lo[k] : &s->hi[k]) = s->x[k];
+          *(left ? &s->below[k] : &s->above[k]) = s->count[k];
+        }
     }
+}
+
+int
+ge_mrrr_deflates (int64_t n, const double *d, const double *e)
+{
+  samples s;
+  if (n < LEAST_ORDER || n > MOST_ORDER)
+    return 0;
+  /* The number of cores, not of this process's threads: results must not depend on the
+     number of threads.  */
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  if (cores > MOST_CORES_PAIRS)
+    return 0;
+  const int pairs = is_persymmetric (n, d, e);
+  if ((! pairs && cores > MOST_CORES) || ! begin_samples (n, d, e, &s))
+    return 0;
+  halve_samples (n, d, e, HALVINGS, &s);
   double most = 0;
   for (int k = 0; k < SAMPLES; k++)
     {
       /* Bisection did not resolve this part of the spectrum: no estimate.  */
-      if (fabs (2.0 * SAMPLES * count[k] - (2.0 * k + 1) * (double) n)
+      if (fabs (2.0 * SAMPLES * s.count[k] - (2.0 * k + 1) * (double) n)
           > 2 * (double) n)
         return 0;
-      most = fmax (most, share (n, d, e, scale, x[k]));
+      most = fmax (most, share (n, d, e, s.scale, s.x[k]));
     }
   return most <= (pairs ? MOST_SHARE_PAIRS : MOST_SHARE / (double) cores);
+}
+
+int
+ge_mrrr_is_clustered (int64_t n, const double *d, const double *e)
+{
+  samples s;
+  int clusters = 0;
+  if (n < LEAST_ORDER || n > MOST_ORDER
+      || sysconf (_SC_NPROCESSORS_ONLN) > MOST_CORES_PAIRS
+      || ! begin_samples (n, d, e, &s))
+    return 0;
+  halve_samples (n, d, e, HALVINGS_CLUSTERS, &s);
+  for (int k = 0; k < SAMPLES; k++)
+    clusters += s.above[k] - s.below[k] > 1;
+  return clusters >= SAMPLES / 2;
 }

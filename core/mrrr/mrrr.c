@@ -203,7 +203,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
                   gpueig_info *info)
 {
   const int64_t n = p->n;
-  if (! z || il > 1 || iu < n || ! ge_mrrr_deflates (n, d, e))
+  if (! z || il > 1 || iu < n
+      || ! (ge_mrrr_deflates (n, d, e)
+            || (p->a && ge_mrrr_is_clustered (n, d, e))))
     return solve_tridiagonal (ctx, p, "mrrr", d, e, il, iu, lambda, z, info);
   double largest = 0;
   int exponent;

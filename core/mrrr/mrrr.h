@@ -154,6 +154,9 @@ int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 /* Is LAPACK's divide and conquer of T the faster way to all eigenvectors on this
    machine?  O(n), mrrr/deflation.c.  */
 int ge_mrrr_deflates (int64_t n, const double *d, const double *e);
+/* The same for a T that was a dense matrix: are many of its eigenvalues in clusters,
+   which make MRRR two to three times as slow?  */
+int ge_mrrr_is_clustered (int64_t n, const double *d, const double *e);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
    iteration, orthogonal to the COUNT unit columns of KNOWN, SIZE apart.  WORK has
