@@ -188,6 +188,33 @@ endfunction
 %! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
 
 ## General matrices as eig: order, scaling, left vectors.
+%!test <a page's bits beside pages with clusters and without>
+%! for n = [100, 129, 150, 200]
+%!   [Q, ~] = qr (reshape (sin ((1:n^2) .^ 2), n, n));
+%!   A = zeros (n, n, 4);
+%!   A(:,:,1) = Q + Q';
+%!   A(:,:,2) = Q * diag (1 + (1:n > n/2)) * Q';
+%!   A(:,:,3) = toeplitz ([2, -1, zeros(1, n-2)]);
+%!   A(:,:,4) = Q * diag (mod (1:n, 5)) * Q';
+%!   for k = 1:4
+%!     A(:,:,k) = (A(:,:,k) + A(:,:,k)') / 2;
+%!   endfor
+%!   order = [3, 2, 4, 1];
+%!   for type = {@double, @single}
+%!     B = type{1} (A);
+%!     [V, D] = gpu_eig (B, "vector");
+%!     [V2, D2] = gpu_eig (B(:,:,order), "vector");
+%!     assert (V2, V(:,:,order));
+%!     D = reshape (D, n, 4);
+%!     assert (reshape (D2, n, 4), D(:,order));
+%!     for k = 1:4
+%!       limit = 10 * n * eps (class (B));
+%!       assert (norm (B(:,:,k) * V(:,:,k) - V(:,:,k) .* D(:,k).', 1)
+%!               <= limit * norm (B(:,:,k), 1));
+%!       assert (norm (V(:,:,k)' * V(:,:,k) - eye (n), 1) <= limit);
+%!     endfor
+%!   endfor
+%! endfor
 %!test
 %! A = [1 2 0; 3 4 1; 0 1 -2];
 %! [V, D, W] = gpu_eig (A);

@@ -297,6 +297,13 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
                              info, found, columns);
 }
 
+/* Up to this order xSTEVD takes less than 0.1 s, so that it need not be interrupted; a
+   thread of its own would take 0.2 ms.  */
+enum
+{
+  SHORT_STEVD = 500
+};
+
 /* All eigenpairs by xSTEVD, of which il .. iu are kept.  */
 gpueig_status
 FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
@@ -305,8 +312,7 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
   solver_job *j;
   GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, n,
                    1 + 4 * n + (v ? n * n : 0), 3 + 5 * n, &j));
-  /* Up to this order it takes less than 0.1 s, and a thread of its own 0.2 ms.  */
-  if (n <= 500)
+  if (n <= SHORT_STEVD)
     run_stevd (j);
   else
     GE_TRY (ge_run_detachable (ctx, run_stevd, free, j));

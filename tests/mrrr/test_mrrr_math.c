@@ -2,7 +2,8 @@
    precision: double-double operations are good to 2^-102, qd steps are those of
    the exact transformation, counts are right, the twist is where the inverse's
    diagonal is largest, Newton's iteration finds the eigenvalue; and for its
-   fallback: vectors are orthogonal with small residuals.
+   fallback: vectors are orthogonal with small residuals; and on up to six cores
+   clusters are recognised, at every scale.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -11,6 +12,7 @@
 #include "mrrr/newton.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef __float128 quad;
 
@@ -411,6 +413,48 @@ test_counts (void)
   CHECK (ge_mrrr_count (2, huge, coupling, 0) == 1, "and without overflow");
 }
 
+/* KIND 0: random, 1: (1, 4, 1), 2: the identity, 3: two clusters, 4: Wilkinson's, 5:
+   small multiples of 1, coupled weakly.  */
+static void
+check_clusters (int kind, int n, int exponent)
+{
+  static const int expected[] = { 0, 0, 0, 1, 1, 1 };
+  const int known = sysconf (_SC_NPROCESSORS_ONLN) <= 6;
+  double *d = check_array (GPUEIG_DOUBLE, n);
+  double *e = check_array (GPUEIG_DOUBLE, n);
+  for (int i = 0; i < n; i++)
+    {
+      const double at[]
+          = { measure_uniform (&dice), 4, 1, 1 + i % 2, abs (i - n / 2),
+              1 + (i * 7) % 5 };
+      const double beside[] = { measure_uniform (&dice), 1, 0, 1e-9, 1, 1e-9 };
+      d[i] = ldexp (at[kind], exponent);
+      e[i] = i + 1 < n ? ldexp (beside[kind], exponent) : 0;
+    }
+  const int found = ge_mrrr_is_clustered (n, d, e);
+  CHECK (found == (known && expected[kind]),
+         "clusters of kind %d, n = %d, times 2^%d: %d", kind, n, exponent,
+         found);
+  free (d);
+  free (e);
+}
+
+static void
+test_clusters (void)
+{
+  const int orders[] = { 48, 49, 127, 300, 1001 };
+  const int exponents[] = { -1000, -30, 0, 200, 1000 };
+  for (int kind = 0; kind < 6; kind++)
+    for (int i = 0; i < 5; i++)
+      for (int k = 0; k < 5; k++)
+        check_clusters (kind, orders[i], exponents[k]);
+  /* One row, and fewer than are worth an estimate.  */
+  const double one = 1, two[] = { 1, 1 };
+  CHECK (! ge_mrrr_is_clustered (1, &one, two)
+             && ! ge_mrrr_is_clustered (2, two, two),
+         "clusters of orders 1 and 2");
+}
+
 int
 main (void)
 {
@@ -425,5 +469,6 @@ main (void)
   test_inverse_iteration ();
   test_two ();
   test_counts ();
+  test_clusters ();
   return check_end ();
 }
