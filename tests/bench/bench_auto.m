@@ -75,6 +75,7 @@ function list = groups (cuda)
           "gpu_eig", "double", 2, "general", [one([16 64 128 256 512 1000]); stack([8 32])]
           "gpu_eig", "complex double", 2, "general", [one([16 64 128 256 512 1000]); stack([8 32])]
           "gpu_eig", "complex double", 1, "general", one([64 256 512])
+          "gpu_eig", "double", 1, "general", one([64 256 512 1000])
           "gpu_complex_eig", "complex double", 2, "general", stack([4 8 13 16 24 30 31 32 48 64 96])
           "gpu_complex_eig", "double", 2, "general", stack([4 6 8 9 10 13 16 32 64])
           "gpu_complex_eig", "complex double", 1, "general", stack([8 16 28 30 32 64])

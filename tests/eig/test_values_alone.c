@@ -1,0 +1,169 @@
+/* Claims, for eigenvalues of general matrices without vectors on the backend under
+   test, by "auto" and on a GPU also by "qr": each eigenvalue x makes A - x I singular
+   to within the limit, and the sums of x and of x^2 are the traces of A and A^2, for
+   LAPACK's types, named hard matrices and the kinds of mixed stacks; the same call
+   gives the same bits, and so does a page beside others.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "general_matrices.h"
+#include "limits.h"
+#include "mixed_pages.h"
+
+#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+enum
+{
+  MOST_NAMED = 24, /* of general_named_list */
+  KINDS = GENERAL_TYPES + PAGE_KINDS + MOST_NAMED
+};
+
+/* Matrix KIND of order N to A; its name, NULL if there is none.  */
+static const char *
+make (int kind, gpueig_type type, int64_t n, char *a)
+{
+  static char name[40];
+  measure_random r = { (uint64_t) (1000 * n + kind) };
+  if (kind < GENERAL_TYPES)
+    {
+      double complex *x = general_type (&r, kind + 1, n, measure_eps (type));
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, a, i, x[i]);
+      free (x);
+      snprintf (name, sizeof name, "LAPACK's type %d", kind + 1);
+      return name;
+    }
+  kind -= GENERAL_TYPES;
+  if (kind < PAGE_KINDS)
+    {
+      mixed_page (&r, kind, type, n, 0, a);
+      return page_kind_name[kind];
+    }
+  kind -= PAGE_KINDS;
+  for (int k = 0; k <= kind; k++)
+    if (! general_named_list[k].name)
+      return NULL;
+  const general_named *named = &general_named_list[kind];
+  if (strcmp (named->name, "companion") == 0 && n > 60)
+    return NULL; /* its polynomial has 64 coefficients */
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      measure_set (type, a, i + n * j, named->element (n, i, j));
+  return named->name;
+}
+
+static gpueig_type
+pair_of (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+}
+
+static void
+solve (gpueig_type type, int64_t n, int64_t pages, const char *method,
+       const char *a, char *lambda, char *v, const char *what)
+{
+  const gpueig_general g = { .type = type,
+                             .n = n,
+                             .pages = pages,
+                             .a = a,
+                             .balance = 1,
+                             .lambda = lambda,
+                             .v = v };
+  gpueig_info info;
+  options.method = method;
+  CHECK (gpueig_eig_general (ctx, &g, &options, &info) == GPUEIG_OK,
+         "%s, %s, %s n=%d: %s", what, method, check_type_name[type], (int) n,
+         gpueig_message (ctx));
+}
+
+/* The error of LAMBDA in units of n eps |A|, 1-norm; KNOWN: eigenvalues of the same
+   matrix with vectors.  */
+static double
+error_of (gpueig_type type, int64_t n, const char *a, const char *lambda,
+          const char *known)
+{
+  const double norm = measure_norm (type, n, n, a);
+  const double scale = norm > 0 ? norm : 1;
+  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
+  if (! b)
+    exit (2);
+  double complex *x = b + n * n, *y = x + n;
+  for (int64_t i = 0; i < n * n; i++)
+    b[i] = measure_get (type, a, i) / scale;
+  for (int64_t i = 0; i < n; i++)
+    {
+      x[i] = measure_get (pair_of (type), lambda, i) / scale;
+      y[i] = measure_get (pair_of (type), known, i) / scale;
+    }
+  const double error
+      = mixed_spectrum (n, b, x, y, (double) n * measure_eps (type));
+  free (b);
+  return error;
+}
+
+/* All kinds of order N, or every STEP-th.  */
+static void
+test_order (gpueig_type type, int64_t n, int step, const char *method)
+{
+  const size_t square = (size_t) (n * n) * gpueig_scalar_size (type);
+  const size_t order = (size_t) n * gpueig_scalar_size (pair_of (type));
+  const int64_t most = KINDS / step + 1;
+  int64_t pages = 0;
+  char *a = check_array (type, n * n * most);
+  char *lambda = check_array (pair_of (type), n * most);
+  char *again = check_array (pair_of (type), n * most);
+  char *known = check_array (pair_of (type), n);
+  char *v = check_array (pair_of (type), n * n);
+  for (int k = (int) n % step; k < KINDS; k += step)
+    {
+      char *page = a + (size_t) pages * square;
+      char *mine = lambda + (size_t) pages * order;
+      const char *name = make (k, type, n, page);
+      if (! name)
+        continue;
+      solve (type, n, 1, method, page, known, v, name);
+      solve (type, n, 1, method, page, mine, NULL, name);
+      CHECK_RATIO (error_of (type, n, page, mine, known), LIMIT_GENERAL,
+                   "values alone, %s, %s, %s n=%d", name, method,
+                   check_type_name[type], (int) n);
+      pages++;
+    }
+  solve (type, n, pages, method, a, again, NULL, "all kinds");
+  CHECK (memcmp (lambda, again, (size_t) pages * order) == 0,
+         "%s, %s n=%d: the bits of a page alone, in a stack of %d", method,
+         check_type_name[type], (int) n, (int) pages);
+  free (a);
+  free (lambda);
+  free (again);
+  free (known);
+  free (v);
+}
+
+int
+main (void)
+{
+  static const struct
+  {
+    int64_t n;
+    int step;
+  } plan[] = { { 1, 1 },  { 2, 1 },  { 3, 1 },   { 5, 1 },   { 8, 1 },
+               { 16, 1 }, { 31, 1 }, { 33, 2 },  { 64, 4 },  { 65, 4 },
+               { 66, 4 }, { 97, 7 }, { 129, 9 }, { 160, 11 } };
+  check_begin ("values_alone");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    for (size_t i = 0; i < sizeof plan / sizeof plan[0]; i++)
+      {
+        test_order ((gpueig_type) t, plan[i].n, plan[i].step, "auto");
+        if (options.backend == GPUEIG_CUDA)
+          test_order ((gpueig_type) t, plan[i].n, plan[i].step, "qr");
+      }
+  gpueig_destroy (ctx);
+  return check_end ();
+}
