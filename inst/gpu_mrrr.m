@@ -48,9 +48,9 @@
 ## @code{info.method}.  On a GPU stacks of matrices of order up to 256 are solved by
 ## implicit QL, or above order 32 divide and conquer, all pages in parallel:
 ## @qcode{"ql"}, @qcode{"dc"} (pages for which QL does not converge
-## are solved by MRRR, see @code{info.fallback}).  On the CPU of a machine with few cores
-## matrices most of whose eigenvectors decay within half of their rows, such as
-## Wilkinson's, are solved by @qcode{"stevd"}.  @qcode{"inverse"} computes the
+## are solved by MRRR, see @code{info.fallback}).  On the CPU @qcode{"stevd"} solves
+## matrices of order up to 12 and, on machines with few cores, those most of whose
+## eigenvectors decay within half of their rows, such as Wilkinson's.  @qcode{"inverse"} computes the
 ## eigenvalues in the same way, but all vectors by inverse iteration with
 ## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
 ## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for

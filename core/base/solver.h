@@ -12,6 +12,7 @@
      products_typed.c         matrix products in pieces (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
      order.c                  eigenvalues in ascending order
+     cuda_sizes.c             sizes from which "auto" takes a GPU
      scale_general.c, scale_general_typed.c  general pages times powers of two
    Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */
 
@@ -47,6 +48,26 @@ typedef struct
 void ge_begin (ge_call *call, gpueig_context *ctx,
                const gpueig_options **options, gpueig_info **info);
 gpueig_status ge_end (ge_call *call, gpueig_status status);
+
+/* --- backend "auto", cuda_sizes.c --- */
+
+typedef enum
+{
+  GE_SIZE_SYMMETRIC,
+  GE_SIZE_PAIR, /* (A, B) */
+  GE_SIZE_GENERAL,
+  GE_SIZE_SCHUR,
+  GE_SIZE_COMPLEX_EIG,
+  GE_SIZE_JACOBI_EIG,
+  GE_SIZE_ONESIDED_EIG,
+  GE_SIZE_MRRR_DENSE,
+  GE_SIZE_MRRR_TRIDIAGONAL,
+  GE_SIZE_TDINV,
+  GE_SIZES
+} ge_size_id;
+
+/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  */
+int ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages);
 
 /* --- several GPUs, devices.c --- */
 

@@ -11,21 +11,6 @@
 
 static const char *const methods[] = { "auto", "shroff", "geev", "qr", NULL };
 
-enum
-{
-  /* A GPU is faster for single matrices from this order on, for stacks from this number
-     of elements on.  */
-  CUDA_PAYS_ORDER = 128,
-  CUDA_PAYS_ELEMENTS = 20000
-};
-
-static int
-cuda_pays (const gpueig_general *g)
-{
-  return g->n >= CUDA_PAYS_ORDER
-         || g->n * g->n * g->pages >= CUDA_PAYS_ELEMENTS;
-}
-
 /* Normalize the result of page P.  If that makes the residual too large (for a real
    defective matrix), the page counts as stalled.  */
 static void
@@ -124,7 +109,9 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
                     &s.lambda));
   if (g->v || g->w)
     GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, cuda_pays (g), &s, options, info));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
+                  ge_cuda_pays (GE_SIZE_SYMMETRIC, g->type, n, pages), &s,
+                  options, info));
   GE_TRY (ge_sort_pages (ctx, &s));
   widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
   if (g->v)
@@ -220,8 +207,12 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   const int qr = strcmp (options->method, "qr") == 0;
   const int as_eig = strcmp (options->method, "geev") == 0;
-  GE_TRY (ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
-                  qr || cuda_pays (g), &scaled, options, info));
+  GE_TRY (ge_run (
+      ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
+      qr
+          || ge_cuda_pays (as_eig ? GE_SIZE_GENERAL : GE_SIZE_COMPLEX_EIG,
+                           g->type, g->n, g->pages),
+      &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   ge_unscale_general (g, exponents);
   return status;

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Order from which on a GPU is faster, for a single matrix.  */
-enum
-{
-  CUDA_PAYS = 128
-};
-
 static const char *const methods[] = { "auto", "geev", "qr", NULL };
 
 /* Pages that the GPU could not solve are solved by LAPACK.  Among them are those where
@@ -53,8 +47,9 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   /* "qr" exists on a GPU only.  */
-  const int cuda
-      = problem->n >= CUDA_PAYS || strcmp (options->method, "qr") == 0;
+  const int cuda = strcmp (options->method, "qr") == 0
+                   || ge_cuda_pays (GE_SIZE_GENERAL, problem->type, problem->n,
+                                    problem->pages);
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);

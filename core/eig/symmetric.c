@@ -8,15 +8,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A GPU is faster for a page from this order on, for a pair (A, B) from CUDA_ORDER_PAIR
-   on, and for a stack from this number of elements on.  */
-enum
-{
-  CUDA_ORDER = 128,
-  CUDA_ORDER_PAIR = 192,
-  CUDA_ELEMENTS = 100000
-};
-
 /* syevj is cuSOLVER's Jacobi, one page per call; the batched ones, ql and dc solve
    all pages of a stack at once.  These five need the CUDA backend.  */
 static const char *const symmetric_methods[]
@@ -59,14 +50,13 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  int64_t n = problem->n, pages = problem->pages;
   gpueig_symmetric scaled = *problem;
   int *exponents = NULL;
   if (problem->b)
     GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  n >= (problem->b ? CUDA_ORDER_PAIR : CUDA_ORDER)
-                      || (pages > 1 && n * n * pages >= CUDA_ELEMENTS)
+                  ge_cuda_pays (problem->b ? GE_SIZE_PAIR : GE_SIZE_SYMMETRIC,
+                                problem->type, problem->n, problem->pages)
                       || is_cuda_method (options->method),
                   &scaled, options, info));
   if (problem->b)

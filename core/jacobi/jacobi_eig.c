@@ -15,13 +15,10 @@
    eigenvectors by matrix products is faster than rotations of the whole matrix.  A
    guess saves time above SMALL if off (X'AX) / |A| is at most close_guess; for a worse
    one more steps follow than eigenvectors in single precision cost.  Two cores of an
-   AMD EPYC (AVX2), OpenBLAS 0.3.21, 2026-11-22.  A GPU is faster for a single matrix
-   from CUDA_ORDER on, for a stack from CUDA_WORK elements in all pages on.  */
+   AMD EPYC (AVX2), OpenBLAS 0.3.21, 2026-11-22.  */
 enum
 {
-  SMALL = GE_JACOBI_PAIR,
-  CUDA_ORDER = 256,
-  CUDA_WORK = 200000
+  SMALL = GE_JACOBI_PAIR
 };
 
 static const int64_t block_order[4] = { [GPUEIG_DOUBLE] = 24,
@@ -39,19 +36,17 @@ static gpueig_status
 jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
             const gpueig_options *options, gpueig_info *info)
 {
-  int64_t n = problem->n;
   GE_TRY (ge_check_options (ctx, options, methods));
   if (problem->b)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "B must be NULL; pairs (A, B): gpueig_eig_symmetric");
   GE_TRY (ge_check_symmetric (ctx, problem));
-  if (n == 0 || problem->pages == 0)
+  if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  return ge_run (
-      ctx, GE_JACOBI_EIG,
-      n >= CUDA_ORDER
-          || (problem->pages > 1 && n * n * problem->pages >= CUDA_WORK),
-      problem, options, info);
+  return ge_run (ctx, GE_JACOBI_EIG,
+                 ge_cuda_pays (GE_SIZE_JACOBI_EIG, problem->type, problem->n,
+                               problem->pages),
+                 problem, options, info);
 }
 
 gpueig_status

@@ -24,7 +24,8 @@ enum
 {
   SAMPLES = 4, /* points of the spectrum */
   HALVINGS = 8,
-  HALVINGS_CLUSTERS = 20
+  HALVINGS_CLUSTERS = 20,
+  RATIOS = 16 /* whose product does not overflow: exp (16 DECAY) < 1e251 */
 };
 
 /* -log of the unit roundoff 2^-53, rounded down.  */
@@ -70,22 +71,40 @@ count_pivots (int64_t n, const double *d, const double *e, double scale,
     }
 }
 
-/* The share of eigenvectors that are not deflated, for eigenvalues of SCALE T near
-   X.  */
+/* The shares of eigenvectors that are not deflated, for eigenvalues of SCALE T near the
+   X: the largest.  One logarithm for RATIOS ratios |q_i / e_i|, each within exp
+   (+-DECAY).  */
 static double
-share (int64_t n, const double *d, const double *e, double scale, double x)
+largest_share (int64_t n, const double *d, const double *e, double scale,
+               const double *x)
 {
-  double q = scale * d[0] - x, rate = 0;
+  const double most = exp (DECAY), least = exp (-DECAY);
+  double q[SAMPLES], product[SAMPLES], rate[SAMPLES] = { 0 }, largest = 0;
+  for (int k = 0; k < SAMPLES; k++)
+    {
+      q[k] = scale * d[0] - x[k];
+      product[k] = 1;
+    }
   for (int64_t i = 0; i + 1 < n; i++)
     {
-      const double size = fabs (q), off = scale * fabs (e[i]);
-      double term = DECAY;
-      if (off > 0)
-        term = fmin (DECAY, fmax (-DECAY, log (size / off)));
-      rate += term;
-      q = scale * d[i + 1] - x - off * (off / (q == 0 ? 1e-300 : q));
+      const double off = scale * fabs (e[i]);
+      for (int k = 0; k < SAMPLES; k++)
+        {
+          const double last = q[k] == 0 ? 1e-300 : q[k], size = fabs (q[k]);
+          const double ratio = off > 0 ? size / off : most;
+          product[k] *= ratio > most ? most : ratio < least ? least : ratio;
+          q[k] = scale * d[i + 1] - x[k] - off * (off / last);
+        }
+      if (i % RATIOS == RATIOS - 1 || i + 2 == n)
+        for (int k = 0; k < SAMPLES; k++)
+          {
+            rate[k] += log (product[k]);
+            product[k] = 1;
+          }
     }
-  return rate * (1 / (2 * DECAY)) > 1 ? 2 * DECAY / rate : 1;
+  for (int k = 0; k < SAMPLES; k++)
+    largest = fmax (largest, rate[k] > 2 * DECAY ? 2 * DECAY / rate[k] : 1);
+  return largest;
 }
 
 static int
@@ -158,8 +177,41 @@ halve_samples (int64_t n, const double *d, const double *e, int steps,
     }
 }
 
+/* Does T deflate?  Uses and advances S.  */
+static int
+deflates (int64_t n, const double *d, const double *e, int pairs, long cores,
+          samples *s)
+{
+  if (! pairs && cores > MOST_CORES)
+    return 0;
+  /* If bisection did not resolve a part of the spectrum there is no estimate.  */
+  for (int k = 0; k < SAMPLES; k++)
+    if (fabs (2.0 * SAMPLES * s->count[k] - (2.0 * k + 1) * (double) n)
+        > 2 * (double) n)
+      return 0;
+  return largest_share (n, d, e, s->scale, s->x)
+         <= (pairs ? MOST_SHARE_PAIRS : MOST_SHARE / (double) cores);
+}
+
+/* Are two or more of the brackets, after all halvings, of several eigenvalues?  */
+static int
+is_clustered (int64_t n, const double *d, const double *e, samples *s)
+{
+  int clusters = SAMPLES;
+  for (int step = HALVINGS; clusters >= SAMPLES / 2; step++)
+    {
+      if (step == HALVINGS_CLUSTERS)
+        return 1;
+      halve_samples (n, d, e, 1, s);
+      clusters = 0;
+      for (int k = 0; k < SAMPLES; k++)
+        clusters += s->above[k] - s->below[k] > 1;
+    }
+  return 0;
+}
+
 int
-ge_mrrr_deflates (int64_t n, const double *d, const double *e)
+ge_mrrr_prefers_stevd (int64_t n, const double *d, const double *e, int dense)
 {
   samples s;
   if (n < LEAST_ORDER || n > MOST_ORDER)
@@ -170,32 +222,10 @@ ge_mrrr_deflates (int64_t n, const double *d, const double *e)
   if (cores > MOST_CORES_PAIRS)
     return 0;
   const int pairs = is_persymmetric (n, d, e);
-  if ((! pairs && cores > MOST_CORES) || ! begin_samples (n, d, e, &s))
-    return 0;
-  halve_samples (n, d, e, HALVINGS, &s);
-  double most = 0;
-  for (int k = 0; k < SAMPLES; k++)
-    {
-      /* Bisection did not resolve this part of the spectrum: no estimate.  */
-      if (fabs (2.0 * SAMPLES * s.count[k] - (2.0 * k + 1) * (double) n)
-          > 2 * (double) n)
-        return 0;
-      most = fmax (most, share (n, d, e, s.scale, s.x[k]));
-    }
-  return most <= (pairs ? MOST_SHARE_PAIRS : MOST_SHARE / (double) cores);
-}
-
-int
-ge_mrrr_is_clustered (int64_t n, const double *d, const double *e)
-{
-  samples s;
-  int clusters = 0;
-  if (n < LEAST_ORDER || n > MOST_ORDER
-      || sysconf (_SC_NPROCESSORS_ONLN) > MOST_CORES_PAIRS
+  if ((! pairs && ! dense && cores > MOST_CORES)
       || ! begin_samples (n, d, e, &s))
     return 0;
-  halve_samples (n, d, e, HALVINGS_CLUSTERS, &s);
-  for (int k = 0; k < SAMPLES; k++)
-    clusters += s.above[k] - s.below[k] > 1;
-  return clusters >= SAMPLES / 2;
+  halve_samples (n, d, e, HALVINGS, &s);
+  return deflates (n, d, e, pairs, cores, &s)
+         || (dense && is_clustered (n, d, e, &s));
 }

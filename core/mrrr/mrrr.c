@@ -14,25 +14,6 @@
 static const char *const methods[]
     = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
 
-/* Orders from which on a GPU is faster.  */
-enum
-{
-  CUDA_PAYS_TRIDIAGONAL = 600,
-  CUDA_PAYS_DENSE = 512,
-  /* and limits for stacks: order, and elements of all pages */
-  CUDA_LEAST = 48,
-  CUDA_PAYS_STACK = 256,
-  CUDA_ELEMENTS = 1000000
-};
-
-static int
-cuda_pays (const gpueig_mrrr_problem *p)
-{
-  return p->n >= (p->a ? CUDA_PAYS_DENSE : CUDA_PAYS_TRIDIAGONAL)
-         || (p->pages > 1 && p->n >= CUDA_LEAST && p->n <= CUDA_PAYS_STACK
-             && p->n * p->n * p->pages >= CUDA_ELEMENTS);
-}
-
 /* --- public function --- */
 
 static gpueig_status
@@ -119,8 +100,12 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         options->method);
   const int mark = ge_mark (ctx);
-  const gpueig_status status
-      = ge_run (ctx, GE_MRRR, cuda_pays (p) && ! lapack, p, options, info);
+  const gpueig_status status = ge_run (
+      ctx, GE_MRRR,
+      ! lapack
+          && ge_cuda_pays (p->a ? GE_SIZE_MRRR_DENSE : GE_SIZE_MRRR_TRIDIAGONAL,
+                           p->type, p->n, p->pages),
+      p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
   /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
@@ -194,7 +179,11 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
-/* "auto": divide and conquer where T deflates.  T is scaled by a power of two first,
+/* "auto": LAPACK's xSTEVD up to this order, where it is an implicit QL (two cores of an AMD
+   EPYC with AVX-512, 2026-11-22: pages of order 8 in 6 us, by MRRR in 11).  */
+#define STEVD_ORDER 12
+
+/* "auto": xSTEVD where T is small or deflates.  T is scaled by a power of two first,
    so that the bits do not depend on its scale, and BLAS has one thread, so that
    they do not depend on the threads; what deflates has few products.  */
 static gpueig_status
@@ -203,9 +192,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
                   gpueig_info *info)
 {
   const int64_t n = p->n;
-  if (! z || il > 1 || iu < n
-      || ! (ge_mrrr_deflates (n, d, e)
-            || (p->a && ge_mrrr_is_clustered (n, d, e))))
+  const int small = n <= STEVD_ORDER;
+  if (il > 1 || iu < n
+      || ! (small || (z && ge_mrrr_prefers_stevd (n, d, e, p->a != NULL))))
     return solve_tridiagonal (ctx, p, "mrrr", d, e, il, iu, lambda, z, info);
   double largest = 0;
   int exponent;
@@ -221,7 +210,8 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
   ge_info_extra (info, "clusters", 0);
   ge_info_extra (info, "depth", 0);
   ge_info_extra (info, "fallbacks", 0);
-  ge_report (ctx, "tridiagonal eigenproblem: stevd, most of it deflates");
+  ge_report (ctx, "tridiagonal eigenproblem: stevd, %s",
+             small ? "small" : "most of it deflates");
   const int old = ge_blas_threads (1);
   const gpueig_status status
       = solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);

@@ -9,19 +9,6 @@
 static const char *const methods[]
     = { "auto", "hestenes", "cholesky", "shifted", NULL };
 
-/* Nonzero if a GPU is faster.  By times measured in double precision: a small page takes
-   (0.9 n + 20) n^2 ns on a core of the CPU; on the GPU 3.2 n^2 ns more for the transfer
-   than the CPU needs for its result, and a launch.  */
-static int
-cuda_pays (const gpueig_symmetric *problem)
-{
-  double n = (double) problem->n, pages = (double) problem->pages;
-  double gain = (0.9 * n + 20) / ge_threads () - 3.2;
-  if (pages < 8 || n > 64)
-    return n >= 192 || n * n * n * pages > 2e7;
-  return gain * n * n * pages > 2e5;
-}
-
 static gpueig_status
 onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
               const gpueig_options *options, gpueig_info *info)
@@ -39,8 +26,10 @@ onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                         "one-sided Jacobi takes no B and no guess");
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  return ge_run (ctx, GE_ONESIDED_EIG, cuda_pays (problem), problem, options,
-                 info);
+  return ge_run (ctx, GE_ONESIDED_EIG,
+                 ge_cuda_pays (GE_SIZE_ONESIDED_EIG, problem->type, problem->n,
+                               problem->pages),
+                 problem, options, info);
 }
 
 gpueig_status

@@ -12,7 +12,6 @@
 
 enum
 {
-  CUDA_PAYS = 128, /* order from which on a GPU is faster for a single matrix */
   /* From this order on a page takes tenths of a second and is run detachably, so that
      an interrupt need not wait for it.  */
   DETACHABLE_ORDER = 500
@@ -199,7 +198,9 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   g->a = general.a;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
-  GE_TRY (ge_run (ctx, GE_SCHUR, g->n >= CUDA_PAYS, &p, options, info));
+  GE_TRY (ge_run (ctx, GE_SCHUR,
+                  ge_cuda_pays (GE_SIZE_SCHUR, g->type, g->n, g->pages), &p,
+                  options, info));
   GE_TRY (finish_pages (ctx, &p, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])

@@ -10,15 +10,6 @@
 static const char *const methods[]
     = { "auto", "generators", "sherman-morrison", "pivoted", NULL };
 
-/* "auto" uses the CPU, since X must be in host memory, where the CPU writes it as fast as
-   it can be transferred.  Measured on an H100 machine with 16 cores, n = 8192: 0.026 s on
-   the CPU, 0.023 s with the GPU, whose start takes some tenths of a second; whole calls
-   in Octave 0.45 and 0.54 s.  */
-enum
-{
-  CUDA_PAYS = 0
-};
-
 /* --- checks --- */
 
 static gpueig_status
@@ -130,7 +121,9 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
       return GPUEIG_OK;
     }
   GE_TRY (scale (ctx, problem, &scaled));
-  return ge_run (ctx, GE_TDINV, CUDA_PAYS, &scaled, options, info);
+  return ge_run (ctx, GE_TDINV,
+                 ge_cuda_pays (GE_SIZE_TDINV, problem->type, problem->n, 1),
+                 &scaled, options, info);
 }
 
 gpueig_status

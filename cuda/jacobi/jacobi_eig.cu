@@ -11,10 +11,12 @@
 
 /* "auto": pages of order up to 64 are solved in shared memory; from order
    PRECONDITION on, refinement of single-precision eigenvectors by matrix
-   products is faster than Jacobi from the start.  Measured on an H100.  */
+   products is faster than Jacobi from the start, and refinement of a guess from
+   PRECONDITION_GUESS on.  Measured on an H200, 2026-11-22.  */
 enum
 {
-  PRECONDITION = 65
+  PRECONDITION = 65,
+  PRECONDITION_GUESS = 48
 };
 
 enum
@@ -464,7 +466,8 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
     }
   if (! options->high_accuracy
       && (strcmp (name, "preconditioned") == 0
-          || (automatic && (s->guess || s->n >= PRECONDITION))))
+          || (automatic
+              && s->n >= (s->guess ? PRECONDITION_GUESS : PRECONDITION))))
     {
       ge_info_method (info, "preconditioned");
       return REFINE;

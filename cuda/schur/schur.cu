@@ -500,12 +500,12 @@ ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
 }
 
 /* A team of threads can solve pages up to STACK_ORDER; one matrix above ONE_ORDER is
-   faster with all of the GPU.  "auto" takes "qr" for pages from these orders on:
-   1.8 to 7 times as fast as "shroff" (H200, up to 64).  */
+   faster with all of the GPU.  "auto" takes "qr" for one matrix (1.2 to 1.9 times as
+   fast as "shroff") and for stacks from these orders on (1.8 to 7 times as fast, H200).  */
 enum
 {
   STACK_ORDER = 128,
-  ONE_ORDER = 64,
+  ONE_ORDER = 32,
   DOUBLE_FROM = 12,
   SINGLE_FROM = 16
 };
@@ -521,7 +521,9 @@ ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *g)
 {
   return ge_cuda_of (ctx)->compute_capability >= QR_COMPUTE_CAPABILITY
          && ge_schur_stack_serves (g)
-         && g->n >= (gpueig_is_double (g->type) ? DOUBLE_FROM : SINGLE_FROM);
+         && (g->pages == 1
+             || g->n >= (gpueig_is_double (g->type) ? DOUBLE_FROM
+                                                    : SINGLE_FROM));
 }
 
 #define INSTANCE(T)                                                            \

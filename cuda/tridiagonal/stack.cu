@@ -59,17 +59,15 @@ serves_row (gpueig_type type, int64_t n)
 enum
 {
   FEW = 4,
-  FEW_ORDER = GE_STACK_ORDER,
-  FEW_ORDER_COMPLEX = 192,
-  FEW_ORDER_VALUES = 192
+  FEW_ORDER_DOUBLE = GE_STACK_ORDER,
+  FEW_ORDER = 192 /* of the other types, and without vectors */
 };
 
 static const char *
 method_for_few (gpueig_type type, int64_t n, int vectors)
 {
-  const int64_t most = ! vectors                  ? FEW_ORDER_VALUES
-                       : gpueig_is_complex (type) ? FEW_ORDER_COMPLEX
-                                                  : FEW_ORDER;
+  const int64_t most
+      = vectors && type == GPUEIG_DOUBLE ? FEW_ORDER_DOUBLE : FEW_ORDER;
   return n <= GE_STACK_SMALL ? "ql" : n <= most ? "dc" : NULL;
 }
 

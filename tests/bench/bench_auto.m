@@ -6,7 +6,8 @@
 ## The choices of "auto": whole calls with "Method" "auto" are compared with every other
 ## method of the same call on the same backend, and with "Backend" "auto" with each
 ## backend.  Reported are the shortest of alternating runs.  A method that takes three
-## times as long as the fastest is not repeated, nor run at larger orders of the group.
+## times as long as the fastest is not repeated, nor, if that is more than 20 ms, run at
+## other orders of the group.
 ##
 ## Not included are cuSOLVER's syevj, syevj-batched and syev-batched (their vectors are
 ## not verified, and some were wrong), the methods classical, hestenes and
@@ -83,6 +84,9 @@ function list = groups (cuda)
           "gpu_complex_eig", "single", 2, "general", stack([8 14 16 32])
           "gpu_complex_eig", "complex single", 2, "general", stack([8 16 30 32 64])
           "gpu_complex_eig", "complex double", 2, "general", one([4 16 32 64 128 256 512 1000])
+          "gpu_complex_eig", "double", 2, "general", one([8 32 48 128 256])
+          "gpu_complex_eig", "single", 2, "general", one([8 32 48 128 256])
+          "gpu_complex_eig", "complex single", 2, "general", one([8 32 48 128 256])
           "gpu_complex_eig", "double", 2, "companion", companion
           "gpu_complex_eig", "double", 1, "companion", companion
           "gpu_jacobi_eig", "double", 2, "symmetric", one([8 32 64 96 128 256 512 1000 2000])
@@ -170,7 +174,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
     if (i > 1 && last(1) * work / last(2) > 2 * (seconds - toc (begin)))
       fprintf (t.fid, "# left out: no time for %s of order %d on (%s %s %s)\n",
                name, n, type, input, backend);
-      return;
+      continue;
     endif
     if (strcmp (backend, "cuda") && count > 100
         && any (strcmp (name, {"gpu_eig", "gpu_complex_eig"})))
@@ -186,7 +190,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
       continue;
     end_try_catch
     last = [once, work];
-    for k = find (times(2:end) > 3 * min (times))
+    for k = find (times(2:end) > 3 * min (times) & times(2:end) > 0.02)
       slow{end+1} = peers{k};
     endfor
     if (strncmp (input, "guess", 5))

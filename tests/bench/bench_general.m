@@ -81,7 +81,7 @@ endfunction
 function stack_table (folder, seconds, letter, type)
   name = strrep (["complex_stacks_", type], " ", "_");
   r = device_program ("device_general", seconds,
-                      sprintf ("%%s -s 20000 -t %g %s 16 24 32 48 64 96 128",
+                      sprintf ("%%s -s 4000 -t %g %s 16 24 32 48 64 96 128",
                                max (seconds, 1), letter));
   if (isempty (r.cells))
     printf ("%s: %s\n", name, strjoin (r.left_out, "; "));

@@ -197,7 +197,7 @@ measure_stack (gpueig_context *ctx, char letter, int64_t n, int right, int left,
   gpueig_info info, peer_info = {};
   const gpueig_type type = type_of (letter);
   const int64_t reals = 1 + gpueig_is_complex (type);
-  const int64_t fit = 40000000 / (n * n) + 1;
+  const int64_t fit = 6000000 / (n * n) + 1;
   memset (&p, 0, sizeof p);
   pages = pages < fit ? pages : fit;
   const int64_t few = n > 64 && pages > 8 ? 8 : pages;
