@@ -2,48 +2,65 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Measured on 2026-11-22 with one H200 and 16 threads of its host, whole calls in Octave
-   (the rows of backend "auto" in the table auto of tests/bench).  */
+   with eigenvectors (the table auto of tests/bench, and stacks of 2 to 4000 pages).  */
 
 #include "base/solver.h"
+
+#include <math.h>
 
 /* The number of threads of the measurement.  */
 #define THREADS 16
 
+/* The work of a stack is pages n^2 (n + 20).  */
 typedef struct
 {
   int64_t order[4]; /* of one page, by type; 0: a GPU is never faster */
-  int64_t
-      batch_order;   /* up to this order a GPU solves all pages at once, and */
-  double batch_work; /* is faster from so much work on: pages n^2 (n + 20) */
+  /* A GPU solves all pages at once up to this order and from so many pages on.  */
+  int64_t batch_order, batch_pages;
+  /* It is then faster from SMALL_WORK on below order SMALL, where the CPU has solvers
+     for several pages in a SIMD register, and else from WORK, real and complex.  */
+  int64_t small;
+  double small_work, work[2];
+  /* Nonzero: pages that the GPU solves one after another are solved faster by the
+     CPU, several at once, up to larger orders than one page is.  */
+  int one_by_one;
 } cuda_size;
 
 static const cuda_size sizes[GE_SIZES] = {
   /* single, double, complex single, complex double */
-  [GE_SIZE_SYMMETRIC] = { { 128, 128, 128, 64 }, 256, 2e6 },
-  [GE_SIZE_PAIR] = { { 192, 192, 192, 192 }, 0, 0 },
-  [GE_SIZE_GENERAL] = { { 128, 128, 64, 64 }, 0, 0 },
-  [GE_SIZE_SCHUR] = { { 128, 128, 64, 64 }, 0, 0 },
-  [GE_SIZE_COMPLEX_EIG] = { { 128, 128, 64, 64 }, 128, 5e5 },
-  [GE_SIZE_JACOBI_EIG] = { { 192, 128, 128, 64 }, 64, 1e6 },
-  [GE_SIZE_ONESIDED_EIG] = { { 16, 16, 16, 16 }, 256, 5e6 },
-  [GE_SIZE_MRRR_DENSE] = { { 192, 192, 128, 128 }, 256, 2e6 },
-  [GE_SIZE_MRRR_TRIDIAGONAL] = { { 192, 128, 0, 0 }, 256, 2e6 },
-  /* X must be in host memory, and a CPU writes it as fast as it is transferred */
-  [GE_SIZE_TDINV] = { { 0, 0, 0, 0 }, 0, 0 },
+  [GE_SIZE_SYMMETRIC]
+  = { { 96, 96, 64, 64 }, 256, 2, 16, 3e6, { 3e5, 3e5 }, 0 },
+  [GE_SIZE_PAIR] = { .order = { 192, 192, 192, 192 } },
+  [GE_SIZE_GENERAL] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
+  [GE_SIZE_SCHUR] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
+  [GE_SIZE_COMPLEX_EIG]
+  = { { 64, 80, 48, 48 }, 128, 2, 16, 1e6, { 2e6, 1.4e5 }, 1 },
+  [GE_SIZE_JACOBI_EIG]
+  = { { 128, 128, 128, 64 }, 64, 2, 16, 4e4, { 2.5e5, 2.5e5 }, 0 },
+  [GE_SIZE_ONESIDED_EIG]
+  = { { 32, 16, 32, 16 }, 256, 2, 24, 4e6, { 3e5, 3e5 }, 0 },
+  [GE_SIZE_MRRR_DENSE]
+  = { { 144, 144, 128, 128 }, 256, 8, 24, 4e5, { 1e6, 1e6 }, 0 },
+  [GE_SIZE_MRRR_TRIDIAGONAL]
+  = { { 128, 128, 0, 0 }, 256, 8, 24, 2e5, { 5e6, 0 }, 0 },
+  /* X must be in host memory, and a CPU writes it as fast as it is transferred.  */
+  [GE_SIZE_TDINV] = { .order = { 0, 0, 0, 0 } },
 };
 
 int
 ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages)
 {
   const cuda_size *s = &sizes[id];
-  const int64_t threads = ge_threads (), order = s->order[type];
-  if (pages > 1 && n <= s->batch_order)
+  const double order = (double) s->order[type], threads = ge_threads ();
+  if (pages >= s->batch_pages && pages > 1 && n <= s->batch_order)
     {
-      const double work = (double) (n * n * pages) * (double) (n + 20);
-      return work * THREADS >= s->batch_work * (double) threads;
+      const double least
+          = n < s->small ? s->small_work : s->work[gpueig_is_complex (type)];
+      return (double) (n * n * pages) * (double) (n + 20) * THREADS
+             >= least * threads;
     }
-  /* The GPU solves one page after another, the CPU as many at once as it has threads,
-     but each of them with a part of its cores.  */
-  const int64_t at_once = pages < threads ? pages : threads;
-  return order > 0 && n >= order * (at_once > 4 ? at_once / 4 : 1);
+  double factor = 1;
+  if (s->one_by_one || n <= s->batch_order)
+    factor = sqrt (fmin ((double) pages, threads));
+  return order > 0 && (double) n >= order * factor;
 }
