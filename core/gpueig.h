@@ -452,8 +452,10 @@ typedef struct
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
      "qr"    on a GPU only: the multishift QR algorithm of this library (small windows
              are solved on the host); eigenvalues in the order of the Schur form.
-             Pages for which it fails are solved by LAPACK, info->fallback then is
-             "geevx".  Reads max_sweeps, the limit of deflation windows
+             Four or more pages up to order 128, and fewer up to order 32, are solved
+             all at once.  Pages for which it fails are solved by LAPACK,
+             info->fallback then is "geevx".  Reads max_sweeps, the limit of deflation
+             windows, for pages all at once of sweeps
      "auto"  chosen by measured times
    The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,

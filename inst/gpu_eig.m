@@ -38,10 +38,10 @@
 ## Any other pair, and any pair with @qcode{"qz"}, is solved by @code{eig}, unless
 ## @qcode{"Method"} names a solver for symmetric matrices.
 ##
-## For stacks of small matrices that are not symmetric @code{gpu_complex_eig} is much
-## faster on a GPU, where it solves all pages at once; its order of eigenvalues is
-## different.  This function keeps LAPACK's order: the pages are solved by LAPACK, in
-## parallel on all cores.
+## Stacks of matrices of order up to 128 that are not symmetric are solved on a GPU all
+## pages at once, on the CPU by LAPACK, in parallel on all cores.  Their eigenvalues are
+## in the order in which the QR iteration finds them, conjugate pairs together;
+## @code{gpu_complex_eig} sorts them.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with

@@ -31,10 +31,11 @@ static const cuda_size sizes[GE_SIZES] = {
   [GE_SIZE_SYMMETRIC]
   = { { 96, 96, 64, 64 }, 256, 2, 16, 3e6, { 3e5, 3e5 }, 0 },
   [GE_SIZE_PAIR] = { .order = { 192, 192, 192, 192 } },
-  [GE_SIZE_GENERAL] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
+  [GE_SIZE_GENERAL]
+  = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
   [GE_SIZE_SCHUR] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
   [GE_SIZE_COMPLEX_EIG]
-  = { { 64, 80, 48, 48 }, 128, 2, 16, 1e6, { 2e6, 1.4e5 }, 1 },
+  = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
   [GE_SIZE_JACOBI_EIG]
   = { { 128, 128, 128, 64 }, 64, 2, 16, 4e4, { 2.5e5, 2.5e5 }, 0 },
   [GE_SIZE_ONESIDED_EIG]

@@ -520,15 +520,17 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
+  const gpueig_general *g = &p->general;
   const int wanted = strcmp (options->method, "qr") == 0;
-  if (wanted
-      || (strcmp (options->method, "auto") == 0
-          && ge_schur_pays (ctx, &p->general)))
+  const int64_t limit = wanted ? options->max_sweeps : 0;
+  if (! wanted
+      && (strcmp (options->method, "auto") != 0 || ! ge_schur_pays (ctx, g)))
     {
-      ge_info_method (info, "qr");
-      return ge_cuda_schur_pages (
-          ctx, &p->general, wanted ? options->max_sweeps : 0, p->state, info);
+      ge_info_method (info, "geev");
+      return ge_cuda_geev (ctx, g, p->state, info);
     }
-  ge_info_method (info, "geev");
-  return ge_cuda_geev (ctx, &p->general, p->state, info);
+  ge_info_method (info, "qr");
+  return ge_schur_stack_serves (g)
+             ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
+             : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }

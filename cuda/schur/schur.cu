@@ -499,13 +499,14 @@ ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
          && g->n <= GE_MATRIX_ORDER;
 }
 
-/* A team of threads can solve pages up to STACK_ORDER; one matrix above ONE_ORDER is
-   faster with all of the GPU.  "auto" takes "qr" for one matrix (1.2 to 1.9 times as
+/* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
+   FEW_ORDER are faster with all of the GPU for each.  "auto" takes "qr" for one matrix (1.2 to 1.9 times as
    fast as "shroff") and for stacks from these orders on (1.8 to 7 times as fast, H200).  */
 enum
 {
   STACK_ORDER = 128,
-  ONE_ORDER = 32,
+  STACK_PAGES = 4,
+  FEW_ORDER = 32,
   DOUBLE_FROM = 12,
   SINGLE_FROM = 16
 };
@@ -513,7 +514,7 @@ enum
 int
 ge_schur_stack_serves (const gpueig_general *g)
 {
-  return g->n <= (g->pages > 1 ? STACK_ORDER : ONE_ORDER);
+  return g->n <= (g->pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
 }
 
 int

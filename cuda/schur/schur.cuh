@@ -84,8 +84,8 @@ gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
 int ge_schur_stack_serves (const gpueig_general *problem);
 int ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *problem);
 
-/* The same for stacks, all pages in one launch: their eigenvalues are in the order of gpueig_complex_eig.  LIMIT: most sweeps of a page, 0: as many as
-   serve any.  The bits of a page's result depend on the page alone.  */
+/* The same for stacks, all pages in one launch.  LIMIT: most sweeps of a page, 0: as
+   many as serve any.  The bits of a page's result depend on the page alone.  */
 gpueig_status ge_cuda_schur_stack (gpueig_context *ctx,
                                    const gpueig_general *problem, int64_t limit,
                                    unsigned char *state, gpueig_info *info);
