@@ -134,6 +134,8 @@ function info = gpu_info (varargin)
     printf ("  memory   huge pages for large results\n");
   elseif (strcmp (s.huge_pages.kernel, "madvise"))
     printf ("  memory   no huge pages; GLIBC_TUNABLES=glibc.malloc.hugetlb=1 asks for them\n");
+  elseif (isempty (s.huge_pages.kernel))
+    printf ("  memory   no huge pages (the kernel has none)\n");
   else
     printf ("  memory   no huge pages (kernel: %s)\n", s.huge_pages.kernel);
   endif

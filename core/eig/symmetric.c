@@ -146,7 +146,8 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   int failed, threads = ge_page_threads (s->n, s->pages);
   if (is_cuda_method (options->method))
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "method \"%s\" is cuSOLVER's and needs a GPU",
+                        "method \"%s\" needs a GPU; on the CPU there are "
+                        "\"mrrr\" and \"syevd\"",
                         options->method);
   const int vectors = s->v != NULL;
   const int is_auto = strcmp (options->method, "auto") == 0 && ! s->b;

@@ -40,11 +40,10 @@ ge_mpi_find_worker (gpueig_context *ctx, const char **file)
                         "GPUEIG_WORKER, %.200s, cannot be executed: %s", given,
                         strerror (errno));
   return gpueig_fail (ctx, GPUEIG_NO_WORKER,
-                      "the program gpueig-worker is missing: it is built where "
-                      "MPI and ScaLAPACK are found, with ELPA if that is there "
+                      "%.130s is missing: install MPI, ScaLAPACK and ELPA "
                       "(Debian: openmpi-bin libscalapack-mpi-dev "
-                      "libelpa-dev)%s%.200s",
-                      *file ? ", and belongs at " : "", *file ? *file : "");
+                      "libelpa-dev), then gpueig again",
+                      *file ? *file : "the program gpueig-worker");
 }
 
 /* The first hardware thread of the core of PROCESSOR; PROCESSOR if unknown.  */
