@@ -73,8 +73,9 @@
 ## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (Frobenius
 ## norm of the off-diagonal part after each sweep, relative to that of the matrix, the
 ## largest of all pages), @code{fallback} (empty or @qcode{"geev"}),
-## @code{fallback_pages} (number of pages solved by @qcode{"geev"}) and
-## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds.
+## @code{fallback_pages} (number of pages solved by @qcode{"geev"}),
+## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds, and
+## @code{memory} as for @code{gpu_eig}.
 ##
 ## @strong{Method and accuracy}
 ##

@@ -23,11 +23,13 @@
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
 ## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V}.
-## On a GPU the solver is that of @code{gpu_mrrr}: reduction to tridiagonal form, MRRR,
+## The solver is that of @code{gpu_mrrr}: reduction to tridiagonal form, MRRR,
 ## and back-transformation.  On the CPU it is LAPACK's divide and conquer
-## (@code{eig} uses the QR iteration, which is several times slower), for very large
-## matrices @code{gpu_mrrr}.  Stacks of small pages are solved as by
-## @code{gpu_onesided_eig}.  @code{info.method} is the name of the solver.  Other
+## (@qcode{"syevd"}; @code{eig} uses the QR iteration, which is several times slower)
+## for pairs, below order 128 (complex: 100) or, without vectors, 1000, and on machines
+## with few cores after the reduction if the eigenvalues form clusters.  Stacks of small
+## pages are solved as by @code{gpu_onesided_eig}, on a GPU also by @qcode{"ql"} and
+## @qcode{"dc"}, see below.  @code{info.method} is the name of the solver.  Other
 ## matrices are solved by LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} or, on a GPU,
 ## the QR algorithm of this package, with the normalization of @code{eig}: columns of
 ## @var{V} and @var{W} have 2-norm 1.
@@ -101,7 +103,9 @@
 ## @table @env
 ## @item GPUEIG_LAUNCH
 ## The launcher, a shell command with @code{%d} for the number of processes; by
-## default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Variables of an
+## default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Open MPI needs
+## @code{mpirun --oversubscribe -n %d} for more processes than cores, and
+## @code{--allow-run-as-root} for root.  Variables of an
 ## MPI job in which Octave itself runs (@env{OMPI_@dots{}}, @env{PMIX_@dots{}}) are not
 ## passed to it; use options of the launcher instead.
 ##
@@ -118,13 +122,14 @@
 ## @strong{Outputs}
 ##
 ## @var{W} are the left eigenvectors, @code{@var{W}' * @var{A} = @var{D} *
-## @var{W}'}.  @var{info} is a struct: @code{backend}, @code{device},
+## @var{W}'}.  @var{info} is a struct: @code{backend}, @code{device} (-1: the CPU),
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
 ## (@code{solve} is measured by the device's clock on a GPU), and @code{memory}, the
-## largest scratch memory in bytes, without the outputs.  With @qcode{"mpi"} also
-## @code{workers}, the number of processes, @code{residual} and
-## @code{orthogonality} of a sample of the vectors in units of n eps, and, in seconds,
+## largest scratch memory in bytes, without the outputs; some methods add fields, see
+## @code{gpu_mrrr} and @code{gpu_schur}.  With @qcode{"mpi"} also @code{workers}, the
+## number of processes, @code{residual} and @code{orthogonality} of a sample of the
+## vectors in units of n eps, and, in seconds,
 ## @code{read_time}, @code{check_time}, @code{write_time} and @code{start_time}.
 ##
 ## @strong{Errors}

@@ -105,8 +105,9 @@
 ## norm of the off-diagonal part over that of @var{A}; @qcode{"classical"}: the
 ## pivot), @code{fallback}, @code{time} with @code{total}, @code{transfer} and
 ## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU),
-## and @code{rotations} for @qcode{"classical"}.  For several pages @code{sweeps} and
-## @code{off} are those of the page with the most sweeps.
+## @code{memory} as for @code{gpu_eig}, and @code{rotations} for @qcode{"classical"}.
+## For several pages @code{sweeps} and @code{off} are those of the page with the most
+## sweeps.
 ##
 ## @strong{Errors}
 ##

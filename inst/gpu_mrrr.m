@@ -50,11 +50,11 @@
 ## @qcode{"ql"}, @qcode{"dc"} (pages for which QL does not converge
 ## are solved by MRRR, see @code{info.fallback}).  On the CPU @qcode{"stevd"} solves
 ## matrices of order up to 12 and, on machines with few cores, those most of whose
-## eigenvectors decay within half of their rows, such as Wilkinson's.  @qcode{"inverse"} computes the
-## eigenvalues in the same way, but all vectors by inverse iteration with
-## reorthogonalisation, with work of order n^3.  @qcode{"stemr"} and
-## @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU, for
-## comparison.
+## eigenvectors decay within half of their rows, such as Wilkinson's, and dense ones with
+## clusters of eigenvalues.  @qcode{"inverse"} computes the eigenvalues in the same way,
+## but all vectors by inverse iteration with reorthogonalisation, with work of order n^3.
+## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
+## CPU, for comparison.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
 ## @qcode{"auto"} picks the faster one for the size, never @qcode{"mpi"}; the
@@ -82,10 +82,11 @@
 ## is @var{V}.  @var{info} is a struct: @code{backend}, @code{device},
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is measured by the device's clock on a GPU), and @code{clusters}, the
-## number of clusters with their own representation, @code{depth}, the number of
-## levels of the representation tree below the root, and @code{fallbacks}, the number
-## of vectors computed by inverse iteration with reorthogonalisation.
+## (@code{solve} is measured by the device's clock on a GPU), @code{memory} as for
+## @code{gpu_eig}, and for @qcode{"mrrr"} and @qcode{"inverse"} @code{clusters}, the
+## number of clusters with their own representation, @code{depth}, the number of levels
+## of the representation tree below the root, and @code{fallbacks}, the number of
+## vectors computed by inverse iteration with reorthogonalisation.
 ##
 ## @strong{Method}
 ##

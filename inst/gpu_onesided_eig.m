@@ -83,8 +83,9 @@
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
 ## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (for a
 ## single matrix, the largest cosine of two columns in every sweep),
-## @code{fallback}, and @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU).
+## @code{fallback}, @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU),
+## and @code{memory} as for @code{gpu_eig}.
 ##
 ## @strong{Errors and warnings}
 ##

@@ -72,9 +72,10 @@
 ## @strong{Outputs}
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback}, and
+## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is measured by the device's clock on a GPU).
+## (@code{solve} is measured by the device's clock on a GPU), and @code{memory} as for
+## @code{gpu_eig}.
 ##
 ## @strong{Errors}
 ##
