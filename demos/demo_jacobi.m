@@ -4,7 +4,7 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} demo_jacobi ()
 ## @deftypefnx {} {} demo_jacobi (@var{picture}, @var{n}, @var{steps})
-## Two advantages of Jacobi's method over other eigensolvers.
+## Two advantages of Jacobi's method over other eigensolvers, the first on a GPU only.
 ##
 ## A sequence of similar matrices: the energy levels of a particle on a chain of
 ## @var{n} sites with a quasi-random potential (similar to Anderson's model) while an

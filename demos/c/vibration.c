@@ -5,7 +5,10 @@
    With the library installed (cmake --install build --prefix DIR):
 
      cc vibration.c $(pkg-config --cflags --libs gpueig) -lm     or
-     cmake -S . -B build -DCMAKE_PREFIX_PATH=DIR && cmake --build build  */
+     cmake -S . -B build -DCMAKE_PREFIX_PATH=DIR && cmake --build build
+
+   The first, for a DIR of one's own, with DIR/lib/pkgconfig in PKG_CONFIG_PATH and
+   DIR/lib in LD_LIBRARY_PATH (or the folder with libgpueig.so instead of lib).  */
 
 #include <gpueig.h>
 

@@ -18,7 +18,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done

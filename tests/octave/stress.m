@@ -72,6 +72,8 @@ function pairs = methods_of (kind)
       names = {"gpu_tdinv"};
       without = {};
       args = {1, [4; 4], 1};
+    otherwise
+      error ("stress: KIND is \"symmetric\", \"general\" or \"tridiagonal\"");
   endswitch
   pairs = cell (0, 2);
   for name = names
