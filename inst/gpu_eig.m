@@ -143,9 +143,9 @@
 ## fault made the GPU unusable, the CPU is used).  With @qcode{"mpi"}
 ## @code{gpueig:bad-option} for matrices that are not symmetric,
 ## @code{gpueig:no-worker} (launcher or program not found), @code{gpueig:worker} (a
-## process failed; the text has the end of its output), @code{gpueig:io} (files in
-## @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback} (ELPA failed, ScaLAPACK
-## was used).
+## process failed; the text has its output, of a long one begin and end),
+## @code{gpueig:io} (files in @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback}
+## (ELPA failed, ScaLAPACK was used).
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is

@@ -86,7 +86,7 @@
 ## @code{gpueig:out-of-memory} (of a host), both checked before the computation,
 ## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite}, @code{gpueig:no-worker}
 ## (launcher or program not found), @code{gpueig:worker} (a process failed; the text
-## has the end of its output), @code{gpueig:solver-failed}; the warning
+## has its output, of a long one begin and end), @code{gpueig:solver-failed}; the warning
 ## @code{gpueig:fallback} (ELPA failed, ScaLAPACK was used).
 ##
 ## @strong{Accuracy}: as @code{gpu_eig}; residual and orthogonality of a sample of

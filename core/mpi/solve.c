@@ -176,11 +176,19 @@ tell (const char *record, double elapsed, gpueig_info *info)
 }
 
 /* Fail with the reason why there is no record: the last line that a worker printed,
-   otherwise the launcher's output without its separator lines.  */
+   otherwise the launcher's output without its separator lines: of a long one the first
+   words, where mpirun gives its reasons, and the last, where it names the signal that
+   ended a process.  */
 static gpueig_status
 last_words (gpueig_context *ctx, char *output, int code)
 {
-  char text[400] = "", own[400] = "", *rest = NULL;
+  enum
+  {
+    FIRST = 200,
+    LAST = 170
+  };
+  ge_mpi_output text = "";
+  char own[400] = "", *rest = NULL;
   for (char *line = strtok_r (output, "\n", &rest); line;
        line = strtok_r (NULL, "\n", &rest))
     {
@@ -192,6 +200,10 @@ last_words (gpueig_context *ctx, char *output, int code)
         snprintf (text + used, sizeof text - used, "%s%s", used ? " " : "",
                   line + strspn (line, " "));
     }
+  const size_t length = strlen (text);
+  if (! own[0] && length > FIRST + LAST)
+    snprintf (own, sizeof own, "%.*s ... %.*s", FIRST, text, LAST,
+              text + length - LAST);
   const char *words = own[0] ? own : text[0] ? text : "no output";
   if (code == 126 || code == 127)
     return gpueig_fail (ctx, GPUEIG_NO_WORKER,
