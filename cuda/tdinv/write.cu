@@ -18,10 +18,9 @@ enum
 {
   THREADS = 256,
   ROWS = TDINV_TILE / THREADS, /* per thread, THREADS apart */
-  COLUMNS = 16,  /* per block: few, so that the last wave of blocks is short */
-  AT_ONCE = 4,   /* columns that are filled with zeros at once */
-  FILLED = 8192, /* order, see fill_while_waiting */
-  SECTOR = 32,   /* bytes */
+  COLUMNS = 16, /* per block: few, so that the last wave of blocks is short */
+  AT_ONCE = 4,  /* columns that are filled with zeros at once */
+  SECTOR = 32,  /* bytes */
   MOST_LEAD = SECTOR / 4
 };
 
@@ -194,23 +193,21 @@ write_zeros (const tdinv_panel<T> *o, const tile_of_block *b, int from, int to)
 }
 
 /* Wait for the factors.  Meanwhile columns of the tile are filled with zeros; returns
-   how many.  Larger matrices of aligned columns are not: their other stores bypass the
-   cache, which the zeros then occupy (double, dominant: n = 8192 4 us less, 16384 9 us
-   more).  */
+   how many.  Where the other stores of aligned columns bypass the cache these do too, or
+   they would occupy it (H200, double, dominant: n = 8192 2 us less, 16384 6 us less).  */
 template <int MOVED, typename T, typename R>
 static __device__ __forceinline__ int
 fill_while_waiting (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
                     const tile_of_block *b)
 {
-  const int most = MOVED > 1 || o->n <= FILLED ? b->columns : 0;
   int filled = 0, ready = f->ready == NULL;
-  while (! ready && filled < most)
+  while (! ready && filled < b->columns)
     {
       ready = __syncthreads_or (threadIdx.x == 0 && are_ready (f));
       if (! ready)
         {
           const int to = min (filled + AT_ONCE, b->columns);
-          write_zeros<0> (o, b, filled, to);
+          write_zeros<MOVED == 1> (o, b, filled, to);
           filled = to;
         }
     }
