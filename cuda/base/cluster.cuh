@@ -45,6 +45,14 @@ cluster_barrier (void)
 {
   __syncthreads ();
 }
+GE_DEVICE_INLINE void
+cluster_arrive (void)
+{
+}
+GE_DEVICE_INLINE void
+cluster_wait (void)
+{
+}
 template <typename V>
 GE_DEVICE_INLINE V *
 in_block (V *p, int)
@@ -74,6 +82,24 @@ GE_DEVICE_INLINE void
 cluster_barrier (void)
 {
   cooperative_groups::this_cluster ().sync ();
+}
+
+/* The two halves of cluster_barrier, with work between them.  */
+GE_DEVICE_INLINE void
+cluster_arrive (void)
+{
+#  ifdef __CUDA_ARCH__
+  cooperative_groups::this_cluster ().barrier_arrive ();
+#  endif
+}
+GE_DEVICE_INLINE void
+cluster_wait (void)
+{
+#  ifdef __CUDA_ARCH__
+  cooperative_groups::this_cluster ().barrier_wait ();
+#  else
+  cluster_barrier ();
+#  endif
 }
 
 /* The address that P, in this block's shared memory, has in block RANK.  */

@@ -8,9 +8,10 @@
    distributed shared memory, so that no step waits for device memory.
 
    The kernel that writes X begins before this one has ended (programmatic
-   dependent launch): its blocks are resident when the generators are ready,
-   which the counter READY of tdinv_result signals.  The test of the Wronskian
-   and the norms follow after the signal, while X is being written.  */
+   dependent launch): its blocks are resident and have written zeros when the
+   generators are ready, which the counter READY of tdinv_result signals.  The test
+   of the Wronskian and the norms follow after the signal, while X is being
+   written.  */
 
 #include "tdinv/one_cluster.cuh"
 #include "tdinv/cluster_norms.cuh"
@@ -116,19 +117,26 @@ part_of_warp (const cluster_data<T> *d)
   return w;
 }
 
-/* Called by the first WORKERS warps: copy the products of the spans of all blocks.
-   A warp reads consecutive words of one block, since lanes that read from
-   different blocks are served one after the other.  */
-template <typename W>
+/* Copy PRODUCT, that of a span of this block, which the last lane has stored in OWN, to
+   the same place of ALL[rank of this block] in all blocks.  A warp writes consecutive
+   words of one block, since stores to different blocks are served one after the
+   other.  To read the products after the barrier took longer.  */
+template <typename E, typename W>
 static __device__ __forceinline__ void
-gather_ends (span_ends<W> *own, span_ends<W> *all)
+send_to_blocks (const E *product, span_ends<W> *own, span_ends<W> *all)
 {
-  const int words = (int) (sizeof *own / sizeof (uint64_t));
-  const int count = cluster_size () * words;
-  uint64_t *to = (uint64_t *) all;
+  const int lane = threadIdx.x % TDINV_WARP;
+  const int words = (int) (sizeof *product / sizeof (uint64_t));
+  uint64_t *to = (uint64_t *) ((char *) (all + cluster_rank ())
+                               + ((const char *) product - (const char *) own));
+  this_warp ().sync ();
+  if (lane < words)
+    {
+      const uint64_t word = ((const uint64_t *) product)[lane];
 #pragma unroll 4
-  for (int k = threadIdx.x; k < count; k += WORKERS * TDINV_WARP)
-    to[k] = ((const uint64_t *) in_block (own, k / words))[k % words];
+      for (int k = 0; k < cluster_size (); k++)
+        *in_block (to + lane, k) = word;
+    }
 }
 
 /* The span of scan position LANE; nonzero if there is one.  */
@@ -146,7 +154,8 @@ span_of_lane (const cluster_data<T> *d, int backward, int *block, int *half)
 template <typename T>
 static __device__ __forceinline__ run_of_steps<typename wide_type<T>::type>
 multiply_chunk (const cluster_data<T> *d, const block_rows<T> *m,
-                span_ends<typename wide_type<T>::type> *ends, warp_part w,
+                span_ends<typename wide_type<T>::type> *ends,
+                span_ends<typename wide_type<T>::type> *all, warp_part w,
                 int moderate)
 {
   typedef typename wide_type<T>::type W;
@@ -155,6 +164,7 @@ multiply_chunk (const cluster_data<T> *d, const block_rows<T> *m,
       = scan_warp (multiply_steps<W> (rows, w.task, w.count, moderate));
   if (threadIdx.x % TDINV_WARP == TDINV_WARP - 1)
     ends->steps[w.task][w.half] = run;
+  send_to_blocks (&ends->steps[w.task][w.half], ends, all);
   return run;
 }
 
@@ -187,7 +197,8 @@ factor_at (const block_rows<T> *m, warp_part w, int i, W like)
 template <typename T>
 static __device__ __forceinline__ run_of_factors<typename wide_type<T>::type>
 multiply_factors (const block_rows<T> *m,
-                  span_ends<typename wide_type<T>::type> *ends, warp_part w)
+                  span_ends<typename wide_type<T>::type> *ends,
+                  span_ends<typename wide_type<T>::type> *all, warp_part w)
 {
   typedef typename wide_type<T>::type W;
   run_of_factors<W> run;
@@ -198,6 +209,7 @@ multiply_factors (const block_rows<T> *m,
   run = scan_warp (run);
   if (threadIdx.x % TDINV_WARP == TDINV_WARP - 1)
     ends->factors[w.task - 2][w.half] = run;
+  send_to_blocks (&ends->factors[w.task - 2][w.half], ends, all);
   return run;
 }
 
@@ -291,7 +303,7 @@ long_exponent (int e)
 template <typename T>
 static __device__ __forceinline__ void
 find_factors (const cluster_data<T> *d, const block_rows<T> *m,
-              typename wide_type<T>::type one_over_det)
+              typename wide_type<T>::type det)
 {
   typedef typename wide_type<T>::type W;
   typedef typename real_of<T>::type R;
@@ -308,6 +320,8 @@ find_factors (const cluster_data<T> *d, const block_rows<T> *m,
       W u = wide_whole (0, W ()), p = u, v, q;
       if (here)
         {
+          /* here, so that the three inverses are interleaved */
+          const W one_over_det = inverse_of (det);
           make_factors (minor_at (d, m->t, j - 1, r - 1),
                         minor_at (d, m->s, j + 1, r + 1), m->above[slot],
                         m->below[slot], one_over_det, &u, &p, &v, &q);
@@ -382,8 +396,10 @@ determinant (const cluster_data<T> *d, const block_rows<T> *m)
   return in_block (m->t, block)[slot_of (d, last - block * d->rows)];
 }
 
-/* Grid: one cluster.  The barriers of the first WORKERS warps order the elements, and
-   the products of all spans, before they are read.  */
+/* Grid: one cluster.  The first barrier of the cluster, in two halves, is before the
+   stores to other blocks, which have begun then; the second one orders these before
+   they are read, the third one the minors.  The next kernel begins when the elements
+   have been fetched, so that its stores do not delay that.  */
 template <typename T>
 static __global__ void
 __launch_bounds__ (block_of<T>::threads)
@@ -402,26 +418,24 @@ __launch_bounds__ (block_of<T>::threads)
   int all_moderate = 1;
   make_identity (&steps);
   make_identity (&factors);
-  allow_next_kernel ();
+  cluster_arrive ();
   if (warp < WORKERS)
     {
       const int whole = this_warp ().all (fetch_rows (&d, &m, first));
       if (threadIdx.x % TDINV_WARP == 0)
         moderate[warp] = whole;
-      team_barrier (0, WORKERS);
-      for (int k = 0; k < WORKERS; k++)
-        all_moderate &= moderate[k];
     }
-  if (w.task >= 2)
-    factors = multiply_factors (&m, &ends.spans, w);
-  else if (w.task >= 0)
-    steps = multiply_chunk (&d, &m, &ends.spans, w, all_moderate);
-  cluster_barrier ();
+  __syncthreads ();
+  allow_next_kernel ();
   if (warp < WORKERS)
-    {
-      gather_ends (&ends.spans, all);
-      team_barrier (0, WORKERS);
-    }
+    for (int k = 0; k < WORKERS; k++)
+      all_moderate &= moderate[k];
+  cluster_wait ();
+  if (w.task >= 2)
+    factors = multiply_factors (&m, &ends.spans, all, w);
+  else if (w.task >= 0)
+    steps = multiply_chunk (&d, &m, &ends.spans, all, w, all_moderate);
+  cluster_barrier ();
   if (w.task >= 2)
     repeat_factors (&d, &m, all, w, factors);
   else if (w.task >= 0)
@@ -429,12 +443,8 @@ __launch_bounds__ (block_of<T>::threads)
   cluster_barrier ();
   const W det = determinant (&d, &m);
   const int zero = det.e == WIDE_ZERO;
-  W one_over_det = det;
   if (! zero)
-    {
-      one_over_det = inverse_of (det);
-      find_factors (&d, &m, one_over_det);
-    }
+    find_factors (&d, &m, det);
   /* The fence orders the stores of the whole block before the signal.  */
   __syncthreads ();
   if (threadIdx.x == 0)
@@ -446,7 +456,7 @@ __launch_bounds__ (block_of<T>::threads)
     }
   if (! zero)
     {
-      test_wronskians (&d, &m, one_over_det);
+      test_wronskians (&d, &m, inverse_of (det));
       find_norms (&d, &m, first, &ends);
     }
   else

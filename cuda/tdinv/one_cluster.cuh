@@ -53,7 +53,7 @@ template <typename W> struct span_ends
   int64_t pad; /* against bank conflicts in an array */
 };
 
-/* Results of a block that others read.  */
+/* Results of a block for the others.  */
 template <typename W> struct block_ends
 {
   span_ends<W> spans;
@@ -86,7 +86,7 @@ rows_of_block (const cluster_data<T> *d)
   return m;
 }
 
-/* K / DIVISOR for 0 <= k < 2048 and a divisor from 8 to 17, of which RECIPROCAL is
+/* K / DIVISOR for 0 <= k < 2048 and a divisor from 4 to 17, of which RECIPROCAL is
    that of reciprocal_of.  */
 static inline int
 reciprocal_of (int divisor)

@@ -23,8 +23,9 @@
 enum
 {
   TDINV_WARP = 32,
-  TDINV_SPANS = 32,  /* at most */
-  TDINV_SUBCHUNK = 8 /* steps without exponents, see is_moderate */
+  TDINV_SPANS = 32,     /* at most */
+  TDINV_SUBCHUNK = 8,   /* steps without exponents, see is_moderate */
+  TDINV_LEAST_CHUNK = 4 /* rows */
 };
 
 /* The product of a run of steps as a map of the state (x, y) = (t(i), t(i-1)):
@@ -49,8 +50,8 @@ tdinv_chunk (int64_t n)
 {
   const int64_t most = TDINV_WARP * TDINV_SPANS;
   const int64_t chunk = (n + most - 1) / most;
-  return ((chunk < TDINV_SUBCHUNK ? (int64_t) TDINV_SUBCHUNK : chunk) + 3) / 4
-         * 4;
+  return ((chunk < TDINV_LEAST_CHUNK ? (int64_t) TDINV_LEAST_CHUNK : chunk) + 3)
+         / 4 * 4;
 }
 
 static inline int
