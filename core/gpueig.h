@@ -452,8 +452,9 @@ typedef struct
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
      "qr"    on a GPU only: the multishift QR algorithm of this library (small windows
              are solved on the host); eigenvalues in the order of the Schur form.
-             Four or more pages up to order 128, and fewer up to order 32, are solved
-             all at once.  Pages for which it fails are solved by LAPACK,
+             Four or more pages up to order 128, two and three up to order 32, are
+             solved all at once, with eigenvalues in the order of gpueig_complex_eig.
+             Pages for which it fails are solved by LAPACK,
              info->fallback then is "geevx".  Reads max_sweeps, the limit of deflation
              windows, for pages all at once of sweeps
      "auto"  chosen by measured times

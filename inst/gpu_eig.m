@@ -41,9 +41,9 @@
 ## @qcode{"Method"} names a solver for symmetric matrices.
 ##
 ## Stacks of matrices of order up to 128 that are not symmetric are solved on a GPU all
-## pages at once, on the CPU by LAPACK, in parallel on all cores.  Their eigenvalues are
-## in the order in which the QR iteration finds them, conjugate pairs together;
-## @code{gpu_complex_eig} sorts them.
+## pages at once, with eigenvalues sorted as by @code{gpu_complex_eig}.  Other matrices
+## that are not symmetric have their eigenvalues in the order in which the QR iteration
+## finds them, conjugate pairs together.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with

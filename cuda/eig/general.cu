@@ -530,7 +530,7 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
       return ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "qr");
-  return ge_schur_stack_serves (g)
+  return g->pages > 1 && ge_schur_stack_serves (g)
              ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
              : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }

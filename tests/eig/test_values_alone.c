@@ -107,21 +107,25 @@ error_of (gpueig_type type, int64_t n, const char *a, const char *lambda,
   return error;
 }
 
-/* Do conjugate pairs of a real matrix follow each other, the one with a positive
-   imaginary part first?  */
+/* Are the eigenvalues of a real matrix as many conjugates as the others, each after one
+   with a positive imaginary part?  */
 static int
 has_pairs (gpueig_type type, int64_t n, const char *lambda)
 {
   for (int64_t i = 0; i < n; i++)
     {
       const double complex x = measure_get (pair_of (type), lambda, i);
-      if (cimag (x) < 0)
+      const double complex u = cimag (x) > 0 ? x : conj (x);
+      int open = 0; /* how many of U have no conjugate yet */
+      for (int64_t j = 0; j < n && cimag (x) != 0; j++)
+        {
+          const double complex y = measure_get (pair_of (type), lambda, j);
+          open += (y == u) - (y == conj (u));
+          if (open < 0)
+            return 0;
+        }
+      if (open != 0)
         return 0;
-      if (cimag (x) == 0)
-        continue;
-      if (i + 1 == n || measure_get (pair_of (type), lambda, i + 1) != conj (x))
-        return 0;
-      i++;
     }
   return 1;
 }
