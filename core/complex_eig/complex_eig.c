@@ -231,13 +231,13 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* Nonzero if the method is faster than LAPACK for this order, in stacks that fill SIMD
    registers.  Measured for random pages without and with vectors on two cores of an
-   AMD EPYC (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  For companion matrices of order 13
+   AMD EPYC (AVX2; without vectors AVX-512) with OpenBLAS 0.3.21, 2026-11-22.  For companion matrices of order 13
    LAPACK takes half the time.  */
 static int
 shroff_is_faster (const gpueig_general *g)
 {
-  static const int64_t order[4][2] = { [GPUEIG_DOUBLE] = { 4, 9 },
-                                       [GPUEIG_FLOAT] = { 10, 16 },
+  static const int64_t order[4][2] = { [GPUEIG_DOUBLE] = { 6, 9 },
+                                       [GPUEIG_FLOAT] = { 12, 16 },
                                        [GPUEIG_COMPLEX_DOUBLE] = { 28, 28 },
                                        [GPUEIG_COMPLEX_FLOAT] = { 32, 32 } };
   int lanes = gpueig_is_double (g->type) ? 8 : 16;

@@ -34,7 +34,8 @@ enum
 /* When xSTEVD is faster, as measured on two cores of an AMD EPYC (AVX2) with
    OpenBLAS 0.3.21, 2026-11-22: the largest share of eigenvectors without deflation
    in any part of the spectrum, times the number of cores, because MRRR uses all
-   cores and xSTEVD one; and the largest number of cores.  If T is persymmetric,
+   cores and xSTEVD one; and the largest number of cores, 0 with AVX-512, with which
+   MRRR takes 0.7 to 1 times as long (double; single 0.4 to 1.5).  If T is persymmetric,
    localized vectors belong to pairs of eigenvalues that agree to rounding, and such
    clusters triple the cost of MRRR; the limits _PAIRS then hold, the share not times
    the number of cores.  */
@@ -177,12 +178,23 @@ halve_samples (int64_t n, const double *d, const double *e, int steps,
     }
 }
 
-/* Does T deflate?  Uses and advances S.  */
+/* The largest number of cores for a T without PAIRS.  */
+static int
+most_cores (int pairs)
+{
+#if defined __x86_64__ && defined __GNUC__
+  if (! pairs && __builtin_cpu_supports ("avx512f"))
+    return 0;
+#endif
+  return pairs ? MOST_CORES_PAIRS : MOST_CORES;
+}
+
+/* Does T deflate, by the samples S after HALVINGS?  */
 static int
 deflates (int64_t n, const double *d, const double *e, int pairs, long cores,
-          samples *s)
+          const samples *s)
 {
-  if (! pairs && cores > MOST_CORES)
+  if (cores > most_cores (pairs))
     return 0;
   /* If bisection did not resolve a part of the spectrum there is no estimate.  */
   for (int k = 0; k < SAMPLES; k++)
@@ -222,8 +234,7 @@ ge_mrrr_prefers_stevd (int64_t n, const double *d, const double *e, int dense)
   if (cores > MOST_CORES_PAIRS)
     return 0;
   const int pairs = is_persymmetric (n, d, e);
-  if ((! pairs && ! dense && cores > MOST_CORES)
-      || ! begin_samples (n, d, e, &s))
+  if ((! dense && cores > most_cores (pairs)) || ! begin_samples (n, d, e, &s))
     return 0;
   halve_samples (n, d, e, HALVINGS, &s);
   return deflates (n, d, e, pairs, cores, &s)
