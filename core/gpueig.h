@@ -451,10 +451,9 @@ typedef struct
    Methods:
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
      "qr"    on a GPU only: the multishift QR algorithm of this library; eigenvalues in
-             the order of the Schur form.  Four or more pages up to order 128, two and
-             three up to 32, are solved all at once and sorted as gpueig_complex_eig
-             does.  Pages for which it fails are solved by LAPACK (info->fallback is
-             "geevx").  Reads max_sweeps, the limit of deflation windows or of sweeps
+             the order of the Schur form; four or more pages up to order 128, two and
+             three up to 32, all at once and in the order of gpueig_complex_eig; pages
+             where it fails by LAPACK.  Reads max_sweeps, of deflation windows or sweeps
      "auto"  chosen by measured times
    The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
