@@ -33,6 +33,7 @@ static const cuda_size sizes[GE_SIZES] = {
   [GE_SIZE_PAIR] = { .order = { 192, 192, 192, 192 } },
   [GE_SIZE_GENERAL]
   = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
+  [GE_SIZE_GEEV] = { .order = { 256, 256, 256, 256 }, .one_by_one = 1 },
   [GE_SIZE_SCHUR] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
   [GE_SIZE_COMPLEX_EIG]
   = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
@@ -49,11 +50,12 @@ static const cuda_size sizes[GE_SIZES] = {
 };
 
 int
-ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages)
+ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
+              int at_once)
 {
   const cuda_size *s = &sizes[id];
   const double order = (double) s->order[type], threads = ge_threads ();
-  if (pages >= s->batch_pages && pages > 1 && n <= s->batch_order)
+  if (at_once && pages >= s->batch_pages && pages > 1 && n <= s->batch_order)
     {
       const double least
           = n < s->small ? s->small_work : s->work[gpueig_is_complex (type)];

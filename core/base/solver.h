@@ -56,6 +56,7 @@ typedef enum
   GE_SIZE_SYMMETRIC,
   GE_SIZE_PAIR, /* (A, B) */
   GE_SIZE_GENERAL,
+  GE_SIZE_GEEV, /* general, by cuSOLVER's Xgeev */
   GE_SIZE_SCHUR,
   GE_SIZE_COMPLEX_EIG,
   GE_SIZE_JACOBI_EIG,
@@ -66,8 +67,11 @@ typedef enum
   GE_SIZES
 } ge_size_id;
 
-/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  */
-int ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages);
+/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  AT_ONCE:
+   the method of the call solves all pages of small order at once, where a GPU has such
+   a solver; zero for those that solve one after another.  */
+int ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
+                  int at_once);
 
 /* --- several GPUs, devices.c --- */
 

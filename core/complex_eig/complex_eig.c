@@ -110,7 +110,7 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
   if (g->v || g->w)
     GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  ge_cuda_pays (GE_SIZE_SYMMETRIC, g->type, n, pages), &s,
+                  ge_cuda_pays (GE_SIZE_SYMMETRIC, g->type, n, pages, 1), &s,
                   options, info));
   GE_TRY (ge_sort_pages (ctx, &s));
   widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
@@ -207,12 +207,12 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   const int qr = strcmp (options->method, "qr") == 0;
   const int as_eig = strcmp (options->method, "geev") == 0;
-  GE_TRY (ge_run (
-      ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
-      qr
-          || ge_cuda_pays (as_eig ? GE_SIZE_GENERAL : GE_SIZE_COMPLEX_EIG,
-                           g->type, g->n, g->pages),
-      &scaled, options, info));
+  GE_TRY (
+      ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
+              qr
+                  || ge_cuda_pays (as_eig ? GE_SIZE_GEEV : GE_SIZE_COMPLEX_EIG,
+                                   g->type, g->n, g->pages, 1),
+              &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   ge_unscale_general (g, exponents);
   return status;
@@ -231,8 +231,8 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* Nonzero if the method is faster than LAPACK for this order, in stacks that fill SIMD
    registers.  Measured for random pages without and with vectors on two cores of an
-   AMD EPYC (AVX2; without vectors AVX-512) with OpenBLAS 0.3.21, 2026-11-22.  For companion matrices of order 13
-   LAPACK takes half the time.  */
+   AMD EPYC (AVX2; real pages without vectors: AVX-512) with OpenBLAS 0.3.21, 2026-11-22.
+   For companion matrices of order 13 LAPACK takes half the time.  */
 static int
 shroff_is_faster (const gpueig_general *g)
 {

@@ -47,9 +47,11 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   /* "qr" exists on a GPU only.  */
-  const int cuda = strcmp (options->method, "qr") == 0
-                   || ge_cuda_pays (GE_SIZE_GENERAL, problem->type, problem->n,
-                                    problem->pages);
+  const int geev = strcmp (options->method, "geev") == 0;
+  const int cuda
+      = strcmp (options->method, "qr") == 0
+        || ge_cuda_pays (geev ? GE_SIZE_GEEV : GE_SIZE_GENERAL, problem->type,
+                         problem->n, problem->pages, 1);
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);

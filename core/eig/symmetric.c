@@ -54,9 +54,11 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   int *exponents = NULL;
   if (problem->b)
     GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
+  /* "mrrr" and "syevd" solve one page after another on a GPU, as pairs are solved.  */
+  const int one_by_one = problem->b || strcmp (options->method, "auto") != 0;
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  ge_cuda_pays (problem->b ? GE_SIZE_PAIR : GE_SIZE_SYMMETRIC,
-                                problem->type, problem->n, problem->pages)
+                  ge_cuda_pays (one_by_one ? GE_SIZE_PAIR : GE_SIZE_SYMMETRIC,
+                                problem->type, problem->n, problem->pages, 1)
                       || is_cuda_method (options->method),
                   &scaled, options, info));
   if (problem->b)

@@ -43,9 +43,13 @@ jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
+  /* Only Jacobi from the start solves small pages at once on a GPU.  */
+  const int at_once
+      = strcmp (options->method, "block") == 0
+        || (strcmp (options->method, "auto") == 0 && ! problem->guess);
   return ge_run (ctx, GE_JACOBI_EIG,
                  ge_cuda_pays (GE_SIZE_JACOBI_EIG, problem->type, problem->n,
-                               problem->pages),
+                               problem->pages, at_once),
                  problem, options, info);
 }
 

@@ -104,7 +104,8 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       ctx, GE_MRRR,
       ! lapack
           && ge_cuda_pays (p->a ? GE_SIZE_MRRR_DENSE : GE_SIZE_MRRR_TRIDIAGONAL,
-                           p->type, p->n, p->pages),
+                           p->type, p->n, p->pages,
+                           strcmp (options->method, "auto") == 0),
       p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
@@ -179,8 +180,8 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
-/* "auto": LAPACK's xSTEVD up to this order, where it is an implicit QL (two cores of an AMD
-   EPYC with AVX-512, 2026-11-22: pages of order 8 in 6 us, by MRRR in 11).  */
+/* "auto": LAPACK's xSTEVD up to this order, where it is an implicit QL (two cores of an
+   AMD EPYC with AVX-512, 2026-11-22: pages of order 8 in 6 us, by MRRR in 11).  */
 #define STEVD_ORDER 12
 
 /* "auto": xSTEVD where T is small or deflates.  T is scaled by a power of two first,

@@ -28,7 +28,7 @@ onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
     return GPUEIG_OK;
   return ge_run (ctx, GE_ONESIDED_EIG,
                  ge_cuda_pays (GE_SIZE_ONESIDED_EIG, problem->type, problem->n,
-                               problem->pages),
+                               problem->pages, 1),
                  problem, options, info);
 }
 

@@ -199,7 +199,7 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SCHUR,
-                  ge_cuda_pays (GE_SIZE_SCHUR, g->type, g->n, g->pages), &p,
+                  ge_cuda_pays (GE_SIZE_SCHUR, g->type, g->n, g->pages, 1), &p,
                   options, info));
   GE_TRY (finish_pages (ctx, &p, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)

@@ -122,7 +122,7 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
     }
   GE_TRY (scale (ctx, problem, &scaled));
   return ge_run (ctx, GE_TDINV,
-                 ge_cuda_pays (GE_SIZE_TDINV, problem->type, problem->n, 1),
+                 ge_cuda_pays (GE_SIZE_TDINV, problem->type, problem->n, 1, 1),
                  &scaled, options, info);
 }
 

@@ -500,8 +500,9 @@ ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
 }
 
 /* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
-   FEW_ORDER are faster with all of the GPU for each.  "auto" takes "qr" for one matrix (1.2 to 1.9 times as
-   fast as "shroff") and for stacks from these orders on (1.8 to 7 times as fast, H200).  */
+   FEW_ORDER are faster with all of the GPU for each.  "auto" takes "qr" for one matrix,
+   1.1 to 4.7 times as fast as "shroff", and for stacks from orders DOUBLE_FROM and
+   SINGLE_FROM on, 1.8 to 7 times as fast (H200, 2026-11-22).  */
 enum
 {
   STACK_ORDER = 128,
