@@ -136,9 +136,10 @@ distance (int64_t n, const double complex *b, double complex x)
 /* A number whose distance to an eigenvalue is below this limit counts as equal.  */
 #define CLOSE 10
 
-double
-mixed_spectrum (int64_t n, const double complex *b, const double complex *x,
-                const double complex *y, double unit)
+/* The same for B, |B|_1 about 1, in units of UNIT.  */
+static double
+scaled_spectrum (int64_t n, const double complex *b, const double complex *x,
+                 const double complex *y, double unit)
 {
   double worst = 0;
   double complex trace = 0, trace2 = 0;
@@ -158,4 +159,29 @@ mixed_spectrum (int64_t n, const double complex *b, const double complex *x,
   const double sums = fmax (cabs (trace), cabs (trace2) / 2) / (double) n;
   worst = worst_of (worst, sums);
   return worst / unit;
+}
+
+double
+mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
+                const void *y)
+{
+  const gpueig_type pair
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const double norm = measure_norm (type, n, n, a);
+  const double scale = norm > 0 ? norm : 1;
+  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
+  if (! b)
+    exit (2);
+  double complex *sx = b + n * n, *sy = sx + n;
+  for (int64_t i = 0; i < n * n; i++)
+    b[i] = measure_get (type, a, i) / scale;
+  for (int64_t i = 0; i < n; i++)
+    {
+      sx[i] = measure_get (pair, x, i) / scale;
+      sy[i] = measure_get (pair, y, i) / scale;
+    }
+  const double error
+      = scaled_spectrum (n, b, sx, sy, (double) n * measure_eps (type));
+  free (b);
+  return error;
 }

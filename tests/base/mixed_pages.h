@@ -31,12 +31,11 @@ extern const char *const page_kind_name[PAGE_KINDS];
 void mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
                  int symmetric, void *a);
 
-/* The largest deviation, in units of UNIT, of X from the eigenvalues of a matrix
-   near B, |B|_1 about 1.  Each B - x I must be nearly singular, which holds if x is
-   close to one of Y (eigenvalues whose vectors met the limits), and the sums of X
-   and of X^2 must be the traces of B and of B^2.  */
-double mixed_spectrum (int64_t n, const double _Complex *b,
-                       const double _Complex *x, const double _Complex *y,
-                       double unit);
+/* The largest deviation, in units of n eps |A|_1, of X from the eigenvalues of a matrix
+   near A, of TYPE; X and Y complex of the same precision.  Each A - x I must be nearly
+   singular, which holds if x is close to one of Y (eigenvalues whose vectors met the
+   limits), and the sums of X and of X^2 must be the traces of A and of A^2.  */
+double mixed_spectrum (gpueig_type type, int64_t n, const void *a,
+                       const void *x, const void *y);
 
 #endif

@@ -290,23 +290,7 @@ values_ratio (stack *s, int64_t p, stack *known, int64_t q)
   if (! gpueig_is_complex (s->values))
     return measure_eigenvalues (s->type, n, x, y, norm > 0 ? norm : 1)
            / LIMIT_EIGENVALUES;
-  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
-  if (! b)
-    exit (2);
-  double complex *sx = b + n * n, *sy = sx + n;
-  const double scale = norm > 0 ? norm : 1;
-  for (int64_t i = 0; i < n * n; i++)
-    b[i] = measure_get (s->type, a, i) / scale;
-  for (int64_t i = 0; i < n; i++)
-    {
-      sx[i] = measure_get (s->values, x, i) / scale;
-      sy[i] = measure_get (s->values, y, i) / scale;
-    }
-  const double r
-      = mixed_spectrum (n, b, sx, sy, (double) n * measure_eps (s->type))
-        / LIMIT_GENERAL;
-  free (b);
-  return r;
+  return mixed_spectrum (s->type, n, a, x, y) / LIMIT_GENERAL;
 }
 
 /* --- the tests --- */

@@ -82,31 +82,6 @@ solve (gpueig_type type, int64_t n, int64_t pages, const char *method,
          gpueig_message (ctx));
 }
 
-/* The error of LAMBDA in units of n eps |A|, 1-norm; KNOWN: eigenvalues of the same
-   matrix with vectors.  */
-static double
-error_of (gpueig_type type, int64_t n, const char *a, const char *lambda,
-          const char *known)
-{
-  const double norm = measure_norm (type, n, n, a);
-  const double scale = norm > 0 ? norm : 1;
-  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
-  if (! b)
-    exit (2);
-  double complex *x = b + n * n, *y = x + n;
-  for (int64_t i = 0; i < n * n; i++)
-    b[i] = measure_get (type, a, i) / scale;
-  for (int64_t i = 0; i < n; i++)
-    {
-      x[i] = measure_get (pair_of (type), lambda, i) / scale;
-      y[i] = measure_get (pair_of (type), known, i) / scale;
-    }
-  const double error
-      = mixed_spectrum (n, b, x, y, (double) n * measure_eps (type));
-  free (b);
-  return error;
-}
-
 /* Are the eigenvalues of a real matrix as many conjugates as the others, each after one
    with a positive imaginary part?  */
 static int
@@ -153,7 +128,7 @@ test_order (gpueig_type type, int64_t n, int step, const char *method)
         continue;
       solve (type, n, 1, method, page, theirs, v, name);
       solve (type, n, 1, method, page, mine, NULL, name);
-      CHECK_RATIO (error_of (type, n, page, mine, theirs), LIMIT_GENERAL,
+      CHECK_RATIO (mixed_spectrum (type, n, page, mine, theirs), LIMIT_GENERAL,
                    "values alone, %s, %s, %s n=%d", name, method,
                    check_type_name[type], (int) n);
       pages++;
@@ -165,8 +140,8 @@ test_order (gpueig_type type, int64_t n, int step, const char *method)
     {
       const size_t at = (size_t) p * order;
       paired &= gpueig_is_complex (type) || has_pairs (type, n, lambda + at);
-      worst = worst_of (worst, error_of (type, n, a + (size_t) p * square,
-                                         lambda + at, known + at));
+      worst = worst_of (worst, mixed_spectrum (type, n, a + (size_t) p * square,
+                                               lambda + at, known + at));
     }
   CHECK_RATIO (worst, LIMIT_GENERAL, "values alone, %d pages, %s, %s n=%d",
                (int) pages, method, check_type_name[type], (int) n);
