@@ -2,6 +2,7 @@
 # Runs the tests of a build that was copied to a GPU machine with backend
 # "cuda"; the last line counts them.
 #   sh tests/gpu/run.sh [OCTAVE-CLI [WORD ...]]
+# GPUEIG_TEST_JOBS=6 runs six at the same time, see tests/suite.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 cd "$(dirname "$0")/../.." || exit 1
