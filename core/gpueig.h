@@ -370,7 +370,6 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
      "auto"    chosen by measured times
      "mrrr"    reduction to tridiagonal form and MRRR (with B on a GPU only)
      "syevd"   divide and conquer of LAPACK or cuSOLVER
-     "syevj", "syevj-batched", "syev-batched"  cuSOLVER's, on a GPU only
      "ql", "dc"  on a GPU only, order <= 256: tridiagonal form and implicit QL, or above
                order 32 divide and conquer, all pages at once.  Read max_sweeps, QL
                iterations per eigenvalue (default 30); then one-sided Jacobi
@@ -515,9 +514,6 @@ typedef struct
 
 /* Methods:
      "mrrr"      representation tree in twice the working precision
-     "inverse"   eigenvalues as in "mrrr", all vectors by inverse iteration with
-                 reorthogonalisation, O(n^3); "mrrr" uses it for clusters that no
-                 representation resolves
      "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only; if
                  stemr fails or its result fails the verification, stevd is used
                  (fallback)

@@ -66,9 +66,8 @@
 ## tridiagonal form and implicit QL, or above order 32 divide and conquer, for all pages
 ## of order up to 256 at once, which @qcode{"auto"} uses
 ## for stacks of many pages where they are the fastest (a page for which QL does not
-## converge is solved by one-sided Jacobi, see @code{info.fallback}); and cuSOLVER's
-## Jacobi and batched solvers @qcode{"syevj"}, @qcode{"syevj-batched"},
-## @qcode{"syev-batched"} for comparison.  General: @qcode{"geev"}, and, on a GPU only,
+## converge is solved by one-sided Jacobi, see @code{info.fallback}).
+## General: @qcode{"geev"}, and, on a GPU only,
 ## @qcode{"qr"}, the multishift QR algorithm of this package, of which only small
 ## windows are solved on the host.  Both can be applied to a symmetric matrix too, but
 ## not to a pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and

@@ -61,17 +61,15 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 
 /* --- each command --- */
 
-static const char *const eig_methods[] = {
-  "auto",         "mrrr", "syevd", "geev",  "qr",    "syevj", "syevj-batched",
-  "syev-batched", "ql",   "dc",    "elpa1", "elpa2", NULL
-};
+static const char *const eig_methods[]
+    = { "auto", "mrrr", "syevd", "geev",  "qr",
+        "ql",   "dc",   "elpa1", "elpa2", NULL };
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
 /* gpu_eig (A, B): without the methods for one matrix.  */
 static const char *const pair_methods[]
-    = { "auto",         "mrrr",  "syevd", "syevj", "syevj-batched",
-        "syev-batched", "elpa1", "elpa2", NULL };
+    = { "auto", "mrrr", "syevd", "elpa1", "elpa2", NULL };
 const mex_option mex_pair_options[] = {
   COMMON_ON (backends_mpi, pair_methods),
   WORKERS,
@@ -105,8 +103,7 @@ static const mex_option complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
 static const char *const mrrr_methods[]
-    = { "auto",  "mrrr",  "inverse", "stemr", "stevd",
-        "elpa1", "elpa2", "syevd",   NULL };
+    = { "auto", "mrrr", "stemr", "stevd", "elpa1", "elpa2", "syevd", NULL };
 const mex_option mex_mrrr_options[] = {
   COMMON_ON (backends_mpi, mrrr_methods),
   WORKERS,

@@ -8,11 +8,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* syevj is cuSOLVER's Jacobi, one page per call; the batched ones, ql and dc solve
-   all pages of a stack at once.  These five need the CUDA backend.  */
+/* ql and dc solve all pages of a stack at once and need the CUDA backend.  */
 static const char *const symmetric_methods[]
-    = { "auto",         "mrrr", "syevd", "syevj", "syevj-batched",
-        "syev-batched", "ql",   "dc",    NULL };
+    = { "auto", "mrrr", "syevd", "ql", "dc", NULL };
 
 /* "auto" on the CPU, measured on random matrices and two cores of an AMD EPYC
    (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,

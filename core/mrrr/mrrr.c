@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[]
-    = { "auto", "mrrr", "inverse", "stemr", "stevd", NULL };
+static const char *const methods[] = { "auto", "mrrr", "stemr", "stevd", NULL };
 
 /* --- public function --- */
 
@@ -164,7 +163,6 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                 .il = il,
                 .iu = iu,
                 .vectors = z != NULL,
-                .inverse = strcmp (method, "inverse") == 0,
                 .v = z,
                 .lambda = lambda };
   const int mark = ge_mark (ctx);

@@ -109,7 +109,7 @@ struct ge_mrrr
   const double *d, *e; /* n and n - 1, finite */
   int64_t il, iu;      /* wanted eigenvalues, from 1 */
   int vectors;
-  int inverse; /* all vectors by inverse iteration */
+  int inverse; /* all vectors by inverse iteration, for tests */
   void *v;     /* n-by-(iu - il + 1), real, in memory of the backend */
 
   /* results: lambda[k] of the (il + k)-th eigenvalue */

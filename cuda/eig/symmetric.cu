@@ -401,8 +401,6 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (strcmp (options->method, "ql") == 0
       || strcmp (options->method, "dc") == 0)
     return by_stack_method (ctx, s, options, info);
-  if (! by_choice && ! named && strcmp (options->method, "syevd") != 0)
-    return ge_cuda_cusolver_method (ctx, s, options, info);
   const char *const stacked
       = by_choice && ! s->b ? ge_cuda_stack_method (
             s->type, s->n, ge_stack_pages (ctx, s->pages), s->v != NULL)

@@ -3,7 +3,6 @@
 
    symmetric.cu   symmetric problems: MRRR or "syevd", verified; pairs (A, B); stacks
    large.cu       one matrix on several GPUs by cusolverMg
-   cusolver.cu    cuSOLVER's other methods, selected by name
    general.cu     general matrices by Xgeev, left eigenvectors  */
 
 #ifndef GE_EIG_CUH
@@ -26,22 +25,5 @@ gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
 template <typename T>
 gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
                                     typename real_of<T>::type *lambda);
-
-/* Eigenvectors, in place, and eigenvalues of BATCH pages by one call of
-   cusolverDnXsyevBatched, not verified; RESULT[page] is nonzero where cuSOLVER
-   reports a failure.  Synchronises.  */
-template <typename T>
-gpueig_status ge_cuda_syev_batched (gpueig_context *ctx, cusolverEigMode_t job,
-                                    int64_t n, int64_t batch, T *a,
-                                    typename real_of<T>::type *lambda,
-                                    int *result);
-
-/* cuSOLVER's other solvers, not verified, selected by name and for comparison
-   in benchmarks: "syevj" page by page, "syevj-batched" and "syev-batched" with
-   the whole stack in one call.  Pairs (A, B) are not supported.  */
-gpueig_status ge_cuda_cusolver_method (gpueig_context *ctx,
-                                       const gpueig_symmetric *s,
-                                       const gpueig_options *options,
-                                       gpueig_info *info);
 
 #endif

@@ -80,7 +80,6 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
   m.d = q->d;
   m.e = q->e;
   m.vectors = q->v != NULL;
-  m.inverse = q->inverse;
   m.v = z;
   m.lambda = q->lambda;
   GE_TRY (ge_mrrr_solve (&m));
@@ -116,7 +115,7 @@ dense_page (gpueig_context *ctx, ge_mrrr_page<T> *q, int64_t page,
 template <typename T>
 static gpueig_status
 mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-           int inverse, gpueig_info *info)
+           gpueig_info *info)
 {
   const int64_t n = p->n, columns = ge_mrrr_columns (p);
   ge_mrrr_page<T> q;
@@ -124,7 +123,6 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   memset (&q, 0, sizeof q);
   q.p = p;
   q.n = n;
-  q.inverse = inverse;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
@@ -171,7 +169,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, const char *method,
   GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
   for (int64_t page = 0; page < p->pages && failed > 0; page++)
     if (status[page])
-      GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, 0, info)));
+      GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
   ge_info_method (info, method);
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
@@ -183,7 +181,6 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
-  int inverse = strcmp (options->method, "inverse") == 0;
   const char *const stacked
       = strcmp (options->method, "auto") == 0
                 && p->select != GPUEIG_SELECT_INTERVAL
@@ -192,12 +189,11 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
             : NULL;
   if (stacked)
     return together (ctx, p, stacked, options, info);
-  ge_info_method (info, inverse ? "inverse" : "mrrr");
+  ge_info_method (info, "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (
-          GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, inverse, info)));
+      GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
       ge_report_pages (ctx, info->method, page + 1, p->pages);
     }
   return GPUEIG_OK;

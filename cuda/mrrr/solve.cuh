@@ -17,7 +17,6 @@ template <typename T> struct ge_mrrr_page
 {
   const gpueig_mrrr_problem *p;
   int64_t n, count;
-  int inverse;            /* nonzero: vectors by inverse iteration */
   double *d, *e, *lambda; /* n each, on the host */
   T *v;                   /* n-by-count; NULL: not computed */
 };

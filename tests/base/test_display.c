@@ -49,13 +49,12 @@ static const struct
 {
   const char *name, *methods[7];
 } functions[FUNCTIONS] = {
-  [EIG]
-  = { "eig", { "auto", "syevd", "syevj", "syevj-batched", "syev-batched" } },
+  [EIG] = { "eig", { "auto", "mrrr", "syevd", "ql", "dc" } },
   [EIG_GENERAL] = { "eig, general", { "auto", "geev" } },
   [JACOBI] = { "jacobi", { "auto", "classical", "block", "preconditioned" } },
   [ONESIDED] = { "onesided", { "auto", "hestenes", "cholesky", "shifted" } },
   [COMPLEX] = { "complex", { "auto", "shroff", "geev" } },
-  [MRRR] = { "mrrr", { "auto", "mrrr", "inverse", "stemr", "stevd" } },
+  [MRRR] = { "mrrr", { "auto", "mrrr", "stemr", "stevd" } },
   [TDINV] = { "tdinv", { "auto", "generators", "sherman-morrison", "pivoted" } }
 };
 

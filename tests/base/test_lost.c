@@ -231,9 +231,9 @@ check_lost (gpueig_context *ctx, const char *fault, int reported,
         CHECK_RATIO (ratio (&p), LIMIT_RESIDUAL, "%s, then %s on auto", name,
                      table[i].name);
     }
-  gpueig_options syevj = automatic;
-  syevj.method = "syevj";
-  CHECK (run_eig (ctx, &p, &syevj, &info) == GPUEIG_NO_DEVICE
+  gpueig_options on_gpu = automatic;
+  on_gpu.method = "ql";
+  CHECK (run_eig (ctx, &p, &on_gpu, &info) == GPUEIG_NO_DEVICE
              && says (gpueig_message (ctx), "lost by an earlier fault"),
          "%s, then a method of the GPU: %s", name, gpueig_message (ctx));
   gpueig_query (ctx, &machine);

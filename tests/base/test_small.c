@@ -206,7 +206,7 @@ static const struct
     run_mrrr,
     symmetric_ratio,
     0,
-    { "auto", "mrrr", "inverse" },
+    { "auto", "mrrr" },
     { NULL } },
   { "eig_general",
     run_general,

@@ -340,7 +340,6 @@ main (void)
     { "complex_eig", "shroff", GPUEIG_DOUBLE, 90, 1, 1 },
     { "eig_general", "auto", GPUEIG_DOUBLE, 300, 1, 1 },
     { "mrrr", "auto", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "mrrr", "inverse", GPUEIG_DOUBLE, 300, 1, 1 },
     { "mrrr", "auto", GPUEIG_COMPLEX_FLOAT, 200, 2, 1 },
     { "mrrr", "stemr", GPUEIG_DOUBLE, 300, 1, 1 },
     { "tdinv", "auto", GPUEIG_DOUBLE, 1000, 1, 1 },

@@ -9,10 +9,8 @@
 ## times as long as the fastest is not repeated, nor, if that is more than 20 ms, run at
 ## other orders of the group.
 ##
-## Not included are cuSOLVER's syevj, syevj-batched and syev-batched (their vectors are
-## not verified, and some were wrong), the methods classical, hestenes and
-## sherman-morrison (for comparison with published tables), and qr on the CPU (not
-## available there).
+## Not included are the methods classical, hestenes and sherman-morrison (for comparison
+## with published tables), and qr on the CPU (not available there).
 ## @end deftypefn
 
 function bench_auto (folder, budget)
@@ -27,10 +25,9 @@ function bench_auto (folder, budget)
                    "auto/best", "times of the best"},
                   "note", {["whole calls, the shortest of several in turns; ", ...
                             "backend \"auto\": what it takes against each backend"], ...
-                           ["no candidates: syevj, syevj-batched, syev-batched ", ...
-                            "(vectors not verified, some wrong), classical, ", ...
-                            "hestenes, sherman-morrison (published methods, for ", ...
-                            "the papers' tables)"]});
+                           ["no candidates: classical, hestenes, ", ...
+                            "sherman-morrison (published methods, for the ", ...
+                            "papers' tables)"]});
   backends = {"cpu"};
   if (cuda)
     backends = {"cuda", "auto", "cpu"};
@@ -149,8 +146,7 @@ function list = candidates (name, input, backend)
     case "gpu_onesided_eig"
       list = {"shifted", "cholesky"};
     case "gpu_mrrr"
-      list = merge (cuda, {"mrrr", "inverse"}, ...
-                    {"mrrr", "inverse", "stemr", "stevd"});
+      list = merge (cuda, {"mrrr"}, {"mrrr", "stemr", "stevd"});
     case "gpu_tdinv"
       list = {"generators", "pivoted"};
   endswitch

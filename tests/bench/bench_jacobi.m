@@ -4,7 +4,7 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {} bench_jacobi (@var{folder}, @var{budget})
 ## @code{gpu_jacobi_eig} and its alternatives in one process: LAPACK's dsyevd, Octave's
-## eig, and on a GPU cuSOLVER's syevd and syevj; starts from a guess; and the two
+## eig, and on a GPU cuSOLVER's syevd; starts from a guess; and the two
 ## experiments of the 2012 paper (classical Jacobi, 10000 rotations).
 ## @end deftypefn
 
@@ -28,11 +28,11 @@ function methods_table (folder, seconds)
   t = table_open (folder, "jacobi_methods",
                   "gpu_jacobi_eig, one symmetric matrix, double, with vectors",
                   {"n", "auto [s]", "block [s]", "precond. [s]", ...
-                   "syevd [s]", "syevj [s]", "auto end to end [s]", ...
+                   "syevd [s]", "auto end to end [s]", ...
                    "dsyevd end to end [s]", "eig end to end [s]", ...
                    "method", "residual", "orthogonality", "others' worst", ...
                    "wrong"},
-                  "compare", {"auto [s] | syevd [s] | syevj [s]", ...
+                  "compare", {"auto [s] | syevd [s]", ...
                               ["auto end to end [s] | dsyevd end to end [s] ", ...
                                "| eig end to end [s]"]},
                   "note", {["the first columns: the device's own clock (on", ...
@@ -49,7 +49,7 @@ function methods_table (folder, seconds)
     jacobi = @(m) @() gpu_jacobi_eig (A, "vector", "Method", m, "Backend", ...
                                       backend);
     peer = @(m, b) @() gpu_eig (A, "vector", "Method", m, "Backend", b);
-    syevd = syevj = NaN;
+    syevd = NaN;
     [plan, total, auto, out] = measure (plan, "auto", n, jacobi ("auto"), 4,
                                         true, check);
     if (isempty (out))
@@ -62,8 +62,6 @@ function methods_table (folder, seconds)
     if (cuda)
       [plan, ~, syevd] = measure (plan, "syevd", n, peer ("syevd", "cuda"), 4,
                                   false, check);
-      [plan, ~, syevj] = measure (plan, "syevj", n, peer ("syevj", "cuda"), 4,
-                                  false, check);
     endif
     [plan, lapack] = measure (plan, "dsyevd", n, peer ("syevd", "cpu"), 2,
                               false, check);
@@ -73,7 +71,7 @@ function methods_table (folder, seconds)
                               check);
     [own, peers, wrong] = plan_quality (plan, "auto");
     own(end+1:2) = NaN;
-    table_row (t, n, auto, block, precond, syevd, syevj, total, lapack, ...
+    table_row (t, n, auto, block, precond, syevd, total, lapack, ...
                theirs, method, own, peers, wrong);
   endfor
   table_close (t, plan);

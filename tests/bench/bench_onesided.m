@@ -47,15 +47,12 @@ function small_pages (folder, seconds, orders, class, is_complex)
   t = table_open (folder, strrep (["onesided_pages_" kind], " ", "_"),
                   ["gpu_onesided_eig, pages, " kind ", with vectors, a page"],
                   {"n", "pages", "solve [s]", "whole call [s]", ...
-                   "syevj-batched [s]", "syev-batched [s]", ...
                    "loop over eig [s]", "LAPACK syevd [s]", ...
-                   "best peer/solve", "eig/whole", "sweeps", "residual", ...
+                   "eig/whole", "sweeps", "residual", ...
                    "orthogonality", "others' worst", "wrong"},
                   "compare",
-                  {"solve [s] | syevj-batched [s] | syev-batched [s]", ...
-                   "whole call [s] | loop over eig [s] | LAPACK syevd [s]"},
-                  "note", {["seconds a page; solve and the batched solvers", ...
-                            " by the device's own clock"]});
+                  {"whole call [s] | loop over eig [s] | LAPACK syevd [s]"},
+                  "note", {"seconds a page; solve by the device's own clock"});
   plan = plan_open (seconds, orders, 5);
   for n = orders
     if (cuda)
@@ -82,13 +79,6 @@ function small_pages (folder, seconds, orders, class, is_complex)
       sweeps = out{4}.sweeps;
     endif
     out = {};
-    peers = [NaN NaN];
-    names = {"syevj-batched", "syev-batched"};
-    for p = find ([cuda cuda])
-      [plan, ~, peers(p)] = measure (
-          plan, names{p}, size_of (pages), solver (names{p}, "cuda", A), 4,
-          false, @(out) page_ratios (A, out{1}, out{2}));
-    endfor
     [plan, lapack] = measure (plan, "LAPACK", size_of (size (some, 3)),
                               solver ("syevd", "cpu", some), 2, false,
                               @(out) page_ratios (some, out{1}, out{2}));
@@ -96,9 +86,8 @@ function small_pages (folder, seconds, orders, class, is_complex)
                         min (1, seconds / numel (orders) / 8));
     [own, worst, wrong] = plan_quality (plan, "onesided");
     own(end+1:2) = NaN;
-    table_row (t, n, pages, solve / pages, whole / pages, peers / pages, ...
-               loop, lapack / size (some, 3), min (peers) / solve, ...
-               loop / (whole / pages), sweeps, own, worst, wrong);
+    table_row (t, n, pages, solve / pages, whole / pages, ...
+               loop, lapack / size (some, 3), loop / (whole / pages), sweeps, own, worst, wrong);
   endfor
   table_close (t, plan);
 endfunction
@@ -179,13 +168,13 @@ function one_matrix (folder, seconds)
   [cuda, backend] = has_gpu ();
   t = table_open (folder, "onesided_single",
                   "gpu_onesided_eig, one matrix, double, with vectors",
-                  {"n", "solve [s]", "whole call [s]", "syevj [s]", ...
+                  {"n", "solve [s]", "whole call [s]", ...
                    "syevd [s]", "LAPACK syevd [s]", "eig [s]", ...
-                   "syevj/solve", "syevd/solve", "steps", "residual", ...
+                   "syevd/solve", "steps", "residual", ...
                    "orthogonality", "others' worst", "wrong"},
-                  "compare", {"solve [s] | syevj [s] | syevd [s]", ...
+                  "compare", {"solve [s] | syevd [s]", ...
                               "whole call [s] | LAPACK syevd [s] | eig [s]"},
-                  "note", {["solve, syevj and syevd by the device's own ", ...
+                  "note", {["solve and syevd by the device's own ", ...
                             "clock (solve on the CPU: the solver's)"]});
   orders = [256 512 1024 2048 4096];
   plan = plan_open (seconds, orders, 5);
@@ -204,10 +193,8 @@ function one_matrix (folder, seconds)
     endif
     sweeps = out{4}.sweeps;
     out = {};
-    syevj = syevd = NaN;
+    syevd = NaN;
     if (cuda)
-      [plan, ~, syevj] = measure (plan, "syevj", n, solver ("syevj", "cuda"), 4,
-                                  false, check);
       [plan, ~, syevd] = measure (plan, "syevd", n, solver ("syevd", "cuda"), 4,
                                   false, check);
     endif
@@ -217,8 +204,8 @@ function one_matrix (folder, seconds)
                               check);
     [own, peers, wrong] = plan_quality (plan, "onesided");
     own(end+1:2) = NaN;
-    table_row (t, n, solve, whole, syevj, syevd, lapack, theirs, ...
-               syevj / solve, syevd / solve, sweeps, own, peers, wrong);
+    table_row (t, n, solve, whole, syevd, lapack, theirs, ...
+               syevd / solve, sweeps, own, peers, wrong);
   endfor
   table_close (t, plan);
 endfunction

@@ -12,6 +12,9 @@
 #include "device_clock.cuh"
 #include "gpueig.h"
 
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +34,6 @@ static const int all_orders[]
 static const char letters[] = "sdcz";
 static const char *const type_names[]
     = { "single", "double", "complex single", "complex double" };
-
-static const char *const peers[] = { "syevj-batched", "syev-batched" };
 
 /* A pseudo-random number in (-1/2, 1/2), a function of the index I.  */
 static double
@@ -93,6 +94,119 @@ page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
   return median (solve, RUNS) / (double) s->pages;
 }
 
+/* --- cuSOLVER's batched solvers; their vectors are not verified --- */
+
+typedef struct
+{
+  cusolverDnHandle_t handle;
+  syevjInfo_t params;
+  cusolverEigMode_t mode;
+  int n, pages, size; /* SIZE: of syevj's work, in scalars */
+  size_t device_bytes, host_bytes;
+  void *a, *lambda, *device_work, *host_work;
+  int *result;
+} peer;
+
+#define SYEVJ(T, R, NAME)                                                      \
+  static cusolverStatus_t syevj_##NAME (peer *p, int only_size)                \
+  {                                                                            \
+    return only_size ? cusolverDn##NAME##jBatched_bufferSize (                 \
+               p->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a,   \
+               p->n, (R *) p->lambda, &p->size, p->params, p->pages)           \
+                     : cusolverDn##NAME##jBatched (                            \
+                         p->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,     \
+                         (T *) p->a, p->n, (R *) p->lambda,                    \
+                         (T *) p->device_work, p->size, p->result, p->params,  \
+                         p->pages);                                            \
+  }
+SYEVJ (float, float, Ssyev)
+SYEVJ (double, double, Dsyev)
+SYEVJ (cuComplex, float, Cheev)
+SYEVJ (cuDoubleComplex, double, Zheev)
+
+static cusolverStatus_t (*const syevj[]) (peer *, int)
+    = { syevj_Ssyev, syevj_Dsyev, syevj_Cheev, syevj_Zheev };
+
+static const cudaDataType data_type[]
+    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+static cusolverStatus_t
+syev (peer *p, const gpueig_symmetric *s, int only_size)
+{
+  const cudaDataType type = data_type[s->type];
+  const cudaDataType real
+      = gpueig_is_double (s->type) ? CUDA_R_64F : CUDA_R_32F;
+  return only_size ? cusolverDnXsyevBatched_bufferSize (
+             p->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, type, p->a,
+             p->n, real, p->lambda, type, &p->device_bytes, &p->host_bytes,
+             p->pages)
+                   : cusolverDnXsyevBatched (
+                       p->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,
+                       type, p->a, p->n, real, p->lambda, type, p->device_work,
+                       p->device_bytes, p->host_work, p->host_bytes, p->result,
+                       p->pages);
+}
+
+/* Seconds per page on the device by syevjBatched (JACOBI nonzero) or XsyevBatched, NaN
+   for a failure.  */
+static double
+peer_time (const gpueig_symmetric *s, int jacobi)
+{
+  const size_t scalar = gpueig_scalar_size (s->type);
+  const size_t bytes = (size_t) (s->n * s->n * s->pages) * scalar;
+  double times[RUNS];
+  cudaEvent_t start, stop;
+  peer p = {};
+  p.n = (int) s->n;
+  p.pages = (int) s->pages;
+  p.mode = s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  must (cusolverDnCreate (&p.handle) == 0
+            && cusolverDnCreateSyevjInfo (&p.params) == 0,
+        "cusolverDnCreate");
+  must (cudaMalloc (&p.a, bytes) == cudaSuccess
+            && cudaMalloc (&p.lambda,
+                           sizeof (double) * (size_t) (s->n * s->pages))
+                   == cudaSuccess
+            && cudaMalloc (&p.result, sizeof (int) * (size_t) s->pages)
+                   == cudaSuccess,
+        "memory");
+  must ((jacobi ? syevj[s->type](&p, 1) : syev (&p, s, 1)) == 0,
+        "size of the workspace");
+  if (jacobi)
+    p.device_bytes = (size_t) p.size * scalar;
+  p.host_work = malloc (p.host_bytes + 1);
+  must (p.host_work
+            && cudaMalloc (&p.device_work, p.device_bytes + 1) == cudaSuccess,
+        "memory");
+  cudaEventCreate (&start);
+  cudaEventCreate (&stop);
+  int failed = 0;
+  for (int i = -1; i < RUNS && ! failed; i++)
+    {
+      float milliseconds = 0;
+      must (cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice)
+                == cudaSuccess,
+            "upload");
+      cudaEventRecord (start, 0);
+      failed = (jacobi ? syevj[s->type](&p, 0) : syev (&p, s, 0)) != 0;
+      cudaEventRecord (stop, 0);
+      must (cudaEventSynchronize (stop) == cudaSuccess, "a kernel");
+      cudaEventElapsedTime (&milliseconds, start, stop);
+      if (i >= 0)
+        times[i] = 1e-3 * (double) milliseconds;
+    }
+  cudaEventDestroy (start);
+  cudaEventDestroy (stop);
+  cudaFree (p.a);
+  cudaFree (p.lambda);
+  cudaFree (p.result);
+  cudaFree (p.device_work);
+  free (p.host_work);
+  cusolverDnDestroySyevjInfo (p.params);
+  cusolverDnDestroy (p.handle);
+  return failed ? NAN : median (times, RUNS) / (double) s->pages;
+}
+
 static void
 print_number (double x)
 {
@@ -108,7 +222,7 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
 {
   gpueig_symmetric s;
   gpueig_info info;
-  double best = INFINITY, peer[2] = { NAN, NAN };
+  double best = INFINITY, others[2] = { NAN, NAN };
   memset (&s, 0, sizeof s);
   s.type = (gpueig_type) type;
   const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
@@ -128,18 +242,17 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
     fill<float> (n, s.pages, 1 + gpueig_is_complex (s.type), (float *) a);
   const double jacobi = page_time (ctx, &s, gpueig_onesided_eig, "auto", &info);
   const double own = page_time (ctx, &s, gpueig_eig_symmetric, method, &info);
-  const gpueig_info chosen = info;
   for (int k = 0; k < 2 && with_peers; k++)
     {
-      peer[k] = page_time (ctx, &s, gpueig_eig_symmetric, peers[k], &info);
-      best = fmin (best, peer[k]);
+      others[k] = peer_time (&s, k == 0);
+      best = fmin (best, others[k]);
     }
   printf ("%s,%lld,%lld,%s", type_names[type], (long long) n,
-          (long long) s.pages, chosen.method);
+          (long long) s.pages, info.method);
   print_number (own);
   print_number (jacobi);
-  print_number (peer[0]);
-  print_number (peer[1]);
+  print_number (others[0]);
+  print_number (others[1]);
   print_number (best / own);
   print_number (best / jacobi);
   printf ("\n");

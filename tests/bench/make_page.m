@@ -286,9 +286,6 @@ endfunction
 function text = instead (peer)
   calls = {"stemr", "`gpu_mrrr (..., \"Method\", \"stemr\")`";
            "stevd", "`gpu_mrrr (..., \"Method\", \"stevd\")`";
-           "syevj-batched", "`gpu_eig (..., \"Method\", \"syevj-batched\")`";
-           "syev-batched", "`gpu_eig (..., \"Method\", \"syev-batched\")`";
-           "syevj", "`gpu_eig (..., \"Method\", \"syevj\")`";
            "Xsyevd", "`gpu_eig (..., \"Method\", \"syevd\")`";
            "syevd", "`gpu_eig (..., \"Method\", \"syevd\")`"; "gpu_eig", "`gpu_eig` (syevd)";
            "Xgeev", "`gpu_eig (..., \"Method\", \"geev\")`"; "zgeevx", "`gpu_eig` (zgeevx)";

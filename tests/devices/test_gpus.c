@@ -128,8 +128,8 @@ test_symmetric (void)
   check_symmetric (2, "hestenes", GPUEIG_DOUBLE, 24, 300, 1);
   if (quick)
     return;
-  check_symmetric (0, "syev-batched", GPUEIG_DOUBLE, 64, 90, 1);
-  check_symmetric (0, "syevj-batched", GPUEIG_DOUBLE, 24, 300, 1);
+  check_symmetric (0, "dc", GPUEIG_DOUBLE, 64, 90, 1);
+  check_symmetric (0, "ql", GPUEIG_DOUBLE, 24, 300, 1);
   check_symmetric (0, "syevd", GPUEIG_COMPLEX_DOUBLE, 64, 40, 1);
 }
 

@@ -82,26 +82,6 @@
 %!   assert (info.fallbacks <= 5);
 %! endfor
 
-## Reflections, whose eigenvalues are all 1 or -1: inverse iteration finds every vector,
-## also when the complement of the known ones has a small dimension.
-%!test
-%! old = warning ("off", "gpueig:fallback");
-%! unwind_protect
-%!   worst = 0;
-%!   for seed = [1:10, 56, 118, 310, 388]
-%!     randn ("twister", seed);
-%!     n = 180 + mod (seed, 60);
-%!     [Q, ~] = qr (randn (n));
-%!     A = Q * diag (sign (randn (n, 1))) * Q';
-%!     A = (A + A') / 2;
-%!     [V, lambda] = gpu_mrrr (A, "vector", "Method", "inverse", "Backend", "cpu");
-%!     worst = max ([worst, [norm(V'*V - eye (n), 1), norm(A*V - V .* lambda.', 1) / norm(A, 1)] / (n * eps)]);
-%!   endfor
-%! unwind_protect_cleanup
-%!   warning (old);
-%! end_unwind_protect
-%! assert (worst < 10, "ratio %g", worst);
-
 ## A result larger than the memory of the machine is an error before any allocation,
 ## also if the kernel overcommits memory.
 %!test
