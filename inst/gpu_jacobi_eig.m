@@ -69,7 +69,9 @@
 ## sqrt (a_ii * a_jj)}: if @var{A} is positive definite, @var{A} = D*B*D with D
 ## diagonal, every eigenvalue, however small, has a relative error of about
 ## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has errors relative to the
-## largest eigenvalue.
+## largest eigenvalue.  Pages with positive diagonal elements more than a factor of
+## 1e600 apart (1e65 in single precision) do not have this accuracy, with the warning
+## @code{gpueig:fallback}; @code{info.normal_accuracy} is their number.
 ##
 ## @item "Tol": positive scalar, default eps of the class
 ## An off-diagonal element is negligible when it is below @code{tol * sqrt (a_ii *

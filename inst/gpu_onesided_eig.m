@@ -55,7 +55,8 @@
 ## positive definite @code{@var{A} = D*B*D} then has a relative error of at most
 ## about @code{10 * n * eps * cond (B)}, for any diagonal D, even if it is small
 ## relative to the norm (unlike with @code{eig}).  It takes longer.  A page that is not
-## positive definite is solved with normal accuracy, with the warning
+## positive definite, or has pivots more than a factor of 1e600 apart (1e65 in single
+## precision), is solved with normal accuracy, with the warning
 ## @code{gpueig:fallback}; @code{info.normal_accuracy} is the number of these pages.
 ##
 ## @item "Tol": positive scalar below 1
@@ -206,7 +207,19 @@ endfunction
 %! assert (lambda(2) / 0.75e-20, 1, 1e-14);
 %! assert (lambda(1) / (2/3 * 1e-40), 1, 1e-14);
 
+## Any range of normal numbers.
+%!test
+%! for f = {@gpu_onesided_eig, @gpu_jacobi_eig}
+%!   assert (f{1} (diag ([1e160 1e-160]), "Accuracy", "high"), [1e-160; 1e160], -eps);
+%!   assert (f{1} (diag ([1e-307 1e-20 1e200]), "Accuracy", "high"),
+%!           [1e-307; 1e-20; 1e200], -eps);
+%!   assert (f{1} (diag (single ([1e10 1e-35])), "Accuracy", "high"),
+%!           single ([1e-35; 1e10]), -eps ("single"));
+%! endfor
+
 %!warning <normal accuracy> gpu_onesided_eig ([0 1; 1 0], "Accuracy", "high");
+%!warning <1e600> gpu_onesided_eig (diag ([1e307 1e-307]), "Accuracy", "high");
+%!warning <1e600> gpu_jacobi_eig (diag ([1e307 1e-307]), "Accuracy", "high");
 
 %!warning <not orthogonal> gpu_onesided_eig (magic (8) + magic (8)', "MaxSweeps", 1);
 %!test

@@ -144,10 +144,10 @@ gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
         && info->extra[i].value > 0)
       {
         snprintf (text, size,
-                  "high accuracy needs a positive definite matrix: method "
-                  "\"%s\" solved %g that %s not with normal accuracy",
-                  info->fallback, info->extra[i].value,
-                  info->extra[i].value > 1 ? "are" : "is");
+                  "high accuracy needs a positive definite matrix with pivots "
+                  "at most a factor of 1e600 apart (single precision: 1e65): "
+                  "method \"%s\" solved %g without them with normal accuracy",
+                  info->fallback, info->extra[i].value);
         return;
       }
   snprintf (text, size,

@@ -6,6 +6,7 @@
 #define GE_JACOBI_CONTROL_H 1
 
 #include "base/backend.h"
+#include "base/inline.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,21 +48,49 @@ ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
   return control;
 }
 
-/* The power of two that scales the LARGEST element to near 1.  With EXACT (high
-   accuracy) 1 if squares of the elements do not overflow, since scaling could make
-   tiny elements of graded matrices underflow.  */
-static inline double
-ge_jacobi_scale (int is_double, double largest, int exact)
+/* The exponent of the power of two that scales a matrix of order N with largest element
+   m 2^E, 1/2 <= m < 1: to near 1, or, for HIGH accuracy, to the largest for which no
+   sum overflows, so that the smallest elements of a graded matrix stay normal
+   numbers; their squares are not needed.  */
+GE_INLINE int
+ge_jacobi_exponent (int is_double, int64_t n, int e, int high)
 {
-  const int limit = is_double ? 1020 : 124, safe = is_double ? 250 : 30;
+  const int limit = is_double ? 1020 : 124;
+  int bits = 0;
+  while (bits < 30 && n >> bits > 0)
+    bits++;
+  e = (high ? (is_double ? 1014 : 118) - bits : 0) - e;
+  return e < -limit ? -limit : e > limit ? limit : e;
+}
+
+static inline double
+ge_jacobi_scale (int is_double, int64_t n, double largest, int high)
+{
   int e;
   if (largest == 0)
     return 1;
   frexp (largest, &e);
-  if (exact && e > -safe && e < safe)
+  return ldexp (1, ge_jacobi_exponent (is_double, n, e, high));
+}
+
+/* The power of two that scales a guess with the LARGEST element to near 1; 1 unless
+   squares could over- or underflow.  */
+static inline double
+ge_jacobi_guess_scale (int is_double, double largest)
+{
+  const double safe = is_double ? 1e75 : 1e9;
+  if (largest < safe && largest > 1 / safe)
     return 1;
-  e = e < -limit ? -limit : e > limit ? limit : e;
-  return ldexp (1, -e);
+  return ge_jacobi_scale (is_double, 1, largest, 0);
+}
+
+/* Nonzero if with the diagonal elements LEAST > 0, the smallest, and LARGEST of a
+   matrix, scaled for high accuracy, the smallest eigenvalues are subnormal
+   numbers.  */
+GE_INLINE int
+ge_jacobi_exceeds (int is_double, double least)
+{
+  return least > 0 && least < (is_double ? 1e-306 : 1e-36);
 }
 
 /* Merge ONE, the info of page P, into INFO: that of the page with the most sweeps.  */

@@ -385,7 +385,7 @@ FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w, real_t tol,
 
 int64_t
 FN (ge_cyclic_count) (const FN (ge_cyclic) * w, real_t tol, real_t floor,
-                      double *off2)
+                      double unit, double *off2)
 {
   int64_t count = 0;
   double sum = 0;
@@ -396,7 +396,8 @@ FN (ge_cyclic_count) (const FN (ge_cyclic) * w, real_t tol, real_t floor,
 #if GE_COMPLEX
         size = ge_hypot (size, w->a[1][w->ld * j + i]);
 #endif
-        sum += (double) size * (double) size;
+        const double y = (double) size * unit;
+        sum += y * y;
         count += size > floor
                  && ! ge_negligible (w->a[0][w->ld * i + i],
                                      w->a[0][w->ld * j + j], size, tol, floor);

@@ -32,6 +32,33 @@ static const char *const methods[]
 
 /* --- public function --- */
 
+/* The number of pages with positive diagonal elements of which the smallest are
+   subnormal numbers where the largest do not overflow: they have no high accuracy.  */
+static int64_t
+pages_out_of_range (const gpueig_symmetric *s)
+{
+  const int is_double = gpueig_is_double (s->type);
+  const size_t size = gpueig_scalar_size (s->type);
+  int64_t count = 0;
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      const char *a = ge_page (s->a, p, s->n * s->n, size);
+      double least = INFINITY, most = 0;
+      for (int64_t i = 0; i < s->n; i++)
+        {
+          const char *at = a + (size_t) (i * (s->n + 1)) * size;
+          const double d
+              = is_double ? *(const double *) at : (double) *(const float *) at;
+          least = d < least ? d : least;
+          most = d > most ? d : most;
+        }
+      if (least > 0)
+        count += ge_jacobi_exceeds (
+            is_double, least * ge_jacobi_scale (is_double, s->n, most, 1));
+    }
+  return count;
+}
+
 static gpueig_status
 jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
             const gpueig_options *options, gpueig_info *info)
@@ -47,10 +74,19 @@ jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
   const int at_once
       = strcmp (options->method, "block") == 0
         || (strcmp (options->method, "auto") == 0 && ! problem->guess);
-  return ge_run (ctx, GE_JACOBI_EIG,
-                 ge_cuda_pays (GE_SIZE_JACOBI_EIG, problem->type, problem->n,
-                               problem->pages, at_once),
-                 problem, options, info);
+  const gpueig_status status
+      = ge_run (ctx, GE_JACOBI_EIG,
+                ge_cuda_pays (GE_SIZE_JACOBI_EIG, problem->type, problem->n,
+                              problem->pages, at_once),
+                problem, options, info);
+  if (options->high_accuracy)
+    {
+      const int64_t outside = pages_out_of_range (problem);
+      ge_info_extra (info, "normal_accuracy", (double) outside);
+      if (outside > 0)
+        ge_info_fallback (info, info->method);
+    }
+  return status;
 }
 
 gpueig_status

@@ -49,9 +49,9 @@ gpueig_status FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w,
                                     int64_t *rotations);
 
 /* The number of off-diagonal elements that are not negligible; *OFF2 is the sum of
-   squares of all off-diagonal elements.  */
+   squares of all off-diagonal elements times UNIT.  */
 int64_t FN (ge_cyclic_count) (const FN (ge_cyclic) * w, real_t tol,
-                              real_t floor, double *off2);
+                              real_t floor, double unit, double *off2);
 
 real_t FN (ge_cyclic_diagonal) (const FN (ge_cyclic) * w, int64_t j);
 

@@ -179,9 +179,9 @@ sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
 /* --- scaling --- */
 
 static real_t
-choose_scale (real_t largest, int exact)
+choose_scale (int64_t n, real_t largest, int high)
 {
-  return (real_t) ge_jacobi_scale (GE_DOUBLE, (double) largest, exact);
+  return (real_t) ge_jacobi_scale (GE_DOUBLE, n, (double) largest, high);
 }
 
 static void
@@ -243,7 +243,8 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
 static void
 take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
 {
-  real_t scale = choose_scale (FN (ge_largest_part) (ctx, n * n, guess), 1);
+  real_t largest = FN (ge_largest_part) (ctx, n * n, guess);
+  real_t scale = (real_t) ge_jacobi_guess_scale (GE_DOUBLE, (double) largest);
   for (int64_t i = 0; i < n * n; i++)
     v[i] = guess[i] * scale;
 }
@@ -301,7 +302,11 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   char *memory;
   int64_t *order, rows = v ? n : 0, rotations;
   int threads = ge_threads ();
-  double norm = FN (ge_frobenius) (ctx, n * n, a, scale), off2;
+  /* Norms are of the matrix with elements near 1, which UNIT leads to.  */
+  const real_t near_one
+      = choose_scale (n, FN (ge_largest_part) (ctx, n * n, a), 0);
+  const double unit = (double) near_one / (double) scale;
+  double norm = FN (ge_frobenius) (ctx, n * n, a, near_one), off2;
   real_t tol = (real_t) control->tol;
   real_t floor = control->high ? 0 : (real_t) (norm / sqrt ((double) n)) * tol;
   gpueig_status status = GPUEIG_OK;
@@ -318,7 +323,7 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   FN (ge_cyclic_load) (&w, n, a, n, scale, order);
   for (;;)
     {
-      int64_t left = FN (ge_cyclic_count) (&w, tol, floor, &off2);
+      int64_t left = FN (ge_cyclic_count) (&w, tol, floor, unit, &off2);
       FN (ge_jacobi_note)
       (ctx, info, info->sweeps ? "sweep" : "start",
        norm > 0 ? sqrt (off2) / norm : 0);
@@ -425,7 +430,7 @@ FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
 {
   int mark = ge_mark (ctx);
   real_t largest = FN (ge_largest_part) (ctx, n * n, a);
-  real_t scale = choose_scale (largest, control->high);
+  real_t scale = choose_scale (n, largest, control->high);
   gpueig_status status
       = run_method (ctx, method, n, a, guess, scale, lambda, v, control, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
@@ -446,14 +451,14 @@ small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
   int64_t order[GE_JACOBI_PAIR], sweeps = 0, left, rotations;
   real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
   real_t scale
-      = choose_scale (FN (ge_largest_part) (NULL, n * n, a), control->high);
+      = choose_scale (n, FN (ge_largest_part) (NULL, n * n, a), control->high);
   double off2, sum = 0;
   FN (ge_cyclic_lay_out) (&w, n, v ? n : 0, 1, memory);
   FN (ge_cyclic_load) (&w, n, a, n, scale, NULL);
   for (int64_t i = 0; i < n * n; i++)
     sum += (double) abs2_ (a[i] * scale);
   real_t floor = control->high ? 0 : (real_t) sqrt (sum / (double) n) * tol;
-  while ((left = FN (ge_cyclic_count) (&w, tol, floor, &off2)) > 0
+  while ((left = FN (ge_cyclic_count) (&w, tol, floor, 0, &off2)) > 0
          && sweeps < control->max_sweeps)
     {
       FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);

@@ -308,26 +308,60 @@ onesided_finish (int64_t n, int64_t ld, const scalar_t *f, int square,
 
 /* --- factors --- */
 
-/* Overwrite F (n-by-n, full) by its Cholesky factor with complete pivoting, rows in the
-   original order, so that F F' is the input.  0 if it is not positive definite.  */
+/* F = H of A = D H D, see rotate.h, and the exponents E of D; *MOST: the largest.  0 if
+   a diagonal element is not positive.  */
 static int
-factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
+scale_rows (int64_t n, const scalar_t *a, scalar_t *f, int *e, int *most)
 {
+  *most = -32768;
+  for (int64_t i = 0; i < n; i++)
+    {
+      int exponent;
+      if (! (re_ (a[i + n * i]) > 0))
+        return 0;
+      (void) GE_MATH (frexp) (re_ (a[i + n * i]), &exponent);
+      e[i] = ge_onesided_row_exponent (exponent);
+      *most = e[i] > *most ? e[i] : *most;
+    }
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      f[i + n * j] = make_ (GE_MATH (ldexp) (re_ (a[i + n * j]), -e[i] - e[j]),
+                            GE_MATH (ldexp) (im_ (a[i + n * j]), -e[i] - e[j]));
+  return 1;
+}
+
+/* F F' = 4^s A: the Cholesky factor of A with complete pivoting, rows in the original
+   order, scaled as in rotate.h; *EXPONENT = -2 s.  0 if A is not positive definite, or
+   has pivots so different that no s fits.  ORDER: scratch for 2 n integers.  */
+static int
+factor_pivoted (int64_t n, const scalar_t *a, scalar_t *f, scalar_t *work,
+                int *order, int *exponent)
+{
+  int *e = order + n, most;
+  if (! scale_rows (n, a, f, e, &most))
+    return 0;
+  const int shift = ge_onesided_factor_exponent (GE_DOUBLE, (int) n, most);
+  *exponent = -2 * shift;
   for (int64_t i = 0; i < n; i++)
     order[i] = (int) i;
   for (int64_t k = 0; k < n; k++)
     {
       int64_t p = k;
-      for (int64_t i = k + 1; i < n; i++)
-        if (re_ (f[order[i] + n * order[i]]) > re_ (f[order[p] + n * order[p]]))
-          p = i;
+      real_t largest = 0;
+      for (int64_t i = k; i < n; i++)
+        {
+          /* A pivot of 4^s A.  */
+          real_t d = re_ (f[order[i] + n * order[i]]);
+          d = GE_MATH (ldexp) (d, 2 * (e[order[i]] + shift));
+          p = d > largest ? i : p;
+          largest = d > largest ? d : largest;
+        }
       int pivot = order[p];
       order[p] = order[k];
       order[k] = pivot;
-      real_t d = re_ (f[pivot + n * pivot]);
-      if (! (d > 0))
+      if (! (largest >= (real_t) ge_onesided_least_square (GE_DOUBLE)))
         return 0;
-      real_t root = sqrt_ (d);
+      real_t root = sqrt_ (re_ (f[pivot + n * pivot]));
       scalar_t *column = f + n * pivot;
       for (int64_t i = k; i < n; i++)
         column[order[i]] = column[order[i]] / root;
@@ -348,13 +382,30 @@ factor_pivoted (int64_t n, scalar_t *f, scalar_t *work, int *order)
       scalar_t *to = work + n * k;
       memset (to, 0, (size_t) n * sizeof *to);
       for (int64_t i = k; i < n; i++)
-        to[order[i]] = f[order[i] + n * order[k]];
+        to[order[i]] = f[order[i] + n * order[k]]
+                       * GE_MATH (ldexp) (1, e[order[i]] + shift);
     }
   memcpy (f, work, (size_t) (n * n) * sizeof *f);
   return 1;
 }
 
-/* The same without pivoting, for F with eigenvalues bounded away from zero.  */
+/* F = 2^s A for columns A that are to be rotated as they are; *EXPONENT = -2 s.  */
+static void
+scale_columns (int64_t n, const scalar_t *a, scalar_t *f, int *exponent)
+{
+  real_t largest = 0;
+  int most;
+  for (int64_t i = 0; i < n * n; i++)
+    largest = fmax_ (largest, fmax_ (fabs_ (re_ (a[i])), fabs_ (im_ (a[i]))));
+  (void) GE_MATH (frexp) (largest, &most);
+  const int shift = ge_onesided_factor_exponent (GE_DOUBLE, (int) n, most);
+  *exponent = -2 * shift;
+  for (int64_t i = 0; i < n * n; i++)
+    f[i] = make_ (GE_MATH (ldexp) (re_ (a[i]), shift),
+                  GE_MATH (ldexp) (im_ (a[i]), shift));
+}
+
+/* Overwrite F, with eigenvalues bounded away from zero, by its Cholesky factor.  */
 GE_CLONES static void
 factor_plain (int64_t n, scalar_t *f)
 {
@@ -456,7 +507,7 @@ onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                onesided_result *result)
 {
   scalar_t *f = work, *more = work + n * n;
-  onesided_scaling scaling = onesided_scale (n, a, f);
+  onesided_scaling scaling = { 0, 0 };
   page_run run = { .n = n,
                    .plan = plan,
                    .threads = threads,
@@ -464,17 +515,25 @@ onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                    .result = result };
   int square = 0, sweeps = 0;
   onesided_method method = plan->method;
+  if (method != ONESIDED_HIGH && method != ONESIDED_COLUMNS)
+    scaling = onesided_scale (n, a, f);
   if (method == ONESIDED_HIGH)
     {
-      square = factor_pivoted (n, f, more, run.order);
+      square = factor_pivoted (n, a, f, more, run.order, &scaling.exponent);
       if (! square)
         {
           result->normal++;
-          onesided_scale (n, a, f);
+          scaling = onesided_scale (n, a, f);
           method = ONESIDED_SHIFTED;
         }
       else
         scaling.shift = 0;
+    }
+  if (method == ONESIDED_COLUMNS)
+    {
+      scale_columns (n, a, f, &scaling.exponent);
+      scaling.shift = 0;
+      square = 1;
     }
   if (method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY)
     add_shift (n, f, scaling.shift);

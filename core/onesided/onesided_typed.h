@@ -39,7 +39,7 @@ void onesided_group (int64_t n, int64_t pages, const scalar_t *a,
 
 /* One page, any method, column by column, the pairs of a round on THREADS
    threads.  WORK holds ONESIDED_PAGE_WORK (n) scalars.  */
-#define ONESIDED_PAGE_WORK(n) (3 * (n) * (n) + (n) + 1)
+#define ONESIDED_PAGE_WORK(n) (3 * (n) * (n) + 2 * (n) + 1)
 void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                     int threads, real_t *lambda, scalar_t *v, scalar_t *work,
                     onesided_result *result);

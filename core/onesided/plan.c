@@ -24,6 +24,8 @@ ge_onesided_plan (const gpueig_context *ctx, const gpueig_symmetric *problem,
   plan->method = ONESIDED_SHIFTED;
   if (strcmp (method, "hestenes") == 0)
     plan->method = ONESIDED_HESTENES;
+  else if (strcmp (method, GE_ONESIDED_COLUMNS) == 0)
+    plan->method = ONESIDED_COLUMNS;
   else if (options->high_accuracy)
     plan->method = ONESIDED_HIGH;
   else if (strcmp (method, "cholesky") == 0)

@@ -13,6 +13,7 @@
 #define GE_ONESIDED_PLAN_H 1
 
 #include "base/backend.h"
+#include "base/inline.h"
 
 GPUEIG_BEGIN_C
 
@@ -21,8 +22,12 @@ typedef enum
   ONESIDED_SHIFTED,
   ONESIDED_CHOLESKY,
   ONESIDED_HESTENES,
-  ONESIDED_HIGH
+  ONESIDED_HIGH,
+  ONESIDED_COLUMNS /* internal: A holds columns F, n-by-n, whose F F' is meant */
 } onesided_method;
+
+/* The method of a call by core alone: not in the list of options.  */
+#define GE_ONESIDED_COLUMNS "columns"
 
 typedef struct
 {
@@ -57,6 +62,41 @@ gpueig_status ge_onesided_fill_info (gpueig_context *ctx,
                                      const onesided_plan *plan,
                                      const onesided_result *result,
                                      gpueig_info *info);
+
+/* --- range of numbers for high relative accuracy ---
+
+   A = D H D with D = diag (2^e_i) and diagonal elements of H from 1/2 to 2, so that
+   nothing underflows in the Cholesky factor of H that is not negligible; the columns
+   that are rotated are those of 2^s D chol (H), whose squared lengths are eigenvalues
+   of 4^s A.  One s for all columns: the largest for which sums of squares do not
+   overflow.  */
+
+/* e_i for the diagonal element m 2^EXPONENT, 1/2 <= m < 1.  */
+GE_INLINE int
+ge_onesided_row_exponent (int exponent)
+{
+  return (exponent - (exponent & 1)) / 2;
+}
+
+/* s for rows of length at most sqrt (2) 2^MOST.  */
+GE_INLINE int
+ge_onesided_factor_exponent (int is_double, int n, int most)
+{
+  int bits = 0;
+  while (bits < 30 && n >> bits > 0)
+    bits++;
+  return ((is_double ? 1016 : 120) - bits) / 2 - most;
+}
+
+/* The least squared length whose square sum has few enough subnormal terms for a
+   relative accuracy of eps.  */
+GE_INLINE double
+ge_onesided_least_square (int is_double)
+{
+  return is_double ? 2.3e-305 : 1.2e-35;
+}
+
+/* --- solvers --- */
 
 /* All pages on the CPU, onesided/stack_typed.c.  */
 #define GE_ONESIDED_PROTOTYPES(suffix)                                         \

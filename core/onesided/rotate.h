@@ -10,10 +10,13 @@
    z = (b - a) / (2 d) (M. R. Hestenes 1958; C.-C. Sun and Y.-S. Hu 2016, figure 4,
    line 23).  */
 
-/* The tangent t, without overflow or underflow for a, b and d of any size.  */
+/* The tangent t, without overflow or underflow for a, b and d of any size: for |z|
+   above 1 / eps it is 1 / (2 z) to rounding, and z itself could overflow.  */
 GE_INLINE real_t
 ge_onesided_tangent (real_t a, real_t b, real_t d)
 {
+  if (fabs_ (d) < (GE_DOUBLE ? (real_t) 1e-16 : (real_t) 5e-8) * fabs_ (b - a))
+    return d / (b - a);
   real_t z = (b - a) / (2 * d);
   return copysign_ ((real_t) 1, z) / (fabs_ (z) + sqrt_ (1 + z * z));
 }

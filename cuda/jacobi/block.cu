@@ -398,7 +398,7 @@ template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
     measure_kernel (int64_t n, const T *a, int64_t ld, double tol, double floor,
-                    int safe, measure *out)
+                    int safe, double unit, measure *out)
 {
   typedef typename real_of<T>::type R;
   __shared__ double sums[THREADS];
@@ -411,7 +411,8 @@ __launch_bounds__ (THREADS)
       for (int64_t i = threadIdx.x; i < j; i += THREADS)
         {
           T x = a[i + ld * j];
-          sum += (double) square_of (x);
+          double re = unit * (double) re_of (x), im = unit * (double) im_of (x);
+          sum += re * re + im * im;
           count += ! negligible (re_of (a[i + ld * i]), ajj, x, (R) tol,
                                  (R) floor, safe);
         }
@@ -437,15 +438,15 @@ __launch_bounds__ (THREADS)
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
-                        double tol, double floor, int safe, double *off2,
-                        int64_t *count)
+                        double tol, double floor, int safe, double unit,
+                        double *off2, int64_t *count)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   measure *parts, host[MEASURE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
   GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
-  (n, a, ld, tol, floor, safe, parts);
+  (n, a, ld, tol, floor, safe, unit, parts);
   LAUNCHED ();
   CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
                        stream));
@@ -488,7 +489,7 @@ ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
   for (int64_t sweep = 0;; sweep++)
     {
       GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
-                                      floor, 0, &off2, &left));
+                                      floor, 0, 1, &off2, &left));
       ge_jacobi_note (ctx, info, sweep ? "sweep" : "start",
                       norm > 0 ? sqrt (off2) / norm : 0);
       if (left == 0)
@@ -526,7 +527,7 @@ ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
                                                T *, T *, T *, int *);          \
   template gpueig_status ge_cuda_jacobi_measure (                              \
       gpueig_context *, int64_t, const T *, int64_t, double, double, int,      \
-      double *, int64_t *);
+      double, double *, int64_t *);
 INSTANCE (float)
 INSTANCE (double)
 INSTANCE (cuComplex)

@@ -137,8 +137,9 @@ sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
 
 template <typename T>
 gpueig_status
-ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
-                       const ge_jacobi_control *control, gpueig_info *info)
+ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double unit,
+                       double norm, const ge_jacobi_control *control,
+                       gpueig_info *info)
 {
   int64_t ld = ge_jacobi_padded (n), left;
   int m = (int) (n + (n & 1)), mark = ge_mark (ctx);
@@ -148,7 +149,7 @@ ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
   for (int64_t k = 0;; k++)
     {
       GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
-                                      0, 1, &off2, &left));
+                                      0, 1, unit, &off2, &left));
       ge_jacobi_note (ctx, info, k ? "sweep" : "start",
                       norm > 0 ? sqrt (off2) / norm : 0);
       if (left == 0)
@@ -168,8 +169,8 @@ ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
 
 #define INSTANCE(T)                                                            \
   template gpueig_status ge_cuda_jacobi_cyclic (                               \
-      gpueig_context *, int64_t, T *, T *, double, const ge_jacobi_control *,  \
-      gpueig_info *);
+      gpueig_context *, int64_t, T *, T *, double, double,                     \
+      const ge_jacobi_control *, gpueig_info *);
 INSTANCE (float)
 INSTANCE (double)
 INSTANCE (cuComplex)

@@ -268,11 +268,13 @@ gpueig_status ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
                                     ge_pair_task task, int64_t ld, T *a, T *v,
                                     T *r, T *u, int *plays);
 
-/* Element-wise rotations only, for high relative accuracy.  */
+/* Element-wise rotations only, for high relative accuracy.  NORM is that of UNIT A,
+   whose squares are in range.  */
 template <typename T>
-gpueig_status
-ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
-                       const ge_jacobi_control *control, gpueig_info *info);
+gpueig_status ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v,
+                                     double unit, double norm,
+                                     const ge_jacobi_control *control,
+                                     gpueig_info *info);
 
 /* V: approximate eigenvectors on entry.  A is not changed; the eigenvalues are
    returned in LAMBDA.  */
@@ -303,12 +305,12 @@ gpueig_status ge_cuda_jacobi_small (gpueig_context *ctx, int64_t n,
                                     const ge_jacobi_control *control,
                                     int64_t *sweeps, int64_t *unfinished);
 
-/* *OFF2: sum of the squared moduli off the diagonal; *COUNT: number of elements
+/* *OFF2: sum of the squared moduli off the diagonal, times UNIT^2; *COUNT: number of elements
    above the diagonal that are not negligible.  Synchronises.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n,
                                       const T *a, int64_t ld, double tol,
-                                      double floor, int safe, double *off2,
-                                      int64_t *count);
+                                      double floor, int safe, double unit,
+                                      double *off2, int64_t *count);
 
 #endif

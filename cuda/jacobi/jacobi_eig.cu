@@ -255,7 +255,7 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
   GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
   GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
              ge_cuda_of (ctx)->stream)
-  (n, guess, ge_jacobi_scale (sizeof (R) == 8, most, 1), NULL, ld, x);
+  (n, guess, ge_jacobi_guess_scale (sizeof (R) == 8, most), NULL, ld, x);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -263,12 +263,12 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
 /* --- one page --- */
 
 /* The computation for one page on the device; LAMBDA is unsorted.  V may be
-   NULL.  */
+   NULL.  NORM is that of UNIT SCALE A, whose squares are in range.  */
 template <typename T>
 static gpueig_status
 run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
-            const T *a, const T *guess, double scale, double norm, T *work,
-            T *v, typename real_of<T>::type *lambda, int *order,
+            const T *a, const T *guess, double scale, double unit, double norm,
+            T *work, T *v, typename real_of<T>::type *lambda, int *order,
             const ge_jacobi_control *control, gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
@@ -317,7 +317,7 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
     GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream) (n, order, ld, v);
   LAUNCHED ();
   if (method == CYCLIC)
-    status = ge_cuda_jacobi_cyclic (ctx, n, work, v, norm, control, info);
+    status = ge_cuda_jacobi_cyclic (ctx, n, work, v, unit, norm, control, info);
   else
     status = ge_cuda_jacobi_block (ctx, n, work, v, norm,
                                    control->tol * norm / sqrt ((double) n),
@@ -383,12 +383,14 @@ solve_page (gpueig_context *ctx, jacobi_method method,
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
-  double scale = ge_jacobi_scale (sizeof (R) == 8, most, control->high);
-  if (scale != 1)
-    GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
-  gpueig_status status
-      = run_method (ctx, method, n, ld, (const T *) a, (const T *) guess, scale,
-                    norm, work, v, lambda, order, control, info);
+  const double near_one = ge_jacobi_scale (sizeof (R) == 8, n, most, 0);
+  const double scale
+      = ge_jacobi_scale (sizeof (R) == 8, n, most, control->high);
+  if (near_one != 1)
+    GE_TRY (norms (ctx, square, (const T *) a, near_one, &most, &norm));
+  gpueig_status status = run_method (
+      ctx, method, n, ld, (const T *) a, (const T *) guess, scale,
+      near_one / scale, norm, work, v, lambda, order, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));

@@ -22,21 +22,16 @@ leading (int m)
   return m + 2;
 }
 
-/* 2^-e with LARGEST in [2^(e-1), 2^e); 1 if EXACT and squares of the elements
-   are safe without scaling.  */
+/* See ge_jacobi_exponent.  */
 template <typename R>
 static __device__ R
-power_of_two (R largest, int exact)
+power_of_two (int n, R largest, int high)
 {
-  int e, limit = sizeof (R) == 8 ? 1020 : 124;
-  int safe = sizeof (R) == 8 ? 250 : 30;
+  int e;
   if (largest == 0)
     return 1;
   frexp (largest, &e);
-  if (exact && e > -safe && e < safe)
-    return 1;
-  e = e < -limit ? -limit : e > limit ? limit : e;
-  return ldexp ((R) 1, -e);
+  return ldexp ((R) 1, ge_jacobi_exponent (sizeof (R) == 8, n, e, high));
 }
 
 /* One page per thread block: scaling, sweeps of jacobi/shared.cuh until all
@@ -70,7 +65,8 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
   R largest = 0;
   for (int x = threadIdx.x; x < n * n; x += blockDim.x)
     largest = fmax (largest, fmax (fabs (re_of (a[x])), fabs (im_of (a[x]))));
-  R scale = power_of_two (block_max (largest, scratch, blockDim.x / 32), high);
+  R scale
+      = power_of_two (n, block_max (largest, scratch, blockDim.x / 32), high);
   R sum = 0;
   for (int x = threadIdx.x; x < s.m * s.m; x += blockDim.x)
     {

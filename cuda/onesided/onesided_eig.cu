@@ -126,7 +126,8 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   onesided_counts host;
   int steps = 0, most;
   CU (cudaMemsetAsync (s->counts, 0, sizeof *s->counts, stream));
-  s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH;
+  s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH
+              || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
     GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
   else

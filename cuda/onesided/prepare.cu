@@ -173,11 +173,79 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
 
 /* --- Cholesky factors --- */
 
-/* Index of the largest remaining diagonal element, the smallest among equals,
-   in all threads.  */
+/* WORK = H of A = D H D, see onesided/rotate.h, and the exponents E of D; the scaling of
+   the factor, with shift NaN where a diagonal element is not positive.  One block per
+   page.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    scale_rows (const onesided_stack<T> s, T *work, int *exponents)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real scratch[WARPS];
+  int n = s.n;
+  int64_t page = blockIdx.x;
+  const T *a = s.a + page * n * n;
+  T *h = work + page * n * n;
+  int *e = exponents + page * n, bad = 0;
+  real most = -32768;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      real d = real_part (a[i + (int64_t) n * i]);
+      bad |= ! (d > 0);
+      e[i] = ge_onesided_row_exponent (exponent_of (d));
+      most = fmax_ (most, (real) e[i]);
+    }
+  bad = __syncthreads_or (bad);
+  most = block_max (most, scratch, WARPS);
+  for (int64_t x = threadIdx.x; x < (int64_t) n * n; x += blockDim.x)
+    {
+      int shift = -e[x % n] - e[x / n];
+      set_number (&h[x], scale_by (real_part (a[x]), shift),
+                  scale_by (imaginary_part (a[x]), shift));
+    }
+  if (threadIdx.x == 0)
+    {
+      s.scaling[page].shift = bad ? NAN : 0;
+      s.scaling[page].frobenius = 0;
+      s.scaling[page].exponent
+          = -2
+            * ge_onesided_factor_exponent (sizeof (real) == 8, n, (int) most);
+    }
+}
+
+/* F = 2^s A for columns A that are rotated as they are.  One block per page.  */
+template <typename T>
+static __global__ void __launch_bounds__ (32 * WARPS)
+    copy_columns (const onesided_stack<T> s)
+{
+  typedef typename real_of<T>::type real;
+  __shared__ real scratch[WARPS];
+  int64_t page = blockIdx.x, square = (int64_t) s.n * s.n;
+  const T *a = s.a + page * square;
+  T *f = s.f + page * square;
+  real largest = 0;
+  for (int64_t x = threadIdx.x; x < square; x += blockDim.x)
+    largest = fmax_ (largest, fmax_ (fabs_ (real_part (a[x])),
+                                     fabs_ (imaginary_part (a[x]))));
+  largest = block_max (largest, scratch, WARPS);
+  int shift = ge_onesided_factor_exponent (sizeof (real) == 8, s.n,
+                                           exponent_of (largest));
+  for (int64_t x = threadIdx.x; x < square; x += blockDim.x)
+    set_number (&f[x], scale_by (real_part (a[x]), shift),
+                scale_by (imaginary_part (a[x]), shift));
+  if (threadIdx.x == 0)
+    {
+      s.scaling[page].shift = 0;
+      s.scaling[page].frobenius = 0;
+      s.scaling[page].exponent = -2 * shift;
+    }
+}
+
+/* Index of the largest remaining diagonal element of 4^SHIFT D M D, the smallest among
+   equals, in all threads; the element is in VALUES[0].  E: the exponents of D.  */
 template <typename T>
 static __device__ int
-find_pivot (int n, int k, const T *m, const int *order,
+find_pivot (int n, int k, const T *m, const int *order, const int *e, int shift,
             typename real_of<T>::type *values, int *positions)
 {
   typedef typename real_of<T>::type real;
@@ -185,7 +253,9 @@ find_pivot (int n, int k, const T *m, const int *order,
   real value = -1;
   for (int i = k + threadIdx.x; i < n; i += blockDim.x)
     {
-      real d = real_part (m[order[i] + (int64_t) n * order[i]]);
+      int at = order[i];
+      real d = scale_by (real_part (m[at + (int64_t) n * at]),
+                         2 * (e[at] + shift));
       if (d > value)
         {
           value = d;
@@ -215,9 +285,10 @@ find_pivot (int n, int k, const T *m, const int *order,
 }
 
 /* M (n-by-n, overwritten) = F F' by right-looking Cholesky factorisation; with
-   PIVOTING by diagonal pivoting, the rows of F being in their original order.
-   One block per page, columns of the update distributed over warps; two
-   barriers per column.  ORDER: n integers of this page.  */
+   PIVOTING by diagonal pivoting, the rows of F being in their original order and
+   multiplied by 2^s D, after scale_rows.  One block per page, columns of the update
+   distributed over warps; two barriers per column.  ORDERS: 2 n integers per page, the
+   second half the exponents of D of all pages.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
     factor_pages (const onesided_stack<T> s, T *work, int *orders, int pivoting)
@@ -229,14 +300,25 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   int64_t page = blockIdx.x;
   T *m = work + page * n * n, *f = s.f + page * n * n;
   int *order = orders + page * n;
+  const int *e = orders + (s.pages + page) * n;
+  const int shift = pivoting ? -s.scaling[page].exponent / 2 : 0;
+  if (pivoting && isnan (s.scaling[page].shift))
+    {
+      if (threadIdx.x == 0)
+        atomicAdd (&s.counts->indefinite, 1);
+      return;
+    }
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     order[i] = i;
   __syncthreads ();
   for (int k = 0; k < n; k++)
     {
+      int fits = 1;
       if (pivoting)
         {
-          int p = find_pivot (n, k, m, order, values, positions);
+          int p = find_pivot (n, k, m, order, e, shift, values, positions);
+          fits = values[0]
+                 >= (real) ge_onesided_least_square (sizeof (real) == 8);
           __syncthreads ();
           if (threadIdx.x == 0)
             {
@@ -249,7 +331,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
       int pivot = order[k];
       const T *column = m + (int64_t) n * pivot;
       real d = real_part (column[pivot]);
-      if (! (d > 0))
+      if (! (d > 0 && fits))
         {
           if (threadIdx.x == 0)
             {
@@ -289,8 +371,11 @@ static __global__ void __launch_bounds__ (32 * WARPS)
         }
       __syncthreads ();
     }
-  if (pivoting && threadIdx.x == 0)
-    s.scaling[page].shift = 0;
+  /* Rows by 2^s D; the last barrier has ordered F.  */
+  for (int64_t x = threadIdx.x; pivoting && x < (int64_t) n * n;
+       x += blockDim.x)
+    set_number (&f[x], scale_by (real_part (f[x]), e[x % n] + shift),
+                scale_by (imaginary_part (f[x]), e[x % n] + shift));
 }
 
 template <typename T>
@@ -305,14 +390,23 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
   int mark = ge_mark (ctx);
   T *work = s->f;
   int *orders = NULL;
+  if (method == ONESIDED_COLUMNS)
+    {
+      GE_LAUNCH (copy_columns<T>, pages, 32 * WARPS, 0, stream) (*s);
+      LAUNCHED ();
+      return GPUEIG_OK;
+    }
   if (factor)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * s->pages, &orders));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->pages, &orders));
     }
-  GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
-  (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
-   method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
+  if (method == ONESIDED_HIGH)
+    GE_LAUNCH (scale_rows<T>, pages, 32 * WARPS, 0, stream)
+  (*s, work, orders + n * s->pages);
+  else GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream) (
+      *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+      method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
   LAUNCHED ();
   if (factor)
     {

@@ -77,12 +77,12 @@ reference (int n, wide *a, long double *lambda)
 
 /* --- graded matrices --- */
 
-/* A = D B D of TYPE; D from 1 to 10^-DIGITS in random order, B with unit
+/* A = D B D of TYPE; D from 10^LOW to 10^HIGH in random order, B with unit
    diagonal; the result is cond (B).  */
 static double
-graded (gpueig_type type, int n, double digits, void *a)
+graded_between (gpueig_type type, int n, double low, double high, void *a)
 {
-  measure_random r = { (uint64_t) (100 * n + (int) digits) };
+  measure_random r = { (uint64_t) (100 * n + (int) (high - low)) };
   gpueig_options cpu = gpueig_default_options ();
   gpueig_info info;
   double _Complex *b = malloc ((size_t) (n * n) * sizeof *b);
@@ -93,7 +93,7 @@ graded (gpueig_type type, int n, double digits, void *a)
   cpu.backend = GPUEIG_CPU;
   for (int j = 0; j < n; j++)
     {
-      d[j] = pow (10, -digits * (measure_uniform (&r) + 1) / 2);
+      d[j] = pow (10, high - (high - low) * (measure_uniform (&r) + 1) / 2);
       for (int i = 0; i <= j; i++)
         {
           double _Complex x = measure_uniform (&r);
@@ -123,6 +123,13 @@ graded (gpueig_type type, int n, double digits, void *a)
   free (d);
   free (lambda);
   return condition;
+}
+
+/* The same for D from 1 to 10^-DIGITS.  */
+static inline double
+graded (gpueig_type type, int n, double digits, void *a)
+{
+  return graded_between (type, n, -digits, 0, a);
 }
 
 /* The largest error relative to an eigenvalue that is a normal number, over

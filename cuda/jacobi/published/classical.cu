@@ -391,8 +391,8 @@ ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
                 ? INT64_MAX
                 : control->max_sweeps * pairs;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n + pairs, &packed));
-  GE_TRY (
-      ge_cuda_jacobi_measure (ctx, n, a, ld, control->tol, 0, 0, &off2, &left));
+  GE_TRY (ge_cuda_jacobi_measure (ctx, n, a, ld, control->tol, 0, 0, 1, &off2,
+                                  &left));
   ge_jacobi_note (ctx, info, "start", norm > 0 ? sqrt (off2) / norm : 0);
   GE_LAUNCH (pack_kernel<T>, dim3 (columns, (unsigned) n), THREADS, 0, stream)
   (n, a, ld, packed);
