@@ -154,6 +154,7 @@ ge_close_children (gpueig_context *ctx)
       if (! child)
         continue;
       ge_join_detached (child);
+      ge_end_threads (child);
       ge_release (child, 0);
       ge_trim_space (child, GE_DEVICE, 0);
       ge_trim_space (child, GE_PINNED, 0);
@@ -287,6 +288,7 @@ begin_share (gpueig_context *ctx, share *s, int n)
   child->last_line = ctx->last_line;
   child->message[0] = '\0';
   child->peak = child->in_use;
+  child->unwritten = ctx->unwritten;
   child->limit_multiprocessors = ctx->limit_multiprocessors;
   child->limit_shared = ctx->limit_shared;
   child->limit_clusters = ctx->limit_clusters;

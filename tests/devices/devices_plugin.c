@@ -185,6 +185,15 @@ obey (gpueig_context *ctx, int64_t place, double what)
   return status;
 }
 
+/* Work for the threads of a context.  */
+static void
+no_piece (void *data, int64_t i, int thread)
+{
+  (void) data;
+  (void) i;
+  (void) thread;
+}
+
 static gpueig_status
 fake_symmetric (gpueig_context *ctx, const void *problem,
                 const gpueig_options *options, gpueig_info *info)
@@ -197,6 +206,7 @@ fake_symmetric (gpueig_context *ctx, const void *problem,
       || gpu->device != options->device)
     misused ("the device was not selected in this thread");
   ge_info_method (info, "pretend");
+  ge_share_pass (ctx, 4, 1, no_piece, NULL);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1000 * s->pages, &device));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2000, &pinned));
   for (int64_t p = 0; p < s->pages; p++)

@@ -5,8 +5,10 @@
 #include "check.h"
 #include "devices_plugin.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <libgen.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -292,6 +294,39 @@ test_turns (gpueig_context *ctx, const char *plugin)
   dlclose (library);
 }
 
+/* The number of threads of this process.  */
+static int
+count_threads (void)
+{
+  int count = 0;
+  DIR *folder = opendir ("/proc/self/task");
+  while (folder && readdir (folder))
+    count++;
+  if (folder)
+    closedir (folder);
+  return count;
+}
+
+/* A context's end ends all threads, also those of the GPUs' contexts.  */
+static void
+test_threads (const char *plugin)
+{
+  listener l = { .polls = 0 };
+  const int usual = omp_get_max_threads ();
+  omp_set_num_threads (6);
+  const int before = count_threads ();
+  for (int cycle = 0; cycle < 20; cycle++)
+    {
+      gpueig_context *ctx = open_fake (&l, plugin);
+      check_shares (ctx, 15000, "all", 3);
+      CHECK (count_threads () > before, "the GPUs' contexts have threads");
+      gpueig_destroy (ctx);
+    }
+  CHECK (count_threads () == before, "%d threads after 20 contexts, %d before",
+         count_threads (), before);
+  omp_set_num_threads (usual);
+}
+
 static void
 test_lost (const char *plugin)
 {
@@ -327,6 +362,7 @@ main (int argc, char **argv)
   test_lines (ctx, &l);
   test_allocations (ctx);
   test_turns (ctx, plugin);
+  test_threads (plugin);
   gpueig_destroy (ctx);
   test_lost (plugin);
   return check_end ();
