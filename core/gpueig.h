@@ -581,8 +581,8 @@ void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
 /* Compare BYTES of host memory with the available memory and swap of the machine and
    of the control groups of the process; GPUEIG_OUT_OF_MEMORY, with both numbers and
    WHAT in the message, if BYTES is larger.  Up to 16 MiB always pass.  Allocates
-   nothing; memory that was allocated but not written counts as available, so call
-   it once for the sum of all results.  */
+   nothing.  Call it for the sum of all results before they are allocated: then the
+   solver knows that memory that they have not written yet is not available.  */
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 

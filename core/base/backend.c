@@ -239,7 +239,7 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   load_plugin (ctx);
   machine->threads = ge_threads ();
   snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
-  machine->blas_threads = ge_blas_threads (0);
+  machine->blas_threads = ge_blas_threads ();
   /* The query itself may reveal a fault.  */
   if (ctx->plugin && ! ge_device_is_lost (ctx))
     ctx->plugin->query (ctx, machine);
@@ -491,11 +491,10 @@ static void
 begin_threads (gpueig_context *ctx)
 {
   ctx->omp_threads = ge_threads ();
-  ctx->blas_threads = ge_blas_threads (0);
   if (! gpueig_detached (ctx))
     return;
   omp_set_num_threads ((ctx->omp_threads + 1) / 2);
-  ge_blas_threads ((ctx->blas_threads + 1) / 2);
+  ge_limit_blas (ctx, GE_BLAS_HALF);
 }
 
 static void
@@ -503,12 +502,13 @@ end_threads (gpueig_context *ctx)
 {
   if (ge_threads () != ctx->omp_threads)
     omp_set_num_threads (ctx->omp_threads);
-  ge_blas_threads (ctx->blas_threads);
+  ge_end_blas_limits (ctx);
 }
 
 int
 gpueig_reset (gpueig_context *ctx)
 {
+  ctx->unwritten = -1;
   if (! ctx->depth)
     return 0;
   ctx->depth = 0;
@@ -561,7 +561,10 @@ ge_end (ge_call *call, gpueig_status status)
 {
   ge_release (call->ctx, call->mark);
   if (--call->ctx->depth == 0)
-    end_threads (call->ctx);
+    {
+      end_threads (call->ctx);
+      call->ctx->unwritten = -1;
+    }
   call->info->time_total = ge_now () - call->start;
   call->info->memory = call->ctx->peak;
   if (status == GPUEIG_NO_CONVERGENCE)

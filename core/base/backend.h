@@ -90,6 +90,10 @@ void ge_prepare_output (void *ptr, size_t bytes);
    control group and its ancestors, from GROUPS ("/sys/fs/cgroup", version 1 or 2).  */
 int64_t ge_memory_available (const char *proc, const char *groups);
 
+/* Bytes of memory that the kernel has granted to this process and counts as free, since
+   they have not been written yet.  */
+int64_t ge_unwritten (void);
+
 /* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
 gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
                            int64_t *product);
@@ -137,7 +141,7 @@ extern const ge_backend ge_cpu_backend;
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 9"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 10"
 
 typedef struct
 {
@@ -175,6 +179,10 @@ struct gpueig_context
   int n_blocks, max_blocks;
   ge_memory memory[GE_SPACES];
   int64_t in_use, peak; /* bytes of blocks in use; maximum of this call */
+  int64_t
+      unasked; /* bytes allocated since the last comparison with free memory */
+  int64_t
+      unwritten; /* ge_unwritten () when this call first asked; -1: it has not */
   int64_t alloc_count, alloc_fail;
   int64_t device_count, device_fail, device_fault;
   gpueig_fault fault_kind;                   /* of call device_fault */
@@ -212,9 +220,9 @@ struct gpueig_context
      whole selection; 0: no part.  See mrrr/setup.c.  */
   int64_t spectrum_first, spectrum_last;
 
-  /* depth of nested calls, and the numbers of threads to restore at the end of the
-     outermost */
-  int depth, omp_threads, blas_threads;
+  /* depth of nested calls; the number of threads to restore at the end of the
+     outermost; limits of the BLAS that are in force, see base/solver.h */
+  int depth, omp_threads, blas_limits[2];
 
   ge_pool *pool; /* core's threads, see core/base/threads.c */
 };

@@ -52,7 +52,8 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
 {
   gpueig_status status = GPUEIG_OK;
   page_pass p = { .work = work, .data = data };
-  const int old = threads > 1 || n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const ge_blas_limit limit = threads > 1 ? GE_BLAS_ONE : ge_blas_limit_of (n);
+  ge_limit_blas (ctx, limit);
   /* Pages of a piece, which then takes some microseconds.  */
   p.at_once = 1 + 10000 / (1 + n * n * n);
   /* Interrupts are polled between chunks of some hundredths of a second.  */
@@ -67,8 +68,7 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
                      threads > 1, pages_piece, &p);
       ge_report_pages (ctx, "LAPACK", p.stop, pages);
     }
-  if (old)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, limit);
   *worst = p.failed;
   return status;
 }

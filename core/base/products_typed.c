@@ -129,10 +129,9 @@ FN (ge_cholesky) (gpueig_context *ctx, int64_t n, scalar_t *a, int *minor)
       const lapack_int width = (lapack_int) (n - k < PANEL ? n - k : PANEL);
       const int64_t rest = n - k - width;
       lapack_int info;
-      const int old = ge_blas_threads (1);
+      ge_limit_blas (ctx, GE_BLAS_ONE);
       potrf_ ("L", &width, a + k + n * k, &ld, &info, 1);
-      if (old > 0)
-        ge_blas_threads (old);
+      ge_unlimit_blas (ctx, GE_BLAS_ONE);
       if (info != 0)
         {
           *minor = (int) (k + info);

@@ -192,11 +192,24 @@ void ge_permute_columns (int64_t columns, size_t bytes, void *v, int64_t *order,
 
 /* --- threads of the BLAS ---
 
-   Set OpenBLAS's global number of threads (0: leave it) and return the old one.
-   Where several threads call BLAS:
-   old = ge_blas_threads (1); ...; ge_blas_threads (old).  With another BLAS nothing is
-   done and 0 is returned.  */
-int ge_blas_threads (int threads);
+   OpenBLAS has one number of threads for the process, contexts may be used in several
+   threads.  So limits are counted: while any context has one in force, the number is
+   that of the strictest limit, and when the last limit ends, the number is as it was
+   before the first.  With another BLAS nothing is done.  */
+typedef enum
+{
+  GE_BLAS_ONE,  /* one thread: where several threads call BLAS */
+  GE_BLAS_HALF, /* half of the threads */
+  GE_BLAS_ALL   /* no limit */
+} ge_blas_limit;
+
+/* Put LIMIT in force, end it, and end all limits of CTX.  */
+void ge_limit_blas (gpueig_context *ctx, ge_blas_limit limit);
+void ge_unlimit_blas (gpueig_context *ctx, ge_blas_limit limit);
+void ge_end_blas_limits (gpueig_context *ctx);
+
+/* The number of threads without limits, 0 with another BLAS.  */
+int ge_blas_threads (void);
 
 /* Below this order LAPACK is called with one BLAS thread: more gain little, and where
    other programs use the processors OpenBLAS's threads spend their time slices in
@@ -205,6 +218,12 @@ enum
 {
   GE_ONE_THREAD = 1000
 };
+
+static inline ge_blas_limit
+ge_blas_limit_of (int64_t n)
+{
+  return n < GE_ONE_THREAD ? GE_BLAS_ONE : GE_BLAS_ALL;
+}
 
 /* openblas_get_config (), or "" with another BLAS.  */
 const char *ge_blas_description (void);

@@ -149,11 +149,13 @@ have_room (int count)
 /* Create workers until there are WANTED or creation fails.  All signals are blocked
    in them.  */
 static void
-add_workers (ge_pool *p, int wanted)
+add_workers (gpueig_context *ctx, int wanted)
 {
+  ge_pool *p = ctx->pool;
   sigset_t all, old;
   if (p->count >= wanted || p->refused)
     return;
+  const int64_t unwritten = ctx->unwritten < 0 ? 0 : ge_unwritten ();
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
   while (p->count < wanted)
@@ -175,6 +177,9 @@ add_workers (ge_pool *p, int wanted)
       p->count++;
     }
   pthread_sigmask (SIG_SETMASK, &old, NULL);
+  /* Most of the stacks will never be written.  */
+  if (ctx->unwritten >= 0)
+    ctx->unwritten += ge_unwritten () - unwritten;
 }
 
 /* CTX's pool with up to THREADS - 1 workers, or NULL: the calling thread works alone.
@@ -188,7 +193,7 @@ pool_of (gpueig_context *ctx, int threads)
     ctx->pool = new_pool ();
   if (! ctx->pool)
     return NULL;
-  add_workers (ctx->pool, threads - 1);
+  add_workers (ctx, threads - 1);
   return ctx->pool->count > 0 ? ctx->pool : NULL;
 }
 
@@ -280,10 +285,9 @@ gpueig_status
 ge_run_pieces (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
                void *data)
 {
-  const int old = ge_blas_threads (1);
+  ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status = share (ctx, count, shared, 1, work, data);
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, GE_BLAS_ONE);
   return status;
 }
 
@@ -321,16 +325,74 @@ find_openblas (void)
 
 static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
 
+/* The limits in force in all contexts.  */
+static struct
+{
+  pthread_mutex_t lock;
+  int count[GE_BLAS_ALL];
+  int before; /* the number of threads without them */
+} limits = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static int
+limited (void)
+{
+  return limits.count[GE_BLAS_ONE] + limits.count[GE_BLAS_HALF] > 0;
+}
+
+/* Add CHANGE to the counts of LIMIT, of CTX and of all; the lock is held.  */
+static void
+count_limit (gpueig_context *ctx, ge_blas_limit limit, int change)
+{
+  if (! limited ())
+    limits.before = openblas.get ();
+  limits.count[limit] += change;
+  ctx->blas_limits[limit] += change;
+  const int wanted = limits.count[GE_BLAS_ONE]    ? 1
+                     : limits.count[GE_BLAS_HALF] ? (limits.before + 1) / 2
+                                                  : limits.before;
+  if (wanted != openblas.get ())
+    openblas.set (wanted);
+}
+
+void
+ge_limit_blas (gpueig_context *ctx, ge_blas_limit limit)
+{
+  pthread_once (&openblas_once, find_openblas);
+  if (! openblas.get || ! openblas.set || limit == GE_BLAS_ALL)
+    return;
+  pthread_mutex_lock (&limits.lock);
+  count_limit (ctx, limit, 1);
+  pthread_mutex_unlock (&limits.lock);
+}
+
+void
+ge_unlimit_blas (gpueig_context *ctx, ge_blas_limit limit)
+{
+  if (limit == GE_BLAS_ALL || ! ctx->blas_limits[limit])
+    return;
+  pthread_mutex_lock (&limits.lock);
+  count_limit (ctx, limit, -1);
+  pthread_mutex_unlock (&limits.lock);
+}
+
+void
+ge_end_blas_limits (gpueig_context *ctx)
+{
+  for (int limit = 0; limit < GE_BLAS_ALL; limit++)
+    while (ctx->blas_limits[limit])
+      ge_unlimit_blas (ctx, (ge_blas_limit) limit);
+}
+
 int
-ge_blas_threads (int threads)
+ge_blas_threads (void)
 {
   pthread_once (&openblas_once, find_openblas);
   if (! openblas.get || ! openblas.set)
     return 0;
-  int old = openblas.get ();
-  if (threads > 0 && threads != old)
-    openblas.set (threads);
-  return old;
+  pthread_mutex_lock (&limits.lock);
+  const int threads = limited () ? limits.before : openblas.get ();
+  pthread_mutex_unlock (&limits.lock);
+  return threads;
 }
 
 const char *

@@ -20,8 +20,14 @@
    time.  */
 #define HUGE_PAGE ((size_t) 2 << 20)
 
-/* Blocks of this size and more are compared with the available memory first.  */
-#define ASK_FROM ((size_t) 64 << 20)
+/* The available memory is asked for when so many bytes have been allocated since the
+   last time: reading /proc takes a small part of the time of writing them.  */
+#define ASK_FROM (16 << 20)
+
+/* Memory that is left for others: page tables, the heap of the C library, LAPACK's own
+   arrays.  A part of the request, and bytes.  */
+#define LEFT_PART 64
+#define LEFT_BYTES (16 << 20)
 
 /* Limit of cached bytes between calls, per space: loops over small calls allocate
    nothing, and most of the machine's memory remains free.  On a GPU with much memory
@@ -31,7 +37,7 @@ static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
 #define DEVICE_SHARE 32
 
-static int64_t host_available (gpueig_context *ctx);
+static int fits (gpueig_context *ctx, double bytes, double *available);
 
 /* The check is needed since a kernel that overcommits memory grants any size and ends
    the process when it writes to it.  */
@@ -39,10 +45,12 @@ static gpueig_status
 host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
   int large = bytes >= 2 * HUGE_PAGE;
-  if (bytes >= ASK_FROM && (double) bytes > (double) host_available (ctx))
+  const int ask = bytes >= (size_t) (ASK_FROM - ctx->unasked);
+  if (ask && ! fits (ctx, (double) bytes, NULL))
     return GPUEIG_OUT_OF_MEMORY;
   if (posix_memalign (ptr, large ? HUGE_PAGE : 64, bytes) != 0)
     return GPUEIG_OUT_OF_MEMORY;
+  ctx->unasked = ask ? 0 : ctx->unasked + (int64_t) bytes;
   if (large)
     ge_prepare_output (*ptr, bytes);
   return GPUEIG_OK;
@@ -70,10 +78,6 @@ host_release (gpueig_context *ctx, void *ptr)
 }
 
 /* --- available host memory --- */
-
-/* Requests up to this many bytes are not compared with the available memory: reading
-   /proc takes as long as writing so many bytes.  */
-#define ALWAYS_THERE (16 << 20)
 
 /* The number after KEY at the beginning of a line of FILE in FOLDER (KEY "": of the
    first line), or -1 if there is none, as in "max" (no limit).  */
@@ -218,20 +222,49 @@ ge_memory_available (const char *proc, const char *groups)
   return room;
 }
 
+int64_t
+ge_unwritten (void)
+{
+  long long resident, shared, data;
+  FILE *f = fopen ("/proc/self/statm", "r");
+  if (! f)
+    return 0;
+  /* In pages: size, resident, shared, text, 0, private writable, 0.  */
+  const int read
+      = fscanf (f, "%*d %lld %lld %*d %*d %lld", &resident, &shared, &data);
+  fclose (f);
+  return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
+}
+
+/* Available memory less what this call has been granted and not written, results of
+   the caller included if it has used gpueig_need_memory for them.  */
 static int64_t
 host_available (gpueig_context *ctx)
 {
-  (void) ctx;
-  return ge_memory_available ("/proc", "/sys/fs/cgroup");
+  const int64_t unwritten = ge_unwritten ();
+  if (ctx->unwritten < 0)
+    ctx->unwritten = unwritten;
+  return positive (ge_memory_available ("/proc", "/sys/fs/cgroup")
+                   - positive (unwritten - ctx->unwritten) - LEFT_BYTES);
+}
+
+static int
+fits (gpueig_context *ctx, double bytes, double *available)
+{
+  const double there = (double) host_available (ctx);
+  if (available)
+    *available = there;
+  return bytes + bytes / LEFT_PART <= there;
 }
 
 gpueig_status
 gpueig_need_memory (gpueig_context *ctx, double bytes, const char *what)
 {
-  if (bytes <= ALWAYS_THERE)
+  double there;
+  if (bytes <= ASK_FROM || fits (ctx, bytes, &there))
     return GPUEIG_OK;
-  double there = (double) host_available (ctx);
-  if (bytes <= there)
+  ge_trim_space (ctx, GE_HOST, 0);
+  if (fits (ctx, bytes, &there))
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                       "out of host memory: %.6g MiB needed for %s, %.6g MiB "
@@ -252,6 +285,7 @@ ge_workspace_begin (gpueig_context *ctx)
 {
   ctx->memory[GE_HOST]
       = (ge_memory){ host_alloc, host_release, host_available, host_fill };
+  ctx->unwritten = -1;
 }
 
 gpueig_status

@@ -250,11 +250,11 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
       for (int64_t i = 0; i < count && ! failed; i++)
         {
-          const int old = problem->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+          const ge_blas_limit limit = ge_blas_limit_of (problem->n);
+          ge_limit_blas (ctx, limit);
           const gpueig_status status
               = large_page (ctx, &work, list ? list[i] : i, &failed);
-          if (old > 0)
-            ge_blas_threads (old);
+          ge_unlimit_blas (ctx, limit);
           GE_TRY (status);
           ge_report_pages (ctx, "LAPACK", i + 1, count);
         }

@@ -200,10 +200,10 @@ FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
   memcpy (s->a, a, bytes);
   if (b)
     memcpy (s->factor, b, bytes);
-  const int old = n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const ge_blas_limit limit = ge_blas_limit_of (n);
+  ge_limit_blas (ctx, limit);
   const gpueig_status status = run_stages (ctx, &s, lambda, v);
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, limit);
   free (s);
   ge_release (ctx, mark);
   return status;

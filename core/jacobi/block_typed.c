@@ -252,10 +252,10 @@ FN (ge_jacobi_block) (gpueig_context *ctx, int64_t n, scalar_t *a, scalar_t *v,
       if (j < n)
         memcpy (s.a + s.ld * j, a + n * j, (size_t) n * sizeof *s.a);
     }
-  int old = ge_blas_threads (1);
+  ge_limit_blas (ctx, GE_BLAS_ONE);
   gpueig_status status
       = sweeps (ctx, &s, FN (ge_frobenius) (ctx, n * n, a, 1), control, info);
-  ge_blas_threads (old);
+  ge_unlimit_blas (ctx, GE_BLAS_ONE);
   for (int64_t j = 0; j < n; j++)
     lambda[j] = re_ (s.a[s.ld * j + j]);
   ge_release (ctx, mark);

@@ -227,10 +227,9 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
     {
       GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, 0, &bytes, sizes));
       GE_TRY (GE_ALLOC (ctx, GE_HOST, bytes, &space));
-      const int old = ge_blas_threads (1);
+      ge_limit_blas (ctx, GE_BLAS_ONE);
       *failed = LOW (ge_syevd) (n, low, NULL, values, vectors, space, sizes);
-      if (old > 0)
-        ge_blas_threads (old);
+      ge_unlimit_blas (ctx, GE_BLAS_ONE);
     }
   for (int64_t i = 0; i < reals; i++)
     ((real_t *) v)[i] = (real_t) vectors[i];

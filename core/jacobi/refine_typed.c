@@ -403,10 +403,10 @@ orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
   j.work = j.tau + order;
   *job = j;
   memcpy (job->x, x, bytes);
-  const int old = order < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const ge_blas_limit limit = ge_blas_limit_of (order);
+  ge_limit_blas (ctx, limit);
   const gpueig_status status = ge_run_detachable (ctx, run_qr, free, job);
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, limit);
   GE_TRY (status);
   memcpy (x, job->x, bytes);
   free (job);

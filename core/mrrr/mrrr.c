@@ -211,11 +211,10 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
   ge_info_extra (info, "fallbacks", 0);
   ge_report (ctx, "tridiagonal eigenproblem: stevd, %s",
              small ? "small" : "most of it deflates");
-  const int old = ge_blas_threads (1);
+  ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status
       = solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, GE_BLAS_ONE);
   for (int64_t i = 0; i < n && status == GPUEIG_OK; i++)
     lambda[i] = ldexp (lambda[i], exponent);
   return status;
@@ -346,7 +345,8 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   if (threads > 1)
     return solve_side_by_side (ctx, p, method, threads, info);
-  int old = p->n < GE_ONE_THREAD ? ge_blas_threads (1) : 0;
+  const ge_blas_limit limit = ge_blas_limit_of (p->n);
+  ge_limit_blas (ctx, limit);
   for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
     {
       status = ge_check_interrupt (ctx);
@@ -354,7 +354,6 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
         status = solve_page (ctx, p, page, method, info);
       ge_report_pages (ctx, method, page + 1, p->pages);
     }
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, limit);
   return status;
 }

@@ -252,9 +252,9 @@ onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
                 const onesided_plan *plan, real_t *lambda, scalar_t *v,
                 onesided_result *result)
 {
-  int threads = n <= ONE_THREAD ? ge_blas_threads (1) : 0;
+  const ge_blas_limit limit = n <= ONE_THREAD ? GE_BLAS_ONE : GE_BLAS_ALL;
+  ge_limit_blas (ctx, limit);
   gpueig_status status = solve_large (ctx, n, a, plan, lambda, v, result);
-  if (threads > 0)
-    ge_blas_threads (threads);
+  ge_unlimit_blas (ctx, limit);
   return status;
 }

@@ -76,11 +76,8 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   const size_t square = (size_t) (g->n * g->n) * size;
   const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
   const size_t bytes = head + 2 * square + (size_t) count * size;
-  gees_job *job = gpueig_allocation_fails (ctx) ? NULL : malloc (bytes);
-  if (! job)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "out of host memory: %.6g MiB needed",
-                        (double) bytes / 1048576.0);
+  gees_job *job;
+  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (gees_job){ .problem = { .type = g->type, .n = g->n },
                      .s = at,

@@ -242,10 +242,10 @@ gpueig_status
 FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n, scalar_t *a,
                         real_t *d, real_t *e, scalar_t *tau)
 {
-  const int mark = ge_mark (ctx), old = ge_blas_threads (1);
+  const int mark = ge_mark (ctx);
+  ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status = reduce (ctx, n, a, d, e, tau);
-  if (old > 0)
-    ge_blas_threads (old);
+  ge_unlimit_blas (ctx, GE_BLAS_ONE);
   ge_release (ctx, mark);
   return status;
 }

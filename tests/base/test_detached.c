@@ -133,16 +133,16 @@ unwound_call (gpueig_context *ctx)
   const gpueig_options *options = NULL;
   ge_call outer, inner;
   void *block;
-  const int blas = ge_blas_threads (0);
+  const int blas = ge_blas_threads ();
   ge_begin (&outer, ctx, &options, &info);
   ge_alloc (ctx, GE_HOST, 1000, 8, &block);
   ge_begin (&inner, ctx, &options, &info);
   ge_alloc (ctx, GE_HOST, 1000, 8, &block);
-  ge_blas_threads (1);
+  ge_limit_blas (ctx, GE_BLAS_ONE);
   omp_set_num_threads (1);
   CHECK (gpueig_reset (ctx) && ge_mark (ctx) == 0 && ctx->in_use == 0,
          "scratch memory is released");
-  CHECK (omp_get_max_threads () == 4 && ge_blas_threads (0) == blas,
+  CHECK (omp_get_max_threads () == 4 && ge_blas_threads () == blas,
          "threads are as before the call");
   omp_set_num_threads (3);
   CHECK (! gpueig_reset (ctx) && omp_get_max_threads () == 3,

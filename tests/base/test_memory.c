@@ -1,10 +1,11 @@
 /* Claims: available memory is computed from the machine, its swap, and the control
    groups of the process and their ancestors, in both versions of their files; larger
-   requests are refused before allocation.
+   requests are refused before allocation, also if what was granted before has not been
+   written yet.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/backend.h"
+#include "base/solver.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,6 +121,58 @@ test_version_1 (void)
   CHECK (available () == 100000, "version 1, a limit around: %g", available ());
 }
 
+/* Two blocks of 0.6 of THERE: the second does not fit, whether the first is scratch
+   memory or the caller's results.  */
+static void
+two_blocks (gpueig_context *ctx, double there, int results)
+{
+  const int64_t bytes = (int64_t) (0.6 * there);
+  const gpueig_options *options = NULL;
+  gpueig_info *info = NULL;
+  gpueig_status first;
+  ge_call call;
+  void *x, *result = NULL;
+  gpueig_reset (ctx);
+  first = gpueig_need_memory (ctx, results ? (double) bytes : 0, "results");
+  if (results && first == GPUEIG_OK)
+    result = malloc ((size_t) bytes);
+  ge_begin (&call, ctx, &options, &info);
+  if (! results)
+    first = ge_alloc (ctx, GE_HOST, bytes, 1, &x);
+  CHECK (first == GPUEIG_OK && (result || ! results), "a first block: %s",
+         gpueig_message (ctx));
+  CHECK (ge_alloc (ctx, GE_HOST, bytes, 1, &x) == GPUEIG_OUT_OF_MEMORY,
+         "a second one, the first being granted but not written");
+  ge_end (&call, GPUEIG_OK);
+  free (result);
+  gpueig_trim (ctx);
+  CHECK (ge_alloc (ctx, GE_HOST, bytes, 1, &x) == GPUEIG_OK,
+         "the next call: %s", gpueig_message (ctx));
+  ge_release (ctx, 0);
+  gpueig_trim (ctx);
+}
+
+/* Many small blocks are compared, too.  */
+static void
+small_blocks (gpueig_context *ctx, double there)
+{
+  const int64_t bytes = 8 << 20;
+  gpueig_status status = GPUEIG_OK;
+  int64_t count = 0;
+  void *x;
+  while (status == GPUEIG_OK && (double) (count * bytes) < 2 * there)
+    {
+      status = ge_alloc (ctx, GE_HOST, bytes, 1, &x);
+      count++;
+    }
+  CHECK (status == GPUEIG_OUT_OF_MEMORY
+             && (double) (count * bytes) < 1.05 * there,
+         "%lld blocks of 8 MiB, in units of what is there: %g",
+         (long long) count, (double) (count * bytes) / there);
+  ge_release (ctx, 0);
+  gpueig_trim (ctx);
+}
+
 int
 main (void)
 {
@@ -147,6 +200,9 @@ main (void)
                  == GPUEIG_OUT_OF_MEMORY
              && strstr (gpueig_message (ctx), "available"),
          "also as scratch memory: %s", gpueig_message (ctx));
+  two_blocks (ctx, there, 0);
+  two_blocks (ctx, there, 1);
+  small_blocks (ctx, there);
   gpueig_destroy (ctx);
   return check_end ();
 }

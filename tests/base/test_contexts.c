@@ -1,0 +1,178 @@
+/* Claims: contexts in several threads give the results of one alone, and afterwards the
+   number of threads of OpenBLAS, which is that of the process, is what it was, also if
+   calls end by errors, interrupts or gpueig_reset.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/solver.h"
+#include "check.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  USERS = 3,
+  CALLS = 12,
+  MOST = 260 /* order */
+};
+
+static int (*get_threads) (void);
+static void (*set_threads) (int);
+
+typedef struct
+{
+  pthread_t thread;
+  uint64_t seed;
+  int wrong, polls, stop_at;
+} user;
+
+static int
+interrupted (void *data)
+{
+  user *u = data;
+  return ++u->polls == u->stop_at;
+}
+
+/* One call of random order and method; VALUES are 0 if it fails or is interrupted.  */
+static void
+solve (user *u, gpueig_context *ctx, measure_random *r, double *values)
+{
+  static const char *const methods[]
+      = { "auto", "syevd", "syevr", "preconditioned", "block" };
+  const int64_t n = 20 + (int64_t) (fabs (measure_uniform (r)) * (MOST - 20));
+  const int which = (int) (fabs (measure_uniform (r)) * 4.99);
+  double *a = check_array (GPUEIG_DOUBLE, n * n),
+         *v = check_array (GPUEIG_DOUBLE, n * n);
+  gpueig_options options = gpueig_default_options ();
+  gpueig_info info;
+  const gpueig_symmetric p = {
+    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = values, .v = v
+  };
+  measure_random_symmetric (r, GPUEIG_DOUBLE, n, a);
+  if (measure_uniform (r) > 0.8)
+    a[n] = NAN; /* the call fails */
+  u->polls = 0;
+  u->stop_at = measure_uniform (r) > 0.6 ? 3 : 0;
+  options.backend = GPUEIG_CPU;
+  options.method = methods[which];
+  const gpueig_status status
+      = which < 3 ? gpueig_eig_symmetric (ctx, &p, &options, &info)
+                  : gpueig_jacobi_eig (ctx, &p, &options, &info);
+  if (status != GPUEIG_OK)
+    memset (values, 0, MOST * sizeof *values);
+  free (a);
+  free (v);
+}
+
+/* CALLS random calls; VALUES has MOST numbers for each.  */
+static void
+solve_all (user *u, double *values)
+{
+  const gpueig_callbacks callbacks = { .interrupted = interrupted, .data = u };
+  measure_random r = { u->seed };
+  gpueig_context *ctx;
+  if (gpueig_create (&ctx) != GPUEIG_OK)
+    exit (2);
+  gpueig_set_callbacks (ctx, &callbacks);
+  for (int k = 0; k < CALLS; k++)
+    solve (u, ctx, &r, values + (size_t) k * MOST);
+  gpueig_destroy (ctx);
+}
+
+static double results[2][USERS][CALLS * MOST];
+
+static void *
+run (void *data)
+{
+  user *u = data;
+  solve_all (u, results[1][u->seed - 1]);
+  return NULL;
+}
+
+static void
+test_users (int threads)
+{
+  user users[USERS];
+  set_threads (threads);
+  for (int i = 0; i < USERS; i++)
+    {
+      users[i] = (user){ .seed = (uint64_t) i + 1 };
+      solve_all (&users[i], results[0][i]);
+    }
+  CHECK (get_threads () == threads, "one context: %d BLAS threads, %d before",
+         get_threads (), threads);
+  for (int i = 0; i < USERS; i++)
+    if (pthread_create (&users[i].thread, NULL, run, &users[i]) != 0)
+      exit (2);
+  for (int i = 0; i < USERS; i++)
+    pthread_join (users[i].thread, NULL);
+  CHECK (get_threads () == threads,
+         "%d contexts at once: %d BLAS threads, %d before", USERS,
+         get_threads (), threads);
+  int solved = 0, same = 0;
+  for (int i = 0; i < USERS; i++)
+    for (int k = 0; k < CALLS; k++)
+      {
+        const double *one = results[0][i] + (size_t) k * MOST,
+                     *many = results[1][i] + (size_t) k * MOST;
+        const int both = one[0] != 0 && many[0] != 0;
+        solved += both;
+        same += both && memcmp (one, many, MOST * sizeof *one) == 0;
+      }
+  CHECK (solved >= USERS && same == solved,
+         "%d of %d results have the bits of a context alone", same, solved);
+}
+
+/* Limits of two contexts that overlap, in every order of their ends.  */
+static void
+test_limits (int threads)
+{
+  gpueig_context *ctx[2];
+  const int half = (threads + 1) / 2;
+  for (int i = 0; i < 2; i++)
+    if (gpueig_create (&ctx[i]) != GPUEIG_OK)
+      exit (2);
+  set_threads (threads);
+  for (int first = 0; first < 2; first++)
+    {
+      ge_limit_blas (ctx[0], GE_BLAS_ONE);
+      ge_limit_blas (ctx[1], GE_BLAS_HALF);
+      ge_limit_blas (ctx[1], GE_BLAS_ALL);
+      CHECK (get_threads () == 1 && ge_blas_threads () == threads,
+             "the strictest limit is in force");
+      ge_unlimit_blas (ctx[first], first ? GE_BLAS_HALF : GE_BLAS_ONE);
+      CHECK (get_threads () == (first ? 1 : half), "one limit is left: %d",
+             get_threads ());
+      ge_unlimit_blas (ctx[! first], first ? GE_BLAS_ONE : GE_BLAS_HALF);
+      CHECK (get_threads () == threads, "no limit is left: %d", get_threads ());
+    }
+  ge_limit_blas (ctx[0], GE_BLAS_ONE);
+  ge_limit_blas (ctx[1], GE_BLAS_ONE);
+  ge_limit_blas (ctx[1], GE_BLAS_ONE);
+  ge_end_blas_limits (ctx[1]);
+  CHECK (get_threads () == 1, "the other context's limit stays");
+  ge_end_blas_limits (ctx[0]);
+  ge_end_blas_limits (ctx[0]);
+  CHECK (get_threads () == threads, "all limits ended: %d", get_threads ());
+  gpueig_destroy (ctx[0]);
+  gpueig_destroy (ctx[1]);
+}
+
+int
+main (void)
+{
+  check_begin ("contexts");
+  *(void **) &get_threads = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **) &set_threads = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  if (! get_threads || ! set_threads)
+    check_skip ("the BLAS is not OpenBLAS");
+  else
+    for (int threads = 2; threads <= 4; threads++)
+      {
+        test_limits (threads);
+        test_users (threads);
+      }
+  return check_end ();
+}
