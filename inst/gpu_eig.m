@@ -173,6 +173,49 @@ function [V, D, W, info] = gpu_eig (varargin)
 
 endfunction
 
+## Functions of the user that have the names of built-ins are not called.
+%!test
+%! folder = tempname ();
+%! mkdir (folder);
+%! names = {"eig", "diag", "horzcat", "struct", "full", "zeros", "i", "times", ...
+%!          "typeinfo", "OCTAVE_VERSION"};
+%! for k = 1:numel (names)
+%!   fid = fopen (fullfile (folder, [names{k} ".m"]), "w");
+%!   fprintf (fid, "function varargout = %s (varargin)\n", names{k});
+%!   if (k == 1)
+%!     fprintf (fid, "  [varargout{1:nargout}] = gpu_eig (varargin{:});\n");
+%!   else
+%!     fprintf (fid, "  error ('%s of the user was called');\n", names{k});
+%!   endif
+%!   fprintf (fid, "endfunction\n");
+%!   fclose (fid);
+%! endfor
+%! before = warning ();
+%! unwind_protect
+%!   warning ("off", "Octave:shadowed-function");
+%!   addpath (folder);
+%!   A = [2 1; 1 3];
+%!   [V, D] = eig (A);
+%!   assert (builtin ("typeinfo", D), "diagonal matrix");
+%!   assert (A*V, V*D, 8*eps);
+%!   [V, D, W, info] = gpu_eig ([1 2; 3 4], A, "Backend", "cpu");
+%!   assert ([1 2; 3 4] * V, A*V*D, 16*eps);
+%!   assert (info.method, "qz");
+%!   n = 150;
+%!   C = reshape (sin ((1:n^2) .^ 2), n, n) + 1i;
+%!   [V, D] = eig (C, "vector");
+%!   assert (norm (C*V - V .* D.', 1) / norm (C, 1) < 20 * n * eps);
+%!   [~, ~, ~, info] = gpu_jacobi_eig ([2 1 0; 1 3 1; 0 1 5]);
+%!   assert (numel (info.off) > 0 && all (info.off >= 0) && all (info.off < 10));
+%!   X = gpu_tdinv (speye (3));
+%!   assert (X(2,2), 1);
+%! unwind_protect_cleanup
+%!   rmpath (folder);
+%!   warning (before);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
 ## Calling forms.
 %!test
 %! A = [2 1; 1 2];
@@ -256,6 +299,14 @@ endfunction
 %! assert (size (gpu_eig (zeros (2, 2, 0))), [2, 1, 0]);
 %! [V, D, W] = gpu_eig ([], [], "qz", "Backend", "cpu");
 %! assert ({V, D, W}, {[], [], []});
+%! for args = {{zeros(0, 3)}, {zeros(3, 0), "vector"}, {[], 1}, {1, []}, ...
+%!             {[1 NaN; 2 3], zeros(0, 4)}, {sparse(0, 2)}}
+%!   assert (gpu_eig (args{1}{:}), []);
+%!   [V, D, W] = gpu_eig (args{1}{:});
+%!   assert ({V, D, W}, {[], [], []});
+%!   [V, D] = eig (args{1}{:});
+%!   assert ({V, D}, {[], []});
+%! endfor
 
 ## Pages.
 %!test
@@ -341,6 +392,12 @@ endfunction
 %!error <device 1 is twice> gpu_eig (eye (2), "Device", [1, 0, 1])
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Method", "magic")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "chol")
+%!error <"matrix" and "vector" exclude> gpu_eig (eye (2), "matrix", "Vector")
+%!error <"balance" and "nobalance" exclude> gpu_eig (eye (2), "balance", "nobalance")
+%!error <"qz" and "chol" exclude> gpu_eig (eye (2), eye (2), "qz", "CHOL")
+%!error id=gpueig:not-square gpu_eig (ones (2, 3), [])
+%!error id=gpueig:not-square gpu_eig (ones (2, 2, 3), [])
+%!error id=gpueig:wrong-type gpu_eig (cell (0, 1))
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "balance")
 %!error <there are backend> gpu_eig (eye (2), "nonsense", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Workers", 2, "Backend", "cpu")

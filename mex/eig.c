@@ -36,6 +36,14 @@ check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
                       gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
 }
 
+/* Nonzero for a matrix without elements, of any size: eig treats it, and a pair with it, as
+   0-by-0.  */
+static int
+is_empty (const mxArray *x)
+{
+  return mxGetNumberOfDimensions (x) == 2 && mxIsEmpty (x);
+}
+
 /* Choose the solver by one pass over A, before results are allocated.  If a
    method for symmetric matrices is given, its solver reports an unsymmetric A.  */
 static gpueig_status
@@ -47,11 +55,15 @@ solve_one (mex_call *call)
   if (status == GPUEIG_OK)
     status = mex_check_workers (call);
   if (status == GPUEIG_OK)
+    status = mex_check_class (call, array, "A");
+  if (status == GPUEIG_OK && ! is_empty (array))
     status = mex_check_square (call, array, "A");
   if (status == GPUEIG_OK)
     status = mex_get_matrix (call, array, mex_type_of (array), &a);
   if (status != GPUEIG_OK)
     return status;
+  if (is_empty (array))
+    a.rows = 0;
   gpueig_symmetric symmetric
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
   if (! is_general (call))
@@ -75,6 +87,7 @@ solve_pair (mex_call *call)
   const mxArray *a = call->args[0], *b = call->args[1];
   mex_matrix x, y;
   mex_size_text size_a, size_b;
+  int empty = 0;
   gpueig_status status = mex_parse_options (call, mex_pair_options, 2);
   if (status == GPUEIG_OK)
     status = mex_check_workers (call);
@@ -83,12 +96,18 @@ solve_pair (mex_call *call)
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
                         call->options.core.method);
   if (status == GPUEIG_OK)
-    status = mex_check_square (call, a, "A");
+    status = mex_check_class (call, a, "A");
   if (status == GPUEIG_OK)
+    status = mex_check_class (call, b, "B");
+  if (status == GPUEIG_OK)
+    empty = is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b));
+  if (status == GPUEIG_OK && ! is_empty (a))
+    status = mex_check_square (call, a, "A");
+  if (status == GPUEIG_OK && ! empty)
     status = mex_check_square (call, b, "B");
   if (status != GPUEIG_OK)
     return status;
-  if (! mex_same_size (a, b))
+  if (! empty && ! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
                         mex_size (a, size_a), mex_size (b, size_b));
@@ -101,6 +120,8 @@ solve_pair (mex_call *call)
     status = mex_get_matrix (call, b, type, &y);
   if (status != GPUEIG_OK)
     return status;
+  if (empty)
+    x.rows = y.rows = 0;
   gpueig_symmetric problem = {
     .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };

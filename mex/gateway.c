@@ -138,11 +138,27 @@ set_default_worker (gpueig_context *ctx)
       }
 }
 
+/* Octave itself checks this in version 10 and newer.  */
+static void
+check_version (void)
+{
+  char text[32] = "";
+  mxArray *version = mex_builtin_1 ("OCTAVE_VERSION", 0, NULL);
+  mxGetString (version, text, sizeof text);
+  if (atoi (text) != MEX_OCTAVE)
+    mexErrMsgIdAndTxt ("gpueig:wrong-octave",
+                       "built for Octave %d, but this is Octave %s; build or "
+                       "install gpueig again",
+                       MEX_OCTAVE, text);
+  mxDestroyArray (version);
+}
+
 static gpueig_status
 open_context (void)
 {
   const gpueig_callbacks callbacks
       = { .interrupted = interrupted, .report = report };
+  check_version ();
   gpueig_status status = gpueig_create (&context);
   if (status != GPUEIG_OK)
     return status;

@@ -25,8 +25,11 @@
      results.c    conversion of the library's arrays to Octave's; the outputs of eig
      info.c       the output info; the command of gpu_info
      huge_pages.c whether large results get huge pages
-     shared_values.c    numbers and strings that nearly every call returns
+     shared_values.c    calls of Octave's functions; numbers and strings that nearly every
+                  call returns
      testing.c    hooks for tests
+
+   MEX_OCTAVE is the major version of Octave that the file is built for.
 
    "Lazily stored" are Octave's ranges, diagonal and permutation matrices.  The
    interleaved complex API of Octave 7.3 is broken (bug 64687): complex arrays are
@@ -80,7 +83,8 @@ typedef struct
   const mxArray **args;
   int n_out; /* outputs that the user asked for, at least 1 */
   mxArray *out[MEX_OUTPUTS];
-  int failed; /* enum mex_failed */
+  int failed;       /* enum mex_failed */
+  int same_vectors; /* nonzero: the left vectors that the user asked for are V */
   mex_options options;
   gpueig_info info;
 } mex_call;
@@ -223,10 +227,6 @@ gpueig_status mex_need_room (mex_call *call, size_t count, size_t size);
    message set.  */
 void *mex_scratch (mex_call *call, size_t count, size_t size);
 
-/* The first output of Octave's built-in function NAME, even if the user has defined
-   a variable or function of that name.  */
-mxArray *mex_builtin (const char *name, int n_in, mxArray *in[]);
-
 /* Nonzero if complex arrays of BYTES are read and written in place, without a planar
    copy: possible in the known versions of Octave, faster from some size on.
    mex_interleaved: the address of the numbers of such an array, which must be full.  */
@@ -275,8 +275,36 @@ gpueig_status mex_eigen_outputs (mex_call *call, mex_result *lambda,
 
 /* --- shared_values.c ---
 
-   Values of Octave for outputs and for arguments of Octave's functions.  Most are kept
-   for later calls: the caller must neither change nor free them.  */
+   Calls of Octave's functions, and values of Octave for outputs and for arguments of
+   these functions.  Most values are kept for later calls: the caller must neither change
+   nor free them.  */
+
+/* The outputs of Octave's built-in function NAME, even if the user has defined a
+   function of that name; the second form returns one output.  Where MEX_TAKEN_OVER,
+   outputs may share memory with arguments that this file has created, and with which it
+   disappears: pass mex_own of these, if the output can be a part of them.  */
+enum
+{
+  MEX_MOST_ARGS = 64
+};
+void mex_builtin (const char *name, int n_out, mxArray *out[], int n_in,
+                  mxArray *in[]);
+mxArray *mex_builtin_1 (const char *name, int n_in, mxArray *in[]);
+
+/* Nonzero if Octave takes the memory of arrays over, as versions 10 and newer do, and
+   does not copy them.  */
+enum
+{
+#ifdef OCTAVE_HAVE_STD_PMR_POLYMORPHIC_ALLOCATOR
+  MEX_TAKEN_OVER = 1
+#else
+  MEX_TAKEN_OVER = 0
+#endif
+};
+
+/* A value of Octave, which has its own memory, equal to the full numeric ARRAY, which
+   becomes invalid.  */
+mxArray *mex_own (mxArray *array);
 
 mxArray *mex_empty (int rows); /* ROWS-by-0, ROWS 0 or 1 */
 mxArray *mex_flag (int value); /* 0 or 1 as a logical */

@@ -29,7 +29,7 @@ devices_used (const gpueig_info *info)
   mxArray *list = mxCreateDoubleMatrix (1, (mwSize) info->n_devices, mxREAL);
   for (int i = 0; i < info->n_devices; i++)
     mxGetPr (list)[i] = info->devices[i];
-  return list;
+  return mex_own (list);
 }
 
 /* The convergence history.  */
@@ -40,7 +40,7 @@ history (const gpueig_info *info)
     return mex_empty (1);
   mxArray *off = mxCreateDoubleMatrix (1, (mwSize) info->n_off, mxREAL);
   memcpy (mxGetPr (off), info->off, (size_t) info->n_off * sizeof (double));
-  return off;
+  return mex_own (off);
 }
 
 static mxArray *

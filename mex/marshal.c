@@ -59,28 +59,12 @@ mex_scratch (mex_call *call, size_t count, size_t size)
   return mxMalloc ((count ? count : 1) * size);
 }
 
-mxArray *
-mex_builtin (const char *name, int n_in, mxArray *in[])
-{
-  enum
-  {
-    MOST = 4
-  };
-  mxArray *args[1 + MOST], *out = NULL;
-  args[0] = mxCreateString (name);
-  for (int i = 0; i < n_in && i < MOST; i++)
-    args[1 + i] = in[i];
-  mexCallMATLAB (1, &out, 1 + n_in, args, "builtin");
-  mxDestroyArray (args[0]);
-  return out;
-}
-
 /* --- complex numbers in place ---
 
    A full complex value of Octave is stored interleaved, as the library's matrices.  The
    planar functions copy it to two arrays, but mxGetDoubles and mxGetSingles return the
-   address of the value itself: so in the source of Octave 7 to 10, and verified by the
-   tests.  For a lazily stored value they would return NULL, which causes an error:
+   address of the value itself: so in the source of Octave 7 to 11, and verified by the
+   tests; in other versions complex arrays are copied.  For a lazily stored value they would return NULL, which causes an error:
    therefore the built-in function full is called first.  */
 
 /* mex.h declares them for interleaved MEX files only.  */
@@ -91,23 +75,13 @@ enum
 {
   IN_PLACE_FROM = 1 << 15, /* bytes; a call of Octave takes microseconds */
   OLDEST = 7,
-  NEWEST = 10
+  NEWEST = 11
 };
 
 int
 mex_in_place (size_t bytes)
 {
-  static int major;
-  if (bytes < IN_PLACE_FROM)
-    return 0;
-  if (! major)
-    {
-      char text[16];
-      mxArray *version = mex_builtin ("OCTAVE_VERSION", 0, NULL);
-      major = mxGetString (version, text, sizeof text) == 0 ? atoi (text) : -1;
-      mxDestroyArray (version);
-    }
-  return major >= OLDEST && major <= NEWEST;
+  return bytes >= IN_PLACE_FROM && MEX_OCTAVE >= OLDEST && MEX_OCTAVE <= NEWEST;
 }
 
 void *
@@ -296,7 +270,7 @@ mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
     {
       /* The result is real if all imaginary parts are zero.  */
       mxArray *in = (mxArray *) array;
-      array = mex_builtin ("full", 1, &in);
+      array = mex_builtin_1 ("full", 1, &in);
       if (use_in_place (array) && mex_type_of (array) == type)
         data = mex_interleaved (array);
     }

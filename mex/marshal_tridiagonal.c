@@ -69,7 +69,7 @@ is_lazy_diagonal (const mxArray *array)
 {
   char text[40];
   mxArray *in = (mxArray *) array;
-  mxArray *type = mex_builtin ("typeinfo", 1, &in);
+  mxArray *type = mex_builtin_1 ("typeinfo", 1, &in);
   const int found = mxGetString (type, text, sizeof text) == 0
                     && strstr (text, "diagonal matrix");
   mxDestroyArray (type);
@@ -80,7 +80,7 @@ static gpueig_status
 from_diagonal (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   mxArray *in = (mxArray *) array;
-  mxArray *diagonal = mex_builtin ("diag", 1, &in);
+  mxArray *diagonal = mex_builtin_1 ("diag", 1, &in);
   mex_matrix m;
   gpueig_status status = new_diagonals (call, t);
   if (status == GPUEIG_OK)

@@ -352,6 +352,7 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
 {
   int64_t found = 0;
   const int vectors = call->n_out > 1;
+  call->same_vectors = call->n_out > 2;
   const int interval = p->select == GPUEIG_SELECT_INTERVAL;
   const int64_t columns
       = p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;

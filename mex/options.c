@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Longer than every name and word of the tables.  */
 enum
@@ -72,11 +71,25 @@ not_one_of (mex_call *call, const char *name, const char *const *words,
 
 /* --- values --- */
 
+/* Nonzero if A and B are the same but for the case of ASCII letters, in every locale:
+   for strcasecmp "index" is not "INDEX" in Turkish.  */
+static int
+same_word (const char *a, const char *b)
+{
+  for (;; a++, b++)
+    {
+      const int x = *a >= 'A' && *a <= 'Z' ? *a + 'a' - 'A' : *a;
+      const int y = *b >= 'A' && *b <= 'Z' ? *b + 'a' - 'A' : *b;
+      if (x != y || ! x)
+        return x == y;
+    }
+}
+
 static int
 find_word (const char *text, const char *const *words)
 {
   for (int i = 0; words[i]; i++)
-    if (strcasecmp (text, words[i]) == 0)
+    if (same_word (text, words[i]))
       return i;
   return -1;
 }
@@ -224,15 +237,32 @@ static const mex_option *
 find_option (const mex_option *table, const char *name)
 {
   for (const mex_option *o = table; o->name; o++)
-    if (strcasecmp (o->name, name) == 0)
+    if (same_word (o->name, name))
       return o;
   return NULL;
+}
+
+/* Store the flag O.  *FLAGS: one bit for every option of TABLE that was a flag of this
+   call; a flag excludes others that set the same field.  */
+static gpueig_status
+set_flag (mex_call *call, const mex_option *table, const mex_option *o,
+          uint64_t *flags)
+{
+  for (const mex_option *p = table; p->name; p++)
+    if (p != o && p->at == o->at && *flags >> (p - table) & 1)
+      return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                          "\"%s\" and \"%s\" exclude each other", p->name,
+                          o->name);
+  *flags |= (uint64_t) 1 << (o - table);
+  *(int *) ((char *) &call->options + o->at) = o->value;
+  return GPUEIG_OK;
 }
 
 /* Parse the option named by argument I and its value; *USED: the number of arguments,
    1 or 2.  */
 static gpueig_status
-parse_one (mex_call *call, const mex_option *table, int i, int *used)
+parse_one (mex_call *call, const mex_option *table, int i, int *used,
+           uint64_t *flags)
 {
   const mxArray *arg = call->args[i];
   char name[WORD];
@@ -254,10 +284,7 @@ parse_one (mex_call *call, const mex_option *table, int i, int *used)
       return status;
     }
   if (o->kind == MEX_FLAG)
-    {
-      *(int *) ((char *) &call->options + o->at) = o->value;
-      return GPUEIG_OK;
-    }
+    return set_flag (call, table, o, flags);
   if (i + 1 == call->n_args)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "option \"%s\" needs a value", name);
@@ -307,13 +334,14 @@ mex_parse_options (mex_call *call, const mex_option *table, int first)
     NOT_GIVEN = -1
   };
   int used;
+  uint64_t flags = 0;
   call->options
       = (mex_options){ .core = gpueig_default_options (), .balance = 1 };
   call->options.core.backend = (gpueig_backend) NOT_GIVEN;
   call->options.core.device = NOT_GIVEN;
   for (int i = first; i < call->n_args; i += used)
     {
-      gpueig_status status = parse_one (call, table, i, &used);
+      gpueig_status status = parse_one (call, table, i, &used, &flags);
       if (status != GPUEIG_OK)
         return status;
     }

@@ -66,7 +66,7 @@ call_eig (mxArray *a, mxArray *b, int count, mxArray *r[3])
 {
   mxArray *out[3] = { NULL, NULL, NULL };
   mxArray *in[] = { a, b, mex_text ("qz"), mex_text ("vector") };
-  mexCallMATLAB (count, out, 4, in, "eig");
+  mex_builtin ("eig", count, out, 4, in);
   r[0] = out[count > 1];
   r[1] = out[0];
   r[2] = out[2];

@@ -1,11 +1,13 @@
 /* Conversion of the library's arrays to Octave's, and the outputs in the form of eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Octave copies arrays created by a MEX file when the command returns, which is slow
-   because of page faults; arrays created by Octave functions are returned without a
-   copy.  Large results are therefore created by Octave's zeros or, if complex, by its
-   function i, which fills an array with the imaginary unit, and the library writes
-   into them.  Small complex results are computed in scratch memory and converted.  */
+   Where MEX_TAKEN_OVER, arrays created by a MEX file become values of Octave without a
+   copy, but each can be one output only.  Older versions copy them when the command
+   returns, which is slow because of page faults; arrays created by Octave functions are
+   returned without a copy.  Large results are therefore created by Octave's zeros or, if
+   complex, by its function i, which fills an array with the imaginary unit, and the
+   library writes into them.  Small complex results are computed in scratch memory and
+   converted.  */
 
 #include "gateway.h"
 
@@ -59,6 +61,32 @@ dimensions_of (mex_call *call, const mex_result *r, mwSize buffer[FEW],
   return dims;
 }
 
+/* Nonzero if R's array is created by a function of Octave: then it may be more than one
+   output, and a part of other values.  */
+static int
+octave_makes (const mex_call *call, const mex_result *r)
+{
+  const size_t bytes = count_of (r) * gpueig_scalar_size (r->type);
+  if (MEX_TAKEN_OVER && ! call->same_vectors)
+    return 0;
+  return gpueig_is_complex (r->type) ? mex_in_place (bytes)
+                                     : bytes >= OCTAVE_MAKES_FROM;
+}
+
+/* Nonzero if R is complex and computed in scratch memory.  */
+static int
+is_converted (const mex_result *r)
+{
+  return gpueig_is_complex (r->type) && ! MEX_TAKEN_OVER
+         && ! mex_in_place (count_of (r) * gpueig_scalar_size (r->type));
+}
+
+/* mex.h declares it, without the suffix, for interleaved MEX files only.  */
+extern mxArray *mxCreateUninitNumericArray_interleaved (mwSize n_dims,
+                                                        const mwSize *dims,
+                                                        mxClassID class,
+                                                        mxComplexity complex);
+
 /* The array NAME ([DIMS], CLASS), created by Octave's function NAME.  */
 static mxArray *
 ask_octave (const char *name, mwSize n, const mwSize *dims, mxClassID class)
@@ -68,7 +96,7 @@ ask_octave (const char *name, mwSize n, const mwSize *dims, mxClassID class)
           mxCreateString (class == mxDOUBLE_CLASS ? "double" : "single") };
   for (mwSize i = 0; i < n; i++)
     mxGetPr (in[0])[i] = (double) dims[i];
-  mxArray *array = mex_builtin (name, 2, in);
+  mxArray *array = mex_builtin_1 (name, 2, in);
   mxDestroyArray (in[0]);
   mxDestroyArray (in[1]);
   return array;
@@ -85,7 +113,7 @@ make (mex_call *call, mex_result *r)
   r->array = NULL;
   if (! dims)
     return GPUEIG_OUT_OF_MEMORY;
-  if (complex && ! mex_in_place (count * size))
+  if (is_converted (r))
     {
       r->data = mex_scratch (call, count, size);
       return r->data ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
@@ -93,12 +121,13 @@ make (mex_call *call, mex_result *r)
   gpueig_status status = mex_need_room (call, count, size);
   if (status != GPUEIG_OK)
     return status;
-  if (complex)
-    r->array = ask_octave ("i", n, dims, class);
-  else if (count * size < OCTAVE_MAKES_FROM)
-    r->array = mxCreateUninitNumericArray (n, dims, class, mxREAL);
+  if (octave_makes (call, r))
+    r->array = ask_octave (complex ? "i" : "zeros", n, dims, class);
+  else if (complex)
+    r->array
+        = mxCreateUninitNumericArray_interleaved (n, dims, class, mxCOMPLEX);
   else
-    r->array = ask_octave ("zeros", n, dims, class);
+    r->array = mxCreateUninitNumericArray (n, dims, class, mxREAL);
   r->data = complex ? mex_interleaved (r->array) : mxGetData (r->array);
   return GPUEIG_OK;
 }
@@ -122,10 +151,7 @@ mex_need_results (mex_call *call, const mex_result *results, int n)
         const size_t size = gpueig_scalar_size (results[i].type);
         const double bytes = (double) count_of (&results[i]) * (double) size;
         /* A complex result in scratch memory is copied once more.  */
-        const int copies = 1
-                           + (gpueig_is_complex (results[i].type)
-                              && ! mex_in_place ((size_t) bytes));
-        all += copies * bytes;
+        all += (1 + is_converted (&results[i])) * bytes;
         if (bytes > most)
           largest = &results[i];
         most = bytes > most ? bytes : most;
@@ -267,16 +293,20 @@ diagonal_pages (mex_call *call, mex_result *lambda)
   return GPUEIG_OK;
 }
 
-/* The array of R for a second output: a reference to it if a function of Octave has
-   created it, otherwise a copy.  */
+/* The array of R for a second output: a reference to it, or a copy.  */
 static mxArray *
-same_output (const mex_result *r)
+same_output (const mex_call *call, const mex_result *r)
 {
-  const size_t bytes = count_of (r) * gpueig_scalar_size (r->type);
-  const int octave_made = gpueig_is_complex (r->type)
-                              ? mex_in_place (bytes)
-                              : bytes >= OCTAVE_MAKES_FROM;
-  return octave_made ? r->array : mxDuplicateArray (r->array);
+  return octave_makes (call, r) ? r->array : mxDuplicateArray (r->array);
+}
+
+/* The diagonal matrix of the eigenvalues R, which a MEX file cannot make.  */
+static mxArray *
+diagonal_matrix (const mex_call *call, mex_result *r)
+{
+  if (! octave_makes (call, r))
+    r->array = mex_own (r->array);
+  return mex_builtin_1 ("diag", 1, &r->array);
 }
 
 gpueig_status
@@ -299,13 +329,12 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
     status = mex_finish_result (call, w);
   if (status != GPUEIG_OK)
     return status;
-  call->out[! alone] = lambda->array;
-  if (matrix && ! stack) /* a MEX file cannot make a diagonal matrix */
-    mexCallMATLAB (1, &call->out[! alone], 1, &lambda->array, "diag");
+  call->out[! alone]
+      = matrix && ! stack ? diagonal_matrix (call, lambda) : lambda->array;
   if (! alone)
     call->out[0] = v->array;
   if (call->n_out > 2)
-    call->out[2] = w ? w->array : same_output (v);
+    call->out[2] = w ? w->array : same_output (call, v);
   if (call->n_out > 3)
     call->out[3] = mex_info (&call->info);
   return GPUEIG_OK;

@@ -1,4 +1,4 @@
-/* Values of Octave that results share.
+/* Calls of Octave's functions, and values of Octave that results share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    An array that a MEX file creates is converted to a value of Octave and freed: 4000
@@ -10,15 +10,47 @@
 
 #include <string.h>
 
-/* Convert ARRAY to a value of Octave that is kept for all later calls.  */
+/* Convert ARRAY to a value of Octave that is kept for all later calls, as is ARRAY, whose
+   memory it may share.  */
 static mxArray *
 keep (mxArray *array)
 {
-  mxArray *value = NULL;
   /* With one argument horzcat returns this argument.  */
-  mexCallMATLAB (1, &value, 1, &array, "horzcat");
-  mxDestroyArray (array);
+  mxArray *in[] = { mxCreateString ("horzcat"), array }, *value = NULL;
+  mexCallMATLAB (1, &value, 2, in, "builtin");
+  mxDestroyArray (in[0]);
+  mexMakeArrayPersistent (array);
   mexMakeArrayPersistent (value);
+  return value;
+}
+
+void
+mex_builtin (const char *name, int n_out, mxArray *out[], int n_in,
+             mxArray *in[])
+{
+  mxArray *args[1 + MEX_MOST_ARGS] = { mex_text (name) };
+  for (int i = 0; i < n_in; i++)
+    args[1 + i] = in[i];
+  mexCallMATLAB (n_out, out, 1 + n_in, args, "builtin");
+}
+
+mxArray *
+mex_builtin_1 (const char *name, int n_in, mxArray *in[])
+{
+  mxArray *out = NULL;
+  mex_builtin (name, 1, &out, n_in, in);
+  return out;
+}
+
+mxArray *
+mex_own (mxArray *array)
+{
+  if (! MEX_TAKEN_OVER)
+    return array;
+  mxArray *in[] = { array, mex_number (1) };
+  /* A product is a new array.  */
+  mxArray *value = mex_builtin_1 ("times", 2, in);
+  mxDestroyArray (array);
   return value;
 }
 
@@ -89,16 +121,12 @@ mex_text (const char *text)
 mxArray *
 mex_struct (int n, const char *const names[], mxArray *const values[])
 {
-  enum
-  {
-    MOST = 32
-  };
-  mxArray *in[2 * MOST], *out = NULL;
-  for (int i = 0; i < n && i < MOST; i++)
+  mxArray *in[MEX_MOST_ARGS];
+  for (int i = 0; i < n && 2 * i < MEX_MOST_ARGS; i++)
     {
       in[2 * i] = mex_text (names[i]);
       in[2 * i + 1] = values[i];
     }
-  mexCallMATLAB (1, &out, 2 * (n < MOST ? n : MOST), in, "struct");
-  return out;
+  return mex_builtin_1 ("struct", 2 * n < MEX_MOST_ARGS ? 2 * n : MEX_MOST_ARGS,
+                        in);
 }

@@ -46,6 +46,7 @@ mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
 {
   const int64_t n = problem->n;
   const int vectors = call->n_out > 1;
+  call->same_vectors = call->n_out > 2;
   mex_result r[2]
       = { mex_eigenvalues (mex_real_of (problem->type), n, like),
           { problem->type, vectors ? n : -1, n, like, NULL, NULL } };

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Claims: in a Turkish locale, whose lower-case letter for I is not i, names and words of
+# options are recognised as everywhere.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+if ! localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" >"$folder/log" 2>&1; then
+  skip "localedef cannot make tr_TR.UTF-8 (Debian: package locales)"
+else
+  for locale in C tr_TR.UTF-8; do
+    LOCPATH=$folder LC_ALL=$locale "$octave" --norc --no-history --path "$build/inst" --eval '
+      [V, x] = gpu_mrrr ([2 1; 1 2], "INDEX", [1 1], "DISPLAY", "OFF", "BACKEND", "CPU");
+      [~, y] = gpu_jacobi_eig ([2 1; 1 2], "DISPLAY", "off", "METHOD", "CLASSICAL", "VECTOR");
+      printf ("%d %d", abs (full (x) - 1) < 1e-14, norm (y - [1; 3]) < 1e-14);' >"$folder/out" 2>&1
+    grep -q '^1 1' "$folder/out"
+    check $? "locale $locale: $(head -n 3 "$folder/out")"
+  done
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
