@@ -23,8 +23,9 @@
 ## @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
 ## @var{D}*@var{W}'}.  The eigenvalues are ordered by their real part, ascending,
 ## then by the absolute value of the imaginary part, then the positive one first,
-## which is not the order of @code{eig}.  Eigenvalues of a real matrix come in
-## exactly conjugate pairs with conjugate vectors.  A matrix that equals its
+## which is not the order of @code{eig}; real parts that differ by rounding errors (8
+## sqrt (n) eps times the largest modulus) count as equal.  Eigenvalues of a real matrix
+## come in exactly conjugate pairs with conjugate vectors.  A matrix that equals its
 ## conjugate transpose has real eigenvalues and orthonormal @var{V}, and @var{W}
 ## is @var{V}.
 ##

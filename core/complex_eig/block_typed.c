@@ -324,7 +324,7 @@ unload (block *b)
 /* The error of eigenvalues computed without vectors is about eps |A| times the condition
    number of the transformations; above this limit the page is solved again with
    vectors and refinement.  */
-#  define SURE_CONDITION(n) ((real_t) (100 + 16 * (n)))
+#  define SURE_CONDITION(n) ((real_t) (20 + 4 * (n)))
 
 /* Set *STATE for lane X; nonzero if its result is to be stored.  */
 static int

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "complex_eig/block.h"
+#include "complex_eig/order.h"
 #include "base/cpu.h"
 #include "eig/general.h"
 
@@ -67,6 +68,31 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
   return GPUEIG_OK;
 }
 
+/* Order pages whose eigenvalues are ordered by their computed real parts such that
+   rounding errors of these do not matter.  */
+static gpueig_status
+order_pages (gpueig_context *ctx, const gpueig_general *g)
+{
+  const int64_t n = g->n;
+  const int real = ! gpueig_is_complex (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  int64_t *order;
+  char *column;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * (int64_t) pair, &column));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      void *lambda = ge_page (g->lambda, p, n, pair);
+      void *v = ge_page (g->v, p, n * n, pair);
+      void *w = ge_page (g->w, p, n * n, pair);
+      if (gpueig_is_double (g->type))
+        ge_order_page_z (n, real, lambda, v, w, order, column);
+      else
+        ge_order_page_c (n, real, lambda, v, w, order, column);
+    }
+  return GPUEIG_OK;
+}
+
 /* --- Hermitian pages --- */
 
 /* Convert COUNT scalars of TYPE to complex numbers of the same precision.  */
@@ -113,6 +139,10 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
                   ge_cuda_pays (GE_SIZE_SYMMETRIC, g->type, n, pages, 1), &s,
                   options, info));
   GE_TRY (ge_sort_pages (ctx, &s));
+  if (s.v && g->type == GPUEIG_COMPLEX_DOUBLE)
+    ge_fix_phases_z (n, n * pages, s.v);
+  if (s.v && g->type == GPUEIG_COMPLEX_FLOAT)
+    ge_fix_phases_c (n, n * pages, s.v);
   widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
   if (g->v)
     widen (g->type, s.v, square * pages, ge_page (g->v, first, square, pair));
@@ -214,6 +244,8 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
                                    g->type, g->n, g->pages, 1),
               &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    GE_TRY (order_pages (ctx, &scaled.general));
   ge_unscale_general (g, exponents);
   return status;
 }

@@ -83,69 +83,124 @@ typedef struct
   char *space;
   int64_t bytes;    /* of workspace per thread */
   double *residual; /* scratch, 4 n per thread */
+  char *full;       /* results of pages that may not be balanced, per thread */
+  int64_t full_bytes;
   int lwork;
 } geev_work;
 
-/* xGEEVX on page P.  */
-static int
-call_geevx (const geev_work *w, int64_t p, int balance, int thread)
+/* Page P of G alone.  */
+static gpueig_general
+page_of (const gpueig_general *g, int64_t p)
 {
-  const gpueig_general *g = w->problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
   const int64_t n = g->n, square = n * n;
-  return GE_BY_TYPE (
-      g->type, ge_geevx,
-      (n, ge_page (g->a, p, square, gpueig_scalar_size (g->type)), balance,
-       ge_page (g->lambda, p, n, pair), ge_page (g->v, p, square, pair),
-       ge_page (g->w, p, square, pair), w->space + thread * w->bytes,
-       w->lwork));
+  gpueig_general one = *g;
+  one.pages = 1;
+  one.a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
+  one.lambda = ge_page (g->lambda, p, n, pair);
+  one.v = ge_page (g->v, p, square, pair);
+  one.w = ge_page (g->w, p, square, pair);
+  return one;
 }
 
-/* The larger residual of the right and left vectors of page P, 0 without
-   vectors.  SPACE: 4 N doubles.  */
-static double
-page_residual (const gpueig_general *g, int64_t p, double *space)
+/* xGEEVX on ONE.  */
+static int
+call_geevx (const geev_work *w, const gpueig_general *one, int balance,
+            int thread)
 {
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  const int64_t n = g->n, square = n * n;
-  const void *a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
-  const void *lambda = ge_page (g->lambda, p, n, pair);
+  return GE_BY_TYPE (one->type, ge_geevx,
+                     (one->n, one->a, balance, one->lambda, one->v, one->w,
+                      w->space + thread * w->bytes, w->lwork));
+}
+
+/* The larger residual of the right and left vectors.  SPACE: 4 N doubles.  */
+static double
+page_residual (const gpueig_general *one, double *space)
+{
   double worst = 0;
   for (int left = 0; left < 2; left++)
     {
-      const void *v = ge_page (left ? g->w : g->v, p, square, pair);
-      if (! v)
-        continue;
-      const double r = GE_BY_TYPE (g->type, ge_geev_residual,
-                                   (n, a, lambda, v, left, space));
+      const double r = GE_BY_TYPE (
+          one->type, ge_geev_residual,
+          (one->n, one->a, one->lambda, left ? one->w : one->v, left, space));
       worst = ge_larger (r, worst);
     }
   return worst;
 }
 
+/* --- whether to balance ---
+
+   With balancing the residual is small for the balanced matrix and can be large for the
+   original one (D. S. Watkins, A case where balancing is harmful, ETNA 23, 2006), by up
+   to the quotient of the largest and the smallest scale factor.  Above DOUBTFUL_SPREAD
+   the page is solved with both kinds of vectors, whatever the caller wants, so that
+   eigenvalues do not depend on that; where the residual then exceeds USUAL_RESIDUAL, it
+   is solved without balancing too, and the better result kept.  */
+
+#define DOUBTFUL_SPREAD 16
+
 /* A residual that LAPACK's vectors rarely exceed, in units of n eps |A|_1; the limit of
    the tests is 20.  */
 #define USUAL_RESIDUAL 5
 
-/* With balancing the residual is small for the balanced matrix and can be large for the
-   original one (D. S. Watkins, A case where balancing is harmful, ETNA 23, 2006).  In
-   that case the page is solved without balancing too, and the better result kept.  */
+/* SPACE as for ge_geevx.  */
+static int
+is_doubtful (const gpueig_general *one, void *space)
+{
+  return one->balance
+         && GE_BY_TYPE (one->type, ge_balance_spread, (one->n, one->a, space))
+                > DOUBTFUL_SPREAD;
+}
+
+/* Pairs of reals for the results of ge_doubtful_page.  */
+static int64_t
+full_pairs (const gpueig_general *g)
+{
+  return g->n + 2 * g->n * g->n;
+}
+
+/* ONE with results in FULL, vectors of both kinds among them.  */
+static gpueig_general
+page_in_full (const gpueig_general *one, char *full)
+{
+  const size_t pair = 2 * gpueig_real_size (one->type);
+  gpueig_general all = *one;
+  all.lambda = full;
+  all.v = full + (size_t) one->n * pair;
+  all.w = full + (size_t) (one->n + one->n * one->n) * pair;
+  return all;
+}
+
+static void
+keep_wanted (const gpueig_general *all, const gpueig_general *one)
+{
+  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
+  memcpy (one->lambda, all->lambda, column);
+  if (one->v)
+    memcpy (one->v, all->v, (size_t) one->n * column);
+  if (one->w)
+    memcpy (one->w, all->w, (size_t) one->n * column);
+}
+
 static int
 geev_page (void *data, int64_t i, int thread)
 {
   const geev_work *w = data;
-  const gpueig_general *g = w->problem;
-  const int64_t p = w->list ? w->list[i] : i;
-  double *space = w->residual + thread * 4 * g->n;
-  int failed = call_geevx (w, p, g->balance, thread);
-  if (failed || ! g->balance)
-    return failed;
-  const double balanced = page_residual (g, p, space);
-  if (balanced <= USUAL_RESIDUAL)
-    return 0;
-  failed = call_geevx (w, p, 0, thread);
-  if (failed || ! (page_residual (g, p, space) < balanced))
-    failed = call_geevx (w, p, 1, thread);
+  const gpueig_general one = page_of (w->problem, w->list ? w->list[i] : i);
+  if (! is_doubtful (&one, w->space + thread * w->bytes))
+    return call_geevx (w, &one, one.balance, thread);
+  double *space = w->residual + thread * 4 * one.n;
+  const gpueig_general all
+      = page_in_full (&one, w->full + thread * w->full_bytes);
+  int failed = call_geevx (w, &all, 1, thread);
+  const double balanced = failed ? 0 : page_residual (&all, space);
+  if (balanced > USUAL_RESIDUAL)
+    {
+      failed = call_geevx (w, &all, 0, thread);
+      if (failed || ! (page_residual (&all, space) < balanced))
+        failed = call_geevx (w, &all, 1, thread);
+    }
+  keep_wanted (&all, &one);
   return failed;
 }
 
@@ -168,33 +223,33 @@ run_job (void *data)
 }
 
 static gpueig_status
-geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
-                 int balance, int *failed)
+geev_detachable (gpueig_context *ctx, const geev_work *w,
+                 const gpueig_general *one, int balance, int *failed)
 {
-  const gpueig_general *g = w->problem;
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
+  const size_t pair = 2 * gpueig_real_size (one->type);
+  const size_t column = (size_t) one->n * pair,
+               square = (size_t) one->n * column;
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
   const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
   geev_job *job;
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
-  *job = (geev_job){ .type = g->type,
-                     .n = g->n,
+  *job = (geev_job){ .type = one->type,
+                     .n = one->n,
                      .balance = balance,
                      .lwork = w->lwork,
                      .space = at,
                      .lambda = at + w->bytes };
-  job->v = g->v ? job->lambda + column : NULL;
-  job->w = g->w ? job->lambda + column + square : NULL;
-  memcpy (at, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type)),
-          (size_t) (g->n * g->n) * gpueig_scalar_size (g->type));
+  job->v = one->v ? job->lambda + column : NULL;
+  job->w = one->w ? job->lambda + column + square : NULL;
+  memcpy (at, one->a,
+          (size_t) (one->n * one->n) * gpueig_scalar_size (one->type));
   GE_TRY (ge_run_detachable (ctx, run_job, free, job));
-  memcpy (ge_page (g->lambda, p, g->n, pair), job->lambda, column);
-  if (g->v)
-    memcpy (ge_page (g->v, p, g->n * g->n, pair), job->v, square);
-  if (g->w)
-    memcpy (ge_page (g->w, p, g->n * g->n, pair), job->w, square);
+  memcpy (one->lambda, job->lambda, column);
+  if (one->v)
+    memcpy (one->v, job->v, square);
+  if (one->w)
+    memcpy (one->w, job->w, square);
   *failed = job->result > *failed ? job->result : *failed;
   free (job);
   return GPUEIG_OK;
@@ -204,18 +259,31 @@ geev_detachable (gpueig_context *ctx, const geev_work *w, int64_t p,
 static gpueig_status
 large_page (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
 {
-  const gpueig_general *g = w->problem;
-  GE_TRY (geev_detachable (ctx, w, p, g->balance, failed));
-  if (*failed || ! g->balance)
-    return GPUEIG_OK;
-  const double balanced = page_residual (g, p, w->residual);
-  if (balanced <= USUAL_RESIDUAL)
-    return GPUEIG_OK;
-  GE_TRY (geev_detachable (ctx, w, p, 0, failed));
-  if (! *failed && page_residual (g, p, w->residual) < balanced)
-    return GPUEIG_OK;
-  *failed = 0;
-  return geev_detachable (ctx, w, p, 1, failed);
+  const gpueig_general one = page_of (w->problem, p);
+  const int mark = ge_mark (ctx);
+  const size_t pair = 2 * gpueig_real_size (one.type);
+  char *space;
+  GE_TRY (ge_alloc (ctx, GE_HOST, full_pairs (&one), pair, (void **) &space));
+  if (! is_doubtful (&one, space))
+    {
+      ge_release (ctx, mark);
+      return geev_detachable (ctx, w, &one, one.balance, failed);
+    }
+  const gpueig_general all = page_in_full (&one, space);
+  GE_TRY (geev_detachable (ctx, w, &all, 1, failed));
+  const double balanced = *failed ? 0 : page_residual (&all, w->residual);
+  if (balanced > USUAL_RESIDUAL)
+    {
+      GE_TRY (geev_detachable (ctx, w, &all, 0, failed));
+      if (*failed || ! (page_residual (&all, w->residual) < balanced))
+        {
+          *failed = 0;
+          GE_TRY (geev_detachable (ctx, w, &all, 1, failed));
+        }
+    }
+  keep_wanted (&all, &one);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -228,6 +296,14 @@ geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
                     (void **) &work->space));
   GE_TRY (
       GE_ALLOC (ctx, GE_HOST, 4 * work->problem->n * threads, &work->residual));
+  if (work->problem->balance)
+    {
+      work->full_bytes = full_pairs (work->problem) * 2
+                         * (int64_t) gpueig_real_size (work->problem->type);
+      work->full_bytes = (work->full_bytes + 63) / 64 * 64;
+      GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->full_bytes,
+                        (void **) &work->full));
+    }
   GE_TRY (ge_for_pages (ctx, work->problem->n, count, threads, geev_page, work,
                         failed));
   ge_release (ctx, mark);
@@ -240,9 +316,10 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
 {
   geev_work work = { .problem = problem, .list = list };
   int failed = 0;
-  GE_TRY (GE_BY_TYPE (problem->type, ge_geevx_size,
-                      (ctx, problem->n, problem->w != NULL, problem->v != NULL,
-                       &work.bytes, &work.lwork)));
+  GE_TRY (
+      GE_BY_TYPE (problem->type, ge_geevx_size,
+                  (ctx, problem->n, problem->w || problem->balance,
+                   problem->v || problem->balance, &work.bytes, &work.lwork)));
   if (problem->n < DETACHABLE_ORDER)
     GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
   else

@@ -86,6 +86,27 @@ FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
   return GPUEIG_OK;
 }
 
+/* The quotient of the largest and the smallest scale factor of the balancing.  SPACE:
+   n^2 + n scalars.  */
+double
+FN (ge_balance_spread) (int64_t order, const void *a, void *space)
+{
+  const lapack_int n = (lapack_int) order;
+  lapack_int ilo, ihi, info;
+  scalar_t *copy = space;
+  real_t *scale = (real_t *) (copy + order * order), least = GE_REAL_MAX,
+         most = 0;
+  memcpy (copy, a, (size_t) (order * order) * sizeof *copy);
+  gebal_ ("B", &n, copy, &n, &ilo, &ihi, scale, &info, 1);
+  /* Outside of ilo .. ihi there are indices of exchanged rows.  */
+  for (lapack_int i = ilo - 1; i < ihi; i++)
+    {
+      least = fmin_ (least, scale[i]);
+      most = fmax_ (most, scale[i]);
+    }
+  return (double) most / (double) least;
+}
+
 #if ! GE_COMPLEX
 /* Convert LAPACK's real storage of complex vectors, column pairs (re, im) for conjugate
    pairs of eigenvalues, to interleaved complex columns.  */

@@ -131,6 +131,10 @@ void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
              scalar_t *a, const lapack_int *lda, const scalar_t *tau,
              scalar_t *work, const lapack_int *lwork, lapack_int *info);
 
+#define gebal_ LAPACK (sgebal_, dgebal_, cgebal_, zgebal_)
+void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *ilo, lapack_int *ihi,
+             real_t *scale, lapack_int *info, size_t);
 #define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
 void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
              const char *sense, const lapack_int *n, scalar_t *a,

@@ -201,7 +201,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
       team_sync<T> ();
     }
   else
-    sure = hermitian || team_condition<R, T> (s, n, t) < 100 + 16 * n;
+    sure = hermitian || team_condition<R, T> (s, n, t) < 20 + 4 * n;
 
   /* normalise the result; left vectors are in s.v, right ones are read from
      v */

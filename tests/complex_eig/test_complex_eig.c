@@ -124,16 +124,22 @@ distance (int64_t count, const double complex *x, const double complex *y)
   return worst;
 }
 
+/* By real part, up to the tolerance that is documented, then by |imaginary part|.  */
 static int
 is_ordered (const solved *s, int64_t p)
 {
+  double most = 0;
+  for (int64_t j = 0; j < s->n; j++)
+    most = fmax (most, cabs (get (s, s->lambda, p * s->n + j)));
+  const double tol = 12 * sqrt ((double) s->n) * measure_eps (s->type) * most;
   for (int64_t j = 1; j < s->n; j++)
     {
       double complex x = get (s, s->lambda, p * s->n + j - 1);
       double complex y = get (s, s->lambda, p * s->n + j);
-      if (creal (x) > creal (y))
+      if (creal (x) > creal (y) + (double) s->n * tol)
         return 0;
-      if (creal (x) == creal (y) && fabs (cimag (x)) > fabs (cimag (y)))
+      if (creal (x) == creal (y)
+          && fabs (cimag (x)) > fabs (cimag (y)) + (double) s->n * tol)
         return 0;
     }
   return 1;

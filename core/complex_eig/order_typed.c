@@ -1,0 +1,146 @@
+/* Order of eigenvalues whose real parts differ by rounding errors only, and phases of
+   the vectors of Hermitian pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/scalar.h"
+
+#if GE_COMPLEX
+
+#  include "complex_eig/order.h"
+
+#  include <stdlib.h>
+#  include <string.h>
+
+typedef struct
+{
+  const real_t *lambda;
+  int real;
+} order_data;
+
+/* Order within a group of equal real parts and, of a complex matrix, of equal
+   |imaginary parts|: the positive ones first.  Of a real matrix |imaginary parts| are
+   compared exactly, so that the pairs stay together.  */
+static int
+compare_in_group (const void *x, const void *y, void *data)
+{
+  const order_data *d = data;
+  const int64_t i = *(const int64_t *) x, j = *(const int64_t *) y;
+  const real_t *a = d->lambda + 2 * i, *b = d->lambda + 2 * j;
+  if (d->real && fabs_ (a[1]) != fabs_ (b[1]))
+    return fabs_ (a[1]) < fabs_ (b[1]) ? -1 : 1;
+  if ((a[1] < 0) != (b[1] < 0))
+    return a[1] < 0 ? 1 : -1;
+  if (a[0] != b[0])
+    return a[0] < b[0] ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+static int
+compare_imaginary (const void *x, const void *y, void *data)
+{
+  const order_data *d = data;
+  const int64_t i = *(const int64_t *) x, j = *(const int64_t *) y;
+  const real_t a = fabs_ (d->lambda[2 * i + 1]),
+               b = fabs_ (d->lambda[2 * j + 1]);
+  if (a != b)
+    return a < b ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/* The end of the group that begins at FIRST: neighbours in ORDER differ by at most TOL in
+   the real part (PART 0) or |imaginary part| (PART 1).  */
+static int64_t
+group_end (const real_t *lambda, const int64_t *order, int64_t first,
+           int64_t stop, int part, real_t tol)
+{
+  int64_t end = first + 1;
+  while (end < stop)
+    {
+      real_t a = lambda[2 * order[end - 1] + part],
+             b = lambda[2 * order[end] + part];
+      if (part)
+        {
+          a = fabs_ (a);
+          b = fabs_ (b);
+        }
+      if (! (b - a <= tol))
+        break;
+      end++;
+    }
+  return end;
+}
+
+void
+FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
+                    int64_t *order, void *column)
+{
+  order_data d = { lambda, real };
+  real_t most = 0;
+  int moved = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      most = fmax_ (most, fabs_ (lambda[2 * j]) + fabs_ (lambda[2 * j + 1]));
+      order[j] = j;
+    }
+  const real_t tol = 8 * sqrt_ ((real_t) n) * GE_EPS * most;
+  for (int64_t j = 0, end; j < n; j = end)
+    {
+      end = group_end (lambda, order, j, n, 0, tol);
+      if (end - j == 1)
+        continue;
+      if (! real)
+        qsort_r (order + j, (size_t) (end - j), sizeof *order,
+                 compare_imaginary, &d);
+      for (int64_t k = j, last; k < end; k = last)
+        {
+          last = real ? end : group_end (lambda, order, k, end, 1, tol);
+          qsort_r (order + k, (size_t) (last - k), sizeof *order,
+                   compare_in_group, &d);
+        }
+      for (int64_t k = j; k < end; k++)
+        moved |= order[k] != k;
+    }
+  if (! moved)
+    return;
+  const size_t pair = 2 * sizeof (real_t);
+  real_t *const part[] = { v, w, lambda };
+  for (int i = 0; i < 3; i++)
+    if (part[i])
+      {
+        /* The permutation is used up.  */
+        memcpy (order + n, order, (size_t) n * sizeof *order);
+        ge_permute_columns (n, i < 2 ? (size_t) n * pair : pair, part[i],
+                            order + n, column);
+      }
+}
+
+void
+FN (ge_fix_phases) (int64_t n, int64_t count, real_t *v)
+{
+  for (int64_t j = 0; j < count; j++, v += 2 * n)
+    {
+      int64_t at = 0;
+      real_t largest = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const real_t size = v[2 * i] * v[2 * i] + v[2 * i + 1] * v[2 * i + 1];
+          at = size > largest ? i : at;
+          largest = fmax_ (largest, size);
+        }
+      if (v[2 * at + 1] == 0)
+        continue;
+      const real_t size = sqrt_ (largest);
+      const real_t re = v[2 * at] / size, im = v[2 * at + 1] / size;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const real_t x = v[2 * i], y = v[2 * i + 1];
+          v[2 * i] = x * re + y * im;
+          v[2 * i + 1] = y * re - x * im;
+        }
+      v[2 * at + 1] = 0;
+    }
+}
+
+#else
+typedef int ge_order_is_complex_only;
+#endif

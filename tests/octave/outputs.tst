@@ -1,0 +1,125 @@
+## Claims: eigenvalues do not depend on the number of outputs, beyond rounding errors, in
+## the same order; every kind of matrix for which that was ever otherwise, at random.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function agree (f, make, count, names, varargin)
+%!  for b = names
+%!    for k = 1:count
+%!      A = make ();
+%!      if (! iscell (A))
+%!        A = {A};
+%!      endif
+%!      options = [varargin, {"Backend", b{1}}];
+%!      one = f (A{:}, options{:});
+%!      [V, two] = f (A{:}, options{:}, "vector");
+%!      [V, three, W] = f (A{:}, options{:}, "vector");
+%!      n = rows (V);
+%!      size_of = max (max (abs (A{1}(:))), max (abs (A{end}(:))));
+%!      limit = 40 * n * eps (class (V)) * size_of;
+%!      d = max (abs ([one - two; one - three; two - three]));
+%!      if (! (d <= limit))
+%!        error ("%s on %s: %g units\n%s", func2str (f), b{1}, d / limit,
+%!               disp (A{1}));
+%!      endif
+%!    endfor
+%!  endfor
+%!endfunction
+%!function names = backends ()
+%!  names = {"cpu"};
+%!  info = gpu_info ();
+%!  if (! isempty (info.devices))
+%!    names{2} = "cuda";
+%!  endif
+%!endfunction
+%!function A = part (n)
+%!  classes = {@double, @single};
+%!  A = randn (n) + 1i * (rand () < 0.5) * randn (n);
+%!  A = classes{randi (2)} (A);
+%!endfunction
+%!function A = skew (n)
+%!  A = part (n);
+%!  A -= A';
+%!endfunction
+%!function A = unbalanced (n)
+%!  A = part (n) .* 10 .^ (-16 * (rand (n) < 0.3));
+%!endfunction
+%!function A = hermitian (n)
+%!  A = part (n);
+%!  A += A';
+%!endfunction
+%!function A = tridiagonal (n)
+%!  d = randn (n, 1);
+%!  e = randn (n - 1, 1);
+%!  if (rand () < 0.3)
+%!    d = round (d);
+%!    e = round (2 * e);
+%!  endif
+%!  A = {d, e};
+%!endfunction
+
+%!test  # real parts that are zero up to rounding errors
+%! randn ("twister", 1);  rand ("twister", 1);
+%! for method = {"auto", "shroff", "geev"}
+%!   agree (@gpu_complex_eig, @() skew (randi ([2, 12])), 100, backends (),
+%!          "Method", method{1});
+%! endfor
+
+%!test  # pages for which balancing is harmful
+%! randn ("twister", 2);  rand ("twister", 2);
+%! agree (@gpu_eig, @() unbalanced (randi ([4, 8])), 500, {"cpu"});
+%! agree (@gpu_complex_eig, @() unbalanced (randi ([4, 8])), 300, {"cpu"});
+
+%!test  # general matrices by the Jacobi-like method
+%! randn ("twister", 3);  rand ("twister", 3);
+%! for method = {"auto", "shroff"}
+%!   agree (@gpu_complex_eig, @() part (randi ([2, 20])), 100, backends (),
+%!          "Method", method{1});
+%! endfor
+
+%!test  # parts of a tridiagonal spectrum
+%! warning ("off", "gpueig:fallback", "local");
+%! randn ("twister", 4);  rand ("twister", 4);
+%! for method = {"auto", "mrrr", "stemr", "stevd"}
+%!   for k = 1:40
+%!     n = randi ([3, 40]);
+%!     part = sort (randi (n, 1, 2));
+%!     try
+%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, backends (),
+%!              "Method", method{1}, "Index", part);
+%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, backends (), "Method", method{1});
+%!     catch err
+%!       if (! strcmp (err.identifier, "gpueig:no-device"))
+%!         rethrow (err);
+%!       endif
+%!     end_try_catch
+%!   endfor
+%! endfor
+
+%!test  # parts by "stemr" are as good as the whole
+%! warning ("off", "gpueig:fallback", "local");
+%! randn ("twister", 5);  rand ("twister", 5);
+%! for k = 1:100
+%!   n = randi ([3, 60]);
+%!   T = tridiagonal (n);
+%!   full = diag (T{1}) + diag (T{2}, 1) + diag (T{2}, -1);
+%!   reference = eig (full);
+%!   part = sort (randi (n, 1, 2));
+%!   lambda = gpu_mrrr (T{:}, "Method", "stemr", "Index", part, "Backend", "cpu");
+%!   assert (max (abs (lambda - reference(part(1):part(2)))),
+%!           0, 20 * eps * norm (full, 1));
+%! endfor
+
+%!test  # Hermitian pages: real largest component, as eig
+%! randn ("twister", 6);  rand ("twister", 6);
+%! for b = backends ()
+%!   for k = 1:50
+%!     A = cat (3, hermitian (6), hermitian (6)) + 1i * 0;
+%!     [V, lambda] = gpu_complex_eig (A, "Backend", b{1}, "vector");
+%!     for p = 1:2
+%!       [~, at] = max (abs (V(:,:,p)));
+%!       top = V(:,:,p)(sub2ind ([6, 6], at, 1:6));
+%!       assert (max (abs (imag (top))) == 0);
+%!       assert (norm (V(:,:,p)' * V(:,:,p) - eye (6), 1) < 60 * eps (class (V)));
+%!     endfor
+%!   endfor
+%! endfor
