@@ -394,7 +394,8 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
    gpueig_eig_file solves a matrix in a file; files are column-major without a header:
      a_file   n-by-n, not written; must be equal to its conjugate transpose
      v_file   NULL, "", or the file for the eigenvectors first .. last, n-by-(last -
-              first + 1); written under a temporary name, renamed when complete
+              first + 1): a regular file, which may exist, or a link to one; written
+              under a temporary name, renamed when complete
      first, last  range of eigenpairs, counted from 1, ascending
      lambda   last - first + 1, real  */
 typedef struct
@@ -405,6 +406,11 @@ typedef struct
   int64_t first, last;
   void *lambda;
 } gpueig_file_problem;
+
+/* Check that both files are what gpueig_eig_file wants, which does this too; LAMBDA may
+   be NULL.  For callers that allocate it by an order that may be wrong.  */
+gpueig_status gpueig_check_files (gpueig_context *ctx,
+                                  const gpueig_file_problem *problem);
 
 gpueig_status gpueig_eig_file (gpueig_context *ctx,
                                const gpueig_file_problem *problem,

@@ -20,7 +20,8 @@
 ## imaginary part.  The matrix must be equal to its conjugate transpose to the last
 ## bit; the file is not changed.  The eigenvectors, orthonormal columns, are written
 ## to @var{file_V} in the same format; with @qcode{""} none are computed.  It is
-## written under a temporary name in its folder and renamed when it is complete.
+## written under a temporary name in its folder and renamed when it is complete; it
+## must be a new or a writable regular file, or a link to one, and not @var{file_A}.
 ## @var{lambda} are the eigenvalues, ascending.
 ##
 ## The matrix is solved by MPI processes of the program @code{gpueig-worker}, as with

@@ -118,6 +118,8 @@ mex_eig_file (mex_call *call)
   MEX_TRY (get_problem (call, &p));
   MEX_TRY (full_name (call, name_a, a));
   MEX_TRY (full_name (call, name_v, v));
+  if (p.n > 0)
+    MEX_TRY (gpueig_check_files (call->ctx, &p));
   mex_result r = mex_eigenvalues (mex_real_of (p.type), p.n, NULL);
   if (p.n > 0)
     r.rows = p.last - p.first + 1;

@@ -61,12 +61,59 @@ count_poll (void)
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 
+/* Octave's handler of SIGTERM and SIGHUP lets Octave end when the command returns, so
+   that a long one must return.  The handlers here remember the signal and call
+   Octave's, for as long as this file is loaded.  */
+static const int end_signals[] = { SIGTERM, SIGHUP };
+static struct sigaction octave_action[2];
+static volatile sig_atomic_t ending;
+
+static void
+note_end (int signal, siginfo_t *info, void *where)
+{
+  const struct sigaction *a = &octave_action[signal == SIGHUP];
+  ending = 1;
+  if (a->sa_flags & SA_SIGINFO)
+    a->sa_sigaction (signal, info, where);
+  else
+    a->sa_handler (signal);
+}
+
+static void
+watch_end_signals (void)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      struct sigaction *old = &octave_action[i];
+      if (sigaction (end_signals[i], NULL, old) != 0
+          || (! (old->sa_flags & SA_SIGINFO)
+              && (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)))
+        continue;
+      struct sigaction own = *old;
+      own.sa_flags |= SA_SIGINFO;
+      own.sa_sigaction = note_end;
+      sigaction (end_signals[i], &own, NULL);
+    }
+}
+
+static void
+leave_end_signals (void)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      struct sigaction now;
+      if (sigaction (end_signals[i], NULL, &now) == 0
+          && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == note_end)
+        sigaction (end_signals[i], &octave_action[i], NULL);
+    }
+}
+
 static int
 interrupted (void *data)
 {
   (void) data;
   count_poll ();
-  return interrupt_state && *interrupt_state > 0;
+  return ending || (interrupt_state && *interrupt_state > 0);
 }
 
 /* mexPrintf writes to a stream of the C++ library, which catches exceptions of its
@@ -109,6 +156,7 @@ end_process (int status, void *data)
 static void
 at_exit (void)
 {
+  leave_end_signals ();
   if (gpueig_detached (context))
     on_exit (end_process, NULL);
   else
@@ -163,6 +211,7 @@ open_context (void)
   if (status != GPUEIG_OK)
     return status;
   find_octave_symbols ();
+  watch_end_signals ();
   gpueig_set_callbacks (context, &callbacks);
   set_default_worker (context);
   /* Threads of core and CUDA run in this file's code from now on.  */

@@ -121,6 +121,36 @@ awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
 check $? "the workers of a killed Octave end after $seconds s; left: $(own_processes) $(left)"
 unset GPUEIG_SCRATCH
 
+# --- SIGTERM, and a killed supervisor -------------------------------------------------
+
+start "sigterm_dumps_octave_core (false); $long [V, D] = $call"
+kill -TERM $pid
+seconds=$(wait_until "grep -q '^State:.Z' /proc/$pid/status 2>/dev/null" 20)
+awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
+check $? "SIGTERM ends Octave after $seconds s, $limit are allowed twice"
+wait $pid 2>/dev/null
+seconds=$(wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]' 20)
+awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
+check $? "its workers end after $seconds s; left: $(own_processes) $(left)"
+
+# Octave and the supervisor are killed at once; the next session removes their folders.
+GPUEIG_SCRATCH=$TMPDIR/shared
+export GPUEIG_SCRATCH
+start "$long [V, D] = $call"
+supervisor=$(pgrep -P $pid -x gpueig-worker)
+kill -9 $pid $supervisor
+wait $pid 2>/dev/null
+seconds=$(wait_until '[ -z "$(own_processes)" ]' 30)
+awk "BEGIN { exit ! ($seconds <= 10 * $limit) }"
+check $? "all processes of a killed supervisor end after $seconds s; left: $(own_processes)"
+check "$([ -n "$(left)" ]; echo $?)" "a killed supervisor leaves its folder"
+unset GPUEIG_SCRATCH
+# Young folders may be those of a session that begins.
+find "$TMPDIR" /tmp -maxdepth 1 -name 'gpueig-??????' -user "$(id -u)" -exec touch -d '1 hour ago' {} \; 2>/dev/null
+start "x = gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2), puts (\"read\\n\");"
+wait $pid
+check "$([ -z "$(left)" ] && [ -z "$(ls "$TMPDIR/shared")" ]; echo $?)" "the next session cleans up: $(left) $(ls "$TMPDIR/shared")"
+
 # --- memory and time ------------------------------------------------------------------
 
 "$octave" --norc --no-history --path "$build/inst" --eval "
@@ -163,6 +193,17 @@ fi
 $command_line "$worker" --n 200 "$TMPDIR/A.bin" "$small/V.bin" "$small/lambda.bin" >"$out" 2>&1
 check "$([ $? = 0 ] && [ "$(ls "$small" | tr '\n' ' ')" = 'V.bin lambda.bin ' ]; echo $?)" "the command line: $(head -n 2 "$out")"
 check "$([ "$(wc -c <"$small/V.bin")" = 320000 ] && [ "$(wc -c <"$small/lambda.bin")" = 1600 ]; echo $?)" "sizes of V and lambda"
+# Temporary names are no files of the user; no output is an input or the other output.
+cp "$TMPDIR/A.bin" "$small/x.part"
+cp "$TMPDIR/A.bin" "$small/x"
+$command_line "$worker" --n 200 "$small/x.part" "" "$small/x" >"$out" 2>&1
+check "$([ $? = 0 ] && cmp -s "$TMPDIR/A.bin" "$small/x.part" && [ "$(wc -c <"$small/x")" = 1600 ]; echo $?)" "lambda x beside the input x.part: $(head -n 2 "$out")"
+ln "$small/x.part" "$small/hard"
+for files in "hard V.bin" "V.bin hard" "V.bin ./V.bin" "new new" "lambda.bin V.bin/"; do
+  before=$(ls -l "$small")
+  (cd "$small" && $command_line "$worker" --n 200 x.part $files) >"$out" 2>&1
+  check "$([ $? != 0 ] && [ "$(ls -l "$small")" = "$before" ]; echo $?)" "the results $files are refused: $(head -n 1 "$out")"
+done
 
 # --- a large file -----------------------------------------------------------------------
 

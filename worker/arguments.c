@@ -63,7 +63,6 @@ static const option options[] = {
   { "--display", FLAG, AT (display) },
   { "--record", TEXT, AT (record) },
   { "--session", TEXT, AT (session) },
-  { "--part", TEXT, AT (part) },
   { "--in-place", FLAG, AT (in_place) },
   { "--tied", FLAG, AT (tied) },
 };

@@ -7,8 +7,8 @@
 enum
 {
   LARGEST_BLOCK = 64,
-  SMALLEST_BLOCK = 16,
-  BLOCKS = 2 /* of each process row and column, at least */
+  BLOCKS = 2, /* of each process row and column, at least */
+  SMALLEST_BLOCK = GE_MPI_COLUMNS / BLOCKS
 };
 
 /* The number of process rows of SIZE ranks: the largest divisor up to the square
@@ -28,9 +28,10 @@ process_rows (int size)
 static int
 useful_ranks (int64_t n, int ranks)
 {
+  ranks = ge_mpi_most_ranks (n, ranks);
   while (ranks > 1
          && ranks / process_rows (ranks)
-                > (n + BLOCKS * SMALLEST_BLOCK - 1) / (BLOCKS * SMALLEST_BLOCK))
+                > (n + GE_MPI_COLUMNS - 1) / GE_MPI_COLUMNS)
     ranks--;
   return ranks;
 }

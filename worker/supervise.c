@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,24 +28,7 @@ typedef struct
   sigset_t signals;
 } supervisor;
 
-/* --- ending processes and removing files --- */
-
-static int
-remove_entry (const char *path, const struct stat *s, int kind,
-              struct FTW *where)
-{
-  (void) s;
-  (void) kind;
-  (void) where;
-  remove (path);
-  return 0;
-}
-
-static void
-remove_all (const char *path)
-{
-  nftw (path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
+/* --- ending processes --- */
 
 /* Wait for all children that have ended; zero if there are no more children.  */
 static int
@@ -191,7 +173,8 @@ end_all (supervisor *s)
   if (! s->ended && ! s->local)
     {
       find_segments (s->launcher, &segments);
-      kill (s->launcher, SIGTERM);
+      /* The shell that runs the launcher, and the launcher.  */
+      kill (-s->launcher, SIGTERM);
     }
   while (! s->ended && ! s->local && now () < limit)
     {
@@ -269,6 +252,9 @@ wk_supervise (int argc, char **argv)
   prctl (PR_SET_PDEATHSIG, SIGTERM);
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   close_others ();
+  for (int i = paths; i + 1 < first; i += 2)
+    if (strcmp (argv[i], "--remove") == 0)
+      ge_mpi_lock (argv[i + 1]);
   if (getppid () == s.parent)
     {
       s.launcher = fork ();
@@ -292,6 +278,6 @@ wk_supervise (int argc, char **argv)
   const int orphan = signal == SIGTERM || getppid () != s.parent;
   for (int i = paths; i + 1 < first; i += 2)
     if (strcmp (argv[i], "--remove") == 0 || orphan)
-      remove_all (argv[i + 1]);
+      ge_remove_all (argv[i + 1]);
   return s.code;
 }

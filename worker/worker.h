@@ -28,9 +28,9 @@
 #define WK_WORKER_H 1
 
 #include "base/solver.h"
+#include "mpi/files.h"
 #include "mpi/protocol.h"
 
-#include <linux/limits.h>
 #include <mpi.h>
 
 typedef struct
@@ -40,7 +40,6 @@ typedef struct
   const char *a, *b, *v, *lambda; /* V and LAMBDA "", B NULL: none */
   const char *method;             /* "auto" or an engine */
   const char *record, *session;   /* NULL: there is no session */
-  const char *part;               /* the name of V while it is written */
   int in_place, display, tied;
 } wk_arguments;
 
@@ -66,8 +65,8 @@ typedef struct
   wk_arguments args;
   int rank, ranks; /* of MPI_COMM_WORLD */
   wk_grid grid;
-  int a, b, v;           /* descriptors, -1: none */
-  char v_name[PATH_MAX]; /* file that this job made for V, or "" */
+  int a, b, v;                 /* descriptors, -1: none */
+  ge_output out_v, out_lambda; /* on rank 0 without a session */
   char method[16], fallback[16];
   wk_figures figures;
 } wk_job;
@@ -108,8 +107,8 @@ void wk_report (wk_job *job, gpueig_status status);
 /* An error if this rank cannot read the session of the process that started it.  */
 gpueig_status wk_check_session (wk_job *job);
 
-/* Check that A and B exist and have the right size, that V and LAMBDA can be written
-   and that there is space for V; then open the files on all ranks.  */
+/* Check that A and B exist and have the right size and, without a session, that V and
+   LAMBDA can be written; then open the files on all ranks.  */
 gpueig_status wk_open_files (wk_job *job);
 
 /* GPUEIG_OUT_OF_MEMORY unless the memory of this host suffices for its ranks.  */
@@ -120,10 +119,10 @@ gpueig_status wk_read (wk_job *job, int fd, const char *name, void *data,
 gpueig_status wk_write (wk_job *job, int fd, const char *name, const void *data,
                         int64_t bytes, int64_t at);
 
-/* Rank 0 writes LAMBDA and gives the complete file of V its final name.  */
+/* Rank 0 writes LAMBDA and gives the complete files their names.  */
 gpueig_status wk_finish_files (wk_job *job, const void *lambda);
 
-/* Close the files; an incomplete file of V is removed.  */
+/* Close the files; incomplete ones are removed.  */
 void wk_close_files (wk_job *job);
 
 /* --- grid.c --- */

@@ -27,6 +27,103 @@ ge_mpi_launcher (void)
   return given && *given ? given : "mpirun -n %d";
 }
 
+/* Follows the quotes of a shell command.  */
+typedef struct
+{
+  char quote;  /* ', ", \\ after a backslash, or 0 */
+  char before; /* before the backslash */
+  int word;    /* within a word */
+} lexer;
+
+/* Nonzero if C, the next character, is one of the command itself: neither quoted nor a
+   quote.  */
+static int
+is_bare (lexer *l, char c)
+{
+  const char quote = l->quote;
+  if (quote == '\\')
+    l->quote = l->before;
+  else if (c == '\\' && quote != '\'')
+    {
+      l->before = quote;
+      l->quote = c;
+    }
+  else if (quote)
+    l->quote = c == quote ? 0 : quote;
+  else if (c == '\'' || c == '"')
+    l->quote = c;
+  const int bare = ! quote && ! l->quote;
+  l->word = ! bare || ! strchr (" \t\n;&|()", c);
+  return bare;
+}
+
+int
+ge_mpi_launcher_command (char command[GE_MPI_LAUNCHER])
+{
+  const char *text = ge_mpi_launcher ();
+  lexer l = { .quote = 0 };
+  size_t used = 0;
+  for (; *text && used + 1 < GE_MPI_LAUNCHER; text++)
+    {
+      const int begins = ! l.word;
+      if (is_bare (&l, *text) && begins && *text == '#')
+        {
+          text += strcspn (text, "\n");
+          l.word = 0;
+          if (! *text)
+            break;
+        }
+      command[used++] = *text;
+    }
+  while (used > 0 && strchr (" \t\n", command[used - 1]))
+    used--;
+  command[used] = '\0';
+  return ! *text;
+}
+
+int
+ge_mpi_launcher_program (const char *command, char *program, size_t size,
+                         size_t *begin)
+{
+  lexer l = { .quote = 0 };
+  size_t used = 0;
+  int known = 1, ended = 0, functions = 0;
+  program[0] = '\0';
+  *begin = strspn (command, " \t\n");
+  for (const char *c = command; *c; c++)
+    {
+      const char quote = l.quote;
+      const int bare = is_bare (&l, *c);
+      if (bare && strchr (";&|\n(){}", *c))
+        {
+          functions |= *c == '(';
+          used = 0;
+          ended = 0;
+          known = 1;
+          *begin = (size_t) (c - command) + 1;
+          *begin += strspn (command + *begin, " \t\n");
+        }
+      else if (bare && strchr (" \t", *c))
+        {
+          const int assignment = strchr (program, '=') != NULL;
+          ended |= used > 0 && ! assignment;
+          used = assignment ? 0 : used;
+        }
+      else if (! ended)
+        {
+          known &= quote == '\'' || ! strchr ("$`<>", *c);
+          const int is_quote
+              = ! bare && quote != l.quote && *c != '\\' && quote != '\\';
+          const int escapes = *c == '\\' && quote != '\\' && quote != '\'';
+          if (! is_quote && ! escapes && used + 1 < size)
+            program[used++] = *c;
+        }
+      if (! ended)
+        program[used] = '\0';
+    }
+  return known && ! functions && program[0];
+}
+
 gpueig_status
 ge_mpi_find_worker (gpueig_context *ctx, const char **file)
 {
@@ -83,14 +180,34 @@ ge_mpi_default_workers (void)
 
 /* --- environment of the processes --- */
 
-/* Nonzero for variables of an MPI job of which this process is a part; they must not be
-   passed on, or the new processes would join that job.  */
+/* Nonzero for variables by which a launcher tells a process its part in a job.  They must
+   not be passed on, or the new processes would join the job of this one; settings of
+   the user (OMPI_ALLOW_RUN_AS_ROOT, OMPI_MCA_btl, PMIX_MCA_...) are.  */
 static int
 is_of_outer_job (const char *variable)
 {
-  static const char *const prefixes[]
-      = { "OMPI_", "OPAL_",  "ORTE_", "PMIX_", "PRTE_",
-          "PMI_",  "HYDRA_", "HYDI_", NULL };
+  static const char *const prefixes[] = { "OMPI_APP_CTX_",
+                                          "OMPI_ARGV=",
+                                          "OMPI_COMMAND=",
+                                          "OMPI_COMM_WORLD_",
+                                          "OMPI_FILE_LOCATION=",
+                                          "OMPI_FIRST_RANKS=",
+                                          "OMPI_MCA_ess",
+                                          "OMPI_MCA_initial_wdir=",
+                                          "OMPI_MCA_orte_",
+                                          "OMPI_MCA_pmix=",
+                                          "OMPI_NUM_APP_CTX=",
+                                          "OMPI_UNIVERSE_SIZE=",
+                                          "OPAL_OUTPUT_",
+                                          "ORTE_",
+                                          "PMIX_",
+                                          "PRTE_",
+                                          "PMI_",
+                                          "HYDI_",
+                                          NULL };
+  if (strncmp (variable, "PMIX_MCA_", 9) == 0
+      || strncmp (variable, "PRTE_MCA_", 9) == 0)
+    return 0;
   for (const char *const *p = prefixes; *p; p++)
     if (strncmp (variable, *p, strlen (*p)) == 0)
       return 1;
@@ -359,19 +476,60 @@ ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
 
 /* --- the workers --- */
 
-/* Write the shell command that starts WORKERS processes to TEXT; 0 if SIZE is too
+/* Nonzero if PROGRAM is a file that can be executed, not a function of the shell.  */
+static int
+is_executable (const char *program)
+{
+  char name[PATH_MAX];
+  const char *at = getenv ("PATH");
+  if (strchr (program, '/'))
+    return access (program, X_OK) == 0;
+  for (size_t length; at && *at; at += length + (at[length] == ':'))
+    {
+      length = strcspn (at, ":");
+      if (snprintf (name, sizeof name, "%.*s/%s", (int) length, at, program)
+              < (int) sizeof name
+          && access (name, X_OK) == 0)
+        return 1;
+    }
+  return 0;
+}
+
+/* Write the shell command that starts WORKERS processes to TEXT: the launcher's, with
+   every %d replaced, followed by the worker and its arguments.  0 if SIZE is too
    small.  */
 static int
 launcher_text (int workers, char *text, size_t size)
 {
-  const char *launcher = ge_mpi_launcher (), *at = strstr (launcher, "%d");
-  int length;
-  if (at)
-    length = snprintf (text, size, "exec %.*s%d%s \"$@\"",
-                       (int) (at - launcher), launcher, workers, at + 2);
-  else
-    length = snprintf (text, size, "exec %s \"$@\"", launcher);
-  return length >= 0 && (size_t) length < size;
+  char command[GE_MPI_LAUNCHER], program[256];
+  size_t used = 0, begin;
+  if (! ge_mpi_launcher_command (command))
+    return 0;
+  /* The last program replaces the shell: it is then ended if the supervisor dies.  */
+  if (ge_mpi_launcher_program (command, program, sizeof program, &begin)
+      && is_executable (program))
+    {
+      char rest[GE_MPI_LAUNCHER];
+      const size_t length = strcspn (command + begin, " \t");
+      const int assigns = memchr (command + begin, '=', length) != NULL;
+      memcpy (rest, command + begin, strlen (command + begin) + 1);
+      if (snprintf (command + begin, sizeof command - begin, "exec %s%s",
+                    assigns ? "env " : "", rest)
+          >= (int) (sizeof command - begin))
+        return 0;
+    }
+  for (const char *at = command, *next; *at && used < size; at = next)
+    {
+      next = strstr (at, "%d");
+      const int plain = next ? (int) (next - at) : (int) strlen (at);
+      used += (size_t) snprintf (text + used, size - used, "%.*s", plain, at);
+      if (next && used < size)
+        used += (size_t) snprintf (text + used, size - used, "%d", workers);
+      next = next ? next + 2 : at + plain;
+    }
+  if (used < size)
+    used += (size_t) snprintf (text + used, size - used, " \"$@\"");
+  return used < size;
 }
 
 gpueig_status
@@ -383,13 +541,14 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
     MOST = 64
   };
   gpueig_context *ctx = s->ctx;
-  char pid[24], shell[2048];
+  char pid[24], shell[2 * GE_MPI_LAUNCHER];
   const char *worker;
   char *command[MOST];
   int n = 0;
   child c;
   output[0] = '\0';
   GE_TRY (ge_mpi_find_worker (ctx, &worker));
+  GE_TRY (ge_mpi_note_leftovers (s));
   if (! launcher_text (workers, shell, sizeof shell))
     return gpueig_fail (ctx, GPUEIG_NO_WORKER, "GPUEIG_LAUNCH is too long");
   snprintf (pid, sizeof pid, "%ld", (long) getpid ());
@@ -400,7 +559,7 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
     command[n++] = "--local";
   /* Files of results are removed by the supervisor only if this process, which reads
      them, has ended.  */
-  char *const remove[] = { s->folder, s->scratch, s->part };
+  char *const remove[] = { s->folder, s->scratch, s->v.part };
   for (int i = 0; i < 3; i++)
     if (remove[i][0])
       {

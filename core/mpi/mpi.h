@@ -3,6 +3,7 @@
 
    solve.c     the solvers of the backend's table, and gpueig_eig_file
    session.c   the files of a session, in memory or in the scratch folder
+   files.c     files that the user names, in library and worker
    launch.c    starts the processes, waits, ends them
    query.c     availability and engines, for gpueig_query
 
@@ -14,9 +15,8 @@
 #define GE_MPI_H 1
 
 #include "base/solver.h"
+#include "mpi/files.h"
 #include "mpi/protocol.h"
-
-#include <linux/limits.h>
 
 /* --- session.c --- */
 
@@ -36,7 +36,8 @@ typedef struct
   int in_memory;
   char scratch[PATH_MAX]; /* folder of the files, "" in memory */
   char folder[PATH_MAX];  /* for the launcher's files, removed at the end */
-  char part[PATH_MAX];    /* a file to be removed at the end, or "" */
+  int lock;               /* of FOLDER, see session.c */
+  ge_output v;            /* the file of V that the user named */
   char token[GE_MPI_TOKEN + 1];
   struct
   {
@@ -49,6 +50,10 @@ typedef struct
 gpueig_status ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *session);
 void ge_mpi_end (ge_mpi_session *session);
 
+/* Record for later sessions what a dead one leaves behind; to be called when all names
+   are known.  */
+gpueig_status ge_mpi_note_leftovers (ge_mpi_session *session);
+
 /* Create a file of BYTES bytes, with storage reserved where possible.  */
 gpueig_status ge_mpi_make_file (ge_mpi_session *session, ge_mpi_file which,
                                 int64_t bytes);
@@ -59,8 +64,23 @@ gpueig_status ge_mpi_read (ge_mpi_session *session, ge_mpi_file which,
 
 /* --- launch.c --- */
 
-/* The launcher, GPUEIG_LAUNCH or the default; %d stands for the number of processes.  */
+enum
+{
+  GE_MPI_LAUNCHER = 2048 /* bytes of the launcher's command */
+};
+
+/* The launcher, GPUEIG_LAUNCH or the default: a command of the shell in which each %d
+   stands for the number of processes.  */
 const char *ge_mpi_launcher (void);
+
+/* COMMAND = the launcher without comments and blanks at its end; 0 if it is too
+   long.  */
+int ge_mpi_launcher_command (char command[GE_MPI_LAUNCHER]);
+
+/* PROGRAM = the name of the program of the last simple command in COMMAND, which begins
+   at *BEGIN, perhaps with assignments; 0 if only the shell knows it.  */
+int ge_mpi_launcher_program (const char *command, char *program, size_t size,
+                             size_t *begin);
 
 /* *FILE = the worker program: GPUEIG_WORKER or that of gpueig_set_worker;
    GPUEIG_NO_WORKER if it cannot be executed.  */

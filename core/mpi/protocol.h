@@ -15,11 +15,9 @@
    worker.  Its options are those of gpueig-worker --help, and
 
      --session TOKEN   the record must begin with TOKEN; otherwise this rank does not
-                       access the same files as the process that started it
-     --in-place        A, B, V and LAMBDA are files of the session: symmetry has been
-                       verified, and files of results have their final size
+                       access the same files; V and LAMBDA exist and have their size
+     --in-place        A and B are files of the session: symmetry has been verified
      --record FILE     file for the record
-     --part FILE       temporary name of V, until it is complete
      --tied            the rank ends when the process that started it ends
 
    Lines that a worker prints begin with GE_MPI_LINE; then GE_MPI_PROGRESS begins a
@@ -52,6 +50,23 @@ enum
 
 /* The engines: values of the option "Method" besides "auto".  */
 #define GE_MPI_METHODS "elpa1", "elpa2", "syevd"
+
+/* The most ranks that a problem of order N keeps busy: engines fail or become slow if
+   process columns, of which there are at least as many as rows, have fewer than
+   GE_MPI_COLUMNS columns.  */
+enum
+{
+  GE_MPI_COLUMNS = 32
+};
+
+static inline int
+ge_mpi_most_ranks (int64_t n, int ranks)
+{
+  const int64_t columns = (n + GE_MPI_COLUMNS - 1) / GE_MPI_COLUMNS;
+  return columns < 46340 && columns * columns < ranks
+             ? (int) (columns * columns)
+             : ranks;
+}
 
 /* Bytes of memory that all workers together need for a problem of order N, without the
    files: matrix, vectors, the engine's workspace (about twice as much, measured), and

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nonzero if the shell finds the program of the launcher (its first word).  */
+/* Nonzero if the shell finds the launcher's program, or only the shell knows it.  */
 static int
 launcher_exists (gpueig_context *ctx)
 {
-  char first[256];
+  char text[GE_MPI_LAUNCHER], program[256];
   ge_mpi_output output;
+  size_t begin;
   int code;
-  const char *launcher = ge_mpi_launcher ();
-  launcher += strspn (launcher, " ");
-  snprintf (first, sizeof first, "%.*s", (int) strcspn (launcher, " "),
-            launcher);
+  if (! ge_mpi_launcher_command (text)
+      || ! ge_mpi_launcher_program (text, program, sizeof program, &begin))
+    return 1;
   char *const command[]
-      = { "sh", "-c", "command -v -- \"$1\"", "sh", first, NULL };
+      = { "sh", "-c", "command -v -- \"$1\"", "sh", program, NULL };
   return ge_mpi_ask (ctx, command, 5, output, &code) == GPUEIG_OK && code == 0;
 }
 

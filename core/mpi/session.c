@@ -3,13 +3,17 @@
 
 #include "mpi/mpi.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const file_name[GE_MPI_FILES]
@@ -27,6 +31,90 @@ make_folder (gpueig_context *ctx, const char *parent, char folder[PATH_MAX])
   return gpueig_fail (ctx, GPUEIG_IO, "no folder can be made in %.200s: %s",
                       parent, strerror (error));
 }
+
+/* --- sessions that died ---
+
+   This process and its supervisor hold a shared lock on the session's folder.  If both
+   have been killed, the next session of the same user on this host gets an exclusive
+   one, and removes the folder and what the file LEFTOVERS in it lists.  */
+
+static const char prefix[] = "gpueig-";
+#define LEFTOVERS "leftovers"
+
+int
+ge_mpi_lock (const char *folder)
+{
+  const int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd >= 0)
+    flock (fd, LOCK_SH);
+  return fd;
+}
+
+gpueig_status
+ge_mpi_note_leftovers (ge_mpi_session *s)
+{
+  char name[PATH_MAX + sizeof LEFTOVERS + 1];
+  snprintf (name, sizeof name, "%s/" LEFTOVERS, s->folder);
+  FILE *f = fopen (name, "wxe");
+  /* Names end by zero bytes.  */
+  const int bad = ! f || fputs (s->scratch, f) < 0 || fputc (0, f) < 0
+                  || fputs (s->v.part, f) < 0 || fputc (0, f) < 0;
+  if ((f && fclose (f) != 0) || bad)
+    return gpueig_fail (s->ctx, GPUEIG_IO, "%.200s cannot be written: %s", name,
+                        strerror (errno));
+  return GPUEIG_OK;
+}
+
+static void
+remove_session (const char *folder)
+{
+  char name[PATH_MAX + sizeof LEFTOVERS + 1], *path = NULL;
+  size_t size = 0;
+  snprintf (name, sizeof name, "%s/" LEFTOVERS, folder);
+  FILE *f = fopen (name, "re");
+  while (f && getdelim (&path, &size, 0, f) > 0)
+    if (path[0] == '/')
+      ge_remove_all (path);
+  free (path);
+  if (f)
+    fclose (f);
+  ge_remove_all (folder);
+}
+
+/* Remove the dead sessions of this user whose folders are in PARENT.  A folder without
+   a lock that is younger than a minute may just have been created.  */
+static void
+remove_dead (const char *parent)
+{
+  enum
+  {
+    YOUNG = 60 /* seconds */
+  };
+  struct stat s;
+  char name[PATH_MAX];
+  DIR *all = opendir (parent);
+  for (struct dirent *e; all && (e = readdir (all));)
+    {
+      if (strncmp (e->d_name, prefix, sizeof prefix - 1) != 0
+          || strlen (e->d_name) != sizeof prefix - 1 + 6
+          || snprintf (name, sizeof name, "%s/%s", parent, e->d_name)
+                 >= (int) sizeof name)
+        continue;
+      const int fd
+          = open (name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+      if (fd < 0)
+        continue;
+      if (fstat (fd, &s) == 0 && s.st_uid == geteuid ()
+          && (s.st_mode & 0777) == 0700 && s.st_mtime + YOUNG < time (NULL)
+          && flock (fd, LOCK_EX | LOCK_NB) == 0)
+        remove_session (name);
+      close (fd);
+    }
+  if (all)
+    closedir (all);
+}
+
+/* --- begin and end --- */
 
 /* The parent of the launcher's temporary folder.  Its name must be short: paths of
    sockets in it have at most about 100 characters, of which the launcher adds about
@@ -47,7 +135,7 @@ ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
 {
   unsigned char random[GE_MPI_TOKEN / 2];
   const char *scratch = getenv ("GPUEIG_SCRATCH");
-  *s = (ge_mpi_session){ .ctx = ctx };
+  *s = (ge_mpi_session){ .ctx = ctx, .lock = -1, .v.fd = -1 };
   for (int i = 0; i < GE_MPI_FILES; i++)
     s->file[i].fd = -1;
   s->in_memory = ! scratch || ! *scratch;
@@ -56,7 +144,9 @@ ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
                         strerror (errno));
   for (int i = 0; i < GE_MPI_TOKEN / 2; i++)
     sprintf (s->token + 2 * i, "%02x", random[i]);
+  remove_dead (temporary_folder ());
   GE_TRY (make_folder (ctx, temporary_folder (), s->folder));
+  s->lock = ge_mpi_lock (s->folder);
   if (! s->in_memory)
     {
       char full[PATH_MAX];
@@ -82,11 +172,11 @@ ge_mpi_end (ge_mpi_session *s)
       }
   if (s->scratch[0])
     rmdir (s->scratch);
-  if (s->part[0])
-    unlink (s->part);
-  /* Empty, since the supervisor has removed its files.  */
+  ge_drop_output (&s->v);
   if (s->folder[0])
-    rmdir (s->folder);
+    ge_remove_all (s->folder);
+  if (s->lock >= 0)
+    close (s->lock);
 }
 
 gpueig_status

@@ -81,16 +81,11 @@ make_arguments (const job *j, const ge_mpi_session *s,
       add (a, "--b");
       add (a, "%s", s->file[GE_MPI_B].name);
     }
-  if (s->part[0])
-    {
-      add (a, "--part");
-      add (a, "%s", s->part);
-    }
   add (a, "--");
   add (a, "%s", j->a_file ? j->a_file : s->file[GE_MPI_A].name);
   add (a, "%s",
        ! vectors   ? ""
-       : j->v_file ? j->v_file
+       : j->v_file ? s->v.part
                    : s->file[GE_MPI_V].name);
   add (a, "%s", s->file[GE_MPI_LAMBDA].name);
   a->list[a->count] = NULL;
@@ -251,12 +246,13 @@ need_memory (const ge_mpi_session *s, const job *j, int workers)
 {
   const double n = (double) j->n, size = (double) gpueig_scalar_size (j->type),
                count = (double) (j->last - j->first + 1);
-  if (! s->in_memory || j->a_file)
+  if (! s->in_memory)
     return GPUEIG_OK; /* workers on other hosts check their own memory */
   return gpueig_need_memory (
       s->ctx,
       ge_mpi_worker_bytes (n, size, j->b != NULL, workers)
-          + (n * (1 + (j->b != NULL)) + (j->v ? count : 0)) * n * size,
+          + (n * ((j->a != NULL) + (j->b != NULL)) + (j->v ? count : 0)) * n
+                * size,
       "the workers and their matrices");
 }
 
@@ -286,17 +282,21 @@ static gpueig_status
 run_session (ge_mpi_session *s, const job *j, const gpueig_options *options,
              gpueig_info *info)
 {
-  const int workers
-      = options->workers > 0 ? options->workers : ge_mpi_default_workers ();
+  const int workers = ge_mpi_most_ranks (j->n, options->workers > 0
+                                                   ? options->workers
+                                                   : ge_mpi_default_workers ());
   ge_mpi_output output;
   arguments *a;
   int code;
   const double start = ge_now ();
   GE_TRY (need_memory (s, j, workers));
-  if (j->v_file && *j->v_file
-      && snprintf (s->part, sizeof s->part, "%s.part-%.8s", j->v_file, s->token)
-             >= (int) sizeof s->part)
-    return gpueig_fail (s->ctx, GPUEIG_IO, "the name of V is too long");
+  if (j->a_file)
+    {
+      GE_TRY (ge_check_output (s->ctx, j->v_file, &j->a_file, 1, &s->v));
+      GE_TRY (ge_begin_output (s->ctx, &s->v,
+                               (double) j->n * (double) (j->last - j->first + 1)
+                                   * (double) gpueig_scalar_size (j->type)));
+    }
   GE_TRY (make_files (s, j));
   GE_TRY (GE_ALLOC (s->ctx, GE_HOST, 1, &a));
   make_arguments (j, s, options, a);
@@ -307,6 +307,7 @@ run_session (ge_mpi_session *s, const job *j, const gpueig_options *options,
   GE_TRY (ge_mpi_run (s, workers, a->list, output, &code));
   const double ended = ge_now ();
   GE_TRY (read_answer (s, j, output, code, ended - launched, info));
+  GE_TRY (ge_finish_output (s->ctx, &s->v));
   info->time_transfer += launched - start + (ge_now () - ended);
   return GPUEIG_OK;
 }
@@ -393,6 +394,16 @@ const ge_backend ge_mpi_backend
 
 /* --- files --- */
 
+gpueig_status
+gpueig_check_files (gpueig_context *ctx, const gpueig_file_problem *p)
+{
+  const double n = (double) p->n;
+  ge_output v;
+  GE_TRY (ge_check_input (ctx, p->a_file,
+                          n * n * (double) gpueig_scalar_size (p->type)));
+  return ge_check_output (ctx, p->v_file, &p->a_file, 1, &v);
+}
+
 static gpueig_status
 eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
           const gpueig_options *options, gpueig_info *info)
@@ -413,6 +424,7 @@ eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
                         "eigenvalues %lld to %lld of a matrix of order %lld",
                         (long long) p->first, (long long) p->last,
                         (long long) p->n);
+  GE_TRY (gpueig_check_files (ctx, p));
   snprintf (info->backend, sizeof info->backend, "mpi");
   return run (ctx, &j, options, info);
 }

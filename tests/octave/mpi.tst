@@ -198,6 +198,96 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
+## V: refused before the computation where it is no regular file that may be written;
+## written through links; permissions stay.
+%!testif ; has_mpi ()
+%! folder = tempname ();
+%! mkdir (folder);
+%! file = @(name) fullfile (folder, name);
+%! unwind_protect
+%!   D = matrix (30, "d");
+%!   write_file (file ("A"), D);
+%!   system (["cd " folder " && mkdir dir && mkfifo fifo && ln -s A link && ln A hard && ln -s fifo pipe && ln -s loop loop && cp A fixed && chmod 444 fixed && cp A private && chmod 600 private && ln -s private old && ln -s dir/new new && if mknod null c 1 3 2>/dev/null; then :; else ln -s /dev/null null; fi"]);
+%!   before = evalc ('system (["ls -lR --time-style=full-iso " folder]);');
+%!   ## Sizes that are compared after the computation would take its time.
+%!   write_file (file ("big"), 0);
+%!   for bad = {"dir", "fifo", "pipe", "loop", "fixed", "null", "dir/", "none/V", "fixed/V"}
+%!     expect ("gpueig:io", @() gpu_eig_file (file ("A"), file (bad{1}), 30, "Workers", 1), strtok (bad{1}, "/"));
+%!   endfor
+%!   for bad = {"A", "link", "hard", "dir/../A"}
+%!     expect ("gpueig:bad-option", @() gpu_eig_file (file ("A"), file (bad{1}), 30, "Workers", 1), "same file");
+%!   endfor
+%!   expect ("gpueig:io", @() gpu_eig_file (file ("fifo"), "", 30, "Workers", 1), "no regular file");
+%!   start = tic ();
+%!   expect ("gpueig:io", @() gpu_eig_file (file ("big"), "", 2^31 - 1, "Workers", 1), "8 bytes");
+%!   assert (toc (start) < 2);
+%!   unlink (file ("big"));
+%!   assert (evalc ('system (["ls -lR --time-style=full-iso " folder]);'), before);
+%!   for good = {"old", "new", "plain"; "private", "dir/new", "plain"}
+%!     lambda = gpu_eig_file (file ("A"), file (good{1}), 30, "Workers", 1);
+%!     assert (S_ISREG (stat (file (good{2})).mode));
+%!     f = fopen (file (good{2}));
+%!     V = fread (f, [30 Inf], "double");
+%!     fclose (f);
+%!     check (D, eye (30), V, lambda, 1:30);
+%!   endfor
+%!   assert (S_ISLNK (lstat (file ("old")).mode) && S_ISLNK (lstat (file ("new")).mode));
+%!   assert (bitand (stat (file ("private")).mode, 511), 384);
+%!   assert (numel (glob (file ("*part*"))) + numel (glob (file ("dir/*part*"))), 0);
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+## Launchers that are more than one simple command.
+%!testif ; has_mpi ()
+%! S = [2 1; 1 2];
+%! usual = getenv ("GPUEIG_LAUNCH");
+%! program = strtok (usual);
+%! unwind_protect
+%!   for launcher = {["VARIABLE='a b' " usual], ["cd / && " usual], [usual "\n"], [usual " # it's a %d comment"], ["# one\n" strrep(usual, program, ["'" program "'"]) " \n\n"], ["test %d = 2 && " usual], ["f () { \"$@\"; }; f " usual], ["A='=' B=2 " usual]}
+%!     set_launcher (launcher{1});
+%!     assert (gpu_info ().mpi, launcher{1});
+%!     [V, lambda, ~, info] = gpu_eig (matrix (80, "d"), "vector", "Backend", "mpi", "Workers", 2);
+%!     assert (info.workers, 2, launcher{1});
+%!   endfor
+%!   for launcher = {"\"no such\" -n %d", "cd / && no-such -n %d", "A=1 no-such -n %d", "mpirun\\x -n %d"}
+%!     set_launcher (launcher{1});
+%!     assert (gpu_info ().mpi, false, launcher{1});
+%!   endfor
+%! unwind_protect_cleanup
+%!   set_launcher ();
+%! end_unwind_protect
+
+## The user's settings of MPI reach the launcher, those of an outer job do not; a number
+## of workers that nothing can start is bounded or refused at once.
+%!testif ; has_mpi ()
+%! names = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_MCA_btl_base_verbose", "PMIX_MCA_x", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_FD", "OMPI_MCA_orte_ess_num_procs"};
+%! script = [tempname() ".sh"];
+%! f = fopen (script, "w");
+%! fprintf (f, "env | grep '^OMPI_\\|^PMI' | cut -d= -f1 | sort | tr '\\n' ' '; exit 3");
+%! fclose (f);
+%! unwind_protect
+%!   for name = names
+%!     setenv (name{1}, "0");
+%!   endfor
+%!   set_launcher (["sh " script]);
+%!   expect ("gpueig:worker", @() gpu_eig (matrix (9, "d"), "Backend", "mpi"), "OMPI_ALLOW_RUN_AS_ROOT OMPI_MCA_btl_base_verbose OMPI_MCA_btl_sm_backing_directory OMPI_MCA_btl_vader_backing_directory PMIX_MCA_x");
+%!   for name = names
+%!     unsetenv (name{1});
+%!   endfor
+%!   set_launcher ();
+%!   start = tic ();
+%!   [~, ~, ~, info] = gpu_eig (matrix (9, "d"), "Backend", "mpi", "Workers", 1e6);
+%!   assert (info.workers, 1);
+%!   expect ("gpueig:out-of-memory", @() gpu_eig (eye (2000), "Backend", "mpi", "Workers", 1e6), "workers");
+%!   assert (toc (start) < 30);
+%! unwind_protect_cleanup
+%!   cellfun (@unsetenv, names);
+%!   set_launcher ();
+%!   delete (script);
+%! end_unwind_protect
+
 %!test
 %! expect ("gpueig:wrong-type", @() gpu_eig_file (1, "", 3), "FILE_A");
 %! expect ("gpueig:wrong-type", @() gpu_eig_file ("a", {}, 3), "FILE_V");
@@ -259,7 +349,7 @@
 %!   expect ("gpueig:worker", @() gpu_eig (S, "Backend", "mpi", "Workers", 2), "no-such-option");
 %!   ## Each of these is a whole launcher: this one starts no worker.
 %!   set_launcher ("echo the last words %d; true");
-%!   expect ("gpueig:worker", @() gpu_eig (S, "Backend", "mpi", "Workers", 2), "the last words 2");
+%!   expect ("gpueig:worker", @() gpu_eig (eye (40), "Backend", "mpi", "Workers", 2), "the last words 2");
 %!   ## The variables of an MPI job that this process belongs to.
 %!   set_launcher ();
 %!   setenv ("OMPI_COMM_WORLD_SIZE", "7");
