@@ -13,9 +13,10 @@
 ## @deftypefnx {} {[@var{U}, @var{S}] =} gpu_schur (@var{A})
 ## @deftypefnx {} {[@var{U}, @var{S}, @var{info}] =} gpu_schur (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "real" | "complex")
+## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "lhp" | "rhp" | "udi" | "udo")
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@dots{}, @var{name}, @var{value}, @dots{})
 ## Schur form of a general square matrix, or of each page of a stack, as by
-## @code{schur} without an option for the order of the eigenvalues.
+## @code{schur}.
 ##
 ## @code{@var{A} = @var{U}*@var{S}*@var{U}'} with unitary @var{U}.  @var{S} is upper
 ## triangular with the eigenvalues on its diagonal.  For a real @var{A} it is real
@@ -27,14 +28,22 @@
 ## @var{S} and @var{U} are n-by-n-by-N.  Single in gives single out; everything else
 ## is computed in double precision.
 ##
-## The order of the eigenvalues is unspecified and differs between CPU and GPU; columns
-## of @var{U} are unique only up to factors of modulus 1.
+## Without an option for it the order of the eigenvalues is unspecified and differs between
+## CPU and GPU; columns of @var{U} are unique only up to factors of modulus 1.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "real" (default), "complex"
 ## The form for a real @var{A}; for a complex one it is always complex.
+##
+## @item "lhp", "rhp", "udi", "udo"
+## The eigenvalues that come first: with negative or positive real part, inside or outside
+## of the unit circle, in the order in which the iteration found them; see
+## @code{gpu_ordschur} for other orders.
+##
+## @item "a", "d", "u" (default)
+## As for @code{schur}: the same as @qcode{"lhp"}, the same as @qcode{"udi"}, unordered.
 ##
 ## @item "Method": "auto" (default)
 ## LAPACK's @code{gees} on the CPU; on a GPU a multishift QR algorithm.
@@ -85,7 +94,7 @@
 ## @end group
 ## @end example
 ##
-## @seealso{schur, gpu_eig, gpu_complex_eig, gpu_info}
+## @seealso{gpu_ordschur, schur, gpu_eig, gpu_complex_eig, gpu_info}
 ## @end deftypefn
 
 function [U, S, info] = gpu_schur (varargin)
@@ -175,11 +184,33 @@ endfunction
 %!   check_schur (A, U, 2^-k * S);
 %! endfor
 
+## Eigenvalues of a region first.
+%!test
+%! n = 30;
+%! A = reshape (sin ((1:2*n*n) .^ 2), n, n, 2) / 3;
+%! inside = {@(z) real (z) < 0, @(z) real (z) > 0, @(z) abs (z) < 1, @(z) abs (z) > 1};
+%! words = {"lhp", "rhp", "UDI", "udo"};
+%! for k = 1:4
+%!   for form = {"real", "complex"}
+%!     [U, S] = gpu_schur (A, words{k}, form{1});
+%!     for p = 1:2
+%!       check_schur (A(:,:,p), U(:,:,p), S(:,:,p));
+%!       first = inside{k}(eig (S(:,:,p)));
+%!       assert (first, sort (first, "descend"));
+%!       assert (any (first));
+%!     endfor
+%!   endfor
+%! endfor
+%! [U, S] = gpu_schur (A(:,:,1), "a");
+%! [U2, S2] = gpu_schur (A(:,:,1), "lhp");
+%! assert ({U, S}, {U2, S2});
+%! assert (gpu_schur (A, "u"), gpu_schur (A));
+
 %!error <Invalid call> gpu_schur ()
 %!error id=gpueig:not-square gpu_schur ([1 2 3])
 %!error id=gpueig:nonfinite gpu_schur ([NaN 1; 1 1])
 %!error id=gpueig:wrong-type gpu_schur ({1})
 %!error id=gpueig:wrong-type gpu_schur (int8 (1))
-%!error id=gpueig:bad-option gpu_schur (1, "a")
+%!error id=gpueig:bad-option gpu_schur (1, "x")
 %!error id=gpueig:bad-option gpu_schur (1, "Method", "geev")
 %!error id=gpueig:bad-option gpu_schur (1, "Backend", "tpu")

@@ -136,12 +136,26 @@ const mex_option mex_tdinv_options[] = {
 };
 
 static const char *const schur_methods[] = { "auto", NULL };
+/* Which eigenvalues of a Schur form come first.  */
+#define REGIONS                                                                \
+  { "lhp", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_LHP },                  \
+      { "rhp", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_RHP },              \
+      { "udi", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDI },              \
+  {                                                                            \
+    "udo", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDO                     \
+  }
 const mex_option mex_schur_options[] = {
   COMMON (schur_methods),
   { "real", MEX_FLAG, AT (widen), .value = 0 },
   { "complex", MEX_FLAG, AT (widen), .value = 1 },
+  REGIONS,
+  { "a", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_LHP },
+  { "d", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDI },
+  { "u", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_ANY },
   END,
 };
+const mex_option mex_ordschur_options[]
+    = { COMMON (schur_methods), REGIONS, END };
 
 /* --- commands whose only argument besides options is a matrix --- */
 
@@ -176,6 +190,7 @@ static const mex_command commands[] = {
   { "mrrr", mex_mrrr, 0 },
   { "tdinv", mex_tdinv, 0 },
   { "schur", mex_schur, 0 },
+  { "ordschur", mex_ordschur, 0 },
   { "eig_file", mex_eig_file, 0 },
   { "machine", mex_machine, 1 },
   { "failures", mex_failures, 1 },

@@ -57,6 +57,7 @@ typedef struct
   gpueig_options core;
   int form; /* mex_form */
   int balance, qz, widen;
+  int order;              /* gpueig_schur_order */
   int is_single;          /* "Class" of a file */
   const mxArray *complex; /* "Complex" of a file; NULL: not given */
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
@@ -156,10 +157,10 @@ const mex_command *mex_find_command (const mxArray *name);
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
-    mex_schur_options[], mex_file_options[];
+    mex_schur_options[], mex_ordschur_options[], mex_file_options[];
 
 mex_function mex_eig, mex_jacobi_eig, mex_mrrr, mex_tdinv, mex_schur,
-    mex_eig_file, mex_machine, mex_testing, mex_failures;
+    mex_ordschur, mex_eig_file, mex_machine, mex_testing, mex_failures;
 
 /* --- options.c --- */
 

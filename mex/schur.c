@@ -1,8 +1,11 @@
-/* The command of gpu_schur.
+/* The commands of gpu_schur and gpu_ordschur.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
 #include "gpueig_schur.h"
+
+#include <math.h>
+#include <string.h>
 
 gpueig_status
 mex_schur (mex_call *call)
@@ -18,13 +21,15 @@ mex_schur (mex_call *call)
   gpueig_status status = mex_new_results (call, r, 2);
   if (status != GPUEIG_OK)
     return status;
-  const gpueig_schur_problem problem = { .type = m.type,
-                                         .n = m.rows,
-                                         .pages = m.pages,
-                                         .a = m.data,
-                                         .widen = call->options.widen,
-                                         .s = r[0].data,
-                                         .u = vectors ? r[1].data : NULL };
+  const gpueig_schur_problem problem
+      = { .type = m.type,
+          .n = m.rows,
+          .pages = m.pages,
+          .a = m.data,
+          .widen = call->options.widen,
+          .order = (gpueig_schur_order) call->options.order,
+          .s = r[0].data,
+          .u = vectors ? r[1].data : NULL };
   status = gpueig_schur (call->ctx, &problem, &call->options.core, &call->info);
   if (status == GPUEIG_OK)
     status = mex_finish_result (call, &r[0]);
@@ -35,6 +40,113 @@ mex_schur (mex_call *call)
   call->out[vectors] = r[0].array;
   if (vectors)
     call->out[0] = r[1].array;
+  if (call->n_out > 2)
+    call->out[2] = mex_info (&call->info);
+  return GPUEIG_OK;
+}
+
+/* --- the order of a Schur form --- */
+
+/* *RANK from SELECT: logical or whole numbers, one per row of a page, or N for all
+   PAGES.  */
+static gpueig_status
+get_rank (mex_call *call, const mxArray *select, int64_t n, int64_t pages,
+          int64_t **rank)
+{
+  double *numbers = NULL;
+  const int logical = mxIsLogical (select) && ! mxIsSparse (select);
+  const mxLogical *chosen = logical ? mxGetLogicals (select) : NULL;
+  const int64_t count = (int64_t) mxGetNumberOfElements (select);
+  if (! logical)
+    MEX_TRY (mex_get_numbers (call, select, &numbers));
+  if (count != n && count != n * pages)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                        "SELECT must have %lld elements, one per eigenvalue, "
+                        "but has %lld",
+                        (long long) n, (long long) count);
+  if (count > 0 && ! logical && ! numbers)
+    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                        "SELECT must be a full logical vector or one of "
+                        "whole numbers, but is of class %s",
+                        mxGetClassName (select));
+  *rank = mex_scratch (call, (size_t) (n * pages), sizeof **rank);
+  if (! *rank)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < n * pages; i++)
+    {
+      const double x = chosen ? chosen[i % count] : numbers[i % count];
+      if (! (fabs (x) <= 0x1p53) || x != floor (x))
+        return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                            "SELECT must be logical or whole numbers, but "
+                            "element %lld is %g",
+                            (long long) (i % count) + 1, x);
+      (*rank)[i] = (int64_t) x;
+    }
+  return GPUEIG_OK;
+}
+
+/* The type of both arrays: single if one is, complex if one is.  */
+static gpueig_type
+common_type (const mxArray *a, const mxArray *b)
+{
+  const gpueig_type x = mex_type_of (a), y = mex_type_of (b);
+  const int complex = gpueig_is_complex (x) || gpueig_is_complex (y);
+  if (gpueig_is_double (x) && gpueig_is_double (y))
+    return complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
+  return complex ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
+}
+
+gpueig_status
+mex_ordschur (mex_call *call)
+{
+  if (call->n_args < 3)
+    {
+      call->failed = MEX_USAGE;
+      return GPUEIG_BAD_ARGUMENT;
+    }
+  const mxArray *u = call->args[0], *s = call->args[1];
+  const int with_rank = mex_is_array (call, 2);
+  mex_matrix mu, ms;
+  int64_t *rank = NULL;
+  MEX_TRY (mex_parse_options (call, mex_ordschur_options, 2 + with_rank));
+  MEX_TRY (mex_check_square (call, u, "U"));
+  MEX_TRY (mex_check_square (call, s, "S"));
+  if (! mex_same_size (u, s))
+    {
+      mex_size_text a, b;
+      return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
+                          "U and S must be of the same size, but are %s and %s",
+                          mex_size (u, a), mex_size (s, b));
+    }
+  const gpueig_type type = common_type (u, s);
+  MEX_TRY (mex_get_matrix (call, u, type, &mu));
+  MEX_TRY (mex_get_matrix (call, s, type, &ms));
+  if (with_rank)
+    MEX_TRY (get_rank (call, call->args[2], ms.rows, ms.pages, &rank));
+  const int order = call->options.order;
+  if (! rank && order == GPUEIG_SCHUR_ANY)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "the third argument must be a vector or one of "
+                        "\"lhp\", \"rhp\", \"udi\", \"udo\"");
+  mex_result r[2] = { { type, ms.rows, ms.rows, s, NULL, NULL },
+                      { type, ms.rows, ms.rows, u, NULL, NULL } };
+  MEX_TRY (mex_new_results (call, r, 2));
+  const gpueig_ordschur_problem problem = { .type = type,
+                                            .n = ms.rows,
+                                            .pages = ms.pages,
+                                            .s = ms.data,
+                                            .u = mu.data,
+                                            .rank = rank,
+                                            .order = (gpueig_schur_order) order,
+                                            .s_sorted = r[0].data,
+                                            .u_sorted = r[1].data };
+  MEX_TRY (
+      gpueig_ordschur (call->ctx, &problem, &call->options.core, &call->info));
+  MEX_TRY (mex_finish_result (call, &r[0]));
+  MEX_TRY (mex_finish_result (call, &r[1]));
+  call->out[0] = r[1].array;
+  if (call->n_out > 1)
+    call->out[1] = r[0].array;
   if (call->n_out > 2)
     call->out[2] = mex_info (&call->info);
   return GPUEIG_OK;

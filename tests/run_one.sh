@@ -9,7 +9,7 @@ case $file in
   *.sh) set -- sh "$file" ;;
   *.m | *.tst)
     build=${GPUEIG_BUILD:-build}
-    set -- "$OCTAVE" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/run_octave.m "$file" ;;
+    set -- "${OCTAVE:-octave-cli}" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/run_octave.m "$file" ;;
   *) set -- "$file" ;;
 esac
 [ -z "${GPUEIG_TEST_SECONDS:-}" ] || set -- timeout -k 10 "$GPUEIG_TEST_SECONDS" "$@"

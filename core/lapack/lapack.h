@@ -171,6 +171,23 @@ void gees_ (const char *jobvs, const char *sort, const void *select,
 #endif
             lapack_int *bwork, lapack_int *info, size_t, size_t);
 
+/* Reorder a Schur form.  */
+#define trsen_ LAPACK (strsen_, dtrsen_, ctrsen_, ztrsen_)
+void trsen_ (const char *job, const char *compq, const lapack_int *select,
+             const lapack_int *n, scalar_t *t, const lapack_int *ldt,
+             scalar_t *q, const lapack_int *ldq,
+#if GE_COMPLEX
+             scalar_t *w,
+#else
+             real_t *wr, real_t *wi,
+#endif
+             lapack_int *m, real_t *s, real_t *sep, scalar_t *work,
+             const lapack_int *lwork,
+#if ! GE_COMPLEX
+             lapack_int *iwork, const lapack_int *liwork,
+#endif
+             lapack_int *info, size_t, size_t);
+
 /* Tridiagonal LU with partial pivoting, and solution with it.  */
 #define gttrf_ LAPACK (sgttrf_, dgttrf_, cgttrf_, zgttrf_)
 void gttrf_ (const lapack_int *n, scalar_t *dl, scalar_t *d, scalar_t *du,

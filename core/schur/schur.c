@@ -6,6 +6,7 @@
 #include "base/scale_general.h"
 #include "eig/general.h"
 #include "schur/gees.h"
+#include "schur/reorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +206,17 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
         void *s = ge_page (g->s, i, g->n * g->n, gpueig_scalar_size (g->type));
         GE_BY_TYPE (g->type, ge_page_scaled, (g->n, s, -exponents[i], s));
       }
-  return GPUEIG_OK;
+  if (g->order == GPUEIG_SCHUR_ANY)
+    return GPUEIG_OK;
+  const gpueig_ordschur_problem sorted = { .type = g->type,
+                                           .n = g->n,
+                                           .pages = g->pages,
+                                           .s = g->s,
+                                           .u = g->u,
+                                           .order = g->order,
+                                           .s_sorted = g->s,
+                                           .u_sorted = g->u };
+  return ge_reorder_pages (ctx, &sorted);
 }
 
 gpueig_status

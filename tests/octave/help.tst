@@ -25,6 +25,8 @@
 %!  args = {[2 1; 1 2]};
 %!  if (strcmp (name, "gpu_tdinv"))
 %!    args = {1, [4; 5], 1};
+%!  elseif (strcmp (name, "gpu_ordschur"))
+%!    args = {1, 1, 1};
 %!  endif
 %!endfunction
 

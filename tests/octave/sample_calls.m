@@ -20,6 +20,10 @@ function calls = sample_calls (n = 7)
       case "gpu_schur"
         list = general_inputs (n);
         nout = 3;
+      case "gpu_ordschur"
+        list = {"form", {eye(n), triu(sin ((1:n)' * (1:n))), mod((1:n)', 3)}
+                "complex", {eye(n), triu(exp (1i * (1:n)' * (1:n))), n:-1:1}};
+        nout = 3;
       case {"gpu_eig", "gpu_complex_eig"}
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;

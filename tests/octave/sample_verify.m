@@ -7,6 +7,8 @@ function text = sample_verify (call, out)
     ratios = inverse_ratio (call.args, out{1});
   elseif (strcmp (call.name, "gpu_schur"))
     ratios = schur_ratios (call.args{1}, out{1}, out{2});
+  elseif (strcmp (call.name, "gpu_ordschur"))
+    ratios = schur_ratios (call.args{2}, out{1}, out{2});
   else
     ratios = eigen_ratios (call.args, out{:});
   endif

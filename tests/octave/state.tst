@@ -132,6 +132,8 @@
 %!   args = "[2 1; 1 2]";
 %!   if (strcmp (name{1}, "gpu_tdinv"))
 %!     args = "1, [4; 5], 1";
+%!   elseif (strcmp (name{1}, "gpu_ordschur"))
+%!     args = "1, 1, 1";
 %!   endif
 %!   [status, text] = run_session (sprintf ("x = %s (%s, 'Backend', 'auto'); exit (3);", name{1}, args));
 %!   assert (text, "");

@@ -1,0 +1,68 @@
+/* The order of the eigenvalues of a Schur form.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   D. Kressner, Block algorithms for reordering standard and generalized Schur forms,
+   ACM Trans. Math. Softw. 32 (2006) 521-532: groups of eigenvalues move up through
+   windows on the diagonal.  Inside a window LAPACK's xTRSEN exchanges neighbours and
+   accumulates the exchanges in Q; rows, columns and Schur vectors outside are multiplied
+   by Q.  The selection of a window is the caller's, so that any number of clusters is
+   ordered; each eigenvalue moves once.
+
+   reorder.c        which rows move, window by window; gpueig_ordschur
+   reorder_typed.c  one window, and the products of the CPU  */
+
+#ifndef GE_SCHUR_REORDER_H
+#define GE_SCHUR_REORDER_H 1
+
+#include "schur/schur.h"
+
+enum
+{
+  /* Rows of a window, and of a group of eigenvalues that move together; a group may
+     have one row more, the second of a 2-by-2 block.  */
+  GE_REORDER_WINDOW = 96,
+  GE_REORDER_GROUP = 32,
+  GE_REORDER_INTERRUPTED = 2 /* of a window; LAPACK's info is 0 or 1 */
+};
+
+/* Move the eigenvalues SELECT (nonzero, one int per row) of the WIDTH rows from row
+   FIRST on to the top of this window, without changing their order or that of the
+   others.  BLOCK (i) is nonzero if rows i and i + 1 of the window form a 2-by-2 block,
+   on entry and on exit.  Returns LAPACK's info: nonzero if eigenvalues are too close to
+   be exchanged.  */
+typedef int ge_reorder_window (void *data, int64_t first, int width,
+                               const int *select, unsigned char *block);
+
+/* Sort the N rows of a Schur form by RANK, largest first, stably.  RANK and BLOCK, of N
+   elements, follow the rows; both rows of a block have the same rank.  MOVES: N bytes of
+   scratch memory.  Returns 0 or the first nonzero result of WINDOW.  */
+int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
+                unsigned char *moves, ge_reorder_window *window, void *data);
+
+/* Typed parts.  ge_schur_misplaced: the index of the first element of S that a Schur form
+   does not have, or -1: a nonzero one below the diagonal, except one in a 2-by-2 block
+   in standard form.  ge_schur_blocks: BLOCK, see above, of the Schur form S.  ge_schur_ranks:
+   RANK is 1 where the eigenvalue is in the region ORDER, else 0.  ge_reorder_space:
+   scalars of SPACE for order N.  ge_reorder_page: sort the page S, U (or NULL); CTX, if not
+   NULL, is polled for interrupts.  */
+#define GE_REORDER_PROTOTYPES(suffix)                                          \
+  int64_t ge_schur_misplaced_##suffix (int64_t n, const void *s);              \
+  void ge_schur_blocks_##suffix (int64_t n, const void *s,                     \
+                                 unsigned char *block);                        \
+  void ge_schur_ranks_##suffix (int64_t n, const void *s,                      \
+                                gpueig_schur_order order, int64_t *rank);      \
+  int64_t ge_reorder_space_##suffix (int64_t n);                               \
+  int ge_reorder_page_##suffix (gpueig_context *, int64_t n, void *s, void *u, \
+                                int64_t *rank, unsigned char *block,           \
+                                unsigned char *moves, void *space);
+GE_REORDER_PROTOTYPES (s)
+GE_REORDER_PROTOTYPES (d)
+GE_REORDER_PROTOTYPES (c)
+GE_REORDER_PROTOTYPES (z)
+#undef GE_REORDER_PROTOTYPES
+
+/* Sort the pages of G, which has been checked.  */
+gpueig_status ge_reorder_pages (gpueig_context *ctx,
+                                const gpueig_ordschur_problem *g);
+
+#endif
