@@ -4,6 +4,8 @@
 
 #include "gateway.h"
 
+#include "gpueig_methods.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -62,14 +64,14 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 /* --- each command --- */
 
 static const char *const eig_methods[]
-    = { "auto", "mrrr", "syevd", "geev",  "qr",
-        "ql",   "dc",   "elpa1", "elpa2", NULL };
+    = { "auto", GE_METHODS_EIG_SYMMETRIC (GE_METHOD_NAME)
+                    GE_METHODS_EIG_GENERAL (GE_METHOD_NAME) NULL };
 const mex_option mex_eig_options[]
     = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
 
-/* gpu_eig (A, B): without the methods for one matrix.  */
+/* gpu_eig (A, B).  */
 static const char *const pair_methods[]
-    = { "auto", "mrrr", "syevd", "elpa1", "elpa2", NULL };
+    = { "auto", GE_METHODS_EIG_SYMMETRIC (GE_METHOD_NAME) NULL };
 const mex_option mex_pair_options[] = {
   COMMON_ON (backends_mpi, pair_methods),
   WORKERS,
@@ -80,7 +82,7 @@ const mex_option mex_pair_options[] = {
 };
 
 static const char *const jacobi_methods[]
-    = { "auto", "classical", "block", "preconditioned", NULL };
+    = { "auto", GE_METHODS_JACOBI_EIG (GE_METHOD_NAME) NULL };
 const mex_option mex_jacobi_options[] = {
   COMMON (jacobi_methods),
   TOL,
@@ -93,17 +95,17 @@ const mex_option mex_jacobi_options[] = {
 };
 
 static const char *const onesided_methods[]
-    = { "auto", "hestenes", "cholesky", "shifted", NULL };
+    = { "auto", GE_METHODS_ONESIDED_EIG (GE_METHOD_NAME) NULL };
 static const mex_option onesided_options[]
     = { COMMON (onesided_methods), TOL, MAX_SWEEPS, ACCURACY, FORM, END };
 
 static const char *const complex_methods[]
-    = { "auto", "shroff", "geev", "qr", NULL };
+    = { "auto", GE_METHODS_COMPLEX_EIG (GE_METHOD_NAME) NULL };
 static const mex_option complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
 static const char *const mrrr_methods[]
-    = { "auto", "mrrr", "stemr", "stevd", "elpa1", "elpa2", "syevd", NULL };
+    = { "auto", GE_METHODS_MRRR (GE_METHOD_NAME) NULL };
 const mex_option mex_mrrr_options[] = {
   COMMON_ON (backends_mpi, mrrr_methods),
   WORKERS,
@@ -114,7 +116,7 @@ const mex_option mex_mrrr_options[] = {
 };
 
 static const char *const file_methods[]
-    = { "auto", "elpa1", "elpa2", "syevd", NULL };
+    = { "auto", GE_METHODS_MPI (GE_METHOD_NAME) NULL };
 static const char *const classes[] = { "double", "single", NULL };
 const mex_option mex_file_options[] = {
   { "method", MEX_WORD, AT (core.method), .words = file_methods },
@@ -127,7 +129,7 @@ const mex_option mex_file_options[] = {
 };
 
 static const char *const tdinv_methods[]
-    = { "auto", "generators", "sherman-morrison", "pivoted", NULL };
+    = { "auto", GE_METHODS_TDINV (GE_METHOD_NAME) NULL };
 const mex_option mex_tdinv_options[] = {
   COMMON (tdinv_methods),
   { "columns", MEX_ARRAY, AT (columns) },
@@ -135,7 +137,8 @@ const mex_option mex_tdinv_options[] = {
   END,
 };
 
-static const char *const schur_methods[] = { "auto", NULL };
+static const char *const schur_methods[]
+    = { "auto", GE_METHODS_SCHUR (GE_METHOD_NAME) NULL };
 /* Which eigenvalues of a Schur form come first.  */
 #define REGIONS                                                                \
   { "lhp", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_LHP },                  \

@@ -3,19 +3,22 @@
 
 #include "gateway.h"
 
-#include <string.h>
+#include "gpueig_methods.h"
 
 static int
-is_method (const mex_call *call, const char *name)
+is_auto (const mex_call *call)
 {
-  return strcmp (call->options.core.method, name) == 0;
+  return ge_find_method (GE_EIG_SYMMETRIC, call->options.core.method)
+         == GE_AUTO;
 }
 
 /* Nonzero for methods that treat any matrix as a general one.  */
 static int
 is_general (const mex_call *call)
 {
-  return is_method (call, "geev") || is_method (call, "qr");
+  return ! is_auto (call)
+         && ge_find_method (GE_EIG_GENERAL, call->options.core.method)
+                != GE_METHODS;
 }
 
 /* GPUEIG_BAD_OPTION unless M is symmetric or Hermitian, as the backend "mpi" requires;
@@ -73,7 +76,7 @@ solve_one (mex_call *call)
       MEX_TRY (check_only_symmetric (call, &a, "A"));
       symmetric.symmetric = 1; /* not tested above for "geev" */
     }
-  if (symmetric.symmetric || ! (is_method (call, "auto") || is_general (call)))
+  if (symmetric.symmetric || ! (is_auto (call) || is_general (call)))
     return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
   gpueig_general general
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
@@ -91,7 +94,7 @@ solve_pair (mex_call *call)
   gpueig_status status = mex_parse_options (call, mex_pair_options, 2);
   if (status == GPUEIG_OK)
     status = mex_check_workers (call);
-  if (status == GPUEIG_OK && call->options.qz && ! is_method (call, "auto"))
+  if (status == GPUEIG_OK && call->options.qz && ! is_auto (call))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
                         call->options.core.method);
@@ -135,14 +138,14 @@ solve_pair (mex_call *call)
       MEX_TRY (check_only_symmetric (call, &y, "B"));
     }
   /* The library finds during the Cholesky factorization whether B is definite.  */
-  if (! is_method (call, "auto")
+  if (! is_auto (call)
       || (! call->options.qz
           && gpueig_is_symmetric (type, x.data, x.rows, x.pages)
           && gpueig_is_symmetric (type, y.data, x.rows, x.pages)))
     status = mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
   else
     status = GPUEIG_NOT_SYMMETRIC;
-  if (is_method (call, "auto") && ! mpi
+  if (is_auto (call) && ! mpi
       && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
     status = mex_solve_by_qz (call, &x, &y);
   return status;

@@ -3,6 +3,8 @@
 
 #include "gateway.h"
 
+#include "gpueig_methods.h"
+
 #include <string.h>
 
 /* --- the option "Guess" --- */
@@ -44,14 +46,15 @@ check_jacobi_options (mex_call *call)
 {
   const gpueig_options *o = &call->options.core;
   const mxArray *guess = call->options.guess;
-  const int classical = strcmp (o->method, "classical") == 0;
+  const ge_method method = ge_find_method (GE_JACOBI_EIG, o->method);
+  const int classical = method == GE_METHOD_JACOBI_CLASSICAL;
   if (o->max_rotations && ! classical)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"MaxRotations\" needs \"Method\", \"classical\", but "
                         "the method is \"%s\"",
                         o->method);
   if (o->high_accuracy
-      && (classical || strcmp (o->method, "preconditioned") == 0))
+      && (classical || method == GE_METHOD_JACOBI_PRECONDITIONED))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Accuracy\", \"high\" needs \"Method\", \"auto\" or "
                         "\"block\", but the method is \"%s\"",

@@ -13,10 +13,16 @@ core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/jacobi      eig/symmetric.h        preconditioner
 core/onesided    eig/symmetric.h        preconditioner
-core/base        devices/shares.h       several GPUs
-core/base        mpi/mpi.h              the MPI backend
-core/devices     schur/schur.h          shares of a stack
-core/devices     tdinv/tdinv.h          shares of columns
+core/run         devices/devices.h      several GPUs
+core/complex_eig run/solvers.h          entry in the table of solvers, ge_run
+core/eig         run/solvers.h          entry in the table of solvers, ge_run
+core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
+core/mrrr        run/solvers.h          entry in the table of solvers, ge_run
+core/onesided    run/solvers.h          entry in the table of solvers, ge_run
+core/schur       run/solvers.h          entry in the table of solvers, ge_run
+core/schur       run/run.h              gpueig_ordschur
+core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
+core/mpi         run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         mpi/mpi.h              the MPI backend
 core/mrrr        mpi/mpi.h              the MPI backend
 core/schur       eig/general.h          checks, LAPACK
@@ -69,7 +75,7 @@ check $? "rooms that include each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/devices/shares.h core/mpi/mpi.h core/schur/schur.h cuda/schur/schur.cuh cuda/tridiagonal/tridiagonal.cuh; do
+           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/mpi/mpi.h core/schur/schur.h cuda/schur/schur.cuh cuda/tridiagonal/tridiagonal.cuh; do
   folder=${map%/*}
   for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

@@ -8,6 +8,7 @@
 #ifndef GE_BACKEND_H
 #define GE_BACKEND_H 1
 
+#include "gpueig_methods.h"
 #include "gpueig_testing.h"
 
 GPUEIG_BEGIN_C
@@ -100,22 +101,23 @@ gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
 
 /* --- the table of backends --- */
 
-/* One slot per solver.  PROBLEM points to the struct named here and is validated
-   (sizes, pointers, finite and symmetric data, n > 0, pages > 0).  The CPU backend
-   has every slot; where the plugin's is NULL, GPUEIG_AUTO uses the CPU and
-   GPUEIG_CUDA returns an error.  */
-typedef enum
+/* What a call does: decided once (core/run/plan.h), before a stack is divided.  Solvers
+   get it, with a METHOD of their own or, where nothing else was decided, GE_AUTO.  */
+typedef struct
 {
-  GE_JACOBI_EIG,    /* gpueig_symmetric */
-  GE_ONESIDED_EIG,  /* gpueig_symmetric */
-  GE_EIG_SYMMETRIC, /* gpueig_symmetric */
-  GE_EIG_GENERAL,   /* ge_general_problem */
-  GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
-  GE_MRRR,          /* gpueig_mrrr_problem */
-  GE_COMPLEX_EIG,   /* ge_general_problem */
-  GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
-  GE_SOLVERS
-} ge_solver_id;
+  gpueig_backend backend;
+  ge_method method;
+  double seconds;     /* expected; 0: unknown */
+  int64_t host_bytes; /* scratch memory that the solver needs */
+  int64_t device_bytes;
+} ge_plan;
+
+/* The CPU backend has every solver; where the plugin's slot is NULL, GPUEIG_AUTO uses the
+   CPU and GPUEIG_CUDA returns an error.  PROBLEM is validated (sizes, pointers, finite
+   and symmetric data, n > 0, pages > 0); the structs are named at ge_solver_id.  */
+typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
+                                 const ge_plan *, const gpueig_options *,
+                                 gpueig_info *);
 
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they
    could not solve (values in complex_eig/complex_eig.h); gpueig_eig_general and
@@ -126,22 +128,11 @@ typedef struct
   unsigned char *state; /* one per page, 0 on entry */
 } ge_general_problem;
 
-typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
-                                 const gpueig_options *, gpueig_info *);
-
-typedef struct
-{
-  const char *name;
-  ge_solver *solver[GE_SOLVERS];
-} ge_backend;
-
-extern const ge_backend ge_cpu_backend;
-
 /* The plugin's only exported symbol is gpueig_plugin: the ABI it was built for and
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 10"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 11"
 
 typedef struct
 {
@@ -158,7 +149,7 @@ typedef struct
                                    const gpueig_symmetric *problem,
                                    const int *devices, int n, gpueig_info *info,
                                    int *taken);
-  ge_backend backend;
+  ge_solver *solver[GE_SOLVERS];
 } ge_plugin;
 
 /* --- context --- */
@@ -279,7 +270,7 @@ ge_larger (double x, double y)
    After a fault of the device (trap, illegal address, ...) every CUDA call of the
    process fails, and the process cannot recover.  The plugin reports the fault by
    ge_device_lost; from then on its memory and handles are not touched, and calls
-   run on the CPU or return GPUEIG_NO_DEVICE (backend.c).  */
+   run on the CPU or return GPUEIG_NO_DEVICE (core/run).  */
 
 /* Record the fault, in the first call only, and return GPUEIG_DEVICE_ERROR with a
    message that contains it.  */
@@ -330,16 +321,6 @@ ge_stack_pages (const gpueig_context *ctx, int64_t pages)
 {
   return ctx->stack_pages > 0 ? ctx->stack_pages : pages;
 }
-
-/* --- calling a backend --- */
-
-/* Choose the backend of a call and run its solver ID.  CUDA_PAYS: with GPUEIG_AUTO,
-   nonzero if a GPU would be faster for this size; only then is the plugin loaded.
-   If the GPU fails, a call with GPUEIG_AUTO is repeated on the CPU (info->fallback is
-   "cpu"); a backend that the user named is never replaced.  */
-gpueig_status ge_run (gpueig_context *ctx, ge_solver_id id, int cuda_pays,
-                      const void *problem, const gpueig_options *options,
-                      gpueig_info *info);
 
 GPUEIG_END_C
 

@@ -1,8 +1,7 @@
-/* Internal interface of core that the plugin does not use.
+/* The foundation of core, without what the plugin uses too (backend.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A call passes: checks.c, checks_typed.c (arguments), backend.c (context, plugin,
-   choice of the backend), cpu.c (table of the CPU's solvers), the solver's room.
+     checks.c, checks_typed.c arguments of a C caller
      context.c, workspace.c   messages, callbacks, info; scratch memory
      hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted
@@ -12,7 +11,6 @@
      products_typed.c         matrix products in pieces (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
      order.c                  eigenvalues in ascending order
-     cuda_sizes.c             sizes from which "auto" takes a GPU
      scale_general.c, scale_general_typed.c  general pages times powers of two
    Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */
 
@@ -21,84 +19,57 @@
 
 #include "base/backend.h"
 
-/* --- beginning and end of every public solver ---
+/* --- what core knows of a solver beside its functions --- */
 
-   gpueig_status
-   gpueig_solver (ctx, problem, options, info)
-   {
-     ge_call call;
-     ge_begin (&call, ctx, &options, &info);
-     return ge_end (&call, checks_and_work (ctx, problem, options, info));
-   }
-
-   ge_begin replaces NULL options by the defaults and a NULL info by a struct in CALL,
-   clears the message and INFO and opens a workspace frame; ge_end releases the frame
-   and sets info->time_total and info->memory.  */
+/* The shape of a problem: what its time and memory depend on.  */
 typedef struct
 {
-  gpueig_context *ctx;
-  gpueig_info *info;
-  int mark;
-  int is_auto; /* the backend is GPUEIG_AUTO */
-  double start;
-  gpueig_options default_options;
-  gpueig_info own_info;
-} ge_call;
+  gpueig_type type;
+  int64_t n, pages;
+  int outputs; /* 0 eigenvalues alone, 1 vectors, 2 left vectors too */
+  int pair;    /* (A, B) */
+  int guess;   /* approximate eigenvectors are given */
+  int is_tridiagonal;
+  int high_accuracy;
+  int64_t columns; /* of the result, of one page */
+} ge_shape;
 
-void ge_begin (ge_call *call, gpueig_context *ctx,
-               const gpueig_options **options, gpueig_info **info);
-gpueig_status ge_end (ge_call *call, gpueig_status status);
-
-/* --- backend "auto", cuda_sizes.c --- */
-
-typedef enum
+/* Division of UNITS (pages of a stack, columns of an inverse, or, if SPECTRUM,
+   eigenvalues of one tridiagonal matrix) into SHARES contiguous shares: share i has
+   units begin[i] .. begin[i + 1] - 1.  */
+typedef struct
 {
-  GE_SIZE_SYMMETRIC,
-  GE_SIZE_PAIR, /* (A, B) */
-  GE_SIZE_GENERAL,
-  GE_SIZE_GEEV, /* general, by cuSOLVER's Xgeev */
-  GE_SIZE_SCHUR,
-  GE_SIZE_COMPLEX_EIG,
-  GE_SIZE_JACOBI_EIG,
-  GE_SIZE_ONESIDED_EIG,
-  GE_SIZE_MRRR_DENSE,
-  GE_SIZE_MRRR_TRIDIAGONAL,
-  GE_SIZE_TDINV,
-  GE_SIZES
-} ge_size_id;
+  int shares, spectrum;
+  int64_t units;
+  int64_t begin[GPUEIG_MAX_DEVICES + 1];
+  const int64_t *columns; /* of an inverse, from 0 */
+} ge_division;
 
-/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  AT_ONCE:
-   the method of the call solves all pages of small order at once, where a GPU has such
-   a solver; zero for those that solve one after another.  */
-int ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
-                  int at_once);
-
-/* --- several GPUs, devices.c --- */
-
-/* Check that the device numbers are not negative and different, otherwise
-   GPUEIG_BAD_OPTION.  */
-gpueig_status ge_check_devices (gpueig_context *ctx,
-                                const gpueig_options *options);
-
-/* The numbers of the devices of OPTIONS, in their order; GPUEIG_NO_DEVICE, with a list
-   of the existing devices in the message, if one does not exist.  */
-gpueig_status ge_find_devices (gpueig_context *ctx,
-                               const gpueig_options *options, int *devices,
-                               int *n_devices);
-
-/* Free the cached scratch memory of all child contexts, of the spaces FROM and above
-   (GE_DEVICE: only that of the GPUs).  */
-void ge_trim_children (gpueig_context *ctx, ge_space from);
-/* Destroy all child contexts.  */
-void ge_close_children (gpueig_context *ctx);
+/* One for each solver, in its module; the table is core/run/solvers.c.  */
+typedef struct
+{
+  ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
+  size_t problem_size;  /* of its struct */
+  void (*describe) (const void *problem, ge_shape *shape);
+  /* Shares on several GPUs.  The number of units that can be divided, *LEAST the
+     fewest of a share.  */
+  int64_t (*units) (const void *problem, ge_method method, int64_t *least);
+  /* NULL, or: complete an equal division into two shares or more.  Scratch memory is
+     allocated in the caller's frame.  */
+  gpueig_status (*divide) (gpueig_context *ctx, const void *problem,
+                           ge_method method, ge_division *division);
+  /* Make *SHARE, pointers into the arrays of PROBLEM; where it differs from a share of
+     the pages, record that in CHILD, the context that will solve it.  */
+  void (*share) (const void *problem, const ge_division *division, int i,
+                 gpueig_context *child, void *share);
+  /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */
+  void (*found) (const void *problem, int64_t count);
+  /* Info of shares: history of all shares, not of the one with the most sweeps; further
+     values of the last share, not of that with the most sweeps.  */
+  int history_of_all, values_of_last;
+} ge_solver_entry;
 
 /* --- checks of the arguments of a C caller --- */
-
-/* Ranges of the numbers in OPTIONS, and its method, which must be in METHODS (ends with
-   NULL); otherwise GPUEIG_BAD_OPTION.  */
-gpueig_status ge_check_options (gpueig_context *ctx,
-                                const gpueig_options *options,
-                                const char *const *methods);
 
 /* Check sizes, pointers and data: finite and, for ge_check_symmetric, equal to the
    conjugate transpose.  The message names the page and the first invalid element.  */

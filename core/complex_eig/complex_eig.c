@@ -4,13 +4,11 @@
 
 #include "complex_eig/block.h"
 #include "complex_eig/order.h"
-#include "base/cpu.h"
 #include "eig/general.h"
+#include "run/solvers.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const methods[] = { "auto", "shroff", "geev", "qr", NULL };
 
 /* Normalize the result of page P.  If that makes the residual too large (for a real
    defective matrix), the page counts as stalled.  */
@@ -135,9 +133,7 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
                     &s.lambda));
   if (g->v || g->w)
     GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  ge_cuda_pays (GE_SIZE_SYMMETRIC, g->type, n, pages, 1), &s,
-                  options, info));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, GE_AUTO, &s, options, info));
   GE_TRY (ge_sort_pages (ctx, &s));
   if (s.v && g->type == GPUEIG_COMPLEX_DOUBLE)
     ge_fix_phases_z (n, n * pages, s.v);
@@ -184,8 +180,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
     raw += state[p] >= GE_PAGE_UNNORMALIZED;
-  if (raw > 0 || strcmp (info->method, "geev") == 0
-      || strcmp (info->method, "qr") == 0)
+  if (raw > 0 || ge_ran (info, GE_METHOD_COMPLEX_GEEV)
+      || ge_ran (info, GE_METHOD_COMPLEX_QR))
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   for (int64_t p = 0; p < g->pages; p++)
     {
@@ -221,13 +217,14 @@ static gpueig_status
 complex_eig (gpueig_context *ctx, const gpueig_general *g,
              const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
   GE_TRY (ge_check_general (ctx, g));
-  const int is_auto = strcmp (options->method, "auto") == 0;
-  ge_info_method (info, is_auto ? "shroff" : options->method);
+  ge_info_method (info,
+                  method == GE_AUTO ? "shroff" : ge_method_table[method].name);
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
-  if (is_auto && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
+  if (method == GE_AUTO && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
     return solve_hermitian (ctx, g, 0, g->pages, options, info);
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
@@ -235,14 +232,11 @@ complex_eig (gpueig_context *ctx, const gpueig_general *g,
   ge_general_problem scaled = { *g, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  const int qr = strcmp (options->method, "qr") == 0;
-  const int as_eig = strcmp (options->method, "geev") == 0;
-  GE_TRY (
-      ge_run (ctx, as_eig ? GE_EIG_GENERAL : GE_COMPLEX_EIG,
-              qr
-                  || ge_cuda_pays (as_eig ? GE_SIZE_GEEV : GE_SIZE_COMPLEX_EIG,
-                                   g->type, g->n, g->pages, 1),
-              &scaled, options, info));
+  if (method == GE_METHOD_COMPLEX_GEEV)
+    GE_TRY (ge_run (ctx, GE_EIG_GENERAL, GE_METHOD_GENERAL_GEEV, &scaled,
+                    options, info));
+  else
+    GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (order_pages (ctx, &scaled.general));
@@ -454,14 +448,21 @@ choose_pages (gpueig_context *ctx, const ge_general_problem *c,
 
 gpueig_status
 ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
-                    const gpueig_options *options, gpueig_info *info)
+                    const ge_plan *plan, const gpueig_options *options,
+                    gpueig_info *info)
 {
   const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
-  if (strcmp (options->method, "qr") == 0)
-    return ge_cpu_eig_general (ctx, problem, options, info); /* says no */
-  if (strcmp (options->method, "auto") == 0 && ! shroff_is_faster (g))
+  if (plan->method == GE_AUTO && ! shroff_is_faster (g))
     return choose_pages (ctx, c, options, info);
   ge_info_method (info, "shroff");
   return run_shroff (ctx, c, NULL, g->pages, options, info);
 }
+
+const ge_solver_entry ge_complex_entry
+    = { .cpu = ge_cpu_complex_eig,
+        .problem_size = sizeof (ge_general_problem),
+        .describe = ge_describe_general,
+        .units = ge_general_units,
+        .share = ge_share_general,
+        .history_of_all = 1 };

@@ -11,7 +11,7 @@
    The first share that fails stops the others, and its status and message are
    those of the call.  All threads have ended when it returns.  */
 
-#include "devices/shares.h"
+#include "devices/devices.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -214,10 +214,11 @@ typedef struct
   crew *crew;
   gpueig_context *ctx; /* the child */
   const ge_plugin *plugin;
-  ge_solver_id id;
+  ge_solver *solver;
+  const ge_plan *plan;
   int number, device, threads;
   gpueig_options options;
-  ge_share_problem problem;
+  void *problem;
   gpueig_info info;
   gpueig_status status;
   pthread_t thread;
@@ -261,8 +262,7 @@ run_share (void *data)
   omp_set_num_threads (s->threads);
   s->status = s->plugin->select (s->ctx, s->device);
   if (s->status == GPUEIG_OK)
-    s->status = s->plugin->backend.solver[s->id](s->ctx, &s->problem,
-                                                 &s->options, &s->info);
+    s->status = s->solver (s->ctx, s->problem, s->plan, &s->options, &s->info);
   ge_release (s->ctx, 0);
   const int failed
       = s->status != GPUEIG_OK && s->status != GPUEIG_NO_CONVERGENCE;
@@ -314,8 +314,7 @@ end_share (gpueig_context *ctx, share *s)
   ctx->alloc_count += child->alloc_count;
   ctx->device_count += child->device_count;
   ctx->peak += child->peak;
-  child->stack_pages = child->first_page = 0;
-  child->spectrum_first = child->spectrum_last = 0;
+  ge_forget_share (child);
   child->callbacks = (gpueig_callbacks){ 0 };
 }
 
@@ -388,12 +387,11 @@ add_extra (gpueig_info *info, const char *name, double value)
   ge_info_extra (info, name, value + extra (info, name));
 }
 
-/* The convergence history: for general pages the elementwise maximum, otherwise that
-   of the share with the most sweeps.  */
 static void
-merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
+merge_sweeps (const ge_solver_entry *entry, gpueig_info *info,
+              const gpueig_info *one)
 {
-  if (id == GE_COMPLEX_EIG)
+  if (entry->history_of_all)
     {
       ge_info_merge_sweeps (info, one);
       return;
@@ -406,7 +404,7 @@ merge_sweeps (ge_solver_id id, gpueig_info *info, const gpueig_info *one)
 }
 
 static void
-merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
+merge_info (const ge_solver_entry *entry, int spectrum, gpueig_info *info,
             const gpueig_info *one, int first)
 {
   const int slowest = first || one->sweeps > info->sweeps;
@@ -415,7 +413,7 @@ merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
       memcpy (info->method, one->method, sizeof info->method);
       info->sweeps = -1;
     }
-  merge_sweeps (id, info, one);
+  merge_sweeps (entry, info, one);
   if (! info->fallback[0])
     memcpy (info->fallback, one->fallback, sizeof info->fallback);
   info->time_solve = ge_larger (info->time_solve, one->time_solve);
@@ -429,7 +427,7 @@ merge_info (ge_solver_id id, int spectrum, gpueig_info *info,
       else if (spectrum)
         ge_info_extra (info, name,
                        ge_larger (extra (info, name), one->extra[i].value));
-      else if (slowest || id == GE_MRRR)
+      else if (slowest || entry->values_of_last)
         ge_info_extra (info, name, one->extra[i].value);
     }
 }
@@ -445,8 +443,9 @@ lose_devices (gpueig_context *ctx, const share *lost)
 }
 
 static gpueig_status
-conclude (gpueig_context *ctx, ge_solver_id id, const ge_division *division,
-          const crew *c, share *shares, gpueig_info *info)
+conclude (gpueig_context *ctx, const ge_solver_entry *entry,
+          const ge_division *division, const crew *c, share *shares,
+          gpueig_info *info)
 {
   const int n = division->shares;
   for (int i = 0; i < n; i++)
@@ -461,7 +460,7 @@ conclude (gpueig_context *ctx, ge_solver_id id, const ge_division *division,
   gpueig_status status = GPUEIG_OK;
   for (int i = 0; i < n; i++)
     {
-      merge_info (id, division->spectrum, info, &shares[i].info, i == 0);
+      merge_info (entry, division->spectrum, info, &shares[i].info, i == 0);
       if (shares[i].status == GPUEIG_NO_CONVERGENCE && status == GPUEIG_OK)
         status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "%s",
                               shares[i].ctx->message);
@@ -472,9 +471,11 @@ conclude (gpueig_context *ctx, ge_solver_id id, const ge_division *division,
 /* --- the call --- */
 
 static gpueig_status
-prepare_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
-                const gpueig_options *options, const ge_division *division,
-                const int *devices, crew *c, share *shares)
+prepare_shares (gpueig_context *ctx, ge_solver *solver,
+                const ge_solver_entry *entry, const void *problem,
+                const ge_plan *plan, const gpueig_options *options,
+                const ge_division *division, const int *devices, crew *c,
+                share *shares)
 {
   const int n = division->shares;
   const int threads = ge_threads () / n;
@@ -485,14 +486,17 @@ prepare_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
       *s = (share){ .crew = c,
                     .ctx = ctx->child[devices[i]],
                     .plugin = ctx->plugin,
-                    .id = id,
+                    .solver = solver,
+                    .plan = plan,
                     .number = i,
                     .device = devices[i],
                     .threads = threads > 1 ? threads : 1,
                     .options = *options };
       s->options.device = devices[i];
       s->options.n_devices = 0;
-      ge_take_share (id, problem, division, i, s->ctx, &s->problem);
+      GE_TRY (ge_alloc (ctx, GE_HOST, 1, entry->problem_size, &s->problem));
+      ge_forget_share (s->ctx);
+      entry->share (problem, division, i, s->ctx, s->problem);
     }
   return GPUEIG_OK;
 }
@@ -514,9 +518,11 @@ start_share (gpueig_context *ctx, share *s, int n)
 }
 
 gpueig_status
-ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
-               const gpueig_options *options, const ge_division *division,
-               const int *devices, gpueig_info *info)
+ge_run_shares (gpueig_context *ctx, ge_solver *solver,
+               const ge_solver_entry *entry, const void *problem,
+               const ge_plan *plan, const gpueig_options *options,
+               const ge_division *division, const int *devices,
+               gpueig_info *info)
 {
   const int n = division->shares;
   crew c = { .failed = -1 };
@@ -524,8 +530,8 @@ ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
   c.last = &c.lines;
   ge_trim_space (ctx, GE_DEVICE, 0);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &shares));
-  GE_TRY (prepare_shares (ctx, id, problem, options, division, devices, &c,
-                          shares));
+  GE_TRY (prepare_shares (ctx, solver, entry, problem, plan, options, division,
+                          devices, &c, shares));
   pthread_mutex_init (&c.lock, NULL);
   pthread_cond_init (&c.changed, NULL);
   gpueig_status started = GPUEIG_OK;
@@ -540,7 +546,8 @@ ge_run_shares (gpueig_context *ctx, ge_solver_id id, const void *problem,
       }
   pthread_cond_destroy (&c.changed);
   pthread_mutex_destroy (&c.lock);
-  const gpueig_status outcome = conclude (ctx, id, division, &c, shares, info);
+  const gpueig_status outcome
+      = conclude (ctx, entry, division, &c, shares, info);
   if (ge_device_is_lost (ctx))
     return outcome;
   if (status == GPUEIG_OK)

@@ -1,13 +1,11 @@
 /* gpueig_eig_general, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cpu.h"
 #include "eig/general.h"
+#include "run/solvers.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const methods[] = { "auto", "geev", "qr", NULL };
 
 /* Pages that the GPU could not solve are solved by LAPACK.  Among them are those where
    left eigenvectors, which cuSOLVER does not compute, were not accurate enough from
@@ -33,7 +31,8 @@ static gpueig_status
 eig_general (gpueig_context *ctx, const gpueig_general *problem,
              const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
   GE_TRY (ge_check_general (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     {
@@ -46,13 +45,7 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   ge_general_problem scaled = { *problem, state };
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
-  /* "qr" exists on a GPU only.  */
-  const int geev = strcmp (options->method, "geev") == 0;
-  const int cuda
-      = strcmp (options->method, "qr") == 0
-        || ge_cuda_pays (geev ? GE_SIZE_GEEV : GE_SIZE_GENERAL, problem->type,
-                         problem->n, problem->pages, 1);
-  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, cuda, &scaled, options, info));
+  GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);
   return GPUEIG_OK;
@@ -344,13 +337,19 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
 
 gpueig_status
 ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
-                    const gpueig_options *options, gpueig_info *info)
+                    const ge_plan *plan, const gpueig_options *options,
+                    gpueig_info *info)
 {
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
-  if (strcmp (options->method, "qr") == 0)
-    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "method \"qr\" needs a GPU; on the CPU there is "
-                        "\"geev\"");
+  (void) plan;
+  (void) options;
   ge_info_method (info, "geev");
   return ge_geev_pages (ctx, g, NULL, g->pages);
 }
+
+const ge_solver_entry ge_general_entry
+    = { .cpu = ge_cpu_eig_general,
+        .problem_size = sizeof (ge_general_problem),
+        .describe = ge_describe_general,
+        .units = ge_general_units,
+        .share = ge_share_general };

@@ -1,16 +1,11 @@
 /* gpueig_eig_symmetric, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cpu.h"
 #include "eig/symmetric.h"
 #include "mpi/mpi.h"
+#include "run/solvers.h"
 
 #include <stdatomic.h>
-#include <string.h>
-
-/* ql and dc solve all pages of a stack at once and need the CUDA backend.  */
-static const char *const symmetric_methods[]
-    = { "auto", "mrrr", "syevd", "ql", "dc", NULL };
 
 /* "auto" on the CPU, measured on random matrices and two cores of an AMD EPYC
    (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,
@@ -31,20 +26,12 @@ static const int64_t mrrr_order[4][2]
 
 /* --- public function --- */
 
-static int
-is_cuda_method (const char *method)
-{
-  return strcmp (method, "auto") != 0 && strcmp (method, "mrrr") != 0
-         && strcmp (method, "syevd") != 0;
-}
-
 static gpueig_status
 eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (
-      ctx, options,
-      options->backend == GPUEIG_MPI ? ge_mpi_methods : symmetric_methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
@@ -52,13 +39,7 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   int *exponents = NULL;
   if (problem->b)
     GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
-  /* "mrrr" and "syevd" solve one page after another on a GPU, as pairs are solved.  */
-  const int one_by_one = problem->b || strcmp (options->method, "auto") != 0;
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC,
-                  ge_cuda_pays (one_by_one ? GE_SIZE_PAIR : GE_SIZE_SYMMETRIC,
-                                problem->type, problem->n, problem->pages, 1)
-                      || is_cuda_method (options->method),
-                  &scaled, options, info));
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
   if (problem->b)
     GE_TRY (ge_unscale_pair (ctx, problem, exponents));
   return ge_sort_pages (ctx, problem);
@@ -121,9 +102,10 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
 }
 
 static gpueig_status
-by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s,
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
          const gpueig_options *options, gpueig_info *info)
 {
+  const ge_plan plan = { .backend = GPUEIG_CPU, .method = method };
   const gpueig_mrrr_problem problem = { .type = s->type,
                                         .n = s->n,
                                         .pages = s->pages,
@@ -131,34 +113,32 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s,
                                         .select = GPUEIG_SELECT_ALL,
                                         .lambda = s->lambda,
                                         .v = s->v };
-  GE_TRY (ge_cpu_mrrr (ctx, &problem, options, info));
-  if (strcmp (info->method, "stevd") == 0)
+  GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, options, info));
+  if (ge_ran (info, GE_METHOD_MRRR_STEVD))
     ge_info_method (info, "syevd");
   return GPUEIG_OK;
 }
 
 gpueig_status
 ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
-                      const gpueig_options *options, gpueig_info *info)
+                      const ge_plan *plan, const gpueig_options *options,
+                      gpueig_info *info)
 {
   const gpueig_symmetric *s = problem;
   syevd_work work = { .problem = s };
   int failed, threads = ge_page_threads (s->n, s->pages);
-  if (is_cuda_method (options->method))
-    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "method \"%s\" needs a GPU; on the CPU there are "
-                        "\"mrrr\" and \"syevd\"",
-                        options->method);
   const int vectors = s->v != NULL;
-  const int is_auto = strcmp (options->method, "auto") == 0 && ! s->b;
+  const int is_auto = plan->method == GE_AUTO && ! s->b;
+  const int named = plan->method == GE_METHOD_EIG_MRRR;
   if (is_auto && s->pages > 1 && s->n <= onesided_order[s->type][vectors])
-    return ge_cpu_onesided_eig (ctx, s, options, info);
-  const int named = strcmp (options->method, "mrrr") == 0;
-  if (named && s->b)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"mrrr\" solves pairs (A, B) on a GPU only");
+    {
+      const ge_plan shifted
+          = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
+      return ge_cpu_onesided_eig (ctx, s, &shifted, options, info);
+    }
   if (named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
-    return by_mrrr (ctx, s, options, info);
+    return by_mrrr (ctx, s, named ? GE_METHOD_MRRR_MRRR : GE_AUTO, options,
+                    info);
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);
@@ -180,3 +160,11 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                         failed);
   return GPUEIG_OK;
 }
+
+const ge_solver_entry ge_symmetric_entry
+    = { .cpu = ge_cpu_eig_symmetric,
+        .mpi = ge_mpi_eig_symmetric,
+        .problem_size = sizeof (gpueig_symmetric),
+        .describe = ge_describe_symmetric,
+        .units = ge_symmetric_units,
+        .share = ge_share_symmetric };

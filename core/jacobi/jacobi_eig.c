@@ -1,8 +1,8 @@
 /* gpueig_jacobi_eig: two-sided Jacobi for symmetric and Hermitian matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cpu.h"
 #include "jacobi/jacobi.h"
+#include "run/solvers.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -26,9 +26,6 @@ static const int64_t block_order[4] = { [GPUEIG_DOUBLE] = 24,
                                         [GPUEIG_COMPLEX_DOUBLE] = 28,
                                         [GPUEIG_COMPLEX_FLOAT] = 12 };
 static const double close_guess[2] = { 2e-3, 2e-4 }; /* single, double */
-
-static const char *const methods[]
-    = { "auto", "classical", "block", "preconditioned", NULL };
 
 /* --- public function --- */
 
@@ -63,22 +60,16 @@ static gpueig_status
 jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
             const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
   if (problem->b)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "B must be NULL; pairs (A, B): gpueig_eig_symmetric");
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  /* Only Jacobi from the start solves small pages at once on a GPU.  */
-  const int at_once
-      = strcmp (options->method, "block") == 0
-        || (strcmp (options->method, "auto") == 0 && ! problem->guess);
   const gpueig_status status
-      = ge_run (ctx, GE_JACOBI_EIG,
-                ge_cuda_pays (GE_SIZE_JACOBI_EIG, problem->type, problem->n,
-                              problem->pages, at_once),
-                problem, options, info);
+      = ge_run (ctx, GE_JACOBI_EIG, method, problem, options, info);
   if (options->high_accuracy)
     {
       const int64_t outside = pages_out_of_range (problem);
@@ -101,19 +92,17 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
 /* --- CPU backend --- */
 
 static ge_jacobi_method
-choose_method (const gpueig_symmetric *s, const gpueig_options *options,
-               gpueig_info *info)
+choose_method (const gpueig_symmetric *s, ge_method method,
+               const gpueig_options *options, gpueig_info *info)
 {
-  const char *name = options->method;
-  int automatic = strcmp (name, "auto") == 0;
-  if (strcmp (name, "classical") == 0)
+  if (method == GE_METHOD_JACOBI_CLASSICAL)
     {
       ge_info_method (info, "classical");
       return GE_JACOBI_CLASSICAL;
     }
   if (! options->high_accuracy
-      && (strcmp (name, "preconditioned") == 0
-          || (automatic
+      && (method == GE_METHOD_JACOBI_PRECONDITIONED
+          || (method == GE_AUTO
               && (s->guess || s->n > SMALL
                   || (s->pages == 1 && s->n > block_order[s->type])))))
     {
@@ -127,15 +116,16 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
 
 gpueig_status
 ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
-                   const gpueig_options *options, gpueig_info *info)
+                   const ge_plan *plan, const gpueig_options *options,
+                   gpueig_info *info)
 {
   const gpueig_symmetric *s = problem;
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  ge_jacobi_method method = choose_method (s, options, info);
-  if (n > SMALL && strcmp (options->method, "auto") == 0)
+  ge_jacobi_method method = choose_method (s, plan->method, options, info);
+  if (n > SMALL && plan->method == GE_AUTO)
     control.close_guess = close_guess[gpueig_is_double (s->type)];
   if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
     return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
@@ -157,3 +147,10 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
     }
   return result;
 }
+
+const ge_solver_entry ge_jacobi_entry
+    = { .cpu = ge_cpu_jacobi_eig,
+        .problem_size = sizeof (gpueig_symmetric),
+        .describe = ge_describe_symmetric,
+        .units = ge_symmetric_units,
+        .share = ge_share_symmetric };

@@ -1,11 +1,11 @@
 /* The MPI backend: symmetric problems solved by processes of gpueig-worker.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   solve.c     the solvers of the backend's table, and gpueig_eig_file
+   solve.c     the solvers of the backend, and gpueig_eig_file
    session.c   the files of a session, in memory or in the scratch folder
    files.c     files that the user names, in library and worker
    launch.c    starts the processes, waits, ends them
-   query.c     availability and engines, for gpueig_query
+   query.c     availability and engines, for gpueig_query (run/solvers.h)
 
    A session is one run of the workers.  Its files are anonymous shared memory,
    which the workers open as /proc/PID/fd/N of this process and which is freed when
@@ -105,11 +105,7 @@ gpueig_status ge_mpi_ask (gpueig_context *ctx, char *const *command,
 
 /* --- solve.c --- */
 
-extern const ge_backend ge_mpi_backend;
-extern const char *const ge_mpi_methods[]; /* ended by NULL */
-
-/* --- query.c --- */
-
-void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
+ge_solver ge_mpi_eig_symmetric;
+ge_solver ge_mpi_mrrr;
 
 #endif

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mpi/mpi.h"
+#include "run/solvers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

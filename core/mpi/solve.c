@@ -2,13 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mpi/mpi.h"
+#include "run/solvers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const ge_mpi_methods[] = { "auto", GE_MPI_METHODS, NULL };
 
 /* Eigenpairs FIRST to LAST, counted from 1, of one matrix in memory (A, B, V) or in
    files.  */
@@ -349,11 +348,13 @@ run_pages (gpueig_context *ctx, job j, int64_t pages,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-solve_symmetric (gpueig_context *ctx, const void *problem,
-                 const gpueig_options *options, gpueig_info *info)
+gpueig_status
+ge_mpi_eig_symmetric (gpueig_context *ctx, const void *problem,
+                      const ge_plan *plan, const gpueig_options *options,
+                      gpueig_info *info)
 {
   const gpueig_symmetric *p = problem;
+  (void) plan;
   const job j = { .type = p->type,
                   .n = p->n,
                   .first = 1,
@@ -365,12 +366,13 @@ solve_symmetric (gpueig_context *ctx, const void *problem,
   return run_pages (ctx, j, p->pages, options, info);
 }
 
-static gpueig_status
-solve_mrrr (gpueig_context *ctx, const void *problem,
-            const gpueig_options *options, gpueig_info *info)
+gpueig_status
+ge_mpi_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+             const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
   const int some = p->select == GPUEIG_SELECT_INDEX;
+  (void) plan;
   if (! p->a)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "the backend \"mpi\" takes a dense matrix A, not the "
@@ -387,10 +389,6 @@ solve_mrrr (gpueig_context *ctx, const void *problem,
                   .v = p->v };
   return run_pages (ctx, j, p->pages, options, info);
 }
-
-const ge_backend ge_mpi_backend
-    = { "mpi",
-        { [GE_EIG_SYMMETRIC] = solve_symmetric, [GE_MRRR] = solve_mrrr } };
 
 /* --- files --- */
 
@@ -415,7 +413,10 @@ eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
                   .a_file = p->a_file,
                   .v_file = p->v_file ? p->v_file : "",
                   .lambda = p->lambda };
-  GE_TRY (ge_check_options (ctx, options, ge_mpi_methods));
+  ge_method method;
+  gpueig_options here = *options;
+  here.backend = GPUEIG_MPI;
+  GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, &here, &method));
   if (p->n == 0)
     return GPUEIG_OK;
   if (p->n < 0 || ! p->a_file || ! p->lambda || p->first < 1

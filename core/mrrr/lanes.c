@@ -8,7 +8,7 @@
    do not depend on the number of threads.  */
 
 #include "base/clones.h"
-#include "base/cpu.h"
+#include "base/solver.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"
 #include "mrrr/math.h"

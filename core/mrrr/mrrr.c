@@ -2,16 +2,15 @@
    back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cpu.h"
 #include "mpi/mpi.h"
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"
+#include "mrrr/shares.h"
+#include "run/solvers.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *const methods[] = { "auto", "mrrr", "stemr", "stevd", NULL };
 
 /* --- public function --- */
 
@@ -69,8 +68,8 @@ static gpueig_status
 mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       const gpueig_options *options, gpueig_info *info)
 {
-  GE_TRY (ge_check_options (
-      ctx, options, options->backend == GPUEIG_MPI ? ge_mpi_methods : methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_MRRR, options, &method));
   if (p->a)
     {
       gpueig_symmetric s = { .type = p->type,
@@ -93,26 +92,15 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",
                         (long long) p->n);
-  int lapack = options->method[0] == 's';
-  if (lapack && options->backend == GPUEIG_CUDA)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"%s\" is LAPACK's and runs on the CPU only",
-                        options->method);
   const int mark = ge_mark (ctx);
-  const gpueig_status status = ge_run (
-      ctx, GE_MRRR,
-      ! lapack
-          && ge_cuda_pays (p->a ? GE_SIZE_MRRR_DENSE : GE_SIZE_MRRR_TRIDIAGONAL,
-                           p->type, p->n, p->pages,
-                           strcmp (options->method, "auto") == 0),
-      p, options, info);
+  const gpueig_status status = ge_run (ctx, GE_MRRR, method, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
   /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
-  gpueig_options finish = *options;
-  finish.method = "stevd";
+  const ge_plan finish
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD };
   ge_release (ctx, mark);
-  GE_TRY (ge_cpu_mrrr (ctx, p, &finish, info));
+  GE_TRY (ge_cpu_mrrr (ctx, p, &finish, options, info));
   ge_info_method (info, options->method);
   ge_info_fallback (info, "stevd");
   return GPUEIG_OK;
@@ -133,13 +121,13 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
    NULL.  */
 static gpueig_status
 solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                   const char *method, const double *d, const double *e,
+                   ge_method method, const double *d, const double *e,
                    int64_t il, int64_t iu, double *lambda, void *z,
                    gpueig_info *info)
 {
   int is_double = gpueig_is_double (p->type);
   /* Orders 1 and 2 are solved directly.  */
-  if (p->n > 2 && strcmp (method, "stemr") == 0)
+  if (p->n > 2 && method == GE_METHOD_MRRR_STEMR)
     {
       const int mark = ge_mark (ctx);
       const gpueig_status status
@@ -149,9 +137,9 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
         return status;
       ge_release (ctx, mark);
       ge_info_fallback (info, "stevd");
-      method = "stevd";
+      method = GE_METHOD_MRRR_STEVD;
     }
-  if (p->n > 2 && strcmp (method, "stevd") == 0)
+  if (p->n > 2 && method == GE_METHOD_MRRR_STEVD)
     return is_double ? ge_stevd_d (ctx, p->n, d, e, il, iu, lambda, z)
                      : ge_stevd_s (ctx, p->n, d, e, il, iu, lambda, z);
   ge_mrrr m = { .ctx = ctx,
@@ -171,7 +159,8 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     {
       ge_release (ctx, mark);
       ge_info_fallback (info, "stevd");
-      return solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
+      return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu,
+                                lambda, z, info);
     }
   GE_TRY (status);
   ge_mrrr_fill_info (&m, info);
@@ -194,7 +183,8 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
   const int small = n <= STEVD_ORDER;
   if (il > 1 || iu < n
       || ! (small || (z && ge_mrrr_prefers_stevd (n, d, e, p->a != NULL))))
-    return solve_tridiagonal (ctx, p, "mrrr", d, e, il, iu, lambda, z, info);
+    return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_MRRR, d, e, il, iu, lambda,
+                              z, info);
   double largest = 0;
   int exponent;
   for (int64_t i = 0; i < n; i++)
@@ -212,8 +202,8 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
   ge_report (ctx, "tridiagonal eigenproblem: stevd, %s",
              small ? "small" : "most of it deflates");
   ge_limit_blas (ctx, GE_BLAS_ONE);
-  const gpueig_status status
-      = solve_tridiagonal (ctx, p, "stevd", d, e, il, iu, lambda, z, info);
+  const gpueig_status status = solve_tridiagonal (
+      ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu, lambda, z, info);
   ge_unlimit_blas (ctx, GE_BLAS_ONE);
   for (int64_t i = 0; i < n && status == GPUEIG_OK; i++)
     lambda[i] = ldexp (lambda[i], exponent);
@@ -222,7 +212,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
 
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            const char *method, gpueig_info *info)
+            ge_method method, gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -251,7 +241,7 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     }
   else
     z = v;
-  if (count > 0 && strcmp (method, "auto") == 0)
+  if (count > 0 && method == GE_AUTO)
     GE_TRY (choose_and_solve (ctx, p, d, e, il, iu, lambda, z, info));
   else if (count > 0)
     GE_TRY (solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info));
@@ -271,7 +261,7 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 typedef struct
 {
   const gpueig_mrrr_problem *problem;
-  const char *method;
+  ge_method method;
   gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
   gpueig_info last; /* info of the last page */
@@ -308,7 +298,7 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 
 static gpueig_status
 solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                    const char *method, int threads, gpueig_info *info)
+                    ge_method method, int threads, gpueig_info *info)
 {
   side_by_side w = { .problem = p, .method = method };
   gpueig_status status = GPUEIG_OK;
@@ -335,13 +325,16 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 }
 
 gpueig_status
-ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
+ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
-  const char *method = options->method;
+  const ge_method method = plan->method;
+  const char *name
+      = ge_method_table[method == GE_AUTO ? GE_METHOD_MRRR_MRRR : method].name;
+  (void) options;
   gpueig_status status = GPUEIG_OK;
-  ge_info_method (info, strcmp (method, "auto") == 0 ? "mrrr" : method);
+  ge_info_method (info, name);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   if (threads > 1)
     return solve_side_by_side (ctx, p, method, threads, info);
@@ -352,8 +345,19 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem,
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
         status = solve_page (ctx, p, page, method, info);
-      ge_report_pages (ctx, method, page + 1, p->pages);
+      ge_report_pages (ctx, name, page + 1, p->pages);
     }
   ge_unlimit_blas (ctx, limit);
   return status;
 }
+
+const ge_solver_entry ge_mrrr_entry
+    = { .cpu = ge_cpu_mrrr,
+        .mpi = ge_mpi_mrrr,
+        .problem_size = sizeof (gpueig_mrrr_problem),
+        .describe = ge_mrrr_describe,
+        .units = ge_mrrr_units,
+        .divide = ge_mrrr_divide,
+        .share = ge_mrrr_share,
+        .found = ge_mrrr_found,
+        .values_of_last = 1 };

@@ -7,6 +7,7 @@
    tree.c           the driver: brackets, level by level of the tree
    vectors.c        eigenvalues to full precision, vectors, verification
    deflation.c      "auto": MRRR or divide and conquer on the CPU
+   shares.c         division among several GPUs (shares.h)
    inverse_iteration.c  vectors that the tree does not resolve
    lanes.c, lane_columns.c  the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
 

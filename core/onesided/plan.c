@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Default limit of sweeps; usually at most ten are needed.  */
 enum
@@ -16,19 +15,18 @@ enum
 
 void
 ge_onesided_plan (const gpueig_context *ctx, const gpueig_symmetric *problem,
-                  const gpueig_options *options, onesided_plan *plan,
-                  gpueig_info *info)
+                  ge_method method, const gpueig_options *options,
+                  onesided_plan *plan, gpueig_info *info)
 {
   double eps = gpueig_is_double (problem->type) ? DBL_EPSILON : FLT_EPSILON;
-  const char *method = options->method;
   plan->method = ONESIDED_SHIFTED;
-  if (strcmp (method, "hestenes") == 0)
+  if (method == GE_METHOD_ONESIDED_HESTENES)
     plan->method = ONESIDED_HESTENES;
-  else if (strcmp (method, GE_ONESIDED_COLUMNS) == 0)
+  else if (method == GE_METHOD_ONESIDED_COLUMNS)
     plan->method = ONESIDED_COLUMNS;
   else if (options->high_accuracy)
     plan->method = ONESIDED_HIGH;
-  else if (strcmp (method, "cholesky") == 0)
+  else if (method == GE_METHOD_ONESIDED_CHOLESKY)
     plan->method = ONESIDED_CHOLESKY;
   plan->ctx = NULL;
   plan->history = ge_stack_pages (ctx, problem->pages) == 1 ? info : NULL;

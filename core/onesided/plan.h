@@ -26,9 +26,6 @@ typedef enum
   ONESIDED_COLUMNS /* internal: A holds columns F, n-by-n, whose F F' is meant */
 } onesided_method;
 
-/* The method of a call by core alone: not in the list of options.  */
-#define GE_ONESIDED_COLUMNS "columns"
-
 typedef struct
 {
   onesided_method method;
@@ -49,7 +46,7 @@ typedef struct
 
 /* Read the options; sets info->method.  */
 void ge_onesided_plan (const gpueig_context *ctx,
-                       const gpueig_symmetric *problem,
+                       const gpueig_symmetric *problem, ge_method method,
                        const gpueig_options *options, onesided_plan *plan,
                        gpueig_info *info);
 

@@ -1,12 +1,11 @@
 /* gpueig_ordschur: the order of the eigenvalues of Schur forms, see reorder.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "run/run.h"
 #include "schur/reorder.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const char *const methods[] = { "auto", NULL };
 
 /* --- the rows that move --- */
 
@@ -209,7 +208,8 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
                                 .pages = g->pages,
                                 .a = g->s,
                                 .lambda = g->s_sorted };
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
   GE_TRY (ge_check_general (ctx, &form));
   if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.h"
-#include "base/cpu.h"
 #include "base/scale_general.h"
 #include "eig/general.h"
+#include "run/solvers.h"
 #include "schur/gees.h"
 #include "schur/reorder.h"
 
@@ -17,8 +17,6 @@ enum
      an interrupt need not wait for it.  */
   DETACHABLE_ORDER = 500
 };
-
-static const char *const methods[] = { "auto", NULL };
 
 /* --- LAPACK --- */
 
@@ -127,10 +125,11 @@ gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g,
 }
 
 gpueig_status
-ge_cpu_schur (gpueig_context *ctx, const void *problem,
+ge_cpu_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
+  (void) plan;
   (void) options;
   ge_info_method (info, "gees");
   return gees_pages (ctx, g, NULL, g->pages);
@@ -180,7 +179,8 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   ge_schur_problem p = { .schur = *problem };
   gpueig_schur_problem *g = &p.schur;
   int *exponents;
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
   gpueig_general general = {
     .type = g->type, .n = g->n, .pages = g->pages, .a = g->a, .lambda = g->s
   };
@@ -196,9 +196,7 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   g->a = general.a;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
-  GE_TRY (ge_run (ctx, GE_SCHUR,
-                  ge_cuda_pays (GE_SIZE_SCHUR, g->type, g->n, g->pages, 1), &p,
-                  options, info));
+  GE_TRY (ge_run (ctx, GE_SCHUR, method, &p, options, info));
   GE_TRY (finish_pages (ctx, &p, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])
@@ -227,3 +225,49 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, schur (ctx, problem, options, info));
 }
+
+/* --- the entry in the table of solvers --- */
+
+static void
+describe (const void *problem, ge_shape *shape)
+{
+  const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
+  *shape = (ge_shape){ .type = g->type,
+                       .n = g->n,
+                       .pages = g->pages,
+                       .outputs = g->u != NULL,
+                       .columns = g->n };
+}
+
+static int64_t
+count_pages (const void *problem, ge_method method, int64_t *least)
+{
+  const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
+  (void) method;
+  *least = ge_least_pages (g->n);
+  return g->pages;
+}
+
+static void
+share_pages (const void *problem, const ge_division *division, int i,
+             gpueig_context *child, void *share)
+{
+  const ge_schur_problem *p = problem;
+  const int64_t first = division->begin[i], square = p->schur.n * p->schur.n;
+  const size_t size = gpueig_scalar_size (p->schur.type);
+  ge_schur_problem one = *p;
+  one.schur.pages = division->begin[i + 1] - first;
+  one.schur.a = ge_page (p->schur.a, first, square, size);
+  one.schur.s = ge_page (p->schur.s, first, square, size);
+  one.schur.u = ge_page (p->schur.u, first, square, size);
+  one.state = p->state + first;
+  *(ge_schur_problem *) share = one;
+  ge_note_share (division, i, child);
+}
+
+const ge_solver_entry ge_schur_entry
+    = { .cpu = ge_cpu_schur,
+        .problem_size = sizeof (ge_schur_problem),
+        .describe = describe,
+        .units = count_pages,
+        .share = share_pages };

@@ -1,14 +1,10 @@
 /* The inverse of a tridiagonal matrix: checks, choice of method and backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cpu.h"
+#include "run/solvers.h"
 #include "tdinv/tdinv.h"
 
 #include <math.h>
-#include <string.h>
-
-static const char *const methods[]
-    = { "auto", "generators", "sherman-morrison", "pivoted", NULL };
 
 /* --- checks --- */
 
@@ -112,7 +108,8 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
        const gpueig_options *options, gpueig_info *info)
 {
   ge_tdinv_problem scaled;
-  GE_TRY (ge_check_options (ctx, options, methods));
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_TDINV, options, &method));
   GE_TRY (check (ctx, problem));
   if (problem->n == 0)
     {
@@ -121,9 +118,7 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
       return GPUEIG_OK;
     }
   GE_TRY (scale (ctx, problem, &scaled));
-  return ge_run (ctx, GE_TDINV,
-                 ge_cuda_pays (GE_SIZE_TDINV, problem->type, problem->n, 1, 1),
-                 &scaled, options, info);
+  return ge_run (ctx, GE_TDINV, method, &scaled, options, info);
 }
 
 gpueig_status
@@ -174,13 +169,14 @@ prepare_output (const gpueig_tdinv_problem *t)
 }
 
 gpueig_status
-ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
+ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const ge_tdinv_problem *p = problem;
   const gpueig_tdinv_problem *t = &p->given;
   ge_tdinv_generators g;
   int served = 1;
+  (void) options;
 
   ge_info_method (info, "generators");
   GE_TRY (generate (ctx, t, &g));
@@ -191,7 +187,7 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
   prepare_output (t);
   if (g.singular)
     return GE_BY_TYPE (t->type, ge_tdinv_by_infinity, (ctx, t));
-  if (strcmp (options->method, "pivoted") == 0)
+  if (plan->method == GE_METHOD_TDINV_PIVOTED)
     {
       ge_info_method (info, "pivoted");
       GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
@@ -200,7 +196,7 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
         return GPUEIG_OK;
       ge_info_fallback (info, "generators");
     }
-  if (strcmp (options->method, "sherman-morrison") == 0)
+  if (plan->method == GE_METHOD_TDINV_SHERMAN)
     {
       ge_info_method (info, "sherman-morrison");
       GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_sherman_morrison,
@@ -211,3 +207,94 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem,
     }
   return GE_BY_TYPE (t->type, ge_tdinv_by_generators, (ctx, t, &g));
 }
+
+/* --- shares of the columns on several GPUs --- */
+
+enum
+{
+  /* Minimum elements of a share of the columns, and columns: a GPU computes fewer in
+     less time than starting its thread takes.  */
+  RESULT_ELEMENTS = 1000000,
+  FEW_COLUMNS = 64
+};
+
+static void
+describe (const void *problem, ge_shape *shape)
+{
+  const gpueig_tdinv_problem *t = &((const ge_tdinv_problem *) problem)->given;
+  *shape = (ge_shape){ .type = t->type,
+                       .n = t->n,
+                       .pages = 1,
+                       .outputs = 1,
+                       .is_tridiagonal = 1,
+                       .columns = ge_tdinv_columns (t) };
+}
+
+static int64_t
+count_columns (const void *problem, ge_method method, int64_t *least)
+{
+  const gpueig_tdinv_problem *t = &((const ge_tdinv_problem *) problem)->given;
+  (void) method;
+  *least = RESULT_ELEMENTS / t->n;
+  if (*least < FEW_COLUMNS)
+    *least = FEW_COLUMNS;
+  return t->band < 0 ? ge_tdinv_columns (t) : 1;
+}
+
+/* Set division->columns, the list of column indices of which shares are parts.  */
+static gpueig_status
+number_columns (gpueig_context *ctx, const void *problem, ge_method method,
+                ge_division *division)
+{
+  const gpueig_tdinv_problem *t = &((const ge_tdinv_problem *) problem)->given;
+  int64_t *all;
+  (void) method;
+  division->columns = t->columns;
+  if (t->columns)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, t->n, &all));
+  for (int64_t j = 0; j < t->n; j++)
+    all[j] = j;
+  division->columns = all;
+  return GPUEIG_OK;
+}
+
+/* Only the first share computes the reciprocal condition number.  */
+static ge_tdinv_problem
+share_columns (const ge_tdinv_problem *p, const int64_t *columns, int64_t first,
+               int64_t count)
+{
+  const gpueig_tdinv_problem *t = &p->given;
+  const size_t size
+      = t->x_im ? gpueig_real_size (t->type) : gpueig_scalar_size (t->type);
+  ge_tdinv_problem share = *p;
+  share.given.columns = columns + first;
+  share.given.n_columns = count;
+  share.given.x = ge_page (t->x, first, t->n, size);
+  share.given.x_im = ge_page (t->x_im, first, t->n, size);
+  share.given.rcond = first == 0 ? t->rcond : NULL;
+  share.scaled.columns = share.given.columns;
+  share.scaled.n_columns = count;
+  share.scaled.x = share.given.x;
+  share.scaled.x_im = share.given.x_im;
+  share.scaled.rcond = share.given.rcond;
+  return share;
+}
+
+static void
+take_columns (const void *problem, const ge_division *division, int i,
+              gpueig_context *child, void *share)
+{
+  const int64_t first = division->begin[i];
+  (void) child;
+  *(ge_tdinv_problem *) share = share_columns (
+      problem, division->columns, first, division->begin[i + 1] - first);
+}
+
+const ge_solver_entry ge_tdinv_entry
+    = { .cpu = ge_cpu_tdinv,
+        .problem_size = sizeof (ge_tdinv_problem),
+        .describe = describe,
+        .units = count_columns,
+        .divide = number_columns,
+        .share = take_columns };

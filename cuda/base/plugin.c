@@ -14,17 +14,14 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .count = ge_cuda_count,
   .query = ge_cuda_query,
   .eig_on_devices = ge_cuda_eig_on_devices,
-  .backend = {
-    .name = "cuda",
-    .solver = {
-      [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,
-      [GE_ONESIDED_EIG] = ge_cuda_onesided_eig,
-      [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
-      [GE_MRRR] = ge_cuda_mrrr,
-      [GE_TDINV] = ge_cuda_tdinv,
-      [GE_EIG_GENERAL] = ge_cuda_eig_general,
-      [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
-      [GE_SCHUR] = ge_cuda_schur,
-    },
+  .solver = {
+    [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,
+    [GE_ONESIDED_EIG] = ge_cuda_onesided_eig,
+    [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
+    [GE_MRRR] = ge_cuda_mrrr,
+    [GE_TDINV] = ge_cuda_tdinv,
+    [GE_EIG_GENERAL] = ge_cuda_eig_general,
+    [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
+    [GE_SCHUR] = ge_cuda_schur,
   },
 };

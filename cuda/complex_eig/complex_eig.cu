@@ -203,12 +203,13 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
 
 gpueig_status
 ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
-                     const gpueig_options *options, gpueig_info *info)
+                     const ge_plan *plan, const gpueig_options *options,
+                     gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  const int is_auto = strcmp (options->method, "auto") == 0;
-  const int wanted = strcmp (options->method, "qr") == 0;
+  const int is_auto = plan->method == GE_AUTO;
+  const int wanted = plan->method == GE_METHOD_COMPLEX_QR;
   /* These options are those of "shroff".  */
   const int free = is_auto && options->max_sweeps == 0 && options->tol == 0;
   if (wanted ? ge_schur_stack_serves (g) : free && ge_schur_stack_pays (ctx, g))

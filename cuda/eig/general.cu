@@ -517,14 +517,14 @@ ge_cuda_geev (gpueig_context *ctx, const gpueig_general *g,
 
 gpueig_status
 ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
-                     const gpueig_options *options, gpueig_info *info)
+                     const ge_plan *plan, const gpueig_options *options,
+                     gpueig_info *info)
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  const int wanted = strcmp (options->method, "qr") == 0;
+  const int wanted = plan->method == GE_METHOD_GENERAL_QR;
   const int64_t limit = wanted ? options->max_sweeps : 0;
-  if (! wanted
-      && (strcmp (options->method, "auto") != 0 || ! ge_schur_pays (ctx, g)))
+  if (! wanted && (plan->method != GE_AUTO || ! ge_schur_pays (ctx, g)))
     {
       ge_info_method (info, "geev");
       return ge_cuda_geev (ctx, g, p->state, info);

@@ -374,42 +374,29 @@ own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
 }
 
-/* Methods "ql" and "dc".  */
-static gpueig_status
-by_stack_method (gpueig_context *ctx, const gpueig_symmetric *s,
-                 const gpueig_options *options, gpueig_info *info)
-{
-  if (s->b)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"%s\" does not take a pair (A, B)",
-                        options->method);
-  if (s->n > GE_STACK_ORDER)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"%s\" takes orders up to %d, not %lld",
-                        options->method, GE_STACK_ORDER, (long long) s->n);
-  return ge_cuda_stack_symmetric (
-      ctx, s, s->n <= GE_STACK_SMALL ? "ql" : options->method, options, info);
-}
-
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
-                       const gpueig_options *options, gpueig_info *info)
+                       const ge_plan *plan, const gpueig_options *options,
+                       gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  const int by_choice = strcmp (options->method, "auto") == 0;
-  const int named = strcmp (options->method, "mrrr") == 0;
-  if (strcmp (options->method, "ql") == 0
-      || strcmp (options->method, "dc") == 0)
-    return by_stack_method (ctx, s, options, info);
-  const char *const stacked
+  const int by_choice = plan->method == GE_AUTO;
+  const ge_method stacked
       = by_choice && ! s->b ? ge_cuda_stack_method (
             s->type, s->n, ge_stack_pages (ctx, s->pages), s->v != NULL)
-                            : NULL;
-  if (stacked)
-    return ge_cuda_stack_symmetric (ctx, s, stacked, options, info);
+                            : plan->method;
+  if (stacked == GE_METHOD_EIG_QL || stacked == GE_METHOD_EIG_DC)
+    return ge_cuda_stack_symmetric (
+        ctx, s, stacked == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL, options,
+        info);
   if (by_choice && better_onesided (ctx, s))
-    return ge_cuda_onesided_eig (ctx, s, options, info);
-  const int own = named || (by_choice && own_reduction_pays (ctx, s));
+    {
+      ge_plan shifted = *plan;
+      shifted.method = GE_METHOD_ONESIDED_SHIFTED;
+      return ge_cuda_onesided_eig (ctx, s, &shifted, options, info);
+    }
+  const int own = plan->method == GE_METHOD_EIG_MRRR
+                  || (by_choice && own_reduction_pays (ctx, s));
   ge_info_method (info, own ? "mrrr" : "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {

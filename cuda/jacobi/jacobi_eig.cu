@@ -456,19 +456,17 @@ solve_small (gpueig_context *ctx, const gpueig_symmetric *s,
 /* --- the solver --- */
 
 static jacobi_method
-choose_method (const gpueig_symmetric *s, const gpueig_options *options,
-               gpueig_info *info)
+choose_method (const gpueig_symmetric *s, ge_method method,
+               const gpueig_options *options, gpueig_info *info)
 {
-  const char *name = options->method;
-  int automatic = strcmp (name, "auto") == 0;
-  if (strcmp (name, "classical") == 0)
+  if (method == GE_METHOD_JACOBI_CLASSICAL)
     {
       ge_info_method (info, "classical");
       return CLASSICAL;
     }
   if (! options->high_accuracy
-      && (strcmp (name, "preconditioned") == 0
-          || (automatic
+      && (method == GE_METHOD_JACOBI_PRECONDITIONED
+          || (method == GE_AUTO
               && s->n >= (s->guess ? PRECONDITION_GUESS : PRECONDITION))))
     {
       ge_info_method (info, "preconditioned");
@@ -482,12 +480,13 @@ choose_method (const gpueig_symmetric *s, const gpueig_options *options,
 
 gpueig_status
 ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
-                    const gpueig_options *options, gpueig_info *info)
+                    const ge_plan *plan, const gpueig_options *options,
+                    gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
   gpueig_status result = GPUEIG_OK;
   const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  jacobi_method method = choose_method (s, options, info);
+  jacobi_method method = choose_method (s, plan->method, options, info);
   if (method == SMALL)
     return GE_CUDA_BY_TYPE (s->type, solve_small, (ctx, s, &control, info));
   for (int64_t p = 0; p < s->pages; p++)

@@ -146,7 +146,7 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 /* A stack of small pages by QL or divide and conquer, all pages at once; pages
    where it does not converge by MRRR, page by page.  */
 static gpueig_status
-together (gpueig_context *ctx, const gpueig_mrrr_problem *p, const char *method,
+together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           const gpueig_options *options, gpueig_info *info)
 {
   const int64_t columns = ge_mrrr_columns (p);
@@ -160,7 +160,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, const char *method,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
           columns,
           options->max_sweeps,
-          strcmp (method, "dc") == 0,
+          method == GE_METHOD_MRRR_DC,
           p->lambda,
           p->v };
   unsigned char *status;
@@ -170,24 +170,23 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, const char *method,
   for (int64_t page = 0; page < p->pages && failed > 0; page++)
     if (status[page])
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
-  ge_info_method (info, method);
+  ge_info_method (info, ge_method_name (method));
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;
 }
 
 gpueig_status
-ge_cuda_mrrr (gpueig_context *ctx, const void *problem,
+ge_cuda_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
-  const char *const stacked
-      = strcmp (options->method, "auto") == 0
-                && p->select != GPUEIG_SELECT_INTERVAL
+  const ge_method stacked
+      = plan->method == GE_AUTO && p->select != GPUEIG_SELECT_INTERVAL
             ? ge_cuda_stack_method_mrrr (p->type, p->n,
                                          ge_stack_pages (ctx, p->pages))
-            : NULL;
-  if (stacked)
+            : plan->method;
+  if (stacked == GE_METHOD_MRRR_QL || stacked == GE_METHOD_MRRR_DC)
     return together (ctx, p, stacked, options, info);
   ge_info_method (info, "mrrr");
   for (int64_t page = 0; page < p->pages; page++)

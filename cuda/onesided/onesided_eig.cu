@@ -232,15 +232,16 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
 
 gpueig_status
 ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
-                      const gpueig_options *options, gpueig_info *info)
+                      const ge_plan *plan, const gpueig_options *options,
+                      gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  onesided_plan plan;
+  onesided_plan how;
   onesided_result result;
   memset (&result, 0, sizeof result);
   result.converged = 1;
-  ge_onesided_plan (ctx, s, options, &plan, info);
+  ge_onesided_plan (ctx, s, plan->method, options, &how, info);
   GE_TRY (
-      GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &plan, &result, info)));
-  return ge_onesided_fill_info (ctx, s, &plan, &result, info);
+      GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &how, &result, info)));
+  return ge_onesided_fill_info (ctx, s, &how, &result, info);
 }

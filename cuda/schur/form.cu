@@ -110,7 +110,7 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
 }
 
 gpueig_status
-ge_cuda_schur (gpueig_context *ctx, const void *problem,
+ge_cuda_schur (gpueig_context *ctx, const void *problem, const ge_plan *,
                const gpueig_options *options, gpueig_info *info)
 {
   const ge_schur_problem *p = (const ge_schur_problem *) problem;

@@ -421,16 +421,14 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
 }
 
 gpueig_status
-ge_cuda_tdinv (gpueig_context *ctx, const void *problem,
-               const gpueig_options *options, gpueig_info *info)
+ge_cuda_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+               const gpueig_options *, gpueig_info *info)
 {
   const ge_tdinv_problem *p = (const ge_tdinv_problem *) problem;
-  static const char *const names[]
-      = { "generators", "sherman-morrison", "pivoted" };
-  int method = 0;
-  for (int k = 1; k < 3; k++)
-    if (strcmp (options->method, names[k]) == 0)
-      method = k;
-  ge_info_method (info, names[method]);
+  const int method = plan->method == GE_METHOD_TDINV_SHERMAN   ? 1
+                     : plan->method == GE_METHOD_TDINV_PIVOTED ? 2
+                                                               : 0;
+  ge_info_method (info, ge_method_name (method == 0 ? GE_METHOD_TDINV_GENERATORS
+                                                    : plan->method));
   return GE_CUDA_BY_TYPE (p->given.type, invert, (ctx, p, method, info));
 }

@@ -63,34 +63,38 @@ enum
   FEW_ORDER = 192 /* of the other types, and without vectors */
 };
 
-static const char *
+static ge_method
 method_for_few (gpueig_type type, int64_t n, int vectors)
 {
   const int64_t most
       = vectors && type == GPUEIG_DOUBLE ? FEW_ORDER_DOUBLE : FEW_ORDER;
-  return n <= GE_STACK_SMALL ? "ql" : n <= most ? "dc" : NULL;
+  return n <= GE_STACK_SMALL ? GE_METHOD_EIG_QL
+         : n <= most         ? GE_METHOD_EIG_DC
+                             : GE_AUTO;
 }
 
-const char *
+ge_method
 ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages, int vectors)
 {
   if (n > GE_STACK_ORDER)
-    return NULL;
+    return GE_AUTO;
   if (pages < FEW)
     return method_for_few (type, n, vectors);
   const serves_from *row = serves_row (type, n);
-  return row->ql > 0 && pages >= row->ql           ? "ql"
-         : row->divide > 0 && pages >= row->divide ? "dc"
-                                                   : NULL;
+  return row->ql > 0 && pages >= row->ql           ? GE_METHOD_EIG_QL
+         : row->divide > 0 && pages >= row->divide ? GE_METHOD_EIG_DC
+                                                   : GE_AUTO;
 }
 
-const char *
+ge_method
 ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n, int64_t pages)
 {
   if (n > GE_STACK_ORDER || pages < 8)
-    return NULL;
+    return GE_AUTO;
   const serves_from *row = serves_row (type, n);
-  return n <= GE_STACK_SMALL || (row->ql > 0 && pages >= row->ql) ? "ql" : "dc";
+  return n <= GE_STACK_SMALL || (row->ql > 0 && pages >= row->ql)
+             ? GE_METHOD_MRRR_QL
+             : GE_METHOD_MRRR_DC;
 }
 
 /* --- tridiagonal matrices --- */
@@ -357,24 +361,16 @@ template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
 
 gpueig_status
 ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
-                         const char *method, const gpueig_options *options,
+                         int divide, const gpueig_options *options,
                          gpueig_info *info)
 {
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  const ge_stack_problem p = { s->type,
-                               n,
-                               s->pages,
-                               s->a,
-                               NULL,
-                               NULL,
-                               0,
-                               n,
-                               options->max_sweeps,
-                               strcmp (method, "dc") == 0,
-                               s->lambda,
-                               s->v };
+  const ge_stack_problem p = { s->type, n,         s->pages,
+                               s->a,    NULL,      NULL,
+                               0,       n,         options->max_sweeps,
+                               divide,  s->lambda, s->v };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
@@ -384,17 +380,20 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
       {
         gpueig_symmetric one = *s;
         gpueig_options plain = *options;
-        plain.method = "auto";
+        ge_plan shifted;
+        memset (&shifted, 0, sizeof shifted);
+        shifted.backend = GPUEIG_CUDA;
+        shifted.method = GE_METHOD_ONESIDED_SHIFTED;
         plain.max_sweeps = 0;
         one.pages = 1;
         one.a = (const char *) s->a + (size_t) (i * n * n) * size;
         one.lambda = (char *) s->lambda + (size_t) (i * n) * real;
         one.v = s->v ? (char *) s->v + (size_t) (i * n * n) * size : NULL;
         const int mark = ge_mark (ctx);
-        GE_TRY (ge_cuda_onesided_eig (ctx, &one, &plain, info));
+        GE_TRY (ge_cuda_onesided_eig (ctx, &one, &shifted, &plain, info));
         ge_release (ctx, mark);
       }
-  ge_info_method (info, method);
+  ge_info_method (info, divide ? "dc" : "ql");
   if (failed > 0)
     ge_info_fallback (info, "onesided");
   return GPUEIG_OK;

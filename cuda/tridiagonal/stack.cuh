@@ -157,13 +157,13 @@ typedef struct
   void *v;                /* n-by-columns-by-pages, or NULL */
 } ge_stack_problem;
 
-/* "ql" or "dc" (divide and conquer), NULL if this solver is not the fastest for these
+/* Implicit QL or divide and conquer of GE_EIG_SYMMETRIC, GE_AUTO if this solver is not the fastest for these
    sizes; the measurements are in stack.cu.  */
-const char *ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages,
-                                  int vectors);
-/* The same for tridiagonal matrices, compared with MRRR page by page.  */
-const char *ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
-                                       int64_t pages);
+ge_method ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages,
+                                int vectors);
+/* The same of GE_MRRR, for tridiagonal matrices, compared with MRRR page by page.  */
+ge_method ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
+                                     int64_t pages);
 
 /* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
    was stored; *FAILED: their number.  */
@@ -171,11 +171,11 @@ gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
 
-/* The problem of gpueig_eig_symmetric by this solver, METHOD as above; pages where
+/* The problem of gpueig_eig_symmetric by this solver, by divide and conquer if
+   DIVIDE is nonzero, which needs an order above GE_STACK_SMALL; pages where
    it fails are solved by one-sided Jacobi.  */
 gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
-                                       const gpueig_symmetric *s,
-                                       const char *method,
+                                       const gpueig_symmetric *s, int divide,
                                        const gpueig_options *options,
                                        gpueig_info *info);
 

@@ -132,11 +132,12 @@ fake_query (gpueig_context *ctx, gpueig_machine *machine)
 }
 
 static gpueig_status
-pretend (gpueig_context *ctx, const void *problem,
+pretend (gpueig_context *ctx, const void *problem, const ge_plan *plan,
          const gpueig_options *options, gpueig_info *info)
 {
   char *device, *pinned, *host;
   (void) problem;
+  (void) plan;
   (void) options;
   ge_info_method (info, "pretend");
   /* One block for the cache.  */
@@ -164,17 +165,14 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .select = fake_select,
   .count = fake_count,
   .query = fake_query,
-  .backend = {
-    .name = "cuda",
-    .solver = {
-      [GE_JACOBI_EIG] = pretend,
-      [GE_ONESIDED_EIG] = pretend,
-      [GE_EIG_SYMMETRIC] = pretend,
-      [GE_MRRR] = pretend,
-      [GE_TDINV] = pretend,
-      [GE_EIG_GENERAL] = pretend,
-      [GE_COMPLEX_EIG] = pretend,
-      [GE_SCHUR] = pretend,
-    },
+  .solver = {
+    [GE_JACOBI_EIG] = pretend,
+    [GE_ONESIDED_EIG] = pretend,
+    [GE_EIG_SYMMETRIC] = pretend,
+    [GE_MRRR] = pretend,
+    [GE_TDINV] = pretend,
+    [GE_EIG_GENERAL] = pretend,
+    [GE_COMPLEX_EIG] = pretend,
+    [GE_SCHUR] = pretend,
   },
 };

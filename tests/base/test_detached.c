@@ -5,7 +5,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/solver.h"
+#include "run/run.h"
 
 #include <omp.h>
 #include <stdatomic.h>

@@ -195,9 +195,10 @@ no_piece (void *data, int64_t i, int thread)
 }
 
 static gpueig_status
-fake_symmetric (gpueig_context *ctx, const void *problem,
+fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                 const gpueig_options *options, gpueig_info *info)
 {
+  (void) plan;
   const gpueig_symmetric *s = problem;
   const fake_gpu *gpu = ctx->plugin_data;
   gpueig_status worst = GPUEIG_OK;
@@ -240,11 +241,8 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .select = fake_select,
   .count = fake_count,
   .query = fake_query,
-  .backend = {
-    .name = "cuda",
-    .solver = {
-      [GE_JACOBI_EIG] = fake_symmetric,
-      [GE_ONESIDED_EIG] = fake_symmetric,
-    },
+  .solver = {
+    [GE_JACOBI_EIG] = fake_symmetric,
+    [GE_ONESIDED_EIG] = fake_symmetric,
   },
 };

@@ -3,8 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/cpu.h"
-#include "devices/shares.h"
+#include "run/solvers.h"
+#include "tdinv/tdinv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +138,8 @@ check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
   CHECK (status == GPUEIG_OK, "%s: the whole", m->name);
   whole = figure (&info, "clusters");
   const int mark = ge_mark (ctx);
-  status = ge_divide (ctx, GE_MRRR, &p, &mrrr, n_shares, &division);
+  status
+      = ge_divide (ctx, GE_MRRR, GE_METHOD_MRRR_MRRR, &p, n_shares, &division);
   CHECK (status == GPUEIG_OK
              && division.shares == (m->shares > 1 ? n_shares : 1)
              && division.units == columns,
@@ -147,10 +148,10 @@ check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
   p.v = w;
   for (int i = 0; division.shares > 1 && i < division.shares; i++)
     {
-      ge_share_problem share;
+      gpueig_mrrr_problem share;
       const int64_t count = division.begin[i + 1] - division.begin[i];
-      ge_take_share (GE_MRRR, &p, &division, i, ctx, &share);
-      status = gpueig_mrrr (ctx, &share.mrrr, &mrrr, &info);
+      ge_mrrr_entry.share (&p, &division, i, ctx, &share);
+      status = gpueig_mrrr (ctx, &share, &mrrr, &info);
       fallbacks += figure (&info, "fallbacks");
       clusters += figure (&info, "clusters");
       CHECK (status == GPUEIG_OK && count >= columns / division.shares * 7 / 8,
@@ -243,21 +244,20 @@ check_columns (gpueig_type type, int listed, int planes)
   p.scaled = p.given;
   gpueig_info info;
   ge_division division;
-  gpueig_status status
-      = ge_cpu_backend.solver[GE_TDINV](ctx, &p, &options, &info);
+  const ge_plan plan = { .backend = GPUEIG_CPU };
+  gpueig_status status = ge_cpu_tdinv (ctx, &p, &plan, &options, &info);
   CHECK (status == GPUEIG_OK, "the whole inverse");
   p.given.x = p.scaled.x = parts;
   p.given.x_im = p.scaled.x_im = planes ? parts + half : NULL;
   p.given.rcond = p.scaled.rcond = &other;
-  CHECK (ge_divide (ctx, GE_TDINV, &p, &options, 2, &division) == GPUEIG_OK
+  CHECK (ge_divide (ctx, GE_TDINV, GE_AUTO, &p, 2, &division) == GPUEIG_OK
              && division.shares == 2,
          "columns are divided");
   for (int i = 0; i < division.shares; i++)
     {
-      ge_share_problem share;
-      ge_take_share (GE_TDINV, &p, &division, i, ctx, &share);
-      status
-          = ge_cpu_backend.solver[GE_TDINV](ctx, &share.tdinv, &options, &info);
+      ge_tdinv_problem share;
+      ge_tdinv_entry.share (&p, &division, i, ctx, &share);
+      status = ge_cpu_tdinv (ctx, &share, &plan, &options, &info);
       CHECK (status == GPUEIG_OK, "share %d of the columns", i);
     }
   CHECK (memcmp (x, parts, (size_t) (n * columns) * size) == 0

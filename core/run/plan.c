@@ -1,12 +1,28 @@
-/* The sizes from which backend "auto" takes a GPU, of all functions.
+/* The plan of a call: the sizes from which backend "auto" takes a GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Measured on 2026-11-22 with one H200 and 16 threads of its host, whole calls in Octave
    with eigenvectors (the table auto of tests/bench, and stacks of 2 to 4000 pages).  */
 
-#include "base/solver.h"
+#include "run/plan.h"
 
 #include <math.h>
+
+typedef enum
+{
+  GE_SIZE_SYMMETRIC,
+  GE_SIZE_PAIR, /* (A, B) */
+  GE_SIZE_GENERAL,
+  GE_SIZE_GEEV, /* general, by cuSOLVER's Xgeev */
+  GE_SIZE_SCHUR,
+  GE_SIZE_COMPLEX_EIG,
+  GE_SIZE_JACOBI_EIG,
+  GE_SIZE_ONESIDED_EIG,
+  GE_SIZE_MRRR_DENSE,
+  GE_SIZE_MRRR_TRIDIAGONAL,
+  GE_SIZE_TDINV,
+  GE_SIZES
+} ge_size_id;
 
 /* The number of threads of the measurement.  */
 #define THREADS 16
@@ -49,9 +65,12 @@ static const cuda_size sizes[GE_SIZES] = {
   [GE_SIZE_TDINV] = { .order = { 0, 0, 0, 0 } },
 };
 
-int
-ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
-              int at_once)
+/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  AT_ONCE:
+   the method of the call solves all pages of small order at once, where a GPU has such
+   a solver; zero for those that solve one after another.  */
+static int
+cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
+           int at_once)
 {
   const cuda_size *s = &sizes[id];
   const double order = (double) s->order[type], threads = ge_threads ();
@@ -66,4 +85,35 @@ ge_cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
   if (s->one_by_one || n <= s->batch_order)
     factor = sqrt (fmin ((double) pages, threads));
   return order > 0 && (double) n >= order * factor;
+}
+
+int
+ge_gpu_pays (ge_solver_id solver, ge_method method, const ge_shape *shape)
+{
+  static const ge_size_id ids[] = { [GE_EIG_SYMMETRIC] = GE_SIZE_SYMMETRIC,
+                                    [GE_EIG_GENERAL] = GE_SIZE_GENERAL,
+                                    [GE_SCHUR] = GE_SIZE_SCHUR,
+                                    [GE_COMPLEX_EIG] = GE_SIZE_COMPLEX_EIG,
+                                    [GE_JACOBI_EIG] = GE_SIZE_JACOBI_EIG,
+                                    [GE_ONESIDED_EIG] = GE_SIZE_ONESIDED_EIG,
+                                    [GE_MRRR] = GE_SIZE_MRRR_DENSE,
+                                    [GE_TDINV] = GE_SIZE_TDINV };
+  const unsigned places = ge_method_table[method].places;
+  ge_size_id id = ids[solver];
+  int at_once = method == GE_AUTO;
+  if (method != GE_AUTO && places == GE_ON_CUDA)
+    return 1;
+  if (method != GE_AUTO && ! (places & GE_ON_CUDA))
+    return 0;
+  if (solver == GE_EIG_SYMMETRIC && (shape->pair || method != GE_AUTO))
+    id = GE_SIZE_PAIR;
+  if (method == GE_METHOD_GENERAL_GEEV || method == GE_METHOD_COMPLEX_GEEV)
+    id = GE_SIZE_GEEV;
+  if (solver == GE_MRRR && shape->is_tridiagonal)
+    id = GE_SIZE_MRRR_TRIDIAGONAL;
+  if (solver == GE_JACOBI_EIG)
+    at_once = method == GE_METHOD_JACOBI_BLOCK || (at_once && ! shape->guess);
+  else if (solver != GE_MRRR)
+    at_once = 1;
+  return cuda_pays (id, shape->type, shape->n, shape->pages, at_once);
 }

@@ -1,0 +1,44 @@
+/* Calls on several GPUs: lists of devices, and shares solved in parallel.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   devices.c  a thread and a child context per GPU  */
+
+#ifndef GE_DEVICES_H
+#define GE_DEVICES_H 1
+
+#include "base/solver.h"
+
+/* Check that the device numbers are not negative and different, otherwise
+   GPUEIG_BAD_OPTION.  */
+gpueig_status ge_check_devices (gpueig_context *ctx,
+                                const gpueig_options *options);
+
+/* The numbers of the devices of OPTIONS, in their order; GPUEIG_NO_DEVICE, with a list
+   of the existing devices in the message, if one does not exist.  */
+gpueig_status ge_find_devices (gpueig_context *ctx,
+                               const gpueig_options *options, int *devices,
+                               int *n_devices);
+
+/* Free the cached scratch memory of all child contexts, of the spaces FROM and above
+   (GE_DEVICE: only that of the GPUs).  */
+void ge_trim_children (gpueig_context *ctx, ge_space from);
+/* Destroy all child contexts.  */
+void ge_close_children (gpueig_context *ctx);
+
+/* The position of a context that is no child.  */
+static inline void
+ge_forget_share (gpueig_context *ctx)
+{
+  ctx->stack_pages = ctx->first_page = 0;
+  ctx->spectrum_first = ctx->spectrum_last = 0;
+}
+
+/* Solve the shares of PROBLEM by SOLVER of the plugin, whose entry in the table is ENTRY,
+   one thread per device.  The first error stops all.  */
+gpueig_status ge_run_shares (gpueig_context *ctx, ge_solver *solver,
+                             const ge_solver_entry *entry, const void *problem,
+                             const ge_plan *plan, const gpueig_options *options,
+                             const ge_division *division, const int *devices,
+                             gpueig_info *info);
+
+#endif

@@ -1,0 +1,159 @@
+/* The methods of all solvers: one list.  Not installed.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   X (SOLVER, METHOD, name, places, traits, largest order)
+
+   SOLVER and METHOD are the enumerators GE_SOLVER and GE_METHOD_METHOD.  The name is that
+   of the option "Method" and of info->method.  Places: the backends that have the method.
+   Largest order: 0 if there is none.  The order of a list is that in messages.  */
+
+#ifndef GPUEIG_METHODS_H
+#define GPUEIG_METHODS_H 1
+
+#include "gpueig.h"
+
+GPUEIG_BEGIN_C
+
+/* Places.  */
+enum
+{
+  GE_ON_CPU = 1,
+  GE_ON_CUDA = 2,
+  GE_ON_MPI = 4,
+  GE_ON_BOTH = GE_ON_CPU | GE_ON_CUDA
+};
+
+/* Traits.  */
+enum
+{
+  GE_TAKES_PAIR = 1,         /* (A, B), wherever the method runs */
+  GE_TAKES_PAIR_ON_CUDA = 2, /* (A, B), on a GPU only */
+  GE_AT_ONCE = 4,            /* a GPU solves all pages of a stack at once */
+  GE_PUBLISHED = 8, /* for comparison with published tables: not for "auto" */
+  GE_UNNAMED = 16   /* "auto" takes it, the option "Method" does not */
+};
+
+#define GE_METHODS_EIG_SYMMETRIC(X)                                            \
+  X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PAIR_ON_CUDA, 0)    \
+  X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
+  X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
+  GE_METHODS_MPI (X)
+
+/* Those of the backend "mpi".  */
+#define GE_METHODS_MPI(X)                                                      \
+  X (EIG_SYMMETRIC, EIG_ELPA1, "elpa1", GE_ON_MPI, GE_TAKES_PAIR, 0)           \
+  X (EIG_SYMMETRIC, EIG_ELPA2, "elpa2", GE_ON_MPI, GE_TAKES_PAIR, 0)           \
+  X (EIG_SYMMETRIC, EIG_SYEVD, "syevd", GE_ON_BOTH | GE_ON_MPI, GE_TAKES_PAIR, \
+     0)
+
+#define GE_METHODS_EIG_GENERAL(X)                                              \
+  X (EIG_GENERAL, GENERAL_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
+  X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_CUDA, 0, 0)
+
+#define GE_METHODS_JACOBI_EIG(X)                                               \
+  X (JACOBI_EIG, JACOBI_CLASSICAL, "classical", GE_ON_BOTH, GE_PUBLISHED, 0)   \
+  X (JACOBI_EIG, JACOBI_BLOCK, "block", GE_ON_BOTH, GE_AT_ONCE, 0)             \
+  X (JACOBI_EIG, JACOBI_PRECONDITIONED, "preconditioned", GE_ON_BOTH, 0, 0)
+
+#define GE_METHODS_ONESIDED_EIG(X)                                             \
+  X (ONESIDED_EIG, ONESIDED_HESTENES, "hestenes", GE_ON_BOTH,                  \
+     GE_AT_ONCE | GE_PUBLISHED, 0)                                             \
+  X (ONESIDED_EIG, ONESIDED_CHOLESKY, "cholesky", GE_ON_BOTH, GE_AT_ONCE, 0)   \
+  X (ONESIDED_EIG, ONESIDED_SHIFTED, "shifted", GE_ON_BOTH, GE_AT_ONCE, 0)
+
+#define GE_METHODS_COMPLEX_EIG(X)                                              \
+  X (COMPLEX_EIG, COMPLEX_SHROFF, "shroff", GE_ON_BOTH, GE_AT_ONCE, 0)         \
+  X (COMPLEX_EIG, COMPLEX_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
+  X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_CUDA, 0, 0)
+
+#define GE_METHODS_MRRR(X)                                                     \
+  X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, 0, 0)                                \
+  X (MRRR, MRRR_STEMR, "stemr", GE_ON_CPU, GE_PUBLISHED, 0)                    \
+  X (MRRR, MRRR_STEVD, "stevd", GE_ON_CPU, 0, 0)                               \
+  X (MRRR, MRRR_ELPA1, "elpa1", GE_ON_MPI, 0, 0)                               \
+  X (MRRR, MRRR_ELPA2, "elpa2", GE_ON_MPI, 0, 0)                               \
+  X (MRRR, MRRR_SYEVD, "syevd", GE_ON_MPI, 0, 0)
+
+#define GE_METHODS_TDINV(X)                                                    \
+  X (TDINV, TDINV_GENERATORS, "generators", GE_ON_BOTH, 0, 0)                  \
+  X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_PUBLISHED, 0)    \
+  X (TDINV, TDINV_PIVOTED, "pivoted", GE_ON_BOTH, GE_PUBLISHED, 0)
+
+#define GE_METHODS_SCHUR(X)
+
+/* What only "auto" takes, or only other solvers.  */
+#define GE_METHODS_UNNAMED(X)                                                  \
+  X (EIG_SYMMETRIC, EIG_ONESIDED, "shifted", GE_ON_BOTH,                       \
+     GE_AT_ONCE | GE_UNNAMED, 0)                                               \
+  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA, GE_AT_ONCE | GE_UNNAMED, 256)            \
+  X (MRRR, MRRR_DC, "dc", GE_ON_CUDA, GE_AT_ONCE | GE_UNNAMED, 256)            \
+  X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
+     GE_UNNAMED | GE_PUBLISHED, 0)                                             \
+  X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, GE_UNNAMED, 0)                      \
+  X (SCHUR, SCHUR_QR, "qr", GE_ON_CUDA, GE_UNNAMED, 0)
+
+#define GE_METHOD_LIST(X)                                                      \
+  GE_METHODS_EIG_SYMMETRIC (X)                                                 \
+  GE_METHODS_EIG_GENERAL (X)                                                   \
+  GE_METHODS_JACOBI_EIG (X)                                                    \
+  GE_METHODS_ONESIDED_EIG (X)                                                  \
+  GE_METHODS_COMPLEX_EIG (X)                                                   \
+  GE_METHODS_MRRR (X)                                                          \
+  GE_METHODS_TDINV (X)                                                         \
+  GE_METHODS_SCHUR (X)                                                         \
+  GE_METHODS_UNNAMED (X)
+
+/* For lists of names: GE_METHODS_TDINV (GE_METHOD_NAME) NULL.  */
+#define GE_METHOD_NAME(solver, method, name, places, traits, order) name,
+
+/* One slot per solver.  PROBLEM points to the struct named here.  */
+typedef enum
+{
+  GE_JACOBI_EIG,    /* gpueig_symmetric */
+  GE_ONESIDED_EIG,  /* gpueig_symmetric */
+  GE_EIG_SYMMETRIC, /* gpueig_symmetric */
+  GE_EIG_GENERAL,   /* ge_general_problem */
+  GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
+  GE_MRRR,          /* gpueig_mrrr_problem */
+  GE_COMPLEX_EIG,   /* ge_general_problem */
+  GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
+  GE_SOLVERS
+} ge_solver_id;
+
+typedef enum
+{
+  GE_AUTO,
+#define GE_METHOD_ENUM(solver, method, name, places, traits, order)            \
+  GE_METHOD_##method,
+  GE_METHOD_LIST (GE_METHOD_ENUM)
+#undef GE_METHOD_ENUM
+      GE_METHODS
+} ge_method;
+
+typedef struct
+{
+  ge_solver_id solver;
+  const char *name;
+  unsigned places, traits;
+  int64_t largest; /* order, 0: no limit */
+} ge_method_row;
+
+/* The list as a table, indexed by ge_method; its first row is "auto".  */
+extern const ge_method_row ge_method_table[GE_METHODS];
+
+static inline const char *
+ge_method_name (ge_method method)
+{
+  return ge_method_table[method].name;
+}
+
+/* The method of SOLVER with that NAME, GE_AUTO for "auto", GE_METHODS if there is
+   none.  */
+ge_method ge_find_method (ge_solver_id solver, const char *name);
+
+/* Nonzero if info->method is METHOD, the method that ran.  */
+int ge_ran (const gpueig_info *info, ge_method method);
+
+GPUEIG_END_C
+
+#endif

@@ -1,0 +1,230 @@
+/* gpueig_mrrr on several GPUs: shares of a stack, and parts of the spectrum of one
+   tridiagonal matrix.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "mrrr/mrrr.h"
+#include "mrrr/shares.h"
+
+#include <math.h>
+
+enum
+{
+  /* Minimum elements of the vectors of a part of a spectrum, and eigenvalues: a GPU
+     computes fewer in less time than starting its thread takes.  */
+  RESULT_ELEMENTS = 1000000,
+  FEW_VALUES = 256
+};
+
+/* Nonzero if PROBLEM is one tridiagonal matrix with all eigenvalues or an index range
+   selected, whose spectrum can be divided.  */
+static int
+has_spectrum (const gpueig_mrrr_problem *p, ge_method method)
+{
+  return p->pages == 1 && ! p->a && p->select != GPUEIG_SELECT_INTERVAL
+         && (method == GE_AUTO || method == GE_METHOD_MRRR_MRRR);
+}
+
+void
+ge_mrrr_describe (const void *problem, ge_shape *shape)
+{
+  const gpueig_mrrr_problem *p = problem;
+  *shape = (ge_shape){ .type = p->type,
+                       .n = p->n,
+                       .pages = p->pages,
+                       .outputs = p->v != NULL,
+                       .is_tridiagonal = p->a == NULL,
+                       .columns = ge_mrrr_columns (p) };
+}
+
+int64_t
+ge_mrrr_units (const void *problem, ge_method method, int64_t *least)
+{
+  const gpueig_mrrr_problem *p = problem;
+  if (! has_spectrum (p, method))
+    return p->pages;
+  *least = RESULT_ELEMENTS / p->n;
+  if (*least < FEW_VALUES)
+    *least = FEW_VALUES;
+  return ge_mrrr_columns (p);
+}
+
+/* The matrix scaled by a power of two, its off-diagonal squared, and an interval that
+   contains all eigenvalues.  */
+typedef struct
+{
+  int64_t n;
+  double *d, *square, low, high;
+} scaled_matrix;
+
+static double
+element (const gpueig_mrrr_problem *p, const void *x, int64_t i)
+{
+  return gpueig_is_double (p->type) ? ((const double *) x)[i]
+                                    : ((const float *) x)[i];
+}
+
+/* *SPLITS is set if an off-diagonal element is so small that the solver may neglect
+   it, which splits the matrix.  */
+static gpueig_status
+scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+              scaled_matrix *t, int *splits)
+{
+  const int64_t n = t->n = p->n;
+  const double eps = gpueig_is_double (p->type) ? 0x1p-52 : 0x1p-23;
+  double largest = 0, before = 0;
+  int exponent = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->square));
+  for (int64_t i = 0; i < n; i++)
+    {
+      largest = fmax (largest, fabs (element (p, p->d, i)));
+      if (i + 1 < n)
+        largest = fmax (largest, fabs (element (p, p->e, i)));
+    }
+  if (largest > 0)
+    frexp (largest, &exponent);
+  t->low = INFINITY;
+  t->high = -INFINITY;
+  *splits = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double e
+          = i + 1 < n ? fabs (ldexp (element (p, p->e, i), -exponent)) : 0;
+      t->d[i] = ldexp (element (p, p->d, i), -exponent);
+      t->square[i] = e * e;
+      t->low = fmin (t->low, t->d[i] - before - e);
+      t->high = fmax (t->high, t->d[i] + before + e);
+      /* Absolute row sums are at most 3.  */
+      *splits |= i + 1 < n && ! (e > 4 * eps);
+      before = e;
+    }
+  return GPUEIG_OK;
+}
+
+static int64_t
+count_below (const scaled_matrix *t, double x)
+{
+  int64_t count = 0;
+  double q = 1, square = 0;
+  for (int64_t i = 0; i < t->n; i++)
+    {
+      q = (t->d[i] - x) - square / q;
+      if (fabs (q) < 0x1p-500)
+        q = -0x1p-500;
+      count += q < 0;
+      square = t->square[i];
+    }
+  return count;
+}
+
+/* Find a gap of the spectrum, of 2^-25 times its width, with K - SLACK .. K + SLACK
+   eigenvalues below it; returns that number, or -1 if none is found.  No cluster
+   contains eigenvalues on both sides of such a gap.  */
+static int64_t
+cut_near (const scaled_matrix *t, int64_t k, int64_t slack)
+{
+  const double half = (t->high - t->low) * 0x1p-26;
+  double low = t->low, high = t->high;
+  for (int step = 0; step < 40; step++)
+    {
+      const double x = low + (high - low) / 2;
+      const int64_t count = count_below (t, x);
+      if (count >= k - slack && count <= k + slack
+          && count_below (t, x - half) == count
+          && count_below (t, x + half) == count)
+        return count;
+      if (count < k)
+        low = x;
+      else
+        high = x;
+    }
+  return -1;
+}
+
+/* Move the boundaries between shares to gaps of the spectrum; one share if there are
+   none.  */
+static gpueig_status
+cut_spectrum (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+              ge_division *division)
+{
+  const int64_t before = p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0;
+  const int mark = ge_mark (ctx);
+  scaled_matrix t;
+  int splits;
+  GE_TRY (scale_matrix (ctx, p, &t, &splits));
+  int good = ! splits;
+  for (int i = 1; good && i < division->shares; i++)
+    {
+      const int64_t slack = division->units / division->shares / 16;
+      const int64_t cut
+          = cut_near (&t, before + division->begin[i], slack) - before;
+      good = cut > division->begin[i - 1] && cut < division->units;
+      division->begin[i] = cut;
+    }
+  division->spectrum = good;
+  if (! good)
+    division->shares = 1;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_mrrr_divide (gpueig_context *ctx, const void *problem, ge_method method,
+                ge_division *division)
+{
+  return has_spectrum (problem, method) ? cut_spectrum (ctx, problem, division)
+                                        : GPUEIG_OK;
+}
+
+static gpueig_mrrr_problem
+share_pages (const gpueig_mrrr_problem *p, int64_t first, int64_t pages)
+{
+  const size_t size = gpueig_scalar_size (p->type);
+  const size_t real = gpueig_real_size (p->type);
+  const int64_t columns = ge_mrrr_columns (p);
+  gpueig_mrrr_problem share = *p;
+  share.pages = pages;
+  share.a = ge_page (p->a, first, p->n * p->n, size);
+  share.d = ge_page (p->d, first, p->n, real);
+  share.e = ge_page (p->e, first, p->n - 1, real);
+  share.found = p->found ? p->found + first : NULL;
+  share.lambda = ge_page (p->lambda, first, columns, real);
+  share.v = ge_page (p->v, first, p->n * columns, size);
+  return share;
+}
+
+static gpueig_mrrr_problem
+share_spectrum (const gpueig_mrrr_problem *p, int64_t first, int64_t count,
+                gpueig_context *child)
+{
+  const size_t real = gpueig_real_size (p->type);
+  gpueig_mrrr_problem share = *p;
+  child->spectrum_first = p->select == GPUEIG_SELECT_INDEX ? p->first : 1;
+  child->spectrum_last = child->spectrum_first + ge_mrrr_columns (p) - 1;
+  share.select = GPUEIG_SELECT_INDEX;
+  share.first = child->spectrum_first + first;
+  share.last = share.first + count - 1;
+  share.found = NULL;
+  share.lambda = ge_page (p->lambda, first, 1, real);
+  share.v = ge_page (p->v, first, p->n, real);
+  return share;
+}
+
+void
+ge_mrrr_share (const void *problem, const ge_division *division, int i,
+               gpueig_context *child, void *share)
+{
+  const int64_t first = division->begin[i];
+  const int64_t count = division->begin[i + 1] - first;
+  *(gpueig_mrrr_problem *) share
+      = division->spectrum ? share_spectrum (problem, first, count, child)
+                           : share_pages (problem, first, count);
+}
+
+void
+ge_mrrr_found (const void *problem, int64_t count)
+{
+  const gpueig_mrrr_problem *p = problem;
+  if (p->found)
+    *p->found = count;
+}

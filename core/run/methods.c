@@ -1,0 +1,106 @@
+/* The table of methods, and the option "Method".
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const ge_method_row ge_method_table[GE_METHODS]
+    = { [GE_AUTO] = { .name = "auto" },
+#define ROW(its_solver, method, its_name, its_places, its_traits, order)       \
+  [GE_METHOD_##method] = { .solver = GE_##its_solver,                          \
+                           .name = its_name,                                   \
+                           .places = its_places,                               \
+                           .traits = its_traits,                               \
+                           .largest = order },
+        GE_METHOD_LIST (ROW)
+#undef ROW
+      };
+
+ge_method
+ge_find_method (ge_solver_id solver, const char *name)
+{
+  if (strcmp (name, ge_method_table[GE_AUTO].name) == 0)
+    return GE_AUTO;
+  for (int m = GE_AUTO + 1; m < GE_METHODS; m++)
+    if (ge_method_table[m].solver == solver
+        && ! (ge_method_table[m].traits & GE_UNNAMED)
+        && strcmp (ge_method_table[m].name, name) == 0)
+      return (ge_method) m;
+  return GE_METHODS;
+}
+
+int
+ge_ran (const gpueig_info *info, ge_method method)
+{
+  return strcmp (info->method, ge_method_table[method].name) == 0;
+}
+
+/* Write to TEXT, of SIZE bytes, the names of SOLVER's methods in PLACES, BEFORE first.  */
+static void
+list_methods (ge_solver_id solver, unsigned places, const char *before,
+              char *text, size_t size)
+{
+  size_t used = (size_t) snprintf (text, size, "%s", before);
+  for (int m = GE_AUTO + 1; m < GE_METHODS && used < size; m++)
+    {
+      const ge_method_row *row = &ge_method_table[m];
+      if (row->solver == solver && (row->places & places)
+          && ! (row->traits & GE_UNNAMED))
+        used += (size_t) snprintf (text + used, size - used, "%s\"%s\"",
+                                   used > 0 ? ", " : "", row->name);
+    }
+}
+
+gpueig_status
+ge_parse_method (gpueig_context *ctx, ge_solver_id solver,
+                 const gpueig_options *options, ge_method *method)
+{
+  const unsigned places
+      = options->backend == GPUEIG_MPI ? GE_ON_MPI : GE_ON_BOTH;
+  char names[256];
+  *method = ge_find_method (solver, options->method);
+  if (*method == GE_AUTO
+      || (*method < GE_METHODS && (ge_method_table[*method].places & places)))
+    return GPUEIG_OK;
+  list_methods (solver, places, "\"auto\"", names, sizeof names);
+  return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                      "unknown method \"%.80s\"; there are %s", options->method,
+                      names);
+}
+
+gpueig_status
+ge_check_method (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+                 gpueig_backend backend, const ge_shape *shape)
+{
+  const ge_method_row *row = &ge_method_table[method];
+  const unsigned traits = row->traits;
+  char names[256];
+  if (method == GE_AUTO)
+    return GPUEIG_OK;
+  if (backend == GPUEIG_CPU && ! (row->places & GE_ON_CPU))
+    {
+      list_methods (solver, GE_ON_CPU, "", names, sizeof names);
+      return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                          "method \"%s\" needs a GPU; on the CPU there are %s",
+                          row->name, names);
+    }
+  if (backend == GPUEIG_CUDA && ! (row->places & GE_ON_CUDA))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" is LAPACK's and runs on the CPU only",
+                        row->name);
+  if (shape->pair && ! (traits & (GE_TAKES_PAIR | GE_TAKES_PAIR_ON_CUDA)))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" does not take a pair (A, B)", row->name);
+  if (shape->pair && backend == GPUEIG_CPU && ! (traits & GE_TAKES_PAIR))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" solves pairs (A, B) on a GPU only",
+                        row->name);
+  if (row->largest > 0 && shape->n > row->largest)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" takes orders up to %lld, not %lld",
+                        row->name, (long long) row->largest,
+                        (long long) shape->n);
+  return GPUEIG_OK;
+}

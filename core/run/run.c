@@ -1,0 +1,361 @@
+/* The beginning of a call, its options, its backend, and its end.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/sample.h"
+#include "devices/devices.h"
+#include "run/plan.h"
+#include "run/solvers.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- choice of the backend --- */
+
+/* Report order, type and backend (WHERE) of a call before the solver runs.  */
+static void
+report_start (gpueig_context *ctx, const ge_shape *shape, const char *where)
+{
+  static const char *const names[]
+      = { "single", "double", "complex single", "complex double" };
+  if (! ctx->display)
+    return;
+  if (shape->pages == 1)
+    ge_report (ctx, "order %lld, %s, on %s", (long long) shape->n,
+               names[shape->type], where);
+  else
+    ge_report (ctx, "order %lld, %s, %lld pages, on %s", (long long) shape->n,
+               names[shape->type], (long long) shape->pages, where);
+}
+
+static void
+report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
+            double start)
+{
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
+}
+
+/* What the functions below pass on.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  ge_solver_id id;
+  const ge_solver_entry *entry;
+  const void *problem;
+  ge_shape shape;
+  ge_plan plan;
+  const gpueig_options *options;
+  gpueig_info *info;
+} job;
+
+static void
+note_devices (gpueig_info *info, const int *devices, int n)
+{
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = devices[0];
+  info->n_devices = n;
+  memcpy (info->devices, devices, (size_t) n * sizeof *devices);
+}
+
+/* Run SOLVER after a report, WHERE names its place.  */
+static gpueig_status
+run_solver (const job *j, ge_solver *solver, const char *where)
+{
+  report_start (j->ctx, &j->shape, where);
+  const double start = ge_now ();
+  const gpueig_status status
+      = solver (j->ctx, j->problem, &j->plan, j->options, j->info);
+  if (j->plan.backend == GPUEIG_CPU)
+    j->info->time_solve = ge_now () - start;
+  report_end (j->ctx, status, j->info, start);
+  return status;
+}
+
+static gpueig_status
+run_on_device (const job *j, int device)
+{
+  char where[32];
+  GE_TRY (j->ctx->plugin->select (j->ctx, device));
+  note_devices (j->info, &device, 1);
+  snprintf (where, sizeof where, "GPU %d", device);
+  return run_solver (j, j->ctx->plugin->solver[j->id], where);
+}
+
+/* One matrix on N devices if it exceeds the memory of the first; *TAKEN is set to 0
+   if this function solved nothing.  */
+static gpueig_status
+eig_on_devices (const job *j, const int *devices, int n, int *taken)
+{
+  gpueig_context *ctx = j->ctx;
+  const gpueig_symmetric *s = j->problem;
+  const ge_method method = j->plan.method;
+  *taken = 0;
+  if (! ctx->plugin->eig_on_devices || s->pages != 1 || s->b
+      || (method != GE_AUTO && method != GE_METHOD_EIG_SYEVD))
+    return GPUEIG_OK;
+  note_devices (j->info, devices, n);
+  const double start = ge_now ();
+  ge_trim_children (ctx, GE_DEVICE);
+  gpueig_status status
+      = ctx->plugin->eig_on_devices (ctx, s, devices, n, j->info, taken);
+  if (*taken && status == GPUEIG_OK)
+    status = ge_check_pairs (ctx, s, j->info->method);
+  if (*taken)
+    report_end (ctx, status, j->info, start);
+  return status;
+}
+
+/* Nonzero if the parts of a spectrum must be solved again on one device: vectors by
+   inverse iteration are orthogonalised against those of the whole spectrum, which no
+   single part has.  */
+static int
+must_be_whole (const ge_division *division, gpueig_status status,
+               const gpueig_info *info)
+{
+  int failed = status == GPUEIG_SOLVER_FAILED;
+  for (int i = 0; i < info->n_extra; i++)
+    failed |= strcmp (info->extra[i].name, "fallbacks") == 0
+              && info->extra[i].value > 0;
+  return division->spectrum && failed;
+}
+
+static gpueig_status
+run_on_devices (const job *j)
+{
+  gpueig_context *ctx = j->ctx;
+  int devices[GPUEIG_MAX_DEVICES], n;
+  char where[8 + 4 * GPUEIG_MAX_DEVICES] = "GPUs";
+  ge_division division;
+  GE_TRY (ge_find_devices (ctx, j->options, devices, &n));
+  if (j->id == GE_EIG_SYMMETRIC && n > 1)
+    {
+      int taken;
+      GE_TRY (eig_on_devices (j, devices, n, &taken));
+      if (taken)
+        return GPUEIG_OK;
+    }
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_divide (ctx, j->id, j->plan.method, j->problem, n, &division));
+  n = division.shares;
+  if (n == 1)
+    return run_on_device (j, devices[0]);
+  for (int i = 0; i < n; i++)
+    {
+      const size_t used = strlen (where);
+      snprintf (where + used, sizeof where - used, "%s%d", i ? "," : " ",
+                devices[i]);
+    }
+  note_devices (j->info, devices, n);
+  report_start (ctx, &j->shape, where);
+  const double start = ge_now ();
+  const gpueig_status status
+      = ge_run_shares (ctx, ctx->plugin->solver[j->id], j->entry, j->problem,
+                       &j->plan, j->options, &division, devices, j->info);
+  ge_release (ctx, mark);
+  if (must_be_whole (&division, status, j->info))
+    {
+      ge_info_begin (j->info);
+      ge_trim_children (ctx, GE_DEVICE);
+      return run_on_device (j, devices[0]);
+    }
+  if (division.spectrum && status == GPUEIG_OK && j->entry->found)
+    j->entry->found (j->problem, division.units);
+  report_end (ctx, status, j->info, start);
+  return status;
+}
+
+static gpueig_status
+run_on_cuda (const job *j)
+{
+  gpueig_context *ctx = j->ctx;
+  ge_load_plugin (ctx);
+  if (! ctx->plugin || ge_device_is_lost (ctx))
+    return ge_no_gpu (ctx);
+  if (! ctx->plugin->solver[j->id])
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend does not have this solver");
+  /* Calls with one device and with several use different contexts: free what the
+     other kind has cached on the GPUs.  Cached pinned memory is kept, since its
+     allocation takes longer than most calls.  */
+  if (j->options->n_devices != 0)
+    return run_on_devices (j);
+  if (ctx->n_children > 0)
+    ge_trim_children (ctx, GE_DEVICE);
+  return run_on_device (j, j->options->device);
+}
+
+static gpueig_status
+run_on_cpu (const job *j)
+{
+  snprintf (j->info->backend, sizeof j->info->backend, "cpu");
+  return run_solver (j, j->entry->cpu, "the CPU");
+}
+
+static gpueig_status
+run_on_workers (const job *j)
+{
+  if (! j->entry->mpi)
+    return gpueig_fail (j->ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" does not have this solver");
+  snprintf (j->info->backend, sizeof j->info->backend, "mpi");
+  return run_solver (j, j->entry->mpi, "MPI");
+}
+
+/* Run the job on BACKEND, if its method exists there.  */
+static gpueig_status
+run_on (job *j, gpueig_backend backend)
+{
+  j->plan.backend = backend;
+  GE_TRY (ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
+  return backend == GPUEIG_MPI    ? run_on_workers (j)
+         : backend == GPUEIG_CUDA ? run_on_cuda (j)
+                                  : run_on_cpu (j);
+}
+
+gpueig_status
+ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
+        const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  int fell_back = 0;
+  job j = { .ctx = ctx,
+            .id = id,
+            .entry = ge_solvers[id],
+            .problem = problem,
+            .options = options,
+            .info = info };
+  j.entry->describe (problem, &j.shape);
+  j.shape.high_accuracy = options->high_accuracy;
+  j.plan.method = method;
+  if (options->backend != GPUEIG_AUTO)
+    return run_on (&j, options->backend);
+  if (ge_gpu_pays (id, method, &j.shape))
+    {
+      const int mark = ge_mark (ctx);
+      const gpueig_status status = run_on (&j, GPUEIG_CUDA);
+      if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
+          && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
+        return status;
+      fell_back = status != GPUEIG_NO_DEVICE;
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+    }
+  const gpueig_status status = run_on (&j, GPUEIG_CPU);
+  /* The method exists on the GPU only: report why there is no GPU.  */
+  if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
+    return ge_no_gpu (ctx);
+  if (fell_back && ! info->fallback[0])
+    ge_info_fallback (info, "cpu");
+  return status;
+}
+
+/* --- beginning and end of a call --- */
+
+/* While a detached job runs, this library and the BLAS use half of the threads: both
+   share the thread pool of the BLAS, and with more threads than processors most time
+   is spent in barriers.  */
+static void
+begin_threads (gpueig_context *ctx)
+{
+  ctx->omp_threads = ge_threads ();
+  if (! gpueig_detached (ctx))
+    return;
+  omp_set_num_threads ((ctx->omp_threads + 1) / 2);
+  ge_limit_blas (ctx, GE_BLAS_HALF);
+}
+
+static void
+end_threads (gpueig_context *ctx)
+{
+  if (ge_threads () != ctx->omp_threads)
+    omp_set_num_threads (ctx->omp_threads);
+  ge_end_blas_limits (ctx);
+}
+
+int
+gpueig_reset (gpueig_context *ctx)
+{
+  ctx->unwritten = -1;
+  if (! ctx->depth)
+    return 0;
+  ctx->depth = 0;
+  ge_release (ctx, 0);
+  ctx->in_use = 0;
+  end_threads (ctx);
+  return 1;
+}
+
+void
+ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
+          gpueig_info **info)
+{
+  if (! *options)
+    {
+      call->default_options = gpueig_default_options ();
+      *options = &call->default_options;
+    }
+  if (! *info)
+    *info = &call->own_info;
+  if (ctx->depth++ == 0)
+    begin_threads (ctx);
+  call->ctx = ctx;
+  call->info = *info;
+  call->is_auto = (*options)->backend == GPUEIG_AUTO;
+  call->mark = ge_mark (ctx);
+  call->start = ge_now ();
+  ctx->peak = ctx->in_use;
+  ctx->message[0] = '\0';
+  ctx->display = (*options)->display;
+  ctx->start = ctx->last_line = call->start;
+  ge_info_begin (*info);
+}
+
+/* Set info->device_lost in the first call with GPUEIG_AUTO that succeeds after the
+   loss of the GPU.  */
+static void
+tell_loss (ge_call *call, gpueig_status status)
+{
+  gpueig_context *ctx = call->ctx;
+  if (! call->is_auto || ctx->fault_told || ! ge_device_is_lost (ctx)
+      || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
+    return;
+  ctx->fault_told = 1;
+  call->info->device_lost = 1;
+}
+
+gpueig_status
+ge_end (ge_call *call, gpueig_status status)
+{
+  ge_release (call->ctx, call->mark);
+  if (--call->ctx->depth == 0)
+    {
+      end_threads (call->ctx);
+      call->ctx->unwritten = -1;
+    }
+  call->info->time_total = ge_now () - call->start;
+  call->info->memory = call->ctx->peak;
+  if (status == GPUEIG_NO_CONVERGENCE)
+    call->info->converged = 0;
+  if (status == GPUEIG_OK)
+    call->ctx->message[0] = '\0';
+  tell_loss (call, status);
+  return status;
+}
+
+gpueig_status
+ge_check_options (gpueig_context *ctx, ge_solver_id solver,
+                  const gpueig_options *options, ge_method *method)
+{
+  if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
+      || options->max_rotations < 0 || options->device < 0
+      || options->workers < 0)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_OPTION,
+        "options are out of range: tolerance %g (0 to 1), sweeps "
+        "%lld, rotations %lld, device %d, workers %d (all not negative)",
+        options->tol, (long long) options->max_sweeps,
+        (long long) options->max_rotations, options->device, options->workers);
+  if (options->n_devices != 0)
+    GE_TRY (ge_check_devices (ctx, options));
+  return ge_parse_method (ctx, solver, options, method);
+}

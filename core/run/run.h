@@ -1,0 +1,88 @@
+/* From a public function to a solver.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A call passes: its function (checks of the data), run.c (beginning, options, backend,
+   end), plan.c (what the call does), shares.c (several GPUs), the solver.
+     plugin.c    contexts, the plugin, gpueig_query
+     methods.c   the table of methods, the option "Method"
+     plan.c      the plan
+     solvers.c   the table of solvers (solvers.h); this folder knows no other thing of
+                 them
+     shares.c    how a problem is divided among several GPUs
+     run.c       ge_begin, ge_run, ge_end
+
+   A public function:
+
+   gpueig_status
+   gpueig_solver (ctx, problem, options, info)
+   {
+     ge_call call;
+     ge_begin (&call, ctx, &options, &info);
+     return ge_end (&call, checks_and_work (ctx, problem, options, info));
+   }
+
+   where checks_and_work calls ge_check_options, then ge_run with the method.  */
+
+#ifndef GE_RUN_H
+#define GE_RUN_H 1
+
+#include "base/solver.h"
+
+/* --- beginning and end --- */
+
+/* ge_begin replaces NULL options by the defaults and a NULL info by a struct in CALL,
+   clears the message and INFO and opens a workspace frame; ge_end releases the frame
+   and sets info->time_total and info->memory.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  gpueig_info *info;
+  int mark;
+  int is_auto; /* the backend is GPUEIG_AUTO */
+  double start;
+  gpueig_options default_options;
+  gpueig_info own_info;
+} ge_call;
+
+void ge_begin (ge_call *call, gpueig_context *ctx,
+               const gpueig_options **options, gpueig_info **info);
+gpueig_status ge_end (ge_call *call, gpueig_status status);
+
+/* --- options --- */
+
+/* Check the ranges of the numbers in OPTIONS; *METHOD is its method, one of SOLVER's on
+   the backend that OPTIONS names; otherwise GPUEIG_BAD_OPTION.  */
+gpueig_status ge_check_options (gpueig_context *ctx, ge_solver_id solver,
+                                const gpueig_options *options,
+                                ge_method *method);
+
+/* Its part for the method.  */
+gpueig_status ge_parse_method (gpueig_context *ctx, ge_solver_id solver,
+                               const gpueig_options *options,
+                               ge_method *method);
+
+/* Whether METHOD can solve a problem of SHAPE on BACKEND, by the table of methods.  */
+gpueig_status ge_check_method (gpueig_context *ctx, ge_solver_id solver,
+                               ge_method method, gpueig_backend backend,
+                               const ge_shape *shape);
+
+/* --- solvers --- */
+
+/* Run SOLVER on the backend that OPTIONS names or, with GPUEIG_AUTO, that the plan
+   chooses; the plugin is loaded only if a GPU could be faster.  If the GPU fails, a call
+   with GPUEIG_AUTO is repeated on the CPU (info->fallback is "cpu"); a backend that the
+   user named is never replaced.  */
+gpueig_status ge_run (gpueig_context *ctx, ge_solver_id solver,
+                      ge_method method, const void *problem,
+                      const gpueig_options *options, gpueig_info *info);
+
+/* --- the plugin --- */
+
+/* Load the plugin, in the first call only; sets ctx->plugin or, if that fails,
+   ctx->plugin_reason.  */
+void ge_load_plugin (gpueig_context *ctx);
+
+/* GPUEIG_NO_DEVICE with the reason why no GPU can be used.  */
+gpueig_status ge_no_gpu (gpueig_context *ctx);
+
+#endif

@@ -1,0 +1,49 @@
+/* The table of solvers, and the CPU's solvers for those that call each other.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SOLVERS_H
+#define GE_SOLVERS_H 1
+
+#include "run/run.h"
+
+/* Every solver's entry, by ge_solver_id; each is defined in the solver's module.  */
+extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
+extern const ge_solver_entry ge_jacobi_entry, ge_onesided_entry,
+    ge_symmetric_entry, ge_general_entry, ge_complex_entry, ge_mrrr_entry,
+    ge_tdinv_entry, ge_schur_entry;
+
+ge_solver ge_cpu_onesided_eig;
+ge_solver ge_cpu_jacobi_eig;
+ge_solver ge_cpu_eig_symmetric;
+ge_solver ge_cpu_eig_general;
+ge_solver ge_cpu_tdinv;
+ge_solver ge_cpu_complex_eig;
+ge_solver ge_cpu_mrrr;
+ge_solver ge_cpu_schur;
+
+/* What the backend "mpi" adds to gpueig_query.  */
+void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
+
+/* --- of solvers whose problem is a gpueig_symmetric or a ge_general_problem --- */
+
+void ge_describe_symmetric (const void *problem, ge_shape *shape);
+int64_t ge_symmetric_units (const void *problem, ge_method, int64_t *least);
+void ge_share_symmetric (const void *problem, const ge_division *division,
+                         int i, gpueig_context *child, void *share);
+void ge_describe_general (const void *problem, ge_shape *shape);
+int64_t ge_general_units (const void *problem, ge_method, int64_t *least);
+void ge_share_general (const void *problem, const ge_division *division, int i,
+                       gpueig_context *child, void *share);
+
+/* The fewest pages of order N for a share; the record that CHILD solves share I of a
+   stack.  */
+int64_t ge_least_pages (int64_t n);
+void ge_note_share (const ge_division *division, int i, gpueig_context *child);
+
+/* Divide PROBLEM for at most N devices; one share where more would not be faster.
+   Scratch memory is allocated in the caller's frame.  */
+gpueig_status ge_divide (gpueig_context *ctx, ge_solver_id solver,
+                         ge_method method, const void *problem, int n,
+                         ge_division *division);
+
+#endif
