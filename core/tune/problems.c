@@ -1,0 +1,170 @@
+/* Random problems, and timed calls of the public functions.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "tune/tune.h"
+
+/* A pseudo-random number in (-1/2, 1/2), a function of I.  */
+static double
+uniform (uint64_t i)
+{
+  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15u;
+  h ^= h >> 29;
+  h *= 0xBF58476D1CE4E5B9u;
+  h ^= h >> 32;
+  return (double) (h >> 11) * 0x1p-53 - 0.5;
+}
+
+static void
+set (int is_double, void *x, int64_t i, double value)
+{
+  if (is_double)
+    ((double *) x)[i] = value;
+  else
+    ((float *) x)[i] = (float) value;
+}
+
+static int
+is_symmetric_method (ge_method method)
+{
+  const ge_solver_id solver = ge_method_table[method].solver;
+  return solver == GE_EIG_SYMMETRIC || solver == GE_JACOBI_EIG
+         || solver == GE_ONESIDED_EIG;
+}
+
+static int
+is_tridiagonal_method (ge_method method)
+{
+  const ge_solver_id solver = ge_method_table[method].solver;
+  return solver == GE_MRRR || solver == GE_TDINV;
+}
+
+/* Random diagonals: the main one is room->a + n pages, the others are its
+   neighbours.  */
+static void
+fill_diagonals (const ge_tune_room *room, int is_double, int64_t count)
+{
+  for (int64_t i = 0; i < 3 * count; i++)
+    set (is_double, room->a, i,
+         uniform ((uint64_t) i) + (i >= count && i < 2 * count ? 3 : 0));
+}
+
+void
+ge_tune_fill (const ge_tune_room *room, ge_method method, gpueig_type type,
+              int64_t n, int64_t pages)
+{
+  const int is_double = gpueig_is_double (type);
+  const int parts = 1 + gpueig_is_complex (type);
+  const int symmetric = is_symmetric_method (method);
+  if (is_tridiagonal_method (method))
+    {
+      fill_diagonals (room, is_double, n * pages * parts);
+      return;
+    }
+  for (int64_t p = 0; p < pages; p++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = 0; i < n; i++)
+        {
+          const int lower = i >= j || ! symmetric;
+          const int64_t at = i + n * (j + n * p);
+          const int64_t from = lower ? at : j + n * (i + n * p);
+          const double im = symmetric && i == j ? 0
+                            : lower ? uniform (2 * (uint64_t) from + 1)
+                                    : -uniform (2 * (uint64_t) from + 1);
+          set (is_double, room->a, parts * at, uniform (2 * (uint64_t) from));
+          if (parts == 2)
+            set (is_double, room->a, 2 * at + 1, im);
+        }
+}
+
+static gpueig_status
+call_symmetric (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
+                const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric s = { .type = t->type,
+                               .n = t->n,
+                               .pages = t->pages,
+                               .a = room->a,
+                               .lambda = room->lambda,
+                               .v = t->vectors ? room->v : NULL };
+  const ge_solver_id solver = ge_method_table[t->method].solver;
+  return solver == GE_JACOBI_EIG ? gpueig_jacobi_eig (ctx, &s, options, info)
+         : solver == GE_ONESIDED_EIG
+             ? gpueig_onesided_eig (ctx, &s, options, info)
+             : gpueig_eig_symmetric (ctx, &s, options, info);
+}
+
+static gpueig_status
+call_general (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general g = { .type = t->type,
+                             .n = t->n,
+                             .pages = t->pages,
+                             .a = room->a,
+                             .balance = 1,
+                             .lambda = room->lambda,
+                             .v = t->vectors ? room->v : NULL };
+  return ge_method_table[t->method].solver == GE_COMPLEX_EIG
+             ? gpueig_complex_eig (ctx, &g, options, info)
+             : gpueig_eig_general (ctx, &g, options, info);
+}
+
+static gpueig_status
+call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
+            const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_options automatic = *options;
+  const gpueig_schur_problem g = { .type = t->type,
+                                   .n = t->n,
+                                   .pages = t->pages,
+                                   .a = room->a,
+                                   .s = room->lambda,
+                                   .u = t->vectors ? room->v : NULL };
+  automatic.method = "auto"; /* there is one for each backend */
+  return gpueig_schur (ctx, &g, &automatic, info);
+}
+
+static gpueig_status
+call_tridiagonal (gpueig_context *ctx, const ge_tune_room *room,
+                  const ge_time *t, const gpueig_options *options,
+                  gpueig_info *info)
+{
+  const size_t bytes
+      = (size_t) (t->n * t->pages) * gpueig_scalar_size (t->type);
+  const char *c = room->a, *a = c + bytes, *b = a + bytes;
+  const gpueig_tdinv_problem inverse = {
+    .type = t->type, .n = t->n, .c = c, .a = a, .b = b, .band = -1, .x = room->v
+  };
+  const gpueig_mrrr_problem pairs = { .type = t->type,
+                                      .n = t->n,
+                                      .pages = t->pages,
+                                      .d = a,
+                                      .e = b,
+                                      .select = GPUEIG_SELECT_ALL,
+                                      .lambda = room->lambda,
+                                      .v = t->vectors ? room->v : NULL };
+  return ge_method_table[t->method].solver == GE_TDINV
+             ? gpueig_tdinv (ctx, &inverse, options, info)
+             : gpueig_mrrr (ctx, &pairs, options, info);
+}
+
+gpueig_status
+ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
+{
+  gpueig_options options = gpueig_default_options ();
+  gpueig_info info;
+  gpueig_status status;
+  const ge_solver_id solver = ge_method_table[t->method].solver;
+  options.backend = t->backend;
+  options.method = ge_method_name (t->method);
+  if (is_symmetric_method (t->method))
+    status = call_symmetric (ctx, room, t, &options, &info);
+  else if (is_tridiagonal_method (t->method))
+    status = call_tridiagonal (ctx, room, t, &options, &info);
+  else
+    status = solver == GE_SCHUR ? call_schur (ctx, room, t, &options, &info)
+                                : call_general (ctx, room, t, &options, &info);
+  t->transfer = info.time_transfer;
+  t->seconds = info.time_total - info.time_transfer;
+  return status;
+}
