@@ -107,6 +107,8 @@ typedef struct
 {
   gpueig_backend backend;
   ge_method method;
+  int named;          /* the user named the method */
+  int estimated;      /* SECONDS is scaled from other measurements */
   double seconds;     /* expected; 0: unknown */
   int64_t host_bytes; /* scratch memory that the solver needs */
   int64_t device_bytes;
@@ -132,7 +134,7 @@ typedef struct
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 11"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 12"
 
 typedef struct
 {
@@ -214,6 +216,9 @@ struct gpueig_context
   /* depth of nested calls; the number of threads to restore at the end of the
      outermost; limits of the BLAS that are in force, see base/solver.h */
   int depth, omp_threads, blas_limits[2];
+
+  struct ge_knowledge
+      *knowledge; /* of core/run: times, machine; NULL at first */
 
   ge_pool *pool; /* core's threads, see core/base/threads.c */
 };
