@@ -195,6 +195,8 @@ static const mex_command commands[] = {
   { "schur", mex_schur, 0 },
   { "ordschur", mex_ordschur, 0 },
   { "eig_file", mex_eig_file, 0 },
+  { "replace", mex_replace, 0 },
+  { "replace-from", mex_replace_from, 1 },
   { "machine", mex_machine, 1 },
   { "failures", mex_failures, 1 },
   { "testing", mex_testing, 1 },

@@ -78,6 +78,8 @@ solve_one (mex_call *call)
     }
   if (symmetric.symmetric || ! (is_auto (call) || is_general (call)))
     return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
+  if (call->only_symmetric)
+    return mex_refuse (call);
   gpueig_general general
       = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
   return mex_solve_general (call, gpueig_eig_general, &general, array);
@@ -147,7 +149,8 @@ solve_pair (mex_call *call)
     status = GPUEIG_NOT_SYMMETRIC;
   if (is_auto (call) && ! mpi
       && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
-    status = mex_solve_by_qz (call, &x, &y);
+    status
+        = call->never_qz ? mex_refuse (call) : mex_solve_by_qz (call, &x, &y);
   return status;
 }
 

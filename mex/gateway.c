@@ -339,7 +339,7 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   gpueig_status status = run_command (command, &call);
   if (first == 2)
     last_info = call.info;
-  if (call.failed != MEX_USAGE && ! asks)
+  if (! call.failed && ! asks)
     {
       note_status (status, &call.info);
       if (failures.count > 0)

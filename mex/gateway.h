@@ -21,6 +21,7 @@
      eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
+     replace.c    the functions that stand for Octave's own
      qz.c         pairs that are not symmetric definite
      results.c    conversion of the library's arrays to Octave's; the outputs of eig
      info.c       the output info; the command of gpu_info
@@ -66,8 +67,9 @@ typedef struct
 /* What the m-file has to do after a failed call.  */
 enum mex_failed
 {
-  MEX_USAGE = -1, /* print_usage () */
-  MEX_RAISE = 1   /* errors and warnings, see the command "failures": raised by
+  MEX_USAGE = -1,  /* print_usage () */
+  MEX_REFUSED = 2, /* Octave's function does it, see replace.c */
+  MEX_RAISE = 1    /* errors and warnings, see the command "failures": raised by
                      inst/private/__gpueig_raise__.m */
 };
 
@@ -86,6 +88,9 @@ typedef struct
   mxArray *out[MEX_OUTPUTS];
   int failed;       /* enum mex_failed */
   int same_vectors; /* nonzero: the left vectors that the user asked for are V */
+  /* Nonzero: matrices that are not symmetric, and pairs that need the QZ iteration, are
+     refused by mex_refuse.  */
+  int only_symmetric, never_qz;
   mex_options options;
   gpueig_info info;
 } mex_call;
@@ -159,8 +164,9 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_schur_options[], mex_ordschur_options[], mex_file_options[];
 
-mex_function mex_eig, mex_jacobi_eig, mex_mrrr, mex_tdinv, mex_schur,
-    mex_ordschur, mex_eig_file, mex_machine, mex_testing, mex_failures;
+mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
+    mex_tdinv, mex_schur, mex_ordschur, mex_eig_file, mex_machine, mex_testing,
+    mex_failures;
 
 /* --- options.c --- */
 
@@ -233,6 +239,11 @@ void *mex_scratch (mex_call *call, size_t count, size_t size);
    mex_interleaved: the address of the numbers of such an array, which must be full.  */
 int mex_in_place (size_t bytes);
 void *mex_interleaved (const mxArray *array);
+
+/* --- replace.c --- */
+
+/* Make the function of inst/replace/ call Octave's own.  */
+gpueig_status mex_refuse (mex_call *call);
 
 /* --- results.c --- */
 

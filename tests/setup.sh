@@ -7,7 +7,7 @@ packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplo
           ghostscript fonts-freefont-otf openmpi-bin libscalapack-mpi-dev libelpa-dev'
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck valgrind clang clang-tidy clang-format"
-[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages debootstrap"
+[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages debootstrap octave-control octave-statistics"
 
 say ()
 {

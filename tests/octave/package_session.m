@@ -87,6 +87,9 @@ check (has (text, "PASS") && count ("PASS") > 30,
        ["pkg test runs the tests: " text]);
 check (! isempty (regexp (text, 'FAIL\s+0\s')), ["pkg test: " text]);
 
+gpu_replace ("on");
+check (strncmp (which ("eig"), folder, numel (folder)), "gpu_replace finds eig");
+check (isequal (eig (2), 2), "eig of gpu_replace works");
 pkg ("unload", "gpueig");
 check (isempty (which ("gpu_eig")), "pkg unload takes the functions away");
 check (strcmp (path (), path_before), "pkg unload restores the path");

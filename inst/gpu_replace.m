@@ -1,0 +1,129 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn  {} {} gpu_replace ("on")
+## @deftypefnx {} {} gpu_replace ("off")
+## @deftypefnx {} {@var{state} =} gpu_replace ()
+## Let programs that call @code{eig}, @code{inv} and @code{schur} use this package
+## without a change.
+##
+## @code{gpu_replace ("on")} puts functions of these names first in Octave's path, until
+## @code{gpu_replace ("off")} or the end of the session.  Each calls the function of this
+## package where that is faster, and Octave's own for everything else: small matrices,
+## other classes, sparse, diagonal and permutation matrices, other options, wrong
+## arguments, with the same messages.
+##
+## @table @code
+## @item eig
+## Full symmetric and Hermitian matrices and pairs of them with @var{B} positive definite
+## by @code{gpu_eig}; with a GPU all full matrices.
+##
+## @item inv
+## Full tridiagonal matrices by @code{gpu_tdinv}, for one output.
+##
+## @item schur
+## With a GPU, full matrices by @code{gpu_schur}, without an order of the eigenvalues.
+##
+## @item pageeig
+## As MATLAB's: @code{gpu_eig} of arrays with any number of dimensions.
+## @end table
+##
+## The order of eigenvalues is that of Octave's functions.  Eigenvectors may have other
+## signs, and those of equal eigenvalues may be another basis.  Functions that call
+## these, such as @code{roots}, @code{logm} and @code{expm}, use them too; function
+## handles that were made before keep the function that they had.
+##
+## With no argument the state is returned, @qcode{"on"} or @qcode{"off"}; with one, the
+## state before the call, if that is asked for.
+##
+## @example
+## @group
+## gpu_replace ("on");
+## lambda = eig ([2 1; 1 2])
+##   @result{} [1; 3]
+## gpu_replace ("off");
+## @end group
+## @end example
+##
+## @seealso{gpu_eig, gpu_tdinv, gpu_schur, gpu_info}
+## @end deftypefn
+
+## PKG_DEL: gpu_replace ("off");
+
+function state = gpu_replace (wanted)
+
+  if (nargin > 0 && ! any (strcmp (wanted, {"on", "off"})))
+    print_usage ();
+  endif
+  folder = fullfile (fileparts (mfilename ("fullpath")), "replace");
+  is_on = any (strcmp (ostrsplit (path (), pathsep ()), folder));
+  if (nargin > 0)
+    if (strcmp (wanted, "on"))
+      __gpueig__ ("machine");  # fails here, not in eig, if it cannot be loaded
+      warning ("off", "Octave:shadowed-function", "local");
+      addpath (folder);
+    elseif (is_on)
+      rmpath (folder);
+    endif
+  endif
+  if (nargin == 0 || nargout > 0)
+    state = {"off", "on"}{1 + is_on};
+  endif
+
+endfunction
+
+%!test
+%! before = path ();
+%! folder = tempname ();
+%! mkdir (folder);
+%! s = warning ("error", "Octave:shadowed-function", "local");
+%! assert (gpu_replace (), "off");
+%! unwind_protect
+%!   gpu_replace ("on");
+%!   assert (gpu_replace ("on"), "on");
+%!   addpath (folder, "-end");
+%!   rehash ();
+%!   assert (fileparts (which ("eig")),
+%!           fullfile (fileparts (which ("gpu_replace")), "replace"));
+%!   rmpath (folder);
+%!   A = toeplitz ([4, 1, zeros(1, 62)]);
+%!   [V, D] = eig (A);
+%!   assert (norm (A*V - V*D, 1) < 10 * 64 * eps * norm (A, 1));
+%!   assert (norm (A * inv (A) - eye (64), 1) < 10 * 64 * eps);
+%!   [U, S] = schur (A(:,end:-1:1));
+%!   assert (norm (U*S*U' - A(:,end:-1:1), 1) < 10 * 64 * eps * norm (A, 1));
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%!   rmdir (folder);
+%! end_unwind_protect
+%! assert (path (), before);
+%! assert (gpu_replace ("off"), "off");
+%! assert (exist ("eig"), 5);
+
+## Pages.
+%!test
+%! X = reshape (sin ((1:108) .^ 2), 3, 3, 2, 2, 3);
+%! gpu_replace ("on");
+%! unwind_protect
+%!   lambda = pageeig (X);
+%!   assert (size (lambda), [3, 1, 2, 2, 3]);
+%!   [V, D, W] = pageeig (X, "nobalance");
+%!   assert (size (D), size (X));
+%!   for p = 1:12
+%!     assert (X(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 64*eps);
+%!     assert (W(:,:,p)' * X(:,:,p), D(:,:,p) * W(:,:,p)', 64*eps);
+%!     assert (lambda(:,:,p), diag (D(:,:,p)), 64*eps);
+%!   endfor
+%!   [V, D] = pageeig (X, "vector");
+%!   assert (size (D), [3, 1, 2, 2, 3]);
+%!   D = pageeig (X, "balance", "matrix");
+%!   assert (size (D), size (X));
+%!   fail ("pageeig (ones (2), 'qz')", "options are");
+%!   fail ("pageeig ()", "Invalid call");
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%! end_unwind_protect
+
+%!error <Invalid call> gpu_replace ("maybe")
+%!error <Invalid call> gpu_replace (1)

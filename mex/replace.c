@@ -1,0 +1,162 @@
+/* The commands of the functions in inst/replace/, which stand for eig, inv and schur of
+   Octave: they solve what they are faster at, and refuse everything else.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+
+#include <string.h>
+
+enum
+{
+  NEVER = INT32_MAX
+};
+
+/* A function: its command and words, and the orders from which it is faster than
+   Octave's, with the time for asking: for one output and for more, of real and of
+   complex matrices.  GPU: the same with a GPU, for matrices that the CPU would leave to
+   LAPACK as Octave does.  */
+typedef struct
+{
+  const char *name;
+  mex_function *run;
+  const char *words[5];
+  int most_out, most_matrices;
+  int order[2][2], gpu;
+} replacement;
+
+static const replacement replacements[] = {
+  { "eig",
+    mex_eig,
+    { "vector", "matrix", "balance", "nobalance", NULL },
+    3,
+    2,
+    { { 32, 128 }, { 32, 32 } },
+    64 },
+  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, NEVER },
+  { "schur",
+    mex_schur,
+    { "real", "complex", NULL },
+    2,
+    1,
+    { { NEVER, NEVER }, { NEVER, NEVER } },
+    64 },
+};
+
+static const replacement *
+find (const mxArray *name)
+{
+  char text[8];
+  if (mxGetString (name, text, sizeof text) == 0)
+    for (size_t i = 0; i < sizeof replacements / sizeof replacements[0]; i++)
+      if (strcmp (replacements[i].name, text) == 0)
+        return &replacements[i];
+  return NULL;
+}
+
+gpueig_status
+mex_refuse (mex_call *call)
+{
+  call->failed = MEX_REFUSED;
+  return GPUEIG_BAD_ARGUMENT;
+}
+
+/* Asked once: the answer takes the time to load the plugin.  */
+static int
+has_gpu (mex_call *call)
+{
+  static int known, answer;
+  gpueig_machine machine;
+  if (! known)
+    {
+      gpueig_query (call->ctx, &machine);
+      answer = machine.cuda;
+    }
+  known = 1;
+  return answer;
+}
+
+/* Nonzero if X is stored as a full matrix of class double or single.  Ranges and diagonal
+   and permutation matrices have built-in functions of their own.  */
+static int
+is_full (const mxArray *x)
+{
+  char text[32];
+  if (! (mxIsDouble (x) || mxIsSingle (x)) || mxIsSparse (x)
+      || mxGetNumberOfDimensions (x) != 2 || mxGetM (x) != mxGetN (x))
+    return 0;
+  mxArray *in = (mxArray *) x, *type = mex_builtin_1 ("typeinfo", 1, &in);
+  const int got = mxGetString (type, text, sizeof text) == 0;
+  mxDestroyArray (type);
+  return got
+         && (strcmp (text, "matrix") == 0
+             || strcmp (text, "complex matrix") == 0
+             || strcmp (text, "float matrix") == 0
+             || strcmp (text, "float complex matrix") == 0);
+}
+
+/* Nonzero if X is one of WORDS to the letter: other options, and other spellings, which
+   Octave's function may not know, are left to it.  */
+static int
+is_word (const mxArray *x, const char *const *words)
+{
+  char text[16];
+  if (! mxIsChar (x) || mxGetM (x) != 1 || mxGetNumberOfDimensions (x) != 2
+      || mxGetString (x, text, sizeof text) != 0)
+    return 0;
+  while (*words && strcmp (text, *words) != 0)
+    words++;
+  return *words != NULL;
+}
+
+/* Nonzero if all arguments of CALL can be those of R.  */
+static int
+accepts (const mex_call *call, const replacement *r)
+{
+  int matrices = 0;
+  while (matrices < call->n_args && matrices < r->most_matrices
+         && mex_is_array (call, matrices))
+    if (! is_full (call->args[matrices++]))
+      return 0;
+  for (int i = matrices; i < call->n_args; i++)
+    if (! is_word (call->args[i], r->words))
+      return 0;
+  return matrices > 0 && call->n_out <= r->most_out;
+}
+
+/* [failed, OUT1, ...] = __gpueig__ ("replace", NOUT, NAME, ARG1, ...): the outputs of the
+   function NAME; FAILED is not empty if Octave's function is to be called.  */
+gpueig_status
+mex_replace (mex_call *call)
+{
+  const replacement *r = call->n_args > 1 ? find (call->args[0]) : NULL;
+  if (! r)
+    return mex_refuse (call);
+  call->args++;
+  call->n_args--;
+  if (! accepts (call, r))
+    return mex_refuse (call);
+  const mxArray *a = call->args[0];
+  const int64_t n = (int64_t) mxGetM (a);
+  const int cpu = n >= r->order[call->n_out > 1][mxIsComplex (a)];
+  call->only_symmetric = ! (n >= r->gpu && has_gpu (call));
+  if (! cpu && call->only_symmetric)
+    return mex_refuse (call);
+  call->never_qz = 1;
+  return r->run (call);
+}
+
+/* [failed, COUNT] = __gpueig__ ("replace-from", NAME): matrices of less than COUNT elements
+   are always refused.  */
+gpueig_status
+mex_replace_from (mex_call *call)
+{
+  const replacement *r = call->n_args == 1 ? find (call->args[0]) : NULL;
+  if (! r)
+    return mex_refuse (call);
+  int least = r->gpu;
+  for (int i = 0; i < 4; i++)
+    if (r->order[i / 2][i % 2] < least)
+      least = r->order[i / 2][i % 2];
+  call->out[0] = mxCreateDoubleScalar ((double) least * least);
+  return GPUEIG_OK;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Claims: with gpu_replace ("on"), Octave's own tests of eig, inv, schur and of functions
+# that call them pass as without it; with GPUEIG_TEST_LONG also those of the packages
+# control and statistics (Debian: octave-control, octave-statistics).
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+packages=
+if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
+  for name in control statistics; do
+    if [ -d "/usr/share/octave/packages" ] && ls -d /usr/share/octave/packages/$name-* >/dev/null 2>&1; then
+      packages="$packages $name"
+    else
+      skip "octave-$name is not installed"
+    fi
+  done
+else
+  skip "the tests of octave-control and octave-statistics take minutes: set GPUEIG_TEST_LONG"
+fi
+
+for state in off on; do
+  # shellcheck disable=SC2086
+  "$octave" --norc --no-history --no-window-system --path "$build/inst" tests/octave/replace_session.m $state $packages \
+    >"$folder/$state" 2>&1
+  grep '^result: ' "$folder/$state" >"$folder/$state.results"
+done
+grep -q 'eig.cc-tst [1-9][0-9]* of' "$folder/off.results" || skip "Octave's own tests are not installed"
+while read -r _ name wanted _ total; do
+  got=$(grep -F "result: $name " "$folder/on.results" | cut -d ' ' -f 3)
+  [ "${got:-0}" -ge "$wanted" ]
+  check $? "$name: ${got:-none} of $total pass, $wanted without gpu_replace"
+done <"$folder/off.results"
+check "$([ -s "$folder/off.results" ]; echo $?)" "results without gpu_replace: $(tail -n 3 "$folder/off")"
+echo "$passed passed, $failed failed, $skipped skipped"
