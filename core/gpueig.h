@@ -288,6 +288,7 @@ typedef struct
   int multiprocessors;
   int64_t memory;      /* bytes */
   int64_t memory_free; /* bytes, 0: unknown */
+  char reason[256];    /* why this build cannot use it; "" if it can */
 } gpueig_device;
 
 typedef struct

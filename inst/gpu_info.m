@@ -28,8 +28,9 @@
 ##
 ## @item devices
 ## A struct array: @code{name}, @code{compute_capability} ([major, minor]),
-## @code{multiprocessors}, @code{memory} and @code{memory_free} in bytes.  The
-## option @qcode{"Device"} counts them from 0.
+## @code{multiprocessors}, @code{memory} and @code{memory_free} in bytes, and
+## @code{reason}, why this build cannot use the GPU and what to do; empty if it can.
+## The option @qcode{"Device"} counts them from 0.
 ##
 ## @item engines
 ## The libraries found that solve one matrix on several GPUs: @qcode{"cusolverMg"}, or
@@ -117,6 +118,9 @@ function info = gpu_info (varargin)
     printf ("  GPU %d    %s, compute capability %d.%d, %.1f GiB (%.1f free)\n",
             i - 1, d.name, d.compute_capability, d.memory / 2^30,
             d.memory_free / 2^30);
+    if (! isempty (d.reason))
+      printf ("           not used: %s\n", d.reason);
+    endif
   endfor
   if (! isempty (s.engines))
     printf ("  engines  %s (one matrix on several GPUs)\n", s.engines);

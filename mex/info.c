@@ -81,10 +81,11 @@ mex_info (const gpueig_info *info)
 static mxArray *
 devices (const gpueig_machine *machine)
 {
-  static const char *fields[] = { "name", "compute_capability",
-                                  "multiprocessors", "memory", "memory_free" };
+  static const char *fields[]
+      = { "name",   "compute_capability", "multiprocessors",
+          "memory", "memory_free",        "reason" };
   mxArray *s = mxCreateStructMatrix (machine->n_devices > 0, machine->n_devices,
-                                     5, fields);
+                                     6, fields);
   for (int i = 0; i < machine->n_devices; i++)
     {
       const gpueig_device *d = &machine->device[i];
@@ -98,6 +99,7 @@ devices (const gpueig_machine *machine)
       mxSetField (s, i, "memory", mxCreateDoubleScalar ((double) d->memory));
       mxSetField (s, i, "memory_free",
                   mxCreateDoubleScalar ((double) d->memory_free));
+      mxSetField (s, i, "reason", mxCreateString (d->reason));
     }
   return s;
 }

@@ -238,11 +238,19 @@ gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
   /* The query itself may reveal a fault.  */
   if (ctx->plugin && ! ge_device_is_lost (ctx))
     ctx->plugin->query (ctx, machine);
-  machine->cuda = ctx->plugin && ! ge_device_is_lost (ctx);
-  if (! machine->cuda)
+  if (! ctx->plugin || ge_device_is_lost (ctx))
     {
       machine->n_devices = 0;
       why_no_gpu (ctx, machine->reason, sizeof machine->reason);
+    }
+  else
+    {
+      for (int i = 0; i < machine->n_devices; i++)
+        machine->cuda |= ! machine->device[i].reason[0];
+      if (! machine->cuda)
+        (void) snprintf (machine->reason, sizeof machine->reason, "%s",
+                         machine->n_devices > 0 ? machine->device[0].reason
+                                                : "the driver finds no GPU");
     }
   ge_mpi_query (ctx, machine);
 }

@@ -174,12 +174,46 @@ ge_cuda_close (gpueig_context *ctx)
   memset (&ctx->memory[GE_PINNED], 0, sizeof (ge_memory));
 }
 
+static __global__ void
+probe_kernel (void)
+{
+}
+
+/* GPUEIG_NO_DEVICE with the reason, before anything is launched, if this build has no
+   code for the GPU, or the driver cannot translate it.  */
+static gpueig_status
+check_served (gpueig_context *ctx, int device)
+{
+  char reason[GE_REASON_SIZE];
+  cudaFuncAttributes attributes;
+  ge_cuda_why_unserved (device, reason);
+  if (reason[0])
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "%s", reason);
+  CU (cudaSetDevice (device));
+  const cudaError_t error = cudaFuncGetAttributes (&attributes, probe_kernel);
+  switch (error)
+    {
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorInvalidKernelImage:
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorJitCompilerNotFound:
+    case cudaErrorJitCompilationDisabled:
+      cudaGetLastError ();
+      return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                          "this build cannot be used on GPU %d: %s", device,
+                          cudaGetErrorString (error));
+    default:
+      return ge_cuda_status (ctx, error, "cudaFuncGetAttributes");
+    }
+}
+
 static gpueig_status
 open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int first = 0;
-  CU (cudaSetDevice (device));
+  GE_TRY (check_served (ctx, device));
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
@@ -208,13 +242,14 @@ static gpueig_status
 find_limits (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
-  int multiprocessors = 0, shared = 0, major = 0;
+  int multiprocessors = 0, shared = 0, major = 0, minor = 0;
   CU (cudaDeviceGetAttribute (&multiprocessors, cudaDevAttrMultiProcessorCount,
                               device));
   CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                               device));
   CU (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
                               device));
+  ge_cuda_pretend_capability (&major, &minor);
   state->multiprocessors
       = least_of (ctx->limit_multiprocessors, multiprocessors);
   state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
@@ -233,11 +268,18 @@ find_limits (gpueig_context *ctx, int device)
 static pthread_mutex_t raising = PTHREAD_MUTEX_INITIALIZER;
 
 static gpueig_status
-raise_limit (gpueig_context *ctx, const void *kernel, size_t bytes)
+raise_limit (gpueig_context *ctx, const void *kernel, size_t bytes,
+             const char *name)
 {
+  const size_t most = ge_cuda_of (ctx)->shared_per_block;
   cudaFuncAttributes now;
   CU (cudaFuncGetAttributes (&now, kernel));
   const size_t limit = (size_t) now.maxDynamicSharedSizeBytes;
+  if (bytes + now.sharedSizeBytes > most)
+    return gpueig_fail (
+        ctx, GPUEIG_DEVICE_ERROR,
+        "%.60s needs %zu bytes of shared memory, this GPU has %zu", name,
+        bytes + now.sharedSizeBytes, most);
   if (bytes <= limit && bytes + now.sharedSizeBytes <= ORDINARY_SHARED)
     return GPUEIG_OK;
   CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -249,14 +291,8 @@ gpueig_status
 ge_allow_shared (gpueig_context *ctx, const void *kernel, size_t bytes,
                  const char *name)
 {
-  const size_t most = ge_cuda_of (ctx)->shared_per_block;
-  if (bytes > most)
-    return gpueig_fail (
-        ctx, GPUEIG_DEVICE_ERROR,
-        "%.60s needs %zu bytes of shared memory, this GPU has %zu", name, bytes,
-        most);
   pthread_mutex_lock (&raising);
-  const gpueig_status status = raise_limit (ctx, kernel, bytes);
+  const gpueig_status status = raise_limit (ctx, kernel, bytes, name);
   pthread_mutex_unlock (&raising);
   return status;
 }

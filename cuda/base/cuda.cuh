@@ -77,6 +77,18 @@ int ge_cuda_fault_is_due (gpueig_context *ctx);
 #define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
   GE_LAUNCH_AS (#kernel, kernel, grid, block, shared, stream)
 
+/* Write to REASON, of GE_REASON_SIZE bytes, why this build does not serve a GPU of the
+   machine, "" if it does; query.cu.  Creates no CUDA context.  */
+enum
+{
+  GE_REASON_SIZE = sizeof ((gpueig_device *) 0)->reason
+};
+void ge_cuda_why_unserved (int device, char *reason);
+
+/* For tests: GPUEIG_DEVICE_CAPABILITY, as 7.5, in place of a GPU's compute
+   capability.  */
+void ge_cuda_pretend_capability (int *major, int *minor);
+
 /* --- the plugin's state --- */
 
 enum
@@ -122,18 +134,27 @@ ge_cuda_of (gpueig_context *ctx)
   return (ge_cuda *) ctx->plugin_data;
 }
 
-/* Nonzero if a block can have BYTES of dynamic shared memory beside up to 2 KB
-   of static shared memory.  Callers of kernels that may need more than a
-   smaller GPU has test this before the launch.  */
+/* GE_STATIC_SHARED: the most bytes of static shared memory of a kernel that has dynamic
+   shared memory too.  GE_LEAST_SHARED: dynamic shared memory that a block can have on
+   every GPU that is served.  tests/check_architectures.sh compares the first with all
+   kernels; what a kernel may need beyond the second is tested before the launch, by
+   ge_shared_fits.  */
+enum
+{
+  GE_STATIC_SHARED = 2048,
+  GE_LEAST_SHARED = 99 * 1024 - GE_STATIC_SHARED
+};
+
+/* Nonzero if a block can have BYTES of dynamic shared memory.  */
 static inline int
 ge_shared_fits (gpueig_context *ctx, size_t bytes)
 {
-  return bytes + 2048 <= ge_cuda_of (ctx)->shared_per_block;
+  return bytes + GE_STATIC_SHARED <= ge_cuda_of (ctx)->shared_per_block;
 }
 
-/* Let KERNEL use BYTES of dynamic shared memory; fails with a message where the
-   GPU has less.  The limit belongs to the kernel on the GPU, not to a context, and is
-   never lowered, since another thread may be about to launch.  */
+/* Let KERNEL use BYTES of dynamic shared memory beside its static one; fails with a
+   message where the GPU has less.  The limit belongs to the kernel on the GPU, not to
+   a context, and is never lowered, since another thread may be about to launch.  */
 gpueig_status ge_allow_shared (gpueig_context *ctx, const void *kernel,
                                size_t bytes, const char *name);
 template <typename P>

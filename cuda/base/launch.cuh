@@ -22,15 +22,22 @@ template <typename P> struct ge_resident_launch
   int cluster; /* blocks of a cluster; 1: none */
 };
 
+/* Let KERNEL run in clusters of SIZE blocks.  */
+static inline gpueig_status
+ge_allow_cluster (gpueig_context *ctx, const void *kernel, int size)
+{
+  if (size > GE_PORTABLE_CLUSTER)
+    CU (cudaFuncSetAttribute (
+        kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  return GPUEIG_OK;
+}
+
 template <typename P>
 static gpueig_status
 ge_cuda_set_attributes (gpueig_context *ctx, const ge_resident_launch<P> &l)
 {
   GE_TRY (ge_allow_shared (ctx, (const void *) l.kernel, l.shared, l.name));
-  if (l.cluster > GE_PORTABLE_CLUSTER)
-    CU (cudaFuncSetAttribute (
-        l.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-  return GPUEIG_OK;
+  return ge_allow_cluster (ctx, (const void *) l.kernel, l.cluster);
 }
 
 /* ATTRIBUTE has two elements and must outlive the result.  */
@@ -66,11 +73,17 @@ ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
                          int64_t *blocks)
 {
   const ge_cuda *cuda = ge_cuda_of (ctx);
-  int count = 0;
+  cudaFuncAttributes own;
+  int count = 0, each = 0;
   *blocks = 0;
-  if (l.cluster > 1 && ! cuda->clusters)
+  CU (cudaFuncGetAttributes (&own, (const void *) l.kernel));
+  if ((l.cluster > 1 && ! cuda->clusters)
+      || l.shared + own.sharedSizeBytes > cuda->shared_per_block)
     return GPUEIG_OK;
   GE_TRY (ge_cuda_set_attributes (ctx, l));
+  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&each, l.kernel, l.threads,
+                                                     l.shared));
+  *blocks = (int64_t) each * cuda->multiprocessors;
   if (l.cluster > 1)
     {
       cudaLaunchAttribute attribute[2];
@@ -83,12 +96,10 @@ ge_cuda_resident_blocks (gpueig_context *ctx, const ge_resident_launch<P> &l,
           cudaGetLastError ();
           count = 0;
         }
-      *blocks = (int64_t) count * l.cluster;
-      return GPUEIG_OK;
+      /* fewer with the limit of multiprocessors that tests set */
+      const int64_t clusters = *blocks / l.cluster;
+      *blocks = (count < clusters ? count : clusters) * l.cluster;
     }
-  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&count, l.kernel,
-                                                     l.threads, l.shared));
-  *blocks = (int64_t) count * cuda->multiprocessors;
   return GPUEIG_OK;
 }
 

@@ -4,10 +4,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cuda.cuh"
+#include "base/served.h"
 #include "eig/large.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- free memory, by the driver's management library --- */
@@ -82,19 +84,61 @@ free_memory (const nvml *library, const cudaUUID_t *uuid)
 
 /* --- devices --- */
 
+/* GPUEIG_PTX: see ge_architectures; set by the build.  */
+#ifndef GPUEIG_PTX
+#  define GPUEIG_PTX 0
+#endif
+
+static void
+why_unserved (const cudaDeviceProp *prop, char *reason)
+{
+  static const int numbers[] = { __CUDA_ARCH_LIST__ };
+  const ge_architectures built
+      = { numbers, (int) (sizeof numbers / sizeof numbers[0]), GPUEIG_PTX };
+  ge_why_unserved (&built, prop->name, prop->major, prop->minor, reason,
+                   GE_REASON_SIZE);
+}
+
+void
+ge_cuda_pretend_capability (int *major, int *minor)
+{
+  const char *text = getenv ("GPUEIG_DEVICE_CAPABILITY");
+  if (text)
+    (void) sscanf (text, "%d.%d", major, minor);
+}
+
+static int
+find_properties (int number, cudaDeviceProp *prop)
+{
+  if (cudaGetDeviceProperties (prop, number) != cudaSuccess)
+    return 0;
+  ge_cuda_pretend_capability (&prop->major, &prop->minor);
+  return 1;
+}
+
+void
+ge_cuda_why_unserved (int device, char *reason)
+{
+  cudaDeviceProp prop;
+  reason[0] = '\0';
+  if (find_properties (device, &prop))
+    why_unserved (&prop, reason);
+}
+
 static void
 describe (gpueig_context *ctx, int number, const nvml *library,
           gpueig_device *d)
 {
   cudaDeviceProp prop;
   size_t free_bytes = 0, total = 0;
-  if (cudaGetDeviceProperties (&prop, number) != cudaSuccess)
+  if (! find_properties (number, &prop))
     return;
   (void) snprintf (d->name, sizeof d->name, "%.127s", prop.name);
   d->compute_capability[0] = prop.major;
   d->compute_capability[1] = prop.minor;
   d->multiprocessors = prop.multiProcessorCount;
   d->memory = (int64_t) prop.totalGlobalMem;
+  why_unserved (&prop, d->reason);
   /* The device in use has a context already.  */
   if (ge_cuda_of (ctx)->device == number
       && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)

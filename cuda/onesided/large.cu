@@ -48,17 +48,28 @@ exchange (T **a, T **b)
   *b = old;
 }
 
+/* Upload FLAGS, which may change at once, since a copy of them is sent.  Two copies are
+   enough: read_figures waits for both between an upload and the next but one.  */
+template <typename T>
+static gpueig_status
+send_flags (gpueig_context *ctx, onesided_pages<T> *p)
+{
+  const size_t bytes = (size_t) p->pages * sizeof *p->flags;
+  int *copy = p->sent[p->turn ^= 1];
+  memcpy (copy, p->flags, bytes);
+  CU (cudaMemcpyAsync (p->active, copy, bytes, cudaMemcpyHostToDevice,
+                       ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
 /* Reset the maxima, and upload which pages are active.  */
 template <typename T>
 static gpueig_status
-begin_figures (gpueig_context *ctx, const onesided_pages<T> *p)
+begin_figures (gpueig_context *ctx, onesided_pages<T> *p)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const size_t pages = (size_t) p->pages;
-  CU (cudaMemsetAsync (p->found, 0, pages * sizeof *p->found, stream));
-  CU (cudaMemcpyAsync (p->active, p->flags, pages * sizeof *p->flags,
-                       cudaMemcpyHostToDevice, stream));
-  return GPUEIG_OK;
+  CU (cudaMemsetAsync (p->found, 0, (size_t) p->pages * sizeof *p->found,
+                       ge_cuda_of (ctx)->stream));
+  return send_flags (ctx, p);
 }
 
 template <typename T>
@@ -161,7 +172,7 @@ judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
    such steps, become inactive.  */
 template <typename T>
 static gpueig_status
-judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
+judge_pages (gpueig_context *ctx, onesided_pages<T> *p,
              const onesided_plan *plan, int step)
 {
   float cosine = 0;
@@ -186,9 +197,7 @@ judge_pages (gpueig_context *ctx, const onesided_pages<T> *p,
                (long long) before, (double) cosine);
   if (after == before)
     return GPUEIG_OK;
-  CU (cudaMemcpyAsync (p->active, p->flags,
-                       (size_t) p->pages * sizeof *p->flags,
-                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
+  GE_TRY (send_flags (ctx, p));
   return onesided_stop_pages (ctx, p);
 }
 
@@ -351,6 +360,8 @@ allocate (gpueig_context *ctx, onesided_pages<T> *p)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->figures));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->state));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->last));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->sent[0]));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->sent[1]));
   return GE_ALLOC (ctx, GE_HOST, pages, &p->flags);
 }
 
@@ -401,6 +412,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
         GE_TRY (onesided_large<T> (ctx, &part, plan, k, 1, &mine));
         *steps = mine > *steps ? mine : *steps;
       }
+  /* flags may still be in flight */
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

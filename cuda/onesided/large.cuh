@@ -53,8 +53,10 @@ template <typename T> struct onesided_pages
   /* on the host, one per page */
   onesided_figures *figures;
   onesided_state *state;
-  float *last; /* largest cosine of the step before */
-  int *flags;  /* for ACTIVE */
+  float *last;  /* largest cosine of the step before */
+  int *flags;   /* for ACTIVE */
+  int *sent[2]; /* copies of FLAGS that may still be in flight */
+  int turn;     /* of SENT */
 };
 
 /* Grid of one block per column: (columns, pages).  */

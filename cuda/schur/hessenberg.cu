@@ -31,7 +31,8 @@ template <typename T> struct panel
   int rows;              /* of a block of threads */
   T *a, *v, *y, *t;      /* v: column j of the panel is column begin + j */
   T *column;             /* n elements */
-  T *sums, *more_sums;   /* MOST_COLUMNS per block; for two exchanges */
+  T *outside; /* row_elements (rows) per block; NULL: in shared memory */
+  T *sums, *more_sums; /* MOST_COLUMNS per block; for two exchanges */
   R *norms; /* 2 per block: the largest modulus, and a sum of squares */
 };
 
@@ -94,7 +95,8 @@ subtract_columns (int rows, const T *m, const T *f, int count, T *x)
     }
 }
 
-/* Shared memory of a block.  */
+/* Shared memory of a block.  V, Y, x and A v grow with its rows; where they do not fit,
+   they are in device memory.  */
 template <typename T> struct panel_space
 {
   T *v, *y;         /* its rows, one after another */
@@ -103,12 +105,19 @@ template <typename T> struct panel_space
   T *space, *f, *g; /* sums */
 };
 
-template <typename T>
 static __device__ __host__ size_t
+row_elements (int rows)
+{
+  return 2 * (size_t) rows * (MOST_COLUMNS + 1);
+}
+
+/* ROWS: those in shared memory.  */
+template <typename T>
+static constexpr size_t
 panel_bytes (int rows)
 {
-  return (2 * (size_t) rows * MOST_COLUMNS + 2 * rows
-          + MOST_COLUMNS * MOST_COLUMNS + (WARPS + 2) * MOST_COLUMNS)
+  return (2 * (size_t) rows * (MOST_COLUMNS + 1) + MOST_COLUMNS * MOST_COLUMNS
+          + (WARPS + 2) * MOST_COLUMNS)
          * sizeof (T);
 }
 
@@ -164,7 +173,7 @@ norm_of_blocks (const panel<T> &p, R *size, R *sum)
    The barriers of the grid order the exchanges through SUMS, NORMS and MORE_SUMS:
    between writing one of them again and the last read of it there is always one of the
    other two.  */
-template <typename T>
+template <typename T, bool OUTSIDE>
 __global__ void
 __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
 {
@@ -177,11 +186,11 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
   const int rows
       = n - first < p.rows ? (n - first > 0 ? n - first : 0) : p.rows;
   panel_space<T> s;
-  s.v = (T *) memory;
+  s.v = OUTSIDE ? p.outside + blockIdx.x * row_elements (p.rows) : (T *) memory;
   s.y = s.v + p.rows * MOST_COLUMNS;
   s.x = s.y + p.rows * MOST_COLUMNS;
   s.ax = s.x + p.rows;
-  s.t = s.ax + p.rows;
+  s.t = OUTSIDE ? (T *) memory : s.ax + p.rows;
   s.space = s.t + MOST_COLUMNS * MOST_COLUMNS;
   s.f = s.space + WARPS * MOST_COLUMNS;
   s.g = s.f + MOST_COLUMNS;
@@ -312,24 +321,56 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
 
 /* --- the driver --- */
 
-template <typename T>
+template <typename T, bool OUTSIDE>
 static gpueig_status
-launch_panel (gpueig_context *ctx, panel<T> *p)
+launch_panel (gpueig_context *ctx, panel<T> *p, int blocks)
 {
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const int rows = p->n - p->begin - 1;
+  const size_t bytes = panel_bytes<T> (OUTSIDE ? 0 : p->rows);
+  void *arguments[] = { p };
+  static_assert (panel_bytes<T> (0) <= GE_LEAST_SHARED, "rows outside");
+  GE_ALLOW_SHARED ((reduce_panel<T, OUTSIDE>), bytes);
+  ge_cuda_note (ctx, "reduce_panel");
+  CU (cudaLaunchCooperativeKernel ((const void *) reduce_panel<T, OUTSIDE>,
+                                   blocks, THREADS, arguments, bytes,
+                                   ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+/* Set p->rows; returns the number of blocks.  */
+template <typename T>
+static int
+divide_rows (gpueig_context *ctx, panel<T> *p)
+{
+  const int rows = p->n - p->begin - 1,
+            most = ge_cuda_of (ctx)->multiprocessors;
   int blocks = (rows + LEAST_ROWS - 1) / LEAST_ROWS;
-  blocks = blocks < cuda->multiprocessors ? blocks : cuda->multiprocessors;
+  blocks = blocks < most ? blocks : most;
   p->rows = (rows + blocks - 1) / blocks;
   p->rows = (p->rows + LEAST_ROWS - 1) / LEAST_ROWS * LEAST_ROWS;
-  blocks = (rows + p->rows - 1) / p->rows;
-  const size_t bytes = panel_bytes<T> (p->rows);
-  void *arguments[] = { p };
-  GE_ALLOW_SHARED (reduce_panel<T>, bytes);
-  ge_cuda_note (ctx, "reduce_panel");
-  CU (cudaLaunchCooperativeKernel ((const void *) reduce_panel<T>, blocks,
-                                   THREADS, arguments, bytes, cuda->stream));
-  return GPUEIG_OK;
+  return (rows + p->rows - 1) / p->rows;
+}
+
+template <typename T>
+static gpueig_status
+run_panel (gpueig_context *ctx, panel<T> *p)
+{
+  const int blocks = divide_rows (ctx, p);
+  return ge_shared_fits (ctx, panel_bytes<T> (p->rows))
+             ? launch_panel<T, false> (ctx, p, blocks)
+             : launch_panel<T, true> (ctx, p, blocks);
+}
+
+/* Allocate the rows of blocks that do not fit into shared memory; the first panel has
+   the most.  */
+template <typename T>
+static gpueig_status
+allocate_outside (gpueig_context *ctx, panel<T> *p)
+{
+  const int64_t blocks = divide_rows (ctx, p);
+  if (ge_shared_fits (ctx, panel_bytes<T> (p->rows)))
+    return GPUEIG_OK;
+  return GE_ALLOC (ctx, GE_DEVICE, blocks * (int64_t) row_elements (p->rows),
+                   &p->outside);
 }
 
 /* A <- Q' A Q for the rest of A after a panel.  W: 2 MOST_COLUMNS n.  */
@@ -402,7 +443,10 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
   const int mark = ge_mark (ctx);
   T *t, *w;
   R *norms;
-  panel<T> p = { n, 0, 0, 0, a, v, NULL, NULL, NULL, NULL, NULL, NULL };
+  panel<T> p = {};
+  p.n = n;
+  p.a = a;
+  p.v = v;
   if (n > 2)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
@@ -416,6 +460,7 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
       p.more_sums = p.sums + cuda->multiprocessors * MOST_COLUMNS;
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * cuda->multiprocessors, &norms));
       p.norms = norms;
+      GE_TRY (allocate_outside (ctx, &p));
       /* Rows above a panel's reflectors are zero.  */
       CU (cudaMemsetAsync (v, 0, (size_t) n * n * sizeof (T), cuda->stream));
       for (int i = 0; i * MOST_COLUMNS < n - 2; i++)
@@ -425,7 +470,7 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
           if (p.columns > MOST_COLUMNS)
             p.columns = MOST_COLUMNS;
           p.t = t + i * MOST_COLUMNS * MOST_COLUMNS;
-          GE_TRY (launch_panel (ctx, &p));
+          GE_TRY (run_panel (ctx, &p));
           GE_TRY (update_rest (ctx, &p, w));
           if (i % 8 == 7)
             {

@@ -182,25 +182,24 @@ template <int LEFT, typename T> struct vector_solve
     const int from = LEFT ? i - 1 : i + 1 + two;
     C p = rest (w, i, from), q = zero<C> ();
     const C a = minus (as_pair (form_element<LEFT> (w, i, i)), value);
+    int e; /* by which the vector is scaled */
     if (two)
       {
         q = rest (w, i + 1, from);
-        solve_pair (
+        e = solve_pair (
             a, real_part (form_element<LEFT> (w, i, i + 1)),
             real_part (form_element<LEFT> (w, i + 1, i)),
             minus (as_pair (form_element<LEFT> (w, i + 1, i + 1)), value), p, q,
             least, &p, &q);
       }
     else
-      p = divide (p, pivot_of (a, least));
-    const R size = fmax (abs1 (p), abs1 (q));
-    if (size > range_of<R>::large ())
       {
-        const R f = ldexp ((R) 1, -ilogb (size));
-        shrink (w, from, f);
-        p = times (f, p);
-        q = times (f, q);
+        const C pivot = pivot_of (a, least);
+        e = quotient_excess (abs1 (p), abs1 (pivot));
+        p = divide (e ? shrunk (p, e) : p, pivot);
       }
+    if (e)
+      shrink (w, from, ldexp ((R) 1, -e));
     put (w, i, p);
     if (two)
       put (w, i + 1, q);
@@ -225,8 +224,7 @@ team_solve (const page_team<T> &s, int t)
         continue; /* solved with the first one of the pair */
       v.value = LEFT ? conjugate (s.lambda[k]) : s.lambda[k];
       v.edge = LEFT ? k + v.paired : k;
-      v.least
-          = fmax (limits_of<R>::eps () * abs1 (v.value), range_of<R>::small ());
+      v.least = least_pivot<R> (n, v.value);
       v.factor = 1;
       own_elements<LEFT> (s, k, v.paired, &v.x, &v.y);
       for (int step = 0; step < n; step++)

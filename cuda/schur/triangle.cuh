@@ -6,8 +6,8 @@
 
 #include "schur/numbers.cuh"
 
-/* Elements of vectors are scaled to stay below LARGE, pivots are at least SMALL, and
-   elements of the matrix are below 2^30: products and sums stay finite.  */
+/* Elements of vectors are scaled to stay below about LARGE, and elements of the matrix
+   are bounded by core/base/scale_general.c: sums of products stay finite.  */
 template <typename R> struct range_of;
 template <> struct range_of<float>
 {
@@ -15,11 +15,6 @@ template <> struct range_of<float>
   large ()
   {
     return 1e9f;
-  }
-  static __device__ __forceinline__ float
-  small ()
-  {
-    return 1e-15f;
   }
 };
 template <> struct range_of<double>
@@ -29,12 +24,40 @@ template <> struct range_of<double>
   {
     return 1e120;
   }
-  static __device__ __forceinline__ double
-  small ()
-  {
-    return 1e-150;
-  }
 };
+
+/* Smaller differences from the eigenvalue VALUE of a matrix of order N are replaced by
+   this number, as in LAPACK's xTREVC3.  */
+template <typename R, typename C>
+static __device__ __forceinline__ R
+least_pivot (int n, C value)
+{
+  return fmax (limits_of<R>::eps () * abs1 (value), n * limits_of<R>::least ());
+}
+
+/* The exponent e such that 2^-e X / D, or 2^-e X D, does not exceed LARGE by much, X and
+   D being sizes; 0 where it does not anyway.  As pivots can be tiny, X is scaled before
+   the division, which could overflow (LAPACK's xLALN2).  */
+template <typename R>
+static __device__ __forceinline__ int
+quotient_excess (R x, R d)
+{
+  return x > range_of<R>::large () * d ? ilogb (x) - ilogb (d) : 0;
+}
+template <typename R>
+static __device__ __forceinline__ int
+product_excess (R x, R d)
+{
+  return x * d > range_of<R>::large () ? ilogb (x) + ilogb (d) : 0;
+}
+
+/* 2^-E X, where 2^-E may be too small for a number of its own.  */
+template <typename C>
+static __device__ __forceinline__ C
+shrunk (C x, int e)
+{
+  return make_number<C> (ldexp (x.x, -e), ldexp (x.y, -e));
+}
 
 /* s - t x */
 template <typename R, typename C>
@@ -66,13 +89,14 @@ as_pair (T x)
                                                     imaginary_part (x));
 }
 
-/* Solve [a b; c d] [x; y] = [p; q], a and d complex, b and c real, with complete
-   pivoting.  */
+/* Solve [a b; c d] [x; y] = 2^-e [p; q], a and d complex, b and c real, with complete
+   pivoting; returns e, see quotient_excess.  */
 template <typename C, typename R>
-static __device__ void
+static __device__ int
 solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
 {
   const R sizes[4] = { abs1 (a), fabs (b), fabs (c), abs1 (d) };
+  const R right = fmax (abs1 (p), abs1 (q));
   C m[2][2] = { { a, make_number<C> (b, 0) }, { make_number<C> (c, 0), d } };
   int at = 0;
   for (int i = 1; i < 4; i++)
@@ -80,20 +104,23 @@ solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
       at = i;
   if (sizes[at] < least)
     {
-      *x = divide (p, make_number<C> (least, 0));
-      *y = divide (q, make_number<C> (least, 0));
-      return;
+      const int e = quotient_excess (right, least);
+      *x = divide (shrunk (p, e), make_number<C> (least, 0));
+      *y = divide (shrunk (q, e), make_number<C> (least, 0));
+      return e;
     }
   const int row = at / 2, column = at % 2;
   const C pivot = m[row][column];
   const C f = divide (m[1 - row][column], pivot);
   const C rest = pivot_of (
       sub_times (m[1 - row][1 - column], f, m[row][1 - column]), least);
-  const C top = row ? q : p, other = row ? p : q;
+  const int e = quotient_excess (right, fmin (abs1 (rest), abs1 (pivot)));
+  const C top = shrunk (row ? q : p, e), other = shrunk (row ? p : q, e);
   const C second = divide (sub_times (other, f, top), rest);
   const C first = divide (sub_times (top, m[row][1 - column], second), pivot);
   *x = column ? second : first;
   *y = column ? first : second;
+  return e;
 }
 
 #endif

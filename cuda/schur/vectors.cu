@@ -7,7 +7,7 @@
    at once.  A vector that grows is scaled by a power of 2, including the rows that
    are already computed, so that nothing overflows (C. C. Kjelgaard Mikkelsen,
    A. B. Schwarz, L. Karlsson, Parallel robust solution of triangular linear systems,
-   2019).  Differences of eigenvalues that are too small are replaced.
+   2019).  Differences of eigenvalues that are too small are replaced (least_pivot).
 
    Left eigenvectors: with the exchange matrix J, J S' J is a Schur form too, and
    its eigenvectors times J are those of S'.  */
@@ -60,8 +60,7 @@ __global__ void __launch_bounds__ (32 * WARPS)
   if (real && value.y < 0)
     return; /* solved with the one before */
   const int pair = real && value.y > 0;
-  const R least
-      = fmax (limits_of<R>::eps () * abs1 (value), range_of<R>::small ());
+  const R least = least_pivot<R> (n, value);
   T *re = x + k * n, *im = x + (k + 1) * n;
   C a[2], inverse[2];
   int end = size; /* rows to solve */
@@ -108,26 +107,28 @@ __global__ void __launch_bounds__ (32 * WARPS)
       const int two
           = real && i > 0 && ! is_zero (block[i + (i - 1) * (ROWS + 1)]);
       C y = from_lane (i < 32 ? a[0] : a[1], i % 32), z = zero<C> ();
+      int e; /* by which the vector is scaled */
       if (! two)
-        y = times (y, from_lane (i < 32 ? inverse[0] : inverse[1], i % 32));
+        {
+          const C d = from_lane (i < 32 ? inverse[0] : inverse[1], i % 32);
+          e = product_excess (abs1 (y), abs1 (d));
+          y = times (e ? shrunk (y, e) : y, d);
+        }
       else
         {
           z = y;
           y = from_lane (i - 1 < 32 ? a[0] : a[1], (i - 1) % 32);
-          solve_pair (
+          e = solve_pair (
               minus (as_pair (block[i - 1 + (i - 1) * (ROWS + 1)]), value),
               real_part (block[i - 1 + i * (ROWS + 1)]),
               real_part (block[i + (i - 1) * (ROWS + 1)]),
               minus (as_pair (block[i + i * (ROWS + 1)]), value), y, z, least,
               &y, &z);
         }
-      const R length = fmax (abs1 (y), abs1 (z));
-      if (length > range_of<R>::large ())
+      if (e)
         {
-          const R f = ldexp ((R) 1, -ilogb (length));
+          const R f = ldexp ((R) 1, -e);
           factor *= f;
-          y = times (f, y);
-          z = times (f, z);
           a[0] = times (f, a[0]);
           a[1] = times (f, a[1]);
         }

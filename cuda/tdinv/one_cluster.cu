@@ -13,6 +13,7 @@
    of the Wronskian and the norms follow after the signal, while X is being
    written.  */
 
+#include "base/launch.cuh"
 #include "tdinv/one_cluster.cuh"
 #include "tdinv/cluster_norms.cuh"
 
@@ -528,11 +529,12 @@ tdinv_cuda_cluster_fits (gpueig_context *ctx, int64_t n, int *fits)
     return GPUEIG_OK;
   const cluster_data<T> d = divide_rows<T> (n);
   configure (cuda, &d, &blocks, &attribute, &c);
-  if (! ge_shared_fits (ctx, c.dynamicSmemBytes + STATIC_SHARED))
+  if (blocks > cuda->multiprocessors
+      || ! ge_shared_fits (ctx, c.dynamicSmemBytes + STATIC_SHARED))
     return GPUEIG_OK;
   GE_ALLOW_SHARED (generate_in_cluster<T>, c.dynamicSmemBytes);
-  CU (cudaFuncSetAttribute (generate_in_cluster<T>,
-                            cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  GE_TRY (
+      ge_allow_cluster (ctx, (const void *) generate_in_cluster<T>, blocks));
   /* an error means that this cluster size is not supported */
   if (cudaOccupancyMaxActiveClusters (&count, generate_in_cluster<T>, &c)
       != cudaSuccess)

@@ -140,6 +140,7 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
 {
   int launched;
   const int64_t row_run = 32 * most_rows<T, B> ();
+  const int64_t most = ge_cuda_of (ctx)->multiprocessors;
   int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
   GE_TRY ((try_panel<T, B> (ctx, p, PANEL_CLUSTER, PANEL_CLUSTER, &launched)));
   if (launched)
@@ -149,6 +150,10 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
     blocks = (p.m + row_run - 1) / row_run;
   if (blocks < PANEL_CLUSTER && p.m > PANEL_CLUSTER * LEAST_ROWS)
     blocks = PANEL_CLUSTER;
+  /* there are messages of so many blocks; the panel fits into them, see
+     ge_cuda_widest_band */
+  if (blocks > most)
+    blocks = most;
   GE_TRY ((try_panel<T, B> (ctx, p, blocks, 1, &launched)));
   if (launched)
     return GPUEIG_OK;

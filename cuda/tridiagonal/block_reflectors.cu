@@ -211,12 +211,11 @@ two_sided_factor (gpueig_context *ctx, int64_t m, const T *v, const T *x,
   if (rows * PRODUCT_PARTS < m)
     rows = (m + PRODUCT_PARTS - 1) / PRODUCT_PARTS;
   const unsigned count = (unsigned) ((m + rows - 1) / rows);
-  CU (cudaFuncSetAttribute (product_kernel<T, K>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) product_bytes));
-  CU (cudaFuncSetAttribute (two_sided_factor_kernel<T, K>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) factor_bytes<T, K> ()));
+  static_assert (product_bytes <= factor_bytes<T, K> (),
+                 "see ge_cuda_two_sided_fits");
+  static_assert (factor_bytes<T, 32> () <= GE_LEAST_SHARED, "32 columns");
+  GE_ALLOW_SHARED ((product_kernel<T, K>), product_bytes);
+  GE_ALLOW_SHARED ((two_sided_factor_kernel<T, K>), (factor_bytes<T, K> ()));
   GE_LAUNCH ((product_kernel<T, K>), count, PRODUCT_THREADS, product_bytes,
              stream)
   (m, rows, v, x, ld, parts);

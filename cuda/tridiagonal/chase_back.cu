@@ -56,7 +56,7 @@ pack_kernel (windows<T> p, wavefront step)
   const int64_t window = blockIdx.x, s0 = (step.first + window) * g;
   const int64_t k = step.task + window, row0 = ge_chase_row (p.b, s0, k);
   const int sweeps = (int) group_sweeps (p.n, g, step.first + window);
-  T *v = (T *) pack_memory, *t = v + (size_t) height * g, *tau = t + g * g;
+  T *v = (T *) pack_memory, *t = v + (size_t) height * g;
   T *packed = p.packed + (size_t) window * height * g;
   T *with_t = p.with_t + (size_t) window * height * g;
   for (int e = (int) threadIdx.x; e < height * g; e += threads)
@@ -70,18 +70,16 @@ pack_kernel (windows<T> p, wavefront step)
       v[e] = x;
       packed[e] = x;
     }
-  for (int c = (int) threadIdx.x; c < g; c += threads)
-    tau[c] = c < sweeps && k < ge_chase_tasks (p.n, p.b, s0 + c)
-                 ? p.tau[k + p.most_tasks * (s0 + c)]
-                 : zero<T> ();
   __syncthreads ();
-  /* V' V above the diagonal */
+  /* V' V above the diagonal, tau on it */
   for (int e = (int) threadIdx.x; e < g * g; e += threads)
     {
       const int i = e % g, j = e / g;
       T sum = zero<T> ();
       for (int r = j; i < j && r < i + p.b; r++)
         sum = conj_mul_add (v[r + height * i], v[r + height * j], sum);
+      if (i == j && j < sweeps && k < ge_chase_tasks (p.n, p.b, s0 + j))
+        sum = p.tau[k + p.most_tasks * (s0 + j)];
       t[e] = sum;
     }
   __syncthreads ();
@@ -93,13 +91,11 @@ pack_kernel (windows<T> p, wavefront step)
         {
           for (int l = i; l < j; l++)
             sum = mul_add (t[i + g * l], t[l + g * j], sum);
-          sum = times (minus (zero<T> (), tau[j]), sum);
+          sum = times (minus (zero<T> (), t[j + g * j]), sum);
         }
       __syncthreads ();
       if (i < j)
         t[i + g * j] = sum;
-      else if (i == j)
-        t[i + g * j] = tau[j];
       __syncthreads ();
     }
   for (int e = (int) threadIdx.x; e < height * g; e += threads)
@@ -112,12 +108,12 @@ pack_kernel (windows<T> p, wavefront step)
     }
 }
 
-/* Shared memory of pack_kernel: V, T and tau.  */
+/* Shared memory of pack_kernel: V and T.  */
 template <typename T>
-static size_t
+static constexpr size_t
 pack_bytes (int height, int g)
 {
-  return (size_t) (height * g + g * g + g) * sizeof (T);
+  return (size_t) (height * g + g * g) * sizeof (T);
 }
 
 /* Apply the windows of one step to Z, which is padded with zero rows beyond
@@ -212,8 +208,9 @@ template <typename T>
 int
 ge_cuda_chase_back_fits (gpueig_context *ctx, int b)
 {
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  return cuda->clusters || pack_bytes<T> (2 * b, b) <= cuda->shared_per_block;
+  static_assert (pack_bytes<T> (64, 32) <= GE_LEAST_SHARED, "bandwidth 32");
+  return ge_cuda_chase_tiles_fit (ctx)
+         || pack_bytes<T> (2 * b, b) <= ge_cuda_of (ctx)->shared_per_block;
 }
 
 template <typename T>
@@ -221,7 +218,7 @@ gpueig_status
 ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
 {
-  return ge_cuda_of (ctx)->clusters
+  return ge_cuda_chase_tiles_fit (ctx)
              ? ge_cuda_chase_back_tiles<T> (ctx, n, b, v, tau, columns, z)
              : chase_back<T> (ctx, n, b, v, tau, columns, z);
 }

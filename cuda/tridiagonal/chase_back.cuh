@@ -18,8 +18,9 @@ gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b,
 /* Nonzero if this GPU has the shared memory that it takes for bandwidth B.  */
 template <typename T> int ge_cuda_chase_back_fits (gpueig_context *ctx, int b);
 
-/* The same on tensor cores in double precision, for GPUs with bulk copies (sm_90 and
-   later).  */
+/* The same on tensor cores in double precision.  ge_cuda_chase_tiles_fit: nonzero if
+   this GPU has the bulk copies (sm_90 and later) and the shared memory for it.  */
+int ge_cuda_chase_tiles_fit (gpueig_context *ctx);
 template <typename T>
 gpueig_status ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, int b,
                                         const T *v, const T *tau,

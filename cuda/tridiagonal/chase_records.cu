@@ -140,9 +140,7 @@ ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
                        * sizeof (typename widened<T>::type);
   const int64_t most
       = chase_group_tasks (p->n, B, p->first - (p->chains - 1) * p->chain);
-  CU (cudaFuncSetAttribute (record_kernel<T, B>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
+  GE_ALLOW_SHARED ((record_kernel<T, B>), bytes);
   GE_LAUNCH ((record_kernel<T, B>),
              dim3 ((unsigned) most, (unsigned) p->chains, (unsigned) p->chain),
              RECORD_THREADS, bytes, ge_cuda_of (ctx)->stream)

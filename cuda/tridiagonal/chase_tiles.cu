@@ -7,11 +7,11 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Shared memory per block on sm_90, in bytes; later GPUs with clusters have at
-   least as much.  */
+/* Shared memory per block for which the sizes below are chosen, in bytes.  GPUs with
+   less, which may have clusters too, use chase_back.cu.  */
 enum
 {
-  MOST_SHARED = 227 * 1024
+  TILES_SHARED = 227 * 1024
 };
 
 /* Columns of Z in the layout of the kernel: row 1 of a column is 16-byte
@@ -69,7 +69,7 @@ static constexpr int
 records_at_once (void)
 {
   return sets<B, PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
-                 <= MOST_SHARED
+                 <= TILES_SHARED
              ? 3
              : 2;
 }
@@ -97,13 +97,12 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   constexpr int SETS = sets<B, PARTS, WARPS> ();
   constexpr size_t bytes
       = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
-  static_assert (bytes <= MOST_SHARED, "shared memory of sm_90");
+  static_assert (bytes <= TILES_SHARED, "see ge_cuda_chase_tiles_fit");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
   chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
-  CU (cudaFuncSetAttribute (
-      chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>,
-      cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes));
+  GE_ALLOW_SHARED ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+                   bytes);
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
@@ -186,6 +185,13 @@ choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
       z += q.n * pass;
     }
   return GPUEIG_OK;
+}
+
+int
+ge_cuda_chase_tiles_fit (gpueig_context *ctx)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  return cuda->clusters && cuda->shared_per_block >= TILES_SHARED;
 }
 
 template <typename T>

@@ -26,8 +26,9 @@ enum
    for three blocks of 256 columns a multiprocessor.  */
 #define STEPS_OF(WAVE) ((WAVE) == 8 ? 12 : 32)
 
-/* Shared memory of a block, about: two share a multiprocessor at least.  */
-#define SHARED_BYTES 108000
+/* Dynamic shared memory of a block, at most: then two share a multiprocessor where it
+   has more than twice as much.  */
+#define SHARED_BYTES ((size_t) 108000)
 
 template <typename R> struct rotation_pair;
 template <> struct rotation_pair<double>
@@ -282,7 +283,10 @@ launch_rotate (gpueig_context *ctx, rotate_arguments<R> *q, int64_t pages,
   const int pieces = (q->rows + 32 * ROWS - 1) / (32 * ROWS);
   const size_t each = (size_t) (q->n + 2 * MARGIN_OF (WAVE)) * 32 * ROWS
                       * sizeof (R); /* a warp */
-  int warps = (int) (SHARED_BYTES / each);
+  constexpr size_t stages
+      = 2 * STEPS_OF (WAVE) * WAVE * sizeof (typename rotation_pair<R>::type);
+  const size_t there = ge_cuda_of (ctx)->shared_per_block - stages;
+  int warps = (int) ((there < SHARED_BYTES ? there : SHARED_BYTES) / each);
   warps = warps < 1 ? 1 : warps > most ? most : warps;
   warps = warps > pieces ? pieces : warps;
   /* As few as give the same number of blocks.  */

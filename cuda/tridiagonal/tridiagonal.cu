@@ -11,9 +11,7 @@
 #include "tridiagonal/schedule.h"
 
 /* Bandwidth 64 from this order on, 32 below, where the chase of the wider band
-   takes longer than its larger matrix products save.  Order 24576, double, all
-   vectors on an H200: 3.10 s with 32, 3.00 s with 64; at 16384 64 was slower
-   (sums of stages of different builds).  */
+   takes longer than its larger matrix products save.  */
 enum
 {
   WIDE_BAND = 24576
@@ -28,10 +26,20 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
   if (n <= ge_cuda_one_stage_limit<T> (ctx))
     return 0;
   const int widest = ge_cuda_widest_band<T> (ctx, n);
-  if (widest == 0)
+  if (widest == 0 || ! ge_cuda_chase_back_fits<T> (ctx, 32))
     return -1;
   return n < WIDE_BAND || ! ge_cuda_chase_back_fits<T> (ctx, widest) ? 32
                                                                      : widest;
+}
+
+template <typename T>
+int
+ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
+{
+  const int wide = sizeof (T) == sizeof (cuDoubleComplex);
+  return ge_cuda_of (ctx)->clusters && n >= GE_OWN_REDUCTION
+         && ! (wide && n > GE_ONE_STAGE_WIDE && n < GE_TWO_STAGES_WIDE)
+         && choose_bandwidth<T> (ctx, n) >= 0;
 }
 
 template <typename T>
@@ -111,6 +119,7 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template int ge_cuda_own_reduction_pays<T> (gpueig_context *, int64_t);      \
   template double ge_cuda_tridiagonal_bytes<T> (gpueig_context *, int64_t,     \
                                                 int);                          \
   template gpueig_status ge_cuda_tridiagonalize<T> (                           \

@@ -70,20 +70,12 @@ gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
 
-/* Nonzero if "auto" uses this reduction for matrices of type T and order N.
-   Measured on an H100 only (2026-11-22, tests/bench): there it is faster than
-   cuSOLVER 12.0 from GE_OWN_REDUCTION on, except for complex double between the
-   largest order of one stage and the order from which the matrix products of
-   two stages pay.  GPUs without clusters use another exchange between blocks,
-   which has not been measured.  */
+/* Nonzero if "auto" uses this reduction for matrices of type T and order N: on GPUs with
+   clusters that have the shared memory for it, from GE_OWN_REDUCTION on, except for
+   complex double between the largest order of one stage and the order from which the
+   matrix products of two stages pay.  */
 template <typename T>
-static inline int
-ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
-{
-  const int wide = sizeof (T) == sizeof (cuDoubleComplex);
-  return ge_cuda_of (ctx)->clusters && n >= GE_OWN_REDUCTION
-         && ! (wide && n > GE_ONE_STAGE_WIDE && n < GE_TWO_STAGES_WIDE);
-}
+int ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n);
 
 /* --- parts --- */
 
