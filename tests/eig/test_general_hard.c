@@ -2,7 +2,8 @@
    a GPU for method "qr" of stacks: matrices of LAPACK's test programs that once
    failed pass the bars, alone and in stacks, in all types, with one, two and three
    outputs, and times factors that are no powers of 2; so do permutations beside
-   other pages.
+   other pages; vectors of eigenvalues far below eps times the norm are accurate where
+   the matrix determines them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -192,6 +193,95 @@ test_balancing (gpueig_type type, int64_t pages)
     }
 }
 
+/* Triangular, the second half of the rows and columns being SMALL times a block B, the
+   rest of these rows and columns zeros: the vectors of B's eigenvalues are those of B,
+   whatever SMALL is.  */
+static void
+fill_tiny (measure_random *r, const problem *p, int64_t page, double small)
+{
+  const int64_t n = p->n, half = n / 2;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int tiny = i >= half;
+        double complex x = 0;
+        if (i == j)
+          x = 1 + (double) (tiny ? i - half : i);
+        else if (i < j && tiny == (j >= half))
+          x = measure_uniform (r) + I * measure_uniform (r);
+        measure_set (p->type, p->a, i + n * (j + n * page),
+                     tiny ? small * x : x);
+      }
+}
+
+/* The residual of the vectors of B in V: |B x - mu x| / |x| relative to n eps |B|, which
+   is at most n; right ones, or left ones.  */
+static double
+tiny_residual (const problem *p, int64_t page, double small, const char *v,
+               int left)
+{
+  const int64_t n = p->n, half = n / 2;
+  double worst = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      const double complex mu
+          = measure_get (p->pair, p->lambda, k + n * page) / small;
+      double most = 0, size = 0;
+      if (cabs (mu) > 2 * (double) n)
+        continue;
+      for (int64_t i = half; i < n; i++)
+        {
+          const double complex vi
+              = measure_get (p->pair, v, i + n * (k + n * page));
+          double complex sum = (left ? conj (mu) : mu) * vi;
+          for (int64_t j = half; j < n; j++)
+            {
+              const double complex a = measure_get (
+                  p->type, p->a, (left ? j + n * i : i + n * j) + n * n * page);
+              sum -= (left ? conj (a) : a) / small
+                     * measure_get (p->pair, v, j + n * (k + n * page));
+            }
+          most = worst_of (most, cabs (sum));
+          size = worst_of (size, cabs (vi));
+        }
+      worst = worst_of (worst, size > 0 ? most / size : INFINITY);
+    }
+  return worst / ((double) (n * n) * measure_eps (p->type));
+}
+
+/* Eigenvalues far below eps times the norm whose vectors are nevertheless well
+   determined.  */
+static void
+test_tiny (gpueig_type type, int64_t n, int64_t pages)
+{
+  problem p = allocate (type, n, pages);
+  const int least = gpueig_is_double (type) ? 250 : 25;
+  for (int k = 0; k < 6; k++)
+    {
+      const double small = pow (10, -(k + 1) * least / 6.0);
+      for (int64_t q = 0; q < pages; q++)
+        {
+          measure_random r = { (uint64_t) (n + k) };
+          fill_tiny (&r, &p, q, small);
+        }
+      for (int f = 0; f < function_count (); f += 2)
+        {
+          double worst = 0;
+          solve (f, &p, 3, "tiny eigenvalues");
+          for (int64_t q = 0; q < pages; q++)
+            for (int left = 0; left < 2; left++)
+              worst = worst_of (
+                  worst, tiny_residual (&p, q, small, left ? p.w : p.v, left));
+          CHECK_RATIO (worst, LIMIT_GENERAL,
+                       "vectors of eigenvalues of size %g, %s, %s n=%d, %d "
+                       "pages",
+                       small, functions[f].name, check_type_name[type], (int) n,
+                       (int) pages);
+        }
+    }
+  discard (&p);
+}
+
 /* --- unitary matrices beside others --- */
 
 enum
@@ -303,8 +393,12 @@ main (void)
             test_jordan (type, n, pages);
           test_jordan (type, 12, pages);
           test_balancing (type, pages);
+          for (int64_t n = 2; n <= 12; n += 5)
+            test_tiny (type, n, pages);
+          test_tiny (type, 40, pages);
         }
       test_zero_rows (type, 70, 1);
+      test_tiny (type, 150, 1);
       test_unitary (type, 33);
       test_unitary (type, 160);
     }
