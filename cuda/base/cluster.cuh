@@ -21,8 +21,7 @@
 
    For GPUs before sm_90 the functions compile to clusters of one block; host
    code then launches without the cluster attribute and no stores to other
-   blocks occur.  GPUEIG_EMULATED: a sequential emulation on the host for
-   tests.  */
+   blocks occur.  */
 
 #ifndef GE_CLUSTER_CUH
 #define GE_CLUSTER_CUH 1
@@ -161,78 +160,6 @@ expect_bytes (arrival *, unsigned)
 GE_DEVICE_INLINE void
 copy_in_bulk (void *, const void *, unsigned, arrival *)
 {
-}
-GE_DEVICE_INLINE void
-publish_for_bulk_copies (void)
-{
-}
-#elif defined GPUEIG_EMULATED
-typedef struct
-{
-  long long bytes;
-  unsigned count, pending, phase;
-} arrival;
-
-GE_DEVICE_INLINE void
-complete_phase (arrival *a)
-{
-  if (a->pending == 0 && a->bytes == 0)
-    {
-      a->pending = a->count;
-      a->phase++;
-    }
-}
-GE_DEVICE_INLINE void
-begin_arrivals (arrival *a, int count)
-{
-  a->bytes = 0;
-  a->count = a->pending = (unsigned) count;
-  a->phase = 0;
-}
-GE_DEVICE_INLINE void
-wait_for_phase (arrival *a, unsigned parity)
-{
-  while ((*(volatile unsigned *) &a->phase & 1) == parity)
-    __nanosleep (0);
-}
-GE_DEVICE_INLINE void
-arrive_at_block (arrival *a, int rank)
-{
-  arrival *there
-      = cooperative_groups::this_cluster ().map_shared_rank (a, rank);
-  there->pending--;
-  complete_phase (there);
-}
-template <typename V>
-GE_DEVICE_INLINE void
-store_to_block (V *to, V value, int rank)
-{
-  *cooperative_groups::this_cluster ().map_shared_rank (to, rank) = value;
-}
-template <typename V>
-GE_DEVICE_INLINE void
-store_counted (V *to, V value, arrival *a, int rank)
-{
-  auto cluster = cooperative_groups::this_cluster ();
-  *cluster.map_shared_rank (to, rank) = value;
-  arrival *there = cluster.map_shared_rank (a, rank);
-  there->bytes -= (long long) sizeof (V);
-  complete_phase (there);
-}
-GE_DEVICE_INLINE void
-expect_bytes (arrival *a, unsigned bytes)
-{
-  a->bytes += bytes;
-  a->pending--;
-  complete_phase (a);
-}
-GE_DEVICE_INLINE void
-copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
-{
-  for (unsigned i = 0; i < bytes / sizeof (float); i++)
-    ((float *) to)[i] = ((const float *) from)[i];
-  a->bytes -= bytes;
-  complete_phase (a);
 }
 GE_DEVICE_INLINE void
 publish_for_bulk_copies (void)
@@ -385,12 +312,8 @@ publish_for_bulk_copies (void)
 GE_DEVICE_INLINE void
 team_barrier (int number, int warps)
 {
-#ifdef GPUEIG_EMULATED
-  emulated_barrier (number + 1, 32 * warps);
-#else
   asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "r"(32 * warps)
                : "memory");
-#endif
 }
 
 #endif

@@ -196,6 +196,9 @@ gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
 gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
                            size_t bytes, gpueig_info *info);
 
+/* A small function of device code.  */
+#define GE_DEVICE_INLINE static __device__ __forceinline__
+
 /* --- scalar types --- */
 
 /* real_of<T>::type is the real type of T; ge_type<T> its gpueig_type.  */

@@ -13,8 +13,6 @@
 #include "base/cuda.cuh"
 #include "base/teams.cuh"
 
-#define GE_DEVICE_INLINE static __device__ __forceinline__
-
 typedef lane_tile<32> ge_warp;
 
 /* --- parts --- */
@@ -162,6 +160,7 @@ conjugate (T x)
   GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s) { return fma (x, y, s); }    \
   GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s) { return fma (x, y, s); }    \
   GE_DEVICE_INLINE R mul_sub (R x, R y, R s) { return fma (-x, y, s); }        \
+  GE_DEVICE_INLINE R conj_mul_sub (R x, R y, R s) { return fma (-x, y, s); }   \
   GE_DEVICE_INLINE R mul_conj_sub (R x, R y, R s) { return fma (-x, y, s); }   \
   GE_DEVICE_INLINE R add_square (R x, R s) { return fma (x, x, s); }
 GE_REAL_ARITHMETIC (float)
@@ -169,7 +168,8 @@ GE_REAL_ARITHMETIC (double)
 #undef GE_REAL_ARITHMETIC
 
 /* mul_add: s + x y; conj_mul_add: s + conj (x) y; mul_conj_add: s + x conj (y);
-   mul_sub: s - x y; mul_conj_sub: s - x conj (y); add_square: s + |x|^2.  */
+   mul_sub: s - x y; conj_mul_sub: s - conj (x) y; mul_conj_sub: s - x conj (y);
+   add_square: s + |x|^2.  */
 #define GE_COMPLEX_ARITHMETIC(T, R)                                            \
   GE_DEVICE_INLINE T plus (T x, T y)                                           \
   {                                                                            \
@@ -210,6 +210,11 @@ GE_REAL_ARITHMETIC (double)
   GE_DEVICE_INLINE T mul_sub (T x, T y, T s)                                   \
   {                                                                            \
     return mul_add (make_number<T> (-x.x, -x.y), y, s);                        \
+  }                                                                            \
+  GE_DEVICE_INLINE T mul_sub (R x, T y, T s) { return mul_add (-x, y, s); }    \
+  GE_DEVICE_INLINE T conj_mul_sub (T x, T y, T s)                              \
+  {                                                                            \
+    return conj_mul_add (make_number<T> (-x.x, -x.y), y, s);                   \
   }                                                                            \
   GE_DEVICE_INLINE T mul_conj_sub (T x, T y, T s)                              \
   {                                                                            \

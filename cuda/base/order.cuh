@@ -4,11 +4,13 @@
 #ifndef GE_ORDER_CUH
 #define GE_ORDER_CUH 1
 
+#include "base/cuda.cuh"
+
 /* Nonzero if eigenvalue I precedes J in the result.  As compare in
    core/complex_eig/normalize_typed.c: by real part, then by the absolute value of the
    imaginary part, then the positive imaginary part first.  */
 template <typename C>
-static __device__ __forceinline__ bool
+GE_DEVICE_INLINE bool
 comes_before (const C *lambda, int i, int j)
 {
   const C x = lambda[i], y = lambda[j];

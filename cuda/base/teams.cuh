@@ -10,6 +10,8 @@
 #ifndef GE_TEAMS_CUH
 #define GE_TEAMS_CUH 1
 
+#include "base/cuda.cuh"
+
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -21,14 +23,14 @@ using lane_tile
 
 /* The tile of this thread.  */
 template <int SIZE>
-static __device__ __forceinline__ lane_tile<SIZE>
+GE_DEVICE_INLINE lane_tile<SIZE>
 this_tile (void)
 {
   return cooperative_groups::tiled_partition<SIZE> (
       cooperative_groups::this_thread_block ());
 }
 
-static __device__ __forceinline__ lane_tile<32>
+GE_DEVICE_INLINE lane_tile<32>
 this_warp (void)
 {
   return this_tile<32> ();
@@ -78,7 +80,7 @@ struct first_smallest
 /* --- reductions: fixed order, the same bits in all threads --- */
 
 template <int SIZE, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 tile_sum (R x)
 {
   return cooperative_groups::reduce (this_tile<SIZE> (), x,
@@ -86,7 +88,7 @@ tile_sum (R x)
 }
 
 template <int SIZE, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 tile_max (R x)
 {
   return cooperative_groups::reduce (this_tile<SIZE> (), x, larger_of<R> ());
@@ -94,7 +96,7 @@ tile_max (R x)
 
 /* Integers are reduced by one hardware instruction.  */
 template <int SIZE>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 tile_max (int x)
 {
   return cooperative_groups::reduce (this_tile<SIZE> (), x,
@@ -106,7 +108,7 @@ tile_max (int x)
    none at the end: the caller must synchronise before SPACE is written
    otherwise.  The next call of block_reduce does so itself.  */
 template <typename OP, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 block_reduce (R x, R *space, int warps)
 {
   x = cooperative_groups::reduce (this_warp (), x, OP ());
@@ -121,14 +123,14 @@ block_reduce (R x, R *space, int warps)
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 block_sum (R x, R *space, int warps)
 {
   return block_reduce<cooperative_groups::plus<R>> (x, space, warps);
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 block_max (R x, R *space, int warps)
 {
   return block_reduce<larger_of<R>> (x, space, warps);
@@ -137,7 +139,7 @@ block_max (R x, R *space, int warps)
 /* --- teams of T threads: part of a warp, a warp, or a block of whole warps --- */
 
 template <int T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 team_sync (void)
 {
   if constexpr (T <= 32)
@@ -148,7 +150,7 @@ team_sync (void)
 
 /* SPACE: shared memory for one number per warp of the team, see block_reduce.  */
 template <int T, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 team_sum (R x, R *space)
 {
   if constexpr (T <= 32)
@@ -159,7 +161,7 @@ team_sum (R x, R *space)
 
 /* NaN if any X is NaN.  */
 template <int T, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 team_max (R x, R *space)
 {
   if constexpr (T <= 32)
@@ -168,7 +170,7 @@ team_max (R x, R *space)
     return block_max (x, space, T / 32);
 }
 template <int T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 team_max (int x, int *space)
 {
   if constexpr (T <= 32)

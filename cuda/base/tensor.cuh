@@ -16,33 +16,7 @@
 
 #include "base/numbers.cuh"
 
-#ifdef GPUEIG_EMULATED
-/* C += A B in the same fragments, by shuffles, for the emulation on the
-   host.  */
-GE_DEVICE_INLINE void
-multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
-                double b0, double b1)
-{
-  const ge_warp warp = this_warp ();
-  const int lane = (int) warp.thread_rank (), r = lane / 4, q = lane % 4;
-  for (int k = 0; k < 8; k++)
-    {
-      const int from = r * 4 + k % 4;
-      const double low = warp.shfl (a0, from), high = warp.shfl (a2, from);
-      const double low8 = warp.shfl (a1, from), high8 = warp.shfl (a3, from);
-      const double x = k < 4 ? low : high, x8 = k < 4 ? low8 : high8;
-      for (int j = 0; j < 2; j++)
-        {
-          const int at = (2 * q + j) * 4 + k % 4;
-          const double first = warp.shfl (b0, at), last = warp.shfl (b1, at);
-          const double y = k < 4 ? first : last;
-          c[j] = fma (x, y, c[j]);
-          c[2 + j] = fma (x8, y, c[2 + j]);
-        }
-    }
-}
-#else
-#  if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 /* One of the four products of 8-by-4 and 4-by-8 tiles; the parts of the
    fragments are those of m16n8k8.  */
 GE_DEVICE_INLINE void
@@ -62,7 +36,7 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
   multiply_small_tiles (c, a2, b1);
   multiply_small_tiles (c + 2, a3, b1);
 }
-#  else
+#else
 GE_DEVICE_INLINE void
 multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                 double b0, double b1)
@@ -73,7 +47,6 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
                : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
 }
-#  endif
 #endif
 
 #endif

@@ -34,14 +34,14 @@ template <typename R> struct large_problem
 };
 
 /* The indices of pair K of ROUND; n for the idle index of odd orders.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 seat_x (int m, int round, int k)
 {
   const int x = round + k, ring = 2 * m - 1;
   return x >= ring ? x - ring : x;
 }
 
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 seat_y (int m, int round, int k)
 {
   const int y = round - k, ring = 2 * m - 1;
@@ -67,8 +67,8 @@ update_vectors (const large_problem<R> &p, int round, int block)
   const cpx<R> zero = make_cpx<R> (0, 0), *J = &p.old_j[4 * l];
   cpx<R> *px = &p.v[i + (size_t) n * x], *py = &p.v[i + (size_t) n * y];
   const cpx<R> a = *px, b = *py;
-  *px = mul_add (mul_add (zero, a, J[0]), b, J[2]);
-  *py = mul_add (mul_add (zero, a, J[1]), b, J[3]);
+  *px = mul_add (b, J[2], mul_add (a, J[0], zero));
+  *py = mul_add (b, J[3], mul_add (a, J[1], zero));
 }
 
 /* The first FINDERS blocks compute the transformations of ROUND, one warp per
@@ -139,7 +139,7 @@ template <typename R, int H> struct large_tiles
 /* Slots and indices of the pair of the next round that takes the place of the
    pair in slot S, whose number in its round is K.  */
 template <int H>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 next_pair (int m, int round, int k, int s, int *slot_x, int *slot_y, int *x,
            int *y)
 {
@@ -201,7 +201,7 @@ gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
             continue;
           const int col = 1 + e % K + part * H;
           const cpx<R> u = s.z[col][sx], w = s.z[col][sy];
-          c = conj_mul_add (c, w, u);
+          c = conj_mul_add (w, u, c);
           g += abs2 (u) + abs2 (w);
         }
     }
@@ -223,7 +223,7 @@ gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
             continue;
           const int row = 1 + e % K + part * H;
           const cpx<R> u = s.z[sx][row], w = s.z[sy][row];
-          c = conj_mul_add (c, u, w);
+          c = conj_mul_add (u, w, c);
           g += abs2 (u) + abs2 (w);
         }
     }
@@ -248,16 +248,16 @@ update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
   const cpx<R> d = has_y && has_w ? p.a[y + ld * w] : zero;
   const cpx<R> *J = &p.j[4 * l];
   cpx<R> j11 = J[0], j12 = J[1], j21 = J[2], j22 = J[3];
-  const cpx<R> xt = mul_add (mul_add (zero, a, j11), b, j21);
-  const cpx<R> yt = mul_add (mul_add (zero, a, j12), b, j22);
-  const cpx<R> xb = mul_add (mul_add (zero, c, j11), d, j21);
-  const cpx<R> yb = mul_add (mul_add (zero, c, j12), d, j22);
+  const cpx<R> xt = mul_add (b, j21, mul_add (a, j11, zero));
+  const cpx<R> yt = mul_add (b, j22, mul_add (a, j12, zero));
+  const cpx<R> xb = mul_add (d, j21, mul_add (c, j11, zero));
+  const cpx<R> yb = mul_add (d, j22, mul_add (c, j12, zero));
   J = &p.j[4 * k];
   j11 = J[0], j12 = negate (J[1]), j21 = negate (J[2]), j22 = J[3];
-  const cpx<R> tu = mul_add (mul_add (zero, j22, xt), j12, xb);
-  const cpx<R> tw = mul_add (mul_add (zero, j22, yt), j12, yb);
-  const cpx<R> bu = mul_add (mul_add (zero, j21, xt), j11, xb);
-  const cpx<R> bw = mul_add (mul_add (zero, j21, yt), j11, yb);
+  const cpx<R> tu = mul_add (j12, xb, mul_add (j22, xt, zero));
+  const cpx<R> tw = mul_add (j12, yb, mul_add (j22, yt, zero));
+  const cpx<R> bu = mul_add (j11, xb, mul_add (j21, xt, zero));
+  const cpx<R> bw = mul_add (j11, yb, mul_add (j21, yt, zero));
   s.z[ll][kk] = tu;
   s.z[H + ll][kk] = tw;
   s.z[ll][H + kk] = bu;

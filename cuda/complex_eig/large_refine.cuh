@@ -172,7 +172,7 @@ large_residual (int n, const cpx<R> *a, const cpx<R> *v, const cpx<R> *lambda,
   R sum = 0, norm = 0;
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     {
-      const cpx<R> x = mul_add (r[start + i], minus, v[start + i]);
+      const cpx<R> x = mul_add (minus, v[start + i], r[start + i]);
       r[start + i] = x;
       sum += sqrt (abs2 (x));
       norm += sqrt (abs2 (a[start + i]));

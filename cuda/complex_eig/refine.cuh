@@ -16,7 +16,7 @@ template <typename R> struct page_input
 };
 
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 load_input (const page_input<R> &in, int i, int j)
 {
   const size_t at = (size_t) i + (size_t) in.n * j;
@@ -74,15 +74,15 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
         {
           sum[c] = make_cpx<R> (0, 0);
           if (j + c < n)
-            sum[c] = mul_add (sum[c], negate (s.lambda[j + c]),
-                              s.v[i + ld * (j + c)]);
+            sum[c] = mul_add (negate (s.lambda[j + c]), s.v[i + ld * (j + c)],
+                              sum[c]);
         }
       for (int k = 0; k < n; k++)
         {
           const cpx<R> a = load_input (in, i, k);
           for (int c = 0; c < 4; c++)
             if (j + c < n)
-              sum[c] = mul_add (sum[c], a, s.v[k + ld * (j + c)]);
+              sum[c] = mul_add (a, s.v[k + ld * (j + c)], sum[c]);
         }
       for (int c = 0; c < 4; c++)
         if (j + c < n)
@@ -116,7 +116,7 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
       const int i = e % n, j = e / n;
       cpx<R> sum = make_cpx<R> (i == j ? -1 : 0, 0);
       for (int k = 0; k < n; k++)
-        sum = conj_mul_add (sum, s.v[k + ld * i], s.v[k + ld * j]);
+        sum = conj_mul_add (s.v[k + ld * i], s.v[k + ld * j], sum);
       s.a[i + ld * j] = sum;
     }
   team_sync<T> ();
@@ -125,7 +125,7 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
       const int i = e % n, j = e / n;
       cpx<R> sum = make_cpx<R> (0, 0);
       for (int k = 0; k < n; k++)
-        sum = mul_add (sum, s.v[i + ld * k], s.a[k + ld * j]);
+        sum = mul_add (s.v[i + ld * k], s.a[k + ld * j], sum);
       const cpx<R> x = s.v[i + ld * j];
       scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
     }
@@ -138,8 +138,8 @@ team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
     {
       R sum = 0;
       for (int i = 0; i < n; i++)
-        sum += conj_mul_add (make_cpx<R> (0, 0), s.v[i + ld * j],
-                             s.a[i + ld * j])
+        sum += conj_mul_add (s.v[i + ld * j], s.a[i + ld * j],
+                             make_cpx<R> (0, 0))
                    .x;
       s.lambda[j] = make_cpx (s.lambda[j].x + sum, (R) 0);
     }
@@ -196,7 +196,7 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
           if (i == row)
             continue;
           const cpx<R> f = multiply (v[i + ld * k], inverse);
-          to[i] = mul_add (to[i], negate (f), to[row]);
+          to[i] = mul_add (negate (f), to[row], to[i]);
         }
       team_sync<T> ();
     }
@@ -204,7 +204,7 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
 
 /* x / (lambda_j - lambda_i) where that is small, else 0.  */
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
 {
   const cpx<R> gap
@@ -289,7 +289,7 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
       const int i = e % n, j = e / n;
       cpx<R> sum = best[e];
       for (int k = 0; k < n; k++)
-        sum = mul_add (sum, best[i + n * k], s.a[s.pivot[k] + ld * j]);
+        sum = mul_add (best[i + n * k], s.a[s.pivot[k] + ld * j], sum);
       s.v[i + ld * j] = sum;
     }
   team_sync<T> ();
@@ -343,10 +343,10 @@ team_left_residual (const page_input<R> &in, const team_memory<R> &s, int n,
   if (first < groups)
     for (int j = first; j < n; j += groups)
       {
-        cpx<R> r = mul_add (make_cpx<R> (0, 0), negate (s.lambda[k]),
-                            y[at[k] + ld * j]);
+        cpx<R> r = mul_add (negate (s.lambda[k]), y[at[k] + ld * j],
+                            make_cpx<R> (0, 0));
         for (int i = 0; i < n; i++)
-          r = mul_add (r, y[at[k] + ld * i], load_input (in, i, j));
+          r = mul_add (y[at[k] + ld * i], load_input (in, i, j), r);
         sum += sqrt (abs2 (r));
         if (out)
           out[k + ld * j] = r;
@@ -400,7 +400,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
       const int k = e % n, j = e / n;
       cpx<R> z = make_cpx<R> (0, 0);
       for (int i = 0; i < n; i++)
-        z = mul_add (z, s.v[k + ld * i], best[i + n * j]);
+        z = mul_add (s.v[k + ld * i], best[i + n * j], z);
       scratch[e] = k == j ? make_cpx<R> (0, 0)
                           : over_gap (z, s.lambda[k], s.lambda[j]);
     }
@@ -410,7 +410,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
       const int k = e % n, j = e / n;
       cpx<R> y = s.a[s.pivot[k] + ld * j];
       for (int i = 0; i < n; i++)
-        y = mul_add (y, negate (scratch[k + n * i]), s.a[s.pivot[i] + ld * j]);
+        y = mul_add (negate (scratch[k + n * i]), s.a[s.pivot[i] + ld * j], y);
       s.v[k + ld * j] = y;
     }
   team_sync<T> ();

@@ -32,8 +32,8 @@ team_gather (const team_memory<R> &s, int n, int t, int round)
           continue;
         cpx<R> x = s.a[p + ld * j], y = s.a[q + ld * j];
         cpx<R> u = s.a[j + ld * p], w = s.a[j + ld * q];
-        c = conj_mul_add (c, y, x);
-        c = conj_mul_add (c, negate (u), w);
+        c = conj_mul_add (y, x, c);
+        c = conj_mul_add (negate (u), w, c);
         g += (abs2 (x) + abs2 (y)) + (abs2 (u) + abs2 (w));
       }
   c.x = tile_sum<S> (c.x);
@@ -72,7 +72,7 @@ team_transformations (const team_memory<R> &s, int n, int t, int round, R shear)
 /* One tile of A, rows P and Q, columns U and W: J_k^-1 tile J_l; JK holds the
    rows of J_k^-1 = [J22, -J12; -J21, J11].  */
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 update_tile (const team_memory<R> &s, int n, int p, int q, const cpx<R> *jk,
              int u, int w, const cpx<R> *J)
 {
@@ -84,22 +84,22 @@ update_tile (const team_memory<R> &s, int n, int p, int q, const cpx<R> *jk,
   const cpx<R> a = *tu, b = has_w ? *tw : zero, c = has_q ? *bu : zero;
   const cpx<R> d = has_q && has_w ? *bw : zero;
   const cpx<R> j11 = J[0], j12 = J[1], j21 = J[2], j22 = J[3];
-  const cpx<R> xt = mul_add (mul_add (zero, a, j11), b, j21);
-  const cpx<R> yt = mul_add (mul_add (zero, a, j12), b, j22);
-  const cpx<R> xb = mul_add (mul_add (zero, c, j11), d, j21);
-  const cpx<R> yb = mul_add (mul_add (zero, c, j12), d, j22);
-  *tu = mul_add (mul_add (zero, jk[0], xt), jk[1], xb);
+  const cpx<R> xt = mul_add (b, j21, mul_add (a, j11, zero));
+  const cpx<R> yt = mul_add (b, j22, mul_add (a, j12, zero));
+  const cpx<R> xb = mul_add (d, j21, mul_add (c, j11, zero));
+  const cpx<R> yb = mul_add (d, j22, mul_add (c, j12, zero));
+  *tu = mul_add (jk[1], xb, mul_add (jk[0], xt, zero));
   if (has_w)
-    *tw = mul_add (mul_add (zero, jk[0], yt), jk[1], yb);
+    *tw = mul_add (jk[1], yb, mul_add (jk[0], yt, zero));
   if (has_q)
-    *bu = mul_add (mul_add (zero, jk[2], xt), jk[3], xb);
+    *bu = mul_add (jk[3], xb, mul_add (jk[2], xt, zero));
   if (has_q && has_w)
-    *bw = mul_add (mul_add (zero, jk[2], yt), jk[3], yb);
+    *bw = mul_add (jk[3], yb, mul_add (jk[2], yt, zero));
 }
 
 /* V <- V J, rows I of this thread with pairs FIRST, FIRST + STEP ...  */
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 update_vectors (const team_memory<R> &s, int n, int round, int i, int first,
                 int step)
 {
@@ -113,8 +113,8 @@ update_vectors (const team_memory<R> &s, int n, int round, int i, int first,
         continue;
       const cpx<R> *J = &s.j[4 * l];
       const cpx<R> x = s.v[i + ld * p], y = s.v[i + ld * q];
-      s.v[i + ld * p] = mul_add (mul_add (zero, x, J[0]), y, J[2]);
-      s.v[i + ld * q] = mul_add (mul_add (zero, x, J[1]), y, J[3]);
+      s.v[i + ld * p] = mul_add (y, J[2], mul_add (x, J[0], zero));
+      s.v[i + ld * q] = mul_add (y, J[3], mul_add (x, J[1], zero));
     }
 }
 
@@ -134,12 +134,12 @@ update_probes (const team_memory<R> &s, int n, int t, int round)
         continue;
       const cpx<R> *J = &s.j[4 * l];
       cpx<R> x = s.z[p], y = s.z[q];
-      s.z[p] = conj_mul_add (conj_mul_add (zero, J[0], x), J[2], y);
-      s.z[q] = conj_mul_add (conj_mul_add (zero, J[1], x), J[3], y);
+      s.z[p] = conj_mul_add (J[2], y, conj_mul_add (J[0], x, zero));
+      s.z[q] = conj_mul_add (J[3], y, conj_mul_add (J[1], x, zero));
       x = s.z[n + p];
       y = s.z[n + q];
-      s.z[n + p] = mul_add (mul_add (zero, J[3], x), negate (J[1]), y);
-      s.z[n + q] = mul_add (mul_add (zero, negate (J[2]), x), J[0], y);
+      s.z[n + p] = mul_add (negate (J[1]), y, mul_add (J[3], x, zero));
+      s.z[n + q] = mul_add (J[0], y, mul_add (negate (J[2]), x, zero));
     }
 }
 

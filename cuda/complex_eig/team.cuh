@@ -32,46 +32,46 @@ no_progress (R now, R then, int sweep, int n)
 template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
 
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 make_cpx (R x, R y)
 {
   cpx<R> z = { x, y };
   return z;
 }
 
-/* s + a b, s + conj (a) b */
+/* a b + s, conj (a) b + s */
 template <typename R>
-static __device__ __forceinline__ cpx<R>
-mul_add (cpx<R> s, cpx<R> a, cpx<R> b)
+GE_DEVICE_INLINE cpx<R>
+mul_add (cpx<R> a, cpx<R> b, cpx<R> s)
 {
   return make_cpx (fma (a.x, b.x, fma (-a.y, b.y, s.x)),
                    fma (a.x, b.y, fma (a.y, b.x, s.y)));
 }
 
 template <typename R>
-static __device__ __forceinline__ cpx<R>
-conj_mul_add (cpx<R> s, cpx<R> a, cpx<R> b)
+GE_DEVICE_INLINE cpx<R>
+conj_mul_add (cpx<R> a, cpx<R> b, cpx<R> s)
 {
   return make_cpx (fma (a.x, b.x, fma (a.y, b.y, s.x)),
                    fma (a.x, b.y, fma (-a.y, b.x, s.y)));
 }
 
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 negate (cpx<R> a)
 {
   return make_cpx (-a.x, -a.y);
 }
 
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 multiply (cpx<R> a, cpx<R> b)
 {
   return make_cpx (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 abs2 (cpx<R> a)
 {
   return fma (a.x, a.x, a.y * a.y);
@@ -79,7 +79,7 @@ abs2 (cpx<R> a)
 
 /* 1 / a, 0 for a = 0.  */
 template <typename R>
-static __device__ __forceinline__ cpx<R>
+GE_DEVICE_INLINE cpx<R>
 reciprocal (cpx<R> a)
 {
   R d = abs2 (a), f = d > 0 ? 1 / d : 0;
@@ -88,7 +88,7 @@ reciprocal (cpx<R> a)
 
 /* Signs of a fixed pseudorandom sequence.  */
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 random_sign (int i)
 {
   return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
@@ -149,7 +149,7 @@ team_bytes (int n, int real, int vectors, int threads)
 }
 
 template <typename P>
-static __device__ __forceinline__ P *
+GE_DEVICE_INLINE P *
 take (char *&at, size_t count)
 {
   P *p = (P *) at;

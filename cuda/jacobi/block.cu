@@ -30,7 +30,7 @@ enum
 /* --- the 64-by-64 problems --- */
 
 /* Global index of row (or column) I of the tile of blocks FIRST, SECOND.  */
-GE_DEVICE_FN int64_t
+GE_DEVICE_INLINE int64_t
 tile_index (int first, int second, int i)
 {
   return i < B ? (int64_t) first * B + i : (int64_t) second * B + i - B;
@@ -49,7 +49,7 @@ window_is_close (const shared_matrix<T> *s, R floor, R share)
     {
       int j = x / P, i = x % P;
       R size2 = square_of (s->a[i + s->ld * j]);
-      R gap = re_of (s->a[i + s->ld * i]) - re_of (s->a[j + s->ld * j]);
+      R gap = real_part (s->a[i + s->ld * i]) - real_part (s->a[j + s->ld * j]);
       any |= i < j && size2 > floor * floor
              && size2 > share * share * gap * gap;
     }
@@ -93,7 +93,7 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
       int j = x / P, i = x % P;
       s.a[i + LD_INNER * j] = a[tile_index (first, second, i)
                                 + ld * tile_index (first, second, j)];
-      s.v[i + ldv * j] = make_of<T> (i == j, 0);
+      s.v[i + ldv * j] = make_number<T> (i == j, 0);
     }
   if (task.window)
     wanted = window_is_close (&s, floor, (R) task.share);
@@ -150,14 +150,14 @@ multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
   int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   for (int r = 0; r < 4; r++)
     for (int c = 0; c < 4; c++)
-      f->x[r][c] = make_of<T> (0, 0);
+      f->x[r][c] = make_number<T> (0, 0);
 #pragma unroll 4
   for (int k = 0; k < P; k++)
     {
       T a[4], b[4];
 #pragma unroll
       for (int r = 0; r < 4; r++)
-        a[r] = adjoint ? conj_of (x[k + LDX * (ty + 16 * r)])
+        a[r] = adjoint ? conjugate (x[k + LDX * (ty + 16 * r)])
                        : x[ty + 16 * r + LDX * k];
 #pragma unroll
       for (int c = 0; c < 4; c++)
@@ -166,12 +166,12 @@ multiply (const T *x, const T *y, int adjoint, fragment<T> *f)
       for (int r = 0; r < 4; r++)
 #pragma unroll
         for (int c = 0; c < 4; c++)
-          f->x[r][c] = madd (a[r], b[c], f->x[r][c]);
+          f->x[r][c] = mul_add (a[r], b[c], f->x[r][c]);
     }
 }
 
 template <typename T>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 index_of_element (const fragment<T> *, int r, int c, int *row, int *column)
 {
   *row = threadIdx.x / 16 + 16 * r;
@@ -315,7 +315,7 @@ __launch_bounds__ (THREADS)
   if (on_a && g != h)
     for (int x = threadIdx.x; x < P * P; x += THREADS)
       a[tile_index (c1, c2, x % P) + ld * tile_index (r1, r2, x / P)]
-          = conj_of (tile[x / P + lds * (x % P)]);
+          = conjugate (tile[x / P + lds * (x % P)]);
 }
 
 template <typename T>
@@ -407,13 +407,14 @@ __launch_bounds__ (THREADS)
   int64_t count = 0;
   for (int64_t j = blockIdx.x; j < n; j += gridDim.x)
     {
-      R ajj = re_of (a[j + ld * j]);
+      R ajj = real_part (a[j + ld * j]);
       for (int64_t i = threadIdx.x; i < j; i += THREADS)
         {
           T x = a[i + ld * j];
-          double re = unit * (double) re_of (x), im = unit * (double) im_of (x);
+          double re = unit * (double) real_part (x),
+                 im = unit * (double) imaginary_part (x);
           sum += re * re + im * im;
-          count += ! negligible (re_of (a[i + ld * i]), ajj, x, (R) tol,
+          count += ! negligible (real_part (a[i + ld * i]), ajj, x, (R) tol,
                                  (R) floor, safe);
         }
     }

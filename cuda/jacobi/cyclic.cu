@@ -31,13 +31,13 @@ __launch_bounds__ (THREADS)
   if (k >= m / 2)
     return;
   ge_round_pair (m, round, k, &i, &j);
-  R ap = re_of (a[i + ld * i]), aq = re_of (a[j + ld * j]), tg = 0;
+  R ap = real_part (a[i + ld * i]), aq = real_part (a[j + ld * j]), tg = 0;
   T g = a[i + ld * j];
   game<T> r;
   r.p = i;
   r.q = j;
   r.c = 1;
-  r.w = make_of<T> (0, 0);
+  r.w = make_number<T> (0, 0);
   r.rotates = ! negligible (ap, aq, g, (R) tol, (R) floor, 1);
   if (r.rotates)
     rotation_of (ap, aq, g, 1, &r.c, &r.w, &tg);
@@ -73,16 +73,16 @@ __launch_bounds__ (THREADS) rotate_kernel (int m, T *a, T *v, int64_t ld,
     return;
   if (k == l)
     {
-      a[g.p + cp] = make_of<T> (g.near_p, 0);
-      a[g.q + cq] = make_of<T> (g.near_q, 0);
-      a[g.p + cq] = a[g.q + cp] = make_of<T> (0, 0);
+      a[g.p + cp] = make_number<T> (g.near_p, 0);
+      a[g.q + cq] = make_number<T> (g.near_q, 0);
+      a[g.p + cq] = a[g.q + cp] = make_number<T> (0, 0);
       return;
     }
   T x00 = a[f.p + cp], x01 = a[f.p + cq], x10 = a[f.q + cp], x11 = a[f.q + cq];
   rotate_elements (g.c, g.w, &x00, &x01);
   rotate_elements (g.c, g.w, &x10, &x11);
-  rotate_elements (f.c, conj_of (f.w), &x00, &x10);
-  rotate_elements (f.c, conj_of (f.w), &x01, &x11);
+  rotate_elements (f.c, conjugate (f.w), &x00, &x10);
+  rotate_elements (f.c, conjugate (f.w), &x01, &x11);
   a[f.p + cp] = x00;
   a[f.p + cq] = x01;
   a[f.q + cp] = x10;
@@ -100,9 +100,9 @@ __launch_bounds__ (THREADS) symmetrise_kernel (int m, T *a, int64_t ld)
   int64_t j = blockIdx.y, i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (i >= j || j >= m)
     return;
-  T mean = scaled ((R) 0.5, plus (a[i + ld * j], conj_of (a[j + ld * i])));
+  T mean = times ((R) 0.5, plus (a[i + ld * j], conjugate (a[j + ld * i])));
   a[i + ld * j] = mean;
-  a[j + ld * i] = conj_of (mean);
+  a[j + ld * i] = conjugate (mean);
 }
 
 template <typename T>

@@ -15,46 +15,19 @@
 #define GE_JACOBI_CUH 1
 
 #include "base/blas.cuh"
+#include "base/numbers.cuh"
 #include "base/scalar.cuh"
 #include "base/schedule.h"
 #include "jacobi/control.h"
 
 /* --- arithmetic for the four types --- */
 
-#define GE_DEVICE_FN static __device__ __forceinline__
-
-template <typename T> GE_DEVICE_FN T make_of (double re, double im);
-template <>
-__device__ __forceinline__ float
-make_of<float> (double re, double)
-{
-  return (float) re;
-}
-template <>
-__device__ __forceinline__ double
-make_of<double> (double re, double)
-{
-  return re;
-}
-template <>
-__device__ __forceinline__ cuComplex
-make_of<cuComplex> (double re, double im)
-{
-  return make_cuComplex ((float) re, (float) im);
-}
-template <>
-__device__ __forceinline__ cuDoubleComplex
-make_of<cuDoubleComplex> (double re, double im)
-{
-  return make_cuDoubleComplex (re, im);
-}
-
-GE_DEVICE_FN float
+GE_DEVICE_INLINE float
 inverse_root (float x)
 {
   return rsqrtf (x);
 }
-GE_DEVICE_FN double
+GE_DEVICE_INLINE double
 inverse_root (double x)
 {
   return rsqrt (x);
@@ -66,7 +39,7 @@ inverse_root (double x)
    correction makes c^2 + s^2 = 1 to rounding, without bias (see
    ge_tangent_to_cs). d^2 + 4 g^2 must neither overflow nor vanish.  */
 template <typename R>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 quick_rotation (R a, R b, R g, R *s, R *c, R *t)
 {
   R d = b - a, half = (R) 0.5;
@@ -79,18 +52,12 @@ quick_rotation (R a, R b, R g, R *s, R *c, R *t)
   *t = sine * rc;
 }
 
-/* madd: a b + c. scaled: r x. rotate_elements: elements of two columns, x <- c
+/* rotate_elements: elements of two columns, x <- c
    x - conj (w) y, y <- w x + c y; for two rows the caller passes conj (w).  */
 #define GE_REAL_OPS(R)                                                          \
-  GE_DEVICE_FN R re_of (R x) { return x; }                                      \
-  GE_DEVICE_FN R im_of (R) { return 0; }                                        \
-  GE_DEVICE_FN R conj_of (R x) { return x; }                                    \
-  GE_DEVICE_FN R madd (R a, R b, R c) { return fma (a, b, c); }                 \
-  GE_DEVICE_FN R scaled (R r, R x) { return r * x; }                            \
-  GE_DEVICE_FN R plus (R x, R y) { return x + y; }                              \
-  GE_DEVICE_FN R square_of (R x) { return x * x; }                              \
-  GE_DEVICE_FN R size_of (R x) { return fabs (x); }                             \
-  GE_DEVICE_FN void rotate_elements (R c, R w, R *x, R *y)                      \
+  GE_DEVICE_INLINE R square_of (R x) { return x * x; }                          \
+  GE_DEVICE_INLINE R size_of (R x) { return fabs (x); }                         \
+  GE_DEVICE_INLINE void rotate_elements (R c, R w, R *x, R *y)                  \
   {                                                                             \
     R u = *x, v = *y;                                                           \
     *x = fma (c, u, -w * v);                                                    \
@@ -98,7 +65,8 @@ quick_rotation (R a, R b, R g, R *s, R *c, R *t)
   }                                                                             \
   /* c, w, and t |g| of the rotation of [a g; conj (g) b].  SAFE: for any     \
      range of the elements; else squares must not underflow.  */ \
-  GE_DEVICE_FN void rotation_of (R a, R b, R g, int safe, R *c, R *w, R *tg)    \
+  GE_DEVICE_INLINE void rotation_of (R a, R b, R g, int safe, R *c, R *w,       \
+                                     R *tg)                                     \
   {                                                                             \
     if (safe)                                                                   \
       {                                                                         \
@@ -118,25 +86,16 @@ GE_REAL_OPS (float)
 GE_REAL_OPS (double)
 
 #define GE_COMPLEX_OPS(C, R, MAKE)                                             \
-  GE_DEVICE_FN R re_of (C x) { return x.x; }                                   \
-  GE_DEVICE_FN R im_of (C x) { return x.y; }                                   \
-  GE_DEVICE_FN C conj_of (C x) { return MAKE (x.x, -x.y); }                    \
-  GE_DEVICE_FN C madd (C a, C b, C c)                                          \
-  {                                                                            \
-    return MAKE (fma (a.x, b.x, fma (-a.y, b.y, c.x)),                         \
-                 fma (a.x, b.y, fma (a.y, b.x, c.y)));                         \
-  }                                                                            \
-  GE_DEVICE_FN C scaled (R r, C x) { return MAKE (r * x.x, r * x.y); }         \
-  GE_DEVICE_FN C plus (C x, C y) { return MAKE (x.x + y.x, x.y + y.y); }       \
-  GE_DEVICE_FN R square_of (C x) { return x.x * x.x + x.y * x.y; }             \
-  GE_DEVICE_FN R size_of (C x) { return ge_hypot (x.x, x.y); }                 \
-  GE_DEVICE_FN void rotate_elements (R c, C w, C *x, C *y)                     \
+  GE_DEVICE_INLINE R square_of (C x) { return x.x * x.x + x.y * x.y; }         \
+  GE_DEVICE_INLINE R size_of (C x) { return ge_hypot (x.x, x.y); }             \
+  GE_DEVICE_INLINE void rotate_elements (R c, C w, C *x, C *y)                 \
   {                                                                            \
     C u = *x, v = *y, minus = MAKE (-w.x, w.y);                                \
-    *x = madd (minus, v, scaled (c, u));                                       \
-    *y = madd (w, u, scaled (c, v));                                           \
+    *x = mul_add (minus, v, times (c, u));                                     \
+    *y = mul_add (w, u, times (c, v));                                         \
   }                                                                            \
-  GE_DEVICE_FN void rotation_of (R a, R b, C g, int safe, R *c, C *w, R *tg)   \
+  GE_DEVICE_INLINE void rotation_of (R a, R b, C g, int safe, R *c, C *w,      \
+                                     R *tg)                                    \
   {                                                                            \
     R size, pr, pi, s, t;                                                      \
     if (safe)                                                                  \
@@ -162,7 +121,7 @@ GE_COMPLEX_OPS (cuDoubleComplex, double, make_cuDoubleComplex)
 /* Nonzero if the off-diagonal element G is negligible, as ge_negligible; by
    squares unless SAFE.  */
 template <typename T, typename R>
-GE_DEVICE_FN int
+GE_DEVICE_INLINE int
 negligible (R a, R b, T g, R tol, R floor, int safe)
 {
   if (safe)

@@ -51,8 +51,8 @@ __launch_bounds__ (THREADS)
   for (int64_t i = (int64_t) blockIdx.x * THREADS + t; i < count;
        i += (int64_t) THREADS * gridDim.x)
     {
-      double re = fabs ((double) re_of (a[i])),
-             im = fabs ((double) im_of (a[i]));
+      double re = fabs ((double) real_part (a[i])),
+             im = fabs ((double) imaginary_part (a[i]));
       most_here = fmax (most_here, fmax (re, im));
       re *= scale;
       im *= scale;
@@ -88,10 +88,10 @@ __launch_bounds__ (THREADS) pack_kernel (int64_t n, const T *a, double scale,
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i >= ld)
     return;
-  T x = make_of<T> (0, 0);
+  T x = make_number<T> (0, 0);
   if (i < n && j < n)
-    x = scaled ((R) scale,
-                a[(order ? order[i] : i) + n * (order ? order[j] : j)]);
+    x = times ((R) scale,
+               a[(order ? order[i] : i) + n * (order ? order[j] : j)]);
   out[i + ld * j] = x;
 }
 
@@ -103,7 +103,7 @@ __launch_bounds__ (THREADS)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i < ld)
-    v[i + ld * j] = make_of<T> (i == (order && j < n ? order[j] : j), 0);
+    v[i + ld * j] = make_number<T> (i == (order && j < n ? order[j] : j), 0);
 }
 
 /* OUT (n-by-n) = columns ORDER of V.  */
@@ -125,7 +125,7 @@ __launch_bounds__ (THREADS)
 {
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j < n)
-    diagonal[j] = re_of (a[j + ld * j]);
+    diagonal[j] = real_part (a[j + ld * j]);
 }
 
 /* Conversion between single and working precision, zero padding.  */
@@ -139,10 +139,10 @@ __launch_bounds__ (THREADS)
   if (i >= padded)
     return;
   if (i < n && j < n)
-    to[i + ld_to * j] = make_of<L> (re_of (from[i + ld_from * j]),
-                                    im_of (from[i + ld_from * j]));
+    to[i + ld_to * j] = make_number<L> (real_part (from[i + ld_from * j]),
+                                        imaginary_part (from[i + ld_from * j]));
   else
-    to[i + ld_to * j] = make_of<L> (0, 0);
+    to[i + ld_to * j] = make_number<L> (0, 0);
 }
 
 static dim3

@@ -140,10 +140,10 @@ __launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j >= n)
     return;
-  R rjj = 1 - re_of (r[j + ld * j]), bjj = re_of (b[j + ld * j]);
+  R rjj = 1 - real_part (r[j + ld * j]), bjj = real_part (b[j + ld * j]);
   R value = bjj + rjj * bjj;
-  r[j + ld * j] = make_of<T> (rjj, 0);
-  b[j + ld * j] = make_of<T> (value, 0);
+  r[j + ld * j] = make_number<T> (rjj, 0);
+  b[j + ld * j] = make_number<T> (value, 0);
   lambda[j] = value;
 }
 
@@ -167,9 +167,9 @@ form_kernel (int64_t n, int64_t ld, T *b, T *r,
       int64_t i = i0 + tx, j = j0 + y;
       if (i < n && i > j)
         {
-          T rij = scaled ((R) -1, r[i + ld * j]);
+          T rij = times ((R) -1, r[i + ld * j]);
           T bij
-              = plus (b[i + ld * j], scaled ((lambda[i] + lambda[j]) / 2, rij));
+              = plus (b[i + ld * j], times ((lambda[i] + lambda[j]) / 2, rij));
           r[i + ld * j] = rij;
           b[i + ld * j] = bij;
           tb[y][tx] = bij;
@@ -182,8 +182,8 @@ form_kernel (int64_t n, int64_t ld, T *b, T *r,
       int64_t i = i0 + y, j = j0 + tx;
       if (i < n && i > j)
         {
-          b[j + ld * i] = conj_of (tb[tx][y]);
-          r[j + ld * i] = conj_of (tr[tx][y]);
+          b[j + ld * i] = conjugate (tb[tx][y]);
+          r[j + ld * i] = conjugate (tr[tx][y]);
         }
     }
 }
@@ -209,7 +209,7 @@ __launch_bounds__ (THREADS)
     {
       out[j] = off;
       out[n + j] = size;
-      out[2 * n + j] = fabs ((double) re_of (b[j + ld * j]));
+      out[2 * n + j] = fabs ((double) real_part (b[j + ld * j]));
     }
 }
 
@@ -258,20 +258,20 @@ __launch_bounds__ (THREADS)
   typedef typename real_of<T>::type R;
   __shared__ double scratch[THREADS];
   int64_t j = blockIdx.x;
-  R floor = (R) floor_, safe = (R) share, lj = re_of (b[j + ld * j]);
+  R floor = (R) floor_, safe = (R) share, lj = real_part (b[j + ld * j]);
   double column = 0, squares = 0, close = 0;
   for (int64_t i = threadIdx.x; i < n; i += THREADS)
     {
-      T m = scaled ((R) 0.5, r[i + ld * j]);
+      T m = times ((R) 0.5, r[i + ld * j]);
       if (i != j)
         {
           T x = b[i + ld * j];
-          R gap = lj - re_of (b[i + ld * i]), least = fabs (gap);
+          R gap = lj - real_part (b[i + ld * i]), least = fabs (gap);
           R size = size_of (x);
           if (size > floor && size > (R) 0.1 * least)
             close += 1;
           else if (first_order && size < least * (size > floor ? 1 : safe))
-            m = plus (m, scaled (1 / gap, x));
+            m = plus (m, times (1 / gap, x));
         }
       r[i + ld * j] = m;
       double size2 = (double) square_of (m);

@@ -61,10 +61,11 @@ shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
         j = half + ge_cross_opponent (half, round, k);
       else
         ge_round_pair (s->m, round, k, &i, &j);
-      R a = re_of (s->a[i + s->ld * i]), b = re_of (s->a[j + s->ld * j]);
+      R a = real_part (s->a[i + s->ld * i]),
+        b = real_part (s->a[j + s->ld * j]);
       T g = s->a[i + s->ld * j];
       R c = 1, tg = 0;
-      T w = make_of<T> (0, 0);
+      T w = make_number<T> (0, 0);
       int rotates = ! negligible (a, b, g, tol, floor, safe);
       if (rotates)
         rotation_of (a, b, g, safe, &c, &w, &tg);
@@ -93,9 +94,9 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
     {
       if (s->rotates[k])
         {
-          a[pk + ld * pk] = make_of<T> (s->near_p[k], 0);
-          a[qk + ld * qk] = make_of<T> (s->near_q[k], 0);
-          a[pk + ld * qk] = a[qk + ld * pk] = make_of<T> (0, 0);
+          a[pk + ld * pk] = make_number<T> (s->near_p[k], 0);
+          a[qk + ld * qk] = make_number<T> (s->near_q[k], 0);
+          a[pk + ld * qk] = a[qk + ld * pk] = make_number<T> (0, 0);
         }
       return;
     }
@@ -103,16 +104,16 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
   T x10 = a[qk + ld * pl], x11 = a[qk + ld * ql];
   rotate_elements (s->c[l], s->w[l], &x00, &x01);
   rotate_elements (s->c[l], s->w[l], &x10, &x11);
-  rotate_elements (s->c[k], conj_of (s->w[k]), &x00, &x10);
-  rotate_elements (s->c[k], conj_of (s->w[k]), &x01, &x11);
+  rotate_elements (s->c[k], conjugate (s->w[k]), &x00, &x10);
+  rotate_elements (s->c[k], conjugate (s->w[k]), &x01, &x11);
   a[pk + ld * pl] = x00;
   a[pk + ld * ql] = x01;
   a[qk + ld * pl] = x10;
   a[qk + ld * ql] = x11;
-  a[pl + ld * pk] = conj_of (x00);
-  a[ql + ld * pk] = conj_of (x01);
-  a[pl + ld * qk] = conj_of (x10);
-  a[ql + ld * qk] = conj_of (x11);
+  a[pl + ld * pk] = conjugate (x00);
+  a[ql + ld * pk] = conjugate (x01);
+  a[pl + ld * qk] = conjugate (x10);
+  a[ql + ld * qk] = conjugate (x11);
 }
 
 /* One sweep (CROSS: over the cross pairs only), called by all threads of the
@@ -165,9 +166,9 @@ shared_unfinished (const shared_matrix<T> *s, int cross, R tol, R floor,
     {
       int j = x / s->m, i = x - j * s->m;
       if (i < j && (! cross || (i < s->m / 2 && j >= s->m / 2)))
-        any |= ! negligible (re_of (s->a[i + s->ld * i]),
-                             re_of (s->a[j + s->ld * j]), s->a[i + s->ld * j],
-                             tol, floor, safe);
+        any |= ! negligible (real_part (s->a[i + s->ld * i]),
+                             real_part (s->a[j + s->ld * j]),
+                             s->a[i + s->ld * j], tol, floor, safe);
     }
   return __syncthreads_or (any);
 }

@@ -64,18 +64,20 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
 
   R largest = 0;
   for (int x = threadIdx.x; x < n * n; x += blockDim.x)
-    largest = fmax (largest, fmax (fabs (re_of (a[x])), fabs (im_of (a[x]))));
+    largest = fmax (
+        largest, fmax (fabs (real_part (a[x])), fabs (imaginary_part (a[x]))));
   R scale
       = power_of_two (n, block_max (largest, scratch, blockDim.x / 32), high);
   R sum = 0;
   for (int x = threadIdx.x; x < s.m * s.m; x += blockDim.x)
     {
       int j = x / s.m, i = x - j * s.m;
-      T y = i < n && j < n ? scaled (scale, a[i + n * j]) : make_of<T> (0, 0);
+      T y = i < n && j < n ? times (scale, a[i + n * j])
+                           : make_number<T> (0, 0);
       s.a[i + s.ld * j] = y;
       sum += square_of (y);
       if (v)
-        s.v[i + s.ldv * j] = make_of<T> (i == j, 0);
+        s.v[i + s.ldv * j] = make_number<T> (i == j, 0);
     }
   sum = block_sum (sum, scratch, blockDim.x / 32);
   R tol = (R) tolerance, floor = high ? 0 : sqrt (sum / n) * tol;
@@ -92,7 +94,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
 
   /* Rank of every eigenvalue: ascending, equal ones by column.  */
   for (int j = threadIdx.x; j < n; j += blockDim.x)
-    values[j] = re_of (s.a[j + s.ld * j]);
+    values[j] = real_part (s.a[j + s.ld * j]);
   __syncthreads ();
   for (int j = threadIdx.x; j < n; j += blockDim.x)
     {
@@ -100,13 +102,13 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
       for (int k = 0; k < n; k++)
         rank += values[k] < values[j] || (values[k] == values[j] && k < j);
       lambda[rank] = values[j] / scale;
-      s.a[j] = make_of<T> (rank, 0); /* the matrix is not needed any more */
+      s.a[j] = make_number<T> (rank, 0); /* the matrix is not needed any more */
     }
   __syncthreads ();
   for (int x = threadIdx.x; x < n * n && v; x += blockDim.x)
     {
       int j = x / n, i = x - j * n;
-      v[page * n * n + i + (int64_t) n * (int) re_of (s.a[j])]
+      v[page * n * n + i + (int64_t) n * (int) real_part (s.a[j])]
           = s.v[i + s.ldv * j];
     }
 }

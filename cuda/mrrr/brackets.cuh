@@ -60,8 +60,7 @@ enum
 
 /* --- overloads for both working precisions --- */
 
-template <typename WIDE>
-static __device__ __forceinline__ WIDE wide_make (double hi, double lo);
+template <typename WIDE> GE_DEVICE_INLINE WIDE wide_make (double hi, double lo);
 template <>
 __device__ __forceinline__ double
 wide_make<double> (double hi, double)
@@ -76,32 +75,26 @@ wide_make<ge_dd> (double hi, double lo)
 }
 
 #define OVERLOADS(WIDE, sfx)                                                   \
-  static __device__ __forceinline__ double wide_high (WIDE a)                  \
-  {                                                                            \
-    return ge_high_##sfx (a);                                                  \
-  }                                                                            \
-  static __device__ __forceinline__ double wide_low (WIDE a)                   \
-  {                                                                            \
-    return ge_low_##sfx (a);                                                   \
-  }                                                                            \
-  static __device__ __forceinline__ WIDE wide_add (WIDE a, WIDE b)             \
+  GE_DEVICE_INLINE double wide_high (WIDE a) { return ge_high_##sfx (a); }     \
+  GE_DEVICE_INLINE double wide_low (WIDE a) { return ge_low_##sfx (a); }       \
+  GE_DEVICE_INLINE WIDE wide_add (WIDE a, WIDE b)                              \
   {                                                                            \
     return ge_add_##sfx (a, b);                                                \
   }                                                                            \
-  static __device__ __forceinline__ WIDE wide_sub (WIDE a, WIDE b)             \
+  GE_DEVICE_INLINE WIDE wide_sub (WIDE a, WIDE b)                              \
   {                                                                            \
     return ge_sub_##sfx (a, b);                                                \
   }                                                                            \
-  static __device__ __forceinline__ WIDE wide_pivot (WIDE d, WIDE s)           \
+  GE_DEVICE_INLINE WIDE wide_pivot (WIDE d, WIDE s)                            \
   {                                                                            \
     return ge_pivot_##sfx (d, s);                                              \
   }                                                                            \
-  static __device__ __forceinline__ WIDE wide_next (WIDE w, WIDE s, WIDE p,    \
-                                                    double inverse, WIDE x)    \
+  GE_DEVICE_INLINE WIDE wide_next (WIDE w, WIDE s, WIDE p, double inverse,     \
+                                   WIDE x)                                     \
   {                                                                            \
     return ge_next_##sfx (w, s, p, inverse, x);                                \
   }                                                                            \
-  static __device__ __forceinline__ WIDE wide_ratio (double e, WIDE d)         \
+  GE_DEVICE_INLINE WIDE wide_ratio (double e, WIDE d)                          \
   {                                                                            \
     return ge_ratio_##sfx (e, d);                                              \
   }
@@ -118,7 +111,7 @@ typedef struct
 } raw_row;
 
 template <typename WIDE, int KIND>
-static __device__ __forceinline__ raw_row
+GE_DEVICE_INLINE raw_row
 load_row (const mrrr_rep &a, int i)
 {
   long long at = KIND == ROOT ? (long long) i : i * a.stride;
@@ -133,14 +126,14 @@ load_row (const mrrr_rep &a, int i)
 }
 
 template <typename WIDE>
-static __device__ __forceinline__ WIDE
+GE_DEVICE_INLINE WIDE
 row_d (const raw_row &r)
 {
   return wide_make<WIDE> (r.d_hi, r.d_lo);
 }
 
 template <typename WIDE, int KIND>
-static __device__ __forceinline__ WIDE
+GE_DEVICE_INLINE WIDE
 row_w (const raw_row &r)
 {
   if (KIND == DEEP)
@@ -153,7 +146,7 @@ row_w (const raw_row &r)
    The recurrence is one chain of dependent operations and would otherwise wait
    for memory in every chunk.  */
 template <int CHUNK, typename LOAD, typename STEP>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 walk (int length, LOAD load, STEP step)
 {
   raw_row now[CHUNK], next[CHUNK];
@@ -186,7 +179,7 @@ walk (int length, LOAD load, STEP step)
 /* The job of a lane: blocks of root jobs first, then the others.  Lanes past
    the end (*VALID is 0) repeat the last job, so that all lanes reach the
    barriers.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 job_of (int lane, int n_root, int n, int *root, int *valid)
 {
   int root_blocks = (n_root + WARP - 1) / WARP, b = blockIdx.x;
@@ -204,7 +197,7 @@ job_of (int lane, int n_root, int n, int *root, int *valid)
    pivots of the part, and s_k or p_k at the middle k = n / 2 in *PART.  GUARD:
    with protection against zero pivots and overflow.  */
 template <int KIND, int HALF, bool GUARD>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 count_part (const mrrr_rep &a, double x, double *part)
 {
   int k = a.n / 2, last = a.n - 2, count = 0;
@@ -226,7 +219,7 @@ count_part (const mrrr_rep &a, double x, double *part)
 }
 
 template <int KIND, int HALF>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 count_safely (const mrrr_rep &a, double x, double *part)
 {
   int count = count_part<KIND, HALF, false> (a, x, part);
@@ -236,14 +229,14 @@ count_safely (const mrrr_rep &a, double x, double *part)
 }
 
 template <int KIND>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 count_half_of (const mrrr_rep &a, int half, double x, double *part)
 {
   return half ? count_safely<KIND, 1> (a, x, part)
               : count_safely<KIND, 0> (a, x, part);
 }
 
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 count_half (const mrrr_rep &a, int root, int half, double x, double *part)
 {
   if (root)

@@ -12,13 +12,13 @@
 
 /* Store a pivot between the two phases of twist_kernel.  In single precision it
    is clamped, which can only affect the choice of the twist index.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_pivot (double *to, double pivot)
 {
   *to = pivot;
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_pivot (float *to, double pivot)
 {
   *to = (float) fmin (fmax (fabs (pivot), 0x1p-120), 0x1p120);
@@ -31,7 +31,7 @@ typedef struct
   double gain, level, best;
 } summit;
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 climb (summit *top, double plus, double minus, int r, double *rho,
        double *depth)
 {
@@ -52,7 +52,7 @@ climb (summit *top, double plus, double minus, int r, double *rho,
    store their pivots in WORK, whose rows are LD apart; *S is the state at the
    middle.  */
 template <int KIND, int HALF, typename REAL>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
 {
   int n = a.n, k = n / 2, last = n - 2;
@@ -70,7 +70,7 @@ walk_in (const mrrr_rep &a, double x, REAL *work, long long ld, double *s)
 /* Second phase: each thread continues to the other end of the matrix, combining
    its pivots with those that the other thread has stored.  */
 template <int KIND, int HALF, typename REAL>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 walk_out (const mrrr_rep &a, double x, const REAL *work, long long ld, double s,
           summit *top)
 {
@@ -154,7 +154,7 @@ template <typename WIDE> struct half_factor
 /* One step of the recurrence towards the twist, from above or below; returns
    the ratio of two neighbouring entries of the vector.  */
 template <typename WIDE, int KIND, int HALF>
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 factor_step (const raw_row &r, WIDE x, half_factor<WIDE> *h)
 {
   WIDE d = row_d<WIDE> (r), w = row_w<WIDE, KIND> (r);
@@ -168,7 +168,7 @@ factor_step (const raw_row &r, WIDE x, half_factor<WIDE> *h)
 }
 
 template <typename WIDE, int KIND, int HALF>
-static __device__ __forceinline__ half_factor<WIDE>
+GE_DEVICE_INLINE half_factor<WIDE>
 factor_begin (const mrrr_rep &a, WIDE x)
 {
   half_factor<WIDE> h;
@@ -181,7 +181,7 @@ factor_begin (const mrrr_rep &a, WIDE x)
 }
 
 template <typename WIDE, int KIND, int HALF>
-static __device__ __forceinline__ half_factor<WIDE>
+GE_DEVICE_INLINE half_factor<WIDE>
 factor_part (const mrrr_rep &a, int r, WIDE x)
 {
   half_factor<WIDE> h = factor_begin<WIDE, KIND, HALF> (a, x);
@@ -196,7 +196,7 @@ factor_part (const mrrr_rep &a, int r, WIDE x)
 }
 
 template <typename WIDE, int KIND>
-static __device__ __forceinline__ half_factor<WIDE>
+GE_DEVICE_INLINE half_factor<WIDE>
 factor_half (const mrrr_rep &a, int half, int r, WIDE x)
 {
   return half ? factor_part<WIDE, KIND, 1> (a, r, x)
@@ -218,7 +218,7 @@ template <typename REAL> struct column_walk
 
 /* The address of step T of column C of the warp's 32, or NULL past its end.  */
 template <typename REAL>
-static __device__ __forceinline__ REAL *
+GE_DEVICE_INLINE REAL *
 place_in (const column_walk<REAL> &way, int c, int t)
 {
   const lane_tile<32> warp = this_warp ();
@@ -231,7 +231,7 @@ place_in (const column_walk<REAL> &way, int c, int t)
    number of all 32 columns.  The loads are independent, and overlap the work on
    the tile before.  */
 template <typename REAL>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 read_ahead (const column_walk<REAL> &way, int t0, REAL ahead[WARP])
 {
 #pragma unroll
@@ -243,7 +243,7 @@ read_ahead (const column_walk<REAL> &way, int t0, REAL ahead[WARP])
 }
 
 template <typename REAL>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 fill_tile (const REAL ahead[WARP], REAL tile[WARP][WARP + 1])
 {
   this_warp ().sync ();
@@ -269,7 +269,7 @@ write_tile (const column_walk<REAL> &way, int t0, REAL tile[WARP][WARP + 1])
   this_warp ().sync ();
 }
 
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 longest (int length)
 {
   return tile_max<WARP> (length);
@@ -278,7 +278,7 @@ longest (int length)
 /* As factor_part, and the ratios z_i / z_{i+1} above the twist, z_i / z_{i-1}
    below it, are stored in the lane's column.  */
 template <typename WIDE, int KIND, int HALF, typename REAL>
-static __device__ __forceinline__ half_factor<WIDE>
+GE_DEVICE_INLINE half_factor<WIDE>
 factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
                  REAL tile[WARP][WARP + 1])
 {
@@ -327,7 +327,7 @@ factor_and_keep (const mrrr_rep &a, int r, int valid, WIDE x, REAL *z,
 }
 
 template <typename WIDE, int KIND, typename REAL>
-static __device__ __forceinline__ half_factor<WIDE>
+GE_DEVICE_INLINE half_factor<WIDE>
 factor_half_and_keep (const mrrr_rep &a, int half, int r, int valid, WIDE x,
                       REAL *z, REAL tile[WARP][WARP + 1])
 {
@@ -338,7 +338,7 @@ factor_half_and_keep (const mrrr_rep &a, int half, int r, int valid, WIDE x,
 /* Replace the ratios by the entries of the vector, outward from the twist,
    where it is SCALE.  Entries below 2^-1000 become zero.  */
 template <typename REAL>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 multiply_half (int half, int n, int r, int valid, double scale, REAL *z,
                REAL tile[WARP][WARP + 1])
 {
@@ -379,7 +379,7 @@ typedef struct
 } half_exchange;
 
 template <typename WIDE>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 join_halves (half_exchange *m, int half, int lane, half_factor<WIDE> h, WIDE x,
              double *gamma, double *norm2, int *below)
 {

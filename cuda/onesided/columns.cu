@@ -28,7 +28,7 @@ typedef struct
    the rotation's sine times the quotient of the column norms (1 if the columns
    are exchanged).  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
 {
   typedef typename real_of<T>::type real;
@@ -79,7 +79,7 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
    direction until it reaches the end, stays one round there and returns; at
    first those on even tracks move to the right, those on odd ones to the
    left.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 track_at (int n, int round, int k)
 {
   /* The pairs of round r are (k, k + 1) for k = r mod 2.  A column that moves

@@ -36,7 +36,7 @@ template <typename R> struct sweep_state
 /* Make x and y orthogonal; LONGER: where the longer one goes, +1 x, -1 y.  A and
    B are their squared lengths.  */
 template <typename T, int L, int R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 orthogonalize_pair (column<T, R> *x, column<T, R> *y,
                     typename real_of<T>::type *a, typename real_of<T>::type *b,
                     int longer, sweep_state<typename real_of<T>::type> *state)
@@ -73,7 +73,7 @@ orthogonalize_pair (column<T, R> *x, column<T, R> *y,
 /* Shift column x with its squared length to another group of the page, BY
    threads further; BUFFER is this direction's own.  */
 template <typename T, int R, int SPAN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 shift_column (const thread_position *p, int by, column<T, R> *x,
               typename real_of<T>::type *a, typename real_of<T>::type *buffer)
 {
@@ -130,7 +130,7 @@ shift_column (const thread_position *p, int by, column<T, R> *x,
 }
 
 template <typename T, int R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 exchange_columns (column<T, R> *x, column<T, R> *y,
                   typename real_of<T>::type *a, typename real_of<T>::type *b)
 {
@@ -146,7 +146,7 @@ exchange_columns (column<T, R> *x, column<T, R> *y,
 
 /* Scale the page to elements below 1 and add the shift.  */
 template <typename T, int L, int R, int SPAN>
-static __device__ __forceinline__ onesided_scaling<typename real_of<T>::type>
+GE_DEVICE_INLINE onesided_scaling<typename real_of<T>::type>
 prepare (const thread_position *p, int n, column<T, R> *x, column<T, R> *y,
          typename real_of<T>::type *scratch)
 {
@@ -208,7 +208,7 @@ prepare (const thread_position *p, int n, column<T, R> *x, column<T, R> *y,
 
 /* All pairs once.  */
 template <typename T, int L, int R, int SPAN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 sweep_page (const thread_position *p, column<T, R> *x, column<T, R> *y,
             sweep_state<typename real_of<T>::type> *state, int longer,
             typename real_of<T>::type *buffer, int buffer_size)
@@ -244,7 +244,7 @@ sweep_page (const thread_position *p, column<T, R> *x, column<T, R> *y,
    undoes it where a page waited an odd number of sweeps for its neighbours, so
    that equal lengths keep one order.  */
 template <typename T, int L, int R, int SPAN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_page (const thread_position *p, const onesided_stack<T> *s, int64_t page,
             int present, const column<T, R> *x, const column<T, R> *y,
             onesided_scaling<typename real_of<T>::type> scaling, int flip,
@@ -298,7 +298,7 @@ store_page (const thread_position *p, const onesided_stack<T> *s, int64_t page,
 /* The largest cosine and sine of the sweep; MARKS: two integers in the shared
    memory of a page's first block, zero before and after.  */
 template <int L, int SPAN, typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 sweep_maxima (const thread_position *p, sweep_state<R> *state, int *marks)
 {
   if constexpr (SPAN == WARP)

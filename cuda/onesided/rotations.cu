@@ -17,13 +17,13 @@
 #define NONE -1
 
 /* Nonnegative floats are compared as their bits: NaN is the largest.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 larger (int bits, float x)
 {
   return max (bits, __float_as_int (x) & INT32_MAX);
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 keep_largest (float *to, int bits)
 {
   if (bits != 0)
@@ -31,7 +31,7 @@ keep_largest (float *to, int bits)
 }
 
 /* Maximum over the block, in all threads; SCRATCH: one number per warp.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 block_largest (int bits, int *scratch)
 {
   return block_reduce<cooperative_groups::greater<int>> (bits, scratch,

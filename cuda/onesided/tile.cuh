@@ -37,7 +37,7 @@ typedef struct
    names the whole warp: all lanes of the warp take part in every sum, also
    those without columns.  */
 template <int L, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 group_sum (R x)
 {
 #pragma unroll
@@ -47,7 +47,7 @@ group_sum (R x)
 }
 
 template <int L, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 group_max (R x)
 {
 #pragma unroll
@@ -59,7 +59,7 @@ group_max (R x)
 /* Barrier of all threads of a page: a warp, a block or a cluster of SPAN
    blocks.  */
 template <int SPAN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 page_barrier (void)
 {
   if constexpr (SPAN == WARP)
@@ -76,7 +76,7 @@ page_barrier (void)
 
 /* The address of HERE in block RANK of the page's cluster.  */
 template <int SPAN, typename R>
-static __device__ __forceinline__ R *
+GE_DEVICE_INLINE R *
 memory_of (R *here, int rank)
 {
 #if __CUDA_ARCH__ >= 900
@@ -90,7 +90,7 @@ memory_of (R *here, int rank)
 /* Largest value of a page; SCRATCH holds one R per warp of the block and one for
    the block.  */
 template <int L, int SPAN, typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 page_max (const thread_position *p, R x, R *scratch)
 {
   R y = x;
@@ -118,7 +118,7 @@ page_max (const thread_position *p, R x, R *scratch)
 /* --- columns --- */
 
 template <typename T, int L, int R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_column (const T *a, int n, int j, int lane, int valid, column<T, R> *x)
 {
 #pragma unroll
@@ -139,7 +139,7 @@ load_column (const T *a, int n, int j, int lane, int valid, column<T, R> *x)
 }
 
 template <typename T, int R>
-static __device__ __forceinline__ typename real_of<T>::type
+GE_DEVICE_INLINE typename real_of<T>::type
 squared_length (const column<T, R> *x)
 {
   typename real_of<T>::type sum = 0, other = 0;
@@ -158,7 +158,7 @@ squared_length (const column<T, R> *x)
 
 /* This lane's part of x'y.  */
 template <typename T, int R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 inner_product (const column<T, R> *x, const column<T, R> *y,
                typename real_of<T>::type *re, typename real_of<T>::type *im)
 {
@@ -181,7 +181,7 @@ inner_product (const column<T, R> *x, const column<T, R> *y,
 /* The rotation x <- x - s (w y + h x), y <- y + s (conj (w) x - h y) with the
    phase w = wr + i wi.  */
 template <typename T, int R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 apply_rotation (column<T, R> *x, column<T, R> *y, typename real_of<T>::type h,
                 typename real_of<T>::type s, typename real_of<T>::type wr,
                 typename real_of<T>::type wi)

@@ -69,7 +69,7 @@ project_rows (int rows, const T *v, const T *x, int count, T *space, T *sums)
   T s = zero<T> ();
   if (k < count)
     for (int i = group; i < rows; i += WARPS)
-      s = add_conj_times (s, v[i * MOST_COLUMNS + k], x[i]);
+      s = conj_mul_add (v[i * MOST_COLUMNS + k], x[i], s);
   space[group * MOST_COLUMNS + k] = s;
   __syncthreads ();
   if (group == 0 && k < count)
@@ -290,7 +290,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
               {
                 const T v = c == j + 1 ? make_number<T> (1, 0)
                                        : times (p.column[c], scale);
-                ax = add_times (ax, p.a[first + r + c * n], v);
+                ax = mul_add (p.a[first + r + c * n], v, ax);
               }
           __syncthreads ();
           s.space[t] = ax;

@@ -19,7 +19,7 @@
 
 /* The position of bulge Q of a chain in a tick; it is idle outside of the
    active block.  */
-static __device__ __forceinline__ bulge
+GE_DEVICE_INLINE bulge
 bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
 {
   const int step = tick - GE_BULGE_ROWS * q, row = at.top + step;
@@ -111,7 +111,7 @@ enum
    j), U conjugated if LEFT.  Thread (tx, ty) has vectors tx + 16 i and columns
    ty + 16 j.  */
 template <typename T, int LEFT, int N>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
                int ty)
 {
@@ -130,8 +130,8 @@ multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
         b[i] = u[k + column[i]];
       for (int i = 0; i < N / 16; i++)
         for (int j = 0; j < 4; j++)
-          c[i][j] = LEFT ? add_conj_times (c[i][j], b[j], a[i])
-                         : add_times (c[i][j], a[i], b[j]);
+          c[i][j] = LEFT ? conj_mul_add (b[j], a[i], c[i][j])
+                         : mul_add (a[i], b[j], c[i][j]);
     }
 }
 

@@ -107,20 +107,8 @@ inverse_power (double x)
   return __longlong_as_double ((e < 2046 ? 2046 - e : 1) << 52);
 }
 
-/* add_times: s + x y; add_conj_times: s + conj (x) y; sub_times: s - x y;
-   sub_conj_times: s - conj (x) y.  Complex ones add the products of the real part
-   of X first, mul_add and its like in base/numbers.cuh last: other roundings.  */
+/* abs1: |re| + |im|; abs2: the square of the modulus.  */
 #define GE_REAL_NUMBERS(R)                                                     \
-  GE_DEVICE_INLINE R add_times (R s, R x, R y) { return mul_add (x, y, s); }   \
-  GE_DEVICE_INLINE R add_conj_times (R s, R x, R y)                            \
-  {                                                                            \
-    return mul_add (x, y, s);                                                  \
-  }                                                                            \
-  GE_DEVICE_INLINE R sub_times (R s, R x, R y) { return mul_sub (x, y, s); }   \
-  GE_DEVICE_INLINE R sub_conj_times (R s, R x, R y)                            \
-  {                                                                            \
-    return mul_sub (x, y, s);                                                  \
-  }                                                                            \
   GE_DEVICE_INLINE R abs1 (R x) { return fabs (x); }                           \
   GE_DEVICE_INLINE R abs2 (R x) { return x * x; }                              \
   GE_DEVICE_INLINE int is_zero (R x) { return x == 0; }                        \
@@ -130,26 +118,6 @@ GE_REAL_NUMBERS (double)
 #undef GE_REAL_NUMBERS
 
 #define GE_COMPLEX_NUMBERS(C, R)                                               \
-  GE_DEVICE_INLINE C add_times (C s, C x, C y)                                 \
-  {                                                                            \
-    return make_number<C> (fma (-x.y, y.y, fma (x.x, y.x, s.x)),               \
-                           fma (x.y, y.x, fma (x.x, y.y, s.y)));               \
-  }                                                                            \
-  GE_DEVICE_INLINE C add_conj_times (C s, C x, C y)                            \
-  {                                                                            \
-    return make_number<C> (fma (x.y, y.y, fma (x.x, y.x, s.x)),                \
-                           fma (-x.y, y.x, fma (x.x, y.y, s.y)));              \
-  }                                                                            \
-  GE_DEVICE_INLINE C sub_times (C s, C x, C y)                                 \
-  {                                                                            \
-    return make_number<C> (fma (x.y, y.y, fma (-x.x, y.x, s.x)),               \
-                           fma (-x.y, y.x, fma (-x.x, y.y, s.y)));             \
-  }                                                                            \
-  GE_DEVICE_INLINE C sub_conj_times (C s, C x, C y)                            \
-  {                                                                            \
-    return make_number<C> (fma (-x.y, y.y, fma (-x.x, y.x, s.x)),              \
-                           fma (x.y, y.x, fma (-x.x, y.y, s.y)));              \
-  }                                                                            \
   GE_DEVICE_INLINE R abs1 (C x) { return fabs (x.x) + fabs (x.y); }            \
   GE_DEVICE_INLINE R abs2 (C x) { return fma (x.x, x.x, x.y * x.y); }          \
   GE_DEVICE_INLINE int is_zero (C x) { return x.x == 0 && x.y == 0; }          \
@@ -170,7 +138,7 @@ GE_COMPLEX_NUMBERS (cuDoubleComplex, double)
    of its column and row, REST and OTHER the same without the diagonal.  The scaling by
    powers of 2 and the limit 0.95 are those of LAPACK's xGEBAL.  */
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 balancing_scales (R column, R row, R rest, R other)
 {
   const R least = limits_of<R>::least_square ();

@@ -59,13 +59,13 @@ complex_copy (int64_t n, const T *a, int adjoint,
 }
 
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 value_at (int, const C *s, int i, int n)
 {
   return s[i + i * n];
 }
 template <typename R, typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 real_value_at (const R *s, int i, int n)
 {
   const int second = i > 0 && s[i + (i - 1) * n] != 0;
@@ -76,12 +76,12 @@ real_value_at (const R *s, int i, int n)
               * (second ? -1 : 1);
   return value;
 }
-static __device__ __forceinline__ cuComplex
+GE_DEVICE_INLINE cuComplex
 value_at (int, const float *s, int i, int n)
 {
   return real_value_at<float, cuComplex> (s, i, n);
 }
-static __device__ __forceinline__ cuDoubleComplex
+GE_DEVICE_INLINE cuDoubleComplex
 value_at (int, const double *s, int i, int n)
 {
   return real_value_at<double, cuDoubleComplex> (s, i, n);

@@ -89,7 +89,7 @@ page_bytes (int n, int squares)
 }
 
 template <typename P>
-static __device__ __forceinline__ P *
+GE_DEVICE_INLINE P *
 take (char *&at, size_t count)
 {
   P *p = (P *) at;
@@ -99,7 +99,7 @@ take (char *&at, size_t count)
 
 /* OUTSIDE: how many of Z and H are in p.outside.  */
 template <typename T, int OUTSIDE>
-static __device__ __forceinline__ page_team<T>
+GE_DEVICE_INLINE page_team<T>
 lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
 {
   typedef typename real_of<T>::type R;

@@ -265,44 +265,44 @@ column_reflector (const window<T> &w, int k, reflector<T> *r, T *v)
 
 /* X <- X - conj (tau) v (v' x) for COUNT elements.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 reflect_column (int count, T tau, const T *v, T *x)
 {
   T s = x[0], other = zero<T> ();
   int i = 1;
   for (; i + 1 < count; i += 2)
     {
-      s = add_conj_times (s, v[i], x[i]);
-      other = add_conj_times (other, v[i + 1], x[i + 1]);
+      s = conj_mul_add (v[i], x[i], s);
+      other = conj_mul_add (v[i + 1], x[i + 1], other);
     }
   if (i < count)
-    s = add_conj_times (s, v[i], x[i]);
+    s = conj_mul_add (v[i], x[i], s);
   s = times (conjugate (tau), plus (s, other));
   x[0] = minus (x[0], s);
 #pragma unroll 4
   for (i = 1; i < count; i++)
-    x[i] = sub_times (x[i], s, v[i]);
+    x[i] = mul_sub (s, v[i], x[i]);
 }
 
 /* X <- X - tau (x v) v' for COUNT elements, LD apart.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 reflect_row (int count, T tau, const T *v, int ld, T *x)
 {
   T s = x[0], other = zero<T> ();
   int i = 1;
   for (; i + 1 < count; i += 2)
     {
-      s = add_times (s, x[i * ld], v[i]);
-      other = add_times (other, x[(i + 1) * ld], v[i + 1]);
+      s = mul_add (x[i * ld], v[i], s);
+      other = mul_add (x[(i + 1) * ld], v[i + 1], other);
     }
   if (i < count)
-    s = add_times (s, x[i * ld], v[i]);
+    s = mul_add (x[i * ld], v[i], s);
   s = times (tau, plus (s, other));
   x[0] = minus (x[0], s);
 #pragma unroll 4
   for (i = 1; i < count; i++)
-    x[i * ld] = sub_conj_times (x[i * ld], v[i], s);
+    x[i * ld] = conj_mul_sub (v[i], s, x[i * ld]);
 }
 
 /* H <- Q' H Q, upper Hessenberg, Z <- Q.  */

@@ -26,7 +26,7 @@ typedef struct
 
 /* The square root with nonnegative real part; 0 if |x|^2 is tiny.  */
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 root_of (C x)
 {
   typedef typename real_of<C>::type R;
@@ -56,25 +56,25 @@ block_eigenvalues (C a, C b, C c, C d, C s[2])
   d = times (f, d);
   const C mean = times ((R) 0.5, plus (a, d));
   const C half = times ((R) 0.5, minus (a, d));
-  const C root = root_of (add_times (times (half, half), b, c));
+  const C root = root_of (mul_add (b, c, times (half, half)));
   const C x = plus (mean, root), y = minus (mean, root);
   const int first = abs1 (minus (x, d)) <= abs1 (minus (y, d));
   s[0] = times (size, first ? x : y);
   s[1] = times (size, first ? y : x);
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 shifts_of (float a, float b, float c, float d, cuComplex s[2])
 {
   ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 shifts_of (double a, double b, double c, double d, cuDoubleComplex s[2])
 {
   ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
 }
 template <typename C>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 shifts_of (C a, C b, C c, C d, C s[2])
 {
   block_eigenvalues (a, b, c, d, s);
@@ -132,20 +132,20 @@ can_start (const window<T> &w, int m, const typename complex_of<T>::type s[2])
 
 /* Apply a reflector to two or THREE elements of a column, X.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 left_product (T *x, T tau, T v1, T v2, int three)
 {
   const T x0 = x[0], x1 = x[1], x2 = three ? x[2] : zero<T> ();
-  T s = add_conj_times (x0, v1, x1);
-  s = times (conjugate (tau), add_conj_times (s, v2, x2));
+  T s = conj_mul_add (v1, x1, x0);
+  s = times (conjugate (tau), conj_mul_add (v2, x2, s));
   x[0] = minus (x0, s);
-  x[1] = sub_times (x1, s, v1);
+  x[1] = mul_sub (s, v1, x1);
   if (three)
-    x[2] = sub_times (x2, s, v2);
+    x[2] = mul_sub (s, v2, x2);
 }
 
 template <int TEAM, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 team_left (const window<T> &w, const reflector<T> &r, int k, int last, int t)
 {
   for (int j = k + t; j <= last; j += TEAM)
@@ -155,7 +155,7 @@ team_left (const window<T> &w, const reflector<T> &r, int k, int last, int t)
 /* Apply R from the right to rows FIRST .. LAST of H and all rows of Z, from column K
    on.  */
 template <int TEAM, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 team_right (const window<T> &w, const reflector<T> &r, int k, int first,
             int last, int t)
 {
@@ -176,32 +176,31 @@ template <typename T> struct reflector_pair
 /* X <- R' X for three elements X of a column, or, with RIGHT, X <- X R for three
    elements of a row.  */
 template <int RIGHT, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
 {
   if constexpr (RIGHT)
     {
-      const T s
-          = times (r.tau, add_times (add_times (*x0, *x1, r.v1), *x2, r.v2));
+      const T s = times (r.tau, mul_add (*x2, r.v2, mul_add (*x1, r.v1, *x0)));
       *x0 = minus (*x0, s);
-      *x1 = sub_conj_times (*x1, r.v1, s);
-      *x2 = sub_conj_times (*x2, r.v2, s);
+      *x1 = conj_mul_sub (r.v1, s, *x1);
+      *x2 = conj_mul_sub (r.v2, s, *x2);
     }
   else
     {
       const T s
           = times (conjugate (r.tau),
-                   add_conj_times (add_conj_times (*x0, r.v1, *x1), r.v2, *x2));
+                   conj_mul_add (r.v2, *x2, conj_mul_add (r.v1, *x1, *x0)));
       *x0 = minus (*x0, s);
-      *x1 = sub_times (*x1, s, r.v1);
-      *x2 = sub_times (*x2, s, r.v2);
+      *x1 = mul_sub (s, r.v1, *x1);
+      *x2 = mul_sub (s, r.v2, *x2);
     }
 }
 
 /* Set Q, which reduces rows k + 1 .. k + 3 of column k after P has been applied from
    both sides, as next_column in core/schur/window_typed.c.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 next_reflector (const window<T> &w, reflector_pair<T> *r)
 {
   const T *h = &w.h[r->k + r->k * w.ld];
@@ -223,7 +222,7 @@ next_reflector (const window<T> &w, reflector_pair<T> *r)
 
 /* Apply both reflectors to three or four elements with stride STEP.  */
 template <int RIGHT, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 pair_product (const reflector_pair<T> &r, T *x, int step, int special)
 {
   T x0 = x[0], x1 = x[step], x2 = x[2 * step];
@@ -244,7 +243,7 @@ pair_product (const reflector_pair<T> &r, T *x, int step, int special)
 
 /* Set column k - 1 to its values after the first reflector of a step; one thread.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
                int k, int m)
 {
@@ -257,7 +256,7 @@ finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
         h[2] = zero<T> ();
     }
   else if (m > b.top)
-    h[0] = sub_times (h[0], conjugate (r.tau), h[0]);
+    h[0] = mul_sub (conjugate (r.tau), h[0], h[0]);
 }
 
 /* Chase one bulge from row M to the bottom, one reflector per step.  */
@@ -367,7 +366,7 @@ team_split (const page_team<C> &s, const active_block &b, int k, int t)
 
 /* X, Y <- cs X + sn Y, cs Y - sn X */
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 rotate (R *x, R *y, R cs, R sn)
 {
   const R p = *x, q = *y;

@@ -10,7 +10,7 @@
 
 /* Limit for the residuals of the QR algorithm for order N, in units of eps |A|_1;
    larger ones are an effect of balancing.  LAPACK's limit is 20 n.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 residual_bar (int n)
 {
   return 10 * n + 10;

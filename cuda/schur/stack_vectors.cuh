@@ -18,13 +18,13 @@
 /* --- eigenvalues --- */
 
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 eigenvalue_at (const window<C> &w, int i)
 {
   return element (w, i, i);
 }
 template <typename C, typename R>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 pair_value_at (const window<R> &w, int i)
 {
   const int second = i > 0 && element (w, i, i - 1) != 0, k = i - second;
@@ -34,12 +34,12 @@ pair_value_at (const window<R> &w, int i)
               * sqrt (fabs (element (w, k, k + 1))) * (second ? -1 : 1);
   return value;
 }
-static __device__ __forceinline__ cuComplex
+GE_DEVICE_INLINE cuComplex
 eigenvalue_at (const window<float> &w, int i)
 {
   return pair_value_at<cuComplex> (w, i);
 }
-static __device__ __forceinline__ cuDoubleComplex
+GE_DEVICE_INLINE cuDoubleComplex
 eigenvalue_at (const window<double> &w, int i)
 {
   return pair_value_at<cuDoubleComplex> (w, i);
@@ -65,7 +65,7 @@ team_values (const page_team<T> &s, int hermitian, int t)
 
 /* 1: the first of a pair, -1: the second one.  */
 template <typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 pair_at (const page_team<T> &s, int k)
 {
   if constexpr (is_complex<T>::value)
@@ -78,7 +78,7 @@ pair_at (const page_team<T> &s, int k)
 
 /* Element I of vector K.  */
 template <int LEFT, typename T>
-static __device__ __forceinline__ T &
+GE_DEVICE_INLINE T &
 vector_element (const window<T> &w, int i, int k)
 {
   return LEFT ? w.h[i + k * w.ld] : w.h[k + i * w.ld];
@@ -86,7 +86,7 @@ vector_element (const window<T> &w, int i, int k)
 
 /* Element (I, J) of H, or of H'.  */
 template <int LEFT, typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 form_element (const window<T> &w, int i, int j)
 {
   return LEFT ? conjugate (w.h[j + i * w.ld]) : w.h[i + j * w.ld];
@@ -94,7 +94,7 @@ form_element (const window<T> &w, int i, int j)
 
 /* The elements of a pair's vector in the two rows of its block, without FACTOR.  */
 template <int LEFT, typename T, typename C>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 own_elements (const page_team<T> &s, int k, int pair, C *x, C *y)
 {
   *x = make_number<C> (1, 0);
@@ -152,15 +152,15 @@ template <int LEFT, typename T> struct vector_solve
   __device__ __forceinline__ C
   rest (const window<T> &w, int i, int from) const
   {
-    C sum = subtract (zero<C> (), form_element<LEFT> (w, i, k), x);
+    C sum = mul_sub (form_element<LEFT> (w, i, k), x, zero<C> ());
     if (paired)
-      sum = subtract (sum, form_element<LEFT> (w, i, k + 1), y);
+      sum = mul_sub (form_element<LEFT> (w, i, k + 1), y, sum);
     if constexpr (LEFT)
       for (int j = from; j > edge; j--)
-        sum = subtract (sum, form_element<LEFT> (w, i, j), get (w, j));
+        sum = mul_sub (form_element<LEFT> (w, i, j), get (w, j), sum);
     else
       for (int j = from; j < edge; j++)
-        sum = subtract (sum, form_element<LEFT> (w, i, j), get (w, j));
+        sum = mul_sub (form_element<LEFT> (w, i, j), get (w, j), sum);
     return sum;
   }
 
@@ -264,16 +264,15 @@ team_multiply (const page_team<T> &s, int t)
           if (pair)
             {
               const T second = z[(k + 1) * ld];
-              re = add_times (re, second, make_number<T> (other.x * f, 0));
-              im = add_times (times (own.y * f, z[k * ld]), second,
-                              make_number<T> (other.y * f, 0));
+              re = mul_add (second, make_number<T> (other.x * f, 0), re);
+              im = mul_add (second, make_number<T> (other.y * f, 0),
+                            times (own.y * f, z[k * ld]));
 #pragma unroll 2
               for (int j = from; j < to; j++)
                 {
-                  re = add_times (re, z[j * ld],
-                                  vector_element<LEFT> (w, j, k));
-                  im = add_times (im, z[j * ld],
-                                  vector_element<LEFT> (w, j, k + 1));
+                  re = mul_add (z[j * ld], vector_element<LEFT> (w, j, k), re);
+                  im = mul_add (z[j * ld], vector_element<LEFT> (w, j, k + 1),
+                                im);
                 }
               z[(k + 1) * ld] = im;
             }
@@ -282,13 +281,12 @@ team_multiply (const page_team<T> &s, int t)
               int j = from;
               for (; j + 1 < to; j += 2)
                 {
-                  re = add_times (re, z[j * ld],
-                                  vector_element<LEFT> (w, j, k));
-                  im = add_times (im, z[(j + 1) * ld],
-                                  vector_element<LEFT> (w, j + 1, k));
+                  re = mul_add (z[j * ld], vector_element<LEFT> (w, j, k), re);
+                  im = mul_add (z[(j + 1) * ld],
+                                vector_element<LEFT> (w, j + 1, k), im);
                 }
               if (j < to)
-                re = add_times (re, z[j * ld], vector_element<LEFT> (w, j, k));
+                re = mul_add (z[j * ld], vector_element<LEFT> (w, j, k), re);
               re = plus (re, im);
             }
           z[k * ld] = re;
@@ -301,7 +299,7 @@ team_multiply (const page_team<T> &s, int t)
 
 /* Element I of vector K in Z, rows in the order of balancing.  */
 template <typename T>
-static __device__ __forceinline__ typename complex_of<T>::type
+GE_DEVICE_INLINE typename complex_of<T>::type
 get_vector (const window<T> &w, int i, int k, int pair)
 {
   typedef typename complex_of<T>::type C;
@@ -311,7 +309,7 @@ get_vector (const window<T> &w, int i, int k, int pair)
                               : imaginary_part (x));
 }
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_vector (const window<T> &w, int i, int k, int pair,
             typename complex_of<T>::type x)
 {
@@ -404,8 +402,8 @@ team_residual (const page_team<T> &s, const T *a, int t)
           for (int j = 0; j < n; j++)
             {
               const T x = row[s.order[j] * (LEFT ? 1 : n)];
-              sum = subtract (sum, LEFT ? conjugate (x) : x,
-                              get_vector (w, j, k, pair));
+              sum = mul_sub (LEFT ? conjugate (x) : x,
+                             get_vector (w, j, k, pair), sum);
             }
           error += abs1 (sum);
         }

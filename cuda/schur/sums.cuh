@@ -8,25 +8,25 @@
 #include "schur/numbers.cuh"
 
 template <int SIZE>
-static __device__ __forceinline__ float
+GE_DEVICE_INLINE float
 sum_over (float x)
 {
   return tile_sum<SIZE> (x);
 }
 template <int SIZE>
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 sum_over (double x)
 {
   return tile_sum<SIZE> (x);
 }
 template <int SIZE>
-static __device__ __forceinline__ cuComplex
+GE_DEVICE_INLINE cuComplex
 sum_over (cuComplex x)
 {
   return make_number<cuComplex> (tile_sum<SIZE> (x.x), tile_sum<SIZE> (x.y));
 }
 template <int SIZE>
-static __device__ __forceinline__ cuDoubleComplex
+GE_DEVICE_INLINE cuDoubleComplex
 sum_over (cuDoubleComplex x)
 {
   return make_number<cuDoubleComplex> (tile_sum<SIZE> (x.x),

@@ -60,15 +60,15 @@ bulge_reflector (const window<T> &w, const bulge &b,
 }
 
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 right_product (T *x, int ld, T tau, T v1, T v2, int three)
 {
   const T x0 = x[0], x1 = x[ld], x2 = three ? x[2 * ld] : zero<T> ();
-  const T s = times (tau, add_times (add_times (x0, x1, v1), x2, v2));
+  const T s = times (tau, mul_add (x2, v2, mul_add (x1, v1, x0)));
   x[0] = minus (x0, s);
-  x[ld] = sub_conj_times (x1, v1, s);
+  x[ld] = conj_mul_sub (v1, s, x1);
   if (three)
-    x[2 * ld] = sub_conj_times (x2, v2, s);
+    x[2 * ld] = conj_mul_sub (v2, s, x2);
 }
 
 /* The reflector of the tick before, which has not been applied to V yet; in
@@ -82,7 +82,7 @@ template <typename T> struct late_product
 /* V times the delayed reflector LATE by LANES lanes, those of the second warp
    of a group or (64) of the group.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 catch_up (const window<T> &w, const late_product<T> &late, int lane, int lanes)
 {
   if (late.rows == 0)
@@ -95,7 +95,7 @@ catch_up (const window<T> &w, const late_product<T> &late, int lane, int lanes)
 
 /* Step 1 for bulge B in group GROUP; X: elements of H that step 2 needs.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 tick_reflector (const window<T> &w, const bulge &b,
                 const typename complex_of<T>::type *s, int group, int lane,
                 const late_product<T> &late, T x[3])
@@ -124,7 +124,7 @@ tick_reflector (const window<T> &w, const bulge &b,
 
 /* Step 2.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 tick_left (const window<T> &w, const bulge &b, int group, int lane,
            const T x[3], late_product<T> *late)
 {
@@ -152,20 +152,20 @@ tick_left (const window<T> &w, const bulge &b, int group, int lane,
   else if (j < w.n)
     {
       T *h = &w.h[b.k + j * w.ld];
-      T s = add_conj_times (x[0], v1, x[1]);
+      T s = conj_mul_add (v1, x[1], x[0]);
       if (three)
-        s = add_conj_times (s, v2, x[2]);
+        s = conj_mul_add (v2, x[2], s);
       s = times (conjugate (r.tau), s);
       h[0] = minus (x[0], s);
-      h[1] = sub_times (x[1], s, v1);
+      h[1] = mul_sub (s, v1, x[1]);
       if (three)
-        h[2] = sub_times (x[2], s, v2);
+        h[2] = mul_sub (s, v2, x[2]);
     }
 }
 
 /* Step 3.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 tick_right (const window<T> &w, const bulge &b, int lane,
             const late_product<T> &late)
 {
@@ -181,7 +181,7 @@ tick_right (const window<T> &w, const bulge &b, int lane,
    tested in step 1, when H is not written, cleared in step 2.  Rows up to FIRST
    are not tested.  */
 template <typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 test_behind (const window<T> &w, const bulge &b, int first)
 {
   return b.kind == GE_CHASE && b.k - 1 > first

@@ -11,7 +11,7 @@
 template <typename R> struct range_of;
 template <> struct range_of<float>
 {
-  static __device__ __forceinline__ float
+  GE_DEVICE_INLINE float
   large ()
   {
     return 1e9f;
@@ -19,7 +19,7 @@ template <> struct range_of<float>
 };
 template <> struct range_of<double>
 {
-  static __device__ __forceinline__ double
+  GE_DEVICE_INLINE double
   large ()
   {
     return 1e120;
@@ -29,7 +29,7 @@ template <> struct range_of<double>
 /* Smaller differences from the eigenvalue VALUE of a matrix of order N are replaced by
    this number, as in LAPACK's xTREVC3.  */
 template <typename R, typename C>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 least_pivot (int n, C value)
 {
   return fmax (limits_of<R>::eps () * abs1 (value), n * limits_of<R>::least ());
@@ -39,13 +39,13 @@ least_pivot (int n, C value)
    D being sizes; 0 where it does not anyway.  As pivots can be tiny, X is scaled before
    the division, which could overflow (LAPACK's xLALN2).  */
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 quotient_excess (R x, R d)
 {
   return x > range_of<R>::large () * d ? ilogb (x) - ilogb (d) : 0;
 }
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 product_excess (R x, R d)
 {
   return x * d > range_of<R>::large () ? ilogb (x) + ilogb (d) : 0;
@@ -53,36 +53,22 @@ product_excess (R x, R d)
 
 /* 2^-E X, where 2^-E may be too small for a number of its own.  */
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 shrunk (C x, int e)
 {
   return make_number<C> (ldexp (x.x, -e), ldexp (x.y, -e));
 }
 
-/* s - t x */
-template <typename R, typename C>
-static __device__ __forceinline__ C
-subtract (C s, R t, C x)
-{
-  return make_number<C> (fma (-t, x.x, s.x), fma (-t, x.y, s.y));
-}
-template <typename C>
-static __device__ __forceinline__ C
-subtract (C s, C t, C x)
-{
-  return sub_times (s, t, x);
-}
-
 /* The pivot D, replaced by LEAST if it is smaller.  */
 template <typename C, typename R>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 pivot_of (C d, R least)
 {
   return abs1 (d) < least ? make_number<C> (least, 0) : d;
 }
 
 template <typename T>
-static __device__ __forceinline__ typename complex_of<T>::type
+GE_DEVICE_INLINE typename complex_of<T>::type
 as_pair (T x)
 {
   return make_number<typename complex_of<T>::type> (real_part (x),
@@ -113,11 +99,11 @@ solve_pair (C a, R b, R c, C d, C p, C q, R least, C *x, C *y)
   const C pivot = m[row][column];
   const C f = divide (m[1 - row][column], pivot);
   const C rest = pivot_of (
-      sub_times (m[1 - row][1 - column], f, m[row][1 - column]), least);
+      mul_sub (f, m[row][1 - column], m[1 - row][1 - column]), least);
   const int e = quotient_excess (right, fmin (abs1 (rest), abs1 (pivot)));
   const C top = shrunk (row ? q : p, e), other = shrunk (row ? p : q, e);
-  const C second = divide (sub_times (other, f, top), rest);
-  const C first = divide (sub_times (top, m[row][1 - column], second), pivot);
+  const C second = divide (mul_sub (f, top, other), rest);
+  const C first = divide (mul_sub (m[row][1 - column], second, top), pivot);
   *x = column ? second : first;
   *y = column ? first : second;
   return e;

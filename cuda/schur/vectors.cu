@@ -26,7 +26,7 @@ enum
 };
 
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 from_lane (C x, int lane)
 {
   const lane_tile<32> warp = this_warp ();
@@ -93,9 +93,9 @@ __global__ void __launch_bounds__ (32 * WARPS)
                     : as_pair (re[first + i]);
       else
         {
-          a[h] = subtract (a[h], block[i + end * (ROWS + 1)], xk);
+          a[h] = mul_sub (block[i + end * (ROWS + 1)], xk, a[h]);
           if (pair)
-            a[h] = subtract (a[h], block[i + (end + 1) * (ROWS + 1)], xl);
+            a[h] = mul_sub (block[i + (end + 1) * (ROWS + 1)], xl, a[h]);
         }
       inverse[h] = divide (
           make_number<C> (1, 0),
@@ -138,9 +138,9 @@ __global__ void __launch_bounds__ (32 * WARPS)
           const int r = lane + 32 * h;
           if (r < i - two)
             {
-              a[h] = subtract (a[h], block[r + (i - two) * (ROWS + 1)], y);
+              a[h] = mul_sub (block[r + (i - two) * (ROWS + 1)], y, a[h]);
               if (two)
-                a[h] = subtract (a[h], block[r + i * (ROWS + 1)], z);
+                a[h] = mul_sub (block[r + i * (ROWS + 1)], z, a[h]);
             }
           else if (r == i - two)
             a[h] = y;

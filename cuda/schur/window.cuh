@@ -49,7 +49,7 @@ template <typename T> struct window
 };
 
 template <typename T>
-static __device__ __forceinline__ T &
+GE_DEVICE_INLINE T &
 element (const window<T> &w, int i, int j)
 {
   return w.h[i + j * w.ld];
@@ -90,17 +90,17 @@ negligible (const T *h, int ld, int k, int last)
 }
 
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 inverse_of (C u)
 {
   return times (1 / abs2 (u), conjugate (u));
 }
-static __device__ __forceinline__ float
+GE_DEVICE_INLINE float
 inverse_of (float u)
 {
   return 1 / u;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 inverse_of (double u)
 {
   return 1 / u;
@@ -109,7 +109,7 @@ inverse_of (double u)
 /* R becomes the reflector with R' x = beta e1; x has ROWS elements.  Two inverse
    roots or inverses on the way and no other division: every tick waits for it.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
 {
   typedef typename real_of<T>::type R;
@@ -143,13 +143,13 @@ make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
 
 /* (h - s1) (h - s2) f */
 template <typename R, typename C>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 shifted_product (R h, C s1, C s2, R f)
 {
   return (h - s1.x) * ((h - s2.x) * f) - s1.y * (s2.y * f);
 }
 template <typename C, typename R>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 shifted_product (C h, C s1, C s2, R f)
 {
   return times (minus (h, s1), times (f, minus (h, s2)));
@@ -178,14 +178,14 @@ start_column (const window<T> &w, int k, int rows,
   const T g21 = times (f, h21), g31 = times (f, h31);
   const T sum = minus (minus (h11, make_number<T> (s1.x, s1.y)),
                        make_number<T> (s2.x, s2.y));
-  x[0] = add_times (shifted_product (h11, s1, s2, f), h12, g21);
+  x[0] = mul_add (h12, g21, shifted_product (h11, s1, s2, f));
   x[1] = times (g21, plus (sum, h22));
   if (rows == 3)
     {
-      x[0] = add_times (x[0], element (w, k, k + 2), g31);
-      x[1] = add_times (x[1], element (w, k + 1, k + 2), g31);
-      x[2] = add_times (times (g31, plus (sum, element (w, k + 2, k + 2))), g21,
-                        element (w, k + 2, k + 1));
+      x[0] = mul_add (element (w, k, k + 2), g31, x[0]);
+      x[1] = mul_add (element (w, k + 1, k + 2), g31, x[1]);
+      x[2] = mul_add (g21, element (w, k + 2, k + 1),
+                      times (g31, plus (sum, element (w, k + 2, k + 2))));
     }
 }
 

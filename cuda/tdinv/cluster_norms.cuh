@@ -25,14 +25,14 @@ size_of_entry (T x)
   return size_entry (x);
 }
 
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 from_lane (ge_size s, int lane)
 {
   s.m = this_warp ().shfl (s.m, lane);
   s.e = this_warp ().shfl (s.e, lane);
   return s;
 }
-static __device__ __forceinline__ run_of_sums
+GE_DEVICE_INLINE run_of_sums
 from_lane (run_of_sums r, int lane)
 {
   r.sum = from_lane (r.sum, lane);
@@ -72,7 +72,7 @@ of_lane_before (run_of_sums inclusive, int step)
    down the rows (STEP 1), of |p| up the rows (-1), the latter to be used by the
    row before.  */
 template <typename T>
-static __device__ __forceinline__ run_of_sums
+GE_DEVICE_INLINE run_of_sums
 scan_rows (const cluster_data<T> *d, const block_rows<T> *m, int first, int r,
            int step)
 {
@@ -130,7 +130,7 @@ add_blocks_before (run_of_sums *block_total, int step, run_of_sums *before)
    column j of X and of T, and terms of sum |X(j, i) T(i, j)|.  DOWN and UP: sums
    of |u| and |p|.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 add_row (const cluster_data<T> *d, const block_rows<T> *m, int j, int r,
          ge_size down, ge_size up, partial_norms *norms)
 {

@@ -73,7 +73,7 @@ template <typename T> struct device_rows
 /* The chunk of scan position K of a task: its first row and the number of its
    rows, maybe 0.  */
 template <typename T>
-static __device__ __forceinline__ device_rows<T>
+GE_DEVICE_INLINE device_rows<T>
 rows_of_chunk (const scan_data<T> *d, int backward, int k, int *count)
 {
   const int64_t at = backward ? d->spans * TDINV_WARP - 1 - k : k;
@@ -129,7 +129,7 @@ __launch_bounds__ (TDINV_WARP) scan_chunks (scan_data<T> d)
 
 /* The element of the end of span LANE.  */
 template <typename E>
-static __device__ __forceinline__ E
+GE_DEVICE_INLINE E
 end_of_span (const E *ends, int spans)
 {
   E end;

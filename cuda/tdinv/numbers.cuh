@@ -9,37 +9,35 @@
 #include "base/numbers.cuh"
 #include "tdinv/tdinv.cuh"
 
-#define TDINV_DEVICE static __device__ __forceinline__
-
 #define TDINV_REAL(R)                                                          \
-  TDINV_DEVICE R c_mul (R a, R b) { return a * b; }                            \
-  TDINV_DEVICE R c_div (R a, R b) { return a / b; }                            \
-  TDINV_DEVICE double c_abs (R a) { return fabs ((double) a); }                \
+  GE_DEVICE_INLINE R c_mul (R a, R b) { return a * b; }                        \
+  GE_DEVICE_INLINE R c_div (R a, R b) { return a / b; }                        \
+  GE_DEVICE_INLINE double c_abs (R a) { return fabs ((double) a); }            \
   /* -a / b divided by its modulus; 1 if a or b is zero.  */                   \
-  TDINV_DEVICE R c_direction (R a, R b)                                        \
+  GE_DEVICE_INLINE R c_direction (R a, R b)                                    \
   {                                                                            \
     return a == 0 || b == 0 || (a < 0) != (b < 0) ? 1 : -1;                    \
   }                                                                            \
-  TDINV_DEVICE void tdinv_get (const R *re, const R *, int64_t at, R *x)       \
+  GE_DEVICE_INLINE void tdinv_get (const R *re, const R *, int64_t at, R *x)   \
   {                                                                            \
     *x = re[at];                                                               \
   }                                                                            \
-  TDINV_DEVICE R tdinv_product (R u, R v, int32_t e)                           \
+  GE_DEVICE_INLINE R tdinv_product (R u, R v, int32_t e)                       \
   {                                                                            \
     return tdinv_entry (u, v, e);                                              \
   }
 
 #define TDINV_COMPLEX(C, R, make, div)                                         \
-  TDINV_DEVICE C c_mul (C a, C b)                                              \
+  GE_DEVICE_INLINE C c_mul (C a, C b)                                          \
   {                                                                            \
     return make (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                \
   }                                                                            \
-  TDINV_DEVICE C c_div (C a, C b) { return div (a, b); }                       \
-  TDINV_DEVICE double c_abs (C a)                                              \
+  GE_DEVICE_INLINE C c_div (C a, C b) { return div (a, b); }                   \
+  GE_DEVICE_INLINE double c_abs (C a)                                          \
   {                                                                            \
     return hypot ((double) a.x, (double) a.y);                                 \
   }                                                                            \
-  TDINV_DEVICE C c_direction (C a, C b)                                        \
+  GE_DEVICE_INLINE C c_direction (C a, C b)                                    \
   {                                                                            \
     double as = c_abs (a), bs = c_abs (b);                                     \
     if (as == 0 || bs == 0)                                                    \
@@ -49,11 +47,11 @@
     double s = hypot (re, im);                                                 \
     return make ((R) (re / s), (R) (im / s));                                  \
   }                                                                            \
-  TDINV_DEVICE void tdinv_get (const R *re, const R *im, int64_t at, C *x)     \
+  GE_DEVICE_INLINE void tdinv_get (const R *re, const R *im, int64_t at, C *x) \
   {                                                                            \
     *x = make (re[at], im[at]);                                                \
   }                                                                            \
-  TDINV_DEVICE C tdinv_product (C u, C v, int32_t e)                           \
+  GE_DEVICE_INLINE C tdinv_product (C u, C v, int32_t e)                       \
   {                                                                            \
     C x;                                                                       \
     tdinv_entry_complex (u.x, u.y, v.x, v.y, e, &x.x, &x.y);                   \
@@ -67,7 +65,7 @@ TDINV_COMPLEX (cuDoubleComplex, double, make_cuDoubleComplex, cuCdiv)
 
 /* 2^-EXPONENT X, in two steps since the power alone may be out of range.  */
 template <typename T>
-TDINV_DEVICE T
+GE_DEVICE_INLINE T
 tdinv_unscaled (const tdinv_panel<T> *o, T x)
 {
   typedef typename real_of<T>::type R;
@@ -78,7 +76,7 @@ tdinv_unscaled (const tdinv_panel<T> *o, T x)
   return times (g, times (f, x));
 }
 
-TDINV_DEVICE int32_t
+GE_DEVICE_INLINE int32_t
 tdinv_limited (int64_t e)
 {
   const int64_t most = 1 << 20;
@@ -87,14 +85,14 @@ tdinv_limited (int64_t e)
 
 /* Store element AT of a panel.  */
 template <typename T>
-TDINV_DEVICE void
+GE_DEVICE_INLINE void
 tdinv_put (const tdinv_panel<T> *o, int64_t at, T x)
 {
   o->x[at] = x;
 }
 
 #define TDINV_PUT(C)                                                           \
-  TDINV_DEVICE void tdinv_put (const tdinv_panel<C> *o, int64_t at, C x)       \
+  GE_DEVICE_INLINE void tdinv_put (const tdinv_panel<C> *o, int64_t at, C x)   \
   {                                                                            \
     if (o->x_re)                                                               \
       {                                                                        \

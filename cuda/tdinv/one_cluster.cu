@@ -49,7 +49,7 @@ template <typename T> struct shared_rows
 };
 
 template <typename T>
-static __device__ __forceinline__ shared_rows<T>
+GE_DEVICE_INLINE shared_rows<T>
 rows_from (const block_rows<T> *m, int backward, int slot)
 {
   const int off = slot + backward;
@@ -60,7 +60,7 @@ rows_from (const block_rows<T> *m, int backward, int slot)
 /* Called by the first WORKERS warps.  Elements outside the matrix are zero.
    Nonzero if those that this thread has fetched are moderate.  */
 template <typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 fetch_rows (const cluster_data<T> *d, const block_rows<T> *m, int first)
 {
   int moderate = 1;
@@ -98,7 +98,7 @@ typedef struct
 } warp_part;
 
 template <typename T>
-static __device__ __forceinline__ warp_part
+GE_DEVICE_INLINE warp_part
 part_of_warp (const cluster_data<T> *d)
 {
   const int warp = threadIdx.x / TDINV_WARP, lane = threadIdx.x % TDINV_WARP;
@@ -123,7 +123,7 @@ part_of_warp (const cluster_data<T> *d)
    words of one block, since stores to different blocks are served one after the
    other.  To read the products after the barrier took longer.  */
 template <typename E, typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 send_to_blocks (const E *product, span_ends<W> *own, span_ends<W> *all)
 {
   const int lane = threadIdx.x % TDINV_WARP;
@@ -142,7 +142,7 @@ send_to_blocks (const E *product, span_ends<W> *own, span_ends<W> *all)
 
 /* The span of scan position LANE; nonzero if there is one.  */
 template <typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 span_of_lane (const cluster_data<T> *d, int backward, int *block, int *half)
 {
   const int lane = threadIdx.x % TDINV_WARP;
@@ -153,7 +153,7 @@ span_of_lane (const cluster_data<T> *d, int backward, int *block, int *half)
 }
 
 template <typename T>
-static __device__ __forceinline__ run_of_steps<typename wide_type<T>::type>
+GE_DEVICE_INLINE run_of_steps<typename wide_type<T>::type>
 multiply_chunk (const cluster_data<T> *d, const block_rows<T> *m,
                 span_ends<typename wide_type<T>::type> *ends,
                 span_ends<typename wide_type<T>::type> *all, warp_part w,
@@ -170,7 +170,7 @@ multiply_chunk (const cluster_data<T> *d, const block_rows<T> *m,
 }
 
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 repeat_chunk (const cluster_data<T> *d, const block_rows<T> *m,
               const span_ends<typename wide_type<T>::type> *all, warp_part w,
               int moderate, run_of_steps<typename wide_type<T>::type> run)
@@ -188,7 +188,7 @@ repeat_chunk (const cluster_data<T> *d, const block_rows<T> *m,
 
 /* The element of row I of a chunk, in task 2 or 3.  */
 template <typename T, typename W>
-static __device__ __forceinline__ run_of_factors<W>
+GE_DEVICE_INLINE run_of_factors<W>
 factor_at (const block_rows<T> *m, warp_part w, int i, W like)
 {
   const T *e = w.task == 2 ? m->b : m->c;
@@ -196,7 +196,7 @@ factor_at (const block_rows<T> *m, warp_part w, int i, W like)
 }
 
 template <typename T>
-static __device__ __forceinline__ run_of_factors<typename wide_type<T>::type>
+GE_DEVICE_INLINE run_of_factors<typename wide_type<T>::type>
 multiply_factors (const block_rows<T> *m,
                   span_ends<typename wide_type<T>::type> *ends,
                   span_ends<typename wide_type<T>::type> *all, warp_part w)
@@ -215,7 +215,7 @@ multiply_factors (const block_rows<T> *m,
 }
 
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 repeat_factors (const cluster_data<T> *d, const block_rows<T> *m,
                 const span_ends<typename wide_type<T>::type> *all, warp_part w,
                 run_of_factors<typename wide_type<T>::type> run)
@@ -243,7 +243,7 @@ repeat_factors (const cluster_data<T> *d, const block_rows<T> *m,
 /* t(i+1) or s(i) of row I of the matrix, the row R of this block, which may be one
    or two rows outside of it; 1 outside of the matrix.  */
 template <typename W, typename T>
-static __device__ __forceinline__ W
+GE_DEVICE_INLINE W
 minor_at (const cluster_data<T> *d, const W *minors, int i, int r)
 {
   int rank = cluster_rank ();
@@ -259,25 +259,25 @@ minor_at (const cluster_data<T> *d, const W *minors, int i, int r)
 }
 
 /* The modulus of a factor as it is stored, its mantissa maybe larger than 2.  */
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 size_of_factor (ge_wide x, double)
 {
   const ge_size s = { fabs (x.re.hi), x.e };
   return s;
 }
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 size_of_factor (ge_wide x, float)
 {
   const ge_size s = { fabs ((double) (float) x.re.hi), x.e };
   return s;
 }
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 size_of_factor (ge_wide_pair x, double)
 {
   const ge_size s = { sqrt (x.re.hi * x.re.hi + x.im.hi * x.im.hi), x.e };
   return s;
 }
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 size_of_factor (ge_wide_pair x, float)
 {
   const double re = (float) x.re.hi, im = (float) x.im.hi;
@@ -287,12 +287,12 @@ size_of_factor (ge_wide_pair x, float)
 
 /* The exponent for a maximum of 32 bits; of orders that fit in shared memory
    only WIDE_ZERO exceeds them.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 short_exponent (int64_t e)
 {
   return e == WIDE_ZERO ? INT32_MIN : (int) e;
 }
-static __device__ __forceinline__ int64_t
+GE_DEVICE_INLINE int64_t
 long_exponent (int e)
 {
   return e == INT32_MIN ? WIDE_ZERO : e;
@@ -302,7 +302,7 @@ long_exponent (int e)
    thread has one row at a time; the maximum of the exponents is that of the
    warps of a group of rows.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 find_factors (const cluster_data<T> *d, const block_rows<T> *m,
               typename wide_type<T>::type det)
 {
@@ -367,7 +367,7 @@ find_factors (const cluster_data<T> *d, const block_rows<T> *m,
 /* --- what may run beside the kernel that writes X --- */
 
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 test_wronskians (const cluster_data<T> *d, const block_rows<T> *m,
                  typename wide_type<T>::type one_over_det)
 {
@@ -390,7 +390,7 @@ test_wronskians (const cluster_data<T> *d, const block_rows<T> *m,
 
 /* The determinant: t(n).  */
 template <typename T>
-static __device__ __forceinline__ typename wide_type<T>::type
+GE_DEVICE_INLINE typename wide_type<T>::type
 determinant (const cluster_data<T> *d, const block_rows<T> *m)
 {
   const int last = d->n - 1, block = last / d->rows;

@@ -63,7 +63,7 @@ template <typename W> struct block_ends
 
 /* The dynamic shared memory.  */
 template <typename T>
-static __device__ __forceinline__ block_rows<T>
+GE_DEVICE_INLINE block_rows<T>
 rows_of_block (const cluster_data<T> *d)
 {
   typedef typename wide_type<T>::type W;
@@ -93,14 +93,14 @@ reciprocal_of (int divisor)
 {
   return 65536 / divisor + 1;
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 quotient (int k, int reciprocal)
 {
   return k * reciprocal >> 16;
 }
 
 template <typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 slot_of (const cluster_data<T> *d, int row)
 {
   return row + quotient (row, d->by_chunk);

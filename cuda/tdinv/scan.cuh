@@ -75,7 +75,7 @@ product_of (W a, W b)
 /* 1 / a, a not zero.  The quotient of the high parts by Newton's method, without the
    branches of a division, which would keep the compiler from interleaving; one exact
    remainder, relative error about 5 u^2 (dd_div: 15 u^2).  */
-static __device__ __forceinline__ ge_wide
+GE_DEVICE_INLINE ge_wide
 inverse_of (ge_wide a)
 {
   const double x = a.re.hi;
@@ -88,7 +88,7 @@ inverse_of (ge_wide a)
   a.e = -a.e;
   return wide_normal (a);
 }
-static __device__ __forceinline__ ge_wide_pair
+GE_DEVICE_INLINE ge_wide_pair
 inverse_of (ge_wide_pair a)
 {
   return wide_inverse (a);
@@ -127,7 +127,7 @@ exponent_of_word (uint32_t word)
 /* Normalise a run of steps whose numbers have the exponent of x1: the largest
    mantissa in [1, 2).  */
 template <typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 normalize_run (run_of_steps<W> *r)
 {
   const uint32_t word = max (max (upper_word (r->x1), upper_word (r->y1)),
@@ -186,7 +186,7 @@ make_identity (run_of_factors<W> *r)
 
 /* --- scans over a warp; all lanes must call these --- */
 
-static __device__ __forceinline__ ge_dd
+GE_DEVICE_INLINE ge_dd
 from_lane (ge_dd a, int lane)
 {
   a.hi = this_warp ().shfl (a.hi, lane);
@@ -195,13 +195,13 @@ from_lane (ge_dd a, int lane)
 }
 
 /* The mantissa of lane LANE; the exponent stays that of the calling lane.  */
-static __device__ __forceinline__ ge_wide
+GE_DEVICE_INLINE ge_wide
 mantissa_from_lane (ge_wide a, int lane)
 {
   a.re = from_lane (a.re, lane);
   return a;
 }
-static __device__ __forceinline__ ge_wide_pair
+GE_DEVICE_INLINE ge_wide_pair
 mantissa_from_lane (ge_wide_pair a, int lane)
 {
   a.re = from_lane (a.re, lane);
@@ -210,7 +210,7 @@ mantissa_from_lane (ge_wide_pair a, int lane)
 }
 
 template <typename W>
-static __device__ __forceinline__ run_of_steps<W>
+GE_DEVICE_INLINE run_of_steps<W>
 from_lane (run_of_steps<W> r, int lane)
 {
   const int64_t e = this_warp ().shfl (r.x1.e, lane);
@@ -223,7 +223,7 @@ from_lane (run_of_steps<W> r, int lane)
 }
 
 template <typename W>
-static __device__ __forceinline__ run_of_factors<W>
+GE_DEVICE_INLINE run_of_factors<W>
 from_lane (run_of_factors<W> r, int lane)
 {
   const int64_t e = this_warp ().shfl (r.product.e, lane);
@@ -235,7 +235,7 @@ from_lane (run_of_factors<W> r, int lane)
 
 /* Inclusive scan in the order of the lanes.  */
 template <typename E>
-static __device__ __forceinline__ E
+GE_DEVICE_INLINE E
 scan_warp (E mine)
 {
   const int lane = (int) this_warp ().thread_rank ();
@@ -253,7 +253,7 @@ scan_warp (E mine)
    the product of span LANE; RUN: that of the chunks of this span up to the
    calling lane's.  */
 template <typename E>
-static __device__ __forceinline__ E
+GE_DEVICE_INLINE E
 run_before (int span, E end, E run)
 {
   const int lane = (int) this_warp ().thread_rank ();
@@ -274,29 +274,29 @@ run_before (int span, E end, E run)
    ones zero in the first step of all.  */
 
 /* wide_raw normalised, also if it is subnormal.  */
-static __device__ __forceinline__ ge_wide
+GE_DEVICE_INLINE ge_wide
 wide_entry_of (ge_wide a)
 {
   return wide_entry (a.re.hi);
 }
-static __device__ __forceinline__ ge_wide_pair
+GE_DEVICE_INLINE ge_wide_pair
 wide_entry_of (ge_wide_pair a)
 {
   return wide_pair_of (a.re.hi, a.im.hi);
 }
 
 /* Nonzero if x is zero or of modulus between 2^-40 and 2^40.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_moderate (double x)
 {
   return x == 0 || upper_word (x) - (983u << 20) <= (80u << 20);
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_moderate (ge_wide a)
 {
   return is_moderate (a.re.hi);
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_moderate (ge_wide_pair a)
 {
   return is_moderate (fabs (a.re.hi) > fabs (a.im.hi) ? a.re.hi : a.im.hi);
@@ -319,7 +319,7 @@ is_moderate (const S &rows, int count)
 
 /* Give x and y a common exponent, the larger mantissa in [1, 2).  */
 template <typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 share_exponent (W *x, W *y)
 {
   int64_t top = x->e > y->e ? x->e : y->e;
@@ -342,18 +342,18 @@ exact_step (W a, W b, W c, W x, W y)
 
 /* b c of the mantissas, exactly for reals, and a x - g y.  The same bits as by
    wide_mantissa_mul and wide_mantissa_step, without the products with zero.  */
-static __device__ __forceinline__ ge_wide
+GE_DEVICE_INLINE ge_wide
 short_product (ge_wide b, ge_wide c)
 {
   b.re = dd_product (b.re.hi, c.re.hi);
   return b;
 }
-static __device__ __forceinline__ ge_wide_pair
+GE_DEVICE_INLINE ge_wide_pair
 short_product (ge_wide_pair b, ge_wide_pair c)
 {
   return wide_mantissa_mul (b, c);
 }
-static __device__ __forceinline__ ge_wide
+GE_DEVICE_INLINE ge_wide
 short_step (ge_wide a, ge_wide x, ge_wide g, ge_wide y)
 {
   const ge_dd p = dd_product (a.re.hi, x.re.hi);
@@ -361,7 +361,7 @@ short_step (ge_wide a, ge_wide x, ge_wide g, ge_wide y)
   x.re = dd_sub (ax, dd_mul (g.re, y.re));
   return x;
 }
-static __device__ __forceinline__ ge_wide_pair
+GE_DEVICE_INLINE ge_wide_pair
 short_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g, ge_wide_pair y)
 {
   return wide_mantissa_step (a, x, g, y);
@@ -372,7 +372,7 @@ short_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g, ge_wide_pair y)
    is_moderate of these or more rows.  MINOR, if not NULL, receives the minor of
    every row of the first state.  */
 template <int STATES, typename S, typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 run_steps (const S &rows, int backward, int count, int moderate, W *x, W *y,
            W *minor)
 {
@@ -424,7 +424,7 @@ run_steps (const S &rows, int backward, int count, int moderate, W *x, W *y,
 
 /* The product of the steps of a chunk.  */
 template <typename W, typename S>
-static __device__ __forceinline__ run_of_steps<W>
+GE_DEVICE_INLINE run_of_steps<W>
 multiply_steps (const S &rows, int backward, int count, int moderate)
 {
   const W one = wide_whole (1, W ()), zero = wide_whole (0, W ());
@@ -446,7 +446,7 @@ multiply_steps (const S &rows, int backward, int count, int moderate)
 
 /* The steps of a chunk from the state after the run BEFORE.  */
 template <typename W, typename S>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 repeat_steps (const S &rows, int backward, int count, int moderate,
               run_of_steps<W> before, W *minor)
 {
@@ -476,7 +476,7 @@ factor (T e1, int64_t j, W like)
 /* The factors u, p (of rows) and v, q (of columns) of row j from t = t(j), s =
    s(j+1) and the cumulative products ABOVE and BELOW.  */
 template <typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 make_factors (W t, W s, W above, W below, W one_over_det, W *u, W *p, W *v,
               W *q)
 {
@@ -491,7 +491,7 @@ make_factors (W t, W s, W above, W below, W one_over_det, W *u, W *p, W *v,
    t(j), t(j+1); S1, S2 = s(j+1), s(j+2); B and C, the elements after row j, are
    zero for the last one.  */
 template <typename W, typename T>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 wronskian_deviates (W t0, W t1, W s1, W s2, T b, T c, W one_over_det)
 {
   const W g = product_of (wide_entry (b), wide_entry (c));
@@ -502,7 +502,7 @@ wronskian_deviates (W t0, W t1, W s1, W s2, T b, T c, W one_over_det)
 }
 
 template <typename R, typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_mantissa (R *re, R *im, int64_t j, W x)
 {
   re[j] = (R) wide_re (x);
@@ -513,7 +513,7 @@ store_mantissa (R *re, R *im, int64_t j, W x)
 /* Store X as row factor J, with its exponent relative to that of its group of
    rows.  */
 template <typename R, typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_row (const tdinv_row_factor<R> *f, int64_t j, W x, int64_t top)
 {
   store_mantissa (f->re, f->im, j, x);
@@ -521,7 +521,7 @@ store_row (const tdinv_row_factor<R> *f, int64_t j, W x, int64_t top)
 }
 
 template <typename R, typename W>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_column (const tdinv_column_factor<R> *f, int64_t j, W x)
 {
   store_mantissa (f->re, f->im, j, x);

@@ -26,13 +26,13 @@ typedef struct
 } partial_norms;
 
 template <typename T>
-static __device__ __forceinline__ ge_size
+GE_DEVICE_INLINE ge_size
 size_entry (T x)
 {
   return wide_abs (wide_entry (x));
 }
 
-static __device__ __forceinline__ run_of_sums
+GE_DEVICE_INLINE run_of_sums
 join (run_of_sums later, run_of_sums earlier)
 {
   if (later.begins)
@@ -42,7 +42,7 @@ join (run_of_sums later, run_of_sums earlier)
   return later;
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 merge (partial_norms *p, partial_norms other)
 {
   p->inverse = size_max (p->inverse, other.inverse);
@@ -50,7 +50,7 @@ merge (partial_norms *p, partial_norms other)
   p->condition = size_add (p->condition, other.condition);
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_norms (tdinv_result *result, partial_norms p)
 {
   result->rcond = size_reciprocal (p.inverse, p.matrix);

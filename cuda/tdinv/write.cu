@@ -29,7 +29,7 @@ enum
 /* All blocks of the kernel that computes them are resident, since this kernel has
    begun; so they come.  */
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 are_ready (const tdinv_factors<R> *f)
 {
   int32_t blocks;
@@ -41,7 +41,7 @@ are_ready (const tdinv_factors<R> *f)
 }
 
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 wait_for_factors (const tdinv_factors<R> *f)
 {
   if (f->ready)
@@ -55,7 +55,7 @@ wait_for_factors (const tdinv_factors<R> *f)
 
 /* This kernel ends after that one: the last block waits for it.  */
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 wait_for_norms (const tdinv_factors<R> *f)
 {
   if (f->ready && blockIdx.x == gridDim.x - 1)
@@ -66,18 +66,18 @@ wait_for_norms (const tdinv_factors<R> *f)
 
 /* X with zeros that are not negative: an entry is the same bits whether its tile is
    known to be zero or not.  */
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 positive_zero (double x)
 {
   return x + 0.0;
 }
-static __device__ __forceinline__ float
+GE_DEVICE_INLINE float
 positive_zero (float x)
 {
   return x + 0.0f;
 }
 template <typename C>
-static __device__ __forceinline__ C
+GE_DEVICE_INLINE C
 positive_zero (C x)
 {
   x.x = positive_zero (x.x);
@@ -127,7 +127,7 @@ typedef struct
 
 /* The first row of the tile in its column K, maybe negative.  */
 template <typename T>
-static __device__ __forceinline__ int64_t
+GE_DEVICE_INLINE int64_t
 first_row (const tdinv_panel<T> *o, const tile_of_block *b, int k)
 {
   return b->top - (o->n * (b->begin + k) & (b->per_sector - 1));
@@ -137,13 +137,13 @@ first_row (const tdinv_panel<T> *o, const tile_of_block *b, int k)
    faster where whole lines are written, and slower for columns that begin within
    one.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_streaming (const tdinv_panel<T> *o, int64_t at, T x)
 {
   __stcs (o->x + at, x);
 }
 template <typename C>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_parts_streaming (const tdinv_panel<C> *o, int64_t at, C x)
 {
   if (o->x_re)
@@ -154,19 +154,19 @@ put_parts_streaming (const tdinv_panel<C> *o, int64_t at, C x)
   else
     __stcs (o->x + at, x);
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_streaming (const tdinv_panel<cuComplex> *o, int64_t at, cuComplex x)
 {
   put_parts_streaming (o, at, x);
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_streaming (const tdinv_panel<cuDoubleComplex> *o, int64_t at,
                cuDoubleComplex x)
 {
   put_parts_streaming (o, at, x);
 }
 template <int STREAMING, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put (const tdinv_panel<T> *o, int64_t at, T x)
 {
   if (STREAMING)
@@ -177,7 +177,7 @@ put (const tdinv_panel<T> *o, int64_t at, T x)
 
 /* Columns FROM to TO (exclusive) of the tile, zero.  */
 template <int STREAMING, typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 write_zeros (const tdinv_panel<T> *o, const tile_of_block *b, int from, int to)
 {
 #pragma unroll 1
@@ -196,7 +196,7 @@ write_zeros (const tdinv_panel<T> *o, const tile_of_block *b, int from, int to)
    how many.  Where the other stores of aligned columns bypass the cache these do too, or
    they would occupy it (H200, double, dominant: n = 8192 2 us less, 16384 6 us less).  */
 template <int MOVED, typename T, typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 fill_while_waiting (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
                     const tile_of_block *b)
 {
@@ -219,7 +219,7 @@ fill_while_waiting (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
 /* The row factors of row I, of which WHERE needs those above the diagonal (1), below
    it (-1) or both (0).  */
 template <int WHERE, typename T, typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_row (const tdinv_factors<R> *f, const tile_of_block *b, int64_t i,
           row_of_thread<T> *r)
 {
@@ -238,7 +238,7 @@ load_row (const tdinv_factors<R> *f, const tile_of_block *b, int64_t i,
 
 /* The same from and to shared memory.  */
 template <int WHERE, typename T, int COUNT>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 get_row (const rows_of_block<T, COUNT> *all, int at, row_of_thread<T> *r)
 {
   if (WHERE >= 0)
@@ -254,7 +254,7 @@ get_row (const rows_of_block<T, COUNT> *all, int at, row_of_thread<T> *r)
     }
 }
 template <int WHERE, typename T, int COUNT>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 keep_row (rows_of_block<T, COUNT> *all, int at, const row_of_thread<T> *r)
 {
   if (WHERE >= 0)
@@ -273,7 +273,7 @@ keep_row (rows_of_block<T, COUNT> *all, int at, const row_of_thread<T> *r)
 /* Entry (I, column K of the tile).  WHERE: 1, all of the tile's entries are on or
    above the diagonal; -1, all below it; 0, both occur.  */
 template <int WHERE, typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 entry_at (const row_of_thread<T> *r, const columns_of_block<T> *s, int k,
           int64_t i)
 {
@@ -292,7 +292,7 @@ entry_at (const row_of_thread<T> *r, const columns_of_block<T> *s, int k,
 /* The entries of the tile.  A thread keeps the factors of its rows in registers.
    MOVED: STEP is not 1; the factors of all rows are in shared memory first.  */
 template <int WHERE, int MOVED, typename T, typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 write_entries (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
                const tile_of_block *b, const columns_of_block<T> *s,
                rows_of_block<T, MOVED> *all)
@@ -343,7 +343,7 @@ write_entries (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
 /* The largest reference exponent of the groups of rows FROM to TO
    (inclusive).  */
 template <typename R>
-static __device__ __forceinline__ int64_t
+GE_DEVICE_INLINE int64_t
 top_of_rows (const tdinv_row_factor<R> *f, int64_t from, int64_t to)
 {
   int64_t top = f->top[from / TDINV_GROUP];
@@ -356,7 +356,7 @@ top_of_rows (const tdinv_row_factor<R> *f, int64_t from, int64_t to)
 /* The column factors of the tile, and what it has.  The barriers order the
    initialisation, the filling and the reading.  */
 template <typename T, typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_columns (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
               tile_of_block *b, columns_of_block<T> *s)
 {

@@ -26,19 +26,6 @@ template <typename T> struct chase
 
 /* --- flags between sweeps --- */
 
-#ifdef GPUEIG_EMULATED
-GE_DEVICE_INLINE int
-read_flag (const int *flag)
-{
-  __nanosleep (0);
-  return *(const volatile int *) flag;
-}
-GE_DEVICE_INLINE void
-set_flag (int *flag, int value)
-{
-  *(volatile int *) flag = value;
-}
-#else
 GE_DEVICE_INLINE int
 read_flag (const int *flag)
 {
@@ -55,7 +42,6 @@ set_flag (int *flag, int value)
   asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(flag), "r"(value)
                : "memory");
 }
-#endif
 
 /* --- a task ---
 

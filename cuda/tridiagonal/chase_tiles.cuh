@@ -149,13 +149,8 @@ wait_for_progress (const TILES_STATE &s, const ge_warp &warp, int q, int tasks,
   if (! s.ahead || q < 0)
     return;
   const int needs = chain_progress (q, tasks < most ? tasks : CHAIN_DONE);
-#ifdef GPUEIG_EMULATED
-  while (*s.ahead < needs)
-    __nanosleep (0);
-#else
   while (*s.ahead < needs)
     ;
-#endif
   warp.sync ();
   __threadfence_block ();
   publish_for_bulk_copies ();
@@ -202,29 +197,6 @@ store_tile (const double tile[4], double *z, int ld, size_t far, int lane)
   __stcg ((double2 *) (to + far), make_double2 (tile[2], tile[3]));
 }
 
-#ifdef GPUEIG_EMULATED
-typedef const double *shared_place;
-GE_DEVICE_INLINE shared_place
-place_of (const double *p)
-{
-  return p;
-}
-GE_DEVICE_INLINE shared_place
-move_place (shared_place p, int numbers)
-{
-  return p + numbers;
-}
-GE_DEVICE_INLINE double2
-shared_pair (shared_place p)
-{
-  return *(const double2 *) p;
-}
-GE_DEVICE_INLINE double
-shared_one (shared_place p)
-{
-  return *p;
-}
-#else
 /* 32-bit addresses in shared memory, so that constant offsets are part of the
    load instruction; the loads are volatile so that the compiler does not move
    them to where more registers would be needed than there are.  */
@@ -255,7 +227,6 @@ shared_one (shared_place p)
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(x) : "r"(p));
   return x;
 }
-#endif
 
 /* C += X Y with an accumulator X: its fragment is that of a left operand if the
    rows of the right operand are permuted to 0, 2, 4, 6, 1, 3, 5, 7 (sigma).  */

@@ -28,23 +28,6 @@ template <> struct __align__ (8) message<float>
   unsigned step;
 };
 
-#ifdef GPUEIG_EMULATED
-/* In the emulation one thread runs at a time; polling yields to the others.  */
-template <typename R>
-GE_DEVICE_INLINE void
-send (message<R> *to, R value, unsigned step)
-{
-  to->value = value;
-  to->step = step;
-}
-template <typename R>
-GE_DEVICE_INLINE message<R>
-look_up (const message<R> *from)
-{
-  __nanosleep (0);
-  return *from;
-}
-#else
 GE_DEVICE_INLINE void
 send (message<double> *to, double value, unsigned step)
 {
@@ -95,7 +78,6 @@ look_up (const message<float> *from)
   m.step = step;
   return m;
 }
-#endif
 
 /* A number of type T: one message, or two for a complex number.  */
 template <typename T> struct packet

@@ -49,7 +49,7 @@ leaf_sweep (int m, double eps, double floor, leaf_space *s, int *first,
 
 /* QL on the leaf in S, by all lanes.  Nonzero: it did not converge.  */
 template <typename TILE>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 leaf_solve (const TILE &tile, int m, double eps, double floor, int max_sweeps,
             leaf_space *s)
 {

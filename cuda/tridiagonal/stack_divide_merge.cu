@@ -32,7 +32,7 @@ enum
   MERGE_BYTES = MERGE_DOUBLES * 8 + 4 * 2 + 1 /* an entry */
 };
 
-static __device__ __forceinline__ merge_space
+GE_DEVICE_INLINE merge_space
 divide_shared (double *x, int m)
 {
   short *const i = (short *) (x + MERGE_DOUBLES * m);
@@ -56,7 +56,7 @@ divide_shared (double *x, int m)
 }
 
 /* Entry T of the halves, sorted; LEFT entries in the first one, E between them.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 merge_sort (const merge_space &s, int m, int left, double e, int t)
 {
   const double mine = s.value[t], root = sqrt (fabs (e));
@@ -69,7 +69,7 @@ merge_sort (const merge_space &s, int m, int left, double e, int t)
 }
 
 /* Root T of the K.  Nonzero: it was not found.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 merge_root (const merge_space &s, int k, int t)
 {
   double total = 0, tau;
@@ -90,7 +90,7 @@ merge_root (const merge_space &s, int k, int t)
 /* The column of U that belongs to entry T, rows N apart, if U is not NULL; FIRST and
    LAST: its products with the rows of the halves.  */
 template <typename R>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
               double *first, double *last)
 {

@@ -50,7 +50,7 @@ template <typename R> struct product_part
 
 /* Part NUMBER of page AT.  */
 template <typename R>
-static __device__ __forceinline__ product_part<R>
+GE_DEVICE_INLINE product_part<R>
 part_of (const divide_factors<R> &f, int64_t at, int number)
 {
   const int n = f.n, rows = (int) f.rows;
@@ -74,7 +74,7 @@ part_of (const divide_factors<R> &f, int64_t at, int number)
 /* A thread's elements of a stage: those of rows FROM .. of X, which has SIZE columns from
    the tile's first one on and K rows, LD apart.  */
 template <typename R, int LOADS>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_stage (const R *x, int ld, int size, int k, int from, R *to)
 {
   constexpr int STEP = DEPTH / LOADS;
@@ -94,7 +94,7 @@ struct alignas (16) product_vector
   float x[4];
 };
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_eight (const float *x, int thread, float *to)
 {
 #pragma unroll
@@ -107,7 +107,7 @@ load_eight (const float *x, int thread, float *to)
     }
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 multiply_stage (const float *a, const float *b, float *sum)
 {
 #pragma unroll
@@ -125,7 +125,7 @@ multiply_stage (const float *a, const float *b, float *sum)
 }
 
 /* The row and the column in the tile of the thread's sum number S.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 place_of_sum (const float *, int s, int *row, int *column)
 {
   const int v = s % 8, w = s / 8;
@@ -135,7 +135,7 @@ place_of_sum (const float *, int s, int *row, int *column)
 
 /* --- double precision: 2-by-4 tiles of 16-by-8 of a warp --- */
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 multiply_stage (const double *a, const double *b, double *sum)
 {
   constexpr int LD = product_shape<double>::LD;
@@ -168,7 +168,7 @@ multiply_stage (const double *a, const double *b, double *sum)
     }
 }
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 place_of_sum (const double *, int s, int *row, int *column)
 {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

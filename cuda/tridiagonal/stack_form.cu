@@ -25,7 +25,7 @@ template <typename T> struct alignas (2 * sizeof (T)) form_pair
 
 /* The row of a lane's first (K = 0) or second number in piece P.  */
 template <typename T, int LANES>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 form_row (int p, int lane, int k)
 {
   return sizeof (T) == 16 ? (2 * p + k) * LANES + lane
@@ -33,7 +33,7 @@ form_row (int p, int lane, int k)
 }
 
 template <typename T, int LANES>
-static __device__ __forceinline__ form_pair<T>
+GE_DEVICE_INLINE form_pair<T>
 load_pair (const T *v, int p, int lane)
 {
   if constexpr (sizeof (T) == 16)
@@ -52,7 +52,7 @@ template <typename T> struct form_arguments
 
 /* z -= tau v (v^H z), the rows above J + 1 are zero in V.  */
 template <typename T, int LANES, int PIECES>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 {
   const ge_warp warp = this_warp ();

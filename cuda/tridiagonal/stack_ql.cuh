@@ -77,7 +77,7 @@ struct ql_sweep
 
 /* 1 / sqrt (x) and 1 / x with errors of one or two units in the last place, for x far
    from underflow and overflow.  */
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 inverse_root (double x)
 {
   double y;
@@ -86,7 +86,7 @@ inverse_root (double x)
   return fma (y * e, fma (0.375, e, 0.5), y);
 }
 
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 inverse_of (double x)
 {
   double y;
@@ -98,7 +98,7 @@ inverse_of (double x)
 /* Wilkinson's shift for the block, and the state of the sweep before the first
    rotation, at the block's end.  The first off-diagonal element is larger than
    FLOOR.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 {
   const double el = e[first], dl = d[first], square = el * el;
@@ -118,7 +118,7 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 
 /* One rotation; its cosine and sine are in W.  Squares below 2^-900 count as zero: the
    matrix has norm about 1.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 rotate (int first, int last, double eps, double floor, double *d, double *e,
         ql_sweep *w)
 {
@@ -159,7 +159,7 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
 
 /* After the last rotation: the next block is *FIRST .. *LAST; *FIRST > *LAST if the
    block is finished.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 end_sweep (int *first, int *last, double eps, double floor, double *d,
            double *e, const ql_sweep *w)
 {
@@ -179,7 +179,7 @@ end_sweep (int *first, int *last, double eps, double floor, double *d,
 }
 
 /* The last row of the unreduced block that begins at row L.  */
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 end_of_block (int l, int n, double eps, double floor, const double *d,
               const double *e)
 {
@@ -195,7 +195,7 @@ end_of_block (int l, int n, double eps, double floor, const double *d,
 
 /* If the block *FIRST .. *LAST is finished, find the next one of order at least 2;
    *FIRST = N if there is none.  */
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 next_block (int n, double eps, double floor, const double *d, const double *e,
             int *first, int *last)
 {

@@ -45,7 +45,7 @@ largest_part (T x)
 
 /* The largest of X over the block; SPACE: one number per warp.  */
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 largest_of_block (R x, R *space)
 {
   const ge_warp warp = this_warp ();
@@ -66,7 +66,7 @@ largest_of_block (R x, R *space)
 
 /* One element: updated, its product added.  */
 template <typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 update_element (T x, T vi, T wi, T vc, T wc)
 {
   return mul_conj_sub (wi, vc, mul_conj_sub (vi, wc, x));
@@ -76,7 +76,7 @@ update_element (T x, T vi, T wi, T vc, T wc)
    group at a time; updating the others of such a group is harmless, because
    next is zero there.  */
 template <typename T, int COLUMNS>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 pass_registers (int i, int h, int j, const reduce_arguments<T> &q,
                 const reduce_space<T> &s, T *a)
 {
@@ -118,7 +118,7 @@ template <typename T> struct alignas (16) reduce_vector
 /* The update of element (i, FIRST) and the following ones of a group, X, and their
    products, which are added to SUM[0] and SUM[1].  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 update_group (int first, const reduce_space<T> &s, T vi, T wi, T *x, T *sum)
 {
   constexpr int EACH = 16 / sizeof (T);
@@ -139,7 +139,7 @@ update_group (int first, const reduce_space<T> &s, T vi, T wi, T *x, T *sum)
 }
 
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_group (const T *a, int size, T *x)
 {
 #pragma unroll
@@ -152,7 +152,7 @@ load_group (const T *a, int size, T *x)
    not stored; next is zero there.  Of each group all loads come
    before the stores, up to 8 bytes an element also those of the next one.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 pass_groups (int i, int first, int end, int step, int j, int n,
              const reduce_space<T> &s, T vi, T wi, T *a, int size, T *sum)
 {
@@ -203,7 +203,7 @@ pass_groups (int i, int first, int end, int step, int j, int n,
 
 /* The same in memory.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 pass_memory (int i, int h, int j, const reduce_arguments<T> &q,
              const reduce_space<T> &s, T *page)
 {
@@ -234,7 +234,7 @@ pass_memory (int i, int h, int j, const reduce_arguments<T> &q,
 
 /* The largest element of the page, and the page scaled.  */
 template <typename T, int WHERE>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
            const reduce_space<T> &s, T *a)
 {

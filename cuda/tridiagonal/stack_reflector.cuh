@@ -77,7 +77,7 @@ template <typename T, int K> struct reduce_warp
 /* The reflector of column J from its updated elements C, to next, A's column J and
    tau.  */
 template <typename T, int K>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 warp_reflector (const reduce_arguments<T> &q, int64_t at, int j, const T *c,
                 T *next, reduce_warp<T, K> *h)
 {
@@ -127,7 +127,7 @@ warp_reflector (const reduce_arguments<T> &q, int64_t at, int j, const T *c,
 /* After the pass of step J, by the first warp: w, d[j + 1], and the next reflector.
    PARTS: most threads of a row.  */
 template <typename T, int K, int PARTS>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 warp_between_passes (const reduce_arguments<T> &q, int64_t at, int j,
                      const reduce_space<T> &s, reduce_warp<T, K> *h)
 {
@@ -184,7 +184,7 @@ warp_between_passes (const reduce_arguments<T> &q, int64_t at, int j,
 
 /* The first reflector, of the elements in S.column.  */
 template <typename T, int K>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 warp_begin (const reduce_arguments<T> &q, int64_t at, const reduce_space<T> &s,
             reduce_warp<T, K> *h)
 {
@@ -211,7 +211,7 @@ template <typename T> struct reduce_row
 /* A sum over the rows in two parts, with a barrier between them: by the whole warps that
    have rows; PLACE in shared memory.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 put_sum (const reduce_space<T> &s, int place, typename real_of<T>::type x)
 {
   const ge_warp warp = this_warp ();
@@ -221,7 +221,7 @@ put_sum (const reduce_space<T> &s, int place, typename real_of<T>::type x)
 }
 
 template <typename T>
-static __device__ __forceinline__ typename real_of<T>::type
+GE_DEVICE_INLINE typename real_of<T>::type
 get_sum (const reduce_space<T> &s, int place, int n)
 {
   typedef typename real_of<T>::type R;
@@ -240,7 +240,7 @@ get_sum (const reduce_space<T> &s, int place, int n)
 /* The reflector of column J from its updated elements, C in row R, to next, A's
    column J and tau, in two parts with a barrier between them.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 row_squares (const reduce_arguments<T> &q, int j, int r, T c,
              const reduce_space<T> &s)
 {
@@ -251,7 +251,7 @@ row_squares (const reduce_arguments<T> &q, int j, int r, T c,
 }
 
 template <typename T>
-static __device__ __forceinline__ reduce_row<T>
+GE_DEVICE_INLINE reduce_row<T>
 row_reflector (const reduce_arguments<T> &q, int64_t at, int j, int r, T c,
                const reduce_space<T> &s)
 {
@@ -284,7 +284,7 @@ row_reflector (const reduce_arguments<T> &q, int64_t at, int j, int r, T c,
 
 /* y of the thread's row R, and its part of v^H A v, which is real.  */
 template <typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 row_product (const reduce_arguments<T> &q, int j, int r,
              const reduce_space<T> &s, T v)
 {
@@ -304,7 +304,7 @@ row_product (const reduce_arguments<T> &q, int j, int r,
 
 /* w, and d[j + 1]; the element of column j + 1 in row R.  */
 template <typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 row_update (const reduce_arguments<T> &q, int64_t at, int j, int r,
             const reduce_space<T> &s, const reduce_row<T> &h, T y)
 {
@@ -333,7 +333,7 @@ row_update (const reduce_arguments<T> &q, int64_t at, int j, int r,
 /* After the pass of step J, by all threads of the block: w, d[j + 1], and the next
    reflector.  R: the thread's row, at least n if it has none.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 row_between_passes (const reduce_arguments<T> &q, int64_t at, int j, int r,
                     const reduce_space<T> &s, reduce_row<T> *h)
 {
@@ -357,7 +357,7 @@ row_between_passes (const reduce_arguments<T> &q, int64_t at, int j, int r,
 
 /* The first reflector, of the elements in S.column.  */
 template <typename T>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 row_begin (const reduce_arguments<T> &q, int64_t at, int r,
            const reduce_space<T> &s, reduce_row<T> *h)
 {

@@ -57,7 +57,7 @@ template <typename R> struct rotate_arguments
 /* The steps of the group of sweeps that begins at FROM: from *HIGH down to
    *LOW.  */
 template <int WAVE>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
              int *low)
 {
@@ -75,7 +75,7 @@ group_range (const ge_stack_sweep *table, int sweeps, int from, int *high,
 
 /* Entry K of a stage's rotations from step X down.  */
 template <typename R, int WAVE>
-static __device__ __forceinline__ typename rotation_pair<R>::type
+GE_DEVICE_INLINE typename rotation_pair<R>::type
 rotation_at (const typename rotation_pair<R>::type *rotations,
              const ge_stack_sweep *table, int sweeps, int from, int x, int k)
 {
@@ -95,7 +95,7 @@ rotation_at (const typename rotation_pair<R>::type *rotations,
 /* A thread's own rows, FIRST and every 32nd after it, of all columns of the page to
    TILE, SIZE rows a column, and back.  */
 template <typename R, int ROWS, int MARGIN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 load_rows (const rotate_arguments<R> &q, int flipped, const R *z, int first,
            int size, R *tile)
 {
@@ -119,7 +119,7 @@ load_rows (const rotate_arguments<R> &q, int flipped, const R *z, int first,
 }
 
 template <typename R, int ROWS, int MARGIN>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store_rows (const rotate_arguments<R> &q, const ge_stack_page &page,
             const short *rank, R *z, int first, int size, const R *tile)
 {
@@ -144,7 +144,7 @@ template <typename R, int ROWS, int WAVE> struct window
 };
 
 template <typename R, int ROWS, int WAVE>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 rotate_step (window<R, ROWS, WAVE> *v, const typename rotation_pair<R>::type *r,
              R *column, int size)
 {

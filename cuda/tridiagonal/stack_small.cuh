@@ -72,7 +72,7 @@ struct small_place
    the largest one, whose exponent is that of reduce_scale; the squares may
    underflow.  */
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 small_least (void)
 {
   return sizeof (R) == 8 ? (R) 0x1p-400 : (R) 0x1p-60;
@@ -90,7 +90,7 @@ template <typename T> struct small_reflector
 /* The reflector for the first element ALPHA and SQUARES, the sum of squares of the
    other elements.  */
 template <typename T>
-static __device__ __forceinline__ small_reflector<T>
+GE_DEVICE_INLINE small_reflector<T>
 small_reflect (T alpha, typename real_of<T>::type squares)
 {
   typedef typename real_of<T>::type R;
@@ -132,7 +132,7 @@ small_reflect (T alpha, typename real_of<T>::type squares)
    *PHASE: element of D for the column of the step.  POSITION: indices of the lane's
    columns in the reflector, modulo N.  */
 template <typename T, int N, int C, int M, int LANES>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
              T (*a)[N], int *position, T *phase)
 {
@@ -240,7 +240,7 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
 
 /* The same steps for rows of Q; column K + 1 of Q is final after step K.  */
 template <typename T, int N, int C, int M, int LANES>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
             int to, T (*z)[N], T *out)
 {
@@ -304,7 +304,7 @@ small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
 /* Load the page and scale it; returns its exponent.  Element (i, j) is read as the
    conjugate of (j, i), so that adjacent lanes read adjacent elements.  */
 template <typename T, int N, int C, int LANES>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
             T (*a)[N])
 {

@@ -66,7 +66,7 @@ struct small_range
 
 /* Copy the rotations of sweep T to shared memory; the others become identities.  */
 template <typename R, int N, int ROWS>
-static __device__ __forceinline__ small_range
+GE_DEVICE_INLINE small_range
 bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
 {
   /* The least order for this N, and the rotations per lane for this order.  */
@@ -101,7 +101,7 @@ bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
 
 /* Apply the rotations FIRST .. LAST - 1 of a sweep.  */
 template <typename R, int N, int ROWS>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 apply_sweep (const typename small_pair<R>::type *r, int first, int last,
              R (*w)[ROWS])
 {

@@ -55,7 +55,7 @@ template <typename T> struct element_pair
 };
 
 template <typename T>
-GE_DEVICE_FN element_pair<T>
+GE_DEVICE_INLINE element_pair<T>
 load_elements (int64_t n, T *a, int k, int p, int q)
 {
   element_pair<T> e;
@@ -67,22 +67,22 @@ load_elements (int64_t n, T *a, int k, int p, int q)
 }
 
 template <typename T>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 rotate_elements (element_pair<T> *e, int k, int p, int q,
                  typename real_of<T>::type c, T w)
 {
-  e->p = k < p ? e->p : conj_of (e->p);
-  e->q = k < q ? e->q : conj_of (e->q);
+  e->p = k < p ? e->p : conjugate (e->p);
+  e->q = k < q ? e->q : conjugate (e->q);
   rotate_elements (c, w, &e->p, &e->q);
-  *e->at_p = k < p ? e->p : conj_of (e->p);
-  *e->at_q = k < q ? e->q : conj_of (e->q);
+  *e->at_p = k < p ? e->p : conjugate (e->p);
+  *e->at_q = k < q ? e->q : conjugate (e->q);
 }
 
 /* Update row K's maximum after its elements in columns p and q have changed (K
    < q).  Returns 1 if the row must be searched, because the old maximum was one
    of them and has become smaller.  */
 template <typename T, typename R>
-GE_DEVICE_FN int
+GE_DEVICE_INLINE int
 refresh (choice<R> *best, int k, int p, int q, const element_pair<T> &e)
 {
   int lost = column_of (*best) == q || (k < p && column_of (*best) == p);
@@ -103,7 +103,7 @@ refresh (choice<R> *best, int k, int p, int q, const element_pair<T> &e)
    thread's candidates MINE outside of rows p and q and in them.  Rows that must
    be searched are appended to LIST.  */
 template <typename T, typename R>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 rotate_row (int slot, int k, int p, int q, R c, T w, element_pair<T> e,
             choice<R> *row_best, int *list, int *listed, choice<R> mine[KINDS])
 {
@@ -113,9 +113,9 @@ rotate_row (int slot, int k, int p, int q, R c, T w, element_pair<T> e,
   else
     better (&mine[OWN], row_best[slot]);
   if (k > p)
-    better (&mine[IN_P], choice_of (conj_of (e.p), p, k));
+    better (&mine[IN_P], choice_of (conjugate (e.p), p, k));
   if (k > q)
-    better (&mine[IN_Q], choice_of (conj_of (e.q), q, k));
+    better (&mine[IN_Q], choice_of (conjugate (e.q), q, k));
 }
 
 /* --- the kernel --- */
@@ -183,7 +183,7 @@ __launch_bounds__ (THREADS, 1)
   T value;
 
   for (int64_t j = t; j < n; j += THREADS)
-    diagonal[j] = re_of (load_uncached (a + j));
+    diagonal[j] = real_part (load_uncached (a + j));
   for (int slot = t / 32; slot < slots; slot += WARPS)
     {
       choice<R> best = warp_best (
@@ -222,7 +222,7 @@ __launch_bounds__ (THREADS, 1)
       if (works)
         rotate_row (t, k, p, q, c, w, e, row_best, list, &listed, found);
       else if (t < slots && k == p)
-        a[row_start (n, p) + q] = make_of<T> (0, 0);
+        a[row_start (n, p) + q] = make_number<T> (0, 0);
       /* With few multiprocessors a thread has several rows.  */
       for (int slot = t + THREADS; slot < slots; slot += THREADS)
         {
@@ -231,7 +231,7 @@ __launch_bounds__ (THREADS, 1)
             rotate_row (slot, k, p, q, c, w, load_elements (n, a, k, p, q),
                         row_best, list, &listed, found);
           else if (k == p)
-            a[row_start (n, p) + q] = make_of<T> (0, 0);
+            a[row_start (n, p) + q] = make_number<T> (0, 0);
         }
       for (int64_t i = v0 + t; i < v1 && v; i += THREADS)
         rotate_elements (c, w, &v[i + ldv * p], &v[i + ldv * q]);
@@ -280,7 +280,7 @@ __launch_bounds__ (THREADS, 1)
     }
   if (mine == 0)
     for (int64_t j = t; j < n; j += THREADS)
-      a[j] = make_of<T> (diagonal[j], 0);
+      a[j] = make_number<T> (diagonal[j], 0);
   if (mine == 0 && t == 0)
     {
       out->rotations = rotations;
@@ -300,7 +300,7 @@ __launch_bounds__ (THREADS)
   if (j >= n || j < i)
     return;
   /* Column i of the lower triangle is read, which is contiguous.  */
-  T x = conj_of (a[j + ld * i]);
+  T x = conjugate (a[j + ld * i]);
   packed[j == i ? i : row_start (n, i) + j] = x;
 }
 
@@ -311,7 +311,7 @@ __launch_bounds__ (THREADS) values_kernel (int64_t n, const T *packed,
 {
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j < n)
-    lambda[j] = re_of (packed[j]);
+    lambda[j] = real_part (packed[j]);
 }
 
 /* --- on the host --- */

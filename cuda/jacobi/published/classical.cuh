@@ -21,39 +21,39 @@ template <typename R> struct choice
   unsigned index;
 };
 
-GE_DEVICE_FN float
+GE_DEVICE_INLINE float
 weight_of (float x)
 {
   return fabsf (x);
 }
-GE_DEVICE_FN double
+GE_DEVICE_INLINE double
 weight_of (double x)
 {
   return fabs (x);
 }
-GE_DEVICE_FN float
+GE_DEVICE_INLINE float
 weight_of (cuComplex x)
 {
   return square_of (x);
 }
-GE_DEVICE_FN double
+GE_DEVICE_INLINE double
 weight_of (cuDoubleComplex x)
 {
   return square_of (x);
 }
 
 template <typename T>
-GE_DEVICE_FN choice<typename real_of<T>::type>
+GE_DEVICE_INLINE choice<typename real_of<T>::type>
 choice_of (T x, int row, int column)
 {
   choice<typename real_of<T>::type> c;
   c.weight = weight_of (x);
-  c.index = (unsigned) row << 16 | (unsigned) column << 1 | (re_of (x) < 0);
+  c.index = (unsigned) row << 16 | (unsigned) column << 1 | (real_part (x) < 0);
   return c;
 }
 
 template <typename R>
-GE_DEVICE_FN choice<R>
+GE_DEVICE_INLINE choice<R>
 none (void)
 {
   choice<R> c = { 0, NO_INDEX };
@@ -61,14 +61,14 @@ none (void)
 }
 
 template <typename R>
-GE_DEVICE_FN int
+GE_DEVICE_INLINE int
 row_of (choice<R> c)
 {
   return (int) (c.index >> 16);
 }
 
 template <typename R>
-GE_DEVICE_FN int
+GE_DEVICE_INLINE int
 column_of (choice<R> c)
 {
   return (int) (c.index >> 1 & 0x7fff);
@@ -76,7 +76,7 @@ column_of (choice<R> c)
 
 /* The larger weight; of equal ones the first in storage order.  */
 template <typename R>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 better (choice<R> *x, choice<R> y)
 {
   if (y.weight > x->weight || (y.weight == x->weight && y.index < x->index))
@@ -85,20 +85,20 @@ better (choice<R> *x, choice<R> y)
 
 /* The best candidate of a warp, in all lanes.  Non-negative floating point
    numbers are ordered as their bits, so integer reductions serve.  */
-GE_DEVICE_FN unsigned
+GE_DEVICE_INLINE unsigned
 warp_largest (unsigned x)
 {
   return cooperative_groups::reduce (this_warp (), x,
                                      cooperative_groups::greater<unsigned> ());
 }
-GE_DEVICE_FN unsigned
+GE_DEVICE_INLINE unsigned
 warp_smallest (unsigned x)
 {
   return cooperative_groups::reduce (this_warp (), x,
                                      cooperative_groups::less<unsigned> ());
 }
 
-GE_DEVICE_FN choice<double>
+GE_DEVICE_INLINE choice<double>
 warp_best (choice<double> x)
 {
   unsigned high = (unsigned) __double2hiint (x.weight);
@@ -109,7 +109,7 @@ warp_best (choice<double> x)
   x.weight = __hiloint2double ((int) most, (int) rest);
   return x;
 }
-GE_DEVICE_FN choice<float>
+GE_DEVICE_INLINE choice<float>
 warp_best (choice<float> x)
 {
   unsigned bits = __float_as_uint (x.weight);
@@ -122,22 +122,22 @@ warp_best (choice<float> x)
 /* --- memory --- */
 
 /* Loads from L2, which sees the stores of other blocks; L1 is not coherent.  */
-GE_DEVICE_FN float
+GE_DEVICE_INLINE float
 load_uncached (const float *x)
 {
   return __ldcg (x);
 }
-GE_DEVICE_FN double
+GE_DEVICE_INLINE double
 load_uncached (const double *x)
 {
   return __ldcg (x);
 }
-GE_DEVICE_FN cuComplex
+GE_DEVICE_INLINE cuComplex
 load_uncached (const cuComplex *x)
 {
   return __ldcg (x);
 }
-GE_DEVICE_FN cuDoubleComplex
+GE_DEVICE_INLINE cuDoubleComplex
 load_uncached (const cuDoubleComplex *x)
 {
   return __ldcg (x);
@@ -156,29 +156,29 @@ row_start (int64_t n, int64_t i)
    bytes that are read and written as one.  */
 typedef ulonglong2 pivot_message;
 
-GE_DEVICE_FN unsigned long long
+GE_DEVICE_INLINE unsigned long long
 weight_bits (double x)
 {
   return (unsigned long long) __double_as_longlong (x);
 }
-GE_DEVICE_FN unsigned long long
+GE_DEVICE_INLINE unsigned long long
 weight_bits (float x)
 {
   return __float_as_uint (x);
 }
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 bits_weight (unsigned long long bits, double *x)
 {
   *x = __longlong_as_double ((long long) bits);
 }
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 bits_weight (unsigned long long bits, float *x)
 {
   *x = __uint_as_float ((unsigned) bits);
 }
 
 template <typename R>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 send (pivot_message *to, choice<R> c, unsigned stamp)
 {
   unsigned long long x = weight_bits (c.weight);
@@ -192,7 +192,7 @@ send (pivot_message *to, choice<R> c, unsigned stamp)
 
 /* Poll until the message carries STAMP.  */
 template <typename R>
-GE_DEVICE_FN choice<R>
+GE_DEVICE_INLINE choice<R>
 receive (const pivot_message *from, unsigned stamp)
 {
   unsigned long long x, y;
@@ -223,7 +223,7 @@ enum
 /* Complex types: store the element of candidate C beside its message, since the
    weight is only its modulus.  For real types weight and sign are enough.  */
 template <typename T>
-GE_DEVICE_FN void
+GE_DEVICE_INLINE void
 enclose (int64_t n, const T *a, choice<typename real_of<T>::type> c, T *values)
 {
   if (is_complex<T>::value && c.index != NO_INDEX)
@@ -275,7 +275,7 @@ exchange (int64_t n, const T *a, const choice<R> mine[KINDS], unsigned stamp,
    by the block that owns the row, those of rows p and q by the block that owns
    the column.  */
 template <typename T, typename R>
-GE_DEVICE_FN choice<R>
+GE_DEVICE_INLINE choice<R>
 choose_pivot (const choice<R> *result, unsigned stamp, const T *values,
               T *value)
 {
@@ -288,11 +288,11 @@ choose_pivot (const choice<R> *result, unsigned stamp, const T *values,
       kind = pivot.index != before.index ? i : kind;
     }
   if (! is_complex<T>::value)
-    *value = make_of<T> (pivot.index & 1 ? -pivot.weight : pivot.weight, 0);
+    *value = make_number<T> (pivot.index & 1 ? -pivot.weight : pivot.weight, 0);
   else
     {
       int sender = (kind == OWN ? row_of (pivot) : column_of (pivot)) % blocks;
-      *value = make_of<T> (0, 0);
+      *value = make_number<T> (0, 0);
       if (pivot.weight > 0)
         *value = load_uncached (values + ((stamp & 1) * blocks + sender) * KINDS
                                 + kind);

@@ -161,7 +161,7 @@ join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
 /* --- entries --- */
 
 template <typename T>
-static __device__ __forceinline__ T
+GE_DEVICE_INLINE T
 leaf_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
 {
   if (i == j)
