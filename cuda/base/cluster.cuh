@@ -15,9 +15,8 @@
    store_counted (PTX: st.async) counts its own bytes at the receiver's
    mbarrier; each such store costs the receiver some cycles, even if a warp
    issues 32 at once.  Alternatively plain stores, which are coalesced by warp,
-   followed by arrive_at_block, which costs a microsecond.  On an H200 the first
-   was faster up to about 500 stores per step and receiver, the second from
-   about 1000 on.
+   followed by arrive_at_block, whose cost does not depend on their number.  The
+   first suits some hundred stores per step and receiver, the second thousands.
 
    For GPUs before sm_90 the functions compile to clusters of one block; host
    code then launches without the cluster attribute and no stores to other

@@ -1,5 +1,4 @@
-/* Sizes at which one solver of the CUDA backend overtakes another; measured on an
-   H100.
+/* Sizes at which one solver of the CUDA backend overtakes another.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_CROSSOVER_H

@@ -5,9 +5,8 @@
    cuBLAS chooses an algorithm by the number of pages, so that a part of a stack
    could get other bits than the same pages within the whole stack.  Here the
    algorithm is cuBLASLt's choice for the number of pages of the whole stack,
-   whatever part of them is multiplied.  On one GPU this is as fast as
-   cublasXgemmStridedBatched, for complex double up to a fifth faster
-   (H200).  */
+   whatever part of them is multiplied.  On one GPU this is not slower than
+   cublasXgemmStridedBatched.  */
 
 #ifndef GE_PRODUCTS_CUH
 #define GE_PRODUCTS_CUH 1

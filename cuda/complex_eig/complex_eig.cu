@@ -16,8 +16,8 @@ enum
 {
   LARGEST_PAGE = 64,
   LARGEST_TEAM = 512,
-  /* Above these orders "auto" chooses QR iterations, as measured on an H200: Xgeev, or
-     "qr" where that is faster.  */
+  /* Above these orders "auto" chooses QR iterations: Xgeev, or "qr" where that is
+     faster.  */
   SHROFF_UP_TO = 800,
   SHROFF_BEFORE_QR = 32
 };

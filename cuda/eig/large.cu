@@ -3,8 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Uses cusolverMgSyevd of the CUDA toolkit, which is loaded at its first use.
-   It is slower than Xsyevd on one GPU (n = 32768 on two H200: 25.6 against 22.3
-   s), so it is chosen only where the memory of one GPU is too small.  Columns
+   It is slower on two GPUs than Xsyevd on one, so it is chosen only where the
+   memory of one GPU is too small.  Columns
    are distributed block-cyclically: block b of BLOCK columns is on device b
    modulo the number of devices.  The call takes minutes and cannot be
    interrupted, so it runs on a thread of its own with its own memory, see

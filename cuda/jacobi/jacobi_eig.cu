@@ -12,7 +12,7 @@
 /* "auto": pages of order up to 64 are solved in shared memory; from order
    PRECONDITION on, refinement of single-precision eigenvectors by matrix
    products is faster than Jacobi from the start, and refinement of a guess from
-   PRECONDITION_GUESS on.  Measured on an H200, 2026-11-22.  */
+   PRECONDITION_GUESS on.  */
 enum
 {
   PRECONDITION = 65,

@@ -1,5 +1,5 @@
-/* cuSOLVER's sytrd/hetrd and ormtr/unmtr, for GPUs on which our own reduction
-   has not been measured, and for matrices whose own reduction failed
+/* cuSOLVER's sytrd/hetrd and ormtr/unmtr, for GPUs and orders for which our own
+   reduction is not chosen, and for matrices whose own reduction failed
    verification.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

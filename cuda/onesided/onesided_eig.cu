@@ -15,8 +15,7 @@
 /* Bytes of pages per call of the matrix products.  */
 #define GROUP_BYTES 5e8
 
-/* From this order on matrix products are faster than sweeps, measured on an
-   H100.  */
+/* From this order on matrix products are faster than sweeps.  */
 template <typename T>
 static int
 products_order (void)

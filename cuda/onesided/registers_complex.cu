@@ -1,9 +1,9 @@
 /* Pages of complex matrices in registers: which tiles serve which orders.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A tile of L lanes and R rows a lane serves orders up to L R.  Measured on an
-   H100: as few lanes as the registers allow, because the rotation's angle is
-   found by every lane of a group.  */
+   A tile of L lanes and R rows a lane serves orders up to L R.  As few
+   lanes as the registers allow are fastest, because the rotation's angle is found by
+   every lane of a group.  */
 
 #include "onesided/registers.cuh"
 

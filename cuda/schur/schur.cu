@@ -484,9 +484,7 @@ ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-/* "auto" chooses "qr" on GPUs of at least the compute capability on which it was
-   measured (H200): 2.4 to 4.8 times as fast as Xgeev from order 64 to 1024, all
-   types, and 2.1 to 4.7 times for eigenvalues alone.  */
+/* "auto" chooses "qr" on GPUs of at least this compute capability.  */
 enum
 {
   QR_COMPUTE_CAPABILITY = 9
@@ -501,8 +499,7 @@ ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
 
 /* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
    FEW_ORDER are faster with all of the GPU for each.  "auto" takes "qr" for one matrix,
-   1.1 to 4.7 times as fast as "shroff", and for stacks from orders DOUBLE_FROM and
-   SINGLE_FROM on, 1.8 to 7 times as fast (H200, 2026-11-22).  */
+   and for stacks from orders DOUBLE_FROM and SINGLE_FROM on.  */
 enum
 {
   STACK_ORDER = 128,

@@ -9,7 +9,6 @@
 /* Limit for the memory outside of shared memory that the pages of a launch use.  */
 #define OUTSIDE_BYTES ((int64_t) 1 << 28)
 
-/* As measured on an H200.  */
 enum
 {
   SWEEPS_A_ROW = 30, /* limit as in LAPACK: 30 max (n, 10) per page */

@@ -7,7 +7,7 @@
    barrier it is applied from the left, after another one from the right and to Z.
    Teams of several warps, for which a barrier takes longer, apply two reflectors per
    step: the second one is computed from copies of the few elements that it depends
-   on.  For one warp this costs more than it saves (measured up to order 24).  */
+   on.  For one warp this costs more than it saves.  */
 
 #ifndef GE_SCHUR_STACK_ITERATE_CUH
 #define GE_SCHUR_STACK_ITERATE_CUH 1

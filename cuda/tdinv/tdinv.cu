@@ -127,8 +127,7 @@ typedef struct
 } upload_parts;
 
 /* A small matrix is copied by a kernel, without waiting for it: the next kernel
-   then begins at once, where after a copy by the driver it began up to 16
-   microseconds later (H200).  */
+   then begins at once, but some microseconds late after a copy by the driver.  */
 static gpueig_status
 upload_small (gpueig_context *ctx, const upload_parts *parts, gpueig_info *info)
 {

@@ -8,8 +8,7 @@
    The kernels may begin before the generators are there, see one_cluster.cu.  Until
    then resident blocks fill their tiles with zeros, which remain where the exponents
    of the factors show that all entries underflow, as those of most tiles of a large
-   diagonally dominant matrix do.  On an H200 (double) that is 4 us less at n = 8192;
-   for matrices without such tiles it is 1 to 2 us more.  */
+   diagonally dominant matrix do.  */
 
 #include "tdinv/numbers.cuh"
 #include "base/cluster.cuh"
@@ -117,8 +116,8 @@ template <typename T, int COUNT> struct rows_of_block
    PER_SECTOR, the number of elements of a sector, columns begin in the middle of one,
    and a warp that writes parts of sectors runs at half the speed.  So the rows of a
    tile are moved up, by column, to begin at a sector: by LEAD rows at most.  Columns
-   that are STEP apart are moved by the same number.  (Lines of 128 bytes instead of
-   sectors: 3 us less at n = 8191 if most tiles are zero, 45 us more if none is.)  */
+   that are STEP apart are moved by the same number.  Moving to whole lines of 128 bytes
+   instead helps only where most tiles are zero.  */
 typedef struct
 {
   int64_t begin, top, u_top, p_top;
@@ -194,7 +193,7 @@ write_zeros (const tdinv_panel<T> *o, const tile_of_block *b, int from, int to)
 
 /* Wait for the factors.  Meanwhile columns of the tile are filled with zeros; returns
    how many.  Where the other stores of aligned columns bypass the cache these do too, or
-   they would occupy it (H200, double, dominant: n = 8192 2 us less, 16384 6 us less).  */
+   they would occupy it.  */
 template <int MOVED, typename T, typename R>
 GE_DEVICE_INLINE int
 fill_while_waiting (const tdinv_factors<R> *f, const tdinv_panel<T> *o,

@@ -11,11 +11,11 @@
 
 /* --- where it pays ---
 
-   QL of one page takes about 0.22 n^2 us, up to order 32 half of that, and no more
-   for thousands that run side by side; one-sided Jacobi takes its time for every
-   page.  Divide and conquer takes 0.1 ms at order 40 and 0.6 ms at 256 where pages are
-   few, and as much as the reduction where they are many.  Up to LAST_ORDER these are
-   the fastest from so many pages on.  Measured on an H200, with vectors.  */
+   The time of QL grows with n^2, and thousands of pages run side by side in the time
+   of one; one-sided Jacobi takes its time for every page.  Divide and conquer is
+   quicker than QL where pages are few, and takes as much as the reduction where they
+   are many.  Up to LAST_ORDER these are the fastest from so many pages on, with
+   vectors.  */
 typedef struct
 {
   int last_order;
@@ -54,8 +54,7 @@ serves_row (gpueig_type type, int64_t n)
 }
 
 /* Fewer than FEW pages, compared with cuSOLVER's Xsyevd and with MRRR page by page, up
-   to these orders; a page takes 0.1 ms at order 40, 0.3 at 64, 0.9 at 160, 2.1 at 256.
-   MRRR takes 1.5 ms for the eigenvalues at 256 and more for the vectors.  */
+   to these orders.  */
 enum
 {
   FEW = 4,
