@@ -258,7 +258,8 @@ solve_all (gpueig_context *ctx, int n, const T *s,
            const int *starts, T *x)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const size_t bytes = ROWS * (ROWS + 1) * sizeof (T);
+  constexpr size_t bytes = ROWS * (ROWS + 1) * sizeof (T);
+  static_assert (bytes <= GE_LEAST_SHARED, "a block of rows");
   GE_ALLOW_SHARED (solve_rows<T>, bytes);
   CU (cudaMemsetAsync (x, 0, (size_t) n * n * sizeof (T), cuda->stream));
   for (int b = blocks - 1; b >= 0; b--)

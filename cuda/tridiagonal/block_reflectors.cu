@@ -327,9 +327,8 @@ make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
   const int64_t k = r->padded, all = k * k;
   constexpr size_t bytes
       = (size_t) (LEAF * (LEAF + 1) + LEAF * LEAF / 4) * sizeof (T);
-  CU (cudaFuncSetAttribute (leaf_kernel<T>,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) bytes));
+  static_assert (bytes <= GE_LEAST_SHARED, "a leaf");
+  GE_ALLOW_SHARED (leaf_kernel<T>, bytes);
   GE_LAUNCH ((leaf_kernel<T>),
              dim3 ((unsigned) (k / LEAF), (unsigned) r->blocks), FACTOR_THREADS,
              bytes, cuda->stream)

@@ -231,6 +231,8 @@ ge_stack_divide_merge (gpueig_context *ctx, const divide_arguments<R> *q,
 {
   const int most = ((q->n - 1) >> level) + 1;
   const size_t shared = (size_t) most * MERGE_BYTES + 16;
+  static_assert (GE_STACK_ORDER * MERGE_BYTES + 16 <= GE_LEAST_SHARED,
+                 "the largest order");
   if (q->pages << level > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "%lld pages are too many for one launch",

@@ -163,7 +163,10 @@ template <typename R, int LANES, int VECTORS>
 static gpueig_status
 launch_ql (gpueig_context *ctx, const ql_arguments<R> &q)
 {
-  const int each = BLOCK / LANES;
+  constexpr int each = BLOCK / LANES;
+  static_assert (each * (2 * GE_STACK_BASIS + 1) * sizeof (double)
+                     <= GE_LEAST_SHARED,
+                 "the largest order");
   const size_t shared = (size_t) each * (2 * q.n + 1) * sizeof (double);
   const int64_t blocks = (q.pages + each - 1) / each;
   GE_ALLOW_SHARED ((ql_kernel<R, LANES, VECTORS>), shared);

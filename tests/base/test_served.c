@@ -1,12 +1,15 @@
 /* Claims: a build serves the GPUs that can run its machine code or translate its
    portable code, none before compute capability 8.0, and says what to do about the
-   others.
+   others.  On a GPU, as if it were one that is not served: the query gives the reason,
+   GPUEIG_AUTO uses the CPU, GPUEIG_CUDA fails with the reason before anything is
+   launched.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
 
 #include "../../cuda/base/served.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The rule by itself: capabilities as 10 major + minor.  */
@@ -19,8 +22,60 @@ expected (const int *built, int count, int ptx, int capability)
   return serves && capability >= 80;
 }
 
-int
-main (void)
+/* A problem large enough for a GPU.  */
+static gpueig_status
+solve (gpueig_context *ctx, gpueig_backend backend, gpueig_info *info)
+{
+  enum
+  {
+    N = 700
+  };
+  measure_random r = { 1 };
+  gpueig_options options = gpueig_default_options ();
+  options.backend = backend;
+  char *a = check_array (GPUEIG_DOUBLE, N * N);
+  char *v = check_array (GPUEIG_DOUBLE, N * N);
+  char *lambda = check_array (GPUEIG_DOUBLE, N);
+  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
+  const gpueig_symmetric s = {
+    .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  const gpueig_status status = gpueig_eig_symmetric (ctx, &s, &options, info);
+  free (a);
+  free (v);
+  free (lambda);
+  return status;
+}
+
+static void
+test_refusal (gpueig_context *ctx)
+{
+  static const char *const capabilities[] = { "7.5", "6.0" };
+  gpueig_machine machine;
+  gpueig_info info;
+  for (int i = 0; i < 2; i++)
+    {
+      setenv ("GPUEIG_DEVICE_CAPABILITY", capabilities[i], 1);
+      gpueig_query (ctx, &machine);
+      CHECK (! machine.cuda && machine.n_devices > 0
+                 && strstr (machine.reason, capabilities[i])
+                 && strstr (machine.reason, machine.device[0].name),
+             "query: %s", machine.reason);
+      CHECK (solve (ctx, GPUEIG_CUDA, &info) == GPUEIG_NO_DEVICE
+                 && strstr (gpueig_message (ctx), capabilities[i]),
+             "backend cuda: %s", gpueig_message (ctx));
+      CHECK (solve (ctx, GPUEIG_AUTO, &info) == GPUEIG_OK
+                 && strcmp (info.backend, "cpu") == 0,
+             "backend auto: %s on %s", gpueig_message (ctx), info.backend);
+    }
+  unsetenv ("GPUEIG_DEVICE_CAPABILITY");
+  gpueig_query (ctx, &machine);
+  CHECK (machine.cuda && solve (ctx, GPUEIG_CUDA, &info) == GPUEIG_OK,
+         "the GPU itself: %s", gpueig_message (ctx));
+}
+
+static void
+test_rule (void)
 {
   static const int gpus[]
       = { 60, 70, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121 };
@@ -33,7 +88,6 @@ main (void)
     { { 1200 }, 1, 120 },    { { 800, 860, 890 }, 3, 0 }, { { 750 }, 1, 75 },
     { { 1000 }, 1, 100 },    { { 800, 1200 }, 2, 80 },
   };
-  check_begin ("served");
   for (size_t b = 0; b < sizeof builds / sizeof builds[0]; b++)
     for (size_t g = 0; g < sizeof gpus / sizeof gpus[0]; g++)
       {
@@ -59,5 +113,19 @@ main (void)
                    && (gpus[g] >= 80 || strstr (text, "at least 8.0")),
                "the reason names card and architecture: %s", text);
       }
+}
+
+int
+main (void)
+{
+  gpueig_options options;
+  check_begin ("served");
+  gpueig_context *ctx = check_context (&options);
+  test_rule ();
+  if (options.backend == GPUEIG_CUDA)
+    test_refusal (ctx);
+  else
+    check_skip ("refusal of a GPU: backend cuda only");
+  gpueig_destroy (ctx);
   return check_end ();
 }
