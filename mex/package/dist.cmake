@@ -24,13 +24,19 @@ if (EXISTS ${SOURCE}/README.md)
 endif ()
 separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
 ${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
-${GPUEIG_HEADERS}")
+${GPUEIG_PRELOAD} ${GPUEIG_PRELOAD_TYPED} ${GPUEIG_ENGINE} \
+${GPUEIG_ENGINE_TYPED} ${GPUEIG_HEADERS}")
 foreach (file ${sources})
   get_filename_component (folder ${file} DIRECTORY)
   file (COPY ${SOURCE}/${file} DESTINATION ${STAGE}/${name}/src/${folder})
 endforeach ()
 configure_file (${SOURCE}/mex/package/Makefile.in
   ${STAGE}/${name}/src/Makefile @ONLY)
+
+set (PROJECT_VERSION ${version})
+set (CMAKE_INSTALL_LIBDIR lib)
+configure_file (${SOURCE}/core/preload/gpueig-run.in
+  ${STAGE}/${name}/src/gpueig-run @ONLY USE_SOURCE_PERMISSIONS)
 
 find_program (TAR NAMES gtar tar REQUIRED)
 set (tar_file ${STAGE}/${name}.tar)

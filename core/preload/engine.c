@@ -1,0 +1,141 @@
+/* The engine's entry: contexts and backends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "preload/engine.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  /* Threads that are served at the same time; the calls of others are LAPACK's.  */
+  CONTEXTS = 4,
+  /* Scratch memory that a context may keep between two calls, in bytes.  */
+  KEPT = 256 << 20
+};
+
+/* They live as long as the process: at its end threads and GPUs may already be gone.  */
+static struct
+{
+  gpueig_context *ctx;
+  int used;
+} contexts[CONTEXTS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The number of a context that no other thread uses, or -1.  */
+static int
+acquire (void)
+{
+  int found = -1;
+  pthread_mutex_lock (&lock);
+  for (int i = 0; i < CONTEXTS && found < 0; i++)
+    if (! contexts[i].used
+        && (contexts[i].ctx || gpueig_create (&contexts[i].ctx) == GPUEIG_OK))
+      {
+        contexts[i].used = 1;
+        found = i;
+      }
+  pthread_mutex_unlock (&lock);
+  return found;
+}
+
+static void
+release (int i)
+{
+  if (gpueig_memory (contexts[i].ctx) > KEPT)
+    gpueig_trim (contexts[i].ctx);
+  pthread_mutex_lock (&lock);
+  contexts[i].used = 0;
+  pthread_mutex_unlock (&lock);
+}
+
+void *
+ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size)
+{
+  size_t bytes;
+  if (__builtin_mul_overflow ((size_t) count, size, &bytes)
+      || gpueig_need_memory (ctx, (double) bytes, "a copy") != GPUEIG_OK)
+    return NULL;
+  return malloc (bytes > 0 ? bytes : 1);
+}
+
+/* Nonzero if the BLAS bound to this file has 32-bit integers.  */
+static int
+usable_blas (void)
+{
+  int idamax_ (const void *, const double *, const void *);
+  /* 1 in 32 bits, negative in 64.  */
+  static const int32_t n[2] = { 1, -1 }, one[2] = { 1, 0 };
+  const double x = 1;
+  return idamax_ (n, &x, one) == 1;
+}
+
+#define BY_TYPE(type, function, arguments)                                     \
+  ((type) == GPUEIG_FLOAT           ? function##_s arguments                   \
+   : (type) == GPUEIG_DOUBLE        ? function##_d arguments                   \
+   : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c arguments                   \
+                                    : function##_z arguments)
+
+static int
+solve (gpueig_context *ctx, ge_request *r)
+{
+  gpueig_options options = gpueig_default_options ();
+  const char *devices = getenv ("GPUEIG_DEVICE");
+  options.backend = r->backend;
+  if (devices && *devices
+      && gpueig_set_devices (ctx, devices, &options) != GPUEIG_OK)
+    return 0;
+  switch (r->driver)
+    {
+    case GE_SYEV:
+    case GE_SYEVD:
+    case GE_SYEVR:
+    case GE_SYEVX:
+    case GE_SYGV:
+    case GE_SYGVD:
+    case GE_SYGVX:
+      return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
+    case GE_STEV:
+    case GE_STEVD:
+    case GE_STEVR:
+    case GE_STEMR:
+    case GE_STEDC:
+      return BY_TYPE (r->type, ge_engine_tridiagonal, (ctx, &options, r));
+    case GE_GEEV:
+    case GE_GEEVX:
+      return BY_TYPE (r->type, ge_engine_general, (ctx, &options, r));
+    case GE_GEES:
+    case GE_GEESX:
+      return BY_TYPE (r->type, ge_engine_schur, (ctx, &options, r));
+    case GE_DRIVER_COUNT:
+      break;
+    }
+  return 0;
+}
+
+static int usable;
+
+static void
+check_once (void)
+{
+  usable = usable_blas ();
+}
+
+__attribute__ ((visibility ("default"))) ge_engine_function ge_engine_solve;
+
+int
+ge_engine_solve (ge_request *r)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, check_once);
+  if (! usable || omp_in_parallel ())
+    return 0;
+  const int i = acquire ();
+  if (i < 0)
+    return 0;
+  const int done = solve (contexts[i].ctx, r);
+  release (i);
+  return done;
+}

@@ -1,0 +1,33 @@
+/* The engine, see preload.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_PRELOAD_ENGINE_H
+#define GE_PRELOAD_ENGINE_H 1
+
+#include "preload/preload.h"
+
+/* From this order on several threads copy a matrix.  */
+enum
+{
+  GE_ENGINE_SHARED = 500
+};
+
+/* Allocate COUNT elements of SIZE bytes, if the machine has the memory; NULL otherwise.
+   To be freed by free.  */
+void *ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size);
+
+/* engine_symmetric_typed.c: matrices and pairs; tridiagonal matrices.
+   engine_general_typed.c: eigenvalues and vectors; Schur forms.
+   Nonzero: done.  */
+typedef int ge_engine_solver (gpueig_context *ctx,
+                              const gpueig_options *options, ge_request *r);
+#define GE_ENGINE_PROTOTYPES(suffix)                                           \
+  ge_engine_solver ge_engine_symmetric_##suffix,                               \
+      ge_engine_tridiagonal_##suffix, ge_engine_general_##suffix,              \
+      ge_engine_schur_##suffix;
+GE_ENGINE_PROTOTYPES (s)
+GE_ENGINE_PROTOTYPES (d)
+GE_ENGINE_PROTOTYPES (c)
+GE_ENGINE_PROTOTYPES (z)
+
+#endif

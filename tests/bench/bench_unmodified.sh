@@ -1,0 +1,91 @@
+# Sourced by tests/bench/run.sh: unmodified FOLDER SECONDS measures programs and LAPACK's
+# drivers with and without gpueig-run; tables unmodified and unmodified_calls.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+# A fresh process that makes one call of order n after a small one; prints seconds.
+unmodified_octave ()
+{
+  "$OCTAVE" --norc --no-history --no-window-system --eval "rand ('twister', 1); A = rand ($1); A += A'; [V, D] = eig ([2 1; 1 2]); tic; [V, D] = eig (A); printf ('%.4g', toc)" 2>/dev/null
+}
+
+unmodified_numpy ()
+{
+  /usr/bin/python3 -c "
+import time, numpy as np
+A = np.random.default_rng (1).random (($1, $1)); A = A + A.T; np.linalg.eigh (np.eye (2))
+t = time.perf_counter (); np.linalg.eigh (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>/dev/null
+}
+
+unmodified_scipy ()
+{
+  /usr/bin/python3 -c "
+import time, numpy as np, scipy.linalg as la
+A = np.random.default_rng (1).random (($1, $1)); la.eig (np.eye (2))
+t = time.perf_counter (); la.eig (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>/dev/null
+}
+
+unmodified_R ()
+{
+  Rscript --vanilla -e "set.seed (1); n <- $1; A <- matrix (runif (n * n), n); A <- A + t (A); e <- eigen (diag (2)); s <- proc.time ()[[3]]; e <- eigen (A); cat (sprintf ('%.4g', proc.time ()[[3]] - s))" 2>/dev/null
+}
+
+# unmodified_head FILE TITLE COLUMNS
+unmodified_head ()
+{
+  printf '# %s\n# %s, gpueig %s, commit %s\n# %s CPU threads\n' "$2" "$(date +%F)" \
+    "$(sed -n 's/^Version: *//p' DESCRIPTION)" "$GPUEIG_COMMIT" "$(nproc)" >"$1"
+  if command -v nvidia-smi >/dev/null; then
+    printf '# %s\n' "$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)" >>"$1"
+  fi
+  printf '# compare: with [s] | without [s]\n# bar: none\n# note: %s\n%s\n' "$3" "$4" >>"$1"
+}
+
+unmodified ()
+{
+  folder=$1
+  stop=$(($(date +%s) + $2))
+  file=$folder/unmodified.csv
+  unmodified_head "$file" "programs that are not changed, with and without gpueig-run" \
+    "one call in a fresh process, the shortest of three in turns; with: includes loading gpueig" \
+    "program,n,with [s],without [s],without/with"
+  # Functions cannot be given to gpueig-run: the library is named as it does.
+  library=$(readlink -f "$build/inst/libgpueig_lapack.so")
+  for program in octave numpy scipy R; do
+    seconds=0
+    for n in 100 200 500 1000 2000 4000; do
+      # The next order takes about ten times as long, six processes of it.
+      if [ $((stop - $(date +%s))) -lt "$seconds" ]; then
+        printf '# left out: no time for %s from %s on\n' "$program" "$n" >>"$file"
+        break
+      fi
+      begin=$(date +%s) with='' without=''
+      for turn in 1 2 3; do
+        without="$without $(unmodified_$program $n)"
+        with="$with $(LD_PRELOAD=$library unmodified_$program $n)"
+      done
+      seconds=$(((($(date +%s) - begin) + 1) * 8))
+      [ -n "${with# *}" ] || { printf '# %s is not installed\n' "$program" >>"$file"; break; }
+      echo "$program,$n" $with $without | awk '{
+        a = $2; for (i = 3; i <= 4; i++) if ($i < a) a = $i
+        b = $5; for (i = 6; i <= 7; i++) if ($i < b) b = $i
+        printf "%s,%s,%s,%.3g\n", $1, a, b, (a > 0 ? b / a : 1) }' >>"$file"
+    done
+  done
+  cat "$file"
+  file=$folder/unmodified_calls.csv
+  unmodified_head "$file" "LAPACK's drivers with vectors, with and without gpueig-run, every order taken" \
+    "random matrices; the shortest of several calls in one process" \
+    "driver,n,with [s],without [s],without/with"
+  orders='32 48 64 96 128 256 512 1024 2048'
+  export TYPES=dz
+  # shellcheck disable=SC2086
+  "$build/bench/bench_lapack" 0.3 $orders >"$folder/without.txt"
+  # shellcheck disable=SC2086
+  GPUEIG_LAPACK_MIN=1 sh "$build/inst/gpueig-run" "$build/bench/bench_lapack" 0.3 $orders >"$folder/with.txt"
+  awk -F, '$3 != "yes" { next }
+           NR == FNR { t[$1 FS $2] = $5; next }
+           ($1 FS $2) in t { k = $1 FS $2; printf "%s,%s,%s,%.3g\n", k, t[k], $5, $5 / t[k] }' \
+    "$folder/with.txt" "$folder/without.txt" >>"$file"
+  rm "$folder/with.txt" "$folder/without.txt"
+  cat "$file"
+}

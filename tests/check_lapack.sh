@@ -1,0 +1,249 @@
+#!/bin/sh
+# Claims: with libgpueig_lapack.so preloaded and every order taken, LAPACK's own test
+# programs (Debian's liblapack-test) fail in no more tests than without, except those
+# that compare two calls bit by bit; the drivers keep LAPACK's promises that those
+# programs do not vary; who is served and who is not; Octave, NumPy and SciPy give the
+# answers they give without it.  With GPUEIG_TEST_LONG: more orders, the tests of
+# numpy.linalg and scipy.linalg, and R.  The packages are installed if that is possible.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+build=${GPUEIG_BUILD:-build}
+octave=${OCTAVE:-octave-cli}
+. tests/check.sh
+
+run=$build/inst/gpueig-run
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+long=${GPUEIG_TEST_LONG:-}
+# LAPACK's test programs, on a GPU machine a folder made by tests/gpu/pack_lapack.sh
+# with the libraries that they need; GPUEIG_LAPACK_TYPES: some of s d c z.
+bits=${GPUEIG_LAPACK_TESTS:-/usr/lib/$(uname -m)-linux-gnu/lapack}
+
+# --- gpueig-run and the files -----------------------------------------------------
+
+sh "$run" --help | grep -q '^Usage: gpueig-run'
+check $? "gpueig-run --help"
+sh "$run" 2>/dev/null
+[ $? = 125 ]
+check $? "gpueig-run without a program"
+sh "$run" sh -c 'exit 7'
+[ $? = 7 ]
+check $? "gpueig-run returns the program's status"
+if command -v nm >/dev/null; then
+  others=$(nm -D --defined-only "$build/inst/libgpueig_lapack.so" | sed 's/.* //' | grep -vE '^[sdcz](syev|heev|sygv|hegv|stev|stemr|stedc|geev|gees)[a-z]?_(64_)?$')
+  [ -z "$others" ]
+  check $? "libgpueig_lapack.so exports $others"
+  [ "$(nm -D --defined-only "$build/inst/gpueig_engine.so" | wc -l)" = 1 ]
+  check $? "gpueig_engine.so exports one function"
+  needed=$(readelf -d "$build/inst/libgpueig_lapack.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^libc\.so\|^ld-linux\|^libdl\.so')
+  [ -z "$needed" ]
+  check $? "libgpueig_lapack.so needs $needed"
+fi
+
+# --- a program in C ---------------------------------------------------------------
+
+orders='33 130'
+[ -z "$long" ] || orders='1 2 3 26 45 64 130 520'
+# part NAME COMMAND...: adds the counts of the program's last line.
+part ()
+{
+  name=$1
+  shift
+  timeout 600 "$@" >"$folder/log" 2>&1
+  # shellcheck disable=SC2046
+  set -- $(sed -n 's/.*: \([0-9]*\) passed, \([0-9]*\) failed, .*/\1 \2/p' "$folder/log" | tail -n 1)
+  if [ $# = 2 ]; then
+    passed=$((passed + $1)) failed=$((failed + $2))
+    [ "$2" = 0 ] || { echo "$name:"; grep FAIL "$folder/log" | head -n 5; }
+  else
+    check 1 "$name did not finish: $(tail -n 3 "$folder/log")"
+  fi
+}
+# shellcheck disable=SC2086
+GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part drivers sh "$run" "$build/tests/lapack_program" drivers $orders
+for driver in syev syevx sygv geev geevx gees heev hegv; do
+  grep -q "gpueig: [sdcz]$driver, .* calls taken" "$folder/log"
+  check $? "calls of $driver were taken: $(grep "gpueig:.*$driver" "$folder/log")"
+done
+part callers sh "$run" "$build/tests/lapack_program" callers
+GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$build/tests/lapack_program" drivers 9
+! grep -q 'calls taken' "$folder/log"
+check $? "small orders are LAPACK's"
+if command -v cmake >/dev/null && [ -f "$build/CMakeCache.txt" ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
+  cmake --install "$build" --prefix "$folder/tree" >"$folder/log" 2>&1
+  part "as installed" sh "$folder/tree/bin/gpueig-run" "$build/tests/lapack_program" callers
+fi
+
+# --- packages -----------------------------------------------------------------------
+
+packages='liblapack-test python3-numpy python3-scipy'
+[ -z "$long" ] || packages="$packages python3-pytest python3-hypothesis r-base-core"
+if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
+  # shellcheck disable=SC2086
+  dpkg-query -W $packages >/dev/null 2>&1 \
+    || DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >"$folder/apt" 2>&1
+fi
+
+# --- LAPACK's own tests ---------------------------------------------------------------
+
+# failures FILE: "routine number" of each test that failed.  Not those that compare the
+# results of two calls, with other outputs or workspaces, bit by bit:
+#   xEV, xVX: xgeev, xgeevx  5, 6, 7: eigenvalues, right and left vectors
+#   xES, xSX: xgees, xgeesx  5, 6, 11, 12: Schur form and eigenvalues
+failures ()
+{
+  awk '/^ *[SDCZ][A-Z]+ *-- /{ name = $1 }
+       /test\( *[0-9]+\) *=/ {
+         match ($0, /test\( *[0-9]+/); number = substr ($0, RSTART + 5, RLENGTH - 5) + 0
+         if (name ~ /(EV|VX)$/ && number >= 5 && number <= 7) next
+         if (name ~ /(ES|SX)$/ && (number == 5 || number == 6 || number == 11 || number == 12)) next
+         print name, number
+       }
+       /error exits.*fail|\*\*\* .*failed|did not|INFO *=/ { print }' "$1" | sort | uniq -c
+}
+
+if [ -x "$bits/xeigtstd" ]; then
+  # In place of files that the machine lacks.
+  libraries=${GPUEIG_LAPACK_TESTS:-}
+  if [ -n "$libraries" ]; then
+    for name in liblapack.so.3 libblas.so.3; do
+      known=$(ldconfig -p 2>/dev/null)
+      case $known in
+        *$name*) ;;
+        *) ln -sf "$(printf '%s\n' "$known" | sed -n 's/.*libopenblas.so.0 .*=> //p' | head -n 1)" "$libraries/$name" ;;
+      esac
+    done
+    export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+  fi
+  for p in ${GPUEIG_LAPACK_TYPES:-s d c z}; do
+    for name in sep "${p}ed" "${p}sg" se2; do
+      [ -n "$long" ] || [ "$name" != se2 ] || continue
+      # With an order at which other solvers are used than for those of LAPACK's file.
+      case $name:$long in
+        dsg: | ?sg:?*) sed '2s/^[0-9]*/4/; 3s/.*/2 5 33 130/; 4s/^[0-9]*/1/' "$bits/$name.in" >"$folder/in" ;;
+        *) cp "$bits/$name.in" "$folder/in" ;;
+      esac
+      timeout 900 "$bits/xeigtst$p" <"$folder/in" >"$folder/without" 2>&1
+      GPUEIG_LAPACK_MIN=1 timeout 900 sh "$run" "$bits/xeigtst$p" <"$folder/in" >"$folder/with" 2>&1
+      check $? "xeigtst$p $name ends"
+      [ "$(grep -c 'End of tests' "$folder/with")" = 1 ]
+      check $? "xeigtst$p $name: $(tail -n 2 "$folder/with")"
+      failures "$folder/without" >"$folder/before"
+      failures "$folder/with" >"$folder/after"
+      # As many of each kind, or fewer.
+      awk 'NR == FNR { n = $1; $1 = ""; allowed[$0] = n; next }
+           { n = $1; $1 = ""; if (n > allowed[$0] + 0) print n ":" $0 }' "$folder/before" "$folder/after" >"$folder/more"
+      [ ! -s "$folder/more" ]
+      check $? "xeigtst$p $name: $(head -n 5 "$folder/more" | tr '\n' ';')"
+      done=$(sed -n 's/.*( *\([0-9]*\) tests run).*/\1/p; s/.*out of *\([0-9]*\) tests.*/\1/p' "$folder/with" | awk '{ s += $1 } END { print s + 0 }')
+      [ "$done" -gt 1000 ]
+      check $? "xeigtst$p $name ran $done tests"
+    done
+  done
+else
+  skip "liblapack-test is not installed"
+fi
+
+# --- Octave ---------------------------------------------------------------------------
+
+cat >"$folder/answers.m" <<'END'
+rand ("twister", 1);
+bad = 0;
+for n = [3, 40, 150]
+  A = rand (n) - 0.5;  S = A + A';  B = A * A' + n * eye (n);
+  [V, D] = eig (S);
+  bad += norm (S*V - V*D, 1) > 10 * n * eps * norm (S, 1);
+  [V, D] = eig (S, B);
+  bad += norm (S*V - B*V*D, 1) > 100 * n * eps * norm (S, 1);
+  [V, D] = eig (A);
+  bad += norm (A*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
+  [U, T] = schur (A);
+  bad += norm (A*U - U*T, 1) > 20 * n * eps * norm (A, 1);
+  [V, D] = eig (complex (A, S));
+  bad += norm (complex (A, S)*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
+endfor
+try, eig ([1, NaN; 1, 2]);  bad += 1; end_try_catch
+printf ("answers: %d passed, %d failed, 0 skipped\n", 16 - bad, bad);
+END
+GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part Octave sh "$run" "$octave" --norc --no-history "$folder/answers.m"
+for driver in dsyev dsygv dgeevx dgeesx zgeevx; do
+  grep -q "gpueig: $driver, .* calls taken" "$folder/log"
+  check $? "Octave's calls of $driver were taken"
+done
+
+# --- Python: LAPACK comes with dlopen (RTLD_LOCAL) ------------------------------------
+
+python=/usr/bin/python3
+if "$python" -c 'import numpy' 2>/dev/null; then
+  cat >"$folder/answers.py" <<'END'
+import numpy as np
+from numpy.linalg import lapack_lite
+rng = np.random.default_rng (1)
+bad = 0
+for n in 3, 40, 150:
+    A = rng.standard_normal ((n, n)); S = A + A.T
+    w, V = np.linalg.eigh (S)
+    bad += not np.linalg.norm (S @ V - V * w) < 1e-12 * n * n
+    w, V = np.linalg.eig (A)
+    bad += not np.linalg.norm (A @ V - V * w) < 1e-12 * n * n
+    w, V = np.linalg.eigh (S + 1j * (A - A.T))
+    bad += not np.linalg.norm ((S + 1j * (A - A.T)) @ V - V * w) < 1e-12 * n * n
+# NumPy has an xerbla of its own, which raises exceptions.
+x = np.zeros ((2, 2))
+try:
+    lapack_lite.dgeqrf (2, 2, x, 1, x[0], x[0], 2, 0)
+    bad += 1
+except ValueError:
+    pass
+print ("answers: %d passed, %d failed, 0 skipped" % (10 - bad, bad))
+END
+  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part NumPy sh "$run" "$python" "$folder/answers.py"
+  for driver in dsyevd dgeev zheevd; do
+    grep -q "gpueig: $driver, .* calls taken" "$folder/log"
+    check $? "NumPy's calls of $driver were taken"
+  done
+else
+  skip "Debian's python3-numpy is not installed"
+fi
+
+# suite MODULE: as many failures of its tests with every order taken as without.
+suite ()
+{
+  if ! "$python" -c "import pytest, $1" 2>/dev/null; then
+    skip "Debian's packages for the tests of $1 are not installed"
+    return
+  fi
+  "$python" -m pytest -q -p no:cacheprovider --pyargs "$1" 2>&1 | grep '^FAILED\|^ERROR\|passed' | sed 's/ - .*//; s/ in .*//' >"$folder/without"
+  GPUEIG_LAPACK_MIN=1 sh "$run" "$python" -m pytest -q -p no:cacheprovider --pyargs "$1" 2>&1 | grep '^FAILED\|^ERROR\|passed' | sed 's/ - .*//; s/ in .*//' >"$folder/with"
+  [ -s "$folder/without" ] && cmp -s "$folder/without" "$folder/with"
+  check $? "tests of $1: $(diff "$folder/without" "$folder/with" | head -n 6 | tr '\n' ';')"
+  echo "$1: $(tail -n 1 "$folder/with")"
+}
+
+if [ -n "$long" ]; then
+  suite numpy.linalg
+  suite scipy.linalg
+  if command -v Rscript >/dev/null; then
+    cat >"$folder/answers.R" <<'END'
+set.seed (1)
+bad <- 0
+for (n in c (3, 40, 150)) {
+  A <- matrix (rnorm (n * n), n); S <- A + t (A)
+  e <- eigen (S)
+  bad <- bad + !(norm (S %*% e$vectors - e$vectors %*% diag (e$values)) < 1e-12 * n * n)
+  e <- eigen (A)
+  bad <- bad + !(norm (Mod (A %*% e$vectors - e$vectors %*% diag (e$values))) < 1e-12 * n * n)
+}
+cat (sprintf ("answers: %d passed, %d failed, 0 skipped\n", 6 - bad, bad))
+END
+    GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part R sh "$run" Rscript --vanilla "$folder/answers.R"
+    for driver in dsyevr dgeev; do
+      grep -q "gpueig: $driver, .* calls taken" "$folder/log"
+      check $? "R's calls of $driver were taken"
+    done
+  else
+    skip "R is not installed"
+  fi
+fi
+echo "$passed passed, $failed failed, $skipped skipped"

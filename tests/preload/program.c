@@ -1,0 +1,174 @@
+/* A program that calls LAPACK, to be run with gpueig-run by tests/check_lapack.sh:
+     lapack_program drivers ORDER ...   claims about the drivers
+     lapack_program callers             who is served: threads, forked children, OpenMP
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "program.h"
+#include "check.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int xerbla_info;
+
+/* In place of LAPACK's, which prints a message.  */
+__attribute__ ((visibility ("default"))) void
+xerbla_ (const char *name, const int *info, size_t length);
+void
+xerbla_ (const char *name, const int *info, size_t length)
+{
+  (void) name, (void) length;
+  xerbla_info = *info;
+}
+
+static void *
+direct (const char *name)
+{
+  static void *lapack;
+  if (! lapack)
+    lapack = dlopen ("liblapack.so.3", RTLD_LAZY);
+  return lapack ? dlsym (lapack, name) : NULL;
+}
+
+double
+uniform (void)
+{
+  static measure_random state = { 1 };
+  return measure_uniform (&state);
+}
+
+/* --- callers --- */
+
+typedef void dsyev (const char *, const char *, const int *, double *,
+                    const int *, double *, double *, const int *, int *, size_t,
+                    size_t);
+dsyev dsyev_;
+
+enum
+{
+  ORDER = 140
+};
+
+typedef struct
+{
+  double a[ORDER * ORDER], ours[ORDER * ORDER], theirs[ORDER * ORDER];
+  double w[ORDER], work[3 * ORDER];
+} space;
+
+/* Nonzero if a call of dsyev_ from here is solved by gpueig: QR, which LAPACK uses, has
+   other rounding errors.  */
+static int
+is_taken (space *s, dsyev *their_dsyev)
+{
+  const int n = ORDER, lwork = 3 * ORDER;
+  int info = 1;
+  memcpy (s->ours, s->a, sizeof s->a);
+  memcpy (s->theirs, s->a, sizeof s->a);
+  their_dsyev ("V", "L", &n, s->theirs, &n, s->w, s->work, &lwork, &info, 1, 1);
+  const double last = s->w[n - 1];
+  dsyev_ ("V", "L", &n, s->ours, &n, s->w, s->work, &lwork, &info, 1, 1);
+  if (info != 0 || fabs (last - s->w[n - 1]) > 1e-10 * last)
+    return -1;
+  return memcmp (s->ours, s->theirs, sizeof s->ours) != 0;
+}
+
+static space *
+new_space (void)
+{
+  space *s = malloc (sizeof *s);
+  if (! s)
+    abort ();
+  for (int j = 0; j < ORDER; j++)
+    for (int i = 0; i <= j; i++)
+      s->a[i + ORDER * j] = s->a[j + ORDER * i] = uniform () + (i == j) * ORDER;
+  return s;
+}
+
+/* What is_taken returned in 5 calls: 1 << result, or-ed.  */
+static void *
+calls (void *data)
+{
+  dsyev *theirs;
+  *(void **) &theirs = direct ("dsyev_");
+  intptr_t seen = 0;
+  for (int i = 0; i < 5; i++)
+    {
+      const int taken = is_taken (data, theirs);
+      seen |= taken < 0 ? 4 : 1 << taken;
+    }
+  return (void *) seen;
+}
+
+static void
+test_callers (void)
+{
+  enum
+  {
+    THREADS = 6
+  };
+  dsyev *theirs;
+  *(void **) &theirs = direct ("dsyev_");
+  space *s = new_space ();
+  CHECK (is_taken (s, theirs) == 1, "a plain call is taken");
+  int parallel = 0, wrong = 0;
+#pragma omp parallel num_threads(2) reduction(+ : parallel, wrong)
+  {
+    space *own;
+#pragma omp critical
+    own = new_space ();
+    const int taken = is_taken (own, theirs);
+    parallel += omp_get_num_threads () > 1 && taken != 0;
+    wrong += taken < 0;
+    free (own);
+  }
+  CHECK (parallel == 0 && wrong == 0,
+         "calls in an OpenMP region are not taken");
+  const pid_t child = fork ();
+  if (child == 0)
+    _exit (is_taken (s, theirs));
+  int status = -1;
+  waitpid (child, &status, 0);
+  CHECK (WIFEXITED (status) && WEXITSTATUS (status) == 0,
+         "calls of a forked child are not taken: status %d", status);
+  CHECK (is_taken (s, theirs) == 1, "those of the parent still are");
+  pthread_t thread[THREADS];
+  space *spaces[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    {
+      spaces[i] = new_space ();
+      pthread_create (&thread[i], NULL, calls, spaces[i]);
+    }
+  intptr_t seen = 0;
+  for (int i = 0; i < THREADS; i++)
+    {
+      void *result;
+      pthread_join (thread[i], &result);
+      seen |= (intptr_t) result;
+      free (spaces[i]);
+    }
+  CHECK ((seen & 2) && ! (seen & 4), "calls of %d threads: %d", THREADS,
+         (int) seen);
+  free (s);
+}
+
+int
+main (int argc, char **argv)
+{
+  check_begin ("lapack_program");
+  if (argc > 1 && strcmp (argv[1], "callers") == 0)
+    test_callers ();
+  for (int i = 2; i < argc; i++)
+    {
+      const int n = atoi (argv[i]);
+      test_drivers_s (n);
+      test_drivers_d (n);
+      test_drivers_c (n);
+      test_drivers_z (n);
+    }
+  return check_end ();
+}
