@@ -99,6 +99,9 @@ GPUEIG_BEGIN_C
   X (NO_CONVERGENCE, "gpueig:no-convergence", "no convergence")                \
   X (SOLVER_FAILED, "gpueig:solver-failed", "a library's solver failed")       \
   X (INTERRUPTED, "gpueig:interrupted", "interrupted by the user")             \
+  X (DEVICE_LOST, "gpueig:device-lost", "the array's GPU is lost")             \
+  X (NONCONFORMANT, "Octave:nonconformant-args", "nonconformant arguments")    \
+  X (BAD_INDEX, "Octave:index-out-of-bounds", "index out of bounds")           \
   X (NO_WORKER, "gpueig:no-worker", "no MPI launcher or worker program")       \
   X (WORKER, "gpueig:worker", "an MPI process failed")                         \
   X (IO, "gpueig:io", "a file cannot be read or written")

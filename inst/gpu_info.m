@@ -61,6 +61,10 @@
 ## @env{GLIBC_TUNABLES} = @code{glibc.malloc.hugetlb=1} (or 2), so that @code{malloc}
 ## asks for them.  @qcode{"madvise"} is on only with the latter.
 ##
+## @item arrays
+## What the arrays of @code{gpu_array} hold: a struct with @code{count}, and
+## @code{host} and @code{device} in bytes.
+##
 ## @item mpi
 ## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
 ## function @code{gpu_eig_file} can be used: worker program and launcher were found.
@@ -84,7 +88,7 @@
 ##   @result{} "0.2.0"
 ## @end group
 ## @end example
-## @seealso{gpu_eig, gpu_eig_file}
+## @seealso{gpu_eig, gpu_eig_file, gpu_array}
 ## @end deftypefn
 
 function info = gpu_info (varargin)
@@ -133,6 +137,10 @@ function info = gpu_info (varargin)
   else
     printf ("  MPI      not used: %s\n", s.mpi_reason);
   endif
+  if (s.arrays.count > 0)
+    printf ("  arrays   %d: %.1f MiB on GPUs, %.1f MiB in host memory\n",
+            s.arrays.count, s.arrays.device / 2^20, s.arrays.host / 2^20);
+  endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
   if (s.huge_pages.on)
     printf ("  memory   huge pages for large results\n");
@@ -164,6 +172,14 @@ endfunction
 %! assert (! (h.on && strcmp (h.kernel, "never") && ! h.malloc));
 %! assert (isempty (info.mpi_reason), info.mpi);
 %! assert (isempty (info.mpi_engines), ! info.mpi);
+
+%!test
+%! before = gpu_info ().arrays;
+%! G = gpu_array (ones (100));
+%! now = gpu_info ().arrays;
+%! assert (now.count, before.count + 1);
+%! assert (now.host + now.device >= before.host + before.device + 80000);
+%! assert (! isempty (strfind (evalc ("gpu_info ()"), "  arrays ")));
 
 ## The plugin is missing: gpu_info names the file, "auto" works, "cuda" gives the reason.
 %!test

@@ -160,6 +160,12 @@ const mex_option mex_schur_options[] = {
 const mex_option mex_ordschur_options[]
     = { COMMON (schur_methods), REGIONS, END };
 
+const mex_option mex_array_options[] = {
+  { "backend", MEX_ENUM, AT (core.backend), .words = backends },
+  { "device", MEX_DEVICES, AT (core) },
+  END,
+};
+
 /* --- commands whose only argument besides options is a matrix --- */
 
 static gpueig_status
@@ -197,6 +203,7 @@ static const mex_command commands[] = {
   { "eig_file", mex_eig_file, 0 },
   { "replace", mex_replace, 0 },
   { "replace-from", mex_replace_from, 1 },
+  { "array", mex_array, 0 },
   { "machine", mex_machine, 1 },
   { "failures", mex_failures, 1 },
   { "testing", mex_testing, 1 },

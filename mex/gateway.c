@@ -236,16 +236,18 @@ static struct
   struct
   {
     const char *id;
+    int is_error;
     char text[640];
   } item[4];
 } failures;
 
 static void
-add_failure (const char *id, const char *format, va_list args)
+add_failure (int is_error, const char *id, const char *format, va_list args)
 {
   if (failures.count == sizeof failures.item / sizeof failures.item[0])
     return;
   failures.item[failures.count].id = id;
+  failures.item[failures.count].is_error = is_error;
   vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
              format, args);
   failures.count++;
@@ -256,7 +258,16 @@ mex_warn (const char *id, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
-  add_failure (id, format, args);
+  add_failure (0, id, format, args);
+  va_end (args);
+}
+
+static void __attribute__ ((format (printf, 2, 3)))
+fail (const char *id, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  add_failure (1, id, format, args);
   va_end (args);
 }
 
@@ -268,8 +279,9 @@ note_status (gpueig_status status, const gpueig_info *info)
 {
   const char *message = context ? gpueig_message (context) : "";
   if (status != GPUEIG_OK)
-    mex_warn (gpueig_status_id (status), "%s",
-              *message ? message : gpueig_status_text (status));
+    (status == GPUEIG_NO_CONVERGENCE ? mex_warn : fail) (
+        gpueig_status_id (status), "%s",
+        *message ? message : gpueig_status_text (status));
   if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
       && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
     {
@@ -285,16 +297,18 @@ note_status (gpueig_status status, const gpueig_info *info)
 }
 
 /* [failed, F] = __gpueig__ ("failures"): errors and warnings of the previous call, a
-   struct array with the fields identifier and message.  */
+   struct array with the fields identifier, message and is_error.  */
 gpueig_status
 mex_failures (mex_call *call)
 {
-  static const char *fields[] = { "identifier", "message" };
-  mxArray *f = mxCreateStructMatrix (1, (mwSize) failures.count, 2, fields);
+  static const char *fields[] = { "identifier", "message", "is_error" };
+  mxArray *f = mxCreateStructMatrix (1, (mwSize) failures.count, 3, fields);
   for (int i = 0; i < failures.count; i++)
     {
       mxSetField (f, i, "identifier", mxCreateString (failures.item[i].id));
       mxSetField (f, i, "message", mxCreateString (failures.item[i].text));
+      mxSetField (f, i, "is_error",
+                  mxCreateLogicalScalar (failures.item[i].is_error != 0));
     }
   call->out[0] = f;
   return GPUEIG_OK;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
+#include "gpueig_array.h"
 
 #include <string.h>
 
@@ -104,17 +105,31 @@ devices (const gpueig_machine *machine)
   return s;
 }
 
+/* What live arrays of gpu_array hold.  */
+static mxArray *
+arrays_held (gpueig_context *ctx)
+{
+  static const char *const names[] = { "count", "host", "device" };
+  const gpueig_array_usage use = gpueig_array_memory (ctx);
+  mxArray *const values[]
+      = { mxCreateDoubleScalar ((double) use.arrays),
+          mxCreateDoubleScalar ((double) use.host_bytes),
+          mxCreateDoubleScalar ((double) use.device_bytes) };
+  return mex_struct (3, names, values);
+}
+
 /* [failed, machine] = __gpueig__ ("machine")  */
 gpueig_status
 mex_machine (mex_call *call)
 {
   static const char *fields[]
-      = { "backend",      "devices",      "version",     "threads",   "blas",
-          "blas_threads", "cuda_runtime", "cuda_driver", "reason",    "engines",
-          "mpi",          "mpi_engines",  "mpi_reason",  "huge_pages" };
+      = { "backend",    "devices",      "version",      "threads",
+          "blas",       "blas_threads", "cuda_runtime", "cuda_driver",
+          "reason",     "engines",      "mpi",          "mpi_engines",
+          "mpi_reason", "huge_pages",   "arrays" };
   gpueig_machine machine;
   gpueig_query (call->ctx, &machine);
-  mxArray *s = mxCreateStructMatrix (1, 1, 14, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 15, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
@@ -132,6 +147,7 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "mpi_reason", mxCreateString (machine.mpi_reason));
   mxSetField (s, 0, "engines", mxCreateString (machine.engines));
   mxSetField (s, 0, "huge_pages", mex_huge_pages ());
+  mxSetField (s, 0, "arrays", arrays_held (call->ctx));
   call->out[0] = s;
   return GPUEIG_OK;
 }

@@ -79,6 +79,12 @@ gpueig_status ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes,
 int ge_mark (const gpueig_context *ctx);
 void ge_release (gpueig_context *ctx, int mark);
 
+/* A block outside of all frames, and its return to the cache (with KEEP 0, or if many
+   blocks are cached: to the system).  ctx->held counts their bytes.  */
+gpueig_status ge_take_block (gpueig_context *ctx, ge_space space, size_t bytes,
+                             ge_block *block);
+void ge_return_block (gpueig_context *ctx, const ge_block *block, int keep);
+
 /* Free cached blocks of a space until at most KEEP bytes of it stay cached.  */
 void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
 
@@ -130,11 +136,14 @@ typedef struct
   unsigned char *state; /* one per page, 0 on entry */
 } ge_general_problem;
 
+/* Operations on arrays, array/ops.h.  */
+typedef struct ge_array_ops ge_array_ops;
+
 /* The plugin's only exported symbol is gpueig_plugin: the ABI it was built for and
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 12"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 13"
 
 typedef struct
 {
@@ -152,12 +161,14 @@ typedef struct
                                    const int *devices, int n, gpueig_info *info,
                                    int *taken);
   ge_solver *solver[GE_SOLVERS];
+  const ge_array_ops *arrays; /* NULL: none */
 } ge_plugin;
 
 /* --- context --- */
 
 typedef struct ge_detached ge_detached;
 typedef struct ge_pool ge_pool;
+typedef struct ge_arrays ge_arrays;
 
 struct gpueig_context
 {
@@ -176,6 +187,7 @@ struct gpueig_context
       unasked; /* bytes allocated since the last comparison with free memory */
   int64_t
       unwritten; /* ge_unwritten () when this call first asked; -1: it has not */
+  int64_t held[GE_SPACES]; /* bytes of blocks outside of frames */
   int64_t alloc_count, alloc_fail;
   int64_t device_count, device_fail, device_fault;
   gpueig_fault fault_kind;                   /* of call device_fault */
@@ -193,6 +205,9 @@ struct gpueig_context
   void *plugin_data; /* the plugin's own state */
   char fault[160];   /* "", or the fault that made the GPU unusable */
   int fault_told;    /* info->device_lost has been set once */
+  int selected;      /* device, see ge_select_device */
+
+  ge_arrays *arrays; /* see array/registry.c; NULL: none yet */
 
   /* MPI backend: the worker program, and the cached result of querying it; KEY is
      worker and launcher, which environment variables can change */
@@ -326,6 +341,21 @@ ge_stack_pages (const gpueig_context *ctx, int64_t pages)
 {
   return ctx->stack_pages > 0 ? ctx->stack_pages : pages;
 }
+
+/* --- the selected GPU, and arrays --- */
+
+/* Load the plugin, in the first call only; GPUEIG_NO_DEVICE with the reason if no GPU
+   can be used.  */
+gpueig_status ge_need_gpu (gpueig_context *ctx);
+
+/* Make DEVICE the current one of CTX; a change of the device first waits for operations
+   on arrays.  ctx->selected becomes DEVICE, or -1 if this fails.  */
+gpueig_status ge_select_device (gpueig_context *ctx, int device);
+
+/* The registry of arrays: free what is on GPUs, before the plugin is unloaded; free all;
+   wait for queued operations, whose failure the next call of CUDA returns.  */
+void ge_lose_arrays (gpueig_context *ctx);
+void ge_end_arrays (gpueig_context *ctx);
 
 GPUEIG_END_C
 

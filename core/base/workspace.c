@@ -346,10 +346,15 @@ out_of_memory (gpueig_context *ctx, ge_space space, size_t bytes)
       = { "host memory", "pinned host memory", "GPU memory" };
   int64_t there
       = ctx->memory[space].available ? ctx->memory[space].available (ctx) : 0;
+  char held[64] = "";
+  if (ctx->held[space] > 0)
+    snprintf (held, sizeof held, ", %.6g MiB held by live arrays",
+              (double) ctx->held[space] / 1048576.0);
   return gpueig_fail (
       ctx, GPUEIG_OUT_OF_MEMORY,
-      "out of %s: %.6g MiB needed for one array, %.6g MiB available",
-      where[space], (double) bytes / 1048576.0, (double) there / 1048576.0);
+      "out of %s: %.6g MiB needed for one array, %.6g MiB available%s",
+      where[space], (double) bytes / 1048576.0, (double) there / 1048576.0,
+      held);
 }
 
 gpueig_status
@@ -383,6 +388,21 @@ gpueig_allocation_fails (gpueig_context *ctx)
   return ctx->alloc_fail && ctx->alloc_count == ctx->alloc_fail;
 }
 
+/* Room in the table for one more block.  */
+static int
+grow_table (gpueig_context *ctx)
+{
+  if (ctx->n_blocks < ctx->max_blocks)
+    return 1;
+  const int max = ctx->max_blocks ? 2 * ctx->max_blocks : 32;
+  ge_block *grown = realloc (ctx->blocks, (size_t) max * sizeof *grown);
+  if (! grown)
+    return 0;
+  ctx->blocks = grown;
+  ctx->max_blocks = max;
+  return 1;
+}
+
 gpueig_status
 ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
           void **ptr)
@@ -394,16 +414,9 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
 
   if (gpueig_allocation_fails (ctx))
     return out_of_memory (ctx, space, bytes);
-
-  if (ctx->n_blocks == ctx->max_blocks)
-    {
-      int max = ctx->max_blocks ? 2 * ctx->max_blocks : 32;
-      ge_block *grown = realloc (ctx->blocks, (size_t) max * sizeof *grown);
-      if (! grown)
-        return out_of_memory (ctx, GE_HOST, (size_t) max * sizeof *grown);
-      ctx->blocks = grown;
-      ctx->max_blocks = max;
-    }
+  if (! grow_table (ctx))
+    return out_of_memory (ctx, GE_HOST,
+                          2 * (size_t) ctx->max_blocks * sizeof (ge_block));
 
   int used = used_blocks (ctx);
   int found = find_cached (ctx, space, bytes);
@@ -425,6 +438,53 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
     ctx->memory[space].fill (ctx, *ptr, bytes);
 #endif
   return GPUEIG_OK;
+}
+
+/* Blocks that the table keeps for later: searching it takes time in proportion.  */
+#define MOST_CACHED 128
+
+gpueig_status
+ge_take_block (gpueig_context *ctx, ge_space space, size_t bytes,
+               ge_block *block)
+{
+  bytes = bytes < 64 ? 64 : bytes;
+  if (gpueig_allocation_fails (ctx))
+    return out_of_memory (ctx, space, bytes);
+  const int found = find_cached (ctx, space, bytes);
+  if (found >= 0)
+    {
+      *block = ctx->blocks[found];
+      swap_blocks (ctx, found, --ctx->n_blocks);
+    }
+  else
+    {
+      void *p;
+      GE_TRY (ge_alloc_block (ctx, space, bytes, &p));
+      *block = (ge_block){ p, bytes, space, 0 };
+    }
+  block->used = 1;
+  ctx->held[space] += (int64_t) block->bytes;
+#ifdef GPUEIG_DEBUG
+  if (ctx->memory[space].fill)
+    ctx->memory[space].fill (ctx, block->ptr, bytes);
+#endif
+  return GPUEIG_OK;
+}
+
+void
+ge_return_block (gpueig_context *ctx, const ge_block *block, int keep)
+{
+  ctx->held[block->space] -= (int64_t) block->bytes;
+  if (is_lost (ctx, block->space))
+    return;
+  if (! keep || ctx->n_blocks - used_blocks (ctx) >= MOST_CACHED
+      || ! grow_table (ctx))
+    {
+      ctx->memory[block->space].release (ctx, block->ptr);
+      return;
+    }
+  ctx->blocks[ctx->n_blocks] = *block;
+  ctx->blocks[ctx->n_blocks++].used = 0;
 }
 
 static size_t

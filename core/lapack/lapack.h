@@ -135,6 +135,41 @@ void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
 void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *ilo, lapack_int *ihi,
              real_t *scale, lapack_int *info, size_t);
+
+/* Products with the orthogonal or unitary factor.  */
+#define unmqr_ LAPACK (sormqr_, dormqr_, cunmqr_, zunmqr_)
+void unmqr_ (const char *side, const char *trans, const lapack_int *m,
+             const lapack_int *n, const lapack_int *k, const scalar_t *a,
+             const lapack_int *lda, const scalar_t *tau, scalar_t *c,
+             const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info, size_t, size_t);
+
+/* LU with partial pivoting, and solution with it and with Cholesky factors.  */
+#define getrf_ LAPACK (sgetrf_, dgetrf_, cgetrf_, zgetrf_)
+void getrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *ipiv, lapack_int *info);
+
+#define getrs_ LAPACK (sgetrs_, dgetrs_, cgetrs_, zgetrs_)
+void getrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
+             const scalar_t *a, const lapack_int *lda, const lapack_int *ipiv,
+             scalar_t *b, const lapack_int *ldb, lapack_int *info, size_t);
+
+#define potrs_ LAPACK (spotrs_, dpotrs_, cpotrs_, zpotrs_)
+void potrs_ (const char *uplo, const lapack_int *n, const lapack_int *nrhs,
+             const scalar_t *a, const lapack_int *lda, scalar_t *b,
+             const lapack_int *ldb, lapack_int *info, size_t);
+
+/* Singular values and vectors by divide and conquer.  */
+#define gesdd_ LAPACK (sgesdd_, dgesdd_, cgesdd_, zgesdd_)
+void gesdd_ (const char *jobz, const lapack_int *m, const lapack_int *n,
+             scalar_t *a, const lapack_int *lda, real_t *s, scalar_t *u,
+             const lapack_int *ldu, scalar_t *vt, const lapack_int *ldvt,
+             scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork,
+#endif
+             lapack_int *iwork, lapack_int *info, size_t);
+
 #define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
 void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
              const char *sense, const lapack_int *n, scalar_t *a,

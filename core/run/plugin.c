@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "devices/devices.h"
+#include "gpueig_array.h"
 #include "run/solvers.h"
 
 #include <dlfcn.h>
@@ -46,6 +47,7 @@ gpueig_create (gpueig_context **ctx)
   *ctx = calloc (1, sizeof **ctx);
   if (! *ctx)
     return GPUEIG_OUT_OF_MEMORY;
+  (*ctx)->selected = -1;
   ge_workspace_begin (*ctx);
   return GPUEIG_OK;
 }
@@ -55,11 +57,13 @@ unload_plugin (gpueig_context *ctx)
 {
   if (ctx->plugin)
     {
+      ge_lose_arrays (ctx);
       ge_close_children (ctx);
       ge_trim_space (ctx, GE_DEVICE, 0);
       ge_trim_space (ctx, GE_PINNED, 0);
       ctx->plugin->close (ctx);
       ctx->plugin = NULL;
+      ctx->selected = -1;
     }
   /* No dlclose: threads of the CUDA runtime may still execute its code.  */
   ctx->plugin_handle = NULL;
@@ -78,6 +82,7 @@ gpueig_destroy (gpueig_context *ctx)
   ge_end_threads (ctx);
   ge_release (ctx, 0);
   unload_plugin (ctx);
+  ge_end_arrays (ctx);
   ge_workspace_end (ctx);
   free (ctx->plugin_file);
   free (ctx->worker_file);
@@ -261,4 +266,21 @@ ge_no_gpu (gpueig_context *ctx)
   char why[sizeof ctx->message];
   why_no_gpu (ctx, why, sizeof why);
   return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %.480s", why);
+}
+
+gpueig_status
+ge_need_gpu (gpueig_context *ctx)
+{
+  ge_load_plugin (ctx);
+  return ctx->plugin && ! ge_device_is_lost (ctx) ? GPUEIG_OK : ge_no_gpu (ctx);
+}
+
+gpueig_status
+ge_select_device (gpueig_context *ctx, int device)
+{
+  if (ctx->selected != device)
+    GE_TRY (gpueig_array_wait (ctx));
+  const gpueig_status status = ctx->plugin->select (ctx, device);
+  ctx->selected = status == GPUEIG_OK ? device : -1;
+  return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/sample.h"
 #include "devices/devices.h"
+#include "gpueig_array.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 
@@ -76,7 +77,7 @@ static gpueig_status
 run_on_device (const job *j, int device)
 {
   char where[32];
-  GE_TRY (j->ctx->plugin->select (j->ctx, device));
+  GE_TRY (ge_select_device (j->ctx, device));
   note_devices (j->info, &device, 1);
   snprintf (where, sizeof where, "GPU %d", device);
   return run_solver (j, j->ctx->plugin->solver[j->id], where);
@@ -169,9 +170,7 @@ static gpueig_status
 run_on_cuda (const job *j)
 {
   gpueig_context *ctx = j->ctx;
-  ge_load_plugin (ctx);
-  if (! ctx->plugin || ge_device_is_lost (ctx))
-    return ge_no_gpu (ctx);
+  GE_TRY (ge_need_gpu (ctx));
   if (! ctx->plugin->solver[j->id])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend does not have this solver");
@@ -297,7 +296,10 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
   if (! *info)
     *info = &call->own_info;
   if (ctx->depth++ == 0)
-    begin_threads (ctx);
+    {
+      begin_threads (ctx);
+      gpueig_array_wait (ctx);
+    }
   call->ctx = ctx;
   call->info = *info;
   call->is_auto = (*options)->backend == GPUEIG_AUTO;

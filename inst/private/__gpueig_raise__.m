@@ -10,16 +10,12 @@
 
 function __gpueig_raise__ (caller)
 
-  persistent warnings = {"gpueig:no-convergence", "gpueig:fallback", ...
-                         "gpueig:device-lost", ...
-                         "Octave:singular-matrix", ...
-                         "Octave:nearly-singular-matrix"};
   [~, failures] = __gpueig__ ("failures");
   for f = failures
-    if (any (strcmp (f.identifier, warnings)))
-      warning (f.identifier, "%s: %s", caller, f.message);
-    else
+    if (f.is_error)
       error (f.identifier, "%s: %s", caller, f.message);
+    else
+      warning (f.identifier, "%s: %s", caller, f.message);
     endif
   endfor
 

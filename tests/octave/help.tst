@@ -32,7 +32,7 @@
 
 ## The help is rendered without warnings of makeinfo.
 %!test
-%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_replace"}]
+%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace"}]
 %!   text = evalc (["help " name{1}]);
 %!   assert (numel (text) > 500, "%s: the help is short", name{1});
 %!   assert (isempty (regexp (text, "\\.texi:|-:\\d+:|misplaced", "once")), "%s: makeinfo complains: %s", name{1}, text(1:min (end, 400)));
@@ -80,7 +80,7 @@
 
 ## @seealso names what there is, and lookfor finds the functions.
 %!test
-%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_replace"}]
+%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace"}]
 %!   names = regexp (raw_help (name{1}), "@seealso\\{([^}]*)\\}", "tokens"){1}{1};
 %!   for other = strtrim (strsplit (names, ","))
 %!     assert (any (exist (other{1}) == [2 3 5]), "%s: @seealso has %s, which is no function", name{1}, other{1});
@@ -132,7 +132,7 @@
 
 %!test
 %! total = 0;
-%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_replace"}]
+%! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace"}]
 %!   count = run_examples (name{1});
 %!   assert (count > 0 || any (strcmp (name{1}, {"gpu_info", "gpu_eig_file"})), "%s: no example with a result", name{1});
 %!   total += count;

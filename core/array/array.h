@@ -1,0 +1,113 @@
+/* Arrays: their registry in the context, and operations composed of those of the
+   backends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   registry.c       slots and generations; memory; copies to and from the host
+   elementwise.c    broadcasting, types, comparisons (elementwise.h: one element)
+   parts.c          indices, assignment
+   shape.c          reshape, repetition, concatenation, transposes, bands
+   reduce.c         sums, norms
+   linear.c         products, systems of linear equations
+   inverse.c        inverses
+   cpu.c, cpu_typed.c, cpu_linear_typed.c   the CPU's table of operations (ops.h)  */
+
+#ifndef GE_ARRAY_H
+#define GE_ARRAY_H 1
+
+#include "array/ops.h"
+#include "base/solver.h"
+#include "gpueig_array.h"
+
+/* A live array.  */
+typedef struct
+{
+  gpueig_shape shape;
+  ge_block block;
+  int device; /* -1: host memory */
+  int lost;   /* the memory is gone with its GPU */
+  uint32_t generation;
+  int64_t next_free; /* of slots not in use: the next one, or -1 */
+} ge_array;
+
+/* What operations of one call share: where their operands are.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  const ge_array_ops *ops;
+  ge_space space;
+  int device;
+} ge_place;
+
+/* --- registry.c --- */
+
+/* Every public operation:
+     const int mark = ge_array_begin (ctx);
+     return ge_array_end (ctx, mark, result, work (...));  */
+int ge_array_begin (gpueig_context *ctx);
+gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
+                            gpueig_status status);
+
+/* *A: the array ARRAY.  If place->ops is NULL, PLACE becomes that of the array, and its
+   device the selected one; otherwise the array must be there.  */
+gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
+
+/* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  */
+gpueig_status ge_array_make (ge_place *place, const gpueig_shape *shape,
+                             gpueig_array *result, void **data);
+
+/* The first dimensions of a shape: those given, without trailing ones.  */
+gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
+                              const int64_t *dims, gpueig_shape *shape);
+
+/* Scratch memory in PLACE until the end of the call.  */
+gpueig_status ge_array_scratch (ge_place *place, gpueig_type type,
+                                int64_t count, void **data);
+
+/* --- elementwise.c --- */
+
+gpueig_type ge_make_complex (gpueig_type type);
+gpueig_type ge_make_real (gpueig_type type);
+gpueig_type ge_common_type (gpueig_type x, gpueig_type y);
+
+/* A view of DATA with the strides of an array of SHAPE.  */
+ge_view ge_view_of (const gpueig_shape *shape, const void *data);
+
+/* A map over the dimensions of SHAPE, its operands and result not set.  */
+ge_map ge_map_over (ge_map_op op, const gpueig_shape *shape);
+
+/* Run MAP, its dimensions merged where possible.  Nothing is done for no elements.  */
+gpueig_status ge_array_map (ge_place *place, ge_map *map);
+gpueig_status ge_array_find (ge_place *place, ge_map *map, int64_t *first);
+
+/* GPUEIG_NONCONFORMANT with both sizes in the message.  */
+gpueig_status ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
+                                const gpueig_shape *y);
+
+/* TO = X, COUNT elements, with conversion.  */
+gpueig_status ge_array_copy (ge_place *place, int64_t count,
+                             gpueig_type to_type, void *to, gpueig_type type,
+                             const void *x);
+
+/* Advance the data of VIEW by COUNT elements.  */
+static inline void
+ge_advance (ge_view *view, int64_t count)
+{
+  view->data
+      = (char *) view->data + count * (int64_t) gpueig_scalar_size (view->type);
+}
+
+/* --- linear.c --- */
+
+/* Nonzero in *IS if A, n-by-n, has only zeros where column - row is not in LOWER ..
+   UPPER.  */
+gpueig_status ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n,
+                                  const void *a, int64_t lower, int64_t upper,
+                                  int *is);
+
+/* --- reduce.c --- */
+
+/* The largest 1-norm of columns of the m-by-n matrix X.  */
+gpueig_status ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m,
+                               int64_t n, const void *x, double *norm);
+
+#endif

@@ -1,0 +1,133 @@
+/* The CPU's operations on arrays: pieces for all threads.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+#include "array/cpu.h"
+
+#include <string.h>
+
+/* Elements of a piece; fewer than SHARED_FROM are not worth waking other threads.  */
+enum
+{
+  PIECE = 1 << 15,
+  SHARED_FROM = 1 << 17
+};
+
+static gpueig_status
+copy_in (gpueig_context *ctx, void *to, const void *host, size_t bytes)
+{
+  (void) ctx;
+  memcpy (to, host, bytes);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+no_wait (gpueig_context *ctx)
+{
+  (void) ctx;
+  return GPUEIG_OK;
+}
+
+static int64_t
+map_range (const ge_map *map, int64_t begin, int64_t end)
+{
+  return GE_BY_TYPE (map->type, ge_cpu_map, (map, begin, end));
+}
+
+static void
+map_piece (void *data, int64_t i, int thread)
+{
+  const ge_map *map = data;
+  const int64_t begin = i * PIECE, end = begin + PIECE;
+  (void) thread;
+  map_range (map, begin, end < map->count ? end : map->count);
+}
+
+static gpueig_status
+map_all (gpueig_context *ctx, const ge_map *map)
+{
+  ge_share_pass (ctx, (map->count + PIECE - 1) / PIECE,
+                 map->count >= SHARED_FROM, map_piece, (void *) map);
+  return GPUEIG_OK;
+}
+
+/* Piece by piece, since most searches end early or not at all.  */
+static gpueig_status
+find_first (gpueig_context *ctx, const ge_map *map, int64_t *first)
+{
+  (void) ctx;
+  *first = -1;
+  for (int64_t begin = 0; begin < map->count && *first < 0; begin += PIECE)
+    *first = map_range (
+        map, begin, begin + PIECE < map->count ? begin + PIECE : map->count);
+  return GPUEIG_OK;
+}
+
+/* Outputs of a reduction are shared out by pages, or by blocks of rows of one page; the
+   order of a sum does not depend on the number of threads.  */
+typedef struct
+{
+  const ge_reduction *r;
+  int64_t blocks, rows;
+} reduce_job;
+
+static void
+reduce_piece (void *data, int64_t i, int thread)
+{
+  const reduce_job *job = data;
+  const ge_reduction *r = job->r;
+  const int64_t from = i % job->blocks * job->rows, to = from + job->rows;
+  (void) thread;
+  GE_BY_TYPE (r->type, ge_cpu_reduce,
+              (r, i / job->blocks, from, to < r->left ? to : r->left));
+}
+
+static gpueig_status
+reduce_all (gpueig_context *ctx, const ge_reduction *r)
+{
+  enum
+  {
+    ROWS = 512
+  };
+  reduce_job job = { r, (r->left + ROWS - 1) / ROWS, ROWS };
+  ge_share_pass (ctx, job.blocks * r->right,
+                 r->left * r->n * r->right >= SHARED_FROM, reduce_piece, &job);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+multiply (gpueig_context *ctx, const ge_product *p)
+{
+  return GE_BY_TYPE (p->type, ge_cpu_multiply, (ctx, p));
+}
+
+static gpueig_status
+factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
+{
+  return GE_BY_TYPE (f->type, ge_cpu_factor, (ctx, f, at));
+}
+
+static gpueig_status
+solve (gpueig_context *ctx, const ge_factors *f, char trans, int64_t count,
+       void *b)
+{
+  return GE_BY_TYPE (f->type, ge_cpu_solve, (ctx, f, trans, count, b));
+}
+
+static gpueig_status
+svd (gpueig_context *ctx, gpueig_type type, int64_t m, int64_t n, void *a,
+     void *s, void *u, void *vt)
+{
+  return GE_BY_TYPE (type, ge_cpu_svd, (ctx, m, n, a, s, u, vt));
+}
+
+const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
+                                        .download = copy_in,
+                                        .wait = no_wait,
+                                        .map = map_all,
+                                        .find = find_first,
+                                        .reduce = reduce_all,
+                                        .multiply = multiply,
+                                        .factor = factor,
+                                        .solve = solve,
+                                        .svd = svd };

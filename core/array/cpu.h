@@ -1,0 +1,30 @@
+/* The typed parts of the CPU's operations on arrays.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_ARRAY_CPU_H
+#define GE_ARRAY_CPU_H 1
+
+#include "array/ops.h"
+
+/* Elements BEGIN .. END - 1 of a map: of MAP, and for a test in which TO.data is NULL
+   the first for which it is true, or -1.  */
+#define GE_ARRAY_TYPED(suffix)                                                 \
+  int64_t ge_cpu_map_##suffix (const ge_map *map, int64_t begin, int64_t end); \
+  void ge_cpu_reduce_##suffix (const ge_reduction *r, int64_t page,            \
+                               int64_t from, int64_t to);                      \
+  gpueig_status ge_cpu_multiply_##suffix (gpueig_context *ctx,                 \
+                                          const ge_product *p);                \
+  gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \
+                                        const ge_factors *f, int64_t *at);     \
+  gpueig_status ge_cpu_solve_##suffix (gpueig_context *ctx,                    \
+                                       const ge_factors *f, char trans,        \
+                                       int64_t count, void *b);                \
+  gpueig_status ge_cpu_svd_##suffix (gpueig_context *ctx, int64_t m,           \
+                                     int64_t n, void *a, void *s, void *u,     \
+                                     void *vt);
+GE_ARRAY_TYPED (s)
+GE_ARRAY_TYPED (d)
+GE_ARRAY_TYPED (c)
+GE_ARRAY_TYPED (z)
+
+#endif

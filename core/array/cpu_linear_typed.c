@@ -1,0 +1,186 @@
+/* Products, factorizations and singular values on the CPU, by BLAS and LAPACK.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "lapack/lapack.h"
+#include "array/cpu.h"
+
+/* --- products --- */
+
+typedef struct
+{
+  const ge_product *p;
+  lapack_int m, n, k, lda, ldb;
+} product_job;
+
+static int
+multiply_page (void *data, int64_t page, int thread)
+{
+  const product_job *j = data;
+  const ge_product *p = j->p;
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  const scalar_t *a = (const scalar_t *) p->a + p->stride_a * page;
+  const scalar_t *b = (const scalar_t *) p->b + p->stride_b * page;
+  scalar_t *c = (scalar_t *) p->c + p->m * p->n * page;
+  (void) thread;
+  if (j->n == 1 && p->tb == 'N')
+    {
+      const lapack_int rows = p->ta == 'N' ? j->m : j->k,
+                       columns = p->ta == 'N' ? j->k : j->m, unit = 1;
+      gemv_ (&p->ta, &rows, &columns, &one, a, &j->lda, b, &unit, &zero, c,
+             &unit, 1);
+      return 0;
+    }
+  gemm_ (&p->ta, &p->tb, &j->m, &j->n, &j->k, &one, a, &j->lda, b, &j->ldb,
+         &zero, c, &j->m, 1, 1);
+  return 0;
+}
+
+gpueig_status
+FN (ge_cpu_multiply) (gpueig_context *ctx, const ge_product *p)
+{
+  product_job j = { .p = p };
+  int worst;
+  int64_t order = p->m > p->n ? p->m : p->n;
+  order = p->k > order ? p->k : order;
+  GE_TRY (ge_lapack_int (ctx, p->m, &j.m));
+  GE_TRY (ge_lapack_int (ctx, p->n, &j.n));
+  GE_TRY (ge_lapack_int (ctx, p->k, &j.k));
+  j.lda = p->ta == 'N' ? j.m : j.k;
+  j.ldb = p->tb == 'N' ? j.k : j.n;
+  if (p->pages == 1)
+    {
+      multiply_page (&j, 0, 0);
+      return GPUEIG_OK;
+    }
+  return ge_for_pages (ctx, order, p->pages, ge_page_threads (order, p->pages),
+                       multiply_page, &j, &worst);
+}
+
+/* --- factorizations --- */
+
+/* Scratch memory of the size that a workspace query returned in WISH.  */
+static gpueig_status
+get_work (gpueig_context *ctx, scalar_t wish, scalar_t **work,
+          lapack_int *lwork)
+{
+  /* The size is returned as floating point: round up for single precision.  */
+  GE_TRY (
+      ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, lwork));
+  return GE_ALLOC (ctx, GE_HOST, *lwork, work);
+}
+
+static gpueig_status
+bad_argument (gpueig_context *ctx, lapack_int info)
+{
+  if (info >= 0)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "LAPACK refused its argument %d", (int) -info);
+}
+
+gpueig_status
+FN (ge_cpu_factor) (gpueig_context *ctx, const ge_factors *f, int64_t *at)
+{
+  lapack_int m, n, info = 0, lwork = -1;
+  scalar_t wish, *work;
+  const int mark = ge_mark (ctx);
+  *at = 0;
+  GE_TRY (ge_lapack_int (ctx, f->m, &m));
+  GE_TRY (ge_lapack_int (ctx, f->n, &n));
+  if (f->kind == GE_CHOLESKY)
+    potrf_ ("U", &n, f->a, &m, &info, 1);
+  else if (f->kind == GE_LU)
+    getrf_ (&m, &n, f->a, &m, f->pivots, &info);
+  else if (f->kind == GE_QR)
+    {
+      geqrf_ (&m, &n, f->a, &m, f->tau, &wish, &lwork, &info);
+      GE_TRY (get_work (ctx, wish, &work, &lwork));
+      geqrf_ (&m, &n, f->a, &m, f->tau, work, &lwork, &info);
+    }
+  ge_release (ctx, mark);
+  *at = info > 0 ? info : 0;
+  return bad_argument (ctx, info);
+}
+
+static gpueig_status
+apply_q (gpueig_context *ctx, const ge_factors *f, char trans, lapack_int m,
+         lapack_int n, lapack_int count, scalar_t *b)
+{
+  const char *op = trans == 'N' ? "N" : LAPACK ("T", "T", "C", "C");
+  lapack_int info = 0, lwork = -1;
+  scalar_t wish, *work;
+  unmqr_ ("L", op, &m, &count, &n, f->a, &m, f->tau, b, &m, &wish, &lwork,
+          &info, 1, 1);
+  GE_TRY (get_work (ctx, wish, &work, &lwork));
+  unmqr_ ("L", op, &m, &count, &n, f->a, &m, f->tau, b, &m, work, &lwork, &info,
+          1, 1);
+  return bad_argument (ctx, info);
+}
+
+gpueig_status
+FN (ge_cpu_solve) (gpueig_context *ctx, const ge_factors *f, char trans,
+                   int64_t columns, void *b)
+{
+  lapack_int m, n, count, info = 0;
+  const scalar_t one = make_ (1, 0);
+  const int mark = ge_mark (ctx);
+  gpueig_status status = GPUEIG_OK;
+  GE_TRY (ge_lapack_int (ctx, f->m, &m));
+  GE_TRY (ge_lapack_int (ctx, f->n, &n));
+  GE_TRY (ge_lapack_int (ctx, columns, &count));
+  switch (f->kind)
+    {
+    case GE_CHOLESKY:
+      potrs_ ("U", &n, &count, f->a, &m, b, &m, &info, 1);
+      break;
+    case GE_LU:
+      getrs_ (&trans, &n, &count, f->a, &m, f->pivots, b, &m, &info, 1);
+      break;
+    case GE_UPPER:
+    case GE_LOWER:
+      trsm_ ("L", f->kind == GE_UPPER ? "U" : "L", &trans, "N", &n, &count,
+             &one, f->a, &m, b, &m, 1, 1, 1, 1);
+      break;
+    case GE_QR:
+      status = apply_q (ctx, f, trans, m, n, count, b);
+      break;
+    }
+  ge_release (ctx, mark);
+  return status == GPUEIG_OK ? bad_argument (ctx, info) : status;
+}
+
+/* --- singular values --- */
+
+gpueig_status
+FN (ge_cpu_svd) (gpueig_context *ctx, int64_t rows, int64_t columns, void *a,
+                 void *s, void *u, void *vt)
+{
+  lapack_int m, n, info = 0, lwork = -1, *iwork;
+  const char *job = u ? "S" : "N";
+  scalar_t wish, dummy, *work;
+  const int mark = ge_mark (ctx);
+  u = u ? u : &dummy;
+  vt = vt ? vt : &dummy;
+  GE_TRY (ge_lapack_int (ctx, rows, &m));
+  GE_TRY (ge_lapack_int (ctx, columns, &n));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 8 * columns, &iwork));
+#if GE_COMPLEX
+  real_t *rwork;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                    5 * columns * columns + 7 * columns + 2 * rows * columns,
+                    &rwork));
+#  define REAL_WORK rwork,
+#else
+#  define REAL_WORK
+#endif
+  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, &wish, &lwork, REAL_WORK iwork,
+          &info, 1);
+  GE_TRY (get_work (ctx, wish, &work, &lwork));
+  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, work, &lwork, REAL_WORK iwork,
+          &info, 1);
+  ge_release (ctx, mark);
+  GE_TRY (bad_argument (ctx, info));
+  return info == 0 ? GPUEIG_OK
+                   : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                                  "LAPACK's singular values do not converge");
+}

@@ -1,0 +1,331 @@
+/* Elementwise operations and reductions on the CPU.  A map is computed in blocks along
+   its first dimension: both operands are loaded into buffers of the type of the
+   computation, combined, and stored.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/scalar.h"
+#include "array/cpu.h"
+
+#include "array/elementwise.h"
+
+enum
+{
+  BLOCK = 512
+};
+
+#if GE_COMPLEX
+typedef number_t element_t;
+#  define ELEMENT(re, im) el_number ((real_t) (re), (real_t) (im))
+#  define RE(z) ((z).re)
+#  define IM(z) ((z).im)
+#else
+typedef real_t element_t;
+#  define ELEMENT(re, im) ((real_t) (re))
+#  define RE(z) (z)
+#  define IM(z) ((real_t) 0)
+#endif
+
+/* --- blocks --- */
+
+/* Offset in VIEW of index I of dimension D.  */
+static inline int64_t
+offset (const ge_view *view, int d, int64_t i)
+{
+  return view->stride[d] * (view->list[d] ? view->list[d][i] : i);
+}
+
+/* OUT: COUNT elements from offset BASE and index START of dimension 0 on.  */
+#define LOAD(TYPE, re, im)                                                     \
+  {                                                                            \
+    const TYPE *from = view->data;                                             \
+    if (view->list[0])                                                         \
+      for (int64_t i = 0; i < count; i++)                                      \
+        {                                                                      \
+          const int64_t k = base + offset (view, 0, start + i);                \
+          out[i] = ELEMENT (from[re], im);                                     \
+        }                                                                      \
+    else                                                                       \
+      for (int64_t i = 0; i < count; i++)                                      \
+        {                                                                      \
+          const int64_t k = base + step * (start + i);                         \
+          out[i] = ELEMENT (from[re], im);                                     \
+        }                                                                      \
+    break;                                                                     \
+  }
+
+static void
+load (const ge_view *view, int64_t base, int64_t start, int64_t count,
+      element_t *out)
+{
+  const int64_t step = view->stride[0];
+  if (! view->data)
+    {
+      for (int64_t i = 0; i < count; i++)
+        out[i] = ELEMENT (view->re, view->im);
+      return;
+    }
+  switch (view->type)
+    {
+    case GPUEIG_FLOAT:
+      LOAD (float, k, 0)
+    case GPUEIG_DOUBLE:
+      LOAD (double, k, 0)
+    case GPUEIG_COMPLEX_FLOAT:
+      LOAD (float, 2 * k, from[2 * k + 1])
+    case GPUEIG_COMPLEX_DOUBLE:
+      LOAD (double, 2 * k, from[2 * k + 1])
+    }
+}
+
+#define STORE(TYPE, complex)                                                   \
+  {                                                                            \
+    TYPE *to = view->data;                                                     \
+    for (int64_t i = 0; i < count; i++)                                        \
+      {                                                                        \
+        const int64_t k = base + offset (view, 0, start + i);                  \
+        to[k << complex] = (TYPE) RE (in[i]);                                  \
+        if (complex)                                                           \
+          to[(k << complex) + complex] = (TYPE) IM (in[i]);                    \
+      }                                                                        \
+    break;                                                                     \
+  }
+
+static void
+store (const ge_view *view, int64_t base, int64_t start, int64_t count,
+       const element_t *in)
+{
+  switch (view->type)
+    {
+    case GPUEIG_FLOAT:
+      STORE (float, 0)
+    case GPUEIG_DOUBLE:
+      STORE (double, 0)
+    case GPUEIG_COMPLEX_FLOAT:
+      STORE (float, 1)
+    case GPUEIG_COMPLEX_DOUBLE:
+      STORE (double, 1)
+    }
+}
+
+/* Z = OP (X, Y); the operation is a constant in each loop.  */
+static void
+combine (const ge_map *map, int64_t count, const element_t *x,
+         const element_t *y, element_t *z)
+{
+#if GE_COMPLEX
+  const int x_real = ! gpueig_is_complex (map->x.type),
+            y_real = ! gpueig_is_complex (map->y.type);
+#  define COMBINE(name)                                                        \
+  case GE_MAP_##name:                                                          \
+    for (int64_t i = 0; i < count; i++)                                        \
+      z[i] = GE_MAP_##name >= GE_MAP_EQ                                        \
+                 ? ELEMENT (el_test (GE_MAP_##name, x[i], y[i]), 0)            \
+                 : el_complex (GE_MAP_##name, x[i], y[i], x_real, y_real);     \
+    break;
+#else
+#  define COMBINE(name)                                                        \
+  case GE_MAP_##name:                                                          \
+    for (int64_t i = 0; i < count; i++)                                        \
+      z[i] = el_real (GE_MAP_##name, x[i], y[i]);                              \
+    break;
+#endif
+  switch (map->op)
+    {
+      GE_MAP_OPS (COMBINE)
+    }
+}
+
+/* Zeros for rows START .. START + COUNT - 1 of COLUMN outside the band.  */
+static void
+clear_outside (const ge_map *map, int64_t start, int64_t column, int64_t count,
+               element_t *z)
+{
+  for (int64_t i = 0; i < count; i++)
+    {
+      const int64_t d = column - (start + i);
+      if (d < map->lower || d > map->upper)
+        z[i] = ELEMENT (0, 0);
+    }
+}
+
+/* --- maps --- */
+
+/* Offset of VIEW for the indices of the dimensions from 1 on.  */
+static int64_t
+base_of (const ge_view *view, int n_dims, const int64_t *index)
+{
+  int64_t base = 0;
+  for (int d = 1; d < n_dims; d++)
+    base += offset (view, d, index[d]);
+  return base;
+}
+
+int64_t
+FN (ge_cpu_map) (const ge_map *map, int64_t begin, int64_t end)
+{
+  element_t x[BLOCK], y[BLOCK] = { ELEMENT (0, 0) }, z[BLOCK];
+  int64_t index[GE_MAP_DIMS], left = begin;
+  for (int d = 0; d < map->n_dims; d++)
+    {
+      index[d] = left % map->dims[d];
+      left /= map->dims[d];
+    }
+  while (begin < end)
+    {
+      int64_t count = map->dims[0] - index[0];
+      count = count < end - begin ? count : end - begin;
+      count = count < BLOCK ? count : BLOCK;
+      load (&map->x, base_of (&map->x, map->n_dims, index), index[0], count, x);
+      if (map->op >= GE_MAP_PLUS)
+        load (&map->y, base_of (&map->y, map->n_dims, index), index[0], count,
+              y);
+      combine (map, count, x, y, z);
+      if (map->banded)
+        clear_outside (map, index[0], index[1], count, z);
+      const int64_t base = base_of (&map->to, map->n_dims, index);
+      if (map->op < GE_MAP_EQ)
+        store (&map->to, base, index[0], count, z);
+      else
+        for (int64_t i = 0; i < count; i++)
+          {
+            const int is = RE (z[i]) != 0;
+            if (map->to.data)
+              ((unsigned char *)
+                   map->to.data)[base + offset (&map->to, 0, index[0] + i)]
+                  = (unsigned char) is;
+            else if (is)
+              return begin + i;
+          }
+      begin += count;
+      index[0] += count;
+      for (int d = 0; d + 1 < map->n_dims && index[d] == map->dims[d]; d++)
+        {
+          index[d] = 0;
+          index[d + 1]++;
+        }
+    }
+  return -1;
+}
+
+/* --- reductions --- */
+
+static inline int
+is_nan (element_t x)
+{
+  return RE (x) != RE (x) || IM (x) != IM (x);
+}
+
+/* Nonzero if X comes before Y: X is larger, or with SMALLEST smaller, or Y is NaN.  */
+static inline int
+precedes (element_t x, element_t y, int smallest)
+{
+  if (is_nan (y))
+    return ! is_nan (x);
+#if GE_COMPLEX
+  return el_compare (x, y) == (smallest ? -1 : 1);
+#else
+  return smallest ? x < y : x > y;
+#endif
+}
+
+static inline real_t
+modulus (element_t x)
+{
+#if GE_COMPLEX
+  return el_abs (x);
+#else
+  return fabs_ (x);
+#endif
+}
+
+static inline real_t
+square (element_t x)
+{
+  return RE (x) * RE (x) + IM (x) * IM (x);
+}
+
+/* ACCUMULATE (op): S, COUNT partial results, with COUNT elements of X.  */
+static void
+accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
+{
+  switch (op)
+    {
+    case GE_SUM:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (RE (s[i]) + RE (x[i]), IM (s[i]) + IM (x[i]));
+      break;
+    case GE_SUM_ABS:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (RE (s[i]) + modulus (x[i]), 0);
+      break;
+    case GE_SUM_SQUARES:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (RE (s[i]) + square (x[i]), 0);
+      break;
+    case GE_LARGEST:
+    case GE_SMALLEST:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = precedes (x[i], s[i], op == GE_SMALLEST) ? x[i] : s[i];
+      break;
+    case GE_LARGEST_ABS:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (larger_ (RE (s[i]), modulus (x[i])), 0);
+      break;
+    }
+}
+
+/* Combine two partial results: sums of moduli and squares are added, ...  */
+static ge_reduce_op
+of_partial (ge_reduce_op op)
+{
+  return op == GE_SUM_ABS || op == GE_SUM_SQUARES ? GE_SUM : op;
+}
+
+/* One column of N elements: LANES partial results, combined at the end.  */
+static element_t
+reduce_column (ge_reduce_op op, int64_t n, const element_t *x)
+{
+  enum
+  {
+    LANES = 8
+  };
+  element_t s[LANES];
+  const int extreme = op == GE_LARGEST || op == GE_SMALLEST;
+  for (int k = 0; k < LANES; k++)
+    s[k] = extreme ? x[0] : ELEMENT (0, 0);
+  int64_t i = 0;
+  for (; i + LANES <= n; i += LANES)
+    accumulate (op, LANES, x + i, s);
+  accumulate (op, n - i, x + i, s);
+  for (int k = 1; k < LANES; k++)
+    accumulate (of_partial (op), 1, s + k, s);
+  return s[0];
+}
+
+/* Rows FROM .. TO - 1 of PAGE; at most BLOCK of them.  */
+void
+FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
+                    int64_t to)
+{
+  const element_t *x = (const element_t *) r->x + r->left * r->n * page;
+  const int real = r->op == GE_SUM_ABS || r->op == GE_SUM_SQUARES
+                   || r->op == GE_LARGEST_ABS;
+  const int extreme = r->op == GE_LARGEST || r->op == GE_SMALLEST;
+  const int64_t count = to - from;
+  element_t s[BLOCK];
+  if (r->left == 1)
+    s[0] = reduce_column (r->op, r->n, x);
+  else
+    {
+      for (int64_t i = 0; i < count; i++)
+        s[i] = extreme ? x[from + i] : ELEMENT (0, 0);
+      for (int64_t k = 0; k < r->n; k++)
+        accumulate (r->op, count, x + from + r->left * k, s);
+    }
+  const int64_t at = from + r->left * page;
+  for (int64_t i = 0; i < count; i++)
+    if (real)
+      ((real_t *) r->to)[at + i] = RE (s[i]);
+    else
+      ((element_t *) r->to)[at + i] = s[i];
+}

@@ -1,0 +1,447 @@
+/* Elementwise operations on arrays: types, broadcasting, comparisons.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- types --- */
+
+gpueig_type
+ge_make_complex (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+}
+
+gpueig_type
+ge_make_real (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+}
+
+gpueig_type
+ge_common_type (gpueig_type x, gpueig_type y)
+{
+  const gpueig_type real = gpueig_is_double (x) && gpueig_is_double (y)
+                               ? GPUEIG_DOUBLE
+                               : GPUEIG_FLOAT;
+  return gpueig_is_complex (x) || gpueig_is_complex (y) ? ge_make_complex (real)
+                                                        : real;
+}
+
+/* --- maps --- */
+
+ge_view
+ge_view_of (const gpueig_shape *shape, const void *data)
+{
+  ge_view view = { .data = (void *) data, .type = shape->type };
+  int64_t stride = 1;
+  for (int d = 0; d < shape->n_dims; d++)
+    {
+      view.stride[d] = stride;
+      stride *= shape->dims[d];
+    }
+  return view;
+}
+
+ge_map
+ge_map_over (ge_map_op op, const gpueig_shape *shape)
+{
+  ge_map map = { .op = op, .type = shape->type, .n_dims = shape->n_dims };
+  memcpy (map.dims, shape->dims, sizeof shape->dims);
+  return map;
+}
+
+/* Nonzero if dimension E of VIEW continues dimension D of SIZE elements.  */
+static int
+continues (const ge_view *view, int d, int e, int64_t size)
+{
+  return ! view->data
+         || (! view->list[d] && ! view->list[e]
+             && view->stride[e] == size * view->stride[d]);
+}
+
+static void
+move_dimension (ge_view *view, int to, int from)
+{
+  view->stride[to] = view->stride[from];
+  view->list[to] = view->list[from];
+}
+
+/* Drop dimensions of 1 and join those that are contiguous in all views; the first two
+   stay as they are if the map is banded.  */
+static void
+merge_dimensions (ge_map *map)
+{
+  ge_view *views[] = { &map->to, &map->x, &map->y };
+  const int fixed = map->banded ? 2 : 0;
+  int n = fixed;
+  for (int d = fixed; d < map->n_dims; d++)
+    {
+      if (map->dims[d] == 1 && ! map->to.list[d] && ! map->x.list[d])
+        continue;
+      int joins = n > fixed;
+      for (int v = 0; v < 3; v++)
+        joins = joins && continues (views[v], n - 1, d, map->dims[n - 1]);
+      if (joins)
+        {
+          map->dims[n - 1] *= map->dims[d];
+          continue;
+        }
+      map->dims[n] = map->dims[d];
+      for (int v = 0; v < 3; v++)
+        move_dimension (views[v], n, d);
+      n++;
+    }
+  if (n == 0)
+    {
+      map->dims[0] = 1;
+      n = 1;
+      for (int v = 0; v < 3; v++)
+        views[v]->list[0] = NULL;
+    }
+  map->n_dims = n;
+}
+
+static gpueig_status
+prepare (ge_place *place, ge_map *map)
+{
+  map->count = 1;
+  for (int d = 0; d < map->n_dims; d++)
+    GE_TRY (ge_multiply (place->ctx, map->count, map->dims[d], &map->count));
+  if (map->count > 0)
+    merge_dimensions (map);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_map (ge_place *place, ge_map *map)
+{
+  GE_TRY (prepare (place, map));
+  return map->count > 0 ? place->ops->map (place->ctx, map) : GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_find (ge_place *place, ge_map *map, int64_t *first)
+{
+  *first = -1;
+  GE_TRY (prepare (place, map));
+  return map->count > 0 ? place->ops->find (place->ctx, map, first) : GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_copy (ge_place *place, int64_t count, gpueig_type to_type, void *to,
+               gpueig_type type, const void *x)
+{
+  gpueig_shape shape
+      = { .type = to_type, .n_dims = 2, .dims = { count, 1 }, .count = count };
+  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+  map.to = ge_view_of (&shape, to);
+  shape.type = type;
+  map.x = ge_view_of (&shape, x);
+  return ge_array_map (place, &map);
+}
+
+/* --- one operand --- */
+
+/* Nonzero in *FOUND if the real array A has a negative element.  */
+static gpueig_status
+find_negative (ge_place *place, const ge_array *a, int64_t *found)
+{
+  ge_map map = ge_map_over (GE_MAP_NEGATIVE, &a->shape);
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  return ge_array_find (place, &map, found);
+}
+
+static gpueig_status
+unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
+       gpueig_array *result)
+{
+  static const ge_map_op ops[]
+      = { [GPUEIG_NEGATE] = GE_MAP_NEGATE, [GPUEIG_ABS] = GE_MAP_ABS,
+          [GPUEIG_REAL] = GE_MAP_REAL,     [GPUEIG_IMAG] = GE_MAP_IMAG,
+          [GPUEIG_CONJ] = GE_MAP_CONJ,     [GPUEIG_SQRT] = GE_MAP_SQRT,
+          [GPUEIG_EXP] = GE_MAP_EXP,       [GPUEIG_LOG] = GE_MAP_LOG };
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *data;
+  if ((unsigned) op > GPUEIG_LOG)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
+  GE_TRY (ge_array_get (&place, array, &a));
+  ge_map map = ge_map_over (ops[op], &a.shape);
+  gpueig_shape shape = a.shape;
+  if ((op == GPUEIG_SQRT || op == GPUEIG_LOG)
+      && ! gpueig_is_complex (shape.type))
+    {
+      int64_t at;
+      GE_TRY (find_negative (&place, &a, &at));
+      if (at >= 0)
+        map.type = shape.type = ge_make_complex (shape.type);
+    }
+  if (op == GPUEIG_ABS || op == GPUEIG_REAL || op == GPUEIG_IMAG)
+    shape.type = ge_make_real (shape.type);
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  map.to = ge_view_of (&shape, data);
+  map.x = ge_view_of (&a.shape, a.block.ptr);
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_unary (gpueig_context *ctx, gpueig_unary op, gpueig_array a,
+                    gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, unary (ctx, op, a, result));
+}
+
+static gpueig_status
+convert (gpueig_context *ctx, gpueig_array array, gpueig_type type,
+         gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *data;
+  GE_TRY (ge_array_get (&place, array, &a));
+  gpueig_shape shape = a.shape;
+  shape.type = type;
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  return ge_array_copy (&place, shape.count, type, data, a.shape.type,
+                        a.block.ptr);
+}
+
+gpueig_status
+gpueig_array_convert (gpueig_context *ctx, gpueig_array a, gpueig_type type,
+                      gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, convert (ctx, a, type, result));
+}
+
+/* --- two operands --- */
+
+static void
+size_text (const gpueig_shape *s, char text[96])
+{
+  size_t used = 0;
+  for (int d = 0; d < s->n_dims && used < 96; d++)
+    used += (size_t) snprintf (text + used, 96 - used, "%s%lld", d ? "x" : "",
+                               (long long) s->dims[d]);
+}
+
+gpueig_status
+ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
+                  const gpueig_shape *y)
+{
+  char text[2][96];
+  size_text (x, text[0]);
+  size_text (y, text[1]);
+  return gpueig_fail (ctx, GPUEIG_NONCONFORMANT,
+                      "nonconformant arguments (op1 is %s, op2 is %s)", text[0],
+                      text[1]);
+}
+
+/* X as a view; *SHAPE: its shape, 1-by-1 for a scalar.  */
+static gpueig_status
+get_operand (ge_place *place, const gpueig_operand *x, ge_view *view,
+             gpueig_shape *shape)
+{
+  ge_array a;
+  if (x->array)
+    {
+      GE_TRY (ge_array_get (place, x->array, &a));
+      *shape = a.shape;
+      *view = ge_view_of (shape, a.block.ptr);
+      return GPUEIG_OK;
+    }
+  *shape = (gpueig_shape){
+    .type = x->type, .n_dims = 2, .dims = { 1, 1 }, .count = 1
+  };
+  *view = (ge_view){ .type = x->type, .re = x->re, .im = x->im };
+  return GPUEIG_OK;
+}
+
+/* The views of X and Y, dimensions of 1 repeated with stride 0, and the SHAPE and type of
+   the result.  An array is needed to know the place, so scalars come last.  */
+static gpueig_status
+get_operands (ge_place *place, const gpueig_operand *x, const gpueig_operand *y,
+              ge_view views[2], gpueig_shape *shape)
+{
+  gpueig_shape s[2];
+  GE_TRY (get_operand (place, x, &views[0], &s[0]));
+  GE_TRY (get_operand (place, y, &views[1], &s[1]));
+  if (! place->ops)
+    return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT,
+                        "one operand must be an array");
+  const int n_dims = s[0].n_dims > s[1].n_dims ? s[0].n_dims : s[1].n_dims;
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+  for (int d = 0; d < n_dims; d++)
+    {
+      const int64_t size[2] = { d < s[0].n_dims ? s[0].dims[d] : 1,
+                                d < s[1].n_dims ? s[1].dims[d] : 1 };
+      if (size[0] != size[1] && size[0] != 1 && size[1] != 1)
+        return ge_nonconformant (place->ctx, &s[0], &s[1]);
+      dims[d] = size[0] == 1 ? size[1] : size[0];
+      for (int v = 0; v < 2; v++)
+        if (size[v] == 1)
+          views[v].stride[d] = 0;
+    }
+  return ge_array_shape (place->ctx, ge_common_type (s[0].type, s[1].type),
+                         n_dims, dims, shape);
+}
+
+static ge_map
+map_of (ge_map_op op, const gpueig_shape *shape, const ge_view views[2])
+{
+  ge_map map = ge_map_over (op, shape);
+  map.x = views[0];
+  map.y = views[1];
+  return map;
+}
+
+static gpueig_status
+binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
+        const gpueig_operand *y, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  gpueig_shape shape;
+  ge_view views[2];
+  void *data;
+  if ((unsigned) op > GPUEIG_MIN)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
+  GE_TRY (get_operands (&place, x, y, views, &shape));
+  ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
+  if (op == GPUEIG_POWER && ! gpueig_is_complex (shape.type))
+    {
+      ge_map test = map_of (GE_MAP_ROOT, &shape, views);
+      int64_t at;
+      GE_TRY (ge_array_find (&place, &test, &at));
+      if (at >= 0)
+        map.type = shape.type = ge_make_complex (shape.type);
+    }
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  map.to = ge_view_of (&shape, data);
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_binary (gpueig_context *ctx, gpueig_binary op, gpueig_operand x,
+                     gpueig_operand y, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, binary (ctx, op, &x, &y, result));
+}
+
+gpueig_status
+gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x, gpueig_operand y,
+                        gpueig_shape *shape)
+{
+  const int mark = ge_array_begin (ctx);
+  ge_place place = { .ctx = ctx };
+  ge_view views[2];
+  return ge_array_end (ctx, mark, NULL,
+                       get_operands (&place, &x, &y, views, shape));
+}
+
+/* The type in which X and Y are compared, so that no difference is rounded away.  */
+static gpueig_type
+wider_type (gpueig_type x, gpueig_type y)
+{
+  const gpueig_type real = gpueig_is_double (x) || gpueig_is_double (y)
+                               ? GPUEIG_DOUBLE
+                               : GPUEIG_FLOAT;
+  return gpueig_is_complex (x) || gpueig_is_complex (y) ? ge_make_complex (real)
+                                                        : real;
+}
+
+static gpueig_status
+compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
+         const gpueig_operand *y, unsigned char *result)
+{
+  ge_place place = { .ctx = ctx };
+  gpueig_shape shape;
+  ge_view views[2];
+  void *data;
+  if ((unsigned) op > GPUEIG_GE)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
+  GE_TRY (get_operands (&place, x, y, views, &shape));
+  if (shape.count == 0)
+    return GPUEIG_OK;
+  ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_EQ), &shape, views);
+  map.type = wider_type (views[0].type, views[1].type);
+  GE_TRY (ge_alloc (ctx, place.space, shape.count, 1, &data));
+  map.to = ge_view_of (&shape, data);
+  GE_TRY (ge_array_map (&place, &map));
+  return place.ops->download (ctx, result, data, (size_t) shape.count);
+}
+
+gpueig_status
+gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
+                      gpueig_operand x, gpueig_operand y, unsigned char *result)
+{
+  const int mark = ge_array_begin (ctx);
+  return ge_array_end (ctx, mark, NULL, compare (ctx, op, &x, &y, result));
+}
+
+/* --- equality --- */
+
+static gpueig_status
+equal (gpueig_context *ctx, gpueig_array x, gpueig_array y, int *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, b;
+  int64_t at;
+  GE_TRY (ge_array_get (&place, x, &a));
+  GE_TRY (ge_array_get (&place, y, &b));
+  if (a.shape.n_dims != b.shape.n_dims
+      || memcmp (a.shape.dims, b.shape.dims,
+                 (size_t) a.shape.n_dims * sizeof *a.shape.dims)
+             != 0)
+    return GPUEIG_OK;
+  const ge_view views[2] = { ge_view_of (&a.shape, a.block.ptr),
+                             ge_view_of (&b.shape, b.block.ptr) };
+  ge_map map = map_of (GE_MAP_NE, &a.shape, views);
+  map.type = wider_type (a.shape.type, b.shape.type);
+  GE_TRY (ge_array_find (&place, &map, &at));
+  *result = at < 0;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_equal (gpueig_context *ctx, gpueig_array a, gpueig_array b,
+                    int *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, NULL, equal (ctx, a, b, result));
+}
+
+static gpueig_status
+symmetric (gpueig_context *ctx, gpueig_array array, int conjugate, int *is)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  int64_t at;
+  GE_TRY (ge_array_get (&place, array, &a));
+  if (a.shape.dims[0] != a.shape.dims[1])
+    return GPUEIG_OK;
+  ge_map map = ge_map_over (conjugate ? GE_MAP_NOT_CONJ : GE_MAP_NE, &a.shape);
+  map.x = map.y = ge_view_of (&a.shape, a.block.ptr);
+  map.y.stride[0] = map.x.stride[1];
+  map.y.stride[1] = map.x.stride[0];
+  GE_TRY (ge_array_find (&place, &map, &at));
+  *is = at < 0;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a, int conjugate,
+                        int *is)
+{
+  const int mark = ge_array_begin (ctx);
+  *is = 0;
+  return ge_array_end (ctx, mark, NULL, symmetric (ctx, a, conjugate, is));
+}

@@ -1,0 +1,315 @@
+/* Elementwise operations of one element, for C and for CUDA.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   No include guard on purpose: a typed C file includes it once, CUDA once per precision
+   (cuda/base/precisions.cuh), the functions becoming overloads.  Beside the functions of
+   scalar.h it uses exp, log, pow, sin, cos, atan2 and hypot, whose last bits differ
+   between the C library and CUDA.
+
+   Comparisons of complex numbers are those of Octave: by modulus, then by argument,
+   where -pi counts as pi.  */
+
+#ifdef __CUDACC__
+#  define el_math(name) name
+#else
+#  define el_math(name) GE_MATH (name)
+#endif
+
+#if GE_DOUBLE
+typedef struct
+{
+  double re, im;
+} ge_number_d;
+#  define number_t ge_number_d
+#else
+typedef struct
+{
+  float re, im;
+} ge_number_s;
+#  define number_t ge_number_s
+#endif
+
+/* --- real --- */
+
+/* Loops call it with a constant OP, so that the switch disappears.  */
+GE_INLINE real_t
+el_real (ge_map_op op, real_t a, real_t b)
+{
+  switch (op)
+    {
+    case GE_MAP_COPY:
+    case GE_MAP_REAL:
+    case GE_MAP_CONJ:
+      return a;
+    case GE_MAP_NEGATE:
+      return -a;
+    case GE_MAP_ABS:
+      return fabs_ (a);
+    case GE_MAP_IMAG:
+      return 0;
+    case GE_MAP_SQRT:
+      return sqrt_ (a);
+    case GE_MAP_EXP:
+      return el_math (exp) (a);
+    case GE_MAP_LOG:
+      return el_math (log) (a);
+    case GE_MAP_PLUS:
+      return a + b;
+    case GE_MAP_MINUS:
+      return a - b;
+    case GE_MAP_TIMES:
+      return a * b;
+    case GE_MAP_DIVIDE:
+      return a / b;
+    case GE_MAP_POWER:
+      return b == 2 ? a * a : el_math (pow) (a, b);
+    case GE_MAP_MAX:
+      return a >= b || b != b ? a : b;
+    case GE_MAP_MIN:
+      return a <= b || b != b ? a : b;
+    case GE_MAP_EQ:
+      return a == b;
+    case GE_MAP_NE:
+    case GE_MAP_NOT_CONJ:
+      return a != b;
+    case GE_MAP_LT:
+      return a < b;
+    case GE_MAP_LE:
+      return a <= b;
+    case GE_MAP_GT:
+      return a > b;
+    case GE_MAP_GE:
+      return a >= b;
+    case GE_MAP_NEGATIVE:
+      return a < 0;
+    case GE_MAP_ROOT:
+      return a < 0 && b != el_math (floor) (b);
+    }
+  return 0;
+}
+
+/* --- complex --- */
+
+GE_INLINE number_t
+el_number (real_t re, real_t im)
+{
+  number_t z;
+  z.re = re;
+  z.im = im;
+  return z;
+}
+
+GE_INLINE real_t
+el_abs (number_t a)
+{
+  return el_math (hypot) (a.re, a.im);
+}
+
+/* The argument in (-pi, pi].  */
+GE_INLINE real_t
+el_arg (number_t a)
+{
+  const real_t pi = (real_t) 3.14159265358979323846;
+  const real_t arg = el_math (atan2) (a.im, a.re);
+  return arg == -pi ? pi : arg;
+}
+
+/* Negative, zero or positive as a < b, a = b or a > b; 2 where they cannot be compared.  */
+GE_INLINE int
+el_compare (number_t a, number_t b)
+{
+  real_t x = el_abs (a), y = el_abs (b);
+  if (x == y)
+    {
+      x = el_arg (a);
+      y = el_arg (b);
+    }
+  return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+}
+
+GE_INLINE int
+el_is_nan (number_t a)
+{
+  return a.re != a.re || a.im != a.im;
+}
+
+GE_INLINE number_t
+el_times (number_t a, number_t b)
+{
+  return el_number (a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+
+/* R. L. Smith, Algorithm 116, 1962; operands near overflow are halved.  */
+GE_INLINE number_t
+el_divide (number_t a, number_t b)
+{
+  const real_t big = (real_t) 0.25 * GE_REAL_MAX;
+  const real_t x = fabs_ (b.re), y = fabs_ (b.im);
+  if (x == 0 && y == 0)
+    return el_number (a.re / b.re, a.im / b.re);
+  if (x > GE_REAL_MAX || y > GE_REAL_MAX)
+    return el_number (a.re * 0, a.im * 0);
+  if (x > big || y > big)
+    {
+      a = el_number (a.re * (real_t) 0.25, a.im * (real_t) 0.25);
+      b = el_number (b.re * (real_t) 0.25, b.im * (real_t) 0.25);
+    }
+  if (x >= y)
+    {
+      const real_t r = b.im / b.re, d = b.re + b.im * r;
+      return el_number ((a.re + a.im * r) / d, (a.im - a.re * r) / d);
+    }
+  const real_t r = b.re / b.im, d = b.re * r + b.im;
+  return el_number ((a.re * r + a.im) / d, (a.im * r - a.re) / d);
+}
+
+/* The root with nonnegative real part, scaled by powers of four against overflow and
+   underflow of the sum.  */
+GE_INLINE number_t
+el_sqrt (number_t a)
+{
+  real_t x = fabs_ (a.re), y = fabs_ (a.im), back = 1;
+  if (x == 0 && y == 0)
+    return el_number (0, a.im);
+  if (x > GE_REAL_MAX / 4 || y > GE_REAL_MAX / 4)
+    {
+      x *= (real_t) 0.0625;
+      y *= (real_t) 0.0625;
+      back = 4;
+    }
+  else if (x < 16 * GE_REAL_MIN / GE_EPS && y < 16 * GE_REAL_MIN / GE_EPS)
+    {
+      const real_t up = 1 / (GE_EPS * GE_EPS);
+      x *= up;
+      y *= up;
+      back = GE_EPS;
+    }
+  const real_t t = sqrt_ ((x + el_math (hypot) (x, y)) * (real_t) 0.5),
+               s = y / (2 * t);
+  if (a.re >= 0)
+    return el_number (back * t, copysign_ (back * s, a.im));
+  return el_number (back * s, copysign_ (back * t, a.im));
+}
+
+GE_INLINE number_t
+el_exp (number_t a)
+{
+  const real_t e = el_math (exp) (a.re);
+  if (a.im == 0)
+    return el_number (e, a.im);
+  return el_number (e * el_math (cos) (a.im), e * el_math (sin) (a.im));
+}
+
+/* Of a real number in (-pi, pi] as well: the argument of -0 is 0.  */
+GE_INLINE number_t
+el_log (number_t a, int a_real)
+{
+  const real_t size = el_math (log) (el_abs (a));
+  if (a_real && ! (a.re < 0))
+    return el_number (size, 0);
+  return el_number (size, el_math (atan2) (a.im, a.re));
+}
+
+/* Integer powers by repeated multiplication, others by logarithms.  */
+GE_INLINE number_t
+el_power (number_t a, number_t b)
+{
+  if (b.re == 0 && b.im == 0)
+    return el_number ((real_t) 1, (real_t) 0);
+  if (a.re == 0 && a.im == 0)
+    return el_number (b.re > 0 ? (real_t) 0 : 1 / (real_t) 0, 0);
+  if (b.im == 0 && fabs_ (b.re) <= 1024 && b.re == el_math (floor) (b.re))
+    {
+      number_t z = el_number ((real_t) 1, (real_t) 0);
+      for (int k = (int) fabs_ (b.re); k > 0; k /= 2)
+        {
+          if (k % 2)
+            z = el_times (z, a);
+          if (k > 1)
+            a = el_times (a, a);
+        }
+      return b.re < 0 ? el_divide (el_number ((real_t) 1, (real_t) 0), z) : z;
+    }
+  const real_t size = el_math (log) (el_abs (a)),
+               arg = el_math (atan2) (a.im, a.re);
+  if (b.im == 0)
+    {
+      const real_t rho = el_math (pow) (el_abs (a), b.re), t = b.re * arg;
+      return el_number (rho * el_math (cos) (t), rho * el_math (sin) (t));
+    }
+  return el_exp (el_times (el_number (size, arg), b));
+}
+
+/* OP is not one of the tests.  A_REAL, B_REAL: the operand is real, and its imaginary
+   part, zero, takes no part: otherwise 2 * (Inf + i) would have a NaN.  */
+GE_INLINE number_t
+el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
+{
+  switch (op)
+    {
+    case GE_MAP_NEGATE:
+      return el_number (-a.re, -a.im);
+    case GE_MAP_ABS:
+      return el_number (el_abs (a), 0);
+    case GE_MAP_REAL:
+      return el_number (a.re, 0);
+    case GE_MAP_IMAG:
+      return el_number (a.im, 0);
+    case GE_MAP_CONJ:
+      return el_number (a.re, -a.im);
+    case GE_MAP_SQRT:
+      return el_sqrt (a);
+    case GE_MAP_EXP:
+      return el_exp (a);
+    case GE_MAP_LOG:
+      return el_log (a, a_real);
+    case GE_MAP_PLUS:
+      return el_number (a.re + b.re, a.im + b.im);
+    case GE_MAP_MINUS:
+      return el_number (a.re - b.re, a.im - b.im);
+    case GE_MAP_TIMES:
+      if (a_real)
+        return el_number (a.re * b.re, a.re * b.im);
+      return b_real ? el_number (a.re * b.re, a.im * b.re) : el_times (a, b);
+    case GE_MAP_DIVIDE:
+      return b_real ? el_number (a.re / b.re, a.im / b.re) : el_divide (a, b);
+    case GE_MAP_POWER:
+      return el_power (a, b);
+    case GE_MAP_MAX:
+      return el_is_nan (a) || el_abs (a) >= el_abs (b) ? a : b;
+    case GE_MAP_MIN:
+      return el_is_nan (a) || el_abs (a) <= el_abs (b) ? a : b;
+    default:
+      return a;
+    }
+}
+
+GE_INLINE int
+el_test (ge_map_op op, number_t a, number_t b)
+{
+  const int same = a.re == b.re && a.im == b.im;
+  switch (op)
+    {
+    case GE_MAP_EQ:
+      return same;
+    case GE_MAP_NE:
+      return ! same;
+    case GE_MAP_NOT_CONJ:
+      return ! (a.re == b.re && a.im == -b.im);
+    case GE_MAP_LT:
+      return el_compare (a, b) == -1;
+    case GE_MAP_LE:
+      return el_compare (a, b) < 1;
+    case GE_MAP_GT:
+      return el_compare (a, b) == 1;
+    case GE_MAP_GE:
+      return el_compare (a, b) == 1 || el_compare (a, b) == 0;
+    default:
+      return 0;
+    }
+}
+
+#undef el_math
+#ifdef __CUDACC__
+#  undef number_t
+#endif

@@ -1,0 +1,136 @@
+/* Inverses of matrices: tridiagonal ones by gpueig_tdinv, others by LU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <float.h>
+#include <math.h>
+
+/* TO, n-by-n: VALUE on the diagonal, OTHER elsewhere.  */
+static gpueig_status
+fill (ge_place *place, gpueig_type type, int64_t n, double value, double other,
+      void *to)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+  map.to = ge_view_of (&shape, to);
+  map.x = (ge_view){ .type = type, .re = other };
+  GE_TRY (ge_array_map (place, &map));
+  if (value == other)
+    return GPUEIG_OK;
+  const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
+  ge_map diagonal = ge_map_over (GE_MAP_COPY, &line);
+  diagonal.to = ge_view_of (&line, to);
+  diagonal.to.stride[0] = n + 1;
+  diagonal.x = (ge_view){ .type = type, .re = value };
+  return ge_array_map (place, &diagonal);
+}
+
+/* The three diagonals of A on the host, for gpueig_tdinv; *IS 0 if A has more.  */
+static gpueig_status
+get_tridiagonal (ge_place *place, const ge_array *a, gpueig_tdinv_problem *p,
+                 int *is)
+{
+  gpueig_context *ctx = place->ctx;
+  const gpueig_type type = a->shape.type;
+  const int64_t n = a->shape.dims[0];
+  const size_t size = gpueig_scalar_size (type);
+  GE_TRY (ge_array_is_banded (place, type, n, a->block.ptr, -1, 1, is));
+  if (! *is)
+    return GPUEIG_OK;
+  void *line, *host[3];
+  GE_TRY (ge_array_scratch (place, type, n, &line));
+  for (int d = 0; d < 3; d++)
+    {
+      const int64_t count = d == 1 ? n : n - 1;
+      GE_TRY (ge_alloc (ctx, GE_HOST, n, size, &host[d]));
+      if (count == 0)
+        continue;
+      const gpueig_shape shape
+          = { .type = type, .n_dims = 2, .dims = { count, 1 } };
+      ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+      map.to = ge_view_of (&shape, line);
+      map.x = ge_view_of (&shape, a->block.ptr);
+      map.x.data = (char *) map.x.data + size * (d == 0 ? 1 : d == 2 ? n : 0);
+      map.x.stride[0] = n + 1;
+      GE_TRY (ge_array_map (place, &map));
+      GE_TRY (place->ops->download (ctx, host[d], line, (size_t) count * size));
+    }
+  *p = (gpueig_tdinv_problem){
+    .type = type, .n = n, .c = host[0], .a = host[1], .b = host[2], .band = -1
+  };
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+invert_tridiagonal (ge_place *place, gpueig_tdinv_problem *p, void *x,
+                    double *rcond)
+{
+  gpueig_context *ctx = place->ctx;
+  gpueig_options options = gpueig_default_options ();
+  options.backend = place->device < 0 ? GPUEIG_CPU : GPUEIG_CUDA;
+  options.device = place->device < 0 ? 0 : place->device;
+  const size_t bytes = (size_t) (p->n * p->n) * gpueig_scalar_size (p->type);
+  p->x = x;
+  p->rcond = rcond;
+  if (place->device >= 0)
+    GE_TRY (ge_alloc (ctx, GE_HOST, p->n * p->n, gpueig_scalar_size (p->type),
+                      &p->x));
+  GE_TRY (gpueig_tdinv (ctx, p, &options, NULL));
+  return place->device < 0 ? GPUEIG_OK
+                           : place->ops->upload (ctx, x, p->x, bytes);
+}
+
+static gpueig_status
+invert (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
+        double *rcond)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  gpueig_tdinv_problem tridiagonal;
+  void *data;
+  int is = 0;
+  int64_t at = 0;
+  double norm, inverse_norm;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const gpueig_type type = a.shape.type;
+  const int64_t n = a.shape.dims[0];
+  if (a.shape.n_dims > 2 || a.shape.dims[1] != n)
+    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
+                        "argument must be a square matrix");
+  GE_TRY (ge_array_make (&place, &a.shape, result, &data));
+  *rcond = INFINITY;
+  if (n == 0)
+    return GPUEIG_OK;
+  *rcond = 0;
+  GE_TRY (ge_array_norm_1 (&place, type, n, n, a.block.ptr, &norm));
+  if (norm <= DBL_MAX && n > 2)
+    GE_TRY (get_tridiagonal (&place, &a, &tridiagonal, &is));
+  if (is)
+    return invert_tridiagonal (&place, &tridiagonal, data, rcond);
+  ge_factors f = { .kind = GE_LU, .type = type, .m = n, .n = n };
+  GE_TRY (ge_array_scratch (&place, type, n * n, &f.a));
+  GE_TRY (ge_alloc (ctx, place.space, n, sizeof (int64_t), &f.pivots));
+  GE_TRY (ge_array_copy (&place, n * n, type, f.a, type, a.block.ptr));
+  GE_TRY (place.ops->factor (ctx, &f, &at));
+  if (at > 0)
+    return fill (&place, type, n, INFINITY, INFINITY, data);
+  GE_TRY (fill (&place, type, n, 1, 0, data));
+  GE_TRY (place.ops->solve (ctx, &f, 'N', n, data));
+  GE_TRY (ge_array_norm_1 (&place, type, n, n, data, &inverse_norm));
+  *rcond = 1 / norm / inverse_norm;
+  if (! (*rcond > 0))
+    *rcond = 0;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
+                      double *rcond)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  *rcond = 0;
+  return ge_array_end (ctx, mark, result, invert (ctx, a, result, rcond));
+}

@@ -1,0 +1,547 @@
+/* Products and systems of linear equations.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static double
+eps_of (gpueig_type type)
+{
+  return gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+}
+
+/* --- products --- */
+
+/* The data of A in TYPE: its own, or a converted copy.  */
+static gpueig_status
+in_type (ge_place *place, const ge_array *a, gpueig_type type,
+         const void **data)
+{
+  void *copy;
+  *data = a->block.ptr;
+  if (a->shape.type == type)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_scratch (place, type, a->shape.count, &copy));
+  *data = copy;
+  return ge_array_copy (place, a->shape.count, type, copy, a->shape.type,
+                        a->block.ptr);
+}
+
+static int64_t
+pages_of (const gpueig_shape *s)
+{
+  int64_t pages = 1;
+  for (int d = 2; d < s->n_dims; d++)
+    pages *= s->dims[d];
+  return pages;
+}
+
+static gpueig_status
+multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
+          gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, b;
+  GE_TRY (ge_array_get (&place, x, &a));
+  GE_TRY (ge_array_get (&place, y, &b));
+  const gpueig_type type = ge_common_type (a.shape.type, b.shape.type);
+  const int turn_a = ta != 'N', turn_b = tb != 'N';
+  const int64_t pages[2] = { pages_of (&a.shape), pages_of (&b.shape) };
+  ge_product p = { .type = type,
+                   .ta = ta,
+                   .tb = tb,
+                   .m = a.shape.dims[turn_a],
+                   .k = a.shape.dims[! turn_a],
+                   .n = b.shape.dims[! turn_b] };
+  gpueig_shape shape = pages[0] == 1 ? b.shape : a.shape;
+  if (p.k != b.shape.dims[turn_b]
+      || (pages[0] != 1 && pages[1] != 1
+          && (a.shape.n_dims != b.shape.n_dims
+              || memcmp (a.shape.dims + 2, b.shape.dims + 2,
+                         sizeof a.shape.dims - 2 * sizeof *a.shape.dims)
+                     != 0)))
+    return ge_nonconformant (ctx, &a.shape, &b.shape);
+  p.pages = pages[0] == 1 ? pages[1] : pages[0];
+  p.stride_a = pages[0] == 1 ? 0 : p.m * p.k;
+  p.stride_b = pages[1] == 1 ? 0 : p.k * p.n;
+  shape.type = type;
+  shape.dims[0] = p.m;
+  shape.dims[1] = p.n;
+  GE_TRY (ge_array_make (&place, &shape, result, &p.c));
+  if (p.m == 0 || p.n == 0 || p.pages == 0)
+    return GPUEIG_OK;
+  if (p.k == 0)
+    {
+      ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
+      clear.to = ge_view_of (&shape, p.c);
+      clear.x = (ge_view){ .type = type };
+      return ge_array_map (&place, &clear);
+    }
+  GE_TRY (in_type (&place, &a, type, &p.a));
+  GE_TRY (in_type (&place, &b, type, &p.b));
+  return place.ops->multiply (ctx, &p);
+}
+
+gpueig_status
+gpueig_array_multiply (gpueig_context *ctx, char ta, gpueig_array a, char tb,
+                       gpueig_array b, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, multiply (ctx, ta, a, tb, b, result));
+}
+
+/* --- factors of a square matrix --- */
+
+gpueig_status
+ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n, const void *a,
+                    int64_t lower, int64_t upper, int *is)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  ge_map map = ge_map_over (GE_MAP_NE, &shape);
+  int64_t at = -1;
+  map.x = ge_view_of (&shape, a);
+  map.y = (ge_view){ .type = type };
+  map.banded = 1;
+  /* the elements below the band, then those above it */
+  map.lower = -n;
+  map.upper = lower - 1;
+  ge_map above = map;
+  if (lower > -n)
+    GE_TRY (ge_array_find (place, &map, &at));
+  above.lower = upper + 1;
+  above.upper = n;
+  if (at < 0 && upper < n)
+    GE_TRY (ge_array_find (place, &above, &at));
+  *is = at < 0;
+  return GPUEIG_OK;
+}
+
+/* Nonzero in *MAY if A is Hermitian with a positive diagonal.  */
+static gpueig_status
+may_be_definite (ge_place *place, gpueig_type type, int64_t n, const void *a,
+                 int *may)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  ge_map map = ge_map_over (GE_MAP_NOT_CONJ, &shape);
+  int64_t at;
+  map.x = map.y = ge_view_of (&shape, a);
+  map.y.stride[0] = n;
+  map.y.stride[1] = 1;
+  GE_TRY (ge_array_find (place, &map, &at));
+  *may = at < 0;
+  if (! *may)
+    return GPUEIG_OK;
+  const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
+  ge_map test = ge_map_over (GE_MAP_LE, &line);
+  test.type = type;
+  test.x = ge_view_of (&line, a);
+  test.x.stride[0] = n + 1;
+  test.y = (ge_view){ .type = type };
+  /* Complex numbers are compared by modulus: of a Hermitian matrix take the real
+     part, the first component.  */
+  if (gpueig_is_complex (type))
+    {
+      test.type = test.x.type = test.y.type = ge_make_real (type);
+      test.x.stride[0] = 2 * (n + 1);
+    }
+  GE_TRY (ge_array_find (place, &test, &at));
+  *may = at < 0;
+  return GPUEIG_OK;
+}
+
+/* Factor F->A, which holds a copy of A; *SINGULAR: a pivot is zero.  */
+static gpueig_status
+factor_square (ge_place *place, const ge_array *a, ge_factors *f, int *singular)
+{
+  const int64_t n = f->n;
+  int upper, lower, definite = 0;
+  int64_t at = 0;
+  *singular = 0;
+  GE_TRY (ge_array_is_banded (place, f->type, n, f->a, 0, n, &upper));
+  GE_TRY (ge_array_is_banded (place, f->type, n, f->a, -n, 0, &lower));
+  if (upper || lower)
+    {
+      const gpueig_shape line
+          = { .type = f->type, .n_dims = 2, .dims = { n, 1 } };
+      ge_map map = ge_map_over (GE_MAP_EQ, &line);
+      f->kind = upper ? GE_UPPER : GE_LOWER;
+      map.x = ge_view_of (&line, f->a);
+      map.x.stride[0] = n + 1;
+      map.y = (ge_view){ .type = f->type };
+      GE_TRY (ge_array_find (place, &map, &at));
+      *singular = at >= 0;
+      return GPUEIG_OK;
+    }
+  GE_TRY (may_be_definite (place, f->type, n, f->a, &definite));
+  if (definite)
+    {
+      f->kind = GE_CHOLESKY;
+      GE_TRY (place->ops->factor (place->ctx, f, &at));
+      if (at == 0)
+        return GPUEIG_OK;
+      GE_TRY (ge_array_copy (place, n * n, f->type, f->a, a->shape.type,
+                             a->block.ptr));
+    }
+  f->kind = GE_LU;
+  GE_TRY (ge_alloc (place->ctx, place->space, n, sizeof (int64_t), &f->pivots));
+  GE_TRY (place->ops->factor (place->ctx, f, &at));
+  *singular = at > 0;
+  return GPUEIG_OK;
+}
+
+/* --- reciprocal condition number ---
+
+   N. J. Higham, FORTRAN codes for estimating the one-norm of a real or complex matrix,
+   ACM TOMS 14, 1988: a lower bound of the norm of the inverse from a few solutions with
+   one right-hand side, usually within a factor of 3.  The vectors, of length n, are kept
+   on the host; the systems are solved in place.  */
+
+enum
+{
+  STEPS = 5
+};
+
+static double
+modulus (gpueig_type type, const void *x, int64_t i)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      return fabsf (((const float *) x)[i]);
+    case GPUEIG_DOUBLE:
+      return fabs (((const double *) x)[i]);
+    case GPUEIG_COMPLEX_FLOAT:
+      return hypotf (((const float *) x)[2 * i],
+                     ((const float *) x)[2 * i + 1]);
+    default:
+      return hypot (((const double *) x)[2 * i],
+                    ((const double *) x)[2 * i + 1]);
+    }
+}
+
+static void
+put (gpueig_type type, void *x, int64_t i, double re, double im)
+{
+  const int64_t at = gpueig_is_complex (type) ? 2 * i : i;
+  if (gpueig_is_double (type))
+    ((double *) x)[at] = re;
+  else
+    ((float *) x)[at] = (float) re;
+  if (! gpueig_is_complex (type))
+    return;
+  if (gpueig_is_double (type))
+    ((double *) x)[at + 1] = im;
+  else
+    ((float *) x)[at + 1] = (float) im;
+}
+
+/* Replace X by its signs, x / |x|; returns nonzero if one differs from that in SIGNS, if
+   X is real, and stores them there.  */
+static int
+take_signs (gpueig_type type, int64_t n, void *x, void *signs)
+{
+  const size_t size = gpueig_scalar_size (type);
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double r = modulus (type, x, i);
+      double part[2] = { 0, 0 };
+      for (int k = 0; k <= gpueig_is_complex (type); k++)
+        {
+          const int64_t at = gpueig_is_complex (type) ? 2 * i + k : i;
+          part[k] = gpueig_is_double (type) ? ((const double *) x)[at]
+                                            : ((const float *) x)[at];
+        }
+      if (r == 0)
+        put (type, x, i, 1, 0);
+      else
+        put (type, x, i, part[0] / r, part[1] / r);
+    }
+  const int changed = memcmp (x, signs, (size_t) n * size) != 0;
+  memcpy (signs, x, (size_t) n * size);
+  return changed;
+}
+
+static double
+sum_of_moduli (gpueig_type type, int64_t n, const void *x)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += modulus (type, x, i);
+  return sum;
+}
+
+/* X = op (A)^-1 X for a vector on the host; AT has room for it in PLACE.  */
+static gpueig_status
+solve_on_host (ge_place *place, const ge_factors *f, char trans, void *x,
+               void *at)
+{
+  const size_t bytes = (size_t) f->n * gpueig_scalar_size (f->type);
+  GE_TRY (place->ops->upload (place->ctx, at, x, bytes));
+  GE_TRY (place->ops->solve (place->ctx, f, trans, 1, at));
+  return place->ops->download (place->ctx, x, at, bytes);
+}
+
+/* *RCOND from the 1-norm NORM of A and an estimate of that of its inverse.  */
+static gpueig_status
+estimate_rcond (ge_place *place, const ge_factors *f, double norm,
+                double *rcond)
+{
+  gpueig_context *ctx = place->ctx;
+  const gpueig_type type = f->type;
+  const int64_t n = f->n;
+  void *x, *signs, *at;
+  int64_t j = -1;
+  double estimate = 0;
+  *rcond = 0;
+  if (! (norm > 0))
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc (ctx, GE_HOST, n, gpueig_scalar_size (type), &x));
+  GE_TRY (ge_alloc (ctx, GE_HOST, n, gpueig_scalar_size (type), &signs));
+  GE_TRY (ge_array_scratch (place, type, n, &at));
+  memset (signs, 0, (size_t) n * gpueig_scalar_size (type));
+  for (int64_t i = 0; i < n; i++)
+    put (type, x, i, 1.0 / (double) n, 0);
+  for (int step = 0; step < STEPS; step++)
+    {
+      GE_TRY (solve_on_host (place, f, 'N', x, at));
+      const double sum = sum_of_moduli (type, n, x);
+      if (step > 0 && ! (sum > estimate))
+        break;
+      estimate = sum;
+      if (! take_signs (type, n, x, signs) && ! gpueig_is_complex (type))
+        break;
+      GE_TRY (solve_on_host (place, f, 'C', x, at));
+      int64_t most = 0;
+      for (int64_t i = 1; i < n; i++)
+        if (modulus (type, x, i) > modulus (type, x, most))
+          most = i;
+      if (most == j)
+        break;
+      j = most;
+      for (int64_t i = 0; i < n; i++)
+        put (type, x, i, i == j, 0);
+    }
+  /* A vector with alternating signs, against cancellation in the steps above.  */
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double size = 1 + (n > 1 ? (double) i / (double) (n - 1) : 0);
+      put (type, x, i, i % 2 ? -size : size, 0);
+    }
+  GE_TRY (solve_on_host (place, f, 'N', x, at));
+  const double other = 2 * sum_of_moduli (type, n, x) / (3 * (double) n);
+  estimate = ge_larger (estimate, other);
+  *rcond = estimate > 0 && estimate <= DBL_MAX ? 1 / estimate / norm : 0;
+  return GPUEIG_OK;
+}
+
+/* --- systems of equations --- */
+
+/* X = V diag (1 / s) U' B of a square matrix, without singular values below n eps times
+   the largest.  */
+static gpueig_status
+solve_by_svd (ge_place *place, const ge_array *a, const ge_factors *f,
+              int64_t count, const void *b, void *x)
+{
+  gpueig_context *ctx = place->ctx;
+  const gpueig_type type = f->type, real = ge_make_real (type);
+  const int64_t n = f->n;
+  void *s, *u, *vt, *y, *values;
+  GE_TRY (
+      ge_array_copy (place, n * n, type, f->a, a->shape.type, a->block.ptr));
+  GE_TRY (ge_array_scratch (place, real, n, &s));
+  GE_TRY (ge_array_scratch (place, type, n * n, &u));
+  GE_TRY (ge_array_scratch (place, type, n * n, &vt));
+  GE_TRY (ge_array_scratch (place, type, n * count, &y));
+  GE_TRY (ge_alloc (ctx, GE_HOST, n, gpueig_scalar_size (real), &values));
+  GE_TRY (place->ops->svd (ctx, type, n, n, f->a, s, u, vt));
+  const size_t bytes = (size_t) n * gpueig_scalar_size (real);
+  GE_TRY (place->ops->download (ctx, values, s, bytes));
+  const double limit = modulus (real, values, 0) * (double) n * eps_of (type);
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double value = modulus (real, values, i);
+      put (real, values, i, value > limit ? 1 / value : 0, 0);
+    }
+  GE_TRY (place->ops->upload (ctx, s, values, bytes));
+  const ge_product first = { .type = type,
+                             .ta = 'C',
+                             .tb = 'N',
+                             .m = n,
+                             .n = count,
+                             .k = n,
+                             .pages = 1,
+                             .a = u,
+                             .b = b,
+                             .c = y };
+  GE_TRY (place->ops->multiply (ctx, &first));
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, count }, .count = n * count };
+  ge_map scale = ge_map_over (GE_MAP_TIMES, &shape);
+  scale.to = scale.x = ge_view_of (&shape, y);
+  scale.y = (ge_view){ .data = s, .type = real, .stride = { 1, 0 } };
+  GE_TRY (ge_array_map (place, &scale));
+  const ge_product second = { .type = type,
+                              .ta = 'C',
+                              .tb = 'N',
+                              .m = n,
+                              .n = count,
+                              .k = n,
+                              .pages = 1,
+                              .a = vt,
+                              .b = y,
+                              .c = x };
+  return place->ops->multiply (ctx, &second);
+}
+
+static gpueig_status
+solve_square (ge_place *place, const ge_array *a, int64_t count, const void *b,
+              gpueig_type type, void *x, double *rcond)
+{
+  const int64_t n = a->shape.dims[0];
+  ge_factors f = { .type = type, .m = n, .n = n };
+  double norm;
+  int singular;
+  GE_TRY (ge_array_scratch (place, type, n * n, &f.a));
+  GE_TRY (ge_array_copy (place, n * n, type, f.a, a->shape.type, a->block.ptr));
+  GE_TRY (ge_array_norm_1 (place, type, n, n, f.a, &norm));
+  GE_TRY (factor_square (place, a, &f, &singular));
+  if (! singular)
+    GE_TRY (estimate_rcond (place, &f, norm, rcond));
+  if (*rcond >= eps_of (type) || ! (norm <= DBL_MAX))
+    {
+      GE_TRY (ge_array_copy (place, n * count, type, x, type, b));
+      return place->ops->solve (place->ctx, &f, 'N', count, x);
+    }
+  return solve_by_svd (place, a, &f, count, b, x);
+}
+
+/* Least squares by QR of A, m >= n, or of A', m < n: then the solution of least norm.  */
+static gpueig_status
+solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
+                   const void *b, gpueig_type type, void *x)
+{
+  gpueig_context *ctx = place->ctx;
+  const int64_t m = a->shape.dims[0], n = a->shape.dims[1];
+  const int wide = m < n;
+  const int64_t rows = wide ? n : m, columns = wide ? m : n;
+  ge_factors f = { .kind = GE_QR, .type = type, .m = rows, .n = columns };
+  void *work;
+  int64_t at, bad;
+  GE_TRY (ge_array_scratch (place, type, m * n, &f.a));
+  GE_TRY (ge_array_scratch (place, type, columns, &f.tau));
+  GE_TRY (ge_array_scratch (place, type, rows * count, &work));
+  ge_map map = ge_map_over (
+      wide && gpueig_is_complex (type) ? GE_MAP_CONJ : GE_MAP_COPY, &a->shape);
+  gpueig_shape copy = { .type = type, .n_dims = 2, .dims = { rows, columns } };
+  map.type = type;
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  map.to = ge_view_of (&copy, f.a);
+  if (wide)
+    {
+      map.to.stride[0] = rows;
+      map.to.stride[1] = 1;
+    }
+  GE_TRY (ge_array_map (place, &map));
+  GE_TRY (place->ops->factor (ctx, &f, &at));
+
+  /* Rank deficient if an element of R's diagonal is negligible.  */
+  const gpueig_shape line
+      = { .type = type, .n_dims = 2, .dims = { columns, 1 } };
+  double largest;
+  GE_TRY (ge_array_norm_1 (place, type, rows, columns, f.a, &largest));
+  void *sizes;
+  GE_TRY (ge_array_scratch (place, ge_make_real (type), columns, &sizes));
+  ge_map moduli = ge_map_over (GE_MAP_ABS, &line);
+  moduli.x = ge_view_of (&line, f.a);
+  moduli.x.stride[0] = rows + 1;
+  gpueig_shape real_line = line;
+  real_line.type = ge_make_real (type);
+  moduli.to = ge_view_of (&real_line, sizes);
+  GE_TRY (ge_array_map (place, &moduli));
+  ge_map test = ge_map_over (GE_MAP_LE, &real_line);
+  test.x = ge_view_of (&real_line, sizes);
+  test.y = (ge_view){ .type = real_line.type, .re = largest * eps_of (type) };
+  GE_TRY (ge_array_find (place, &test, &bad));
+  if (bad >= 0)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "the matrix of the least-squares problem is rank "
+                        "deficient (column %lld of %lld); use gather",
+                        (long long) bad + 1, (long long) columns);
+
+  gpueig_shape tall = { .type = type, .n_dims = 2, .dims = { rows, count } };
+  ge_factors r
+      = { .kind = GE_UPPER, .type = type, .m = rows, .n = columns, .a = f.a };
+  gpueig_shape top = { .type = type, .n_dims = 2, .dims = { columns, count } };
+  ge_map move = ge_map_over (GE_MAP_COPY, &top);
+  if (! wide)
+    {
+      /* x = R^-1 (Q' b) */
+      GE_TRY (ge_array_copy (place, rows * count, type, work, type, b));
+      GE_TRY (place->ops->solve (ctx, &f, 'C', count, work));
+      GE_TRY (place->ops->solve (ctx, &r, 'N', count, work));
+      move.to = ge_view_of (&top, x);
+      move.x = ge_view_of (&tall, work);
+      return ge_array_map (place, &move);
+    }
+  /* x = Q (R^-H b), b above zeros */
+  ge_map clear = ge_map_over (GE_MAP_COPY, &tall);
+  clear.to = ge_view_of (&tall, work);
+  clear.x = (ge_view){ .type = type };
+  GE_TRY (ge_array_map (place, &clear));
+  move.to = ge_view_of (&tall, work);
+  move.x = ge_view_of (&top, b);
+  GE_TRY (ge_array_map (place, &move));
+  GE_TRY (place->ops->solve (ctx, &r, 'C', count, work));
+  GE_TRY (place->ops->solve (ctx, &f, 'N', count, work));
+  return ge_array_copy (place, rows * count, type, x, type, work);
+}
+
+static gpueig_status
+solve (gpueig_context *ctx, gpueig_array x, gpueig_array y,
+       gpueig_array *result, double *rcond)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, b;
+  const void *right;
+  void *data;
+  GE_TRY (ge_array_get (&place, x, &a));
+  GE_TRY (ge_array_get (&place, y, &b));
+  const int64_t m = a.shape.dims[0], n = a.shape.dims[1];
+  if (a.shape.n_dims > 2 || b.shape.n_dims > 2 || m != b.shape.dims[0])
+    return ge_nonconformant (ctx, &a.shape, &b.shape);
+  const gpueig_type type = ge_common_type (a.shape.type, b.shape.type);
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, b.shape.dims[1] } };
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  *rcond = 1;
+  if (n == 0 || b.shape.dims[1] == 0)
+    return GPUEIG_OK;
+  if (m == 0)
+    {
+      ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
+      clear.to = ge_view_of (&shape, data);
+      clear.x = (ge_view){ .type = type };
+      return ge_array_map (&place, &clear);
+    }
+  GE_TRY (in_type (&place, &b, type, &right));
+  if (m != n)
+    return solve_rectangular (&place, &a, b.shape.dims[1], right, type, data);
+  *rcond = 0;
+  return solve_square (&place, &a, b.shape.dims[1], right, type, data, rcond);
+}
+
+gpueig_status
+gpueig_array_solve (gpueig_context *ctx, gpueig_array a, gpueig_array b,
+                    gpueig_array *result, double *rcond)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  *rcond = 0;
+  return ge_array_end (ctx, mark, result, solve (ctx, a, b, result, rcond));
+}

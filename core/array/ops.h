@@ -1,0 +1,146 @@
+/* The operations of a backend on arrays: what core/array needs of the CPU and of the
+   CUDA plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   All pointers are to memory of the backend: host memory, or memory of the selected
+   GPU.  Operations of a GPU are queued on the context's stream and may return before
+   they are done; those with a result on the host wait.  Sizes are positive.  */
+
+#ifndef GE_OPS_H
+#define GE_OPS_H 1
+
+#include "base/backend.h"
+
+enum
+{
+  GE_MAP_DIMS = 16
+};
+
+/* Elementwise operations z = op (x, y): those from GE_MAP_PLUS on have two operands,
+   those from GE_MAP_EQ on are true or false.  */
+// clang-format off
+#define GE_MAP_OPS(X)                                                          \
+  X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (CONJ) X (SQRT) X (EXP)      \
+  X (LOG)                                                                      \
+  X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
+  X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
+  X (NEGATIVE) /* x < 0, real */                                               \
+  X (ROOT)     /* x < 0 and y is not an integer: x^y is complex */             \
+  X (NOT_CONJ) /* x is not conj (y) */
+// clang-format on
+
+typedef enum
+{
+#define GE_MAP_ENUM(name) GE_MAP_##name,
+  GE_MAP_OPS (GE_MAP_ENUM)
+#undef GE_MAP_ENUM
+} ge_map_op;
+
+/* Element i of dimension d is at offset stride[d] * i, or stride[d] * list[d][i] where
+   there is a list.  DATA is NULL for the scalar RE + i IM.  */
+typedef struct
+{
+  void *data;
+  gpueig_type type;
+  double re, im;
+  int64_t stride[GE_MAP_DIMS];
+  const int64_t *list[GE_MAP_DIMS];
+} ge_view;
+
+/* TO = OP (X, Y) for all indices of DIMS, computed in TYPE; real operands of complex
+   operations stay real.  TO holds bytes (0 or 1) if OP is true or false.  BANDED: where
+   column - row, the indices of the first two dimensions, is less than LOWER or more
+   than UPPER, the result is zero.  */
+typedef struct
+{
+  ge_map_op op;
+  gpueig_type type;
+  int n_dims;
+  int64_t count, dims[GE_MAP_DIMS];
+  int banded;
+  int64_t lower, upper;
+  ge_view to, x, y;
+} ge_map;
+
+typedef enum
+{
+  GE_SUM,         /* type TYPE */
+  GE_SUM_ABS,     /* real */
+  GE_SUM_SQUARES, /* of moduli, real */
+  GE_LARGEST,     /* type TYPE; NaN only if there is nothing else; complex by */
+  GE_SMALLEST,    /* modulus, then by argument */
+  GE_LARGEST_ABS  /* real; NaN if there is one */
+} ge_reduce_op;
+
+/* TO (left-by-right) = OP over the second dimension of X (left-by-n-by-right).  */
+typedef struct
+{
+  ge_reduce_op op;
+  gpueig_type type;
+  int64_t left, n, right;
+  const void *x;
+  void *to;
+} ge_reduction;
+
+/* C = op (A) op (B), m-by-n, for each page; op is given by 'N', 'T' or 'C'.  Page p of A
+   is STRIDE_A * p elements behind A; 0: one A for all pages.  */
+typedef struct
+{
+  gpueig_type type;
+  char ta, tb;
+  int64_t m, n, k, pages, stride_a, stride_b;
+  const void *a, *b;
+  void *c;
+} ge_product;
+
+typedef enum
+{
+  GE_LU,
+  GE_CHOLESKY, /* of the upper triangle */
+  GE_UPPER,    /* A is triangular, and not factored */
+  GE_LOWER,
+  GE_QR
+} ge_factor_kind;
+
+/* A, m-by-n with leading dimension m, is overwritten by its factors.  PIVOTS: n int64_t
+   (LU); TAU: n of TYPE (QR).  */
+typedef struct
+{
+  ge_factor_kind kind;
+  gpueig_type type;
+  int64_t m, n;
+  void *a, *pivots, *tau;
+} ge_factors;
+
+struct ge_array_ops
+{
+  /* Copies of BYTES bytes; the second waits for all that was queued before.  HOST may
+     be changed when the first returns.  */
+  gpueig_status (*upload) (gpueig_context *ctx, void *to, const void *host,
+                           size_t bytes);
+  gpueig_status (*download) (gpueig_context *ctx, void *host, const void *from,
+                             size_t bytes);
+  gpueig_status (*wait) (gpueig_context *ctx);
+  gpueig_status (*map) (gpueig_context *ctx, const ge_map *map);
+  /* *FIRST: the first index, in column-major order, for which OP is true, or -1.  */
+  gpueig_status (*find) (gpueig_context *ctx, const ge_map *map,
+                         int64_t *first);
+  gpueig_status (*reduce) (gpueig_context *ctx, const ge_reduction *r);
+  gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
+  /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
+     (Cholesky).  */
+  gpueig_status (*factor) (gpueig_context *ctx, const ge_factors *f,
+                           int64_t *at);
+  /* B, m-by-COUNT, is overwritten by the solution of op (A) X = B, op given by TRANS
+     ('N' or 'C'); for QR by Q B or Q' B.  */
+  gpueig_status (*solve) (gpueig_context *ctx, const ge_factors *f, char trans,
+                          int64_t count, void *b);
+  /* A = U diag (S) V', m >= n: S n real numbers; U m-by-n and VT n-by-n, or both NULL.
+     A is overwritten.  GPUEIG_SOLVER_FAILED if the iteration does not converge.  */
+  gpueig_status (*svd) (gpueig_context *ctx, gpueig_type type, int64_t m,
+                        int64_t n, void *a, void *s, void *u, void *vt);
+};
+
+extern const ge_array_ops ge_cpu_array_ops;
+
+#endif

@@ -1,0 +1,295 @@
+/* Parts of arrays: indices and assignment, which are copies between two views.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <string.h>
+
+/* --- indices --- */
+
+/* The first N - 1 dimensions of A, and the product of the others; 1 where A has fewer
+   dimensions.  */
+static void
+fold (const gpueig_shape *a, int n, int64_t dims[GPUEIG_ARRAY_DIMS])
+{
+  for (int d = 0; d < n; d++)
+    dims[d] = d < a->n_dims ? a->dims[d] : 1;
+  for (int d = n; d < a->n_dims; d++)
+    dims[n - 1] *= a->dims[d];
+}
+
+/* The largest index of I, -1 if it has none; a negative index is out of bounds.  */
+static gpueig_status
+bounds (gpueig_context *ctx, const gpueig_index *i, int64_t *most)
+{
+  int64_t low = 0;
+  *most = -1;
+  if (i->count < 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_INDEX, "a negative number of indices");
+  for (int64_t k = 0; i->list && k < i->count; k++)
+    {
+      low = i->list[k] < low ? i->list[k] : low;
+      *most = i->list[k] > *most ? i->list[k] : *most;
+    }
+  if (! i->list && i->count > 0)
+    {
+      const int64_t last = i->start + (i->count - 1) * i->step;
+      low = i->start < last ? i->start : last;
+      *most = i->start < last ? last : i->start;
+    }
+  if (low < 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_INDEX,
+                        "index (%lld): out of bound; value must be positive",
+                        (long long) low + 1);
+  return GPUEIG_OK;
+}
+
+/* Select INDEX in dimension D of VIEW; a list is copied to PLACE.  */
+static gpueig_status
+select_indices (ge_place *place, const gpueig_index *index, ge_view *view,
+                int d)
+{
+  gpueig_context *ctx = place->ctx;
+  int64_t *list;
+  if (! index->list)
+    {
+      ge_advance (view, index->start * view->stride[d]);
+      view->stride[d] *= index->step;
+      return GPUEIG_OK;
+    }
+  if (index->count == 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, place->space, index->count, &list));
+  view->list[d] = list;
+  return place->ops->upload (ctx, list, index->list,
+                             (size_t) index->count * sizeof *list);
+}
+
+/* A view of DATA with N dimensions of sizes DIMS, at the indices.  */
+static gpueig_status
+view_at (ge_place *place, gpueig_type type, void *data, int n,
+         const int64_t *dims, const gpueig_index *index, ge_view *view)
+{
+  int64_t stride = 1;
+  *view = (ge_view){ .data = data, .type = type };
+  for (int d = 0; d < n; d++)
+    {
+      view->stride[d] = stride;
+      stride *= dims[d];
+      if (index[d].count > 0)
+        GE_TRY (select_indices (place, &index[d], view, d));
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+check_count (gpueig_context *ctx, int n)
+{
+  if (n >= 1 && n <= GPUEIG_ARRAY_DIMS)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_BAD_INDEX, "%d indices, there can be 1 to %d",
+                      n, GPUEIG_ARRAY_DIMS);
+}
+
+static gpueig_status
+take (gpueig_context *ctx, gpueig_array array, int n, const gpueig_index *index,
+      int n_dims, const int64_t *dims, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  int64_t sizes[GPUEIG_ARRAY_DIMS], counts[GPUEIG_ARRAY_DIMS], most;
+  gpueig_shape picked, shape;
+  void *data;
+  GE_TRY (check_count (ctx, n));
+  GE_TRY (ge_array_get (&place, array, &a));
+  fold (&a.shape, n, sizes);
+  for (int d = 0; d < n; d++)
+    {
+      GE_TRY (bounds (ctx, &index[d], &most));
+      if (most >= sizes[d])
+        return gpueig_fail (ctx, GPUEIG_BAD_INDEX,
+                            "index (%lld): out of bound %lld in dimension %d "
+                            "of %d",
+                            (long long) most + 1, (long long) sizes[d], d + 1,
+                            n);
+      counts[d] = index[d].count;
+    }
+  GE_TRY (ge_array_shape (ctx, a.shape.type, n, counts, &picked));
+  shape = picked;
+  if (n_dims > 0)
+    GE_TRY (ge_array_shape (ctx, a.shape.type, n_dims, dims, &shape));
+  if (shape.count != picked.count)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "the dimensions do not fit the indices");
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  if (shape.count == 0)
+    return GPUEIG_OK;
+  /* all N dimensions, trailing ones as well: they may have lists */
+  ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = n };
+  int64_t stride = 1;
+  map.to = (ge_view){ .data = data, .type = shape.type };
+  for (int d = 0; d < n; d++)
+    {
+      map.dims[d] = counts[d];
+      map.to.stride[d] = stride;
+      stride *= counts[d];
+    }
+  GE_TRY (view_at (&place, a.shape.type, a.block.ptr, n, sizes, index, &map.x));
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
+                    const gpueig_index *index, int n_dims, const int64_t *dims,
+                    gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result,
+                       take (ctx, a, n, index, n_dims, dims, result));
+}
+
+/* --- assignment --- */
+
+/* The dimensions of A after an assignment to INDEX.  */
+static gpueig_status
+grown_shape (gpueig_context *ctx, const gpueig_shape *a, int n,
+             const gpueig_index *index, gpueig_shape *shape)
+{
+  int64_t sizes[GPUEIG_ARRAY_DIMS], most;
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+  int grows = 0, n_dims = n > a->n_dims ? n : a->n_dims;
+  fold (a, n, sizes);
+  for (int d = 0; d < n_dims; d++)
+    dims[d] = d < a->n_dims ? a->dims[d] : 1;
+  for (int d = 0; d < n; d++)
+    {
+      GE_TRY (bounds (ctx, &index[d], &most));
+      if (most < sizes[d])
+        continue;
+      grows = 1;
+      dims[d] = most + 1;
+      if (n == 1 && a->n_dims == 2)
+        {
+          /* A vector grows along itself, an empty array to a row.  */
+          const int column = a->dims[1] == 1 && a->dims[0] > 1;
+          if (! column && a->dims[0] > 1)
+            n_dims = 0;
+          dims[0] = column ? most + 1 : 1;
+          dims[1] = column ? 1 : most + 1;
+        }
+      else if (n < a->n_dims)
+        n_dims = 0;
+    }
+  if (n_dims == 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_INDEX,
+                        "resizing by fewer indices than dimensions");
+  if (! grows)
+    {
+      *shape = *a;
+      return GPUEIG_OK;
+    }
+  return ge_array_shape (ctx, a->type, n_dims, dims, shape);
+}
+
+/* Give the dimensions of VALUE other than 1 to those of the indices other than 1, in
+   their order; nonzero if they fit.  */
+static int
+fit_value (const gpueig_shape *value, ge_view *view, int n,
+           const gpueig_index *index)
+{
+  const ge_view whole = *view;
+  int d = 0;
+  memset (view->stride, 0, sizeof view->stride);
+  if (n == 1)
+    {
+      view->stride[0] = 1;
+      return value->count == index[0].count;
+    }
+  for (int k = 0; k < n; k++)
+    {
+      if (index[k].count == 1)
+        continue;
+      while (d < value->n_dims && value->dims[d] == 1)
+        d++;
+      if (d == value->n_dims || value->dims[d] != index[k].count)
+        return 0;
+      view->stride[k] = whole.stride[d++];
+    }
+  while (d < value->n_dims && value->dims[d] == 1)
+    d++;
+  return d == value->n_dims;
+}
+
+/* TO, of SHAPE: zeros if it is larger than A, then A.  */
+static gpueig_status
+copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
+            void *to)
+{
+  if (shape->count == a->shape.count
+      && memcmp (shape->dims, a->shape.dims, sizeof shape->dims) == 0)
+    return ge_array_copy (place, shape->count, shape->type, to, a->shape.type,
+                          a->block.ptr);
+  ge_map clear = ge_map_over (GE_MAP_COPY, shape);
+  clear.to = ge_view_of (shape, to);
+  clear.x = (ge_view){ .type = shape->type };
+  GE_TRY (ge_array_map (place, &clear));
+  ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
+  map.type = shape->type;
+  map.to = ge_view_of (shape, to);
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  return ge_array_map (place, &map);
+}
+
+static gpueig_status
+assign (gpueig_context *ctx, gpueig_array array, int n,
+        const gpueig_index *index, const gpueig_operand *value,
+        gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, b;
+  int64_t sizes[GPUEIG_ARRAY_DIMS], counts[GPUEIG_ARRAY_DIMS];
+  gpueig_shape shape, picked;
+  void *data;
+  GE_TRY (check_count (ctx, n));
+  GE_TRY (ge_array_get (&place, array, &a));
+  ge_view view = { .type = value->type, .re = value->re, .im = value->im };
+  GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
+  for (int d = 0; d < n; d++)
+    counts[d] = index[d].count;
+  GE_TRY (ge_array_shape (ctx, a.shape.type, n, counts, &picked));
+  if (value->array)
+    {
+      GE_TRY (ge_array_get (&place, value->array, &b));
+      view = ge_view_of (&b.shape, b.block.ptr);
+      if (b.shape.count == 1)
+        memset (view.stride, 0, sizeof view.stride);
+      else if (! fit_value (&b.shape, &view, n, index))
+        return ge_nonconformant (ctx, &picked, &b.shape);
+    }
+  /* The precision stays that of A, as in Octave.  */
+  shape.type = a.shape.type;
+  if (picked.count > 0 && gpueig_is_complex (view.type))
+    shape.type = ge_make_complex (shape.type);
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  GE_TRY (copy_whole (&place, &a, &shape, data));
+  if (picked.count == 0)
+    return GPUEIG_OK;
+  ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = n };
+  memcpy (map.dims, counts, (size_t) n * sizeof *counts);
+  fold (&shape, n, sizes);
+  GE_TRY (view_at (&place, shape.type, data, n, sizes, index, &map.to));
+  map.x = view;
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int n,
+                     const gpueig_index *index, gpueig_operand value,
+                     gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result,
+                       assign (ctx, a, n, index, &value, result));
+}

@@ -1,0 +1,341 @@
+/* Sums, largest and smallest elements, norms.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The first element of X, of TYPE, in host memory, as a complex double.  */
+static gpueig_status
+fetch (ge_place *place, gpueig_type type, const void *x, double value[2])
+{
+  char raw[16];
+  GE_TRY (place->ops->download (place->ctx, raw, x, gpueig_scalar_size (type)));
+  value[1] = 0;
+  for (int k = 0; k <= gpueig_is_complex (type); k++)
+    if (gpueig_is_double (type))
+      memcpy (&value[k], raw + 8 * k, sizeof (double));
+    else
+      {
+        float part;
+        memcpy (&part, raw + 4 * k, sizeof part);
+        value[k] = part;
+      }
+  return GPUEIG_OK;
+}
+
+/* OP over N elements of X, of TYPE, at least one.  */
+static gpueig_status
+reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
+            const void *x, double value[2])
+{
+  const int real
+      = op == GE_SUM_ABS || op == GE_SUM_SQUARES || op == GE_LARGEST_ABS;
+  const gpueig_type out = real ? ge_make_real (type) : type;
+  void *to;
+  GE_TRY (ge_array_scratch (place, out, 1, &to));
+  const ge_reduction r = {
+    .op = op, .type = type, .left = 1, .n = n, .right = 1, .x = x, .to = to
+  };
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  return fetch (place, out, to, value);
+}
+
+/* --- along one dimension --- */
+
+/* The first dimension of S that is not 1, or DIM if that is not negative.  */
+static int
+choose_dimension (const gpueig_shape *s, int dim)
+{
+  if (dim >= 0)
+    return dim;
+  for (int d = 0; d < s->n_dims; d++)
+    if (s->dims[d] != 1)
+      return d;
+  return 0;
+}
+
+/* *RESULT: OP along DIM of X, which has SHAPE.  */
+static gpueig_status
+reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
+             const void *x, int dim, gpueig_array *result)
+{
+  static const ge_reduce_op ops[] = { [GPUEIG_SUM] = GE_SUM,
+                                      [GPUEIG_SUM_SQUARES] = GE_SUM_SQUARES,
+                                      [GPUEIG_LARGEST] = GE_LARGEST,
+                                      [GPUEIG_SMALLEST] = GE_SMALLEST };
+  gpueig_shape shape = *x_shape;
+  ge_reduction r = { .type = x_shape->type, .x = x, .left = 1, .right = 1 };
+  if ((unsigned) op > GPUEIG_SMALLEST)
+    return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
+  const int sums = op == GPUEIG_SUM || op == GPUEIG_SUM_SQUARES;
+  dim = choose_dimension (&shape, dim);
+  r.op = ops[op];
+  r.n = 1;
+  for (int d = 0; d < shape.n_dims; d++)
+    *(d < dim ? &r.left : d == dim ? &r.n : &r.right) *= shape.dims[d];
+  if (dim < shape.n_dims && (sums || r.n > 0))
+    shape.dims[dim] = 1;
+  if (op == GPUEIG_SUM_SQUARES)
+    shape.type = ge_make_real (shape.type);
+  GE_TRY (ge_array_make (place, &shape, result, (void **) &r.to));
+  if (r.left * r.right == 0 || (r.n == 0 && ! sums))
+    return GPUEIG_OK;
+  if (r.n > 0)
+    return place->ops->reduce (place->ctx, &r);
+  ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
+  clear.to = ge_view_of (&shape, r.to);
+  clear.x = (ge_view){ .type = shape.type };
+  return ge_array_map (place, &clear);
+}
+
+static gpueig_status
+reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
+        gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  GE_TRY (ge_array_get (&place, array, &a));
+  gpueig_shape shape = a.shape;
+  /* The sum of a 0-by-0 matrix is that of a column, 0, as in Octave.  */
+  if (shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
+      && (op == GPUEIG_SUM || op == GPUEIG_SUM_SQUARES))
+    shape.dims[1] = 1;
+  return reduce_data (&place, op, &shape, a.block.ptr, dim, result);
+}
+
+gpueig_status
+gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
+                     int dim, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, reduce (ctx, op, a, dim, result));
+}
+
+static int
+is_vector (const gpueig_shape *s)
+{
+  return s->n_dims == 2 && (s->dims[0] == 1 || s->dims[1] == 1);
+}
+
+static gpueig_status
+dot (gpueig_context *ctx, gpueig_array x, gpueig_array y, int dim,
+     gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, b;
+  void *conj, *product;
+  GE_TRY (ge_array_get (&place, x, &a));
+  GE_TRY (ge_array_get (&place, y, &b));
+  gpueig_shape shape = a.shape;
+  if (dim < 0 && is_vector (&a.shape) && is_vector (&b.shape)
+      && a.shape.count == b.shape.count)
+    {
+      shape.dims[0] = a.shape.count;
+      shape.dims[1] = 1;
+    }
+  else if (a.shape.n_dims != b.shape.n_dims
+           || memcmp (a.shape.dims, b.shape.dims, sizeof shape.dims) != 0)
+    return gpueig_fail (ctx, GPUEIG_NONCONFORMANT,
+                        "sizes of X and Y must match");
+  const gpueig_type type = ge_common_type (a.shape.type, b.shape.type);
+  GE_TRY (ge_array_scratch (&place, a.shape.type, shape.count, &conj));
+  GE_TRY (ge_array_scratch (&place, type, shape.count, &product));
+  ge_map map = ge_map_over (GE_MAP_CONJ, &shape);
+  map.to = ge_view_of (&shape, conj);
+  map.x = ge_view_of (&shape, a.block.ptr);
+  GE_TRY (ge_array_map (&place, &map));
+  map = ge_map_over (GE_MAP_TIMES, &shape);
+  map.type = type;
+  map.x = ge_view_of (&shape, conj);
+  shape.type = b.shape.type;
+  map.y = ge_view_of (&shape, b.block.ptr);
+  shape.type = type;
+  map.to = ge_view_of (&shape, product);
+  GE_TRY (ge_array_map (&place, &map));
+  return reduce_data (&place, GPUEIG_SUM, &shape, product, dim, result);
+}
+
+gpueig_status
+gpueig_array_dot (gpueig_context *ctx, gpueig_array a, gpueig_array b, int dim,
+                  gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result, dot (ctx, a, b, dim, result));
+}
+
+static gpueig_status
+trace (gpueig_context *ctx, gpueig_array array, double sum[2])
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *line;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const int64_t n = a.shape.dims[0];
+  if (a.shape.n_dims > 2 || a.shape.dims[1] != n)
+    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE, "only valid on square matrix");
+  if (n == 0)
+    return GPUEIG_OK;
+  const gpueig_shape shape
+      = { .type = a.shape.type, .n_dims = 2, .dims = { n, 1 } };
+  GE_TRY (ge_array_scratch (&place, shape.type, n, &line));
+  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+  map.to = ge_view_of (&shape, line);
+  map.x = ge_view_of (&shape, a.block.ptr);
+  map.x.stride[0] = n + 1;
+  GE_TRY (ge_array_map (&place, &map));
+  return reduce_all (&place, GE_SUM, shape.type, n, line, sum);
+}
+
+gpueig_status
+gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
+{
+  const int mark = ge_array_begin (ctx);
+  sum[0] = sum[1] = 0;
+  return ge_array_end (ctx, mark, NULL, trace (ctx, a, sum));
+}
+
+/* --- norms --- */
+
+/* The largest sum of moduli over the second dimension of X (left-by-n-by-right).  */
+static gpueig_status
+largest_sum (ge_place *place, gpueig_type type, int64_t left, int64_t n,
+             int64_t right, const void *x, double *norm)
+{
+  const gpueig_type real = ge_make_real (type);
+  void *sums;
+  double value[2];
+  GE_TRY (ge_array_scratch (place, real, left * right, &sums));
+  const ge_reduction r = { .op = GE_SUM_ABS,
+                           .type = type,
+                           .left = left,
+                           .n = n,
+                           .right = right,
+                           .x = x,
+                           .to = sums };
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (reduce_all (place, GE_LARGEST_ABS, real, left * right, sums, value));
+  *norm = value[0];
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m, int64_t n,
+                 const void *x, double *norm)
+{
+  return largest_sum (place, type, 1, m, n, x, norm);
+}
+
+/* The root of the sum of squares; if that is near overflow or underflow, of the elements
+   divided by the largest modulus.  */
+static gpueig_status
+frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
+           double *norm)
+{
+  const int is_double = gpueig_is_double (type);
+  const double low = is_double ? DBL_MIN / DBL_EPSILON : FLT_MIN / FLT_EPSILON;
+  const double high = is_double ? DBL_MAX : FLT_MAX;
+  double value[2], largest[2];
+  void *scaled;
+  GE_TRY (reduce_all (place, GE_SUM_SQUARES, type, n, x, value));
+  *norm = sqrt (value[0]);
+  if (value[0] != value[0] || (value[0] > low && value[0] <= high))
+    return GPUEIG_OK;
+  GE_TRY (reduce_all (place, GE_LARGEST_ABS, type, n, x, largest));
+  *norm = largest[0];
+  if (largest[0] == 0 || ! (largest[0] <= high))
+    return GPUEIG_OK;
+  const gpueig_shape shape = { .type = type, .n_dims = 2, .dims = { n, 1 } };
+  GE_TRY (ge_array_scratch (place, type, n, &scaled));
+  ge_map map = ge_map_over (GE_MAP_DIVIDE, &shape);
+  map.to = ge_view_of (&shape, scaled);
+  map.x = ge_view_of (&shape, x);
+  map.y = (ge_view){ .type = ge_make_real (type), .re = largest[0] };
+  GE_TRY (ge_array_map (place, &map));
+  GE_TRY (reduce_all (place, GE_SUM_SQUARES, type, n, scaled, value));
+  *norm = largest[0] * sqrt (value[0]);
+  return GPUEIG_OK;
+}
+
+/* The largest singular value; NaN if an element is NaN or Inf, as from Octave's norm.  */
+static gpueig_status
+spectral (ge_place *place, const ge_array *a, double *norm)
+{
+  const gpueig_type type = a->shape.type;
+  int64_t m = a->shape.dims[0], n = a->shape.dims[1];
+  double value[2];
+  void *copy, *s;
+  GE_TRY (reduce_all (place, GE_LARGEST_ABS, type, a->shape.count, a->block.ptr,
+                      value));
+  *norm = value[0];
+  if (! (value[0] <= DBL_MAX))
+    return GPUEIG_OK;
+  ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  GE_TRY (ge_array_scratch (place, type, a->shape.count, &copy));
+  map.to = ge_view_of (&a->shape, copy);
+  if (m < n)
+    {
+      map.to.stride[0] = n;
+      map.to.stride[1] = 1;
+      const int64_t rows = m;
+      m = n;
+      n = rows;
+    }
+  GE_TRY (ge_array_map (place, &map));
+  GE_TRY (ge_array_scratch (place, ge_make_real (type), n, &s));
+  GE_TRY (place->ops->svd (place->ctx, type, m, n, copy, s, NULL, NULL));
+  GE_TRY (fetch (place, ge_make_real (type), s, value));
+  *norm = value[0];
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+norm_of (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
+         double *norm)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  double value[2];
+  GE_TRY (ge_array_get (&place, array, &a));
+  const gpueig_type type = a.shape.type;
+  const int64_t m = a.shape.dims[0], n = a.shape.dims[1], count = a.shape.count;
+  const void *x = a.block.ptr;
+  if (a.shape.n_dims > 2)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "only valid for 2-D objects");
+  if (count == 0)
+    return GPUEIG_OK;
+  const int vector = is_vector (&a.shape);
+  switch (which)
+    {
+    case GPUEIG_NORM_1:
+      return vector ? largest_sum (&place, type, 1, count, 1, x, norm)
+                    : largest_sum (&place, type, 1, m, n, x, norm);
+    case GPUEIG_NORM_INF:
+      if (! vector)
+        return largest_sum (&place, type, m, n, 1, x, norm);
+      GE_TRY (reduce_all (&place, GE_LARGEST_ABS, type, count, x, value));
+      *norm = value[0];
+      return GPUEIG_OK;
+    case GPUEIG_NORM_2:
+      if (! vector)
+        return spectral (&place, &a, norm);
+      return frobenius (&place, type, count, x, norm);
+    case GPUEIG_NORM_FRO:
+      return frobenius (&place, type, count, x, norm);
+    }
+  return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such norm");
+}
+
+gpueig_status
+gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
+                   double *norm)
+{
+  const int mark = ge_array_begin (ctx);
+  *norm = 0;
+  return ge_array_end (ctx, mark, NULL, norm_of (ctx, which, a, norm));
+}

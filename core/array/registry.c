@@ -1,0 +1,435 @@
+/* The registry of arrays: numbers, memory, places, and copies to and from the host.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The number of an array is its slot plus the slot's generation, which grows whenever
+   the slot is freed; numbers stay below 2^53, so that they are exact as doubles.  A slot
+   whose generations are used up is not used again.  */
+
+#include "array/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOT_BITS 24
+#define SLOTS ((int64_t) 1 << SLOT_BITS)
+#define GENERATIONS ((uint32_t) 1 << 29)
+
+struct ge_arrays
+{
+  ge_array *slots;
+  int64_t n, room, first_free; /* -1: none is free */
+  int64_t live;
+};
+
+/* --- frames --- */
+
+int
+ge_array_begin (gpueig_context *ctx)
+{
+  ctx->message[0] = '\0';
+  return ge_mark (ctx);
+}
+
+gpueig_status
+ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
+              gpueig_status status)
+{
+  ge_release (ctx, mark);
+  if (status == GPUEIG_OK)
+    {
+      ctx->message[0] = '\0';
+      return status;
+    }
+  if (result && *result)
+    {
+      char message[sizeof ctx->message];
+      memcpy (message, ctx->message, sizeof message);
+      gpueig_array_free (ctx, *result);
+      memcpy (ctx->message, message, sizeof message);
+    }
+  if (result)
+    *result = 0;
+  return status;
+}
+
+/* --- slots --- */
+
+static ge_array *
+find (const gpueig_context *ctx, gpueig_array array)
+{
+  const ge_arrays *r = ctx->arrays;
+  const int64_t at = (array & (SLOTS - 1)) - 1;
+  if (! r || array <= 0 || at < 0 || at >= r->n)
+    return NULL;
+  ge_array *a = &r->slots[at];
+  return a->block.used && (int64_t) a->generation == array >> SLOT_BITS ? a
+                                                                        : NULL;
+}
+
+static gpueig_status
+no_such_array (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "the array has been deleted");
+}
+
+static gpueig_status
+no_room (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                      "out of host memory for one more array");
+}
+
+/* *AT: a slot that is not in use.  */
+static gpueig_status
+take_slot (gpueig_context *ctx, int64_t *at)
+{
+  if (! ctx->arrays)
+    {
+      ctx->arrays = calloc (1, sizeof *ctx->arrays);
+      if (! ctx->arrays)
+        return no_room (ctx);
+      ctx->arrays->first_free = -1;
+    }
+  ge_arrays *r = ctx->arrays;
+  *at = r->first_free;
+  if (*at >= 0)
+    {
+      r->first_free = r->slots[*at].next_free;
+      return GPUEIG_OK;
+    }
+  if (r->n == r->room)
+    {
+      const int64_t room = r->room ? 2 * r->room : 64;
+      ge_array *grown = room < SLOTS && ! gpueig_allocation_fails (ctx)
+                            ? realloc (r->slots, (size_t) room * sizeof *grown)
+                            : NULL;
+      if (! grown)
+        return no_room (ctx);
+      r->slots = grown;
+      r->room = room;
+    }
+  *at = r->n++;
+  memset (&r->slots[*at], 0, sizeof r->slots[*at]);
+  return GPUEIG_OK;
+}
+
+static void
+free_slot (ge_arrays *r, int64_t at)
+{
+  ge_array *a = &r->slots[at];
+  a->block.used = 0;
+  if (++a->generation == GENERATIONS)
+    return;
+  a->next_free = r->first_free;
+  r->first_free = at;
+}
+
+/* --- places --- */
+
+static gpueig_status
+lost (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_DEVICE_LOST,
+                      "the array was on a GPU that is lost to this process%s%s",
+                      ge_device_is_lost (ctx) ? ": " : "", ctx->fault);
+}
+
+/* Make PLACE that of DEVICE (-1: host memory) and the device the selected one.  */
+static gpueig_status
+go_to (ge_place *place, int device)
+{
+  gpueig_context *ctx = place->ctx;
+  place->device = device;
+  place->space = device < 0 ? GE_HOST : GE_DEVICE;
+  if (device < 0)
+    {
+      place->ops = &ge_cpu_array_ops;
+      return GPUEIG_OK;
+    }
+  place->ops = ctx->plugin->arrays;
+  return ge_select_device (ctx, device);
+}
+
+gpueig_status
+ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
+{
+  gpueig_context *ctx = place->ctx;
+  const ge_array *a = find (ctx, array);
+  if (! a)
+    return no_such_array (ctx);
+  *copy = *a;
+  if (a->lost || (a->device >= 0 && ge_device_is_lost (ctx)))
+    return lost (ctx);
+  if (! place->ops)
+    return go_to (place, a->device);
+  if (a->device == place->device)
+    return GPUEIG_OK;
+  char where[2][32] = { "host memory", "host memory" };
+  const int devices[2] = { place->device, a->device };
+  for (int i = 0; i < 2; i++)
+    if (devices[i] >= 0)
+      snprintf (where[i], sizeof where[i], "GPU %d", devices[i]);
+  return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                      "operands must be in one place, but one is in %s, one in "
+                      "%s",
+                      where[0], where[1]);
+}
+
+/* --- memory --- */
+
+gpueig_status
+ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
+                const int64_t *dims, gpueig_shape *shape)
+{
+  while (n_dims > 2 && dims[n_dims - 1] == 1)
+    n_dims--;
+  *shape = (gpueig_shape){ .type = type, .n_dims = n_dims < 2 ? 2 : n_dims };
+  if (n_dims > GPUEIG_ARRAY_DIMS || n_dims < 1)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "an array has up to %d dimensions, not %d",
+                        GPUEIG_ARRAY_DIMS, n_dims);
+  shape->dims[1] = 1;
+  shape->count = 1;
+  for (int d = 0; d < n_dims; d++)
+    {
+      shape->dims[d] = dims[d];
+      GE_TRY (ge_multiply (ctx, shape->count, dims[d], &shape->count));
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_make (ge_place *place, const gpueig_shape *wanted,
+               gpueig_array *result, void **data)
+{
+  gpueig_context *ctx = place->ctx;
+  gpueig_shape shape;
+  ge_block block;
+  int64_t at = 0, bytes;
+  *result = 0;
+  GE_TRY (
+      ge_array_shape (ctx, wanted->type, wanted->n_dims, wanted->dims, &shape));
+  GE_TRY (ge_multiply (ctx, shape.count,
+                       (int64_t) gpueig_scalar_size (shape.type), &bytes));
+  GE_TRY (take_slot (ctx, &at));
+  const gpueig_status status
+      = ge_take_block (ctx, place->space, (size_t) bytes, &block);
+  ge_array *a = &ctx->arrays->slots[at];
+  if (status != GPUEIG_OK)
+    {
+      a->next_free = ctx->arrays->first_free;
+      ctx->arrays->first_free = at;
+      return status;
+    }
+  a->shape = shape;
+  a->block = block;
+  a->device = place->device;
+  a->lost = 0;
+  ctx->arrays->live++;
+  *result = (int64_t) a->generation << SLOT_BITS | (at + 1);
+  *data = block.ptr;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_scratch (ge_place *place, gpueig_type type, int64_t count, void **data)
+{
+  return ge_alloc (place->ctx, place->space, count, gpueig_scalar_size (type),
+                   data);
+}
+
+static gpueig_status
+make (gpueig_context *ctx, gpueig_type type, int n_dims, const int64_t *dims,
+      ge_place *place, gpueig_array *result)
+{
+  gpueig_shape shape;
+  void *data;
+  GE_TRY (ge_array_shape (ctx, type, n_dims, dims, &shape));
+  return ge_array_make (place, &shape, result, &data);
+}
+
+/* The place that OPTIONS name.  */
+static gpueig_status
+choose_place (ge_place *place, const gpueig_options *options)
+{
+  gpueig_context *ctx = place->ctx;
+  if (options->backend == GPUEIG_MPI)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "arrays are on the CPU or on a GPU");
+  if (options->backend == GPUEIG_CPU)
+    return go_to (place, -1);
+  if (options->n_devices != 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "an array is on one GPU");
+  gpueig_status status = ge_need_gpu (ctx);
+  if (status == GPUEIG_OK && ! ctx->plugin->arrays)
+    status
+        = gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the CUDA plugin has no arrays");
+  if (status == GPUEIG_NO_DEVICE && options->backend == GPUEIG_AUTO)
+    return go_to (place, -1);
+  GE_TRY (status);
+  return go_to (place, options->device);
+}
+
+static gpueig_status
+make_new (gpueig_context *ctx, gpueig_type type, int n_dims,
+          const int64_t *dims, const gpueig_options *options,
+          gpueig_array *result)
+{
+  const gpueig_options defaults = gpueig_default_options ();
+  ge_place place = { .ctx = ctx };
+  GE_TRY (choose_place (&place, options ? options : &defaults));
+  return make (ctx, type, n_dims, dims, &place, result);
+}
+
+gpueig_status
+gpueig_array_new (gpueig_context *ctx, gpueig_type type, int n_dims,
+                  const int64_t *dims, const gpueig_options *options,
+                  gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  *result = 0;
+  return ge_array_end (ctx, mark, result,
+                       make_new (ctx, type, n_dims, dims, options, result));
+}
+
+gpueig_status
+gpueig_array_like (gpueig_context *ctx, gpueig_array like, gpueig_type type,
+                   int n_dims, const int64_t *dims, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx);
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  *result = 0;
+  gpueig_status status = ge_array_get (&place, like, &a);
+  if (status == GPUEIG_OK)
+    status = make (ctx, type, n_dims, dims, &place, result);
+  return ge_array_end (ctx, mark, result, status);
+}
+
+/* Free the memory of A.  Cached memory is for the selected device; that of another one
+   is given back.  */
+static void
+free_memory (gpueig_context *ctx, const ge_array *a)
+{
+  if (a->lost)
+    return;
+  ge_return_block (ctx, &a->block, a->device < 0 || a->device == ctx->selected);
+}
+
+gpueig_status
+gpueig_array_free (gpueig_context *ctx, gpueig_array array)
+{
+  const int mark = ge_array_begin (ctx);
+  const ge_array *a = find (ctx, array);
+  if (! a)
+    return no_such_array (ctx);
+  free_memory (ctx, a);
+  ctx->arrays->live--;
+  free_slot (ctx->arrays, a - ctx->arrays->slots);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+void
+ge_lose_arrays (gpueig_context *ctx)
+{
+  ge_arrays *r = ctx->arrays;
+  for (int64_t i = 0; r && i < r->n; i++)
+    {
+      ge_array *a = &r->slots[i];
+      if (! a->block.used || a->device < 0 || a->lost)
+        continue;
+      ge_return_block (ctx, &a->block, 0);
+      a->lost = 1;
+    }
+}
+
+void
+ge_end_arrays (gpueig_context *ctx)
+{
+  ge_arrays *r = ctx->arrays;
+  for (int64_t i = 0; r && i < r->n; i++)
+    if (r->slots[i].block.used && ! r->slots[i].lost)
+      ge_return_block (ctx, &r->slots[i].block, 0);
+  if (r)
+    free (r->slots);
+  free (r);
+  ctx->arrays = NULL;
+}
+
+gpueig_array_usage
+gpueig_array_memory (const gpueig_context *ctx)
+{
+  return (gpueig_array_usage){ .arrays = ctx->arrays ? ctx->arrays->live : 0,
+                               .host_bytes = ctx->held[GE_HOST],
+                               .device_bytes = ctx->held[GE_DEVICE] };
+}
+
+/* --- access --- */
+
+gpueig_status
+gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
+                       gpueig_array_info *info)
+{
+  const ge_array *a = find (ctx, array);
+  if (! a)
+    return no_such_array (ctx);
+  *info = (gpueig_array_info){ .shape = a->shape,
+                               .on_gpu = a->device >= 0,
+                               .device = a->device };
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  GE_TRY (ge_array_get (&place, array, &a));
+  const size_t bytes
+      = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
+  if (bytes == 0)
+    return GPUEIG_OK;
+  return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
+              : place.ops->download (ctx, to, a.block.ptr, bytes);
+}
+
+gpueig_status
+gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
+{
+  const int mark = ge_array_begin (ctx);
+  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, host, NULL));
+}
+
+gpueig_status
+gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
+{
+  const int mark = ge_array_begin (ctx);
+  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, NULL, host));
+}
+
+gpueig_status
+gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
+{
+  const int mark = ge_array_begin (ctx);
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  *data = NULL;
+  const gpueig_status status = ge_array_get (&place, array, &a);
+  if (status == GPUEIG_OK)
+    *data = a.block.ptr;
+  return ge_array_end (ctx, mark, NULL, status);
+}
+
+/* Operations were queued on the selected device: a change of the device waits.  */
+gpueig_status
+gpueig_array_wait (gpueig_context *ctx)
+{
+  const int mark = ge_array_begin (ctx);
+  gpueig_status status = GPUEIG_OK;
+  if (ctx->arrays && ctx->plugin && ctx->plugin->arrays && ctx->selected >= 0
+      && ! ge_device_is_lost (ctx))
+    status = ctx->plugin->arrays->wait (ctx);
+  return ge_array_end (ctx, mark, NULL, status);
+}

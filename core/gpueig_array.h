@@ -1,0 +1,293 @@
+/* Arrays that stay on the GPU, or in host memory where there is none, and operations on
+   them; a companion of gpueig.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   An array has a type, two to GPUEIG_ARRAY_DIMS dimensions and a place: host memory, or
+   the memory of one GPU.  It belongs to the context that made it and is named by a
+   number, which is never used again: an array that was freed is found to be so.
+
+   Every operation makes a new array, *RESULT, which the caller frees; its operands are
+   not changed.  On a failure *RESULT is 0.  All operands must be in one place; scalars
+   of the host are the exception (gpueig_operand).  float wins over double, complex over
+   real; results are never narrowed to real numbers.
+
+   Operations on a GPU may return before they are done.  gpueig_array_download, values
+   returned to the host, gpueig_array_wait and every solver of gpueig.h wait.
+   gpueig_array_data gives the memory of an array, to be used with gpueig_array_wait
+   before and after.
+
+   Statuses beside those of gpueig.h: BAD_ARGUMENT for an array that was freed and for
+   operands in different places, NONCONFORMANT for sizes that do not fit, BAD_INDEX,
+   DEVICE_LOST for an array of a GPU that a fault has made unusable.
+
+   The CPU and the GPU round alike where IEEE arithmetic and the order of operations
+   determine the result; sums, products of matrices and exp, log, powers may differ in
+   the last bits.  On one machine results are the same in every run.  */
+
+#ifndef GPUEIG_ARRAY_H
+#define GPUEIG_ARRAY_H 1
+
+#include "gpueig.h"
+
+#ifdef __GNUC__
+#  pragma GCC visibility push(default)
+#endif
+GPUEIG_BEGIN_C
+
+enum
+{
+  GPUEIG_ARRAY_DIMS = 8
+};
+
+typedef int64_t gpueig_array; /* positive; exact as a double */
+
+/* Trailing dimensions of 1 beyond the second are dropped.  */
+typedef struct
+{
+  gpueig_type type;
+  int n_dims;
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+  int64_t count; /* of elements */
+} gpueig_shape;
+
+typedef struct
+{
+  gpueig_shape shape;
+  int on_gpu; /* 0: in host memory */
+  int device; /* number of the GPU, -1 in host memory */
+} gpueig_array_info;
+
+/* The array ARRAY or, if that is 0, the scalar RE + i IM of TYPE.  */
+typedef struct
+{
+  gpueig_array array;
+  gpueig_type type;
+  double re, im;
+} gpueig_operand;
+
+/* --- memory --- */
+
+/* A new array, contents undefined.  The place is that of options->backend and device:
+   GPUEIG_AUTO is the GPU if one can be used.  */
+gpueig_status gpueig_array_new (gpueig_context *ctx, gpueig_type type,
+                                int n_dims, const int64_t *dims,
+                                const gpueig_options *options,
+                                gpueig_array *result);
+
+/* A new array in the place of LIKE.  */
+gpueig_status gpueig_array_like (gpueig_context *ctx, gpueig_array like,
+                                 gpueig_type type, int n_dims,
+                                 const int64_t *dims, gpueig_array *result);
+
+/* Free an array; GPUEIG_BAD_ARGUMENT if it was freed already.  */
+gpueig_status gpueig_array_free (gpueig_context *ctx, gpueig_array array);
+
+gpueig_status gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
+                                     gpueig_array_info *info);
+
+/* Copy all elements between the array and host memory.  */
+gpueig_status gpueig_array_upload (gpueig_context *ctx, gpueig_array array,
+                                   const void *host);
+gpueig_status gpueig_array_download (gpueig_context *ctx, gpueig_array array,
+                                     void *host);
+
+/* *DATA: the address of the elements, in host memory or on the GPU.  */
+gpueig_status gpueig_array_data (gpueig_context *ctx, gpueig_array array,
+                                 void **data);
+
+/* Wait until all operations are done, and report their failure.  */
+gpueig_status gpueig_array_wait (gpueig_context *ctx);
+
+/* What live arrays of CTX hold.  */
+typedef struct
+{
+  int64_t arrays;       /* how many */
+  int64_t host_bytes;   /* in host memory */
+  int64_t device_bytes; /* on GPUs */
+} gpueig_array_usage;
+
+gpueig_array_usage gpueig_array_memory (const gpueig_context *ctx);
+
+/* --- elementwise operations --- */
+
+typedef enum
+{
+  GPUEIG_NEGATE,
+  GPUEIG_ABS, /* ABS, REAL and IMAG are real */
+  GPUEIG_REAL,
+  GPUEIG_IMAG,
+  GPUEIG_CONJ,
+  GPUEIG_SQRT, /* SQRT and LOG are complex if an element is negative */
+  GPUEIG_EXP,
+  GPUEIG_LOG
+} gpueig_unary;
+
+/* Dimensions of one operand that are 1 are repeated (broadcasting).  POWER is complex if
+   a negative element has an exponent that is not an integer.  MAX and MIN of
+   real numbers return the other operand for NaN; complex ones are compared by their
+   moduli, and NaN is returned.  */
+typedef enum
+{
+  GPUEIG_PLUS,
+  GPUEIG_MINUS,
+  GPUEIG_TIMES,
+  GPUEIG_DIVIDE,
+  GPUEIG_POWER,
+  GPUEIG_MAX,
+  GPUEIG_MIN
+} gpueig_binary;
+
+/* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi].  */
+typedef enum
+{
+  GPUEIG_EQ,
+  GPUEIG_NE,
+  GPUEIG_LT,
+  GPUEIG_LE,
+  GPUEIG_GT,
+  GPUEIG_GE
+} gpueig_comparison;
+
+gpueig_status gpueig_array_unary (gpueig_context *ctx, gpueig_unary op,
+                                  gpueig_array a, gpueig_array *result);
+gpueig_status gpueig_array_binary (gpueig_context *ctx, gpueig_binary op,
+                                   gpueig_operand x, gpueig_operand y,
+                                   gpueig_array *result);
+
+/* The shape, by broadcasting, and type of an operation on X and Y.  */
+gpueig_status gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x,
+                                      gpueig_operand y, gpueig_shape *shape);
+
+/* RESULT: bytes in host memory, 0 or 1, of the shape above.  */
+gpueig_status gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
+                                    gpueig_operand x, gpueig_operand y,
+                                    unsigned char *result);
+
+gpueig_status gpueig_array_convert (gpueig_context *ctx, gpueig_array a,
+                                    gpueig_type type, gpueig_array *result);
+
+/* *EQUAL: sizes and all elements are equal.  */
+gpueig_status gpueig_array_equal (gpueig_context *ctx, gpueig_array a,
+                                  gpueig_array b, int *equal);
+
+/* *IS: every page is equal to its transpose, with CONJUGATE to its conjugate transpose,
+   bit for bit; 0 for pages that are not square.  */
+gpueig_status gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a,
+                                      int conjugate, int *is);
+
+/* --- shape and parts --- */
+
+/* Indices from 0: LIST, in host memory, or, if that is NULL, START + STEP * i.  */
+typedef struct
+{
+  int64_t count;
+  const int64_t *list;
+  int64_t start, step;
+} gpueig_index;
+
+/* The elements with the N indices; the last one counts through all further dimensions.
+   N_DIMS, DIMS: the dimensions of the result; 0: the counts of the indices.  */
+gpueig_status gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
+                                  const gpueig_index *index, int n_dims,
+                                  const int64_t *dims, gpueig_array *result);
+
+/* A copy of A whose elements with these indices are those of VALUE: a scalar, or as many
+   elements as there are indices, in the same shape but for dimensions of 1.  Of an
+   element with several values it has one of them.  The precision is that of A.  The copy is larger than A where
+   indices exceed A, with zeros where nothing is assigned.  */
+gpueig_status gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int n,
+                                   const gpueig_index *index,
+                                   gpueig_operand value, gpueig_array *result);
+
+/* One of N_DIMS dimensions may be -1, for what is left.  */
+gpueig_status gpueig_array_reshape (gpueig_context *ctx, gpueig_array a,
+                                    int n_dims, const int64_t *dims,
+                                    gpueig_array *result);
+
+/* Concatenation along dimension DIM, from 0.  Empty 0-by-0 arrays are left out.  */
+gpueig_status gpueig_array_concatenate (gpueig_context *ctx, int dim, int n,
+                                        const gpueig_array *arrays,
+                                        gpueig_array *result);
+
+/* A repeated TIMES[d] times along dimension d.  */
+gpueig_status gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
+                                   const int64_t *times, gpueig_array *result);
+
+/* Transposes of all pages.  */
+gpueig_status gpueig_array_transpose (gpueig_context *ctx, gpueig_array a,
+                                      int conjugate, gpueig_array *result);
+
+/* The elements of all pages with LOWER <= column - row <= UPPER, zeros elsewhere.  */
+gpueig_status gpueig_array_band (gpueig_context *ctx, gpueig_array a,
+                                 int64_t lower, int64_t upper,
+                                 gpueig_array *result);
+
+/* The square matrix with the vector A on diagonal K, or that diagonal of a matrix.  */
+gpueig_status gpueig_array_diagonal (gpueig_context *ctx, gpueig_array a,
+                                     int64_t k, gpueig_array *result);
+
+/* --- sums and norms --- */
+
+typedef enum
+{
+  GPUEIG_SUM,
+  GPUEIG_SUM_SQUARES, /* of moduli; real */
+  GPUEIG_LARGEST,     /* without NaN where there are other elements */
+  GPUEIG_SMALLEST
+} gpueig_reduction;
+
+/* Along dimension DIM, from 0; -1: the first that is not 1.  */
+gpueig_status gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op,
+                                   gpueig_array a, int dim,
+                                   gpueig_array *result);
+
+typedef enum
+{
+  GPUEIG_NORM_1,
+  GPUEIG_NORM_2,
+  GPUEIG_NORM_INF,
+  GPUEIG_NORM_FRO
+} gpueig_norm;
+
+/* Norm of a matrix or vector.  Neither overflows nor underflows before the norm does.  */
+gpueig_status gpueig_array_norm (gpueig_context *ctx, gpueig_norm which,
+                                 gpueig_array a, double *norm);
+
+/* *SUM: the sum of the main diagonal of a square matrix.  */
+gpueig_status gpueig_array_trace (gpueig_context *ctx, gpueig_array a,
+                                  double sum[2]);
+
+/* sum (conj (a) .* b) along dimension DIM as above; two vectors may differ in
+   orientation.  */
+gpueig_status gpueig_array_dot (gpueig_context *ctx, gpueig_array a,
+                                gpueig_array b, int dim, gpueig_array *result);
+
+/* --- linear algebra --- */
+
+/* op (A) op (B) for all pages, op being 'N', 'T' (transpose) or 'C' (conjugate
+   transpose); a single page is used for all pages of the other.  */
+gpueig_status gpueig_array_multiply (gpueig_context *ctx, char ta,
+                                     gpueig_array a, char tb, gpueig_array b,
+                                     gpueig_array *result);
+
+/* X with A X = B.  A square: triangular A by substitution, Hermitian with a positive
+   diagonal by Cholesky, others by LU with partial pivoting.  *RCOND is an estimate of
+   the reciprocal condition number in the 1-norm; if it is below eps or A is singular, X
+   has least norm among the least-squares solutions, with singular values below n eps
+   times the largest counted as zero.  A not square: the least-squares solution, of
+   least norm, by QR; GPUEIG_SOLVER_FAILED if A is rank deficient.  */
+gpueig_status gpueig_array_solve (gpueig_context *ctx, gpueig_array a,
+                                  gpueig_array b, gpueig_array *result,
+                                  double *rcond);
+
+/* The inverse of a matrix: gpueig_tdinv if it is tridiagonal, otherwise by LU.  *RCOND
+   is from the computed inverse.  For a singular A *RCOND is 0 and the result Inf.  */
+gpueig_status gpueig_array_inverse (gpueig_context *ctx, gpueig_array a,
+                                    gpueig_array *result, double *rcond);
+
+GPUEIG_END_C
+#ifdef __GNUC__
+#  pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,606 @@
+/* The command of gpu_array: operations on arrays that stay on the GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   [failed, OUT] = __gpueig__ ("array", NOUT, OPERATION, ARG1, ...)
+
+   An argument is an object of class gpu_array, whose property "handle" is the number of
+   its array, or a value of Octave.  A new array is returned as such a number, of which
+   inst/gpu_array.m makes an object.  */
+
+#include "array.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- arguments --- */
+
+static gpueig_status
+get_integer (mex_call *call, int i, int64_t *value)
+{
+  double x;
+  *value = 0;
+  if (i < call->n_args && mex_get_number (call->args[i], &x) && x == floor (x)
+      && fabs (x) < 0x1p53)
+    {
+      *value = (int64_t) x;
+      return GPUEIG_OK;
+    }
+  return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                      "argument %d must be an integer", i);
+}
+
+/* A dimension, from 1; *DIM from 0, or -1 if argument I is not there.  */
+static gpueig_status
+get_dimension (mex_call *call, int i, int *dim)
+{
+  int64_t d;
+  *dim = -1;
+  if (i >= call->n_args)
+    return GPUEIG_OK;
+  MEX_TRY (get_integer (call, i, &d));
+  if (d < 1)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                        "DIM must be a valid dimension");
+  *dim = d > GPUEIG_ARRAY_DIMS ? GPUEIG_ARRAY_DIMS : (int) d - 1;
+  return GPUEIG_OK;
+}
+
+/* --- results --- */
+
+static void
+put_handle (mex_call *call, int out, gpueig_array array)
+{
+  call->out[out] = mex_number ((double) array);
+}
+
+/* Return RESULT, or free what was uploaded and pass STATUS on.  */
+static gpueig_status
+put_result (mex_call *call, const arrays *a, gpueig_status status,
+            gpueig_array result)
+{
+  mex_free_arrays (call, a);
+  if (status == GPUEIG_OK)
+    put_handle (call, 0, result);
+  return status;
+}
+
+/* Of a complex value, the real part alone if the imaginary part is zero.  */
+static mxArray *
+scalar_value (gpueig_type type, double re, double im)
+{
+  mxArray *x = mxCreateNumericMatrix (
+      1, 1, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
+      im != 0 ? mxCOMPLEX : mxREAL);
+  if (gpueig_is_double (type))
+    *mxGetPr (x) = re;
+  else
+    *(float *) mxGetData (x) = (float) re;
+  if (im != 0 && gpueig_is_double (type))
+    *mxGetPi (x) = im;
+  else if (im != 0)
+    *(float *) mxGetImagData (x) = (float) im;
+  return x;
+}
+
+/* The warnings of Octave's \ and inv.  */
+static void
+warn_of_singular (double rcond, gpueig_type type)
+{
+  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+  if (rcond == 0)
+    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
+  else if (rcond < eps)
+    mex_warn ("Octave:nearly-singular-matrix",
+              "matrix singular to machine precision, rcond = %g", rcond);
+}
+
+/* --- memory --- */
+
+/* new (X, options)  */
+static gpueig_status
+array_new (mex_call *call, int code)
+{
+  gpueig_array array;
+  (void) code;
+  if (call->n_args < 2)
+    return mex_usage (call);
+  MEX_TRY (mex_parse_options (call, mex_array_options, 2));
+  MEX_TRY (mex_upload (call, call->args[1], 0, &call->options.core, &array));
+  put_handle (call, 0, array);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+describe (mex_call *call, int i, gpueig_array *array, gpueig_array_info *info)
+{
+  *array = 0;
+  if (i >= call->n_args)
+    return mex_usage (call);
+  *array = mex_handle (call->args[i]);
+  return gpueig_array_describe (call->ctx, *array, info);
+}
+
+/* The elements, all further dimensions in the columns: gather reshapes.  */
+static gpueig_status
+array_gather (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  const gpueig_shape *s = &info.shape;
+  mex_result r = { .type = s->type, .rows = s->dims[0], .columns = s->dims[1] };
+  for (int d = 2; d < s->n_dims; d++)
+    r.columns *= s->dims[d];
+  MEX_TRY (mex_new_results (call, &r, 1));
+  MEX_TRY (gpueig_array_download (call->ctx, array, r.data));
+  MEX_TRY (mex_finish_result (call, &r));
+  call->out[0] = r.array;
+  return GPUEIG_OK;
+}
+
+/* delete (number): of an array that may be deleted already.  */
+static gpueig_status
+array_delete (mex_call *call, int code)
+{
+  double number;
+  (void) code;
+  if (call->n_args > 1 && mex_get_number (call->args[1], &number))
+    gpueig_array_free (call->ctx, (gpueig_array) number);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_size (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) info.shape.n_dims, mxREAL);
+  for (int d = 0; d < info.shape.n_dims; d++)
+    mxGetPr (dims)[d] = (double) info.shape.dims[d];
+  call->out[0] = dims;
+  return GPUEIG_OK;
+}
+
+/* [class, is complex, device (-1: host memory)]  */
+static gpueig_status
+array_type (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  call->out[0]
+      = mex_text (gpueig_is_double (info.shape.type) ? "double" : "single");
+  if (call->n_out > 1)
+    call->out[1] = mex_flag (gpueig_is_complex (info.shape.type));
+  if (call->n_out > 2)
+    call->out[2] = mex_number (info.device);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_wait (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  void *data;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (gpueig_array_data (call->ctx, array, &data));
+  return gpueig_array_wait (call->ctx);
+}
+
+/* --- elementwise --- */
+
+static gpueig_status
+array_unary (mex_call *call, int code)
+{
+  arrays a;
+  gpueig_array r;
+  MEX_TRY (mex_get_arrays (call, 1, 1, &a));
+  const gpueig_status status
+      = gpueig_array_unary (call->ctx, (gpueig_unary) code, a.array[0], &r);
+  return put_result (call, &a, status, r);
+}
+
+static gpueig_status
+array_convert (mex_call *call, int is_single)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  MEX_TRY (describe (call, 1, &array, &info));
+  gpueig_type type = is_single ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (gpueig_is_complex (info.shape.type))
+    type = mex_complex_of (type);
+  MEX_TRY (gpueig_array_convert (call->ctx, array, type, &r));
+  put_handle (call, 0, r);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_binary (mex_call *call, int code)
+{
+  gpueig_operand o[2];
+  gpueig_array r, temporary;
+  MEX_TRY (mex_get_operands (call, o, &temporary));
+  const gpueig_status status
+      = gpueig_array_binary (call->ctx, (gpueig_binary) code, o[0], o[1], &r);
+  mex_free_array (call, temporary);
+  if (status == GPUEIG_OK)
+    put_handle (call, 0, r);
+  return status;
+}
+
+static gpueig_status
+array_compare (mex_call *call, int code)
+{
+  gpueig_operand o[2];
+  gpueig_array temporary;
+  gpueig_shape shape;
+  MEX_TRY (mex_get_operands (call, o, &temporary));
+  gpueig_status status = gpueig_array_broadcast (call->ctx, o[0], o[1], &shape);
+  if (status == GPUEIG_OK)
+    status = mex_need_room (call, (size_t) shape.count, 1);
+  if (status == GPUEIG_OK)
+    {
+      mwSize dims[GPUEIG_ARRAY_DIMS];
+      for (int d = 0; d < shape.n_dims; d++)
+        dims[d] = (mwSize) shape.dims[d];
+      mxArray *is = mxCreateLogicalArray ((mwSize) shape.n_dims, dims);
+      status = gpueig_array_compare (call->ctx, (gpueig_comparison) code, o[0],
+                                     o[1], (unsigned char *) mxGetData (is));
+      call->out[0] = is;
+    }
+  mex_free_array (call, temporary);
+  return status;
+}
+
+static gpueig_status
+array_equal (mex_call *call, int code)
+{
+  arrays a;
+  int equal = 1;
+  gpueig_status status = GPUEIG_OK;
+  (void) code;
+  MEX_TRY (mex_get_arrays (call, 1, call->n_args - 1, &a));
+  for (int i = 1; i < a.n && equal && status == GPUEIG_OK; i++)
+    status = gpueig_array_equal (call->ctx, a.array[0], a.array[i], &equal);
+  mex_free_arrays (call, &a);
+  call->out[0] = mex_flag (equal);
+  return status;
+}
+
+static gpueig_status
+array_symmetric (mex_call *call, int conjugate)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  int is;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (gpueig_array_symmetric (call->ctx, array, conjugate, &is));
+  call->out[0] = mex_flag (is && info.shape.n_dims == 2);
+  return GPUEIG_OK;
+}
+
+/* --- shape --- */
+
+/* concatenate (DIM, X1, X2, ...)  */
+static gpueig_status
+array_concatenate (mex_call *call, int code)
+{
+  arrays a;
+  int dim;
+  gpueig_array r;
+  (void) code;
+  MEX_TRY (get_dimension (call, 1, &dim));
+  MEX_TRY (mex_get_arrays (call, 2, call->n_args - 2, &a));
+  const gpueig_status status
+      = gpueig_array_concatenate (call->ctx, dim, a.n, a.array, &r);
+  return put_result (call, &a, status, r);
+}
+
+/* The integers of argument I, a vector of at most GPUEIG_ARRAY_DIMS.  */
+static gpueig_status
+get_integers (mex_call *call, int i, int64_t values[GPUEIG_ARRAY_DIMS], int *n)
+{
+  double *x = NULL;
+  *n = 0;
+  if (i < call->n_args)
+    MEX_TRY (mex_get_numbers (call, call->args[i], &x));
+  const size_t count = x ? mxGetNumberOfElements (call->args[i]) : 0;
+  if (count < 1 || count > GPUEIG_ARRAY_DIMS)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                        "there must be 1 to %d dimensions", GPUEIG_ARRAY_DIMS);
+  for (size_t k = 0; k < count; k++)
+    {
+      if (x[k] != floor (x[k]) || fabs (x[k]) > 0x1p53)
+        return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                            "dimensions must be integers");
+      values[k] = (int64_t) x[k];
+    }
+  *n = (int) count;
+  return GPUEIG_OK;
+}
+
+/* reshape (X, DIMS), repeat (X, TIMES)  */
+static gpueig_status
+array_reshape (mex_call *call, int repeats)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  int64_t values[GPUEIG_ARRAY_DIMS];
+  int n;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (get_integers (call, 2, values, &n));
+  MEX_TRY (repeats ? gpueig_array_repeat (call->ctx, array, n, values, &r)
+                   : gpueig_array_reshape (call->ctx, array, n, values, &r));
+  put_handle (call, 0, r);
+  return GPUEIG_OK;
+}
+
+/* transpose (X); of pages if ALL_PAGES is not 0.  */
+static gpueig_status
+transpose (mex_call *call, int conjugate, int all_pages)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  MEX_TRY (describe (call, 1, &array, &info));
+  if (! all_pages && info.shape.n_dims > 2)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                        "transpose not defined for N-D objects");
+  MEX_TRY (gpueig_array_transpose (call->ctx, array, conjugate, &r));
+  put_handle (call, 0, r);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_transpose (mex_call *call, int conjugate)
+{
+  return transpose (call, conjugate, 0);
+}
+
+static gpueig_status
+array_page_transpose (mex_call *call, int conjugate)
+{
+  return transpose (call, conjugate, 1);
+}
+
+/* tril (X, k), triu (X, k), diag (X, k)  */
+enum
+{
+  TRIL,
+  TRIU,
+  DIAG
+};
+
+static gpueig_status
+array_band (mex_call *call, int which)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  int64_t k = 0;
+  MEX_TRY (describe (call, 1, &array, &info));
+  if (call->n_args > 2)
+    MEX_TRY (get_integer (call, 2, &k));
+  if (which == DIAG)
+    MEX_TRY (gpueig_array_diagonal (call->ctx, array, k, &r));
+  else
+    MEX_TRY (gpueig_array_band (call->ctx, array,
+                                which == TRIL ? -info.shape.dims[0] : k,
+                                which == TRIL ? k : info.shape.dims[1], &r));
+  put_handle (call, 0, r);
+  return GPUEIG_OK;
+}
+
+/* --- sums, norms, linear algebra --- */
+
+static gpueig_status
+array_reduce (mex_call *call, int code)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  int dim;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (get_dimension (call, 2, &dim));
+  MEX_TRY (
+      gpueig_array_reduce (call->ctx, (gpueig_reduction) code, array, dim, &r));
+  put_handle (call, 0, r);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_norm (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  double norm;
+  int64_t which;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (get_integer (call, 2, &which));
+  MEX_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, array, &norm));
+  /* Of an empty array of any class, Octave's norm is double but for "fro".  */
+  const int is_double = info.shape.count == 0 && which != GPUEIG_NORM_FRO;
+  call->out[0]
+      = scalar_value (is_double ? GPUEIG_DOUBLE : info.shape.type, norm, 0);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+array_trace (mex_call *call, int code)
+{
+  gpueig_array array;
+  gpueig_array_info info;
+  double sum[2];
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (gpueig_array_trace (call->ctx, array, sum));
+  call->out[0] = scalar_value (info.shape.type, sum[0], sum[1]);
+  return GPUEIG_OK;
+}
+
+/* dot (X, Y, DIM)  */
+static gpueig_status
+array_dot (mex_call *call, int code)
+{
+  arrays a;
+  int dim;
+  gpueig_array r;
+  (void) code;
+  MEX_TRY (get_dimension (call, 3, &dim));
+  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  const gpueig_status status
+      = gpueig_array_dot (call->ctx, a.array[0], a.array[1], dim, &r);
+  return put_result (call, &a, status, r);
+}
+
+/* multiply (X, Y) of matrices; with PAGES (X, Y, OP, OP) of pages.  */
+static gpueig_status
+array_multiply (mex_call *call, int pages)
+{
+  arrays a;
+  gpueig_array r;
+  char op[2][2] = { "N", "N" };
+  gpueig_array_info info;
+  gpueig_status status;
+  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  if (pages)
+    for (int i = 0; i < 2; i++)
+      if (call->n_args < 5 || mxGetString (call->args[3 + i], op[i], 2) != 0
+          || ! strchr ("NTC", op[i][0]))
+        {
+          mex_free_arrays (call, &a);
+          return mex_usage (call);
+        }
+  status = GPUEIG_OK;
+  for (int i = 0; ! pages && i < 2 && status == GPUEIG_OK; i++)
+    {
+      status = gpueig_array_describe (call->ctx, a.array[i], &info);
+      if (status == GPUEIG_OK && info.shape.n_dims > 2)
+        status = gpueig_fail (call->ctx, GPUEIG_NONCONFORMANT,
+                              "not defined for N-D objects; use pagemtimes");
+    }
+  if (status == GPUEIG_OK)
+    status = gpueig_array_multiply (call->ctx, op[0][0], a.array[0], op[1][0],
+                                    a.array[1], &r);
+  return put_result (call, &a, status, r);
+}
+
+static gpueig_status
+array_solve (mex_call *call, int code)
+{
+  arrays a;
+  gpueig_array r;
+  gpueig_array_info info;
+  double rcond;
+  (void) code;
+  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  gpueig_status status
+      = gpueig_array_solve (call->ctx, a.array[0], a.array[1], &r, &rcond);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_describe (call->ctx, r, &info);
+  if (status == GPUEIG_OK)
+    warn_of_singular (rcond, info.shape.type);
+  return put_result (call, &a, status, r);
+}
+
+static gpueig_status
+array_inverse (mex_call *call, int code)
+{
+  gpueig_array array, r;
+  gpueig_array_info info;
+  double rcond;
+  (void) code;
+  MEX_TRY (describe (call, 1, &array, &info));
+  MEX_TRY (gpueig_array_inverse (call->ctx, array, &r, &rcond));
+  put_handle (call, 0, r);
+  if (call->n_out > 1)
+    call->out[1] = scalar_value (info.shape.type, rcond, 0);
+  else
+    warn_of_singular (rcond, info.shape.type);
+  return GPUEIG_OK;
+}
+
+/* --- the table --- */
+
+typedef struct
+{
+  const char *name;
+  gpueig_status (*run) (mex_call *call, int code);
+  int code;
+} operation;
+
+static const operation operations[] = {
+  { "new", array_new, 0 },
+  { "gather", array_gather, 0 },
+  { "delete", array_delete, 0 },
+  { "size", array_size, 0 },
+  { "type", array_type, 0 },
+  { "wait", array_wait, 0 },
+  { "plus", array_binary, GPUEIG_PLUS },
+  { "minus", array_binary, GPUEIG_MINUS },
+  { "times", array_binary, GPUEIG_TIMES },
+  { "rdivide", array_binary, GPUEIG_DIVIDE },
+  { "power", array_binary, GPUEIG_POWER },
+  { "larger", array_binary, GPUEIG_MAX },
+  { "smaller", array_binary, GPUEIG_MIN },
+  { "mtimes", array_multiply, 0 },
+  { "pagemtimes", array_multiply, 1 },
+  { "index", mex_array_index, 0 },
+  { "assign", mex_array_assign, 0 },
+  { "ctranspose", array_transpose, 1 },
+  { "transpose", array_transpose, 0 },
+  { "pagectranspose", array_page_transpose, 1 },
+  { "pagetranspose", array_page_transpose, 0 },
+  { "uminus", array_unary, GPUEIG_NEGATE },
+  { "abs", array_unary, GPUEIG_ABS },
+  { "real", array_unary, GPUEIG_REAL },
+  { "imag", array_unary, GPUEIG_IMAG },
+  { "conj", array_unary, GPUEIG_CONJ },
+  { "sqrt", array_unary, GPUEIG_SQRT },
+  { "exp", array_unary, GPUEIG_EXP },
+  { "log", array_unary, GPUEIG_LOG },
+  { "double", array_convert, 0 },
+  { "single", array_convert, 1 },
+  { "eq", array_compare, GPUEIG_EQ },
+  { "ne", array_compare, GPUEIG_NE },
+  { "lt", array_compare, GPUEIG_LT },
+  { "le", array_compare, GPUEIG_LE },
+  { "gt", array_compare, GPUEIG_GT },
+  { "ge", array_compare, GPUEIG_GE },
+  { "isequal", array_equal, 0 },
+  { "issymmetric", array_symmetric, 0 },
+  { "ishermitian", array_symmetric, 1 },
+  { "cat", array_concatenate, 0 },
+  { "reshape", array_reshape, 0 },
+  { "repmat", array_reshape, 1 },
+  { "tril", array_band, TRIL },
+  { "triu", array_band, TRIU },
+  { "diag", array_band, DIAG },
+  { "sum", array_reduce, GPUEIG_SUM },
+  { "sumsq", array_reduce, GPUEIG_SUM_SQUARES },
+  { "max", array_reduce, GPUEIG_LARGEST },
+  { "min", array_reduce, GPUEIG_SMALLEST },
+  { "norm", array_norm, 0 },
+  { "trace", array_trace, 0 },
+  { "dot", array_dot, 0 },
+  { "mldivide", array_solve, 0 },
+  { "inv", array_inverse, 0 },
+};
+
+gpueig_status
+mex_array (mex_call *call)
+{
+  char name[24];
+  if (call->n_args > 0 && mxIsChar (call->args[0])
+      && mxGetString (call->args[0], name, sizeof name) == 0)
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+      if (strcmp (name, operations[i].name) == 0)
+        return operations[i].run (call, operations[i].code);
+  return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
+}

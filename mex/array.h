@@ -1,0 +1,55 @@
+/* What the files of the command "array" share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   array.c         the table of operations
+   array_arguments.c  arguments
+   array_index.c   indices and assignment  */
+
+#ifndef GE_MEX_ARRAY_H
+#define GE_MEX_ARRAY_H 1
+
+#include "gateway.h"
+#include "gpueig_array.h"
+
+/* The number of the array of X, an object of class gpu_array; 0 for other values.  */
+gpueig_array mex_handle (const mxArray *x);
+
+/* The error for a wrong number of arguments.  */
+gpueig_status mex_usage (mex_call *call);
+
+/* X, a full numeric or logical value, in the place of LIKE or, if that is 0, of
+   OPTIONS.  */
+gpueig_status mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
+                          const gpueig_options *options, gpueig_array *array);
+
+/* The arrays of arguments FIRST .. FIRST + N - 1; those of the host are uploaded to the
+   place of the first that is an array.  */
+typedef struct
+{
+  int n;
+  gpueig_array *array;
+  char *temporary; /* nonzero for those to be freed */
+} arrays;
+
+gpueig_status mex_get_arrays (mex_call *call, int first, int n, arrays *a);
+void mex_free_arrays (mex_call *call, const arrays *a);
+
+/* X as an operand: an array, a scalar, or any other value uploaded to the place of LIKE;
+   *TEMPORARY is then nonzero, and the caller frees it.  */
+gpueig_status mex_get_operand (mex_call *call, const mxArray *x,
+                               gpueig_array like, gpueig_operand *operand,
+                               int *temporary);
+
+/* The operands of arguments 1 and 2, one of them an array; TEMPORARY: an array to be
+   freed, or 0.  */
+gpueig_status mex_get_operands (mex_call *call, gpueig_operand o[2],
+                                gpueig_array *temporary);
+
+/* Free ARRAY unless it is 0; the message of the context stays.  */
+void mex_free_array (mex_call *call, gpueig_array array);
+
+/* index (X, I1, ...), assign (X, VALUE, I1, ...)  */
+gpueig_status mex_array_index (mex_call *call, int code);
+gpueig_status mex_array_assign (mex_call *call, int code);
+
+#endif

@@ -1,0 +1,160 @@
+/* Arguments of the command "array": objects of class gpu_array, scalars, and other
+   values of Octave, which are uploaded.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array.h"
+
+#include <stdio.h>
+#include <string.h>
+
+gpueig_status
+mex_usage (mex_call *call)
+{
+  call->failed = MEX_USAGE;
+  return GPUEIG_BAD_ARGUMENT;
+}
+
+gpueig_array
+mex_handle (const mxArray *x)
+{
+  double value = 0;
+  if (! mxIsClass (x, "gpu_array"))
+    return 0;
+  mxArray *handle = mxGetProperty (x, 0, "handle");
+  if (handle && mxIsDouble (handle) && mxGetNumberOfElements (handle) == 1)
+    value = mxGetScalar (handle);
+  if (handle)
+    mxDestroyArray (handle);
+  /* The number of no array: it has been deleted.  */
+  return value > 0 ? (gpueig_array) value : (gpueig_array) 1 << 62;
+}
+
+void
+mex_free_array (mex_call *call, gpueig_array array)
+{
+  char message[500];
+  snprintf (message, sizeof message, "%s", gpueig_message (call->ctx));
+  if (array)
+    gpueig_array_free (call->ctx, array);
+  gpueig_fail (call->ctx, GPUEIG_OK, "%s", message);
+}
+
+gpueig_status
+mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
+            const gpueig_options *options, gpueig_array *array)
+{
+  mex_matrix m;
+  mxArray *in = (mxArray *) x;
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+  if (mxIsSparse (x))
+    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                        "arrays on the GPU are full, but the argument is "
+                        "sparse; use full (X)");
+  if (mxIsLogical (x))
+    x = mex_builtin_1 ("double", 1, &in);
+  MEX_TRY (mex_check_class (call, x, "the argument"));
+  MEX_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
+  const int n_dims = (int) mxGetNumberOfDimensions (x);
+  if (n_dims > GPUEIG_ARRAY_DIMS)
+    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
+                        "an array on the GPU has up to %d dimensions, but the "
+                        "argument has %d",
+                        GPUEIG_ARRAY_DIMS, n_dims);
+  for (int d = 0; d < n_dims; d++)
+    dims[d] = (int64_t) mxGetDimensions (x)[d];
+  MEX_TRY (
+      like
+          ? gpueig_array_like (call->ctx, like, m.type, n_dims, dims, array)
+          : gpueig_array_new (call->ctx, m.type, n_dims, dims, options, array));
+  gpueig_status status = gpueig_array_upload (call->ctx, *array, m.data);
+  if (status != GPUEIG_OK)
+    {
+      mex_free_array (call, *array);
+      *array = 0;
+    }
+  return status;
+}
+
+void
+mex_free_arrays (mex_call *call, const arrays *a)
+{
+  for (int i = 0; i < a->n; i++)
+    if (a->temporary[i])
+      mex_free_array (call, a->array[i]);
+}
+
+gpueig_status
+mex_get_arrays (mex_call *call, int first, int n, arrays *a)
+{
+  gpueig_array like = 0;
+  a->n = 0;
+  if (call->n_args < first + n)
+    return mex_usage (call);
+  a->array = mex_scratch (call, (size_t) n, sizeof *a->array);
+  a->temporary = mex_scratch (call, (size_t) n, 1);
+  if (! a->array || ! a->temporary)
+    return GPUEIG_OUT_OF_MEMORY;
+  memset (a->temporary, 0, (size_t) n);
+  for (int i = 0; i < n; i++)
+    {
+      a->array[i] = mex_handle (call->args[first + i]);
+      like = like ? like : a->array[i];
+    }
+  if (! like)
+    return mex_usage (call);
+  a->n = n;
+  for (int i = 0; i < n; i++)
+    if (! a->array[i])
+      {
+        a->temporary[i] = 1;
+        const gpueig_status status = mex_upload (call, call->args[first + i],
+                                                 like, NULL, &a->array[i]);
+        if (status != GPUEIG_OK)
+          {
+            mex_free_arrays (call, a);
+            return status;
+          }
+      }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_get_operand (mex_call *call, const mxArray *x, gpueig_array like,
+                 gpueig_operand *o, int *temporary)
+{
+  *temporary = 0;
+  *o = (gpueig_operand){ .array = mex_handle (x), .type = GPUEIG_DOUBLE };
+  if (o->array)
+    return GPUEIG_OK;
+  if (mxGetNumberOfElements (x) != 1 || mxIsSparse (x)
+      || ! (mxIsDouble (x) || mxIsSingle (x) || mxIsLogical (x)))
+    {
+      *temporary = 1;
+      return mex_upload (call, x, like, NULL, &o->array);
+    }
+  if (! mxIsLogical (x))
+    o->type = mex_type_of (x);
+  o->re = mxGetScalar (x);
+  if (mxIsComplex (x))
+    o->im = mxIsSingle (x) ? *(const float *) mxGetImagData (x) : *mxGetPi (x);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_get_operands (mex_call *call, gpueig_operand o[2], gpueig_array *temporary)
+{
+  *temporary = 0;
+  if (call->n_args < 3)
+    return mex_usage (call);
+  gpueig_array like = mex_handle (call->args[1]);
+  like = like ? like : mex_handle (call->args[2]);
+  if (! like)
+    return mex_usage (call);
+  for (int i = 0; i < 2; i++)
+    {
+      int is;
+      MEX_TRY (mex_get_operand (call, call->args[1 + i], like, &o[i], &is));
+      *temporary = is ? o[i].array : *temporary;
+    }
+  return GPUEIG_OK;
+}

@@ -1,0 +1,237 @@
+/* Indices of arrays: ":", numbers and logical arrays; the shape of the result.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* An index, and the dimensions of its Octave value.  */
+typedef struct
+{
+  gpueig_index index;
+  int colon, n_dims;
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+} subscript;
+
+static gpueig_status
+bad_subscript (mex_call *call, double value)
+{
+  if (value == floor (value))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                        "index (%.0f): out of bound; value must be a positive "
+                        "integer",
+                        value);
+  return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                      "subscripts must be either integers 1 to (2^63)-1 or "
+                      "logicals, but one is %g",
+                      value);
+}
+
+/* The positions of the true elements of X, as from find.  */
+static gpueig_status
+get_logical (mex_call *call, const mxArray *x, subscript *s)
+{
+  const mxLogical *is = mxGetData (x);
+  const size_t n = mxGetNumberOfElements (x);
+  int64_t *list = mex_scratch (call, n, sizeof *list);
+  if (! list)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++)
+    if (is[i])
+      list[s->index.count++] = (int64_t) i;
+  s->index.list = list;
+  const int row = mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2;
+  s->n_dims = 2;
+  s->dims[row] = s->index.count;
+  s->dims[! row] = 1;
+  return GPUEIG_OK;
+}
+
+/* Integers from 1; equidistant ones need no list.  */
+static gpueig_status
+get_numbers (mex_call *call, const mxArray *x, subscript *s)
+{
+  double *value;
+  MEX_TRY (mex_get_numbers (call, x, &value));
+  if (! value)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                        "subscripts must be real numbers, logicals or \":\", "
+                        "but one is of class %.60s",
+                        mxGetClassName (x));
+  const size_t n = mxGetNumberOfElements (x);
+  s->n_dims = (int) mxGetNumberOfDimensions (x);
+  if (s->n_dims > GPUEIG_ARRAY_DIMS)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                        "an index has more than %d dimensions",
+                        GPUEIG_ARRAY_DIMS);
+  for (int d = 0; d < s->n_dims; d++)
+    s->dims[d] = (int64_t) mxGetDimensions (x)[d];
+  s->index.count = (int64_t) n;
+  const double step = n > 1 ? value[1] - value[0] : 1;
+  int even = 1;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (! (value[i] >= 1 && value[i] < 0x1p53)
+          || value[i] != floor (value[i]))
+        return bad_subscript (call, value[i]);
+      even = even && (i == 0 || value[i] - value[i - 1] == step);
+    }
+  s->index.start = n > 0 ? (int64_t) value[0] - 1 : 0;
+  s->index.step = (int64_t) step;
+  if (even)
+    return GPUEIG_OK;
+  int64_t *list = mex_scratch (call, n, sizeof *list);
+  if (! list)
+    return GPUEIG_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++)
+    list[i] = (int64_t) value[i] - 1;
+  s->index.list = list;
+  return GPUEIG_OK;
+}
+
+/* Subscript D of N for an array of SHAPE.  */
+static gpueig_status
+get_subscript (mex_call *call, const mxArray *x, const gpueig_shape *shape,
+               int d, int n, subscript *s)
+{
+  char text[2] = "";
+  memset (s, 0, sizeof *s);
+  if (mxIsLogical (x) && ! mxIsSparse (x))
+    return get_logical (call, x, s);
+  if (! mxIsChar (x))
+    return get_numbers (call, x, s);
+  if (mxGetNumberOfElements (x) != 1 || mxGetString (x, text, 2) != 0
+      || text[0] != ':')
+    return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                        "subscripts must be numbers, logicals or \":\"");
+  s->colon = 1;
+  s->index.step = 1;
+  s->index.count = d < shape->n_dims ? shape->dims[d] : 1;
+  for (int k = d + 1; d == n - 1 && k < shape->n_dims; k++)
+    s->index.count *= shape->dims[k];
+  return GPUEIG_OK;
+}
+
+/* The N subscripts from argument FIRST on.  */
+static gpueig_status
+get_subscripts (mex_call *call, int first, const gpueig_shape *shape,
+                subscript s[GPUEIG_ARRAY_DIMS],
+                gpueig_index index[GPUEIG_ARRAY_DIMS], int *n)
+{
+  *n = call->n_args - first;
+  if (*n < 1 || *n > GPUEIG_ARRAY_DIMS)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
+                        "there are %d subscripts, there can be 1 to %d", *n,
+                        GPUEIG_ARRAY_DIMS);
+  for (int d = 0; d < *n; d++)
+    {
+      MEX_TRY (
+          get_subscript (call, call->args[first + d], shape, d, *n, &s[d]));
+      index[d] = s[d].index;
+    }
+  return GPUEIG_OK;
+}
+
+/* The shape of A(i): a column for ":", the orientation of A if both are vectors,
+   otherwise the shape of i.  */
+static void
+linear_shape (const gpueig_shape *a, subscript *s)
+{
+  const int64_t count = s->index.count;
+  const int a_vector = a->n_dims == 2 && (a->dims[0] == 1) != (a->dims[1] == 1);
+  const int vector = s->n_dims == 2 && (s->dims[0] == 1 || s->dims[1] == 1);
+  if (! s->colon && ! (a_vector && vector))
+    return;
+  const int row = ! s->colon && a->dims[0] == 1;
+  s->n_dims = 2;
+  s->dims[row] = count;
+  s->dims[! row] = 1;
+}
+
+gpueig_status
+mex_array_index (mex_call *call, int code)
+{
+  gpueig_array_info info;
+  subscript s[GPUEIG_ARRAY_DIMS];
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  int n;
+  gpueig_array r;
+  (void) code;
+  const gpueig_array array = call->n_args > 1 ? mex_handle (call->args[1]) : 0;
+  MEX_TRY (gpueig_array_describe (call->ctx, array, &info));
+  MEX_TRY (get_subscripts (call, 2, &info.shape, s, index, &n));
+  if (n == 1)
+    linear_shape (&info.shape, &s[0]);
+  MEX_TRY (gpueig_array_index (call->ctx, array, n, index,
+                               n == 1 ? s[0].n_dims : 0, s[0].dims, &r));
+  call->out[0] = mex_number ((double) r);
+  return GPUEIG_OK;
+}
+
+/* In an assignment to an array whose dimensions are all zero, ":" takes its count from
+   the value, as in Octave: from the same dimension if neither index is a scalar,
+   otherwise from the dimensions of the value other than 1, in their order.  */
+static gpueig_status
+open_colons (mex_call *call, const gpueig_shape *a, const gpueig_operand *value,
+             const subscript *s, gpueig_index *index, int n)
+{
+  gpueig_array_info info = { .shape = { .n_dims = 2, .dims = { 1, 1 } } };
+  int64_t kept[GPUEIG_ARRAY_DIMS];
+  int n_kept = 0, aligned = n == 2, k = 0;
+  for (int d = 0; d < a->n_dims; d++)
+    if (a->dims[d] != 0)
+      return GPUEIG_OK;
+  if (n == 1)
+    return GPUEIG_OK;
+  if (value->array)
+    MEX_TRY (gpueig_array_describe (call->ctx, value->array, &info));
+  for (int d = 0; d < n; d++)
+    aligned = aligned && (s[d].colon || index[d].count != 1);
+  aligned = aligned && info.shape.n_dims == 2;
+  for (int d = 0; d < info.shape.n_dims; d++)
+    if (aligned || info.shape.dims[d] != 1)
+      kept[n_kept++] = info.shape.dims[d];
+  for (int d = 0; d < n; d++)
+    if (s[d].colon)
+      {
+        index[d].count = k < n_kept ? kept[k] : 1;
+        k++;
+      }
+    else if (index[d].count != 1)
+      k++;
+  return GPUEIG_OK;
+}
+
+/* X may be a value of the host if VALUE is an array.  */
+gpueig_status
+mex_array_assign (mex_call *call, int code)
+{
+  gpueig_array_info info;
+  subscript s[GPUEIG_ARRAY_DIMS];
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  gpueig_operand value = { 0 };
+  arrays a;
+  int n = 0, temporary = 0;
+  gpueig_array r;
+  (void) code;
+  const int both = call->n_args > 2 && ! mex_handle (call->args[1]);
+  MEX_TRY (mex_get_arrays (call, 1, 1 + both, &a));
+  gpueig_status status = gpueig_array_describe (call->ctx, a.array[0], &info);
+  if (status == GPUEIG_OK)
+    status = get_subscripts (call, 3, &info.shape, s, index, &n);
+  if (status == GPUEIG_OK)
+    status
+        = mex_get_operand (call, call->args[2], a.array[0], &value, &temporary);
+  if (status == GPUEIG_OK)
+    status = open_colons (call, &info.shape, &value, s, index, n);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_assign (call->ctx, a.array[0], n, index, value, &r);
+  if (temporary)
+    mex_free_array (call, value.array);
+  mex_free_arrays (call, &a);
+  if (status == GPUEIG_OK)
+    call->out[0] = mex_number ((double) r);
+  return status;
+}

@@ -1,0 +1,535 @@
+/* Claims: arrays are found by their numbers until they are freed, and never afterwards;
+   their memory is accounted for and given back; operations of all four types agree with
+   loops over the elements, for random sizes, operands with dimensions of 1, lists of
+   indices; a failing allocation, whichever it is, leaks nothing.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "gpueig_array.h"
+#include "limits.h"
+
+#include <complex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static measure_random seed = { 32 };
+
+#define OK(call)                                                               \
+  CHECK ((call) == GPUEIG_OK, "%s: %s", #call, gpueig_message (ctx))
+
+static int64_t
+random_int (int64_t low, int64_t high)
+{
+  const double u = (measure_uniform (&seed) + 1) / 2;
+  const int64_t k = low + (int64_t) (u * (double) (high - low + 1));
+  return k < high ? k : high;
+}
+
+/* A host array and its copy in the place of the test.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t dims[3], count;
+  void *host;
+  gpueig_array array;
+} pair;
+
+static pair
+make (gpueig_type type, int64_t m, int64_t n, int64_t p)
+{
+  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
+  x.host = check_array (type, x.count + 1);
+  for (int64_t i = 0; i < x.count; i++)
+    {
+      const double re = measure_normal (&seed), im = measure_normal (&seed);
+      measure_set (type, x.host, i,
+                   gpueig_is_complex (type) ? re + I * im : re);
+    }
+  OK (gpueig_array_new (ctx, type, 3, x.dims, &options, &x.array));
+  OK (gpueig_array_upload (ctx, x.array, x.host));
+  return x;
+}
+
+static void
+drop (pair *x)
+{
+  OK (gpueig_array_free (ctx, x->array));
+  free (x->host);
+}
+
+static double complex
+at (const pair *x, int64_t i, int64_t j, int64_t p)
+{
+  return measure_get (
+      x->type, x->host,
+      i % x->dims[0]
+          + x->dims[0] * (j % x->dims[1] + x->dims[1] * (p % x->dims[2])));
+}
+
+/* The elements of RESULT, which is freed; EXPECTED sizes.  */
+static pair
+take (gpueig_array result, gpueig_type type, int64_t m, int64_t n, int64_t p,
+      const char *what)
+{
+  gpueig_array_info info;
+  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
+  x.host = check_array (type, x.count + 1);
+  OK (gpueig_array_describe (ctx, result, &info));
+  const int64_t pages = info.shape.n_dims > 2 ? info.shape.dims[2] : 1;
+  CHECK (info.shape.type == type && info.shape.dims[0] == m
+             && info.shape.dims[1] == n && pages == p,
+         "%s: type and size %lld-by-%lld-by-%lld", what,
+         (long long) info.shape.dims[0], (long long) info.shape.dims[1],
+         (long long) pages);
+  if (info.shape.count == x.count && info.shape.type == type)
+    OK (gpueig_array_download (ctx, result, x.host));
+  OK (gpueig_array_free (ctx, result));
+  return x;
+}
+
+static void
+check_close (double complex got, double complex wanted, double scale,
+             gpueig_type type, double *worst)
+{
+  const double error
+      = cabs (got - wanted)
+        / ((cabs (wanted) + scale) * measure_eps (type) + 1e-300);
+  *worst = worst_of (*worst, error);
+}
+
+static gpueig_operand
+operand (const pair *x)
+{
+  return (gpueig_operand){ .array = x->array };
+}
+
+static gpueig_type
+common (gpueig_type x, gpueig_type y)
+{
+  const int is_double = gpueig_is_double (x) && gpueig_is_double (y);
+  const int is_complex = gpueig_is_complex (x) || gpueig_is_complex (y);
+  return (gpueig_type) (is_double + 2 * is_complex);
+}
+
+static double complex
+apply (gpueig_binary op, double complex x, double complex y)
+{
+  switch (op)
+    {
+    case GPUEIG_PLUS:
+      return x + y;
+    case GPUEIG_MINUS:
+      return x - y;
+    case GPUEIG_TIMES:
+      return x * y;
+    case GPUEIG_DIVIDE:
+      return x / y;
+    case GPUEIG_MAX:
+      return cimag (x) != 0 || cimag (y) != 0 ? (cabs (x) >= cabs (y) ? x : y)
+             : creal (x) >= creal (y)         ? x
+                                              : y;
+    default:
+      return cpow (x, y);
+    }
+}
+
+/* X op Y with dimensions of 1 at random.  */
+static void
+test_binary (gpueig_type tx, gpueig_type ty)
+{
+  static const gpueig_binary ops[]
+      = { GPUEIG_PLUS, GPUEIG_MINUS, GPUEIG_TIMES, GPUEIG_DIVIDE };
+  int64_t dims[3], other[3];
+  gpueig_array result = 0;
+  for (int d = 0; d < 3; d++)
+    {
+      dims[d] = random_int (1, d == 0 ? 700 : 5);
+      other[d] = random_int (0, 2) ? dims[d] : 1;
+      dims[d] = random_int (0, 3) ? dims[d] : 1;
+    }
+  pair x = make (tx, dims[0], dims[1], dims[2]);
+  pair y = make (ty, other[0], other[1], other[2]);
+  for (int d = 0; d < 3; d++)
+    dims[d] = dims[d] > other[d] ? dims[d] : other[d];
+  const gpueig_type type = common (tx, ty);
+  for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+    {
+      double worst = 0;
+      OK (gpueig_array_binary (ctx, ops[k], operand (&x), operand (&y),
+                               &result));
+      pair r = take (result, type, dims[0], dims[1], dims[2], "binary");
+      for (int64_t p = 0; p < dims[2]; p++)
+        for (int64_t j = 0; j < dims[1]; j++)
+          for (int64_t i = 0; i < dims[0]; i++)
+            {
+              const double complex a = at (&x, i, j, p), b = at (&y, i, j, p);
+              const double complex z = apply (ops[k], a, b);
+              check_close (at (&r, i, j, p), z,
+                           ops[k] < GPUEIG_TIMES ? cabs (a) + cabs (b) : 0,
+                           type, &worst);
+            }
+      CHECK_RATIO (worst, 4, "operation %d of %s and %s", (int) ops[k],
+                   check_type_name[tx], check_type_name[ty]);
+      free (r.host);
+    }
+  drop (&x);
+  drop (&y);
+}
+
+static void
+test_unary (gpueig_type type)
+{
+  static const gpueig_unary ops[] = { GPUEIG_NEGATE, GPUEIG_ABS, GPUEIG_CONJ,
+                                      GPUEIG_SQRT,   GPUEIG_EXP, GPUEIG_LOG };
+  pair x = make (type, random_int (1, 300), random_int (1, 4), 2);
+  gpueig_array result = 0;
+  for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+    {
+      const int root = ops[k] == GPUEIG_SQRT || ops[k] == GPUEIG_LOG;
+      gpueig_type wanted = type;
+      double worst = 0;
+      if (ops[k] == GPUEIG_ABS)
+        wanted = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+      if (root)
+        wanted = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
+                                         : GPUEIG_COMPLEX_FLOAT;
+      if (root) /* so that a real array has a negative element */
+        measure_set (type, x.host, 0, -2);
+      OK (gpueig_array_upload (ctx, x.array, x.host));
+      OK (gpueig_array_unary (ctx, ops[k], x.array, &result));
+      pair r = take (result, wanted, x.dims[0], x.dims[1], 2, "unary");
+      for (int64_t i = 0; i < x.count; i++)
+        {
+          const double complex a = measure_get (type, x.host, i);
+          const double complex z = ops[k] == GPUEIG_NEGATE ? -a
+                                   : ops[k] == GPUEIG_ABS  ? cabs (a)
+                                   : ops[k] == GPUEIG_CONJ ? conj (a)
+                                   : ops[k] == GPUEIG_SQRT ? csqrt (a)
+                                   : ops[k] == GPUEIG_EXP  ? cexp (a)
+                                                           : clog (a);
+          check_close (measure_get (wanted, r.host, i), z,
+                       ops[k] == GPUEIG_LOG ? 1 : 0, type, &worst);
+        }
+      CHECK_RATIO (worst, 8, "function %d of %s", (int) ops[k],
+                   check_type_name[type]);
+      free (r.host);
+    }
+  drop (&x);
+}
+
+/* Random lists and ranges; then their elements are assigned.  */
+static void
+test_index (gpueig_type type)
+{
+  pair x = make (type, random_int (1, 60), random_int (1, 40), 3);
+  int64_t lists[3][100];
+  gpueig_index index[3];
+  gpueig_array part = 0, result = 0;
+  for (int d = 0; d < 3; d++)
+    {
+      index[d].count = random_int (1, x.dims[d]);
+      /* different ones, in an order that is no range */
+      const int64_t shift = random_int (0, x.dims[d] - 1);
+      for (int64_t k = 0; k < index[d].count; k++)
+        lists[d][k]
+            = ((k % 2 ? -k / 2 - 1 : k / 2) + shift + x.dims[d]) % x.dims[d];
+      index[d].list = lists[d];
+      index[d].start = index[d].step = 0;
+    }
+  index[1] = (gpueig_index){ .count = (x.dims[1] + 1) / 2,
+                             .start = x.dims[1] - 1,
+                             .step = -2 };
+  if (index[1].start + (index[1].count - 1) * index[1].step < 0)
+    index[1].count--;
+  OK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part));
+  gpueig_array copy = 0;
+  OK (gpueig_array_convert (ctx, part, type, &copy));
+  pair r = take (part, type, index[0].count, index[1].count, index[2].count,
+                 "index");
+  double worst = 0;
+  for (int64_t p = 0; p < r.dims[2]; p++)
+    for (int64_t j = 0; j < r.dims[1]; j++)
+      for (int64_t i = 0; i < r.dims[0]; i++)
+        check_close (at (&r, i, j, p),
+                     at (&x, lists[0][i], x.dims[1] - 1 - 2 * j, lists[2][p]),
+                     0, type, &worst);
+  CHECK (worst == 0, "elements at indices, %s", check_type_name[type]);
+  /* X with the selected elements replaced by their negatives, and back.  */
+  gpueig_array negative = 0, changed = 0;
+  OK (gpueig_array_unary (ctx, GPUEIG_NEGATE, copy, &negative));
+  OK (gpueig_array_assign (ctx, x.array, 3, index,
+                           (gpueig_operand){ .array = negative }, &changed));
+  int equal = 1;
+  OK (gpueig_array_equal (ctx, x.array, changed, &equal));
+  CHECK (! equal, "assignment changes the copy");
+  OK (gpueig_array_assign (ctx, changed, 3, index,
+                           (gpueig_operand){ .array = copy }, &result));
+  OK (gpueig_array_equal (ctx, x.array, result, &equal));
+  CHECK (equal, "and back, %s", check_type_name[type]);
+  index[0].list = NULL;
+  index[0].start = x.dims[0];
+  index[0].step = 1;
+  index[0].count = 1;
+  CHECK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part)
+                 == GPUEIG_BAD_INDEX
+             && part == 0,
+         "an index out of bounds: %s", gpueig_message (ctx));
+  OK (gpueig_array_free (ctx, copy));
+  OK (gpueig_array_free (ctx, negative));
+  OK (gpueig_array_free (ctx, changed));
+  OK (gpueig_array_free (ctx, result));
+  free (r.host);
+  drop (&x);
+}
+
+/* Sums along each dimension; norms; the transpose; concatenation.  */
+static void
+test_shape (gpueig_type type)
+{
+  pair x = make (type, random_int (1, 2000), random_int (1, 30), 2);
+  const int64_t m = x.dims[0], n = x.dims[1];
+  gpueig_array result = 0;
+  for (int dim = 0; dim < 3; dim++)
+    {
+      int64_t d[3] = { m, n, 2 };
+      const int64_t length = d[dim];
+      double worst = 0;
+      d[dim] = 1;
+      OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, dim, &result));
+      pair r = take (result, type, d[0], d[1], d[2], "sum");
+      for (int64_t p = 0; p < d[2]; p++)
+        for (int64_t j = 0; j < d[1]; j++)
+          for (int64_t i = 0; i < d[0]; i++)
+            {
+              double complex sum = 0;
+              double size = 0;
+              for (int64_t k = 0; k < length; k++)
+                {
+                  const double complex a = at (
+                      &x, dim == 0 ? k : i, dim == 1 ? k : j, dim == 2 ? k : p);
+                  sum += a;
+                  size += cabs (a);
+                }
+              check_close (at (&r, i, j, p), sum, size, type, &worst);
+            }
+      CHECK_RATIO (worst, 1 + (double) length / 8, "sum along %d of %s", dim,
+                   check_type_name[type]);
+      free (r.host);
+    }
+  OK (gpueig_array_transpose (ctx, x.array, 1, &result));
+  pair t = take (result, type, n, m, 2, "transpose");
+  double worst = 0;
+  for (int64_t p = 0; p < 2; p++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = 0; i < m; i++)
+        check_close (at (&t, j, i, p), conj (at (&x, i, j, p)), 0, type,
+                     &worst);
+  CHECK (worst == 0, "conjugate transpose of %s", check_type_name[type]);
+  free (t.host);
+  const gpueig_array twice[2] = { x.array, x.array };
+  OK (gpueig_array_concatenate (ctx, 1, 2, twice, &result));
+  pair c = take (result, type, m, 2 * n, 2, "concatenation");
+  worst = 0;
+  for (int64_t p = 0; p < 2; p++)
+    for (int64_t j = 0; j < 2 * n; j++)
+      for (int64_t i = 0; i < m; i++)
+        check_close (at (&c, i, j, p), at (&x, i, j % n, p), 0, type, &worst);
+  CHECK (worst == 0, "concatenation of %s", check_type_name[type]);
+  free (c.host);
+  drop (&x);
+}
+
+/* Products, A X = B and inverses, by residuals.  */
+static void
+test_linear (gpueig_type type)
+{
+  const int64_t n = random_int (2, 90), k = random_int (1, 5);
+  pair a = make (type, n, n, 1), b = make (type, n, k, 1);
+  gpueig_array x = 0, r = 0, inverse = 0;
+  double rcond = 0, norms[3] = { 0 };
+  for (int64_t i = 0; i < n; i++) /* well conditioned */
+    measure_set (type, a.host, i + n * i,
+                 measure_get (type, a.host, i + n * i) + 3 * sqrt ((double) n));
+  OK (gpueig_array_upload (ctx, a.array, a.host));
+  OK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond));
+  OK (gpueig_array_multiply (ctx, 'N', a.array, 'N', x, &r));
+  pair product = take (r, type, n, k, 1, "A X");
+  double worst = 0;
+  for (int64_t i = 0; i < b.count; i++)
+    check_close (measure_get (type, product.host, i),
+                 measure_get (type, b.host, i), (double) n, type, &worst);
+  CHECK_RATIO (worst, 20, "A (A \\ B) = B for %s, n = %lld",
+               check_type_name[type], (long long) n);
+  OK (gpueig_array_inverse (ctx, a.array, &inverse, &rcond));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_1, a.array, &norms[0]));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_1, inverse, &norms[1]));
+  CHECK_RATIO (fabs (rcond * norms[0] * norms[1] - 1), 1e-5, "rcond");
+  OK (gpueig_array_multiply (ctx, 'C', inverse, 'C', a.array, &r));
+  double sum[2];
+  OK (gpueig_array_trace (ctx, r, sum));
+  CHECK_RATIO (fabs (sum[0] - (double) n) / ((double) n * measure_eps (type)),
+               20 * (double) n, "trace of inv (A)' A' is n");
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norms[0]));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_FRO, a.array, &norms[1]));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_INF, a.array, &norms[2]));
+  CHECK (norms[0] <= norms[1] && norms[1] <= sqrt ((double) n) * norms[0]
+             && norms[2] <= sqrt ((double) n) * norms[0] * 1.0001,
+         "norms of %s: 2 %g, F %g, Inf %g", check_type_name[type], norms[0],
+         norms[1], norms[2]);
+  OK (gpueig_array_free (ctx, r));
+  OK (gpueig_array_free (ctx, x));
+  OK (gpueig_array_free (ctx, inverse));
+  free (product.host);
+  drop (&a);
+  drop (&b);
+}
+
+/* Numbers near overflow and underflow; singular matrices.  */
+static void
+test_extremes (void)
+{
+  const int64_t dims[2] = { 2, 2 };
+  const double large[4] = { 3e300, 0, 0, 4e300 },
+               small[4] = { 3e-310, 0, 0, 4e-310 },
+               singular[4] = { 1, 2, 2, 4 };
+  gpueig_array a = 0, x = 0;
+  double norm = 0, rcond = 1;
+  OK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &options, &a));
+  OK (gpueig_array_upload (ctx, a, large));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_FRO, a, &norm));
+  CHECK (fabs (norm / 5e300 - 1) < 1e-14, "norm near overflow %g", norm);
+  OK (gpueig_array_upload (ctx, a, small));
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_FRO, a, &norm));
+  CHECK (fabs (norm / 5e-310 - 1) < 1e-8, "norm near underflow %g", norm);
+  OK (gpueig_array_upload (ctx, a, singular));
+  OK (gpueig_array_inverse (ctx, a, &x, &rcond));
+  double inverse[4];
+  OK (gpueig_array_download (ctx, x, inverse));
+  CHECK (rcond == 0 && isinf (inverse[0]) && isinf (inverse[3]),
+         "inverse of a singular matrix: rcond %g, %g", rcond, inverse[0]);
+  OK (gpueig_array_free (ctx, x));
+  OK (gpueig_array_solve (ctx, a, a, &x, &rcond));
+  OK (gpueig_array_download (ctx, x, inverse));
+  CHECK (rcond < 1e-15 && fabs (inverse[0] - 0.2) < 1e-14
+             && fabs (inverse[3] - 0.8) < 1e-14,
+         "solution of least norm of a singular system");
+  OK (gpueig_array_free (ctx, x));
+  OK (gpueig_array_free (ctx, a));
+}
+
+/* --- registry --- */
+
+static void
+test_registry (void)
+{
+  enum
+  {
+    MANY = 10000
+  };
+  static gpueig_array many[MANY];
+  const int64_t dims[2] = { 3, 5 };
+  gpueig_array a = 0, b = 0;
+  gpueig_array_info info;
+  const gpueig_array_usage before = gpueig_array_memory (ctx);
+  OK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &options, &a));
+  OK (gpueig_array_free (ctx, a));
+  CHECK (gpueig_array_free (ctx, a) == GPUEIG_BAD_ARGUMENT, "freed twice");
+  OK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &options, &b));
+  CHECK (b != a, "numbers are not used again");
+  CHECK (gpueig_array_describe (ctx, a, &info) == GPUEIG_BAD_ARGUMENT
+             && gpueig_array_unary (ctx, GPUEIG_ABS, a, &a)
+                    == GPUEIG_BAD_ARGUMENT
+             && a == 0,
+         "use after free");
+  CHECK (gpueig_array_free (ctx, 0) == GPUEIG_BAD_ARGUMENT
+             && gpueig_array_free (ctx, -5) == GPUEIG_BAD_ARGUMENT
+             && gpueig_array_free (ctx, INT64_MAX) == GPUEIG_BAD_ARGUMENT,
+         "no numbers of arrays");
+  int good = 1;
+  for (int i = 0; i < MANY; i++)
+    good &= gpueig_array_new (ctx, GPUEIG_FLOAT, 2, dims, &options, &many[i])
+            == GPUEIG_OK;
+  CHECK (good, "%d live arrays", MANY);
+  const gpueig_array_usage use = gpueig_array_memory (ctx);
+  CHECK (use.arrays == before.arrays + MANY + 1
+             && use.host_bytes + use.device_bytes
+                    >= (int64_t) MANY * 15 * (int64_t) sizeof (float),
+         "they are counted");
+  for (int i = 0; i < MANY; i++)
+    good &= gpueig_array_free (ctx, many[i]) == GPUEIG_OK;
+  OK (gpueig_array_free (ctx, b));
+  const gpueig_array_usage after = gpueig_array_memory (ctx);
+  CHECK (good && after.arrays == before.arrays
+             && after.host_bytes == before.host_bytes
+             && after.device_bytes == before.device_bytes,
+         "and their memory is given back");
+  const int64_t huge[2] = { (int64_t) 1 << 31, (int64_t) 1 << 31 },
+                wrong[2] = { -1, 2 };
+  CHECK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, huge, &options, &a)
+             == GPUEIG_OUT_OF_MEMORY,
+         "more than there is");
+  CHECK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, wrong, &options, &a)
+             == GPUEIG_OUT_OF_MEMORY,
+         "a negative size");
+}
+
+/* One call after another fails to allocate, until none does.  */
+static void
+test_failing_allocations (void)
+{
+  pair a = make (GPUEIG_COMPLEX_DOUBLE, 20, 20, 1);
+  pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
+  const gpueig_array_usage before = gpueig_array_memory (ctx);
+  int64_t k = 0;
+  gpueig_status status = GPUEIG_OUT_OF_MEMORY;
+  while (status != GPUEIG_OK && ++k < 100)
+    {
+      gpueig_array x = 0, y = 0;
+      double rcond;
+      gpueig_fail_allocation (ctx, k);
+      status = gpueig_array_solve (ctx, a.array, b.array, &x, &rcond);
+      if (status == GPUEIG_OK)
+        status = gpueig_array_inverse (ctx, a.array, &y, &rcond);
+      CHECK (status == GPUEIG_OK || status == GPUEIG_OUT_OF_MEMORY,
+             "allocation %lld: %s", (long long) k, gpueig_message (ctx));
+      CHECK ((status == GPUEIG_OK) == (y != 0), "no result after a failure");
+      if (x)
+        OK (gpueig_array_free (ctx, x));
+      if (y)
+        OK (gpueig_array_free (ctx, y));
+    }
+  gpueig_fail_allocation (ctx, 0);
+  const gpueig_array_usage after = gpueig_array_memory (ctx);
+  CHECK (k > 5 && k < 100 && after.arrays == before.arrays
+             && after.host_bytes == before.host_bytes
+             && after.device_bytes == before.device_bytes,
+         "%lld failing allocations leak nothing", (long long) k);
+  drop (&a);
+  drop (&b);
+}
+
+int
+main (void)
+{
+  check_begin ("array");
+  ctx = check_context (&options);
+  test_registry ();
+  test_extremes ();
+  test_failing_allocations ();
+  for (int round = 0; round < 3; round++)
+    for (int t = 0; t < 4; t++)
+      {
+        for (int u = 0; u < 4; u++)
+          test_binary ((gpueig_type) t, (gpueig_type) u);
+        test_unary ((gpueig_type) t);
+        test_index ((gpueig_type) t);
+        test_shape ((gpueig_type) t);
+        test_linear ((gpueig_type) t);
+      }
+  OK (gpueig_array_wait (ctx));
+  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
+  gpueig_destroy (ctx);
+  return check_end ();
+}

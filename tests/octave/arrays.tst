@@ -1,0 +1,224 @@
+## Claims: gpu_array is a value like Octave's own arrays.  Operations: see arrays.m.
+## Solvers return the bits of the call with host data; objects may be deleted, cleared,
+## copied, kept in any number; what is not possible says so.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!test
+%! rounds = 12;
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   rounds = 300;
+%! endif
+%! seed = floor (mod (now () * 86400, 2^31));
+%! [failures, calls] = arrays (seed, rounds);
+%! report_count ("operations on arrays", calls);
+%! assert (isempty (failures), "seed %d: %s", seed, strjoin (failures, "\n"));
+%! assert (calls > 500);
+
+## All functions, with arrays and host values mixed: the same bits and classes.
+%!test
+%! calls = sample_calls (9);
+%! for call = calls
+%!   backend = {};
+%!   default = getenv ("GPUEIG_BACKEND");
+%!   if (isempty (default) || strcmp (default, "auto"))
+%!     backend = {"Backend", {"cpu", "cuda"}{1 + strcmp(gpu_info ().backend, "cuda")}};
+%!   endif
+%!   wanted = cell (1, call.nout);
+%!   on = call.args;
+%!   for i = 1:numel (on)
+%!     if (isfloat (on{i}) && ! issparse (on{i}) && (i == 1 || rand () < 0.5))
+%!       on{i} = gpu_array (on{i});
+%!     endif
+%!   endfor
+%!   if (issparse (on{1}))
+%!     continue;
+%!   endif
+%!   got = wanted;
+%!   [wanted{:}] = feval (call.name, call.args{:}, backend{:});
+%!   [got{:}] = feval (call.name, on{:});
+%!   for i = 1:call.nout
+%!     if (isstruct (wanted{i}))
+%!       assert (isstruct (got{i}), "%s: output %d is no struct", call.text, i);
+%!       assert (got{i}.method, wanted{i}.method);
+%!     else
+%!       assert (isa (got{i}, "gpu_array") || (strcmp (call.name, "gpu_tdinv") && i == 2), ...
+%!               "%s: output %d is no array", call.text, i);
+%!       assert (isequal (gather (got{i}), full (wanted{i})), "%s: output %d", call.text, i);
+%!       assert (class (gather (got{i})), class (wanted{i}));
+%!     endif
+%!   endfor
+%! endfor
+
+## eig, inv and schur themselves.
+%!test
+%! A = [4 1 0; 1 3 2; 0 2 5];
+%! G = gpu_array (A);
+%! [V, D] = eig (G);
+%! assert (norm (A * gather (V) - gather (V * D)) < 1e-13);
+%! assert (gather (eig (G)), eig (A), 1e-14);
+%! assert (gather (diag (D)), gather (eig (G, "vector")), 1e-14);
+%! [U, S] = schur (G);
+%! assert (gather (U * S * U'), A, 1e-13);
+%! assert (gather (inv (G) * G), eye (3), 1e-14);
+%! B = [1 2 3; 4 5 6; 7 8 10];
+%! assert (gather (inv (gpu_array (B))), inv (B), 1e-12);
+%! [~, rcond] = inv (gpu_array (B));
+%! [~, wanted] = inv (B);
+%! assert (rcond, wanted, 1e-15);
+%! assert (gather (eig (gpu_array (B), gpu_array (A))), eig (B, A), 1e-12);
+
+## Values: a change of one variable leaves the others; functions cannot change theirs.
+%!test
+%! A = gpu_array (magic (4));
+%! B = A;
+%! B(2,3) = -1;
+%! assert (gather (A), magic (4));
+%! assert (gather (B)(2,3), -1);
+%! c = {A, A};
+%! c{2}(1,:) = 0;
+%! assert (gather (c{1}), magic (4));
+%! assert (gather (c{2})(1,:), zeros (1, 4));
+%! A(5,5) = 1;
+%! assert (size (A), [5 5]);
+%! assert (gather (A(5,:)), [0 0 0 0 1]);
+%! A(:,1) = gpu_array ((1:5)');
+%! assert (gather (A(:,1))', 1:5);
+%! A(A > 4) = 0;
+%! assert (max (gather (A(:))), 4);
+
+## Host operands of every kind; sparse and integer ones are refused.
+%!test
+%! G = gpu_array (magic (3));
+%! for x = {eye(3), 1:3, (1:3)', true(3), diag([1 2 3]), eye(3)([2 3 1],:), single(2), 3i, ...
+%!          zeros(3, 3)}
+%!   assert (gather (G + x{1}), magic (3) + x{1}, 1e-14);
+%!   assert (gather (x{1} .* G), x{1} .* magic (3), 1e-14);
+%! endfor
+%! assert (gather (eye (3) * G), magic (3));
+%! assert (gather (G \ [1; 2; 3]), magic (3) \ [1; 2; 3], 1e-14);
+%! assert (gather ([1 2 3] / G), [1 2 3] / magic (3), 1e-14);
+%! for x = {sparse(3, 3), int8(magic (3)), "abc", {1}, struct()}
+%!   fail ("G + x{1}");
+%! endfor
+%! fail ("gpu_array (sparse (1))", "sparse");
+%! fail ("gpu_array (int32 (1))", "int32");
+%! fail ("gpu_array ({})", "cell");
+
+## Refusals name the way out.
+%!test
+%! G = gpu_array ([1 2; 3 4]);
+%! for name = {"any", "all", "svd", "det", "chol", "qr", "lu", "sort", "cumsum", ...
+%!             "mean", "find", "isnan", "num2str", "sprintf"}
+%!   try
+%!     feval (name{1}, G);
+%!     error ("%s is possible", name{1});
+%!   catch err
+%!     assert (! isempty (strfind (err.message, [name{1} ": not defined"])), err.message);
+%!     assert (! isempty (strfind (err.message, "use gather")), err.message);
+%!   end_try_catch
+%! endfor
+%! fail ("[a, b] = max (G)", "use gather");
+%! fail ("G.handle");
+%! fail ("G{1}");
+%! fail ("G(:,1) = []", "deleted");
+%! fail ("norm (G, 3)", "use gather");
+
+## Errors have Octave's identifiers.
+%!error id=Octave:nonconformant-args gpu_array (ones (2)) + gpu_array (ones (3))
+%!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
+%!error <vertcat> [gpu_array(ones (2)); ones(3)]
+%!error id=Octave:index-out-of-bounds gpu_array (ones (2))(3, 1)
+%!error id=Octave:index-out-of-bounds gpu_array (ones (2))(0)
+%!error id=Octave:index-out-of-bounds gpu_array (ones (2))(1.5)
+%!error id=gpueig:wrong-type gpu_array (sparse (2))
+%!error id=gpueig:bad-option gpu_array (2, "Backend", "mpi")
+%!error id=gpueig:not-square inv (gpu_array (ones (2, 3)))
+%!error id=gpueig:solver-failed gpu_array ([1 1; 1 1; 1 1]) \ [1; 2; 3]
+%!error id=gpueig:out-of-memory repmat (gpu_array (ones (1000)), 1e5, 1e5)
+%!error <Invalid call> gpu_array ()
+
+## Singular matrices: Octave's warnings, and its solution.
+%!test
+%! A = [1 2; 2 4];
+%! lastwarn ("", "");
+%! text = evalc ("x = gpu_array (A) \\ [1; 2];");
+%! [text, id] = lastwarn ();
+%! assert (! isempty (strfind (id, "singular-matrix")), id);
+%! assert (strncmp (text, "operator \\: ", 12), text);
+%! text = evalc ("y = A \\ [1; 2];");
+%! assert (gather (x), y, 1e-14);
+%! lastwarn ("", "");
+%! text = evalc ("x = inv (gpu_array (A));");
+%! [~, id] = lastwarn ();
+%! assert (id, "Octave:singular-matrix");
+%! assert (gather (x), Inf (2));
+
+## Deleted objects.
+%!test
+%! G = gpu_array (1);
+%! H = G;
+%! delete (G);
+%! delete (G);
+%! fail ("H + 1", "deleted");
+%! fail ("size (H)", "deleted");
+%! fail ("gather (H)", "deleted");
+%! fail ("eig (H)", "deleted");
+%! clear G H
+
+## Many live arrays, in a random order of deletion; memory is given back.
+%!test
+%! count = 1000;
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   count = 10000;
+%! endif
+%! before = gpu_info ().arrays;
+%! c = cell (1, count);
+%! for i = 1:count
+%!   c{i} = gpu_array (i);
+%! endfor
+%! assert (gpu_info ().arrays.count, before.count + count);
+%! sum = 0;
+%! for i = randperm (count)
+%!   sum += gather (c{i});
+%!   c{i} = [];
+%! endfor
+%! assert (sum, count * (count + 1) / 2);
+%! assert (gpu_info ().arrays, before);
+
+## No leak: neither arrays nor the C library's heap grow with the number of operations.
+%!test
+%! count = 300;
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   count = 1e5 / 8;
+%! endif
+%! A = gpu_array (randn (5));
+%! before = gpu_info ().arrays;
+%! for round = 1:4
+%!   for i = 1:count
+%!     B = (A + 1) * A';
+%!     B(2,:) = 3;
+%!     x = B \ [1; 2; 3; 4; 5];
+%!     try
+%!       B + ones (4);
+%!     end_try_catch
+%!     s = sum (B(:,[1 3 2])) + gather (x(1));
+%!   endfor
+%!   [~, heap(round)] = __gpueig__ ("testing", "heap");
+%! endfor
+%! clear B x s
+%! assert (gpu_info ().arrays, before);
+%! growth = min (diff (heap (2:end))) / count;
+%! assert (growth < 64, "%g bytes a round", growth);
+
+## Sessions: variables of all kinds at the end, clear all, clear classes.
+%!test
+%! folder = fileparts (which ("gpu_array"));
+%! lines = {"global G; G = gpu_array (1); x = G; c = {G, gpu_array(2)}; s.a = x;", ...
+%!          "G = gpu_array (1); clear all; H = gpu_array (2); clear classes; gather (gpu_array (3) + 1)", ...
+%!          "function f () x = gpu_array (ones (100)); error ('end'); endfunction, try f (); end, f2 = @(y) gpu_array (y) * 2; gather (f2 (3))", ...
+%!          "x = gpu_array (1); munlock ('__gpueig__'); y = x + 1; gather (y)"};
+%! for line = lines
+%!   command = sprintf ("octave-cli --norc --no-history --no-window-system --path \"%s\" --eval \"%s; printf ('<%%d>', 7)\" 2>&1", folder, line{1});
+%!   [status, text] = system (command);
+%!   assert (status == 0 && ! isempty (strfind (text, "<7>")), "%s: %s", line{1}, text);
+%! endfor
