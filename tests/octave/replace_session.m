@@ -18,7 +18,7 @@ endfor
 for k = 2:numel (names)
   pkg ("load", names{k});
   root = pkg ("list", names{k}){1}.dir;
-  files = [files; glob(fullfile (root, "*.m")); glob(fullfile (root, "@*", "*.m"))](:).';
+  files = [files, glob(fullfile (root, "*.m")).', glob(fullfile (root, "@*", "*.m")).'];
 endfor
 for f = files
   rand ("state", 1);
