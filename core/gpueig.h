@@ -333,22 +333,45 @@ const char *gpueig_device_fault (const gpueig_context *ctx);
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
      symmetric  nonzero: the caller has verified A, and B unless it is NULL, by
-              gpueig_is_symmetric; the solver does not check it again
-     lambda   n-by-pages, real
-     v        NULL, or n-by-n-by-pages  */
+              gpueig_find_symmetric; the solver does not check it again
+     select   all eigenvalues, those with indices first .. last (from 1, ascending), or
+              (one page only) those in the interval (vl, vu]; other than all:
+              gpueig_eig_symmetric and gpueig_mrrr only
+     found    NULL, or one number per page: how many eigenvalues were computed
+     indefinite  NULL, or one number per page (gpueig_eig_symmetric with B only): on
+              exit 0, or the order of a leading minor of B that is not positive, where
+              the page's outputs are unspecified.  NULL: such a page makes the status
+              GPUEIG_NOT_DEFINITE
+     lambda   columns-by-pages, real; columns is n, last - first + 1, or, for an
+              interval, n, of which the first *found are set
+     v        NULL, or n-by-columns-by-pages  */
+typedef enum
+{
+  GPUEIG_SELECT_ALL,
+  GPUEIG_SELECT_INDEX,
+  GPUEIG_SELECT_INTERVAL
+} gpueig_select;
+
 typedef struct
 {
   gpueig_type type;
   int64_t n, pages;
   const void *a, *b, *guess;
   int symmetric;
+  gpueig_select select;
+  int64_t first, last;
+  double vl, vu;
+  int64_t *found;
+  int *indefinite;
   void *lambda;
   void *v;
 } gpueig_symmetric;
 
-/* Nonzero if every page of A is equal to its conjugate transpose, bit for bit.  */
-int gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n,
-                         int64_t pages);
+/* The number of pages of A that are finite and equal to their conjugate transpose, bit
+   for bit; SYMMETRIC, one per page, is set to 1 for these, to 0 for the others.  */
+int64_t gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type,
+                               const void *a, int64_t n, int64_t pages,
+                               unsigned char *symmetric);
 
 /* GPUEIG_NONFINITE with the first element of A that is NaN or Inf, if there is
    one; WHAT names A in the message.  */
@@ -372,7 +395,7 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
 /* Symmetric and Hermitian problems by the fastest reliable solver for the size and
    the machine.  Methods:
      "auto"    chosen by measured times
-     "mrrr"    reduction to tridiagonal form and MRRR (with B on a GPU only)
+     "mrrr"    reduction to tridiagonal form and MRRR, also for parts of the spectrum
      "syevd"   divide and conquer of LAPACK or cuSOLVER
      "ql", "dc"  on a GPU only, order <= 256: tridiagonal form and implicit QL, or above
                order 32 divide and conquer, all pages at once.  Read max_sweeps, QL
@@ -382,44 +405,6 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
                                     const gpueig_options *options,
                                     gpueig_info *info);
-
-/* --- symmetric and Hermitian problems in MPI processes ---
-   With the backend GPUEIG_MPI gpueig_eig_symmetric and gpueig_mrrr (dense A, all
-   eigenvalues or an index range) start processes of gpueig-worker through an MPI
-   launcher, which solve the problem by ELPA or ScaLAPACK, pages one after the other.
-   Methods: "elpa1" and "elpa2", ELPA with reduction to tridiagonal form in one stage
-   and in two, "syevd", ScaLAPACK's p?syevd and p?heevd, and "auto".  Reads workers.
-   Environment: GPUEIG_LAUNCH, the launcher with %d for the number of processes
-   ("mpirun -n %d"); GPUEIG_WORKER, the worker program; GPUEIG_SCRATCH, a folder that
-   all hosts of the processes can access, for the files of the matrices; without it
-   they are in shared memory of this host.  info->extra: number of workers; residual
-   and orthogonality of a sample of the vectors, in units of n eps; times in seconds.
-
-   gpueig_eig_file solves a matrix in a file; files are column-major without a header:
-     a_file   n-by-n, not written; must be equal to its conjugate transpose
-     v_file   NULL, "", or the file for the eigenvectors first .. last, n-by-(last -
-              first + 1): a regular file, which may exist, or a link to one; written
-              under a temporary name, renamed when complete
-     first, last  range of eigenpairs, counted from 1, ascending
-     lambda   last - first + 1, real  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t n;
-  const char *a_file, *v_file;
-  int64_t first, last;
-  void *lambda;
-} gpueig_file_problem;
-
-/* Check that both files are what gpueig_eig_file wants, which does this too; LAMBDA may
-   be NULL.  For callers that allocate it by an order that may be wrong.  */
-gpueig_status gpueig_check_files (gpueig_context *ctx,
-                                  const gpueig_file_problem *problem);
-
-gpueig_status gpueig_eig_file (gpueig_context *ctx,
-                               const gpueig_file_problem *problem,
-                               const gpueig_options *options,
-                               gpueig_info *info);
 
 /* One-sided Jacobi for real symmetric and Hermitian matrices, one or a stack
    of pages.  Methods:
@@ -445,6 +430,9 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
 /* --- general eigenproblems --- */
 /* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of 2-norm 1.
      a       n-by-n-by-pages, type TYPE, real or complex
+     symmetric  NULL, or what gpueig_find_symmetric set (gpueig_eig_general, "auto"
+             only): the pages marked there are solved by gpueig_eig_symmetric, with real
+             ascending lambda, orthonormal v, and w equal to v
      lambda  n-by-pages, complex of the same precision
      v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
 typedef struct
@@ -453,6 +441,7 @@ typedef struct
   int64_t n, pages;
   const void *a;
   int balance; /* nonzero: permute and scale A first, as xGEEVX with "B" */
+  const unsigned char *symmetric;
   void *lambda, *v, *w;
 } gpueig_general;
 
@@ -495,19 +484,7 @@ gpueig_status gpueig_complex_eig (gpueig_context *ctx,
      a        NULL, or n-by-n-by-pages, equal to its conjugate transpose
      d, e     diagonal, n-by-pages, and off-diagonal, (n - 1)-by-pages, real;
               not read unless a is NULL
-     select   all eigenvalues, those with indices first .. last, or (one page
-              only) those in the interval (vl, vu]
-     found    NULL, or on exit the number of eigenvalues computed
-     lambda   columns-by-pages, real; columns is n, last - first + 1, or, for an
-              interval, n, of which the first *found are set
-     v        NULL, or n-by-columns-by-pages  */
-typedef enum
-{
-  GPUEIG_SELECT_ALL,
-  GPUEIG_SELECT_INDEX,
-  GPUEIG_SELECT_INTERVAL
-} gpueig_select;
-
+     select .. v  as in gpueig_symmetric  */
 typedef struct
 {
   gpueig_type type;
@@ -598,6 +575,7 @@ gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
 
 GPUEIG_END_C
 
+#include "gpueig_file.h"
 #include "gpueig_schur.h"
 #ifdef __GNUC__
 #  pragma GCC visibility pop

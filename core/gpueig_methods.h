@@ -26,15 +26,14 @@ enum
 /* Traits.  */
 enum
 {
-  GE_TAKES_PAIR = 1,         /* (A, B), wherever the method runs */
-  GE_TAKES_PAIR_ON_CUDA = 2, /* (A, B), on a GPU only */
-  GE_AT_ONCE = 4,            /* a GPU solves all pages of a stack at once */
-  GE_PUBLISHED = 8, /* for comparison with published tables: not for "auto" */
-  GE_UNNAMED = 16   /* "auto" takes it, the option "Method" does not */
+  GE_TAKES_PAIR = 1, /* (A, B), wherever the method runs */
+  GE_AT_ONCE = 4,    /* a GPU solves all pages of a stack at once */
+  GE_PUBLISHED = 8,  /* for comparison with published tables: not for "auto" */
+  GE_UNNAMED = 16    /* "auto" takes it, the option "Method" does not */
 };
 
 #define GE_METHODS_EIG_SYMMETRIC(X)                                            \
-  X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PAIR_ON_CUDA, 0)    \
+  X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PAIR, 0)            \
   X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
   X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
   GE_METHODS_MPI (X)

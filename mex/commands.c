@@ -56,6 +56,8 @@ static const char *const accuracies[] = { "normal", "high", NULL };
   {                                                                            \
     "nobalance", MEX_FLAG, AT (balance), .value = 0                            \
   }
+#define PART                                                                   \
+  { "index", MEX_ARRAY, AT (index) }, { "range", MEX_ARRAY, AT (range) }
 #define END                                                                    \
   {                                                                            \
     .name = NULL                                                               \
@@ -66,8 +68,9 @@ static const char *const accuracies[] = { "normal", "high", NULL };
 static const char *const eig_methods[]
     = { "auto", GE_METHODS_EIG_SYMMETRIC (GE_METHOD_NAME)
                     GE_METHODS_EIG_GENERAL (GE_METHOD_NAME) NULL };
-const mex_option mex_eig_options[]
-    = { COMMON_ON (backends_mpi, eig_methods), WORKERS, FORM, BALANCE, END };
+const mex_option mex_eig_options[] = {
+  COMMON_ON (backends_mpi, eig_methods), WORKERS, PART, FORM, BALANCE, END
+};
 
 /* gpu_eig (A, B).  */
 static const char *const pair_methods[]
@@ -75,6 +78,7 @@ static const char *const pair_methods[]
 const mex_option mex_pair_options[] = {
   COMMON_ON (backends_mpi, pair_methods),
   WORKERS,
+  PART,
   FORM,
   { "chol", MEX_FLAG, AT (qz), .value = 0 },
   { "qz", MEX_FLAG, AT (qz), .value = 1 },
@@ -107,12 +111,7 @@ static const mex_option complex_options[]
 static const char *const mrrr_methods[]
     = { "auto", GE_METHODS_MRRR (GE_METHOD_NAME) NULL };
 const mex_option mex_mrrr_options[] = {
-  COMMON_ON (backends_mpi, mrrr_methods),
-  WORKERS,
-  { "index", MEX_ARRAY, AT (index) },
-  { "range", MEX_ARRAY, AT (range) },
-  FORM,
-  END,
+  COMMON_ON (backends_mpi, mrrr_methods), WORKERS, PART, FORM, END,
 };
 
 static const char *const file_methods[]

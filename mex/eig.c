@@ -21,22 +21,61 @@ is_general (const mex_call *call)
                 != GE_METHODS;
 }
 
-/* GPUEIG_BAD_OPTION unless M is symmetric or Hermitian, as the backend "mpi" requires;
-   WHAT names M in the message.  */
-static gpueig_status
-check_only_symmetric (mex_call *call, const mex_matrix *m, const char *what)
+/* Nonzero if a part of the spectrum is asked for.  */
+static int
+is_part (const mex_call *call)
 {
-  gpueig_status status = gpueig_check_finite (call->ctx, m->type, m->data,
-                                              m->rows, m->pages, what);
-  if (status != GPUEIG_OK
-      || gpueig_is_symmetric (m->type, m->data, m->rows, m->pages))
-    return status;
+  return call->options.index || call->options.range;
+}
+
+/* *SYMMETRIC: one flag per page of M, *COUNT: how many are set.  */
+static gpueig_status
+find_symmetric (mex_call *call, const mex_matrix *m, unsigned char **symmetric,
+                int64_t *count)
+{
+  *symmetric = mex_scratch (call, (size_t) m->pages, 1);
+  if (! *symmetric)
+    return GPUEIG_OUT_OF_MEMORY;
+  *count = gpueig_find_symmetric (call->ctx, m->type, m->data, m->rows,
+                                  m->pages, *symmetric);
+  return GPUEIG_OK;
+}
+
+/* GPUEIG_BAD_OPTION for M, named WHAT, with a page that is not symmetric or Hermitian,
+   where the backend "mpi" or a part of the spectrum requires it.  */
+static gpueig_status
+must_be_symmetric (mex_call *call, const mex_matrix *m, const char *what)
+{
+  const int mpi = call->options.core.backend == GPUEIG_MPI;
+  MEX_TRY (gpueig_check_finite (call->ctx, m->type, m->data, m->rows, m->pages,
+                                what));
   return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                      "\"Backend\", \"mpi\" is for symmetric and Hermitian "
-                      "matrices, but %s is not %s to the last bit; symmetrise "
-                      "it with (A + A') / 2, or use another backend",
+                      "%s is for symmetric and Hermitian matrices, but %s is "
+                      "not %s to the last "
+                      "bit; symmetrise it with (A + A') / 2, or %s",
+                      mpi ? "\"Backend\", \"mpi\"" : "a part of the spectrum",
                       what,
-                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric");
+                      gpueig_is_complex (m->type) ? "Hermitian" : "symmetric",
+                      mpi ? "use another backend" : "compute all eigenvalues");
+}
+
+/* Set the part of the spectrum that PROBLEM, of a STACK or not, is solved for.  */
+static gpueig_status
+get_part (mex_call *call, gpueig_symmetric *problem, int stack)
+{
+  gpueig_mrrr_problem part = { .n = problem->n };
+  if (! is_part (call))
+    return GPUEIG_OK;
+  /* No part of nothing, as for gpu_mrrr.  */
+  if (problem->n == 0 && ! (call->options.index && call->options.range))
+    return GPUEIG_OK;
+  MEX_TRY (mex_get_selection (call, &part, stack));
+  problem->select = part.select;
+  problem->first = part.first;
+  problem->last = part.last;
+  problem->vl = part.vl;
+  problem->vu = part.vu;
+  return GPUEIG_OK;
 }
 
 /* Nonzero for a matrix without elements, of any size: eig treats it, and a pair with it, as
@@ -59,30 +98,128 @@ solve_one (mex_call *call)
     status = mex_check_workers (call);
   if (status == GPUEIG_OK)
     status = mex_check_class (call, array, "A");
-  if (status == GPUEIG_OK && ! is_empty (array))
-    status = mex_check_square (call, array, "A");
+  /* The data before the sizes, see marshal.c.  */
   if (status == GPUEIG_OK)
     status = mex_get_matrix (call, array, mex_type_of (array), &a);
+  if (status == GPUEIG_OK && ! is_empty (array))
+    status = mex_check_square (call, array, "A");
   if (status != GPUEIG_OK)
     return status;
   if (is_empty (array))
     a.rows = 0;
-  gpueig_symmetric symmetric
-      = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
-  if (! is_general (call))
-    symmetric.symmetric = gpueig_is_symmetric (a.type, a.data, a.rows, a.pages);
-  if (! symmetric.symmetric && call->options.core.backend == GPUEIG_MPI)
+  const int mpi = call->options.core.backend == GPUEIG_MPI;
+  unsigned char *symmetric = NULL;
+  int64_t count = 0;
+  if (! is_general (call) || mpi || is_part (call))
+    MEX_TRY (find_symmetric (call, &a, &symmetric, &count));
+  gpueig_symmetric problem = { .type = a.type,
+                               .n = a.rows,
+                               .pages = a.pages,
+                               .a = a.data,
+                               .symmetric = symmetric && count == a.pages };
+  if (! problem.symmetric && (mpi || is_part (call)))
+    return must_be_symmetric (call, &a, "A");
+  if (problem.symmetric || ! (is_auto (call) || is_general (call)))
     {
-      MEX_TRY (check_only_symmetric (call, &a, "A"));
-      symmetric.symmetric = 1; /* not tested above for "geev" */
+      MEX_TRY (get_part (call, &problem, mxGetNumberOfDimensions (array) > 2));
+      return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, array);
     }
-  if (symmetric.symmetric || ! (is_auto (call) || is_general (call)))
-    return mex_solve_symmetric (call, gpueig_eig_symmetric, &symmetric, array);
   if (call->only_symmetric)
     return mex_refuse (call);
-  gpueig_general general
-      = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
+  gpueig_general general = { .type = a.type,
+                             .n = a.rows,
+                             .pages = a.pages,
+                             .a = a.data,
+                             .symmetric = count > 0 ? symmetric : NULL };
   return mex_solve_general (call, gpueig_eig_general, &general, array);
+}
+
+/* --- pairs --- */
+
+static gpueig_status
+check_finite (mex_call *call, const mex_matrix *a, const mex_matrix *b)
+{
+  MEX_TRY (gpueig_check_finite (call->ctx, a->type, a->data, a->rows, a->pages,
+                                "A"));
+  return gpueig_check_finite (call->ctx, b->type, b->data, b->rows, b->pages,
+                              "B");
+}
+
+/* COUNT pages of M, those with SYMMETRIC, or M itself if these are all.  */
+static gpueig_status
+pick_pages (mex_call *call, const mex_matrix *m, const unsigned char *symmetric,
+            int64_t count, const void **data)
+{
+  const size_t size
+      = (size_t) (m->rows * m->rows) * gpueig_scalar_size (m->type);
+  *data = m->data;
+  if (count == m->pages)
+    return GPUEIG_OK;
+  char *to = mex_scratch (call, (size_t) count, size);
+  if (! to)
+    return GPUEIG_OUT_OF_MEMORY;
+  *data = to;
+  for (int64_t p = 0; p < m->pages; p++)
+    if (symmetric[p])
+      {
+        memcpy (to, (const char *) m->data + (size_t) p * size, size);
+        to += size;
+      }
+  return GPUEIG_OK;
+}
+
+/* A stack of COUNT pairs with SYMMETRIC, and others, which QZ solves, as it does those
+   whose B is not definite.  The library finds that during the Cholesky factorization.  */
+static gpueig_status
+solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+             const unsigned char *symmetric, int64_t count)
+{
+  const mxArray *like = call->args[0];
+  gpueig_symmetric s = { .type = a->type, .n = a->rows, .pages = count };
+  mex_result r[2] = { { .data = NULL }, { .data = NULL } };
+  const int64_t columns = a->rows * count;
+  const int only = count == a->pages;
+  int64_t *at = mex_scratch (call, (size_t) a->pages, sizeof *at);
+  s.indefinite = mex_scratch (call, (size_t) count, sizeof *s.indefinite);
+  if (! at || ! s.indefinite)
+    return GPUEIG_OUT_OF_MEMORY;
+  s.symmetric = 1;
+  MEX_TRY (pick_pages (call, a, symmetric, count, &s.a));
+  MEX_TRY (pick_pages (call, b, symmetric, count, &s.b));
+  memset (s.indefinite, 0, (size_t) count * sizeof *s.indefinite);
+  MEX_TRY (get_part (call, &s, mxGetNumberOfDimensions (like) > 2));
+  if (only)
+    MEX_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
+  else
+    {
+      const int vectors = call->n_out > 1;
+      s.lambda
+          = mex_scratch (call, (size_t) columns, gpueig_real_size (s.type));
+      s.v = vectors ? mex_scratch (call, (size_t) (columns * s.n),
+                                   gpueig_scalar_size (s.type))
+                    : NULL;
+      if (! s.lambda || (vectors && ! s.v))
+        return GPUEIG_OUT_OF_MEMORY;
+      MEX_TRY (gpueig_eig_symmetric (call->ctx, &s, &call->options.core,
+                                     &call->info));
+    }
+  int64_t k = 0, solved = 0;
+  for (int64_t p = 0; p < a->pages; p++)
+    {
+      at[p] = symmetric[p] && ! s.indefinite[k] ? k : -1;
+      solved += at[p] >= 0;
+      k += symmetric[p];
+    }
+  if (solved == a->pages)
+    return mex_eigen_outputs (call, &r[0], &r[1], NULL);
+  if (is_part (call))
+    return gpueig_fail (call->ctx, GPUEIG_NOT_DEFINITE,
+                        "a part of the spectrum needs B positive definite");
+  if (call->never_qz)
+    return mex_refuse (call);
+  call->same_vectors = 0;
+  return mex_solve_by_qz (
+      call, a, b, solved > 0 ? &(mex_solved){ at, s.lambda, s.v } : NULL);
 }
 
 /* Symmetric definite pairs are solved by the library, all others by QZ.  */
@@ -104,6 +241,15 @@ solve_pair (mex_call *call)
     status = mex_check_class (call, a, "A");
   if (status == GPUEIG_OK)
     status = mex_check_class (call, b, "B");
+  if (status != GPUEIG_OK)
+    return status;
+  gpueig_type type
+      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (mxIsComplex (a) || mxIsComplex (b))
+    type = mex_complex_of (type);
+  /* The data before the sizes, see marshal.c.  */
+  MEX_TRY (mex_get_matrix (call, a, type, &x));
+  MEX_TRY (mex_get_matrix (call, b, type, &y));
   if (status == GPUEIG_OK)
     empty = is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b));
   if (status == GPUEIG_OK && ! is_empty (a))
@@ -116,42 +262,44 @@ solve_pair (mex_call *call)
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
                         mex_size (a, size_a), mex_size (b, size_b));
-  gpueig_type type
-      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-  if (mxIsComplex (a) || mxIsComplex (b))
-    type = mex_complex_of (type);
-  status = mex_get_matrix (call, a, type, &x);
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, b, type, &y);
-  if (status != GPUEIG_OK)
-    return status;
   if (empty)
     x.rows = y.rows = 0;
+  const int mpi = call->options.core.backend == GPUEIG_MPI;
+  unsigned char *symmetric, *of_b;
+  int64_t count, count_b;
+  if (call->options.qz && (mpi || is_part (call)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"qz\" excludes \"Backend\", \"mpi\" and parts of "
+                        "the spectrum");
+  if (call->options.qz)
+    return call->never_qz ? mex_refuse (call)
+                          : mex_solve_by_qz (call, &x, &y, NULL);
+  MEX_TRY (find_symmetric (call, &x, &symmetric, &count));
+  MEX_TRY (find_symmetric (call, &y, &of_b, &count_b));
+  if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
+    return must_be_symmetric (call, count < x.pages ? &x : &y,
+                              count < x.pages ? "A" : "B");
+  if (is_auto (call) && ! mpi)
+    {
+      count = 0;
+      for (int64_t p = 0; p < x.pages; p++)
+        count += symmetric[p] &= of_b[p];
+      const int all = count == x.pages;
+      /* QZ is not on the GPU, and reports that after numbers that are not finite.  */
+      if (! all && call->never_qz)
+        return mex_refuse (call);
+      if (! all && (count == 0 || call->options.core.backend == GPUEIG_CUDA))
+        return mex_solve_by_qz (call, &x, &y, NULL);
+      if (! all)
+        MEX_TRY (check_finite (call, &x, &y));
+      return solve_pages (call, &x, &y, symmetric, count);
+    }
   gpueig_symmetric problem = {
     .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
-  const int mpi = call->options.core.backend == GPUEIG_MPI;
-  if (mpi && call->options.qz)
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"qz\" excludes \"Backend\", \"mpi\"");
-  if (mpi)
-    {
-      MEX_TRY (check_only_symmetric (call, &x, "A"));
-      MEX_TRY (check_only_symmetric (call, &y, "B"));
-    }
-  /* The library finds during the Cholesky factorization whether B is definite.  */
-  if (! is_auto (call)
-      || (! call->options.qz
-          && gpueig_is_symmetric (type, x.data, x.rows, x.pages)
-          && gpueig_is_symmetric (type, y.data, x.rows, x.pages)))
-    status = mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
-  else
-    status = GPUEIG_NOT_SYMMETRIC;
-  if (is_auto (call) && ! mpi
-      && (status == GPUEIG_NOT_SYMMETRIC || status == GPUEIG_NOT_DEFINITE))
-    status
-        = call->never_qz ? mex_refuse (call) : mex_solve_by_qz (call, &x, &y);
-  return status;
+  problem.symmetric = count == x.pages && count_b == x.pages;
+  MEX_TRY (get_part (call, &problem, mxGetNumberOfDimensions (a) > 2));
+  return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
 }
 
 gpueig_status

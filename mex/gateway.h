@@ -355,7 +355,10 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- mrrr.c --- */
 
-/* Set p->select, first and last from the option "Index"; p->n is the order.  */
+/* Set p->select and its limits from the options "Index" and "Range"; p->n is the order.
+   STACK: the argument is a stack.  mex_get_index: from "Index", which was given.  */
+gpueig_status mex_get_selection (mex_call *call, gpueig_mrrr_problem *p,
+                                 int stack);
 gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
 
 /* --- solve.c --- */
@@ -377,8 +380,12 @@ typedef gpueig_status mex_general_solver (gpueig_context *,
                                           const gpueig_options *,
                                           gpueig_info *);
 
-/* Solve PROBLEM, whose inputs are set, for the outputs that the user asked for, of the
-   shape of LIKE.  */
+/* Solve PROBLEM, whose inputs and selection are set, for the outputs that the user asked
+   for, of the shape of LIKE.  mex_run_symmetric stops before the outputs: R are
+   eigenvalues and vectors.  */
+gpueig_status mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                                 gpueig_symmetric *problem, const mxArray *like,
+                                 mex_result r[2]);
 gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
                                    gpueig_symmetric *problem,
                                    const mxArray *like);
@@ -387,9 +394,18 @@ gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
 
 /* --- qz.c --- */
 
+/* Pages of a stack of pairs that have been solved: AT, one per page, is -1 or the
+   number of the page in LAMBDA, real, and V.  */
+typedef struct
+{
+  const int64_t *at;
+  const void *lambda, *v;
+} mex_solved;
+
 /* Solve the pair of the first two arguments, which passed the checks, by the QZ
-   iteration of eig; A and B are these arguments, converted by mex_get_matrix.  */
+   iteration of eig; A and B are these arguments, converted by mex_get_matrix.  Pages
+   that SOLVED (may be NULL) has are taken from there.  */
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
-                               const mex_matrix *b);
+                               const mex_matrix *b, const mex_solved *solved);
 
 #endif

@@ -77,8 +77,8 @@ get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
+gpueig_status
+mex_get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
 {
   p->select = GPUEIG_SELECT_ALL;
   if (call->options.index && call->options.range)
@@ -403,7 +403,7 @@ mex_mrrr (mex_call *call)
     status = two ? get_diagonals (call, &p, &stack)
                  : get_matrix (call, &p, &phase, &stack);
   if (status == GPUEIG_OK)
-    status = get_selection (call, &p, stack);
+    status = mex_get_selection (call, &p, stack);
   if (status != GPUEIG_OK)
     return status;
   return solve (call, &p, phase, stack ? call->args[0] : NULL);

@@ -94,19 +94,64 @@ solve_page (const mex_matrix *a, const mex_matrix *b, int64_t p, int count,
     }
 }
 
+/* COUNT numbers from number FROM on of R, which is complex, from X, of TYPE.  */
+static void
+widen (gpueig_type type, const void *x, int64_t from, int64_t count,
+       mex_result *r, int64_t to)
+{
+  const size_t size = gpueig_scalar_size (type);
+  const size_t part = gpueig_real_size (type);
+  const char *in = (const char *) x + (size_t) from * size;
+  char *out = (char *) r->data + (size_t) (2 * to) * part;
+  if (gpueig_is_complex (type))
+    memcpy (out, in, (size_t) count * size);
+  else
+    for (int64_t i = 0; i < count; i++)
+      {
+        memcpy (out + (size_t) (2 * i) * part, in + (size_t) i * part, part);
+        memset (out + (size_t) (2 * i + 1) * part, 0, part);
+      }
+}
+
+/* The results R of page P from SOLVED, of type TYPE; the left vectors are the right
+   ones.  */
+static void
+take_page (gpueig_type type, int64_t n, const mex_solved *solved, int64_t p,
+           int count, mex_result *r)
+{
+  const int64_t from = solved->at[p];
+  widen (mex_real_of (type), solved->lambda, from * n, n, &r[0], p * n);
+  for (int i = 1; i < count; i++)
+    widen (type, solved->v, from * n * n, n * n, &r[i], p * n * n);
+}
+
+/* The info of the call: that of the pages solved before, if there are such, is in
+   call->info.  */
+static void
+set_info (mex_call *call, const mex_solved *solved, double seconds)
+{
+  char method[sizeof call->info.method] = "qz";
+  if (solved)
+    snprintf (method, sizeof method, "%.14s, qz", call->info.method);
+  else
+    {
+      call->info = (gpueig_info){ .device = -1, .converged = 1 };
+      snprintf (call->info.backend, sizeof call->info.backend, "cpu");
+    }
+  memcpy (call->info.method, method, sizeof method);
+  call->info.time_total += seconds;
+  call->info.time_solve += seconds;
+}
+
 gpueig_status
-mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b)
+mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+                 const mex_solved *solved)
 {
   mxArray *x = (mxArray *) call->args[0], *y = (mxArray *) call->args[1];
   const double start = now ();
   const gpueig_type type = mex_complex_of (a->type);
   const int64_t n = a->rows;
   const int count = call->n_out < 3 ? call->n_out : 3;
-  if (call->options.core.backend == GPUEIG_CUDA)
-    return gpueig_fail (call->ctx, GPUEIG_NO_DEVICE,
-                        "the CUDA backend solves pairs with A symmetric and B "
-                        "symmetric positive definite only; use \"Backend\", "
-                        "\"auto\"");
   gpueig_status status
       = gpueig_check_finite (call->ctx, a->type, a->data, n, a->pages, "A");
   if (status == GPUEIG_OK)
@@ -114,6 +159,11 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b)
         = gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages, "B");
   if (status != GPUEIG_OK)
     return status;
+  if (call->options.core.backend == GPUEIG_CUDA)
+    return gpueig_fail (call->ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend solves pairs with A symmetric and B "
+                        "symmetric positive definite only; use \"Backend\", "
+                        "\"auto\"");
   mex_result r[3] = { mex_eigenvalues (type, n, x),
                       { type, count > 1 ? n : -1, n, x, NULL, NULL },
                       { type, count > 2 ? n : -1, n, x, NULL, NULL } };
@@ -130,10 +180,10 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b)
         r[i].array = out[i];
     }
   for (int64_t p = 0; ! as_they_are && n > 0 && p < a->pages; p++)
-    solve_page (a, b, p, count, r);
-  call->info = (gpueig_info){ .device = -1, .converged = 1 };
-  snprintf (call->info.backend, sizeof call->info.backend, "cpu");
-  snprintf (call->info.method, sizeof call->info.method, "qz");
-  call->info.time_total = call->info.time_solve = now () - start;
+    if (solved && solved->at[p] >= 0)
+      take_page (a->type, n, solved, p, count, r);
+    else
+      solve_page (a, b, p, count, r);
+  set_info (call, solved, now () - start);
   return mex_eigen_outputs (call, &r[0], &r[1], &r[2]);
 }

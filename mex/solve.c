@@ -41,21 +41,48 @@ mex_check_workers (mex_call *call)
 /* --- solving --- */
 
 gpueig_status
-mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
-                     gpueig_symmetric *problem, const mxArray *like)
+mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                   gpueig_symmetric *problem, const mxArray *like,
+                   mex_result r[2])
 {
   const int64_t n = problem->n;
   const int vectors = call->n_out > 1;
   call->same_vectors = call->n_out > 2;
-  mex_result r[2]
-      = { mex_eigenvalues (mex_real_of (problem->type), n, like),
-          { problem->type, vectors ? n : -1, n, like, NULL, NULL } };
-  gpueig_status status = mex_new_results (call, r, 2);
-  if (status != GPUEIG_OK)
-    return status;
+  const int interval = problem->select == GPUEIG_SELECT_INTERVAL;
+  const int64_t columns = problem->select == GPUEIG_SELECT_INDEX
+                              ? problem->last - problem->first + 1
+                              : n;
+  int64_t found = 0;
+  r[0] = mex_eigenvalues (mex_real_of (problem->type), n, like);
+  r[1] = (mex_result){ .type = problem->type,
+                       .rows = vectors ? n : -1,
+                       .columns = columns,
+                       .like = like };
+  if (n > 0)
+    r[0].rows = columns;
+  MEX_TRY (mex_new_results (call, r, 2));
   problem->lambda = r[0].data;
   problem->v = vectors ? r[1].data : NULL;
-  status = solver (call->ctx, problem, &call->options.core, &call->info);
+  problem->found = interval ? &found : NULL;
+  const gpueig_status status
+      = solver (call->ctx, problem, &call->options.core, &call->info);
+  problem->found = NULL;
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  if (interval && n > 0)
+    MEX_TRY (mex_shrink_result (call, &r[0], found, 1));
+  if (interval && n > 0 && vectors)
+    MEX_TRY (mex_shrink_result (call, &r[1], n, found));
+  return status;
+}
+
+gpueig_status
+mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                     gpueig_symmetric *problem, const mxArray *like)
+{
+  mex_result r[2];
+  const gpueig_status status
+      = mex_run_symmetric (call, solver, problem, like, r);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);

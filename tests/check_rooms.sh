@@ -26,6 +26,7 @@ core/tune        run/times.h            the measurements
 core/mpi         run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         mpi/mpi.h              the MPI backend
 core/mrrr        mpi/mpi.h              the MPI backend
+core/eig         mrrr/mrrr.h            parts of a spectrum
 core/schur       eig/general.h          checks, LAPACK
 cuda/base        eig/large.h            table of the plugin
 cuda/complex_eig schur/schur.cuh        the QR algorithm

@@ -127,6 +127,20 @@ typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
                                  const ge_plan *, const gpueig_options *,
                                  gpueig_info *);
 
+/* A pair as passed to solvers has INDEFINITE; a GPU sets it to GE_PAIR_LEFT where
+   rounding errors would be too large, and gpueig_eig_symmetric solves those pages on the
+   CPU.  The criterion, with Frobenius norms: |B| |C| > growth sqrt (n) |A|, C the reduced
+   matrix.  GE_PAIR_GROWTH is the growth from which the CPU takes precautions (they are
+   slow, so that a GPU does not leave pages above GE_PAIR_ORDER before
+   GE_PAIR_MOST_GROWTH).  */
+enum
+{
+  GE_PAIR_LEFT = -1,
+  GE_PAIR_GROWTH = 100,
+  GE_PAIR_MOST_GROWTH = 1000000,
+  GE_PAIR_ORDER = 512
+};
+
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they
    could not solve (values in complex_eig/complex_eig.h); gpueig_eig_general and
    gpueig_complex_eig solve those by LAPACK.  */

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 enum
 {
@@ -29,7 +30,8 @@ typedef struct
   gpueig_type type;
   const char *a;
   int64_t n, strips, pages, at_once;
-  atomic_int_fast64_t bad; /* the first page that is not symmetric */
+  unsigned char *symmetric; /* a flag per page, or NULL: only BAD is wanted */
+  atomic_int_fast64_t bad; /* the first page that is not symmetric and finite */
 } symmetry;
 
 static void
@@ -43,23 +45,32 @@ symmetry_piece (void *data, int64_t i, int thread)
   for (int64_t k = from; k < to; k++)
     {
       const int64_t p = k / s->strips;
+      unsigned char *flag = s->symmetric ? s->symmetric + p : NULL;
       int64_t bad = s->bad;
-      if (p >= bad
+      if ((flag ? ! __atomic_load_n (flag, __ATOMIC_RELAXED) : p >= bad)
           || GE_BY_TYPE (
               s->type, ge_strip_is_symmetric,
               (s->a + (size_t) p * bytes, s->n, k % s->strips * STRIP)))
         continue;
+      if (flag)
+        __atomic_store_n (flag, 0, __ATOMIC_RELAXED);
       while (p < bad && ! atomic_compare_exchange_weak (&s->bad, &bad, p))
         ;
     }
 }
 
-/* The first page that is not symmetric, or PAGES.  */
+/* The first page that is not symmetric and finite, or PAGES.  SYMMETRIC: NULL, or
+   flags of the pages, all 1; those of pages that are not become 0.  */
 static int64_t
 first_unsymmetric (gpueig_context *ctx, gpueig_type type, const void *a,
-                   int64_t n, int64_t pages)
+                   int64_t n, int64_t pages, unsigned char *symmetric)
 {
-  symmetry s = { .type = type, .a = a, .n = n, .pages = pages, .bad = pages };
+  symmetry s = { .type = type,
+                 .a = a,
+                 .n = n,
+                 .pages = pages,
+                 .symmetric = symmetric,
+                 .bad = pages };
   s.strips = (n + STRIP - 1) / STRIP;
   s.at_once = 1 + PIECE / (n * STRIP + 1);
   const int64_t all = s.strips * pages;
@@ -72,13 +83,19 @@ int
 ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                  int64_t n, int64_t pages)
 {
-  return first_unsymmetric (ctx, type, a, n, pages) == pages;
+  return first_unsymmetric (ctx, type, a, n, pages, NULL) == pages;
 }
 
-int
-gpueig_is_symmetric (gpueig_type type, const void *a, int64_t n, int64_t pages)
+int64_t
+gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                       int64_t n, int64_t pages, unsigned char *symmetric)
 {
-  return ge_is_symmetric (NULL, type, a, n, pages);
+  int64_t count = 0;
+  memset (symmetric, 1, (size_t) pages);
+  (void) first_unsymmetric (ctx, type, a, n, pages, symmetric);
+  for (int64_t p = 0; p < pages; p++)
+    count += symmetric[p];
+  return count;
 }
 
 /* "" for a single matrix, " of page P" for a stack.  */
@@ -123,14 +140,16 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
       page_text (at / (n * n), pages, page, sizeof page));
 }
 
+/* One pass for both properties; a second one only to tell which of them fails.  */
 static gpueig_status
 check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
                        int64_t n, int64_t pages, const char *what)
 {
-  int64_t bad = first_unsymmetric (ctx, type, a, n, pages);
+  int64_t bad = first_unsymmetric (ctx, type, a, n, pages, NULL);
   if (bad == pages)
     return GPUEIG_OK;
   char page[40];
+  GE_TRY (gpueig_check_finite (ctx, type, a, n, pages, what));
   return gpueig_fail (
       ctx, GPUEIG_NOT_SYMMETRIC,
       "%s%s must be %s to the last bit; symmetrise it with "
@@ -147,16 +166,10 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
-  GE_TRY (gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, "A"));
   if (! p->symmetric)
     GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, "A"));
-  if (p->b)
-    {
-      GE_TRY (gpueig_check_finite (ctx, p->type, p->b, p->n, p->pages, "B"));
-      if (! p->symmetric)
-        GE_TRY (
-            check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
-    }
+  if (! p->symmetric && p->b)
+    GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
   if (p->guess)
     GE_TRY (
         gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages, "Guess"));

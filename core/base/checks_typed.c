@@ -114,16 +114,17 @@ tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
     for (int64_t i = i0; i < i1; i++)
       {
         scalar_t x = a[i + n * j], y = a[j + n * i];
-        same &= re_ (x) == re_ (y);
+        /* x - x is 0 for finite x only.  */
+        same &= re_ (x) == re_ (y) && re_ (x) - re_ (x) == 0;
 #if GE_COMPLEX
-        same &= im_ (x) == -im_ (y);
+        same &= im_ (x) == -im_ (y) && im_ (x) - im_ (x) == 0;
 #endif
       }
   return same;
 }
 
 /* Compare the tiles on and above the diagonal in the columns from J0 on with the
-   conjugate transposes of their mirror images; nonzero if all are equal.  */
+   conjugate transposes of their mirror images; nonzero if all are equal and finite.  */
 int
 FN (ge_strip_is_symmetric) (const void *data, int64_t n, int64_t j0)
 {

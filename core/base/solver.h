@@ -82,7 +82,8 @@ gpueig_status ge_check_general (gpueig_context *ctx,
 int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
                            int64_t count);
 
-/* gpueig_is_symmetric with all threads of CTX.  */
+/* Nonzero if every page of A is finite and equal to its conjugate transpose, bit for
+   bit.  CTX may be NULL: on the calling thread alone.  */
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages);
 

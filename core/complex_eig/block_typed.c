@@ -80,7 +80,7 @@ load_page (block *b, int x)
       b->r.a[i * L + x] = complex ? in[2 * i] * f1 * f2 : in[i] * f1 * f2;
       b->r.a[plane + i * L + x] = complex ? in[2 * i + 1] * f1 * f2 : 0;
     }
-  b->hermitian[x] = gpueig_is_symmetric (g->type, in, n, 1);
+  b->hermitian[x] = ge_is_symmetric (NULL, g->type, in, n, 1);
 }
 
 /* Squares of the 2-norms of row and column I of lane X, without the diagonal.  */

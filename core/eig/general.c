@@ -39,6 +39,8 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
       ge_info_method (info, "geev");
       return GPUEIG_OK;
     }
+  if (problem->symmetric && strcmp (options->method, "auto") == 0)
+    return ge_eig_mixed (ctx, problem, options, info);
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);

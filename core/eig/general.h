@@ -12,6 +12,10 @@
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                              const int64_t *list, int64_t count);
 
+/* gpueig_eig_general for stacks in which PROBLEM->symmetric marks some pages, mixed.c.  */
+gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
+                            const gpueig_options *options, gpueig_info *info);
+
 /* Typed parts, eig/general_typed.c.  */
 #define GE_GEEV_PROTOTYPES(suffix)                                             \
   gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \

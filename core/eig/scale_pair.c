@@ -1,63 +1,90 @@
-/* Scaling of symmetric definite pairs (A, B) with very large or small elements, for
-   both backends: 2^-a A and 2^-b B, so that the reduction L^-1 A L^-H neither over-
-   nor underflows.
+/* Scaling of symmetric definite pairs (A, B) with very large or small elements, for all
+   backends: a congruence by powers of two that brings the diagonal of B near 1, and a
+   power of two for A.  The eigenvalues are those of (A, B) times that power.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/scale_general.h"
+#include "eig/pair.h"
 #include "eig/symmetric.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* Pages whose largest elements have exponents of at most this modulus are not
-   scaled.  */
-enum
+/* Pages that need scaling, and the copies of all pages.  */
+typedef struct
 {
-  CLOSE = 100,
-  CLOSE_SINGLE = 15
-};
+  gpueig_context *ctx; /* NULL where pages are on several threads */
+  const gpueig_symmetric *s;
+  ge_pair_scaling *scaling;
+  char *a, *b;
+} pair_pass;
+
+static void
+find_scales (void *data, int64_t p, int thread)
+{
+  const pair_pass *w = data;
+  const gpueig_symmetric *s = w->s;
+  const int64_t square = s->n * s->n;
+  const size_t size = gpueig_scalar_size (s->type);
+  (void) thread;
+  w->scaling->any[p] = (unsigned char) GE_BY_TYPE (
+      s->type, ge_pair_scales,
+      (w->ctx, s->n, ge_page (s->a, p, square, size),
+       ge_page (s->b, p, square, size), w->scaling->d + p * s->n,
+       w->scaling->shift + p));
+}
+
+static void
+scale_page (void *data, int64_t p, int thread)
+{
+  const pair_pass *w = data;
+  const gpueig_symmetric *s = w->s;
+  const int64_t square = s->n * s->n;
+  const size_t size = gpueig_scalar_size (s->type);
+  const int *d = w->scaling->d + p * s->n;
+  (void) thread;
+  GE_BY_TYPE (s->type, ge_pair_scaled,
+              (s->n, ge_page (s->a, p, square, size), d, w->scaling->shift[p],
+               ge_page (w->a, p, square, size)));
+  GE_BY_TYPE (s->type, ge_pair_scaled,
+              (s->n, ge_page (s->b, p, square, size), d, 0,
+               ge_page (w->b, p, square, size)));
+}
 
 gpueig_status
-ge_scale_pair (gpueig_context *ctx, gpueig_symmetric *s, int **exponents)
+ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
+                ge_pair_scaling *scaling)
 {
+  const size_t size = gpueig_scalar_size (s->type);
   const int64_t square = s->n * s->n;
-  const size_t bytes = (size_t) square * gpueig_scalar_size (s->type);
-  const int close = gpueig_is_double (s->type) ? CLOSE : CLOSE_SINGLE;
-  const char *from[2] = { s->a, s->b };
-  char *copy[2];
-  int *e, any = 0;
-  *exponents = NULL;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->pages, &e));
-  for (int64_t i = 0; i < 2 * s->pages; i++)
-    {
-      e[i] = GE_BY_TYPE (s->type, ge_page_exponent,
-                         (s->n, from[i % 2] + (size_t) (i / 2) * bytes));
-      e[i] = abs (e[i]) <= close ? 0 : e[i];
-      /* Even for B, since vectors are scaled by the square root of its factor.  */
-      e[i] -= i % 2 ? e[i] % 2 : 0;
-      any |= e[i] != 0;
-    }
+  const int shared = s->pages > 1 && square * s->pages > 100000;
+  pair_pass w
+      = { .ctx = s->pages > 1 ? NULL : ctx, .s = s, .scaling = scaling };
+  int any = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->shift));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->any));
+  ge_share_pass (ctx, s->pages, shared, find_scales, &w);
+  for (int64_t p = 0; p < s->pages; p++)
+    any |= scaling->any[p];
   if (! any)
-    return GPUEIG_OK;
-  for (int k = 0; k < 2; k++)
     {
-      GE_TRY (ge_alloc (ctx, GE_HOST, s->pages, bytes, (void **) &copy[k]));
-      for (int64_t p = 0; p < s->pages; p++)
-        GE_BY_TYPE (s->type, ge_page_scaled,
-                    (s->n, from[k] + (size_t) p * bytes, e[2 * p + k],
-                     copy[k] + (size_t) p * bytes));
+      scaling->d = NULL;
+      return GPUEIG_OK;
     }
-  s->a = copy[0];
-  s->b = copy[1];
-  *exponents = e;
+  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.a));
+  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.b));
+  ge_share_pass (ctx, s->pages, shared, scale_page, &w);
+  s->a = w.a;
+  s->b = w.b;
+  s->vl = ldexp (s->vl, -scaling->shift[0]);
+  s->vu = ldexp (s->vu, -scaling->shift[0]);
   return GPUEIG_OK;
 }
 
-/* N eigenvalues times 2^EXPONENT.  */
+/* COUNT eigenvalues times 2^EXPONENT.  */
 static void
-unscale_values (int is_double, int64_t n, int exponent, void *lambda)
+unscale_values (int is_double, int64_t count, int exponent, void *lambda)
 {
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t i = 0; i < count; i++)
     if (is_double)
       ((double *) lambda)[i] = ldexp (((double *) lambda)[i], exponent);
     else
@@ -65,25 +92,29 @@ unscale_values (int is_double, int64_t n, int exponent, void *lambda)
 }
 
 gpueig_status
-ge_unscale_pair (gpueig_context *ctx, const gpueig_symmetric *s,
-                 const int *exponents)
+ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
+                  const ge_pair_scaling *scaling)
 {
   const int is_double = gpueig_is_double (s->type);
-  const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
-  for (int64_t p = 0; exponents && p < s->pages; p++)
-    {
-      const int a = exponents[2 * p], b = exponents[2 * p + 1];
-      char *v = s->v ? (char *) s->v + (size_t) p * bytes : NULL;
-      unscale_values (is_double, s->n, a - b,
-                      ge_page (s->lambda, p, s->n, gpueig_real_size (s->type)));
-      if (v && b != 0)
-        GE_BY_TYPE (s->type, ge_page_scaled, (s->n, v, b / 2, v));
-    }
   const gpueig_type real = is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  if (ge_find_nonfinite (ctx, real, s->lambda, s->n * s->pages) >= 0
-      || (s->v
-          && ge_find_nonfinite (ctx, s->type, s->v, s->n * s->n * s->pages)
-                 >= 0))
+  const size_t size = gpueig_scalar_size (s->type);
+  int64_t bad = -1;
+  for (int64_t p = 0; scaling->d && p < s->pages && bad < 0; p++)
+    {
+      void *lambda = ge_page (s->lambda, p, count, gpueig_real_size (s->type));
+      void *v = ge_page (s->v, p, s->n * count, size);
+      if (! scaling->any[p] || s->indefinite[p])
+        continue;
+      unscale_values (is_double, count, scaling->shift[p], lambda);
+      bad = ge_find_nonfinite (ctx, real, lambda, count);
+      if (! v)
+        continue;
+      GE_BY_TYPE (s->type, ge_pair_rows_scaled,
+                  (s->n, count, scaling->d + p * s->n, v));
+      const int64_t at = ge_find_nonfinite (ctx, s->type, v, s->n * count);
+      bad = at < 0 ? bad : at;
+    }
+  if (bad >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "eigenvalues or eigenvectors of the pair (A, B) are "
                         "beyond the range of the numbers, scale A or B");

@@ -14,23 +14,12 @@
 typedef struct
 {
   lapack_int n, info, lwork, lrwork, liwork;
-  scalar_t *a, *factor, *z, *work; /* z NULL: values alone */
+  scalar_t *a, *z, *work; /* z NULL: values alone */
   real_t *d, *e, *rwork;
   lapack_int *iwork;
 } stages;
 
 /* --- stages that are single calls of LAPACK --- */
-
-/* B = L L' in FACTOR, A <- L^-1 A L^-H.  */
-static void
-reduce_pair (void *job)
-{
-  stages *s = job;
-  const lapack_int itype = 1;
-  potrf_ ("L", &s->n, s->factor, &s->n, &s->info, 1);
-  if (s->info == 0)
-    hegst_ (&itype, "L", &s->n, s->a, &s->n, s->factor, &s->n, &s->info, 1);
-}
 
 static void
 divide_and_conquer (void *job)
@@ -72,11 +61,10 @@ ask_sizes (gpueig_context *ctx, stages *s)
 
 /* Lay out the arrays from AT on, with the sizes found by ask_sizes; returns the end.  */
 static char *
-lay_out (stages *s, int vectors, int pair, char *at)
+lay_out (stages *s, int vectors, char *at)
 {
   const int64_t n = s->n, square = n * n;
   s->a = ge_take (&at, square, sizeof *s->a);
-  s->factor = pair ? ge_take (&at, square, sizeof *s->a) : NULL;
   s->d = ge_take (&at, n, sizeof *s->d);
   s->e = ge_take (&at, n, sizeof *s->e);
   s->z = NULL;
@@ -91,48 +79,21 @@ lay_out (stages *s, int vectors, int pair, char *at)
 }
 
 static gpueig_status
-new_stages (gpueig_context *ctx, lapack_int n, int vectors, int pair,
-            stages **out)
+new_stages (gpueig_context *ctx, lapack_int n, int vectors, stages **out)
 {
   stages s = { .n = n };
   const size_t head = (sizeof s + 63) & ~(size_t) 63;
   GE_TRY (ask_sizes (ctx, &s));
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  const size_t bytes
-      = head + (size_t) (lay_out (&s, vectors, pair, start) - start);
+  const size_t bytes = head + (size_t) (lay_out (&s, vectors, start) - start);
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) out));
-  lay_out (&s, vectors, pair, (char *) *out + head);
+  lay_out (&s, vectors, (char *) *out + head);
   **out = s;
   return GPUEIG_OK;
 }
 
 /* --- all stages --- */
-
-/* Solve L' V = Z for slices of columns of V.  */
-typedef struct
-{
-  lapack_int n;
-  const scalar_t *factor;
-  scalar_t *v;
-} pair_vectors;
-
-enum
-{
-  SLICE = 64
-};
-
-static void
-solve_slice (void *data, int64_t i, int thread)
-{
-  const pair_vectors *p = data;
-  const scalar_t one = 1;
-  const lapack_int j = (lapack_int) i * SLICE;
-  const lapack_int columns = p->n - j < SLICE ? p->n - j : SLICE;
-  (void) thread;
-  trsm_ ("L", "L", "C", "N", &p->n, &columns, &one, p->factor, &p->n,
-         p->v + (int64_t) p->n * j, &p->n, 1, 1, 1, 1);
-}
 
 /* Run STAGE; *S becomes NULL if it was detached.  */
 static gpueig_status
@@ -150,16 +111,6 @@ run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
   stages *s = *stage;
   const lapack_int n = s->n;
   scalar_t *tau;
-  if (s->factor)
-    {
-      ge_report (ctx, "Cholesky factor of B");
-      GE_TRY (run_stage (ctx, reduce_pair, stage));
-      if (s->info != 0)
-        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                            "B is not positive definite: its leading minor of "
-                            "order %d is not",
-                            (int) s->info);
-    }
   const real_t scale = FN (ge_scale_to_one) (ctx, (int64_t) n * n, s->a);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &tau));
   ge_report (ctx, "reduction to tridiagonal form, order %d", (int) n);
@@ -176,18 +127,12 @@ run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
     return GPUEIG_OK;
   ge_report (ctx, "back-transformation");
   memcpy (v, s->z, (size_t) n * (size_t) n * sizeof *v);
-  GE_TRY (FN (ge_back_transform) (ctx, n, n, s->a, tau, v));
-  if (s->factor)
-    {
-      pair_vectors p = { .n = n, .factor = s->factor, .v = v };
-      GE_TRY (ge_run_pieces (ctx, (n + SLICE - 1) / SLICE, 1, solve_slice, &p));
-    }
-  return GPUEIG_OK;
+  return FN (ge_back_transform) (ctx, n, n, s->a, tau, v);
 }
 
 gpueig_status
 FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
-                      const void *b, void *lambda, void *v)
+                      void *lambda, void *v)
 {
   lapack_int n;
   stages *s;
@@ -196,10 +141,8 @@ FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  GE_TRY (new_stages (ctx, n, v != NULL, b != NULL, &s));
+  GE_TRY (new_stages (ctx, n, v != NULL, &s));
   memcpy (s->a, a, bytes);
-  if (b)
-    memcpy (s->factor, b, bytes);
   const ge_blas_limit limit = ge_blas_limit_of (n);
   ge_limit_blas (ctx, limit);
   const gpueig_status status = run_stages (ctx, &s, lambda, v);

@@ -3,9 +3,11 @@
 
 #include "eig/symmetric.h"
 #include "mpi/mpi.h"
+#include "mrrr/mrrr.h"
 #include "run/solvers.h"
 
-#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 /* "auto" on the CPU, measured on random matrices and two cores of an AMD EPYC
    (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,
@@ -26,23 +28,134 @@ static const int64_t mrrr_order[4][2]
 
 /* --- public function --- */
 
+/* The problem of S without B for gpueig_mrrr.  */
+static gpueig_mrrr_problem
+part_of (const gpueig_symmetric *s)
+{
+  return (gpueig_mrrr_problem){ .type = s->type,
+                                .n = s->n,
+                                .pages = s->pages,
+                                .a = s->a,
+                                .select = s->select,
+                                .first = s->first,
+                                .last = s->last,
+                                .vl = s->vl,
+                                .vu = s->vu,
+                                .found = s->found,
+                                .lambda = s->lambda,
+                                .v = s->v };
+}
+
+static gpueig_status
+tell_found (const gpueig_symmetric *s, int64_t found)
+{
+  for (int64_t p = 0; s->found && p < s->pages; p++)
+    s->found[p] = found;
+  return GPUEIG_OK;
+}
+
+/* A part of the spectrum of matrices without B: gpueig_mrrr's.  */
+static gpueig_status
+eig_part (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+          const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_mrrr_problem part = part_of (s);
+  if (options->backend != GPUEIG_MPI && method != GE_AUTO
+      && method != GE_METHOD_EIG_MRRR)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" computes all eigenvalues; a part of "
+                        "them needs \"auto\" or \"mrrr\"",
+                        options->method);
+  return gpueig_mrrr (ctx, &part, options, info);
+}
+
+/* The first page that INDEFINITE marks becomes a failure.  */
+static gpueig_status
+report_indefinite (gpueig_context *ctx, int64_t pages, const int *indefinite)
+{
+  char page[40] = "";
+  for (int64_t p = 0; p < pages; p++)
+    if (indefinite[p])
+      {
+        if (pages > 1)
+          snprintf (page, sizeof page, " of page %lld", (long long) p + 1);
+        return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                            "B%s is not positive definite: its leading minor "
+                            "of order %d is not",
+                            page, indefinite[p]);
+      }
+  return GPUEIG_OK;
+}
+
+/* Pages that the GPU left to the CPU because their B is ill-conditioned.  */
+static gpueig_status
+finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+              const gpueig_options *options, gpueig_info *info)
+{
+  int64_t *list, count = 0;
+  gpueig_info one;
+  ge_info_begin (&one);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &list));
+  for (int64_t p = 0; p < s->pages; p++)
+    if (s->indefinite[p] == GE_PAIR_LEFT)
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  ge_report (ctx, "B is ill-conditioned: LAPACK solves %lld of %lld pages",
+             (long long) count, (long long) s->pages);
+  GE_TRY (ge_cpu_listed_pairs (ctx, s, list, count, options, &one));
+  if (options->backend == GPUEIG_CUDA)
+    ge_info_fallback (info, one.method);
+  else if (count == s->pages)
+    {
+      ge_info_method (info, one.method);
+      memcpy (info->backend, one.backend, sizeof info->backend);
+      info->device = -1;
+      info->n_devices = 0;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
+           ge_method method, const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_symmetric scaled = *problem;
+  ge_pair_scaling scaling;
+  int64_t found = ge_part_columns (problem);
+  const gpueig_mrrr_problem part = part_of (problem);
+  GE_TRY (ge_check_selection (ctx, &part));
+  GE_TRY (ge_scale_pairs (ctx, &scaled, &scaling));
+  scaled.found = problem->select == GPUEIG_SELECT_INTERVAL ? &found : NULL;
+  if (! problem->indefinite)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &scaled.indefinite));
+  memset (scaled.indefinite, 0,
+          (size_t) problem->pages * sizeof *scaled.indefinite);
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
+  GE_TRY (finish_pairs (ctx, &scaled, options, info));
+  if (! problem->indefinite)
+    GE_TRY (report_indefinite (ctx, problem->pages, scaled.indefinite));
+  GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
+  return tell_found (problem, found);
+}
+
 static gpueig_status
 eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                const gpueig_options *options, gpueig_info *info)
 {
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
+  if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
+    return eig_part (ctx, problem, method, options, info);
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
-    return GPUEIG_OK;
-  gpueig_symmetric scaled = *problem;
-  int *exponents = NULL;
+    return tell_found (problem, 0);
   if (problem->b)
-    GE_TRY (ge_scale_pair (ctx, &scaled, &exponents));
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
-  if (problem->b)
-    GE_TRY (ge_unscale_pair (ctx, problem, exponents));
-  return ge_sort_pages (ctx, problem);
+    GE_TRY (eig_pairs (ctx, problem, method, options, info));
+  else
+    GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, problem, options, info));
+  return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
+                                              : GPUEIG_OK;
 }
 
 gpueig_status
@@ -62,8 +175,6 @@ typedef struct
   char *space;
   int64_t bytes; /* of workspace per thread */
   int sizes[3];
-  atomic_int
-      indefinite; /* order of the leading minor of B that is not positive */
 } syevd_work;
 
 static int
@@ -73,15 +184,10 @@ syevd_page (void *data, int64_t p, int thread)
   const gpueig_symmetric *s = w->problem;
   size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
   int64_t n = s->n;
-  int result = GE_BY_TYPE (
+  return GE_BY_TYPE (
       s->type, ge_syevd,
-      (n, ge_page (s->a, p, n * n, size), ge_page (s->b, p, n * n, size),
-       ge_page (s->lambda, p, n, real), ge_page (s->v, p, n * n, size),
-       w->space + thread * w->bytes, w->sizes));
-  if (result >= 0)
-    return result;
-  w->indefinite = -result;
-  return 1;
+      (n, ge_page (s->a, p, n * n, size), ge_page (s->lambda, p, n, real),
+       ge_page (s->v, p, n * n, size), w->space + thread * w->bytes, w->sizes));
 }
 
 static gpueig_status
@@ -93,7 +199,6 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
     {
       GE_TRY (GE_BY_TYPE (s->type, ge_syevd_stages,
                           (ctx, n, ge_page (s->a, p, n * n, size),
-                           ge_page (s->b, p, n * n, size),
                            ge_page (s->lambda, p, n, real),
                            ge_page (s->v, p, n * n, size))));
       ge_report_pages (ctx, "syevd", p + 1, s->pages);
@@ -106,13 +211,7 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
          const gpueig_options *options, gpueig_info *info)
 {
   const ge_plan plan = { .backend = GPUEIG_CPU, .method = method };
-  const gpueig_mrrr_problem problem = { .type = s->type,
-                                        .n = s->n,
-                                        .pages = s->pages,
-                                        .a = s->a,
-                                        .select = GPUEIG_SELECT_ALL,
-                                        .lambda = s->lambda,
-                                        .v = s->v };
+  const gpueig_mrrr_problem problem = part_of (s);
   GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, options, info));
   if (ge_ran (info, GE_METHOD_MRRR_STEVD))
     ge_info_method (info, "syevd");
@@ -127,33 +226,31 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = problem;
   syevd_work work = { .problem = s };
   int failed, threads = ge_page_threads (s->n, s->pages);
+  if (s->b)
+    return ge_cpu_pairs (ctx, s, plan, options, info);
   const int vectors = s->v != NULL;
-  const int is_auto = plan->method == GE_AUTO && ! s->b;
+  const int is_auto = plan->method == GE_AUTO;
   const int named = plan->method == GE_METHOD_EIG_MRRR;
-  if (is_auto && s->pages > 1 && s->n <= onesided_order[s->type][vectors])
+  const int part = s->select != GPUEIG_SELECT_ALL;
+  if (is_auto && ! part && s->pages > 1
+      && s->n <= onesided_order[s->type][vectors])
     {
       const ge_plan shifted
           = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
       return ge_cpu_onesided_eig (ctx, s, &shifted, options, info);
     }
-  if (named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
+  if (part || named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
     return by_mrrr (ctx, s, named ? GE_METHOD_MRRR_MRRR : GE_AUTO, options,
                     info);
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);
-  GE_TRY (GE_BY_TYPE (
-      s->type, ge_syevd_size,
-      (ctx, s->n, s->v != NULL, s->b != NULL, &work.bytes, work.sizes)));
+  GE_TRY (GE_BY_TYPE (s->type, ge_syevd_size,
+                      (ctx, s->n, s->v != NULL, &work.bytes, work.sizes)));
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
                     (void **) &work.space));
   GE_TRY (
       ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
-  if (work.indefinite)
-    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                        "B is not positive definite: its leading minor of "
-                        "order %d is not",
-                        work.indefinite);
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's divide and conquer failed with info %d",

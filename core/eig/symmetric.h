@@ -2,8 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
-   scale_pair.c         scaling of pairs (A, B)
-   symmetric_typed.c    xSYEVD, xSYGVD's parts, for one page
+   pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h)
+   scale_pair.c         scaling of pairs
+   mixed.c              gpueig_eig_general: symmetric and general pages in a stack
+   symmetric_typed.c    xSYEVD for one page
    stages_typed.c       a large page in stages that can be interrupted
    general.c, general_typed.c  gpueig_eig_general; xGEEVX for one page  */
 
@@ -12,33 +14,57 @@
 
 #include "base/solver.h"
 
-/* ge_syevd_size computes the BYTES of workspace for ge_syevd, PAIR nonzero for a
-   problem with B, and SIZES, to be passed to ge_syevd.  ge_syevd returns 0, or K > 0 if
-   LAPACK fails with info K, or -K if the leading minor of order K of B is not
-   positive.  ge_syevd_stages does the same in stages that can be interrupted.  */
+/* ge_syevd_size computes the BYTES of workspace for ge_syevd, and SIZES, to be passed to
+   ge_syevd, which returns 0, or K > 0 if LAPACK fails with info K.  ge_syevd_stages does
+   the same in stages that can be interrupted.  */
 #define GE_SYEVD_PROTOTYPES(suffix)                                            \
-  gpueig_status ge_syevd_size_##suffix (gpueig_context *, int64_t n,           \
-                                        int vectors, int pair, int64_t *bytes, \
-                                        int sizes[3]);                         \
-  int ge_syevd_##suffix (int64_t n, const void *a, const void *b,              \
-                         void *lambda, void *v, void *space,                   \
-                         const int sizes[3]);                                  \
-  gpueig_status ge_syevd_stages_##suffix (gpueig_context *, int64_t n,         \
-                                          const void *a, const void *b,        \
-                                          void *lambda, void *v);
+  gpueig_status ge_syevd_size_##suffix (                                       \
+      gpueig_context *, int64_t n, int vectors, int64_t *bytes, int sizes[3]); \
+  int ge_syevd_##suffix (int64_t n, const void *a, void *lambda, void *v,      \
+                         void *space, const int sizes[3]);                     \
+  gpueig_status ge_syevd_stages_##suffix (                                     \
+      gpueig_context *, int64_t n, const void *a, void *lambda, void *v);
 GE_SYEVD_PROTOTYPES (s)
 GE_SYEVD_PROTOTYPES (d)
 GE_SYEVD_PROTOTYPES (c)
 GE_SYEVD_PROTOTYPES (z)
 
-/* Replace S->a and S->b by copies whose pages have their largest elements near 1;
-   *EXPONENTS has two exponents per page, or is NULL if no page needed scaling and S is
-   unchanged.  ge_unscale_pair scales the results back; GPUEIG_NONFINITE if they
+/* The solver of pairs of the CPU backend.  S->indefinite is not NULL, nor is S->found for
+   an interval.  */
+gpueig_status ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+                            const ge_plan *plan, const gpueig_options *options,
+                            gpueig_info *info);
+
+/* The COUNT pages of S in LIST, ascending.  */
+gpueig_status ge_cpu_listed_pairs (gpueig_context *ctx,
+                                   const gpueig_symmetric *s,
+                                   const int64_t *list, int64_t count,
+                                   const gpueig_options *options,
+                                   gpueig_info *info);
+
+/* The columns of lambda and V per page.  */
+static inline int64_t
+ge_part_columns (const gpueig_symmetric *s)
+{
+  return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+}
+
+/* Scaling of pairs: (A, B) becomes (2^-shift D A D, D B D), D = diag (2^d).  */
+typedef struct
+{
+  int *d;             /* n per page */
+  int *shift;         /* one per page */
+  unsigned char *any; /* pages that are scaled */
+} ge_pair_scaling;
+
+/* Replace S->a, S->b and the bounds of an interval by scaled ones where over- or
+   underflow is near; SCALING->d is NULL if no page needed it and S is unchanged.
+   ge_unscale_pairs scales the results, of COUNT columns, back; GPUEIG_NONFINITE if they
    overflow.  */
-gpueig_status ge_scale_pair (gpueig_context *ctx, gpueig_symmetric *s,
-                             int **exponents);
-gpueig_status ge_unscale_pair (gpueig_context *ctx, const gpueig_symmetric *s,
-                               const int *exponents);
+gpueig_status ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
+                              ge_pair_scaling *scaling);
+gpueig_status ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+                                int64_t count, const ge_pair_scaling *scaling);
 
 /* From this order on a page is solved in stages: as fast as a single call of LAPACK,
    and can be interrupted.  */

@@ -1,4 +1,4 @@
-/* LAPACK's drivers for one page: xSYEVD/xHEEVD and xSYGVD's parts.
+/* LAPACK's driver for one page: xSYEVD/xHEEVD.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/symmetric.h"
@@ -33,7 +33,7 @@ aligned (int64_t bytes)
 }
 
 gpueig_status
-FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors, int pair,
+FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
                     int64_t *bytes, int sizes[3])
 {
   lapack_int n;
@@ -42,8 +42,7 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors, int pair,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   heevd_sizes ((lapack_int) order, vectors, sizes);
-  *bytes = (! vectors + pair) * square
-           + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
+  *bytes = ! vectors * square + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
            + aligned (sizes[1] * (int64_t) sizeof (real_t))
            + aligned (sizes[2] * (int64_t) sizeof (lapack_int));
   return GPUEIG_OK;
@@ -51,35 +50,20 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors, int pair,
 
 /* See symmetric.h.  SPACE has the bytes that ge_syevd_size computed.  */
 int
-FN (ge_syevd) (int64_t order, const void *a, const void *b, void *lambda,
-               void *v, void *space, const int sizes[3])
+FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
+               const int sizes[3])
 {
-  lapack_int n = (lapack_int) order, info = 0;
-  const int64_t square = aligned (order * order * (int64_t) sizeof (scalar_t));
-  const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
+  const lapack_int n = (lapack_int) order;
+  lapack_int info = 0;
   char *at = space;
-  scalar_t *x = v, *factor = NULL, *work = (scalar_t *) at;
+  scalar_t *work = (scalar_t *) at;
   at += aligned (sizes[0] * (int64_t) sizeof (scalar_t));
   real_t *rwork = (real_t *) at;
   at += aligned (sizes[1] * (int64_t) sizeof (real_t));
   lapack_int *iwork = (lapack_int *) at;
   at += aligned (sizes[2] * (int64_t) sizeof (lapack_int));
-  if (! v)
-    {
-      x = (scalar_t *) at;
-      at += square;
-    }
-  memcpy (x, a, bytes);
-  if (b)
-    {
-      const lapack_int itype = 1;
-      factor = (scalar_t *) at;
-      memcpy (factor, b, bytes);
-      potrf_ ("L", &n, factor, &n, &info, 1);
-      if (info != 0)
-        return -info;
-      hegst_ (&itype, "L", &n, x, &n, factor, &n, &info, 1);
-    }
+  scalar_t *x = v ? v : (void *) at;
+  memcpy (x, a, (size_t) (order * order) * sizeof (scalar_t));
 #if GE_COMPLEX
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], rwork,
           &sizes[1], iwork, &sizes[2], &info, 1, 1);
@@ -88,10 +72,5 @@ FN (ge_syevd) (int64_t order, const void *a, const void *b, void *lambda,
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], iwork,
           &sizes[2], &info, 1, 1);
 #endif
-  if (b && v && info == 0)
-    {
-      const scalar_t one = 1;
-      trsm_ ("L", "L", "C", "N", &n, &n, &one, factor, &n, x, &n, 1, 1, 1, 1);
-    }
   return info;
 }

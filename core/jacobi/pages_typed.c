@@ -218,17 +218,17 @@ start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
   if (n >= GE_SYEVD_IN_STAGES)
     {
       gpueig_status status
-          = LOW (ge_syevd_stages) (ctx, n, low, NULL, values, vectors);
+          = LOW (ge_syevd_stages) (ctx, n, low, values, vectors);
       *failed = status == GPUEIG_SOLVER_FAILED;
       if (! *failed)
         GE_TRY (status);
     }
   else
     {
-      GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, 0, &bytes, sizes));
+      GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, &bytes, sizes));
       GE_TRY (GE_ALLOC (ctx, GE_HOST, bytes, &space));
       ge_limit_blas (ctx, GE_BLAS_ONE);
-      *failed = LOW (ge_syevd) (n, low, NULL, values, vectors, space, sizes);
+      *failed = LOW (ge_syevd) (n, low, values, vectors, space, sizes);
       ge_unlimit_blas (ctx, GE_BLAS_ONE);
     }
   for (int64_t i = 0; i < reals; i++)

@@ -51,6 +51,12 @@ void trsm_ (const char *side, const char *uplo, const char *transa,
 void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *info, size_t);
 
+/* With complete pivoting; WORK has 2 n reals.  */
+#define pstrf_ LAPACK (spstrf_, dpstrf_, cpstrf_, zpstrf_)
+void pstrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *piv, lapack_int *rank,
+             const real_t *tol, real_t *work, lapack_int *info, size_t);
+
 /* sygst or hegst: reduce a definite pair to standard form.  */
 #define hegst_ LAPACK (ssygst_, dsygst_, chegst_, zhegst_)
 void hegst_ (const lapack_int *itype, const char *uplo, const lapack_int *n,
@@ -67,6 +73,16 @@ void heevd_ (const char *jobz, const char *uplo, const lapack_int *n,
 #endif
              lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
              size_t, size_t);
+
+/* QR iteration.  */
+#define heev_ LAPACK (ssyev_, dsyev_, cheev_, zheev_)
+void heev_ (const char *jobz, const char *uplo, const lapack_int *n,
+            scalar_t *a, const lapack_int *lda, real_t *w, scalar_t *work,
+            const lapack_int *lwork,
+#if GE_COMPLEX
+            real_t *rwork,
+#endif
+            lapack_int *info, size_t, size_t);
 
 #define gemv_ LAPACK (sgemv_, dgemv_, cgemv_, zgemv_)
 void gemv_ (const char *trans, const lapack_int *m, const lapack_int *n,

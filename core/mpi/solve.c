@@ -348,6 +348,13 @@ run_pages (gpueig_context *ctx, job j, int64_t pages,
   return GPUEIG_OK;
 }
 
+static gpueig_status
+no_range (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                      "the backend \"mpi\" has no \"Range\": give \"Index\"");
+}
+
 gpueig_status
 ge_mpi_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const ge_plan *plan, const gpueig_options *options,
@@ -355,10 +362,13 @@ ge_mpi_eig_symmetric (gpueig_context *ctx, const void *problem,
 {
   const gpueig_symmetric *p = problem;
   (void) plan;
+  const int some = p->select == GPUEIG_SELECT_INDEX;
+  if (p->select == GPUEIG_SELECT_INTERVAL)
+    return no_range (ctx);
   const job j = { .type = p->type,
                   .n = p->n,
-                  .first = 1,
-                  .last = p->n,
+                  .first = some ? p->first : 1,
+                  .last = some ? p->last : p->n,
                   .a = p->a,
                   .b = p->b,
                   .lambda = p->lambda,
@@ -378,8 +388,7 @@ ge_mpi_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                         "the backend \"mpi\" takes a dense matrix A, not the "
                         "diagonals of a tridiagonal one");
   if (p->select == GPUEIG_SELECT_INTERVAL)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "the backend \"mpi\" has no \"Range\": give \"Index\"");
+    return no_range (ctx);
   const job j = { .type = p->type,
                   .n = p->n,
                   .first = some ? p->first : 1,

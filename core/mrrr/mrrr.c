@@ -14,8 +14,8 @@
 
 /* --- public function --- */
 
-static gpueig_status
-check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
+gpueig_status
+ge_check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
 {
   if (p->select == GPUEIG_SELECT_INDEX
       && ! (p->first >= 1 && p->first <= p->last && p->last <= p->n))
@@ -87,7 +87,7 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
         *p->found = 0;
       return GPUEIG_OK;
     }
-  GE_TRY (check_selection (ctx, p));
+  GE_TRY (ge_check_selection (ctx, p));
   if (p->n > INT32_MAX / 8)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",

@@ -171,6 +171,9 @@ void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
 
 /* --- pages of a problem, for both backends --- */
 
+/* GPUEIG_BAD_OPTION unless P selects a part that its matrices can have.  */
+gpueig_status ge_check_selection (gpueig_context *ctx,
+                                  const gpueig_mrrr_problem *p);
 /* The number of columns of lambda and v per page.  */
 int64_t ge_mrrr_columns (const gpueig_mrrr_problem *p);
 /* Convert page PAGE of d and e to double.  */

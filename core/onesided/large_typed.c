@@ -53,7 +53,7 @@ precondition (gpueig_context *ctx, const large *p)
         = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
   gpueig_status status
       = LAPACK (ge_syevd_stages_s, ge_syevd_stages_s, ge_syevd_stages_c,
-                ge_syevd_stages_c) (ctx, n, a, NULL, lambda, v);
+                ge_syevd_stages_c) (ctx, n, a, lambda, v);
   if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
     {
       memset (v, 0, (size_t) reals * sizeof *v);

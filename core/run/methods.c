@@ -90,13 +90,9 @@ ge_check_method (gpueig_context *ctx, ge_solver_id solver, ge_method method,
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         row->name);
-  if (shape->pair && ! (traits & (GE_TAKES_PAIR | GE_TAKES_PAIR_ON_CUDA)))
+  if (shape->pair && ! (traits & GE_TAKES_PAIR))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" does not take a pair (A, B)", row->name);
-  if (shape->pair && backend == GPUEIG_CPU && ! (traits & GE_TAKES_PAIR))
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "method \"%s\" solves pairs (A, B) on a GPU only",
-                        row->name);
   if (row->largest > 0 && shape->n > row->largest)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" takes orders up to %lld, not %lld",

@@ -63,8 +63,11 @@ ge_share_symmetric (const void *problem, const ge_division *division, int i,
   one.a = ge_page (s->a, first, square, size);
   one.b = ge_page (s->b, first, square, size);
   one.guess = ge_page (s->guess, first, square, size);
-  one.lambda = ge_page (s->lambda, first, s->n, gpueig_real_size (s->type));
-  one.v = ge_page (s->v, first, square, size);
+  const int64_t columns
+      = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+  one.indefinite = s->indefinite ? s->indefinite + first : NULL;
+  one.lambda = ge_page (s->lambda, first, columns, gpueig_real_size (s->type));
+  one.v = ge_page (s->v, first, s->n * columns, size);
   *(gpueig_symmetric *) share = one;
   ge_note_share (division, i, child);
 }

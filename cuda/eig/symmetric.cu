@@ -5,6 +5,7 @@
 #include "base/blas.cuh"
 #include "eig/symmetric.cuh"
 #include "base/job.cuh"
+#include "base/pairs.cuh"
 #include "base/crossover.h"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
@@ -208,41 +209,80 @@ syevd_to_host (gpueig_context *ctx, int64_t n, int vectors, T *a, int exponent,
 
 /* --- MRRR, or cuSOLVER --- */
 
-/* Reduction to tridiagonal form and MRRR; cuSOLVER's Xsyevd where that fails.
-   LAMBDA is on the host; *V on the device, in the current frame or A
-   itself.  */
+/* *FROM, *COUNT: the eigenvalues that S selects of all LAMBDA, ascending.  */
+template <typename R>
+static void
+select_values (const gpueig_symmetric *s, const R *lambda, int64_t *from,
+               int64_t *count)
+{
+  int64_t to = s->n;
+  *from = 0;
+  if (s->select == GPUEIG_SELECT_INDEX)
+    {
+      *from = s->first - 1;
+      to = s->last;
+    }
+  else if (s->select == GPUEIG_SELECT_INTERVAL)
+    {
+      while (*from < s->n && ! ((double) lambda[*from] > s->vl))
+        ++*from;
+      to = *from;
+      while (to < s->n && (double) lambda[to] <= s->vu)
+        to++;
+    }
+  *count = to - *from;
+}
+
+/* The COUNT eigenpairs of A that S selects, with vectors if S->v, by reduction to
+   tridiagonal form and MRRR; by cuSOLVER's Xsyevd where that fails.  LAMBDA, n, is on
+   the host; *V on the device, in the current frame or in A.  */
 template <typename T>
 static gpueig_status
-eigenpairs (gpueig_context *ctx, int64_t n, int vectors, T *a,
-            typename real_of<T>::type *lambda, T **v, gpueig_info *info)
+eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
+            typename real_of<T>::type *lambda, T **v, int64_t *count,
+            gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
   gpueig_info details = {}; /* of MRRR; reported by gpu_mrrr, not here */
-  gpueig_mrrr_problem all = {};
+  gpueig_mrrr_problem part = {};
   ge_mrrr_page<T> q = {};
+  const int64_t n = s->n;
+  int64_t from;
   int exponent = 0;
   const int mark = ge_mark (ctx);
-  all.n = n;
-  all.select = GPUEIG_SELECT_ALL;
-  all.v = vectors ? a : NULL; /* whether vectors are wanted */
-  q.p = &all;
+  part.type = s->type;
+  part.n = n;
+  part.select = s->select;
+  part.first = s->first;
+  part.last = s->last;
+  part.vl = s->vl;
+  part.vu = s->vu;
+  part.v = s->v; /* whether vectors are wanted */
+  q.p = &part;
   q.n = n;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
-  const gpueig_status status
-      = ge_cuda_solve_dense<T> (ctx, &q, a, GE_REDUCE_OWN, &exponent, &details);
+  const gpueig_status status = ge_cuda_solve_dense<T> (
+      ctx, &q, a,
+      s->select == GPUEIG_SELECT_ALL ? GE_REDUCE_OWN : GE_REDUCE_FASTEST,
+      &exponent, &details);
   if (status == GPUEIG_OK)
     {
-      for (int64_t i = 0; i < n; i++)
+      for (int64_t i = 0; i < q.count; i++)
         lambda[i] = (R) q.lambda[i];
       *v = q.v;
+      *count = q.count;
     }
   if (status != GPUEIG_SOLVER_FAILED)
     return status;
   ge_release (ctx, mark);
   ge_info_fallback (info, "syevd");
-  return syevd_to_host<T> (ctx, n, vectors, a, exponent, lambda, v);
+  GE_TRY (syevd_to_host<T> (ctx, n, s->v != NULL, a, exponent, lambda, v));
+  select_values (s, lambda, &from, count);
+  memmove (lambda, lambda + from, (size_t) *count * sizeof (R));
+  *v += n * from;
+  return GPUEIG_OK;
 }
 
 template <typename T>
@@ -260,7 +300,11 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
   const int mark = ge_mark (ctx);
   memset (&info, 0, sizeof info);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  GE_TRY (eigenpairs<T> (ctx, n, 1, a, values, &v, &info));
+  gpueig_symmetric all = {};
+  int64_t count;
+  all.n = n;
+  all.v = a; /* vectors are wanted */
+  GE_TRY (eigenpairs<T> (ctx, &all, a, values, &v, &count, &info));
   if (v != a)
     CU (cudaMemcpyAsync (a, v, (size_t) (n * n) * sizeof (T),
                          cudaMemcpyDeviceToDevice, stream));
@@ -282,42 +326,24 @@ INSTANTIATE (cuDoubleComplex)
 
 /* --- pages --- */
 
-/* B = L L', A <- L^-1 A L^-H; B is overwritten by L.  */
+/* The columns of lambda and V per page.  */
+static int64_t
+columns_of (const gpueig_symmetric *s)
+{
+  return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+}
+
+/* The selected eigenpairs of one page; *COUNT: how many.  */
 template <typename T>
 static gpueig_status
-reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b)
+solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
+            typename real_of<T>::type *lambda, T **v, int64_t *count,
+            gpueig_info *info)
 {
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  size_t device_bytes = 0, host_bytes = 0;
-  char *device_work, *host_work;
-  int *result, failed = 0;
-  int mark = ge_mark (ctx);
-
-  CUSOLVER (cusolverDnXpotrf_bufferSize (
-      cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n, cuda_type<T>::value, b, n,
-      cuda_type<T>::value, &device_bytes, &host_bytes));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) host_bytes, &host_work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
-  CUSOLVER (cusolverDnXpotrf (cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n,
-                              cuda_type<T>::value, b, n, cuda_type<T>::value,
-                              device_work, device_bytes, host_work, host_bytes,
-                              result));
-  CU (cudaMemcpyAsync (&failed, result, sizeof failed, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
-  if (failed != 0)
-    return gpueig_fail (
-        ctx, GPUEIG_NOT_DEFINITE,
-        "B is not positive definite: its leading minor of order "
-        "%d is not",
-        failed);
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                   CUBLAS_OP_N, n, n, b, n, a, n));
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
-                   ge_adjoint<T> (), n, n, b, n, a, n));
-  return GPUEIG_OK;
+  if (own || s->select != GPUEIG_SELECT_ALL)
+    return eigenpairs<T> (ctx, s, a, lambda, v, count, info);
+  *count = s->n;
+  return syevd_to_host<T> (ctx, s->n, s->v != NULL, a, 0, lambda, v);
 }
 
 template <typename T>
@@ -326,13 +352,14 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
           gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
-  const int64_t n = s->n, square = n * n;
+  const int64_t n = s->n, square = n * n, columns = columns_of (s);
   const size_t bytes = (size_t) square * sizeof (T);
-  ge_cuda *cuda = ge_cuda_of (ctx);
+  int64_t count = 0;
   T *a, *v, *b = NULL;
-  R *lambda = (R *) s->lambda + page * n;
+  R *lambda;
   const int mark = ge_mark (ctx);
 
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
   GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, info));
   if (s->b)
@@ -343,18 +370,67 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
     }
   GE_TRY (ge_timer_start (ctx));
   if (b)
-    GE_TRY (reduce_pair (ctx, n, a, b));
-  if (own)
-    GE_TRY (eigenpairs<T> (ctx, n, s->v != NULL, a, lambda, &v, info));
-  else
-    GE_TRY (syevd_to_host<T> (ctx, n, s->v != NULL, a, 0, lambda, &v));
-  if (b && s->v)
-    CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                     ge_adjoint<T> (), n, n, b, n, v, n));
+    {
+      GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, 1, a, b, s->indefinite + page));
+      if (s->indefinite[page] != 0)
+        {
+          ge_release (ctx, mark);
+          return ge_timer_stop (ctx, &info->time_solve);
+        }
+    }
+  GE_TRY (solve_page<T> (ctx, s, own, a, lambda, &v, &count, info));
+  if (b && s->v && count > 0)
+    GE_TRY (ge_cuda_pairs_back<T> (ctx, n, count, 1, b, v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (s->v)
-    GE_TRY (ge_download (ctx, (T *) s->v + page * square, v, bytes, info));
+  if (s->v && count > 0)
+    GE_TRY (ge_download (ctx, (T *) s->v + page * n * columns, v,
+                         (size_t) (n * count) * sizeof (T), info));
+  memcpy ((R *) s->lambda + page * columns, lambda,
+          (size_t) count * sizeof (R));
+  if (s->select == GPUEIG_SELECT_INTERVAL)
+    *s->found = count;
   ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static int
+own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
+}
+
+/* Small pairs, all pages at once; pages where QL does not converge by eig_page.  */
+static gpueig_status
+pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
+                const gpueig_options *options, gpueig_info *info)
+{
+  const char *const method = s->n <= GE_STACK_SMALL ? "ql" : "dc";
+  const ge_stack_problem p
+      = { s->type,
+          s->n,
+          s->pages,
+          s->a,
+          NULL,
+          NULL,
+          s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
+          columns_of (s),
+          options->max_sweeps,
+          strcmp (method, "dc") == 0,
+          s->lambda,
+          s->v,
+          s->b,
+          s->indefinite };
+  unsigned char *status;
+  int64_t failed;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
+  GE_TRY (ge_cuda_stack_eig (ctx, &p, status, &failed, info));
+  for (int64_t i = 0; i < s->pages && failed > 0; i++)
+    if (status[i] && s->indefinite[i] == 0)
+      {
+        GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
+        ge_info_fallback (info, "syevd");
+      }
+  ge_info_method (info, method);
   return GPUEIG_OK;
 }
 
@@ -366,12 +442,6 @@ better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
   return s->n <= ONESIDED_PAGES && ! s->b
          && ge_stack_pages (ctx, s->pages)
                 >= ge_least_stack (s->n, gpueig_is_complex (s->type));
-}
-
-static int
-own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
-{
-  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
 }
 
 gpueig_status
@@ -389,6 +459,9 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
     return ge_cuda_stack_symmetric (
         ctx, s, stacked == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL, options,
         info);
+  if (by_choice && s->b && s->n <= GE_STACK_ORDER
+      && s->select != GPUEIG_SELECT_INTERVAL)
+    return pairs_together (ctx, s, options, info);
   if (by_choice && better_onesided (ctx, s))
     {
       ge_plan shifted = *plan;
@@ -396,6 +469,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
       return ge_cuda_onesided_eig (ctx, s, &shifted, options, info);
     }
   const int own = plan->method == GE_METHOD_EIG_MRRR
+                  || s->select != GPUEIG_SELECT_ALL
                   || (by_choice && own_reduction_pays (ctx, s));
   ge_info_method (info, own ? "mrrr" : "syevd");
   for (int64_t p = 0; p < s->pages; p++)

@@ -162,7 +162,9 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           options->max_sweeps,
           method == GE_METHOD_MRRR_DC,
           p->lambda,
-          p->v };
+          p->v,
+          NULL,
+          NULL };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));

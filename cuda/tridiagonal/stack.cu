@@ -4,6 +4,7 @@
 
 #include "tridiagonal/stack.cuh"
 
+#include "base/pairs.cuh"
 #include "base/plugin.h"
 
 #include <math.h>
@@ -169,7 +170,8 @@ pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
         + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep);
   const double by_dividing = 3 * n * n * sizeof (T) + n * n * sizeof (R);
   const double vectors = ! p->v ? 0 : p->divide ? by_dividing : by_ql;
-  const double bytes = n * n * sizeof (T) + vectors + 96 * n + 256;
+  const double matrices = (1 + (p->b != NULL)) * n * n * sizeof (T);
+  const double bytes = matrices + vectors + 96 * n + 256;
   const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   const double quick = 1e12 / (10 * n * n * n);
   double pages = fmin (room / bytes, fmax (quick, 4096));
@@ -288,10 +290,13 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   const int64_t n = p->n, square = n * n, chunk = pages_at_once<T> (ctx, p);
   const int mark = ge_mark (ctx);
   ge_stack<T> s;
+  T *b = NULL;
   int given_up;
   *failed = 0;
   memset (status, 0, (size_t) p->pages);
   GE_TRY (allocate<T> (ctx, p, chunk, &s));
+  if (p->b)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
   for (int64_t at = 0; at < p->pages; at += chunk)
     {
       s.pages = p->pages - at < chunk ? p->pages - at : chunk;
@@ -302,10 +307,18 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
       else
         GE_TRY (upload_tridiagonal<R> (ctx, p, at, s.pages, s.d, s.e, s.page,
                                        info));
+      if (b)
+        GE_TRY (ge_upload (ctx, b, (const T *) p->b + at * square,
+                           (size_t) (square * s.pages) * sizeof (T), info));
       GE_TRY (ge_timer_start (ctx));
+      if (b)
+        GE_TRY (
+            ge_cuda_reduce_pairs<T> (ctx, n, s.pages, s.a, b, p->state + at));
       if (p->a)
         GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
       GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
+      if (b && s.v)
+        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, s.pages, b, s.v));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       if (given_up > 0)
         GE_TRY (find_failed<T> (ctx, &s, status + at));
@@ -366,10 +379,10 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  const ge_stack_problem p = { s->type, n,         s->pages,
-                               s->a,    NULL,      NULL,
-                               0,       n,         options->max_sweeps,
-                               divide,  s->lambda, s->v };
+  const ge_stack_problem p = {
+    s->type, n,         s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
+    divide,  s->lambda, s->v,     NULL, NULL
+  };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));

@@ -155,6 +155,8 @@ typedef struct
   int divide;             /* by divide and conquer, not QL */
   void *lambda;           /* columns-by-pages */
   void *v;                /* n-by-columns-by-pages, or NULL */
+  const void *b;          /* NULL, or n-by-n-by-pages: pairs (A, B), with */
+  int *state;             /* one per page, see base/pairs.cuh */
 } ge_stack_problem;
 
 /* Implicit QL or divide and conquer of GE_EIG_SYMMETRIC, GE_AUTO if this solver is not the fastest for these
@@ -171,7 +173,7 @@ gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
 
-/* The problem of gpueig_eig_symmetric by this solver, by divide and conquer if
+/* The problem of gpueig_eig_symmetric without B by this solver, by divide and conquer if
    DIVIDE is nonzero, which needs an order above GE_STACK_SMALL; pages where
    it fails are solved by one-sided Jacobi.  */
 gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,

@@ -1,0 +1,172 @@
+/* gpueig_eig_general for stacks with symmetric and general pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The pages of each kind are collected in a stack of their own, so that a page has the
+   result of a stack of its kind.  */
+
+#include "eig/general.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct
+{
+  const gpueig_general *g;
+  const int64_t *list;    /* the pages of one kind, ascending */
+  char *a;                /* their stack */
+  const char *lambda, *v; /* the results of the symmetric ones */
+} mixed_pages;
+
+static void
+collect_page (void *data, int64_t k, int thread)
+{
+  const mixed_pages *m = data;
+  const gpueig_general *g = m->g;
+  const size_t size = gpueig_scalar_size (g->type);
+  const int64_t square = g->n * g->n;
+  (void) thread;
+  memcpy (ge_page (m->a, k, square, size),
+          ge_page (g->a, m->list[k], square, size), (size_t) square * size);
+}
+
+/* COUNT numbers of TYPE as complex ones.  */
+static void
+widen (gpueig_type type, int64_t count, const void *from, void *to)
+{
+  const int complex = gpueig_is_complex (type);
+  if (complex)
+    memcpy (to, from, (size_t) count * gpueig_scalar_size (type));
+  else
+    for (int64_t i = 0; i < count; i++)
+      if (gpueig_is_double (type))
+        {
+          ((double *) to)[2 * i] = ((const double *) from)[i];
+          ((double *) to)[2 * i + 1] = 0;
+        }
+      else
+        {
+          ((float *) to)[2 * i] = ((const float *) from)[i];
+          ((float *) to)[2 * i + 1] = 0;
+        }
+}
+
+/* The results of the K-th symmetric page to their place.  */
+static void
+place_page (void *data, int64_t k, int thread)
+{
+  const mixed_pages *m = data;
+  const gpueig_general *g = m->g;
+  const size_t size = gpueig_scalar_size (g->type),
+               real = gpueig_real_size (g->type);
+  const int64_t n = g->n, p = m->list[k];
+  (void) thread;
+  widen (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
+         ge_page (m->lambda, k, n, real), ge_page (g->lambda, p, n, 2 * real));
+  void *const out[2] = { g->v, g->w };
+  for (int i = 0; i < 2; i++)
+    if (out[i])
+      widen (g->type, n * n, ge_page (m->v, k, n * n, size),
+             ge_page (out[i], p, n * n, 2 * real));
+}
+
+/* Page K of DATA, of BYTES, becomes page LIST[K] >= K.  */
+static void
+spread (void *data, size_t bytes, const mixed_pages *m, int64_t count)
+{
+  char *x = data;
+  for (int64_t k = count - 1; x && k >= 0 && m->list[k] > k; k--)
+    memcpy (x + (size_t) m->list[k] * bytes, x + (size_t) k * bytes, bytes);
+}
+
+static gpueig_status
+collect (gpueig_context *ctx, int kind, mixed_pages *m, int64_t *count)
+{
+  const gpueig_general *g = m->g;
+  int64_t *list;
+  *count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    if ((g->symmetric[p] != 0) == kind)
+      list[(*count)++] = p;
+  m->list = list;
+  GE_TRY (ge_alloc (ctx, GE_HOST, g->n * g->n * *count,
+                    gpueig_scalar_size (g->type), (void **) &m->a));
+  ge_share_pass (ctx, *count, g->n * g->n * *count > 100000, collect_page, m);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_general (gpueig_context *ctx, const gpueig_general *g,
+               const gpueig_options *options, gpueig_info *info)
+{
+  mixed_pages m = { .g = g };
+  gpueig_general some = *g;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
+  const int mark = ge_mark (ctx);
+  GE_TRY (collect (ctx, 0, &m, &some.pages));
+  some.a = m.a;
+  some.symmetric = NULL;
+  GE_TRY (gpueig_eig_general (ctx, &some, options, info));
+  spread (g->lambda, column, &m, some.pages);
+  spread (g->v, square, &m, some.pages);
+  spread (g->w, square, &m, some.pages);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  mixed_pages m = { .g = g };
+  const size_t size = gpueig_scalar_size (g->type),
+               real = gpueig_real_size (g->type);
+  const int64_t n = g->n;
+  gpueig_symmetric s = { .type = g->type, .n = n, .symmetric = 1 };
+  const int mark = ge_mark (ctx);
+  GE_TRY (collect (ctx, 1, &m, &s.pages));
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * s.pages, real, &s.lambda));
+  if (g->v || g->w)
+    GE_TRY (ge_alloc (ctx, GE_HOST, n * n * s.pages, size, &s.v));
+  s.a = m.a;
+  GE_TRY (gpueig_eig_symmetric (ctx, &s, options, info));
+  m.lambda = s.lambda;
+  m.v = s.v;
+  ge_share_pass (ctx, s.pages, n * n * s.pages > 100000, place_page, &m);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* ONE is the info of the symmetric pages, INFO of the general ones.  */
+static void
+merge_info (const gpueig_info *one, gpueig_info *info)
+{
+  char method[sizeof info->method];
+  snprintf (method, sizeof method, "%.10s, %.10s", one->method, info->method);
+  ge_info_method (info, method);
+  if (! info->fallback[0])
+    ge_info_fallback (info, one->fallback);
+  if (strcmp (info->backend, "cpu") == 0)
+    {
+      memcpy (info->backend, one->backend, sizeof info->backend);
+      info->device = one->device;
+      info->n_devices = one->n_devices;
+      memcpy (info->devices, one->devices, sizeof info->devices);
+    }
+  info->time_transfer += one->time_transfer;
+  info->time_solve += one->time_solve;
+  info->device_lost |= one->device_lost;
+}
+
+gpueig_status
+ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
+              const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_info one;
+  /* The general pages first: they are stored in the front before they are spread.  */
+  GE_TRY (solve_general (ctx, g, options, info));
+  GE_TRY (solve_symmetric (ctx, g, options, &one));
+  merge_info (&one, info);
+  return GPUEIG_OK;
+}

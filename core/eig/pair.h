@@ -1,0 +1,55 @@
+/* One definite pair on the CPU, for pairs.c and scale_pair.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_EIG_PAIR_H
+#define GE_EIG_PAIR_H 1
+
+#include "base/solver.h"
+
+/* What ge_pair_reduce finds; a negative number is minus the order of a leading minor of
+   B that is not positive.  */
+enum
+{
+  GE_PAIR_USUAL,
+  GE_PAIR_GRADED
+};
+
+/* Sizes of the workspace of ge_pair_graded: in bytes, and of LAPACK's arrays.  */
+typedef struct
+{
+  int64_t bytes;
+  int scalars, reals, integers;
+} ge_pair_sizes;
+
+/* pair_typed.c, for one page, without threads of its own:
+   ge_pair_scales    the exponents D (n) of a congruence, and *SHIFT, such that
+                     2^-shift diag (2^d) A diag (2^d) and diag (2^d) B diag (2^d) are
+                     far from over- and underflow; nonzero unless D and *SHIFT are 0
+   ge_pair_scaled    TO = 2^-shift diag (2^d) A diag (2^d)
+   ge_pair_rows_scaled  V (n-by-columns) = diag (2^d) V
+   ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
+   ge_pair_back      V = L^-H V, columns FROM to TO - 1
+   ge_pair_graded    all eigenvalues, and all vectors V unless it is NULL, of a page whose
+                     C is graded; returns LAPACK's info  */
+#define GE_PAIR_PROTOTYPES(suffix)                                             \
+  int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
+                               const void *b, int *d, int *shift);             \
+  void ge_pair_scaled_##suffix (int64_t n, const void *a, const int *d,        \
+                                int shift, void *to);                          \
+  void ge_pair_rows_scaled_##suffix (int64_t n, int64_t columns, const int *d, \
+                                     void *v);                                 \
+  int ge_pair_reduce_##suffix (int64_t n, const void *a, const void *b,        \
+                               void *c, void *l);                              \
+  void ge_pair_back_##suffix (int64_t n, int64_t from, int64_t to,             \
+                              const void *l, void *v);                         \
+  gpueig_status ge_pair_graded_size_##suffix (                                 \
+      gpueig_context *, int64_t n, int vectors, ge_pair_sizes *sizes);         \
+  int ge_pair_graded_##suffix (int64_t n, const void *a, const void *b,        \
+                               void *lambda, void *v, void *space,             \
+                               const ge_pair_sizes *sizes);
+GE_PAIR_PROTOTYPES (s)
+GE_PAIR_PROTOTYPES (d)
+GE_PAIR_PROTOTYPES (c)
+GE_PAIR_PROTOTYPES (z)
+
+#endif

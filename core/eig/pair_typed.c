@@ -1,0 +1,405 @@
+/* One definite pair: reduction to a standard problem, and its solution where B is
+   ill-conditioned.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   With B = L L^H the problem is C Y = Y D, C = L^-1 A L^-H, V = L^-H Y.  Solvers of
+   the standard problem have errors of eps |C|, which are errors of about
+   eps |B| |C| / |A| relative to A and B.  Where that is too much, C is graded if the
+   factor was pivoted: its large elements are at the end, and the reduction of its upper
+   triangle, which begins there, and the QR iteration keep small errors where C is small
+   (P. I. Davies, N. J. Higham, F. Tisseur, SIAM J. Matrix Anal. Appl. 23, 2001, who
+   use Jacobi's method in the same place).  Divide and conquer is faster and often as
+   good, so it is tried first; the errors of its vectors decide.  */
+
+#include "eig/pair.h"
+#include "lapack/lapack.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum
+{
+  /* Exponents of the elements up to which nothing is scaled, and to which A is
+     brought.  */
+  CLOSE = GE_DOUBLE ? 100 : 15,
+  FAR = GE_DOUBLE ? 400 : 40
+};
+
+/* --- scaling --- */
+
+/* The exponent of the larger part of X, INT_MIN for 0.  */
+static int
+exponent_of (scalar_t x)
+{
+  const real_t re = GE_MATH (fabs) (re_ (x)), im = GE_MATH (fabs) (im_ (x));
+  int e;
+  if (re == 0 && im == 0)
+    return INT_MIN;
+  (void) GE_MATH (frexp) (re > im ? re : im, &e);
+  return e;
+}
+
+static scalar_t
+times_power (scalar_t x, int e)
+{
+  return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
+}
+
+int
+FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
+                     const void *b_data, int *d, int *shift)
+{
+  const scalar_t *a = a_data, *b = b_data;
+  int wide = 0, most = INT_MIN;
+  *shift = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int e = exponent_of (b[i + n * i]);
+      /* A diagonal that is not positive cannot be scaled to 1, and ends in the
+         factorization.  */
+      if (! (re_ (b[i + n * i]) > 0))
+        {
+          memset (d, 0, (size_t) n * sizeof *d);
+          return 0;
+        }
+      wide |= e > CLOSE || e < -CLOSE;
+      d[i] = -(e - (e & 1)) / 2;
+    }
+  const scalar_t largest = FN (ge_largest_part) (ctx, n * n, a);
+  const int e = exponent_of (largest);
+  if (! wide && (e == INT_MIN || (e <= CLOSE && e >= -CLOSE)))
+    {
+      memset (d, 0, (size_t) n * sizeof *d);
+      return 0;
+    }
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int x = exponent_of (a[i + n * j]);
+        if (x != INT_MIN && x + d[i] + d[j] > most)
+          most = x + d[i] + d[j];
+      }
+  if (most != INT_MIN)
+    *shift = most > FAR ? most - FAR : most < -FAR ? most + FAR : 0;
+  return 1;
+}
+
+void
+FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
+                     void *to)
+{
+  const scalar_t *from = a;
+  scalar_t *out = to;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      out[i + n * j] = times_power (from[i + n * j], d[i] + d[j] - shift);
+}
+
+void
+FN (ge_pair_rows_scaled) (int64_t n, int64_t columns, const int *d, void *data)
+{
+  scalar_t *v = data;
+  for (int64_t j = 0; j < columns; j++)
+    for (int64_t i = 0; i < n; i++)
+      v[i + n * j] = times_power (v[i + n * j], d[i]);
+}
+
+/* --- reduction --- */
+
+/* The Frobenius norm of a Hermitian matrix, from its lower triangle.  */
+static double
+lower_norm (int64_t n, const scalar_t *a)
+{
+  double diagonal = 0, below = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double d = re_ (a[j + n * j]);
+      diagonal += d * d;
+      for (int64_t i = j + 1; i < n; i++)
+        {
+          const double re = re_ (a[i + n * j]), im = im_ (a[i + n * j]);
+          below += re * re + im * im;
+        }
+    }
+  return sqrt (diagonal + 2 * below);
+}
+
+/* The upper triangle of C is the conjugate transpose of the lower one.  */
+static void
+mirror_lower (int64_t n, scalar_t *c)
+{
+  for (int64_t j = 0; j < n; j++)
+    {
+      c[j + n * j] = make_ (re_ (c[j + n * j]), 0);
+      for (int64_t i = j + 1; i < n; i++)
+        c[j + n * i] = conj_ (c[i + n * j]);
+    }
+}
+
+int
+FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
+                     void *l)
+{
+  const lapack_int n = (lapack_int) order, itype = 1;
+  const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
+  lapack_int info = 0;
+  memcpy (l, b, bytes);
+  potrf_ ("L", &n, l, &n, &info, 1);
+  if (info != 0)
+    return -info;
+  memcpy (c, a, bytes);
+  hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
+  mirror_lower (order, c);
+  return lower_norm (order, b) * lower_norm (order, c)
+                 > GE_PAIR_GROWTH * sqrt ((double) order)
+                       * lower_norm (order, a)
+             ? GE_PAIR_GRADED
+             : GE_PAIR_USUAL;
+}
+
+void
+FN (ge_pair_back) (int64_t order, int64_t from, int64_t to, const void *l,
+                   void *v)
+{
+  const lapack_int n = (lapack_int) order, columns = (lapack_int) (to - from);
+  const scalar_t one = 1;
+  trsm_ ("L", "L", "C", "N", &n, &columns, &one, l, &n,
+         (scalar_t *) v + order * from, &n, 1, 1, 1, 1);
+}
+
+/* --- graded pages --- */
+
+typedef struct
+{
+  lapack_int n;
+  const scalar_t *a, *b;
+  scalar_t *l, *c, *p, *q; /* n-by-n; P and Q with vectors only */
+  real_t *lambda, *best;   /* n */
+  lapack_int *pivot;       /* n */
+  scalar_t *work;
+  real_t *rwork;
+  lapack_int *iwork;
+  const ge_pair_sizes *sizes;
+} graded;
+
+/* In the order in which they are tried.  */
+typedef enum
+{
+  PIVOTED_DIVIDE, /* pivoted factor, divide and conquer */
+  PIVOTED_QR,
+  PLAIN_QR, /* what eig does */
+  ATTEMPTS
+} attempt;
+
+static lapack_int
+call_heevd (graded *g, const char *job, const lapack_int size[3])
+{
+  lapack_int info = 0;
+#if GE_COMPLEX
+  heevd_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size[0], g->rwork,
+          &size[1], g->iwork, &size[2], &info, 1, 1);
+#else
+  heevd_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size[0], g->iwork,
+          &size[2], &info, 1, 1);
+#endif
+  return info;
+}
+
+static lapack_int
+call_heev (graded *g, const char *job, lapack_int size)
+{
+  lapack_int info = 0;
+#if GE_COMPLEX
+  heev_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size, g->rwork,
+         &info, 1, 1);
+#else
+  heev_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size, &info, 1, 1);
+#endif
+  return info;
+}
+
+/* Lay out the workspace from AT on; returns its end.  */
+static char *
+lay_out (char *at, int64_t n, int vectors, graded *g)
+{
+  const int64_t square = n * n, more = vectors ? square : 1;
+  g->l = ge_take (&at, square, sizeof (scalar_t));
+  g->c = ge_take (&at, square, sizeof (scalar_t));
+  g->p = ge_take (&at, more, sizeof (scalar_t));
+  g->q = ge_take (&at, more, sizeof (scalar_t));
+  g->lambda = ge_take (&at, n, sizeof (real_t));
+  g->best = ge_take (&at, n, sizeof (real_t));
+  g->pivot = ge_take (&at, n, sizeof (lapack_int));
+  g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
+  g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
+  g->iwork = ge_take (&at, g->sizes->integers, sizeof (lapack_int));
+  return at;
+}
+
+gpueig_status
+FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
+                          ge_pair_sizes *sizes)
+{
+  const char *job = vectors ? "V" : "N";
+  const lapack_int query[3] = { -1, -1, -1 };
+  scalar_t a = 0, wish[2] = { 0, 0 };
+  real_t rwish = 0, w;
+  lapack_int iwish = 0;
+  graded g = { .c = &a,
+               .lambda = &w,
+               .work = &wish[0],
+               .rwork = &rwish,
+               .iwork = &iwish,
+               .sizes = sizes };
+  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
+  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
+  GE_TRY (ge_lapack_int (ctx, order, &g.n));
+  (void) call_heevd (&g, job, query);
+  g.work = &wish[1];
+  (void) call_heev (&g, job, -1);
+  /* Sizes are returned as floating point: round up for single precision.  The pivoted
+     factorization needs 2 n reals, xHEEV 3 n.  */
+  const real_t most
+      = re_ (wish[0]) > re_ (wish[1]) ? re_ (wish[0]) : re_ (wish[1]);
+  sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
+  sizes->reals = (int) (rwish * (1 + GE_EPS)) + 1 + 3 * (int) order;
+  sizes->integers = iwish;
+  /* Any aligned address: only the difference is used.  */
+  char *start = (char *) (uintptr_t) 64;
+  sizes->bytes = (int64_t) (lay_out (start, order, vectors, &g) - start);
+  return GPUEIG_OK;
+}
+
+/* Factor B, pivoted if PIVOTED: rows and columns PIVOT (from 1) of B.  */
+static lapack_int
+factor (graded *g, int pivoted)
+{
+  const lapack_int n = g->n;
+  const real_t none = 0;
+  lapack_int info = 0, rank;
+  memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
+  for (lapack_int i = 0; i < n; i++)
+    g->pivot[i] = i + 1;
+  if (pivoted)
+    pstrf_ ("L", &n, g->l, &n, g->pivot, &rank, &none, g->rwork, &info, 1);
+  else
+    potrf_ ("L", &n, g->l, &n, &info, 1);
+  return info;
+}
+
+/* C = L^-1 P' A P L^-H.  */
+static void
+reduce (graded *g)
+{
+  const lapack_int itype = 1;
+  const int64_t n = g->n;
+  lapack_int info;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      g->c[i + n * j] = g->a[g->pivot[i] - 1 + n * (g->pivot[j] - 1)];
+  hegst_ (&itype, "L", &g->n, g->c, &g->n, g->l, &g->n, &info, 1);
+  mirror_lower (n, g->c);
+}
+
+/* V = P L^-H Y, Y in C.  */
+static void
+transform (graded *g, scalar_t *v)
+{
+  const int64_t n = g->n;
+  FN (ge_pair_back) (n, 0, n, g->l, g->c);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      v[g->pivot[i] - 1 + n * j] = g->c[i + n * j];
+}
+
+static double
+one_norm (int64_t n, const scalar_t *x)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += abs_ (x[i]);
+  return sum;
+}
+
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, of the
+   eigenpairs (g->lambda, V) in units of n eps.  Overwrites C and Q.  */
+static double
+column_error (graded *g, const scalar_t *v)
+{
+  const int64_t n = g->n;
+  const scalar_t one = 1, zero = 0;
+  double norm_a = 0, norm_b = 0, worst = 0;
+  gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->a, &g->n, v, &g->n, &zero,
+         g->c, &g->n, 1, 1);
+  gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->b, &g->n, v, &g->n, &zero,
+         g->q, &g->n, 1, 1);
+  for (int64_t j = 0; j < n; j++)
+    {
+      norm_a = ge_larger (one_norm (n, g->a + n * j), norm_a);
+      norm_b = ge_larger (one_norm (n, g->b + n * j), norm_b);
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double lambda = g->lambda[j];
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += abs_ (g->c[i + n * j] - g->lambda[j] * g->q[i + n * j]);
+      const double scale
+          = (norm_a + fabs (lambda) * norm_b) * one_norm (n, v + n * j);
+      worst = ge_larger (scale > 0 ? sum / scale : sum, worst);
+    }
+  return worst / ((double) n * (double) GE_EPS);
+}
+
+/* Errors up to this one end the attempts.  */
+#define SMALL_ERROR 1
+
+/* One attempt; P gets the vectors.  */
+static lapack_int
+solve (graded *g, attempt how, int vectors)
+{
+  const char *job = vectors ? "V" : "N";
+  const lapack_int size[3]
+      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
+  lapack_int info = factor (g, how != PLAIN_QR);
+  if (info != 0)
+    return info;
+  reduce (g);
+  info = how == PIVOTED_DIVIDE ? call_heevd (g, job, size)
+                               : call_heev (g, job, size[0]);
+  if (info == 0 && vectors)
+    transform (g, g->p);
+  return info;
+}
+
+int
+FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
+                     void *v, void *space, const ge_pair_sizes *sizes)
+{
+  const size_t square = (size_t) (order * order) * sizeof (scalar_t);
+  const size_t column = (size_t) order * sizeof (real_t);
+  graded g = { .n = (lapack_int) order, .a = a, .b = b, .sizes = sizes };
+  lay_out (space, order, v != NULL, &g);
+  double least = INFINITY;
+  lapack_int info = 0, found = 0;
+  /* Without vectors there are no errors to compare: as with them in most cases.  */
+  for (int how = v ? PIVOTED_DIVIDE : PIVOTED_QR; how < ATTEMPTS; how++)
+    {
+      const lapack_int failed = solve (&g, (attempt) how, v != NULL);
+      info = failed ? failed : info;
+      if (failed)
+        continue;
+      const double error = v ? column_error (&g, g.p) : 0;
+      if (! found || error < least)
+        {
+          memcpy (lambda, g.lambda, column);
+          if (v)
+            memcpy (v, g.p, square);
+          least = error;
+        }
+      found = 1;
+      if (least <= SMALL_ERROR)
+        break;
+    }
+  return found ? 0 : info;
+}

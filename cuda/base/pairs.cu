@@ -1,0 +1,331 @@
+/* Reduction of definite pairs to standard problems, see pairs.cuh.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/blas.cuh"
+#include "base/launch.cuh"
+#include "base/pairs.cuh"
+#include "base/teams.cuh"
+
+#include <math.h>
+
+/* cuBLAS's and cuSOLVER's batched forms for the four scalar types.  */
+#define GE_BATCHED(T, L)                                                       \
+  static cublasStatus_t trsm_batched (                                         \
+      cublasHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int n, \
+      int columns, T *const *l, T *const *x, int pages)                        \
+  {                                                                            \
+    T one = to_scalar ((real_of<T>::type) 1, T ());                            \
+    return cublas##L##trsmBatched (h, side, CUBLAS_FILL_MODE_LOWER, trans,     \
+                                   CUBLAS_DIAG_NON_UNIT, n, columns, &one,     \
+                                   (const T *const *) l, n, x, n, pages);      \
+  }                                                                            \
+  static cusolverStatus_t potrf_batched (cusolverDnHandle_t h, int n, T **b,   \
+                                         int *result, int pages)               \
+  {                                                                            \
+    return cusolverDn##L##potrfBatched (h, CUBLAS_FILL_MODE_LOWER, n, b, n,    \
+                                        result, pages);                        \
+  }
+GE_BLAS_TYPES (GE_BATCHED)
+#undef GE_BATCHED
+
+enum
+{
+  THREADS = 256,
+  TOGETHER = 256 /* order up to which all pages are reduced at once */
+};
+
+/* --- kernels; blockIdx.y is the page --- */
+
+static __device__ float
+conjugate (float x)
+{
+  return x;
+}
+static __device__ double
+conjugate (double x)
+{
+  return x;
+}
+static __device__ cuComplex
+conjugate (cuComplex x)
+{
+  return make_cuComplex (x.x, -x.y);
+}
+static __device__ cuDoubleComplex
+conjugate (cuDoubleComplex x)
+{
+  return make_cuDoubleComplex (x.x, -x.y);
+}
+
+/* The upper triangle from the lower one, and a real diagonal.  */
+template <typename T>
+static __global__ void
+mirror_kernel (int64_t n, T *a)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t i = e % n, j = e / n;
+  if (e >= n * n || i > j)
+    return;
+  a += blockIdx.y * n * n;
+  if (i < j)
+    a[i + n * j] = conjugate (a[j + n * i]);
+  else if (is_complex<T>::value)
+    ((R *) (a + i + n * j))[1] = 0;
+}
+
+/* *NORM of each page: the sum of the squares of its COUNT reals, in an order that does
+   not depend on the number of pages.  One block per page.  */
+template <typename R>
+static __global__ void
+squares_kernel (int64_t count, const R *a, double *norm)
+{
+  __shared__ double space[THREADS / 32];
+  double sum = 0;
+  a += blockIdx.x * count;
+  for (int64_t i = threadIdx.x; i < count; i += blockDim.x)
+    sum += (double) a[i] * (double) a[i];
+  sum = block_sum (sum, space, THREADS / 32);
+  if (threadIdx.x == 0)
+    norm[blockIdx.x] = sum;
+}
+
+/* The identity in place of the factors of pages whose RESULT is not 0.  */
+template <typename T>
+static __global__ void
+replace_kernel (int64_t n, const int *result, T *b)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (e >= n * n || result[blockIdx.y] == 0)
+    return;
+  R *x = (R *) (b + blockIdx.y * n * n + e);
+  x[0] = e % n == e / n;
+  if (is_complex<T>::value)
+    x[1] = 0;
+}
+
+template <typename T>
+static __global__ void
+point_kernel (int64_t pages, int64_t step, T *x, T **to)
+{
+  const int64_t p = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (p < pages)
+    to[p] = x + p * step;
+}
+
+static dim3
+grid_for (int64_t n, int64_t pages)
+{
+  return dim3 ((unsigned) ((n * n + THREADS - 1) / THREADS), (unsigned) pages);
+}
+
+/* --- the steps --- */
+
+enum
+{
+  MOST_PAGES = 32768 /* of one launch or call: blockIdx.y is limited */
+};
+
+/* The norm of a large page by cuBLAS, which uses the whole GPU.  */
+template <typename T>
+static gpueig_status
+norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
+{
+  typedef typename real_of<T>::type R;
+  R size = 0;
+  CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, n * n * (1 + is_complex<T>::value),
+                   (const R *) a, &size));
+  *norm = (double) size;
+  return GPUEIG_OK;
+}
+
+static int
+state_of (int64_t n, int failed, double a, double b, double c)
+{
+  const double most = n <= GE_PAIR_ORDER ? GE_PAIR_GROWTH : GE_PAIR_MOST_GROWTH;
+  return failed                                  ? failed
+         : b * c <= most * sqrt ((double) n) * a ? 0
+                                                 : (int) GE_PAIR_LEFT;
+}
+
+template <typename T>
+static gpueig_status
+factor_large (gpueig_context *ctx, int64_t n, T *b, int *failed)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  size_t device_bytes = 0, host_bytes = 0;
+  char *device_work, *host_work;
+  int *result;
+  const int mark = ge_mark (ctx);
+  CUSOLVER (cusolverDnXpotrf_bufferSize (
+      cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n, cuda_type<T>::value, b, n,
+      cuda_type<T>::value, &device_bytes, &host_bytes));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) host_bytes, &host_work));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
+  CUSOLVER (cusolverDnXpotrf (cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n,
+                              cuda_type<T>::value, b, n, cuda_type<T>::value,
+                              device_work, device_bytes, host_work, host_bytes,
+                              result));
+  CU (cudaMemcpyAsync (failed, result, sizeof *failed, cudaMemcpyDeviceToHost,
+                       cuda->stream));
+  CU (cudaStreamSynchronize (cuda->stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  double norm_a, norm_b, norm_c;
+  int failed = 0;
+  GE_TRY (norm_of (ctx, n, a, &norm_a));
+  GE_TRY (norm_of (ctx, n, b, &norm_b));
+  GE_TRY (factor_large (ctx, n, b, &failed));
+  *state = failed;
+  if (failed)
+    return GPUEIG_OK;
+  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
+                   CUBLAS_OP_N, n, n, b, n, a, n));
+  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
+                   ge_adjoint<T> (), n, n, b, n, a, n));
+  GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
+  (n, a);
+  LAUNCHED ();
+  GE_TRY (norm_of (ctx, n, a, &norm_c));
+  *state = state_of (n, 0, norm_a, norm_b, norm_c);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
+                 int *state)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  cudaStream_t stream = cuda->stream;
+  const int64_t square = n * n, reals = square * (1 + is_complex<T>::value);
+  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  const unsigned each = (unsigned) pages;
+  T **to_a, **to_b;
+  int *result;
+  double *norm, *host;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &result));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * pages, &norm));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * pages, &host));
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, stream)
+  (pages, square, a, to_a);
+  LAUNCHED ();
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, stream)
+  (pages, square, b, to_b);
+  LAUNCHED ();
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
+  (reals, (const R *) a, norm);
+  LAUNCHED ();
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
+  (reals, (const R *) b, norm + pages);
+  LAUNCHED ();
+  CUSOLVER (potrf_batched (cuda->solver, (int) n, to_b, result, (int) pages));
+  GE_LAUNCH (replace_kernel<T>, grid_for (n, pages), THREADS, 0, stream)
+  (n, result, b);
+  LAUNCHED ();
+  CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, (int) n,
+                        (int) n, to_b, to_a, (int) pages));
+  CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_RIGHT, ge_adjoint<T> (),
+                        (int) n, (int) n, to_b, to_a, (int) pages));
+  GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, stream)
+  (n, a);
+  LAUNCHED ();
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
+  (reals, (const R *) a, norm + 2 * pages);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (state, result, (size_t) pages * sizeof *state,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaMemcpyAsync (host, norm, 3 * (size_t) pages * sizeof *host,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  for (int64_t p = 0; p < pages; p++)
+    state[p] = state_of (n, state[p], sqrt (host[p]), sqrt (host[pages + p]),
+                         sqrt (host[2 * pages + p]));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
+                      int *state)
+{
+  const int64_t square = n * n, most = n <= TOGETHER ? MOST_PAGES : 1;
+  for (int64_t p = 0; p < pages; p += most)
+    {
+      const int64_t some = pages - p < most ? pages - p : most;
+      T *const x = a + p * square, *const y = b + p * square;
+      if (n <= TOGETHER)
+        GE_TRY (reduce_together<T> (ctx, n, some, x, y, state + p));
+      else
+        GE_TRY (reduce_large<T> (ctx, n, x, y, state + p));
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
+               const T *l, T *v)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  T **to_l, **to_v;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_l));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_v));
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, cuda->stream)
+  (pages, n * n, (T *) l, to_l);
+  LAUNCHED ();
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, cuda->stream)
+  (pages, n * columns, v, to_v);
+  LAUNCHED ();
+  CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, ge_adjoint<T> (), (int) n,
+                        (int) columns, to_l, to_v, (int) pages));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
+                    int64_t pages, const T *l, T *v)
+{
+  const int64_t most = n <= TOGETHER ? MOST_PAGES : 1;
+  for (int64_t p = 0; p < pages; p += most)
+    {
+      const int64_t some = pages - p < most ? pages - p : most;
+      const T *const x = l + p * n * n;
+      T *const y = v + p * n * columns;
+      if (n <= TOGETHER)
+        GE_TRY (back_together<T> (ctx, n, columns, some, x, y));
+      else
+        CUBLAS (ge_trsm (ge_cuda_of (ctx)->blas, CUBLAS_SIDE_LEFT,
+                         CUBLAS_FILL_MODE_LOWER, ge_adjoint<T> (), n, columns,
+                         x, n, y, n));
+    }
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_reduce_pairs (gpueig_context *, int64_t,      \
+                                               int64_t, T *, T *, int *);      \
+  template gpueig_status ge_cuda_pairs_back (                                  \
+      gpueig_context *, int64_t, int64_t, int64_t, const T *, T *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
