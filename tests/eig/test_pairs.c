@@ -1,0 +1,291 @@
+/* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
+   whose B is not definite are told and do not change the others, and a page's bits do not
+   depend on its neighbours, nor on whether those are ill-conditioned; failing allocations
+   and interrupts end the call and nothing else; parts of the spectrum too.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "limits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+typedef enum
+{
+  USUAL,
+  INDEFINITE,
+  ILL_CONDITIONED,
+  KINDS
+} kind;
+
+/* In [0, 1).  */
+static double
+next (measure_random *r)
+{
+  return (measure_uniform (r) + 1) / 2;
+}
+
+static kind
+random_kind (measure_random *r)
+{
+  return (kind) (next (r) * KINDS);
+}
+
+/* Page P of (A, B), of order N.  */
+static void
+make_page (measure_random *r, gpueig_type type, int64_t n, kind what, char *a,
+           char *b)
+{
+  const double reg = gpueig_is_double (type) ? 1e-9 : 1e-4;
+  measure_random_symmetric (r, type, n, a);
+  measure_random_symmetric (r, type, n, b);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n && what == ILL_CONDITIONED; i++)
+      measure_set (type, b, i + n * j,
+                   exp (-pow ((double) (i - j) / 10, 2)) + reg * (i == j));
+  for (int64_t i = 0; i < n && what != ILL_CONDITIONED; i++)
+    measure_set (type, b, i + n * i, 4.0 * (double) n);
+  if (what == INDEFINITE)
+    measure_set (type, b, (n + 1) * (n / 2), -1.0);
+}
+
+/* A stack with random kinds, solved, and solved again with its pages in another order and
+   with other kinds beside the first.  */
+static void
+test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
+            int64_t last)
+{
+  enum
+  {
+    PAGES = 6
+  };
+  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  const int64_t square = n * n, columns = last - first + 1;
+  const size_t page = (size_t) square * size;
+  const size_t part = (size_t) (n * columns) * size;
+  gpueig_info info;
+  int indefinite[PAGES], again[PAGES];
+  kind what[PAGES];
+  char *a = check_array (type, PAGES * square);
+  char *b = check_array (type, PAGES * square);
+  char *a2 = check_array (type, PAGES * square);
+  char *b2 = check_array (type, PAGES * square);
+  char *v = check_array (type, PAGES * n * columns);
+  char *v2 = check_array (type, PAGES * n * columns);
+  char *lambda = check_array (type, PAGES * columns);
+  char *lambda2 = check_array (type, PAGES * columns);
+  for (int p = 0; p < PAGES; p++)
+    {
+      /* At least two of the usual kind, which are solved as a stack.  */
+      what[p] = p < 2 ? USUAL : random_kind (r);
+      make_page (r, type, n, what[p], a + (size_t) p * page,
+                 b + (size_t) p * page);
+    }
+  gpueig_symmetric s = { .type = type,
+                         .n = n,
+                         .pages = PAGES,
+                         .a = a,
+                         .b = b,
+                         .select = GPUEIG_SELECT_INDEX,
+                         .first = first,
+                         .last = last,
+                         .indefinite = indefinite,
+                         .lambda = lambda,
+                         .v = v };
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "stack of pairs, %s n=%d: %s", check_type_name[type], (int) n,
+         gpueig_message (ctx));
+  for (int p = 0; p < PAGES; p++)
+    CHECK (what[p] == INDEFINITE
+               ? indefinite[p] > 0 && indefinite[p] <= n / 2 + 1
+               : indefinite[p] == 0,
+           "page %d of kind %d: minor %d", p + 1, (int) what[p], indefinite[p]);
+  /* The pages in reverse order; pages that were not usual get another kind.  */
+  for (int p = 0; p < PAGES; p++)
+    {
+      const int q = PAGES - 1 - p;
+      memcpy (a2 + (size_t) q * page, a + (size_t) p * page, page);
+      memcpy (b2 + (size_t) q * page, b + (size_t) p * page, page);
+      if (p > 3)
+        make_page (r, type, n, random_kind (r), a2 + (size_t) q * page,
+                   b2 + (size_t) q * page);
+    }
+  s.a = a2;
+  s.b = b2;
+  s.indefinite = again;
+  s.lambda = lambda2;
+  s.v = v2;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "the same with other neighbours: %s", gpueig_message (ctx));
+  for (int p = 0; p < 4; p++)
+    {
+      const int q = PAGES - 1 - p;
+      CHECK (indefinite[p] == again[q], "state of page %d", p + 1);
+      if (indefinite[p])
+        continue;
+      CHECK (memcmp (lambda + (size_t) (p * columns) * real,
+                     lambda2 + (size_t) (q * columns) * real,
+                     (size_t) columns * real)
+                     == 0
+                 && memcmp (v + (size_t) p * part, v2 + (size_t) q * part, part)
+                        == 0,
+             "bits of page %d, %s n=%d, with other neighbours", p + 1,
+             check_type_name[type], (int) n);
+    }
+  s.indefinite = NULL;
+  s.pages = 1;
+  make_page (r, type, n, INDEFINITE, a2, b2);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_NOT_DEFINITE,
+         "without flags an indefinite B is a failure");
+  free (a);
+  free (b);
+  free (a2);
+  free (b2);
+  free (v);
+  free (v2);
+  free (lambda);
+  free (lambda2);
+}
+
+/* Every allocation of a call fails once.  */
+static void
+test_failing_allocations (int64_t n, kind what, gpueig_select select)
+{
+  measure_random r = { 12 };
+  gpueig_info info;
+  int64_t found[2];
+  const int pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2;
+  char *a = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  char *b = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  char *v = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  char *lambda = check_array (GPUEIG_DOUBLE, 2 * n);
+  const size_t page = (size_t) (n * n) * sizeof (double);
+  make_page (&r, GPUEIG_DOUBLE, n, USUAL, a + page, b + page);
+  make_page (&r, GPUEIG_DOUBLE, n, what, a, b);
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                         .n = n,
+                         .pages = pages,
+                         .a = a,
+                         .b = b,
+                         .select = select,
+                         .first = 2,
+                         .last = 5,
+                         .vl = -1,
+                         .vu = 1,
+                         .found = found,
+                         .lambda = lambda,
+                         .v = v };
+  gpueig_fail_allocation (ctx, 0);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "pairs of order %d: %s", (int) n, gpueig_message (ctx));
+  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
+  for (int64_t k = 1; k <= total; k++)
+    {
+      gpueig_fail_allocation (ctx, k);
+      reported += gpueig_eig_symmetric (ctx, &s, &options, &info)
+                  == GPUEIG_OUT_OF_MEMORY;
+      gpueig_fail_allocation (ctx, 0);
+    }
+  CHECK (total > 0 && reported == total,
+         "%d of %d failing allocations are reported, order %d, kind %d",
+         (int) reported, (int) total, (int) n, (int) what);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "the next call works");
+  free (a);
+  free (b);
+  free (v);
+  free (lambda);
+}
+
+static int polls;
+
+static int
+interrupted (void *data)
+{
+  return --polls < 0 || data == NULL;
+}
+
+/* A large pair, stopped at some polls.  */
+static void
+test_interrupts (kind what)
+{
+  enum
+  {
+    N = 450
+  };
+  measure_random r = { 13 };
+  gpueig_info info;
+  char *a = check_array (GPUEIG_DOUBLE, N * N);
+  char *b = check_array (GPUEIG_DOUBLE, N * N);
+  char *v = check_array (GPUEIG_DOUBLE, N * N);
+  char *lambda = check_array (GPUEIG_DOUBLE, N);
+  make_page (&r, GPUEIG_DOUBLE, N, what, a, b);
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                         .n = N,
+                         .pages = 1,
+                         .a = a,
+                         .b = b,
+                         .lambda = lambda,
+                         .v = v };
+  const gpueig_callbacks callbacks
+      = { .interrupted = interrupted, .data = &info };
+  gpueig_set_callbacks (ctx, &callbacks);
+  polls = 1 << 20;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "a large pair: %s", gpueig_message (ctx));
+  CHECK_BOTH (measure_b_orthogonality (GPUEIG_DOUBLE, N, b, v)
+                  / (what == USUAL ? 1 : 1e9),
+              LIMIT_ORTHOGONALITY, N, USUAL_EIG_ORTHOGONALITY,
+              "V' B V = I, kind %d", (int) what);
+  const int used = (1 << 20) - polls;
+  for (int k = 0; k < used; k += 1 + used / 4)
+    {
+      polls = k;
+      const gpueig_status status
+          = gpueig_eig_symmetric (ctx, &s, &options, &info);
+      /* While a library call runs, the number of polls depends on its time.  */
+      CHECK (status == GPUEIG_INTERRUPTED
+                 || (k > 0 && polls >= 0 && status == GPUEIG_OK),
+             "stopped at poll %d of %d", k, used);
+    }
+  gpueig_set_callbacks (ctx, NULL);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "the next call works");
+  free (a);
+  free (b);
+  free (v);
+  free (lambda);
+}
+
+int
+main (void)
+{
+  static const int64_t orders[] = { 1, 2, 9, 20, 33, 70, 270 };
+  measure_random r = { 14 };
+  check_begin ("pairs");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      {
+        const int64_t n = orders[i];
+        const int64_t first = 1 + (int64_t) (next (&r) * (double) n);
+        const int64_t more = (int64_t) (next (&r) * (double) (n - first));
+        test_stack (&r, (gpueig_type) t, n, 1, n);
+        test_stack (&r, (gpueig_type) t, n, first, first + more);
+      }
+  for (int select = 0; select < 3; select++)
+    for (int what = 0; what < KINDS; what += ILL_CONDITIONED)
+      {
+        test_failing_allocations (20, (kind) what, (gpueig_select) select);
+        if (select == GPUEIG_SELECT_ALL)
+          test_failing_allocations (410, (kind) what, GPUEIG_SELECT_ALL);
+      }
+  test_interrupts (USUAL);
+  test_interrupts (ILL_CONDITIONED);
+  gpueig_destroy (ctx);
+  return check_end ();
+}
