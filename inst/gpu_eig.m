@@ -26,7 +26,7 @@
 ## The solver is that of @code{gpu_mrrr}: reduction to tridiagonal form, MRRR,
 ## and back-transformation.  On the CPU it is LAPACK's divide and conquer
 ## (@qcode{"syevd"}; @code{eig} uses the QR iteration, which is several times slower)
-## for pairs, below order 128 (complex: 100) or, without vectors, 1000, and on machines
+## below order 128 (complex: 100) or, without vectors, 1000, and on machines
 ## with few cores after the reduction if the eigenvalues form clusters.  Stacks of small
 ## pages are solved as by @code{gpu_onesided_eig}, on a GPU also by @qcode{"ql"} and
 ## @qcode{"dc"}, see below.  @code{info.method} is the name of the solver.  Other
@@ -36,7 +36,12 @@
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
-## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.
+## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.  Where
+## rounding errors would be large because @var{B} is ill-conditioned, the factor is
+## pivoted and the reduced matrix is solved on the CPU, by the QR iteration if
+## divide and conquer is not accurate enough (@code{info.method} or
+## @code{info.fallback} is @qcode{"syev"}; a GPU leaves orders above 512 only where the
+## errors are a million times larger than usual).
 ## Any other pair, and any pair with @qcode{"qz"}, is solved by @code{eig}, unless
 ## @qcode{"Method"} names a solver for symmetric matrices.
 ##
@@ -47,7 +52,10 @@
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
-## @qcode{"vector"}).  A single page gives @var{D} as a diagonal matrix.
+## @qcode{"vector"}).  A single page gives @var{D} as a diagonal matrix.  Every page has
+## the result of its kind: real and ascending eigenvalues and orthonormal vectors if it is
+## symmetric, whatever the other pages are; the arrays are complex if one page needs it.
+## @var{B} must have as many pages as @var{A}.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ## Sparse matrices are made full, as @code{eig} does.
@@ -61,7 +69,7 @@
 ## is named is never replaced.  @qcode{"mpi"}: see below.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"mrrr"} (pairs on a GPU only), @qcode{"syevd"} (divide and
+## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"} (divide and
 ## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"} and @qcode{"dc"},
 ## tridiagonal form and implicit QL, or above order 32 divide and conquer, for all pages
 ## of order up to 256 at once, which @qcode{"auto"} uses
@@ -72,6 +80,15 @@
 ## windows are solved on the host.  Both can be applied to a symmetric matrix too, but
 ## not to a pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
 ## @qcode{"syevd"}.
+##
+## @item "Index": [il iu]
+## Eigenvalues number il to iu in ascending order only, and their vectors: @var{lambda}
+## has @code{k = iu-il+1} rows, @var{V} k columns.  For symmetric and Hermitian matrices,
+## definite pairs, and stacks of them.  After the reduction the work is proportional to k.
+##
+## @item "Range": [vl vu]
+## Eigenvalues in the interval (vl, vu] only, for one matrix or pair; @var{V} is n-by-0
+## where there is none.
 ##
 ## @item "Workers": positive integer
 ## With @qcode{"mpi"} the number of processes; one for each core of this machine by
@@ -136,8 +153,8 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:not-symmetric} (a method for symmetric matrices, but @var{A} is not),
-## @code{gpueig:not-definite} (a method for definite pairs, but @var{B} is not
-## positive definite), @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:not-definite} (a method for definite pairs or a part of the spectrum, but
+## @var{B} is not positive definite), @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
 ## fault made the GPU unusable, the CPU is used).  With @qcode{"mpi"}
 ## @code{gpueig:bad-option} for matrices that are not symmetric,
@@ -148,13 +165,35 @@
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
-## orthonormal to @code{10 * n * eps}.
+## orthonormal to @code{10 * n * eps}.  The backward error of every column of a definite
+## pair, @code{norm (A*v - lambda*B*v) / ((norm (A) + abs (lambda) * norm (B)) * norm (v))},
+## is of the order of that of @code{eig} or smaller on the CPU, for any @var{B} that has a
+## Cholesky factor.
 ##
 ## @example
 ## @group
 ## A = [2 1; 1 2];
 ## lambda = gpu_eig (A)
 ##   @result{} [1; 3]
+## @end group
+## @end example
+##
+## In place of @code{eigs (K, M, 5, "sa")} for full matrices, the five lowest modes of a
+## structure, and in place of a shift, the modes in an interval of frequencies:
+##
+## @example
+## @group
+## [V, D] = gpu_eig (K, M, "Index", [1 5]);
+## [V, D] = gpu_eig (K, M, "Range", (2*pi*[10 20]) .^ 2);
+## @end group
+## @end example
+##
+## The largest eigenvalue of each of many pages:
+##
+## @example
+## @group
+## n = rows (A);
+## largest = gpu_eig (A, "Index", [n n]);
 ## @end group
 ## @end example
 ##
