@@ -5,6 +5,8 @@
 
 #include "gpueig_methods.h"
 
+#include <string.h>
+
 static int
 is_auto (const mex_call *call)
 {
