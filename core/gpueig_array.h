@@ -137,7 +137,8 @@ typedef enum
   GPUEIG_MIN
 } gpueig_binary;
 
-/* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi].  */
+/* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi]; that of a
+   real operand counts as 0.  */
 typedef enum
 {
   GPUEIG_EQ,

@@ -66,24 +66,6 @@ put_result (mex_call *call, const arrays *a, gpueig_status status,
   return status;
 }
 
-/* Of a complex value, the real part alone if the imaginary part is zero.  */
-static mxArray *
-scalar_value (gpueig_type type, double re, double im)
-{
-  mxArray *x = mxCreateNumericMatrix (
-      1, 1, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
-      im != 0 ? mxCOMPLEX : mxREAL);
-  if (gpueig_is_double (type))
-    *mxGetPr (x) = re;
-  else
-    *(float *) mxGetData (x) = (float) re;
-  if (im != 0 && gpueig_is_double (type))
-    *mxGetPi (x) = im;
-  else if (im != 0)
-    *(float *) mxGetImagData (x) = (float) im;
-  return x;
-}
-
 /* The warnings of Octave's \ and inv.  */
 static void
 warn_of_singular (double rcond, gpueig_type type)
@@ -427,7 +409,7 @@ array_norm (mex_call *call, int code)
   /* Of an empty array of any class, Octave's norm is double but for "fro".  */
   const int is_double = info.shape.count == 0 && which != GPUEIG_NORM_FRO;
   call->out[0]
-      = scalar_value (is_double ? GPUEIG_DOUBLE : info.shape.type, norm, 0);
+      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : info.shape.type, norm, 0);
   return GPUEIG_OK;
 }
 
@@ -440,7 +422,7 @@ array_trace (mex_call *call, int code)
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (gpueig_array_trace (call->ctx, array, sum));
-  call->out[0] = scalar_value (info.shape.type, sum[0], sum[1]);
+  call->out[0] = mex_scalar_value (info.shape.type, sum[0], sum[1]);
   return GPUEIG_OK;
 }
 
@@ -520,7 +502,7 @@ array_inverse (mex_call *call, int code)
   MEX_TRY (gpueig_array_inverse (call->ctx, array, &r, &rcond));
   put_handle (call, 0, r);
   if (call->n_out > 1)
-    call->out[1] = scalar_value (info.shape.type, rcond, 0);
+    call->out[1] = mex_scalar_value (info.shape.type, rcond, 0);
   else
     warn_of_singular (rcond, info.shape.type);
   return GPUEIG_OK;

@@ -48,6 +48,9 @@ gpueig_status mex_get_operands (mex_call *call, gpueig_operand o[2],
 /* Free ARRAY unless it is 0; the message of the context stays.  */
 void mex_free_array (mex_call *call, gpueig_array array);
 
+/* A scalar with these parts; real if the imaginary part is zero.  */
+mxArray *mex_scalar_value (gpueig_type type, double re, double im);
+
 /* index (X, I1, ...), assign (X, VALUE, I1, ...)  */
 gpueig_status mex_array_index (mex_call *call, int code);
 gpueig_status mex_array_assign (mex_call *call, int code);

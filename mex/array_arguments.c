@@ -1,5 +1,5 @@
 /* Arguments of the command "array": objects of class gpu_array, scalars, and other
-   values of Octave, which are uploaded.
+   values of Octave, which are uploaded; scalar results.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array.h"
@@ -157,4 +157,21 @@ mex_get_operands (mex_call *call, gpueig_operand o[2], gpueig_array *temporary)
       *temporary = is ? o[i].array : *temporary;
     }
   return GPUEIG_OK;
+}
+
+mxArray *
+mex_scalar_value (gpueig_type type, double re, double im)
+{
+  mxArray *x = mxCreateNumericMatrix (
+      1, 1, gpueig_is_double (type) ? mxDOUBLE_CLASS : mxSINGLE_CLASS,
+      im != 0 ? mxCOMPLEX : mxREAL);
+  if (gpueig_is_double (type))
+    *mxGetPr (x) = re;
+  else
+    *(float *) mxGetData (x) = (float) re;
+  if (im != 0 && gpueig_is_double (type))
+    *mxGetPi (x) = im;
+  else if (im != 0)
+    *(float *) mxGetImagData (x) = (float) im;
+  return x;
 }

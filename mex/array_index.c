@@ -134,20 +134,35 @@ get_subscripts (mex_call *call, int first, const gpueig_shape *shape,
   return GPUEIG_OK;
 }
 
-/* The shape of A(i): a column for ":", the orientation of A if both are vectors,
-   otherwise the shape of i.  */
+/* The dimension that is not 1 if there is exactly one, otherwise -1.  */
+static int
+only_dimension (int n_dims, const int64_t *dims)
+{
+  int only = -1;
+  for (int d = 0; d < n_dims; d++)
+    if (dims[d] != 1)
+      {
+        if (only >= 0)
+          return -1;
+        only = d;
+      }
+  return only;
+}
+
+/* The shape of A(i): a column for ":", along the dimension of A if both have one that is
+   not 1, otherwise the shape of i.  */
 static void
 linear_shape (const gpueig_shape *a, subscript *s)
 {
   const int64_t count = s->index.count;
-  const int a_vector = a->n_dims == 2 && (a->dims[0] == 1) != (a->dims[1] == 1);
-  const int vector = s->n_dims == 2 && (s->dims[0] == 1 || s->dims[1] == 1);
-  if (! s->colon && ! (a_vector && vector))
+  int along = only_dimension (a->n_dims, a->dims);
+  if (s->colon)
+    along = 0;
+  else if (along < 0 || only_dimension (s->n_dims, s->dims) < 0)
     return;
-  const int row = ! s->colon && a->dims[0] == 1;
-  s->n_dims = 2;
-  s->dims[row] = count;
-  s->dims[! row] = 1;
+  s->n_dims = along < 2 ? 2 : along + 1;
+  for (int d = 0; d < s->n_dims; d++)
+    s->dims[d] = d == along ? count : 1;
 }
 
 gpueig_status

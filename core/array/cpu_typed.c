@@ -119,7 +119,8 @@ combine (const ge_map *map, int64_t count, const element_t *x,
   case GE_MAP_##name:                                                          \
     for (int64_t i = 0; i < count; i++)                                        \
       z[i] = GE_MAP_##name >= GE_MAP_EQ                                        \
-                 ? ELEMENT (el_test (GE_MAP_##name, x[i], y[i]), 0)            \
+                 ? ELEMENT (                                                   \
+                     el_test (GE_MAP_##name, x[i], y[i], x_real, y_real), 0)   \
                  : el_complex (GE_MAP_##name, x[i], y[i], x_real, y_real);     \
     break;
 #else
@@ -222,7 +223,7 @@ precedes (element_t x, element_t y, int smallest)
   if (is_nan (y))
     return ! is_nan (x);
 #if GE_COMPLEX
-  return el_compare (x, y) == (smallest ? -1 : 1);
+  return el_compare (x, y, 0, 0) == (smallest ? -1 : 1);
 #else
   return smallest ? x < y : x > y;
 #endif

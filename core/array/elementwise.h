@@ -7,7 +7,8 @@
    between the C library and CUDA.
 
    Comparisons of complex numbers are those of Octave: by modulus, then by argument,
-   where -pi counts as pi.  */
+   where -pi counts as pi; the argument of a real operand counts as 0, also if it is
+   negative.  */
 
 #ifdef __CUDACC__
 #  define el_math(name) name
@@ -116,13 +117,13 @@ el_arg (number_t a)
 
 /* Negative, zero or positive as a < b, a = b or a > b; 2 where they cannot be compared.  */
 GE_INLINE int
-el_compare (number_t a, number_t b)
+el_compare (number_t a, number_t b, int a_real, int b_real)
 {
   real_t x = el_abs (a), y = el_abs (b);
   if (x == y)
     {
-      x = el_arg (a);
-      y = el_arg (b);
+      x = a_real ? 0 : el_arg (a);
+      y = b_real ? 0 : el_arg (b);
     }
   return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
 }
@@ -285,9 +286,12 @@ el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
 }
 
 GE_INLINE int
-el_test (ge_map_op op, number_t a, number_t b)
+el_test (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
 {
   const int same = a.re == b.re && a.im == b.im;
+  const int order = op >= GE_MAP_LT && op <= GE_MAP_GE
+                        ? el_compare (a, b, a_real, b_real)
+                        : 2;
   switch (op)
     {
     case GE_MAP_EQ:
@@ -297,13 +301,13 @@ el_test (ge_map_op op, number_t a, number_t b)
     case GE_MAP_NOT_CONJ:
       return ! (a.re == b.re && a.im == -b.im);
     case GE_MAP_LT:
-      return el_compare (a, b) == -1;
+      return order == -1;
     case GE_MAP_LE:
-      return el_compare (a, b) < 1;
+      return order == -1 || order == 0;
     case GE_MAP_GT:
-      return el_compare (a, b) == 1;
+      return order == 1;
     case GE_MAP_GE:
-      return el_compare (a, b) == 1 || el_compare (a, b) == 0;
+      return order == 1 || order == 0;
     default:
       return 0;
     }

@@ -269,8 +269,11 @@ function args = subscripts ()
   args = {x, struct("type", "()", "subs", {s})};
 endfunction
 
+## More than two indices of a 0-by-0 array make an array of the shape of the value.
 function args = assignment ()
-  args = subscripts ();
+  do
+    args = subscripts ();
+  until (any (size (args{1})) || numel (args{2}.subs) < 3)
   x = args{1};
   try
     y = subsref (x, args{2});
