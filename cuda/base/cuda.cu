@@ -15,7 +15,7 @@
 static int64_t
 left_of_limit (gpueig_context *ctx)
 {
-  int64_t left = ge_cuda_of (ctx)->most_memory;
+  int64_t left = ge_cuda_of (ctx)->most_memory - ctx->held[GE_DEVICE];
   for (int i = 0; i < ctx->n_blocks; i++)
     if (ctx->blocks[i].space == GE_DEVICE)
       left -= (int64_t) ctx->blocks[i].bytes;

@@ -24,4 +24,5 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
     [GE_SCHUR] = ge_cuda_schur,
   },
+  .arrays = &ge_cuda_array_ops,
 };

@@ -23,6 +23,8 @@ ge_solver ge_cuda_eig_general;
 ge_solver ge_cuda_complex_eig;
 ge_solver ge_cuda_schur;
 
+extern const ge_array_ops ge_cuda_array_ops;
+
 GPUEIG_END_C
 
 #endif

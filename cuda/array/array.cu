@@ -1,0 +1,38 @@
+/* The table of operations on arrays, and copies between host and GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.cuh"
+
+/* The runtime copies up to this many bytes of pageable memory to a buffer of its own
+   before cudaMemcpyAsync returns; larger copies are waited for.  */
+#define STAGED ((size_t) 64 << 10)
+
+static gpueig_status
+upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
+{
+  gpueig_info info = {};
+  if (bytes > STAGED)
+    return ge_upload (ctx, to, host, bytes, &info);
+  CU (cudaMemcpyAsync (to, host, bytes, cudaMemcpyHostToDevice,
+                       ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
+{
+  gpueig_info info = {};
+  return ge_download (ctx, host, from, bytes, &info);
+}
+
+static gpueig_status
+wait (gpueig_context *ctx)
+{
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+extern "C" const ge_array_ops ge_cuda_array_ops = {
+  upload,         download,         wait,           ge_cuda_map,   ge_cuda_find,
+  ge_cuda_reduce, ge_cuda_multiply, ge_cuda_factor, ge_cuda_solve, ge_cuda_svd
+};

@@ -1,0 +1,46 @@
+/* Operations on arrays on a GPU, see array/ops.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   map.cu      elementwise operations, searches
+   reduce.cu   sums, largest and smallest elements
+   linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
+   array.cu    copies, and the table of operations  */
+
+#ifndef GE_CUDA_ARRAY_CUH
+#define GE_CUDA_ARRAY_CUH 1
+
+#include "base/cuda.cuh"
+#include "base/scalar.cuh"
+#include "array/ops.h"
+
+#define GE_SHARED_MATH "array/elementwise.h"
+#include "base/precisions.cuh"
+
+/* An element in registers: a real number, or a pair of the layout of cuComplex or
+   cuDoubleComplex.  */
+template <typename T> struct element_of
+{
+  typedef T type;
+};
+template <> struct element_of<cuComplex>
+{
+  typedef ge_number_s type;
+};
+template <> struct element_of<cuDoubleComplex>
+{
+  typedef ge_number_d type;
+};
+
+gpueig_status ge_cuda_map (gpueig_context *ctx, const ge_map *map);
+gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
+                            int64_t *first);
+gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
+gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
+gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
+                              int64_t *at);
+gpueig_status ge_cuda_solve (gpueig_context *ctx, const ge_factors *f,
+                             char trans, int64_t count, void *b);
+gpueig_status ge_cuda_svd (gpueig_context *ctx, gpueig_type type, int64_t m,
+                           int64_t n, void *a, void *s, void *u, void *vt);
+
+#endif

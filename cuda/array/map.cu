@@ -1,0 +1,345 @@
+/* Elementwise operations with broadcasting, indices and conversions; searches.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   One thread per element and step of the grid.  The frequent, cheap operations have a
+   kernel of their own, without the registers that powers and logarithms need.  */
+
+#include "array/array.cuh"
+
+enum
+{
+  THREADS = 256,
+  BLOCKS_PER_MULTIPROCESSOR = 16
+};
+
+/* --- one element --- */
+
+static __device__ __forceinline__ void
+set_element (float *z, double re, double)
+{
+  *z = (float) re;
+}
+static __device__ __forceinline__ void
+set_element (double *z, double re, double)
+{
+  *z = re;
+}
+static __device__ __forceinline__ void
+set_element (ge_number_s *z, double re, double im)
+{
+  z->re = (float) re;
+  z->im = (float) im;
+}
+static __device__ __forceinline__ void
+set_element (ge_number_d *z, double re, double im)
+{
+  z->re = re;
+  z->im = im;
+}
+
+static __device__ __forceinline__ double
+first_part (double z)
+{
+  return z;
+}
+static __device__ __forceinline__ double
+second_part (double)
+{
+  return 0;
+}
+static __device__ __forceinline__ double
+first_part (ge_number_s z)
+{
+  return z.re;
+}
+static __device__ __forceinline__ double
+second_part (ge_number_s z)
+{
+  return z.im;
+}
+static __device__ __forceinline__ double
+first_part (ge_number_d z)
+{
+  return z.re;
+}
+static __device__ __forceinline__ double
+second_part (ge_number_d z)
+{
+  return z.im;
+}
+
+template <typename E>
+static __device__ __forceinline__ E
+load (const ge_view &view, int64_t k)
+{
+  E z;
+  double re = view.re, im = view.im;
+  if (view.data)
+    switch (view.type)
+      {
+      case GPUEIG_FLOAT:
+        re = ((const float *) view.data)[k];
+        im = 0;
+        break;
+      case GPUEIG_DOUBLE:
+        re = ((const double *) view.data)[k];
+        im = 0;
+        break;
+      case GPUEIG_COMPLEX_FLOAT:
+        re = ((const float2 *) view.data)[k].x;
+        im = ((const float2 *) view.data)[k].y;
+        break;
+      default:
+        re = ((const double2 *) view.data)[k].x;
+        im = ((const double2 *) view.data)[k].y;
+        break;
+      }
+  set_element (&z, re, im);
+  return z;
+}
+
+template <typename E>
+static __device__ __forceinline__ void
+store (const ge_view &view, int64_t k, E z)
+{
+  const double re = first_part (z), im = second_part (z);
+  switch (view.type)
+    {
+    case GPUEIG_FLOAT:
+      ((float *) view.data)[k] = (float) re;
+      break;
+    case GPUEIG_DOUBLE:
+      ((double *) view.data)[k] = re;
+      break;
+    case GPUEIG_COMPLEX_FLOAT:
+      ((float2 *) view.data)[k] = make_float2 ((float) re, (float) im);
+      break;
+    default:
+      ((double2 *) view.data)[k] = make_double2 (re, im);
+      break;
+    }
+}
+
+template <typename R>
+static __device__ __forceinline__ R
+combine (ge_map_op op, R x, R y, int, int)
+{
+  return el_real (op, x, y);
+}
+static __device__ __forceinline__ ge_number_s
+combine (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
+{
+  return el_complex (op, x, y, x_real, y_real);
+}
+static __device__ __forceinline__ ge_number_d
+combine (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
+{
+  return el_complex (op, x, y, x_real, y_real);
+}
+
+template <typename R>
+static __device__ __forceinline__ int
+holds (ge_map_op op, R x, R y, int, int)
+{
+  return el_real (op, x, y) != 0;
+}
+static __device__ __forceinline__ int
+holds (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
+{
+  return el_test (op, x, y, x_real, y_real);
+}
+static __device__ __forceinline__ int
+holds (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
+{
+  return el_test (op, x, y, x_real, y_real);
+}
+
+/* --- indices --- */
+
+typedef struct
+{
+  int64_t to, x, y;
+  int outside; /* of the band */
+} place_of_element;
+
+static __device__ __forceinline__ int64_t
+offset (const ge_view &view, int d, int64_t i)
+{
+  return view.stride[d] * (view.list[d] ? view.list[d][i] : i);
+}
+
+/* Offsets of element I, whose index I is of type I: 32 bits where they are enough.  */
+template <typename I>
+static __device__ __forceinline__ place_of_element
+locate (const ge_map &map, int64_t element)
+{
+  place_of_element at = { 0, 0, 0, 0 };
+  int64_t row = 0;
+  I left = (I) element;
+  for (int d = 0; d < map.n_dims; d++)
+    {
+      const I size = (I) map.dims[d];
+      const I rest = d + 1 < map.n_dims ? left / size : 0;
+      const int64_t i = (int64_t) (left - rest * size);
+      left = rest;
+      at.to += offset (map.to, d, i);
+      at.x += offset (map.x, d, i);
+      at.y += offset (map.y, d, i);
+      if (map.banded && d == 0)
+        row = i;
+      if (map.banded && d == 1)
+        at.outside = i - row < map.lower || i - row > map.upper;
+    }
+  return at;
+}
+
+/* --- kernels --- */
+
+template <typename T, typename I, bool CHEAP>
+static __global__ void
+__launch_bounds__ (THREADS) map_kernel (const __grid_constant__ ge_map map)
+{
+  typedef typename element_of<T>::type E;
+  const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
+  const int y_real = map.y.type == GPUEIG_FLOAT || map.y.type == GPUEIG_DOUBLE;
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
+       i += step)
+    {
+      const place_of_element at = locate<I> (map, i);
+      const E x = load<E> (map.x, at.x), y = load<E> (map.y, at.y);
+      E z = x;
+      if (CHEAP)
+        switch (map.op)
+          {
+          case GE_MAP_NEGATE:
+            z = combine (GE_MAP_NEGATE, x, y, x_real, y_real);
+            break;
+          case GE_MAP_CONJ:
+            z = combine (GE_MAP_CONJ, x, y, x_real, y_real);
+            break;
+          case GE_MAP_PLUS:
+            z = combine (GE_MAP_PLUS, x, y, x_real, y_real);
+            break;
+          case GE_MAP_MINUS:
+            z = combine (GE_MAP_MINUS, x, y, x_real, y_real);
+            break;
+          case GE_MAP_TIMES:
+            z = combine (GE_MAP_TIMES, x, y, x_real, y_real);
+            break;
+          default:
+            break;
+          }
+      else if (map.op >= GE_MAP_EQ)
+        {
+          ((unsigned char *) map.to.data)[at.to]
+              = ! at.outside && holds (map.op, x, y, x_real, y_real);
+          continue;
+        }
+      else
+        z = combine (map.op, x, y, x_real, y_real);
+      if (at.outside)
+        set_element (&z, 0, 0);
+      store (map.to, at.to, z);
+    }
+}
+
+/* *FIRST: the smallest index for which the test is true, if it is smaller.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS)
+    find_kernel (const __grid_constant__ ge_map map, unsigned long long *first)
+{
+  typedef typename element_of<T>::type E;
+  const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
+  const int y_real = map.y.type == GPUEIG_FLOAT || map.y.type == GPUEIG_DOUBLE;
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
+       i += step)
+    {
+      if ((unsigned long long) i > *(volatile unsigned long long *) first)
+        return;
+      const place_of_element at = locate<int64_t> (map, i);
+      if (! at.outside
+          && holds (map.op, load<E> (map.x, at.x), load<E> (map.y, at.y),
+                    x_real, y_real))
+        {
+          atomicMin (first, (unsigned long long) i);
+          return;
+        }
+    }
+}
+
+/* --- launches --- */
+
+static unsigned
+blocks_for (gpueig_context *ctx, int64_t count)
+{
+  const int64_t blocks = (count + THREADS - 1) / THREADS;
+  const int64_t most
+      = (int64_t) ge_cuda_of (ctx)->multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+  return (unsigned) (blocks < most ? blocks : most);
+}
+
+template <typename T>
+static gpueig_status
+launch_map (gpueig_context *ctx, const ge_map *map)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const unsigned blocks = blocks_for (ctx, map->count);
+  const ge_map_op op = map->op;
+  const int cheap = op == GE_MAP_COPY || op == GE_MAP_NEGATE
+                    || op == GE_MAP_CONJ || op == GE_MAP_PLUS
+                    || op == GE_MAP_MINUS || op == GE_MAP_TIMES;
+  if (! cheap)
+    {
+      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, int64_t, false>), blocks,
+                    THREADS, 0, stream)
+      (*map);
+    }
+  else if (map->count > INT32_MAX)
+    {
+      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, int64_t, true>), blocks,
+                    THREADS, 0, stream)
+      (*map);
+    }
+  else
+    {
+      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, uint32_t, true>), blocks,
+                    THREADS, 0, stream)
+      (*map);
+    }
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_map (gpueig_context *ctx, const ge_map *map)
+{
+  return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
+}
+
+template <typename T>
+static gpueig_status
+launch_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int mark = ge_mark (ctx);
+  unsigned long long *found;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &found));
+  CU (cudaMemsetAsync (found, 0xff, sizeof *found, stream));
+  GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, stream)
+  (*map, found);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (first, found, sizeof *first, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
+{
+  return GE_CUDA_BY_TYPE (map->type, launch_find, (ctx, map, first));
+}

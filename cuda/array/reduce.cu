@@ -1,0 +1,295 @@
+/* Sums, largest and smallest elements along one dimension.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Every pass combines chunks of fixed length, so that the order of a sum depends on the
+   size of the array alone.  */
+
+#include "array/array.cuh"
+
+#include <cub/block/block_reduce.cuh>
+
+enum
+{
+  THREADS = 256,
+  ROW_CHUNK = 64,     /* elements that one thread combines, LEFT apart */
+  COLUMN_CHUNK = 4096 /* contiguous elements that one block combines */
+};
+
+/* --- one element --- */
+
+template <typename R>
+static __device__ __forceinline__ R
+add (R x, R y)
+{
+  return x + y;
+}
+static __device__ __forceinline__ ge_number_s
+add (ge_number_s x, ge_number_s y)
+{
+  return el_number (x.re + y.re, x.im + y.im);
+}
+static __device__ __forceinline__ ge_number_d
+add (ge_number_d x, ge_number_d y)
+{
+  return el_number (x.re + y.re, x.im + y.im);
+}
+
+template <typename R>
+static __device__ __forceinline__ R
+modulus (R x)
+{
+  return fabs (x);
+}
+static __device__ __forceinline__ float
+modulus (ge_number_s x)
+{
+  return el_abs (x);
+}
+static __device__ __forceinline__ double
+modulus (ge_number_d x)
+{
+  return el_abs (x);
+}
+
+template <typename R>
+static __device__ __forceinline__ R
+square (R x)
+{
+  return x * x;
+}
+static __device__ __forceinline__ float
+square (ge_number_s x)
+{
+  return x.re * x.re + x.im * x.im;
+}
+static __device__ __forceinline__ double
+square (ge_number_d x)
+{
+  return x.re * x.re + x.im * x.im;
+}
+
+template <typename R>
+static __device__ __forceinline__ int
+is_nan (R x)
+{
+  return x != x;
+}
+static __device__ __forceinline__ int
+is_nan (ge_number_s x)
+{
+  return el_is_nan (x);
+}
+static __device__ __forceinline__ int
+is_nan (ge_number_d x)
+{
+  return el_is_nan (x);
+}
+
+template <typename R>
+static __device__ __forceinline__ int
+compare (R x, R y)
+{
+  return x < y ? -1 : x > y;
+}
+static __device__ __forceinline__ int
+compare (ge_number_s x, ge_number_s y)
+{
+  return el_compare (x, y, 0, 0);
+}
+static __device__ __forceinline__ int
+compare (ge_number_d x, ge_number_d y)
+{
+  return el_compare (x, y, 0, 0);
+}
+
+/* What is summed or compared: the element, or its modulus or square, of type O.  */
+template <typename E, typename O> struct term_of
+{
+  static __device__ __forceinline__ O
+  get (ge_reduce_op op, E x)
+  {
+    return op == GE_SUM_SQUARES ? square (x) : modulus (x);
+  }
+};
+template <typename E> struct term_of<E, E>
+{
+  static __device__ __forceinline__ E
+  get (ge_reduce_op op, E x)
+  {
+    return x;
+  }
+};
+template <> struct term_of<float, float>
+{
+  static __device__ __forceinline__ float
+  get (ge_reduce_op op, float x)
+  {
+    return op == GE_SUM_SQUARES                       ? x * x
+           : op == GE_SUM_ABS || op == GE_LARGEST_ABS ? fabsf (x)
+                                                      : x;
+  }
+};
+template <> struct term_of<double, double>
+{
+  static __device__ __forceinline__ double
+  get (ge_reduce_op op, double x)
+  {
+    return op == GE_SUM_SQUARES                       ? x * x
+           : op == GE_SUM_ABS || op == GE_LARGEST_ABS ? fabs (x)
+                                                      : x;
+  }
+};
+
+template <typename O> struct combination
+{
+  ge_reduce_op op;
+  __device__ __forceinline__ O
+  operator() (O x, O y) const
+  {
+    switch (op)
+      {
+      case GE_LARGEST:
+      case GE_SMALLEST:
+        if (is_nan (x) || is_nan (y))
+          return is_nan (x) ? y : x;
+        return compare (y, x) == (op == GE_LARGEST ? 1 : -1) ? y : x;
+      case GE_LARGEST_ABS:
+        if (is_nan (x))
+          return x;
+        return is_nan (y) || compare (y, x) == 1 ? y : x;
+      default:
+        return add (x, y);
+      }
+  }
+};
+
+/* --- kernels --- */
+
+/* TO (left-by-chunks-by-right): the combinations of ROW_CHUNK elements of X each.  */
+template <typename E, typename O>
+static __global__ void
+__launch_bounds__ (THREADS) reduce_rows_kernel (ge_reduction r, int64_t chunks)
+{
+  const combination<O> both = { r.op };
+  const int64_t count = r.left * chunks * r.right;
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
+       i += step)
+    {
+      const int64_t row = i % r.left, chunk = i / r.left % chunks,
+                    page = i / r.left / chunks;
+      const int64_t from = chunk * ROW_CHUNK;
+      const int64_t stop = from + ROW_CHUNK < r.n ? from + ROW_CHUNK : r.n;
+      const E *x = (const E *) r.x + row + r.left * r.n * page;
+      O s = term_of<E, O>::get (r.op, x[r.left * from]);
+      for (int64_t k = from + 1; k < stop; k++)
+        s = both (s, term_of<E, O>::get (r.op, x[r.left * k]));
+      ((O *) r.to)[i] = s;
+    }
+}
+
+/* The same for LEFT = 1 and chunks of COLUMN_CHUNK elements, one block each.  */
+template <typename E, typename O>
+static __global__ void
+__launch_bounds__ (THREADS)
+    reduce_columns_kernel (ge_reduction r, int64_t chunks)
+{
+  typedef cub::BlockReduce<O, THREADS> block_reduce;
+  __shared__ typename block_reduce::TempStorage storage;
+  const combination<O> both = { r.op };
+  for (int64_t i = blockIdx.x; i < chunks * r.right; i += gridDim.x)
+    {
+      const int64_t from = i % chunks * COLUMN_CHUNK;
+      const int64_t left = r.n - from;
+      const int count = (int) (left < COLUMN_CHUNK ? left : COLUMN_CHUNK);
+      const E *x = (const E *) r.x + r.n * (i / chunks) + from;
+      O s = O ();
+      if ((int) threadIdx.x < count)
+        s = term_of<E, O>::get (r.op, x[threadIdx.x]);
+      for (int k = threadIdx.x + THREADS; k < count; k += THREADS)
+        s = both (s, term_of<E, O>::get (r.op, x[k]));
+      s = block_reduce (storage).Reduce (s, both,
+                                         count < THREADS ? count : THREADS);
+      if (threadIdx.x == 0)
+        ((O *) r.to)[i] = s;
+      __syncthreads (); /* STORAGE is used again */
+    }
+}
+
+/* --- passes --- */
+
+/* One pass of R with results of type O in r.to.  */
+template <typename E, typename O>
+static gpueig_status
+run_pass (gpueig_context *ctx, const ge_reduction &r, int64_t chunks)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t most = (int64_t) cuda->multiprocessors * 16;
+  int64_t blocks = chunks * r.right;
+  if (r.left > 1)
+    blocks = (r.left * blocks + THREADS - 1) / THREADS;
+  blocks = blocks < most ? blocks : most;
+  if (r.left > 1)
+    {
+      GE_LAUNCH_AS ("reduce_rows_kernel", (reduce_rows_kernel<E, O>),
+                    (unsigned) blocks, THREADS, 0, cuda->stream)
+      (r, chunks);
+    }
+  else
+    {
+      GE_LAUNCH_AS ("reduce_columns_kernel", (reduce_columns_kernel<E, O>),
+                    (unsigned) blocks, THREADS, 0, cuda->stream)
+      (r, chunks);
+    }
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename E, typename O>
+static gpueig_status
+run_passes (gpueig_context *ctx, ge_reduction r)
+{
+  const int64_t chunk = r.left > 1 ? ROW_CHUNK : COLUMN_CHUNK;
+  const int mark = ge_mark (ctx);
+  void *const to = r.to;
+  int first = 1;
+  for (;;)
+    {
+      const int64_t chunks = (r.n + chunk - 1) / chunk;
+      O *partial = (O *) to;
+      if (chunks > 1)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.left * chunks * r.right, &partial));
+      r.to = partial;
+      if (first)
+        GE_TRY ((run_pass<E, O> (ctx, r, chunks)));
+      else
+        GE_TRY ((run_pass<O, O> (ctx, r, chunks)));
+      if (chunks == 1)
+        break;
+      /* partial sums of moduli and squares are added */
+      if (r.op == GE_SUM_ABS || r.op == GE_SUM_SQUARES)
+        r.op = GE_SUM;
+      r.x = partial;
+      r.n = chunks;
+      first = 0;
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+reduce (gpueig_context *ctx, const ge_reduction *r)
+{
+  typedef typename element_of<T>::type E;
+  typedef typename real_of<T>::type R;
+  if (r->op == GE_SUM || r->op == GE_LARGEST || r->op == GE_SMALLEST)
+    return run_passes<E, E> (ctx, *r);
+  return run_passes<E, R> (ctx, *r);
+}
+
+gpueig_status
+ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r)
+{
+  return GE_CUDA_BY_TYPE (r->type, reduce, (ctx, r));
+}
