@@ -446,7 +446,7 @@ static gpueig_status
 array_multiply (mex_call *call, int pages)
 {
   arrays a;
-  gpueig_array r;
+  gpueig_array r = 0;
   char op[2][2] = { "N", "N" };
   gpueig_array_info info;
   gpueig_status status;

@@ -157,7 +157,7 @@ FN (ge_cpu_svd) (gpueig_context *ctx, int64_t rows, int64_t columns, void *a,
 {
   lapack_int m, n, info = 0, lwork = -1, *iwork;
   const char *job = u ? "S" : "N";
-  scalar_t wish, dummy, *work;
+  scalar_t wish = make_ (0, 0), dummy = wish, *work;
   const int mark = ge_mark (ctx);
   u = u ? u : &dummy;
   vt = vt ? vt : &dummy;
