@@ -573,6 +573,62 @@ void gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
 gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
                                   const char *what);
 
+/* --- what a call would do ---
+
+   gpueig_plan tells, without doing it or allocating anything, which backend and method a
+   call would take, and about how long.  Times come from measurements: those of
+   gpueig_tune on this machine, or those that the library contains, which are
+   estimates on other machines.
+     pair         (A, B)
+     guess        with a guess
+     tridiagonal  of gpueig_mrrr: d and e instead of A
+     on_device    the data is on the GPU: without transfers  */
+typedef enum
+{
+  GPUEIG_FUNCTION_EIG_SYMMETRIC,
+  GPUEIG_FUNCTION_EIG_GENERAL,
+  GPUEIG_FUNCTION_JACOBI_EIG,
+  GPUEIG_FUNCTION_ONESIDED_EIG,
+  GPUEIG_FUNCTION_COMPLEX_EIG,
+  GPUEIG_FUNCTION_MRRR,
+  GPUEIG_FUNCTION_TDINV,
+  GPUEIG_FUNCTION_SCHUR
+} gpueig_function;
+
+typedef struct
+{
+  gpueig_function function;
+  gpueig_type type;
+  int64_t n, pages;
+  int vectors, pair, guess, tridiagonal, on_device;
+} gpueig_task;
+
+typedef struct
+{
+  gpueig_backend backend;
+  char method
+      [24]; /* the fastest by these times; a solver may choose by the data */
+  double seconds; /* of this method; 0: unknown */
+  int estimated;  /* nonzero: not measured on this machine */
+} gpueig_forecast;
+
+gpueig_status gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
+                           const gpueig_options *options,
+                           gpueig_forecast *forecast);
+
+/* Measure the solvers on this machine for about SECONDS, those used most first, and
+   write the times to the file of this machine: GPUEIG_TIMES, else
+   gpueig/times-GPU-CPU-THREADS.csv in the user's configuration folder.  Reports a line for
+   each method.  After an interrupt what was measured is kept, and the status is
+   GPUEIG_INTERRUPTED.  */
+gpueig_status gpueig_tune (gpueig_context *ctx, double seconds);
+
+/* Remove that file.  */
+gpueig_status gpueig_forget_times (gpueig_context *ctx);
+
+/* The file of times that "auto" uses, or "builtin"; valid until the next call.  */
+const char *gpueig_times_in_use (gpueig_context *ctx);
+
 GPUEIG_END_C
 
 #include "gpueig_file.h"

@@ -52,6 +52,10 @@
 ## @itemx cuda_driver
 ## Versions of CUDA, 13000 is 13.0; 0 where there is none.
 ##
+## @item times
+## The file of times, measured by @code{gpu_tune}, by which @qcode{"auto"} chooses, or
+## @qcode{"builtin"}.
+##
 ## @item huge_pages
 ## Whether large results get huge pages, which halve what Octave needs to copy them:
 ## a struct with @code{on}, @code{kernel} (the setting of

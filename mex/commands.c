@@ -204,6 +204,7 @@ static const mex_command commands[] = {
   { "replace-from", mex_replace_from, 1 },
   { "array", mex_array, 0 },
   { "machine", mex_machine, 1 },
+  { "tune", mex_tune, 1 },
   { "failures", mex_failures, 1 },
   { "testing", mex_testing, 1 },
 };

@@ -29,6 +29,7 @@
      huge_pages.c whether large results get huge pages
      shared_values.c    calls of Octave's functions; numbers and strings that nearly every
                   call returns
+     tune.c       the command of gpu_tune
      testing.c    hooks for tests
 
    MEX_OCTAVE is the major version of Octave that the file is built for.
@@ -168,7 +169,7 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_ordschur, mex_eig_file, mex_array, mex_machine,
-    mex_testing, mex_failures;
+    mex_tune, mex_testing, mex_failures;
 
 /* --- options.c --- */
 

@@ -126,10 +126,10 @@ mex_machine (mex_call *call)
       = { "backend",    "devices",      "version",      "threads",
           "blas",       "blas_threads", "cuda_runtime", "cuda_driver",
           "reason",     "engines",      "mpi",          "mpi_engines",
-          "mpi_reason", "huge_pages",   "arrays" };
+          "mpi_reason", "huge_pages",   "arrays",       "times" };
   gpueig_machine machine;
   gpueig_query (call->ctx, &machine);
-  mxArray *s = mxCreateStructMatrix (1, 1, 15, fields);
+  mxArray *s = mxCreateStructMatrix (1, 1, 16, fields);
   mxSetField (s, 0, "backend", mxCreateString (machine.cuda ? "cuda" : "cpu"));
   mxSetField (s, 0, "devices", devices (&machine));
   mxSetField (s, 0, "version", mxCreateString (GPUEIG_VERSION));
@@ -148,6 +148,7 @@ mex_machine (mex_call *call)
   mxSetField (s, 0, "engines", mxCreateString (machine.engines));
   mxSetField (s, 0, "huge_pages", mex_huge_pages ());
   mxSetField (s, 0, "arrays", arrays_held (call->ctx));
+  mxSetField (s, 0, "times", mxCreateString (gpueig_times_in_use (call->ctx)));
   call->out[0] = s;
   return GPUEIG_OK;
 }

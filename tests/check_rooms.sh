@@ -23,6 +23,8 @@ core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/run.h              gpueig_ordschur
 core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
 core/tune        run/times.h            the measurements
+core/tune        run/plan.h             the machine and its table
+core/tune        run/run.h              names of methods
 core/mpi         run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         mpi/mpi.h              the MPI backend
 core/mrrr        mpi/mpi.h              the MPI backend

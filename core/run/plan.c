@@ -117,3 +117,108 @@ ge_gpu_pays (ge_solver_id solver, ge_method method, const ge_shape *shape)
     at_once = 1;
   return cuda_pays (id, shape->type, shape->n, shape->pages, at_once);
 }
+
+/* --- expected times --- */
+
+/* Nonzero if "auto", or the option, may take method M for a problem of SHAPE.  */
+static int
+may_take (ge_method m, ge_solver_id solver, ge_method named, unsigned place,
+          const ge_shape *shape)
+{
+  const ge_method_row *row = &ge_method_table[m];
+  if (row->solver != solver || ! (row->places & place)
+      || (row->largest > 0 && shape->n > row->largest))
+    return 0;
+  if (shape->pair && ! (row->traits & GE_TAKES_PAIR))
+    return 0;
+  if (named != GE_AUTO)
+    return m == named;
+  if (shape->high_accuracy)
+    return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
+  return ! (row->traits & GE_PUBLISHED);
+}
+
+/* The fastest method on BACKEND by TABLE; its time, negative if there is none.  */
+static double
+fastest (const ge_time_table *table, ge_solver_id solver, ge_method named,
+         gpueig_backend backend, const ge_shape *shape, int on_device,
+         ge_method *method, int *estimated)
+{
+  const unsigned place = backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU;
+  double best = -1;
+  for (int m = GE_AUTO + 1; m < GE_METHODS; m++)
+    {
+      int scaled = 0;
+      if (! may_take ((ge_method) m, solver, named, place, shape))
+        continue;
+      const double seconds = ge_expected_time (table, (ge_method) m, backend,
+                                               shape, on_device, &scaled);
+      if (seconds < 0 || (best >= 0 && seconds >= best))
+        continue;
+      best = seconds;
+      *method = (ge_method) m;
+      *estimated = scaled;
+    }
+  return best;
+}
+
+/* The same by the machine's own table or, if it has no such time, by those of the library,
+   the one with the next number of threads first.  */
+static double
+expect (const ge_machine *machine, ge_solver_id solver, ge_method named,
+        gpueig_backend backend, const ge_shape *shape, int on_device,
+        ge_method *method, int *estimated)
+{
+  double seconds = fastest (&machine->own, solver, named, backend, shape,
+                            on_device, method, estimated);
+  if (seconds >= 0)
+    return seconds;
+  for (int round = 0; round < 2 && seconds < 0; round++)
+    for (const ge_time_table *t = ge_built_in_times; t->count && seconds < 0;
+         t++)
+      if (round == 1 || (t->threads <= 4) == (machine->threads <= 4)
+          || backend == GPUEIG_CUDA)
+        seconds = fastest (t, solver, named, backend, shape, on_device, method,
+                           estimated);
+  *estimated = 1;
+  return seconds;
+}
+
+gpueig_backend
+ge_plan_backend (const ge_machine *machine, ge_solver_id solver,
+                 ge_method method, const ge_shape *shape, int on_device)
+{
+  ge_method fastest_method;
+  int scaled;
+  if (! machine->has_gpu)
+    return GPUEIG_CPU;
+  if (machine->own.count > 0)
+    {
+      const double cpu = fastest (&machine->own, solver, method, GPUEIG_CPU,
+                                  shape, 0, &fastest_method, &scaled);
+      const double cuda = fastest (&machine->own, solver, method, GPUEIG_CUDA,
+                                   shape, on_device, &fastest_method, &scaled);
+      if (cpu >= 0 && cuda >= 0)
+        return cuda < cpu ? GPUEIG_CUDA : GPUEIG_CPU;
+    }
+  return ge_gpu_pays (solver, method, shape) ? GPUEIG_CUDA : GPUEIG_CPU;
+}
+
+void
+ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
+              gpueig_backend backend, const ge_shape *shape, int on_device,
+              ge_plan *plan)
+{
+  *plan = (ge_plan){ .backend = backend,
+                     .method = method,
+                     .named = method != GE_AUTO };
+  if (backend == GPUEIG_AUTO)
+    plan->backend = ge_plan_backend (machine, solver, method, shape, on_device);
+  if (plan->backend == GPUEIG_MPI)
+    return;
+  plan->seconds = expect (machine, solver, method, plan->backend, shape,
+                          plan->backend == GPUEIG_CUDA && on_device,
+                          &plan->method, &plan->estimated);
+  if (plan->seconds < 0)
+    plan->seconds = 0;
+}

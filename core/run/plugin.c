@@ -3,6 +3,7 @@
 
 #include "devices/devices.h"
 #include "gpueig_array.h"
+#include "run/plan.h"
 #include "run/solvers.h"
 
 #include <dlfcn.h>
@@ -83,6 +84,7 @@ gpueig_destroy (gpueig_context *ctx)
   ge_release (ctx, 0);
   unload_plugin (ctx);
   ge_end_arrays (ctx);
+  ge_forget_machine (ctx);
   ge_workspace_end (ctx);
   free (ctx->plugin_file);
   free (ctx->worker_file);

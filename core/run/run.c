@@ -37,6 +37,22 @@ report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
     ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
 }
 
+/* The first line of "Display", "iter".  */
+static void
+report_plan (gpueig_context *ctx, const ge_machine *machine,
+             ge_solver_id solver, ge_method method, gpueig_backend backend,
+             const ge_shape *shape)
+{
+  static const char *const backends[] = { "auto", "cpu", "cuda", "mpi" };
+  ge_plan plan;
+  ge_make_plan (machine, solver, method, backend, shape, 0, &plan);
+  if (plan.seconds > 0)
+    ge_report (ctx, "plan: %s, %s %.2g s", backends[plan.backend],
+               plan.estimated ? "estimated" : "expected", plan.seconds);
+  else
+    ge_report (ctx, "plan: %s", backends[plan.backend]);
+}
+
 /* What the functions below pass on.  */
 typedef struct
 {
@@ -226,9 +242,12 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
   j.entry->describe (problem, &j.shape);
   j.shape.high_accuracy = options->high_accuracy;
   j.plan.method = method;
+  const ge_machine *machine = ge_machine_of (ctx);
+  if (ctx->display)
+    report_plan (ctx, machine, id, method, options->backend, &j.shape);
   if (options->backend != GPUEIG_AUTO)
     return run_on (&j, options->backend);
-  if (ge_gpu_pays (id, method, &j.shape))
+  if (ge_plan_backend (machine, id, method, &j.shape, 0) == GPUEIG_CUDA)
     {
       const int mark = ge_mark (ctx);
       const gpueig_status status = run_on (&j, GPUEIG_CUDA);

@@ -5,7 +5,9 @@
    end), plan.c (what the call does), shares.c (several GPUs), the solver.
      plugin.c    contexts, the plugin, gpueig_query
      methods.c   the table of methods, the option "Method"
-     plan.c      the plan
+     plan.c      the plan (plan.h), a pure function
+     times.c, times_file.c  measured times (times.h, times/)
+     machine.c   the times of this machine, gpueig_plan
      solvers.c   the table of solvers (solvers.h); this folder knows no other thing of
                  them
      shares.c    how a problem is divided among several GPUs

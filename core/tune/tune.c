@@ -6,8 +6,13 @@
    than a share of the time that is left.  */
 
 #include "tune/tune.h"
+#include "run/plan.h"
+#include "run/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -93,7 +98,9 @@ measure_row (const measuring *m, ge_time t, int stack)
       t.pages = stack ? pages_of (t.backend, t.n) : 1;
       if (t.n * t.n * t.pages > MOST_ELEMENTS || (largest > 0 && t.n > largest))
         break;
-      const gpueig_status status = measure (m, &t);
+      gpueig_status status = ge_check_interrupt (m->ctx);
+      if (status == GPUEIG_OK)
+        status = measure (m, &t);
       if (ends_all (m, status))
         return status;
       if (status != GPUEIG_OK)
@@ -160,4 +167,92 @@ ge_measure_times (gpueig_context *ctx, double seconds, ge_take_time *take,
   free (m.room.v);
   free (m.room.lambda);
   return status;
+}
+
+/* --- gpueig_tune --- */
+
+typedef struct
+{
+  gpueig_context *ctx;
+  ge_time *row;
+  int count, room;
+} collection;
+
+/* Keep T, and report each method once.  */
+static void
+collect (void *data, const ge_time *t)
+{
+  static const char *const types[]
+      = { "single", "double", "complex single", "complex double" };
+  collection *c = data;
+  const ge_time *before = c->count > 0 ? &c->row[c->count - 1] : NULL;
+  if (! before || before->method != t->method || before->backend != t->backend
+      || before->type != t->type || before->vectors != t->vectors)
+    ge_notice (c->ctx, "%s on %s, %s, %s", ge_method_name (t->method),
+               t->backend == GPUEIG_CUDA ? "the GPU" : "the CPU",
+               types[t->type], t->vectors ? "with vectors" : "values");
+  if (c->count == c->room)
+    {
+      const int room = 2 * c->room + 256;
+      ge_time *row = realloc (c->row, (size_t) room * sizeof *row);
+      if (! row)
+        return;
+      c->row = row;
+      c->room = room;
+    }
+  c->row[c->count++] = *t;
+}
+
+static gpueig_status
+own_file (gpueig_context *ctx, char *gpu, size_t gpu_size, char *file,
+          size_t size)
+{
+  ge_gpu_name (gpu, gpu_size);
+  return ge_times_file (gpu, ge_threads (), file, size)
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_IO,
+                            "there is no file for times: GPUEIG_TIMES is "
+                            "\"builtin\", or HOME is not set");
+}
+
+gpueig_status
+gpueig_tune (gpueig_context *ctx, double seconds)
+{
+  char gpu[128], file[4096], machine[300];
+  collection c = { .ctx = ctx };
+  ctx->message[0] = '\0';
+  if (! (seconds > 0 && seconds < 1e6))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "a budget of %g seconds: must be positive", seconds);
+  GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
+  gpueig_status status = ge_measure_times (ctx, seconds, collect, &c);
+  const gpueig_status kept = status;
+  if (c.count > 0 && (status == GPUEIG_OK || status == GPUEIG_INTERRUPTED))
+    {
+      const ge_time_table table
+          = { .threads = ge_threads (), .count = c.count, .row = c.row };
+      qsort (c.row, (size_t) c.count, sizeof *c.row, ge_order_times);
+      snprintf (machine, sizeof machine, "gpueig %s, GPU %s, BLAS %.100s",
+                GPUEIG_VERSION, *gpu ? gpu : "none", ge_blas_description ());
+      status = ge_write_times (ctx, file, machine, &table);
+      ge_forget_machine (ctx);
+    }
+  free (c.row);
+  if (status != GPUEIG_OK || kept == GPUEIG_OK)
+    return status;
+  return gpueig_fail (ctx, kept,
+                      "interrupted by the user; what was measured "
+                      "is kept");
+}
+
+gpueig_status
+gpueig_forget_times (gpueig_context *ctx)
+{
+  char gpu[128], file[4096];
+  ctx->message[0] = '\0';
+  GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
+  ge_forget_machine (ctx);
+  if (unlink (file) == 0 || access (file, F_OK) != 0)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_IO, "%.300s cannot be removed", file);
 }

@@ -15,7 +15,7 @@ static gpueig_options options;
 /* --- what was reported --- */
 
 static int lines, stop_at_once;
-static char first[256], last[256];
+static char plan[256], first[256], last[256];
 
 static int
 interrupted (void *data)
@@ -28,7 +28,11 @@ static void
 report (void *data, const char *line)
 {
   (void) data;
-  snprintf (lines++ ? last : first, sizeof first, "%s", line);
+  snprintf (lines == 0   ? plan
+            : lines == 1 ? first
+                         : last,
+            sizeof first, "%s", line);
+  lines++;
 }
 
 /* --- functions --- */
@@ -137,9 +141,9 @@ test_lines (function f, const char *method, int64_t n, int64_t pages)
   char order[40], count[40];
   snprintf (order, sizeof order, "order %d, double", (int) n);
   snprintf (count, sizeof count, "%d pages", (int) pages);
-  CHECK (status == GPUEIG_OK && lines >= 2 && strstr (first, order)
-             && (pages == 1 || strstr (first, count)),
-         "%s, %s, n=%d, %d pages: %d lines, the first \"%s\"; %s",
+  CHECK (status == GPUEIG_OK && lines >= 3 && strncmp (plan, "plan: ", 6) == 0
+             && strstr (first, order) && (pages == 1 || strstr (first, count)),
+         "%s, %s, n=%d, %d pages: %d lines, the second \"%s\"; %s",
          functions[f].name, method, (int) n, (int) pages, lines, first,
          gpueig_message (ctx));
   CHECK (strncmp (last, info.method, strlen (info.method)) == 0

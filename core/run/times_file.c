@@ -1,0 +1,239 @@
+/* Tables of times in files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "run/times.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char first_line[] = "gpueig times 1";
+
+enum
+{
+  MOST_ROWS = 10000,
+  LINE = 160
+};
+
+static const char *const method_names[GE_METHODS] = {
+#define NAME(solver, method, name, places, traits, order)                      \
+  [GE_METHOD_##method] = #method,
+  GE_METHOD_LIST (NAME)
+#undef NAME
+};
+
+static const char *const type_names[]
+    = { "single", "double", "complex single", "complex double" };
+
+/* --- the name --- */
+
+/* Append TEXT to NAME: letters and digits, everything else as '_'.  */
+static void
+append_safe (char *name, size_t size, const char *text)
+{
+  size_t used = strlen (name);
+  for (; *text && used + 1 < size; text++)
+    name[used++] = isalnum ((unsigned char) *text) ? *text : '_';
+  name[used] = '\0';
+}
+
+/* The model of the processor.  */
+static void
+cpu_name (char *name, size_t size)
+{
+  char line[256];
+  FILE *f = fopen ("/proc/cpuinfo", "r");
+  snprintf (name, size, "cpu");
+  while (f && fgets (line, sizeof line, f))
+    if (strncmp (line, "model name", 10) == 0 && strchr (line, ':'))
+      {
+        line[strcspn (line, "\n")] = '\0';
+        snprintf (name, size, "%s", strchr (line, ':') + 2);
+        break;
+      }
+  if (f)
+    fclose (f);
+}
+
+int
+ge_times_file (const char *gpu, int threads, char *file, size_t size)
+{
+  const char *named = getenv ("GPUEIG_TIMES");
+  const char *folder = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
+  char cpu[128], count[16], name[256] = "";
+  if (named && strcmp (named, "builtin") == 0)
+    return 0;
+  if (named && *named)
+    return snprintf (file, size, "%s", named) < (int) size;
+  cpu_name (cpu, sizeof cpu);
+  snprintf (count, sizeof count, "%d", threads);
+  append_safe (name, sizeof name, *gpu ? gpu : "none");
+  strcat (name, "-");
+  append_safe (name, sizeof name - 20, cpu);
+  strcat (name, "-");
+  append_safe (name, sizeof name, count);
+  if (folder && *folder == '/')
+    return snprintf (file, size, "%s/gpueig/times-%s.csv", folder, name)
+           < (int) size;
+  return home && *home
+         && snprintf (file, size, "%s/.config/gpueig/times-%s.csv", home, name)
+                < (int) size;
+}
+
+/* --- reading --- */
+
+static int
+find (const char *text, const char *const *names, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (names[i] && strcmp (text, names[i]) == 0)
+      return i;
+  return -1;
+}
+
+/* Parse a line; nonzero if it is a possible measurement.  */
+static int
+parse (char *line, ge_time *t)
+{
+  char *field[8], *rest, *end;
+  for (int i = 0; i < 8; i++)
+    {
+      field[i]
+          = i == 0 ? strtok_r (line, ",", &rest) : strtok_r (NULL, ",", &rest);
+      if (! field[i])
+        return 0;
+    }
+  const int method = find (field[0], method_names, GE_METHODS);
+  const int type = find (field[2], type_names, 4);
+  const int cuda = strcmp (field[1], "cuda") == 0;
+  if (method < 0 || type < 0 || (! cuda && strcmp (field[1], "cpu") != 0))
+    return 0;
+  *t = (ge_time){ .method = (ge_method) method,
+                  .backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU,
+                  .type = (gpueig_type) type,
+                  .vectors = atoi (field[3]) != 0,
+                  .n = strtoll (field[4], NULL, 10),
+                  .pages = strtoll (field[5], NULL, 10),
+                  .seconds = strtod (field[6], NULL) };
+  t->transfer = strtod (field[7], &end);
+  return end != field[7] && t->n >= 1 && t->n <= 1000000 && t->pages >= 1
+         && t->seconds > 1e-8 && t->seconds < 1e5 && t->transfer >= 0
+         && t->transfer < 1e5;
+}
+
+static gpueig_status
+damaged (gpueig_context *ctx, const char *file, int line)
+{
+  return gpueig_fail (ctx, GPUEIG_IO,
+                      "the times of this machine, %.300s, are not used: line "
+                      "%d is damaged; gpu_tune () measures again",
+                      file, line);
+}
+
+/* Read the lines of F into TABLE, whose rows have room for MOST_ROWS.  */
+static gpueig_status
+read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
+            ge_time_table *table)
+{
+  char line[LINE];
+  int number = 1;
+  if (! fgets (line, sizeof line, f)
+      || strncmp (line, first_line, sizeof first_line - 1) != 0)
+    return damaged (ctx, file, 1);
+  while (fgets (line, sizeof line, f))
+    {
+      number++;
+      if (line[0] == '#' || line[0] == '\n')
+        continue;
+      if (sscanf (line, "threads %d", &table->threads) == 1)
+        continue;
+      if (! strchr (line, '\n') || table->count == MOST_ROWS
+          || ! parse (line, &rows[table->count]))
+        return damaged (ctx, file, number);
+      table->count++;
+    }
+  return table->count > 0 && table->threads > 0 ? GPUEIG_OK
+                                                : damaged (ctx, file, number);
+}
+
+gpueig_status
+ge_read_times (gpueig_context *ctx, const char *file, ge_time_table *table)
+{
+  FILE *f = fopen (file, "r");
+  *table = (ge_time_table){ 0 };
+  if (! f)
+    return GPUEIG_OK;
+  ge_time *rows = malloc (MOST_ROWS * sizeof *rows);
+  gpueig_status status
+      = rows ? read_lines (ctx, file, f, rows, table)
+             : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  fclose (f);
+  if (status == GPUEIG_OK)
+    qsort (rows, (size_t) table->count, sizeof *rows, ge_order_times);
+  for (int i = 1; i < table->count && status == GPUEIG_OK; i++)
+    if (ge_order_times (&rows[i - 1], &rows[i]) == 0)
+      status = damaged (ctx, file, i);
+  table->row = rows;
+  if (status != GPUEIG_OK)
+    {
+      free (rows);
+      *table = (ge_time_table){ 0 };
+    }
+  return status;
+}
+
+/* --- writing --- */
+
+/* Create the folders of FILE.  */
+static void
+make_folders (const char *file)
+{
+  char folder[4096];
+  for (const char *slash = strchr (file + 1, '/'); slash;
+       slash = strchr (slash + 1, '/'))
+    if (snprintf (folder, sizeof folder, "%.*s", (int) (slash - file), file)
+        < (int) sizeof folder)
+      (void) mkdir (folder, 0777);
+}
+
+gpueig_status
+ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
+                const ge_time_table *table)
+{
+  char part[4096];
+  make_folders (file);
+  if (snprintf (part, sizeof part, "%s.%ld", file, (long) getpid ())
+      >= (int) sizeof part)
+    return gpueig_fail (ctx, GPUEIG_IO, "the name of the file is too long");
+  FILE *f = fopen (part, "w");
+  int good = f != NULL;
+  if (good)
+    good = fprintf (f, "%s\n# %s\nthreads %d\n", first_line, machine,
+                    table->threads)
+           > 0;
+  for (int i = 0; i < table->count && good; i++)
+    {
+      const ge_time *t = &table->row[i];
+      good = fprintf (f, "%s,%s,%s,%d,%lld,%lld,%.4g,%.4g\n",
+                      method_names[t->method],
+                      t->backend == GPUEIG_CUDA ? "cuda" : "cpu",
+                      type_names[t->type], t->vectors, (long long) t->n,
+                      (long long) t->pages, t->seconds, t->transfer)
+             > 0;
+    }
+  if (f)
+    good &= fclose (f) == 0;
+  good = good && rename (part, file) == 0;
+  if (good)
+    return GPUEIG_OK;
+  const int error = errno;
+  if (f)
+    (void) unlink (part);
+  return gpueig_fail (ctx, GPUEIG_IO, "%.300s cannot be written: %s", file,
+                      strerror (error));
+}

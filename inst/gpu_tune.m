@@ -1,0 +1,132 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {} gpu_tune ()
+## @deftypefnx {} {} gpu_tune (@var{seconds})
+## @deftypefnx {} {} gpu_tune ("show")
+## @deftypefnx {} {} gpu_tune ("reset")
+## @deftypefnx {} {@var{file} =} gpu_tune (@dots{})
+## Measure the solvers on this machine, so that @qcode{"Backend", "auto"} is right here.
+##
+## The solvers of the CPU and of the GPU are timed on random matrices for about
+## @var{seconds} (60 by default), those that are used most first: double precision
+## with eigenvectors, then complex, eigenvalues alone, and single precision.  One line per
+## method tells what is measured.  Ctrl-C ends it; what was measured until then
+## is kept.
+##
+## The times are written to the file
+## @file{gpueig/times-@var{card}-@var{processor}-@var{threads}.csv} in the user's
+## configuration folder (@env{XDG_CONFIG_HOME}, otherwise @file{~/.config}) and used from
+## then on, in later sessions too, by all functions with @qcode{"Backend", "auto"}: a GPU
+## is taken where its fastest method is expected to be faster than the CPU's.  Methods and
+## backends that are named are never replaced, and their results do not change.
+## A file that is damaged is ignored, with a line that says so.
+##
+## @qcode{"show"} prints the file, @qcode{"reset"} removes it.
+## @var{file} is the name of the file in use, or @qcode{"builtin"}.  The environment
+## variable @env{GPUEIG_TIMES} names another file, or is @qcode{"builtin"}: use none.
+##
+## @example
+## gpu_tune (30);
+## @end example
+##
+## @seealso{gpu_info, gpu_eig}
+## @end deftypefn
+
+function file = gpu_tune (what = 60)
+
+  show = ischar (what) && strcmp (what, "show");
+  if (show)
+    what = "file";
+  endif
+  [failed, name] = __gpueig__ ("tune", what);
+  if (failed)
+    if (failed < 0)
+      print_usage ();
+    endif
+    __gpueig_raise__ ("gpu_tune");
+  endif
+  if (show)
+    if (strcmp (name, "builtin"))
+      printf ("No times were measured on this machine.\n");
+    else
+      printf ("%s\n%s", name, fileread (name));
+    endif
+  endif
+  if (nargout > 0)
+    file = name;
+  endif
+
+endfunction
+
+%!function in_folder (test)
+%!  folder = tempname ();
+%!  mkdir (folder);
+%!  old = getenv ("GPUEIG_TIMES");
+%!  file = fullfile (folder, "deep", "times.csv");
+%!  setenv ("GPUEIG_TIMES", file);
+%!  unwind_protect
+%!    gpu_tune ("reset");
+%!    test (file);
+%!  unwind_protect_cleanup
+%!    gpu_tune ("reset");
+%!    setenv ("GPUEIG_TIMES", old);
+%!    confirm_recursive_rmdir (false, "local");
+%!    rmdir (folder, "s");
+%!    gpu_tune ("file");
+%!  end_unwind_protect
+%!endfunction
+
+%!function measured (file)
+%!  text = evalc ("gpu_tune (0.5);");
+%!  assert (! isempty (strfind (text, "mrrr on the CPU, double")));
+%!  assert (gpu_tune ("show"), file);
+%!  text = fileread (file);
+%!  assert (strncmp (text, "gpueig times 1\n", 15));
+%!  assert (! isempty (regexp (text, "\nEIG_SYEVD,cpu,double,1,16,1,")));
+%!  assert (gpu_info ().times, file);
+%!  A = magic (6) + magic (6)';
+%!  text = evalc ("[V, D] = gpu_eig (A, \"Display\", \"iter\");");
+%!  assert (! isempty (regexp (text, "^plan: \\w+, expected ")));
+%!  assert (A*V, V*D, 1e-12);
+%!  ## Reset: as without a file.
+%!  assert (gpu_tune ("reset"), "builtin");
+%!  assert (exist (file, "file"), 0);
+%!endfunction
+
+%!test
+%! in_folder (@measured);
+
+## A damaged file is ignored, with one line.
+%!function damaged (file)
+%!  mkdir (fileparts (file));
+%!  texts = {"nonsense\n", "gpueig times 2\nthreads 2\n", "gpueig times 1\nthreads 2\n", ...
+%!           "gpueig times 1\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,-1,0\n", ...
+%!           "gpueig times 1\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,1e-3\n", ...
+%!           "gpueig times 1\nEIG_SYEVD,cpu,double,1,16,1,1e-3,0\n"};
+%!  for i = 1:numel (texts)
+%!    gpu_tune ("reset");
+%!    f = fopen (file, "w");
+%!    fputs (f, texts{i});
+%!    fclose (f);
+%!    text = evalc ("lambda = gpu_eig ([2 1; 1 2]); mu = gpu_eig ([2 1; 1 2]);");
+%!    assert (numel (strfind (text, "are not used")), 1);
+%!    assert (lambda, [1; 3], 1e-14);
+%!    assert (gpu_info ().times, "builtin");
+%!  endfor
+%!endfunction
+
+%!test
+%! in_folder (@damaged);
+
+%!error <gpu_tune: .*number of seconds> gpu_tune ("no such thing")
+%!error <gpu_tune: .*number of seconds> gpu_tune ({})
+%!error id=gpueig:bad-option gpu_tune (-1)

@@ -1,0 +1,280 @@
+/* Claims about plans, without a GPU and without allocations: the table of the library is in
+   order; the backend of "auto" is the one whose fastest method has the smaller expected
+   time; more of everything takes no less time; a GPU whose double precision is 32 times as
+   slow loses work to the CPU, one that is 32 times as fast takes more; data on the GPU
+   favours it; named methods and backends stay; a table in a file comes back as it was,
+   and damaged ones are refused.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include "run/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A made-up machine: t = launch + rate * n^3 for one page; a GPU's stacks run at the full
+   rate, the CPU's on four threads.  */
+enum
+{
+  ROWS = 2000
+};
+static ge_time rows[ROWS];
+
+static ge_time_table
+made_up (double gpu_rate)
+{
+  static const int64_t orders[] = { 4, 16, 64, 256, 1024, 4096 };
+  static const ge_method methods[]
+      = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
+          GE_METHOD_GENERAL_GEEV,     GE_METHOD_JACOBI_BLOCK,
+          GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_MRRR_MRRR,
+          GE_METHOD_COMPLEX_SHROFF };
+  int count = 0;
+  for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
+    for (int cuda = 0; cuda < 2; cuda++)
+      for (int type = 0; type < 4; type++)
+        for (int stack = 0; stack < 2; stack++)
+          for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+            {
+              const double n = (double) orders[i], pages = stack ? 1000 : 1;
+              const double flops = (1 + (double) m) * n * n * n;
+              const double page
+                  = cuda ? flops * (stack ? 1 : 10) * 1e-12
+                               / (gpueig_is_double ((gpueig_type) type)
+                                      ? gpu_rate
+                                      : 2)
+                         : flops * (stack ? 0.25 : 0.5) * 1e-10;
+              rows[count++]
+                  = (ge_time){ .method = methods[m],
+                               .backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU,
+                               .type = (gpueig_type) type,
+                               .vectors = 1,
+                               .n = orders[i],
+                               .pages = (int64_t) pages,
+                               .seconds = (cuda ? 2e-4 : 1e-6) + pages * page,
+                               .transfer
+                               = cuda ? 1e-5 + pages * 1e-9 * n * n : 0 };
+            }
+  qsort (rows, (size_t) count, sizeof *rows, ge_order_times);
+  return (ge_time_table){ .threads = 4, .count = count, .row = rows };
+}
+
+static const ge_solver_id solvers[]
+    = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG, GE_ONESIDED_EIG,
+        GE_COMPLEX_EIG };
+
+static ge_shape
+shape_of (int type, int64_t n, int64_t pages)
+{
+  return (ge_shape){ .type = (gpueig_type) type,
+                     .n = n,
+                     .pages = pages,
+                     .outputs = 1,
+                     .columns = n };
+}
+
+static int64_t
+random_size (measure_random *r, double decades)
+{
+  return 1 + (int64_t) pow (10, decades * (0.5 + measure_uniform (r) / 2));
+}
+
+static void
+test_order (void)
+{
+  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
+    for (int i = 0; i < t->count; i++)
+      {
+        CHECK (i == 0 || ge_order_times (&t->row[i - 1], &t->row[i]) < 0,
+               "row %d of the table of %d threads is in order", i, t->threads);
+        CHECK (t->row[i].seconds > 0 && t->row[i].transfer >= 0,
+               "row %d is a time", i);
+      }
+}
+
+/* One random problem, by tables of a slow, a usual and a fast GPU.  */
+static void
+test_one (measure_random *r, int *moved, int *on_gpu)
+{
+  const int64_t n = random_size (r, 3.5);
+  const int64_t pages = measure_uniform (r) < 0 ? 1 : random_size (r, 3);
+  const ge_solver_id solver
+      = solvers[(int) (2.5 + 2.499 * measure_uniform (r))];
+  const ge_shape shape
+      = shape_of ((int) (2 + 1.99 * measure_uniform (r)), n, pages);
+  static const double rates[] = { 1.0 / 32, 1, 32 };
+  ge_plan plan[3], there, cpu, cuda;
+  for (int k = 0; k < 3; k++)
+    {
+      const ge_machine machine
+          = { .threads = 4, .has_gpu = 1, .own = made_up (rates[k]) };
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &shape, 0,
+                    &plan[k]);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &shape, 1, &there);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CPU, &shape, 0, &cpu);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CUDA, &shape, 0, &cuda);
+      CHECK (plan[k].seconds > 0 && plan[k].seconds <= cpu.seconds
+                 && plan[k].seconds <= cuda.seconds
+                 && (plan[k].seconds == cpu.seconds
+                     || plan[k].backend == GPUEIG_CUDA),
+             "solver %d, n = %lld, %lld pages: the smaller of %g and %g s",
+             (int) solver, (long long) n, (long long) pages, cpu.seconds,
+             cuda.seconds);
+      CHECK (cpu.backend == GPUEIG_CPU && cuda.backend == GPUEIG_CUDA,
+             "a backend that is named stays");
+      CHECK (plan[k].backend != GPUEIG_CUDA || there.backend == GPUEIG_CUDA,
+             "data on the GPU stays there");
+      ge_shape more = shape;
+      more.n = 2 * n;
+      ge_plan larger;
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, 0, &larger);
+      CHECK (larger.seconds >= plan[k].seconds, "order %lld takes longer",
+             (long long) more.n);
+      more.n = n;
+      more.pages = 2 * pages;
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, 0, &larger);
+      CHECK (larger.seconds >= plan[k].seconds, "%lld pages take longer",
+             (long long) more.pages);
+    }
+  if (gpueig_is_double (shape.type))
+    {
+      CHECK ((plan[0].backend == GPUEIG_CUDA)
+                     <= (plan[1].backend == GPUEIG_CUDA)
+                 && (plan[1].backend == GPUEIG_CUDA)
+                        <= (plan[2].backend == GPUEIG_CUDA),
+             "solver %d, n = %lld: a faster GPU gets no less", (int) solver,
+             (long long) n);
+      *moved += plan[0].backend != plan[1].backend;
+    }
+  else
+    CHECK (plan[0].backend == plan[1].backend,
+           "single precision does not depend on the rate of double");
+  *on_gpu += plan[1].backend == GPUEIG_CUDA;
+}
+
+static void
+test_names (void)
+{
+  const ge_machine machine = { .threads = 4, .has_gpu = 1, .own = made_up (1) };
+  const ge_shape shape = shape_of (GPUEIG_DOUBLE, 3000, 1);
+  for (int m = GE_AUTO + 1; m < GE_METHODS; m++)
+    {
+      const ge_method_row *row = &ge_method_table[m];
+      ge_plan plan;
+      if (row->places == GE_ON_MPI)
+        continue;
+      ge_make_plan (&machine, row->solver, (ge_method) m, GPUEIG_AUTO, &shape,
+                    0, &plan);
+      CHECK (plan.method == (ge_method) m && plan.named,
+             "method \"%s\" of solver %d stays", row->name, (int) row->solver);
+      CHECK ((plan.backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU)
+                 & row->places,
+             "method \"%s\" on a backend that has it", row->name);
+      CHECK ((row->traits & GE_UNNAMED)
+                 ? ge_find_method (row->solver, row->name) != (ge_method) m
+                 : ge_find_method (row->solver, row->name) == (ge_method) m,
+             "the name \"%s\"", row->name);
+    }
+  const ge_machine none = { .threads = 4, .own = machine.own };
+  ge_plan plan;
+  ge_make_plan (&none, GE_EIG_SYMMETRIC, GE_AUTO, GPUEIG_AUTO, &shape, 0,
+                &plan);
+  CHECK (plan.backend == GPUEIG_CPU, "no GPU, no plan for one");
+}
+
+static void
+test_file (gpueig_context *ctx)
+{
+  char file[] = "/tmp/gpueig-times-XXXXXX", text[200];
+  const ge_time_table table = made_up (1);
+  ge_time_table back;
+  const int fd = mkstemp (file);
+  CHECK (fd >= 0 && ge_write_times (ctx, file, "made up", &table) == GPUEIG_OK
+             && ge_read_times (ctx, file, &back) == GPUEIG_OK
+             && back.count == table.count && back.threads == table.threads,
+         "a table in a file: %s", gpueig_message (ctx));
+  int same = 1;
+  for (int i = 0; i < back.count && i < table.count; i++)
+    same &= ge_order_times (&back.row[i], &table.row[i]) == 0
+            && fabs (back.row[i].seconds / table.row[i].seconds - 1) < 1e-3;
+  CHECK (same, "comes back as it was");
+  free ((void *) back.row);
+  /* Cut the file anywhere.  */
+  FILE *f = fopen (file, "r+");
+  long bytes = 0;
+  if (f && fseek (f, 0, SEEK_END) == 0)
+    bytes = ftell (f);
+  for (long cut = 1; f && cut < 60 && bytes > 200; cut++)
+    {
+      CHECK (ftruncate (fileno (f), bytes - cut) == 0, "cut");
+      const gpueig_status status = ge_read_times (ctx, file, &back);
+      const int whole_lines = status == GPUEIG_OK;
+      snprintf (text, sizeof text, "%s", gpueig_message (ctx));
+      CHECK (whole_lines ? back.count < table.count : back.count == 0,
+             "cut by %ld bytes: %s", cut, text);
+      free ((void *) back.row);
+    }
+  if (f)
+    fclose (f);
+  remove (file);
+  CHECK (ge_read_times (ctx, file, &back) == GPUEIG_OK && back.count == 0,
+         "no file");
+}
+
+static void
+test_public (gpueig_context *ctx)
+{
+  gpueig_options options = gpueig_default_options ();
+  gpueig_forecast forecast;
+  gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
+                       .type = GPUEIG_DOUBLE,
+                       .n = 1000,
+                       .pages = 1,
+                       .vectors = 1 };
+  for (int f = 0; f <= GPUEIG_FUNCTION_SCHUR; f++)
+    {
+      task.function = (gpueig_function) f;
+      options.backend = GPUEIG_CPU;
+      CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_OK
+                 && forecast.backend == GPUEIG_CPU && forecast.seconds >= 0,
+             "function %d: %s", f, gpueig_message (ctx));
+    }
+  task.function = GPUEIG_FUNCTION_EIG_SYMMETRIC;
+  options.method = "ql";
+  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_NO_DEVICE,
+         "\"ql\" on the CPU: %s", gpueig_message (ctx));
+  options.backend = GPUEIG_CUDA;
+  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION,
+         "\"ql\" of order 1000: %s", gpueig_message (ctx));
+  options.method = "nonsense";
+  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION
+             && strstr (gpueig_message (ctx), "\"syevd\""),
+         "the message lists the methods: %s", gpueig_message (ctx));
+  task.n = 0;
+  CHECK (gpueig_plan (ctx, &task, NULL, &forecast) == GPUEIG_BAD_ARGUMENT,
+         "order 0");
+}
+
+int
+main (void)
+{
+  gpueig_options options;
+  measure_random r = { 5 };
+  int moved = 0, on_gpu = 0;
+  check_begin ("plan");
+  gpueig_context *ctx = check_context (&options);
+  test_order ();
+  for (int i = 0; i < 400; i++)
+    test_one (&r, &moved, &on_gpu);
+  CHECK (moved > 20, "a slow GPU lost %d problems to the CPU", moved);
+  CHECK (on_gpu > 50 && on_gpu < 350, "%d of 400 problems on the GPU", on_gpu);
+  test_names ();
+  test_file (ctx);
+  test_public (ctx);
+  gpueig_destroy (ctx);
+  return check_end ();
+}
