@@ -34,6 +34,9 @@
 ## @var{file} is the name of the file in use, or @qcode{"builtin"}.  The environment
 ## variable @env{GPUEIG_TIMES} names another file, or is @qcode{"builtin"}: use none.
 ##
+## A budget that is not positive and other words are the error
+## @code{gpueig:bad-option}; @code{gpueig:io} means that the file cannot be written.
+##
 ## @example
 ## gpu_tune (30);
 ## @end example

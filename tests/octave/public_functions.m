@@ -4,5 +4,5 @@
 function names = public_functions ()
   files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
   [~, names] = cellfun (@fileparts, files, "UniformOutput", false);
-  names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace"})(:).';
+  names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace", "gpu_tune"})(:).';
 endfunction
