@@ -329,7 +329,7 @@ const char *gpueig_device_fault (const gpueig_context *ctx);
      a        n-by-n-by-pages, type TYPE, equal to its conjugate transpose to
               the last bit
      b        NULL, or n-by-n-by-pages symmetric or Hermitian positive definite:
-              A V = B V diag (lambda), V' B V = I (gpueig_eig_symmetric only)
+              A V = B V diag (lambda), V' B V = I (not gpueig_onesided_eig)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
      symmetric  nonzero: the caller has verified A, and B unless it is NULL, by
@@ -385,6 +385,7 @@ gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
      "block"           blocked cyclic Jacobi, tournament ordering
      "preconditioned"  approximate eigenvectors first, then block Jacobi
      "auto"            the fastest of these for the size and the backend
+   Pairs: method "auto"; high_accuracy: also where B is nearly singular.
    Reads tol, max_sweeps, max_rotations (classical), high_accuracy.
    O(n^3) per sweep, O(n^2) memory per page.  */
 gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,

@@ -43,7 +43,10 @@
 ## @code{info.fallback} is @qcode{"syev"}; a GPU leaves orders above 512 only where the
 ## errors are a million times larger than usual).
 ## Any other pair, and any pair with @qcode{"qz"}, is solved by @code{eig}, unless
-## @qcode{"Method"} names a solver for symmetric matrices.
+## @qcode{"Method"} names a solver for symmetric matrices.  Where @var{B} is nearly
+## singular, @qcode{"Accuracy"}, @qcode{"high"} solves definite pairs by
+## @code{gpu_jacobi_eig}, with small backward errors that do not grow with the condition
+## of @var{B}; if @var{B} is not definite that is an error.
 ##
 ## Stacks of matrices of order up to 128 that are not symmetric are solved on a GPU all
 ## pages at once, with eigenvalues sorted as by @code{gpu_complex_eig}.  Other matrices

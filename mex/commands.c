@@ -82,6 +82,7 @@ const mex_option mex_pair_options[] = {
   FORM,
   { "chol", MEX_FLAG, AT (qz), .value = 0 },
   { "qz", MEX_FLAG, AT (qz), .value = 1 },
+  ACCURACY,
   END,
 };
 

@@ -269,6 +269,11 @@ solve_pair (mex_call *call)
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   unsigned char *symmetric, *of_b;
   int64_t count, count_b;
+  const int high = call->options.core.high_accuracy;
+  if (high && (mpi || call->options.qz || ! is_auto (call)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Accuracy\", \"high\" excludes \"qz\", \"Method\" "
+                        "and \"Backend\", \"mpi\"");
   if (call->options.qz && (mpi || is_part (call)))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Backend\", \"mpi\" and parts of "
@@ -281,7 +286,7 @@ solve_pair (mex_call *call)
   if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
     return must_be_symmetric (call, count < x.pages ? &x : &y,
                               count < x.pages ? "A" : "B");
-  if (is_auto (call) && ! mpi)
+  if (is_auto (call) && ! mpi && ! high)
     {
       count = 0;
       for (int64_t p = 0; p < x.pages; p++)

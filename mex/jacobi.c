@@ -67,6 +67,36 @@ check_jacobi_options (mex_call *call)
   return GPUEIG_OK;
 }
 
+/* --- pairs --- */
+
+static gpueig_status
+solve_pair (mex_call *call)
+{
+  const mxArray *a = call->args[0], *b = call->args[1];
+  mex_size_text size_a, size_b;
+  mex_matrix x, y;
+  MEX_TRY (mex_parse_options (call, mex_jacobi_options, 2));
+  MEX_TRY (mex_check_square (call, a, "A"));
+  MEX_TRY (mex_check_square (call, b, "B"));
+  if (! mex_same_size (a, b))
+    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
+                        "A and B must have the same size, but are %s and %s",
+                        mex_size (a, size_a), mex_size (b, size_b));
+  if (call->options.guess)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Guess\" is for one matrix, not for a pair (A, B)");
+  gpueig_type type
+      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (mxIsComplex (a) || mxIsComplex (b))
+    type = mex_complex_of (type);
+  MEX_TRY (mex_get_matrix (call, a, type, &x));
+  MEX_TRY (mex_get_matrix (call, b, type, &y));
+  gpueig_symmetric problem = {
+    .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
+  };
+  return mex_solve_symmetric (call, gpueig_jacobi_eig, &problem, a);
+}
+
 /* --- the command --- */
 
 gpueig_status
@@ -79,6 +109,8 @@ mex_jacobi_eig (mex_call *call)
       call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
+  if (mex_is_array (call, 1))
+    return solve_pair (call);
   gpueig_status status = mex_parse_options (call, mex_jacobi_options, 1);
   if (status == GPUEIG_OK)
     status = mex_check_square (call, call->args[0], "A");

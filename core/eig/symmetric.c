@@ -150,6 +150,13 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return tell_found (problem, 0);
+  if (problem->b && options->high_accuracy)
+    {
+      if (problem->select != GPUEIG_SELECT_ALL)
+        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                            "high accuracy is for all eigenvalues of a pair");
+      return ge_jacobi_pairs (ctx, problem, method, options, info);
+    }
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else

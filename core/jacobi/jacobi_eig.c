@@ -62,12 +62,11 @@ jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
 {
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
-  if (problem->b)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
-                        "B must be NULL; pairs (A, B): gpueig_eig_symmetric");
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
+  if (problem->b)
+    return ge_jacobi_pairs (ctx, problem, method, options, info);
   const gpueig_status status
       = ge_run (ctx, GE_JACOBI_EIG, method, problem, options, info);
   if (options->high_accuracy)

@@ -21,6 +21,14 @@ ge_solver ge_cpu_complex_eig;
 ge_solver ge_cpu_mrrr;
 ge_solver ge_cpu_schur;
 
+/* Solve the definite pairs of PROBLEM, which has been checked, by Jacobi: for
+   gpueig_jacobi_eig, and for gpueig_eig_symmetric with options->high_accuracy.  METHOD
+   must be GE_AUTO.  Factors on the CPU, calls ge_run for what follows.  */
+gpueig_status ge_jacobi_pairs (gpueig_context *ctx,
+                               const gpueig_symmetric *problem,
+                               ge_method method, const gpueig_options *options,
+                               gpueig_info *info);
+
 /* What the backend "mpi" adds to gpueig_query.  */
 void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 

@@ -54,7 +54,7 @@ ascending (const void *x, const void *y)
   return (a > b) - (a < b);
 }
 
-static void
+static inline void
 reference (int n, wide *a, long double *lambda)
 {
   for (int sweep = 0, rotations = 1; sweep < 60 && rotations > 0; sweep++)

@@ -1,0 +1,360 @@
+/* One definite pair (A, B), A v = lambda B v, in double precision.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Both are scaled by a congruence with powers of two, which changes no eigenvalue, and
+   factored by Cholesky's method with complete pivoting, so that the factors are graded
+   and their inverses, up to a diagonal matrix, well conditioned.
+
+   A definite and "Accuracy", "high": Z. Drmac's tangent algorithm (SIAM J. Numer. Anal.
+   35 (1998) 1804): with A = G G', scaled to a unit diagonal, and B = F F', the squares of
+   the singular values of N = G' F'^-1 are the eigenvalues; one-sided Jacobi on the columns
+   of N = U S V' gives them with relative errors of the conditions of G and of the scaled
+   B, however small, and the eigenvectors F'^-1 V = G'^-1 U S.
+
+   Otherwise: Jacobi on C = F^-1 A F'^-1 (P. I. Davies, N. J. Higham, F. Tisseur, SIMAX 23
+   (2001) 472).  Where A is indefinite its backward error still grows with cond (B);
+   therefore with "high" Newton's method follows for all eigenpairs at once, as in T.
+   Ogita and K. Aishima (JJIAM 35 (2018)): with S = X'AX - X'BX diag (lambda) and R = I -
+   X'BX,
+
+       E_ij = S_ij / (lambda_j - lambda_i),  E_ii = R_ii / 2,  X <- X (I + E + E^2 / 2),
+
+   where eigenvalues too close for that are separated first by the small pairs (X'AX,
+   X'BX) of their clusters, and E_ij = R_ij / 2 where S_ij is rounding errors and not
+   small against the gap.  The vectors of the tangent algorithm are right relative to
+   the scaled pair; where that is not enough for the given one they are refined so
+   too, with the eigenvalues fixed.  */
+
+#include "jacobi/pair_typed.h"
+
+#if GE_DOUBLE
+
+#  include "jacobi/pair.h"
+#  include "onesided/plan.h"
+#  include "run/solvers.h"
+
+#  include <stdlib.h>
+#  include <string.h>
+
+/* --- scaling --- */
+
+enum
+{
+  NO_EXPONENT = -32768 /* of a matrix of zeros */
+};
+
+/* E: half the exponents of the diagonal of M times SIGN; 0 if it is not positive.  */
+static int
+row_exponents (int64_t n, const scalar_t *m, real_t sign, int *e)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      const real_t d = sign * re_ (m[i + n * i]);
+      int exponent;
+      if (! (d > 0))
+        return 0;
+      (void) frexp (d, &exponent);
+      e[i] = ge_onesided_row_exponent (exponent);
+    }
+  return 1;
+}
+
+/* M <- SIGN 2^-shift D^-1 M D^-1 with elements below 1; the result is the shift, an even
+   number.  */
+static int
+scale (int64_t n, scalar_t *m, real_t sign, const int *e)
+{
+  int most = NO_EXPONENT;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const real_t size
+            = fmax_ (fabs_ (re_ (m[i + n * j])), fabs_ (im_ (m[i + n * j])));
+        int exponent;
+        (void) frexp (size, &exponent);
+        exponent -= e[i] + e[j];
+        most = size > 0 && exponent > most ? exponent : most;
+      }
+  if (most == NO_EXPONENT)
+    return 0;
+  most += most & 1;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const scalar_t y = sign * m[i + n * j];
+        const int by = -e[i] - e[j] - most;
+        m[i + n * j] = make_ (ldexp (re_ (y), by), ldexp (im_ (y), by));
+      }
+  return most;
+}
+
+/* --- factors --- */
+
+gpueig_status
+pair_decompose (gpueig_context *ctx, int64_t order, const scalar_t *m,
+                pair_factor *f, int *definite)
+{
+  lapack_int n, rank, info;
+  const real_t tol = 0;
+  real_t *work;
+  GE_TRY (ge_lapack_int (ctx, order, &n));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * order, &f->l));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &f->p));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * order, &work));
+  memcpy (f->l, m, (size_t) (order * order) * sizeof *m);
+  pstrf_ ("L", &n, f->l, &n, f->p, &rank, &tol, work, &info, 1);
+  *definite = info == 0;
+  for (int64_t j = 1; j < order; j++)
+    memset (f->l + order * j, 0, (size_t) j * sizeof *f->l);
+  return GPUEIG_OK;
+}
+
+/* Y(k, :) = X(p_k, :), or with BACK Y(p_k, :) = X(k, :).  */
+static void
+permute (int64_t n, const lapack_int *p, int back, const scalar_t *x,
+         scalar_t *y)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t k = 0; k < n; k++)
+      if (back)
+        y[p[k] - 1 + n * j] = x[k + n * j];
+      else
+        y[k + n * j] = x[p[k] - 1 + n * j];
+}
+
+void
+pair_solve (int64_t order, const char *op, const pair_factor *f, scalar_t *x)
+{
+  const lapack_int n = (lapack_int) order;
+  const scalar_t one = 1;
+  trsm_ ("L", "L", op, "N", &n, &n, &one, f->l, &n, x, &n, 1, 1, 1, 1);
+}
+
+void
+pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      y[j + n * i] = conj_ (x[i + n * j]);
+}
+
+void
+pair_make_hermitian (int64_t n, scalar_t *c)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        const scalar_t x = (c[i + n * j] + conj_ (c[j + n * i])) / (real_t) 2;
+        c[i + n * j] = i == j ? re_ (x) : x;
+        c[j + n * i] = i == j ? re_ (x) : conj_ (x);
+      }
+}
+
+/* One matrix by the solver ID of the backend that the caller's options name.  */
+static gpueig_status
+run_solver (gpueig_context *ctx, pair *q, ge_solver_id id, ge_method method,
+            scalar_t *m, scalar_t *v)
+{
+  const gpueig_symmetric s = {
+    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+    .n = q->n,
+    .pages = 1,
+    .a = m,
+    .symmetric = 1,
+    .lambda = q->lambda,
+    .v = v,
+  };
+  q->status = ge_run (ctx, id, method, &s, q->options, q->info);
+  return q->status == GPUEIG_NO_CONVERGENCE ? GPUEIG_OK : q->status;
+}
+
+/* --- both definite --- */
+
+static gpueig_status
+solve_definite (gpueig_context *ctx, pair *q, const pair_factor *g,
+                const pair_factor *f)
+{
+  const int64_t n = q->n;
+  scalar_t *k = q->a, *columns = q->b;
+  /* N' = L_B^-1 P_B' P_A L_A */
+  permute (n, g->p, 1, g->l, columns);
+  permute (n, f->p, 0, columns, k);
+  pair_solve (n, "N", f, k);
+  pair_adjoint (n, k, columns);
+  GE_TRY (run_solver (ctx, q, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_COLUMNS,
+                      columns, k));
+  for (int64_t j = 0; j < n; j++)
+    {
+      const real_t sigma = sqrt_ (q->lambda[j]);
+      for (int64_t i = 0; i < n; i++)
+        k[i + n * j] *= sigma;
+    }
+  pair_solve (n, "C", g, k);
+  permute (n, g->p, 1, k, q->x);
+  return GPUEIG_OK;
+}
+
+/* --- B definite --- */
+
+static gpueig_status
+solve_congruence (gpueig_context *ctx, pair *q, const pair_factor *f)
+{
+  const int64_t n = q->n;
+  scalar_t *c, *y;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &c));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &y));
+  permute (n, f->p, 0, q->a, c);
+  pair_solve (n, "N", f, c);
+  pair_adjoint (n, c, y);
+  permute (n, f->p, 0, y, c);
+  pair_solve (n, "N", f, c);
+  pair_make_hermitian (n, c);
+  GE_TRY (run_solver (ctx, q, GE_JACOBI_EIG, GE_AUTO, c, y));
+  pair_solve (n, "C", f, y);
+  permute (n, f->p, 1, y, q->x);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- a pair --- */
+
+/* X and LAMBDA of the scaled pair (SIGN A, B) become those of the given one, V,
+   ascending.  */
+static gpueig_status
+finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
+{
+  const int64_t n = q->n;
+  int64_t *order;
+  real_t *values;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  for (int64_t j = 0; j < n; j++)
+    values[j] = sign * q->lambda[j];
+  FN (ge_jacobi_order) (n, values, order);
+  for (int64_t j = 0; j < n; j++)
+    {
+      q->lambda[j] = ldexp (values[order[j]], q->shift_a - q->shift_b);
+      const scalar_t *x = q->x + n * order[j];
+      for (int64_t i = 0; i < n; i++)
+        {
+          const int by = -q->e[i] - q->shift_b / 2;
+          v[i + n * j] = make_ (ldexp (re_ (x[i]), by), ldexp (im_ (x[i]), by));
+        }
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+not_definite (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                      "B is not positive definite to working precision");
+}
+
+/* A or -A definite, as SIGN says; *SOLVED is 0 if it is not.  */
+static gpueig_status
+try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
+{
+  const int64_t n = q->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
+  const int mark = ge_mark (ctx);
+  scalar_t *a = q->a, *b = q->b;
+  pair_factor f, g;
+  int definite;
+  *solved = 0;
+  if (! row_exponents (n, a, sign, q->e))
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
+  memcpy (q->a, a, bytes);
+  memcpy (q->b, b, bytes);
+  q->shift_a = scale (n, q->a, sign, q->e);
+  q->shift_b = scale (n, q->b, 1, q->e);
+  GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
+  if (*solved)
+    {
+      GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
+      if (! definite)
+        return not_definite (ctx);
+      GE_TRY (solve_definite (ctx, q, &g, &f));
+    }
+  q->a = a;
+  q->b = b;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+try_congruence (gpueig_context *ctx, pair *q)
+{
+  const int64_t n = q->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
+  const int mark = ge_mark (ctx);
+  scalar_t *a = q->a, *b = q->b;
+  pair_factor f;
+  int definite;
+  if (! row_exponents (n, b, 1, q->e))
+    return not_definite (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
+  memcpy (q->a, a, bytes);
+  memcpy (q->b, b, bytes);
+  q->shift_a = scale (n, q->a, 1, q->e);
+  q->shift_b = scale (n, q->b, 1, q->e);
+  GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
+  if (! definite)
+    return not_definite (ctx);
+  GE_TRY (solve_congruence (ctx, q, &f));
+  q->a = a;
+  q->b = b;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Refine V and lambda of the given pair, which is scaled by two numbers only, since
+   norms count.  With FIXED eigenvalues, which are more accurate than that, only V.  */
+static gpueig_status
+refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
+{
+  const int64_t n = q->n;
+  memset (q->e, 0, (size_t) n * sizeof *q->e);
+  q->shift_a = scale (n, q->a, 1, q->e);
+  q->shift_b = scale (n, q->b, 1, q->e);
+  for (int64_t j = 0; j < n; j++)
+    q->lambda[j] = ldexp (q->lambda[j], q->shift_b - q->shift_a);
+  for (int64_t i = 0; i < n * n; i++)
+    q->x[i] = make_ (ldexp (re_ (v[i]), q->shift_b / 2),
+                     ldexp (im_ (v[i]), q->shift_b / 2));
+  GE_TRY (pair_refine (ctx, q, fixed));
+  return finish (ctx, q, 1, v);
+}
+
+gpueig_status
+FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
+                     double *lambda, void *v, const gpueig_options *options,
+                     gpueig_info *info)
+{
+  const int mark = ge_mark (ctx);
+  pair q = {
+    .n = n, .a = a, .b = b, .lambda = lambda, .options = options, .info = info
+  };
+  const real_t sign = re_ (q.a[0]) < 0 ? -1 : 1;
+  int solved = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q.x));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
+  if (options->high_accuracy)
+    GE_TRY (try_definite (ctx, &q, sign, &solved));
+  if (! solved)
+    GE_TRY (try_congruence (ctx, &q));
+  GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
+  if (options->high_accuracy)
+    GE_TRY (refine_given (ctx, &q, solved, v));
+  ge_info_method (info, solved ? "tangent" : "congruence");
+  ge_release (ctx, mark);
+  return q.status;
+}
+
+#else
+typedef int ge_pair_is_double_only;
+#endif

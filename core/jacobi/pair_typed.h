@@ -1,0 +1,50 @@
+/* Internal interface of the typed files of definite pairs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_PAIR_TYPED_H
+#define GE_PAIR_TYPED_H 1
+
+#include "base/products.h"
+#include "jacobi/jacobi_typed.h"
+
+#define pair FN (ge_pair)
+#define pair_factor FN (ge_pair_factor)
+#define pair_decompose FN (ge_pair_decompose)
+#define pair_solve FN (ge_pair_solve)
+#define pair_adjoint FN (ge_pair_adjoint)
+#define pair_make_hermitian FN (ge_pair_make_hermitian)
+#define pair_refine FN (ge_pair_refine)
+
+/* A pair, scaled: A = 2^shift_a D^-1 A_given D^-1 and so on, D = diag (2^e_i).  */
+typedef struct
+{
+  int64_t n;
+  scalar_t *a, *b, *x;
+  real_t *lambda;
+  int *e, shift_a, shift_b;
+  const gpueig_options *options;
+  gpueig_info *info;
+  gpueig_status status; /* of the solver: GPUEIG_OK or GPUEIG_NO_CONVERGENCE */
+} pair;
+
+/* A(p, p) = L L' with complete pivoting.  */
+typedef struct
+{
+  scalar_t *l; /* zeros above the diagonal */
+  lapack_int *p;
+} pair_factor;
+
+/* F: the factor of the N-by-N M; *DEFINITE is 0 if M is not positive definite.  */
+gpueig_status pair_decompose (gpueig_context *ctx, int64_t n, const scalar_t *m,
+                              pair_factor *f, int *definite);
+
+/* X <- L^-1 X, with OP "C" L'^-1 X.  */
+void pair_solve (int64_t n, const char *op, const pair_factor *f, scalar_t *x);
+
+void pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y);
+void pair_make_hermitian (int64_t n, scalar_t *c);
+
+/* Refine X and lambda, unless FIXED, of the pair (A, B): newton_typed.c.  */
+gpueig_status pair_refine (gpueig_context *ctx, const pair *q, int fixed);
+
+#endif
