@@ -186,6 +186,8 @@
 ##
 ## @example
 ## @group
+## K = 1e6 * toeplitz ([2, -1, zeros(1, 98)]);  # a chain of springs
+## M = toeplitz ([4, 1, zeros(1, 98)]) / 6;
 ## [V, D] = gpu_eig (K, M, "Index", [1 5]);
 ## [V, D] = gpu_eig (K, M, "Range", (2*pi*[10 20]) .^ 2);
 ## @end group

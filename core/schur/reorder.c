@@ -32,7 +32,7 @@ choose_group (int64_t n, int64_t top, int64_t wanted, const int64_t *rank,
 static void
 sort_rows (int width, int64_t *rank, unsigned char *moves)
 {
-  int64_t sorted[GE_REORDER_WINDOW];
+  int64_t sorted[GE_REORDER_WINDOW] = { 0 };
   int count = 0, moved = 0;
   for (int pass = 1; pass >= 0; pass--)
     for (int i = 0; i < width; i++)
@@ -211,9 +211,6 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
   GE_TRY (ge_check_general (ctx, &form));
-  if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
-    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "the order of a Schur form is changed on the CPU");
   snprintf (info->backend, sizeof info->backend, "cpu");
   ge_info_method (info, "trsen");
   if (g->n == 0 || g->pages == 0)
@@ -223,6 +220,9 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   if (g->u)
     GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages, "U"));
   GE_TRY (check_form (ctx, g));
+  if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the order of a Schur form is changed on the CPU");
   const double start = ge_now ();
   const gpueig_status status = ge_reorder_pages (ctx, g);
   info->time_solve = ge_now () - start;

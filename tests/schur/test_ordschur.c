@@ -270,7 +270,7 @@ test_region (gpueig_type type, int64_t n)
 static void
 test_errors (void)
 {
-  double s[9] = { 1, 2, 0, 3, 4, 0, 0, 0, 5 }, u[9] = { 0 }, s2[9];
+  double s[9] = { 1, 2, 0, 3, 4, 0, 0, 0, 5 }, u[9] = { 0 }, s2[9] = { 0 };
   const int64_t rank[3] = { 0, 0, 1 };
   gpueig_ordschur_problem p = { .type = GPUEIG_DOUBLE,
                                 .n = 3,
