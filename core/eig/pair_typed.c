@@ -14,7 +14,7 @@
 #include "eig/pair.h"
 #include "lapack/lapack.h"
 
-#include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 enum
@@ -27,14 +27,14 @@ enum
 
 /* --- scaling --- */
 
-/* The exponent of the larger part of X, INT_MIN for 0.  */
+/* The exponent of the larger part of X, INT32_MIN for 0.  */
 static int
 exponent_of (scalar_t x)
 {
   const real_t re = GE_MATH (fabs) (re_ (x)), im = GE_MATH (fabs) (im_ (x));
   int e;
   if (re == 0 && im == 0)
-    return INT_MIN;
+    return INT32_MIN;
   (void) GE_MATH (frexp) (re > im ? re : im, &e);
   return e;
 }
@@ -50,7 +50,7 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
                      const void *b_data, int *d, int *shift)
 {
   const scalar_t *a = a_data, *b = b_data;
-  int wide = 0, most = INT_MIN;
+  int wide = 0, most = INT32_MIN;
   *shift = 0;
   for (int64_t i = 0; i < n; i++)
     {
@@ -67,7 +67,7 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
     }
   const scalar_t largest = FN (ge_largest_part) (ctx, n * n, a);
   const int e = exponent_of (largest);
-  if (! wide && (e == INT_MIN || (e <= CLOSE && e >= -CLOSE)))
+  if (! wide && (e == INT32_MIN || (e <= CLOSE && e >= -CLOSE)))
     {
       memset (d, 0, (size_t) n * sizeof *d);
       return 0;
@@ -76,10 +76,10 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
     for (int64_t i = 0; i < n; i++)
       {
         const int x = exponent_of (a[i + n * j]);
-        if (x != INT_MIN && x + d[i] + d[j] > most)
+        if (x != INT32_MIN && x + d[i] + d[j] > most)
           most = x + d[i] + d[j];
       }
-  if (most != INT_MIN)
+  if (most != INT32_MIN)
     *shift = most > FAR ? most - FAR : most < -FAR ? most + FAR : 0;
   return 1;
 }
