@@ -82,9 +82,11 @@ interrupt ()
   fi
 }
 
-# Interrupts of gpu_eig_file's processes: check_mpi.sh.
-names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
-[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx 'gpu_info\|gpu_eig_file')
+# Interrupts of gpu_eig_file's processes: check_mpi.sh; of a long gpu_ordschur:
+# tests/schur/test_ordschur.c.
+short='gpu_info\|gpu_eig_file\|gpu_array\|gpu_replace\|gpu_tune\|gpu_ordschur'
+names=$(cd inst && ls gpu_*.m 2>/dev/null | sed 's/\.m$//' | grep -vx "$short")
+[ -f inst/gpu_eig.m ] || names=$(cd "$build/inst" && ls gpu_*.m | sed 's/\.m$//' | grep -vx "$short")
 # check_names WHERE NAME...
 check_names ()
 {

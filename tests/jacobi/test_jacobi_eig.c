@@ -402,8 +402,8 @@ test_errors (void)
          "NaN in the guess: %s", gpueig_message (ctx));
   problem.guess = NULL;
   problem.b = a;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_BAD_ARGUMENT,
-         "a second matrix is refused");
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NOT_DEFINITE,
+         "a second matrix that is not definite is refused");
   problem.b = NULL;
   a[1] = 2.5;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NOT_SYMMETRIC,

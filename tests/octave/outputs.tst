@@ -80,13 +80,17 @@
 %! warning ("off", "gpueig:fallback", "local");
 %! randn ("twister", 4);  rand ("twister", 4);
 %! for method = {"auto", "mrrr", "stemr", "stevd"}
+%!   where = backends ();
+%!   if (strncmp (method{1}, "st", 2))  # LAPACK's
+%!     where = {"cpu"};
+%!   endif
 %!   for k = 1:40
 %!     n = randi ([3, 40]);
 %!     part = sort (randi (n, 1, 2));
 %!     try
-%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, backends (),
+%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, where,
 %!              "Method", method{1}, "Index", part);
-%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, backends (), "Method", method{1});
+%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, where, "Method", method{1});
 %!     catch err
 %!       if (! strcmp (err.identifier, "gpueig:no-device"))
 %!         rethrow (err);

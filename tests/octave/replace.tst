@@ -113,33 +113,3 @@
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");
 %! end_unwind_protect
-
-## Small matrices cost at most 15 microseconds more: the best of many short runs.
-%!function t = best_time (f, A, most)
-%!  t = Inf;
-%!  for k = 1:400
-%!    tic;
-%!    for j = 1:20
-%!      x = f (A);
-%!    endfor
-%!    t = min (t, toc / 20);
-%!    if (k > 20 && t < most)
-%!      return;
-%!    endif
-%!  endfor
-%!endfunction
-%!test
-%! gpu_replace ("on");
-%! unwind_protect
-%!   for A = {[2 1; 1 3], reshape(sin ((1:25) .^ 2), 5, 5)}
-%!     for f = {@eig, @inv, @schur}
-%!       name = func2str (f{1});
-%!       own = best_time (@(x) builtin (name, x), A{1}, 0);
-%!       t = best_time (@(x) f{1} (x), A{1}, own + 15e-6);
-%!       assert (t <= own + 15e-6,
-%!               sprintf ("%s: %.1f us, built-in %.1f us", name, 1e6 * t, 1e6 * own));
-%!     endfor
-%!   endfor
-%! unwind_protect_cleanup
-%!   gpu_replace ("off");
-%! end_unwind_protect
