@@ -66,7 +66,7 @@ gateway ()
   cp -R "$build"/inst/*.m "$build/inst/private" "$folder/inst"
   # shellcheck disable=SC2046
   gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O1 -g \
-    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore $(mkoctfile -p INCFLAGS) -shared \
+    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) -shared \
     -o "$folder/inst/__gpueig__.mex" mex/*.c "$build/core/libgpueig.a" -L"$(mkoctfile -p OCTLIBDIR)" \
     $(mkoctfile -p OCTAVE_LIBS) $(mkoctfile -p LAPACK_LIBS) $(mkoctfile -p BLAS_LIBS) -ldl -lm >"$log" 2>&1
   status=$?
