@@ -84,7 +84,7 @@ warn_of_singular (double rcond, gpueig_type type)
 static gpueig_status
 array_new (mex_call *call, int code)
 {
-  gpueig_array array;
+  gpueig_array array = 0;
   (void) code;
   if (call->n_args < 2)
     return mex_usage (call);
@@ -108,8 +108,8 @@ describe (mex_call *call, int i, gpueig_array *array, gpueig_array_info *info)
 static gpueig_status
 array_gather (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   const gpueig_shape *s = &info.shape;
@@ -137,8 +137,8 @@ array_delete (mex_call *call, int code)
 static gpueig_status
 array_size (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) info.shape.n_dims, mxREAL);
@@ -152,8 +152,8 @@ array_size (mex_call *call, int code)
 static gpueig_status
 array_type (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   call->out[0]
@@ -168,8 +168,8 @@ array_type (mex_call *call, int code)
 static gpueig_status
 array_wait (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
   void *data;
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
@@ -193,8 +193,8 @@ array_unary (mex_call *call, int code)
 static gpueig_status
 array_convert (mex_call *call, int is_single)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
   MEX_TRY (describe (call, 1, &array, &info));
   gpueig_type type = is_single ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (gpueig_is_complex (info.shape.type))
@@ -260,9 +260,9 @@ array_equal (mex_call *call, int code)
 static gpueig_status
 array_symmetric (mex_call *call, int conjugate)
 {
-  gpueig_array array;
-  gpueig_array_info info;
-  int is;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
+  int is = 0;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (gpueig_array_symmetric (call->ctx, array, conjugate, &is));
   call->out[0] = mex_flag (is && info.shape.n_dims == 2);
@@ -313,8 +313,8 @@ get_integers (mex_call *call, int i, int64_t values[GPUEIG_ARRAY_DIMS], int *n)
 static gpueig_status
 array_reshape (mex_call *call, int repeats)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
   int64_t values[GPUEIG_ARRAY_DIMS];
   int n;
   MEX_TRY (describe (call, 1, &array, &info));
@@ -329,8 +329,8 @@ array_reshape (mex_call *call, int repeats)
 static gpueig_status
 transpose (mex_call *call, int conjugate, int all_pages)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
   MEX_TRY (describe (call, 1, &array, &info));
   if (! all_pages && info.shape.n_dims > 2)
     return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
@@ -363,8 +363,8 @@ enum
 static gpueig_status
 array_band (mex_call *call, int which)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
   int64_t k = 0;
   MEX_TRY (describe (call, 1, &array, &info));
   if (call->n_args > 2)
@@ -384,8 +384,8 @@ array_band (mex_call *call, int which)
 static gpueig_status
 array_reduce (mex_call *call, int code)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
   int dim;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_dimension (call, 2, &dim));
@@ -398,10 +398,10 @@ array_reduce (mex_call *call, int code)
 static gpueig_status
 array_norm (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
-  double norm;
-  int64_t which;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
+  double norm = 0;
+  int64_t which = 0;
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_integer (call, 2, &which));
@@ -416,8 +416,8 @@ array_norm (mex_call *call, int code)
 static gpueig_status
 array_trace (mex_call *call, int code)
 {
-  gpueig_array array;
-  gpueig_array_info info;
+  gpueig_array array = 0;
+  gpueig_array_info info = { 0 };
   double sum[2];
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
@@ -448,7 +448,7 @@ array_multiply (mex_call *call, int pages)
   arrays a;
   gpueig_array r = 0;
   char op[2][2] = { "N", "N" };
-  gpueig_array_info info;
+  gpueig_array_info info = { 0 };
   gpueig_status status;
   MEX_TRY (mex_get_arrays (call, 1, 2, &a));
   if (pages)
@@ -478,8 +478,8 @@ array_solve (mex_call *call, int code)
 {
   arrays a;
   gpueig_array r;
-  gpueig_array_info info;
-  double rcond;
+  gpueig_array_info info = { 0 };
+  double rcond = 0;
   (void) code;
   MEX_TRY (mex_get_arrays (call, 1, 2, &a));
   gpueig_status status
@@ -494,9 +494,9 @@ array_solve (mex_call *call, int code)
 static gpueig_status
 array_inverse (mex_call *call, int code)
 {
-  gpueig_array array, r;
-  gpueig_array_info info;
-  double rcond;
+  gpueig_array array = 0, r = 0;
+  gpueig_array_info info = { 0 };
+  double rcond = 0;
   (void) code;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (gpueig_array_inverse (call->ctx, array, &r, &rcond));

@@ -265,7 +265,10 @@ solve_pair (mex_call *call)
                         "A and B must have the same size, but are %s and %s",
                         mex_size (a, size_a), mex_size (b, size_b));
   if (empty)
-    x.rows = y.rows = 0;
+    {
+      x.rows = y.rows = 0;
+      y.pages = x.pages;
+    }
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   unsigned char *symmetric, *of_b;
   int64_t count, count_b;

@@ -74,7 +74,9 @@ get_rank (mex_call *call, const mxArray *select, int64_t n, int64_t pages,
     return GPUEIG_OUT_OF_MEMORY;
   for (int64_t i = 0; i < n * pages; i++)
     {
-      const double x = chosen ? chosen[i % count] : numbers[i % count];
+      const double x = chosen    ? chosen[i % count]
+                       : numbers ? numbers[i % count]
+                                 : 0;
       if (! (fabs (x) <= 0x1p53) || x != floor (x))
         return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                             "SELECT must be logical or whole numbers, but "

@@ -362,7 +362,7 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
          const gpueig_operand *y, unsigned char *result)
 {
   ge_place place = { .ctx = ctx };
-  gpueig_shape shape;
+  gpueig_shape shape = { 0 };
   ge_view views[2];
   void *data;
   if ((unsigned) op > GPUEIG_GE)

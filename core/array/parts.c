@@ -226,6 +226,7 @@ static gpueig_status
 copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
             void *to)
 {
+  /* NOLINTNEXTLINE: the status before says so */
   if (shape->count == a->shape.count
       && memcmp (shape->dims, a->shape.dims, sizeof shape->dims) == 0)
     return ge_array_copy (place, shape->count, shape->type, to, a->shape.type,

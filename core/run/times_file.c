@@ -38,7 +38,8 @@ append_safe (char *name, size_t size, const char *text)
 {
   size_t used = strlen (name);
   for (; *text && used + 1 < size; text++)
-    name[used++] = isalnum ((unsigned char) *text) ? *text : '_';
+    name[used++]
+        = isalnum ((unsigned char) *text) || *text == '-' ? *text : '_';
   name[used] = '\0';
 }
 
@@ -73,9 +74,9 @@ ge_times_file (const char *gpu, int threads, char *file, size_t size)
   cpu_name (cpu, sizeof cpu);
   snprintf (count, sizeof count, "%d", threads);
   append_safe (name, sizeof name, *gpu ? gpu : "none");
-  strcat (name, "-");
+  append_safe (name, sizeof name, "-");
   append_safe (name, sizeof name - 20, cpu);
-  strcat (name, "-");
+  append_safe (name, sizeof name, "-");
   append_safe (name, sizeof name, count);
   if (folder && *folder == '/')
     return snprintf (file, size, "%s/gpueig/times-%s.csv", folder, name)
@@ -173,7 +174,7 @@ ge_read_times (gpueig_context *ctx, const char *file, ge_time_table *table)
       = rows ? read_lines (ctx, file, f, rows, table)
              : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
   fclose (f);
-  if (status == GPUEIG_OK)
+  if (rows && status == GPUEIG_OK)
     qsort (rows, (size_t) table->count, sizeof *rows, ge_order_times);
   for (int i = 1; i < table->count && status == GPUEIG_OK; i++)
     if (ge_order_times (&rows[i - 1], &rows[i]) == 0)
