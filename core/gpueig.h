@@ -20,6 +20,16 @@
    not computed.  Scratch memory belongs to the context, which keeps some of it
    between calls (gpueig_trim gives it back).
 
+   Places.  The matrices, diagonals and eigenvalues of a problem are in host memory or,
+   if its PLACE is GPUEIG_DEVICE, all in memory of a GPU, aligned as their type; on
+   another GPU than that of the options they are copied.  Indices and numbers per page,
+   among them found, indefinite, symmetric, columns, rcond and rank, are in host memory
+   always.  A call first waits for the legacy default stream of the GPU that has the
+   arrays, so for the streams that are ordered with it; for work on other streams the
+   caller waits.  Results are complete on return.  They are those of the call with host
+   memory, bit for bit, where the same backend computes them; GPUEIG_AUTO chooses it
+   without the time of transfers.  What the CPU computes is copied there and back.
+
    Options and info.  OPTIONS may be NULL, which means gpueig_default_options ();
    so may INFO.  A solver reads the options that its comment names and ignores
    the others.  Both backends have the same options and defaults:
@@ -128,6 +138,13 @@ typedef enum
   GPUEIG_CUDA,
   GPUEIG_MPI /* symmetric problems in MPI processes; GPUEIG_AUTO never takes it */
 } gpueig_backend;
+
+/* Where the arrays of a problem are, see above.  */
+typedef enum
+{
+  GPUEIG_HOST,
+  GPUEIG_DEVICE
+} gpueig_place;
 
 typedef struct gpueig_context gpueig_context;
 
@@ -365,19 +382,22 @@ typedef struct
   int *indefinite;
   void *lambda;
   void *v;
+  gpueig_place place;
 } gpueig_symmetric;
 
-/* The number of pages of A that are finite and equal to their conjugate transpose, bit
-   for bit; SYMMETRIC, one per page, is set to 1 for these, to 0 for the others.  */
-int64_t gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type,
-                               const void *a, int64_t n, int64_t pages,
-                               unsigned char *symmetric);
+/* *COUNT: the number of pages of A that are finite and equal to their conjugate
+   transpose, bit for bit; SYMMETRIC, one per page, is set to 1 for these, to 0 for the
+   others.  Fails only where A is on a GPU.  */
+gpueig_status gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type,
+                                     const void *a, int64_t n, int64_t pages,
+                                     gpueig_place place,
+                                     unsigned char *symmetric, int64_t *count);
 
 /* GPUEIG_NONFINITE with the first element of A that is NaN or Inf, if there is
    one; WHAT names A in the message.  */
 gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
                                    const void *a, int64_t n, int64_t pages,
-                                   const char *what);
+                                   gpueig_place place, const char *what);
 
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
@@ -444,6 +464,7 @@ typedef struct
   int balance; /* nonzero: permute and scale A first, as xGEEVX with "B" */
   const unsigned char *symmetric;
   void *lambda, *v, *w;
+  gpueig_place place;
 } gpueig_general;
 
 /* General problems by the fastest reliable solver for the size and the machine.
@@ -498,6 +519,7 @@ typedef struct
   int64_t *found;
   void *lambda;
   void *v;
+  gpueig_place place;
 } gpueig_mrrr_problem;
 
 /* Methods:
@@ -540,6 +562,7 @@ typedef struct
   int64_t band;
   void *x, *x_im;
   double *rcond;
+  gpueig_place place;
 } gpueig_tdinv_problem;
 
 /* Methods:

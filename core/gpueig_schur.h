@@ -35,6 +35,7 @@ typedef struct
   gpueig_schur_order order;
   void *s;
   void *u;
+  gpueig_place place;
 } gpueig_schur_problem;
 
 /* LAPACK's xGEES, or on a GPU the QR algorithm of gpueig_eig_general; pages for
@@ -65,6 +66,7 @@ typedef struct
   const int64_t *rank;
   gpueig_schur_order order;
   void *s_sorted, *u_sorted;
+  gpueig_place place;
 } gpueig_ordschur_problem;
 
 gpueig_status gpueig_ordschur (gpueig_context *ctx,

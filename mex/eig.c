@@ -38,9 +38,8 @@ find_symmetric (mex_call *call, const mex_matrix *m, unsigned char **symmetric,
   *symmetric = mex_scratch (call, (size_t) m->pages, 1);
   if (! *symmetric)
     return GPUEIG_OUT_OF_MEMORY;
-  *count = gpueig_find_symmetric (call->ctx, m->type, m->data, m->rows,
-                                  m->pages, *symmetric);
-  return GPUEIG_OK;
+  return gpueig_find_symmetric (call->ctx, m->type, m->data, m->rows, m->pages,
+                                GPUEIG_HOST, *symmetric, count);
 }
 
 /* GPUEIG_BAD_OPTION for M, named WHAT, with a page that is not symmetric or Hermitian,
@@ -50,7 +49,7 @@ must_be_symmetric (mex_call *call, const mex_matrix *m, const char *what)
 {
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   MEX_TRY (gpueig_check_finite (call->ctx, m->type, m->data, m->rows, m->pages,
-                                what));
+                                GPUEIG_HOST, what));
   return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                       "%s is for symmetric and Hermitian matrices, but %s is "
                       "not %s to the last "
@@ -142,9 +141,9 @@ static gpueig_status
 check_finite (mex_call *call, const mex_matrix *a, const mex_matrix *b)
 {
   MEX_TRY (gpueig_check_finite (call->ctx, a->type, a->data, a->rows, a->pages,
-                                "A"));
+                                GPUEIG_HOST, "A"));
   return gpueig_check_finite (call->ctx, b->type, b->data, b->rows, b->pages,
-                              "B");
+                              GPUEIG_HOST, "B");
 }
 
 /* COUNT pages of M, those with SYMMETRIC, or M itself if these are all.  */

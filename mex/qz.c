@@ -152,11 +152,11 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
   const gpueig_type type = mex_complex_of (a->type);
   const int64_t n = a->rows;
   const int count = call->n_out < 3 ? call->n_out : 3;
-  gpueig_status status
-      = gpueig_check_finite (call->ctx, a->type, a->data, n, a->pages, "A");
+  gpueig_status status = gpueig_check_finite (call->ctx, a->type, a->data, n,
+                                              a->pages, GPUEIG_HOST, "A");
   if (status == GPUEIG_OK)
-    status
-        = gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages, "B");
+    status = gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages,
+                                  GPUEIG_HOST, "B");
   if (status != GPUEIG_OK)
     return status;
   if (call->options.core.backend == GPUEIG_CUDA)

@@ -153,11 +153,37 @@ typedef struct
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
 
+/* What core needs for problems with the place GPUEIG_DEVICE (run/place.c).
+     locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
+     wait     wait for the legacy default stream of the selected GPU
+     copy     between host memory and any GPU, or between GPUs; done on return
+     inspect  FACTS of every page of A, which the selected GPU has */
+typedef struct
+{
+  /* Of finite pages: the largest modulus of a real or imaginary part, the extremes of
+     the real parts of the diagonal.  */
+  double largest, least_diagonal, most_diagonal;
+  int finite;
+  int symmetric; /* finite, and equal to its conjugate transpose bit for bit */
+} ge_page_facts;
+
+typedef struct
+{
+  gpueig_status (*locate) (gpueig_context *ctx, const void *pointer,
+                           int *device);
+  gpueig_status (*wait) (gpueig_context *ctx);
+  gpueig_status (*copy) (gpueig_context *ctx, void *to, const void *from,
+                         size_t bytes);
+  gpueig_status (*inspect) (gpueig_context *ctx, gpueig_type type,
+                            const void *a, int64_t n, int64_t pages,
+                            ge_page_facts *facts);
+} ge_device_memory;
+
 /* The plugin's only exported symbol is gpueig_plugin: the ABI it was built for and
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 14"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 15"
 
 typedef struct
 {
@@ -175,7 +201,8 @@ typedef struct
                                    const int *devices, int n, gpueig_info *info,
                                    int *taken);
   ge_solver *solver[GE_SOLVERS];
-  const ge_array_ops *arrays; /* NULL: none */
+  const ge_array_ops *arrays;     /* NULL: none */
+  const ge_device_memory *memory; /* NULL: problems are in host memory */
 } ge_plugin;
 
 /* --- context --- */
@@ -191,6 +218,8 @@ struct gpueig_context
   /* of the running call */
   int display;
   double start, last_line; /* its start and its last report, by ge_now */
+  int on_device; /* the matrices of its problem are on a GPU, see run/place.c */
+  int needs_host; /* and must be copied to the host, see ge_need_host */
 
   /* workspace: blocks in use, in order of allocation, then cached blocks */
   ge_block *blocks;

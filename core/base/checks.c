@@ -86,16 +86,19 @@ ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
   return first_unsymmetric (ctx, type, a, n, pages, NULL) == pages;
 }
 
-int64_t
+gpueig_status
 gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
-                       int64_t n, int64_t pages, unsigned char *symmetric)
+                       int64_t n, int64_t pages, gpueig_place place,
+                       unsigned char *symmetric, int64_t *count)
 {
-  int64_t count = 0;
+  *count = 0;
+  if (place != GPUEIG_HOST)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "A must be in host memory");
   memset (symmetric, 1, (size_t) pages);
   (void) first_unsymmetric (ctx, type, a, n, pages, symmetric);
   for (int64_t p = 0; p < pages; p++)
-    count += symmetric[p];
-  return count;
+    *count += symmetric[p];
+  return GPUEIG_OK;
 }
 
 /* "" for a single matrix, " of page P" for a stack.  */
@@ -127,9 +130,13 @@ check_sizes (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t pages)
 /* The message names the first element that is not finite, counted from 1.  */
 gpueig_status
 gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
-                     int64_t n, int64_t pages, const char *what)
+                     int64_t n, int64_t pages, gpueig_place place,
+                     const char *what)
 {
   char page[40];
+  if (place != GPUEIG_HOST)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "%s must be in host memory",
+                        what);
   int64_t at = ge_find_nonfinite (ctx, type, a, n * n * pages);
   if (at < 0)
     return GPUEIG_OK;
@@ -149,7 +156,7 @@ check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
   if (bad == pages)
     return GPUEIG_OK;
   char page[40];
-  GE_TRY (gpueig_check_finite (ctx, type, a, n, pages, what));
+  GE_TRY (gpueig_check_finite (ctx, type, a, n, pages, GPUEIG_HOST, what));
   return gpueig_fail (
       ctx, GPUEIG_NOT_SYMMETRIC,
       "%s%s must be %s to the last bit; symmetrise it with "
@@ -171,8 +178,8 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
   if (! p->symmetric && p->b)
     GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
   if (p->guess)
-    GE_TRY (
-        gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages, "Guess"));
+    GE_TRY (gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages,
+                                 p->place, "Guess"));
   return GPUEIG_OK;
 }
 
@@ -184,5 +191,6 @@ ge_check_general (gpueig_context *ctx, const gpueig_general *p)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
-  return gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, "A");
+  return gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, p->place,
+                              "A");
 }

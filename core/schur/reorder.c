@@ -218,7 +218,8 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   if (g->u_sorted && ! g->u)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "u is NULL");
   if (g->u)
-    GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages, "U"));
+    GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages, g->place,
+                                 "U"));
   GE_TRY (check_form (ctx, g));
   if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,

@@ -191,7 +191,8 @@ void ge_cuda_report (gpueig_context *ctx, const char *format, ...)
 /* Copies between pageable host memory and the device, timed in
    info->time_transfer.  They are ordered after all work on the stream and
    complete on return.  Large ones are staged through pinned memory by several
-   threads (transfer.cu).  */
+   threads (transfer.cu).  In calls with ctx->on_device HOST may be memory of a GPU; such
+   copies take no time_transfer.  */
 gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
                          size_t bytes, gpueig_info *info);
 gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
