@@ -8,7 +8,7 @@
    transfer.cu     copies between host and device
    job.cu          cuSOLVER calls on a thread of their own, interruptible
    products.cu     pagewise products of two stacks
-   pairs.cu        reduction of definite pairs to standard problems
+   pairs.cu, small_pairs.cu  reduction of definite pairs to standard problems
    similarity.cu   scaling and random similarities ahead of cuSOLVER's reductions
    verify.cu       estimates of residual and orthogonality of a library's result  */
 

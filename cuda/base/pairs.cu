@@ -2,11 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
-#include "base/launch.cuh"
+#include "base/numbers.cuh"
 #include "base/pairs.cuh"
-#include "base/teams.cuh"
-
-#include <math.h>
 
 /* cuBLAS's and cuSOLVER's batched forms for the four scalar types.  */
 #define GE_BATCHED(T, L)                                                       \
@@ -35,27 +32,6 @@ enum
 };
 
 /* --- kernels; blockIdx.y is the page --- */
-
-static __device__ float
-conjugate (float x)
-{
-  return x;
-}
-static __device__ double
-conjugate (double x)
-{
-  return x;
-}
-static __device__ cuComplex
-conjugate (cuComplex x)
-{
-  return make_cuComplex (x.x, -x.y);
-}
-static __device__ cuDoubleComplex
-conjugate (cuDoubleComplex x)
-{
-  return make_cuDoubleComplex (x.x, -x.y);
-}
 
 /* The upper triangle from the lower one, and a real diagonal.  */
 template <typename T>
@@ -105,6 +81,18 @@ replace_kernel (int64_t n, const int *result, T *b)
     x[1] = 0;
 }
 
+/* NORM: the squares of those of A, B and C.  */
+static __global__ void
+state_kernel (int64_t n, int64_t pages, const int *result, const double *norm,
+              int *state)
+{
+  const int64_t p = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (p < pages)
+    state[p]
+        = ge_pair_state (n, result[p], sqrt (norm[p]), sqrt (norm[pages + p]),
+                         sqrt (norm[2 * pages + p]));
+}
+
 template <typename T>
 static __global__ void
 point_kernel (int64_t pages, int64_t step, T *x, T **to)
@@ -140,15 +128,6 @@ norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
   return GPUEIG_OK;
 }
 
-static int
-state_of (int64_t n, int failed, double a, double b, double c)
-{
-  const double most = n <= GE_PAIR_ORDER ? GE_PAIR_GROWTH : GE_PAIR_MOST_GROWTH;
-  return failed                                  ? failed
-         : b * c <= most * sqrt ((double) n) * a ? 0
-                                                 : (int) GE_PAIR_LEFT;
-}
-
 template <typename T>
 static gpueig_status
 factor_large (gpueig_context *ctx, int64_t n, T *b, int *failed)
@@ -175,6 +154,16 @@ factor_large (gpueig_context *ctx, int64_t n, T *b, int *failed)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+set_state (gpueig_context *ctx, int value, int *state)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (state, &value, sizeof value, cudaMemcpyHostToDevice,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
 template <typename T>
 static gpueig_status
 reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
@@ -185,9 +174,8 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (norm_of (ctx, n, a, &norm_a));
   GE_TRY (norm_of (ctx, n, b, &norm_b));
   GE_TRY (factor_large (ctx, n, b, &failed));
-  *state = failed;
   if (failed)
-    return GPUEIG_OK;
+    return set_state (ctx, failed, state);
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                    CUBLAS_OP_N, n, n, b, n, a, n));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
@@ -196,8 +184,7 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   (n, a);
   LAUNCHED ();
   GE_TRY (norm_of (ctx, n, a, &norm_c));
-  *state = state_of (n, 0, norm_a, norm_b, norm_c);
-  return GPUEIG_OK;
+  return set_state (ctx, ge_pair_state (n, 0, norm_a, norm_b, norm_c), state);
 }
 
 template <typename T>
@@ -213,13 +200,12 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
   const unsigned each = (unsigned) pages;
   T **to_a, **to_b;
   int *result;
-  double *norm, *host;
+  double *norm;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_b));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &result));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * pages, &norm));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * pages, &host));
   GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, stream)
   (pages, square, a, to_a);
   LAUNCHED ();
@@ -246,14 +232,9 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
   GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
   (reals, (const R *) a, norm + 2 * pages);
   LAUNCHED ();
-  CU (cudaMemcpyAsync (state, result, (size_t) pages * sizeof *state,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaMemcpyAsync (host, norm, 3 * (size_t) pages * sizeof *host,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  for (int64_t p = 0; p < pages; p++)
-    state[p] = state_of (n, state[p], sqrt (host[p]), sqrt (host[pages + p]),
-                         sqrt (host[2 * pages + p]));
+  GE_LAUNCH (state_kernel, blocks, THREADS, 0, stream)
+  (n, pages, result, norm, state);
+  LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -264,6 +245,8 @@ ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
                       int *state)
 {
   const int64_t square = n * n, most = n <= TOGETHER ? MOST_PAGES : 1;
+  if (ge_cuda_small_pairs_fit<T> (ctx, n))
+    return ge_cuda_reduce_small_pairs<T> (ctx, n, pages, a, b, state);
   for (int64_t p = 0; p < pages; p += most)
     {
       const int64_t some = pages - p < most ? pages - p : most;
@@ -305,6 +288,8 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
                     int64_t pages, const T *l, T *v)
 {
   const int64_t most = n <= TOGETHER ? MOST_PAGES : 1;
+  if (ge_cuda_small_pairs_fit<T> (ctx, n))
+    return ge_cuda_small_pairs_back<T> (ctx, n, columns, pages, l, v);
   for (int64_t p = 0; p < pages; p += most)
     {
       const int64_t some = pages - p < most ? pages - p : most;

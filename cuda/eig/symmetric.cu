@@ -357,6 +357,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   int64_t count = 0;
   T *a, *v, *b = NULL;
   R *lambda;
+  int *state;
   const int mark = ge_mark (ctx);
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
@@ -365,13 +366,17 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   if (s->b)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &b));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
       GE_TRY (
           ge_upload (ctx, b, (const T *) s->b + page * square, bytes, info));
     }
   GE_TRY (ge_timer_start (ctx));
   if (b)
     {
-      GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, 1, a, b, s->indefinite + page));
+      GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, 1, a, b, state));
+      CU (cudaMemcpyAsync (s->indefinite + page, state, sizeof *state,
+                           cudaMemcpyDeviceToHost, ge_cuda_of (ctx)->stream));
+      CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
       if (s->indefinite[page] != 0)
         {
           ge_release (ctx, mark);
@@ -399,12 +404,12 @@ own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
 }
 
-/* Small pairs, all pages at once; pages where QL does not converge by eig_page.  */
+/* Small pairs, all pages at once, by divide and conquer if DIVIDE is nonzero; pages where
+   it or QL does not converge by eig_page.  */
 static gpueig_status
-pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
+pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
                 const gpueig_options *options, gpueig_info *info)
 {
-  const char *const method = s->n <= GE_STACK_SMALL ? "ql" : "dc";
   const ge_stack_problem p
       = { s->type,
           s->n,
@@ -415,7 +420,7 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
           s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
           columns_of (s),
           options->max_sweeps,
-          strcmp (method, "dc") == 0,
+          divide,
           s->lambda,
           s->v,
           s->b,
@@ -430,7 +435,7 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
         ge_info_fallback (info, "syevd");
       }
-  ge_info_method (info, method);
+  ge_info_method (info, divide ? "dc" : "ql");
   return GPUEIG_OK;
 }
 
@@ -439,7 +444,7 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
 static int
 better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
 {
-  return s->n <= ONESIDED_PAGES && ! s->b
+  return s->n <= ONESIDED_PAGES && s->select == GPUEIG_SELECT_ALL
          && ge_stack_pages (ctx, s->pages)
                 >= ge_least_stack (s->n, gpueig_is_complex (s->type));
 }
@@ -452,16 +457,18 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
   const int by_choice = plan->method == GE_AUTO;
   const ge_method stacked
-      = by_choice && ! s->b ? ge_cuda_stack_method (
+      = by_choice && s->select == GPUEIG_SELECT_ALL ? ge_cuda_stack_method (
             s->type, s->n, ge_stack_pages (ctx, s->pages), s->v != NULL)
-                            : plan->method;
-  if (stacked == GE_METHOD_EIG_QL || stacked == GE_METHOD_EIG_DC)
-    return ge_cuda_stack_symmetric (
-        ctx, s, stacked == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL, options,
-        info);
+                                                    : plan->method;
+  const int by_ql = stacked == GE_METHOD_EIG_QL;
+  const int divide = stacked == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL;
+  if (! s->b && (by_ql || stacked == GE_METHOD_EIG_DC))
+    return ge_cuda_stack_symmetric (ctx, s, divide, options, info);
   if (by_choice && s->b && s->n <= GE_STACK_ORDER
-      && s->select != GPUEIG_SELECT_INTERVAL)
-    return pairs_together (ctx, s, options, info);
+      && s->select != GPUEIG_SELECT_INTERVAL
+      && (stacked != GE_AUTO || ! better_onesided (ctx, s)))
+    return pairs_together (ctx, s, ! by_ql && s->n > GE_STACK_SMALL, options,
+                           info);
   if (by_choice && better_onesided (ctx, s))
     {
       ge_plan shifted = *plan;

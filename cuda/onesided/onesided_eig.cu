@@ -3,6 +3,8 @@
 
 #include "onesided/onesided.cuh"
 
+#include "base/pairs.cuh"
+
 #include <math.h>
 #include <string.h>
 
@@ -165,7 +167,8 @@ chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
           onesided_method method, int64_t *chunk)
 {
   double n = (double) s->n, size = (double) gpueig_scalar_size (s->type);
-  double copies = method == ONESIDED_SHIFTED && s->n < LARGE_ORDER ? 3 : 7;
+  double copies = (method == ONESIDED_SHIFTED && s->n < LARGE_ORDER ? 3 : 7)
+                  + (s->b != NULL);
   double bytes = copies * n * n * size + 64 * n + 64;
   double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
   double quick = 5e11 / (10 * n * n * n);
@@ -186,7 +189,8 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   typedef typename real_of<T>::type real;
   int64_t n = problem->n, square = n * n, chunk;
   onesided_stack<T> s;
-  T *a, *v = NULL;
+  T *a, *b = NULL, *v = NULL;
+  int *state;
   if (n > 46340)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver on a GPU",
@@ -199,6 +203,11 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.together = ge_stack_pages (ctx, problem->pages);
   s.at_once = pages_at_once<T> (n);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &a));
+  if (problem->b)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &state));
+    }
   if (problem->v)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &v));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * chunk, &s.lambda));
@@ -215,9 +224,19 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (ge_upload (ctx, a, (const T *) problem->a + p * square, matrices,
                          info));
+      if (b)
+        GE_TRY (ge_upload (ctx, b, (const T *) problem->b + p * square,
+                           matrices, info));
       GE_TRY (ge_timer_start (ctx));
+      if (b)
+        GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, s.pages, a, b, state));
       GE_TRY (run_stack<T> (ctx, &s, plan, result));
+      if (b && v)
+        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, s.pages, b, v));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      if (b)
+        GE_TRY (ge_download (ctx, problem->indefinite + p, state,
+                             (size_t) s.pages * sizeof *state, info));
       GE_TRY (ge_download (ctx, (real *) problem->lambda + p * n, s.lambda,
                            (size_t) (n * s.pages) * sizeof (real), info));
       if (v)

@@ -291,12 +291,15 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   const int mark = ge_mark (ctx);
   ge_stack<T> s;
   T *b = NULL;
-  int given_up;
+  int given_up, *state;
   *failed = 0;
   memset (status, 0, (size_t) p->pages);
   GE_TRY (allocate<T> (ctx, p, chunk, &s));
   if (p->b)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &state));
+    }
   for (int64_t at = 0; at < p->pages; at += chunk)
     {
       s.pages = p->pages - at < chunk ? p->pages - at : chunk;
@@ -312,14 +315,16 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                            (size_t) (square * s.pages) * sizeof (T), info));
       GE_TRY (ge_timer_start (ctx));
       if (b)
-        GE_TRY (
-            ge_cuda_reduce_pairs<T> (ctx, n, s.pages, s.a, b, p->state + at));
+        GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, s.pages, s.a, b, state));
       if (p->a)
         GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
       GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
       if (b && s.v)
         GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, s.pages, b, s.v));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+      if (b)
+        GE_TRY (ge_download (ctx, p->state + at, state,
+                             (size_t) s.pages * sizeof *state, info));
       if (given_up > 0)
         GE_TRY (find_failed<T> (ctx, &s, status + at));
       *failed += given_up;

@@ -1,12 +1,14 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
-   depend on its neighbours, nor on whether those are ill-conditioned; failing allocations
-   and interrupts end the call and nothing else; parts of the spectrum too.
+   depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
+   problems; failing allocations and interrupts end the call and nothing else; parts of
+   the spectrum too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
 #include "limits.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +153,75 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   free (lambda2);
 }
 
+/* The largest |A v - lambda B v| / (|A| n eps), 1-norms.  */
+static double
+pair_residual (gpueig_type type, int64_t n, const char *a, const char *b,
+               const char *v, const char *lambda)
+{
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double value = creal (measure_get (real, lambda, j));
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double _Complex x = 0;
+          for (int64_t k = 0; k < n; k++)
+            x += (measure_get (type, a, i + n * k)
+                  - value * measure_get (type, b, i + n * k))
+                 * measure_get (type, v, k + n * j);
+          sum += cabs (x);
+        }
+      worst = worst_of (worst, sum);
+    }
+  return worst
+         / (measure_norm (type, n, n, a) * (double) n * measure_eps (type));
+}
+
+/* All eigenpairs of well-conditioned pages.  */
+static void
+test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
+{
+  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  const size_t page = (size_t) (n * n) * size;
+  gpueig_info info;
+  char *a = check_array (type, pages * n * n);
+  char *b = check_array (type, pages * n * n);
+  char *v = check_array (type, pages * n * n);
+  char *lambda = check_array (type, pages * n);
+  for (int64_t p = 0; p < pages; p++)
+    make_page (r, type, n, USUAL, a + (size_t) p * page, b + (size_t) p * page);
+  gpueig_symmetric s = { .type = type,
+                         .n = n,
+                         .pages = pages,
+                         .a = a,
+                         .b = b,
+                         .lambda = lambda,
+                         .v = v };
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "%d pairs, %s n=%d: %s", (int) pages, check_type_name[type], (int) n,
+         gpueig_message (ctx));
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const size_t at = (size_t) p * page;
+      const char *values = lambda + (size_t) (p * n) * real;
+      CHECK_BOTH (pair_residual (type, n, a + at, b + at, v + at, values),
+                  LIMIT_RESIDUAL, n, USUAL_EIG_RESIDUAL,
+                  "pair residual, %s n=%d, page %d of %d",
+                  check_type_name[type], (int) n, (int) p + 1, (int) pages);
+      CHECK_BOTH (measure_b_orthogonality (type, n, b + at, v + at),
+                  LIMIT_ORTHOGONALITY, n, USUAL_EIG_ORTHOGONALITY,
+                  "V' B V = I, %s n=%d, page %d of %d", check_type_name[type],
+                  (int) n, (int) p + 1, (int) pages);
+    }
+  free (a);
+  free (b);
+  free (v);
+  free (lambda);
+}
+
 /* Every allocation of a call fails once.  */
 static void
 test_failing_allocations (int64_t n, kind what, gpueig_select select)
@@ -277,6 +348,15 @@ main (void)
         test_stack (&r, (gpueig_type) t, n, 1, n);
         test_stack (&r, (gpueig_type) t, n, first, first + more);
       }
+  for (int i = 0; i < 48; i++)
+    {
+      const gpueig_type type = (gpueig_type) (i % 4);
+      const int64_t n = 1 + (int64_t) (next (&r) * (i < 32 ? 33 : 160));
+      const int64_t pages = 1 + (int64_t) (next (&r) * (n < 34 ? 40 : 5));
+      const int64_t first = 1 + (int64_t) (next (&r) * (double) n);
+      test_solutions (&r, type, n, pages);
+      test_stack (&r, type, n, i % 3 ? 1 : first, n);
+    }
   for (int select = 0; select < 3; select++)
     for (int what = 0; what < KINDS; what += ILL_CONDITIONED)
       {
