@@ -94,7 +94,15 @@
 %!   B = matrix (90, type) * (1/90) + 3 * eye (90, class (A));
 %!   [V, lambda] = gpu_eig (A, B, "vector", "Backend", "mpi", "Workers", 2);
 %!   check (A, B, V, lambda, 1:90);
+%!   for index = {1:1, 2:9, 81:90}
+%!     [V, lambda] = gpu_eig (A, B, "Index", index{1}([1, end]), "vector", "Backend", "mpi", "Workers", 2);
+%!     check (A, B, V, lambda, index{1});
+%!   endfor
 %! endfor
+%! AA = cat (3, A, -A);
+%! lambda = gpu_eig (AA, cat (3, B, B), "Index", [1 2], "Backend", "mpi", "Workers", 2);
+%! assert (lambda(:,:,2), gpu_eig (-A, B, "Index", [1 2], "Backend", "mpi", "Workers", 2));
+%! expect ("gpueig:bad-option", @() gpu_eig (A, B, "Range", [0 1], "Backend", "mpi", "Workers", 2), "Index");
 %! B(5,5) = -1;
 %! expect ("gpueig:not-definite", @() gpu_eig (A, B, "Backend", "mpi", "Workers", 2), "order 5");
 
@@ -105,6 +113,7 @@
 %!   ends = index{1}([1, end]);
 %!   [V, lambda] = gpu_mrrr (A, "Index", ends, "vector", "Backend", "mpi", "Workers", 2);
 %!   check (A, eye (100), V, lambda, index{1});
+%!   assert (gpu_eig (A, "Index", ends, "Backend", "mpi", "Workers", 2), lambda, 1e-12);
 %! endfor
 %! all_values = eig (A);
 %! lambda = gpu_mrrr (A, "Index", [3 5], "Backend", "mpi", "Workers", 2);
