@@ -389,6 +389,12 @@ array_reduce (mex_call *call, int code)
   int dim;
   MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_dimension (call, 2, &dim));
+  /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
+     dimension.  */
+  if (MEX_OCTAVE < 11 && dim >= 0 && info.shape.n_dims == 2
+      && info.shape.dims[0] == 0 && info.shape.dims[1] == 0
+      && (code == GPUEIG_SUM || code == GPUEIG_SUM_SQUARES))
+    dim = dim == 0 ? -1 : 1;
   MEX_TRY (
       gpueig_array_reduce (call->ctx, (gpueig_reduction) code, array, dim, &r));
   put_handle (call, 0, r);

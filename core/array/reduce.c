@@ -100,7 +100,7 @@ reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
   GE_TRY (ge_array_get (&place, array, &a));
   gpueig_shape shape = a.shape;
   /* The sum of a 0-by-0 matrix is that of a column, 0, as in Octave.  */
-  if (shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
+  if (dim < 0 && shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
       && (op == GPUEIG_SUM || op == GPUEIG_SUM_SQUARES))
     shape.dims[1] = 1;
   return reduce_data (&place, op, &shape, a.block.ptr, dim, result);

@@ -104,6 +104,17 @@
 %! fail ("gpu_array (int32 (1))", "int32");
 %! fail ("gpu_array ({})", "cell");
 
+## Sums of empty arrays, of which Octave 11 changed those of 0-by-0 ones.
+%!test
+%! for x = {zeros(0), single(zeros (0)), complex(zeros (0)), zeros(0, 3), zeros(3, 0), zeros(0, 0, 2)}
+%!   for f = {@sum, @sumsq}
+%!     assert (size (f{1} (gpu_array (x{1}))), size (f{1} (x{1})));
+%!     for dim = 1:4
+%!       assert (gather (f{1} (gpu_array (x{1}), dim)), f{1} (x{1}, dim));
+%!     endfor
+%!   endfor
+%! endfor
+
 ## Refusals name the way out.
 %!test
 %! G = gpu_array ([1 2; 3 4]);

@@ -8,7 +8,8 @@ function s = session_state (with_threads = true)
   s.path = path ();
   s.folder = pwd ();
   s.warnings = warning ();
-  s.last = {lasterr(), lastwarn()};
+  [warning_text, id] = lastwarn ();
+  s.last = {lasterr(), warning_text};
   s.random = {rand("twister"), randn("twister"), rande("twister"), ...
               randg("twister"), randp("twister")};
   s.format = format ();
@@ -27,4 +28,6 @@ function s = session_state (with_threads = true)
     info = gpu_info ();
     s.threads = [info.threads, info.blas_threads];
   endif
+  ## Files of Octave 11 that are read here warn of the language's extensions.
+  lastwarn (warning_text, id);
 endfunction
