@@ -5,7 +5,7 @@
 #ifndef GE_BLAS_CUH
 #define GE_BLAS_CUH 1
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 
 static inline float
 to_scalar (float x, float)

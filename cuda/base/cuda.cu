@@ -1,7 +1,7 @@
 /* Devices, device memory and timing of the CUDA backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -10,31 +10,27 @@
    products.cu     pagewise products of two stacks
    pairs.cu, small_pairs.cu  reduction of definite pairs to standard problems
    similarity.cu   scaling and random similarities ahead of cuSOLVER's reductions
-   verify.cu       estimates of residual and orthogonality of a library's result  */
+   verify.cu       estimates of residual and orthogonality of a library's result
+   libraries.cuh   cuBLAS and cuSOLVER, whose headers take long to compile  */
 
 #ifndef GE_CUDA_CUH
 #define GE_CUDA_CUH 1
 
 #include "base/backend.h"
 
-#include <cublas_v2.h>
+#include <cuComplex.h>
 #include <cuda_runtime.h>
-#include <cusolverDn.h>
 
 #include "base/plugin.h"
 
 /* --- checked calls, status.cu ---
 
    In a function that returns gpueig_status, with ctx in scope:
-   CU (cudaMemcpyAsync (...)); CUBLAS (cublasDgemm (...)); CUSOLVER (...);
-   LAUNCHED (); after a kernel launch.  */
+   CU (cudaMemcpyAsync (...)); LAUNCHED (); after a kernel launch.  For cuBLAS and
+   cuSOLVER see libraries.cuh.  */
 
 gpueig_status ge_cuda_status (gpueig_context *ctx, cudaError_t error,
                               const char *call);
-gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
-                                const char *call);
-gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
-                                  const char *call);
 
 /* Status of the kernel launch before it.  With GPUEIG_DEBUG it synchronises
    first, so that an error that occurs during execution is reported with the
@@ -64,8 +60,6 @@ cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
 int ge_cuda_fault_is_due (gpueig_context *ctx);
 
 #define CU(call) GE_TRY (ge_cuda_status (ctx, (call), #call))
-#define CUBLAS(call) GE_TRY (ge_cublas_status (ctx, (call), #call))
-#define CUSOLVER(call) GE_TRY (ge_cusolver_status (ctx, (call), #call))
 #define LAUNCHED() GE_TRY (ge_cuda_launched (ctx))
 
 /* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): the only
@@ -116,8 +110,8 @@ typedef struct
   int compute_capability;  /* major number */
   int64_t most_memory; /* limit of device memory for tests, bytes; 0: none */
   cudaStream_t stream;
-  cublasHandle_t blas;
-  cusolverDnHandle_t solver;
+  struct cublasContext *blas;       /* cublasHandle_t */
+  struct cusolverDnContext *solver; /* cusolverDnHandle_t */
   cudaEvent_t start, stop;
   cudaEvent_t upload; /* begin of an upload that ends at START */
   cudaStream_t

@@ -15,7 +15,7 @@
 #ifndef GE_JOB_CUH
 #define GE_JOB_CUH 1
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 
 enum
 {

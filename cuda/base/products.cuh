@@ -11,7 +11,7 @@
 #ifndef GE_PRODUCTS_CUH
 #define GE_PRODUCTS_CUH 1
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 
 /* C = A B (TA is CUBLAS_OP_N) or A' B (transpose or conjugate transpose),
    N-by-N, for each of PAGES pages.  TOGETHER, the number of pages for which the

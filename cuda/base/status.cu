@@ -10,7 +10,7 @@
    Kernels run asynchronously, so a fault is reported by a later call.  The
    message names what was launched since the last synchronisation.  */
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 
 #include <stdio.h>
 #include <string.h>

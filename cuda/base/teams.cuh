@@ -12,6 +12,9 @@
 
 #include "base/cuda.cuh"
 
+/* Without the headers of libcu++, which take longer to compile than most files
+   here.  */
+#define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

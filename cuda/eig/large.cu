@@ -10,7 +10,7 @@
    interrupted, so it runs on a thread of its own with its own memory, see
    core/base/detached.c.  The caller verifies the results.  */
 
-#include "base/cuda.cuh"
+#include "base/libraries.cuh"
 #include "eig/large.h"
 #include "base/sample.h"
 #include "mrrr/solve.cuh"

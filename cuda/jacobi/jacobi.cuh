@@ -14,7 +14,6 @@
 #ifndef GE_JACOBI_CUH
 #define GE_JACOBI_CUH 1
 
-#include "base/blas.cuh"
 #include "base/numbers.cuh"
 #include "base/scalar.cuh"
 #include "base/schedule.h"

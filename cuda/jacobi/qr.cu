@@ -1,6 +1,7 @@
 /* Orthonormal columns by cuSOLVER's Householder QR.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/blas.cuh"
 #include "jacobi/jacobi.cuh"
 
 /* Overloads of cuSOLVER's QR for the four scalar types.  */

@@ -2,6 +2,7 @@
    and its sources.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/blas.cuh"
 #include "jacobi/jacobi.cuh"
 #include "base/verify.cuh"
 
