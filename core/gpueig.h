@@ -306,6 +306,9 @@ typedef struct
   char name[128];
   int compute_capability[2];
   int multiprocessors;
+  double rate[2];      /* single, double: operations per second at most, without
+                          tensor instructions; 0: unknown */
+  double bandwidth;    /* of its memory, bytes per second */
   int64_t memory;      /* bytes */
   int64_t memory_free; /* bytes, 0: unknown */
   char reason[256];    /* why this build cannot use it; "" if it can */
@@ -632,8 +635,9 @@ typedef struct
   gpueig_backend backend;
   char method
       [24]; /* the fastest by these times; a solver may choose by the data */
-  double seconds; /* of this method; 0: unknown */
-  int estimated;  /* nonzero: not measured on this machine */
+  double seconds;                   /* of this method; 0: unknown */
+  int estimated;                    /* nonzero: not measured on this machine */
+  int64_t host_bytes, device_bytes; /* of scratch memory, about */
 } gpueig_forecast;
 
 gpueig_status gpueig_plan (gpueig_context *ctx, const gpueig_task *task,

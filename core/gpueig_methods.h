@@ -26,16 +26,22 @@ enum
 /* Traits.  */
 enum
 {
-  GE_TAKES_PAIR = 1, /* (A, B), wherever the method runs */
-  GE_AT_ONCE = 4,    /* a GPU solves all pages of a stack at once */
-  GE_PUBLISHED = 8,  /* for comparison with published tables: not for "auto" */
-  GE_UNNAMED = 16    /* "auto" takes it, the option "Method" does not */
+  GE_TAKES_PAIR = 1,   /* (A, B), wherever the method runs */
+  GE_AUTO_PAIR = 2,    /* (A, B), if the method is not named */
+  GE_AT_ONCE = 4,      /* a GPU solves all pages of a stack at once */
+  GE_NAMED_ONLY = 8,   /* not for "auto" */
+  GE_UNNAMED = 16,     /* "auto" takes it, the option "Method" does not */
+  GE_TAKES_RANGE = 32, /* a part of the spectrum, by indices */
+  GE_TAKES_PART = GE_TAKES_RANGE | 64 /* and by an interval */
 };
 
 #define GE_METHODS_EIG_SYMMETRIC(X)                                            \
-  X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PAIR, 0)            \
-  X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
-  X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA, GE_AT_ONCE, 256)                 \
+  X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH,                              \
+     GE_TAKES_PAIR | GE_TAKES_PART, 0)                                         \
+  X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA,                                  \
+     GE_AT_ONCE | GE_AUTO_PAIR | GE_TAKES_RANGE, 256)                          \
+  X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA,                                  \
+     GE_AT_ONCE | GE_AUTO_PAIR | GE_TAKES_RANGE, 256)                          \
   GE_METHODS_MPI (X)
 
 /* Those of the backend "mpi".  */
@@ -47,27 +53,28 @@ enum
 
 #define GE_METHODS_EIG_GENERAL(X)                                              \
   X (EIG_GENERAL, GENERAL_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
-  X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_CUDA, 0, 0)
+  X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_CUDA, GE_AT_ONCE, 0)
 
 #define GE_METHODS_JACOBI_EIG(X)                                               \
-  X (JACOBI_EIG, JACOBI_CLASSICAL, "classical", GE_ON_BOTH, GE_PUBLISHED, 0)   \
+  X (JACOBI_EIG, JACOBI_CLASSICAL, "classical", GE_ON_BOTH, GE_NAMED_ONLY, 0)  \
   X (JACOBI_EIG, JACOBI_BLOCK, "block", GE_ON_BOTH, GE_AT_ONCE, 0)             \
   X (JACOBI_EIG, JACOBI_PRECONDITIONED, "preconditioned", GE_ON_BOTH, 0, 0)
 
 #define GE_METHODS_ONESIDED_EIG(X)                                             \
   X (ONESIDED_EIG, ONESIDED_HESTENES, "hestenes", GE_ON_BOTH,                  \
-     GE_AT_ONCE | GE_PUBLISHED, 0)                                             \
-  X (ONESIDED_EIG, ONESIDED_CHOLESKY, "cholesky", GE_ON_BOTH, GE_AT_ONCE, 0)   \
+     GE_AT_ONCE | GE_NAMED_ONLY, 0)                                            \
+  X (ONESIDED_EIG, ONESIDED_CHOLESKY, "cholesky", GE_ON_BOTH,                  \
+     GE_AT_ONCE | GE_NAMED_ONLY, 0)                                            \
   X (ONESIDED_EIG, ONESIDED_SHIFTED, "shifted", GE_ON_BOTH, GE_AT_ONCE, 0)
 
 #define GE_METHODS_COMPLEX_EIG(X)                                              \
   X (COMPLEX_EIG, COMPLEX_SHROFF, "shroff", GE_ON_BOTH, GE_AT_ONCE, 0)         \
   X (COMPLEX_EIG, COMPLEX_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
-  X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_CUDA, 0, 0)
+  X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_CUDA, GE_AT_ONCE, 0)
 
 #define GE_METHODS_MRRR(X)                                                     \
-  X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, 0, 0)                                \
-  X (MRRR, MRRR_STEMR, "stemr", GE_ON_CPU, GE_PUBLISHED, 0)                    \
+  X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PART, 0)                    \
+  X (MRRR, MRRR_STEMR, "stemr", GE_ON_CPU, GE_NAMED_ONLY, 0)                   \
   X (MRRR, MRRR_STEVD, "stevd", GE_ON_CPU, 0, 0)                               \
   X (MRRR, MRRR_ELPA1, "elpa1", GE_ON_MPI, 0, 0)                               \
   X (MRRR, MRRR_ELPA2, "elpa2", GE_ON_MPI, 0, 0)                               \
@@ -75,19 +82,21 @@ enum
 
 #define GE_METHODS_TDINV(X)                                                    \
   X (TDINV, TDINV_GENERATORS, "generators", GE_ON_BOTH, 0, 0)                  \
-  X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_PUBLISHED, 0)    \
-  X (TDINV, TDINV_PIVOTED, "pivoted", GE_ON_BOTH, GE_PUBLISHED, 0)
+  X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_NAMED_ONLY, 0)   \
+  X (TDINV, TDINV_PIVOTED, "pivoted", GE_ON_BOTH, GE_NAMED_ONLY, 0)
 
 #define GE_METHODS_SCHUR(X)
 
 /* What only "auto" takes, or only other solvers.  */
 #define GE_METHODS_UNNAMED(X)                                                  \
   X (EIG_SYMMETRIC, EIG_ONESIDED, "shifted", GE_ON_BOTH,                       \
-     GE_AT_ONCE | GE_UNNAMED, 0)                                               \
-  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA, GE_AT_ONCE | GE_UNNAMED, 256)            \
-  X (MRRR, MRRR_DC, "dc", GE_ON_CUDA, GE_AT_ONCE | GE_UNNAMED, 256)            \
+     GE_AT_ONCE | GE_AUTO_PAIR | GE_UNNAMED, 0)                                \
+  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA,                                          \
+     GE_AT_ONCE | GE_UNNAMED | GE_TAKES_RANGE, 256)                            \
+  X (MRRR, MRRR_DC, "dc", GE_ON_CUDA,                                          \
+     GE_AT_ONCE | GE_UNNAMED | GE_TAKES_RANGE, 256)                            \
   X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
-     GE_UNNAMED | GE_PUBLISHED, 0)                                             \
+     GE_UNNAMED | GE_NAMED_ONLY, 0)                                            \
   X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, GE_UNNAMED, 0)                      \
   X (SCHUR, SCHUR_QR, "qr", GE_ON_CUDA, GE_UNNAMED, 0)
 

@@ -107,8 +107,9 @@ gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
 
 /* --- the table of backends --- */
 
-/* What a call does: decided once (core/run/plan.h), before a stack is divided.  Solvers
-   get it, with a METHOD of their own or, where nothing else was decided, GE_AUTO.  */
+/* What a call does: decided once (core/run/plan.h), before a stack is divided.  METHOD is
+   one of the solver's.  If the user did not name it, the solver may take another where a
+   page asks for it, or where METHOD cannot serve.  */
 typedef struct
 {
   gpueig_backend backend;
@@ -183,7 +184,7 @@ typedef struct
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 15"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 16"
 
 typedef struct
 {
@@ -193,6 +194,9 @@ typedef struct
   gpueig_status (*select) (gpueig_context *ctx, int device);
   gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
+  /* The same for DEVICE alone, without its free memory.  */
+  void (*describe) (gpueig_context *ctx, int device,
+                    gpueig_device *description);
   /* Solve one matrix that exceeds the memory of the first of N >= 2 devices on all of
      them.  *TAKEN = 0, and nothing is solved, if it fits there and
      CTX->share_matrix is not set.  May be NULL.  */

@@ -255,21 +255,6 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- the CPU's solver --- */
 
-/* Nonzero if the method is faster than LAPACK for this order, in stacks that fill SIMD
-   registers.  Measured for random pages without and with vectors on two cores of an
-   AMD EPYC (AVX2; real pages without vectors: AVX-512) with OpenBLAS 0.3.21, 2026-11-22.
-   For companion matrices of order 13 LAPACK takes half the time.  */
-static int
-shroff_is_faster (const gpueig_general *g)
-{
-  static const int64_t order[4][2] = { [GPUEIG_DOUBLE] = { 6, 9 },
-                                       [GPUEIG_FLOAT] = { 12, 16 },
-                                       [GPUEIG_COMPLEX_DOUBLE] = { 28, 28 },
-                                       [GPUEIG_COMPLEX_FLOAT] = { 32, 32 } };
-  int lanes = gpueig_is_double (g->type) ? 8 : 16;
-  return g->n <= order[g->type][g->v || g->w] && 2 * g->pages >= lanes;
-}
-
 typedef struct
 {
   gpueig_context *ctx;
@@ -422,7 +407,7 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   return GPUEIG_OK;
 }
 
-/* "auto": where LAPACK is faster, general pages are marked for LAPACK and only the
+/* LAPACK, without a name: general pages are marked for LAPACK and only the
    Hermitian ones are solved here, so that their vectors are orthonormal.  */
 static gpueig_status
 choose_pages (gpueig_context *ctx, const ge_general_problem *c,
@@ -453,7 +438,7 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
-  if (plan->method == GE_AUTO && ! shroff_is_faster (g))
+  if (plan->method != GE_METHOD_COMPLEX_SHROFF)
     return choose_pages (ctx, c, options, info);
   ge_info_method (info, "shroff");
   return run_shroff (ctx, c, NULL, g->pages, options, info);

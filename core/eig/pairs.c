@@ -401,7 +401,7 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   const int64_t n = s->n, square = n * n, columns = ge_part_columns (s);
   const size_t bytes = (size_t) square * size;
   const size_t column = (size_t) columns * real;
-  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_AUTO };
+  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD };
   gpueig_symmetric some = *s;
   char *a, *b, *lambda, *v = NULL;
   if (count == s->pages)

@@ -9,23 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "auto" on the CPU, measured on random matrices and two cores of an AMD EPYC
-   (AVX2) with OpenBLAS 0.3.21, 2026-11-22.  Stacks of orders up to onesided_order,
-   without and with vectors, are solved faster by one-sided Jacobi, which processes
-   several pages in the lanes of a SIMD register; matrices from mrrr_order on by MRRR,
-   whose reduction to tridiagonal form is not LAPACK's and polls for interrupts, or by
-   divide and conquer where it estimates clusters (mrrr/deflation.c).  */
-static const int64_t onesided_order[4][2]
-    = { [GPUEIG_DOUBLE] = { 5, 13 },
-        [GPUEIG_FLOAT] = { 9, 26 },
-        [GPUEIG_COMPLEX_DOUBLE] = { 6, 13 },
-        [GPUEIG_COMPLEX_FLOAT] = { 10, 26 } };
-static const int64_t mrrr_order[4][2]
-    = { [GPUEIG_DOUBLE] = { 1000, 128 },
-        [GPUEIG_FLOAT] = { 1000, 128 },
-        [GPUEIG_COMPLEX_DOUBLE] = { 1000, 100 },
-        [GPUEIG_COMPLEX_FLOAT] = { 1000, 100 } };
-
 /* --- public function --- */
 
 /* The problem of S without B for gpueig_mrrr.  */
@@ -214,10 +197,12 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
 }
 
 static gpueig_status
-by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int named,
          const gpueig_options *options, gpueig_info *info)
 {
-  const ge_plan plan = { .backend = GPUEIG_CPU, .method = method };
+  const ge_plan plan = { .backend = GPUEIG_CPU,
+                         .method = GE_METHOD_MRRR_MRRR,
+                         .named = named };
   const gpueig_mrrr_problem problem = part_of (s);
   GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, options, info));
   if (ge_ran (info, GE_METHOD_MRRR_STEVD))
@@ -235,20 +220,16 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   int failed, threads = ge_page_threads (s->n, s->pages);
   if (s->b)
     return ge_cpu_pairs (ctx, s, plan, options, info);
-  const int vectors = s->v != NULL;
-  const int is_auto = plan->method == GE_AUTO;
-  const int named = plan->method == GE_METHOD_EIG_MRRR;
   const int part = s->select != GPUEIG_SELECT_ALL;
-  if (is_auto && ! part && s->pages > 1
-      && s->n <= onesided_order[s->type][vectors])
+  if (plan->method == GE_METHOD_EIG_ONESIDED && ! part)
     {
       const ge_plan shifted
           = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
       return ge_cpu_onesided_eig (ctx, s, &shifted, options, info);
     }
-  if (part || named || (is_auto && s->n >= mrrr_order[s->type][vectors]))
-    return by_mrrr (ctx, s, named ? GE_METHOD_MRRR_MRRR : GE_AUTO, options,
-                    info);
+  if (part || plan->method == GE_METHOD_EIG_MRRR)
+    return by_mrrr (ctx, s, plan->named && plan->method == GE_METHOD_EIG_MRRR,
+                    options, info);
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
     return in_stages (ctx, s);

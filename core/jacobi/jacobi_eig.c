@@ -8,23 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- "auto": thresholds ---
-
-   Orders up to SMALL are one block: element-wise rotations, one thread per page.
-   Above, and for one matrix above block_order, refinement of single precision
-   eigenvectors by matrix products is faster than rotations of the whole matrix.  A
-   guess saves time above SMALL if off (X'AX) / |A| is at most close_guess; for a worse
-   one more steps follow than eigenvectors in single precision cost.  Two cores of an
-   AMD EPYC (AVX2), OpenBLAS 0.3.21, 2026-11-22.  */
+/* Orders up to SMALL are one block: element-wise rotations, one thread per page.  A guess
+   saves time above SMALL if off (X'AX) / |A| is at most close_guess; for a worse one more
+   steps follow than eigenvectors in single precision cost.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR
 };
 
-static const int64_t block_order[4] = { [GPUEIG_DOUBLE] = 24,
-                                        [GPUEIG_FLOAT] = 12,
-                                        [GPUEIG_COMPLEX_DOUBLE] = 28,
-                                        [GPUEIG_COMPLEX_FLOAT] = 12 };
 static const double close_guess[2] = { 2e-3, 2e-4 }; /* single, double */
 
 /* --- public function --- */
@@ -99,11 +90,7 @@ choose_method (const gpueig_symmetric *s, ge_method method,
       ge_info_method (info, "classical");
       return GE_JACOBI_CLASSICAL;
     }
-  if (! options->high_accuracy
-      && (method == GE_METHOD_JACOBI_PRECONDITIONED
-          || (method == GE_AUTO
-              && (s->guess || s->n > SMALL
-                  || (s->pages == 1 && s->n > block_order[s->type])))))
+  if (! options->high_accuracy && method == GE_METHOD_JACOBI_PRECONDITIONED)
     {
       ge_info_method (info, "preconditioned");
       return GE_JACOBI_REFINE;
@@ -124,7 +111,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   ge_jacobi_method method = choose_method (s, plan->method, options, info);
-  if (n > SMALL && plan->method == GE_AUTO)
+  if (n > SMALL && ! plan->named)
     control.close_guess = close_guess[gpueig_is_double (s->type)];
   if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
     return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));

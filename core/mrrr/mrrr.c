@@ -167,22 +167,18 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
-/* "auto": LAPACK's xSTEVD up to this order, where it is an implicit QL (two cores of an
-   AMD EPYC with AVX-512, 2026-11-22: pages of order 8 in 6 us, by MRRR in 11).  */
-#define STEVD_ORDER 12
-
-/* "auto": xSTEVD where T is small or deflates.  T is scaled by a power of two first,
-   so that the bits do not depend on its scale, and BLAS has one thread, so that
-   they do not depend on the threads; what deflates has few products.  */
+/* METHOD by plan, and in place of MRRR xSTEVD where T deflates.  T is scaled by a power
+   of two first, so that the bits do not depend on its scale, and BLAS has one thread, so
+   that they do not depend on the threads; what deflates has few products.  */
 static gpueig_status
-choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
-                  double *e, int64_t il, int64_t iu, double *lambda, void *z,
-                  gpueig_info *info)
+choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                  ge_method method, double *d, double *e, int64_t il,
+                  int64_t iu, double *lambda, void *z, gpueig_info *info)
 {
   const int64_t n = p->n;
-  const int small = n <= STEVD_ORDER;
+  const int planned = method == GE_METHOD_MRRR_STEVD;
   if (il > 1 || iu < n
-      || ! (small || (z && ge_mrrr_prefers_stevd (n, d, e, p->a != NULL))))
+      || ! (planned || (z && ge_mrrr_prefers_stevd (n, d, e, p->a != NULL))))
     return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_MRRR, d, e, il, iu, lambda,
                               z, info);
   double largest = 0;
@@ -200,7 +196,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
   ge_info_extra (info, "depth", 0);
   ge_info_extra (info, "fallbacks", 0);
   ge_report (ctx, "tridiagonal eigenproblem: stevd, %s",
-             small ? "small" : "most of it deflates");
+             planned ? "as planned" : "most of it deflates");
   ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status = solve_tridiagonal (
       ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu, lambda, z, info);
@@ -212,7 +208,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p, double *d,
 
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            ge_method method, gpueig_info *info)
+            const ge_plan *plan, gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -241,10 +237,12 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     }
   else
     z = v;
-  if (count > 0 && method == GE_AUTO)
-    GE_TRY (choose_and_solve (ctx, p, d, e, il, iu, lambda, z, info));
+  if (count > 0 && plan->named)
+    GE_TRY (solve_tridiagonal (ctx, p, plan->method, d, e, il, iu, lambda, z,
+                               info));
   else if (count > 0)
-    GE_TRY (solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info));
+    GE_TRY (
+        choose_and_solve (ctx, p, plan->method, d, e, il, iu, lambda, z, info));
   if (p->a && v && count > 0)
     {
       ge_report (ctx, "back-transformation");
@@ -261,7 +259,7 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 typedef struct
 {
   const gpueig_mrrr_problem *problem;
-  ge_method method;
+  const ge_plan *plan;
   gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
   gpueig_info last; /* info of the last page */
@@ -272,7 +270,7 @@ thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
   const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
-                                           w->method, &w->info[thread]);
+                                           w->plan, &w->info[thread]);
   if (page == w->problem->pages - 1)
     w->last = w->info[thread];
   return (int) status;
@@ -298,9 +296,9 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 
 static gpueig_status
 solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                    ge_method method, int threads, gpueig_info *info)
+                    const ge_plan *plan, int threads, gpueig_info *info)
 {
-  side_by_side w = { .problem = p, .method = method };
+  side_by_side w = { .problem = p, .plan = plan };
   gpueig_status status = GPUEIG_OK;
   int worst = 0, made = 0;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, sizeof (gpueig_context *),
@@ -329,22 +327,20 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
-  const ge_method method = plan->method;
-  const char *name
-      = ge_method_table[method == GE_AUTO ? GE_METHOD_MRRR_MRRR : method].name;
+  const char *const name = ge_method_name (plan->method);
   (void) options;
   gpueig_status status = GPUEIG_OK;
   ge_info_method (info, name);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   if (threads > 1)
-    return solve_side_by_side (ctx, p, method, threads, info);
+    return solve_side_by_side (ctx, p, plan, threads, info);
   const ge_blas_limit limit = ge_blas_limit_of (p->n);
   ge_limit_blas (ctx, limit);
   for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
     {
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
-        status = solve_page (ctx, p, page, method, info);
+        status = solve_page (ctx, p, page, plan, info);
       ge_report_pages (ctx, name, page + 1, p->pages);
     }
   ge_unlimit_blas (ctx, limit);

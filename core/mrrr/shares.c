@@ -4,6 +4,7 @@
 
 #include "mrrr/mrrr.h"
 #include "mrrr/shares.h"
+#include "run/solvers.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ static int
 has_spectrum (const gpueig_mrrr_problem *p, ge_method method)
 {
   return p->pages == 1 && ! p->a && p->select != GPUEIG_SELECT_INTERVAL
-         && (method == GE_AUTO || method == GE_METHOD_MRRR_MRRR);
+         && method == GE_METHOD_MRRR_MRRR;
 }
 
 void
@@ -33,6 +34,7 @@ ge_mrrr_describe (const void *problem, ge_shape *shape)
                        .pages = p->pages,
                        .outputs = p->v != NULL,
                        .is_tridiagonal = p->a == NULL,
+                       .part = ge_part_of (p->select),
                        .columns = ge_mrrr_columns (p) };
 }
 

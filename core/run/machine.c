@@ -5,14 +5,32 @@
 #include "run/run.h"
 
 #include <dirent.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+  RECENT = 16 /* plans that are kept */
+};
+
+typedef struct
+{
+  ge_solver_id solver;
+  ge_method method;
+  gpueig_backend backend;
+  ge_shape shape;
+  ge_plan plan;
+  int used;
+} recent_plan;
+
 struct ge_knowledge
 {
   ge_machine machine;
+  int device;      /* whose properties are in machine, -1: none */
   char file[4096]; /* of machine.own, or "" */
+  recent_plan recent[RECENT];
 };
 
 void
@@ -40,23 +58,58 @@ ge_gpu_name (char *name, size_t size)
     closedir (d);
 }
 
-const ge_machine *
-ge_machine_of (gpueig_context *ctx)
+/* Enter DEVICE's properties once the plugin has been loaded.  */
+static void
+note_device (gpueig_context *ctx, struct ge_knowledge *k, int device)
 {
-  static const ge_machine unknown = { .threads = 1, .has_gpu = 1 };
+  ge_machine *m = &k->machine;
+  const int has_gpu
+      = (ctx->plugin || ! ctx->plugin_tried) && ! ge_device_is_lost (ctx);
+  gpueig_device d = { .multiprocessors = 0 };
+  if (! ctx->plugin)
+    device = -1;
+  if (has_gpu == m->has_gpu && device == k->device)
+    return;
+  m->has_gpu = has_gpu;
+  k->device = device;
+  if (device >= 0 && ctx->plugin->describe)
+    ctx->plugin->describe (ctx, device, &d);
+  m->hardware.rate[0] = d.rate[0];
+  m->hardware.rate[1] = d.rate[1];
+  m->hardware.bandwidth = d.bandwidth;
+  m->device_memory = d.memory;
+  memset (k->recent, 0, sizeof k->recent);
+}
+
+const ge_machine *
+ge_machine_of (gpueig_context *ctx, int device)
+{
+  static const ge_machine unknown = { .hardware = { .threads = 1 },
+                                      .cores = 1,
+                                      .has_gpu = 1,
+                                      .own_ratio = { 1, 1 } };
   struct ge_knowledge *k = ctx->knowledge;
   char gpu[128];
-  if (k && k->machine.threads == ge_threads ())
-    return &k->machine;
-  ge_forget_machine (ctx);
+  if (k && k->machine.hardware.threads != ge_threads ())
+    {
+      k->machine.hardware.threads = ge_threads ();
+      memset (k->recent, 0, sizeof k->recent);
+    }
+  if (k)
+    {
+      note_device (ctx, k, device);
+      return &k->machine;
+    }
   k = calloc (1, sizeof *k);
   if (! k)
     return &unknown;
   ctx->knowledge = k;
-  k->machine.threads = ge_threads ();
+  k->device = -1;
+  ge_find_cpu (&k->machine.hardware);
+  k->machine.cores = omp_get_num_procs ();
   k->machine.has_gpu = 1;
   ge_gpu_name (gpu, sizeof gpu);
-  if (ge_times_file (gpu, k->machine.threads, k->file, sizeof k->file))
+  if (ge_times_file (gpu, k->machine.hardware.threads, k->file, sizeof k->file))
     {
       const gpueig_status status
           = ge_read_times (ctx, k->file, &k->machine.own);
@@ -66,6 +119,8 @@ ge_machine_of (gpueig_context *ctx)
     }
   if (k->machine.own.count == 0)
     k->file[0] = '\0';
+  note_device (ctx, k, device);
+  ge_compare_times (&k->machine);
   return &k->machine;
 }
 
@@ -83,12 +138,44 @@ ge_forget_machine (gpueig_context *ctx)
 const char *
 gpueig_times_in_use (gpueig_context *ctx)
 {
-  ge_machine_of (ctx);
+  ge_machine_of (ctx, 0);
   return ctx->knowledge && ctx->knowledge->file[0] ? ctx->knowledge->file
                                                    : "builtin";
 }
 
-/* --- gpueig_plan --- */
+/* --- plans --- */
+
+static int
+same_shape (const ge_shape *x, const ge_shape *y)
+{
+  return x->n == y->n && x->pages == y->pages && x->type == y->type
+         && x->outputs == y->outputs && x->pair == y->pair
+         && x->guess == y->guess && x->is_tridiagonal == y->is_tridiagonal
+         && x->part == y->part && x->on_device == y->on_device
+         && x->high_accuracy == y->high_accuracy && x->limited == y->limited
+         && x->columns == y->columns;
+}
+
+void
+ge_plan_call (gpueig_context *ctx, int device, ge_solver_id solver,
+              ge_method method, gpueig_backend backend, const ge_shape *shape,
+              ge_plan *plan)
+{
+  const ge_machine *machine = ge_machine_of (ctx, device);
+  struct ge_knowledge *k = ctx->knowledge;
+  const uint64_t mixed = (uint64_t) shape->n * 31 + (uint64_t) shape->pages * 7
+                         + (uint64_t) solver + 3 * (uint64_t) shape->outputs;
+  recent_plan *r = k ? &k->recent[mixed % RECENT] : NULL;
+  if (r && r->used && r->solver == solver && r->method == method
+      && r->backend == backend && same_shape (&r->shape, shape))
+    {
+      *plan = r->plan;
+      return;
+    }
+  ge_make_plan (machine, solver, method, backend, shape, plan);
+  if (r)
+    *r = (recent_plan){ solver, method, backend, *shape, *plan, 1 };
+}
 
 gpueig_status
 gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
@@ -118,16 +205,20 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
           .pair = task->pair,
           .guess = task->guess,
           .is_tridiagonal = task->tridiagonal || solver == GE_TDINV,
+          .on_device = task->on_device,
           .high_accuracy = options->high_accuracy,
+          .limited = options->tol > 0 || options->max_sweeps > 0,
           .columns = task->n };
   GE_TRY (ge_check_options (ctx, solver, options, &method));
   if (options->backend != GPUEIG_AUTO)
     GE_TRY (ge_check_method (ctx, solver, method, options->backend, &shape));
-  ge_make_plan (ge_machine_of (ctx), solver, method, options->backend, &shape,
-                task->on_device, &plan);
+  ge_plan_call (ctx, options->device, solver, method, options->backend, &shape,
+                &plan);
   *forecast = (gpueig_forecast){ .backend = plan.backend,
                                  .seconds = plan.seconds,
-                                 .estimated = plan.estimated };
+                                 .estimated = plan.estimated,
+                                 .host_bytes = plan.host_bytes,
+                                 .device_bytes = plan.device_bytes };
   snprintf (forecast->method, sizeof forecast->method, "%s",
             ge_method_name (plan.method));
   return GPUEIG_OK;

@@ -1,224 +1,172 @@
-/* The plan of a call: the sizes from which backend "auto" takes a GPU.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-   Measured on 2026-11-22 with one H200 and 16 threads of its host, whole calls in Octave
-   with eigenvectors (the table auto of tests/bench, and stacks of 2 to 4000 pages).  */
+/* The plan of a call.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/plan.h"
 
 #include <math.h>
 
-typedef enum
-{
-  GE_SIZE_SYMMETRIC,
-  GE_SIZE_PAIR, /* (A, B) */
-  GE_SIZE_GENERAL,
-  GE_SIZE_GEEV, /* general, by cuSOLVER's Xgeev */
-  GE_SIZE_SCHUR,
-  GE_SIZE_COMPLEX_EIG,
-  GE_SIZE_JACOBI_EIG,
-  GE_SIZE_ONESIDED_EIG,
-  GE_SIZE_MRRR_DENSE,
-  GE_SIZE_MRRR_TRIDIAGONAL,
-  GE_SIZE_TDINV,
-  GE_SIZES
-} ge_size_id;
-
-/* The number of threads of the measurement.  */
-#define THREADS 16
-
-/* The work of a stack is pages n^2 (n + 20).  */
-typedef struct
-{
-  int64_t order[4]; /* of one page, by type; 0: a GPU is never faster */
-  /* A GPU solves all pages at once up to this order and from so many pages on.  */
-  int64_t batch_order, batch_pages;
-  /* It is then faster from SMALL_WORK on below order SMALL, where the CPU has solvers
-     for several pages in a SIMD register, and else from WORK, real and complex.  */
-  int64_t small;
-  double small_work, work[2];
-  /* Nonzero: pages that the GPU solves one after another are solved faster by the
-     CPU, several at once, up to larger orders than one page is.  */
-  int one_by_one;
-} cuda_size;
-
-static const cuda_size sizes[GE_SIZES] = {
-  /* single, double, complex single, complex double */
-  [GE_SIZE_SYMMETRIC]
-  = { { 96, 96, 64, 64 }, 256, 2, 16, 3e6, { 3e5, 3e5 }, 0 },
-  [GE_SIZE_PAIR] = { .order = { 192, 192, 192, 192 } },
-  [GE_SIZE_GENERAL]
-  = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
-  [GE_SIZE_GEEV] = { .order = { 256, 256, 256, 256 }, .one_by_one = 1 },
-  [GE_SIZE_SCHUR] = { .order = { 64, 80, 48, 48 }, .one_by_one = 1 },
-  [GE_SIZE_COMPLEX_EIG]
-  = { { 64, 80, 48, 48 }, 128, 4, 16, 1e6, { 2e6, 1.4e5 }, 1 },
-  [GE_SIZE_JACOBI_EIG]
-  = { { 128, 128, 128, 64 }, 64, 2, 16, 4e4, { 2.5e5, 2.5e5 }, 0 },
-  [GE_SIZE_ONESIDED_EIG]
-  = { { 32, 16, 32, 16 }, 256, 2, 24, 4e6, { 3e5, 3e5 }, 0 },
-  [GE_SIZE_MRRR_DENSE]
-  = { { 144, 144, 128, 128 }, 256, 8, 24, 4e5, { 1e6, 1e6 }, 0 },
-  [GE_SIZE_MRRR_TRIDIAGONAL]
-  = { { 128, 128, 0, 0 }, 256, 8, 24, 2e5, { 5e6, 0 }, 0 },
-  /* X must be in host memory, and a CPU writes it as fast as it is transferred.  */
-  [GE_SIZE_TDINV] = { .order = { 0, 0, 0, 0 } },
-};
-
-/* Nonzero if a GPU, where there is one, solves PAGES pages of order N faster.  AT_ONCE:
-   the method of the call solves all pages of small order at once, where a GPU has such
-   a solver; zero for those that solve one after another.  */
+/* Nonzero if the plan may take method M in PLACE for a problem of SHAPE.  */
 static int
-cuda_pays (ge_size_id id, gpueig_type type, int64_t n, int64_t pages,
-           int at_once)
-{
-  const cuda_size *s = &sizes[id];
-  const double order = (double) s->order[type], threads = ge_threads ();
-  if (at_once && pages >= s->batch_pages && pages > 1 && n <= s->batch_order)
-    {
-      const double least
-          = n < s->small ? s->small_work : s->work[gpueig_is_complex (type)];
-      return (double) (n * n * pages) * (double) (n + 20) * THREADS
-             >= least * threads;
-    }
-  double factor = 1;
-  if (s->one_by_one || n <= s->batch_order)
-    factor = sqrt (fmin ((double) pages, threads));
-  return order > 0 && (double) n >= order * factor;
-}
-
-int
-ge_gpu_pays (ge_solver_id solver, ge_method method, const ge_shape *shape)
-{
-  static const ge_size_id ids[] = { [GE_EIG_SYMMETRIC] = GE_SIZE_SYMMETRIC,
-                                    [GE_EIG_GENERAL] = GE_SIZE_GENERAL,
-                                    [GE_SCHUR] = GE_SIZE_SCHUR,
-                                    [GE_COMPLEX_EIG] = GE_SIZE_COMPLEX_EIG,
-                                    [GE_JACOBI_EIG] = GE_SIZE_JACOBI_EIG,
-                                    [GE_ONESIDED_EIG] = GE_SIZE_ONESIDED_EIG,
-                                    [GE_MRRR] = GE_SIZE_MRRR_DENSE,
-                                    [GE_TDINV] = GE_SIZE_TDINV };
-  const unsigned places = ge_method_table[method].places;
-  ge_size_id id = ids[solver];
-  int at_once = method == GE_AUTO;
-  if (method != GE_AUTO && places == GE_ON_CUDA)
-    return 1;
-  if (method != GE_AUTO && ! (places & GE_ON_CUDA))
-    return 0;
-  if (solver == GE_EIG_SYMMETRIC && (shape->pair || method != GE_AUTO))
-    id = GE_SIZE_PAIR;
-  if (method == GE_METHOD_GENERAL_GEEV || method == GE_METHOD_COMPLEX_GEEV)
-    id = GE_SIZE_GEEV;
-  if (solver == GE_MRRR && shape->is_tridiagonal)
-    id = GE_SIZE_MRRR_TRIDIAGONAL;
-  if (solver == GE_JACOBI_EIG)
-    at_once = method == GE_METHOD_JACOBI_BLOCK || (at_once && ! shape->guess);
-  else if (solver != GE_MRRR)
-    at_once = 1;
-  return cuda_pays (id, shape->type, shape->n, shape->pages, at_once);
-}
-
-/* --- expected times --- */
-
-/* Nonzero if "auto", or the option, may take method M for a problem of SHAPE.  */
-static int
-may_take (ge_method m, ge_solver_id solver, ge_method named, unsigned place,
-          const ge_shape *shape)
+may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
 {
   const ge_method_row *row = &ge_method_table[m];
-  if (row->solver != solver || ! (row->places & place)
-      || (row->largest > 0 && shape->n > row->largest))
-    return 0;
-  if (shape->pair && ! (row->traits & GE_TAKES_PAIR))
+  if (! (row->places & place))
     return 0;
   if (named != GE_AUTO)
     return m == named;
-  if (shape->high_accuracy)
+  if ((row->largest > 0 && shape->n > row->largest)
+      || (shape->pair && ! (row->traits & (GE_TAKES_PAIR | GE_AUTO_PAIR))))
+    return 0;
+  if (shape->high_accuracy
+      && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
     return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
-  return ! (row->traits & GE_PUBLISHED);
+  const unsigned part = shape->part == 0   ? 0
+                        : shape->part == 1 ? GE_TAKES_RANGE
+                                           : GE_TAKES_PART;
+  /* Limits of sweeps and tolerances are those of Jacobi-like methods.  */
+  return ! (row->traits & GE_NAMED_ONLY) && (row->traits & part) == part
+         && ! (shape->limited && m == GE_METHOD_COMPLEX_QR);
 }
 
-/* The fastest method on BACKEND by TABLE; its time, negative if there is none.  */
+/* THREADS: of the CPU.  */
 static double
-fastest (const ge_time_table *table, ge_solver_id solver, ge_method named,
-         gpueig_backend backend, const ge_shape *shape, int on_device,
-         ge_method *method, int *estimated)
+expected (const ge_machine *machine, int threads, const ge_time_query *q,
+          int *estimated)
 {
-  const unsigned place = backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU;
-  double best = -1;
-  for (int m = GE_AUTO + 1; m < GE_METHODS; m++)
-    {
-      int scaled = 0;
-      if (! may_take ((ge_method) m, solver, named, place, shape))
-        continue;
-      const double seconds = ge_expected_time (table, (ge_method) m, backend,
-                                               shape, on_device, &scaled);
-      if (seconds < 0 || (best >= 0 && seconds >= best))
-        continue;
-      best = seconds;
-      *method = (ge_method) m;
-      *estimated = scaled;
-    }
-  return best;
-}
-
-/* The same by the machine's own table or, if it has no such time, by those of the library,
-   the one with the next number of threads first.  */
-static double
-expect (const ge_machine *machine, ge_solver_id solver, ge_method named,
-        gpueig_backend backend, const ge_shape *shape, int on_device,
-        ge_method *method, int *estimated)
-{
-  double seconds = fastest (&machine->own, solver, named, backend, shape,
-                            on_device, method, estimated);
+  ge_hardware hardware = machine->hardware;
+  double seconds = -1;
+  hardware.threads = threads;
+  if (machine->own.count > 0)
+    seconds = ge_measured_time (&machine->own, q, &hardware, estimated);
   if (seconds >= 0)
     return seconds;
-  for (int round = 0; round < 2 && seconds < 0; round++)
-    for (const ge_time_table *t = ge_built_in_times; t->count && seconds < 0;
-         t++)
-      if (round == 1 || (t->threads <= 4) == (machine->threads <= 4)
-          || backend == GPUEIG_CUDA)
-        seconds = fastest (t, solver, named, backend, shape, on_device, method,
-                           estimated);
   *estimated = 1;
-  return seconds;
+  return machine->own_ratio[q->backend == GPUEIG_CUDA]
+         * ge_scaled_time (&hardware, q, estimated);
 }
 
-gpueig_backend
-ge_plan_backend (const ge_machine *machine, ge_solver_id solver,
-                 ge_method method, const ge_shape *shape, int on_device)
+/* How many times as long a method takes from a guess: what the first eigenvectors cost
+   is saved.  */
+static double
+from_guess (ge_method m, const ge_shape *shape)
 {
-  ge_method fastest_method;
-  int scaled;
-  if (! machine->has_gpu)
-    return GPUEIG_CPU;
-  if (machine->own.count > 0)
+  return shape->guess && m == GE_METHOD_JACOBI_PRECONDITIONED ? 0.6 : 1;
+}
+
+/* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU
+   the one that is the fastest with all of its cores: which one it is, and so the bits, do
+   not depend on the number of threads.  */
+static void
+fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
+         gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
+{
+  const int cuda = backend == GPUEIG_CUDA;
+  plan->backend = backend;
+  plan->method = named;
+  plan->seconds = -1;
+  for (int i = GE_AUTO + 1; i < GE_METHODS; i++)
     {
-      const double cpu = fastest (&machine->own, solver, method, GPUEIG_CPU,
-                                  shape, 0, &fastest_method, &scaled);
-      const double cuda = fastest (&machine->own, solver, method, GPUEIG_CUDA,
-                                   shape, on_device, &fastest_method, &scaled);
-      if (cpu >= 0 && cuda >= 0)
-        return cuda < cpu ? GPUEIG_CUDA : GPUEIG_CPU;
+      const ge_method m = (ge_method) i;
+      int estimated = 0;
+      if (ge_method_table[i].solver != solver
+          || ! may_take (m, named, cuda ? GE_ON_CUDA : GE_ON_CPU, shape))
+        continue;
+      const ge_time_query q = { m, backend, shape, cuda && ! shape->on_device };
+      const double seconds
+          = from_guess (m, shape)
+            * expected (machine, machine->cores, &q, &estimated);
+      if (plan->seconds >= 0 && ! (seconds >= 0 && seconds < plan->seconds))
+        continue;
+      plan->method = m;
+      plan->seconds = seconds;
+      plan->estimated = estimated;
     }
-  return ge_gpu_pays (solver, method, shape) ? GPUEIG_CUDA : GPUEIG_CPU;
+}
+
+/* The expected seconds of a plan, by the threads that it will use.  */
+static void
+expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
+{
+  const ge_time_query q
+      = { plan->method, plan->backend, shape,
+          plan->backend == GPUEIG_CUDA && ! shape->on_device };
+  if (plan->seconds >= 0)
+    plan->seconds
+        = from_guess (plan->method, shape)
+          * expected (machine, machine->hardware.threads, &q, &plan->estimated);
+}
+
+/* Seconds for the copies of what lies on the GPU, if the CPU is to solve it.  */
+static double
+copies (const ge_machine *machine, ge_method method, const ge_shape *shape)
+{
+  const ge_time_query with = { method, GPUEIG_CUDA, shape, 1 };
+  const ge_time_query without = { method, GPUEIG_CUDA, shape, 0 };
+  int estimated;
+  return expected (machine, 1, &with, &estimated)
+         - expected (machine, 1, &without, &estimated);
 }
 
 void
 ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
-              gpueig_backend backend, const ge_shape *shape, int on_device,
-              ge_plan *plan)
+              gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
 {
+  ge_shape s = *shape;
+  ge_plan cuda = { .named = method != GE_AUTO, .seconds = -1 };
   *plan = (ge_plan){ .backend = backend,
                      .method = method,
-                     .named = method != GE_AUTO };
-  if (backend == GPUEIG_AUTO)
-    plan->backend = ge_plan_backend (machine, solver, method, shape, on_device);
-  if (plan->backend == GPUEIG_MPI)
+                     .named = method != GE_AUTO,
+                     .seconds = -1 };
+  if (backend == GPUEIG_MPI)
     return;
-  plan->seconds = expect (machine, solver, method, plan->backend, shape,
-                          plan->backend == GPUEIG_CUDA && on_device,
-                          &plan->method, &plan->estimated);
-  if (plan->seconds < 0)
-    plan->seconds = 0;
+  /* Eigenvalues of a general matrix can be sensitive: alone they come from the solver
+     that also computes the vectors.  */
+  if (solver == GE_EIG_GENERAL || solver == GE_COMPLEX_EIG
+      || solver == GE_SCHUR)
+    s.outputs = 1;
+  if (backend == GPUEIG_CUDA || (backend == GPUEIG_AUTO && machine->has_gpu))
+    fastest (machine, solver, method, GPUEIG_CUDA, &s, &cuda);
+  if (backend != GPUEIG_CUDA)
+    {
+      fastest (machine, solver, method, GPUEIG_CPU, &s, plan);
+      expect (machine, &s, plan);
+    }
+  const double here = plan->seconds;
+  if (here >= 0 && cuda.seconds >= 0 && s.on_device)
+    plan->seconds += copies (machine, cuda.method, &s);
+  if (backend == GPUEIG_CUDA
+      || (cuda.seconds >= 0 && (here < 0 || cuda.seconds < plan->seconds)))
+    *plan = cuda;
+  if (s.outputs != shape->outputs)
+    expect (machine, shape, plan);
+  plan->seconds = fmax (plan->seconds, 0);
+}
+
+void
+ge_compare_times (ge_machine *machine)
+{
+  double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
+  for (int i = 0; i < machine->own.count; i++)
+    {
+      const ge_time *t = &machine->own.row[i];
+      const ge_shape shape
+          = { .type = t->type,
+              .n = t->n,
+              .pages = t->pages,
+              .outputs = t->kind & GE_WITH_VECTORS,
+              .pair = (t->kind & GE_OF_PAIRS) != 0,
+              .is_tridiagonal = ge_method_table[t->method].solver == GE_MRRR,
+              .columns = t->n };
+      const ge_time_query q = { t->method, t->backend, &shape, 0 };
+      int estimated;
+      const double seconds
+          = ge_scaled_time (&machine->hardware, &q, &estimated);
+      const int cuda = t->backend == GPUEIG_CUDA;
+      if (! (seconds > 0))
+        continue;
+      sum[cuda] += log (t->seconds / seconds);
+      count[cuda]++;
+    }
+  for (int k = 0; k < 2; k++)
+    machine->own_ratio[k] = count[k] > 0 ? exp (sum[k] / count[k]) : 1;
 }

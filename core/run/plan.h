@@ -1,10 +1,9 @@
-/* The plan of a call: what "auto" does, and how long that takes.
+/* The plan of a call: what "auto" does, how long that takes, and the memory it needs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    ge_make_plan is a pure function of the problem's shape, the options and the machine; it
-   needs no GPU.  Where the machine has measured times (gpu_tune), a GPU is taken if
-   the fastest of its methods is expected to be faster than the fastest of the CPU's;
-   elsewhere by the sizes in plan.c.  */
+   needs no GPU.  Of the methods that may serve it takes the one with the least expected
+   time, from the machine's own table (gpu_tune) or those of the library (times.h).  */
 
 #ifndef GE_PLAN_H
 #define GE_PLAN_H 1
@@ -13,29 +12,33 @@
 
 typedef struct
 {
-  int threads;
-  int has_gpu;       /* or nobody asked yet */
-  ge_time_table own; /* measured on this machine; COUNT 0: none */
+  ge_hardware
+      hardware; /* the GPU's part is 0 until its plugin has been loaded */
+  int cores;    /* those of the process; of these HARDWARE's threads are used */
+  int has_gpu;  /* or nobody asked yet */
+  int64_t device_memory; /* bytes, 0: unknown */
+  ge_time_table own;     /* measured on this machine; COUNT 0: none */
+  double own_ratio
+      [2]; /* CPU, GPU: its times to those of the library, on average */
 } ge_machine;
 
-/* The backend that "auto" takes, without the expected time.  */
-gpueig_backend ge_plan_backend (const ge_machine *machine, ge_solver_id solver,
-                                ge_method method, const ge_shape *shape,
-                                int on_device);
-
 /* METHOD: of the option.  BACKEND: of the option; GPUEIG_AUTO becomes GPUEIG_CPU or
-   GPUEIG_CUDA in the plan.  plan->method is the fastest by
-   the times, of which plan->seconds is one; a solver may still choose by the data.  */
+   GPUEIG_CUDA in the plan.  plan->seconds is 0 if no time is known.  */
 void ge_make_plan (const ge_machine *machine, ge_solver_id solver,
                    ge_method method, gpueig_backend backend,
-                   const ge_shape *shape, int on_device, ge_plan *plan);
+                   const ge_shape *shape, ge_plan *plan);
 
-/* Nonzero if a GPU, where there is one, solves a problem of SHAPE faster, by sizes alone.  */
-int ge_gpu_pays (ge_solver_id solver, ge_method method, const ge_shape *shape);
+/* machine->own_ratio, once.  */
+void ge_compare_times (ge_machine *machine);
 
 /* The machine of CTX: with the times that gpu_tune has written, read once.  A file that
-   cannot be used is reported by ge_notice, once.  */
-const ge_machine *ge_machine_of (gpueig_context *ctx);
+   cannot be used is reported by ge_notice, once.  DEVICE: the GPU.  */
+const ge_machine *ge_machine_of (gpueig_context *ctx, int device);
+
+/* ge_make_plan on that machine; the last plans are kept.  */
+void ge_plan_call (gpueig_context *ctx, int device, ge_solver_id solver,
+                   ge_method method, gpueig_backend backend,
+                   const ge_shape *shape, ge_plan *plan);
 
 /* The name of the first NVIDIA GPU by the kernel's driver, without CUDA; "" without
    one.  */

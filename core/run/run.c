@@ -39,18 +39,15 @@ report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
 
 /* The first line of "Display", "iter".  */
 static void
-report_plan (gpueig_context *ctx, const ge_machine *machine,
-             ge_solver_id solver, ge_method method, gpueig_backend backend,
-             const ge_shape *shape)
+report_plan (gpueig_context *ctx, const ge_plan *plan)
 {
   static const char *const backends[] = { "auto", "cpu", "cuda", "mpi" };
-  ge_plan plan;
-  ge_make_plan (machine, solver, method, backend, shape, 0, &plan);
-  if (plan.seconds > 0)
-    ge_report (ctx, "plan: %s, %s %.2g s", backends[plan.backend],
-               plan.estimated ? "estimated" : "expected", plan.seconds);
+  if (plan->seconds > 0)
+    ge_report (ctx, "plan: %s on %s, %s %.2g s", ge_method_name (plan->method),
+               backends[plan->backend],
+               plan->estimated ? "estimated" : "expected", plan->seconds);
   else
-    ge_report (ctx, "plan: %s", backends[plan.backend]);
+    ge_report (ctx, "plan: %s", backends[plan->backend]);
 }
 
 /* What the functions below pass on.  */
@@ -106,10 +103,9 @@ eig_on_devices (const job *j, const int *devices, int n, int *taken)
 {
   gpueig_context *ctx = j->ctx;
   const gpueig_symmetric *s = j->problem;
-  const ge_method method = j->plan.method;
   *taken = 0;
   if (! ctx->plugin->eig_on_devices || s->pages != 1 || s->b
-      || (method != GE_AUTO && method != GE_METHOD_EIG_SYEVD))
+      || (j->plan.named && j->plan.method != GE_METHOD_EIG_SYEVD))
     return GPUEIG_OK;
   note_devices (j->info, devices, n);
   const double start = ge_now ();
@@ -217,22 +213,41 @@ run_on_workers (const job *j)
   return run_solver (j, j->entry->mpi, "MPI");
 }
 
-/* Run the job on BACKEND, if its method exists there.  */
+/* Run the job as planned, if a method that was named exists there.  */
 static gpueig_status
-run_on (job *j, gpueig_backend backend)
+run_plan (const job *j)
 {
-  j->plan.backend = backend;
-  GE_TRY (ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
-  return backend == GPUEIG_MPI    ? run_on_workers (j)
-         : backend == GPUEIG_CUDA ? run_on_cuda (j)
-                                  : run_on_cpu (j);
+  if (j->plan.named)
+    GE_TRY (ge_check_method (j->ctx, j->id, j->plan.method, j->plan.backend,
+                             &j->shape));
+  return j->plan.backend == GPUEIG_MPI    ? run_on_workers (j)
+         : j->plan.backend == GPUEIG_CUDA ? run_on_cuda (j)
+                                          : run_on_cpu (j);
+}
+
+static void
+make_plan (job *j, ge_method method, gpueig_backend backend)
+{
+  ge_plan_call (j->ctx, j->options->device, j->id, method, backend, &j->shape,
+                &j->plan);
+}
+
+/* Plan for GPUEIG_AUTO; where a GPU could be faster, its properties count, which are known
+   once the plugin has been loaded.  */
+static void
+choose_backend (job *j, ge_method method)
+{
+  make_plan (j, method, GPUEIG_AUTO);
+  if (j->plan.backend != GPUEIG_CUDA || j->ctx->plugin || j->ctx->plugin_tried)
+    return;
+  ge_load_plugin (j->ctx);
+  make_plan (j, method, GPUEIG_AUTO);
 }
 
 gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
-  int fell_back = 0;
   job j = { .ctx = ctx,
             .id = id,
             .entry = ge_solvers[id],
@@ -241,24 +256,29 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
             .info = info };
   j.entry->describe (problem, &j.shape);
   j.shape.high_accuracy = options->high_accuracy;
-  j.plan.method = method;
-  const ge_machine *machine = ge_machine_of (ctx);
+  j.shape.limited = options->tol > 0 || options->max_sweeps > 0;
+  if (options->backend == GPUEIG_AUTO)
+    choose_backend (&j, method);
+  else
+    make_plan (&j, method, options->backend);
   if (ctx->display)
-    report_plan (ctx, machine, id, method, options->backend, &j.shape);
+    report_plan (ctx, &j.plan);
   if (options->backend != GPUEIG_AUTO)
-    return run_on (&j, options->backend);
-  if (ge_plan_backend (machine, id, method, &j.shape, 0) == GPUEIG_CUDA)
+    return run_plan (&j);
+  int fell_back = 0;
+  if (j.plan.backend == GPUEIG_CUDA)
     {
       const int mark = ge_mark (ctx);
-      const gpueig_status status = run_on (&j, GPUEIG_CUDA);
+      const gpueig_status status = run_plan (&j);
       if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
           && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
         return status;
       fell_back = status != GPUEIG_NO_DEVICE;
       ge_release (ctx, mark);
       ge_info_begin (info);
+      make_plan (&j, method, GPUEIG_CPU);
     }
-  const gpueig_status status = run_on (&j, GPUEIG_CPU);
+  const gpueig_status status = run_plan (&j);
   /* The method exists on the GPU only: report why there is no GPU.  */
   if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
     return ge_no_gpu (ctx);

@@ -29,6 +29,14 @@ ge_note_share (const ge_division *division, int i, gpueig_context *child)
 
 /* --- symmetric problems --- */
 
+int
+ge_part_of (gpueig_select select)
+{
+  return select == GPUEIG_SELECT_ALL     ? 0
+         : select == GPUEIG_SELECT_INDEX ? 1
+                                         : 2;
+}
+
 void
 ge_describe_symmetric (const void *problem, ge_shape *shape)
 {
@@ -39,6 +47,7 @@ ge_describe_symmetric (const void *problem, ge_shape *shape)
                        .outputs = s->v != NULL,
                        .pair = s->b != NULL,
                        .guess = s->guess != NULL,
+                       .part = ge_part_of (s->select),
                        .columns = s->n };
 }
 

@@ -34,6 +34,9 @@ void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 
 /* --- of solvers whose problem is a gpueig_symmetric or a ge_general_problem --- */
 
+/* shape->part.  */
+int ge_part_of (gpueig_select select);
+
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
 int64_t ge_symmetric_units (const void *problem, ge_method, int64_t *least);
 void ge_share_symmetric (const void *problem, const ge_division *division,

@@ -5,70 +5,91 @@
 
 #include <math.h>
 
-#define TIME(method, backend, type, vectors, n, pages, seconds, transfer)      \
+/* --- the tables of the library --- */
+
+/* Each file is included twice: for its machine and for its rows.  */
+#define MACHINE(threads, vector_bytes, single, twice, bandwidth)
+#define TIME(method, backend, type, kind, n, pages, seconds, transfer)         \
   { GE_METHOD_##method,                                                        \
     GPUEIG_##backend,                                                          \
     GPUEIG_##type,                                                             \
-    vectors,                                                                   \
+    kind,                                                                      \
     n,                                                                         \
     pages,                                                                     \
     seconds,                                                                   \
     transfer },
-
 static const ge_time h200[] = {
 #include "run/times/h200.h"
 };
 static const ge_time two_cores[] = {
 #include "run/times/two-cores.h"
 };
+#undef MACHINE
+#undef TIME
 
-const ge_time_table ge_built_in_times[]
-    = { { 16, sizeof h200 / sizeof h200[0], h200 },
-        { 2, sizeof two_cores / sizeof two_cores[0], two_cores },
-        { 0, 0, NULL } };
+/* clang-format off */
+#define MACHINE(threads, vector_bytes, single, twice, bandwidth)               \
+  { threads, vector_bytes, { single, twice }, bandwidth },
+#define TIME(method, backend, type, kind, n, pages, seconds, transfer)
+const ge_time_table ge_built_in_times[] = {
+  {
+#include "run/times/two-cores.h"
+    sizeof two_cores / sizeof two_cores[0], two_cores },
+  {
+#include "run/times/h200.h"
+    sizeof h200 / sizeof h200[0], h200 },
+  { { 0, 0, { 0, 0 }, 0 }, 0, NULL }
+};
+/* clang-format on */
 
 /* --- rows --- */
 
-/* What the rows of one line of the table have in common.  */
+/* The rows of TABLE that differ in order and pages only, begin .. end - 1, and the
+   machine to which they are scaled (NULL: as measured).  */
 typedef struct
 {
-  ge_method method;
-  gpueig_backend backend;
-  gpueig_type type;
-  int vectors, stack;
-} line_key;
+  const ge_time_table *table;
+  const ge_hardware *to;
+  int begin, end, transfers;
+  int is_double; /* what is asked for */
+} line;
 
 static int
-compare (const ge_time *t, const line_key *k, int64_t n)
+compare (int64_t x, int64_t y)
 {
-  const int stack = t->pages > 1;
-  return t->method != k->method     ? (t->method < k->method ? -1 : 1)
-         : t->backend != k->backend ? (t->backend < k->backend ? -1 : 1)
-         : t->type != k->type       ? (t->type < k->type ? -1 : 1)
-         : t->vectors != k->vectors ? (t->vectors < k->vectors ? -1 : 1)
-         : stack != k->stack        ? (stack < k->stack ? -1 : 1)
-         : t->n != n                ? (t->n < n ? -1 : 1)
-                                    : 0;
+  return (x > y) - (x < y);
+}
+
+/* Without order and pages.  */
+static int
+compare_lines (const ge_time *a, const ge_time *b)
+{
+  const int method = compare ((int64_t) a->method, (int64_t) b->method);
+  const int backend = compare ((int64_t) a->backend, (int64_t) b->backend);
+  const int type = compare ((int64_t) a->type, (int64_t) b->type);
+  return method    ? method
+         : backend ? backend
+         : type    ? type
+                   : compare (a->kind, b->kind);
 }
 
 int
 ge_order_times (const void *x, const void *y)
 {
   const ge_time *a = x, *b = y;
-  const line_key k
-      = { b->method, b->backend, b->type, b->vectors, b->pages > 1 };
-  return compare (a, &k, b->n);
+  const int lines = compare_lines (a, b), order = compare (a->n, b->n);
+  return lines ? lines : order ? order : compare (a->pages, b->pages);
 }
 
-/* The first row that is not before order N of line K.  */
+/* The first row whose line is not before (AFTER: is after) that of KEY.  */
 static int
-lower_bound (const ge_time_table *table, const line_key *k, int64_t n)
+bound (const ge_time_table *table, const ge_time *key, int after)
 {
   int from = 0, to = table->count;
   while (from < to)
     {
       const int middle = (from + to) / 2;
-      if (compare (&table->row[middle], k, n) < 0)
+      if (compare_lines (&table->row[middle], key) < after)
         from = middle + 1;
       else
         to = middle;
@@ -76,42 +97,155 @@ lower_bound (const ge_time_table *table, const line_key *k, int64_t n)
   return from;
 }
 
+/* Operations of one page with vectors, about: coefficient and power of the order.  */
 static double
-time_of (const ge_time *t, int on_device)
+operations (const ge_time *t)
 {
-  return (t->seconds + (on_device ? 0 : t->transfer)) / (double) t->pages;
-}
-
-/* Seconds of a page of order N, by line K; negative if there is no such line.  Beyond the
-   largest order the last two, or the cube of the order, are continued.  */
-static double
-line_time (const ge_time_table *table, const line_key *k, int64_t n,
-           int on_device)
-{
-  const int begin = lower_bound (table, k, 0);
-  const int end = lower_bound (table, k, INT64_MAX);
-  int at = lower_bound (table, k, n);
-  if (begin == end)
-    return -1;
-  if (at == begin)
-    return time_of (&table->row[begin], on_device);
-  double slope = 3;
-  const int beyond = at == end;
-  at -= beyond;
-  const ge_time *right = &table->row[at];
-  if (at > begin)
+  const double n = (double) t->n;
+  double count = 0;
+  switch (ge_method_table[t->method].solver)
     {
-      const ge_time *left = right - 1;
-      slope = log (time_of (right, on_device) / time_of (left, on_device))
-              / log ((double) right->n / (double) left->n);
-      if (beyond && ! (slope > 2))
-        slope = 2;
+    case GE_EIG_SYMMETRIC:
+      count = 9 * n * n * n;
+      break;
+    case GE_JACOBI_EIG:
+      count = (t->method == GE_METHOD_JACOBI_PRECONDITIONED ? 20 : 60) * n * n
+              * n;
+      break;
+    case GE_ONESIDED_EIG:
+      count = 60 * n * n * n;
+      break;
+    case GE_EIG_GENERAL:
+    case GE_COMPLEX_EIG:
+    case GE_SCHUR:
+      count = (t->method == GE_METHOD_COMPLEX_SHROFF ? 100 : 25) * n * n * n;
+      break;
+    default:
+      count = 100 * n * n;
     }
-  return time_of (right, on_device)
-         * pow ((double) n / (double) right->n, slope);
+  return (t->kind & GE_WITH_VECTORS ? 1 : 0.3)
+         * (gpueig_is_complex (t->type) ? 4 : 1) * count;
 }
 
-/* The line of the table for a method that has times of its own.  */
+/* Seconds of T on another GPU.  What does not depend on the order, FLOOR, stays; the rest
+   takes longer as bandwidth and lanes are fewer; and where double precision is slower than
+   that, the operations at half of its rate are added.  */
+static double
+on_gpu (const ge_time *t, int is_double, double floor, const ge_hardware *from,
+        const ge_hardware *to)
+{
+  if (! (to->rate[0] > 0 && to->rate[1] > 0 && to->bandwidth > 0))
+    return t->seconds;
+  const double slower = fmax (
+      fmax (from->rate[0] / to->rate[0], from->bandwidth / to->bandwidth),
+      0.25);
+  const double more = 1 / to->rate[is_double] - slower / from->rate[is_double];
+  floor = fmin (floor, t->seconds);
+  return floor + slower * (t->seconds - floor)
+         + 2 * operations (t) * (double) t->pages * fmax (more, 0);
+}
+
+static double
+time_of (const line *l, int i)
+{
+  const ge_time *t = &l->table->row[i];
+  const ge_hardware *from = &l->table->hardware;
+  double seconds = t->seconds;
+  if (l->to && t->backend == GPUEIG_CUDA)
+    seconds = on_gpu (t, l->is_double, l->table->row[l->begin].seconds, from,
+                      l->to);
+  else if (l->to && l->to->vector_bytes > 0 && from->vector_bytes > 0)
+    seconds
+        *= sqrt ((double) from->vector_bytes / (double) l->to->vector_bytes);
+  return seconds + (l->transfers ? t->transfer : 0);
+}
+
+/* --- orders and pages --- */
+
+/* The end of the rows of the order of row I.  */
+static int
+end_of_order (const line *l, int i)
+{
+  const ge_time *row = l->table->row;
+  int end = i + 1;
+  while (end < l->end && row[end].n == row[i].n)
+    end++;
+  return end;
+}
+
+/* PAGES pages of the order of rows FROM .. TO - 1, the first of which has no more: a
+   launch and a time per page, between two measurements and beyond.  */
+static double
+time_of_pages (const line *l, int from, int to, double pages)
+{
+  const ge_time *row = l->table->row;
+  int i = from;
+  while (i + 1 < to && (double) row[i + 1].pages <= pages)
+    i++;
+  const double here = time_of (l, i), at = (double) row[i].pages;
+  double slope = here / at;
+  if (i + 1 < to)
+    slope = (time_of (l, i + 1) - here) / ((double) row[i + 1].pages - at);
+  else if (i > from)
+    slope = fmax (slope / 4, (here - time_of (l, i - 1))
+                                 / (at - (double) row[i - 1].pages));
+  return here + (pages - at) * fmax (slope, 0);
+}
+
+/* PAGES pages of order N, interpolated in logarithms between the orders that were measured
+   with no more pages (STACKS: and with several); negative if there are none.  */
+static double
+interpolate (const line *l, double n, double pages, int stacks)
+{
+  const ge_time *row = l->table->row;
+  double left = 0, left_n = 0, right = 0, right_n = 0;
+  for (int from = l->begin, to; from < l->end && right_n < n; from = to)
+    {
+      to = end_of_order (l, from);
+      if ((double) row[from].pages > pages
+          || (stacks && row[to - 1].pages == 1))
+        continue;
+      left = right;
+      left_n = right_n;
+      right = time_of_pages (l, from, to, pages);
+      right_n = (double) row[from].n;
+    }
+  if (right_n == 0)
+    return -1;
+  if (right_n == n || (left_n == 0 && n < right_n))
+    return right;
+  double slope = 3;
+  if (left_n > 0)
+    slope = log (right / left) / log (right_n / left_n);
+  if (n > right_n)
+    slope = fmin (fmax (slope, 2), 3.5);
+  return right * pow (n / right_n, slope);
+}
+
+/* Beyond the orders of stacks what they gain from many pages fades.  */
+static double
+line_time (const line *l, double n, double pages)
+{
+  const ge_time *row = l->table->row;
+  const double one = interpolate (l, n, 1, 0);
+  if (pages == 1 || one < 0)
+    return one;
+  double most = 0;
+  for (int i = l->begin; i < l->end; i++)
+    if (row[i].pages > 1)
+      most = (double) row[i].n;
+  const double all = most > 0 ? interpolate (l, fmin (n, most), pages, 1) : -1;
+  if (all < 0)
+    return pages * one;
+  if (n <= most)
+    return fmax (all, one);
+  const double gain = fmin (all / (pages * interpolate (l, most, 1, 0)), 1);
+  return fmax (one, pages * one * pow (gain, most / n));
+}
+
+/* --- methods, types, kinds --- */
+
+/* The method whose times hold for another.  */
 static ge_method
 measured_method (ge_method method, const ge_shape *shape)
 {
@@ -119,7 +253,11 @@ measured_method (ge_method method, const ge_shape *shape)
     {
     case GE_METHOD_EIG_ONESIDED:
     case GE_METHOD_ONESIDED_CHOLESKY:
+    case GE_METHOD_ONESIDED_HESTENES:
+    case GE_METHOD_ONESIDED_COLUMNS:
       return GE_METHOD_ONESIDED_SHIFTED;
+    case GE_METHOD_JACOBI_CLASSICAL:
+      return GE_METHOD_JACOBI_BLOCK;
     case GE_METHOD_COMPLEX_GEEV:
       return GE_METHOD_GENERAL_GEEV;
     case GE_METHOD_COMPLEX_QR:
@@ -128,70 +266,160 @@ measured_method (ge_method method, const ge_shape *shape)
       return GE_METHOD_EIG_QL;
     case GE_METHOD_MRRR_DC:
       return GE_METHOD_EIG_DC;
+    case GE_METHOD_MRRR_STEMR:
     case GE_METHOD_MRRR_MRRR:
-      return shape->is_tridiagonal ? method : GE_METHOD_EIG_MRRR;
+      return shape->is_tridiagonal ? GE_METHOD_MRRR_MRRR : GE_METHOD_EIG_MRRR;
     case GE_METHOD_MRRR_STEVD:
       return shape->is_tridiagonal ? method : GE_METHOD_EIG_SYEVD;
+    case GE_METHOD_TDINV_SHERMAN:
+    case GE_METHOD_TDINV_PIVOTED:
+      return GE_METHOD_TDINV_GENERATORS;
     default:
       return method;
     }
 }
 
-/* What is measured instead of a line that is missing, and about how many times as long
+/* What stands for a line that is missing, nearest first, and about how many times as long
    the line takes.  */
-static double
-line_or_substitute (const ge_time_table *table, line_key k, int64_t n,
-                    int on_device, int *estimated)
+typedef struct
 {
-  double seconds = line_time (table, &k, n, on_device), factor = 1;
-  for (int step = 0; step < 3 && seconds < 0; step++)
+  gpueig_type type;
+  int kind;
+  double factor;
+} substitute;
+
+enum
+{
+  SUBSTITUTES = 16
+};
+
+static int
+list_substitutes (gpueig_type type, int kind, substitute list[SUBSTITUTES])
+{
+  const int is_complex = gpueig_is_complex (type);
+  const gpueig_type types[]
+      = { type, is_complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+          gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
+          GPUEIG_DOUBLE };
+  int count = 0;
+  for (int t = 0; t < 4; t++)
+    for (int k = 0; k < (kind & GE_OF_PAIRS ? 4 : 2); k++)
+      {
+        const int other
+            = kind ^ (k % 2 * GE_WITH_VECTORS) ^ (k / 2 * GE_OF_PAIRS);
+        list[count++] = (substitute){
+          .type = types[t],
+          .kind = other,
+          .factor
+          = (gpueig_is_double (types[t]) == gpueig_is_double (type) ? 1 : 0.6)
+            * (gpueig_is_complex (types[t]) == is_complex ? 1 : 3)
+            * (k % 2 == 0               ? 1
+               : kind & GE_WITH_VECTORS ? 1.5
+                                        : 0.7)
+            * (k / 2 ? 2 : 1)
+        };
+      }
+  return count;
+}
+
+/* The line of TABLE for a substitute of Q; its number, COUNT if there is none.  */
+static int
+find_line (const ge_time_table *table, const ge_time_query *q,
+           const substitute *list, int count, line *l)
+{
+  int i = 0;
+  for (; i < count; i++)
     {
-      *estimated = 1;
-      if (step == 0)
-        {
-          factor *= k.vectors ? 1.5 : 0.7;
-          k.vectors = ! k.vectors;
-        }
-      else if (step == 1 && ! gpueig_is_double (k.type))
-        {
-          factor *= 0.6;
-          k.type = gpueig_is_complex (k.type) ? GPUEIG_COMPLEX_DOUBLE
-                                              : GPUEIG_DOUBLE;
-        }
-      else if (step == 2 && gpueig_is_complex (k.type))
-        {
-          factor *= 3;
-          k.type = gpueig_is_double (k.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-        }
-      seconds = line_time (table, &k, n, on_device);
-      if (seconds < 0 && step > 0)
-        {
-          k.vectors = ! k.vectors;
-          seconds = line_time (table, &k, n, on_device);
-          k.vectors = ! k.vectors;
-        }
+      const ge_time key = { .method = measured_method (q->method, q->shape),
+                            .backend = q->backend,
+                            .type = list[i].type,
+                            .kind = list[i].kind };
+      l->begin = bound (table, &key, 0);
+      l->end = bound (table, &key, 1);
+      if (l->begin < l->end)
+        break;
     }
-  return factor * seconds;
+  l->table = table;
+  l->transfers = q->transfers;
+  l->is_double = gpueig_is_double (q->shape->type);
+  return i;
+}
+
+static int
+kind_of (const ge_shape *shape)
+{
+  return (shape->outputs > 0 ? GE_WITH_VECTORS : 0)
+         | (shape->pair ? GE_OF_PAIRS : 0);
+}
+
+/* By a table of the library, except for the number of threads.  */
+static double
+time_by (const ge_time_table *table, const ge_hardware *to,
+         const ge_time_query *q, int *estimated)
+{
+  substitute list[SUBSTITUTES];
+  const int count = list_substitutes (q->shape->type, kind_of (q->shape), list);
+  line l = { .to = to };
+  const int found = find_line (table, q, list, count, &l);
+  if (found == count)
+    return -1;
+  *estimated |= found > 0;
+  return list[found].factor
+         * line_time (&l, (double) q->shape->n, (double) q->shape->pages);
 }
 
 double
-ge_expected_time (const ge_time_table *table, ge_method method,
-                  gpueig_backend backend, const ge_shape *shape, int on_device,
-                  int *estimated)
+ge_scaled_time (const ge_hardware *hardware, const ge_time_query *q,
+                int *estimated)
 {
-  const double pages = (double) shape->pages;
-  line_key k = { measured_method (method, shape), backend, shape->type,
-                 shape->outputs > 0, 0 };
-  int one_estimated = 0, stack_estimated = 0;
-  const double one
-      = line_or_substitute (table, k, shape->n, on_device, &one_estimated);
-  *estimated |= one_estimated;
-  if (shape->pages == 1)
-    return one;
-  k.stack = 1;
-  const double page
-      = line_or_substitute (table, k, shape->n, on_device, &stack_estimated);
-  *estimated |= stack_estimated || page < 0;
-  /* Few pages take as long as one where all are solved at once.  */
-  return page < 0 ? pages * one : fmax (one, pages * page);
+  double seconds[2], threads[2];
+  int count = 0;
+  for (const ge_time_table *t = ge_built_in_times; t->count && count < 2; t++)
+    {
+      seconds[count] = time_by (t, hardware, q, estimated);
+      threads[count] = t->hardware.threads;
+      count += seconds[count] > 0;
+    }
+  if (count == 0)
+    return -1;
+  if (q->backend == GPUEIG_CUDA)
+    return seconds[0];
+  const double here = hardware->threads;
+  const int last = count - 1, base = here > threads[last] ? last : 0;
+  double power = q->shape->pages > 1 ? -1 : -0.5;
+  if (count == 2)
+    power = log (seconds[1] / seconds[0]) / log (threads[1] / threads[0]);
+  /* Elsewhere time falls at most in proportion to the threads, and does not rise.  */
+  if (count < 2 || here < threads[0] || here > threads[last])
+    power = fmin (fmax (power, -1), 0);
+  return seconds[base] * pow (here / threads[base], power);
+}
+
+double
+ge_measured_time (const ge_time_table *table, const ge_time_query *q,
+                  const ge_hardware *hardware, int *estimated)
+{
+  substitute list[SUBSTITUTES];
+  const int count = list_substitutes (q->shape->type, kind_of (q->shape), list);
+  line l = { .to = NULL };
+  const int found = find_line (table, q, list, count, &l);
+  if (found == count)
+    return -1;
+  const double n = (double) q->shape->n, pages = (double) q->shape->pages;
+  const double largest = (double) table->row[l.end - 1].n;
+  const double seconds = line_time (&l, fmin (n, largest), pages);
+  if (found == 0 && n <= largest)
+    return seconds;
+  /* In proportion to the tables of the library.  */
+  ge_shape measured = *q->shape;
+  ge_time_query there = *q;
+  int scaled = 0;
+  measured.type = list[found].type;
+  measured.outputs = list[found].kind & GE_WITH_VECTORS;
+  measured.pair = (list[found].kind & GE_OF_PAIRS) != 0;
+  measured.n = n < largest ? q->shape->n : (int64_t) largest;
+  there.shape = &measured;
+  *estimated |= found > 0 || n > 2 * largest;
+  return seconds * ge_scaled_time (hardware, q, &scaled)
+         / ge_scaled_time (hardware, &there, &scaled);
 }

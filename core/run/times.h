@@ -6,46 +6,73 @@
 
 #include "base/solver.h"
 
-/* One measurement: PAGES random pages of order N, on the host, with VECTORS (nonzero) or
-   eigenvalues alone.  A single matrix (PAGES 1) and stacks are different kinds of
-   measurements.  */
+/* One measurement: PAGES random pages of order N, on the host.  KIND: eigenvalues alone 0;
+   GE_WITH_VECTORS; GE_OF_PAIRS, (A, B).  */
+enum
+{
+  GE_WITH_VECTORS = 1,
+  GE_OF_PAIRS = 2
+};
+
 typedef struct
 {
   ge_method method;
   gpueig_backend backend; /* GPUEIG_CPU or GPUEIG_CUDA */
   gpueig_type type;
-  int vectors;
+  int kind;
   int64_t n, pages;
   double seconds;  /* of the call, without transfers */
   double transfer; /* seconds between host and GPU */
 } ge_time;
 
+/* What the times of other machines are scaled by.  GPU: operations per second in single
+   and double precision, bytes per second of its memory; 0 in all: unknown.  */
+typedef struct
+{
+  int threads;      /* of the CPU */
+  int vector_bytes; /* of its SIMD registers */
+  double rate[2], bandwidth;
+} ge_hardware;
+
+/* The CPU's part of it.  */
+void ge_find_cpu (ge_hardware *hardware);
+
 /* Measurements on one machine, in the order of ge_order_times.  */
 typedef struct
 {
-  int threads; /* of the CPU */
+  ge_hardware hardware;
   int count;
   const ge_time *row;
 } ge_time_table;
 
-/* For qsort: by method, backend, type, vectors, kind, order.  */
+/* For qsort: by method, backend, type, kind, order, pages.  */
 int ge_order_times (const void *x, const void *y);
 
-/* The tables of the library, ended by COUNT 0.  */
+/* The tables of the library, by threads, ended by COUNT 0.  */
 extern const ge_time_table ge_built_in_times[];
 
-/* Seconds that METHOD is expected to take for SHAPE on BACKEND, by the measurements of
-   TABLE, with transfers unless ON_DEVICE; interpolated in the logarithms of order and
-   time.  Negative if the table has none.  *ESTIMATED is set if another type or kind was
-   measured.  */
-double ge_expected_time (const ge_time_table *table, ge_method method,
-                         gpueig_backend backend, const ge_shape *shape,
-                         int on_device, int *estimated);
+/* What is looked up: a method for a shape, with transfers or without.  */
+typedef struct
+{
+  ge_method method;
+  gpueig_backend backend;
+  const ge_shape *shape;
+  int transfers;
+} ge_time_query;
+
+/* Expected seconds on a machine by the tables of the library, scaled to its HARDWARE; by
+   TABLE, measured on the machine itself, beyond its largest order in proportion to the
+   former.  Negative if there are none.  *ESTIMATED is set if another type or kind was
+   measured, or a much smaller order.  */
+double ge_scaled_time (const ge_hardware *hardware, const ge_time_query *query,
+                       int *estimated);
+double ge_measured_time (const ge_time_table *table, const ge_time_query *query,
+                         const ge_hardware *hardware, int *estimated);
 
 /* --- a table in a file, times_file.c ---
 
-   Text: a first line "gpueig times 1", comments that begin with #, a line "threads N",
-   and lines METHOD,BACKEND,TYPE,VECTORS,N,PAGES,SECONDS,TRANSFER.  */
+   Text: a first line "gpueig times 2", comments that begin with #, a line "threads N",
+   and lines METHOD,BACKEND,TYPE,KIND,N,PAGES,SECONDS,TRANSFER.  */
 
 /* The file of this machine: GPUEIG_TIMES, else gpueig/times-GPU-CPU-THREADS.csv in the
    user's configuration folder; 0 if there is none or if GPUEIG_TIMES is "builtin".

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char first_line[] = "gpueig times 1";
+static const char first_line[] = "gpueig times 2";
 
 enum
 {
@@ -30,7 +30,20 @@ static const char *const method_names[GE_METHODS] = {
 static const char *const type_names[]
     = { "single", "double", "complex single", "complex double" };
 
-/* --- the name --- */
+/* --- the machine --- */
+
+void
+ge_find_cpu (ge_hardware *hardware)
+{
+  hardware->threads = ge_threads ();
+#if defined __x86_64__ && defined __GNUC__
+  hardware->vector_bytes = __builtin_cpu_supports ("avx512f") ? 64
+                           : __builtin_cpu_supports ("avx2")  ? 32
+                                                              : 16;
+#else
+  hardware->vector_bytes = 16;
+#endif
+}
 
 /* Append TEXT to NAME: letters and digits, everything else as '_'.  */
 static void
@@ -117,14 +130,15 @@ parse (char *line, ge_time *t)
   *t = (ge_time){ .method = (ge_method) method,
                   .backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU,
                   .type = (gpueig_type) type,
-                  .vectors = atoi (field[3]) != 0,
+                  .kind = atoi (field[3]),
                   .n = strtoll (field[4], NULL, 10),
                   .pages = strtoll (field[5], NULL, 10),
                   .seconds = strtod (field[6], NULL) };
   t->transfer = strtod (field[7], &end);
-  return end != field[7] && t->n >= 1 && t->n <= 1000000 && t->pages >= 1
-         && t->seconds > 1e-8 && t->seconds < 1e5 && t->transfer >= 0
-         && t->transfer < 1e5;
+  return end != field[7] && t->kind >= 0
+         && t->kind <= (GE_WITH_VECTORS | GE_OF_PAIRS) && t->n >= 1
+         && t->n <= 1000000 && t->pages >= 1 && t->seconds > 1e-8
+         && t->seconds < 1e5 && t->transfer >= 0 && t->transfer < 1e5;
 }
 
 static gpueig_status
@@ -151,15 +165,16 @@ read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
       number++;
       if (line[0] == '#' || line[0] == '\n')
         continue;
-      if (sscanf (line, "threads %d", &table->threads) == 1)
+      if (sscanf (line, "threads %d", &table->hardware.threads) == 1)
         continue;
       if (! strchr (line, '\n') || table->count == MOST_ROWS
           || ! parse (line, &rows[table->count]))
         return damaged (ctx, file, number);
       table->count++;
     }
-  return table->count > 0 && table->threads > 0 ? GPUEIG_OK
-                                                : damaged (ctx, file, number);
+  return table->count > 0 && table->hardware.threads > 0
+             ? GPUEIG_OK
+             : damaged (ctx, file, number);
 }
 
 gpueig_status
@@ -215,7 +230,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
   int good = f != NULL;
   if (good)
     good = fprintf (f, "%s\n# %s\nthreads %d\n", first_line, machine,
-                    table->threads)
+                    table->hardware.threads)
            > 0;
   for (int i = 0; i < table->count && good; i++)
     {
@@ -223,7 +238,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
       good = fprintf (f, "%s,%s,%s,%d,%lld,%lld,%.4g,%.4g\n",
                       method_names[t->method],
                       t->backend == GPUEIG_CUDA ? "cuda" : "cpu",
-                      type_names[t->type], t->vectors, (long long) t->n,
+                      type_names[t->type], t->kind, (long long) t->n,
                       (long long) t->pages, t->seconds, t->transfer)
              > 0;
     }

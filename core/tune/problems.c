@@ -48,44 +48,58 @@ fill_diagonals (const ge_tune_room *room, int is_double, int64_t count)
          uniform ((uint64_t) i) + (i >= count && i < 2 * count ? 3 : 0));
 }
 
-void
-ge_tune_fill (const ge_tune_room *room, ge_method method, gpueig_type type,
-              int64_t n, int64_t pages)
+/* Random pages, symmetric ones if SYMMETRIC is not 0, times SCALE, plus DIAGONAL.  */
+static void
+fill_pages (void *x, const ge_time *t, int symmetric, double scale,
+            double diagonal)
 {
-  const int is_double = gpueig_is_double (type);
-  const int parts = 1 + gpueig_is_complex (type);
-  const int symmetric = is_symmetric_method (method);
-  if (is_tridiagonal_method (method))
-    {
-      fill_diagonals (room, is_double, n * pages * parts);
-      return;
-    }
-  for (int64_t p = 0; p < pages; p++)
+  const int is_double = gpueig_is_double (t->type);
+  const int parts = 1 + gpueig_is_complex (t->type);
+  const int64_t n = t->n;
+  for (int64_t p = 0; p < t->pages; p++)
     for (int64_t j = 0; j < n; j++)
       for (int64_t i = 0; i < n; i++)
         {
           const int lower = i >= j || ! symmetric;
           const int64_t at = i + n * (j + n * p);
           const int64_t from = lower ? at : j + n * (i + n * p);
-          const double im = symmetric && i == j ? 0
-                            : lower ? uniform (2 * (uint64_t) from + 1)
-                                    : -uniform (2 * (uint64_t) from + 1);
-          set (is_double, room->a, parts * at, uniform (2 * (uint64_t) from));
+          const double re = scale * uniform (2 * (uint64_t) from);
+          const double im = scale * uniform (2 * (uint64_t) from + 1);
+          set (is_double, x, parts * at, re + (i == j ? diagonal : 0));
           if (parts == 2)
-            set (is_double, room->a, 2 * at + 1, im);
+            set (is_double, x, 2 * at + 1,
+                 symmetric && i == j ? 0
+                 : lower             ? im
+                                     : -im);
         }
+}
+
+void
+ge_tune_fill (const ge_tune_room *room, const ge_time *t)
+{
+  if (is_tridiagonal_method (t->method))
+    {
+      fill_diagonals (room, gpueig_is_double (t->type),
+                      t->n * t->pages * (1 + gpueig_is_complex (t->type)));
+      return;
+    }
+  fill_pages (room->a, t, is_symmetric_method (t->method), 1, 0);
+  if (t->kind & GE_OF_PAIRS)
+    fill_pages (room->b, t, 1, 1 / (double) t->n, 2);
 }
 
 static gpueig_status
 call_symmetric (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
                 const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_symmetric s = { .type = t->type,
-                               .n = t->n,
-                               .pages = t->pages,
-                               .a = room->a,
-                               .lambda = room->lambda,
-                               .v = t->vectors ? room->v : NULL };
+  const gpueig_symmetric s
+      = { .type = t->type,
+          .n = t->n,
+          .pages = t->pages,
+          .a = room->a,
+          .b = t->kind & GE_OF_PAIRS ? room->b : NULL,
+          .lambda = room->lambda,
+          .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
   const ge_solver_id solver = ge_method_table[t->method].solver;
   return solver == GE_JACOBI_EIG ? gpueig_jacobi_eig (ctx, &s, options, info)
          : solver == GE_ONESIDED_EIG
@@ -103,7 +117,7 @@ call_general (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
                              .a = room->a,
                              .balance = 1,
                              .lambda = room->lambda,
-                             .v = t->vectors ? room->v : NULL };
+                             .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
   return ge_method_table[t->method].solver == GE_COMPLEX_EIG
              ? gpueig_complex_eig (ctx, &g, options, info)
              : gpueig_eig_general (ctx, &g, options, info);
@@ -114,12 +128,13 @@ call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
             const gpueig_options *options, gpueig_info *info)
 {
   gpueig_options automatic = *options;
-  const gpueig_schur_problem g = { .type = t->type,
-                                   .n = t->n,
-                                   .pages = t->pages,
-                                   .a = room->a,
-                                   .s = room->lambda,
-                                   .u = t->vectors ? room->v : NULL };
+  const gpueig_schur_problem g
+      = { .type = t->type,
+          .n = t->n,
+          .pages = t->pages,
+          .a = room->a,
+          .s = room->lambda,
+          .u = t->kind & GE_WITH_VECTORS ? room->v : NULL };
   automatic.method = "auto"; /* there is one for each backend */
   return gpueig_schur (ctx, &g, &automatic, info);
 }
@@ -135,14 +150,15 @@ call_tridiagonal (gpueig_context *ctx, const ge_tune_room *room,
   const gpueig_tdinv_problem inverse = {
     .type = t->type, .n = t->n, .c = c, .a = a, .b = b, .band = -1, .x = room->v
   };
-  const gpueig_mrrr_problem pairs = { .type = t->type,
-                                      .n = t->n,
-                                      .pages = t->pages,
-                                      .d = a,
-                                      .e = b,
-                                      .select = GPUEIG_SELECT_ALL,
-                                      .lambda = room->lambda,
-                                      .v = t->vectors ? room->v : NULL };
+  const gpueig_mrrr_problem pairs
+      = { .type = t->type,
+          .n = t->n,
+          .pages = t->pages,
+          .d = a,
+          .e = b,
+          .select = GPUEIG_SELECT_ALL,
+          .lambda = room->lambda,
+          .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
   return ge_method_table[t->method].solver == GE_TDINV
              ? gpueig_tdinv (ctx, &inverse, options, info)
              : gpueig_mrrr (ctx, &pairs, options, info);

@@ -1,9 +1,9 @@
 /* Which measurements are made, and in which order.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A row is a method on a backend, for a type, with vectors or without, one matrix or a
-   stack; it is measured at rising orders.  It ends where the next order would take longer
-   than a share of the time that is left.  */
+   A row is a method on a backend, for a type and a kind; it is measured at rising orders,
+   one matrix and stacks.  Rows share the time: a row ends where the next order would take
+   longer than what is left of its share; what it leaves is shared by those that follow.  */
 
 #include "tune/tune.h"
 #include "run/plan.h"
@@ -16,14 +16,18 @@
 
 enum
 {
-  /* Elements of the largest problem.  */
+  /* Elements of the largest problem, of the largest stack on a GPU and on the CPU, and
+     its order.  */
   MOST_ELEMENTS = 1 << 24,
+  GPU_ELEMENTS = 1 << 22,
+  CPU_ELEMENTS = 1 << 18,
+  STACK_ORDER = 256,
+  LARGEST_ORDER = 4096,
   RUNS = 3
 };
 
-static const int64_t orders_of_one[]
-    = { 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096 };
-static const int64_t orders_of_stacks[] = { 4, 8, 16, 32, 64, 128, 256 };
+/* Pages of stacks, and so many elements.  */
+static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
 /* The methods that have times of their own; the others are the same solvers under other
    names.  */
@@ -37,39 +41,47 @@ static const ge_method methods[]
         GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_QR,
         GE_METHOD_SCHUR_GEES };
 
+/* Types and kinds, those that are used most first, and their shares of the time.  */
+static const struct
+{
+  gpueig_type type;
+  int kind, weight;
+} groups[] = { { GPUEIG_DOUBLE, GE_WITH_VECTORS, 6 },
+               { GPUEIG_DOUBLE, 0, 3 },
+               { GPUEIG_COMPLEX_DOUBLE, GE_WITH_VECTORS, 4 },
+               { GPUEIG_FLOAT, GE_WITH_VECTORS, 3 },
+               { GPUEIG_DOUBLE, GE_OF_PAIRS | GE_WITH_VECTORS, 1 },
+               { GPUEIG_COMPLEX_FLOAT, GE_WITH_VECTORS, 3 },
+               { GPUEIG_COMPLEX_DOUBLE, 0, 2 },
+               { GPUEIG_FLOAT, 0, 1 },
+               { GPUEIG_COMPLEX_FLOAT, 0, 1 } };
+
+enum
+{
+  GROUPS = sizeof groups / sizeof groups[0]
+};
+
 typedef struct
 {
   gpueig_context *ctx;
   ge_tune_room room;
-  double start, seconds;
-  ge_take_time *take;
-  void *data;
+  double end; /* of the time, by ge_now */
+  ge_time *row;
+  int count, most;
 } measuring;
 
-static double
-time_left (const measuring *m)
-{
-  return m->seconds - (ge_now () - m->start);
-}
+/* --- one measurement --- */
 
-/* Pages of a stack: enough to fill a GPU, or all threads for some milliseconds.  */
-static int64_t
-pages_of (gpueig_backend backend, int64_t n)
-{
-  const double work = (double) (n * n) * (backend == GPUEIG_CUDA ? 1 : 2);
-  const int64_t pages = (int64_t) ((backend == GPUEIG_CUDA ? 2e6 : 1e6) / work);
-  return pages < 16 ? 16 : pages > 4096 ? 4096 : pages;
-}
-
-/* The shortest of several calls, after one more.  */
+/* The shortest of several calls after a first one, which is counted only where it is
+   long.  */
 static gpueig_status
 measure (const measuring *m, ge_time *t)
 {
   ge_time one = *t;
-  ge_tune_fill (&m->room, t->method, t->type, t->n, t->pages);
+  ge_tune_fill (&m->room, &one);
   GE_TRY (ge_tune_call (m->ctx, &m->room, &one));
   *t = one;
-  for (int i = 0; i < RUNS && one.seconds < 0.05; i++)
+  for (int i = 0; i < RUNS && one.seconds < (i == 0 ? 0.5 : 0.05); i++)
     {
       GE_TRY (ge_tune_call (m->ctx, &m->room, &one));
       if (i == 0 || one.seconds < t->seconds)
@@ -78,131 +90,185 @@ measure (const measuring *m, ge_time *t)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+keep (measuring *m, const ge_time *t)
+{
+  if (m->count == m->most)
+    {
+      const int most = 2 * m->most + 256;
+      ge_time *row = realloc (m->row, (size_t) most * sizeof *row);
+      if (! row)
+        return gpueig_fail (m->ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+      m->row = row;
+      m->most = most;
+    }
+  m->row[m->count++] = *t;
+  return GPUEIG_OK;
+}
+
 /* Nonzero for a status after which nothing more can be measured.  */
 static int
 ends_all (const measuring *m, gpueig_status status)
 {
-  return status == GPUEIG_INTERRUPTED || ge_device_is_lost (m->ctx);
+  return status == GPUEIG_INTERRUPTED || status == GPUEIG_OUT_OF_MEMORY
+         || ge_device_is_lost (m->ctx);
 }
 
+/* Measure T; *SECONDS becomes the time of a call, negative if the method failed.  */
 static gpueig_status
-measure_row (const measuring *m, ge_time t, int stack)
+measure_and_keep (measuring *m, ge_time t, double *seconds)
 {
-  const int64_t *orders = stack ? orders_of_stacks : orders_of_one;
-  const int count = stack ? (int) (sizeof orders_of_stacks / sizeof *orders)
-                          : (int) (sizeof orders_of_one / sizeof *orders);
+  gpueig_status status = ge_check_interrupt (m->ctx);
+  if (status == GPUEIG_OK)
+    status = measure (m, &t);
+  *seconds = status == GPUEIG_OK ? t.seconds + t.transfer : -1;
+  if (status == GPUEIG_OK)
+    return keep (m, &t);
+  return ends_all (m, status) ? status : GPUEIG_OK;
+}
+
+/* --- rows --- */
+
+/* The stack after one of PAGES pages of order N; 0: none.  */
+static int64_t
+next_pages (const ge_time *t, int64_t pages)
+{
+  const ge_method_row *row = &ge_method_table[t->method];
+  const int cuda = t->backend == GPUEIG_CUDA;
+  const int64_t most = (cuda ? GPU_ELEMENTS : CPU_ELEMENTS) / (t->n * t->n);
+  if (t->n > STACK_ORDER || (cuda && ! (row->traits & GE_AT_ONCE))
+      || row->solver == GE_TDINV)
+    return 0;
+  for (size_t i = 0; i < sizeof pages_of_stacks / sizeof *pages_of_stacks; i++)
+    if (pages_of_stacks[i] > pages && pages_of_stacks[i] <= most)
+      return pages_of_stacks[i];
+  return cuda && most >= 2 * pages ? most : 0;
+}
+
+/* The orders 4, 8, ... of a row, one matrix or (STACKS) several, until END.  */
+static gpueig_status
+measure_orders (measuring *m, ge_time t, int stacks, double end)
+{
   const int64_t largest = ge_method_table[t.method].largest;
-  for (int i = 0; i < count; i++)
+  double seconds = 0;
+  for (t.n = 4; t.n <= LARGEST_ORDER && (largest == 0 || t.n <= largest);
+       t.n *= 2)
     {
-      t.n = orders[i];
-      t.pages = stack ? pages_of (t.backend, t.n) : 1;
-      if (t.n * t.n * t.pages > MOST_ELEMENTS || (largest > 0 && t.n > largest))
-        break;
-      gpueig_status status = ge_check_interrupt (m->ctx);
-      if (status == GPUEIG_OK)
-        status = measure (m, &t);
-      if (ends_all (m, status))
-        return status;
-      if (status != GPUEIG_OK)
-        break;
-      m->take (m->data, &t);
-      /* The next order takes about eight times as long, and is called twice.  */
-      if (16 * (t.seconds + t.transfer) > time_left (m) / 20)
-        break;
+      t.pages = stacks ? next_pages (&t, 1) : 1;
+      for (; t.pages > 0; t.pages = stacks ? next_pages (&t, t.pages) : 0)
+        {
+          GE_TRY (measure_and_keep (m, t, &seconds));
+          if (seconds < 0 || ge_now () + 5 * seconds > end)
+            return GPUEIG_OK;
+        }
+      /* One matrix of the next order takes about eight times as long, and is called
+         twice.  */
+      if (! stacks && ge_now () + 16 * seconds > end)
+        return GPUEIG_OK;
     }
   return GPUEIG_OK;
 }
 
-/* All methods of a backend, for one type, with vectors or without.  */
 static gpueig_status
-measure_group (const measuring *m, gpueig_backend backend, gpueig_type type,
-               int vectors)
+measure_row (measuring *m, ge_time t, double end)
 {
-  const unsigned place = backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU;
-  for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
-    for (int stack = 0; stack < 2; stack++)
-      {
-        const ge_method_row *row = &ge_method_table[methods[k]];
-        if (! (row->places & place)
-            || (row->solver == GE_MRRR && gpueig_is_complex (type))
-            || (row->solver == GE_TDINV && (stack || ! vectors)))
-          continue;
-        if (time_left (m) <= 0)
-          return GPUEIG_OK;
-        GE_TRY (measure_row (m,
-                             (ge_time){ .method = methods[k],
-                                        .backend = backend,
-                                        .type = type,
-                                        .vectors = vectors },
-                             stack));
-      }
+  const double now = ge_now ();
+  GE_TRY (measure_orders (m, t, 0, now + 0.6 * (end - now)));
+  return measure_orders (m, t, 1, end);
+}
+
+static int
+has_row (ge_method method, gpueig_backend backend, gpueig_type type, int kind)
+{
+  const ge_method_row *row = &ge_method_table[method];
+  return (row->places & (backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU))
+         && ! (row->solver == GE_MRRR && gpueig_is_complex (type))
+         && ! (row->solver == GE_TDINV && ! (kind & GE_WITH_VECTORS))
+         && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));
+}
+
+/* All rows of group G, on both backends if BACKENDS is 2, until END.  */
+static gpueig_status
+measure_group (measuring *m, int g, int backends, double end)
+{
+  static const char *const types[]
+      = { "single", "double", "complex single", "complex double" };
+  const gpueig_type type = groups[g].type;
+  const int kind = groups[g].kind;
+  int left = 0, rows = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
+      for (int b = 0; b < backends; b++)
+        {
+          const gpueig_backend backend = b ? GPUEIG_CUDA : GPUEIG_CPU;
+          if (! has_row (methods[k], backend, type, kind))
+            continue;
+          rows += pass == 0;
+          if (pass == 0 || ge_now () >= m->end)
+            continue;
+          left = left > 0 ? left : rows;
+          ge_notice (m->ctx, "%s on %s, %s, %s%s", ge_method_name (methods[k]),
+                     b ? "the GPU" : "the CPU", types[type],
+                     kind & GE_OF_PAIRS ? "pairs, " : "",
+                     kind & GE_WITH_VECTORS ? "with vectors" : "values");
+          GE_TRY (measure_row (m,
+                               (ge_time){ .method = methods[k],
+                                          .backend = backend,
+                                          .type = type,
+                                          .kind = kind },
+                               ge_now () + (end - ge_now ()) / left));
+          left--;
+        }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+measure_groups (measuring *m, int backends)
+{
+  int weights = 0;
+  for (int g = 0; g < GROUPS; g++)
+    weights += groups[g].weight;
+  for (int g = 0; g < GROUPS; weights -= groups[g++].weight)
+    GE_TRY (measure_group (
+        m, g, backends,
+        ge_now () + (m->end - ge_now ()) * groups[g].weight / weights));
   return GPUEIG_OK;
 }
 
 gpueig_status
-ge_measure_times (gpueig_context *ctx, double seconds, ge_take_time *take,
-                  void *data)
+ge_measure_times (gpueig_context *ctx, double seconds, ge_time_table *table)
 {
-  static const gpueig_type types[] = { GPUEIG_DOUBLE, GPUEIG_COMPLEX_DOUBLE,
-                                       GPUEIG_FLOAT, GPUEIG_COMPLEX_FLOAT };
   gpueig_machine machine;
-  measuring m = { .ctx = ctx,
-                  .start = ge_now (),
-                  .seconds = seconds,
-                  .take = take,
-                  .data = data };
+  measuring m = { .ctx = ctx, .end = ge_now () + seconds };
   gpueig_status status = GPUEIG_OK;
   const size_t bytes = (size_t) MOST_ELEMENTS * 2 * sizeof (double);
   gpueig_query (ctx, &machine);
   m.room.a = malloc (bytes);
+  m.room.b = malloc (bytes);
   m.room.v = malloc (bytes);
   m.room.lambda = malloc (bytes);
-  if (! m.room.a || ! m.room.v || ! m.room.lambda)
+  if (! m.room.a || ! m.room.b || ! m.room.v || ! m.room.lambda)
     status = gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
-  for (int i = 0; i < 8 && status == GPUEIG_OK; i++)
-    for (int gpu = 0; gpu <= machine.cuda && status == GPUEIG_OK; gpu++)
-      status = measure_group (&m, gpu ? GPUEIG_CUDA : GPUEIG_CPU, types[i / 2],
-                              ! (i % 2));
+  else
+    status = measure_groups (&m, 1 + machine.cuda);
   free (m.room.a);
+  free (m.room.b);
   free (m.room.v);
   free (m.room.lambda);
+  if (m.count > 0)
+    qsort (m.row, (size_t) m.count, sizeof *m.row, ge_order_times);
+  *table = (ge_time_table){ .count = m.count, .row = m.row };
+  ge_find_cpu (&table->hardware);
+  if (machine.cuda)
+    {
+      table->hardware.rate[0] = machine.device[0].rate[0];
+      table->hardware.rate[1] = machine.device[0].rate[1];
+      table->hardware.bandwidth = machine.device[0].bandwidth;
+    }
   return status;
 }
 
 /* --- gpueig_tune --- */
-
-typedef struct
-{
-  gpueig_context *ctx;
-  ge_time *row;
-  int count, room;
-} collection;
-
-/* Keep T, and report each method once.  */
-static void
-collect (void *data, const ge_time *t)
-{
-  static const char *const types[]
-      = { "single", "double", "complex single", "complex double" };
-  collection *c = data;
-  const ge_time *before = c->count > 0 ? &c->row[c->count - 1] : NULL;
-  if (! before || before->method != t->method || before->backend != t->backend
-      || before->type != t->type || before->vectors != t->vectors)
-    ge_notice (c->ctx, "%s on %s, %s, %s", ge_method_name (t->method),
-               t->backend == GPUEIG_CUDA ? "the GPU" : "the CPU",
-               types[t->type], t->vectors ? "with vectors" : "values");
-  if (c->count == c->room)
-    {
-      const int room = 2 * c->room + 256;
-      ge_time *row = realloc (c->row, (size_t) room * sizeof *row);
-      if (! row)
-        return;
-      c->row = row;
-      c->room = room;
-    }
-  /* NOLINTNEXTLINE: the status before says so */
-  c->row[c->count++] = *t;
-}
 
 static gpueig_status
 own_file (gpueig_context *ctx, char *gpu, size_t gpu_size, char *file,
@@ -220,25 +286,22 @@ gpueig_status
 gpueig_tune (gpueig_context *ctx, double seconds)
 {
   char gpu[128], file[4096], machine[300];
-  collection c = { .ctx = ctx };
+  ge_time_table table;
   ctx->message[0] = '\0';
   if (! (seconds > 0 && seconds < 1e6))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "a budget of %g seconds: must be positive", seconds);
   GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
-  gpueig_status status = ge_measure_times (ctx, seconds, collect, &c);
-  const gpueig_status kept = status;
-  if (c.count > 0 && (status == GPUEIG_OK || status == GPUEIG_INTERRUPTED))
+  const gpueig_status kept = ge_measure_times (ctx, seconds, &table);
+  gpueig_status status = kept;
+  if (table.count > 0 && (kept == GPUEIG_OK || kept == GPUEIG_INTERRUPTED))
     {
-      const ge_time_table table
-          = { .threads = ge_threads (), .count = c.count, .row = c.row };
-      qsort (c.row, (size_t) c.count, sizeof *c.row, ge_order_times);
       snprintf (machine, sizeof machine, "gpueig %s, GPU %s, BLAS %.100s",
                 GPUEIG_VERSION, *gpu ? gpu : "none", ge_blas_description ());
       status = ge_write_times (ctx, file, machine, &table);
       ge_forget_machine (ctx);
     }
-  free (c.row);
+  free ((void *) table.row);
   if (status != GPUEIG_OK || kept == GPUEIG_OK)
     return status;
   return gpueig_fail (ctx, kept,

@@ -13,6 +13,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .select = ge_cuda_select,
   .count = ge_cuda_count,
   .query = ge_cuda_query,
+  .describe = ge_cuda_describe,
   .eig_on_devices = ge_cuda_eig_on_devices,
   .solver = {
     [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,

@@ -13,6 +13,8 @@ void ge_cuda_close (gpueig_context *ctx);
 gpueig_status ge_cuda_select (gpueig_context *ctx, int device);
 gpueig_status ge_cuda_count (gpueig_context *ctx, int *devices);
 void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
+void ge_cuda_describe (gpueig_context *ctx, int device,
+                       gpueig_device *description);
 
 ge_solver ge_cuda_jacobi_eig;
 ge_solver ge_cuda_onesided_eig;

@@ -125,20 +125,70 @@ ge_cuda_why_unserved (int device, char *reason)
     why_unserved (&prop, reason);
 }
 
+/* Lanes of single precision of a multiprocessor.  */
+static int
+single_lanes (const cudaDeviceProp *prop)
+{
+  return prop->major == 8 && prop->minor == 0 ? 64 : 128;
+}
+
+/* Operations and bytes per second at most, from clocks in kHz; a multiply-add counts as
+   two, a bus transfers twice per clock.  */
 static void
-describe (gpueig_context *ctx, int number, const nvml *library,
+find_rates (int number, const cudaDeviceProp *prop, gpueig_device *d)
+{
+  int clock = 0, memory_clock = 0, ratio = 0;
+  if (cudaDeviceGetAttribute (&clock, cudaDevAttrClockRate, number)
+          != cudaSuccess
+      || cudaDeviceGetAttribute (&memory_clock, cudaDevAttrMemoryClockRate,
+                                 number)
+             != cudaSuccess
+      || cudaDeviceGetAttribute (
+             &ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number)
+             != cudaSuccess
+      || ratio < 1)
+    return;
+  d->rate[0] = 2e3 * clock * d->multiprocessors * single_lanes (prop);
+  d->rate[1] = d->rate[0] / ratio;
+  d->bandwidth = 2e3 * memory_clock * prop->memoryBusWidth / 8;
+}
+
+static void
+describe (gpueig_context *ctx, int number, const cudaDeviceProp *prop,
           gpueig_device *d)
+{
+  const int most = ctx->limit_multiprocessors;
+  (void) snprintf (d->name, sizeof d->name, "%.127s", prop->name);
+  d->compute_capability[0] = prop->major;
+  d->compute_capability[1] = prop->minor;
+  d->multiprocessors = most > 0 && most < prop->multiProcessorCount
+                           ? most
+                           : prop->multiProcessorCount;
+  d->memory = (int64_t) prop->totalGlobalMem;
+  find_rates (number, prop, d);
+  why_unserved (prop, d->reason);
+}
+
+void
+ge_cuda_describe (gpueig_context *ctx, int device, gpueig_device *description)
+{
+  cudaDeviceProp prop;
+  int count = 0;
+  if (cudaGetDeviceCount (&count) == cudaSuccess && count > 0
+      && find_properties (device % count, &prop))
+    describe (ctx, device % count, &prop, description);
+  cudaGetLastError ();
+}
+
+static void
+describe_with_memory (gpueig_context *ctx, int number, const nvml *library,
+                      gpueig_device *d)
 {
   cudaDeviceProp prop;
   size_t free_bytes = 0, total = 0;
   if (! find_properties (number, &prop))
     return;
-  (void) snprintf (d->name, sizeof d->name, "%.127s", prop.name);
-  d->compute_capability[0] = prop.major;
-  d->compute_capability[1] = prop.minor;
-  d->multiprocessors = prop.multiProcessorCount;
-  d->memory = (int64_t) prop.totalGlobalMem;
-  why_unserved (&prop, d->reason);
+  describe (ctx, number, &prop, d);
   /* The device in use has a context already.  */
   if (ge_cuda_of (ctx)->device == number
       && cudaMemGetInfo (&free_bytes, &total) == cudaSuccess)
@@ -161,7 +211,7 @@ ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine)
       const int there = open_nvml (&library);
       machine->n_devices = all < GPUEIG_MAX_DEVICES ? all : GPUEIG_MAX_DEVICES;
       for (int i = 0; i < machine->n_devices; i++)
-        describe (ctx, i % count, &library, &machine->device[i]);
+        describe_with_memory (ctx, i % count, &library, &machine->device[i]);
       if (there)
         library.shutdown ();
       close_nvml (&library);

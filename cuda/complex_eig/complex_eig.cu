@@ -15,11 +15,7 @@
 enum
 {
   LARGEST_PAGE = 64,
-  LARGEST_TEAM = 512,
-  /* Above these orders "auto" chooses QR iterations: Xgeev, or "qr" where that is
-     faster.  */
-  SHROFF_UP_TO = 800,
-  SHROFF_BEFORE_QR = 32
+  LARGEST_TEAM = 512
 };
 
 template <typename R, int T, int TEAMS, int OUTSIDE = 0>
@@ -208,22 +204,19 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  const int is_auto = plan->method == GE_AUTO;
-  const int wanted = plan->method == GE_METHOD_COMPLEX_QR;
-  /* These options are those of "shroff".  */
-  const int free = is_auto && options->max_sweeps == 0 && options->tol == 0;
-  if (wanted ? ge_schur_stack_serves (g) : free && ge_schur_stack_pays (ctx, g))
+  if (plan->method == GE_METHOD_COMPLEX_QR
+      && (plan->named || g->n <= GE_MATRIX_ORDER))
     {
+      const int64_t limit = plan->named ? options->max_sweeps : 0;
       ge_info_method (info, "qr");
-      return ge_cuda_schur_stack (ctx, g, options->max_sweeps, p->state, info);
+      return ge_schur_stack_serves (g)
+                 ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
+                 : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
     }
-  const int qr = wanted || (free && ge_schur_pays (ctx, g));
-  if (wanted || (is_auto && g->n > (qr ? SHROFF_BEFORE_QR : SHROFF_UP_TO)))
+  if (plan->method != GE_METHOD_COMPLEX_SHROFF)
     {
-      ge_info_method (info, qr ? "qr" : "geev");
-      return qr ? ge_cuda_schur_pages (ctx, g, wanted ? options->max_sweeps : 0,
-                                       p->state, info)
-                : ge_cuda_geev (ctx, g, p->state, info);
+      ge_info_method (info, "geev");
+      return ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
   if (g->n <= LARGEST_PAGE)

@@ -522,9 +522,9 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  const int wanted = plan->method == GE_METHOD_GENERAL_QR;
-  const int64_t limit = wanted ? options->max_sweeps : 0;
-  if (! wanted && (plan->method != GE_AUTO || ! ge_schur_pays (ctx, g)))
+  const int64_t limit = plan->named ? options->max_sweeps : 0;
+  if (plan->method != GE_METHOD_GENERAL_QR
+      || (! plan->named && g->n > GE_MATRIX_ORDER))
     {
       ge_info_method (info, "geev");
       return ge_cuda_geev (ctx, g, p->state, info);

@@ -6,7 +6,6 @@
 #include "eig/symmetric.cuh"
 #include "base/job.cuh"
 #include "base/pairs.cuh"
-#include "base/crossover.h"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "mrrr/solve.cuh"
@@ -18,8 +17,6 @@
 
 enum
 {
-  ONESIDED_PAGES
-  = 256, /* the largest order of pages for which one-sided Jacobi is chosen */
   /* From this order on Xsyevd takes half a second or more, and is called on a
      thread of its own so that it can be interrupted.  */
   SYEVD_APART = 7000
@@ -399,9 +396,9 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
 }
 
 static int
-own_reduction_pays (gpueig_context *ctx, const gpueig_symmetric *s)
+own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
 {
-  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_pays, (ctx, s->n));
+  return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
 
 /* Small pairs, all pages at once, by divide and conquer if DIVIDE is nonzero; pages where
@@ -439,45 +436,25 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
   return GPUEIG_OK;
 }
 
-/* Nonzero for stacks that one-sided Jacobi, which solves all pages at once,
-   solves faster than Xsyevd page by page.  */
-static int
-better_onesided (const gpueig_context *ctx, const gpueig_symmetric *s)
-{
-  return s->n <= ONESIDED_PAGES && s->select == GPUEIG_SELECT_ALL
-         && ge_stack_pages (ctx, s->pages)
-                >= ge_least_stack (s->n, gpueig_is_complex (s->type));
-}
-
 gpueig_status
 ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const ge_plan *plan, const gpueig_options *options,
                        gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  const int by_choice = plan->method == GE_AUTO;
-  const ge_method stacked
-      = by_choice && s->select == GPUEIG_SELECT_ALL ? ge_cuda_stack_method (
-            s->type, s->n, ge_stack_pages (ctx, s->pages), s->v != NULL)
-                                                    : plan->method;
-  const int by_ql = stacked == GE_METHOD_EIG_QL;
-  const int divide = stacked == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL;
-  if (! s->b && (by_ql || stacked == GE_METHOD_EIG_DC))
-    return ge_cuda_stack_symmetric (ctx, s, divide, options, info);
-  if (by_choice && s->b && s->n <= GE_STACK_ORDER
-      && s->select != GPUEIG_SELECT_INTERVAL
-      && (stacked != GE_AUTO || ! better_onesided (ctx, s)))
-    return pairs_together (ctx, s, ! by_ql && s->n > GE_STACK_SMALL, options,
-                           info);
-  if (by_choice && better_onesided (ctx, s))
+  const int divide = plan->method == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL;
+  if (plan->method == GE_METHOD_EIG_DC || plan->method == GE_METHOD_EIG_QL)
+    return s->b ? pairs_together (ctx, s, divide, options, info)
+                : ge_cuda_stack_symmetric (ctx, s, divide, options, info);
+  if (plan->method == GE_METHOD_EIG_ONESIDED)
     {
       ge_plan shifted = *plan;
       shifted.method = GE_METHOD_ONESIDED_SHIFTED;
       return ge_cuda_onesided_eig (ctx, s, &shifted, options, info);
     }
-  const int own = plan->method == GE_METHOD_EIG_MRRR
-                  || s->select != GPUEIG_SELECT_ALL
-                  || (by_choice && own_reduction_pays (ctx, s));
+  const int own = s->select != GPUEIG_SELECT_ALL
+                  || (plan->method == GE_METHOD_EIG_MRRR
+                      && (plan->named || own_reduction_fits (ctx, s)));
   ge_info_method (info, own ? "mrrr" : "syevd");
   for (int64_t p = 0; p < s->pages; p++)
     {

@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "auto": pages of order up to 64 are solved in shared memory; from order
-   PRECONDITION on, refinement of single-precision eigenvectors by matrix
-   products is faster than Jacobi from the start, and refinement of a guess from
-   PRECONDITION_GUESS on.  */
-enum
-{
-  PRECONDITION = 65,
-  PRECONDITION_GUESS = 48
-};
-
 enum
 {
   THREADS = 256,
@@ -464,10 +454,7 @@ choose_method (const gpueig_symmetric *s, ge_method method,
       ge_info_method (info, "classical");
       return CLASSICAL;
     }
-  if (! options->high_accuracy
-      && (method == GE_METHOD_JACOBI_PRECONDITIONED
-          || (method == GE_AUTO
-              && s->n >= (s->guess ? PRECONDITION_GUESS : PRECONDITION))))
+  if (! options->high_accuracy && method == GE_METHOD_JACOBI_PRECONDITIONED)
     {
       ge_info_method (info, "preconditioned");
       return REFINE;

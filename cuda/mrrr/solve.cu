@@ -183,13 +183,8 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
-  const ge_method stacked
-      = plan->method == GE_AUTO && p->select != GPUEIG_SELECT_INTERVAL
-            ? ge_cuda_stack_method_mrrr (p->type, p->n,
-                                         ge_stack_pages (ctx, p->pages))
-            : plan->method;
-  if (stacked == GE_METHOD_MRRR_QL || stacked == GE_METHOD_MRRR_DC)
-    return together (ctx, p, stacked, options, info);
+  if (plan->method == GE_METHOD_MRRR_QL || plan->method == GE_METHOD_MRRR_DC)
+    return together (ctx, p, plan->method, options, info);
   ge_info_method (info, "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

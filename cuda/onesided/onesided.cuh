@@ -14,7 +14,6 @@
 #include "base/cuda.cuh"
 #include "base/numbers.cuh"
 #include "base/teams.cuh"
-#include "base/crossover.h"
 #include "onesided/plan.h"
 #include "base/scalar.cuh"
 

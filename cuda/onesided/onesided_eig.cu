@@ -26,6 +26,14 @@ products_order (void)
   return is_double ? 97 : is_complex<T>::value ? 129 : 193;
 }
 
+/* The least number of pages of order N for which matrix products of all pages are faster
+   than page by page.  Not monotonic: cuSOLVER's batched kernels serve some orders.  */
+static int64_t
+least_group (int64_t n, int is_complex)
+{
+  return n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2;
+}
+
 /* Pages per call of the matrix products on a GPU with enough memory.  */
 template <typename T>
 static int64_t
@@ -48,7 +56,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
           || (s->n <= FEW_ORDER && s->together < FEW_PAGES)))
     return 0;
   if (s->n >= LARGE_ORDER
-      || s->together < ge_least_stack (s->n, is_complex<T>::value))
+      || s->together < least_group (s->n, is_complex<T>::value))
     return 1;
   /* cuSOLVER's work space is many times the size of a page.  */
   double bytes = (double) s->n * s->n * sizeof (T);

@@ -484,45 +484,19 @@ ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-/* "auto" chooses "qr" on GPUs of at least this compute capability.  */
-enum
-{
-  QR_COMPUTE_CAPABILITY = 9
-};
-
-int
-ge_schur_pays (gpueig_context *ctx, const gpueig_general *g)
-{
-  return ge_cuda_of (ctx)->compute_capability >= QR_COMPUTE_CAPABILITY
-         && g->n <= GE_MATRIX_ORDER;
-}
-
 /* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
-   FEW_ORDER are faster with all of the GPU for each.  "auto" takes "qr" for one matrix,
-   and for stacks from orders DOUBLE_FROM and SINGLE_FROM on.  */
+   FEW_ORDER are faster with all of the GPU for each.  */
 enum
 {
   STACK_ORDER = 128,
   STACK_PAGES = 4,
-  FEW_ORDER = 32,
-  DOUBLE_FROM = 12,
-  SINGLE_FROM = 16
+  FEW_ORDER = 32
 };
 
 int
 ge_schur_stack_serves (const gpueig_general *g)
 {
   return g->n <= (g->pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
-}
-
-int
-ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *g)
-{
-  return ge_cuda_of (ctx)->compute_capability >= QR_COMPUTE_CAPABILITY
-         && ge_schur_stack_serves (g)
-         && (g->pages == 1
-             || g->n >= (gpueig_is_double (g->type) ? DOUBLE_FROM
-                                                    : SINGLE_FROM));
 }
 
 #define INSTANCE(T)                                                            \

@@ -71,18 +71,14 @@ gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
 /* Store the counts in INFO.  */
 void ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info);
 
-/* Nonzero if "auto" chooses "qr" for PROBLEM, not Xgeev.  */
-int ge_schur_pays (gpueig_context *ctx, const gpueig_general *problem);
-
 /* The solver "qr" of general problems: all pages, whose arrays are on the host;
    STATE[page] becomes nonzero where LAPACK must solve the page again.  */
 gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
                                    const gpueig_general *problem, int64_t limit,
                                    unsigned char *state, gpueig_info *info);
 
-/* Does ge_cuda_schur_stack serve PROBLEM, and does "auto" take it?  */
+/* Nonzero if ge_cuda_schur_stack serves PROBLEM.  */
 int ge_schur_stack_serves (const gpueig_general *problem);
-int ge_schur_stack_pays (gpueig_context *ctx, const gpueig_general *problem);
 
 /* The same for stacks, all pages in one launch.  LIMIT: most sweeps of a page, 0: as
    many as serve any.  The bits of a page's result depend on the page alone.  */

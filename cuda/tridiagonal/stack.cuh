@@ -159,14 +159,6 @@ typedef struct
   int *state;             /* one per page, see base/pairs.cuh */
 } ge_stack_problem;
 
-/* Implicit QL or divide and conquer of GE_EIG_SYMMETRIC, GE_AUTO if this solver is not the fastest for these
-   sizes; the measurements are in stack.cu.  */
-ge_method ge_cuda_stack_method (gpueig_type type, int64_t n, int64_t pages,
-                                int vectors);
-/* The same of GE_MRRR, for tridiagonal matrices, compared with MRRR page by page.  */
-ge_method ge_cuda_stack_method_mrrr (gpueig_type type, int64_t n,
-                                     int64_t pages);
-
 /* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
    was stored; *FAILED: their number.  */
 gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,

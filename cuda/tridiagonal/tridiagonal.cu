@@ -34,12 +34,19 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
 
 template <typename T>
 int
+ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n)
+{
+  return ge_cuda_of (ctx)->clusters && choose_bandwidth<T> (ctx, n) >= 0;
+}
+
+template <typename T>
+int
 ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
 {
   const int wide = sizeof (T) == sizeof (cuDoubleComplex);
-  return ge_cuda_of (ctx)->clusters && n >= GE_OWN_REDUCTION
+  return n >= GE_OWN_REDUCTION
          && ! (wide && n > GE_ONE_STAGE_WIDE && n < GE_TWO_STAGES_WIDE)
-         && choose_bandwidth<T> (ctx, n) >= 0;
+         && ge_cuda_own_reduction_fits<T> (ctx, n);
 }
 
 template <typename T>
@@ -119,6 +126,7 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template int ge_cuda_own_reduction_fits<T> (gpueig_context *, int64_t);      \
   template int ge_cuda_own_reduction_pays<T> (gpueig_context *, int64_t);      \
   template double ge_cuda_tridiagonal_bytes<T> (gpueig_context *, int64_t,     \
                                                 int);                          \

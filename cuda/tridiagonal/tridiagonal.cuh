@@ -29,7 +29,7 @@
 
 /* GE_STOPPABLE: from this order on interrupts are polled between groups of
    columns, which costs some microseconds each.  GE_OWN_REDUCTION: the least
-   order for which "auto" uses this reduction.  */
+   order for which it is faster than cuSOLVER's, in larger computations.  */
 enum
 {
   GE_STOPPABLE = 4096,
@@ -70,10 +70,12 @@ gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
 
-/* Nonzero if "auto" uses this reduction for matrices of type T and order N: on GPUs with
-   clusters that have the shared memory for it, from GE_OWN_REDUCTION on, except for
-   complex double between the largest order of one stage and the order from which the
+/* Nonzero if this reduction serves order N: on GPUs with clusters that have the shared
+   memory for it.  And if it is faster than cuSOLVER's: from GE_OWN_REDUCTION on, except
+   for complex double between the largest order of one stage and the order from which the
    matrix products of two stages pay.  */
+template <typename T>
+int ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n);
 template <typename T>
 int ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n);
 

@@ -161,15 +161,20 @@ test_lines (function f, const char *method, int64_t n, int64_t pages)
          "%s, %s: %d lines without display", functions[f].name, method, lines);
 }
 
-/* Orders from which "auto" takes another solver: syevd stays syevd.  Stopped
-   before it does anything.  */
+/* A large matrix, stopped before anything is done: what ran is METHOD or, with "auto", what
+   gpueig_plan says.  */
 static void
-test_named (const char *method, const char *wanted)
+test_named (const char *method)
 {
   const int64_t n = 4000;
   gpueig_info info;
+  gpueig_forecast forecast;
   gpueig_options opt = options;
   gpueig_symmetric s = { .type = GPUEIG_FLOAT, .n = n, .pages = 1 };
+  const gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
+                             .type = s.type,
+                             .n = n,
+                             .pages = 1 };
   void *zero = calloc ((size_t) (n * n), sizeof (float));
   s.lambda = check_array (GPUEIG_FLOAT, n);
   s.a = zero;
@@ -177,11 +182,15 @@ test_named (const char *method, const char *wanted)
     exit (2);
   opt.backend = GPUEIG_CPU;
   opt.method = method;
+  CHECK (gpueig_plan (ctx, &task, &opt, &forecast) == GPUEIG_OK
+             && (strcmp (method, "auto") == 0
+                 || strcmp (forecast.method, method) == 0),
+         "the plan of \"%s\" is \"%s\"", method, forecast.method);
   stop_at_once = 1;
   CHECK (gpueig_eig_symmetric (ctx, &s, &opt, &info) == GPUEIG_INTERRUPTED
-             && strcmp (info.method, wanted) == 0,
+             && strcmp (info.method, forecast.method) == 0,
          "order 4000, \"%s\": \"%s\" runs, not \"%s\"", method, info.method,
-         wanted);
+         forecast.method);
   stop_at_once = 0;
   free (s.lambda);
   free (zero);
@@ -206,8 +215,9 @@ main (void)
         if (f != TDINV)
           test_lines ((function) f, method, 7, PAGES);
       }
-  test_named ("syevd", "syevd");
-  test_named ("auto", "mrrr");
+  test_named ("syevd");
+  test_named ("mrrr");
+  test_named ("auto");
   gpueig_destroy (ctx);
   return check_end ();
 }

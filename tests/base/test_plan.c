@@ -1,9 +1,11 @@
-/* Claims about plans, without a GPU and without allocations: the table of the library is in
+/* Claims about plans, without a GPU and without allocations: the tables of the library are in
    order; the backend of "auto" is the one whose fastest method has the smaller expected
    time; more of everything takes no less time; a GPU whose double precision is 32 times as
-   slow loses work to the CPU, one that is 32 times as fast takes more; data on the GPU
-   favours it; named methods and backends stay; a table in a file comes back as it was,
-   and damaged ones are refused.
+   slow loses work to the CPU, one that is 32 times as fast takes more; a faster GPU or more
+   threads take no longer; small problems stay on the CPU and large ones go to data-centre
+   GPUs, and in single precision to others; the method of a general matrix does not depend
+   on the outputs; data on the GPU favours it; named methods and backends stay; a table in a
+   file comes back as it was, and damaged ones are refused.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -20,7 +22,7 @@
    rate, the CPU's on four threads.  */
 enum
 {
-  ROWS = 2000
+  ROWS = 4000
 };
 static ge_time rows[ROWS];
 
@@ -29,10 +31,14 @@ made_up (double gpu_rate)
 {
   static const int64_t orders[] = { 4, 16, 64, 256, 1024, 4096 };
   static const ge_method methods[]
-      = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
-          GE_METHOD_GENERAL_GEEV,     GE_METHOD_JACOBI_BLOCK,
-          GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_MRRR_MRRR,
-          GE_METHOD_COMPLEX_SHROFF };
+      = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_QL,
+          GE_METHOD_EIG_DC,           GE_METHOD_EIG_SYEVD,
+          GE_METHOD_GENERAL_GEEV,     GE_METHOD_GENERAL_QR,
+          GE_METHOD_JACOBI_BLOCK,     GE_METHOD_JACOBI_PRECONDITIONED,
+          GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_COMPLEX_SHROFF,
+          GE_METHOD_MRRR_MRRR,        GE_METHOD_MRRR_STEVD,
+          GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_GEES,
+          GE_METHOD_SCHUR_QR };
   int count = 0;
   for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
     for (int cuda = 0; cuda < 2; cuda++)
@@ -52,7 +58,7 @@ made_up (double gpu_rate)
                   = (ge_time){ .method = methods[m],
                                .backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU,
                                .type = (gpueig_type) type,
-                               .vectors = 1,
+                               .kind = GE_WITH_VECTORS,
                                .n = orders[i],
                                .pages = (int64_t) pages,
                                .seconds = (cuda ? 2e-4 : 1e-6) + pages * page,
@@ -60,7 +66,17 @@ made_up (double gpu_rate)
                                = cuda ? 1e-5 + pages * 1e-9 * n * n : 0 };
             }
   qsort (rows, (size_t) count, sizeof *rows, ge_order_times);
-  return (ge_time_table){ .threads = 4, .count = count, .row = rows };
+  return (ge_time_table){ .hardware.threads = 4, .count = count, .row = rows };
+}
+
+static ge_machine
+machine_of (ge_time_table own)
+{
+  return (ge_machine){ .hardware = { .threads = 4, .vector_bytes = 32 },
+                       .cores = 4,
+                       .has_gpu = 1,
+                       .own = own,
+                       .own_ratio = { 1, 1 } };
 }
 
 static const ge_solver_id solvers[]
@@ -90,7 +106,8 @@ test_order (void)
     for (int i = 0; i < t->count; i++)
       {
         CHECK (i == 0 || ge_order_times (&t->row[i - 1], &t->row[i]) < 0,
-               "row %d of the table of %d threads is in order", i, t->threads);
+               "row %d of the table of %d threads is in order", i,
+               t->hardware.threads);
         CHECK (t->row[i].seconds > 0 && t->row[i].transfer >= 0,
                "row %d is a time", i);
       }
@@ -110,13 +127,13 @@ test_one (measure_random *r, int *moved, int *on_gpu)
   ge_plan plan[3], there, cpu, cuda;
   for (int k = 0; k < 3; k++)
     {
-      const ge_machine machine
-          = { .threads = 4, .has_gpu = 1, .own = made_up (rates[k]) };
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &shape, 0,
-                    &plan[k]);
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &shape, 1, &there);
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CPU, &shape, 0, &cpu);
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CUDA, &shape, 0, &cuda);
+      const ge_machine machine = machine_of (made_up (rates[k]));
+      ge_shape device = shape;
+      device.on_device = 1;
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &shape, &plan[k]);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &device, &there);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CPU, &shape, &cpu);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_CUDA, &shape, &cuda);
       CHECK (plan[k].seconds > 0 && plan[k].seconds <= cpu.seconds
                  && plan[k].seconds <= cuda.seconds
                  && (plan[k].seconds == cpu.seconds
@@ -131,12 +148,12 @@ test_one (measure_random *r, int *moved, int *on_gpu)
       ge_shape more = shape;
       more.n = 2 * n;
       ge_plan larger;
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, 0, &larger);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, &larger);
       CHECK (larger.seconds >= plan[k].seconds, "order %lld takes longer",
              (long long) more.n);
       more.n = n;
       more.pages = 2 * pages;
-      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, 0, &larger);
+      ge_make_plan (&machine, solver, GE_AUTO, GPUEIG_AUTO, &more, &larger);
       CHECK (larger.seconds >= plan[k].seconds, "%lld pages take longer",
              (long long) more.pages);
     }
@@ -156,10 +173,138 @@ test_one (measure_random *r, int *moved, int *on_gpu)
   *on_gpu += plan[1].backend == GPUEIG_CUDA;
 }
 
+/* --- the tables of the library, scaled --- */
+
+static ge_machine
+like (int threads, double single, double twice, double bandwidth)
+{
+  return (ge_machine){ .hardware
+                       = { threads, 64, { single, twice }, bandwidth },
+                       .cores = threads,
+                       .has_gpu = 1,
+                       .own_ratio = { 1, 1 } };
+}
+
+static ge_plan
+plan_of (const ge_machine *machine, ge_solver_id solver, gpueig_backend backend,
+         const ge_shape *shape)
+{
+  ge_plan plan;
+  ge_make_plan (machine, solver, GE_AUTO, backend, shape, &plan);
+  return plan;
+}
+
+static const ge_solver_id all_solvers[]
+    = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG, GE_ONESIDED_EIG,
+        GE_COMPLEX_EIG,   GE_MRRR,        GE_SCHUR };
+
+typedef struct
+{
+  int to_cpu, to_gpu, single, slower, fewer, longer, outputs;
+} scaled_counts;
+
+/* The same random problem on an H200, and on machines that differ in one thing.  */
+static void
+test_scaled (measure_random *r, scaled_counts *count)
+{
+  ge_shape shape
+      = shape_of ((int) (2 + 1.99 * measure_uniform (r)), random_size (r, 3.6),
+                  measure_uniform (r) < 0 ? 1 : random_size (r, 4));
+  const ge_solver_id solver
+      = all_solvers[(int) (3.5 + 3.499 * measure_uniform (r))];
+  const double more = 1 + 20 * (1 + measure_uniform (r));
+  const ge_machine h200 = like (16, 6.69e13, 3.345e13, 4.917e12);
+  const ge_machine slow = like (16, 6.69e13, 3.345e13 / 32, 4.917e12);
+  const ge_machine less = like (16, 6.69e13 / more, 3.345e13 / more, 4.917e12);
+  const ge_machine narrow = like (16, 6.69e13, 3.345e13, 4.917e12 / more);
+  const ge_machine cores = like ((int) (16 * more), 0, 0, 0);
+  if (solver == GE_MRRR && measure_uniform (r) > 0)
+    {
+      shape.is_tridiagonal = 1;
+      shape.type = gpueig_is_double (shape.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+    }
+  const ge_plan here = plan_of (&h200, solver, GPUEIG_AUTO, &shape);
+  const ge_plan there = plan_of (&slow, solver, GPUEIG_AUTO, &shape);
+  count->to_cpu += here.backend == GPUEIG_CUDA && there.backend == GPUEIG_CPU;
+  count->to_gpu += here.backend == GPUEIG_CPU && there.backend == GPUEIG_CUDA;
+  count->single
+      += ! gpueig_is_double (shape.type)
+         && (here.backend != there.backend || here.seconds != there.seconds);
+  const double gpu = plan_of (&h200, solver, GPUEIG_CUDA, &shape).seconds;
+  CHECK (gpu > 0 && here.seconds > 0, "solver %d: times are known", solver);
+  count->slower
+      += plan_of (&slow, solver, GPUEIG_CUDA, &shape).seconds < gpu
+         || plan_of (&less, solver, GPUEIG_CUDA, &shape).seconds < gpu
+         || plan_of (&narrow, solver, GPUEIG_CUDA, &shape).seconds < gpu;
+  count->fewer
+      += plan_of (&cores, solver, GPUEIG_CPU, &shape).seconds
+         > plan_of (&h200, solver, GPUEIG_CPU, &shape).seconds * (1 + 1e-9);
+  ge_shape larger = shape, longer = shape, values = shape;
+  larger.n *= 2;
+  longer.pages *= 2;
+  values.outputs = 0;
+  count->longer += plan_of (&h200, solver, GPUEIG_AUTO, &larger).seconds
+                       < 0.9 * here.seconds
+                   || plan_of (&h200, solver, GPUEIG_AUTO, &longer).seconds
+                          < 0.9 * here.seconds;
+  if (solver == GE_EIG_GENERAL || solver == GE_COMPLEX_EIG
+      || solver == GE_SCHUR)
+    {
+      const ge_plan alone = plan_of (&h200, solver, GPUEIG_AUTO, &values);
+      count->outputs
+          += alone.method != here.method || alone.backend != here.backend;
+    }
+}
+
+/* One matrix of order N on a machine: on the GPU?  */
+static int
+on_gpu (const ge_machine *machine, ge_solver_id solver, gpueig_type type,
+        int64_t n)
+{
+  const ge_shape shape = shape_of (type, n, 1);
+  return plan_of (machine, solver, GPUEIG_AUTO, &shape).backend == GPUEIG_CUDA;
+}
+
+/* Machines that people have: what anybody would expect.  */
+static void
+test_machines (void)
+{
+  const struct
+  {
+    const char *name;
+    ge_machine machine;
+    int doubles; /* fast in double precision */
+  } all[] = { { "H200", like (16, 6.69e13, 3.345e13, 4.917e12), 1 },
+              { "A100", like (32, 1.95e13, 9.7e12, 1.555e12), 1 },
+              { "RTX 4060", like (8, 1.51e13, 2.36e11, 2.72e11), 0 },
+              { "T4", like (16, 8.1e12, 2.53e11, 3.2e11), 0 } };
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    {
+      const ge_machine *m = &all[i].machine;
+      for (int s = 0; s < 5; s++)
+        {
+          CHECK (! on_gpu (m, solvers[s], GPUEIG_DOUBLE, 16)
+                     && ! on_gpu (m, solvers[s], GPUEIG_FLOAT, 8),
+                 "%s, solver %d: small matrices stay on the CPU", all[i].name,
+                 solvers[s]);
+          CHECK (on_gpu (m, solvers[s], GPUEIG_FLOAT, 4096),
+                 "%s, solver %d: large single ones do not", all[i].name,
+                 solvers[s]);
+          CHECK (! all[i].doubles
+                     || on_gpu (m, solvers[s], GPUEIG_DOUBLE, 3000),
+                 "%s, solver %d: nor large ones", all[i].name, solvers[s]);
+        }
+    }
+  /* A GPU that is slow in double precision, beside many cores.  */
+  const ge_machine many = like (96, 8.1e12, 2.53e11, 3.2e11);
+  CHECK (! on_gpu (&many, GE_EIG_SYMMETRIC, GPUEIG_DOUBLE, 2000),
+         "96 cores are faster than a T4");
+}
+
 static void
 test_names (void)
 {
-  const ge_machine machine = { .threads = 4, .has_gpu = 1, .own = made_up (1) };
+  const ge_machine machine = machine_of (made_up (1));
   const ge_shape shape = shape_of (GPUEIG_DOUBLE, 3000, 1);
   for (int m = GE_AUTO + 1; m < GE_METHODS; m++)
     {
@@ -168,7 +313,7 @@ test_names (void)
       if (row->places == GE_ON_MPI)
         continue;
       ge_make_plan (&machine, row->solver, (ge_method) m, GPUEIG_AUTO, &shape,
-                    0, &plan);
+                    &plan);
       CHECK (plan.method == (ge_method) m && plan.named,
              "method \"%s\" of solver %d stays", row->name, (int) row->solver);
       CHECK ((plan.backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU)
@@ -179,10 +324,10 @@ test_names (void)
                  : ge_find_method (row->solver, row->name) == (ge_method) m,
              "the name \"%s\"", row->name);
     }
-  const ge_machine none = { .threads = 4, .own = machine.own };
+  ge_machine none = machine;
+  none.has_gpu = 0;
   ge_plan plan;
-  ge_make_plan (&none, GE_EIG_SYMMETRIC, GE_AUTO, GPUEIG_AUTO, &shape, 0,
-                &plan);
+  ge_make_plan (&none, GE_EIG_SYMMETRIC, GE_AUTO, GPUEIG_AUTO, &shape, &plan);
   CHECK (plan.backend == GPUEIG_CPU, "no GPU, no plan for one");
 }
 
@@ -195,7 +340,8 @@ test_file (gpueig_context *ctx)
   const int fd = mkstemp (file);
   CHECK (fd >= 0 && ge_write_times (ctx, file, "made up", &table) == GPUEIG_OK
              && ge_read_times (ctx, file, &back) == GPUEIG_OK
-             && back.count == table.count && back.threads == table.threads,
+             && back.count == table.count
+             && back.hardware.threads == table.hardware.threads,
          "a table in a file: %s", gpueig_message (ctx));
   int same = 1;
   for (int i = 0; i < back.count && i < table.count; i++)
@@ -272,6 +418,20 @@ main (void)
     test_one (&r, &moved, &on_gpu);
   CHECK (moved > 20, "a slow GPU lost %d problems to the CPU", moved);
   CHECK (on_gpu > 50 && on_gpu < 350, "%d of 400 problems on the GPU", on_gpu);
+  scaled_counts scaled = { 0 };
+  for (int i = 0; i < 1000; i++)
+    test_scaled (&r, &scaled);
+  CHECK (scaled.to_cpu > 10 && scaled.to_gpu == 0 && scaled.single == 0,
+         "a slow FP64 moved %d problems to the CPU, %d to the GPU, %d single "
+         "ones",
+         scaled.to_cpu, scaled.to_gpu, scaled.single);
+  CHECK (scaled.slower == 0 && scaled.fewer == 0,
+         "%d are faster on a lesser GPU, %d slower on more cores",
+         scaled.slower, scaled.fewer);
+  CHECK (scaled.longer == 0 && scaled.outputs == 0,
+         "%d take less time when larger, %d another method for values",
+         scaled.longer, scaled.outputs);
+  test_machines ();
   test_names ();
   test_file (ctx);
   test_public (ctx);
