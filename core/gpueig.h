@@ -475,8 +475,8 @@ typedef struct
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
      "qr"    on a GPU only: the multishift QR algorithm of this library; eigenvalues in
              the order of the Schur form; four or more pages up to order 128, two and
-             three up to 32, all at once and in the order of gpueig_complex_eig; pages
-             where it fails by LAPACK.  Reads max_sweeps, of deflation windows or sweeps
+             three up to 32, all at once; pages where it fails by LAPACK.  Reads
+             max_sweeps, of deflation windows or sweeps
      "auto"  chosen by measured times
    The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
@@ -492,8 +492,8 @@ gpueig_status gpueig_eig_general (gpueig_context *ctx,
      "geev"    Hessenberg QR, LAPACK's or cuSOLVER's
      "qr"      as in gpueig_eig_general
      "auto"    the fastest for the size and the backend
-   Order of eigenvalues: real part ascending, then |imaginary part| ascending, then
-   positive imaginary part first.  Hermitian pages: LAMBDA real, V orthonormal.
+   Order: real part ascending, then |imaginary part| ascending, then the positive one
+   first; pairs of a real A together.  Hermitian pages: LAMBDA real, V orthonormal.
    Reads tol (stop at |off (A)|_F <= tol |A|_F; refinement follows), max_sweeps
    (when reached: GPUEIG_NO_CONVERGENCE, outputs of the last sweep).
    O(n^3) per sweep, 10 to 20 sweeps, O(n^2) memory per page in flight.  */

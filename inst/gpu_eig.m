@@ -48,10 +48,8 @@
 ## @code{gpu_jacobi_eig}, with small backward errors that do not grow with the condition
 ## of @var{B}; if @var{B} is not definite that is an error.
 ##
-## Stacks of matrices of order up to 128 that are not symmetric are solved on a GPU all
-## pages at once, with eigenvalues sorted as by @code{gpu_complex_eig}.  Other matrices
-## that are not symmetric have their eigenvalues in the order in which the QR iteration
-## finds them, conjugate pairs together.
+## Matrices that are not symmetric have their eigenvalues in the order of the Schur form,
+## as with @code{eig}, conjugate pairs together.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with

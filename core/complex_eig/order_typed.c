@@ -19,7 +19,7 @@ typedef struct
 
 /* Order within a group of equal real parts and, of a complex matrix, of equal
    |imaginary parts|: the positive ones first.  Of a real matrix |imaginary parts| are
-   compared exactly, so that the pairs stay together.  */
+   compared exactly, so that the pairs stay together; see also join_pairs.  */
 static int
 compare_in_group (const void *x, const void *y, void *data)
 {
@@ -70,6 +70,30 @@ group_end (const real_t *lambda, const int64_t *order, int64_t first,
   return end;
 }
 
+/* Of a real matrix: where several pairs are equal and ORDER, of COUNT elements, has all
+   positive imaginary parts before the negative ones, put each pair together.  SPARE:
+   COUNT integers.  */
+static void
+join_pairs (const real_t *lambda, int64_t count, int64_t *order, int64_t *spare)
+{
+  for (int64_t first = 0, end; first < count; first = end)
+    {
+      const real_t size = fabs_ (lambda[2 * order[first] + 1]);
+      for (end = first + 1; end < count; end++)
+        if (fabs_ (lambda[2 * order[end] + 1]) != size)
+          break;
+      const int64_t half = (end - first) / 2;
+      if (size == 0 || half < 2 || 2 * half != end - first)
+        continue;
+      memcpy (spare, order + first, (size_t) (2 * half) * sizeof *order);
+      for (int64_t k = 0; k < half; k++)
+        {
+          order[first + 2 * k] = spare[k];
+          order[first + 2 * k + 1] = spare[half + k];
+        }
+    }
+}
+
 void
 FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
                     int64_t *order, void *column)
@@ -97,6 +121,8 @@ FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
           qsort_r (order + k, (size_t) (last - k), sizeof *order,
                    compare_in_group, &d);
         }
+      if (real)
+        join_pairs (lambda, end - j, order + j, order + n);
       for (int64_t k = j; k < end; k++)
         moved |= order[k] != k;
     }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/general.h"
+#include "base/balancing.h"
 #include "run/solvers.h"
 
 #include <stdlib.h>
@@ -50,7 +51,10 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);
-  return GPUEIG_OK;
+  return ge_ran (info, GE_METHOD_GENERAL_GEEV)
+                 && strcmp (info->backend, "cpu") == 0
+             ? ge_order_scaled (ctx, problem, exponents)
+             : GPUEIG_OK;
 }
 
 gpueig_status
@@ -71,17 +75,31 @@ enum
   DETACHABLE_ORDER = 500
 };
 
+typedef struct geev_work geev_work;
+
+/* The scratch memory for one page.  */
 typedef struct
+{
+  const geev_work *work;
+  gpueig_context
+      *ctx;      /* not NULL: run xGEEVX detachably, with memory of its own */
+  char *space;   /* of xGEEVX, work->bytes */
+  char *results; /* see page_in_full; followed by 4 n doubles */
+} geev_place;
+
+/* What is done with one page; *FAILED: LAPACK's info.  */
+typedef gpueig_status geev_step (const geev_place *at,
+                                 const gpueig_general *one, int *failed);
+
+struct geev_work
 {
   const gpueig_general *problem;
   const int64_t *list;
-  char *space;
-  int64_t bytes;    /* of workspace per thread */
-  double *residual; /* scratch, 4 n per thread */
-  char *full;       /* results of pages that may not be balanced, per thread */
-  int64_t full_bytes;
+  geev_step *step;
+  char *space, *results; /* geev_place, for each thread */
+  int64_t bytes, results_bytes;
   int lwork;
-} geev_work;
+};
 
 /* Page P of G alone.  */
 static gpueig_general
@@ -98,109 +116,7 @@ page_of (const gpueig_general *g, int64_t p)
   return one;
 }
 
-/* xGEEVX on ONE.  */
-static int
-call_geevx (const geev_work *w, const gpueig_general *one, int balance,
-            int thread)
-{
-  return GE_BY_TYPE (one->type, ge_geevx,
-                     (one->n, one->a, balance, one->lambda, one->v, one->w,
-                      w->space + thread * w->bytes, w->lwork));
-}
-
-/* The larger residual of the right and left vectors.  SPACE: 4 N doubles.  */
-static double
-page_residual (const gpueig_general *one, double *space)
-{
-  double worst = 0;
-  for (int left = 0; left < 2; left++)
-    {
-      const double r = GE_BY_TYPE (
-          one->type, ge_geev_residual,
-          (one->n, one->a, one->lambda, left ? one->w : one->v, left, space));
-      worst = ge_larger (r, worst);
-    }
-  return worst;
-}
-
-/* --- whether to balance ---
-
-   With balancing the residual is small for the balanced matrix and can be large for the
-   original one (D. S. Watkins, A case where balancing is harmful, ETNA 23, 2006), by up
-   to the quotient of the largest and the smallest scale factor.  Above DOUBTFUL_SPREAD
-   the page is solved with both kinds of vectors, whatever the caller wants, so that
-   eigenvalues do not depend on that; where the residual then exceeds USUAL_RESIDUAL, it
-   is solved without balancing too, and the better result kept.  */
-
-#define DOUBTFUL_SPREAD 16
-
-/* A residual that LAPACK's vectors rarely exceed, in units of n eps |A|_1; the limit of
-   the tests is 20.  */
-#define USUAL_RESIDUAL 5
-
-/* SPACE as for ge_geevx.  */
-static int
-is_doubtful (const gpueig_general *one, void *space)
-{
-  return one->balance
-         && GE_BY_TYPE (one->type, ge_balance_spread, (one->n, one->a, space))
-                > DOUBTFUL_SPREAD;
-}
-
-/* Pairs of reals for the results of ge_doubtful_page.  */
-static int64_t
-full_pairs (const gpueig_general *g)
-{
-  return g->n + 2 * g->n * g->n;
-}
-
-/* ONE with results in FULL, vectors of both kinds among them.  */
-static gpueig_general
-page_in_full (const gpueig_general *one, char *full)
-{
-  const size_t pair = 2 * gpueig_real_size (one->type);
-  gpueig_general all = *one;
-  all.lambda = full;
-  all.v = full + (size_t) one->n * pair;
-  all.w = full + (size_t) (one->n + one->n * one->n) * pair;
-  return all;
-}
-
-static void
-keep_wanted (const gpueig_general *all, const gpueig_general *one)
-{
-  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
-  /* NOLINTNEXTLINE: the status before says so */
-  memcpy (one->lambda, all->lambda, column);
-  if (one->v)
-    memcpy (one->v, all->v, (size_t) one->n * column);
-  if (one->w)
-    memcpy (one->w, all->w, (size_t) one->n * column);
-}
-
-static int
-geev_page (void *data, int64_t i, int thread)
-{
-  const geev_work *w = data;
-  const gpueig_general one = page_of (w->problem, w->list ? w->list[i] : i);
-  if (! is_doubtful (&one, w->space + thread * w->bytes))
-    return call_geevx (w, &one, one.balance, thread);
-  double *space = w->residual + thread * 4 * one.n;
-  const gpueig_general all
-      = page_in_full (&one, w->full + thread * w->full_bytes);
-  int failed = call_geevx (w, &all, 1, thread);
-  const double balanced = failed ? 0 : page_residual (&all, space);
-  if (balanced > USUAL_RESIDUAL)
-    {
-      failed = call_geevx (w, &all, 0, thread);
-      if (failed || ! (page_residual (&all, space) < balanced))
-        failed = call_geevx (w, &all, 1, thread);
-    }
-  keep_wanted (&all, &one);
-  return failed;
-}
-
-/* One large page on a separate thread, with copies of its data.  */
+/* One page on a separate thread, with copies of its data.  */
 typedef struct
 {
   gpueig_type type;
@@ -219,25 +135,31 @@ run_job (void *data)
 }
 
 static gpueig_status
-geev_detachable (gpueig_context *ctx, const geev_work *w,
-                 const gpueig_general *one, int balance, int *failed)
+geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
+                 int *failed)
 {
   const size_t pair = 2 * gpueig_real_size (one->type);
   const size_t column = (size_t) one->n * pair,
                square = (size_t) one->n * column;
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
-  const size_t bytes = head + (size_t) w->bytes + column + 2 * square;
+  int64_t space;
+  int lwork;
+  GE_TRY (GE_BY_TYPE (
+      one->type, ge_geevx_size,
+      (ctx, one->n, one->w != NULL, one->v != NULL, &space, &lwork)));
+  const size_t bytes = head + (size_t) space + column + (one->v ? square : 0)
+                       + (one->w ? square : 0);
   geev_job *job;
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (geev_job){ .type = one->type,
                      .n = one->n,
                      .balance = balance,
-                     .lwork = w->lwork,
+                     .lwork = lwork,
                      .space = at,
-                     .lambda = at + w->bytes };
+                     .lambda = at + space };
   job->v = one->v ? job->lambda + column : NULL;
-  job->w = one->w ? job->lambda + column + square : NULL;
+  job->w = one->w ? job->lambda + column + (one->v ? square : 0) : NULL;
   /* NOLINTNEXTLINE: the status before says so */
   memcpy (at, one->a,
           (size_t) (one->n * one->n) * gpueig_scalar_size (one->type));
@@ -247,63 +169,258 @@ geev_detachable (gpueig_context *ctx, const geev_work *w,
     memcpy (one->v, job->v, square);
   if (one->w)
     memcpy (one->w, job->w, square);
-  *failed = job->result > *failed ? job->result : *failed;
+  *failed = job->result;
   free (job);
   return GPUEIG_OK;
 }
 
-/* As geev_page.  */
+/* xGEEVX on ONE.  */
 static gpueig_status
-large_page (gpueig_context *ctx, const geev_work *w, int64_t p, int *failed)
+run_geevx (const geev_place *at, const gpueig_general *one, int balance,
+           int *failed)
 {
-  const gpueig_general one = page_of (w->problem, p);
-  const int mark = ge_mark (ctx);
-  const size_t pair = 2 * gpueig_real_size (one.type);
-  char *space;
-  GE_TRY (ge_alloc (ctx, GE_HOST, full_pairs (&one), pair, (void **) &space));
-  if (! is_doubtful (&one, space))
+  if (at->ctx)
+    return geev_detachable (at->ctx, one, balance, failed);
+  *failed = GE_BY_TYPE (one->type, ge_geevx,
+                        (one->n, one->a, balance, one->lambda, one->v, one->w,
+                         at->space, at->work->lwork));
+  return GPUEIG_OK;
+}
+
+/* --- whether to balance, see base/balancing.h ---
+
+   Where the residual of a doubtful page exceeds USUAL_RESIDUAL, the better result of both
+   is kept, in the order of the balanced one.  */
+
+/* A residual that LAPACK's vectors rarely exceed, in units of n eps |A|_1; the limit of
+   the tests is 20.  */
+#define USUAL_RESIDUAL 5
+
+/* The larger residual of the right and left vectors.  SPACE: 4 N doubles.  */
+static double
+page_residual (const gpueig_general *one, double *space)
+{
+  double worst = 0;
+  for (int left = 0; left < 2; left++)
     {
-      ge_release (ctx, mark);
-      return geev_detachable (ctx, w, &one, one.balance, failed);
+      const double r = GE_BY_TYPE (
+          one->type, ge_geev_residual,
+          (one->n, one->a, one->lambda, left ? one->w : one->v, left, space));
+      worst = ge_larger (r, worst);
     }
-  const gpueig_general all = page_in_full (&one, space);
-  GE_TRY (geev_detachable (ctx, w, &all, 1, failed));
-  const double balanced = *failed ? 0 : page_residual (&all, w->residual);
+  return worst;
+}
+
+/* SPACE as for ge_balance_spread.  */
+static int
+is_doubtful (const gpueig_general *one, void *space)
+{
+  return one->balance
+         && GE_BY_TYPE (one->type, ge_balance_spread, (one->n, one->a, space))
+                > GE_DOUBTFUL_SPREAD;
+}
+
+/* Pairs of reals for the results of one page: eigenvalues twice, both kinds of vectors
+   unless VALUES.  */
+static int64_t
+result_pairs (int64_t n, int values)
+{
+  return 2 * n + (values ? 0 : 2 * n * n);
+}
+
+/* ONE with results in FULL, vectors of both kinds among them; *FIRST has room for other
+   eigenvalues.  */
+static gpueig_general
+page_in_full (const gpueig_general *one, char *full, char **first)
+{
+  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
+  gpueig_general all = *one;
+  *first = full;
+  all.lambda = full + column;
+  all.v = full + 2 * column;
+  all.w = full + 2 * column + (size_t) one->n * column;
+  return all;
+}
+
+static void
+keep_wanted (const gpueig_general *all, const gpueig_general *one)
+{
+  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
+  /* NOLINTNEXTLINE: the status before says so */
+  memcpy (one->lambda, all->lambda, column);
+  if (one->v)
+    memcpy (one->v, all->v, (size_t) one->n * column);
+  if (one->w)
+    memcpy (one->w, all->w, (size_t) one->n * column);
+}
+
+static gpueig_status
+solve_doubtful (const geev_place *at, const gpueig_general *one, int *failed)
+{
+  char *first;
+  const gpueig_general all = page_in_full (one, at->results, &first);
+  double *space = (double *) (at->results
+                              + (size_t) result_pairs (one->n, 0) * 2
+                                    * gpueig_real_size (one->type));
+  GE_TRY (run_geevx (at, &all, 1, failed));
+  const double balanced = *failed ? 0 : page_residual (&all, space);
   if (balanced > USUAL_RESIDUAL)
     {
-      GE_TRY (geev_detachable (ctx, w, &all, 0, failed));
-      if (*failed || ! (page_residual (&all, w->residual) < balanced))
-        {
-          *failed = 0;
-          GE_TRY (geev_detachable (ctx, w, &all, 1, failed));
-        }
+      memcpy (first, all.lambda,
+              (size_t) one->n * 2 * gpueig_real_size (one->type));
+      GE_TRY (run_geevx (at, &all, 0, failed));
+      if (*failed || ! (page_residual (&all, space) < balanced))
+        GE_TRY (run_geevx (at, &all, 1, failed));
+      else
+        GE_BY_TYPE (one->type, ge_order_like,
+                    (one->n, first, all.lambda, all.v, all.w, space));
     }
-  keep_wanted (&all, &one);
-  ge_release (ctx, mark);
+  keep_wanted (&all, one);
   return GPUEIG_OK;
 }
 
 static gpueig_status
-geev_side_by_side (gpueig_context *ctx, geev_work *work, int64_t count,
-                   int *failed)
+solve_page (const geev_place *at, const gpueig_general *one, int *failed)
 {
-  const int mark = ge_mark (ctx);
-  const int threads = ge_page_threads (work->problem->n, count);
+  if (! at->ctx)
+    return is_doubtful (one, at->space)
+               ? solve_doubtful (at, one, failed)
+               : run_geevx (at, one, one->balance, failed);
+  geev_place large = *at;
+  const int mark = ge_mark (at->ctx);
+  const size_t real = gpueig_real_size (one->type);
+  GE_TRY (ge_alloc (at->ctx, GE_HOST, one->n * (one->n + 1),
+                    gpueig_scalar_size (one->type), (void **) &large.space));
+  const int doubtful = is_doubtful (one, large.space);
+  ge_release (at->ctx, mark);
+  if (! doubtful)
+    return run_geevx (at, one, one->balance, failed);
+  GE_TRY (ge_alloc (at->ctx, GE_HOST,
+                    result_pairs (one->n, 0) * 2 * (int64_t) real
+                        + 4 * one->n * (int64_t) sizeof (double),
+                    1, (void **) &large.results));
+  GE_TRY (solve_doubtful (&large, one, failed));
+  ge_release (at->ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- order of scaled pages ---
+
+   The order is that which LAPACK gives without our scaling.  Without it another one
+   results from the factor by which xGEEVX itself scales matrices outside of its range;
+   and from xLANV2, which orders the real eigenvalues of a 2-by-2 block by a discriminant
+   that it compares with eps in absolute terms.  */
+
+/* Nonzero if LAPACK's order for page P of G can be another one than that for the page
+   times a power of two.  The discriminants of real pages that are larger than this are
+   those of eigenvalues that agree to about half of the digits.  */
+static int
+order_depends_on_scale (const gpueig_general *g, int64_t p)
+{
+  const int is_double = gpueig_is_double (g->type);
+  const int range = is_double ? 458 : 39;
+  const int least = gpueig_is_complex (g->type) ? -range : is_double ? -20 : -3;
+  const int exponent = GE_BY_TYPE (
+      g->type, ge_page_exponent,
+      (g->n, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type))));
+  return exponent < least || exponent >= range;
+}
+
+/* Order the results of ONE, which has the matrix before the scaling.  */
+static gpueig_status
+order_page (const geev_place *at, const gpueig_general *one, int *failed)
+{
+  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
+  gpueig_general values = *one;
+  values.lambda = at->results;
+  values.v = values.w = NULL;
+  GE_TRY (run_geevx (at, &values, one->balance, failed));
+  if (! *failed)
+    GE_BY_TYPE (one->type, ge_order_like,
+                (one->n, values.lambda, one->lambda, one->v, one->w,
+                 at->results + 2 * column));
+  *failed = 0;
+  return GPUEIG_OK;
+}
+
+/* --- all pages --- */
+
+static int
+side_page (void *data, int64_t i, int thread)
+{
+  const geev_work *w = data;
+  const geev_place at
+      = { .work = w,
+          .space = w->space + thread * w->bytes,
+          .results
+          = w->results ? w->results + thread * w->results_bytes : NULL };
+  const gpueig_general one = page_of (w->problem, w->list ? w->list[i] : i);
+  int failed;
+  return w->step (&at, &one, &failed) == GPUEIG_OK ? failed : 1;
+}
+
+static gpueig_status
+side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
+{
+  const gpueig_general *g = work->problem;
+  const int orders = work->step == order_page;
+  const int threads = ge_page_threads (g->n, count);
+  const int both = g->balance && ! orders;
+  GE_TRY (
+      GE_BY_TYPE (g->type, ge_geevx_size,
+                  (ctx, g->n, ! orders && (g->w || both),
+                   ! orders && (g->v || both), &work->bytes, &work->lwork)));
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
-  GE_TRY (
-      GE_ALLOC (ctx, GE_HOST, 4 * work->problem->n * threads, &work->residual));
-  if (work->problem->balance)
+  if (g->balance || orders)
     {
-      work->full_bytes = full_pairs (work->problem) * 2
-                         * (int64_t) gpueig_real_size (work->problem->type);
-      work->full_bytes = (work->full_bytes + 63) / 64 * 64;
-      GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->full_bytes,
-                        (void **) &work->full));
+      work->results_bytes = result_pairs (g->n, orders) * 2
+                                * (int64_t) gpueig_real_size (g->type)
+                            + 4 * g->n * (int64_t) sizeof (double);
+      work->results_bytes = (work->results_bytes + 63) / 64 * 64;
+      GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->results_bytes,
+                        (void **) &work->results));
     }
-  GE_TRY (ge_for_pages (ctx, work->problem->n, count, threads, geev_page, work,
-                        failed));
+  return ge_for_pages (ctx, g->n, count, threads, side_page, work, failed);
+}
+
+static gpueig_status
+one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
+{
+  const gpueig_general *g = work->problem;
+  geev_place at = { .work = work, .ctx = ctx };
+  if (work->step == order_page)
+    GE_TRY (ge_alloc (ctx, GE_HOST,
+                      2 * g->n * 2 * (int64_t) gpueig_real_size (g->type)
+                          + 4 * g->n * (int64_t) sizeof (double),
+                      1, (void **) &at.results));
+  for (int64_t i = 0; i < count && ! *failed; i++)
+    {
+      const gpueig_general one = page_of (g, work->list ? work->list[i] : i);
+      const ge_blas_limit limit = ge_blas_limit_of (g->n);
+      ge_limit_blas (ctx, limit);
+      const gpueig_status status = work->step (&at, &one, failed);
+      ge_unlimit_blas (ctx, limit);
+      GE_TRY (status);
+      ge_report_pages (ctx, "LAPACK", i + 1, count);
+    }
+  return GPUEIG_OK;
+}
+
+/* STEP on pages LIST[0 .. COUNT - 1] of G.  */
+static gpueig_status
+for_pages (gpueig_context *ctx, const gpueig_general *g, geev_step *step,
+           const int64_t *list, int64_t count)
+{
+  geev_work work = { .problem = g, .list = list, .step = step };
+  int failed = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
+                                   : one_by_one) (ctx, &work, count, &failed));
   ge_release (ctx, mark);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's QR iteration failed with info %d", failed);
   return GPUEIG_OK;
 }
 
@@ -311,32 +428,22 @@ gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                const int64_t *list, int64_t count)
 {
-  geev_work work = { .problem = problem, .list = list };
-  int failed = 0;
-  GE_TRY (
-      GE_BY_TYPE (problem->type, ge_geevx_size,
-                  (ctx, problem->n, problem->w || problem->balance,
-                   problem->v || problem->balance, &work.bytes, &work.lwork)));
-  if (problem->n < DETACHABLE_ORDER)
-    GE_TRY (geev_side_by_side (ctx, &work, count, &failed));
-  else
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * problem->n, &work.residual));
-      for (int64_t i = 0; i < count && ! failed; i++)
-        {
-          const ge_blas_limit limit = ge_blas_limit_of (problem->n);
-          ge_limit_blas (ctx, limit);
-          const gpueig_status status
-              = large_page (ctx, &work, list ? list[i] : i, &failed);
-          ge_unlimit_blas (ctx, limit);
-          GE_TRY (status);
-          ge_report_pages (ctx, "LAPACK", i + 1, count);
-        }
-    }
-  if (failed)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's QR iteration failed with info %d", failed);
-  return GPUEIG_OK;
+  return for_pages (ctx, problem, solve_page, list, count);
+}
+
+gpueig_status
+ge_order_scaled (gpueig_context *ctx, const gpueig_general *problem,
+                 const int *exponents)
+{
+  int64_t count = 0, *list;
+  if (! exponents)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &list));
+  for (int64_t p = 0; p < problem->pages; p++)
+    if (exponents[p] != 0 && order_depends_on_scale (problem, p))
+      list[count++] = p;
+  return count > 0 ? for_pages (ctx, problem, order_page, list, count)
+                   : GPUEIG_OK;
 }
 
 gpueig_status

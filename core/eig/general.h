@@ -12,6 +12,12 @@
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                              const int64_t *list, int64_t count);
 
+/* Order the results of LAPACK's solver for pages that were scaled by 2^-EXPONENTS, or
+   NULL, as LAPACK orders those of PROBLEM, the pages without scaling.  */
+gpueig_status ge_order_scaled (gpueig_context *ctx,
+                               const gpueig_general *problem,
+                               const int *exponents);
+
 /* gpueig_eig_general for stacks in which PROBLEM->symmetric marks some pages, mixed.c.  */
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
                             const gpueig_options *options, gpueig_info *info);
@@ -26,7 +32,9 @@ gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
   double ge_balance_spread_##suffix (int64_t n, const void *a, void *space);   \
   double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
                                     const void *lambda, const void *v,         \
-                                    int left, double *space);
+                                    int left, double *space);                  \
+  void ge_order_like_##suffix (int64_t n, const void *wanted, void *lambda,    \
+                               void *v, void *w, void *space);
 GE_GEEV_PROTOTYPES (s)
 GE_GEEV_PROTOTYPES (d)
 GE_GEEV_PROTOTYPES (c)

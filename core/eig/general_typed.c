@@ -253,3 +253,63 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
     }
   return worst == 0 ? 0 : worst / unit;
 }
+
+/* --- order --- */
+
+/* How far the K-th number of LAMBDA is from X; of a real matrix, all are reflected to
+   the upper half plane.  */
+static double
+distance (const real_t *x, const real_t *lambda, int64_t k)
+{
+  const double re = (double) lambda[2 * k] - (double) x[0];
+#if GE_COMPLEX
+  const double im = (double) lambda[2 * k + 1] - (double) x[1];
+#else
+  const double im = fabs ((double) lambda[2 * k + 1]) - fabs ((double) x[1]);
+#endif
+  return fabs (re) + fabs (im);
+}
+
+/* Reorder the eigenvalues LAMBDA and the vectors V and W (or NULL) such that each one is
+   where WANTED, other approximations of all eigenvalues, has the one nearest to it;
+   the pairs of a real matrix stay together.  SPACE: 4 N doubles.  */
+void
+FN (ge_order_like) (int64_t n, const void *wanted, void *lambda, void *v,
+                    void *w, void *space)
+{
+  const size_t pair = 2 * sizeof (real_t);
+  const real_t *from = wanted, *values = lambda;
+  int64_t *order = space, *copy = order + n;
+  void *spare = copy + n;
+  /* Until they are placed, numbers J have COPY (J) = 1.  */
+  for (int64_t j = 0; j < n; j++)
+    copy[j] = 1;
+  for (int64_t at = 0; at < n;)
+    {
+      int64_t best = -1;
+      double least = 0;
+      for (int64_t j = 0; j < n; j++)
+        {
+          const double d = distance (from + 2 * at, values, j);
+          if (copy[j] && (best < 0 || d < least))
+            {
+              best = j;
+              least = d;
+            }
+        }
+      const int two = ! GE_COMPLEX && values[2 * best + 1] != 0;
+      for (int64_t j = best; j <= best + two; j++)
+        {
+          copy[j] = 0;
+          order[at++] = j;
+        }
+    }
+  void *const part[] = { v, w, lambda };
+  for (int i = 0; i < 3; i++)
+    if (part[i])
+      {
+        memcpy (copy, order, (size_t) n * sizeof *copy);
+        ge_permute_columns (n, i < 2 ? (size_t) n * pair : pair, part[i], copy,
+                            spare);
+      }
+}

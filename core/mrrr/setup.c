@@ -5,12 +5,18 @@
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 
+#include <math.h>
 #include <string.h>
 
-/* Relative perturbation of a root's pivots in units of eps: separates equal eigenvalues
-   of matrices with repeated parts, such as glued ones (Dhillon, Parlett and Voemel,
-   SISC 27 (2005)).  */
-#define PERTURBATION 4.0
+/* Relative perturbation of the pivots of the root of an N-by-N block in units of eps:
+   separates equal eigenvalues of matrices with repeated parts, such as glued ones
+   (Dhillon, Parlett and Voemel, SISC 27 (2005)).  It moves eigenvalues by as much; in
+   small blocks, where rounding errors are smaller, it is smaller too.  */
+static double
+perturbation (int64_t n)
+{
+  return fmin (4, (double) n / 8);
+}
 
 /* --- scaling and splitting --- */
 
@@ -80,7 +86,7 @@ make_root (ge_mrrr *m, int32_t block)
 {
   ge_mrrr_block *b = &m->blocks[block];
   double spread = b->high - b->low, sigma = b->low - spread / 16;
-  double amount = m->vectors ? PERTURBATION * ge_mrrr_eps (m) : 0;
+  double amount = m->vectors ? perturbation (b->size) * ge_mrrr_eps (m) : 0;
   ge_mrrr_node *node = &m->nodes[m->n_nodes];
   b->node = (int32_t) m->n_nodes++;
   memset (node, 0, sizeof *node);

@@ -8,6 +8,7 @@
 #include "base/teams.cuh"
 #include "schur/numbers.cuh"
 #include "schur/schur.cuh"
+#include "base/balancing.h"
 #include "schur/balance.h"
 
 enum
@@ -175,6 +176,7 @@ template <typename T> struct page
   C *lambda, *values;      /* on the device and on the host */
   int *order;              /* of balancing, or NULL */
   R *scale;
+  int doubtful; /* base/balancing.h */
 };
 
 /* H <- A, balanced if WANTED and if it pays.  */
@@ -209,6 +211,13 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scale));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) n * n, &b));
   balance (n, p->host, b, order, scale, space);
+  R least = scale[0], most = scale[0];
+  for (int i = 1; i < n; i++)
+    {
+      least = scale[i] < least ? scale[i] : least;
+      most = scale[i] > most ? scale[i] : most;
+    }
+  p->doubtful = (double) most > GE_DOUBTFUL_SPREAD * (double) least;
   GE_TRY (ge_upload (ctx, p->h, b, bytes, info));
   GE_TRY (ge_upload (ctx, p->order, order, n * sizeof *order, info));
   GE_TRY (ge_upload (ctx, p->scale, scale, n * sizeof *scale, info));
@@ -334,7 +343,7 @@ verify (gpueig_context *ctx, const page<T> *p,
   return GPUEIG_OK;
 }
 
-/* Compute right or left vectors and copy them to OUT on the host; *GOOD becomes
+/* Compute right or left vectors and copy them to OUT on the host, or NULL; *GOOD becomes
    0 if they are not accurate.  */
 template <typename T>
 static gpueig_status
@@ -358,7 +367,8 @@ find_vectors (gpueig_context *ctx, const page<T> *p, int left,
   GE_TRY (verify<T> (ctx, p, v, left, &error));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   *good &= error <= (10 * (double) n + 30) * eps;
-  GE_TRY (ge_download (ctx, out, v, (size_t) n * n * sizeof (C), info));
+  if (out)
+    GE_TRY (ge_download (ctx, out, v, (size_t) n * n * sizeof (C), info));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -382,25 +392,24 @@ finite_values (int64_t n, const cuDoubleComplex *x)
   return good;
 }
 
-/* Solve page AT of G; *STATUS: of the iteration; *GOOD: eigenvalues are finite
-   and vectors accurate.  */
+/* Solve page AT of G, whose matrix is in P->h; *STATUS: of the iteration; *GOOD:
+   eigenvalues are finite and vectors accurate.  */
 template <typename T>
 static gpueig_status
 try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
-          int balanced, int64_t limit, page<T> *p, ge_schur_counts *counts,
+          int64_t limit, page<T> *p, ge_schur_counts *counts,
           gpueig_status *status, int *good, gpueig_info *info)
 {
   typedef typename complex_of<T>::type C;
   const int64_t n = g->n, square = n * n;
-  p->order = NULL;
-  p->scale = NULL;
-  GE_TRY (prepare_page (ctx, p, balanced, info));
+  C *v = g->v ? (C *) g->v + at * square : NULL;
+  C *w = g->w ? (C *) g->w + at * square : NULL;
   GE_TRY (ge_timer_start (ctx));
   const double start = ge_now ();
   GE_TRY (ge_hessenberg<T> (ctx, p->n, p->h, p->z, p->work));
   CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
   counts->hessenberg_time += ge_now () - start;
-  *status = ge_schur_iterate<T> (ctx, p->n, p->h, p->z, g->v || g->w, 0, limit,
+  *status = ge_schur_iterate<T> (ctx, p->n, p->h, p->z, p->z != NULL, 0, limit,
                                  counts);
   if (*status != GPUEIG_OK && *status != GPUEIG_NO_CONVERGENCE)
     return *status;
@@ -409,16 +418,15 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   GE_TRY (
       ge_download (ctx, p->values, p->lambda, (size_t) n * sizeof (C), info));
   *good = *status == GPUEIG_OK && finite_values (n, p->values);
-  if (*good && g->v)
-    GE_TRY (find_vectors<T> (ctx, p, 0, (C *) g->v + at * square, good, info));
-  if (*good && g->w)
-    GE_TRY (find_vectors<T> (ctx, p, 1, (C *) g->w + at * square, good, info));
+  if (*good && (v || p->doubtful))
+    GE_TRY (find_vectors<T> (ctx, p, 0, v, good, info));
+  if (*good && (w || p->doubtful))
+    GE_TRY (find_vectors<T> (ctx, p, 1, w, good, info));
   return GPUEIG_OK;
 }
 
-/* STATE[page] becomes nonzero where LAPACK must solve the page again.  Where
-   balancing has spoiled the vectors, the page is solved again without it, as on
-   the CPU (core/eig/general_typed.c).  */
+/* STATE[page] becomes nonzero where LAPACK must solve the page again.  Where balancing
+   was doubtful and has spoiled the vectors, the page is solved again without it.  */
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
@@ -438,17 +446,22 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.h));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.lambda));
-  if (g->v || g->w)
+  GE_TRY (ge_upload (ctx, p.a, p.host, (size_t) square * sizeof (T), info));
+  GE_TRY (prepare_page (ctx, &p, g->balance, info));
+  if (g->v || g->w || p.doubtful)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.z));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.x));
     }
-  GE_TRY (ge_upload (ctx, p.a, p.host, (size_t) square * sizeof (T), info));
-  GE_TRY (try_page<T> (ctx, g, at, g->balance, limit, &p, counts, &status,
-                       &good, info));
-  if (! good && p.order && status == GPUEIG_OK)
-    GE_TRY (
-        try_page<T> (ctx, g, at, 0, limit, &p, counts, &status, &good, info));
+  GE_TRY (try_page<T> (ctx, g, at, limit, &p, counts, &status, &good, info));
+  if (! good && p.doubtful && status == GPUEIG_OK)
+    {
+      p.order = NULL;
+      p.scale = NULL;
+      GE_TRY (prepare_page (ctx, &p, 0, info));
+      GE_TRY (
+          try_page<T> (ctx, g, at, limit, &p, counts, &status, &good, info));
+    }
   state[at] = ! good;
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -48,7 +48,7 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
 {
   typedef typename complex_of<T>::type C;
   const int64_t n = p.n, square = n * n, count = p.count;
-  const int vectors = p.v || p.w;
+  const int vectors = p.v || p.w || p.list;
   const int outside = count_outside<T> (ctx, p.n, vectors);
   const int team = choose_team (p.n);
   int64_t chunk = 2000000000 / (n * n * n + 100);
@@ -61,15 +61,30 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
                         p.stride * (count < chunk ? count : chunk),
                         &p.outside));
     }
+  if (p.spare_v || p.spare_w)
+    {
+      const int64_t most = 1 + OUTSIDE_BYTES / (square * (int64_t) sizeof (C));
+      chunk = chunk < most ? chunk : most;
+      const int64_t room = square * (count < chunk ? count : chunk);
+      if (p.spare_v)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room, &p.v));
+      if (p.spare_w)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room, &p.w));
+    }
   for (int64_t start = 0; start < count; start += chunk)
     {
       page_stack<T> part = p;
       part.count = (int) (count - start < chunk ? count - start : chunk);
-      part.a = p.a + start * square;
-      part.lambda = p.lambda + start * n;
-      part.v = p.v ? (C *) p.v + start * square : NULL;
-      part.w = p.w ? (C *) p.w + start * square : NULL;
-      part.state = p.state + start;
+      if (p.list)
+        part.list = p.list + start;
+      else
+        {
+          part.a = p.a + start * square;
+          part.lambda = p.lambda + start * n;
+          part.v = p.v ? (C *) p.v + start * square : NULL;
+          part.w = p.w ? (C *) p.w + start * square : NULL;
+          part.state = p.state + start;
+        }
       GE_TRY (ge_launch_pages<T> (ctx, part, team, outside));
       if (start + chunk >= count)
         break;
@@ -78,6 +93,33 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
       ge_report_pages (ctx, "qr", start + chunk, count);
     }
   return GPUEIG_OK;
+}
+
+/* Solve the doubtful pages again, with both kinds of vectors.  */
+template <typename T>
+static gpueig_status
+solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
+                gpueig_info *info)
+{
+  const size_t pages = (size_t) p.count;
+  int *host, *list;
+  int64_t count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p.count, &host));
+  for (int i = 0; i < p.count; i++)
+    if (state[i] == GE_STACK_DOUBTFUL)
+      host[count++] = i;
+  if (count == 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
+  GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
+  p.list = list;
+  p.count = (int) count;
+  p.spare_v = ! p.v;
+  p.spare_w = ! p.w;
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (launch_all<T> (ctx, p));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  return ge_download (ctx, state, p.state, pages, info);
 }
 
 template <typename T>
@@ -115,6 +157,7 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
   GE_TRY (launch_all<T> (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, state, p.state, (size_t) pages, info));
+  GE_TRY (solve_doubtful<T> (ctx, p, state, info));
   GE_TRY (ge_download (ctx, &sweeps, p.sweeps, sizeof sweeps, info));
   GE_TRY (ge_download (ctx, g->lambda, p.lambda,
                        (size_t) (n * pages) * sizeof (C), info));

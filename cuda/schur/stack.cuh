@@ -24,6 +24,10 @@
 
 /* --- a problem --- */
 
+/* State of a page that is doubtful (base/balancing.h) where not both kinds of vectors are
+   computed; other values: 0, or 1 where the results are not accurate.  */
+#define GE_STACK_DOUBTFUL 2
+
 /* Arguments of the kernel.  V and W have n^2 numbers per page.  */
 template <typename T> struct page_stack
 {
@@ -31,9 +35,12 @@ template <typename T> struct page_stack
   const T *a;
   int n, count;
   int balance;
-  int limit;  /* sweeps per page */
-  C *lambda;  /* n per page */
-  C *v, *w;   /* right and left vectors, or NULL */
+  int limit; /* sweeps per page */
+  C *lambda; /* n per page */
+  C *v, *w;  /* right and left vectors, or NULL */
+  /* NULL, or COUNT pages to solve; V or W then is for these alone if it is spare.  */
+  const int *list;
+  int spare_v, spare_w;
   T *outside; /* NULL, or global memory, STRIDE numbers per page, for Z, or for Z
                      and H behind it */
   int64_t stride;
@@ -53,7 +60,7 @@ template <typename T> struct page_team
   R *factor;        /* scale factors of vectors, see stack_vectors.cuh */
   R *space;         /* 8, for reductions */
   int *order;       /* of balancing: row i is row order[i] of A */
-  int *rank, *more; /* rank: position of an eigenvalue in the result */
+  int *rank, *more; /* of balancing, see team_deactivate */
   int *count;       /* 8, for reductions */
 };
 

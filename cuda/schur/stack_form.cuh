@@ -4,6 +4,7 @@
 #ifndef GE_SCHUR_STACK_FORM_CUH
 #define GE_SCHUR_STACK_FORM_CUH 1
 
+#include "base/balancing.h"
 #include "schur/stack.cuh"
 
 /* Properties of a page, determined when it is loaded.  */
@@ -219,6 +220,23 @@ team_balance (page_team<T> s, const T *a, int t)
   for (int pass = 0; pass < 100; pass++)
     if (! team_scale_pass<TEAM> (s, first, below, t))
       break;
+}
+
+/* Nonzero if the factors of balancing are too different for it to be trusted.  */
+template <int TEAM, typename T>
+static __device__ int
+team_is_doubtful (const page_team<T> &s, int t)
+{
+  typedef typename real_of<T>::type R;
+  R most = 0, inverse = 0;
+  for (int i = t; i < s.w.n; i += TEAM)
+    {
+      most = larger_of<R> () (s.scale[i], most);
+      inverse = larger_of<R> () (1 / s.scale[i], inverse);
+    }
+  most = team_max<TEAM> (most, s.space);
+  inverse = team_max<TEAM> (inverse, s.space);
+  return most * inverse > GE_DOUBTFUL_SPREAD;
 }
 
 /* --- Hessenberg form --- */

@@ -35,17 +35,20 @@ team_vectors (page_team<T> s, const T *a,
          <= residual_bar (s.w.n) * limits_of<R>::eps () * norm;
 }
 
-/* Compute the requested vectors of page PAGE; nonzero if they are accurate.  */
+/* Compute the requested vectors of page PAGE, which is number SLOT of the launch; nonzero
+   if they are accurate.  */
 template <int TEAM, typename T>
 static __device__ int
 team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
+                  int64_t slot,
                   const page_facts<typename real_of<T>::type> &facts,
                   int balanced, int t)
 {
   typedef typename complex_of<T>::type C;
   const int n = p.n, ld = s.w.ld;
   const T *a = p.a + page * n * n;
-  C *v = p.v + page * n * n, *w = p.w + page * n * n;
+  C *v = p.v + (p.spare_v ? slot : page) * n * n;
+  C *w = p.w + (p.spare_w ? slot : page) * n * n;
   T *z = (T *) w; /* a copy of Z until there are left vectors */
   if (p.v)
     {
@@ -69,18 +72,20 @@ team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
   return 1;
 }
 
-/* Solve page PAGE; SHARED: the team's shared memory.  If vectors are not accurate after
-   balancing, the page is solved again without it, as for one matrix.  */
+/* Solve page number SLOT of the launch; SHARED: the team's shared memory.  A doubtful page
+   (base/balancing.h) whose vectors are not accurate after balancing is solved again
+   without it, as for one matrix.  */
 template <typename T, int TEAM, int OUTSIDE>
 static __device__ void
-team_solve_page (const page_stack<T> &p, int64_t page, char *shared, int t)
+team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
 {
   typedef typename real_of<T>::type R;
   const int n = p.n;
+  const int64_t page = p.list ? p.list[slot] : slot;
   const T *a = p.a + page * n * n;
-  const page_team<T> s = lay_out_page<T, OUTSIDE> (p, page, shared);
+  const page_team<T> s = lay_out_page<T, OUTSIDE> (p, slot, shared);
   page_facts<R> facts;
-  int balanced = 0, good = 0, sweeps = 0;
+  int balanced = 0, doubtful = 0, good = 0, sweeps = 0;
   for (int attempt = 0; attempt < 2; attempt++)
     {
       for (int i = t; i < n; i += TEAM)
@@ -96,23 +101,28 @@ team_solve_page (const page_stack<T> &p, int64_t page, char *shared, int t)
           balanced = p.balance && ! facts.hermitian && facts.unbalanced;
         }
       if (balanced)
-        team_balance<TEAM> (s, a, t);
+        {
+          team_balance<TEAM> (s, a, t);
+          doubtful = team_is_doubtful<TEAM> (s, t);
+          if (doubtful && ! (p.v && p.w))
+            break;
+        }
       team_hessenberg<TEAM> (s, t);
       sweeps = team_iterate<TEAM> (s, p.limit, t);
-      good = sweeps <= p.limit && team_values<TEAM> (s, facts.hermitian, t);
+      good = sweeps <= p.limit
+             && team_values<TEAM> (s, facts.hermitian, p.lambda + page * n, t);
       if (! good)
         break;
-      team_order<TEAM> (s, p.lambda + page * n, t);
       if (s.w.v)
-        good = team_all_vectors<TEAM> (p, s, page, facts, balanced, t);
-      if (good || ! balanced)
+        good = team_all_vectors<TEAM> (p, s, page, slot, facts, balanced, t);
+      if (good || ! (balanced && doubtful))
         break;
       balanced = 0;
       team_sync<TEAM> ();
     }
   if (t == 0)
     {
-      p.state[page] = ! good;
+      p.state[page] = doubtful && ! (p.v && p.w) ? GE_STACK_DOUBTFUL : ! good;
       atomicMax (p.sweeps, sweeps);
     }
 }

@@ -11,7 +11,6 @@
 #ifndef GE_SCHUR_STACK_VECTORS_CUH
 #define GE_SCHUR_STACK_VECTORS_CUH 1
 
-#include "base/order.cuh"
 #include "schur/stack.cuh"
 #include "schur/triangle.cuh"
 
@@ -45,10 +44,11 @@ eigenvalue_at (const window<double> &w, int i)
   return pair_value_at<cuDoubleComplex> (w, i);
 }
 
-/* Set the eigenvalues; nonzero if all are finite.  */
+/* Set the eigenvalues and copy them to OUT; nonzero if all are finite.  */
 template <int TEAM, typename T>
 static __device__ int
-team_values (const page_team<T> &s, int hermitian, int t)
+team_values (const page_team<T> &s, int hermitian,
+             typename complex_of<T>::type *out, int t)
 {
   int bad = 0;
   for (int i = t; i < s.w.n; i += TEAM)
@@ -56,6 +56,7 @@ team_values (const page_team<T> &s, int hermitian, int t)
       s.lambda[i] = eigenvalue_at (s.w, i);
       if (hermitian)
         s.lambda[i].y = 0;
+      out[i] = s.lambda[i];
       bad |= ! (isfinite (s.lambda[i].x) && isfinite (s.lambda[i].y));
     }
   bad = team_max<TEAM> (bad, s.count);
@@ -412,24 +413,7 @@ team_residual (const page_team<T> &s, const T *a, int t)
   return team_max<TEAM> (worst, s.space);
 }
 
-/* Set RANK, the position of each eigenvalue in the result, and copy LAMBDA to OUT in
-   this order.  */
-template <int TEAM, typename T>
-static __device__ void
-team_order (const page_team<T> &s, typename complex_of<T>::type *out, int t)
-{
-  for (int j = t; j < s.w.n; j += TEAM)
-    {
-      int rank = 0;
-      for (int i = 0; i < s.w.n; i++)
-        rank += comes_before (s.lambda, i, j);
-      s.rank[j] = rank;
-      out[rank] = s.lambda[j];
-    }
-  team_sync<TEAM> ();
-}
-
-/* Copy the vectors in Z to OUT, in the order of the result.  */
+/* Copy the vectors in Z to OUT.  */
 template <int TEAM, typename T>
 static __device__ __noinline__ void
 team_store (page_team<T> s, typename complex_of<T>::type *out, int t)
@@ -442,7 +426,7 @@ team_store (page_team<T> s, typename complex_of<T>::type *out, int t)
       C x = get_vector (s.w, i, pair < 0 ? k - 1 : k, pair != 0);
       if (pair < 0)
         x.y = -x.y;
-      out[s.order[i] + s.rank[k] * n] = x;
+      out[s.order[i] + k * n] = x;
     }
   team_sync<TEAM> ();
 }

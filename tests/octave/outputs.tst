@@ -127,3 +127,66 @@
 %!     endfor
 %!   endfor
 %! endfor
+
+%!function A = graded (n)
+%!  A = part (n);
+%!  switch (randi (3))
+%!    case 1
+%!      A .*= 10 .^ (10 * (rand (n, 1) - 0.5));
+%!    case 2
+%!      A = unbalanced (n);
+%!  endswitch
+%!  A *= 10 ^ (ifelse_single (A, 20, 250) * (2 * rand () - 1));
+%!endfunction
+%!function x = ifelse_single (A, x, y)
+%!  if (isa (A, "double"))
+%!    x = y;
+%!  endif
+%!endfunction
+
+%!test  # general matrices of any scale: the order of eig
+%! randn ("twister", 7);  rand ("twister", 7);
+%! for k = 1:2000
+%!   A = graded (randi ([2, 12]));
+%!   lambda = gpu_eig (A, "Backend", "cpu");
+%!   [V, D, W] = gpu_eig (A, "Backend", "cpu", "vector");
+%!   reference = eig (A);
+%!   ## Eigenvalues are sensitive; those that eig has twice or worse tell no order.
+%!   size_of = norm (A, 1);
+%!   order = @(x) max (abs (x - reference)) <= 1e-2 * size_of;
+%!   if (! (order (lambda) && order (D)))
+%!     error ("order %d: \n%s", k, disp ([reference, lambda, D] / size_of));
+%!   endif
+%!   n = rows (A);
+%!   limit = 20 * n * eps (class (A)) * size_of;
+%!   assert (norm (A * V - V .* D.', 1) <= limit * norm (V, 1));
+%!   assert (norm (W' * A - D .* W', 1) <= 20 * n * limit);
+%! endfor
+
+%!test  # equal pairs stay together
+%! for Q = {eye(2), orth(magic (4)(1:2,1:2))}
+%!   A = kron (eye (3), Q{1} * [1, 2; -2, 1] / Q{1});
+%!   for b = backends ()
+%!     for B = {A, cat(3, A, 2 * A, A', A, A)}
+%!       for f = {@gpu_eig, @gpu_complex_eig}
+%!         [V, D] = f{1} (B{1}, "Backend", b{1}, "vector");
+%!         for lambda = {f{1}(B{1}, "Backend", b{1}), D}
+%!           assert (sign (imag (lambda{1}(:,:))),
+%!                   repmat ([1; -1], 3, size (B{1}, 3)));
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test  # small tridiagonal matrices with vectors: as good as without
+%! randn ("twister", 8);  rand ("twister", 8);
+%! for k = 1:1000
+%!   T = tridiagonal (randi ([2, 5]));
+%!   full = diag (T{1}) + diag (T{2}, 1) + diag (T{2}, -1);
+%!   for b = backends ()
+%!     [V, lambda] = gpu_mrrr (T{:}, "Method", "mrrr", "Backend", b{1}, "vector");
+%!     assert (norm (full * V - V .* lambda', 1) <= 5 * eps * norm (full, 1));
+%!     assert (max (abs (lambda - eig (full))) <= 7 * eps * norm (full, 1));
+%!   endfor
+%! endfor
