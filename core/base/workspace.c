@@ -10,6 +10,8 @@
 
 #include "base/backend.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,11 +238,45 @@ ge_unwritten (void)
   return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
 }
 
+/* In its first large product OpenBLAS maps buffers for every thread, most of which it
+   never writes.  Mapped before the first count, they are not taken for results that are
+   still to be written.  */
+static void
+map_blas_buffers (void)
+{
+  enum
+  {
+    ORDER = 256
+  };
+  void (*gemm) (const char *, const char *, const int *, const int *,
+                const int *, const double *, const double *, const int *,
+                const double *, const int *, const double *, double *,
+                const int *, size_t, size_t);
+  const int n = ORDER;
+  const double one = 1;
+  *(void **) &gemm = dlsym (RTLD_DEFAULT, "dgemm_");
+  /* OpenBLAS ends the process where it finds no address space.  */
+  const size_t room = (size_t) (2 + sysconf (_SC_NPROCESSORS_ONLN)) << 26;
+  void *free_space = mmap (NULL, room, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (free_space == MAP_FAILED)
+    return;
+  munmap (free_space, room);
+  double *a = calloc (3 * ORDER * ORDER, sizeof *a);
+  if (gemm && a)
+    gemm ("N", "N", &n, &n, &n, &one, a, &n, a + ORDER * ORDER, &n, &one,
+          a + 2 * ORDER * ORDER, &n, 1, 1);
+  free (a);
+}
+
+static pthread_once_t buffers_once = PTHREAD_ONCE_INIT;
+
 /* Available memory less what this call has been granted and not written, results of
    the caller included if it has used gpueig_need_memory for them.  */
 static int64_t
 host_available (gpueig_context *ctx)
 {
+  pthread_once (&buffers_once, map_blas_buffers);
   const int64_t unwritten = ge_unwritten ();
   if (ctx->unwritten < 0)
     ctx->unwritten = unwritten;

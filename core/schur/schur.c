@@ -74,14 +74,14 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   const size_t size = gpueig_scalar_size (g->type);
   const size_t square = (size_t) (g->n * g->n) * size;
   const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
-  const size_t bytes = head + 2 * square + (size_t) count * size;
+  const size_t bytes = head + (g->u ? 2 : 1) * square + (size_t) count * size;
   gees_job *job;
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
   *job = (gees_job){ .problem = { .type = g->type, .n = g->n },
                      .s = at,
                      .u = g->u ? at + square : NULL,
-                     .space = at + 2 * square,
+                     .space = at + (g->u ? 2 : 1) * square,
                      .count = count };
   memcpy (job->s, ge_page (g->a, p, g->n * g->n, size), square);
   GE_TRY (ge_run_detachable (ctx, run_job, free, job));
