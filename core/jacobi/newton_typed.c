@@ -15,7 +15,9 @@ enum
 typedef struct
 {
   const pair *q;
-  scalar_t *ax, *bx, *s, *t, *e;  /* A X, B X, X'AX, X'BX, E */
+  scalar_t *ax, *bx, *s, *t, *e;  /* A X, B X, S, X'BX, E */
+  scalar_t *r;                    /* A X - B X diag (lambda) */
+  scalar_t *m[2], *x[2];          /* leading digits, the rest */
   real_t norm_a, norm_b, *length; /* 1-norms; 2-norms of the columns of X */
   int64_t *label, *list;
 } newton;
@@ -34,18 +36,100 @@ norm_one (int64_t n, const scalar_t *m)
   return norm;
 }
 
+/* --- residuals ---
+
+   Products with errors of eps^1.5 or so: of the leading digits of both factors, which
+   the sums of n products hold exactly, and of the rest (T. Ogita, S. M. Rump, S. Oishi,
+   SIAM J. Sci. Comput. 26 (2005) 1955; K. Ozaki et al., Numer. Algorithms 59 (2012)
+   95).  */
+
+enum
+{
+  LEAST = -1000 /* exponent of the smallest unit of leading digits */
+};
+
+static real_t
+leading (real_t x, real_t unit)
+{
+  return (real_t) nearbyint (x / unit) * unit;
+}
+
+/* FROM = TO[0] + TO[1], with the leading digits of each row or column relative to its
+   largest element.  */
+static void
+split (int64_t n, int by_rows, const scalar_t *from, scalar_t *const to[2])
+{
+  int log_n = 0, e;
+  while (((int64_t) 1 << log_n) < 2 * n)
+    log_n++;
+  const int digits = (52 - log_n) / 2;
+  for (int64_t k = 0; k < n; k++)
+    {
+      const int64_t first = by_rows ? k : k * n, step = by_rows ? n : 1;
+      real_t most = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const scalar_t x = from[first + i * step];
+          most = fmax_ (most, fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x))));
+        }
+      (void) frexp (most, &e);
+      const real_t unit = ldexp (1, e - digits > LEAST ? e - digits : LEAST);
+      for (int64_t i = 0; i < n; i++)
+        {
+          const int64_t at = first + i * step;
+          const scalar_t x = from[at];
+          const scalar_t high
+              = make_ (leading (re_ (x), unit), leading (im_ (x), unit));
+          to[0][at] = high;
+          to[1][at] = x - high;
+        }
+    }
+}
+
+/* HIGH + LOW = M X.  */
+static gpueig_status
+wide_product (gpueig_context *ctx, newton *w, const scalar_t *m, scalar_t *high,
+              scalar_t *low)
+{
+  const pair *q = w->q;
+  const int64_t n = q->n;
+  split (n, 1, m, w->m);
+  GE_TRY (FN (ge_square_product) (ctx, n, "N", w->m[0], w->x[0], 0, high));
+  GE_TRY (FN (ge_square_product) (ctx, n, "N", w->m[0], w->x[1], 0, low));
+  return FN (ge_square_product) (ctx, n, "N", w->m[1], q->x, 1, low);
+}
+
+/* x - lambda y + LOW.  */
+static real_t
+difference (real_t x, real_t lambda, real_t y, real_t low)
+{
+  const real_t p = lambda * y, error = fma_ (lambda, y, -p);
+  const real_t sum = x - p, z = sum - x;
+  return sum + ((x - (sum - z)) - (p + z) - error + low);
+}
+
+/* A X, B X and the residuals.  */
 static gpueig_status
 form_products (gpueig_context *ctx, newton *w)
 {
   const pair *q = w->q;
   const int64_t n = q->n;
-  GE_TRY (FN (ge_square_product) (ctx, n, "N", q->a, q->x, 0, w->ax));
-  GE_TRY (FN (ge_square_product) (ctx, n, "N", q->b, q->x, 0, w->bx));
+  split (n, 0, q->x, w->x);
+  GE_TRY (wide_product (ctx, w, q->a, w->ax, w->r));
+  GE_TRY (wide_product (ctx, w, q->b, w->bx, w->e));
   for (int64_t j = 0; j < n; j++)
     {
+      const real_t lambda = q->lambda[j];
       real_t sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        sum += abs2_ (q->x[i + n * j]);
+      for (int64_t i = j * n; i < (j + 1) * n; i++)
+        {
+          const scalar_t low = w->r[i] - lambda * w->e[i];
+          w->r[i] = make_ (
+              difference (re_ (w->ax[i]), lambda, re_ (w->bx[i]), re_ (low)),
+              difference (im_ (w->ax[i]), lambda, im_ (w->bx[i]), im_ (low)));
+          w->bx[i] += w->e[i];
+          sum += abs2_ (q->x[i]);
+        }
       w->length[j] = sqrt_ (sum);
     }
   return GPUEIG_OK;
@@ -63,7 +147,7 @@ backward_error (const newton *w)
       real_t r = 0, x = 0;
       for (int64_t i = j * n; i < (j + 1) * n; i++)
         {
-          r += abs_ (w->ax[i] - q->lambda[j] * w->bx[i]);
+          r += abs_ (w->r[i]);
           x += abs_ (q->x[i]);
         }
       if (r != 0)
@@ -73,27 +157,26 @@ backward_error (const newton *w)
   return worst / ((real_t) n * GE_EPS);
 }
 
+/* X'BX, and S from the residuals, since errors of X'AX and X'BX diag (lambda) would be
+   multiplied by |B x| |x|.  */
 static gpueig_status
 form_small (gpueig_context *ctx, newton *w)
 {
   const pair *q = w->q;
   const int64_t n = q->n;
-  GE_TRY (FN (ge_square_product) (ctx, n, "C", q->x, w->ax, 0, w->s));
+  GE_TRY (FN (ge_square_product) (ctx, n, "C", q->x, w->r, 0, w->s));
   GE_TRY (FN (ge_square_product) (ctx, n, "C", q->x, w->bx, 0, w->t));
-  pair_make_hermitian (n, w->s);
   pair_make_hermitian (n, w->t);
   return GPUEIG_OK;
 }
 
-/* S_ij, and a bound of its rounding errors.  */
-static scalar_t
-off_element (const newton *w, int64_t i, int64_t j, real_t *noise)
+/* A bound of the errors of S_ij, which are those of the residuals.  */
+static real_t
+noise_of (const newton *w, int64_t i, int64_t j)
 {
-  const pair *q = w->q;
-  const int64_t at = i + q->n * j;
-  *noise = 4 * GE_EPS * (w->norm_a + fabs_ (q->lambda[j]) * w->norm_b)
-           * w->length[i] * w->length[j];
-  return w->s[at] - w->t[at] * q->lambda[j];
+  return (real_t) 4e-4 * GE_EPS
+         * (w->norm_a + fabs_ (w->q->lambda[j]) * w->norm_b) * w->length[i]
+         * w->length[j];
 }
 
 /* LABEL: the same for eigenvalues of a cluster, which Newton's method does not
@@ -109,11 +192,10 @@ find_clusters (newton *w)
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
-        real_t noise;
-        const real_t size = abs_ (off_element (w, i, j, &noise));
+        const real_t size = abs_ (w->s[i + n * j]);
         const real_t gap = fabs_ (q->lambda[j] - q->lambda[i]);
         const int64_t a = w->label[i], b = w->label[j];
-        if (a == b || size <= noise || size <= (real_t) 0.05 * gap)
+        if (a == b || size <= noise_of (w, i, j) || size <= (real_t) 0.05 * gap)
           continue;
         any = 1;
         for (int64_t k = 0; k < n; k++)
@@ -123,8 +205,8 @@ find_clusters (newton *w)
   return any;
 }
 
-/* Solve the pair (X'AX, X'BX) of the M columns LIST and replace these by its
-   eigenvectors.  */
+/* Solve the pair (X'(A - MU B)X, X'BX), MU an eigenvalue, of the M columns LIST and
+   replace these by its eigenvectors.  */
 static gpueig_status
 solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
 {
@@ -135,6 +217,7 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
       = { .tol = (double) GE_EPS, .max_sweeps = 50, .high = 1 };
   const lapack_int order = (lapack_int) m;
   const scalar_t one = 1;
+  const real_t mu = q->lambda[w->list[0]];
   scalar_t *c, *y, *x;
   real_t *values;
   pair_factor f;
@@ -152,7 +235,12 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
     {
       for (int64_t j = 0; j < m; j++)
         for (int64_t i = 0; i < m; i++)
-          y[i + m * j] = w->s[w->list[f.p[i] - 1] + n * w->list[f.p[j] - 1]];
+          {
+            const int64_t column = w->list[f.p[j] - 1];
+            const int64_t at = w->list[f.p[i] - 1] + n * column;
+            y[i + m * j] = w->s[at] + w->t[at] * (q->lambda[column] - mu);
+          }
+      pair_make_hermitian (m, y);
       pair_solve (m, "N", &f, y);
       pair_adjoint (m, y, c);
       pair_solve (m, "N", &f, c);
@@ -170,7 +258,7 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
         }
       for (int64_t j = 0; j < m; j++)
         {
-          q->lambda[w->list[j]] = values[j];
+          q->lambda[w->list[j]] = mu + values[j];
           memcpy (q->x + n * w->list[j], x + n * j, (size_t) n * sizeof *x);
         }
     }
@@ -195,7 +283,7 @@ solve_clusters (gpueig_context *ctx, newton *w)
   return form_small (ctx, w);
 }
 
-/* E, and, unless FIXED, the next eigenvalues, the quotients of the diagonals.  */
+/* E, and, unless FIXED, the next eigenvalues, Rayleigh's quotients.  */
 static void
 find_step (newton *w, int fixed)
 {
@@ -204,17 +292,16 @@ find_step (newton *w, int fixed)
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
-        real_t noise;
-        const scalar_t x = off_element (w, i, j, &noise);
+        const scalar_t x = w->s[i + n * j];
         const real_t gap = q->lambda[j] - q->lambda[i], size = abs_ (x);
         const scalar_t r = (real_t) (i == j) - w->t[i + n * j];
         const real_t limit
-            = (real_t) (size <= noise ? 1e-3 : 0.1) * fabs_ (gap);
+            = (real_t) (size <= noise_of (w, i, j) ? 1e-3 : 0.1) * fabs_ (gap);
         w->e[i + n * j]
             = i == j || size > limit || gap == 0 ? r / (real_t) 2 : x / gap;
       }
   for (int64_t j = 0; j < n && ! fixed; j++)
-    q->lambda[j] = re_ (w->s[j + n * j]) / re_ (w->t[j + n * j]);
+    q->lambda[j] += re_ (w->s[j + n * j]) / re_ (w->t[j + n * j]);
 }
 
 /* |X'BX - I|_1 in units of n eps |B| max |x|^2, the last two of which are at most the
@@ -249,6 +336,12 @@ pair_refine (gpueig_context *ctx, const pair *q, int fixed)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.s));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.t));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.r));
+  for (int k = 0; k < 2; k++)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.m[k]));
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.x[k]));
+    }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &best));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.length));

@@ -14,8 +14,8 @@
    Otherwise: Jacobi on C = F^-1 A F'^-1 (P. I. Davies, N. J. Higham, F. Tisseur, SIMAX 23
    (2001) 472).  Where A is indefinite its backward error still grows with cond (B);
    therefore with "high" Newton's method follows for all eigenpairs at once, as in T.
-   Ogita and K. Aishima (JJIAM 35 (2018)): with S = X'AX - X'BX diag (lambda) and R = I -
-   X'BX,
+   Ogita and K. Aishima (JJIAM 35 (2018)): with S = X'(AX - BX diag (lambda)), of residuals
+   in more than double precision, and R = I - X'BX,
 
        E_ij = S_ij / (lambda_j - lambda_i),  E_ii = R_ii / 2,  X <- X (I + E + E^2 / 2),
 
