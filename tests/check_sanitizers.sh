@@ -66,9 +66,10 @@ gateway ()
   cp -R "$build"/inst/*.m "$build/inst/private" "$folder/inst"
   # shellcheck disable=SC2046
   gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O1 -g \
-    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) -shared \
-    -o "$folder/inst/__gpueig__.mex" mex/*.c "$build/core/libgpueig.a" -L"$(mkoctfile -p OCTLIBDIR)" \
-    $(mkoctfile -p OCTAVE_LIBS) $(mkoctfile -p LAPACK_LIBS) $(mkoctfile -p BLAS_LIBS) -ldl -lm >"$log" 2>&1
+    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) \
+    -r -o "$folder/gateway.o" mex/*.c >"$log" 2>&1 \
+    && mkoctfile --mex -o "$folder/inst/__gpueig__.mex" "$folder/gateway.o" "-Wl,$build/core/libgpueig.a" \
+      -fsanitize=address,undefined $(mkoctfile -p LAPACK_LIBS) $(mkoctfile -p BLAS_LIBS) -lgomp -ldl -lm >>"$log" 2>&1
   status=$?
   check $status "the gateway compiles for the sanitizers: $(head -n 3 "$log")"
   [ $status = 0 ] || return
