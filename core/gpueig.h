@@ -438,7 +438,7 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
      "cholesky"   rotates the columns of the Cholesky factor of A + shift
      "shifted"    rotates the columns of A + shift: no factorisation
      "auto"       the fastest of these for the size and the backend
-   The shift makes the matrix definite, so the normalised columns are the
+   The shift makes the matrix definite, so the normalized columns are the
    eigenvectors and no product of rotations is accumulated.  high_accuracy:
    "cholesky" with a pivoted factor without shift, rotated pair by pair: every
    eigenvalue of a positive definite A = D B D has a relative error of about n eps

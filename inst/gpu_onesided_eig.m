@@ -45,7 +45,7 @@
 ## rotations of the columns of @code{@var{A}*@var{V} + shift*@var{V}}.
 ## @qcode{"cholesky"} rotates the Cholesky factor of @code{@var{A} + shift},
 ## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
-## matrix definite, and the normalised columns are the eigenvectors.  With both a large
+## matrix definite, and the normalized columns are the eigenvectors.  With both a large
 ## matrix is preconditioned by its eigenvectors computed in single precision.
 ## @qcode{"auto"} is the fastest: @qcode{"shifted"}.
 ##

@@ -58,14 +58,14 @@ FN (ge_cpu_multiply) (gpueig_context *ctx, const ge_product *p)
 
 /* --- factorizations --- */
 
-/* Scratch memory of the size that a workspace query returned in WISH.  */
+/* Scratch memory of the size that a workspace query returned in OPTIMAL.  */
 static gpueig_status
-get_work (gpueig_context *ctx, scalar_t wish, scalar_t **work,
+get_work (gpueig_context *ctx, scalar_t optimal, scalar_t **work,
           lapack_int *lwork)
 {
   /* The size is returned as floating point: round up for single precision.  */
   GE_TRY (
-      ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, lwork));
+      ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1, lwork));
   return GE_ALLOC (ctx, GE_HOST, *lwork, work);
 }
 
@@ -82,7 +82,7 @@ gpueig_status
 FN (ge_cpu_factor) (gpueig_context *ctx, const ge_factors *f, int64_t *at)
 {
   lapack_int m, n, info = 0, lwork = -1;
-  scalar_t wish, *work;
+  scalar_t optimal, *work;
   const int mark = ge_mark (ctx);
   *at = 0;
   GE_TRY (ge_lapack_int (ctx, f->m, &m));
@@ -93,8 +93,8 @@ FN (ge_cpu_factor) (gpueig_context *ctx, const ge_factors *f, int64_t *at)
     getrf_ (&m, &n, f->a, &m, f->pivots, &info);
   else if (f->kind == GE_QR)
     {
-      geqrf_ (&m, &n, f->a, &m, f->tau, &wish, &lwork, &info);
-      GE_TRY (get_work (ctx, wish, &work, &lwork));
+      geqrf_ (&m, &n, f->a, &m, f->tau, &optimal, &lwork, &info);
+      GE_TRY (get_work (ctx, optimal, &work, &lwork));
       geqrf_ (&m, &n, f->a, &m, f->tau, work, &lwork, &info);
     }
   ge_release (ctx, mark);
@@ -108,10 +108,10 @@ apply_q (gpueig_context *ctx, const ge_factors *f, char trans, lapack_int m,
 {
   const char *op = trans == 'N' ? "N" : LAPACK ("T", "T", "C", "C");
   lapack_int info = 0, lwork = -1;
-  scalar_t wish, *work;
-  unmqr_ ("L", op, &m, &count, &n, f->a, &m, f->tau, b, &m, &wish, &lwork,
+  scalar_t optimal, *work;
+  unmqr_ ("L", op, &m, &count, &n, f->a, &m, f->tau, b, &m, &optimal, &lwork,
           &info, 1, 1);
-  GE_TRY (get_work (ctx, wish, &work, &lwork));
+  GE_TRY (get_work (ctx, optimal, &work, &lwork));
   unmqr_ ("L", op, &m, &count, &n, f->a, &m, f->tau, b, &m, work, &lwork, &info,
           1, 1);
   return bad_argument (ctx, info);
@@ -157,7 +157,7 @@ FN (ge_cpu_svd) (gpueig_context *ctx, int64_t rows, int64_t columns, void *a,
 {
   lapack_int m, n, info = 0, lwork = -1, *iwork;
   const char *job = u ? "S" : "N";
-  scalar_t wish = make_ (0, 0), dummy = wish, *work;
+  scalar_t optimal = make_ (0, 0), dummy = optimal, *work;
   const int mark = ge_mark (ctx);
   u = u ? u : &dummy;
   vt = vt ? vt : &dummy;
@@ -173,9 +173,9 @@ FN (ge_cpu_svd) (gpueig_context *ctx, int64_t rows, int64_t columns, void *a,
 #else
 #  define REAL_WORK
 #endif
-  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, &wish, &lwork, REAL_WORK iwork,
-          &info, 1);
-  GE_TRY (get_work (ctx, wish, &work, &lwork));
+  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, &optimal, &lwork,
+          REAL_WORK iwork, &info, 1);
+  GE_TRY (get_work (ctx, optimal, &work, &lwork));
   gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, work, &lwork, REAL_WORK iwork,
           &info, 1);
   ge_release (ctx, mark);

@@ -6,10 +6,10 @@
    is a dummy.  Two forms:
 
    ge_round_pair       pair K of a round by a formula
-   ge_seat_after       by permutation (R. P. Brent, F. T. Luk, SIAM J. Sci. Stat.
+   ge_next_position       by permutation (R. P. Brent, F. T. Luk, SIAM J. Sci. Stat.
                        Comput. 6, 1985): pairs are at the fixed positions K and
                        M/2 + K; after each round the index at position S moves to
-                       position ge_seat_after (M, S); after M - 1 rounds all are
+                       position ge_next_position (M, S); after M - 1 rounds all are
                        at their initial positions  */
 
 #ifndef GE_SCHEDULE_H
@@ -37,20 +37,20 @@ ge_round_pair (int m, int round, int k, int *i, int *j)
 /* Position 0 is fixed; the others are permuted cyclically in the order
    1, 2 ... M/2 - 1, M - 1, M - 2 ... M/2.  */
 GE_INLINE int
-ge_seat_after (int m, int seat)
+ge_next_position (int m, int position)
 {
   int half = m / 2;
-  if (seat == 0 || m <= 2)
-    return seat;
-  if (seat < half)
-    return seat + 1 < half ? seat + 1 : m - 1;
-  return seat > half ? seat - 1 : 1;
+  if (position == 0 || m <= 2)
+    return position;
+  if (position < half)
+    return position + 1 < half ? position + 1 : m - 1;
+  return position > half ? position - 1 : 1;
 }
 
 /* Ordering of the pairs between two sets of B indices in B rounds: in ROUND index K of
    the first set is paired with the returned index of the second, (K + ROUND) mod B.  */
 GE_INLINE int
-ge_cross_opponent (int b, int round, int k)
+ge_cross_partner (int b, int round, int k)
 {
   int j = k + round;
   return j >= b ? j - b : j;

@@ -112,14 +112,14 @@ balance_page (block *b, int x)
 {
   ge_shroff *s = &b->s;
   const int64_t n = s->n, size = 2 * s->m, L = s->lanes;
-  const int64_t plane = size * size * L, seat = size - n;
+  const int64_t plane = size * size * L, offset = size - n;
   for (int pass = 0, changed = 1; pass < 20 && changed; pass++)
     {
       changed = 0;
       for (int64_t i = 0; i < n; i++)
         {
           real_t r, c, have = b->balance[i * L + x];
-          row_and_column (s, seat + i, x, &r, &c);
+          row_and_column (s, offset + i, x, &r, &c);
           if (! (r > GE_REAL_MIN && c > GE_REAL_MIN))
             continue;
           int e = (GE_MATH (ilogb) (r) - GE_MATH (ilogb) (c)) / 4;
@@ -131,8 +131,8 @@ balance_page (block *b, int x)
           b->balance[i * L + x] = have * f;
           for (int64_t j = 0; j < size; j++)
             {
-              const int64_t in_row = (seat + i + size * j) * L + x;
-              const int64_t in_col = (j + size * (seat + i)) * L + x;
+              const int64_t in_row = (offset + i + size * j) * L + x;
+              const int64_t in_col = (j + size * (offset + i)) * L + x;
               s->a[in_row] *= g;
               s->a[plane + in_row] *= g;
               s->a[in_col] *= f;
@@ -145,14 +145,15 @@ balance_page (block *b, int x)
 
 /* Copy lane X of b->r.a to the positions of the sweeps' layout, see sweep.h.  */
 static void
-seat_page (block *b, int x)
+place_page (block *b, int x)
 {
   ge_shroff *s = &b->s;
-  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, offset = size - n;
   for (int part = 0; part < 2; part++)
     for (int64_t j = 0; j < n; j++)
       for (int64_t i = 0; i < n; i++)
-        s->a[part * size * size * L + (seat + i + size * (seat + j)) * L + x]
+        s->a[part * size * size * L + (offset + i + size * (offset + j)) * L
+             + x]
             = b->r.a[part * n * n * L + (i + n * j) * L + x];
 }
 
@@ -173,7 +174,7 @@ load (block *b)
       if (b->done[x])
         continue;
       load_page (b, x);
-      seat_page (b, x);
+      place_page (b, x);
       s->active[x] = 1;
       s->shear[x] = ! b->hermitian[x];
       b->r.frozen[x] = b->hermitian[x];
@@ -222,15 +223,15 @@ static int
 values_are_exact (const block *b, int x)
 {
   const ge_shroff *s = &b->s;
-  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, offset = size - n;
   const real_t *re = s->a, *im = s->a + size * size * L;
   const real_t unit = (real_t) n * GE_EPS, off2 = s->off2[x];
   real_t gap2 = s->norm2[x];
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < j; i++)
       {
-        const int64_t at = (seat + i) * (size + 1) * L + x;
-        const int64_t to = (seat + j) * (size + 1) * L + x;
+        const int64_t at = (offset + i) * (size + 1) * L + x;
+        const int64_t to = (offset + j) * (size + 1) * L + x;
         const real_t dr = re[at] - re[to], di = im[at] - im[to];
         gap2 = dr * dr + di * di < gap2 ? dr * dr + di * di : gap2;
       }
@@ -306,17 +307,17 @@ static void
 unload (block *b)
 {
   const ge_shroff *s = &b->s;
-  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, seat = size - n;
+  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, offset = size - n;
   for (int part = 0; part < 2; part++)
     for (int64_t j = 0; j < n; j++)
       for (int x = 0; x < L; x++)
         {
-          const int64_t d = (seat + j) * (size + 1);
+          const int64_t d = (offset + j) * (size + 1);
           b->r.lambda[(part * n + j) * L + x]
               = s->a[part * size * size * L + d * L + x];
           for (int64_t i = 0; s->vectors && i < n; i++)
             b->r.v[part * n * n * L + (i + n * j) * L + x]
-                = s->v[part * n * size * L + (i + n * (seat + j)) * L + x]
+                = s->v[part * n * size * L + (i + n * (offset + j)) * L + x]
                   * b->balance[i * L + x];
         }
 }
@@ -328,7 +329,7 @@ unload (block *b)
 
 /* Set *STATE for lane X; nonzero if its result is to be stored.  */
 static int
-judge_page (const block *b, int x, real_t condition, unsigned char *state)
+accept_page (const block *b, int x, real_t condition, unsigned char *state)
 {
   const ge_block_job *job = b->job;
   const int converged = b->done[x] && ! b->stalled[x];
@@ -467,7 +468,7 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
   if (b->stop.stopped)
     return;
   for (int x = 0; x < count; x++)
-    if (judge_page (b, x, condition[x], &state[b->page[x]])
+    if (accept_page (b, x, condition[x], &state[b->page[x]])
         && ! store_page (b, x) && state[b->page[x]] != GE_PAGE_LIMITED)
       state[b->page[x]] = GE_PAGE_STALLED;
 }

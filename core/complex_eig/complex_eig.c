@@ -13,8 +13,8 @@
 /* Normalize the result of page P.  If that makes the residual too large (for a real
    defective matrix), the page counts as stalled.  */
 static void
-form_raw (const gpueig_general *g, int64_t p, void *scratch,
-          unsigned char *state)
+normalize_page (const gpueig_general *g, int64_t p, void *scratch,
+                unsigned char *state)
 {
   const int64_t n = g->n;
   const int real = ! gpueig_is_complex (g->type);
@@ -57,7 +57,7 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
       void *v = ge_page (g->v, p, n * n, pair);
       void *w = ge_page (g->w, p, n * n, pair);
       if (state[p] >= GE_PAGE_UNNORMALIZED)
-        form_raw (g, p, scratch, state);
+        normalize_page (g, p, scratch, state);
       else if (is_double)
         ge_normalize_sort_z (n, scratch, lambda, v, w);
       else

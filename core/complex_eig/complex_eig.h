@@ -33,15 +33,15 @@ typedef enum
   GE_COMPLEX_CPU,
   GE_COMPLEX_CUDA_PAGES,
   GE_COMPLEX_CUDA_LARGE
-} ge_complex_way;
+} ge_complex_place;
 
 static inline double
-ge_complex_tol (const gpueig_options *options, ge_complex_way way,
+ge_complex_tol (const gpueig_options *options, ge_complex_place place,
                 int is_double)
 {
   static const double defaults[][2]
       = { { 1e-4, 1e-9 }, { 1e-5, 1e-11 }, { 1e-5, 1e-10 } };
-  return options->tol > 0 ? options->tol : defaults[way][is_double];
+  return options->tol > 0 ? options->tol : defaults[place][is_double];
 }
 
 /* The limit of sweeps: the user's, or about twice the number that random matrices of

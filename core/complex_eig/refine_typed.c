@@ -265,7 +265,7 @@ divide_by_gaps (ge_refine *s, const int L, real_t *f)
 
 /* Scale the columns of V to 2-norm 1.  */
 INLINE void
-normalise (int64_t n, const int L, real_t *v)
+normalize (int64_t n, const int L, real_t *v)
 {
   const int64_t plane = n * n * L, column = n * L;
   for (int64_t j = 0; j < n; j++)
@@ -298,7 +298,7 @@ copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
 /* V <- V (3 I - V^H V) / 2 in the frozen lanes: the rotations are unitary to rounding
    only, and the errors accumulate.  A Newton-Schulz step squares them.  */
 INLINE void
-orthonormalise_frozen (ge_refine *s, const int L)
+orthonormalize_frozen (ge_refine *s, const int L)
 {
   const int64_t n = s->n, plane = n * n * L;
   for (int64_t j = 0; j < n; j++)
@@ -364,7 +364,7 @@ step_right (ge_refine *s, const int L, int *wants)
                   s->r + plane + (i + n * j) * L, s->old + i * n * L,
                   s->old + plane + i * n * L, s->v + j * n * L,
                   s->v + plane + j * n * L);
-  normalise (n, L, s->v);
+  normalize (n, L, s->v);
   residual (s, L);
   for (int x = 0; x < L; x++)
     {
@@ -535,14 +535,14 @@ INLINE void
 run (ge_refine *s, const int L)
 {
   find_norm (s, L);
-  normalise (s->n, L, s->v);
+  normalize (s->n, L, s->v);
   find_inverse_norm (s, L);
   int wants[GE_LANES], frozen = 0;
   for (int x = 0; x < L; x++)
     frozen |= s->frozen[x] > 0;
   if (frozen)
     {
-      orthonormalise_frozen (s, L);
+      orthonormalize_frozen (s, L);
       residual (s, L);
       rayleigh_frozen (s, L);
     }

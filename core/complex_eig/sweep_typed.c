@@ -258,8 +258,8 @@ update (ge_shroff *s, const int L)
   for (int64_t l = 0; l < m; l++)
     {
       const real_t *p = s->a + l * column, *q = s->a + (m + l) * column;
-      const int64_t xl = ge_seat_after ((int) size, (int) l);
-      const int64_t yl = ge_seat_after ((int) size, (int) (m + l));
+      const int64_t xl = ge_next_position ((int) size, (int) l);
+      const int64_t yl = ge_next_position ((int) size, (int) (m + l));
       real_t *x = s->next_a + xl * column, *y = s->next_a + yl * column;
       const real_t *jl = s->j + l * L;
 #  define TILES(first, last, up, down)                                         \

@@ -69,15 +69,15 @@ FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
                     int64_t *bytes, int *lwork)
 {
   lapack_int n = 0;
-  scalar_t wish, dummy;
+  scalar_t optimal, dummy;
   real_t rdummy[2];
   lapack_int idummy;
-  geev_work work
-      = { &dummy, &wish, &dummy, &dummy, rdummy, rdummy, rdummy, &idummy, -1 };
+  geev_work work = { &dummy, &optimal, &dummy,  &dummy, rdummy,
+                     rdummy, rdummy,   &idummy, -1 };
   GE_TRY (ge_lapack_int (ctx, order, &n));
   call_geevx (n, 1, left, right, &work, &dummy);
   /* The size is returned as floating point: round up for single precision.  */
-  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
+  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
                          &work.lwork));
   *lwork = work.lwork;
   /* Any aligned address: only the difference is used.  */

@@ -242,28 +242,28 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
 {
   const char *job = vectors ? "V" : "N";
   const lapack_int query[3] = { -1, -1, -1 };
-  scalar_t a = 0, wish[2] = { 0, 0 };
-  real_t rwish = 0, w;
-  lapack_int iwish = 0;
+  scalar_t a = 0, optimal[2] = { 0, 0 };
+  real_t roptimal = 0, w;
+  lapack_int ioptimal = 0;
   graded g = { .c = &a,
                .lambda = &w,
-               .work = &wish[0],
-               .rwork = &rwish,
-               .iwork = &iwish,
+               .work = &optimal[0],
+               .rwork = &roptimal,
+               .iwork = &ioptimal,
                .sizes = sizes };
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
   GE_TRY (ge_lapack_int (ctx, order, &g.n));
   (void) call_heevd (&g, job, query);
-  g.work = &wish[1];
+  g.work = &optimal[1];
   (void) call_heev (&g, job, -1);
   /* Sizes are returned as floating point: round up for single precision.  The pivoted
      factorization needs 2 n reals, xHEEV 3 n.  */
-  const real_t most
-      = re_ (wish[0]) > re_ (wish[1]) ? re_ (wish[0]) : re_ (wish[1]);
+  const real_t most = re_ (optimal[0]) > re_ (optimal[1]) ? re_ (optimal[0])
+                                                          : re_ (optimal[1]);
   sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
-  sizes->reals = (int) (rwish * (1 + GE_EPS)) + 1 + 3 * (int) order;
-  sizes->integers = iwish;
+  sizes->reals = (int) (roptimal * (1 + GE_EPS)) + 1 + 3 * (int) order;
+  sizes->integers = ioptimal;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
   sizes->bytes = (int64_t) (lay_out (start, order, vectors, &g) - start);

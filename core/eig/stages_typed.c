@@ -44,19 +44,20 @@ static gpueig_status
 ask_sizes (gpueig_context *ctx, stages *s)
 {
   const lapack_int query = -1;
-  scalar_t wish = 0, z = 0;
-  real_t rwish = 0, d = 0;
+  scalar_t optimal = 0, z = 0;
+  real_t roptimal = 0, d = 0;
 #if GE_COMPLEX
-  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &wish, &query, &rwish, &query,
+  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &optimal, &query, &roptimal, &query,
           &s->liwork, &query, &s->info, 1);
 #else
-  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &wish, &query, &s->liwork, &query,
+  stedc_ ("I", &s->n, &d, &d, &z, &s->n, &optimal, &query, &s->liwork, &query,
           &s->info, 1);
 #endif
   /* Sizes are returned as floating point: round up for single precision.  */
-  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1,
+  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
                          &s->lwork));
-  return ge_lapack_int (ctx, (int64_t) (rwish * (1 + GE_EPS)) + 1, &s->lrwork);
+  return ge_lapack_int (ctx, (int64_t) (roptimal * (1 + GE_EPS)) + 1,
+                        &s->lrwork);
 }
 
 /* Lay out the arrays from AT on, with the sizes found by ask_sizes; returns the end.  */

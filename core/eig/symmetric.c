@@ -30,7 +30,7 @@ part_of (const gpueig_symmetric *s)
 }
 
 static gpueig_status
-tell_found (const gpueig_symmetric *s, int64_t found)
+report_found (const gpueig_symmetric *s, int64_t found)
 {
   for (int64_t p = 0; s->found && p < s->pages; p++)
     s->found[p] = found;
@@ -119,7 +119,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (! problem->indefinite)
     GE_TRY (report_indefinite (ctx, problem->pages, scaled.indefinite));
   GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
-  return tell_found (problem, found);
+  return report_found (problem, found);
 }
 
 static gpueig_status
@@ -132,7 +132,7 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
     return eig_part (ctx, problem, method, options, info);
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
-    return tell_found (problem, 0);
+    return report_found (problem, 0);
   if (problem->b && options->high_accuracy)
     {
       if (problem->select != GPUEIG_SELECT_ALL)

@@ -11,19 +11,20 @@ static void
 heevd_sizes (lapack_int n, int vectors, lapack_int sizes[3])
 {
   const char *job = vectors ? "V" : "N";
-  scalar_t wish, a = 0;
-  real_t rwish = 0, w;
-  lapack_int query = -1, iwish, info;
+  scalar_t optimal, a = 0;
+  real_t roptimal = 0, w;
+  lapack_int query = -1, ioptimal, info;
 #if GE_COMPLEX
-  heevd_ (job, "L", &n, &a, &n, &w, &wish, &query, &rwish, &query, &iwish,
-          &query, &info, 1, 1);
+  heevd_ (job, "L", &n, &a, &n, &w, &optimal, &query, &roptimal, &query,
+          &ioptimal, &query, &info, 1, 1);
 #else
-  heevd_ (job, "L", &n, &a, &n, &w, &wish, &query, &iwish, &query, &info, 1, 1);
+  heevd_ (job, "L", &n, &a, &n, &w, &optimal, &query, &ioptimal, &query, &info,
+          1, 1);
 #endif
   /* Sizes are returned as floating point: round up for single precision.  */
-  sizes[0] = (lapack_int) (re_ (wish) * (1 + GE_EPS)) + 1;
-  sizes[1] = (lapack_int) (rwish * (1 + GE_EPS)) + 1;
-  sizes[2] = iwish;
+  sizes[0] = (lapack_int) (re_ (optimal) * (1 + GE_EPS)) + 1;
+  sizes[1] = (lapack_int) (roptimal * (1 + GE_EPS)) + 1;
+  sizes[2] = ioptimal;
 }
 
 static int64_t

@@ -31,7 +31,7 @@ typedef struct
   scalar_t *v;   /* n-by-n, or NULL */
   scalar_t *u;   /* transformation U of each pair of blocks, P-by-P */
   scalar_t *d;   /* its diagonal tile after the transformation */
-  int *first, *second, *plays;
+  int *first, *second, *active;
   char *memory; /* scratch of the inner solver and for tiles, per thread */
   size_t stride;
   real_t tol, floor;
@@ -88,8 +88,8 @@ solve_pair (void *data, int64_t g, int thread)
   scalar_t *tile = thread_tiles (s, thread);
   scalar_t *u = s->u + g * P * P, *d = s->d + g * P * P;
   gather_tile (s, (int) g, (int) g, tile);
-  s->plays[g] = FN (ge_count_off) (NULL, P, tile, P, tol, floor, &off2) > 0;
-  if (! s->plays[g])
+  s->active[g] = FN (ge_count_off) (NULL, P, tile, P, tol, floor, &off2) > 0;
+  if (! s->active[g])
     return;
   FN (ge_cyclic_lay_out) (&w, P, P, 1, tile + 3 * P * P);
   FN (ge_cyclic_load) (&w, P, tile, P, 1, NULL);
@@ -120,14 +120,14 @@ update_tile (block_state *s, int g, int h, int thread)
            *t2 = t1 + P * P;
   if (g == h)
     {
-      if (s->plays[g])
+      if (s->active[g])
         scatter_tile (s, g, g, s->d + (int64_t) g * P * P);
       return;
     }
-  if (! s->plays[g] && ! s->plays[h])
+  if (! s->active[g] && ! s->active[h])
     return;
   gather_tile (s, g, h, tile);
-  if (s->plays[h])
+  if (s->active[h])
     {
       gemm_ ("N", "N", &p, &p, &p, &one, tile, &p, s->u + (int64_t) h * P * P,
              &p, &zero, t1, &p, 1, 1);
@@ -135,7 +135,7 @@ update_tile (block_state *s, int g, int h, int thread)
       tile = t1;
       t1 = swap;
     }
-  if (s->plays[g])
+  if (s->active[g])
     {
       gemm_ ("C", "N", &p, &p, &p, &one, s->u + (int64_t) g * P * P, &p, tile,
              &p, &zero, t2, &p, 1, 1);
@@ -157,7 +157,7 @@ update_vectors (block_state *s, int g, int64_t row, int thread)
   const lapack_int m = (lapack_int) rows, p = P;
   scalar_t *tile = thread_tiles (s, thread), *out = tile + P * P;
   const int columns[2] = { s->first[g], s->second[g] };
-  if (! s->plays[g])
+  if (! s->active[g])
     return;
   for (int j = 0; j < P; j++)
     {
@@ -184,24 +184,24 @@ static void
 update_piece (void *data, int64_t i, int thread)
 {
   block_state *s = data;
-  const int games = s->blocks / 2;
-  if (i < games)
+  const int pairs = s->blocks / 2;
+  if (i < pairs)
     for (int g = 0; g <= i; g++)
       update_tile (s, g, (int) i, thread);
   else
-    for (int g = 0; g < games; g++)
-      update_vectors (s, g, (i - games) * P, thread);
+    for (int g = 0; g < pairs; g++)
+      update_vectors (s, g, (i - pairs) * P, thread);
 }
 
 static gpueig_status
 play_round (gpueig_context *ctx, block_state *s, int round)
 {
-  const int games = s->blocks / 2, shared = games > 3;
+  const int pairs = s->blocks / 2, shared = pairs > 3;
   const int64_t rows = s->v ? (s->n + P - 1) / P : 0;
-  for (int g = 0; g < games; g++)
+  for (int g = 0; g < pairs; g++)
     ge_round_pair (s->blocks, round, g, &s->first[g], &s->second[g]);
-  GE_TRY (ge_run_pieces (ctx, games, shared, solve_pair, s));
-  return ge_run_pieces (ctx, games + rows, shared, update_piece, s);
+  GE_TRY (ge_run_pieces (ctx, pairs, shared, solve_pair, s));
+  return ge_run_pieces (ctx, pairs + rows, shared, update_piece, s);
 }
 
 static gpueig_status
@@ -233,17 +233,17 @@ FN (ge_jacobi_block) (gpueig_context *ctx, int64_t n, scalar_t *a, scalar_t *v,
   block_state s
       = { .n = n, .v = v, .tol = (real_t) control->tol, .floor = floor };
   int mark = ge_mark (ctx);
-  int64_t games = (n + P - 1) / P;
-  s.blocks = (int) (2 * games);
-  s.ld = games * P;
+  int64_t pairs = (n + P - 1) / P;
+  s.blocks = (int) (2 * pairs);
+  s.ld = pairs * P;
   s.stride = 3 * P * P * sizeof (scalar_t) + FN (ge_cyclic_bytes) (P, P, 1);
   s.stride = (s.stride + 63) / 64 * 64;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s.ld * s.ld, &s.a));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, games * P * P, &s.u));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, games * P * P, &s.d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.first));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.second));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, games, &s.plays));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pairs * P * P, &s.u));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pairs * P * P, &s.d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pairs, &s.first));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pairs, &s.second));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pairs, &s.active));
   GE_TRY (
       GE_ALLOC (ctx, GE_HOST, ge_threads () * (int64_t) s.stride, &s.memory));
   for (int64_t j = 0; j < s.ld; j++)

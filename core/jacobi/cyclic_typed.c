@@ -17,7 +17,7 @@
 enum
 {
   PARALLEL_ORDER = 192,
-  GAMES = 16 /* pairs of columns of a piece */
+  PAIRS = 16 /* pairs of columns of a piece */
 };
 
 #define PLANES (1 + GE_COMPLEX)
@@ -70,7 +70,7 @@ FN (ge_cyclic_lay_out) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
   w->near_p = at + 3 * ld;
   w->near_q = at + 4 * ld;
   w->scratch = at + 5 * ld;
-  w->player = (int32_t *) (w->scratch + threads * SCRATCH_COLUMNS * ld);
+  w->column = (int32_t *) (w->scratch + threads * SCRATCH_COLUMNS * ld);
 }
 
 void
@@ -97,7 +97,7 @@ FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
                 v[i] = plane == 0 && i == j ? 1 : 0;
             }
         }
-      w->player[j] = (int32_t) j;
+      w->column[j] = (int32_t) j;
     }
 }
 
@@ -110,7 +110,7 @@ find_rotations (FN (ge_cyclic) * w, real_t tol, real_t floor)
   int64_t half = w->m / 2, count = 0;
   for (int64_t k = 0; k < half; k++)
     {
-      int64_t p = w->player[k], q = w->player[half + k];
+      int64_t p = w->column[k], q = w->column[half + k];
       real_t a = w->a[0][w->ld * p + k], b = w->a[0][w->ld * q + half + k];
       real_t g = w->a[0][w->ld * q + k], c, s, t;
 #if GE_COMPLEX
@@ -148,13 +148,13 @@ typedef struct
 {
   int64_t half;
   const real_t *c, *w[2];
-} games;
+} pairs;
 
 /* Transform columns x and y of pair q; the new rows go to T: x top, x bottom, y top,
    y bottom, of HALF numbers each (real plane, then imaginary plane).  */
 #if ! GE_COMPLEX
 static GE_CLONES void
-rotate_pair (const games *g, int64_t q, const real_t *restrict x,
+rotate_pair (const pairs *g, int64_t q, const real_t *restrict x,
              const real_t *restrict y, int64_t ld, real_t *restrict t)
 {
   const int64_t half = g->half;
@@ -191,7 +191,7 @@ rotate_vectors (int64_t rows, real_t c, real_t s, real_t unused,
 }
 #else
 static GE_CLONES void
-rotate_pair (const games *g, int64_t q, const real_t *restrict x,
+rotate_pair (const pairs *g, int64_t q, const real_t *restrict x,
              const real_t *restrict y, int64_t plane, real_t *restrict t)
 {
   const int64_t half = g->half;
@@ -245,7 +245,7 @@ rotate_vectors (int64_t rows, real_t c, real_t wr, real_t wi,
 #endif
 
 /* Copy rows from T (top half, bottom half) to their next positions in Z, as
-   ge_seat_after defines them, by contiguous copies.  */
+   ge_next_position defines them, by contiguous copies.  */
 static void
 permute_rows (int64_t half, const real_t *t, real_t *z)
 {
@@ -266,10 +266,10 @@ permute_rows (int64_t half, const real_t *t, real_t *z)
 /* Columns of pair q: rotate, set the elements of the pivot block exactly, permute the
    rows.  */
 static void
-update_pair (FN (ge_cyclic) * w, const games *g, int64_t q, real_t *t)
+update_pair (FN (ge_cyclic) * w, const pairs *g, int64_t q, real_t *t)
 {
   int64_t half = g->half, ld = w->ld, m = w->m;
-  int64_t p1 = w->player[q], p2 = w->player[half + q];
+  int64_t p1 = w->column[q], p2 = w->column[half + q];
   real_t *x = w->a[0] + ld * p1, *y = w->a[0] + ld * p2;
   int rotates = w->near_p[q] != GE_REAL_MAX;
   int64_t plane = PLANES > 1 ? w->a[1] - w->a[0] : 0;
@@ -312,13 +312,13 @@ permute_only (FN (ge_cyclic) * w)
 }
 
 static void
-reseat_players (FN (ge_cyclic) * w)
+permute_columns (FN (ge_cyclic) * w)
 {
-  int32_t *seats = w->player, *next = (int32_t *) w->scratch;
+  int32_t *columns = w->column, *next = (int32_t *) w->scratch;
   int m = (int) w->m;
   for (int s = 0; s < m; s++)
-    next[ge_seat_after (m, s)] = seats[s];
-  memcpy (seats, next, (size_t) m * sizeof *seats);
+    next[ge_next_position (m, s)] = columns[s];
+  memcpy (columns, next, (size_t) m * sizeof *columns);
 }
 
 /* Make the matrix Hermitian again.  Both triangles are computed, with operations in
@@ -344,15 +344,15 @@ symmetrise (FN (ge_cyclic) * w)
 typedef struct
 {
   FN (ge_cyclic) * w;
-  games g;
+  pairs g;
 } round_data;
 
 static void
 play_games (void *data, int64_t i, int thread)
 {
   const round_data *r = data;
-  const int64_t from = i * GAMES;
-  const int64_t to = from + GAMES < r->g.half ? from + GAMES : r->g.half;
+  const int64_t from = i * PAIRS;
+  const int64_t to = from + PAIRS < r->g.half ? from + PAIRS : r->g.half;
   for (int64_t q = from; q < to; q++)
     update_pair (r->w, &r->g, q,
                  r->w->scratch + (int64_t) thread * SCRATCH_COLUMNS * r->w->ld);
@@ -363,7 +363,7 @@ FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w, real_t tol,
                       real_t floor, int64_t *rotations)
 {
   round_data r = { w, { w->m / 2, w->c, { w->w[0], w->w[1] } } };
-  const int64_t pieces = (r.g.half + GAMES - 1) / GAMES;
+  const int64_t pieces = (r.g.half + PAIRS - 1) / PAIRS;
   const int shared = w->threads > 1 && w->m >= PARALLEL_ORDER;
   *rotations = 0;
   for (int64_t round = 0; round < w->m - 1; round++)
@@ -377,7 +377,7 @@ FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w, real_t tol,
       else
         for (int64_t i = 0; i < pieces; i++)
           play_games (&r, i, 0);
-      reseat_players (w);
+      permute_columns (w);
     }
   symmetrise (w);
   return GPUEIG_OK;

@@ -14,7 +14,7 @@
 /* A Hermitian matrix during element-wise rotations.  The order M is even (a zero row
    and column are added to an odd one).  Real and imaginary parts are in separate
    planes; for real types there is no imaginary one.  Columns keep their places; the
-   rows are permuted after every round (ge_seat_after), so that the rows of all pairs
+   rows are permuted after every round (ge_next_position), so that the rows of all pairs
    of a round are two contiguous vectors.  After a whole sweep rows are in the order
    of the columns.  */
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   real_t *a[2];
   int64_t rows, ldv;       /* of the vectors */
   real_t *v[2];            /* v[0] NULL: no vectors */
-  int32_t *player;         /* index of the column at each position */
+  int32_t *column;         /* index of the column at each position */
   real_t *c, *w[2];        /* cosine, sine times phase, per pair */
   real_t *near_p, *near_q; /* new diagonal elements */
   real_t *scratch;         /* GE_CYCLIC_SCRATCH columns per thread */

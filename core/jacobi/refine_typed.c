@@ -389,11 +389,12 @@ orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
 {
   const size_t bytes = (size_t) (order * order) * sizeof *x;
   qr_job j = { .n = (lapack_int) order, .lwork = -1 }, *job;
-  scalar_t wish[2], none = 0;
-  geqrf_ (&j.n, &j.n, x, &j.n, &none, &wish[0], &j.lwork, &j.info);
-  ungqr_ (&j.n, &j.n, &j.n, x, &j.n, &none, &wish[1], &j.lwork, &j.info);
+  scalar_t optimal[2], none = 0;
+  geqrf_ (&j.n, &j.n, x, &j.n, &none, &optimal[0], &j.lwork, &j.info);
+  ungqr_ (&j.n, &j.n, &j.n, x, &j.n, &none, &optimal[1], &j.lwork, &j.info);
   GE_TRY (ge_lapack_int (
-      ctx, (int64_t) fmax_ (re_ (wish[0]), re_ (wish[1])) + 64, &j.lwork));
+      ctx, (int64_t) fmax_ (re_ (optimal[0]), re_ (optimal[1])) + 64,
+      &j.lwork));
   const size_t head = (sizeof j + 63) & ~(size_t) 63;
   GE_TRY (ge_alloc_job (ctx,
                         head + bytes + (size_t) (order + j.lwork) * sizeof *x,

@@ -77,7 +77,7 @@ solve (int64_t n, const double *pivot, const double *u1, const double *u2,
 
 /* Scale Z to norm 1, without overflow; returns its norm.  */
 static double
-normalise (int64_t n, double *z)
+normalize (int64_t n, double *z)
 {
   double most = 0, sum = 0;
   for (int64_t i = 0; i < n; i++)
@@ -138,15 +138,15 @@ iterate (int64_t n, int64_t count, const double *known, const double *work,
   for (int64_t i = 0; i < n; i++)
     z[i] = ge_counter_random ((*counter)++);
   orthogonalise (n, count, known, z);
-  if (! (normalise (n, z) > 0))
+  if (! (normalize (n, z) > 0))
     return 0;
   for (int step = 0; step < STEPS; step++)
     {
       solve (n, work, work + n, work + 2 * n, work + 3 * n, work + 4 * n, z);
-      if (! (normalise (n, z) > 0))
+      if (! (normalize (n, z) > 0))
         return 0;
       orthogonalise (n, count, known, z);
-      if (! (normalise (n, z) > LEFT))
+      if (! (normalize (n, z) > LEFT))
         return 0;
     }
   return 1;

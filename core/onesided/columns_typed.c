@@ -7,7 +7,7 @@
    columns are orthogonal when V diagonalises A^2, so if +lambda and -lambda are both
    eigenvalues, or lambda is zero, the columns of V are linear combinations of
    eigenvectors.  Here the sweeps are continued on W + shift V = (A + shift) V, whose
-   singular values shift + lambda are different for +lambda and -lambda; the normalised
+   singular values shift + lambda are different for +lambda and -lambda; the normalized
    columns then are the eigenvectors.
    High accuracy: J. Demmel and K. Veselic, SIMAX 13 (1992) 1204.  */
 

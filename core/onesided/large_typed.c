@@ -71,7 +71,7 @@ precondition (gpueig_context *ctx, const large *p)
 /* Q <- Q (3 I - Q'Q) / 2 until Q'Q = I; *GOOD is 0 if that does not converge, which is
    impossible for vectors that are orthonormal in single precision.  X is scratch.  */
 static gpueig_status
-orthonormalise (gpueig_context *ctx, large *p, int *good)
+orthonormalize (gpueig_context *ctx, large *p, int *good)
 {
   int64_t n = p->order;
   real_t deviation = 1;
@@ -177,7 +177,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
   while (*sweeps < plan->max_sweeps)
     {
       int good;
-      GE_TRY (orthonormalise (ctx, p, &good));
+      GE_TRY (orthonormalize (ctx, p, &good));
       if (! good)
         set_identity (p);
       GE_TRY (form_columns (ctx, p));

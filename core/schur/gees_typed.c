@@ -36,13 +36,13 @@ FN (ge_gees_size) (gpueig_context *ctx, int64_t order, int vectors,
                    int64_t *count)
 {
   lapack_int n = 0, lwork = 0;
-  scalar_t wish = make_ (0, 0), dummy = wish;
+  scalar_t optimal = make_ (0, 0), dummy = optimal;
   real_t real = 0;
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  call_gees (n, &dummy, vectors ? &dummy : NULL, &dummy, &real, &wish, -1);
+  call_gees (n, &dummy, vectors ? &dummy : NULL, &dummy, &real, &optimal, -1);
   /* The size is returned as floating point: round up for single precision.  */
-  GE_TRY (
-      ge_lapack_int (ctx, (int64_t) (re_ (wish) * (1 + GE_EPS)) + 1, &lwork));
+  GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
+                         &lwork));
   *count = lwork + 3 * order;
   return GPUEIG_OK;
 }

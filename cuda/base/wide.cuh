@@ -69,7 +69,7 @@ wide_mantissa_size (ge_wide_pair a)
   return fmax (fabs (a.re.hi), fabs (a.im.hi));
 }
 
-/* A scalar unnormalised: the mantissa may be outside [1, 2), the exponent is
+/* A scalar unnormalized: the mantissa may be outside [1, 2), the exponent is
    0.  */
 GE_INLINE ge_wide
 wide_raw (double x)

@@ -340,7 +340,7 @@ prepare (gpueig_context *ctx, large_state<double> *s, int balance, int limit,
                  cuda->stream)
       ((size_t) square, f.p.v, s->p.v);
       LAUNCHED ();
-      GE_LAUNCH (large_normalise<double>, (unsigned) n, LARGE_THREADS, 0,
+      GE_LAUNCH (large_normalize<double>, (unsigned) n, LARGE_THREADS, 0,
                  cuda->stream)
       ((int) n, s->p.v, (const cpx<double> *) NULL, s->p.v);
       LAUNCHED ();

@@ -35,14 +35,14 @@ template <typename R> struct large_problem
 
 /* The indices of pair K of ROUND; n for the idle index of odd orders.  */
 GE_DEVICE_INLINE int
-seat_x (int m, int round, int k)
+position_x (int m, int round, int k)
 {
   const int x = round + k, ring = 2 * m - 1;
   return x >= ring ? x - ring : x;
 }
 
 GE_DEVICE_INLINE int
-seat_y (int m, int round, int k)
+position_y (int m, int round, int k)
 {
   const int y = round - k, ring = 2 * m - 1;
   return k == 0 ? ring : y < 0 ? y + ring : y;
@@ -61,7 +61,7 @@ update_vectors (const large_problem<R> &p, int round, int block)
   const int l = block / rows * 4 + threadIdx.x / 64;
   if (i >= n || l >= m)
     return;
-  const int x = seat_x (m, round, l), y = seat_y (m, round, l);
+  const int x = position_x (m, round, l), y = position_y (m, round, l);
   if (y >= n)
     return;
   const cpx<R> zero = make_cpx<R> (0, 0), *J = &p.old_j[4 * l];
@@ -100,7 +100,7 @@ large_transformations (large_problem<R> p, int round, int finders)
   g = tile_sum<32> (g);
   if (lane != 0)
     return;
-  const int x = seat_x (m, round, k), y = seat_y (m, round, k);
+  const int x = position_x (m, round, k), y = position_y (m, round, k);
   R j[8] = { 1, 0, 0, 0, 0, 0, 1, 0 };
   if (y < n && x < n)
     {
@@ -144,11 +144,11 @@ next_pair (int m, int round, int k, int s, int *slot_x, int *slot_y, int *x,
            int *y)
 {
   *slot_x = k < m - 1 ? s + 1 : H + s;
-  *x = k < m - 1 ? seat_x (m, round, k + 1) : seat_y (m, round, k);
+  *x = k < m - 1 ? position_x (m, round, k + 1) : position_y (m, round, k);
   *slot_y = k == 0 ? H + s : k == 1 ? s - 1 : H + s - 1;
-  *y = k == 0   ? seat_y (m, round, 0)
-       : k == 1 ? seat_x (m, round, 0)
-                : seat_y (m, round, k - 1);
+  *y = k == 0   ? position_y (m, round, 0)
+       : k == 1 ? position_x (m, round, 0)
+                : position_y (m, round, k - 1);
 }
 
 /* Sum THREADS / H partial sums in fixed order for every pair of the block, and
@@ -196,7 +196,8 @@ gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
           const int l = first_l + 1 + e % K, part = e / K;
           if (l >= m)
             continue;
-          const int at = part ? seat_y (m, round, l) : seat_x (m, round, l);
+          const int at
+              = part ? position_y (m, round, l) : position_x (m, round, l);
           if (at == x || at == y)
             continue;
           const int col = 1 + e % K + part * H;
@@ -218,7 +219,8 @@ gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
           const int l = first_k + 1 + e % K, part = e / K;
           if (l >= m)
             continue;
-          const int at = part ? seat_y (m, round, l) : seat_x (m, round, l);
+          const int at
+              = part ? position_y (m, round, l) : position_x (m, round, l);
           if (at == x || at == y)
             continue;
           const int row = 1 + e % K + part * H;
@@ -240,8 +242,8 @@ update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
   const int m = p.m, n = p.n;
   const size_t ld = (size_t) n;
   const cpx<R> zero = make_cpx<R> (0, 0);
-  const int x = seat_x (m, round, k), y = seat_y (m, round, k);
-  const int u = seat_x (m, round, l), w = seat_y (m, round, l);
+  const int x = position_x (m, round, k), y = position_y (m, round, k);
+  const int u = position_x (m, round, l), w = position_y (m, round, l);
   const bool has_y = y < n, has_w = w < n;
   const cpx<R> a = p.a[x + ld * u], b = has_w ? p.a[x + ld * w] : zero;
   const cpx<R> c = has_y ? p.a[y + ld * u] : zero;
@@ -312,8 +314,8 @@ __launch_bounds__ (LARGE_THREADS) large_gather (large_problem<R> p)
       const int k = first_k + r % H, l = first_l + c % H;
       if (k < 0 || k >= m || l < 0 || l >= m)
         continue;
-      const int i = r < H ? seat_x (m, round, k) : seat_y (m, round, k);
-      const int j = c < H ? seat_x (m, round, l) : seat_y (m, round, l);
+      const int i = r < H ? position_x (m, round, k) : position_y (m, round, k);
+      const int j = c < H ? position_x (m, round, l) : position_y (m, round, l);
       s.z[c][r] = i < n && j < n ? p.a[i + (size_t) n * j] : make_cpx<R> (0, 0);
     }
   __syncthreads ();

@@ -105,11 +105,11 @@ large_diagonal (int n, const cpx<R> *a, cpx<R> *lambda)
     lambda[j] = a[j + (size_t) n * j];
 }
 
-/* OUT(:,j) = V(:,j) (+ C(:,j) if C is not NULL), normalised.  One block per
+/* OUT(:,j) = V(:,j) (+ C(:,j) if C is not NULL), normalized.  One block per
    column.  */
 template <typename R>
 __global__ void
-large_normalise (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
+large_normalize (int n, const cpx<R> *v, const cpx<R> *c, cpx<R> *out)
 {
   __shared__ R space[8];
   const size_t start = (size_t) n * blockIdx.x;
@@ -288,7 +288,7 @@ solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
    scratch.  As in complex_eig/refine.cuh.  */
 template <typename R>
 static gpueig_status
-large_orthonormalise (gpueig_context *ctx, int64_t n, const cpx<R> *a0,
+large_orthonormalize (gpueig_context *ctx, int64_t n, const cpx<R> *a0,
                       cpx<R> *v, cpx<R> *lambda, cpx<R> *g, cpx<R> *spare)
 {
   typedef typename native<R>::type C;
@@ -335,11 +335,11 @@ large_refine (gpueig_context *ctx, int64_t n, const cpx<R> *a0, cpx<R> *a,
   GE_LAUNCH (large_diagonal<R>, few, LARGE_THREADS, 0, stream)
   ((int) n, a, lambda);
   LAUNCHED ();
-  GE_LAUNCH (large_normalise<R>, (unsigned) n, LARGE_THREADS, 0, stream)
+  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
   ((int) n, v, (const cpx<R> *) NULL, v);
   LAUNCHED ();
   if (frozen)
-    GE_TRY (large_orthonormalise (ctx, n, a0, v, lambda, r, spare));
+    GE_TRY (large_orthonormalize (ctx, n, a0, v, lambda, r, spare));
   GE_TRY (measure_residual (ctx, n, a0, v, lambda, r, device, ratio));
   int wanted = ! frozen && *ratio > good;
   for (int step = 0; step < 3 && wanted; step++)
@@ -356,7 +356,7 @@ large_refine (gpueig_context *ctx, int64_t n, const cpx<R> *a0, cpx<R> *a,
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
                        (const C *) v, n, (const C *) r, n, (R) 0, (C *) spare,
                        n));
-      GE_LAUNCH (large_normalise<R>, (unsigned) n, LARGE_THREADS, 0, stream)
+      GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
       ((int) n, v, spare, update);
       LAUNCHED ();
       GE_TRY (measure_residual (ctx, n, a0, update, changed, r, device, &now));

@@ -87,7 +87,7 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
   return doubtful;
 }
 
-/* Multiply a vector by PHASE, of modulus 1, and normalise it.  */
+/* Multiply a vector by PHASE, of modulus 1, and normalize it.  */
 template <typename R>
 static __device__ void
 rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)

@@ -138,7 +138,7 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
 }
 
 /* One page per team of T threads, TEAMS of them per block: load, balance,
-   sweeps, refinement, normalisation, verification.  The page and its vectors
+   sweeps, refinement, normalization, verification.  The page and its vectors
    are in shared memory; with OUTSIDE the vectors are in global memory.  Teams
    of at most 32 threads use tile collectives and barriers only, so that teams
    of a block may exit or branch independently; for T > 32 the team is the
@@ -190,9 +190,9 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
           s.v[at] = make_cpx (s.v[at].x * f, s.v[at].y * f);
         }
       team_sync<T> ();
-      team_normalise<R, T> (s, n, t);
+      team_normalize<R, T> (s, n, t);
       if (hermitian)
-        team_orthonormalise<R, T> (in, s, n, t, v);
+        team_orthonormalize<R, T> (in, s, n, t, v);
       else
         separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
       ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
@@ -203,7 +203,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   else
     sure = hermitian || team_condition<R, T> (s, n, t) < 20 + 4 * n;
 
-  /* normalise the result; left vectors are in s.v, right ones are read from
+  /* normalize the result; left vectors are in s.v, right ones are read from
      v */
   int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
   const bool real = ! p.complex_in && ! hermitian;

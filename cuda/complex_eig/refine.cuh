@@ -29,7 +29,7 @@ load_input (const page_input<R> &in, int i, int j)
 /* Columns of V to 2-norm 1.  */
 template <typename R, int T>
 static __device__ void
-team_normalise (const team_memory<R> &s, int n, int t)
+team_normalize (const team_memory<R> &s, int n, int t)
 {
   for (int j = t; j < n; j += T)
     {
@@ -107,7 +107,7 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
    numbers in global memory.  */
 template <typename R, int T>
 static __device__ void
-team_orthonormalise (const page_input<R> &in, const team_memory<R> &s, int n,
+team_orthonormalize (const page_input<R> &in, const team_memory<R> &s, int n,
                      int t, cpx<R> *scratch)
 {
   const int ld = s.ld;
@@ -293,10 +293,10 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
       s.v[i + ld * j] = sum;
     }
   team_sync<T> ();
-  team_normalise<R, T> (s, n, t);
+  team_normalize<R, T> (s, n, t);
 }
 
-/* Refine V (s.v, normalised) and lambda; BEST is the result.  Returns the ratio
+/* Refine V (s.v, normalized) and lambda; BEST is the result.  Returns the ratio
    |A V - V D|_1 / (n eps |A|_1).  */
 template <typename R, int T>
 static __device__ R

@@ -1,7 +1,7 @@
 /* gpu_eig for general matrices on the GPU: cuSOLVER's Xgeev.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Xgeev computes right eigenvectors only.  Left ones are the normalised rows of
+   Xgeev computes right eigenvectors only.  Left ones are the normalized rows of
    V^-1 where these are accurate enough: their residual is computed, and pages
    where it is too large are left to the caller, like those where the results of
    Xgeev fail verification (base/verify.cuh).
@@ -31,7 +31,7 @@ enum
 {
   /* From this order on Xgeev takes 0.1 s or more, and is called on a thread of
      its own so that it can be interrupted.  */
-  GEEV_APART = 400
+  GEEV_OWN_THREAD = 400
 };
 
 /* --- small kernels --- */
@@ -261,8 +261,8 @@ run_geev (gpueig_context *ctx, int64_t n, const T *a,
 {
   geev_job *job;
   const int mark = ge_mark (ctx);
-  gpueig_status status
-      = ge_cuda_begin_job (ctx, n >= GEEV_APART, sizeof *job, (void **) &job);
+  gpueig_status status = ge_cuda_begin_job (ctx, n >= GEEV_OWN_THREAD,
+                                            sizeof *job, (void **) &job);
   if (status == GPUEIG_OK)
     status = prepare_geev<T> (ctx, n, v != NULL, job);
   if (status == GPUEIG_OK)

@@ -64,19 +64,19 @@ enum
   GLOBAL
 };
 
-/* One thread block per pair of block columns, GAME: the sweeps of
+/* One thread block per pair of block columns, PAIR: the sweeps of
    jacobi/shared.cuh on its 64-by-64 problem in shared memory, A's diagonal tiles
-   overwritten by the result, the accumulated rotations in U.  plays[GAME]: whether
+   overwritten by the result, the accumulated rotations in U.  active[PAIR]: whether
    there was anything to rotate; else U is not written.  */
 template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
-                                         int64_t ld, T *a, T *u, int *plays)
+                                         int64_t ld, T *a, T *u, int *active)
 {
   typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) char memory[];
   shared_matrix<T> s;
-  int first, second, wanted, game = blockIdx.x;
+  int first, second, wanted, pair = blockIdx.x;
   R tol = (R) task.tol, floor = (R) task.floor;
   s.m = P;
   const int ldv = MEMORY == SHARED ? LD_INNER : P;
@@ -84,9 +84,9 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
   s.ldv = ldv;
   s.rows = P;
   s.a = (T *) memory;
-  s.v = MEMORY == SHARED ? s.a + P * LD_INNER : u + (int64_t) game * P * P;
-  lay_out_games (&s, s.a + (MEMORY == SHARED ? 2 : 1) * P * LD_INNER);
-  ge_pair_blocks (pairing, game, &first, &second);
+  s.v = MEMORY == SHARED ? s.a + P * LD_INNER : u + (int64_t) pair * P * P;
+  lay_out_pairs (&s, s.a + (MEMORY == SHARED ? 2 : 1) * P * LD_INNER);
+  ge_pair_blocks (pairing, pair, &first, &second);
   for (int x = threadIdx.x; x < P * P; x += THREADS)
     {
       int j = x / P, i = x % P;
@@ -99,7 +99,7 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
   else
     wanted = shared_unfinished (&s, ! task.all_pairs, tol, floor, 0);
   if (threadIdx.x == 0)
-    plays[game] = wanted;
+    active[pair] = wanted;
   if (! wanted)
     return;
   if (task.window)
@@ -116,7 +116,7 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
       a[tile_index (first, second, i) + ld * tile_index (first, second, j)]
           = s.a[i + LD_INNER * j];
       if (MEMORY == SHARED)
-        u[(int64_t) game * P * P + x] = s.v[i + ldv * j];
+        u[(int64_t) pair * P * P + x] = s.v[i + ldv * j];
     }
 }
 
@@ -224,11 +224,11 @@ index_of_element<double> (const fragment<double> *, int r, int c, int *row,
 
 template <typename T>
 static __device__ void
-load_u (const T *u, int game, T *to)
+load_u (const T *u, int pair, T *to)
 {
   const int ld = product_ld<T>::value;
   for (int x = threadIdx.x; x < P * P; x += THREADS)
-    to[x % P + ld * (x / P)] = u[(int64_t) game * P * P + x];
+    to[x % P + ld * (x / P)] = u[(int64_t) pair * P * P + x];
 }
 
 /* Store the fragment in shared memory, after a barrier since other threads may
@@ -248,7 +248,7 @@ store_fragment (const fragment<T> *f, T *to)
       }
 }
 
-/* Grid: (games, games + strips of 64 rows of V).  Block (x, y): for y < games
+/* Grid: (pairs, pairs + strips of 64 rows of V).  Block (x, y): for y < pairs
    the tile of pairs x and y of the Hermitian A (x < y, or x = y if DIAGONAL),
    otherwise 64 rows of V and the columns of pair x.  Shared memory: the tile
    and, with MEMORY == SHARED, the factor U.  Barriers separate loading, each
@@ -257,14 +257,14 @@ template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS)
     update_kernel (ge_pairing pairing, int64_t ld, T *a, int diagonal, T *v,
-                   const T *u, const int *plays)
+                   const T *u, const int *active)
 {
   extern __shared__ __align__ (16) char memory[];
   const int lds = product_ld<T>::value;
   const int ldf = MEMORY == SHARED ? lds : P;
   T *tile = (T *) memory, *factor = tile + P * lds;
-  int games = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
-  int on_a = g < games, c1, c2, r1 = 0, r2 = 0;
+  int pairs = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
+  int on_a = g < pairs, c1, c2, r1 = 0, r2 = 0;
   fragment<T> f;
   if (on_a)
     {
@@ -273,7 +273,7 @@ __launch_bounds__ (THREADS)
       if (! a || g > h || (g == h && ! diagonal))
         return;
     }
-  int left = on_a && plays[g], right = plays[h];
+  int left = on_a && active[g], right = active[h];
   if ((! left && ! right) || (! on_a && ! v))
     return;
   ge_pair_blocks (pairing, h, &c1, &c2);
@@ -281,7 +281,7 @@ __launch_bounds__ (THREADS)
     ge_pair_blocks (pairing, g, &r1, &r2);
   else
     {
-      r1 = 2 * (g - games);
+      r1 = 2 * (g - pairs);
       r2 = r1 + 1;
       a = v;
     }
@@ -335,29 +335,29 @@ update_bytes (int home)
 template <typename T, int MEMORY>
 static gpueig_status
 launch_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
-              int64_t ld, T *a, T *v, T *r, T *u, int *plays)
+              int64_t ld, T *a, T *v, T *r, T *u, int *active)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
       = pair_kernel<T, MEMORY>;
   void (*update) (ge_pairing, int64_t, T *, int, T *, const T *, const int *)
       = update_kernel<T, MEMORY>;
-  const int games = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
+  const int pairs = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
   const size_t inner = pair_bytes<T> (MEMORY), outer = update_bytes<T> (MEMORY);
   GE_ALLOW_SHARED (pair, inner);
   GE_ALLOW_SHARED (update, outer);
-  GE_LAUNCH_AS ("pair_kernel", pair, games, THREADS, inner, stream)
-  (pairing, task, ld, a, u, plays);
+  GE_LAUNCH_AS ("pair_kernel", pair, pairs, THREADS, inner, stream)
+  (pairing, task, ld, a, u, active);
   LAUNCHED ();
-  dim3 tiles ((unsigned) games, (unsigned) (games + strips));
+  dim3 tiles ((unsigned) pairs, (unsigned) (pairs + strips));
   GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
-  (pairing, ld, a, 0, v, u, plays);
+  (pairing, ld, a, 0, v, u, active);
   LAUNCHED ();
   if (r)
     {
-      dim3 square ((unsigned) games, (unsigned) games);
+      dim3 square ((unsigned) pairs, (unsigned) pairs);
       GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
-      (pairing, ld, r, 1, (T *) NULL, u, plays);
+      (pairing, ld, r, 1, (T *) NULL, u, active);
       LAUNCHED ();
     }
   return GPUEIG_OK;
@@ -367,14 +367,14 @@ template <typename T>
 gpueig_status
 ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
                       ge_pair_task task, int64_t ld, T *a, T *v, T *r, T *u,
-                      int *plays)
+                      int *active)
 {
   if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
     if (! ge_shared_fits (ctx, pair_bytes<T> (SHARED))
         || ! ge_shared_fits (ctx, update_bytes<T> (SHARED)))
       return launch_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u,
-                                      plays);
-  return launch_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, plays);
+                                      active);
+  return launch_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, active);
 }
 
 /* --- measures of convergence --- */
@@ -480,12 +480,12 @@ ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
                       gpueig_info *info)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int64_t ld = ge_jacobi_padded (n), games = ld / P, left;
-  int mark = ge_mark (ctx), *plays, look = rounds_per_look (ld);
+  int64_t ld = ge_jacobi_padded (n), pairs = ld / P, left;
+  int mark = ge_mark (ctx), *active, look = rounds_per_look (ld);
   double off2;
   T *u;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, games * P * P, &u));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, games, &plays));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs * P * P, &u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &active));
   for (int64_t sweep = 0;; sweep++)
     {
       GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
@@ -501,12 +501,12 @@ ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
         }
       info->sweeps++;
       GE_TRY (ge_check_interrupt (ctx));
-      for (int round = 0; round < 2 * games - 1; round++)
+      for (int round = 0; round < 2 * pairs - 1; round++)
         {
-          ge_pairing pairing = { (int) (2 * games), 0, round };
+          ge_pairing pairing = { (int) (2 * pairs), 0, round };
           ge_pair_task task = { round == 0, 0, control->tol, floor, 0 };
           GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, ld, a, v,
-                                        (T *) NULL, u, plays));
+                                        (T *) NULL, u, active));
           if (round % look == look - 1)
             {
               CU (cudaStreamSynchronize (stream));

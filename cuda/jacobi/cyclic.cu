@@ -11,7 +11,7 @@ enum
 
 /* The rotation of a pair of columns (p, q): cosine c, sine times phase w, new
    diagonal elements.  ROTATES is 0 where the element is negligible.  */
-template <typename T> struct game
+template <typename T> struct rotation_pair
 {
   typedef typename real_of<T>::type R;
   T w;
@@ -24,7 +24,7 @@ template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
     rotations_kernel (int m, int round, const T *a, int64_t ld, double tol,
-                      double floor, game<T> *games)
+                      double floor, rotation_pair<T> *pairs)
 {
   typedef typename real_of<T>::type R;
   int k = blockIdx.x * THREADS + threadIdx.x, i, j;
@@ -33,7 +33,7 @@ __launch_bounds__ (THREADS)
   ge_round_pair (m, round, k, &i, &j);
   R ap = real_part (a[i + ld * i]), aq = real_part (a[j + ld * j]), tg = 0;
   T g = a[i + ld * j];
-  game<T> r;
+  rotation_pair<T> r;
   r.p = i;
   r.q = j;
   r.c = 1;
@@ -43,7 +43,7 @@ __launch_bounds__ (THREADS)
     rotation_of (ap, aq, g, 1, &r.c, &r.w, &tg);
   r.near_p = ap - tg;
   r.near_q = aq + tg;
-  games[k] = r;
+  pairs[k] = r;
 }
 
 /* Grid: (ROW_BLOCKS + strips of V, pairs).  Block (x, y) has the columns of
@@ -52,11 +52,12 @@ __launch_bounds__ (THREADS)
    synchronisation is needed.  */
 template <typename T>
 __global__ void
-__launch_bounds__ (THREADS) rotate_kernel (int m, T *a, T *v, int64_t ld,
-                                           int row_blocks, const game<T> *games)
+__launch_bounds__ (THREADS)
+    rotate_kernel (int m, T *a, T *v, int64_t ld, int row_blocks,
+                   const rotation_pair<T> *pairs)
 {
   int half = m / 2, l = blockIdx.y;
-  const game<T> g = games[l];
+  const rotation_pair<T> g = pairs[l];
   int64_t cp = ld * g.p, cq = ld * g.q;
   if ((int) blockIdx.x >= row_blocks)
     {
@@ -68,7 +69,7 @@ __launch_bounds__ (THREADS) rotate_kernel (int m, T *a, T *v, int64_t ld,
   int k = blockIdx.x * THREADS + threadIdx.x;
   if (k >= half)
     return;
-  const game<T> f = games[k];
+  const rotation_pair<T> f = pairs[k];
   if (! f.rotates && ! g.rotates)
     return;
   if (k == l)
@@ -108,7 +109,7 @@ __launch_bounds__ (THREADS) symmetrise_kernel (int m, T *a, int64_t ld)
 template <typename T>
 static gpueig_status
 sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
-       const ge_jacobi_control *control, game<T> *games)
+       const ge_jacobi_control *control, rotation_pair<T> *pairs)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int half = m / 2, row_blocks = (half + THREADS - 1) / THREADS;
@@ -119,10 +120,10 @@ sweep (gpueig_context *ctx, int m, T *a, T *v, int64_t ld,
   for (int round = 0; round < m - 1; round++)
     {
       GE_LAUNCH (rotations_kernel<T>, row_blocks, THREADS, 0, stream)
-      (m, round, a, ld, control->tol, 0.0, games);
+      (m, round, a, ld, control->tol, 0.0, pairs);
       LAUNCHED ();
       GE_LAUNCH (rotate_kernel<T>, grid, THREADS, 0, stream)
-      (m, a, v, ld, row_blocks, games);
+      (m, a, v, ld, row_blocks, pairs);
       LAUNCHED ();
       if (round % look == look - 1)
         {
@@ -144,8 +145,8 @@ ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double unit,
   int64_t ld = ge_jacobi_padded (n), left;
   int m = (int) (n + (n & 1)), mark = ge_mark (ctx);
   double off2;
-  game<T> *games;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m / 2, &games));
+  rotation_pair<T> *pairs;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m / 2, &pairs));
   for (int64_t k = 0;; k++)
     {
       GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
@@ -161,7 +162,7 @@ ge_cuda_jacobi_cyclic (gpueig_context *ctx, int64_t n, T *a, T *v, double unit,
         }
       info->sweeps++;
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (sweep (ctx, m, a, v, ld, control, games));
+      GE_TRY (sweep (ctx, m, a, v, ld, control, pairs));
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;

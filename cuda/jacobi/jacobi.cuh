@@ -6,7 +6,7 @@
    small.cu        pages of order up to 64, one thread block each
    block.cu        blocked cyclic Jacobi
    refine.cu       refinement of approximate eigenvectors by matrix products
-   qr.cu           orthonormalisation by Householder QR
+   qr.cu           orthonormalization by Householder QR
    cyclic.cu       element-wise cyclic Jacobi in global memory
    published/classical.cu  pivoting by the largest element, one cooperative
                    kernel; for comparison with the paper, not in "auto"  */
@@ -175,7 +175,7 @@ ge_jacobi_unfinished (gpueig_context *ctx, const ge_jacobi_control *control)
 
 /* The disjoint pairs of blocks of a parallel step: a round of the round-robin
    ordering or, with NEIGHBOURS, pairs of adjacent blocks shifted by ROUND
-   blocks.  In the code a pair is called a game.  */
+   blocks.  */
 typedef struct
 {
   int blocks;
@@ -184,15 +184,15 @@ typedef struct
 } ge_pairing;
 
 GE_INLINE void
-ge_pair_blocks (ge_pairing p, int game, int *first, int *second)
+ge_pair_blocks (ge_pairing p, int pair, int *first, int *second)
 {
   if (! p.neighbours)
     {
-      ge_round_pair (p.blocks, p.round, game, first, second);
+      ge_round_pair (p.blocks, p.round, pair, first, second);
       return;
     }
-  *first = (2 * game + p.round) % p.blocks;
-  *second = (2 * game + p.round + 1) % p.blocks;
+  *first = (2 * pair + p.round) % p.blocks;
+  *second = (2 * pair + p.round + 1) % p.blocks;
 }
 
 /* How the 64-by-64 problem of a pair of blocks is solved: one sweep over the
@@ -219,12 +219,12 @@ gpueig_status ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v,
 
 /* One parallel step: solve the problems of all pairs and apply the rotations to
    A and V (may be NULL), and to a second Hermitian matrix R (may be NULL).  U:
-   64 by 64 numbers for each pair; PLAYS: a flag for each pair, nonzero if it
+   64 by 64 numbers for each pair; ACTIVE: a flag for each pair, nonzero if it
    was rotated.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
                                     ge_pair_task task, int64_t ld, T *a, T *v,
-                                    T *r, T *u, int *plays);
+                                    T *r, T *u, int *active);
 
 /* Element-wise rotations only, for high relative accuracy.  NORM is that of UNIT A,
    whose squares are in range.  */

@@ -26,7 +26,7 @@ template <typename T> struct refine_state
   T *x, *w, *b, *r, *u;
   R *lambda;
   double *columns; /* results by column: three arrays of n, and 3 sums */
-  int *plays;
+  int *active;
   double floor_tol, eps;
   /* on the host, set by form () and find_correction () */
   double floor, off, r_norm, delta, bound;
@@ -334,7 +334,7 @@ windows (gpueig_context *ctx, refine_state<T> *s)
       ge_pairing pairing = { (int) (s->ld / GE_JACOBI_WIDTH), 1, shift };
       ge_pair_task task = { 1, 1, 0, s->floor, 64 * sqrt (s->eps) };
       GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, s->ld, s->b, s->x, s->r,
-                                    s->u, s->plays));
+                                    s->u, s->active));
     }
   return GPUEIG_OK;
 }
@@ -541,7 +541,7 @@ ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.r));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * GE_JACOBI_PAIR, &s.u));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &s.plays));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &s.active));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n + 3, &s.columns));
   CU (cudaMemsetAsync (s.b, 0, (size_t) square * sizeof (T), stream));
   CU (cudaMemsetAsync (s.r, 0, (size_t) square * sizeof (T), stream));

@@ -31,7 +31,7 @@ shared_games_bytes (int m)
 /* Place S's arrays by pair at AT.  */
 template <typename T>
 static __device__ void
-lay_out_games (shared_matrix<T> *s, void *at)
+lay_out_pairs (shared_matrix<T> *s, void *at)
 {
   typedef typename real_of<T>::type R;
   int half = s->m / 2;
@@ -58,7 +58,7 @@ shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
     {
       int i = k, j;
       if (cross)
-        j = half + ge_cross_opponent (half, round, k);
+        j = half + ge_cross_partner (half, round, k);
       else
         ge_round_pair (s->m, round, k, &i, &j);
       R a = real_part (s->a[i + s->ld * i]),

@@ -58,7 +58,7 @@ small_kernel (int n, int64_t pages, const T *a, T *v, T *room,
   s.v = OUTSIDE ? room + page * (s.m * s.ldv) : s.a + s.m * s.ld;
   T *end = s.a + s.m * s.ld + (v && ! OUTSIDE ? s.m * s.ldv : 0);
   R *values = (R *) end;
-  lay_out_games (&s, values + s.m);
+  lay_out_pairs (&s, values + s.m);
   a += page * n * n;
   lambda += page * n;
 

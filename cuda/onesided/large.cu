@@ -91,7 +91,7 @@ flag_pages (const onesided_pages<T> *p)
 {
   int64_t count = 0;
   for (int64_t k = 0; k < p->pages; k++)
-    count += p->flags[k] = p->state[k] <= ONESIDED_LEAVING;
+    count += p->flags[k] = p->state[k] <= ONESIDED_UNORTHOGONAL;
   return count;
 }
 
@@ -99,7 +99,7 @@ flag_pages (const onesided_pages<T> *p)
    scratch.  */
 template <typename T>
 static gpueig_status
-orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
+orthonormalize (gpueig_context *ctx, onesided_pages<T> *p)
 {
   typedef typename real_of<T>::type real;
   const float eps = sizeof (real) == 8 ? (float) DBL_EPSILON : FLT_EPSILON;
@@ -140,23 +140,24 @@ orthonormalise (gpueig_context *ctx, onesided_pages<T> *p)
    applied.  */
 template <typename R>
 static onesided_state
-judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
+next_state (const onesided_figures *f, float tol, int rough, float *last,
+            int *apply)
 {
-  const float some_eps = sizeof (R) == 8 ? 1e-15f : 4e-6f;
-  const float few_eps = sizeof (R) == 8 ? 1e-15f : 5e-7f;
+  const float rough_limit = sizeof (R) == 8 ? 1e-15f : 4e-6f;
+  const float apply_limit = sizeof (R) == 8 ? 1e-15f : 5e-7f;
   const float most = f->easy > f->paired ? f->easy : f->paired;
   *apply = 0;
   if (! (f->deviation <= 1e-3f))
     return f->deviation < 2 ? ONESIDED_ROTATING : ONESIDED_PLAIN;
-  rough &= f->deviation > some_eps;
+  rough &= f->deviation > rough_limit;
   if (f->cosine <= tol && ! rough)
     {
-      *apply = f->deviation > few_eps;
+      *apply = f->deviation > apply_limit;
       return *apply ? ONESIDED_FINISHING : ONESIDED_DONE;
     }
   if (f->cosine > tol
       && (most == 0 || ! (f->norm <= 1) || ! (most <= 0.5f * *last)))
-    return rough ? ONESIDED_LEAVING : ONESIDED_LEFT;
+    return rough ? ONESIDED_UNORTHOGONAL : ONESIDED_LEFT;
   *apply = 1;
   if (most > 0)
     *last = most;
@@ -172,8 +173,8 @@ judge (const onesided_figures *f, float tol, int rough, float *last, int *apply)
    such steps, become inactive.  */
 template <typename T>
 static gpueig_status
-judge_pages (gpueig_context *ctx, onesided_pages<T> *p,
-             const onesided_plan *plan, int step)
+classify_pages (gpueig_context *ctx, onesided_pages<T> *p,
+                const onesided_plan *plan, int step)
 {
   float cosine = 0;
   int64_t before = 0, after = 0;
@@ -181,7 +182,7 @@ judge_pages (gpueig_context *ctx, onesided_pages<T> *p,
     if (p->flags[k])
       {
         const onesided_figures *f = &p->figures[k];
-        p->state[k] = judge<typename real_of<T>::type> (
+        p->state[k] = next_state<typename real_of<T>::type> (
             f, (float) plan->tol, step == 1, &p->last[k], &p->flags[k]);
         cosine = cosine >= f->cosine ? cosine : f->cosine;
         before++;
@@ -212,7 +213,7 @@ finish_pages (const onesided_pages<T> *p)
     {
       if (p->state[k] == ONESIDED_FINISHING)
         p->state[k] = ONESIDED_DONE;
-      if (p->state[k] == ONESIDED_LEAVING)
+      if (p->state[k] == ONESIDED_UNORTHOGONAL)
         p->state[k] = ONESIDED_LEFT;
       rotating += p->state[k] == ONESIDED_ROTATING;
     }
@@ -231,7 +232,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
     {
       const int rough = *steps == 0;
       if (! rough)
-        GE_TRY (orthonormalise (ctx, p));
+        GE_TRY (orthonormalize (ctx, p));
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->m, p->q, p->f));
       if (! rough && finish_pages (p) == 0)
         return GPUEIG_OK;
@@ -244,7 +245,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
       GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->f, p->x));
       GE_TRY (onesided_rotations (ctx, p, (real) plan->tol, rough));
       GE_TRY (read_figures (ctx, p));
-      GE_TRY (judge_pages (ctx, p, plan, ++*steps));
+      GE_TRY (classify_pages (ctx, p, plan, ++*steps));
       if (flag_pages (p) == 0)
         return GPUEIG_OK;
       GE_TRY (product (ctx, p, CUBLAS_OP_N, p->q, p->x, p->f));
@@ -312,7 +313,7 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
   return GPUEIG_OK;
 }
 
-/* The vectors of a page in state DONE are the columns of Q, not the normalised
+/* The vectors of a page in state DONE are the columns of Q, not the normalized
    ones of F: a column of F whose eigenvalue is near -shift is short, and its
    components along other eigenvectors are amplified up to 17 times in F
    compared with Q (ge_onesided_shift); for a matrix of equal elements they add

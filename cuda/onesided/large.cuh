@@ -28,11 +28,11 @@ typedef struct
 typedef enum
 {
   ONESIDED_ROTATING,
-  ONESIDED_FINISHING, /* DONE once Q is orthonormal again */
-  ONESIDED_LEAVING,   /* LEFT once Q is orthonormal again */
-  ONESIDED_DONE,      /* the columns F are orthogonal */
-  ONESIDED_LEFT,      /* F needs ordinary sweeps */
-  ONESIDED_PLAIN      /* no usable Q: solved again alone, then sweeps over M */
+  ONESIDED_FINISHING,    /* DONE once Q is orthonormal again */
+  ONESIDED_UNORTHOGONAL, /* LEFT once Q is orthonormal again */
+  ONESIDED_DONE,         /* the columns F are orthogonal */
+  ONESIDED_LEFT,         /* F needs ordinary sweeps */
+  ONESIDED_PLAIN /* no usable Q: solved again alone, then sweeps over M */
 } onesided_state;
 
 /* Pages that are solved together, n^2 numbers each, on the device.  */

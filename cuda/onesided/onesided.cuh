@@ -57,7 +57,7 @@ template <typename T> struct onesided_stack
   int max_sweeps;
   R *lambda;
   T *v;       /* may be NULL */
-  const T *q; /* eigenvectors, unsorted; NULL: F's normalised columns */
+  const T *q; /* eigenvectors, unsorted; NULL: F's normalized columns */
   onesided_counts *counts;
 };
 

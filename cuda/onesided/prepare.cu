@@ -444,7 +444,7 @@ column_lengths (const onesided_stack<T> s, int rows,
     length[column] = sqrt_ (sum);
 }
 
-/* Eigenvalue and normalised eigenvector of one column per warp, stored at its rank.
+/* Eigenvalue and normalized eigenvector of one column per warp, stored at its rank.
    The rank is found by counting.  */
 template <typename T>
 static __global__ void

@@ -396,13 +396,13 @@ template <typename T> struct iteration_memory
 {
   T *u, *work;
   typename complex_of<T>::type *shift;
-  early<T> host;
+  aed<T> host;
 };
 
 /* Deflations and sweeps until the bottom is reached.  */
 template <typename T>
 static gpueig_status
-iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wish,
+iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
          iteration_memory<T> *m, int64_t limit, ge_schur_counts *counts)
 {
   int64_t windows = 0;
@@ -411,8 +411,8 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wish,
     {
       const int exceptional = stuck > 0 && stuck % 6 == 0;
       deflation_result r;
-      GE_TRY (ge_early_deflation (ctx, &m->host, it->n, h, it->bottom, wish,
-                                  exceptional, m->u, m->shift, &r));
+      GE_TRY (ge_aed_deflate (ctx, &m->host, it->n, h, it->bottom, wanted,
+                              exceptional, m->u, m->shift, &r));
       counts->windows++;
       counts->ticks += r.steps;
       counts->host_time += r.host_time;
@@ -446,7 +446,7 @@ iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wish,
 
 template <typename T>
 gpueig_status
-ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wish,
+ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wanted,
                   int64_t limit, ge_schur_counts *counts)
 {
   const iteration_memory<T> none = {};
@@ -455,7 +455,7 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wish,
   const int usual = n < SMALL_WINDOWS_BELOW && it.order > SMALL_WINDOW
                         ? (int) SMALL_WINDOW
                         : it.order;
-  const int wished = wish > 0 && wish <= it.order ? wish : usual;
+  const int window = wanted > 0 && wanted <= it.order ? wanted : usual;
   const int most = n < HOST_ORDER ? n : (int) HOST_ORDER;
   const int64_t count
       = (int64_t) GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER;
@@ -466,10 +466,10 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wish,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &m.u));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * most, &m.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, HOST_ORDER, &m.shift));
-  GE_TRY (ge_early_prepare<T> (ctx, &m.host, most));
+  GE_TRY (ge_aed_prepare<T> (ctx, &m.host, most));
   const double start = ge_now ();
   const gpueig_status status = iterate<T> (
-      ctx, &it, h, z, wished, &m, limit > 0 ? limit : 200 + 2 * n, counts);
+      ctx, &it, h, z, window, &m, limit > 0 ? limit : 200 + 2 * n, counts);
   counts->iteration_time += ge_now () - start;
   ge_release (ctx, mark);
   return status;

@@ -31,7 +31,7 @@ typedef struct
   chain_window window[GE_MOST_CHAINS];
 } hop;
 
-/* --- early deflation, early.cu --- */
+/* --- early deflation, aed.cu --- */
 
 /* The position of a window.  */
 typedef struct
@@ -53,7 +53,7 @@ typedef struct
 } deflation_result;
 
 /* Host memory; all arrays but SPACE are pinned.  */
-template <typename T> struct early
+template <typename T> struct aed
 {
   int most; /* rows of a window */
   window_place *place;
@@ -63,15 +63,15 @@ template <typename T> struct early
 };
 
 template <typename T>
-gpueig_status ge_early_prepare (gpueig_context *ctx, early<T> *e, int most);
+gpueig_status ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int most);
 
 /* Deflate the active block that ends in row BOTTOM if it has at most E->most
-   rows, otherwise its trailing window of WISH rows.  On the device: U, with
+   rows, otherwise its trailing window of WANTED rows.  On the device: U, with
    leading dimension GE_STRIDE_OF (size), and the shifts SHIFT.  */
 template <typename T>
-gpueig_status ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h,
-                                  int bottom, int wish, int exceptional, T *u,
-                                  typename complex_of<T>::type *shift,
-                                  deflation_result *r);
+gpueig_status ge_aed_deflate (gpueig_context *ctx, aed<T> *e, int n, T *h,
+                              int bottom, int wanted, int exceptional, T *u,
+                              typename complex_of<T>::type *shift,
+                              deflation_result *r);
 
 #endif

@@ -227,7 +227,7 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
 
 /* --- the vectors' form --- */
 
-/* An unnormalised vector: a column, or the real and imaginary part of a pair.
+/* An unnormalized vector: a column, or the real and imaginary part of a pair.
    SCALE: of balancing, or NULL.  */
 template <typename T> struct raw_vector
 {

@@ -4,7 +4,7 @@
      hessenberg.cu      reduction to Hessenberg form
      iteration.cu       multishift QR iteration: sweeps (iteration.cuh)
        window.cuh, tick.cuh   bulges in a window in shared memory
-     early.cu           aggressive early deflation, on the host
+     aed.cu           aggressive early deflation, on the host
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
@@ -42,12 +42,12 @@ gpueig_status ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v);
 /* The Schur form of the Hessenberg H in place, Z <- Z Q unless NULL.  Without WHOLE
    only the eigenvalues: what is outside of its diagonal blocks is undefined.
    Real types: 2-by-2 blocks have standard form.  GPUEIG_NO_CONVERGENCE: H and Z are
-   a similar matrix, not in Schur form.  WISH: rows of deflation windows, 0: as
+   a similar matrix, not in Schur form.  WANTED: rows of deflation windows, 0: as
    many as are fastest.  LIMIT: most deflation windows, 0: as many as
    serve any matrix.  */
 template <typename T>
 gpueig_status ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z,
-                                int whole, int wish, int64_t limit,
+                                int whole, int wanted, int64_t limit,
                                 ge_schur_counts *counts);
 
 /* The eigenvalues of a Schur form.  */

@@ -141,7 +141,7 @@ normalize_run (run_of_steps<W> *r)
   r->x1.e = r->y1.e = r->x2.e = r->y2.e = word == 0 ? 0 : r->x1.e + k;
 }
 
-/* The product of two normalised runs, normalised.  */
+/* The product of two normalized runs, normalized.  */
 template <typename W>
 static __device__ run_of_steps<W>
 join (run_of_steps<W> later, run_of_steps<W> earlier)
@@ -273,7 +273,7 @@ run_before (int span, E end, E run)
    ROWS.diagonal (r), ROWS.above (r) and ROWS.below (r), the two off-diagonal
    ones zero in the first step of all.  */
 
-/* wide_raw normalised, also if it is subnormal.  */
+/* wide_raw normalized, also if it is subnormal.  */
 GE_DEVICE_INLINE ge_wide
 wide_entry_of (ge_wide a)
 {

@@ -72,7 +72,7 @@ seats_are_right (int m)
         good &= note (m, player[k], player[m / 2 + k]);
       memset (next, -1, sizeof next);
       for (int s = 0; s < m; s++)
-        next[ge_seat_after (m, s)] = player[s];
+        next[ge_next_position (m, s)] = player[s];
       memcpy (player, next, sizeof player);
     }
   for (int s = 0; s < m; s++)
@@ -89,7 +89,7 @@ cross_is_right (int b)
       int busy[MAX] = { 0 };
       for (int k = 0; k < b; k++)
         {
-          int j = ge_cross_opponent (b, round, k);
+          int j = ge_cross_partner (b, round, k);
           good &= j >= 0 && j < b && busy[j]++ == 0 && seen[k][j]++ == 0;
         }
     }

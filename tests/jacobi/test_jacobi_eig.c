@@ -251,7 +251,7 @@ test_guess (gpueig_type type, int64_t n)
          (int) info.sweeps, check_type_name[type], (int) n);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, v, i, 100 * measure_get (type, v, i));
-  solve (type, n, b, v, &opt, "guess: not normalised");
+  solve (type, n, b, v, &opt, "guess: not normalized");
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, v, i, measure_normal (&r));
   solve (type, n, a, v, &opt, "guess: random, full rank");

@@ -20,12 +20,12 @@ enum
 
 /* Find the active block that ends in row BOTTOM: the whole block, with small
    ones above it as far as there is room, if it has at most MOST rows, otherwise
-   its trailing window of WISH rows.  Copy the window to WINDOW, the element
+   its trailing window of WANTED rows.  Copy the window to WINDOW, the element
    left of it behind that.  One thread block.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (FETCH_THREADS)
-    fetch_window (int n, T *h, int bottom, int most, int wish, T *window,
+    fetch_window (int n, T *h, int bottom, int most, int wanted, T *window,
                   window_place *place)
 {
   __shared__ int space[FETCH_THREADS / 32];
@@ -44,7 +44,7 @@ __launch_bounds__ (FETCH_THREADS)
       low = k;
   top = block_reduce<cooperative_groups::less<int>> (low, space,
                                                      FETCH_THREADS / 32);
-  const int size = bottom - top + 1 <= most ? bottom - top + 1 : wish;
+  const int size = bottom - top + 1 <= most ? bottom - top + 1 : wanted;
   const int first = bottom - size + 1;
   for (int e = t; e < size * size; e += FETCH_THREADS)
     {
@@ -130,7 +130,7 @@ multiply_conjugate (C *x, C y)
 
 template <typename T>
 gpueig_status
-ge_early_prepare (gpueig_context *ctx, early<T> *e, int most)
+ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int most)
 {
   const int64_t square = (int64_t) most * most;
   e->most = most;
@@ -143,14 +143,14 @@ ge_early_prepare (gpueig_context *ctx, early<T> *e, int most)
 
 template <typename T>
 gpueig_status
-ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h, int bottom,
-                    int wish, int exceptional, T *u,
-                    typename complex_of<T>::type *shift, deflation_result *r)
+ge_aed_deflate (gpueig_context *ctx, aed<T> *e, int n, T *h, int bottom,
+                int wanted, int exceptional, T *u,
+                typename complex_of<T>::type *shift, deflation_result *r)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   ge_window_result found;
   GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, stream)
-  (n, h, bottom, e->most, wish, e->h, e->place);
+  (n, h, bottom, e->most, wanted, e->h, e->place);
   LAUNCHED ();
   CU (cudaStreamSynchronize (stream));
   GE_TRY (ge_check_interrupt (ctx));
@@ -182,9 +182,9 @@ ge_early_deflation (gpueig_context *ctx, early<T> *e, int n, T *h, int bottom,
 }
 
 #define INSTANCE(T)                                                            \
-  template gpueig_status ge_early_prepare (gpueig_context *, early<T> *, int); \
-  template gpueig_status ge_early_deflation (                                  \
-      gpueig_context *, early<T> *, int, T *, int, int, int, T *,              \
+  template gpueig_status ge_aed_prepare (gpueig_context *, aed<T> *, int);     \
+  template gpueig_status ge_aed_deflate (                                      \
+      gpueig_context *, aed<T> *, int, T *, int, int, int, T *,                \
       complex_of<T>::type *, deflation_result *);
 INSTANCE (float)
 INSTANCE (double)
