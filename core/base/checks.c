@@ -1,6 +1,7 @@
 /* Checks of the arguments of a C caller: options, sizes, pointers, data.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/on_device.h"
 #include "base/solver.h"
 
 #include <stdatomic.h>
@@ -91,11 +92,20 @@ gpueig_find_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                        int64_t n, int64_t pages, gpueig_place place,
                        unsigned char *symmetric, int64_t *count)
 {
-  *count = 0;
-  if (place != GPUEIG_HOST)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "A must be in host memory");
   memset (symmetric, 1, (size_t) pages);
-  (void) first_unsymmetric (ctx, type, a, n, pages, symmetric);
+  *count = 0;
+  if (place == GPUEIG_HOST || n == 0 || pages == 0)
+    (void) first_unsymmetric (ctx, type, a, n, pages, symmetric);
+  else
+    {
+      ge_page_facts *facts;
+      const int mark = ge_mark (ctx);
+      const gpueig_status status = ge_inspect (ctx, type, a, n, pages, &facts);
+      for (int64_t p = 0; p < pages && status == GPUEIG_OK; p++)
+        symmetric[p] = (unsigned char) facts[p].symmetric;
+      ge_release (ctx, mark);
+      GE_TRY (status);
+    }
   for (int64_t p = 0; p < pages; p++)
     *count += symmetric[p];
   return GPUEIG_OK;
@@ -127,6 +137,39 @@ check_sizes (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t pages)
   return ge_multiply (ctx, total, 16, &total);
 }
 
+/* Inspect *A on a GPU: *GOOD: every page is finite, and symmetric if that is WANTED.  If
+   not, *A becomes a copy in host memory, in the caller's frame, for the message.  */
+static gpueig_status
+inspect_on_device (gpueig_context *ctx, gpueig_type type, const void **a,
+                   int64_t n, int64_t pages, int wanted, int *good)
+{
+  ge_page_facts *facts;
+  void *copy;
+  *good = 1;
+  GE_TRY (ge_inspect (ctx, type, *a, n, pages, &facts));
+  for (int64_t p = 0; p < pages; p++)
+    *good &= wanted ? facts[p].symmetric : facts[p].finite;
+  if (*good)
+    return GPUEIG_OK;
+  GE_TRY (ge_copy_to_host (ctx, *a, n * n * pages, gpueig_scalar_size (type),
+                           &copy));
+  *a = copy;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+check_finite_on_device (gpueig_context *ctx, gpueig_type type, const void *a,
+                        int64_t n, int64_t pages, const char *what)
+{
+  int good;
+  const int mark = ge_mark (ctx);
+  gpueig_status status = inspect_on_device (ctx, type, &a, n, pages, 0, &good);
+  if (status == GPUEIG_OK && ! good)
+    status = gpueig_check_finite (ctx, type, a, n, pages, GPUEIG_HOST, what);
+  ge_release (ctx, mark);
+  return status;
+}
+
 /* The message names the first element that is not finite, counted from 1.  */
 gpueig_status
 gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
@@ -134,9 +177,8 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
                      const char *what)
 {
   char page[40];
-  if (place != GPUEIG_HOST)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "%s must be in host memory",
-                        what);
+  if (place != GPUEIG_HOST && n > 0 && pages > 0)
+    return check_finite_on_device (ctx, type, a, n, pages, what);
   int64_t at = ge_find_nonfinite (ctx, type, a, n * n * pages);
   if (at < 0)
     return GPUEIG_OK;
@@ -150,8 +192,14 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
 /* One pass for both properties; a second one only to tell which of them fails.  */
 static gpueig_status
 check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
-                       int64_t n, int64_t pages, const char *what)
+                       int64_t n, int64_t pages, gpueig_place place,
+                       const char *what)
 {
+  int good = 0;
+  if (place != GPUEIG_HOST)
+    GE_TRY (inspect_on_device (ctx, type, &a, n, pages, 1, &good));
+  if (good)
+    return GPUEIG_OK;
   int64_t bad = first_unsymmetric (ctx, type, a, n, pages, NULL);
   if (bad == pages)
     return GPUEIG_OK;
@@ -174,9 +222,11 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
   if (! p->symmetric)
-    GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, "A"));
+    GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, p->place,
+                                   "A"));
   if (! p->symmetric && p->b)
-    GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, "B"));
+    GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, p->place,
+                                   "B"));
   if (p->guess)
     GE_TRY (gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages,
                                  p->place, "Guess"));

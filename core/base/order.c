@@ -6,6 +6,7 @@
    returned some out of order, and xSTEMR orders a matrix of order 2 by modulus.  The
    test costs O(n); eigenvalues in order are not written.  */
 
+#include "base/on_device.h"
 #include "base/solver.h"
 
 #include <stdlib.h>
@@ -69,6 +70,8 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   const size_t bytes = (size_t) n * gpueig_scalar_size (type);
   if (is_ascending (is_double, count, lambda))
     return GPUEIG_OK;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   double *values;
   int64_t *order;
   char *column;

@@ -8,9 +8,11 @@
    eigenvalues depend on small elements, so the factor is chosen such that these stay
    normal numbers as far as the largest element permits.  */
 
+#include "base/on_device.h"
 #include "base/scale_general.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Pages whose largest element has an exponent in this range are not scaled, so that
@@ -86,6 +88,23 @@ copy_piece (void *data, int64_t i, int thread)
     }
 }
 
+/* Pages on a GPU that need no scaling stay there.  */
+static gpueig_status
+scale_on_device (gpueig_context *ctx, const gpueig_general *g)
+{
+  ge_page_facts *facts;
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_inspect (ctx, g->type, g->a, g->n, g->pages, &facts));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const int most = facts[p].largest > 0 ? ilogb (facts[p].largest) : 0;
+      if (most < LEAST_EXPONENT || most > MOST_EXPONENT)
+        return ge_need_host (ctx);
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
 {
@@ -95,6 +114,8 @@ ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
   const int shared = square * g->pages > SHARED_FROM;
   int *e, any = 0;
   *exponents = NULL;
+  if (ctx->on_device)
+    return scale_on_device (ctx, g);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
   pass.e = e;
   ge_share_pass (ctx, count, shared, choose_piece, &pass);

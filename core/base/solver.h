@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
      checks.c, checks_typed.c arguments of a C caller
+     on_device.c              data in memory of a GPU (on_device.h)
      context.c, workspace.c   messages, callbacks, info; scratch memory
      hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted

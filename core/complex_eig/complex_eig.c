@@ -213,12 +213,17 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 
 /* --- public function --- */
 
+/* The order of the eigenvalues is that of the CPU, after the solvers of a GPU too, so
+   that data on a GPU is copied.  */
 static gpueig_status
-complex_eig (gpueig_context *ctx, const gpueig_general *g,
+complex_eig (gpueig_context *ctx, const void *given,
              const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_general *g = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, g));
   ge_info_method (info,
                   method == GE_AUTO ? "shroff" : ge_method_table[method].name);
@@ -248,9 +253,10 @@ gpueig_status
 gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed = GE_PLACED_GENERAL (complex_eig);
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, complex_eig (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- the CPU's solver --- */

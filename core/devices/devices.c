@@ -284,6 +284,7 @@ begin_share (gpueig_context *ctx, share *s, int n)
   gpueig_context *child = s->ctx;
   child->callbacks = (gpueig_callbacks){ share_interrupted, share_report, s };
   child->display = ctx->display;
+  child->on_device = ctx->on_device;
   child->start = ctx->start;
   child->last_line = ctx->last_line;
   child->message[0] = '\0';
@@ -315,6 +316,7 @@ end_share (gpueig_context *ctx, share *s)
   ctx->device_count += child->device_count;
   ctx->peak += child->peak;
   ge_forget_share (child);
+  child->on_device = 0;
   child->callbacks = (gpueig_callbacks){ 0 };
 }
 

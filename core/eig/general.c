@@ -22,6 +22,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
              (long long) count, (long long) g->pages);
   ge_info_fallback (info, "geevx");
@@ -29,9 +31,10 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 }
 
 static gpueig_status
-eig_general (gpueig_context *ctx, const gpueig_general *problem,
+eig_general (gpueig_context *ctx, const void *given,
              const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_general *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
   GE_TRY (ge_check_general (ctx, problem));
@@ -41,7 +44,8 @@ eig_general (gpueig_context *ctx, const gpueig_general *problem,
       return GPUEIG_OK;
     }
   if (problem->symmetric && strcmp (options->method, "auto") == 0)
-    return ge_eig_mixed (ctx, problem, options, info);
+    return ctx->on_device ? ge_need_host (ctx)
+                          : ge_eig_mixed (ctx, problem, options, info);
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);
@@ -61,9 +65,10 @@ gpueig_status
 gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed = GE_PLACED_GENERAL (eig_general);
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, eig_general (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- LAPACK --- */

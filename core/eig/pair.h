@@ -4,6 +4,7 @@
 #ifndef GE_EIG_PAIR_H
 #define GE_EIG_PAIR_H 1
 
+#include "base/backend.h"
 #include "base/solver.h"
 
 /* What ge_pair_reduce finds; a negative number is minus the order of a leading minor of
@@ -25,6 +26,7 @@ typedef struct
    ge_pair_scales    the exponents D (n) of a congruence, and *SHIFT, such that
                      2^-shift diag (2^d) A diag (2^d) and diag (2^d) B diag (2^d) are
                      far from over- and underflow; nonzero unless D and *SHIFT are 0
+   ge_pair_may_scale 0 if ge_pair_scales returns 0 for pages A and B of these facts
    ge_pair_scaled    TO = 2^-shift diag (2^d) A diag (2^d)
    ge_pair_rows_scaled  V (n-by-columns) = diag (2^d) V
    ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
@@ -34,6 +36,8 @@ typedef struct
 #define GE_PAIR_PROTOTYPES(suffix)                                             \
   int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
                                const void *b, int *d, int *shift);             \
+  int ge_pair_may_scale_##suffix (const ge_page_facts *a,                      \
+                                  const ge_page_facts *b);                     \
   void ge_pair_scaled_##suffix (int64_t n, const void *a, const int *d,        \
                                 int shift, void *to);                          \
   void ge_pair_rows_scaled_##suffix (int64_t n, int64_t columns, const int *d, \

@@ -84,6 +84,22 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
   return 1;
 }
 
+static int
+is_close (double x)
+{
+  int e;
+  (void) frexp (x, &e);
+  return x == 0 || (e <= CLOSE && e >= -CLOSE);
+}
+
+int
+FN (ge_pair_may_scale) (const ge_page_facts *a, const ge_page_facts *b)
+{
+  return b->least_diagonal > 0
+         && ! (is_close (b->least_diagonal) && is_close (b->most_diagonal)
+               && is_close (a->largest));
+}
+
 void
 FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
                      void *to)

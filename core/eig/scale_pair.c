@@ -3,6 +3,7 @@
    power of two for A.  The eigenvalues are those of (A, B) times that power.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/on_device.h"
 #include "eig/pair.h"
 #include "eig/symmetric.h"
 
@@ -49,6 +50,21 @@ scale_page (void *data, int64_t p, int thread)
                ge_page (w->b, p, square, size)));
 }
 
+/* Pairs on a GPU that need no scaling stay there.  */
+static gpueig_status
+scale_on_device (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  ge_page_facts *a, *b;
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_inspect (ctx, s->type, s->a, s->n, s->pages, &a));
+  GE_TRY (ge_inspect (ctx, s->type, s->b, s->n, s->pages, &b));
+  for (int64_t p = 0; p < s->pages; p++)
+    if (GE_BY_TYPE (s->type, ge_pair_may_scale, (&a[p], &b[p])))
+      return ge_need_host (ctx);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
                 ge_pair_scaling *scaling)
@@ -59,6 +75,9 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
   pair_pass w
       = { .ctx = s->pages > 1 ? NULL : ctx, .s = s, .scaling = scaling };
   int any = 0;
+  scaling->d = NULL;
+  if (ctx->on_device)
+    return scale_on_device (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->d));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->shift));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->any));

@@ -26,7 +26,8 @@ part_of (const gpueig_symmetric *s)
                                 .vu = s->vu,
                                 .found = s->found,
                                 .lambda = s->lambda,
-                                .v = s->v };
+                                .v = s->v,
+                                .place = s->place };
 }
 
 static gpueig_status
@@ -84,6 +85,8 @@ finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   ge_report (ctx, "B is ill-conditioned: LAPACK solves %lld of %lld pages",
              (long long) count, (long long) s->pages);
   GE_TRY (ge_cpu_listed_pairs (ctx, s, list, count, options, &one));
@@ -123,9 +126,10 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
 }
 
 static gpueig_status
-eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
+eig_symmetric (gpueig_context *ctx, const void *given,
                const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
   if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
@@ -138,7 +142,9 @@ eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
       if (problem->select != GPUEIG_SELECT_ALL)
         return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                             "high accuracy is for all eigenvalues of a pair");
-      return ge_jacobi_pairs (ctx, problem, method, options, info);
+      return ctx->on_device
+                 ? ge_need_host (ctx)
+                 : ge_jacobi_pairs (ctx, problem, method, options, info);
     }
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
@@ -152,9 +158,10 @@ gpueig_status
 gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed = GE_PLACED_SYMMETRIC (eig_symmetric);
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, eig_symmetric (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- CPU backend: LAPACK --- */

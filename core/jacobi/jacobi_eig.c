@@ -48,14 +48,17 @@ pages_out_of_range (const gpueig_symmetric *s)
 }
 
 static gpueig_status
-jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+jacobi_eig (gpueig_context *ctx, const void *given,
             const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
+  if (ctx->on_device && (problem->b || options->high_accuracy))
+    return ge_need_host (ctx);
   if (problem->b)
     return ge_jacobi_pairs (ctx, problem, method, options, info);
   const gpueig_status status
@@ -74,9 +77,10 @@ gpueig_status
 gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                    const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed = GE_PLACED_SYMMETRIC (jacobi_eig);
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, jacobi_eig (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- CPU backend --- */

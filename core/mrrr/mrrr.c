@@ -65,9 +65,10 @@ check_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p)
 }
 
 static gpueig_status
-mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-      const gpueig_options *options, gpueig_info *info)
+mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
+      gpueig_info *info)
 {
+  const gpueig_mrrr_problem *p = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_MRRR, options, &method));
   if (p->a)
@@ -76,7 +77,8 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                              .n = p->n,
                              .pages = p->pages,
                              .a = p->a,
-                             .lambda = p->lambda };
+                             .lambda = p->lambda,
+                             .place = p->place };
       GE_TRY (ge_check_symmetric (ctx, &s));
     }
   else
@@ -96,6 +98,8 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   const gpueig_status status = ge_run (ctx, GE_MRRR, method, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
   const ge_plan finish
       = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD };
@@ -106,13 +110,42 @@ mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
+static int
+parts (const void *given, ge_part part[GE_PARTS])
+{
+  const gpueig_mrrr_problem *p = given;
+  const int64_t n = p->n, pages = p->pages, wanted = ge_mrrr_columns (p);
+  const int64_t columns = wanted < 0 || wanted > n ? n : wanted;
+  const size_t size = gpueig_scalar_size (p->type),
+               real = gpueig_real_size (p->type);
+  const int64_t square = ge_part_count (n, n, pages),
+                e = ge_part_count (n > 0 ? n - 1 : n, 1, pages);
+  part[0]
+      = (ge_part){ offsetof (gpueig_mrrr_problem, lambda),
+                   ge_part_count (columns, 1, pages), real, GE_PART_OUTPUT, 1 };
+  part[1]
+      = (ge_part){ offsetof (gpueig_mrrr_problem, v),
+                   ge_part_count (n, columns, pages), size, GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_mrrr_problem, a), square, size,
+                       GE_PART_INPUT, 0 };
+  if (p->a)
+    return 3;
+  part[2] = (ge_part){ offsetof (gpueig_mrrr_problem, d),
+                       ge_part_count (n, 1, pages), size, GE_PART_INPUT, 1 };
+  part[3] = (ge_part){ offsetof (gpueig_mrrr_problem, e), e, size,
+                       GE_PART_INPUT, 1 };
+  return 4;
+}
+
 gpueig_status
 gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place), parts, mrrr };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, mrrr (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- CPU solver --- */

@@ -5,9 +5,10 @@
 #include "run/solvers.h"
 
 static gpueig_status
-onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
+onesided_eig (gpueig_context *ctx, const void *given,
               const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_ONESIDED_EIG, options, &method));
   GE_TRY (ge_check_symmetric (ctx, problem));
@@ -29,9 +30,10 @@ gpueig_status
 gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed = GE_PLACED_SYMMETRIC (onesided_eig);
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, onesided_eig (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- CPU backend --- */

@@ -104,7 +104,7 @@ eig_on_devices (const job *j, const int *devices, int n, int *taken)
   gpueig_context *ctx = j->ctx;
   const gpueig_symmetric *s = j->problem;
   *taken = 0;
-  if (! ctx->plugin->eig_on_devices || s->pages != 1 || s->b
+  if (! ctx->plugin->eig_on_devices || ctx->on_device || s->pages != 1 || s->b
       || (j->plan.named && j->plan.method != GE_METHOD_EIG_SYEVD))
     return GPUEIG_OK;
   note_devices (j->info, devices, n);
@@ -213,16 +213,24 @@ run_on_workers (const job *j)
   return run_solver (j, j->entry->mpi, "MPI");
 }
 
-/* Run the job as planned, if a method that was named exists there.  */
+/* Run the job as planned, if a method that was named exists there.  Matrices that are on
+   a GPU are copied for the other backends, and where memory is short: with matrices on
+   the host several GPUs can solve a problem that exceeds the memory of one.  */
 static gpueig_status
 run_plan (const job *j)
 {
+  const gpueig_backend backend = j->plan.backend;
   if (j->plan.named)
-    GE_TRY (ge_check_method (j->ctx, j->id, j->plan.method, j->plan.backend,
-                             &j->shape));
-  return j->plan.backend == GPUEIG_MPI    ? run_on_workers (j)
-         : j->plan.backend == GPUEIG_CUDA ? run_on_cuda (j)
-                                          : run_on_cpu (j);
+    GE_TRY (
+        ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
+  if (j->ctx->on_device && backend != GPUEIG_CUDA)
+    return ge_need_host (j->ctx);
+  const gpueig_status status = backend == GPUEIG_MPI    ? run_on_workers (j)
+                               : backend == GPUEIG_CUDA ? run_on_cuda (j)
+                                                        : run_on_cpu (j);
+  return j->ctx->on_device && status == GPUEIG_OUT_OF_MEMORY
+             ? ge_need_host (j->ctx)
+             : status;
 }
 
 static void
@@ -256,6 +264,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
             .info = info };
   j.entry->describe (problem, &j.shape);
   j.shape.high_accuracy = options->high_accuracy;
+  j.shape.on_device = ctx->on_device;
   j.shape.limited = options->tol > 0 || options->max_sweeps > 0;
   if (options->backend == GPUEIG_AUTO)
     choose_backend (&j, method);
@@ -273,6 +282,8 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
           && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
         return status;
+      if (ctx->on_device)
+        return ge_need_host (ctx);
       fell_back = status != GPUEIG_NO_DEVICE;
       ge_release (ctx, mark);
       ge_info_begin (info);
@@ -317,6 +328,7 @@ gpueig_reset (gpueig_context *ctx)
   if (! ctx->depth)
     return 0;
   ctx->depth = 0;
+  ctx->on_device = 0;
   ge_release (ctx, 0);
   ctx->in_use = 0;
   end_threads (ctx);

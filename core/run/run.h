@@ -11,6 +11,7 @@
      solvers.c   the table of solvers (solvers.h); this folder knows no other thing of
                  them
      shares.c    how a problem is divided among several GPUs
+     on_device.c problems in memory of a GPU (base/on_device.h)
      run.c       ge_begin, ge_run, ge_end
 
    A public function:
@@ -20,14 +21,16 @@
    {
      ge_call call;
      ge_begin (&call, ctx, &options, &info);
-     return ge_end (&call, checks_and_work (ctx, problem, options, info));
+     return ge_end (&call,
+                    ge_solve_placed (ctx, &placed, problem, options, info));
    }
 
-   where checks_and_work calls ge_check_options, then ge_run with the method.  */
+   where placed.solve calls ge_check_options, then ge_run with the method.  */
 
 #ifndef GE_RUN_H
 #define GE_RUN_H 1
 
+#include "base/on_device.h"
 #include "base/solver.h"
 
 /* --- beginning and end --- */
@@ -73,10 +76,17 @@ gpueig_status ge_check_method (gpueig_context *ctx, ge_solver_id solver,
 /* Run SOLVER on the backend that OPTIONS names or, with GPUEIG_AUTO, that the plan
    chooses; the plugin is loaded only if a GPU could be faster.  If the GPU fails, a call
    with GPUEIG_AUTO is repeated on the CPU (info->fallback is "cpu"); a backend that the
-   user named is never replaced.  */
+   user named is never replaced.  For matrices on a GPU a call that is not computed there
+   ends in ge_need_host.  */
 gpueig_status ge_run (gpueig_context *ctx, ge_solver_id solver,
                       ge_method method, const void *problem,
                       const gpueig_options *options, gpueig_info *info);
+
+/* Solve PROBLEM by how->solve, wherever its arrays are.  */
+gpueig_status ge_solve_placed (gpueig_context *ctx, const ge_placed *how,
+                               const void *problem,
+                               const gpueig_options *options,
+                               gpueig_info *info);
 
 /* --- the plugin --- */
 

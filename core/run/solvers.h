@@ -46,6 +46,21 @@ int64_t ge_general_units (const void *problem, ge_method, int64_t *least);
 void ge_share_general (const void *problem, const ge_division *division, int i,
                        gpueig_context *child, void *share);
 
+/* Their arrays, and the ge_placed of a public function of which SOLVE is the work.  */
+int ge_parts_of_symmetric (const void *problem, ge_part part[GE_PARTS]);
+int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
+
+#define GE_PLACED_SYMMETRIC(solve)                                             \
+  {                                                                            \
+    sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),             \
+        ge_parts_of_symmetric, solve                                           \
+  }
+#define GE_PLACED_GENERAL(solve)                                               \
+  {                                                                            \
+    sizeof (gpueig_general), offsetof (gpueig_general, place),                 \
+        ge_parts_of_general, solve                                             \
+  }
+
 /* The fewest pages of order N for a share; the record that CHILD solves share I of a
    stack.  */
 int64_t ge_least_pages (int64_t n);

@@ -200,9 +200,10 @@ check_form (gpueig_context *ctx, const gpueig_ordschur_problem *g)
 }
 
 static gpueig_status
-ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
+ordschur (gpueig_context *ctx, const void *problem,
           const gpueig_options *options, gpueig_info *info)
 {
+  const gpueig_ordschur_problem *g = problem;
   const gpueig_general form = { .type = g->type,
                                 .n = g->n,
                                 .pages = g->pages,
@@ -210,6 +211,8 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
                                 .lambda = g->s_sorted };
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, &form));
   snprintf (info->backend, sizeof info->backend, "cpu");
   ge_info_method (info, "trsen");
@@ -218,8 +221,8 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   if (g->u_sorted && ! g->u)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "u is NULL");
   if (g->u)
-    GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages, g->place,
-                                 "U"));
+    GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages,
+                                 GPUEIG_HOST, "U"));
   GE_TRY (check_form (ctx, g));
   if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
@@ -230,11 +233,31 @@ ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   return status;
 }
 
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_ordschur_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  const int64_t count = ge_part_count (g->n, g->n, g->pages);
+  part[0] = (ge_part){ offsetof (gpueig_ordschur_problem, s), count, size,
+                       GE_PART_INPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_ordschur_problem, u), count, size,
+                       GE_PART_INPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_ordschur_problem, s_sorted), count,
+                       size, GE_PART_OUTPUT, 0 };
+  part[3] = (ge_part){ offsetof (gpueig_ordschur_problem, u_sorted), count,
+                       size, GE_PART_OUTPUT, 0 };
+  return 4;
+}
+
 gpueig_status
 gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
                  const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place), parts,
+          ordschur };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ordschur (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }

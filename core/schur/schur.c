@@ -166,6 +166,8 @@ finish_pages (gpueig_context *ctx, const ge_schur_problem *p, gpueig_info *info)
       list[count++] = i;
   if (count == 0)
     return GPUEIG_OK;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   ge_report (ctx, "LAPACK's gees finishes %lld of %lld pages",
              (long long) count, (long long) p->schur.pages);
   ge_info_fallback (info, "gees");
@@ -173,21 +175,28 @@ finish_pages (gpueig_context *ctx, const ge_schur_problem *p, gpueig_info *info)
 }
 
 static gpueig_status
-schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
-       const gpueig_options *options, gpueig_info *info)
+schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+       gpueig_info *info)
 {
-  ge_schur_problem p = { .schur = *problem };
+  ge_schur_problem p = { .schur = *(const gpueig_schur_problem *) problem };
   gpueig_schur_problem *g = &p.schur;
   int *exponents;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
-  gpueig_general general = {
-    .type = g->type, .n = g->n, .pages = g->pages, .a = g->a, .lambda = g->s
-  };
+  gpueig_general general = { .type = g->type,
+                             .n = g->n,
+                             .pages = g->pages,
+                             .a = g->a,
+                             .lambda = g->s,
+                             .place = g->place };
   GE_TRY (ge_check_general (ctx, &general));
   ge_info_method (info, "gees");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
+  if (ctx->on_device
+      && (g->order != GPUEIG_SCHUR_ANY
+          || (g->widen && ! gpueig_is_complex (g->type))))
+    return ge_need_host (ctx);
   if (g->widen && ! gpueig_is_complex (g->type))
     GE_TRY (widen (ctx, g));
   general.type = g->type;
@@ -217,13 +226,32 @@ schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   return ge_reorder_pages (ctx, &sorted);
 }
 
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_schur_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t wide = g->widen ? 2 * gpueig_real_size (g->type) : size;
+  const int64_t count = ge_part_count (g->n, g->n, g->pages);
+  part[0] = (ge_part){ offsetof (gpueig_schur_problem, s), count, wide,
+                       GE_PART_OUTPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_schur_problem, u), count, wide,
+                       GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_schur_problem, a), count, size,
+                       GE_PART_INPUT, 0 };
+  return 3;
+}
+
 gpueig_status
 gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_schur_problem, place), parts,
+          schur };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, schur (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- the entry in the table of solvers --- */

@@ -104,9 +104,10 @@ scale (gpueig_context *ctx, const gpueig_tdinv_problem *t, ge_tdinv_problem *p)
 /* --- public function --- */
 
 static gpueig_status
-tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
-       const gpueig_options *options, gpueig_info *info)
+tdinv (gpueig_context *ctx, const void *given, const gpueig_options *options,
+       gpueig_info *info)
 {
+  const gpueig_tdinv_problem *problem = given;
   ge_tdinv_problem scaled;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_TDINV, options, &method));
@@ -121,13 +122,40 @@ tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
   return ge_run (ctx, GE_TDINV, method, &scaled, options, info);
 }
 
+static int
+parts (const void *given, ge_part part[GE_PARTS])
+{
+  const gpueig_tdinv_problem *t = given;
+  const size_t size = gpueig_scalar_size (t->type);
+  const int64_t off = t->n > 0 ? t->n - 1 : t->n;
+  const int64_t count
+      = t->band >= 0 && t->band > t->n
+            ? 0 /* refused */
+            : ge_part_count (ge_tdinv_rows (t), ge_tdinv_columns (t), 1);
+  part[0] = (ge_part){ offsetof (gpueig_tdinv_problem, x), count,
+                       t->x_im ? gpueig_real_size (t->type) : size,
+                       GE_PART_OUTPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_tdinv_problem, x_im), count,
+                       gpueig_real_size (t->type), GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_tdinv_problem, c), off, size,
+                       GE_PART_INPUT, 1 };
+  part[3] = (ge_part){ offsetof (gpueig_tdinv_problem, a), t->n, size,
+                       GE_PART_INPUT, 1 };
+  part[4] = (ge_part){ offsetof (gpueig_tdinv_problem, b), off, size,
+                       GE_PART_INPUT, 1 };
+  return 5;
+}
+
 gpueig_status
 gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place), parts,
+          tdinv };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, tdinv (ctx, problem, options, info));
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
 /* --- CPU backend --- */

@@ -5,7 +5,7 @@
    cuda.cu         opening, choice of the device, handles, device memory, timers
    query.cu        properties of the GPUs, for gpu_info
    status.cu       errors of CUDA calls, names of launches, faults for tests
-   transfer.cu     copies between host and device
+   transfer.cu, memory.cu  copies; problems in memory of a GPU
    job.cu          cuSOLVER calls on a thread of their own, interruptible
    products.cu     pagewise products of two stacks
    pairs.cu, small_pairs.cu  reduction of definite pairs to standard problems

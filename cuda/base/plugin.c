@@ -26,4 +26,5 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     [GE_SCHUR] = ge_cuda_schur,
   },
   .arrays = &ge_cuda_array_ops,
+  .memory = &ge_cuda_device_memory,
 };

@@ -26,6 +26,7 @@ ge_solver ge_cuda_complex_eig;
 ge_solver ge_cuda_schur;
 
 extern const ge_array_ops ge_cuda_array_ops;
+extern const ge_device_memory ge_cuda_device_memory;
 
 GPUEIG_END_C
 

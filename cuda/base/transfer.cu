@@ -1,4 +1,5 @@
-/* Copies between pageable host memory and the device.
+/* Copies between pageable host memory and the device, and those of problems that are on
+   a GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    In a plain cudaMemcpy into freshly allocated memory one thread of the driver takes
@@ -7,7 +8,7 @@
    pageable memory while the transfer of the other is in flight, so that the threads
    share the page faults.  */
 
-#include "base/cuda.cuh"
+#include "base/on_device.cuh"
 
 #include <string.h>
 
@@ -143,6 +144,29 @@ copy_large (gpueig_context *ctx, copy_job *job)
   return job->status;
 }
 
+/* *IS: the host's side of a copy is memory of a GPU, see ctx->on_device.  */
+static gpueig_status
+is_on_gpu (gpueig_context *ctx, const void *host, int *is)
+{
+  cudaPointerAttributes attributes;
+  *is = 0;
+  if (! ctx->on_device)
+    return GPUEIG_OK;
+  CU (cudaPointerGetAttributes (&attributes, host));
+  *is = attributes.type == cudaMemoryTypeDevice
+        || attributes.type == cudaMemoryTypeManaged;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+copy_on_gpu (gpueig_context *ctx, void *to, const void *from, size_t bytes)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (to, from, bytes, cudaMemcpyDefault, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 copy (gpueig_context *ctx, copy_job *job, gpueig_info *info)
 {
@@ -169,6 +193,10 @@ ge_upload (gpueig_context *ctx, void *device, const void *host, size_t bytes,
            gpueig_info *info)
 {
   copy_job job;
+  int on_gpu;
+  GE_TRY (is_on_gpu (ctx, host, &on_gpu));
+  if (on_gpu)
+    return copy_on_gpu (ctx, device, host, bytes);
   memset (&job, 0, sizeof job);
   job.host = (char *) host;
   job.dev = (char *) device;
@@ -181,6 +209,10 @@ ge_download (gpueig_context *ctx, void *host, const void *device, size_t bytes,
              gpueig_info *info)
 {
   copy_job job;
+  int on_gpu;
+  GE_TRY (is_on_gpu (ctx, host, &on_gpu));
+  if (on_gpu)
+    return copy_on_gpu (ctx, host, device, bytes);
   memset (&job, 0, sizeof job);
   job.to_host = 1;
   job.host = (char *) host;
@@ -189,4 +221,19 @@ ge_download (gpueig_context *ctx, void *host, const void *device, size_t bytes,
   if (bytes >= LARGE)
     ge_prepare_output (host, bytes);
   return copy (ctx, &job, info);
+}
+
+gpueig_status
+ge_on_host (gpueig_context *ctx, const void *given, const void *device,
+            size_t bytes, const void **host, gpueig_info *info)
+{
+  int on_gpu;
+  void *copy;
+  *host = given;
+  GE_TRY (is_on_gpu (ctx, given, &on_gpu));
+  if (! on_gpu)
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc (ctx, GE_HOST, 1, bytes, &copy));
+  *host = copy;
+  return ge_download (ctx, copy, device, bytes, info);
 }

@@ -18,6 +18,7 @@
 #include "base/blas.cuh"
 #include "eig/general.cuh"
 #include "base/job.cuh"
+#include "base/on_device.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "base/teams.cuh"
@@ -413,16 +414,21 @@ may_be_transformed (int64_t n, const T *a)
    and *U = NULL.  */
 template <typename T>
 static gpueig_status
-transform_page (gpueig_context *ctx, int64_t n, const T *host, T *a, T **turned,
-                T **u)
+transform_page (gpueig_context *ctx, int64_t n, const T *given, T *a,
+                T **turned, T **u, gpueig_info *info)
 {
+  const void *host;
   typedef typename real_of<T>::type R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   double departure;
   *turned = a;
   *u = NULL;
   GE_TRY (ge_cuda_departure (ctx, n, a, &departure));
-  if (! (departure <= 1000 * eps) || ! may_be_transformed (n, host))
+  if (! (departure <= 1000 * eps))
+    return GPUEIG_OK;
+  GE_TRY (
+      ge_on_host (ctx, given, a, (size_t) (n * n) * sizeof (T), &host, info));
+  if (! may_be_transformed (n, (const T *) host))
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, turned));
   GE_TRY (ge_cuda_reflector (ctx, n, u));
@@ -461,7 +467,7 @@ geev_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (transform_page (ctx, n, (const T *) g->a + page * square, a, &turned,
-                          &u));
+                          &u, info));
   const gpueig_status status = run_geev (ctx, n, turned, lambda, packed);
   if (status == GPUEIG_SOLVER_FAILED)
     {

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "base/on_device.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "base/teams.cuh"
@@ -171,7 +172,7 @@ template <typename T> struct page
   typedef typename real_of<T>::type R;
   typedef typename complex_of<T>::type C;
   int n;
-  const T *host;           /* the matrix */
+  const T *given;          /* the problem's matrix */
   T *a, *h, *z, *x, *work; /* the matrix, its Schur form, vectors, space */
   C *lambda, *values;      /* on the device and on the host */
   int *order;              /* of balancing, or NULL */
@@ -189,6 +190,7 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
   const int n = p->n;
   const size_t bytes = (size_t) n * n * sizeof (T);
   int *needed, *order, *space, found = 0;
+  const void *host;
   R *scale;
   T *b;
   CU (cudaMemcpyAsync (p->h, p->a, bytes, cudaMemcpyDeviceToDevice, stream));
@@ -210,7 +212,8 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * (int64_t) n, &space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scale));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) n * n, &b));
-  balance (n, p->host, b, order, scale, space);
+  GE_TRY (ge_on_host (ctx, p->given, p->a, bytes, &host, info));
+  balance (n, (const T *) host, b, order, scale, space);
   R least = scale[0], most = scale[0];
   for (int i = 1; i < n; i++)
     {
@@ -440,13 +443,13 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   int good;
   const int mark = ge_mark (ctx);
   p.n = (int) n;
-  p.host = (const T *) g->a + at * square;
+  p.given = (const T *) g->a + at * square;
   p.values = (C *) g->lambda + at * n;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.h));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.lambda));
-  GE_TRY (ge_upload (ctx, p.a, p.host, (size_t) square * sizeof (T), info));
+  GE_TRY (ge_upload (ctx, p.a, p.given, (size_t) square * sizeof (T), info));
   GE_TRY (prepare_page (ctx, &p, g->balance, info));
   if (g->v || g->w || p.doubtful)
     {

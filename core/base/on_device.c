@@ -1,0 +1,51 @@
+/* Data in memory of a GPU: what core inspects and copies.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/on_device.h"
+
+gpueig_status
+ge_need_host (gpueig_context *ctx)
+{
+  ctx->needs_host = 1;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "the problem must be copied to host memory");
+}
+
+gpueig_status
+ge_go_to_memory (gpueig_context *ctx, const void *pointer)
+{
+  int device = 0;
+  if (ge_device_is_lost (ctx))
+    return gpueig_fail (ctx, GPUEIG_DEVICE_LOST,
+                        "the data was on a GPU that is lost to this process: "
+                        "%s",
+                        ctx->fault);
+  GE_TRY (ge_need_gpu (ctx));
+  if (! ctx->plugin->memory)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the plugin takes no problems in memory of a GPU");
+  GE_TRY (ctx->plugin->memory->locate (ctx, pointer, &device));
+  GE_TRY (ge_select_device (ctx, device));
+  return ctx->plugin->memory->wait (ctx);
+}
+
+gpueig_status
+ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
+            int64_t pages, ge_page_facts **facts)
+{
+  GE_TRY (ge_go_to_memory (ctx, a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, facts));
+  const int mark = ge_mark (ctx);
+  GE_TRY (ctx->plugin->memory->inspect (ctx, type, a, n, pages, *facts));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_copy_to_host (gpueig_context *ctx, const void *x, int64_t count, size_t size,
+                 void **copy)
+{
+  GE_TRY (ge_go_to_memory (ctx, x));
+  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, copy));
+  return ctx->plugin->memory->copy (ctx, *copy, x, (size_t) count * size);
+}

@@ -1,0 +1,194 @@
+/* Problems with the place GPUEIG_DEVICE, see base/on_device.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "run/solvers.h"
+
+#include <string.h>
+
+static void *
+pointer_at (const void *problem, const ge_part *part)
+{
+  void *pointer;
+  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
+  return pointer;
+}
+
+/* Nonzero if PROBLEM has the array, and it has elements.  */
+static int
+is_there (const void *problem, const ge_part *part)
+{
+  return part->count > 0 && pointer_at (problem, part);
+}
+
+typedef struct
+{
+  gpueig_context *ctx;
+  const ge_placed *how;
+  const void *problem;
+  ge_part parts[GE_PARTS];
+  int n_parts;
+  char *copy;         /* of the struct */
+  int whole;          /* all arrays are in host memory, or the small ones */
+  double in_transfer; /* seconds */
+} placed_call;
+
+/* *THERE: whether the problem has any elements.  Every array must be in memory of a GPU,
+   and what was queued there is waited for.  */
+static gpueig_status
+find_memory (const placed_call *c, int *there)
+{
+  *there = 0;
+  for (int i = 0; i < c->n_parts; i++)
+    {
+      if (c->parts[i].count < 0)
+        return gpueig_fail (c->ctx, GPUEIG_BAD_ARGUMENT,
+                            "a size is negative or too large");
+      if (! is_there (c->problem, &c->parts[i]))
+        continue;
+      GE_TRY (ge_go_to_memory (c->ctx, pointer_at (c->problem, &c->parts[i])));
+      *there = 1;
+    }
+  return GPUEIG_OK;
+}
+
+/* Let the copy of the struct point to host memory, with the input.  */
+static gpueig_status
+copy_in (placed_call *c)
+{
+  gpueig_context *ctx = c->ctx;
+  const double start = ge_now ();
+  /* NOLINTNEXTLINE: the status before says so */
+  memcpy (c->copy, c->problem, c->how->size);
+  for (int i = 0; i < c->n_parts; i++)
+    {
+      const ge_part *p = &c->parts[i];
+      void *host;
+      if (! is_there (c->problem, p) || ! (c->whole || p->small))
+        continue;
+      GE_TRY (ge_alloc (ctx, GE_HOST, p->count, p->size, &host));
+      if (p->kind == GE_PART_INPUT)
+        GE_TRY (ctx->plugin->memory->copy (ctx, host,
+                                           pointer_at (c->problem, p),
+                                           (size_t) p->count * p->size));
+      memcpy (c->copy + p->offset, &host, sizeof host);
+    }
+  c->in_transfer += ge_now () - start;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+copy_out (placed_call *c)
+{
+  gpueig_context *ctx = c->ctx;
+  const double start = ge_now ();
+  for (int i = 0; i < c->n_parts; i++)
+    {
+      const ge_part *p = &c->parts[i];
+      if (p->kind == GE_PART_OUTPUT && is_there (c->problem, p)
+          && (c->whole || p->small))
+        GE_TRY (ctx->plugin->memory->copy (ctx, pointer_at (c->problem, p),
+                                           pointer_at (c->copy, p),
+                                           (size_t) p->count * p->size));
+    }
+  c->in_transfer += ge_now () - start;
+  return GPUEIG_OK;
+}
+
+/* *AGAIN: whether the problem must be solved as a whole in host memory.  */
+static gpueig_status
+solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info,
+            int *again)
+{
+  gpueig_context *ctx = c->ctx;
+  const gpueig_place place = c->whole ? GPUEIG_HOST : GPUEIG_DEVICE;
+  *again = 0;
+  c->in_transfer = 0;
+  GE_TRY (copy_in (c));
+  memcpy (c->copy + c->how->place, &place, sizeof place);
+  ctx->on_device = ! c->whole;
+  ctx->needs_host = 0;
+  const gpueig_status status = c->how->solve (ctx, c->copy, options, info);
+  ctx->on_device = 0;
+  *again = ctx->needs_host;
+  if (*again || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
+    return status;
+  char message[sizeof ctx->message];
+  memcpy (message, ctx->message, sizeof message);
+  GE_TRY (copy_out (c));
+  memcpy (ctx->message, message, sizeof message);
+  info->time_transfer += c->in_transfer;
+  return status;
+}
+
+gpueig_status
+ge_solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  placed_call c = { .ctx = ctx, .how = how, .problem = problem };
+  gpueig_place place;
+  int there, again;
+  memcpy (&place, (const char *) problem + how->place, sizeof place);
+  if (place == GPUEIG_HOST || ctx->on_device)
+    return how->solve (ctx, problem, options, info);
+  if (place != GPUEIG_DEVICE)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "unknown place %d",
+                        (int) place);
+  c.n_parts = how->parts (problem, c.parts);
+  GE_TRY (find_memory (&c, &there));
+  GE_TRY (ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy));
+  c.whole = ! there;
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = solve_once (&c, options, info, &again);
+  if (! again)
+    return status;
+  ge_release (ctx, mark);
+  ge_info_begin (info);
+  ctx->message[0] = '\0';
+  c.whole = 1;
+  ge_report (ctx, "copied to host memory");
+  return solve_once (&c, options, info, &again);
+}
+
+/* --- the arrays of problems that several solvers have --- */
+
+int
+ge_parts_of_symmetric (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_symmetric *s = problem;
+  const size_t size = gpueig_scalar_size (s->type);
+  const int64_t columns
+      = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+  const int64_t kept = columns < 0 || columns > s->n ? s->n : columns;
+  const int64_t square = ge_part_count (s->n, s->n, s->pages);
+  part[0] = (ge_part){ offsetof (gpueig_symmetric, lambda),
+                       ge_part_count (kept, 1, s->pages),
+                       gpueig_real_size (s->type), GE_PART_OUTPUT, 1 };
+  part[1] = (ge_part){ offsetof (gpueig_symmetric, v),
+                       ge_part_count (s->n, kept, s->pages), size,
+                       GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_symmetric, a), square, size,
+                       GE_PART_INPUT, 0 };
+  part[3] = (ge_part){ offsetof (gpueig_symmetric, b), square, size,
+                       GE_PART_INPUT, 0 };
+  part[4] = (ge_part){ offsetof (gpueig_symmetric, guess), square, size,
+                       GE_PART_INPUT, 0 };
+  return 5;
+}
+
+int
+ge_parts_of_general (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_general *g = problem;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const int64_t square = ge_part_count (g->n, g->n, g->pages);
+  part[0]
+      = (ge_part){ offsetof (gpueig_general, lambda),
+                   ge_part_count (g->n, 1, g->pages), pair, GE_PART_OUTPUT, 1 };
+  part[1] = (ge_part){ offsetof (gpueig_general, v), square, pair,
+                       GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_general, w), square, pair,
+                       GE_PART_OUTPUT, 0 };
+  part[3] = (ge_part){ offsetof (gpueig_general, a), square,
+                       gpueig_scalar_size (g->type), GE_PART_INPUT, 0 };
+  return 4;
+}
