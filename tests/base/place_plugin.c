@@ -1,0 +1,380 @@
+/* A plugin without CUDA whose solvers are those of the CPU backend, for test_place.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   "Device" memory can be accessed only inside of the plugin: outside of it an access by
+   core ends the process.  What GPUEIG_FAKE names happens in every call of a solver:
+     state     the pages of general problems and Schur forms are left to LAPACK
+     order     eigenvalues and vectors are returned in descending order
+     failed    GPUEIG_SOLVER_FAILED
+     memory    GPUEIG_OUT_OF_MEMORY
+   as on a GPU where a matrix is then needed in host memory.  */
+
+#include "array/ops.h"
+#include "base/solver.h"
+#include "run/solvers.h"
+#include "schur/schur.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* --- memory that is not accessible --- */
+
+static const size_t ARENA = (size_t) 1 << 30;
+static char *arena;
+static size_t used;
+static int inside;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+enter (void)
+{
+  pthread_mutex_lock (&lock);
+  if (inside++ == 0 && arena)
+    mprotect (arena, used, PROT_READ | PROT_WRITE);
+  pthread_mutex_unlock (&lock);
+}
+
+static gpueig_status
+leave (gpueig_status status)
+{
+  pthread_mutex_lock (&lock);
+  if (--inside == 0 && arena)
+    mprotect (arena, used, PROT_NONE);
+  pthread_mutex_unlock (&lock);
+  return status;
+}
+
+/* Blocks have sizes that are powers of two, of which freed ones are lists.  The list's
+   links and the sizes are in a table.  */
+enum
+{
+  PAGE = 4096,
+  CLASSES = 18,
+  BLOCKS = 4096
+};
+
+static struct
+{
+  char *at;
+  int size_class, next;
+} blocks[BLOCKS];
+static int n_blocks, first_free[CLASSES]; /* from 1; 0: none */
+
+static void *
+take_block (int size_class)
+{
+  const size_t size = (size_t) PAGE << size_class;
+  int i = first_free[size_class];
+  if (i > 0)
+    {
+      first_free[size_class] = blocks[i].next;
+      return blocks[i].at;
+    }
+  if (n_blocks + 1 == BLOCKS || used + size > ARENA)
+    return NULL;
+  i = ++n_blocks;
+  blocks[i].at = arena + used;
+  blocks[i].size_class = size_class;
+  used += size;
+  if (inside)
+    mprotect (blocks[i].at, size, PROT_READ | PROT_WRITE);
+  return blocks[i].at;
+}
+
+static gpueig_status
+fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
+{
+  int size_class = 0;
+  (void) ctx;
+  while (size_class < CLASSES - 1 && (size_t) PAGE << size_class < bytes)
+    size_class++;
+  pthread_mutex_lock (&lock);
+  if (! arena)
+    arena = mmap (NULL, ARENA, PROT_NONE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  *ptr = arena == MAP_FAILED || (size_t) PAGE << size_class < bytes
+             ? NULL
+             : take_block (size_class);
+  pthread_mutex_unlock (&lock);
+  return *ptr ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
+}
+
+static void
+fake_release (gpueig_context *ctx, void *ptr)
+{
+  (void) ctx;
+  pthread_mutex_lock (&lock);
+  for (int i = 1; i <= n_blocks; i++)
+    if (blocks[i].at == ptr)
+      {
+        blocks[i].next = first_free[blocks[i].size_class];
+        first_free[blocks[i].size_class] = i;
+      }
+  pthread_mutex_unlock (&lock);
+}
+
+static int64_t
+fake_available (gpueig_context *ctx)
+{
+  (void) ctx;
+  return (int64_t) (ARENA - used);
+}
+
+static int
+is_device (const void *pointer)
+{
+  return arena && (const char *) pointer >= arena
+         && (const char *) pointer < arena + used;
+}
+
+/* --- the plugin --- */
+
+static gpueig_status
+fake_open (gpueig_context *ctx)
+{
+  const ge_memory memory = { .alloc = fake_alloc,
+                             .release = fake_release,
+                             .available = fake_available };
+  ctx->memory[GE_DEVICE] = memory;
+  return GPUEIG_OK;
+}
+
+static void
+fake_close (gpueig_context *ctx)
+{
+  memset (&ctx->memory[GE_DEVICE], 0, sizeof (ge_memory));
+}
+
+static gpueig_status
+fake_select (gpueig_context *ctx, int device)
+{
+  return device < 2 ? GPUEIG_OK
+                    : gpueig_fail (ctx, GPUEIG_NO_DEVICE, "there is no GPU %d",
+                                   device);
+}
+
+static gpueig_status
+fake_count (gpueig_context *ctx, int *devices)
+{
+  (void) ctx;
+  *devices = 2;
+  return GPUEIG_OK;
+}
+
+static void
+fake_query (gpueig_context *ctx, gpueig_machine *machine)
+{
+  (void) ctx;
+  machine->n_devices = 2;
+}
+
+static gpueig_status
+locate (gpueig_context *ctx, const void *pointer, int *device)
+{
+  *device = 0;
+  return is_device (pointer)
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "not on a GPU");
+}
+
+static gpueig_status
+wait_for_caller (gpueig_context *ctx)
+{
+  (void) ctx;
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
+{
+  (void) ctx;
+  enter ();
+  memcpy (to, from, bytes);
+  return leave (GPUEIG_OK);
+}
+
+/* The real number PART (0, 1) of element I of A.  */
+static double
+part_of (gpueig_type type, const void *a, int64_t i, int part)
+{
+  const int64_t at = gpueig_is_complex (type) ? 2 * i + part : i;
+  if (part && ! gpueig_is_complex (type))
+    return 0;
+  return gpueig_is_double (type) ? ((const double *) a)[at]
+                                 : (double) ((const float *) a)[at];
+}
+
+static gpueig_status
+inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
+         int64_t pages, ge_page_facts *facts)
+{
+  (void) ctx;
+  enter ();
+  for (int64_t p = 0; p < pages; p++)
+    {
+      ge_page_facts f = { 0, INFINITY, -INFINITY, 1, 1 };
+      const void *page = ge_page (a, p, n * n, gpueig_scalar_size (type));
+      for (int64_t k = 0; k < n * n; k++)
+        for (int part = 0; part < 2; part++)
+          {
+            const double x = part_of (type, page, k, part);
+            const double y = part_of (type, page, k % n * n + k / n, part);
+            f.finite &= isfinite (x) != 0;
+            f.symmetric &= x == (part ? -y : y);
+            f.largest = fmax (f.largest, fabs (x));
+            if (k / n == k % n && part == 0)
+              {
+                f.least_diagonal = fmin (f.least_diagonal, x);
+                f.most_diagonal = fmax (f.most_diagonal, x);
+              }
+          }
+      f.symmetric &= f.finite;
+      facts[p] = f;
+    }
+  return leave (GPUEIG_OK);
+}
+
+static gpueig_status
+upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
+{
+  return copy (ctx, to, host, bytes);
+}
+
+static gpueig_status
+download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
+{
+  return copy (ctx, host, from, bytes);
+}
+
+/* --- solvers --- */
+
+static int
+is_fake (const char *what)
+{
+  const char *text = getenv ("GPUEIG_FAKE");
+  return text && strcmp (text, what) == 0;
+}
+
+/* Exchange elements I and J, of SIZE bytes, of X.  */
+static void
+exchange (char *x, int64_t i, int64_t j, size_t size)
+{
+  for (size_t k = 0; k < size; k++)
+    {
+      const char c = x[(size_t) i * size + k];
+      x[(size_t) i * size + k] = x[(size_t) j * size + k];
+      x[(size_t) j * size + k] = c;
+    }
+}
+
+static void
+reverse (const gpueig_symmetric *s)
+{
+  const size_t real = gpueig_real_size (s->type);
+  const size_t column = (size_t) s->n * gpueig_scalar_size (s->type);
+  for (int64_t p = 0; p < s->pages; p++)
+    for (int64_t i = 0; i < s->n / 2; i++)
+      {
+        exchange ((char *) s->lambda + (size_t) (p * s->n) * real, i,
+                  s->n - 1 - i, real);
+        if (s->v)
+          exchange ((char *) s->v + (size_t) (p * s->n) * column, i,
+                    s->n - 1 - i, column);
+      }
+}
+
+static gpueig_status
+solve (ge_solver *cpu, gpueig_context *ctx, const void *problem,
+       const ge_plan *plan, const gpueig_options *options, gpueig_info *info)
+{
+  ge_plan own = *plan;
+  own.backend = GPUEIG_CPU;
+  if (is_fake ("failed"))
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
+  if (is_fake ("memory"))
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
+  enter ();
+  return leave (cpu (ctx, problem, &own, options, info));
+}
+
+#define FAKE(name, cpu)                                                        \
+  static gpueig_status name (gpueig_context *ctx, const void *problem,         \
+                             const ge_plan *plan,                              \
+                             const gpueig_options *options, gpueig_info *info) \
+  {                                                                            \
+    return solve (cpu, ctx, problem, plan, options, info);                     \
+  }
+FAKE (fake_jacobi, ge_cpu_jacobi_eig)
+FAKE (fake_onesided, ge_cpu_onesided_eig)
+FAKE (fake_mrrr, ge_cpu_mrrr)
+FAKE (fake_tdinv, ge_cpu_tdinv)
+FAKE (fake_complex, ge_cpu_complex_eig)
+
+static gpueig_status
+fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+                const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  const gpueig_status status
+      = solve (ge_cpu_eig_symmetric, ctx, problem, plan, options, info);
+  enter ();
+  if (status == GPUEIG_OK && is_fake ("order")
+      && s->select == GPUEIG_SELECT_ALL)
+    reverse (s);
+  return leave (status);
+}
+
+static gpueig_status
+fake_general (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const ge_general_problem *p = problem;
+  const gpueig_status status
+      = solve (ge_cpu_eig_general, ctx, problem, plan, options, info);
+  if (is_fake ("state"))
+    memset (p->state, 1, (size_t) p->general.pages);
+  return status;
+}
+
+static gpueig_status
+fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+            const gpueig_options *options, gpueig_info *info)
+{
+  const ge_schur_problem *p = problem;
+  const gpueig_status status
+      = solve (ge_cpu_schur, ctx, problem, plan, options, info);
+  if (is_fake ("state"))
+    memset (p->state, 1, (size_t) p->schur.pages);
+  return status;
+}
+
+static const ge_array_ops array_ops
+    = { .upload = upload, .download = download, .wait = wait_for_caller };
+static const ge_device_memory device_memory
+    = { locate, wait_for_caller, copy, inspect };
+
+extern const ge_plugin gpueig_plugin;
+
+__attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
+  .abi = GE_PLUGIN_ABI,
+  .open = fake_open,
+  .close = fake_close,
+  .select = fake_select,
+  .count = fake_count,
+  .query = fake_query,
+  .solver = {
+    [GE_JACOBI_EIG] = fake_jacobi,
+    [GE_ONESIDED_EIG] = fake_onesided,
+    [GE_EIG_SYMMETRIC] = fake_symmetric,
+    [GE_MRRR] = fake_mrrr,
+    [GE_TDINV] = fake_tdinv,
+    [GE_EIG_GENERAL] = fake_general,
+    [GE_COMPLEX_EIG] = fake_complex,
+    [GE_SCHUR] = fake_schur,
+  },
+  .arrays = &array_ops,
+  .memory = &device_memory,
+};

@@ -1,0 +1,698 @@
+/* Claims about problems in memory of a GPU: every solver gives the bits, the status and
+   the message of the call with host memory, for every type, output and kind of failure;
+   inputs are not written; nothing leaks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Without a GPU the plugin is place_plugin, in which an access of core to the memory of
+   its "GPU" ends the process.  */
+
+#include "check.h"
+#include "gpueig_array.h"
+#include "gpueig_methods.h"
+
+#include <complex.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static measure_random rng = { 20260 };
+static int simulated;
+
+static int64_t
+pick (int64_t count)
+{
+  const double u = (measure_uniform (&rng) + 1) / 2;
+  const int64_t i = (int64_t) (u * (double) count);
+  return i < count ? i : count - 1;
+}
+
+/* --- arrays in both places --- */
+
+typedef struct
+{
+  void *host, *device;
+  size_t bytes, compared; /* what is set by both calls */
+  gpueig_array array;
+} both;
+
+enum
+{
+  ARRAYS = 8
+};
+static both *live[ARRAYS];
+static int n_live;
+
+/* COUNT elements of TYPE, the bits of NaN, in both places.  */
+static void
+new_array (both *b, gpueig_type type, int64_t count)
+{
+  const gpueig_options place
+      = { .backend = GPUEIG_CUDA, .device = options.device, .method = "auto" };
+  b->bytes = b->compared = (size_t) count * gpueig_scalar_size (type);
+  b->host = malloc (b->bytes + 16);
+  if (! b->host
+      || gpueig_array_new (ctx, type, 1, &count, &place, &b->array) != GPUEIG_OK
+      || gpueig_array_data (ctx, b->array, &b->device) != GPUEIG_OK)
+    {
+      printf ("FAIL: place: no memory: %s\n", gpueig_message (ctx));
+      exit (2);
+    }
+  memset (b->host, 0xff, b->bytes + 16);
+  gpueig_array_upload (ctx, b->array, b->host);
+  live[n_live++] = b;
+}
+
+static void
+send (const both *b)
+{
+  gpueig_array_upload (ctx, b->array, b->host);
+}
+
+/* Whether both places have the same bits.  */
+static int
+same (const both *b)
+{
+  void *copy = malloc (b->bytes + 1);
+  gpueig_status status = gpueig_array_download (ctx, b->array, copy);
+  const int is
+      = status == GPUEIG_OK && memcmp (copy, b->host, b->compared) == 0;
+  free (copy);
+  return is;
+}
+
+static void
+free_arrays (void)
+{
+  while (n_live > 0)
+    {
+      both *b = live[--n_live];
+      gpueig_array_free (ctx, b->array);
+      free (b->host);
+      memset (b, 0, sizeof *b);
+    }
+}
+
+static void *
+at (const both *b, gpueig_place place)
+{
+  return place == GPUEIG_HOST ? b->host : b->device;
+}
+
+/* --- matrices --- */
+
+static void
+fill_random (gpueig_type type, const both *b, double scale)
+{
+  const size_t size = gpueig_scalar_size (type);
+  for (int64_t i = 0; i < (int64_t) (b->bytes / size); i++)
+    measure_set (type, b->host, i,
+                 scale * measure_normal (&rng)
+                     + (gpueig_is_complex (type)
+                            ? scale * I * measure_normal (&rng)
+                            : 0));
+}
+
+/* Pages of a positive definite matrix where SHIFT is large.  */
+static void
+fill_symmetric (gpueig_type type, const both *b, int64_t n, int64_t pages,
+                double shift)
+{
+  const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
+  for (int64_t p = 0; p < pages; p++)
+    {
+      char *a = (char *) b->host + (size_t) p * page;
+      measure_random_symmetric (&rng, type, n, a);
+      for (int64_t i = 0; i < n; i++)
+        measure_set (type, a, i * (n + 1),
+                     measure_get (type, a, i * (n + 1)) + shift);
+    }
+}
+
+static int64_t
+pick_order (void)
+{
+  static const int64_t orders[]
+      = { 0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 40 };
+  if (! simulated && pick (8) == 0)
+    return 65 + pick (300);
+  return orders[pick ((int64_t) (sizeof orders / sizeof orders[0]))];
+}
+
+static int64_t
+pick_pages (void)
+{
+  static const int64_t pages[] = { 1, 1, 1, 2, 3, 9, 0 };
+  return pages[pick ((int64_t) (sizeof pages / sizeof pages[0]))];
+}
+
+/* --- a call in both places --- */
+
+typedef struct
+{
+  gpueig_status status;
+  gpueig_info info;
+  char message[512];
+} outcome;
+
+static outcome
+note (gpueig_status status, const gpueig_info *info)
+{
+  outcome o = { .status = status, .info = *info };
+  snprintf (o.message, sizeof o.message, "%s", gpueig_message (ctx));
+  return o;
+}
+
+/* Compare both calls; outputs where they succeeded.  */
+static void
+compare (const outcome *host, const outcome *device, const both *const *in,
+         const both *const *out, const char *what, gpueig_type type, int64_t n,
+         int64_t pages)
+{
+  char text[160];
+  snprintf (text, sizeof text, "%s %s n %lld pages %lld %s", what,
+            check_type_name[type], (long long) n, (long long) pages,
+            simulated ? getenv ("GPUEIG_FAKE") : "");
+  CHECK (host->status == device->status, "%s: status %d is %d (%s | %s)", text,
+         (int) host->status, (int) device->status, host->message,
+         device->message);
+  CHECK (strcmp (host->message, device->message) == 0, "%s: message %s is %s",
+         text, host->message, device->message);
+  CHECK (strcmp (host->info.method, device->info.method) == 0
+             && strcmp (host->info.fallback, device->info.fallback) == 0
+             && strcmp (host->info.backend, device->info.backend) == 0
+             && host->info.converged == device->info.converged,
+         "%s: info %s %s %s is %s %s %s", text, host->info.backend,
+         host->info.method, host->info.fallback, device->info.backend,
+         device->info.method, device->info.fallback);
+  for (int i = 0; in[i]; i++)
+    CHECK (same (in[i]), "%s: input %d is not changed", text, i);
+  const int done
+      = host->status == GPUEIG_OK || host->status == GPUEIG_NO_CONVERGENCE;
+  for (int i = 0; out[i] && done; i++)
+    CHECK (same (out[i]), "%s: output %d has the bits of the host's", text, i);
+}
+
+typedef gpueig_status symmetric_solver (gpueig_context *,
+                                        const gpueig_symmetric *,
+                                        const gpueig_options *, gpueig_info *);
+typedef gpueig_status general_solver (gpueig_context *, const gpueig_general *,
+                                      const gpueig_options *, gpueig_info *);
+
+/* Make one element of B invalid, or leave it.  */
+static void
+spoil (gpueig_type type, const both *b)
+{
+  const int64_t count = (int64_t) (b->bytes / gpueig_scalar_size (type));
+  const int64_t kind = pick (12);
+  if (count > 0 && kind < 2)
+    measure_set (type, b->host, pick (count),
+                 kind == 0 ? (double) NAN : 1e3 + measure_uniform (&rng));
+}
+
+static const both none;
+
+static void
+test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
+{
+  const int64_t n = pick_order (), pages = pick_pages ();
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const int is_eig = solver == gpueig_eig_symmetric;
+  const int onesided = solver == gpueig_onesided_eig;
+  const int pair = ! onesided && pick (4) == 0;
+  const int guess = solver == gpueig_jacobi_eig && ! pair && pick (3) == 0;
+  both a, b = none, g = none, lambda, v;
+  gpueig_symmetric s = { .type = type, .n = n, .pages = pages };
+  gpueig_options o = options;
+  outcome host, device;
+  if (is_eig && n > 1 && pick (4) == 0)
+    {
+      s.select = pages == 1 && pick (2) ? GPUEIG_SELECT_INTERVAL
+                                        : GPUEIG_SELECT_INDEX;
+      s.first = 1 + pick (n);
+      s.last = s.first + pick (n - s.first + 1);
+      s.vl = -1;
+      s.vu = 2;
+    }
+  o.high_accuracy = solver == gpueig_jacobi_eig && ! guess && pick (6) == 0;
+  o.max_sweeps = ! is_eig && pick (8) == 0;
+  new_array (&a, type, n * n * pages);
+  fill_symmetric (type, &a, n, pages, 0);
+  if (pick (6) == 0)
+    fill_symmetric (type, &a, n, pages, 1e30);
+  spoil (type, &a);
+  send (&a);
+  if (pair)
+    {
+      new_array (&b, type, n * n * pages);
+      fill_symmetric (type, &b, n, pages, pick (8) ? 4 * sqrt ((double) n) : 0);
+      send (&b);
+    }
+  if (guess)
+    {
+      new_array (&g, type, n * n * pages);
+      fill_random (type, &g, 1);
+      send (&g);
+    }
+  const int64_t columns
+      = s.select == GPUEIG_SELECT_INDEX ? s.last - s.first + 1 : n;
+  const int vectors = pick (3) > 0;
+  int64_t found[2][16] = { { 0 } };
+  int indefinite[2][16] = { { 0 } };
+  gpueig_info info;
+  new_array (&lambda, real, columns * pages);
+  new_array (&v, type, n * columns * pages);
+  for (int place = 0; place < 2; place++)
+    {
+      s.place = (gpueig_place) place;
+      s.a = at (&a, s.place);
+      s.b = pair ? at (&b, s.place) : NULL;
+      s.guess = guess ? at (&g, s.place) : NULL;
+      s.lambda = at (&lambda, s.place);
+      s.v = vectors ? at (&v, s.place) : NULL;
+      s.found = found[place];
+      s.indefinite = pair && is_eig && pages <= 16 ? indefinite[place] : NULL;
+      const gpueig_status status = solver (ctx, &s, &o, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  /* Eigenvalues beyond those found in an interval are not set.  */
+  if (s.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
+    {
+      lambda.compared = (size_t) found[0][0] * gpueig_real_size (type);
+      v.compared = (size_t) (n * found[0][0]) * gpueig_scalar_size (type);
+    }
+  const both *in[] = { &a, pair ? &b : guess ? &g : NULL, NULL };
+  const both *out[] = { &lambda, vectors ? &v : NULL, NULL };
+  int any_indefinite = 0;
+  for (int p = 0; s.indefinite && p < pages; p++)
+    any_indefinite |= indefinite[0][p] != 0;
+  if (any_indefinite)
+    out[0] = NULL;
+  compare (&host, &device, in, out, what, type, n, pages);
+  if (host.status == GPUEIG_OK)
+    CHECK (memcmp (found[0], found[1], sizeof found[0]) == 0
+               && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
+                      == 0,
+           "%s: found and indefinite", what);
+  free_arrays ();
+}
+
+static void
+test_general (general_solver *solver, const char *what, gpueig_type type)
+{
+  const int64_t n = pick_order (), pages = pick_pages ();
+  const gpueig_type wide
+      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  both a, lambda, v, w;
+  outcome host, device;
+  gpueig_options o = options;
+  gpueig_general g
+      = { .type = type, .n = n, .pages = pages, .balance = pick (2) == 0 };
+  unsigned char symmetric[16] = { 0 };
+  int64_t count[2] = { 0, 0 };
+  gpueig_info info;
+  new_array (&a, type, n * n * pages);
+  fill_random (type, &a, pick (4) ? 1 : 1e-20);
+  if (pick (4) == 0)
+    fill_symmetric (type, &a, n, pages, 0);
+  spoil (type, &a);
+  send (&a);
+  unsigned char marks[2][16] = { { 0 } };
+  for (int place = 0; place < 2; place++)
+    CHECK (gpueig_find_symmetric (ctx, type, at (&a, (gpueig_place) place), n,
+                                  pages, (gpueig_place) place, marks[place],
+                                  &count[place])
+               == GPUEIG_OK,
+           "find_symmetric: %s", gpueig_message (ctx));
+  CHECK (count[0] == count[1] && memcmp (marks[0], marks[1], 16) == 0,
+         "find_symmetric: %lld pages are %lld", (long long) count[0],
+         (long long) count[1]);
+  memcpy (symmetric, marks[0], sizeof symmetric);
+  if (solver == gpueig_eig_general && count[0] > 0 && pick (2))
+    g.symmetric = symmetric;
+  new_array (&lambda, wide, n * pages);
+  new_array (&v, wide, n * n * pages);
+  new_array (&w, wide, n * n * pages);
+  const int right = pick (3) > 0, left = pick (3) == 0;
+  for (int place = 0; place < 2; place++)
+    {
+      g.place = (gpueig_place) place;
+      g.a = at (&a, g.place);
+      g.lambda = at (&lambda, g.place);
+      g.v = right ? at (&v, g.place) : NULL;
+      g.w = left ? at (&w, g.place) : NULL;
+      const gpueig_status status = solver (ctx, &g, &o, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  const both *in[] = { &a, NULL };
+  const both *out[] = { &lambda,
+                        right  ? &v
+                        : left ? &w
+                               : NULL,
+                        right && left ? &w : NULL, NULL };
+  compare (&host, &device, in, out, what, type, n, pages);
+  free_arrays ();
+}
+
+static void
+test_mrrr (gpueig_type type)
+{
+  const int dense = gpueig_is_complex (type) || pick (2);
+  const int64_t n = pick_order (), pages = pick_pages ();
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  both a = none, d = none, e = none, lambda, v;
+  outcome host, device;
+  int64_t found[2][16] = { { 0 } };
+  gpueig_mrrr_problem m = { .type = type, .n = n, .pages = pages };
+  gpueig_info info;
+  if (n > 1 && pick (3) == 0)
+    {
+      m.select = pages == 1 && pick (2) ? GPUEIG_SELECT_INTERVAL
+                                        : GPUEIG_SELECT_INDEX;
+      m.first = 1 + pick (n);
+      m.last = m.first + pick (n - m.first + 1);
+      m.vl = -1;
+      m.vu = 2;
+      m.last += pick (10) == 0 ? n : 0;
+    }
+  const int64_t wanted
+      = m.select == GPUEIG_SELECT_INDEX ? m.last - m.first + 1 : n;
+  const int64_t columns = wanted > n ? n : wanted;
+  if (dense)
+    {
+      new_array (&a, type, n * n * pages);
+      fill_symmetric (type, &a, n, pages, 0);
+      spoil (type, &a);
+      send (&a);
+    }
+  else
+    {
+      new_array (&d, type, n * pages);
+      new_array (&e, type, (n > 0 ? n - 1 : 0) * pages);
+      fill_random (type, &d, 1);
+      fill_random (type, &e, 1);
+      spoil (type, &d);
+      send (&d);
+      send (&e);
+    }
+  new_array (&lambda, real, columns * pages);
+  new_array (&v, type, n * columns * pages);
+  const int vectors = pick (3) > 0;
+  for (int place = 0; place < 2; place++)
+    {
+      m.place = (gpueig_place) place;
+      m.a = dense ? at (&a, m.place) : NULL;
+      m.d = dense ? NULL : at (&d, m.place);
+      m.e = dense ? NULL : at (&e, m.place);
+      m.lambda = at (&lambda, m.place);
+      m.v = vectors ? at (&v, m.place) : NULL;
+      m.found = found[place];
+      const gpueig_status status = gpueig_mrrr (ctx, &m, &options, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  if (m.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
+    {
+      lambda.compared = (size_t) found[0][0] * gpueig_real_size (type);
+      v.compared = (size_t) (n * found[0][0]) * gpueig_scalar_size (type);
+    }
+  const both *in[] = { dense ? &a : &d, dense ? NULL : &e, NULL };
+  const both *out[] = { &lambda, vectors ? &v : NULL, NULL };
+  compare (&host, &device, in, out, dense ? "mrrr (A)" : "mrrr (d, e)", type, n,
+           pages);
+  if (host.status == GPUEIG_OK)
+    CHECK (found[0][0] == found[1][0], "mrrr: found");
+  free_arrays ();
+}
+
+static void
+test_tdinv (gpueig_type type)
+{
+  static const char *const methods[]
+      = { "auto", "generators", "sherman-morrison", "pivoted" };
+  const int64_t n = pick (10) ? pick_order () : 700;
+  both c, a, b, x, x_im = none;
+  outcome host, device;
+  double rcond[2] = { -1, -1 };
+  int64_t columns[4];
+  gpueig_options o = options;
+  gpueig_info info;
+  gpueig_tdinv_problem t = { .type = type, .n = n, .band = -1 };
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  o.method = methods[pick (4)];
+  const int64_t kind = pick (4);
+  if (kind == 0 && n > 0)
+    {
+      t.n_columns = pick (5);
+      for (int64_t k = 0; k < t.n_columns; k++)
+        columns[k] = pick (n);
+      t.columns = columns;
+    }
+  else if (kind == 1)
+    t.band = pick (n + 1);
+  const int split = gpueig_is_complex (type) && pick (2);
+  const int64_t count
+      = (t.band < 0 ? n : 2 * t.band + 1) * (t.columns ? t.n_columns : n);
+  new_array (&c, type, n > 0 ? n - 1 : 0);
+  new_array (&a, type, n);
+  new_array (&b, type, n > 0 ? n - 1 : 0);
+  fill_random (type, &c, pick (8) ? 1 : 1e12);
+  fill_random (type, &a, pick (8) ? 3 : 0);
+  fill_random (type, &b, 1);
+  spoil (type, &a);
+  send (&c);
+  send (&a);
+  send (&b);
+  new_array (&x, split ? real : type, count);
+  if (split)
+    new_array (&x_im, real, count);
+  for (int place = 0; place < 2; place++)
+    {
+      t.place = (gpueig_place) place;
+      t.c = at (&c, t.place);
+      t.a = at (&a, t.place);
+      t.b = at (&b, t.place);
+      t.x = at (&x, t.place);
+      t.x_im = split ? at (&x_im, t.place) : NULL;
+      t.rcond = &rcond[place];
+      const gpueig_status status = gpueig_tdinv (ctx, &t, &o, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  const both *in[] = { &c, &a, &b, NULL };
+  const both *out[] = { &x, split ? &x_im : NULL, NULL };
+  compare (&host, &device, in, out, "tdinv", type, n, 1);
+  if (host.status == GPUEIG_OK)
+    CHECK (memcmp (&rcond[0], &rcond[1], sizeof rcond[0]) == 0, "tdinv: rcond");
+  free_arrays ();
+}
+
+static void
+test_schur (gpueig_type type)
+{
+  const int64_t n = pick_order (), pages = pick_pages ();
+  both a, s, u, sorted, turned;
+  outcome host, device;
+  gpueig_info info;
+  gpueig_schur_problem g = { .type = type,
+                             .n = n,
+                             .pages = pages,
+                             .widen = pick (4) == 0,
+                             .order = (gpueig_schur_order) (pick (9) - 4) };
+  if ((int) g.order < 0)
+    g.order = GPUEIG_SCHUR_ANY;
+  const gpueig_type wide = ! g.widen                 ? type
+                           : gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
+                                                     : GPUEIG_COMPLEX_FLOAT;
+  new_array (&a, type, n * n * pages);
+  fill_random (type, &a, pick (4) ? 1 : 1e-20);
+  spoil (type, &a);
+  send (&a);
+  new_array (&s, wide, n * n * pages);
+  new_array (&u, wide, n * n * pages);
+  const int vectors = pick (2) > 0;
+  for (int place = 0; place < 2; place++)
+    {
+      g.place = (gpueig_place) place;
+      g.a = at (&a, g.place);
+      g.s = at (&s, g.place);
+      g.u = vectors ? at (&u, g.place) : NULL;
+      const gpueig_status status = gpueig_schur (ctx, &g, &options, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  const both *in[] = { &a, NULL };
+  const both *out[] = { &s, vectors ? &u : NULL, NULL };
+  compare (&host, &device, in, out, "schur", type, n, pages);
+  if (host.status != GPUEIG_OK)
+    {
+      free_arrays ();
+      return;
+    }
+  /* The order of the form, on the CPU.  */
+  gpueig_options o = options;
+  o.backend = GPUEIG_AUTO;
+  new_array (&sorted, wide, n * n * pages);
+  new_array (&turned, wide, n * n * pages);
+  gpueig_ordschur_problem r
+      = { .type = wide, .n = n, .pages = pages, .order = GPUEIG_SCHUR_LHP };
+  for (int place = 0; place < 2; place++)
+    {
+      r.place = (gpueig_place) place;
+      r.s = at (&s, r.place);
+      r.u = vectors ? at (&u, r.place) : NULL;
+      r.s_sorted = at (&sorted, r.place);
+      r.u_sorted = vectors ? at (&turned, r.place) : NULL;
+      const gpueig_status status = gpueig_ordschur (ctx, &r, &o, &info);
+      *(place ? &device : &host) = note (status, &info);
+    }
+  const both *form[] = { &s, vectors ? &u : NULL, NULL };
+  const both *result[] = { &sorted, vectors ? &turned : NULL, NULL };
+  compare (&host, &device, form, result, "ordschur", wide, n, pages);
+  free_arrays ();
+}
+
+/* --- errors and memory --- */
+
+static void
+test_wrong_places (void)
+{
+  both a, lambda;
+  gpueig_info info;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
+  new_array (&a, GPUEIG_DOUBLE, 16);
+  new_array (&lambda, GPUEIG_DOUBLE, 4);
+  fill_symmetric (GPUEIG_DOUBLE, &a, 4, 1, 0);
+  send (&a);
+  s.a = a.host;
+  s.lambda = lambda.device;
+  s.place = GPUEIG_DEVICE;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+         "an input in host memory is refused");
+  s.a = a.device;
+  s.lambda = lambda.host;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+         "an output in host memory is refused");
+  s.lambda = lambda.device;
+  s.place = (gpueig_place) 7;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+         "an unknown place is refused");
+  s.place = GPUEIG_DEVICE;
+  s.n = -1;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+         "a negative order is refused");
+  free_arrays ();
+}
+
+/* The named CPU backend solves what is on a GPU.  */
+static void
+test_cpu_backend (gpueig_type type)
+{
+  const gpueig_options before = options;
+  options.backend = GPUEIG_CPU;
+  test_symmetric (gpueig_eig_symmetric, "eig on the CPU", type);
+  test_general (gpueig_eig_general, "general on the CPU", type);
+  test_mrrr (type);
+  test_tdinv (type);
+  options.backend = GPUEIG_AUTO;
+  if (simulated)
+    {
+      test_symmetric (gpueig_eig_symmetric, "auto", type);
+      test_tdinv (type);
+    }
+  options = before;
+}
+
+/* Every allocation of a call fails once: the call fails with OUT_OF_MEMORY, or it is
+   repeated with host memory and has the right result.  */
+static void
+test_failing_allocations (void)
+{
+  both a, lambda, v;
+  gpueig_info info;
+  const int64_t n = 12;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = 2 };
+  new_array (&a, GPUEIG_DOUBLE, 2 * n * n);
+  new_array (&lambda, GPUEIG_DOUBLE, 2 * n);
+  new_array (&v, GPUEIG_DOUBLE, 2 * n * n);
+  fill_symmetric (GPUEIG_DOUBLE, &a, n, 2, 0);
+  send (&a);
+  s.a = a.host;
+  s.lambda = lambda.host;
+  s.v = v.host;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "the host call: %s", gpueig_message (ctx));
+  s.a = a.device;
+  s.lambda = lambda.device;
+  s.v = v.device;
+  s.place = GPUEIG_DEVICE;
+  for (int64_t k = 1; k < 200; k++)
+    {
+      gpueig_trim (ctx);
+      gpueig_fail_allocation (ctx, k);
+      const gpueig_status status
+          = gpueig_eig_symmetric (ctx, &s, &options, &info);
+      const int64_t allocations = gpueig_fail_allocation (ctx, 0);
+      CHECK (status == GPUEIG_OK || status == GPUEIG_OUT_OF_MEMORY,
+             "allocation %lld fails: status %d, %s", (long long) k,
+             (int) status, gpueig_message (ctx));
+      if (status == GPUEIG_OK)
+        CHECK (same (&lambda) && same (&v), "allocation %lld fails: the result",
+               (long long) k);
+      if (allocations < k)
+        break;
+    }
+  free_arrays ();
+}
+
+static void
+test_all (int rounds)
+{
+  for (int round = 0; round < rounds; round++)
+    for (int t = 0; t < 4; t++)
+      {
+        const gpueig_type type = (gpueig_type) t;
+        test_symmetric (gpueig_eig_symmetric, "eig", type);
+        test_symmetric (gpueig_jacobi_eig, "jacobi_eig", type);
+        test_symmetric (gpueig_onesided_eig, "onesided_eig", type);
+        test_general (gpueig_eig_general, "general", type);
+        test_general (gpueig_complex_eig, "complex_eig", type);
+        test_mrrr (type);
+        test_tdinv (type);
+        test_schur (type);
+        test_cpu_backend (type);
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const fakes[]
+      = { "", "state", "order", "failed", "memory" };
+  char folder[4000], plugin[4096];
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
+  (void) argc;
+  check_begin ("place");
+  simulated = ! (backend && strcmp (backend, "cuda") == 0);
+  if (simulated)
+    {
+      snprintf (folder, sizeof folder, "%s", argv[0]);
+      snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
+      setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
+      setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
+    }
+  setenv ("GPUEIG_FAKE", "", 1);
+  ctx = check_context (&options);
+  test_wrong_places ();
+  test_failing_allocations ();
+  for (int f = 0; f < (simulated ? 5 : 1); f++)
+    {
+      setenv ("GPUEIG_FAKE", fakes[f], 1);
+      test_all (simulated ? 6 : 40);
+    }
+  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
+  gpueig_destroy (ctx);
+  return check_end ();
+}
