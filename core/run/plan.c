@@ -53,9 +53,22 @@ from_guess (ge_method m, const ge_shape *shape)
   return shape->guess && m == GE_METHOD_JACOBI_PRECONDITIONED ? 0.6 : 1;
 }
 
+/* The expected seconds of a plan, by the threads that it will use.  */
+static void
+expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
+{
+  const ge_time_query q
+      = { plan->method, plan->backend, shape,
+          plan->backend == GPUEIG_CUDA && ! shape->on_device };
+  if (plan->seconds >= 0)
+    plan->seconds
+        = from_guess (plan->method, shape)
+          * expected (machine, machine->hardware.threads, &q, &plan->estimated);
+}
+
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU
-   the one that is the fastest with all of its cores: which one it is, and so the bits, do
-   not depend on the number of threads.  */
+   the one that is the fastest with all of its cores, on a GPU with transfers: which one it
+   is, and so the bits, do not depend on the number of threads or the place.  */
 static void
 fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
          gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
@@ -71,7 +84,7 @@ fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
       if (ge_method_table[i].solver != solver
           || ! may_take (m, named, cuda ? GE_ON_CUDA : GE_ON_CPU, shape))
         continue;
-      const ge_time_query q = { m, backend, shape, cuda && ! shape->on_device };
+      const ge_time_query q = { m, backend, shape, cuda };
       const double seconds
           = from_guess (m, shape)
             * expected (machine, machine->cores, &q, &estimated);
@@ -81,19 +94,8 @@ fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
       plan->seconds = seconds;
       plan->estimated = estimated;
     }
-}
-
-/* The expected seconds of a plan, by the threads that it will use.  */
-static void
-expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
-{
-  const ge_time_query q
-      = { plan->method, plan->backend, shape,
-          plan->backend == GPUEIG_CUDA && ! shape->on_device };
-  if (plan->seconds >= 0)
-    plan->seconds
-        = from_guess (plan->method, shape)
-          * expected (machine, machine->hardware.threads, &q, &plan->estimated);
+  if (cuda && shape->on_device)
+    expect (machine, shape, plan);
 }
 
 /* Seconds for the copies of what lies on the GPU, if the CPU is to solve it.  */
