@@ -25,7 +25,7 @@
 %!   endif
 %!   wanted = cell (1, call.nout);
 %!   on = call.args;
-%!   for i = 1:numel (on)
+%!   for i = 1:find ([cellfun(@ischar, on), true], 1) - 1
 %!     if (isfloat (on{i}) && ! issparse (on{i}) && (i == 1 || rand () < 0.5))
 %!       on{i} = gpu_array (on{i});
 %!     endif

@@ -13,8 +13,16 @@ function list = long_calls ()
   S += S';
   G = sin (x + (1:150)');
   P = cat (3, S(1:40,1:40), S(2:41,2:41));
+  B = S + 400 * eye (150);
+  Q = cat (3, B(1:40,1:40), B(2:41,2:41));
+  K = exp (-((1:60) - (1:60)') .^ 2 / 100) + 1e-9 * eye (60);  # nearly singular
   n = 3000;
   list = {"gpu_eig", {G}; "gpu_eig", {S}; "gpu_eig", {P}
+          "gpu_eig", {S, B}; "gpu_eig", {P, Q}; "gpu_eig", {S(1:60,1:60), K}
+          "gpu_eig", {S, "Index", [1 9]}; "gpu_eig", {S, B, "Range", [-0.1 0.1]}
+          "gpu_eig", {P, Q, "Index", [2 5]}
+          "gpu_eig", {S(1:60,1:60), K, "Accuracy", "high"}
+          "gpu_jacobi_eig", {P, Q}
           "gpu_jacobi_eig", {S, "Method", "block"}
           "gpu_jacobi_eig", {S, "Method", "preconditioned"}
           "gpu_jacobi_eig", {S, "Method", "classical"}

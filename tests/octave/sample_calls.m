@@ -31,9 +31,11 @@ function calls = sample_calls (n = 7)
         list = symmetric_inputs (n);
         nout = 4;
     endswitch
+    if (any (strcmp (names{i}, {"gpu_eig", "gpu_jacobi_eig"})))
+      list = [list; pair_inputs(n)];
+    endif
     if (strcmp (names{i}, "gpu_eig"))
-      B = 4*n * eye (n) + symmetric (n, false);
-      list(end+1,:) = {"pair", {symmetric(n, false), B}};
+      list = [list; part_inputs(n)];
     endif
     for j = 1:rows (list)
       call = struct ("name", names{i}, "args", {list{j,2}}, "nout", nout,
@@ -49,6 +51,24 @@ function list = symmetric_inputs (n)
   list = {"symmetric", {symmetric(n, false)}
           "complex single", {single(symmetric (n, true))}
           "pages", {cat(3, symmetric (n, false), eye (n), diag (n:-1:1))}};
+endfunction
+
+function list = pair_inputs (n)
+  A = symmetric (n, true);
+  B = 4*n * eye (n) + symmetric (n, false);
+  list = {"pair", {real(A), B}
+          "complex single pair", {single(A), single(4*n * eye (n) + A)}
+          "pair, high accuracy", {A, B, "Accuracy", "high"}
+          "pairs", {cat(3, real (A), eye (n)), cat(3, B, 2*B)}};
+endfunction
+
+function list = part_inputs (n)
+  A = symmetric (n, false);
+  B = 4*n * eye (n) + A;
+  list = {"part", {A, "Index", [2, n]}
+          "part of a pair", {A, B, "Index", [1, 2]}
+          "interval of a pair", {A, B, "Range", [-1, 1]}
+          "parts of pairs", {cat(3, A, B), cat(3, B, B), "Index", [2, 3]}};
 endfunction
 
 function list = general_inputs (n)

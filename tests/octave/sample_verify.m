@@ -45,13 +45,14 @@ function ratios = eigen_ratios (args, V, D, W, varargin)
   ratios = [];
   for p = 1:size (A, 3)
     Ap = A(:,:,p);
+    Bp = B(:,:,min (p, end));
     Vp = V(:,:,p);
     Dp = D(:,:,p);
     unit = rows (A) * eps (class (V));
-    ratios(end+1) = norm (Ap * Vp - B * Vp * Dp, 1) ...
-                    / (norm (Ap, 1) * norm (Vp, 1) * cond (B) * unit);
+    ratios(end+1) = norm (Ap * Vp - Bp * Vp * Dp, 1) ...
+                    / (norm (Ap, 1) * norm (Vp, 1) * cond (Bp) * unit);
     if (ishermitian (Ap))
-      ratios(end+1) = norm (Vp' * B * Vp - eye (rows (A)), 1) / unit;
+      ratios(end+1) = norm (Vp' * Bp * Vp - eye (columns (Vp)), 1) / unit;
     else
       Wp = W(:,:,p);
       ratios(end+1) = norm (Ap' * Wp - Wp * Dp', 1) ...
