@@ -66,6 +66,9 @@ for driver in syev syevx sygv geev geevx gees heev hegv; do
   grep -q "gpueig: [sdcz]$driver, .* calls taken" "$folder/log"
   check $? "calls of $driver were taken: $(grep "gpueig:.*$driver" "$folder/log")"
 done
+GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "NaN and Inf" sh "$run" "$build/tests/lapack_program" nonfinite 2 7 33 130
+! grep -q 'calls taken' "$folder/log"
+check $? "NaN and Inf are LAPACK's: $(grep -m 1 'calls taken' "$folder/log")"
 part callers sh "$run" "$build/tests/lapack_program" callers
 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$build/tests/lapack_program" drivers 9
 ! grep -q 'calls taken' "$folder/log"
@@ -119,8 +122,10 @@ if [ -x "$bits/xeigtstd" ]; then
   for p in ${GPUEIG_LAPACK_TYPES:-s d c z}; do
     for name in sep "${p}ed" "${p}sg" se2; do
       [ -n "$long" ] || [ "$name" != se2 ] || continue
-      # With an order at which other solvers are used than for those of LAPACK's file.
+      # With an order at which other solvers are used than for those of LAPACK's file; the
+      # complex programs have no room for more.
       case $name:$long in
+        [cz]sg:?*) sed '2s/^[0-9]*/4/; 3s/.*/2 5 33 64/; 4s/^[0-9]*/1/' "$bits/$name.in" >"$folder/in" ;;
         dsg: | ?sg:?*) sed '2s/^[0-9]*/4/; 3s/.*/2 5 33 130/; 4s/^[0-9]*/1/' "$bits/$name.in" >"$folder/in" ;;
         *) cp "$bits/$name.in" "$folder/in" ;;
       esac

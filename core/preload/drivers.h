@@ -17,33 +17,60 @@ typedef int32_t lapack_int;
 #  define NAME(s, d, c, z) GE_PASTE (LAPACK (s, d, c, z), )
 #endif
 
-#if GE_COMPLEX
-#  define REAL_COMPLEX(real, complex) (complex)
-#else
-#  define REAL_COMPLEX(real, complex) (real)
-#endif
+/* The arguments of a driver stand once, in a list DRIVER (A) of A (TYPE, NAME).  */
+typedef const char *text;
+typedef const lapack_int *in;
+typedef lapack_int *out;
+typedef const real_t *limits;
+typedef real_t *reals;
+typedef scalar_t *scalars;
+typedef void *function;
 
 /* The hidden length of a character argument; callers in C may not pass it, then its
    value is arbitrary and passed on.  */
 typedef size_t length;
 
-#define EXPORT __attribute__ ((visibility ("default")))
+#define DECLARE(type, name) type name
+#define PASS(type, name) name
+
+/* Arguments, and values, that depend on whether the type is complex.  */
+#if GE_COMPLEX
+#  define COMPLEX(...) __VA_ARGS__
+#  define REAL(...)
+#  define REAL_COMPLEX(real, complex) (complex)
+#else
+#  define COMPLEX(...)
+#  define REAL(...) __VA_ARGS__
+#  define REAL_COMPLEX(real, complex) (real)
+#endif
 
 /* The prototypes are LAPACK's.  */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* The address to which the driver returns.  */
-#define CALLER __builtin_return_address (0)
+/* The driver ID, named as NAMES say: if gpueig may take the call, CONDITION describes
+   it in the request R (zero: LAPACK refuses an argument, or gpueig does not solve it)
+   and the plan takes it, SUCCESS, else the next routine.  */
+#define DRIVER_THEN(id, names, condition, success)                             \
+  __attribute__ ((visibility ("default"))) void NAME names (id (DECLARE))      \
+  {                                                                            \
+    const void *const caller = __builtin_return_address (0);                   \
+    int may = 1;                                                               \
+    void (*next) (id (DECLARE)) = (void (*) (id (DECLARE))) ge_next_routine (  \
+        GE_##id, (gpueig_type) GE_SCALAR, GE_WIDE, caller, *n, &may);          \
+    ge_request r                                                               \
+        = { .driver = GE_##id, .type = (gpueig_type) GE_SCALAR, .n = *n };     \
+    if (may && (condition) && ge_take_call (&r, GE_WIDE, caller))              \
+      success;                                                                 \
+    else                                                                       \
+      next (id (PASS));                                                        \
+  }
 
-/* Begin a driver: NEXT is the next routine, a pointer to a function like ROUTINE; MAY
-   whether the call may be taken.  */
-#define BEGIN(id, routine)                                                     \
-  int may = 1;                                                                 \
-  __typeof__ (&routine) next = (__typeof__ (&routine)) ge_next_routine (       \
-      GE_##id, (gpueig_type) GE_SCALAR, GE_WIDE, CALLER, *n, &may);            \
-  ge_request r = { .driver = GE_##id, .type = (gpueig_type) GE_SCALAR, .n = *n }
-
-#define TAKE() ge_take_call (&r, GE_WIDE, CALLER)
+/* The same of a driver with LWORK: after success the next routine is asked for the best
+   workspace, then SUCCESS.  */
+#define DRIVER(id, names, condition, success)                                  \
+  DRIVER_THEN (id, names, condition,                                           \
+               (lwork = &query, next (id (PASS)), (success)))
+#define NOTHING ((void) 0)
 
 /* LWORK of a workspace query.  */
 static const lapack_int query = -1;
@@ -66,8 +93,7 @@ is_one_of (const char *text, const char *letters)
 
 /* Set the part of the spectrum that is wanted; zero if LAPACK refuses it.  */
 static inline int
-select_range (ge_request *r, const char *range, const real_t *vl,
-              const real_t *vu, const lapack_int *il, const lapack_int *iu)
+select_range (ge_request *r, text range, limits vl, limits vu, in il, in iu)
 {
   r->range = is (range, 'A') ? 'A' : is (range, 'I') ? 'I' : 'V';
   if (r->range == 'V')
@@ -79,17 +105,6 @@ select_range (ge_request *r, const char *range, const real_t *vl,
   r->il = r->range == 'I' ? *il : 1;
   r->iu = r->range == 'I' ? *iu : r->n;
   return 1 <= r->il && r->il <= r->iu && r->iu <= r->n;
-}
-
-/* ISUPPZ of COUNT vectors: any element may be nonzero.  */
-static inline void
-whole_supports (lapack_int *isuppz, int64_t count, int64_t n)
-{
-  for (int64_t i = 0; i < count; i++)
-    {
-      isuppz[2 * i] = 1;
-      isuppz[2 * i + 1] = (lapack_int) n;
-    }
 }
 
 #endif

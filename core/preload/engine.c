@@ -96,13 +96,12 @@ solve (gpueig_context *ctx, ge_request *r)
     case GE_SYGV:
     case GE_SYGVD:
     case GE_SYGVX:
-      return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
     case GE_STEV:
     case GE_STEVD:
     case GE_STEVR:
     case GE_STEMR:
     case GE_STEDC:
-      return BY_TYPE (r->type, ge_engine_tridiagonal, (ctx, &options, r));
+      return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
     case GE_GEEV:
     case GE_GEEVX:
       return BY_TYPE (r->type, ge_engine_general, (ctx, &options, r));

@@ -16,14 +16,13 @@ enum
    To be freed by free.  */
 void *ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size);
 
-/* engine_symmetric_typed.c: matrices and pairs; tridiagonal matrices.
+/* engine_symmetric_typed.c: matrices, pairs and tridiagonal matrices.
    engine_general_typed.c: eigenvalues and vectors; Schur forms.
    Nonzero: done.  */
 typedef int ge_engine_solver (gpueig_context *ctx,
                               const gpueig_options *options, ge_request *r);
 #define GE_ENGINE_PROTOTYPES(suffix)                                           \
-  ge_engine_solver ge_engine_symmetric_##suffix,                               \
-      ge_engine_tridiagonal_##suffix, ge_engine_general_##suffix,              \
+  ge_engine_solver ge_engine_symmetric_##suffix, ge_engine_general_##suffix,   \
       ge_engine_schur_##suffix;
 GE_ENGINE_PROTOTYPES (s)
 GE_ENGINE_PROTOTYPES (d)

@@ -1,12 +1,9 @@
 /* General matrices: eigenvalues and vectors, Schur forms.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "lapack/lapack.h"
-#include "preload/engine.h"
+#include "preload/engine_copy.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define gebal_ LAPACK (sgebal_, dgebal_, cgebal_, zgebal_)
 void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
@@ -16,50 +13,6 @@ void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
 #define lange_ LAPACK (slange_, dlange_, clange_, zlange_)
 real_t lange_ (const char *norm, const lapack_int *m, const lapack_int *n,
                const scalar_t *a, const lapack_int *lda, real_t *work, size_t);
-
-/* --- copies, in pieces of BLOCK columns --- */
-
-enum
-{
-  BLOCK = 64
-};
-
-typedef struct
-{
-  int64_t n;
-  const real_t *lambda; /* eigenvalues of complex columns that are packed */
-  const void *from;
-  int64_t ldfrom;
-  scalar_t *to;
-  int64_t ldto;
-  atomic_int bad;
-} copies;
-
-static void
-run_copies (gpueig_context *ctx, ge_piece *piece, copies *c)
-{
-  ge_share_pass (ctx, (c->n + BLOCK - 1) / BLOCK, c->n >= GE_ENGINE_SHARED,
-                 piece, c);
-}
-
-static void
-copy_piece (void *data, int64_t piece, int thread)
-{
-  const copies *c = data;
-  const scalar_t *a = c->from;
-  (void) thread;
-  for (int64_t j = piece * BLOCK; j < c->n && j < (piece + 1) * BLOCK; j++)
-    memcpy (c->to + c->ldto * j, a + c->ldfrom * j, (size_t) c->n * sizeof *a);
-}
-
-/* Copy an N-by-N matrix.  */
-static void
-copy (gpueig_context *ctx, int64_t n, const scalar_t *from, int64_t ldfrom,
-      scalar_t *to, int64_t ldto)
-{
-  copies c = { n, NULL, from, ldfrom, to, ldto, 0 };
-  run_copies (ctx, copy_piece, &c);
-}
 
 /* --- results in LAPACK's form --- */
 
@@ -80,12 +33,12 @@ is_paired (int64_t n, const real_t *lambda)
   return 1;
 }
 
-/* Set c->bad unless the vectors of real eigenvalues are real and those of a pair
+/* Set *c->bad unless the vectors of real eigenvalues are real and those of a pair
    conjugate.  */
 static void
 paired_piece (void *data, int64_t piece, int thread)
 {
-  copies *c = data;
+  const copies *c = data;
   const int64_t n = c->n;
   int bad = 0;
   (void) thread;
@@ -99,16 +52,17 @@ paired_piece (void *data, int64_t piece, int thread)
         bad |= x[2 * i] != y[2 * i] || x[2 * i + 1] != -y[2 * i + 1];
     }
   if (bad)
-    c->bad = 1;
+    *c->bad = 1;
 }
 
 static int
 are_paired (gpueig_context *ctx, int64_t n, const real_t *lambda,
             const real_t *v)
 {
-  copies c = { n, lambda, v, n, NULL, 0, 0 };
-  run_copies (ctx, paired_piece, &c);
-  return ! c.bad;
+  atomic_int bad = 0;
+  run_copies (ctx, paired_piece,
+              (copies){ n, n, v, n, .lambda = lambda, .bad = &bad });
+  return ! bad;
 }
 
 /* A pair of complex columns becomes their real and imaginary part.  */
@@ -131,8 +85,8 @@ static void
 pack (gpueig_context *ctx, int64_t n, const real_t *lambda, const real_t *v,
       real_t *out, int64_t ld)
 {
-  copies c = { n, lambda, v, n, out, ld, 0 };
-  run_copies (ctx, pack_piece, &c);
+  run_copies (ctx, pack_piece,
+              (copies){ n, n, v, n, out, ld, .lambda = lambda });
 }
 
 /* Write the eigenvalues and vectors of a real matrix; zero, with nothing written, if
@@ -164,9 +118,9 @@ write_results (gpueig_context *ctx, const ge_request *r, const real_t *lambda,
 {
   memcpy (r->w, lambda, (size_t) r->n * sizeof (scalar_t));
   if (left)
-    copy (ctx, r->n, (const scalar_t *) left, r->n, r->vl, r->ldvl);
+    copy (ctx, r->n, r->n, (const scalar_t *) left, r->n, r->vl, r->ldvl);
   if (right)
-    copy (ctx, r->n, (const scalar_t *) right, r->n, r->vr, r->ldvr);
+    copy (ctx, r->n, r->n, (const scalar_t *) right, r->n, r->vr, r->ldvr);
   return 1;
 }
 #endif
@@ -219,7 +173,9 @@ solve_general (gpueig_context *ctx, const gpueig_options *options,
           .lambda = s->lambda,
           .v = s->right,
           .w = s->left };
-  copy (ctx, r->n, r->a, r->lda, s->a, r->n);
+  copy (ctx, r->n, r->n, r->a, r->lda, s->a, r->n);
+  if (! is_finite (ctx, r->n, s->a))
+    return 0;
   r->status = gpueig_eig_general (ctx, &problem, options, NULL);
   if (r->status != GPUEIG_OK)
     return 0;
@@ -233,7 +189,7 @@ solve_general (gpueig_context *ctx, const gpueig_options *options,
       *(real_t *) r->abnrm = norm;
     }
   if (s->schur)
-    copy (ctx, r->n, s->schur, r->n, r->a, r->lda);
+    copy (ctx, r->n, r->n, s->schur, r->n, r->a, r->lda);
   return 1;
 }
 
@@ -317,16 +273,19 @@ FN (ge_engine_schur) (gpueig_context *ctx, const gpueig_options *options,
     {
       const gpueig_schur_problem problem
           = { .type = r->type, .n = n, .pages = 1, .a = a, .s = s, .u = u };
-      copy (ctx, n, r->a, r->lda, a, n);
-      r->status = gpueig_schur (ctx, &problem, options, NULL);
+      copy (ctx, n, n, r->a, r->lda, a, n);
+      if (is_finite (ctx, n, a))
+        r->status = gpueig_schur (ctx, &problem, options, NULL);
+      else
+        r->status = GPUEIG_NONFINITE;
       done = r->status == GPUEIG_OK;
     }
   if (done)
     {
       write_eigenvalues (r, s);
-      copy (ctx, n, s, n, r->a, r->lda);
+      copy (ctx, n, n, s, n, r->a, r->lda);
       if (u && ! direct)
-        copy (ctx, n, u, n, r->vr, r->ldvr);
+        copy (ctx, n, n, u, n, r->vr, r->ldvr);
     }
   free (a);
   free (s);

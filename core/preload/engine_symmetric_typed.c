@@ -4,11 +4,9 @@
    A pair is reduced by the Cholesky factor of B, as in LAPACK's xSYGV: its factor is a
    result of the call anyhow.  */
 
-#include "lapack/lapack.h"
-#include "preload/engine.h"
+#include "preload/engine_copy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define trmm_ LAPACK (strmm_, dtrmm_, ctrmm_, ztrmm_)
 void trmm_ (const char *side, const char *uplo, const char *transa,
@@ -21,22 +19,11 @@ void larrr_ (const lapack_int *n, const real_t *d, real_t *e, lapack_int *info);
 
 enum
 {
-  BLOCK = 64, /* side of the squares in which matrices are transposed */
   /* From this order on LAPACK gets several threads for the parts of a pair.  */
   SEVERAL_THREADS = 400
 };
 
-/* --- copies, in pieces of BLOCK columns --- */
-
-typedef struct
-{
-  int64_t n, m; /* rows, columns */
-  int upper;
-  const void *from;
-  int64_t ldfrom;
-  scalar_t *to;
-  int64_t ldto;
-} copies;
+/* --- copies --- */
 
 /* The square of side BLOCK at (I0, J0) of the stored triangle, and its mirror image.  */
 static void
@@ -85,16 +72,6 @@ triangle_piece (void *data, int64_t piece, int thread)
     }
 }
 
-static void
-columns_piece (void *data, int64_t piece, int thread)
-{
-  const copies *c = data;
-  const scalar_t *a = c->from;
-  (void) thread;
-  for (int64_t j = piece * BLOCK; j < c->m && j < (piece + 1) * BLOCK; j++)
-    memcpy (c->to + c->ldto * j, a + c->ldfrom * j, (size_t) c->n * sizeof *a);
-}
-
 /* From real columns.  */
 static void
 real_columns_piece (void *data, int64_t piece, int thread)
@@ -107,58 +84,27 @@ real_columns_piece (void *data, int64_t piece, int thread)
       c->to[i + c->ldto * j] = make_ (a[i + c->ldfrom * j], 0);
 }
 
-static void
-run_copies (gpueig_context *ctx, ge_piece *piece, copies c)
-{
-  ge_share_pass (ctx, (c.m + BLOCK - 1) / BLOCK, c.n >= GE_ENGINE_SHARED, piece,
-                 &c);
-}
-
-/* Copy the stored triangle of A to both triangles of FULL, N-by-N.  The imaginary parts
-   of the diagonal count as zero.  */
-static void
-mirror (gpueig_context *ctx, int64_t n, int upper, const scalar_t *a,
+/* Copy the stored triangle of A to both triangles of FULL, N-by-N; zero if FULL is not
+   finite.  The imaginary parts of the diagonal count as zero.  */
+static int
+mirror (gpueig_context *ctx, const ge_request *r, const scalar_t *a,
         int64_t lda, scalar_t *full)
 {
-  run_copies (ctx, mirror_piece, (copies){ n, n, upper, a, lda, full, n });
+  run_copies (ctx, mirror_piece,
+              (copies){ r->n, r->n, a, lda, full, r->n, .upper = r->upper });
+  return is_finite (ctx, r->n, full);
 }
 
 /* --- solvers --- */
 
-/* All results at once or a part; LAMBDA has N elements, V room for the columns.  */
-static gpueig_status
-solve_standard (gpueig_context *ctx, const gpueig_options *options,
-                ge_request *r, const scalar_t *full, real_t *lambda,
-                scalar_t *v)
+/* What a call works on: its inputs, and its results until all is done.  */
+typedef struct
 {
-  if (r->range == 'A' || (r->range == 'I' && r->iu - r->il + 1 == r->n))
-    {
-      const gpueig_symmetric problem = { .type = r->type,
-                                         .n = r->n,
-                                         .pages = 1,
-                                         .a = full,
-                                         .symmetric = 1,
-                                         .lambda = lambda,
-                                         .v = v };
-      r->found = r->n;
-      return gpueig_eig_symmetric (ctx, &problem, options, NULL);
-    }
-  const gpueig_mrrr_problem problem
-      = { .type = r->type,
-          .n = r->n,
-          .pages = 1,
-          .a = full,
-          .select
-          = r->range == 'I' ? GPUEIG_SELECT_INDEX : GPUEIG_SELECT_INTERVAL,
-          .first = r->il,
-          .last = r->iu,
-          .vl = r->lower,
-          .vu = r->limit,
-          .found = &r->found,
-          .lambda = lambda,
-          .v = v };
-  return gpueig_mrrr (ctx, &problem, options, NULL);
-}
+  scalar_t *full, *factor; /* the matrix; B and then its Cholesky factor */
+  real_t *d, *e;           /* or the tridiagonal matrix */
+  real_t *lambda;          /* N elements */
+  void *v; /* room for the columns; real of a tridiagonal matrix */
+} spaces;
 
 /* Columns for which vectors need room.  */
 static int64_t
@@ -167,34 +113,67 @@ columns (const ge_request *r)
   return r->range == 'I' ? r->iu - r->il + 1 : r->n;
 }
 
-/* Replace FULL by the standard problem of the pair, and FACTOR by B's Cholesky factor.
-   Nonzero: done.  */
+static gpueig_status
+solve_standard (gpueig_context *ctx, const gpueig_options *options,
+                ge_request *r, const spaces *s)
+{
+  if (s->full && r->range != 'V' && columns (r) == r->n)
+    {
+      const gpueig_symmetric problem = { .type = r->type,
+                                         .n = r->n,
+                                         .pages = 1,
+                                         .a = s->full,
+                                         .symmetric = 1,
+                                         .lambda = s->lambda,
+                                         .v = s->v };
+      r->found = r->n;
+      return gpueig_eig_symmetric (ctx, &problem, options, NULL);
+    }
+  const gpueig_mrrr_problem problem
+      = { .type = s->full     ? r->type
+                  : GE_DOUBLE ? GPUEIG_DOUBLE
+                              : GPUEIG_FLOAT,
+          .n = r->n,
+          .pages = 1,
+          .a = s->full,
+          .d = s->d,
+          .e = s->e,
+          .select = r->range == 'A'   ? GPUEIG_SELECT_ALL
+                    : r->range == 'I' ? GPUEIG_SELECT_INDEX
+                                      : GPUEIG_SELECT_INTERVAL,
+          .first = r->il,
+          .last = r->iu,
+          .vl = r->lower,
+          .vu = r->limit,
+          .found = &r->found,
+          .lambda = s->lambda,
+          .v = s->v };
+  return gpueig_mrrr (ctx, &problem, options, NULL);
+}
+
+/* Replace the matrix by the standard problem of the pair, and B by its Cholesky factor;
+   zero if that fails or is not finite.  */
 static int
-reduce (gpueig_context *ctx, const ge_request *r, scalar_t *full,
-        scalar_t *factor)
+reduce (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
   const char *const uplo = r->upper ? "U" : "L";
   const lapack_int n = (lapack_int) r->n, itype = r->itype;
   lapack_int info = 0;
-  run_copies (ctx, triangle_piece,
-              (copies){ r->n, r->n, r->upper, r->b, r->ldb, factor, r->n });
+  if (! mirror (ctx, r, r->b, r->ldb, s->factor))
+    return 0;
   const ge_blas_limit limit
       = r->n < SEVERAL_THREADS ? GE_BLAS_ONE : GE_BLAS_ALL;
   ge_limit_blas (ctx, limit);
-  potrf_ (uplo, &n, factor, &n, &info, 1);
+  potrf_ (uplo, &n, s->factor, &n, &info, 1);
   if (info == 0)
-    hegst_ (&itype, uplo, &n, full, &n, factor, &n, &info, 1);
+    hegst_ (&itype, uplo, &n, s->full, &n, s->factor, &n, &info, 1);
   ge_unlimit_blas (ctx, limit);
-  if (info != 0)
-    return 0;
-  mirror (ctx, r->n, r->upper, full, r->n, full);
-  return 1;
+  return info == 0 && mirror (ctx, r, s->full, r->n, s->full);
 }
 
-/* The pair's vectors from those of the standard problem, V.  */
+/* The pair's vectors from those of the standard problem.  */
 static void
-back_transform (gpueig_context *ctx, const ge_request *r,
-                const scalar_t *factor, scalar_t *v)
+back_transform (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
   const char *const uplo = r->upper ? "U" : "L";
   const lapack_int n = (lapack_int) r->n, m = (lapack_int) r->found;
@@ -205,34 +184,54 @@ back_transform (gpueig_context *ctx, const ge_request *r,
       = r->n < SEVERAL_THREADS ? GE_BLAS_ONE : GE_BLAS_ALL;
   ge_limit_blas (ctx, limit);
   if (r->itype == 3)
-    trmm_ ("L", uplo, r->upper ? "C" : "N", "N", &n, &m, &one, factor, &n, v,
-           &n, 1, 1, 1, 1);
+    trmm_ ("L", uplo, r->upper ? "C" : "N", "N", &n, &m, &one, s->factor, &n,
+           s->v, &n, 1, 1, 1, 1);
   else
-    trsm_ ("L", uplo, r->upper ? "N" : "C", "N", &n, &m, &one, factor, &n, v,
-           &n, 1, 1, 1, 1);
+    trsm_ ("L", uplo, r->upper ? "N" : "C", "N", &n, &m, &one, s->factor, &n,
+           s->v, &n, 1, 1, 1, 1);
   ge_unlimit_blas (ctx, limit);
 }
 
+/* Copy the tridiagonal matrix; zero if it is not finite, or if its eigenvalues are
+   to have a relative accuracy that is not ours.  */
 static int
-solve_symmetric (gpueig_context *ctx, const gpueig_options *options,
-                 ge_request *r, scalar_t *full, scalar_t *factor,
-                 real_t *lambda, scalar_t *v)
+copy_tridiagonal (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
-  mirror (ctx, r->n, r->upper, r->a, r->lda, full);
-  if (factor && ! reduce (ctx, r, full, factor))
+  const gpueig_type real = GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const size_t count = (size_t) r->n;
+  const lapack_int n = (lapack_int) r->n;
+  lapack_int info = 1;
+  memcpy (s->d, r->d, count * sizeof *s->d);
+  if (count > 1)
+    memcpy (s->e, r->e, (count - 1) * sizeof *s->e);
+  if (ge_find_nonfinite (ctx, real, s->d, 2 * r->n - 1) >= 0)
     return 0;
-  r->status = solve_standard (ctx, options, r, full, lambda, v);
+  if (r->relative)
+    larrr_ (&n, s->d, s->e, &info);
+  return info != 0;
+}
+
+static int
+solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
+       const spaces *s)
+{
+  if (! (s->full ? mirror (ctx, r, r->a, r->lda, s->full)
+                 : copy_tridiagonal (ctx, r, s))
+      || (s->factor && ! reduce (ctx, r, s)))
+    return 0;
+  r->status = solve_standard (ctx, options, r, s);
   if (r->status != GPUEIG_OK)
     return 0;
-  if (v && factor)
-    back_transform (ctx, r, factor, v);
-  memcpy (r->w, lambda, (size_t) r->found * sizeof (real_t));
-  if (v && v != r->z)
-    run_copies (ctx, columns_piece,
-                (copies){ r->n, r->found, 0, v, r->n, r->z, r->ldz });
-  if (factor)
+  if (s->v && s->factor)
+    back_transform (ctx, r, s);
+  memcpy (r->w, s->lambda, (size_t) r->found * sizeof (real_t));
+  if (s->v && s->v != r->z)
+    run_copies (ctx, s->full ? columns_piece : real_columns_piece,
+                (copies){ r->n, r->found, s->v, r->n, r->z, .ldto = r->ldz });
+  if (s->factor)
     run_copies (ctx, triangle_piece,
-                (copies){ r->n, r->n, r->upper, factor, r->n, r->b, r->ldb });
+                (copies){ r->n, r->n, s->factor, r->n, r->b, r->ldb,
+                          .upper = r->upper });
   return 1;
 }
 
@@ -240,89 +239,33 @@ int
 FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
                           ge_request *r)
 {
-  if (r->n > INT32_MAX)
+  const int64_t n = r->n;
+  if (n > INT32_MAX)
     return 0;
-  /* The solver may write to Z itself unless that is A, or has less room.  */
-  const int direct = r->z && r->z != r->a && r->ldz == r->n && r->range != 'V';
-  scalar_t *full = ge_engine_alloc (ctx, r->n * r->n, sizeof *full);
-  scalar_t *factor
-      = r->b ? ge_engine_alloc (ctx, r->n * r->n, sizeof *factor) : NULL;
-  real_t *lambda = ge_engine_alloc (ctx, r->n, sizeof *lambda);
-  scalar_t *v = direct ? r->z
-                : r->z ? ge_engine_alloc (ctx, r->n * columns (r), sizeof *v)
-                       : NULL;
-  const int done
-      = full && lambda && (factor || ! r->b) && (v || ! r->z)
-        && solve_symmetric (ctx, options, r, full, factor, lambda, v);
-  free (full);
-  free (factor);
-  free (lambda);
+  /* The solver may write to Z itself unless that is A, has less room or another
+     type.  */
+  const int direct = r->z && r->z != r->a && r->ldz == n && r->range != 'V'
+                     && (r->a || ! GE_COMPLEX);
+  spaces s = { .lambda = ge_engine_alloc (ctx, n, sizeof (real_t)) };
+  if (r->a)
+    s.full = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
+  else
+    s.d = ge_engine_alloc (ctx, 2 * n, sizeof (real_t));
+  s.e = s.d ? s.d + n : NULL;
+  if (r->b)
+    s.factor = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
+  if (direct)
+    s.v = r->z;
+  else if (r->z)
+    s.v = ge_engine_alloc (ctx, n * columns (r),
+                           r->a ? sizeof (scalar_t) : sizeof (real_t));
+  const int done = s.lambda && (s.full || s.d) && (s.factor || ! r->b)
+                   && (s.v || ! r->z) && solve (ctx, options, r, &s);
+  free (s.lambda);
+  free (s.full);
+  free (s.d);
+  free (s.factor);
   if (! direct)
-    free (v);
-  return done;
-}
-
-/* --- tridiagonal matrices --- */
-
-static int
-solve_tridiagonal (gpueig_context *ctx, const gpueig_options *options,
-                   ge_request *r, real_t *de, real_t *lambda, real_t *v)
-{
-  const size_t count = (size_t) r->n;
-  lapack_int n = (lapack_int) r->n, info;
-  real_t *d = de, *e = de + count;
-  memcpy (d, r->d, count * sizeof *d);
-  if (count > 1)
-    memcpy (e, r->e, (count - 1) * sizeof *e);
-  if (r->relative)
-    {
-      larrr_ (&n, d, e, &info);
-      if (info == 0)
-        return 0;
-    }
-  const gpueig_mrrr_problem problem
-      = { .type = GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
-          .n = r->n,
-          .pages = 1,
-          .d = d,
-          .e = e,
-          .select = r->range == 'A'   ? GPUEIG_SELECT_ALL
-                    : r->range == 'I' ? GPUEIG_SELECT_INDEX
-                                      : GPUEIG_SELECT_INTERVAL,
-          .first = r->il,
-          .last = r->iu,
-          .vl = r->lower,
-          .vu = r->limit,
-          .found = &r->found,
-          .lambda = lambda,
-          .v = v };
-  r->status = gpueig_mrrr (ctx, &problem, options, NULL);
-  if (r->status != GPUEIG_OK)
-    return 0;
-  memcpy (r->w, lambda, (size_t) r->found * sizeof *lambda);
-  if (v && (const void *) v != r->z)
-    run_copies (ctx, real_columns_piece,
-                (copies){ r->n, r->found, 0, v, r->n, r->z, r->ldz });
-  return 1;
-}
-
-int
-FN (ge_engine_tridiagonal) (gpueig_context *ctx, const gpueig_options *options,
-                            ge_request *r)
-{
-  if (r->n > INT32_MAX)
-    return 0;
-  const int direct = r->z && ! GE_COMPLEX && r->ldz == r->n && r->range != 'V';
-  real_t *de = ge_engine_alloc (ctx, 2 * r->n, sizeof *de);
-  real_t *lambda = ge_engine_alloc (ctx, r->n, sizeof *lambda);
-  real_t *v = direct ? r->z
-              : r->z ? ge_engine_alloc (ctx, r->n * columns (r), sizeof *v)
-                     : NULL;
-  const int done = de && lambda && (v || ! r->z)
-                   && solve_tridiagonal (ctx, options, r, de, lambda, v);
-  free (de);
-  free (lambda);
-  if (! direct)
-    free (v);
+    free (s.v);
   return done;
 }

@@ -166,7 +166,8 @@ ge_plan_takes (ge_request *r, int gpu)
 int
 ge_plan_again (ge_request *r)
 {
-  if (r->backend != GPUEIG_CUDA || asked == GPUEIG_CUDA)
+  if (r->backend != GPUEIG_CUDA || asked == GPUEIG_CUDA
+      || r->status == GPUEIG_OK || r->status == GPUEIG_NONFINITE)
     return 0;
   if (r->status == GPUEIG_NO_DEVICE || r->status == GPUEIG_DEVICE_ERROR)
     unusable = 1;

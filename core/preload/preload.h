@@ -11,11 +11,9 @@
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
    plan.c           which calls gpueig solves faster
-   syev_typed.c     ?syev, ?syevd, ?syevr, ?syevx and ?heev...
-   sygv_typed.c     ?sygv, ?sygvd, ?sygvx and ?hegv...
-   stev_typed.c     ?stev, ?stevd, ?stevr, ?stemr, ?stedc
-   geev_typed.c     ?geev, ?geevx
-   gees_typed.c     ?gees, ?geesx
+   drivers.h        what a driver does
+   symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
+   general_typed.c  ?geev..., ?gees...
    engine.c         of the engine: contexts, backends
    engine_symmetric_typed.c, engine_general_typed.c  of the engine: the solvers called
 

@@ -1,10 +1,12 @@
 /* A program that calls LAPACK, to be run with gpueig-run by tests/check_lapack.sh:
      lapack_program drivers ORDER ...   claims about the drivers
      lapack_program callers             who is served: threads, forked children, OpenMP
+     lapack_program nonfinite ORDER ...  NaN and Inf: LAPACK's results to the bit
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "program.h"
+#include "calls.h"
 #include "check.h"
+#include "program.h"
 
 #include <dlfcn.h>
 #include <omp.h>
@@ -156,6 +158,66 @@ test_callers (void)
   free (s);
 }
 
+/* --- NaN and Inf --- */
+
+/* A number that is not finite, at a random element that driver D reads.  */
+static void
+poison (const driver_row *d, call_data *s)
+{
+  static const double values[] = { NAN, INFINITY, -INFINITY };
+  const int n = s->n, second = d->pair && uniform () > 0;
+  const int i = (int) (n * fabs (uniform ()));
+  const int j = (int) ((i + 1) * fabs (uniform ()));
+  const int64_t element = i + (int64_t) n * j;
+  /* Imaginary parts of the diagonal are not read.  */
+  const int imaginary
+      = s->scalar > s->real && element % (n + 1) && uniform () > 0;
+  const double value = values[(int) (3 * fabs (uniform ()))];
+  char *at = (second ? s->b : s->a) + (size_t) element * s->scalar
+             + (imaginary ? s->real : 0);
+  if (s->real == sizeof (float))
+    *(float *) at = (float) value;
+  else
+    *(double *) at = value;
+}
+
+static int
+same (const call_data *s, const call_data *t)
+{
+  const size_t column = (size_t) s->n * s->scalar, all = column * (size_t) s->n;
+  return memcmp (s->x, t->x, all) == 0 && memcmp (s->y, t->y, all) == 0
+         && memcmp (s->z, t->z, all) == 0 && memcmp (s->w, t->w, column) == 0
+         && memcmp (s->wi, t->wi, column) == 0;
+}
+
+/* Symmetric matrices and pairs; with others LAPACK may never return, or its results
+   depend on what was in memory.  */
+static void
+test_nonfinite (int n)
+{
+  char name[16];
+  for (const driver_row *d = driver_table; d < driver_table + DRIVERS; d++)
+    for (const char *type = "sdcz"; *type; type++)
+      for (int i = 0;
+           i < 6 && d->symmetric && driver_name (d, *type, name, sizeof name);
+           i++)
+        {
+          call_data s = new_data (d, *type, n, i % 2);
+          call_data t = new_data (d, *type, n, i % 2);
+          poison (d, &s);
+          memcpy (t.a, s.a, (size_t) n * (size_t) n * s.scalar);
+          memcpy (t.b, s.b, (size_t) n * (size_t) n * s.scalar);
+          s.driver = dlsym (RTLD_DEFAULT, name);
+          t.driver = direct (name);
+          const int ours = call_driver (d, &s), theirs = call_driver (d, &t);
+          CHECK (ours == theirs && same (&s, &t),
+                 "%s: NaN or Inf, order %d: INFO is %d, LAPACK's %d", name, n,
+                 ours, theirs);
+          free_data (&s);
+          free_data (&t);
+        }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -165,6 +227,11 @@ main (int argc, char **argv)
   for (int i = 2; i < argc; i++)
     {
       const int n = atoi (argv[i]);
+      if (strcmp (argv[1], "nonfinite") == 0)
+        {
+          test_nonfinite (n);
+          continue;
+        }
       test_drivers_s (n);
       test_drivers_d (n);
       test_drivers_c (n);

@@ -169,11 +169,6 @@ test_syev (int n, int upper)
   xerbla_info = 0;
   syev_ ("V", uplo, &n, x, &small, w, work, &lwork, RW & info, 1, 1);
   CHECK (xerbla_info == 5 && info == -5, "syev: LDA too small: %d", info);
-  store (n, upper, a, x, ld);
-  x[(int64_t) (ld + 1) * (n / 2)] = make_ (nan_ (), 0);
-  syev_ ("V", uplo, &n, x, &ld, w, work, &lwork, RW & info, 1, 1);
-  CHECK (info != 0 || w[0] != w[0] || w[n - 1] != w[n - 1],
-         "syev: NaN in the input");
   free (a), free (x), free (z), free (az), free (work), free (w), free (alone);
   free (rwork);
 }
@@ -183,7 +178,7 @@ test_syevx (int n, int upper)
 {
   const char *uplo = upper ? "U" : "L";
   const int ld = n + 1, lwork = (GE_COMPLEX ? 2 : 8) * n, il = n / 3 + 1,
-            iu = n / 2 + 2;
+            iu = n / 2 + 1;
   int info, m = 0, first = 0;
   scalar_t *a = room ((int64_t) n * n, sizeof *a);
   scalar_t *x = room ((int64_t) ld * n, sizeof *x);
@@ -200,8 +195,8 @@ test_syevx (int n, int upper)
   CHECK (info == 0 && m == n, "syevx: all %d, info %d", m, info);
   for (int kind = 0; kind < 2; kind++)
     {
-      const real_t vl = (w[il - 1] + w[il - 2]) / 2,
-                   vu = (w[iu - 1] + w[iu]) / 2;
+      const real_t vl = il > 1 ? (w[il - 1] + w[il - 2]) / 2 : w[0] - 1,
+                   vu = iu < n ? (w[iu - 1] + w[iu]) / 2 : w[n - 1] + 1;
       store (n, upper, a, x, ld);
       memset (ifail, 1, (size_t) n * sizeof *ifail);
       syevx_ ("V", kind ? "V" : "I", uplo, &n, x, &ld, &vl, &vu, &il, &iu,

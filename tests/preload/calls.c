@@ -1,0 +1,293 @@
+/* Calls of LAPACK's drivers with random data, by their addresses.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* N numbers in (-1, 1).  */
+static void
+fill (const call_data *s, char *to, int64_t n)
+{
+  static uint64_t state = 1;
+  for (int64_t i = 0; i < n; i++)
+    {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const double x = (double) (state >> 11) / 4503599627370496.0 - 1;
+      if (s->real == sizeof (float))
+        ((float *) to)[i] = (float) x;
+      else
+        ((double *) to)[i] = x;
+    }
+}
+
+/* Add SHIFT to the diagonal; the imaginary parts of a Hermitian one do not count.  */
+static void
+add_diagonal (const call_data *s, char *a, double shift)
+{
+  for (int64_t i = 0; i < s->n; i++)
+    {
+      char *at = a + (size_t) (i * (s->n + 1)) * s->scalar;
+      if (s->real == sizeof (float))
+        *(float *) at += (float) shift;
+      else
+        *(double *) at += shift;
+    }
+}
+
+static int
+is_complex (const call_data *s)
+{
+  return s->scalar > s->real;
+}
+
+/* --- the drivers --- */
+
+#define V (s->vectors ? "V" : "N")
+#define N &s->n
+
+static int
+syev (call_data *s)
+{
+  typedef void f (const char *, const char *, int *, void *, int *, void *,
+                  void *, int *, void *, void *, size_t, size_t, size_t);
+  int info = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  /* The real form has one argument less before INFO.  */
+  g (V, "L", N, s->x, N, s->w, s->work, &s->lwork,
+     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
+  return info;
+}
+
+static int
+syevd (call_data *s)
+{
+  typedef void real (const char *, const char *, int *, void *, int *, void *,
+                     void *, int *, void *, int *, int *, size_t, size_t);
+  typedef void complex (const char *, const char *, int *, void *, int *,
+                        void *, void *, int *, void *, int *, void *, int *,
+                        int *, size_t, size_t);
+  int info = 0;
+  real *g;
+  complex *h;
+  *(void **) &g = *(void **) &h = s->driver;
+  if (is_complex (s))
+    h (V, "L", N, s->x, N, s->w, s->work, &s->lwork, s->rwork, &s->lrwork,
+       s->iwork, &s->liwork, &info, 1, 1);
+  else
+    g (V, "L", N, s->x, N, s->w, s->work, &s->lwork, s->iwork, &s->liwork,
+       &info, 1, 1);
+  return info;
+}
+
+static int
+syevr (call_data *s)
+{
+  typedef void real (const char *, const char *, const char *, int *, void *,
+                     int *, void *, void *, int *, int *, void *, int *, void *,
+                     void *, int *, int *, void *, int *, void *, int *, int *,
+                     size_t, size_t, size_t);
+  typedef void complex (const char *, const char *, const char *, int *, void *,
+                        int *, void *, void *, int *, int *, void *, int *,
+                        void *, void *, int *, int *, void *, int *, void *,
+                        int *, void *, int *, int *, size_t, size_t, size_t);
+  int info = 0, m, one = 1;
+  double zero = 0;
+  real *g;
+  complex *h;
+  *(void **) &g = *(void **) &h = s->driver;
+  if (is_complex (s))
+    h (V, "A", "L", N, s->x, N, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
+       s->isuppz, s->work, &s->lwork, s->rwork, &s->lrwork, s->iwork,
+       &s->liwork, &info, 1, 1, 1);
+  else
+    g (V, "A", "L", N, s->x, N, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
+       s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1, 1);
+  return info;
+}
+
+static int
+sygv (call_data *s)
+{
+  typedef void f (int *, const char *, const char *, int *, void *, int *,
+                  void *, int *, void *, void *, int *, void *, void *, size_t,
+                  size_t, size_t);
+  int info = 0, one = 1;
+  f *g;
+  *(void **) &g = s->driver;
+  g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork,
+     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
+  return info;
+}
+
+static int
+sygvd (call_data *s)
+{
+  typedef void real (int *, const char *, const char *, int *, void *, int *,
+                     void *, int *, void *, void *, int *, void *, int *, int *,
+                     size_t, size_t);
+  typedef void complex (int *, const char *, const char *, int *, void *, int *,
+                        void *, int *, void *, void *, int *, void *, int *,
+                        void *, int *, int *, size_t, size_t);
+  int info = 0, one = 1;
+  real *g;
+  complex *h;
+  *(void **) &g = *(void **) &h = s->driver;
+  if (is_complex (s))
+    h (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork, s->rwork,
+       &s->lrwork, s->iwork, &s->liwork, &info, 1, 1);
+  else
+    g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork, s->iwork,
+       &s->liwork, &info, 1, 1);
+  return info;
+}
+
+static int
+stev (call_data *s)
+{
+  typedef void f (const char *, int *, void *, void *, void *, int *, void *,
+                  int *, size_t);
+  int info = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  g (V, N, s->x, s->y, s->z, N, s->work, &info, 1);
+  return info;
+}
+
+static int
+stevd (call_data *s)
+{
+  typedef void f (const char *, int *, void *, void *, void *, int *, void *,
+                  int *, void *, int *, int *, size_t);
+  int info = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  g (V, N, s->x, s->y, s->z, N, s->work, &s->lwork, s->iwork, &s->liwork, &info,
+     1);
+  return info;
+}
+
+static int
+stevr (call_data *s)
+{
+  typedef void f (const char *, const char *, int *, void *, void *, void *,
+                  void *, int *, int *, void *, int *, void *, void *, int *,
+                  int *, void *, int *, void *, int *, int *, size_t, size_t);
+  int info = 0, m, one = 1;
+  double zero = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  g (V, "A", N, s->x, s->y, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
+     s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1);
+  return info;
+}
+
+static int
+geev (call_data *s)
+{
+  typedef void f (const char *, const char *, int *, void *, int *, void *,
+                  void *, void *, void *, void *, void *, void *, void *,
+                  void *, size_t, size_t);
+  int info = 0, one = 1;
+  f *g;
+  *(void **) &g = s->driver;
+  if (is_complex (s))
+    g ("N", V, N, s->x, N, s->w, s->left, &one, s->z, N, s->work, &s->lwork,
+       s->rwork, &info, 1, 1);
+  else
+    g ("N", V, N, s->x, N, s->w, s->wi, s->left, &one, s->z, N, s->work,
+       &s->lwork, &info, 1, 1);
+  return info;
+}
+
+static int
+gees (call_data *s)
+{
+  typedef void real (const char *, const char *, void *, int *, void *, int *,
+                     int *, void *, void *, void *, int *, void *, int *,
+                     void *, int *, size_t, size_t);
+  int info = 0, sdim;
+  real *g;
+  *(void **) &g = s->driver;
+  if (is_complex (s))
+    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->z, N, (int *) s->work,
+       &s->lwork, (int *) s->rwork, s->iwork, &info, 1, 1);
+  else
+    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->wi, s->z, N, s->work,
+       &s->lwork, s->iwork, &info, 1, 1);
+  return info;
+}
+
+#undef N
+
+const driver_row driver_table[DRIVERS] = {
+  { "syev", "heev", syev, 1, 0 },    { "syevd", "heevd", syevd, 1, 0 },
+  { "syevr", "heevr", syevr, 1, 0 }, { "sygv", "hegv", sygv, 1, 1 },
+  { "sygvd", "hegvd", sygvd, 1, 1 }, { "stev", NULL, stev, 0, 0 },
+  { "stevd", NULL, stevd, 0, 0 },    { "stevr", NULL, stevr, 0, 0 },
+  { "geev", "geev", geev, 0, 0 },    { "gees", "gees", gees, 0, 0 },
+};
+
+static char *
+room (int64_t n, size_t size)
+{
+  void *p = malloc ((size_t) n * size);
+  if (! p)
+    exit (1);
+  memset (p, 0, (size_t) n * size);
+  return p;
+}
+
+call_data
+new_data (const driver_row *d, char type, int n, int vectors)
+{
+  const size_t real = type == 's' || type == 'c' ? 4 : 8;
+  call_data s = { .type = type,
+                  .n = n,
+                  .vectors = vectors,
+                  .real = real,
+                  .scalar = type == 'c' || type == 'z' ? 2 * real : real };
+  const int64_t square = (int64_t) n * n, parts = is_complex (&s) ? 2 : 1;
+  s.a = room (square, s.scalar), s.b = room (square, s.scalar);
+  s.x = room (square, s.scalar), s.y = room (square, s.scalar);
+  s.z = room (square, s.scalar), s.left = room (n, s.scalar);
+  s.w = room (n, s.scalar), s.wi = room (n, s.scalar);
+  s.lwork = 1 + 66 * n + 2 * n * n;
+  s.lrwork = 1 + 25 * n + 2 * n * n;
+  s.liwork = 10 * n + 3;
+  s.work = room (s.lwork, s.scalar), s.rwork = room (s.lrwork, s.real);
+  s.iwork = (int *) room (s.liwork, sizeof (int));
+  s.isuppz = (int *) room (2 * n, sizeof (int));
+  fill (&s, s.a, square * parts);
+  fill (&s, s.b, square * parts);
+  if (d->pair)
+    add_diagonal (&s, s.b, 2.0 * n);
+  return s;
+}
+
+void
+free_data (call_data *s)
+{
+  free (s->a), free (s->b), free (s->x), free (s->y), free (s->z);
+  free (s->left), free (s->w), free (s->wi), free (s->work), free (s->rwork);
+  free (s->iwork), free (s->isuppz);
+}
+
+int
+driver_name (const driver_row *d, char type, char *name, size_t size)
+{
+  const char *rest = type == 'c' || type == 'z' ? d->complex : d->real;
+  return rest && snprintf (name, size, "%c%s_", type, rest) > 0;
+}
+
+int
+call_driver (const driver_row *d, call_data *s)
+{
+  const size_t bytes = (size_t) s->n * (size_t) s->n * s->scalar;
+  memcpy (s->x, s->a, bytes);
+  memcpy (s->y, s->b, bytes);
+  return d->call (s);
+}

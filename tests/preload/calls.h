@@ -1,0 +1,48 @@
+/* Calls of LAPACK's drivers with random data, by their addresses.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef CALLS_H
+#define CALLS_H 1
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Everything a driver may need, for one order.  */
+typedef struct
+{
+  char type; /* 's', 'd', 'c' or 'z' */
+  int n, vectors;
+  size_t real, scalar; /* bytes */
+  char *a, *b;         /* inputs */
+  char *x, *y;         /* their copies, overwritten */
+  char *z, *left, *w, *wi, *work, *rwork;
+  int *iwork, *isuppz, lwork, lrwork, liwork;
+  void *driver; /* its address */
+} call_data;
+
+/* A driver: names of the real and the complex types, NULL: there is none.  The matrix is
+   a, of a tridiagonal one d and e are a and b; triangles are lower ones.  */
+typedef struct
+{
+  const char *real, *complex;
+  int (*call) (call_data *s); /* returns INFO */
+  int symmetric, pair;        /* a full matrix */
+} driver_row;
+
+enum
+{
+  DRIVERS = 10
+};
+extern const driver_row driver_table[DRIVERS];
+
+/* Random data of order N for driver D; to be freed by free_data.  */
+call_data new_data (const driver_row *d, char type, int n, int vectors);
+void free_data (call_data *s);
+
+/* The name of D for TYPE; zero if there is none.  */
+int driver_name (const driver_row *d, char type, char *name, size_t size);
+
+/* Copy the inputs and call s->driver; returns INFO.  */
+int call_driver (const driver_row *d, call_data *s);
+
+#endif
