@@ -8,20 +8,21 @@
 
 enum
 {
-  NEVER = INT32_MAX
+  NEVER = INT32_MAX,
+  PLANNED = 512 /* the planner is asked up to this order */
 };
 
-/* A function: its command and words, and the orders from which it is faster than
-   Octave's, with the time for asking: for one output and for more, of real and of
-   complex matrices.  GPU: the same with a GPU, for matrices that the CPU would leave to
-   LAPACK as Octave does.  */
+/* A function: its command and words; the orders from which the CPU backend is faster
+   than Octave's function, with the time for asking: for one output and for more, of real
+   and of complex matrices; what the planner is asked about matrices that the CPU backend
+   leaves to LAPACK as Octave does, or -1.  */
 typedef struct
 {
   const char *name;
   mex_function *run;
   const char *words[5];
   int most_out, most_matrices;
-  int order[2][2], gpu;
+  int order[2][2], planned;
 } replacement;
 
 static const replacement replacements[] = {
@@ -31,15 +32,15 @@ static const replacement replacements[] = {
     3,
     2,
     { { 32, 128 }, { 32, 32 } },
-    64 },
-  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, NEVER },
+    GPUEIG_FUNCTION_EIG_GENERAL },
+  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, -1 },
   { "schur",
     mex_schur,
     { "real", "complex", NULL },
     2,
     1,
     { { NEVER, NEVER }, { NEVER, NEVER } },
-    64 },
+    GPUEIG_FUNCTION_SCHUR },
 };
 
 static const replacement *
@@ -73,6 +74,21 @@ has_gpu (mex_call *call)
     }
   known = 1;
   return answer;
+}
+
+/* Nonzero if a GPU, where there is one, is faster at a matrix of order N.  */
+static int
+gpu_pays (mex_call *call, const replacement *r, gpueig_type type, int64_t n)
+{
+  const gpueig_task task = { .function = (gpueig_function) r->planned,
+                             .type = type,
+                             .n = n,
+                             .pages = 1,
+                             .vectors = call->n_out > 1 };
+  gpueig_forecast forecast;
+  return r->planned >= 0 && n > 0
+         && gpueig_plan (call->ctx, &task, NULL, &forecast) == GPUEIG_OK
+         && forecast.backend == GPUEIG_CUDA;
 }
 
 /* Nonzero if X is stored as a full matrix of class double or single.  Ranges and diagonal
@@ -138,7 +154,8 @@ mex_replace (mex_call *call)
   const mxArray *a = call->args[0];
   const int64_t n = (int64_t) mxGetM (a);
   const int cpu = n >= r->order[call->n_out > 1][mxIsComplex (a)];
-  call->only_symmetric = ! (n >= r->gpu && has_gpu (call));
+  call->only_symmetric
+      = ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call));
   if (! cpu && call->only_symmetric)
     return mex_refuse (call);
   call->never_qz = 1;
@@ -153,10 +170,14 @@ mex_replace_from (mex_call *call)
   const replacement *r = call->n_args == 1 ? find (call->args[0]) : NULL;
   if (! r)
     return mex_refuse (call);
-  int least = r->gpu;
+  int64_t least = NEVER;
   for (int i = 0; i < 4; i++)
     if (r->order[i / 2][i % 2] < least)
       least = r->order[i / 2][i % 2];
+  for (int type = GPUEIG_FLOAT; type <= GPUEIG_COMPLEX_DOUBLE; type++)
+    for (int64_t n = 1; n < least && n < PLANNED; n++)
+      if (gpu_pays (call, r, (gpueig_type) type, n))
+        least = n;
   call->out[0] = mxCreateDoubleScalar ((double) least * least);
   return GPUEIG_OK;
 }

@@ -79,11 +79,12 @@ usable_blas (void)
                                     : function##_z arguments)
 
 static int
-solve (gpueig_context *ctx, ge_request *r)
+solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
 {
   gpueig_options options = gpueig_default_options ();
   const char *devices = getenv ("GPUEIG_DEVICE");
-  options.backend = r->backend;
+  options.backend = backend;
+  r->status = GPUEIG_OK;
   if (devices && *devices
       && gpueig_set_devices (ctx, devices, &options) != GPUEIG_OK)
     return 0;
@@ -112,6 +113,21 @@ solve (gpueig_context *ctx, ge_request *r)
       break;
     }
   return 0;
+}
+
+static int
+solve (gpueig_context *ctx, ge_request *r)
+{
+  const gpueig_backend backend = ge_engine_plan (ctx, r);
+  if (backend == GPUEIG_AUTO)
+    return 0;
+  if (solve_on (ctx, backend, r))
+    return 1;
+  /* Without a status it is the problem that gpueig does not solve.  */
+  if (backend != GPUEIG_CUDA || r->status == GPUEIG_OK)
+    return 0;
+  ge_engine_lost_gpu (r->status);
+  return r->on_cpu && solve_on (ctx, GPUEIG_CPU, r);
 }
 
 static int usable;

@@ -16,6 +16,11 @@ enum
    To be freed by free.  */
 void *ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size);
 
+/* engine_plan.c: the backend that solves R, GPUEIG_AUTO if LAPACK is faster; after the GPU
+   has failed with STATUS.  */
+gpueig_backend ge_engine_plan (gpueig_context *ctx, const ge_request *r);
+void ge_engine_lost_gpu (gpueig_status status);
+
 /* engine_symmetric_typed.c: matrices, pairs and tridiagonal matrices.
    engine_general_typed.c: eigenvalues and vectors; Schur forms.
    Nonzero: done.  */

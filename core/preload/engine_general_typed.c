@@ -274,11 +274,10 @@ FN (ge_engine_schur) (gpueig_context *ctx, const gpueig_options *options,
       const gpueig_schur_problem problem
           = { .type = r->type, .n = n, .pages = 1, .a = a, .s = s, .u = u };
       copy (ctx, n, n, r->a, r->lda, a, n);
-      if (is_finite (ctx, n, a))
+      done = is_finite (ctx, n, a);
+      if (done)
         r->status = gpueig_schur (ctx, &problem, options, NULL);
-      else
-        r->status = GPUEIG_NONFINITE;
-      done = r->status == GPUEIG_OK;
+      done = done && r->status == GPUEIG_OK;
     }
   if (done)
     {

@@ -10,11 +10,12 @@
 
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
-   plan.c           which calls gpueig solves faster
+   plan.c           which calls gpueig may solve faster
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...
    engine.c         of the engine: contexts, backends
+   engine_plan.c    of the engine: whether a GPU is used
    engine_symmetric_typed.c, engine_general_typed.c  of the engine: the solvers called
 
    Rules that a driver keeps:
@@ -68,9 +69,13 @@ typedef struct
   ge_driver driver;
   gpueig_type type;
   int64_t n;
-  int vectors;            /* Z, VL or VR is wanted */
-  gpueig_backend backend; /* set by the plan */
-  gpueig_status status;   /* of gpueig's solver */
+  int vectors;          /* Z, VL or VR is wanted */
+  gpueig_status status; /* of gpueig's solver */
+
+  /* set by ge_plan_takes */
+  gpueig_backend asked; /* by GPUEIG_BACKEND */
+  int on_cpu;           /* the CPU backend solves it faster than LAPACK */
+  int on_gpu;           /* a GPU may */
 
   /* all but the tridiagonal drivers */
   void *a;
@@ -118,13 +123,11 @@ int ge_take_call (ge_request *request, int wide, const void *address);
 /* plan.c.  The least order that the plan may take.  */
 int64_t ge_plan_least (void);
 
-/* Nonzero if gpueig solves REQUEST faster than LAPACK, on request->backend, which is
-   set: GPUEIG_CPU or GPUEIG_CUDA.  GPU: there may be a usable GPU.  ge_plan_again: the
-   same after the GPU has failed with request->status.  */
+/* Nonzero if the engine is to be asked about REQUEST.  GPU: there may be a usable GPU.  */
 int ge_plan_takes (ge_request *request, int gpu);
-int ge_plan_again (ge_request *request);
 
-/* The engine's entry, "ge_engine_solve": solve REQUEST, nonzero if that is done.  */
+/* The engine's entry, "ge_engine_solve": solve REQUEST where that is faster than LAPACK;
+   nonzero if that is done.  */
 typedef int ge_engine_function (ge_request *request);
 
 #endif

@@ -124,9 +124,7 @@ ge_take_call (ge_request *request, int wide, const void *address)
     return 0;
   const double start = verbose ? now () : 0;
   busy = 1;
-  int done = engine (request);
-  if (! done && ge_plan_again (request))
-    done = engine (request);
+  const int done = engine (request);
   busy = 0;
   if (done && verbose)
     note (request, now () - start);

@@ -51,26 +51,29 @@ is_complex (const call_data *s)
 static int
 syev (call_data *s)
 {
-  typedef void f (const char *, const char *, int *, void *, int *, void *,
-                  void *, int *, void *, void *, size_t, size_t, size_t);
-  int info = 0;
+  typedef void f (const char *, const char *, call_int *, void *, call_int *,
+                  void *, void *, call_int *, void *, void *, size_t, size_t,
+                  size_t);
+  call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
   /* The real form has one argument less before INFO.  */
   g (V, "L", N, s->x, N, s->w, s->work, &s->lwork,
      is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 syevd (call_data *s)
 {
-  typedef void real (const char *, const char *, int *, void *, int *, void *,
-                     void *, int *, void *, int *, int *, size_t, size_t);
-  typedef void complex (const char *, const char *, int *, void *, int *,
-                        void *, void *, int *, void *, int *, void *, int *,
-                        int *, size_t, size_t);
-  int info = 0;
+  typedef void real (const char *, const char *, call_int *, void *, call_int *,
+                     void *, void *, call_int *, void *, call_int *, call_int *,
+                     size_t, size_t);
+  typedef void complex (const char *, const char *, call_int *, void *,
+                        call_int *, void *, void *, call_int *, void *,
+                        call_int *, void *, call_int *, call_int *, size_t,
+                        size_t);
+  call_int info = 0;
   real *g;
   complex *h;
   *(void **) &g = *(void **) &h = s->driver;
@@ -80,21 +83,23 @@ syevd (call_data *s)
   else
     g (V, "L", N, s->x, N, s->w, s->work, &s->lwork, s->iwork, &s->liwork,
        &info, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 syevr (call_data *s)
 {
-  typedef void real (const char *, const char *, const char *, int *, void *,
-                     int *, void *, void *, int *, int *, void *, int *, void *,
-                     void *, int *, int *, void *, int *, void *, int *, int *,
-                     size_t, size_t, size_t);
-  typedef void complex (const char *, const char *, const char *, int *, void *,
-                        int *, void *, void *, int *, int *, void *, int *,
-                        void *, void *, int *, int *, void *, int *, void *,
-                        int *, void *, int *, int *, size_t, size_t, size_t);
-  int info = 0, m, one = 1;
+  typedef void real (const char *, const char *, const char *, call_int *,
+                     void *, call_int *, void *, void *, call_int *, call_int *,
+                     void *, call_int *, void *, void *, call_int *, call_int *,
+                     void *, call_int *, void *, call_int *, call_int *, size_t,
+                     size_t, size_t);
+  typedef void complex (
+      const char *, const char *, const char *, call_int *, void *, call_int *,
+      void *, void *, call_int *, call_int *, void *, call_int *, void *,
+      void *, call_int *, call_int *, void *, call_int *, void *, call_int *,
+      void *, call_int *, call_int *, size_t, size_t, size_t);
+  call_int info = 0, m, one = 1;
   double zero = 0;
   real *g;
   complex *h;
@@ -106,33 +111,34 @@ syevr (call_data *s)
   else
     g (V, "A", "L", N, s->x, N, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
        s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 sygv (call_data *s)
 {
-  typedef void f (int *, const char *, const char *, int *, void *, int *,
-                  void *, int *, void *, void *, int *, void *, void *, size_t,
-                  size_t, size_t);
-  int info = 0, one = 1;
+  typedef void f (call_int *, const char *, const char *, call_int *, void *,
+                  call_int *, void *, call_int *, void *, void *, call_int *,
+                  void *, void *, size_t, size_t, size_t);
+  call_int info = 0, one = 1;
   f *g;
   *(void **) &g = s->driver;
   g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork,
      is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 sygvd (call_data *s)
 {
-  typedef void real (int *, const char *, const char *, int *, void *, int *,
-                     void *, int *, void *, void *, int *, void *, int *, int *,
-                     size_t, size_t);
-  typedef void complex (int *, const char *, const char *, int *, void *, int *,
-                        void *, int *, void *, void *, int *, void *, int *,
-                        void *, int *, int *, size_t, size_t);
-  int info = 0, one = 1;
+  typedef void real (call_int *, const char *, const char *, call_int *, void *,
+                     call_int *, void *, call_int *, void *, void *, call_int *,
+                     void *, call_int *, call_int *, size_t, size_t);
+  typedef void complex (call_int *, const char *, const char *, call_int *,
+                        void *, call_int *, void *, call_int *, void *, void *,
+                        call_int *, void *, call_int *, void *, call_int *,
+                        call_int *, size_t, size_t);
+  call_int info = 0, one = 1;
   real *g;
   complex *h;
   *(void **) &g = *(void **) &h = s->driver;
@@ -142,56 +148,57 @@ sygvd (call_data *s)
   else
     g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork, s->iwork,
        &s->liwork, &info, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 stev (call_data *s)
 {
-  typedef void f (const char *, int *, void *, void *, void *, int *, void *,
-                  int *, size_t);
-  int info = 0;
+  typedef void f (const char *, call_int *, void *, void *, void *, call_int *,
+                  void *, call_int *, size_t);
+  call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
   g (V, N, s->x, s->y, s->z, N, s->work, &info, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 stevd (call_data *s)
 {
-  typedef void f (const char *, int *, void *, void *, void *, int *, void *,
-                  int *, void *, int *, int *, size_t);
-  int info = 0;
+  typedef void f (const char *, call_int *, void *, void *, void *, call_int *,
+                  void *, call_int *, void *, call_int *, call_int *, size_t);
+  call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
   g (V, N, s->x, s->y, s->z, N, s->work, &s->lwork, s->iwork, &s->liwork, &info,
      1);
-  return info;
+  return (int) info;
 }
 
 static int
 stevr (call_data *s)
 {
-  typedef void f (const char *, const char *, int *, void *, void *, void *,
-                  void *, int *, int *, void *, int *, void *, void *, int *,
-                  int *, void *, int *, void *, int *, int *, size_t, size_t);
-  int info = 0, m, one = 1;
+  typedef void f (const char *, const char *, call_int *, void *, void *,
+                  void *, void *, call_int *, call_int *, void *, call_int *,
+                  void *, void *, call_int *, call_int *, void *, call_int *,
+                  void *, call_int *, call_int *, size_t, size_t);
+  call_int info = 0, m, one = 1;
   double zero = 0;
   f *g;
   *(void **) &g = s->driver;
   g (V, "A", N, s->x, s->y, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
      s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 geev (call_data *s)
 {
-  typedef void f (const char *, const char *, int *, void *, int *, void *,
+  typedef void f (const char *, const char *, call_int *, void *, call_int *,
                   void *, void *, void *, void *, void *, void *, void *,
-                  void *, size_t, size_t);
-  int info = 0, one = 1;
+                  void *, void *, size_t, size_t);
+  call_int info = 0, one = 1;
   f *g;
   *(void **) &g = s->driver;
   if (is_complex (s))
@@ -200,25 +207,25 @@ geev (call_data *s)
   else
     g ("N", V, N, s->x, N, s->w, s->wi, s->left, &one, s->z, N, s->work,
        &s->lwork, &info, 1, 1);
-  return info;
+  return (int) info;
 }
 
 static int
 gees (call_data *s)
 {
-  typedef void real (const char *, const char *, void *, int *, void *, int *,
-                     int *, void *, void *, void *, int *, void *, int *,
-                     void *, int *, size_t, size_t);
-  int info = 0, sdim;
+  typedef void real (const char *, const char *, void *, call_int *, void *,
+                     call_int *, call_int *, void *, void *, void *, call_int *,
+                     void *, call_int *, void *, call_int *, size_t, size_t);
+  call_int info = 0, sdim;
   real *g;
   *(void **) &g = s->driver;
   if (is_complex (s))
-    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->z, N, (int *) s->work,
-       &s->lwork, (int *) s->rwork, s->iwork, &info, 1, 1);
+    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->z, N, (call_int *) s->work,
+       &s->lwork, (call_int *) s->rwork, s->iwork, &info, 1, 1);
   else
     g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->wi, s->z, N, s->work,
        &s->lwork, s->iwork, &info, 1, 1);
-  return info;
+  return (int) info;
 }
 
 #undef N
@@ -259,8 +266,8 @@ new_data (const driver_row *d, char type, int n, int vectors)
   s.lrwork = 1 + 25 * n + 2 * n * n;
   s.liwork = 10 * n + 3;
   s.work = room (s.lwork, s.scalar), s.rwork = room (s.lrwork, s.real);
-  s.iwork = (int *) room (s.liwork, sizeof (int));
-  s.isuppz = (int *) room (2 * n, sizeof (int));
+  s.iwork = (call_int *) room (s.liwork, sizeof (call_int));
+  s.isuppz = (call_int *) room (2 * n, sizeof (call_int));
   fill (&s, s.a, square * parts);
   fill (&s, s.b, square * parts);
   if (d->pair)
@@ -280,7 +287,10 @@ int
 driver_name (const driver_row *d, char type, char *name, size_t size)
 {
   const char *rest = type == 'c' || type == 'z' ? d->complex : d->real;
-  return rest && snprintf (name, size, "%c%s_", type, rest) > 0;
+  return rest
+         && snprintf (name, size, "%c%s_%s", type, rest,
+                      sizeof (call_int) > 4 ? "64_" : "")
+                > 0;
 }
 
 int

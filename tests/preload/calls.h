@@ -7,16 +7,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* LAPACK's integers; CALL_WIDE: the names with 64-bit integers.  */
+#ifdef CALL_WIDE
+typedef int64_t call_int;
+#else
+typedef int call_int;
+#endif
+
 /* Everything a driver may need, for one order.  */
 typedef struct
 {
   char type; /* 's', 'd', 'c' or 'z' */
-  int n, vectors;
+  call_int n;
+  int vectors;
   size_t real, scalar; /* bytes */
   char *a, *b;         /* inputs */
   char *x, *y;         /* their copies, overwritten */
   char *z, *left, *w, *wi, *work, *rwork;
-  int *iwork, *isuppz, lwork, lrwork, liwork;
+  call_int *iwork, *isuppz, lwork, lrwork, liwork;
   void *driver; /* its address */
 } call_data;
 

@@ -1,0 +1,99 @@
+/* Whether a GPU solves a call.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   What a GPU is faster at the library's planner knows, whose times for the CPU stand for
+   LAPACK too.  Creating a CUDA context takes as long as large problems do: it is created
+   when the next call, with a credit of those before it, saves that time.  The credit is
+   what the GPU would have saved: all of it where the CPU backend solved the call, since
+   that took at most about half of LAPACK's time, and a fiftieth of it where LAPACK did,
+   so that a process takes at most two per cent longer than without gpueig.  */
+
+#include "preload/engine.h"
+
+#include <pthread.h>
+
+/* Seconds until a process has a CUDA context and the libraries.  */
+#define START 1.0
+
+static int started;  /* the context exists or is being created */
+static int unusable; /* there is no GPU, or it was lost */
+static double credit;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static gpueig_function
+function_of (ge_driver driver)
+{
+  return driver >= GE_GEES   ? GPUEIG_FUNCTION_SCHUR
+         : driver >= GE_GEEV ? GPUEIG_FUNCTION_EIG_GENERAL
+         : driver >= GE_STEV ? GPUEIG_FUNCTION_MRRR
+                             : GPUEIG_FUNCTION_EIG_SYMMETRIC;
+}
+
+/* What the planner says of R; zero if it refuses it on BACKEND.  */
+static int
+forecast (gpueig_context *ctx, const ge_request *r, gpueig_function function,
+          gpueig_backend backend, gpueig_forecast *f)
+{
+  /* LAPACK computes a part of a spectrum in less time than all of it.  */
+  const int part = r->range == 'I' || r->range == 'V';
+  const gpueig_task task = { .function = function,
+                             .type = r->type,
+                             .n = part ? (r->n + 1) / 2 : r->n,
+                             .pages = 1,
+                             .vectors = r->vectors,
+                             .pair = r->itype != 0,
+                             .tridiagonal = function == GPUEIG_FUNCTION_MRRR };
+  gpueig_options options = gpueig_default_options ();
+  options.backend = backend;
+  return gpueig_plan (ctx, &task, &options, f) == GPUEIG_OK;
+}
+
+/* Seconds that a GPU saves; not positive if it is not faster.  */
+static double
+saving (gpueig_context *ctx, const ge_request *r)
+{
+  const gpueig_function function = function_of (r->driver);
+  gpueig_forecast any, cpu, gpu, schur = { .seconds = 0 };
+  if (! forecast (ctx, r, function, GPUEIG_AUTO, &any)
+      || any.backend != GPUEIG_CUDA
+      || ! forecast (ctx, r, function, GPUEIG_CPU, &cpu)
+      || ! forecast (ctx, r, function, GPUEIG_CUDA, &gpu))
+    return 0;
+  /* The Schur form in A is computed by itself.  */
+  if (r->driver == GE_GEEVX && r->vectors
+      && ! forecast (ctx, r, GPUEIG_FUNCTION_SCHUR, GPUEIG_CUDA, &schur))
+    return 0;
+  return cpu.seconds - gpu.seconds - schur.seconds;
+}
+
+static int
+start_gpu (const ge_request *r, double seconds)
+{
+  pthread_mutex_lock (&lock);
+  started = started || credit + seconds >= START;
+  const int now = started && ! unusable;
+  if (! now)
+    credit += r->on_cpu ? seconds : seconds / 50;
+  pthread_mutex_unlock (&lock);
+  return now;
+}
+
+gpueig_backend
+ge_engine_plan (gpueig_context *ctx, const ge_request *r)
+{
+  if (r->on_gpu && r->asked == GPUEIG_CUDA)
+    return GPUEIG_CUDA;
+  const double seconds = r->on_gpu ? saving (ctx, r) : 0;
+  if (seconds > 0 && start_gpu (r, seconds))
+    return GPUEIG_CUDA;
+  return r->on_cpu ? GPUEIG_CPU : GPUEIG_AUTO;
+}
+
+void
+ge_engine_lost_gpu (gpueig_status status)
+{
+  pthread_mutex_lock (&lock);
+  if (status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR)
+    unusable = 1;
+  pthread_mutex_unlock (&lock);
+}
