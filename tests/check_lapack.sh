@@ -81,11 +81,34 @@ fi
 # --- packages -----------------------------------------------------------------------
 
 packages='liblapack-test python3-numpy python3-scipy'
-[ -z "$long" ] || packages="$packages python3-pytest python3-hypothesis r-base-core"
+[ -z "$long" ] || packages="$packages liblapack64-dev python3-pytest python3-hypothesis r-base-core"
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
   # shellcheck disable=SC2086
   dpkg-query -W $packages >/dev/null 2>&1 \
     || DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >"$folder/apt" 2>&1
+fi
+
+# --- names with 64-bit integers ----------------------------------------------------
+
+# Debian has no LAPACK with them: one is made from its LAPACK with 64-bit integers.
+libraries=/usr/lib/$(uname -m)-linux-gnu
+if [ -n "$long" ] && [ -f "$libraries/liblapack64_pic.a" ] && command -v cmake >/dev/null; then
+  wide=$folder/liblapack_64_.so
+  for name in liblapack64_pic blas64/libblas64; do
+    nm -g --defined-only "$libraries/$name.a" 2>/dev/null
+  done | awk 'NF == 3 { print $3, $3 "64_" }' | sort -u >"$folder/names"
+  objcopy --redefine-syms="$folder/names" "$libraries/liblapack64_pic.a" "$folder/lapack.a" \
+    && objcopy --redefine-syms="$folder/names" "$libraries/blas64/libblas64.a" "$folder/blas.a" \
+    && cc -shared -o "$wide" -Wl,--whole-archive "$folder/lapack.a" -Wl,--no-whole-archive "$folder/blas.a" -l:libgfortran.so.5 -lm \
+    && cmake -S . -B "$folder/wide" -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF -DGPUEIG_TESTS=OFF "-DLAPACK_LIBRARIES=$wide;-llapack;-lblas" >"$folder/log" 2>&1 \
+    && cmake --build "$folder/wide" --target gpueig_lapack >>"$folder/log" 2>&1 \
+    && cc -DCALL_WIDE -o "$folder/program" tests/preload/wide.c tests/preload/calls.c -ldl -lm -Wl,--no-as-needed "$wide"
+  check $? "a LAPACK with 64-bit names: $(tail -n 1 "$folder/log")"
+  cp "$build/inst/gpueig_engine.so" "$folder/wide/inst"
+  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "64-bit names" \
+    sh "$folder/wide/inst/gpueig-run" "$folder/program" "$wide" 3 20 150
+  [ "$(grep -c 'gpueig: .*, 3 calls taken' "$folder/log")" = 34 ]
+  check $? "calls by 34 of the names were taken: $(tail -n 2 "$folder/log")"
 fi
 
 # --- LAPACK's own tests ---------------------------------------------------------------

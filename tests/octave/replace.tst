@@ -24,6 +24,7 @@
 ## Small and other arguments: the same bits, types and messages.
 %!test
 %! s = warning ("off", "all");
+%! makeinfo = makeinfo_program ("true");  # texts of usages take long
 %! calls = {{}, {"a"}, {{}}, {int8([1 2; 3 4])}, {true(40)}, {struct()}, ...
 %!          {ones(2, 3)}, {ones(40, 50)}, {ones(40, 40, 2)}, {zeros(0, 3)}, ...
 %!          {NaN(2)}, {NaN(50)}, {[1, Inf; Inf, 1]}, {zeros(2)}, {zeros(60)}, ...
@@ -59,6 +60,7 @@
 %!   endfor
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");
+%!   makeinfo_program (makeinfo);
 %!   warning (s);
 %! end_unwind_protect
 
