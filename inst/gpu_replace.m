@@ -31,8 +31,7 @@
 ##
 ## The order of eigenvalues is that of Octave's functions.  Eigenvectors may have other
 ## signs, and those of equal eigenvalues may be another basis.  Functions that call
-## these, such as @code{roots}, @code{logm} and @code{expm}, use them too; function
-## handles that were made before keep the function that they had.
+## these, such as @code{roots}, @code{logm} and @code{expm}, use them too.
 ##
 ## With no argument the state is returned, @qcode{"on"} or @qcode{"off"}; with one, the
 ## state before the call, if that is asked for.

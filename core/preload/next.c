@@ -8,9 +8,9 @@
    handle that is kept also keeps the file loaded, so that neither the range of addresses
    nor the routine becomes invalid.
 
-   Calls by LAPACK itself, recognised by the file that has the next routine, and by
-   gpueig's own files are passed on: gpueig calls drivers from threads of its own, so a
-   mark of the thread would not recognise all of them.  */
+   Calls by LAPACK itself, of which a process may have several, and by gpueig's own files
+   are passed on: gpueig calls drivers from threads of its own, so a mark of the thread
+   would not recognise all of them.  */
 
 #include "preload/preload.h"
 
@@ -33,7 +33,7 @@ typedef struct
 {
   uintptr_t low, high; /* addresses of its segments */
   void *handle;        /* NULL: the program itself */
-  int ours;            /* a file of gpueig */
+  int excluded;        /* a file of gpueig, or a LAPACK */
   _Atomic (void *) next[GE_DRIVER_COUNT][KINDS];
   atomic_int integers[2]; /* 0: unknown, 1: as the names say, 2: others */
 } caller;
@@ -84,6 +84,20 @@ base_name (const char *file)
   return slash ? slash + 1 : file;
 }
 
+/* Nonzero if LAPACK is in the file of C.  */
+static int
+is_lapack (const caller *c)
+{
+  static const char *const names[] = { "dlange_", "dlange_64_" };
+  for (int i = 0; i < 2 && c->handle; i++)
+    {
+      const void *f = dlsym (c->handle, names[i]);
+      if (f && inside (c, f))
+        return 1;
+    }
+  return 0;
+}
+
 /* Add the file at ADDRESS; NULL if there is none or no room.  With LOCK.  */
 static caller *
 add_caller (const void *address)
@@ -100,7 +114,7 @@ add_caller (const void *address)
     return NULL;
   const char *name = map->l_name ? map->l_name : "";
   c->handle = *name ? dlopen (name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-  c->ours = strstr (base_name (name), "gpueig") != NULL;
+  c->excluded = strstr (base_name (name), "gpueig") || is_lapack (c);
   atomic_store (&count, n + 1);
   return c;
 }
@@ -194,7 +208,7 @@ ge_next_routine (ge_driver driver, gpueig_type type, int wide,
                                   memory_order_acquire);
   if (! f)
     f = find_routine (c, driver, type, wide);
-  *may = n >= ge_plan_least () && ! c->ours && ! inside (c, f);
+  *may = n >= ge_plan_least () && ! c->excluded && ! inside (c, f);
   ge_routine *routine;
   *(void **) &routine = f;
   return routine;

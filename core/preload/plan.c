@@ -20,7 +20,7 @@ enum
   GPU_LEAST = 64, /* no GPU is faster below this order */
   /* The engine is loaded when the sum of n^3 of the calls so far and the next one is this:
      where the CPU backend solves them faster, and where a GPU may.  */
-  LOAD_CPU = 1000000,
+  LOAD_CPU = 2500000,
   LOAD_GPU = 16000000
 };
 

@@ -4,12 +4,13 @@
      bench_lapack SECONDS [ORDER ...]
 
    Prints lines "driver,n,vectors,first [s],best [s]" of random matrices: the first call
-   of the driver at this order and the shortest.  The orders of a driver end when the
-   next one would take more than SECONDS.  */
+   of the driver at this order and the shortest of about SECONDS (at most 0.3).  The orders
+   of a driver end when the next one would take more than SECONDS.  */
 
 #include "../preload/calls.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,13 @@ now (void)
 
 /* Times of driver D called NAME; returns seconds of one call.  */
 static double
-measure (const driver_row *d, const char *name, int n, int vectors)
+measure (const driver_row *d, const char *name, int n, int vectors,
+         double seconds)
 {
   call_data s = new_data (d, *name, n, vectors);
   double first = 0, best = 1e300, sum = 0;
   s.driver = dlsym (RTLD_DEFAULT, name);
-  for (int i = 0; i == 0 || (sum < 0.3 && i < 100); i++)
+  for (int i = 0; i == 0 || (sum < seconds && i < 100); i++)
     {
       const double start = now ();
       if (call_driver (d, &s) != 0)
@@ -69,7 +71,7 @@ main (int argc, char **argv)
               const double growth = before ? (double) n / before : 0;
               if (n < 1 || last * growth * growth * growth > limit)
                 break;
-              last = measure (d, name, n, vectors);
+              last = measure (d, name, n, vectors, fmin (limit, 0.3));
               before = n;
             }
         }
