@@ -238,35 +238,39 @@ ge_unwritten (void)
   return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
 }
 
-/* In its first large product OpenBLAS maps buffers for every thread, most of which it
-   never writes.  Mapped before the first count, they are not taken for results that are
-   still to be written.  */
+/* OpenBLAS maps a buffer of 32 or 128 MiB for every thread that computes a product, and
+   writes a small part of it.  Buffers that are mapped before the first count are not
+   taken for results that are still to be written.  */
 static void
 map_blas_buffers (void)
 {
   enum
   {
-    ORDER = 256
+    MOST = 16,
+    LARGEST = 128 << 20
   };
-  void (*gemm) (const char *, const char *, const int *, const int *,
-                const int *, const double *, const double *, const int *,
-                const double *, const int *, const double *, double *,
-                const int *, size_t, size_t);
-  const int n = ORDER;
-  const double one = 1;
-  *(void **) &gemm = dlsym (RTLD_DEFAULT, "dgemm_");
-  /* OpenBLAS ends the process where it finds no address space.  */
-  const size_t room = (size_t) (2 + sysconf (_SC_NPROCESSORS_ONLN)) << 26;
-  void *free_space = mmap (NULL, room, PROT_NONE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (free_space == MAP_FAILED)
+  void *(*map) (int), *buffer[MOST];
+  void (*unmap) (void *);
+  int (*threads) (void), count = MOST;
+  *(void **) &map = dlsym (RTLD_DEFAULT, "blas_memory_alloc");
+  *(void **) &unmap = dlsym (RTLD_DEFAULT, "blas_memory_free");
+  *(void **) &threads = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
+  if (! map || ! unmap || ! threads)
     return;
-  munmap (free_space, room);
-  double *a = calloc (3 * ORDER * ORDER, sizeof *a);
-  if (gemm && a)
-    gemm ("N", "N", &n, &n, &n, &one, a, &n, a + ORDER * ORDER, &n, &one,
-          a + 2 * ORDER * ORDER, &n, 1, 1);
-  free (a);
+  /* Its own threads have one each, and as many may call it.  */
+  if (2 * threads () < count)
+    count = 2 * threads ();
+  /* It ends the process where it finds no address space.  */
+  const size_t room = (size_t) (count + 1) * LARGEST;
+  void *there = mmap (NULL, room, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (there == MAP_FAILED)
+    return;
+  munmap (there, room);
+  for (int i = 0; i < count; i++)
+    buffer[i] = map (0);
+  for (int i = 0; i < count; i++)
+    unmap (buffer[i]);
 }
 
 static pthread_once_t buffers_once = PTHREAD_ONCE_INIT;
