@@ -550,7 +550,8 @@ function [r, at] = extreme (name, of_two, a, b, dim)
 endfunction
 
 ## Outputs of the solver NAME for the arguments ARGS, on the backend of the first
-## array unless there is an option "Backend"; numeric outputs become arrays there.
+## array unless there is an option "Backend"; numeric outputs become arrays there.  What
+## the gateway does not do with arrays is done with copies in host memory.
 function varargout = solve (name, args)
   place = {};
   named = false;
@@ -566,7 +567,6 @@ function varargout = solve (name, args)
           place = {"Backend", "cuda", "Device", device};
         endif
       endif
-      args{i} = gather (args{i});
     elseif (ischar (args{i}))
       named = named || strcmpi (args{i}, "Backend");
     endif
@@ -576,6 +576,25 @@ function varargout = solve (name, args)
     options = {};
   endif
   n = max (nargout, 1);
+  [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
+  for i = 1:n
+    if (isnumeric (out{i}) && ! isempty (out{i}))
+      varargout{i} = gpu_array ("", out{i});
+    else
+      varargout{i} = out{i};
+    endif
+  endfor
+  if (failed)
+    __gpueig_raise__ (name);
+  endif
+  if (! isempty (out{1}))
+    return;
+  endif
+  for i = 1:numel (args)
+    if (isa (args{i}, "gpu_array"))
+      args{i} = gather (args{i});
+    endif
+  endfor
   [out{1:n}] = feval (name, args{:}, options{:});
   for i = 1:n
     x = out{i};

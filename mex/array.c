@@ -579,6 +579,7 @@ static const operation operations[] = {
   { "dot", array_dot, 0 },
   { "mldivide", array_solve, 0 },
   { "inv", array_inverse, 0 },
+  { "solve", mex_array_solver, 0 },
 };
 
 gpueig_status

@@ -3,7 +3,8 @@
 
    array.c         the table of operations
    array_arguments.c  arguments
-   array_index.c   indices and assignment  */
+   array_index.c   indices and assignment
+   array_solve.c   solvers  */
 
 #ifndef GE_MEX_ARRAY_H
 #define GE_MEX_ARRAY_H 1
@@ -54,5 +55,8 @@ mxArray *mex_scalar_value (gpueig_type type, double re, double im);
 /* index (X, I1, ...), assign (X, VALUE, I1, ...)  */
 gpueig_status mex_array_index (mex_call *call, int code);
 gpueig_status mex_array_assign (mex_call *call, int code);
+
+/* solve (NAME, ...), array_solve.c  */
+gpueig_status mex_array_solver (mex_call *call, int code);
 
 #endif

@@ -101,12 +101,12 @@ const mex_option mex_jacobi_options[] = {
 
 static const char *const onesided_methods[]
     = { "auto", GE_METHODS_ONESIDED_EIG (GE_METHOD_NAME) NULL };
-static const mex_option onesided_options[]
+const mex_option mex_onesided_options[]
     = { COMMON (onesided_methods), TOL, MAX_SWEEPS, ACCURACY, FORM, END };
 
 static const char *const complex_methods[]
     = { "auto", GE_METHODS_COMPLEX_EIG (GE_METHOD_NAME) NULL };
-static const mex_option complex_options[]
+const mex_option mex_complex_options[]
     = { COMMON (complex_methods), TOL, MAX_SWEEPS, FORM, BALANCE, END };
 
 static const char *const mrrr_methods[]
@@ -172,7 +172,7 @@ static gpueig_status
 onesided_eig (mex_call *call)
 {
   mex_matrix m;
-  MEX_TRY (mex_get_square (call, onesided_options, &m));
+  MEX_TRY (mex_get_square (call, mex_onesided_options, &m));
   gpueig_symmetric problem
       = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
   return mex_solve_symmetric (call, gpueig_onesided_eig, &problem,
@@ -183,7 +183,7 @@ static gpueig_status
 complex_eig (mex_call *call)
 {
   mex_matrix m;
-  MEX_TRY (mex_get_square (call, complex_options, &m));
+  MEX_TRY (mex_get_square (call, mex_complex_options, &m));
   gpueig_general problem
       = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
   return mex_solve_general (call, gpueig_complex_eig, &problem, call->args[0]);

@@ -20,7 +20,7 @@
                   matrix
      eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
-     array.c, array_arguments.c, array_index.c    gpu_array, see array.h
+     array.c, array_arguments.c, array_index.c, array_solve.c    gpu_array, see array.h
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
      replace.c    the functions that stand for Octave's own
      qz.c         pairs that are not symmetric definite
@@ -164,7 +164,8 @@ const mex_command *mex_find_command (const mxArray *name);
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
-    mex_schur_options[], mex_ordschur_options[], mex_file_options[],
+    mex_onesided_options[], mex_complex_options[], mex_schur_options[],
+    mex_ordschur_options[], mex_file_options[],
     mex_array_options[];
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,

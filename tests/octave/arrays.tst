@@ -233,3 +233,26 @@
 %!   [status, text] = system (command);
 %!   assert (status == 0 && ! isempty (strfind (text, "<7>")), "%s: %s", line{1}, text);
 %! endfor
+
+## Solvers: stacks, parts, complex matrices without imaginary parts.
+%!test
+%! S = randn (6, 6, 3, 2);
+%! S += permute (S, [2 1 3 4]);
+%! G = gpu_array (S);
+%! [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", G);
+%! place = {"Backend", "cpu"};
+%! if (device >= 0)
+%!   place = {"Backend", "cuda"};
+%! endif
+%! [V, l, W] = eig (G, "vector");
+%! [V0, l0] = gpu_eig (S, "vector", place{:});
+%! assert (size (l), [6 1 3 2]);
+%! assert (isequal (gather (V), V0) && isequal (gather (l), l0) && isequal (gather (W), V0));
+%! C = gpu_array (complex (S(:,:,1), 0));
+%! assert (isequal (gather (eig (C)), gpu_eig (S(:,:,1), place{:})));
+%! d = randn (9, 1);  e = randn (8, 1);
+%! [V, D, W] = gpu_mrrr (gpu_array (d), gpu_array (e), "Index", [2 5]);
+%! [V0, D0] = gpu_mrrr (d, e, "Index", [2 5], place{:});
+%! assert (isequal (gather (V), V0) && isequal (gather (D), full (D0)) && isequal (gather (W), V0));
+%! X = gpu_tdinv (gpu_array (e'), gpu_array (d), gpu_array (e));
+%! assert (isequal (gather (X), gpu_tdinv (e, d, e, place{:})));
