@@ -19,12 +19,13 @@ for locale in C C.UTF-8; do
   for threads in 1 2 5; do
     for space in unlimited $short; do
       seed=$((seed + 1))
-      is_short=$([ $space = unlimited ] && echo false || echo true)
+      is_short=$([ "$space" = unlimited ] && echo false || echo true)
       (
         # shellcheck disable=SC3045
         ulimit -v $space
-        LC_ALL=$locale OMP_NUM_THREADS=$threads OPENBLAS_NUM_THREADS=$((1 + seed % 3)) \
-          "$octave" --norc --no-history --path "$build/inst" --path tests/octave \
+        LC_ALL=$locale OMP_NUM_THREADS=$threads \
+          OPENBLAS_NUM_THREADS=$((1 + seed % 3)) "$octave" --norc --no-history \
+          --path "$build/inst" --path tests/octave \
           --eval "n = session ($seed, 40, $is_short); printf ('%d failed\\n', n)"
       ) >"$out" 2>&1
       grep -qx '0 failed' "$out"
