@@ -14,11 +14,7 @@ enum
   SWEEPS_A_ROW = 30, /* limit as in LAPACK: 30 max (n, 10) per page */
   /* Largest orders for teams of one and of two warps.  */
   WARP_UP_TO = 32,
-  TWO_WARPS_UP_TO = 64,
-  /* If a team has several warps and scalars have at least this size, Z is outside of
-     shared memory: a multiprocessor then solves twice as many pages at once, and Z
-     stays in the cache.  */
-  OUTSIDE_SIZE = 8
+  TWO_WARPS_UP_TO = 64
 };
 
 /* How many of Z and H are outside of shared memory: 0, 1 (Z) or 2.  */
@@ -30,7 +26,7 @@ count_outside (gpueig_context *ctx, int n, int vectors)
     return 2;
   return vectors
          && (! ge_shared_fits (ctx, page_bytes<T> (n, 2))
-             || (n > WARP_UP_TO && sizeof (T) >= OUTSIDE_SIZE));
+             || (n > WARP_UP_TO && sizeof (T) >= GE_OUTSIDE_SIZE));
 }
 
 /* Threads of a team.  */

@@ -64,20 +64,20 @@ template <typename T> struct page_team
   int *count;       /* 8, for reductions */
 };
 
-static __host__ __device__ __forceinline__ int
+static __host__ __device__ __forceinline__ constexpr int
 page_ld (int n)
 {
   return n | 1; /* odd against bank conflicts */
 }
 
 /* The number of elements that H or Z occupies.  */
-static __host__ __device__ __forceinline__ size_t
+static __host__ __device__ __forceinline__ constexpr size_t
 page_square (int n)
 {
   return (size_t) page_ld (n) * n;
 }
 
-static __host__ __device__ __forceinline__ size_t
+static __host__ __device__ __forceinline__ constexpr size_t
 aligned (size_t bytes)
 {
   return (bytes + 15) & ~(size_t) 15;
@@ -85,7 +85,7 @@ aligned (size_t bytes)
 
 /* Bytes of a team's shared memory if SQUARES of the arrays H and Z are in it.  */
 template <typename T>
-static __host__ __device__ __forceinline__ size_t
+static __host__ __device__ __forceinline__ constexpr size_t
 page_bytes (int n, int squares)
 {
   typedef typename real_of<T>::type R;
@@ -133,8 +133,18 @@ lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
   return s;
 }
 
+enum
+{
+  /* If a team has several warps and scalars have at least this size, Z is outside of
+     shared memory: a multiprocessor then solves twice as many pages at once, and Z
+     stays in the cache.  */
+  GE_OUTSIDE_SIZE = 8
+};
+
 /* Solve the pages of P by teams of TEAM threads, 32, 64 or 128.  OUTSIDE: how many of Z
-   and H are outside of shared memory; 1: teams have at least 64 threads, 2: 128.  */
+   and H are outside of shared memory.  All GPUs have room for both of the pages of
+   teams of 32, and of 64 if scalars are smaller than GE_OUTSIDE_SIZE; 2 is for teams
+   of 128, but not if scalars are smaller.  */
 template <typename T>
 gpueig_status ge_launch_pages (gpueig_context *ctx, const page_stack<T> &p,
                                int team, int outside);

@@ -21,8 +21,8 @@ template <typename T, int TEAM, int OUTSIDE>
 static gpueig_status
 launch_team (gpueig_context *ctx, const page_stack<T> &p)
 {
-  const int squares = 1 + (p.v || p.w) - OUTSIDE;
-  const size_t bytes = page_bytes<T> (p.n, squares < 0 ? 0 : squares);
+  const int squares = (OUTSIDE < 2) + (OUTSIDE < 1 && (p.v || p.w));
+  const size_t bytes = page_bytes<T> (p.n, squares);
   void (*kernel) (page_stack<T>) = solve_pages<T, TEAM, OUTSIDE>;
   GE_ALLOW_SHARED (kernel, bytes);
   GE_LAUNCH_AS ("solve_pages", kernel, (unsigned) p.count, TEAM, bytes,
@@ -37,14 +37,22 @@ gpueig_status
 ge_launch_pages (gpueig_context *ctx, const page_stack<T> &p, int team,
                  int outside)
 {
-  if (outside > 1)
-    return launch_team<T, 128, 2> (ctx, p);
-  if (outside)
-    return team <= 64 ? launch_team<T, 64, 1> (ctx, p)
-                      : launch_team<T, 128, 1> (ctx, p);
-  return team <= 32   ? launch_team<T, 32, 0> (ctx, p)
-         : team <= 64 ? launch_team<T, 64, 0> (ctx, p)
+  constexpr int small = sizeof (T) < GE_OUTSIDE_SIZE;
+  static_assert (page_bytes<T> (32, 2) <= GE_LEAST_SHARED
+                     && page_bytes<T> (64, small ? 2 : 1) <= GE_LEAST_SHARED
+                     && (! small || page_bytes<T> (128, 1) <= GE_LEAST_SHARED),
+                 "pages that are not outside fit in shared memory");
+  if (team <= 32)
+    return launch_team<T, 32, 0> (ctx, p);
+  if constexpr (small)
+    return team <= 64 ? launch_team<T, 64, 0> (ctx, p)
+           : outside  ? launch_team<T, 128, 1> (ctx, p)
                       : launch_team<T, 128, 0> (ctx, p);
+  else
+    return outside > 1 ? launch_team<T, 128, 2> (ctx, p)
+           : team > 64 ? launch_team<T, 128, 1> (ctx, p)
+           : outside   ? launch_team<T, 64, 1> (ctx, p)
+                       : launch_team<T, 64, 0> (ctx, p);
 }
 
 #endif
