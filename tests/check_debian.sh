@@ -2,7 +2,8 @@
 # Claims: on bare Debian 12, 13 and sid, with their versions of Octave and compilers, both
 # commands of README pass, as does the package; a MEX file that was built for another
 # Octave is refused with a message.  Installs each Debian into a temporary folder
-# (debootstrap, root), so with GPUEIG_TEST_LONG only; GPUEIG_TEST_DEBIAN names some.
+# (debootstrap, root), so with GPUEIG_TEST_LONG only; GPUEIG_TEST_DEBIAN names some of
+# them, GPUEIG_TEST_WORDS some tests, as the arguments of run.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -51,7 +52,7 @@ check_suite ()
   fi
   inside 'sh demos/quickstart.sh' >"$root/log" 2>&1
   check $? "$1: quickstart.sh: $(tail -n 5 "$root/log")"
-  inside 'sh tests/run.sh' >"$root/log" 2>&1
+  inside "sh tests/run.sh ${GPUEIG_TEST_WORDS:-}" >"$root/log" 2>&1
   check $? "$1: run.sh: $(grep -v 'count:\|, 0 failed, ' "$root/log" | tail -n 60)"
   last=$(grep '^[0-9]* passed, .* failed' "$root/log" | tail -n 1)
   echo "count: $1, $(inside 'octave-cli --version' | head -n 1): $last"
