@@ -192,7 +192,7 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
       team_sync<T> ();
       team_normalize<R, T> (s, n, t);
       if (hermitian)
-        team_orthonormalize<R, T> (in, s, n, t, v);
+        team_orthonormalize<R, T> (s, n, t, v);
       else
         separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
       ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
@@ -224,14 +224,12 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
       for (int e = t; e < n * n; e += T)
         s.a[e % n + s.ld * (e / n)] = v[e];
       team_sync<T> ();
-      lost += team_store_vectors<R, T> (s, n, t, s.a, 1, s.ld, false, real,
-                                        unit, source, rank, v);
-      if (p.left && hermitian)
-        for (int e = t; e < n * n; e += T)
-          w[e] = v[e];
-      else if (p.left)
-        lost += team_store_vectors<R, T> (s, n, t, s.v, s.ld, 1, true, real,
-                                          unit, source, rank, w);
+      for (int left = 0; left <= (p.left && ! hermitian); left++)
+        lost += team_store_vectors<R, T> (
+            s, n, t, left ? s.v : s.a, left ? s.ld : 1, left ? 1 : s.ld, left,
+            real, unit, source, rank, left ? w : v);
+      for (int e = t; p.left && hermitian && e < n * n; e += T)
+        w[e] = v[e];
     }
   lost = team_max<T> (lost, s.space);
   if (t == 0)

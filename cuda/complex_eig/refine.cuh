@@ -102,13 +102,11 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<T> (worst, s.space);
 }
 
-/* V <- V (3 I - V^H V) / 2 and Rayleigh quotients of a Hermitian page: its many
-   rotations are unitary to rounding only, and the errors add up.  SCRATCH: n n
-   numbers in global memory.  */
+/* V <- V (3 I - V^H V) / 2 of a Hermitian page: its many rotations are unitary to
+   rounding only, and the errors add up.  SCRATCH: n n numbers in global memory.  */
 template <typename R, int T>
 static __device__ void
-team_orthonormalize (const page_input<R> &in, const team_memory<R> &s, int n,
-                     int t, cpx<R> *scratch)
+team_orthonormalize (const team_memory<R> &s, int n, int t, cpx<R> *scratch)
 {
   const int ld = s.ld;
   for (int e = t; e < n * n; e += T)
@@ -133,7 +131,14 @@ team_orthonormalize (const page_input<R> &in, const team_memory<R> &s, int n,
   for (int e = t; e < n * n; e += T)
     s.v[e % n + ld * (e / n)] = scratch[e];
   team_sync<T> ();
-  team_residual<R, T> (in, s, n, t);
+}
+
+/* Rayleigh quotients of a Hermitian page, from the residual in s.a.  */
+template <typename R, int T>
+static __device__ void
+team_rayleigh (const team_memory<R> &s, int n, int t)
+{
+  const int ld = s.ld;
   for (int j = t; j < n; j += T)
     {
       R sum = 0;
@@ -296,35 +301,37 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
   team_normalize<R, T> (s, n, t);
 }
 
-/* Refine V (s.v, normalized) and lambda; BEST is the result.  Returns the ratio
-   |A V - V D|_1 / (n eps |A|_1).  */
+/* Refine V (s.v, normalized) and lambda by up to three Newton steps, of a Hermitian
+   page only lambda; BEST is the result.  Returns the ratio |A V - V D|_1 /
+   (n eps |A|_1).  */
 template <typename R, int T>
 static __device__ R
 team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
-             R norm, bool frozen, cpx<R> *best)
+             R norm, bool hermitian, cpx<R> *best)
 {
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
   const R unit = norm > 0 ? norm * n * eps : 1, good = (R) 0.3;
-  R ratio = team_residual<R, T> (in, s, n, t) / unit;
-  for (int e = t; e < n * n; e += T)
-    best[e] = s.v[e % n + s.ld * (e / n)];
-  team_sync<T> ();
-  bool wanted = ratio > good && ! frozen;
-  for (int step = 0; wanted && step < 3; step++)
+  R ratio = 0;
+  bool wanted = true;
+  /* s.a is the residual of the best vectors at the begin of a step.  */
+  for (int step = 0; wanted; step++)
     {
-      if (step > 0)
-        team_residual<R, T> (in, s, n, t);
-      team_newton<R, T> (s, n, t, best);
+      if (step > 0 && hermitian)
+        team_rayleigh<R, T> (s, n, t);
+      else if (step > 0)
+        team_newton<R, T> (s, n, t, best);
       const R now = team_residual<R, T> (in, s, n, t) / unit;
-      const bool better = now < ratio;
+      const bool better = step == 0 || hermitian || now < ratio;
       for (int e = t; better && e < n * n; e += T)
         best[e] = s.v[e % n + s.ld * (e / n)];
       for (int j = t; ! better && j < n; j += T)
         s.lambda[j] = s.z[j];
-      wanted = better && now > good && now < ratio / 4;
+      wanted = hermitian ? step == 0
+                         : better && now > good && step < 3
+                               && (step == 0 || now < ratio / 4);
       ratio = better ? now : ratio;
       team_sync<T> ();
-      for (int e = t; e < n * n; e += T)
+      for (int e = t; ! better && e < n * n; e += T)
         s.v[e % n + s.ld * (e / n)] = best[e];
       team_sync<T> ();
     }
