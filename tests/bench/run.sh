@@ -2,8 +2,8 @@
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
 # NAMEs: overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided mrrr
-# complex jacobi; none: all.  Only if named: gpus, one GPU against several, if there
-# are several, without a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, with plots, without
+# complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU; gpus, one
+# GPU against several, if there are several, without a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, with plots, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
 # with a note in the table; tables that need a GPU are skipped without one.  --keep: the
 # tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and
