@@ -157,7 +157,7 @@ endfunction
 %! [V, D] = gpu_mrrr (T);
 %! assert (typeinfo (D), "diagonal matrix");
 %! assert (T*V, V*D, 16*eps);
-%! [V, lambda, W, info] = gpu_mrrr (T, "vector");
+%! [V, lambda, W, info] = gpu_mrrr (T, "vector", "Method", "mrrr");
 %! assert (W, V);
 %! assert (lambda, exact, 16*eps);
 %! assert (info.fallbacks, 0);

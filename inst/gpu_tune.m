@@ -94,7 +94,7 @@ endfunction
 %!  assert (gpu_tune ("show"), file);
 %!  text = fileread (file);
 %!  assert (strncmp (text, "gpueig times 2\n", 15));
-%!  assert (! isempty (regexp (text, "\nEIG_SYEVD,cpu,double,1,16,1,")));
+%!  assert (! isempty (regexp (text, "\nEIG_\\w+,cpu,double,1,")));
 %!  assert (gpu_info ().times, file);
 %!  A = magic (6) + magic (6)';
 %!  text = evalc ("[V, D] = gpu_eig (A, \"Display\", \"iter\", \"Backend\", \"cpu\");");

@@ -23,7 +23,7 @@ counts=$(printf ' %s\n' "$last" | sed -n 's/.*[^0-9]\([0-9]\{1,\} passed, [0-9]\
 # In one write, so that programs that run at the same time do not mix their lines.
 if [ -n "$counts" ]; then
   text=$(printf '%-28s %s (%d s)\n' "$name" "$counts" "$seconds"
-         printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped' | grep -i -A 2 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | grep -v '^ *--$' | head -n 60)
+         printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped\|^warning: \|^ *[a-z_0-9>]* at line ' | grep -i -A 2 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | grep -v '^ *--$' | head -n 60)
 else
   text=$(printf '%-28s did not finish (exit status %d, %d s)\n' "$name" "$status" "$seconds"
          printf '%s\n' "$output" | tail -n 20 | sed 's/^/    /')

@@ -169,9 +169,11 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
   GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
-  for (int64_t page = 0; page < p->pages && failed > 0; page++)
+  for (int64_t page = 0; page < p->pages; page++)
     if (status[page])
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
+    else if (p->found)
+      p->found[page] = columns;
   ge_info_method (info, ge_method_name (method));
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
