@@ -54,6 +54,10 @@ typedef struct
   ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
   size_t problem_size;  /* of its struct */
   void (*describe) (const void *problem, ge_shape *shape);
+  /* Scratch memory that METHOD needs at least, on the CPU or in device memory, in n-by-n
+     arrays of the type.  */
+  double (*arrays) (const ge_shape *shape, ge_method method,
+                    gpueig_backend backend);
   /* Shares on several GPUs.  The number of units that can be divided, *LEAST the
      fewest of a share.  */
   int64_t (*units) (const void *problem, ge_method method, int64_t *least);

@@ -450,10 +450,21 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
   return run_shroff (ctx, c, NULL, g->pages, options, info);
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  const int is_complex = gpueig_is_complex (shape->type);
+  if (backend == GPUEIG_CUDA)
+    return 1;
+  return method == GE_METHOD_COMPLEX_SHROFF ? (is_complex ? 14 : 28)
+                                            : (is_complex ? 2 : 4);
+}
+
 const ge_solver_entry ge_complex_entry
     = { .cpu = ge_cpu_complex_eig,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
+        .arrays = arrays,
         .units = ge_general_units,
         .share = ge_share_general,
         .history_of_all = 1 };

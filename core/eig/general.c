@@ -463,9 +463,19 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
   return ge_geev_pages (ctx, g, NULL, g->pages);
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  (void) method;
+  if (backend == GPUEIG_CUDA)
+    return shape->outputs > 0 ? 3 : 1;
+  return gpueig_is_complex (shape->type) ? 1.5 : 3;
+}
+
 const ge_solver_entry ge_general_entry
     = { .cpu = ge_cpu_eig_general,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
+        .arrays = arrays,
         .units = ge_general_units,
         .share = ge_share_general };

@@ -253,10 +253,23 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   return GPUEIG_OK;
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  const int vectors = shape->outputs > 0;
+  const double pair = shape->pair ? 2 : 0;
+  if (backend == GPUEIG_CUDA)
+    return 1 + vectors + (method == GE_METHOD_EIG_MRRR) + pair / 2;
+  return method == GE_METHOD_EIG_MRRR    ? 1.25 + pair
+         : method == GE_METHOD_EIG_SYEVD ? 1 + pair
+                                         : pair;
+}
+
 const ge_solver_entry ge_symmetric_entry
     = { .cpu = ge_cpu_eig_symmetric,
         .mpi = ge_mpi_eig_symmetric,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
+        .arrays = arrays,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

@@ -138,9 +138,21 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   return result;
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  if (shape->n <= SMALL)
+    return 0;
+  return backend == GPUEIG_CUDA                      ? 2
+         : method == GE_METHOD_JACOBI_CLASSICAL      ? 1.5
+         : method == GE_METHOD_JACOBI_PRECONDITIONED ? 4
+                                                     : 2;
+}
+
 const ge_solver_entry ge_jacobi_entry
     = { .cpu = ge_cpu_jacobi_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
+        .arrays = arrays,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

@@ -380,11 +380,20 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return status;
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  const int dense = ! shape->is_tridiagonal;
+  (void) method;
+  return ! dense ? 0 : backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1.25;
+}
+
 const ge_solver_entry ge_mrrr_entry
     = { .cpu = ge_cpu_mrrr,
         .mpi = ge_mpi_mrrr,
         .problem_size = sizeof (gpueig_mrrr_problem),
         .describe = ge_mrrr_describe,
+        .arrays = arrays,
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,

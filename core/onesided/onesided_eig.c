@@ -51,9 +51,20 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
   return ge_onesided_fill_info (ctx, s, &how, &result, info);
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  if (shape->n < 64)
+    return 0;
+  return backend == GPUEIG_CUDA                  ? 2
+         : method == GE_METHOD_ONESIDED_HESTENES ? 3
+                                                 : 6;
+}
+
 const ge_solver_entry ge_onesided_entry
     = { .cpu = ge_cpu_onesided_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
+        .arrays = arrays,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

@@ -29,6 +29,7 @@ struct ge_knowledge
 {
   ge_machine machine;
   int device;      /* whose properties are in machine, -1: none */
+  int one;         /* not several */
   char file[4096]; /* of machine.own, or "" */
   recent_plan recent[RECENT];
 };
@@ -60,29 +61,33 @@ ge_gpu_name (char *name, size_t size)
 
 /* Enter DEVICE's properties once the plugin has been loaded.  */
 static void
-note_device (gpueig_context *ctx, struct ge_knowledge *k, int device)
+note_device (gpueig_context *ctx, struct ge_knowledge *k,
+             const gpueig_options *options)
 {
+  const int one = options->n_devices == 0;
+  int device = one ? options->device : 0;
   ge_machine *m = &k->machine;
   const int has_gpu
       = (ctx->plugin || ! ctx->plugin_tried) && ! ge_device_is_lost (ctx);
   gpueig_device d = { .multiprocessors = 0 };
   if (! ctx->plugin)
     device = -1;
-  if (has_gpu == m->has_gpu && device == k->device)
+  if (has_gpu == m->has_gpu && device == k->device && one == k->one)
     return;
   m->has_gpu = has_gpu;
   k->device = device;
+  k->one = one;
   if (device >= 0 && ctx->plugin->describe)
     ctx->plugin->describe (ctx, device, &d);
   m->hardware.rate[0] = d.rate[0];
   m->hardware.rate[1] = d.rate[1];
   m->hardware.bandwidth = d.bandwidth;
-  m->device_memory = d.memory;
+  m->device_memory = one ? d.memory : 0;
   memset (k->recent, 0, sizeof k->recent);
 }
 
 const ge_machine *
-ge_machine_of (gpueig_context *ctx, int device)
+ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
 {
   static const ge_machine unknown = { .hardware = { .threads = 1 },
                                       .cores = 1,
@@ -97,7 +102,7 @@ ge_machine_of (gpueig_context *ctx, int device)
     }
   if (k)
     {
-      note_device (ctx, k, device);
+      note_device (ctx, k, options);
       return &k->machine;
     }
   k = calloc (1, sizeof *k);
@@ -119,7 +124,7 @@ ge_machine_of (gpueig_context *ctx, int device)
     }
   if (k->machine.own.count == 0)
     k->file[0] = '\0';
-  note_device (ctx, k, device);
+  note_device (ctx, k, options);
   ge_compare_times (&k->machine);
   return &k->machine;
 }
@@ -138,7 +143,8 @@ ge_forget_machine (gpueig_context *ctx)
 const char *
 gpueig_times_in_use (gpueig_context *ctx)
 {
-  ge_machine_of (ctx, 0);
+  const gpueig_options options = gpueig_default_options ();
+  ge_machine_of (ctx, &options);
   return ctx->knowledge && ctx->knowledge->file[0] ? ctx->knowledge->file
                                                    : "builtin";
 }
@@ -157,11 +163,11 @@ same_shape (const ge_shape *x, const ge_shape *y)
 }
 
 void
-ge_plan_call (gpueig_context *ctx, int device, ge_solver_id solver,
-              ge_method method, gpueig_backend backend, const ge_shape *shape,
-              ge_plan *plan)
+ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
+              ge_solver_id solver, ge_method method, gpueig_backend backend,
+              const ge_shape *shape, ge_plan *plan)
 {
-  const ge_machine *machine = ge_machine_of (ctx, device);
+  const ge_machine *machine = ge_machine_of (ctx, options);
   struct ge_knowledge *k = ctx->knowledge;
   const uint64_t mixed = (uint64_t) shape->n * 31 + (uint64_t) shape->pages * 7
                          + (uint64_t) solver + 3 * (uint64_t) shape->outputs;
@@ -212,8 +218,7 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
   GE_TRY (ge_check_options (ctx, solver, options, &method));
   if (options->backend != GPUEIG_AUTO)
     GE_TRY (ge_check_method (ctx, solver, method, options->backend, &shape));
-  ge_plan_call (ctx, options->device, solver, method, options->backend, &shape,
-                &plan);
+  ge_plan_call (ctx, options, solver, method, options->backend, &shape, &plan);
   *forecast = (gpueig_forecast){ .backend = plan.backend,
                                  .seconds = plan.seconds,
                                  .estimated = plan.estimated,

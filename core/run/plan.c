@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/plan.h"
+#include "run/solvers.h"
 
 #include <math.h>
 
@@ -53,25 +54,15 @@ from_guess (ge_method m, const ge_shape *shape)
   return shape->guess && m == GE_METHOD_JACOBI_PRECONDITIONED ? 0.6 : 1;
 }
 
-/* The expected seconds of a plan, by the threads that it will use.  */
-static void
-expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
-{
-  const ge_time_query q
-      = { plan->method, plan->backend, shape,
-          plan->backend == GPUEIG_CUDA && ! shape->on_device };
-  if (plan->seconds >= 0)
-    plan->seconds
-        = from_guess (plan->method, shape)
-          * expected (machine, machine->hardware.threads, &q, &plan->estimated);
-}
-
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU
-   the one that is the fastest with all of its cores, on a GPU with transfers: which one it
-   is, and so the bits, do not depend on the number of threads or the place.  */
+   the one that is the fastest with all of its cores, on a GPU without the copies: which
+   one it is, and so the bits, do not depend on the number of threads or on the place of
+   the data.  *COPIES: seconds between host and GPU, the least of all methods', since they
+   copy the same.  */
 static void
 fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
-         gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
+         gpueig_backend backend, const ge_shape *shape, ge_plan *plan,
+         double *copies)
 {
   const int cuda = backend == GPUEIG_CUDA;
   plan->backend = backend;
@@ -84,29 +75,43 @@ fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
       if (ge_method_table[i].solver != solver
           || ! may_take (m, named, cuda ? GE_ON_CUDA : GE_ON_CPU, shape))
         continue;
-      const ge_time_query q = { m, backend, shape, cuda };
-      const double seconds
-          = from_guess (m, shape)
-            * expected (machine, machine->cores, &q, &estimated);
-      if (plan->seconds >= 0 && ! (seconds >= 0 && seconds < plan->seconds))
+      ge_time_query q = { m, backend, shape, 0 };
+      const double seconds = expected (machine, machine->cores, &q, &estimated);
+      q.transfers = 1;
+      const double more
+          = cuda ? expected (machine, machine->cores, &q, &estimated) - seconds
+                 : 0;
+      *copies = plan->seconds < 0 ? more : fmin (*copies, more);
+      if (plan->seconds >= 0
+          && ! (seconds >= 0
+                && from_guess (m, shape) * seconds < plan->seconds))
         continue;
       plan->method = m;
-      plan->seconds = seconds;
+      plan->seconds = from_guess (m, shape) * seconds;
       plan->estimated = estimated;
     }
-  if (cuda && shape->on_device)
-    expect (machine, shape, plan);
 }
 
-/* Seconds for the copies of what lies on the GPU, if the CPU is to solve it.  */
-static double
-copies (const ge_machine *machine, ge_method method, const ge_shape *shape)
+/* The expected seconds of a plan, by the threads that it will use, without copies.  */
+static void
+expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
 {
-  const ge_time_query with = { method, GPUEIG_CUDA, shape, 1 };
-  const ge_time_query without = { method, GPUEIG_CUDA, shape, 0 };
-  int estimated;
-  return expected (machine, 1, &with, &estimated)
-         - expected (machine, 1, &without, &estimated);
+  const ge_time_query q = { plan->method, plan->backend, shape, 0 };
+  if (plan->seconds >= 0)
+    plan->seconds
+        = from_guess (plan->method, shape)
+          * expected (machine, machine->hardware.threads, &q, &plan->estimated);
+}
+
+/* Of the solver's arrays of n-by-n elements: what it needs at least.  */
+static int64_t
+scratch_bytes (ge_solver_id solver, const ge_plan *plan, const ge_shape *shape)
+{
+  const double n = (double) shape->n;
+  const double bytes
+      = ge_solvers[solver]->arrays (shape, plan->method, plan->backend) * n * n
+        * (double) gpueig_scalar_size (shape->type);
+  return bytes < 0x1p62 ? (int64_t) bytes : INT64_MAX;
 }
 
 void
@@ -114,11 +119,12 @@ ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
               gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
 {
   ge_shape s = *shape;
-  ge_plan cuda = { .named = method != GE_AUTO, .seconds = -1 };
-  *plan = (ge_plan){ .backend = backend,
-                     .method = method,
-                     .named = method != GE_AUTO,
-                     .seconds = -1 };
+  ge_plan cpu = { .named = method != GE_AUTO, .seconds = -1 }, cuda = cpu;
+  double copies = 0, none = 0;
+  *plan = cpu;
+  plan->backend = backend;
+  plan->method = method;
+  plan->seconds = 0;
   if (backend == GPUEIG_MPI)
     return;
   /* Eigenvalues of a general matrix can be sensitive: alone they come from the solver
@@ -127,20 +133,24 @@ ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
       || solver == GE_SCHUR)
     s.outputs = 1;
   if (backend == GPUEIG_CUDA || (backend == GPUEIG_AUTO && machine->has_gpu))
-    fastest (machine, solver, method, GPUEIG_CUDA, &s, &cuda);
+    fastest (machine, solver, method, GPUEIG_CUDA, &s, &cuda, &copies);
   if (backend != GPUEIG_CUDA)
-    {
-      fastest (machine, solver, method, GPUEIG_CPU, &s, plan);
-      expect (machine, &s, plan);
-    }
-  const double here = plan->seconds;
-  if (here >= 0 && cuda.seconds >= 0 && s.on_device)
-    plan->seconds += copies (machine, cuda.method, &s);
-  if (backend == GPUEIG_CUDA
-      || (cuda.seconds >= 0 && (here < 0 || cuda.seconds < plan->seconds)))
-    *plan = cuda;
+    fastest (machine, solver, method, GPUEIG_CPU, &s, &cpu, &none);
+  expect (machine, &s, &cpu);
+  cuda.device_bytes = scratch_bytes (solver, &cuda, &s);
+  cpu.host_bytes = scratch_bytes (solver, &cpu, &s);
+  const int fits = backend == GPUEIG_CUDA || machine->device_memory == 0
+                   || cuda.device_bytes <= machine->device_memory;
+  const double on_gpu = cuda.seconds + (s.on_device ? 0 : copies);
+  const double on_cpu = cpu.seconds + (s.on_device ? copies : 0);
+  const int take_gpu = backend == GPUEIG_CUDA
+                       || (cuda.seconds >= 0
+                           && (cpu.seconds < 0 || (fits && on_gpu < on_cpu)));
+  *plan = take_gpu ? cuda : cpu;
   if (s.outputs != shape->outputs)
     expect (machine, shape, plan);
+  if (plan->seconds >= 0 && take_gpu != s.on_device)
+    plan->seconds += copies;
   plan->seconds = fmax (plan->seconds, 0);
 }
 

@@ -16,7 +16,7 @@ typedef struct
       hardware; /* the GPU's part is 0 until its plugin has been loaded */
   int cores;    /* those of the process; of these HARDWARE's threads are used */
   int has_gpu;  /* or nobody asked yet */
-  int64_t device_memory; /* bytes, 0: unknown */
+  int64_t device_memory; /* bytes; 0: unknown, or several GPUs */
   ge_time_table own;     /* measured on this machine; COUNT 0: none */
   double own_ratio
       [2]; /* CPU, GPU: its times to those of the library, on average */
@@ -32,13 +32,15 @@ void ge_make_plan (const ge_machine *machine, ge_solver_id solver,
 void ge_compare_times (ge_machine *machine);
 
 /* The machine of CTX: with the times that gpu_tune has written, read once.  A file that
-   cannot be used is reported by ge_notice, once.  DEVICE: the GPU.  */
-const ge_machine *ge_machine_of (gpueig_context *ctx, int device);
+   cannot be used is reported by ge_notice, once.  OPTIONS: its GPU.  */
+const ge_machine *ge_machine_of (gpueig_context *ctx,
+                                 const gpueig_options *options);
 
 /* ge_make_plan on that machine; the last plans are kept.  */
-void ge_plan_call (gpueig_context *ctx, int device, ge_solver_id solver,
-                   ge_method method, gpueig_backend backend,
-                   const ge_shape *shape, ge_plan *plan);
+void ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
+                   ge_solver_id solver, ge_method method,
+                   gpueig_backend backend, const ge_shape *shape,
+                   ge_plan *plan);
 
 /* The name of the first NVIDIA GPU by the kernel's driver, without CUDA; "" without
    one.  */

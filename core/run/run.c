@@ -225,6 +225,8 @@ run_plan (const job *j)
         ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
   if (j->ctx->on_device && backend != GPUEIG_CUDA)
     return ge_need_host (j->ctx);
+  GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
+                              "scratch memory"));
   const gpueig_status status = backend == GPUEIG_MPI    ? run_on_workers (j)
                                : backend == GPUEIG_CUDA ? run_on_cuda (j)
                                                         : run_on_cpu (j);
@@ -236,7 +238,7 @@ run_plan (const job *j)
 static void
 make_plan (job *j, ge_method method, gpueig_backend backend)
 {
-  ge_plan_call (j->ctx, j->options->device, j->id, method, backend, &j->shape,
+  ge_plan_call (j->ctx, j->options, j->id, method, backend, &j->shape,
                 &j->plan);
 }
 

@@ -293,9 +293,17 @@ share_pages (const void *problem, const ge_division *division, int i,
   ge_note_share (division, i, child);
 }
 
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  (void) method;
+  return backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1;
+}
+
 const ge_solver_entry ge_schur_entry
     = { .cpu = ge_cpu_schur,
         .problem_size = sizeof (ge_schur_problem),
         .describe = describe,
+        .arrays = arrays,
         .units = count_pages,
         .share = share_pages };

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,16 +52,15 @@ typedef enum
 
 static const struct
 {
-  const char *name, *methods[7];
-} functions[FUNCTIONS] = {
-  [EIG] = { "eig", { "auto", "mrrr", "syevd", "ql", "dc" } },
-  [EIG_GENERAL] = { "eig, general", { "auto", "geev" } },
-  [JACOBI] = { "jacobi", { "auto", "classical", "block", "preconditioned" } },
-  [ONESIDED] = { "onesided", { "auto", "hestenes", "cholesky", "shifted" } },
-  [COMPLEX] = { "complex", { "auto", "shroff", "geev" } },
-  [MRRR] = { "mrrr", { "auto", "mrrr", "stemr", "stevd" } },
-  [TDINV] = { "tdinv", { "auto", "generators", "sherman-morrison", "pivoted" } }
-};
+  const char *name;
+  ge_solver_id solver;
+} functions[FUNCTIONS] = { [EIG] = { "eig", GE_EIG_SYMMETRIC },
+                           [EIG_GENERAL] = { "eig, general", GE_EIG_GENERAL },
+                           [JACOBI] = { "jacobi", GE_JACOBI_EIG },
+                           [ONESIDED] = { "onesided", GE_ONESIDED_EIG },
+                           [COMPLEX] = { "complex", GE_COMPLEX_EIG },
+                           [MRRR] = { "mrrr", GE_MRRR },
+                           [TDINV] = { "tdinv", GE_TDINV } };
 
 enum
 {
@@ -203,12 +203,11 @@ main (void)
   check_begin ("display");
   ctx = check_context (&options);
   gpueig_set_callbacks (ctx, &callbacks);
-  const int cuda = options.backend == GPUEIG_CUDA;
   for (int f = 0; f < FUNCTIONS; f++)
-    for (int m = 0; functions[f].methods[m]; m++)
+    for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
       {
-        const char *method = functions[f].methods[m];
-        if (f == EIG ? m >= 2 && ! cuda : f == MRRR && m >= 2 && cuda)
+        const char *method = ge_method_name (m);
+        if (! has_method (functions[f].solver, options.backend, m))
           continue;
         test_lines ((function) f, method, 3, 1);
         test_lines ((function) f, method, MOST, 1);

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "methods.h"
 #include "limits.h"
 
 #include <complex.h>
@@ -181,46 +182,15 @@ static const struct
   solver *run;
   measure *ratio;
   int is_general;
-  const char *methods[6];
-  const char *of_gpu[4]; /* methods that only a GPU has */
+  ge_solver_id solver;
 } table[] = {
-  { "eig",
-    run_eig,
-    symmetric_ratio,
-    0,
-    { "auto", "syevd" },
-    { "mrrr", "ql", "dc" } },
-  { "jacobi_eig",
-    run_jacobi,
-    symmetric_ratio,
-    0,
-    { "auto", "classical", "block", "preconditioned" },
-    { NULL } },
-  { "onesided_eig",
-    run_onesided,
-    symmetric_ratio,
-    0,
-    { "auto", "hestenes", "cholesky", "shifted" },
-    { NULL } },
-  { "mrrr", run_mrrr, symmetric_ratio, 0, { "auto", "mrrr" }, { NULL } },
-  { "eig_general",
-    run_general,
-    general_ratio,
-    1,
-    { "auto", "geev" },
-    { "qr" } },
-  { "complex_eig",
-    run_complex,
-    general_ratio,
-    1,
-    { "auto", "shroff", "geev" },
-    { "qr" } },
-  { "tdinv",
-    run_tdinv,
-    inverse_ratio,
-    0,
-    { "auto", "generators", "sherman-morrison", "pivoted" },
-    { NULL } },
+  { "eig", run_eig, symmetric_ratio, 0, GE_EIG_SYMMETRIC },
+  { "jacobi_eig", run_jacobi, symmetric_ratio, 0, GE_JACOBI_EIG },
+  { "onesided_eig", run_onesided, symmetric_ratio, 0, GE_ONESIDED_EIG },
+  { "mrrr", run_mrrr, symmetric_ratio, 0, GE_MRRR },
+  { "eig_general", run_general, general_ratio, 1, GE_EIG_GENERAL },
+  { "complex_eig", run_complex, general_ratio, 1, GE_COMPLEX_EIG },
+  { "tdinv", run_tdinv, inverse_ratio, 0, GE_TDINV },
 };
 
 static void *
@@ -339,11 +309,9 @@ main (int argc, char **argv)
     {
       if (argc > 3 && strcmp (argv[3], table[row].name) != 0)
         continue;
-      for (int m = 0; table[row].methods[m]; m++)
-        try_sizes (row, table[row].methods[m], largest);
-      for (int m = 0; table[row].of_gpu[m] && options.backend == GPUEIG_CUDA;
-           m++)
-        try_sizes (row, table[row].of_gpu[m], largest);
+      for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+        if (has_method (table[row].solver, options.backend, m))
+          try_sizes (row, ge_method_name (m), largest);
     }
   gpueig_destroy (ctx);
   return check_end ();

@@ -358,21 +358,26 @@ function A = hermitian (A)
   A += conj (permute (A, [2, 1, 3]));
 endfunction
 
-## The largest ratio for each function on each backend.
+## The median and the largest ratio for each function on each backend, and of all.
 function summary (folder, found)
   t = table_open (folder, "auto_worst",
                   "\"auto\": the worst ratio to the best method of the same call",
                   {"function", "backend", "cases", "over 1.2", "over 1.05", ...
-                   "worst auto/best", "case", "takes"},
+                   "median auto/best", "worst auto/best", "case", "takes"},
                   "note", {"from the table auto of the same run"});
-  keys = unique (strcat (found(:,1), "|", found(:,2)), "stable");
-  for i = 1:numel (keys)
-    k = find (strcmp (strcat (found(:,1), "|", found(:,2)), keys{i}));
+  keys = strcat (found(:,1), "|", found(:,2));
+  [~, first] = unique (keys, "first");
+  for i = [sort(first(:))', 0]
+    k = 1:rows (found);
+    if (i > 0)
+      k = find (strcmp (keys, keys{i}))';
+    endif
     ratios = [found{k,3}];
     [worst, at] = max (ratios);
-    table_row (t, found{k(1),1}, found{k(1),2}, numel (k), ...
-               nnz (ratios > 1.2), nnz (ratios > 1.05), worst, ...
-               found{k(at),4}, found{k(at),5});
+    table_row (t, merge (i == 0, "all", found{k(1),1}), ...
+               merge (i == 0, "all", found{k(1),2}), numel (k), ...
+               nnz (ratios > 1.2), nnz (ratios > 1.05), median (ratios), ...
+               worst, found{k(at),4}, found{k(at),5});
   endfor
   table_close (t);
 endfunction
