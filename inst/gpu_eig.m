@@ -169,7 +169,11 @@
 ## orthonormal to @code{10 * n * eps}.  The backward error of every column of a definite
 ## pair, @code{norm (A*v - lambda*B*v) / ((norm (A) + abs (lambda) * norm (B)) * norm (v))},
 ## is of the order of that of @code{eig} or smaller on the CPU, for any @var{B} that has a
-## Cholesky factor.
+## Cholesky factor; on a GPU it may reach @code{100 * sqrt (n) * n * eps}, beyond which the
+## CPU solves the pair (from order 513 on @code{1e6} in place of 100).  A @var{B} with diagonal
+## elements beyond @code{2^100} or below @code{2^-100} (@code{single}: 30) is scaled first,
+## and this is the error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the
+## given pair is below @code{10 * n * eps}.
 ##
 ## @example
 ## @group

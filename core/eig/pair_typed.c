@@ -21,8 +21,11 @@ enum
 {
   /* Exponents of the elements up to which nothing is scaled, and to which A is
      brought.  */
-  CLOSE = GE_DOUBLE ? 100 : 15,
-  FAR = GE_DOUBLE ? 400 : 40
+  CLOSE = GE_DOUBLE ? 100 : 30,
+  FAR = GE_DOUBLE ? 400 : 40,
+  /* Growth, relative to the root of the order, from which precautions are taken: below
+     GE_PAIR_GROWTH, since pages that take them are not so much slower as from a GPU.  */
+  GROWTH = 10
 };
 
 /* --- scaling --- */
@@ -167,8 +170,7 @@ FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
   hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
   mirror_lower (order, c);
   return lower_norm (order, b) * lower_norm (order, c)
-                 > GE_PAIR_GROWTH * sqrt ((double) order)
-                       * lower_norm (order, a)
+                 > GROWTH * sqrt ((double) order) * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
 }

@@ -323,7 +323,7 @@ orthogonality (const newton *w)
 }
 
 gpueig_status
-pair_refine (gpueig_context *ctx, const pair *q, int fixed)
+pair_refine (gpueig_context *ctx, const pair *q, int fixed, real_t enough)
 {
   const int64_t n = q->n;
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
@@ -365,7 +365,7 @@ pair_refine (gpueig_context *ctx, const pair *q, int fixed)
         }
       else if (++worse > 4)
         break;
-      if (fixed ? error < 1 : step > 0 && error < (real_t) 0.1)
+      if (error < enough && (step > 0 || enough >= 1))
         break;
       if (! fixed && find_clusters (&w))
         GE_TRY (solve_clusters (ctx, &w));

@@ -13,7 +13,8 @@
 
    Otherwise: Jacobi on C = F^-1 A F'^-1 (P. I. Davies, N. J. Higham, F. Tisseur, SIMAX 23
    (2001) 472).  Where A is indefinite its backward error still grows with cond (B);
-   therefore with "high" Newton's method follows for all eigenpairs at once, as in T.
+   therefore Newton's method follows for all eigenpairs at once, if it is needed or the
+   accuracy is to be "high", as in T.
    Ogita and K. Aishima (JJIAM 35 (2018)): with S = X'(AX - BX diag (lambda)), of residuals
    in more than double precision, and R = I - X'BX,
 
@@ -326,7 +327,8 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
   for (int64_t i = 0; i < n * n; i++)
     q->x[i] = make_ (ldexp (re_ (v[i]), q->shift_b / 2),
                      ldexp (im_ (v[i]), q->shift_b / 2));
-  GE_TRY (pair_refine (ctx, q, fixed));
+  const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
+  GE_TRY (pair_refine (ctx, q, fixed, enough));
   return finish (ctx, q, 1, v);
 }
 
@@ -348,8 +350,7 @@ FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
   if (! solved)
     GE_TRY (try_congruence (ctx, &q));
   GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
-  if (options->high_accuracy)
-    GE_TRY (refine_given (ctx, &q, solved, v));
+  GE_TRY (refine_given (ctx, &q, solved, v));
   ge_info_method (info, solved ? "tangent" : "congruence");
   ge_release (ctx, mark);
   return q.status;

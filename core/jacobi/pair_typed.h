@@ -44,7 +44,9 @@ void pair_solve (int64_t n, const char *op, const pair_factor *f, scalar_t *x);
 void pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y);
 void pair_make_hermitian (int64_t n, scalar_t *c);
 
-/* Refine X and lambda, unless FIXED, of the pair (A, B): newton_typed.c.  */
-gpueig_status pair_refine (gpueig_context *ctx, const pair *q, int fixed);
+/* Refine X and lambda, unless FIXED, of the pair (A, B) to a backward error of ENOUGH n
+   eps; below 1 one step is made in any case: newton_typed.c.  */
+gpueig_status pair_refine (gpueig_context *ctx, const pair *q, int fixed,
+                           real_t enough);
 
 #endif

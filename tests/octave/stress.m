@@ -1,8 +1,8 @@
 ## Solve random problems of kinds that are hard for eigensolvers, in all classes,
 ## at all scales, by all functions and methods, and compare the errors with the
 ## accuracy limits: residuals, orthogonality, eigenvalues.
-##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general" or
-##                                               "tridiagonal"
+##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general",
+##                                               "tridiagonal" or "pair"
 ##   failures = stress (KIND, SEED, [I, J])      cases I to J only
 ##   [..., worst, solved] = stress (...)         worst ratios of every method, and
 ##                                               how many cases it solved
@@ -72,8 +72,12 @@ function pairs = methods_of (kind)
       names = {"gpu_tdinv"};
       without = {};
       args = {1, [4; 4], 1};
+    case "pair"
+      names = {"gpu_eig", "gpu_jacobi_eig"};
+      without = {};
+      args = {[2, 1; 1, 2], [3, 1; 1, 3]};
     otherwise
-      error ("stress: KIND is \"symmetric\", \"general\" or \"tridiagonal\"");
+      error ("stress: KIND is \"symmetric\", \"general\", \"tridiagonal\" or \"pair\"");
   endswitch
   pairs = cell (0, 2);
   for name = names
@@ -367,4 +371,127 @@ function [text, ratios, exact] = one_tridiagonal (name, method)
     text = sprintf ("%s: ratio %g, condition %g", what, ratios, condition);
   endif
   exact = least < 0.01;
+endfunction
+
+## All of a definite pair, a part, or a stack of it and another pair; with "auto" now and
+## then with high accuracy.
+function [text, ratios, exact] = one_pair (name, method)
+  text = "";
+  ratios = [];
+  exact = false;
+  n = order (100);
+  class = pick ({"double", "double", "single"});
+  is_complex = rand () < 0.4;
+  [A, kind] = hard_symmetric (n, is_complex);
+  [B, kind_b] = definite (n, is_complex, class);
+  A = cast (A, class);
+  [~, failed] = chol (B);
+  if (failed)
+    return;
+  endif
+  range = 100 - 85 * strcmp (class, "single");
+  a = 2 ^ round (range * (2 * rand () - 1) * (rand () < 0.3));
+  b = 4 ^ round (range / 2 * (2 * rand () - 1) * (rand () < 0.3));
+  high = strcmp (method, "auto") && rand () < 0.3;
+  args = {a * A, b * B, "vector", "Method", method};
+  if (high)
+    args = [args(1:3), {"Accuracy", "high"}];
+  endif
+  form = pick ({"all", "index", "range", "stack"});
+  if (high || strcmp (name, "gpu_jacobi_eig"))
+    form = pick ({"all", "stack"});
+  elseif (any (strcmp (method, {"syevd", "ql", "dc"})))
+    form = "all";
+  endif
+  unit = n * eps (class);
+  double_a = double (A);
+  double_b = double (B);
+  all_values = eig (double_a, double_b);
+  tol = 20 * unit * norm (double_a, 1) * norm (inv (double_b), 1);
+  least = most = n;
+  switch (form)
+    case "index"
+      ends = sort (randi (n, 1, 2));
+      least = most = diff (ends) + 1;
+      args = [args, {"Index", ends}];
+    case "range"
+      ends = sort (pick ({all_values(randi (n, 1, 2)).', randn(1, 2) * max(abs (all_values)), [-Inf, 0]}));
+      if (ends(1) == ends(2))
+        ends(2) += abs (ends(1)) + 1;
+      endif
+      least = sum (all_values > ends(1) + tol & all_values < ends(2) - tol);
+      most = sum (all_values >= ends(1) - tol & all_values <= ends(2) + tol);
+      args = [args, {"Range", ends * a / b}];
+    case "stack"
+      args(1:2) = {cat(3, args{1}, 2 * args{2}), cat(3, args{2}, args{2})};
+  endswitch
+  what = sprintf ("%s, \"%s\", %s, %s pair of order %d, kinds %d and %d, times %g and %g, high %d", name, method, form, class, n, kind, kind_b, a, b, high);
+  try
+    [V, lambda, ~, info] = feval (name, args{:});
+  catch err
+    text = sprintf ("%s: %s", what, err.message);
+    return;
+  end_try_catch
+  if (strcmp (form, "stack"))
+    if (norm (double (lambda(:,1,2)) - 2, Inf) > 1e3 * unit * cond (double_b))
+      text = sprintf ("%s: eigenvalues of (2 B, B)", what);
+    endif
+    [V, lambda] = deal (V(:,:,1), lambda(:,1,1));
+  endif
+  V = double (V) * sqrt (b);
+  lambda = double (lambda) / a * b;
+  count = numel (lambda);
+  [V0, lambda0] = eig (A, B, "vector");
+  V0 = double (V0);
+  limit = merge (strcmp (class, "single"), 29, 99);
+  if (strcmp (name, "gpu_eig") && ! high && any (abs (log2 (diag (double_b) * b)) > limit))
+    ## Solved with a diagonal of B near 1, and small errors are those of that pair.
+    d = 2 .^ -round (log2 (diag (double_b)) / 2);
+    [double_a, double_b, V, V0] = deal (d .* double_a .* d', d .* double_b .* d', V ./ d, V0 ./ d);
+  endif
+  bar = 10 * max (1, (! high) * column_error (double_a, double_b, V0, double (lambda0)) / unit);
+  if (strcmp (info.backend, "cuda") && ! high)
+    ## Up to GE_PAIR_GROWTH a GPU takes no precautions.
+    bar = max (bar, 100 * sqrt (n));
+  endif
+  ratios = [column_error(double_a, double_b, V, lambda) / (unit * bar / 10), ...
+            norm(V'*double_b*V - eye (count), 1) / (unit * cond (double_b))];
+  exact = true;
+  if (! (all (ratios < 10) && isreal (lambda) && issorted (lambda) && info.converged))
+    text = sprintf ("%s: ratios %g %g, sorted %d, converged %d", what, ratios, issorted (lambda), info.converged);
+  elseif (! (columns (V) == count && count >= least && count <= most))
+    text = sprintf ("%s: %d eigenvalues, not %d to %d", what, count, least, most);
+  endif
+endfunction
+
+## The largest columnwise backward error.
+function e = column_error (A, B, V, lambda)
+  lambda = lambda(:).';
+  size = (norm (A, 1) + abs (lambda) * norm (B, 1)) .* sum (abs (V), 1);
+  e = max ([0, sum(abs (A*V - B*V .* lambda), 1) ./ size]);
+endfunction
+
+function [B, kind] = definite (n, is_complex, class)
+  kind = ceil (rand () * 6);
+  least = 10 ^ (-rand () * (11 - 7 * strcmp (class, "single")));
+  [Q, ~] = qr (random (n, is_complex));
+  d = (1:n) - (1:n)';
+  switch (kind)
+    case 1
+      B = random (n, is_complex);
+      B = B * B' + n * eye (n);
+    case 2
+      B = eye (n);
+    case 3
+      B = exp (-(d / 10) .^ 2) + least * eye (n);
+    case 4
+      B = Q * diag (least .^ rand (n, 1)) * Q';
+    case 5
+      s = 2 .^ round (log2 (least) * rand (n, 1));
+      B = s .* (Q * diag (1 + rand (n, 1)) * Q') .* s';
+    otherwise
+      B = toeplitz ([4, 1, zeros(1, n)])(1:n,1:n) / 6;
+  endswitch
+  B = cast ((B + B') / 2, class);
+  B(1:n+1:end) = real (diag (B));
 endfunction
