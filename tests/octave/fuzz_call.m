@@ -21,9 +21,14 @@ function call = fuzz_call (names)
       endif
     otherwise
       call = matrix_argument (call);
-      if (strcmp (name, "gpu_eig") && rand () < 0.15)
+      if (any (strcmp (name, {"gpu_eig", "gpu_jacobi_eig"})) && rand () < 0.15)
         call.valid = false;
         second = matrix_argument (call);
+        A = call.args{1};
+        if (rand () < 0.5 && isfloat (A) && rows (A) == columns (A))
+          second.args = {10 ^ (20 * rand () - 10) * (0 * A + 3 * full (eye (rows (A))))};
+          second.refused = ! all (isfinite (second.args{1}(:)));
+        endif
         call.args = [call.args, second.args];
         call.refused |= second.refused;
       endif
