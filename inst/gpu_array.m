@@ -442,43 +442,33 @@ classdef gpu_array < handle
     function varargout = eig (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_eig", varargin);
     endfunction
-
     function varargout = schur (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_schur", varargin);
     endfunction
-
     function varargout = gpu_eig (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_eig", varargin);
     endfunction
-
     function varargout = gpu_jacobi_eig (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_jacobi_eig", varargin);
     endfunction
-
     function varargout = gpu_onesided_eig (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_onesided_eig", varargin);
     endfunction
-
     function varargout = gpu_complex_eig (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_complex_eig", varargin);
     endfunction
-
     function varargout = gpu_mrrr (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_mrrr", varargin);
     endfunction
-
     function varargout = gpu_tdinv (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_tdinv", varargin);
     endfunction
-
     function varargout = gpu_schur (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_schur", varargin);
     endfunction
-
     function varargout = gpu_ordschur (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_ordschur", varargin);
     endfunction
-
     function varargout = ordschur (varargin)
       [varargout{1:max (nargout, 1)}] = solve ("gpu_ordschur", varargin);
     endfunction
@@ -554,34 +544,28 @@ endfunction
 ## the gateway does not do with arrays is done with copies in host memory.
 function varargout = solve (name, args)
   place = {};
-  named = false;
   for i = 1:numel (args)
     if (isa (args{i}, "gpu_array"))
       if (isempty (place))
         [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
-        if (failed)
-          __gpueig_raise__ (name);
-        endif
+        if (failed), __gpueig_raise__ (name); endif
         place = {"Backend", "cpu"};
         if (device >= 0)
           place = {"Backend", "cuda", "Device", device};
         endif
       endif
-    elseif (ischar (args{i}))
-      named = named || strcmpi (args{i}, "Backend");
     endif
   endfor
   options = place;
-  if (named)
+  if (any (strcmpi (args, "Backend")))
     options = {};
   endif
   n = max (nargout, 1);
   [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
   for i = 1:n
+    varargout{i} = out{i};
     if (isnumeric (out{i}) && ! isempty (out{i}))
       varargout{i} = gpu_array ("", out{i});
-    else
-      varargout{i} = out{i};
     endif
   endfor
   if (failed)
