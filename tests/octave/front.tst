@@ -227,9 +227,9 @@
 %! assert (gpu_eig (s (diag ([1e-14 1])), s (diag ([3e-14 1e30]))), s ([1e-30; 1/3]),
 %!         -4 * eps ("single"));
 %! assert (gpu_eig (ones (2), diag ([1e-300 1e300])), [0; 1e300], 1e288);
-%! ## Normal accuracy is that of the largest eigenvalue; LAPACK keeps the smallest.
-%! [~, D, ~, info] = gpu_eig (eye (2), diag ([1e-10 1e305]), "vector");
-%! assert (D, [1e-305; 1e10], merge (strcmp (info.method, "syevd"), -1, 1e10) * 4*eps);
+%! ## Normal accuracy is that of the largest eigenvalue.
+%! [~, D] = gpu_eig (eye (2), diag ([1e-10 1e305]), "vector");
+%! assert (D, [1e-305; 1e10], 4e10 * eps);
 %! assert (gpu_eig (s ([2 1; 1 2]), s (diag ([1e-20 1e20]))), s ([1.5e-20; 2e20]),
 %!         -8 * eps ("single"));
 %! saved = {rand("state"), randn("state")};
