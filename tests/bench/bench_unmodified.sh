@@ -43,27 +43,30 @@ unmodified_head ()
 unmodified ()
 {
   folder=$1
-  stop=$(($(date +%s) + $2 * 6 / 10))
+  until_all=$(($(date +%s) + $2 * 6 / 10))
   file=$folder/unmodified.csv
   unmodified_head "$file" "programs that are not changed, with and without gpueig-run" \
     "one call in a fresh process, the shortest of three in turns; with: includes loading gpueig" \
     "program,n,with [s],without [s],without/with"
   # Functions cannot be given to gpueig-run: the library is named as it does.
   library=$(readlink -f "$build/inst/libgpueig_lapack.so")
+  programs=4
   for program in octave numpy scipy R; do
     seconds=0
+    until_one=$(($(date +%s) + (until_all - $(date +%s)) / programs))
+    programs=$((programs - 1))
     for n in 100 200 500 1000 2000 4000; do
       # The next order takes about ten times as long, six processes of it.
-      if [ $((stop - $(date +%s))) -lt "$seconds" ]; then
+      if [ $((until_one - $(date +%s))) -lt "$seconds" ]; then
         printf '# left out: no time for %s from %s on\n' "$program" "$n" >>"$file"
         break
       fi
-      begin=$(date +%s) with='' without=''
+      from=$(date +%s) with='' without=''
       for turn in 1 2 3; do
         without="$without $(unmodified_$program $n)"
         with="$with $(LD_PRELOAD=$library unmodified_$program $n)"
       done
-      seconds=$(((($(date +%s) - begin) + 1) * 8))
+      seconds=$(((($(date +%s) - from) + 1) * 8))
       [ -n "${with# *}" ] || { printf '# %s is not installed\n' "$program" >>"$file"; break; }
       echo "$program,$n" $with $without | awk '{
         a = $2; for (i = 3; i <= 4; i++) if ($i < a) a = $i
