@@ -165,8 +165,7 @@ const mex_command *mex_find_command (const mxArray *name);
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
-    mex_ordschur_options[], mex_file_options[],
-    mex_array_options[];
+    mex_ordschur_options[], mex_file_options[], mex_array_options[];
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_ordschur, mex_eig_file, mex_array, mex_machine,
