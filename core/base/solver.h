@@ -156,6 +156,9 @@ gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
 /* Join and free the worker threads of CTX.  */
 void ge_end_threads (gpueig_context *ctx);
 
+/* Let the BLAS map its buffers now, once in a process.  */
+void ge_map_blas_buffers (void);
+
 /* --- the order of eigenvalues ---
 
    Sort results on the host to ascending order, stably: COUNT pairs, V n-by-COUNT or

@@ -401,3 +401,46 @@ ge_blas_description (void)
   pthread_once (&openblas_once, find_openblas);
   return openblas.config ? openblas.config () : "";
 }
+
+/* OpenBLAS maps a buffer of 32 or 128 MiB for every thread that computes a product, and
+   writes a small part of it.  Buffers that are mapped before the first count are not
+   taken for results that are still to be written.  */
+static void
+map_blas_buffers (void)
+{
+  enum
+  {
+    MOST = 16,
+    LARGEST = 128 << 20
+  };
+  void *(*map) (int), *buffer[MOST];
+  void (*unmap) (void *);
+  int count = MOST;
+  *(void **) &map = dlsym (RTLD_DEFAULT, "blas_memory_alloc");
+  *(void **) &unmap = dlsym (RTLD_DEFAULT, "blas_memory_free");
+  const int threads = ge_blas_threads ();
+  if (! map || ! unmap || threads == 0)
+    return;
+  /* Its own threads have one each, and as many may call it.  */
+  if (2 * threads < count)
+    count = 2 * threads;
+  /* It ends the process where it finds no address space.  */
+  const size_t room = (size_t) (count + 1) * LARGEST;
+  void *there = mmap (NULL, room, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (there == MAP_FAILED)
+    return;
+  munmap (there, room);
+  for (int i = 0; i < count; i++)
+    buffer[i] = map (0);
+  for (int i = 0; i < count; i++)
+    unmap (buffer[i]);
+}
+
+static pthread_once_t buffers_once = PTHREAD_ONCE_INIT;
+
+void
+ge_map_blas_buffers (void)
+{
+  pthread_once (&buffers_once, map_blas_buffers);
+}

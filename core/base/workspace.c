@@ -8,10 +8,8 @@
    an allocation fails, the cache of its space is freed and it is tried again, so
    caching never makes a call fail.  */
 
-#include "base/backend.h"
+#include "base/solver.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,49 +236,12 @@ ge_unwritten (void)
   return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
 }
 
-/* OpenBLAS maps a buffer of 32 or 128 MiB for every thread that computes a product, and
-   writes a small part of it.  Buffers that are mapped before the first count are not
-   taken for results that are still to be written.  */
-static void
-map_blas_buffers (void)
-{
-  enum
-  {
-    MOST = 16,
-    LARGEST = 128 << 20
-  };
-  void *(*map) (int), *buffer[MOST];
-  void (*unmap) (void *);
-  int (*threads) (void), count = MOST;
-  *(void **) &map = dlsym (RTLD_DEFAULT, "blas_memory_alloc");
-  *(void **) &unmap = dlsym (RTLD_DEFAULT, "blas_memory_free");
-  *(void **) &threads = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  if (! map || ! unmap || ! threads)
-    return;
-  /* Its own threads have one each, and as many may call it.  */
-  if (2 * threads () < count)
-    count = 2 * threads ();
-  /* It ends the process where it finds no address space.  */
-  const size_t room = (size_t) (count + 1) * LARGEST;
-  void *there = mmap (NULL, room, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (there == MAP_FAILED)
-    return;
-  munmap (there, room);
-  for (int i = 0; i < count; i++)
-    buffer[i] = map (0);
-  for (int i = 0; i < count; i++)
-    unmap (buffer[i]);
-}
-
-static pthread_once_t buffers_once = PTHREAD_ONCE_INIT;
-
 /* Available memory less what this call has been granted and not written, results of
    the caller included if it has used gpueig_need_memory for them.  */
 static int64_t
 host_available (gpueig_context *ctx)
 {
-  pthread_once (&buffers_once, map_blas_buffers);
+  ge_map_blas_buffers ();
   const int64_t unwritten = ge_unwritten ();
   if (ctx->unwritten < 0)
     ctx->unwritten = unwritten;
