@@ -7,6 +7,7 @@
      order     eigenvalues and vectors are returned in descending order
      failed    GPUEIG_SOLVER_FAILED
      memory    GPUEIG_OUT_OF_MEMORY
+     lost      the GPU is lost
    as on a GPU where a matrix is then needed in host memory.  */
 
 #include "array/ops.h"
@@ -294,6 +295,8 @@ solve (ge_solver *cpu, gpueig_context *ctx, const void *problem,
   own.backend = GPUEIG_CPU;
   if (is_fake ("failed"))
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
+  if (is_fake ("lost"))
+    return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
   if (is_fake ("memory"))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
   enter ();

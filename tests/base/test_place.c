@@ -466,6 +466,39 @@ test_failing_allocations (void)
   free_arrays ();
 }
 
+/* After a fault of the GPU its data is lost, and calls with host memory go on.  */
+static void
+test_lost (void)
+{
+  both a, lambda;
+  gpueig_info info;
+  gpueig_options o = options;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
+  new_array (&a, GPUEIG_DOUBLE, 16);
+  new_array (&lambda, GPUEIG_DOUBLE, 4);
+  fill_symmetric (GPUEIG_DOUBLE, &a, 4, 1, 0);
+  send (&a);
+  s.a = a.device;
+  s.lambda = lambda.device;
+  s.place = GPUEIG_DEVICE;
+  setenv ("GPUEIG_FAKE", "lost", 1);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_DEVICE_ERROR,
+         "the call with the fault: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_FAKE", "", 1);
+  for (int b = 0; b < 2; b++)
+    {
+      o.backend = b ? GPUEIG_AUTO : GPUEIG_CUDA;
+      CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_DEVICE_LOST,
+             "data of a lost GPU: %s", gpueig_message (ctx));
+    }
+  s.a = a.host;
+  s.lambda = lambda.host;
+  s.place = GPUEIG_HOST;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_OK,
+         "data in host memory: %s", gpueig_message (ctx));
+  free_arrays ();
+}
+
 static void
 test_all (int rounds)
 {
@@ -511,6 +544,8 @@ main (int argc, char **argv)
       setenv ("GPUEIG_FAKE", fakes[f], 1);
       test_all (simulated ? 4 : 40);
     }
+  if (simulated)
+    test_lost ();
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);
   return check_end ();
