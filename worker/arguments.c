@@ -114,11 +114,9 @@ store (const option *o, const char *value, wk_arguments *args, int *is_double)
 static gpueig_status
 check (gpueig_context *ctx, const wk_arguments *args)
 {
-  static const char *const methods[] = { "auto", GE_MPI_METHODS };
-  int known = 0;
-  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-    known |= strcmp (args->method, methods[i]) == 0;
-  if (! known)
+  const ge_method method = ge_find_method (GE_EIG_SYMMETRIC, args->method);
+  if (method == GE_METHODS
+      || (method != GE_AUTO && ! (ge_method_table[method].places & GE_ON_MPI)))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown method \"%.100s\"",
                         args->method);
   if (! args->a || args->n < 1)

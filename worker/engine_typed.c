@@ -160,7 +160,7 @@ by_syevd (wk_problem *p)
 /* --- choice --- */
 
 gpueig_status
-FN (wk_engine) (wk_problem *p, const char *method)
+FN (wk_engine) (wk_problem *p, ge_method method)
 {
   wk_job *job = p->job;
   gpueig_status status = GPUEIG_OK;
@@ -170,9 +170,9 @@ FN (wk_engine) (wk_problem *p, const char *method)
       p->lambda[0] = re_ (p->a[0]);
       p->v[0] = make_ (1, 0);
     }
-  else if (strcmp (method, "syevd") == 0)
+  else if (method == GE_METHOD_EIG_SYEVD)
     status = by_syevd (p);
   else
-    status = by_elpa (p, strcmp (method, "elpa2") == 0 ? 2 : 1);
+    status = by_elpa (p, method == GE_METHOD_EIG_ELPA2 ? 2 : 1);
   return wk_agree (job, job->grid.comm, status);
 }

@@ -181,7 +181,7 @@ set_moments (wk_problem *p)
 }
 
 static gpueig_status
-attempt (wk_problem *p, const char *method)
+attempt (wk_problem *p, ge_method method)
 {
   wk_job *job = p->job;
   const wk_grid *g = &job->grid;
@@ -205,7 +205,7 @@ attempt (wk_problem *p, const char *method)
     transform_back (p);
   job->figures.solve += MPI_Wtime () - start;
   GE_TRY (wk_agree (job, g->comm, status));
-  wk_progress (job, "%s: %.3g s", method, job->figures.solve);
+  wk_progress (job, "%s: %.3g s", ge_method_name (method), job->figures.solve);
   start = MPI_Wtime ();
   status = FN (wk_verify) (p);
   job->figures.check += MPI_Wtime () - start;
@@ -306,20 +306,22 @@ static gpueig_status
 solve (wk_problem *p)
 {
   wk_job *job = p->job;
-  const char *method = job->args.method;
-  const int any = strcmp (method, "auto") == 0;
+  ge_method method = ge_find_method (GE_EIG_SYMMETRIC, job->args.method);
+  const int any = method == GE_AUTO;
   if (any)
-    method = WK_HAVE_ELPA ? "elpa1" : "syevd";
+    method = WK_HAVE_ELPA ? GE_METHOD_EIG_ELPA1 : GE_METHOD_EIG_SYEVD;
   select_pairs (p);
   GE_TRY (allocate (p));
-  snprintf (job->method, sizeof job->method, "%s", method);
+  snprintf (job->method, sizeof job->method, "%s", ge_method_name (method));
   gpueig_status status = attempt (p, method);
-  if (status == GPUEIG_SOLVER_FAILED && strcmp (method, "syevd") != 0)
+  if (status == GPUEIG_SOLVER_FAILED && method != GE_METHOD_EIG_SYEVD)
     {
-      wk_progress (job, "%s failed: %s", method, job->ctx.message);
+      wk_progress (job, "%s failed: %s", ge_method_name (method),
+                   job->ctx.message);
       snprintf (any && p->refused ? job->method : job->fallback,
-                sizeof job->fallback, "syevd");
-      status = attempt (p, "syevd");
+                sizeof job->fallback, "%s",
+                ge_method_name (GE_METHOD_EIG_SYEVD));
+      status = attempt (p, GE_METHOD_EIG_SYEVD);
     }
   GE_TRY (status);
   return output (p);

@@ -27,7 +27,7 @@ typedef struct
 
 #define WK_FUNCTIONS                                                             \
   /* The lowest eigenpairs of p->a by METHOD; p->a is destroyed.  */             \
-  gpueig_status FN (wk_engine) (wk_problem * p, const char *method);             \
+  gpueig_status FN (wk_engine) (wk_problem * p, ge_method method);               \
   /* GPUEIG_SOLVER_FAILED unless eigenvalues and a sample of the vectors are   \
      right, as far as can be told; sets the job's figures.  */ \
   gpueig_status FN (wk_verify) (wk_problem * p);                                 \

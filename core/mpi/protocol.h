@@ -48,9 +48,6 @@ enum
   GE_MPI_TOKEN = 32 /* characters */
 };
 
-/* The engines: values of the option "Method" besides "auto".  */
-#define GE_MPI_METHODS "elpa1", "elpa2", "syevd"
-
 /* The most ranks that a problem of order N keeps busy: engines fail or become slow if
    process columns, of which there are at least as many as rows, have fewer than
    GE_MPI_COLUMNS columns.  */

@@ -217,7 +217,8 @@ run (problem p)
 
 /* --- the problems --- */
 
-static const char *const methods[] = { "auto", "elpa1", "elpa2", "syevd" };
+static const char *const methods[]
+    = { "auto", GE_METHODS_MPI (GE_METHOD_NAME) };
 
 /* Nonzero if METHOD is tested for TYPE.  ELPA may have been built without single
    precision, so only "auto" and ScaLAPACK are tested there.  */
