@@ -448,6 +448,39 @@ test_file (gpueig_context *ctx)
          "no file");
 }
 
+/* gpu_tune that is interrupted keeps what was measured.  */
+static int polls;
+
+static int
+interrupted (void *data)
+{
+  (void) data;
+  return ++polls > 60;
+}
+
+static void
+test_interrupted (gpueig_context *ctx)
+{
+  char file[] = "/tmp/gpueig-tune-XXXXXX";
+  const gpueig_callbacks callbacks = { .interrupted = interrupted };
+  ge_time_table table = { .count = 0 };
+  const int fd = mkstemp (file);
+  setenv ("GPUEIG_TIMES", file, 1);
+  gpueig_set_callbacks (ctx, &callbacks);
+  CHECK (fd >= 0 && gpueig_tune (ctx, 30) == GPUEIG_INTERRUPTED
+             && ge_read_times (ctx, file, &table) == GPUEIG_OK
+             && table.count > 0
+             && strcmp (gpueig_times_in_use (ctx), file) == 0,
+         "%d rows were measured before an interrupt: %s", table.count,
+         gpueig_message (ctx));
+  free ((void *) table.row);
+  gpueig_set_callbacks (ctx, NULL);
+  CHECK (gpueig_forget_times (ctx) == GPUEIG_OK && access (file, F_OK) != 0
+             && strcmp (gpueig_times_in_use (ctx), "builtin") == 0,
+         "and are removed");
+  unsetenv ("GPUEIG_TIMES");
+}
+
 static void
 test_public (gpueig_context *ctx)
 {
@@ -512,6 +545,7 @@ main (void)
   test_memory (ctx, &options);
   test_names ();
   test_file (ctx);
+  test_interrupted (ctx);
   test_public (ctx);
   gpueig_destroy (ctx);
   return check_end ();
