@@ -47,11 +47,11 @@ typedef size_t length;
 /* The prototypes are LAPACK's.  */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* The driver ID, named as NAMES say: if gpueig may take the call, CONDITION describes
+/* The driver ID, with the NAME of its type: if gpueig may take the call, CONDITION describes
    it in the request R (zero: LAPACK refuses an argument, or gpueig does not solve it)
    and the plan takes it, SUCCESS, else the next routine.  */
-#define DRIVER_THEN(id, names, condition, success)                             \
-  __attribute__ ((visibility ("default"))) void NAME names (id (DECLARE))      \
+#define DRIVER_THEN(id, name, condition, success)                              \
+  __attribute__ ((visibility ("default"))) void name (id (DECLARE))            \
   {                                                                            \
     const void *const caller = __builtin_return_address (0);                   \
     int may = 1;                                                               \
@@ -67,8 +67,8 @@ typedef size_t length;
 
 /* The same of a driver with LWORK: after success the next routine is asked for the best
    workspace, then SUCCESS.  */
-#define DRIVER(id, names, condition, success)                                  \
-  DRIVER_THEN (id, names, condition,                                           \
+#define DRIVER(id, name, condition, success)                                   \
+  DRIVER_THEN (id, name, condition,                                            \
                (lwork = &query, next (id (PASS)), (success)))
 #define NOTHING ((void) 0)
 

@@ -60,7 +60,7 @@ balancing (ge_request *r, text balanc, reals scale, reals abnrm)
       A (in, ldvr), A (scalars, work), A (in, lwork),                          \
       COMPLEX (A (reals, rwork), ) A (out, info), A (length, l1),              \
       A (length, l2)
-DRIVER (GEEV, (sgeev, dgeev, cgeev, zgeev),
+DRIVER (GEEV, NAME (sgeev, dgeev, cgeev, zgeev),
         matrix (&r, a, lda, w, WI) && left (&r, jobvl, vl, ldvl)
             && right (&r, jobvr, vr, ldvr)
             && *lwork >= REAL_COMPLEX (r.vectors ? 4 : 3, 2) * r.n,
@@ -74,7 +74,7 @@ DRIVER (GEEV, (sgeev, dgeev, cgeev, zgeev),
       A (reals, rcondv), A (scalars, work), A (in, lwork),                     \
       COMPLEX (A (reals, rwork)) REAL (A (out, iwork)), A (out, info),         \
       A (length, l1), A (length, l2), A (length, l3), A (length, l4)
-DRIVER (GEEVX, (sgeevx, dgeevx, cgeevx, zgeevx),
+DRIVER (GEEVX, NAME (sgeevx, dgeevx, cgeevx, zgeevx),
         matrix (&r, a, lda, w, WI) && left (&r, jobvl, vl, ldvl)
             && right (&r, jobvr, vr, ldvr)
             && balancing (&r, balanc, scale, abnrm) && is (sense, 'N')
@@ -87,7 +87,7 @@ DRIVER (GEEVX, (sgeevx, dgeevx, cgeevx, zgeevx),
       A (in, ldvs), A (scalars, work), A (in, lwork),                          \
       COMPLEX (A (reals, rwork), ) A (out, bwork), A (out, info),              \
       A (length, l1), A (length, l2)
-DRIVER (GEES, (sgees, dgees, cgees, zgees),
+DRIVER (GEES, NAME (sgees, dgees, cgees, zgees),
         matrix (&r, a, lda, w, WI) && right (&r, jobvs, vs, ldvs)
             && is (sort, 'N') && *lwork >= REAL_COMPLEX (3, 2) * r.n,
         *sdim = 0)
@@ -100,7 +100,7 @@ DRIVER (GEES, (sgees, dgees, cgees, zgees),
       COMPLEX (A (reals, rwork)) REAL (A (out, iwork), A (in, liwork)),        \
       A (out, bwork), A (out, info), A (length, l1), A (length, l2),           \
       A (length, l3)
-DRIVER (GEESX, (sgeesx, dgeesx, cgeesx, zgeesx),
+DRIVER (GEESX, NAME (sgeesx, dgeesx, cgeesx, zgeesx),
         matrix (&r, a, lda, w, WI) && right (&r, jobvs, vs, ldvs)
             && is (sort, 'N') && is (sense, 'N')
             && REAL_COMPLEX (*lwork >= 3 * r.n && *liwork >= 1,

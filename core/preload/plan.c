@@ -1,4 +1,4 @@
-/* Which calls gpueig solves faster than LAPACK, and on which backend.
+/* Which calls gpueig may solve faster than LAPACK.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Environment: GPUEIG_LAPACK_MIN, an order: every call of this order or a larger one is
@@ -90,7 +90,8 @@ is_worth_loading (const ge_request *r)
   static atomic_llong work;
   const int64_t limit = r->on_cpu ? LOAD_CPU : LOAD_GPU;
   const int64_t n = r->n < 1000 ? r->n : 1000;
-  return work >= limit || (work += n * n * n) >= limit;
+  return work >= limit
+         || atomic_fetch_add (&work, n * n * n) + n * n * n >= limit;
 }
 
 int

@@ -99,7 +99,7 @@ found_by_bisection (const ge_request *r, out m, out ifail)
       A (reals, w), A (scalars, work), A (in, lwork),                          \
       COMPLEX (A (reals, rwork), ) A (out, info), A (length, l1),              \
       A (length, l2)
-DRIVER (SYEV, (ssyev, dsyev, cheev, zheev),
+DRIVER (SYEV, NAME (ssyev, dsyev, cheev, zheev),
         matrix (&r, jobz, uplo, a, lda) && results (&r, w, a, lda)
             && *lwork >= REAL_COMPLEX (3, 2) * r.n - 1,
         NOTHING)
@@ -109,7 +109,7 @@ DRIVER (SYEV, (ssyev, dsyev, cheev, zheev),
       A (reals, w), A (scalars, work), A (in, lwork),                          \
       COMPLEX (A (reals, rwork), A (in, lrwork), ) A (out, iwork),             \
       A (in, liwork), A (out, info), A (length, l1), A (length, l2)
-DRIVER (SYEVD, (ssyevd, dsyevd, cheevd, zheevd),
+DRIVER (SYEVD, NAME (ssyevd, dsyevd, cheevd, zheevd),
         matrix (&r, jobz, uplo, a, lda) && results (&r, w, a, lda)
             && divides (&r, lwork, REAL_COMPLEX (NULL, lrwork), liwork),
         NOTHING)
@@ -125,7 +125,7 @@ DRIVER (SYEVD, (ssyevd, dsyevd, cheevd, zheevd),
       COMPLEX (A (reals, rwork), A (in, lrwork), ) A (out, iwork),             \
       A (in, liwork), A (out, info), A (length, l1), A (length, l2),           \
       A (length, l3)
-DRIVER (SYEVR, (ssyevr, dsyevr, cheevr, zheevr),
+DRIVER (SYEVR, NAME (ssyevr, dsyevr, cheevr, zheevr),
         matrix (&r, jobz, uplo, a, lda) && results (&r, w, z, ldz)
             && select_range (&r, range, vl, vu, il, iu)
             && REAL_COMPLEX (*lwork >= 26 * r.n,
@@ -138,7 +138,7 @@ DRIVER (SYEVR, (ssyevr, dsyevr, cheevr, zheevr),
       A (in, lda), PART (A), A (scalars, work), A (in, lwork),                 \
       COMPLEX (A (reals, rwork), ) A (out, iwork), A (out, ifail),             \
       A (out, info), A (length, l1), A (length, l2), A (length, l3)
-DRIVER (SYEVX, (ssyevx, dsyevx, cheevx, zheevx),
+DRIVER (SYEVX, NAME (ssyevx, dsyevx, cheevx, zheevx),
         matrix (&r, jobz, uplo, a, lda) && results (&r, w, z, ldz)
             && select_range (&r, range, vl, vu, il, iu)
             && *lwork >= (r.n == 1 ? 1 : REAL_COMPLEX (8, 2) * r.n),
@@ -152,7 +152,7 @@ DRIVER (SYEVX, (ssyevx, dsyevx, cheevx, zheevx),
       A (scalars, work), A (in, lwork),                                        \
       COMPLEX (A (reals, rwork), ) A (out, info), A (length, l1),              \
       A (length, l2)
-DRIVER (SYGV, (ssygv, dsygv, chegv, zhegv),
+DRIVER (SYGV, NAME (ssygv, dsygv, chegv, zhegv),
         matrix (&r, jobz, uplo, a, lda) && second (&r, itype, b, ldb)
             && results (&r, w, a, lda)
             && *lwork >= REAL_COMPLEX (3, 2) * r.n - 1,
@@ -164,7 +164,7 @@ DRIVER (SYGV, (ssygv, dsygv, chegv, zhegv),
       A (scalars, work), A (in, lwork),                                        \
       COMPLEX (A (reals, rwork), A (in, lrwork), ) A (out, iwork),             \
       A (in, liwork), A (out, info), A (length, l1), A (length, l2)
-DRIVER (SYGVD, (ssygvd, dsygvd, chegvd, zhegvd),
+DRIVER (SYGVD, NAME (ssygvd, dsygvd, chegvd, zhegvd),
         matrix (&r, jobz, uplo, a, lda) && second (&r, itype, b, ldb)
             && results (&r, w, a, lda)
             && divides (&r, lwork, REAL_COMPLEX (NULL, lrwork), liwork),
@@ -176,7 +176,7 @@ DRIVER (SYGVD, (ssygvd, dsygvd, chegvd, zhegvd),
       A (scalars, work), A (in, lwork),                                        \
       COMPLEX (A (reals, rwork), ) A (out, iwork), A (out, ifail),             \
       A (out, info), A (length, l1), A (length, l2), A (length, l3)
-DRIVER (SYGVX, (ssygvx, dsygvx, chegvx, zhegvx),
+DRIVER (SYGVX, NAME (ssygvx, dsygvx, chegvx, zhegvx),
         matrix (&r, jobz, uplo, a, lda) && second (&r, itype, b, ldb)
             && results (&r, w, z, ldz)
             && select_range (&r, range, vl, vu, il, iu)
@@ -189,14 +189,14 @@ DRIVER (SYGVX, (ssygvx, dsygvx, chegvx, zhegvx),
 #  define STEV(A)                                                              \
     A (text, jobz), A (in, n), A (reals, d), A (reals, e), A (reals, z),       \
         A (in, ldz), A (reals, work), A (out, info), A (length, l1)
-DRIVER_THEN (STEV, (sstev, dstev, , ),
+DRIVER_THEN (STEV, NAME (sstev, dstev, , ),
              tridiagonal (&r, jobz, d, e) && results (&r, d, z, ldz), *info = 0)
 
 #  define STEVD(A)                                                             \
     A (text, jobz), A (in, n), A (reals, d), A (reals, e), A (reals, z),       \
         A (in, ldz), A (reals, work), A (in, lwork), A (out, iwork),           \
         A (in, liwork), A (out, info), A (length, l1)
-DRIVER (STEVD, (sstevd, dstevd, , ),
+DRIVER (STEVD, NAME (sstevd, dstevd, , ),
         tridiagonal (&r, jobz, d, e) && results (&r, d, z, ldz)
             && *lwork >= (r.vectors && r.n > 1 ? 1 + 4 * r.n + r.n * r.n : 1)
             && *liwork >= (r.vectors && r.n > 1 ? 3 + 5 * r.n : 1),
@@ -207,7 +207,7 @@ DRIVER (STEVD, (sstevd, dstevd, , ),
         PART (A), A (out, isuppz), A (reals, work), A (in, lwork),             \
         A (out, iwork), A (in, liwork), A (out, info), A (length, l1),         \
         A (length, l2)
-DRIVER (STEVR, (sstevr, dstevr, , ),
+DRIVER (STEVR, NAME (sstevr, dstevr, , ),
         tridiagonal (&r, jobz, d, e) && results (&r, w, z, ldz)
             && select_range (&r, range, vl, vu, il, iu) && *lwork >= 20 * r.n
             && *liwork >= 10 * r.n,
@@ -221,7 +221,7 @@ DRIVER (STEVR, (sstevr, dstevr, , ),
       A (reals, w), A (scalars, z), A (in, ldz), A (in, nzc), A (out, isuppz), \
       A (out, tryrac), A (reals, work), A (in, lwork), A (out, iwork),         \
       A (in, liwork), A (out, info), A (length, l1), A (length, l2)
-DRIVER (STEMR, (sstemr, dstemr, cstemr, zstemr),
+DRIVER (STEMR, NAME (sstemr, dstemr, cstemr, zstemr),
         tridiagonal (&r, jobz, d, e) && results (&r, w, z, ldz)
             && select_range (&r, range, vl, vu, il, iu)
             && *lwork >= (r.vectors ? 18 : 12) * r.n
@@ -238,7 +238,7 @@ DRIVER (STEMR, (sstemr, dstemr, cstemr, zstemr),
       A (in, ldz), A (scalars, work), A (in, lwork),                           \
       COMPLEX (A (reals, rwork), A (in, lrwork), ) A (out, iwork),             \
       A (in, liwork), A (out, info), A (length, l1)
-DRIVER (STEDC, (sstedc, dstedc, cstedc, zstedc),
+DRIVER (STEDC, NAME (sstedc, dstedc, cstedc, zstedc),
         is (compz, 'I') && tridiagonal (&r, "V", d, e)
             && results (&r, d, z, ldz)
             && REAL_COMPLEX (*lwork >= 1 + 4 * r.n + r.n * r.n,
