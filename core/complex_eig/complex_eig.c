@@ -172,6 +172,32 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
+/* Solve the Hermitian pages again by the symmetric solver: a QR algorithm for general
+   matrices leaves imaginary parts, and vectors of multiple eigenvalues that are not
+   orthogonal.  */
+static gpueig_status
+solve_hermitian_pages (gpueig_context *ctx, const gpueig_general *g,
+                       const gpueig_options *options)
+{
+  gpueig_info info;
+  int64_t end;
+  for (int64_t p = 0; p < g->pages; p = end)
+    {
+      for (end = p; end < g->pages; end++)
+        if (! ge_is_symmetric (ctx, g->type,
+                               ge_page (g->a, end, g->n * g->n,
+                                        gpueig_scalar_size (g->type)),
+                               g->n, 1))
+          break;
+      ge_info_begin (&info);
+      if (end > p)
+        GE_TRY (solve_hermitian (ctx, g, p, end - p, options, &info));
+      else
+        end++;
+    }
+  return GPUEIG_OK;
+}
+
 /* Solve the pages for which the method stalled by LAPACK on all cores.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
@@ -243,6 +269,10 @@ complex_eig (gpueig_context *ctx, const void *given,
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
+  if (status == GPUEIG_OK && method == GE_AUTO
+      && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
+          || ge_ran (info, GE_METHOD_COMPLEX_QR)))
+    GE_TRY (solve_hermitian_pages (ctx, &scaled.general, options));
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (order_pages (ctx, &scaled.general));
   ge_unscale_general (g, exponents);

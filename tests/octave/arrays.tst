@@ -34,7 +34,13 @@
 %!     continue;
 %!   endif
 %!   got = wanted;
-%!   [wanted{:}] = feval (call.name, call.args{:}, backend{:});
+%!   try
+%!     [wanted{:}] = feval (call.name, call.args{:}, backend{:});
+%!   catch err
+%!     ## A general pair where the default is "cuda".
+%!     assert (err.identifier, "gpueig:no-device", "%s: %s", call.text, err.message);
+%!     continue;
+%!   end_try_catch
 %!   [got{:}] = feval (call.name, on{:});
 %!   for i = 1:call.nout
 %!     if (isstruct (wanted{i}))

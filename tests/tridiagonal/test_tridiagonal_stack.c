@@ -312,8 +312,8 @@ test_stack (gpueig_type type, int64_t n, int tridiagonal)
   if (options.backend == GPUEIG_CUDA && strcmp (options.method, "auto") != 0)
     {
       const int divide = n > ONLY_QL && strcmp (options.method, "dc") == 0;
-      CHECK (strcmp (info.method, divide ? "dc" : "ql") == 0,
-             "%s: by \"%s\"", what, info.method);
+      CHECK (strcmp (info.method, divide ? "dc" : "ql") == 0, "%s: by \"%s\"",
+             what, info.method);
     }
   check_pages (&s, kind, 1, what);
 
