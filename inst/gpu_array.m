@@ -545,21 +545,15 @@ endfunction
 function varargout = solve (name, args)
   place = {};
   for i = 1:numel (args)
-    if (isa (args{i}, "gpu_array"))
-      if (isempty (place))
-        [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
-        if (failed), __gpueig_raise__ (name); endif
-        place = {"Backend", "cpu"};
-        if (device >= 0)
-          place = {"Backend", "cuda", "Device", device};
-        endif
-      endif
+    if (isempty (place) && isa (args{i}, "gpu_array"))
+      [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
+      if (failed), __gpueig_raise__ (name); endif
+      place = {"Backend", "cpu"};
+      if (device >= 0), place = {"Backend", "cuda", "Device", device}; endif
     endif
   endfor
   options = place;
-  if (any (strcmpi (args, "Backend")))
-    options = {};
-  endif
+  if (any (strcmpi (args, "Backend"))), options = {}; endif
   n = max (nargout, 1);
   [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
   for i = 1:n
@@ -568,9 +562,7 @@ function varargout = solve (name, args)
       varargout{i} = gpu_array ("", out{i});
     endif
   endfor
-  if (failed)
-    __gpueig_raise__ (name);
-  endif
+  if (failed), __gpueig_raise__ (name); endif
   if (! isempty (out{1}))
     return;
   endif
@@ -579,7 +571,15 @@ function varargout = solve (name, args)
       args{i} = gather (args{i});
     endif
   endfor
-  [out{1:n}] = feval (name, args{:}, options{:});
+  try
+    [out{1:n}] = feval (name, args{:}, options{:});
+  catch err
+    ## The array is on a GPU, and what is asked, as a general pair, only the CPU solves.
+    if (isempty (options) || ! strcmp (err.identifier, "gpueig:no-device"))
+      rethrow (err);
+    endif
+    [out{1:n}] = feval (name, args{:}, "Backend", "auto");
+  end_try_catch
   for i = 1:n
     x = out{i};
     if (isnumeric (x) && ! issparse (x) && ! (i > 1 && strcmp (name, "gpu_tdinv")))

@@ -161,6 +161,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   ge_info_begin (&info);
   for (int64_t i = 0; i < *count; i++)
     {
+      GE_TRY (ge_check_interrupt (ctx));
       const void *a
           = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
       if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
@@ -172,30 +173,17 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Solve the Hermitian pages again by the symmetric solver: a QR algorithm for general
+/* Solve all Hermitian pages again by the symmetric solver: a QR algorithm for general
    matrices leaves imaginary parts, and vectors of multiple eigenvalues that are not
    orthogonal.  */
 static gpueig_status
-solve_hermitian_pages (gpueig_context *ctx, const gpueig_general *g,
-                       const gpueig_options *options)
+finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g)
 {
-  gpueig_info info;
-  int64_t end;
-  for (int64_t p = 0; p < g->pages; p = end)
-    {
-      for (end = p; end < g->pages; end++)
-        if (! ge_is_symmetric (ctx, g->type,
-                               ge_page (g->a, end, g->n * g->n,
-                                        gpueig_scalar_size (g->type)),
-                               g->n, 1))
-          break;
-      ge_info_begin (&info);
-      if (end > p)
-        GE_TRY (solve_hermitian (ctx, g, p, end - p, options, &info));
-      else
-        end++;
-    }
-  return GPUEIG_OK;
+  int64_t count = g->pages, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
+  for (int64_t p = 0; p < count; p++)
+    list[p] = p;
+  return finish_hermitian (ctx, g, list, &count);
 }
 
 /* Solve the pages for which the method stalled by LAPACK on all cores.  */
@@ -272,7 +260,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   if (status == GPUEIG_OK && method == GE_AUTO
       && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
           || ge_ran (info, GE_METHOD_COMPLEX_QR)))
-    GE_TRY (solve_hermitian_pages (ctx, &scaled.general, options));
+    GE_TRY (finish_all_hermitian (ctx, &scaled.general));
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (order_pages (ctx, &scaled.general));
   ge_unscale_general (g, exponents);

