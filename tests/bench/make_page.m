@@ -26,9 +26,8 @@ function make_page (results, page)
                  "residuals and remarks; `sh tests/bench/run.sh` measures them ", ...
                  "again and draws them.\n\n"]);
   for m = machines.'
-    fprintf (fid, "- %s: %s. Measured %s; a table measured elsewhere says so.\n",
-             m{1}.name, regexprep (m{1}.tables{1}.heads{2}, " NO_LAPACKE.*$", ""),
-             strrep (m{1}.tables{1}.heads{1}, ", gpueig", " with gpueig"));
+    fprintf (fid, "- %s: %s; every table names its date and commit.\n", m{1}.name,
+             regexprep (m{1}.tables{1}.heads{2}, " NO_LAPACKE.*$", ""));
   endfor
   write_scores (fid, machines);
   for f = functions ().'
