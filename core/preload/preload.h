@@ -1,7 +1,7 @@
 /* LAPACK's eigenvalue drivers of any program, solved by gpueig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Two files are made of this room.  libgpueig_lapack.so is preloaded (LD_PRELOAD, by
+   Two files are made of this module.  libgpueig_lapack.so is preloaded (LD_PRELOAD, by
    gpueig-run) and needs the C library alone.  It has LAPACK's drivers under LAPACK's
    names and passes a call on to the LAPACK that the caller would have called without
    it (the next routine), unless plan.c says that gpueig is faster.  Only then is

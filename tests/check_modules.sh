@@ -1,13 +1,13 @@
 #!/bin/sh
-# Claims: a file of core or cuda includes headers of its own room, of base, of
-# lapack and of the doors below alone; no two rooms of one side include each other;
-# every room's main header has a map that names all of its source files.
+# Claims: a file of core or cuda includes headers of its own module, of base, of
+# lapack and the permitted ones below alone; no two modules of one side include each other;
+# every module's main header has a map that names all of its source files.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
 
-# Doors: who may include which header of another room, and for what.
-doors='
+# Permitted includes: who may include which header of another module, and for what.
+permitted='
 core/complex_eig eig/general.h          LAPACK finishes what does not converge
 core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
@@ -51,31 +51,31 @@ includes ()
 }
 
 edges=$(for file in $(find core cuda -mindepth 2 -name '*.[ch]' -o -mindepth 2 -name '*.cu' -o -mindepth 2 -name '*.cuh' | sort); do
-  side=${file%%/*} room=${file#*/} room=${room%%/*}
+  side=${file%%/*} module=${file#*/} module=${module%%/*}
   for header in $(includes "$file"); do
     other=${header%%/*}
-    [ "$other" = "$room" ] || [ "$other" = base ] || [ "$other" = lapack ] || echo "$file $side/$room $header"
+    [ "$other" = "$module" ] || [ "$other" = base ] || [ "$other" = lapack ] || echo "$file $side/$module $header"
   done
 done)
 
-bad=$(printf '%s\n' "$edges" | while read -r file room header; do
-  [ -z "$file" ] || printf '%s' "$doors" | grep -q "^$room  *$header " || echo "$file: $header"
+bad=$(printf '%s\n' "$edges" | while read -r file module header; do
+  [ -z "$file" ] || printf '%s' "$permitted" | grep -q "^$module  *$header " || echo "$file: $header"
 done)
 [ -z "$bad" ]
-check $? "headers of other rooms that are no doors: $bad"
+check $? "headers of other modules that are not permitted: $bad"
 
-unused=$(printf '%s' "$doors" | while read -r room header _; do
-  [ -z "$room" ] || printf '%s\n' "$edges" | grep -q " $room $header$" || echo "$room $header"
+unused=$(printf '%s' "$permitted" | while read -r module header _; do
+  [ -z "$module" ] || printf '%s\n' "$edges" | grep -q " $module $header$" || echo "$module $header"
 done)
 [ -z "$unused" ]
-check $? "doors that are not used: $unused"
+check $? "permitted includes that are not used: $unused"
 
 # tsort fails where there is a circle.
-circle=$(printf '%s\n' "$edges" | while read -r file room header; do
-  [ -z "$file" ] || echo "$room ${room%%/*}/${header%%/*}"
+circle=$(printf '%s\n' "$edges" | while read -r file module header; do
+  [ -z "$file" ] || echo "$module ${module%%/*}/${header%%/*}"
 done | sort -u | tsort 2>&1 >/dev/null)
 [ -z "$circle" ]
-check $? "rooms that include each other: $circle"
+check $? "modules that include each other: $circle"
 
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
@@ -87,8 +87,8 @@ for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/one
     check $? "$map: the map lacks $file"
   done
 done
-for room in core/*/ cuda/*/; do
-  grep -q " ${room%/}/[a-z_]*\.[ch]" tests/check_rooms.sh || [ "$room" = core/lapack/ ]
-  check $? "$room has no main header"
+for module in core/*/ cuda/*/; do
+  grep -q " ${module%/}/[a-z_]*\.[ch]" tests/check_modules.sh || [ "$module" = core/lapack/ ]
+  check $? "$module has no main header"
 done
 echo "$passed passed, $failed failed, $skipped skipped"
