@@ -123,9 +123,10 @@ typedef enum
 } gpueig_unary;
 
 /* Dimensions of one operand that are 1 are repeated (broadcasting).  POWER is complex if
-   a negative element has an exponent that is not an integer.  MAX and MIN of
-   real numbers return the other operand for NaN; complex ones are compared by their
-   moduli, and NaN is returned.  */
+   a negative element has an exponent that is not an integer.  MAX and MIN
+   return the other operand for NaN; complex numbers are compared by their moduli.
+   MAX_OR_NAN and MIN_OR_NAN return NaN if a complex operand is NaN, as Octave does up to
+   version 10.  */
 typedef enum
 {
   GPUEIG_PLUS,
@@ -134,7 +135,9 @@ typedef enum
   GPUEIG_DIVIDE,
   GPUEIG_POWER,
   GPUEIG_MAX,
-  GPUEIG_MIN
+  GPUEIG_MIN,
+  GPUEIG_MAX_OR_NAN,
+  GPUEIG_MIN_OR_NAN
 } gpueig_binary;
 
 /* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi]; that of a

@@ -309,7 +309,7 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   gpueig_shape shape;
   ge_view views[2];
   void *data;
-  if ((unsigned) op > GPUEIG_MIN)
+  if ((unsigned) op > GPUEIG_MIN_OR_NAN)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   GE_TRY (get_operands (&place, x, y, views, &shape));
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);

@@ -65,8 +65,10 @@ el_real (ge_map_op op, real_t a, real_t b)
     case GE_MAP_POWER:
       return b == 2 ? a * a : el_math (pow) (a, b);
     case GE_MAP_MAX:
+    case GE_MAP_MAX_OR_NAN:
       return a >= b || b != b ? a : b;
     case GE_MAP_MIN:
+    case GE_MAP_MIN_OR_NAN:
       return a <= b || b != b ? a : b;
     case GE_MAP_EQ:
       return a == b;
@@ -277,8 +279,12 @@ el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
     case GE_MAP_POWER:
       return el_power (a, b);
     case GE_MAP_MAX:
-      return el_is_nan (a) || el_abs (a) >= el_abs (b) ? a : b;
+      return el_is_nan (b) || el_abs (a) >= el_abs (b) ? a : b;
     case GE_MAP_MIN:
+      return el_is_nan (b) || el_abs (a) <= el_abs (b) ? a : b;
+    case GE_MAP_MAX_OR_NAN:
+      return el_is_nan (a) || el_abs (a) >= el_abs (b) ? a : b;
+    case GE_MAP_MIN_OR_NAN:
       return el_is_nan (a) || el_abs (a) <= el_abs (b) ? a : b;
     default:
       return a;

@@ -23,6 +23,7 @@ enum
   X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (CONJ) X (SQRT) X (EXP)      \
   X (LOG)                                                                      \
   X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
+  X (MAX_OR_NAN) X (MIN_OR_NAN)                                                \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
   X (NEGATIVE) /* x < 0, real */                                               \
   X (ROOT)     /* x < 0 and y is not an integer: x^y is complex */             \
