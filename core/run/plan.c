@@ -6,6 +6,11 @@
 
 #include <math.h>
 
+enum
+{
+  STACK = 256 /* pages of a usual stack */
+};
+
 /* Nonzero if the plan may take method M in PLACE for a problem of SHAPE.  */
 static int
 may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
@@ -149,8 +154,11 @@ ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
     s.outputs = 1;
   if (backend == GPUEIG_CUDA || (backend == GPUEIG_AUTO && machine->has_gpu))
     fastest (machine, solver, method, GPUEIG_CUDA, &s, &cuda, &copies);
+  /* The CPU's method, and so the bits of a page, do not depend on how many are beside it.  */
+  ge_shape usual = s;
+  usual.pages = s.pages > 1 ? STACK : s.pages;
   if (backend != GPUEIG_CUDA)
-    fastest (machine, solver, method, GPUEIG_CPU, &s, &cpu, &none);
+    fastest (machine, solver, method, GPUEIG_CPU, &usual, &cpu, &none);
   expect (machine, &s, &cpu);
   cuda.device_bytes = scratch_bytes (solver, &cuda, &s);
   cpu.host_bytes = scratch_bytes (solver, &cpu, &s);
