@@ -413,7 +413,8 @@ map_blas_buffers (void)
     MOST = 16,
     LARGEST = 128 << 20
   };
-  void *(*map) (int), *buffer[MOST];
+  void *(*map) (int);
+  void *buffer[MOST];
   void (*unmap) (void *);
   int count = MOST;
   *(void **) &map = dlsym (RTLD_DEFAULT, "blas_memory_alloc");

@@ -271,6 +271,7 @@ solve_doubtful (const geev_place *at, const gpueig_general *one, int *failed)
   const double balanced = *failed ? 0 : page_residual (&all, space);
   if (balanced > USUAL_RESIDUAL)
     {
+      /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): within results */
       memcpy (first, all.lambda,
               (size_t) one->n * 2 * gpueig_real_size (one->type));
       GE_TRY (run_geevx (at, &all, 0, failed));

@@ -372,7 +372,7 @@ double
 ge_scaled_time (const ge_hardware *hardware, const ge_time_query *q,
                 int *estimated)
 {
-  double seconds[2], threads[2];
+  double seconds[2] = { 0, 0 }, threads[2] = { 1, 1 };
   int count = 0;
   for (const ge_time_table *t = ge_built_in_times; t->count && count < 2; t++)
     {

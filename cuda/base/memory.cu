@@ -4,6 +4,8 @@
 #include "base/numbers.cuh"
 #include "base/teams.cuh"
 
+#include <limits.h>
+
 /* --- memory --- */
 
 /* *DEVICE: the GPU that has POINTER, -1 for host memory.  */
@@ -100,7 +102,7 @@ clear_found (int64_t pages, page_found *found)
        p += step)
     {
       found[p].largest = ordered (0);
-      found[p].least = ~0ULL;
+      found[p].least = ULLONG_MAX;
       found[p].most = 0;
       found[p].bad = found[p].different = 0;
     }

@@ -44,7 +44,7 @@ test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
   both a, b = none, g = none, lambda, v;
   gpueig_symmetric s = { .type = type, .n = n, .pages = pages };
   gpueig_options o = options;
-  outcome host, device;
+  outcome host = { 0 }, device = { 0 };
   if (is_eig && n > 1 && pick (4) == 0)
     {
       s.select = pages == 1 && pick (2) ? GPUEIG_SELECT_INTERVAL
@@ -124,7 +124,7 @@ test_general (general_solver *solver, const char *what, gpueig_type type)
   const gpueig_type wide
       = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
   both a, lambda, v, w;
-  outcome host, device;
+  outcome host = { 0 }, device = { 0 };
   gpueig_options o = options;
   gpueig_general g
       = { .type = type, .n = n, .pages = pages, .balance = pick (2) == 0 };
@@ -182,7 +182,7 @@ test_mrrr (gpueig_type type)
   const gpueig_type real
       = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   both a = none, d = none, e = none, lambda, v;
-  outcome host, device;
+  outcome host = { 0 }, device = { 0 };
   int64_t found[2][16] = { { 0 } };
   gpueig_mrrr_problem m = { .type = type, .n = n, .pages = pages };
   gpueig_info info;
@@ -252,7 +252,7 @@ test_tdinv (gpueig_type type)
       = { "auto", "generators", "sherman-morrison", "pivoted" };
   const int64_t n = pick (10) ? pick_order () : 700;
   both c, a, b, x, x_im = none;
-  outcome host, device;
+  outcome host = { 0 }, device = { 0 };
   double rcond[2] = { -1, -1 };
   int64_t columns[4];
   gpueig_options o = options;
@@ -312,7 +312,7 @@ test_schur (gpueig_type type)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
   both a, s, u, sorted, turned;
-  outcome host, device;
+  outcome host = { 0 }, device = { 0 };
   gpueig_info info;
   gpueig_schur_problem g = { .type = type,
                              .n = n,
