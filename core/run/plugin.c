@@ -174,11 +174,21 @@ gpueig_set_worker (gpueig_context *ctx, const char *file)
 #define NO_CUDA(...)                                                           \
   (void) snprintf (ctx->plugin_reason, sizeof ctx->plugin_reason, __VA_ARGS__)
 
+/* The libraries of CUDA and its driver write this much host memory when they are loaded,
+   on any machine; the kernel would end the process if it were not there.  */
+#define PLUGIN_BYTES ((double) (256 << 20))
+
 void
 ge_load_plugin (gpueig_context *ctx)
 {
   if (ctx->plugin_tried)
     return;
+  if (gpueig_need_memory (ctx, PLUGIN_BYTES, "the CUDA plugin") != GPUEIG_OK)
+    {
+      NO_CUDA ("%.255s", ctx->message);
+      ctx->message[0] = '\0';
+      return;
+    }
   ctx->plugin_tried = 1;
   if (! ctx->plugin_named && ! ctx->plugin_file)
     find_plugin (ctx);
