@@ -5,7 +5,7 @@
 # A fresh process that makes one call of order n after a small one; prints seconds.
 unmodified_octave ()
 {
-  "$OCTAVE" --norc --no-history --no-window-system --eval "rand ('twister', 1); A = rand ($1); A += A'; [V, D] = eig ([2 1; 1 2]); tic; [V, D] = eig (A); printf ('%.4g', toc)" 2>/dev/null
+  "$OCTAVE" --norc --no-history --no-window-system --eval "rand ('twister', 1); A = rand ($1); A += A'; [V, D] = eig ([2 1; 1 2]); tic; [V, D] = eig (A); printf ('%.4g', toc)" 2>"$messages"
 }
 
 unmodified_numpy ()
@@ -13,7 +13,7 @@ unmodified_numpy ()
   /usr/bin/python3 -c "
 import time, numpy as np
 A = np.random.default_rng (1).random (($1, $1)); A = A + A.T; np.linalg.eigh (np.eye (2))
-t = time.perf_counter (); np.linalg.eigh (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>/dev/null
+t = time.perf_counter (); np.linalg.eigh (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>"$messages"
 }
 
 unmodified_scipy ()
@@ -21,12 +21,12 @@ unmodified_scipy ()
   /usr/bin/python3 -c "
 import time, numpy as np, scipy.linalg as la
 A = np.random.default_rng (1).random (($1, $1)); la.eig (np.eye (2))
-t = time.perf_counter (); la.eig (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>/dev/null
+t = time.perf_counter (); la.eig (A); print ('%.4g' % (time.perf_counter () - t), end='')" 2>"$messages"
 }
 
 unmodified_R ()
 {
-  Rscript --vanilla -e "set.seed (1); n <- $1; A <- matrix (runif (n * n), n); A <- A + t (A); e <- eigen (diag (2)); s <- proc.time ()[[3]]; e <- eigen (A); cat (sprintf ('%.4g', proc.time ()[[3]] - s))" 2>/dev/null
+  Rscript --vanilla -e "set.seed (1); n <- $1; A <- matrix (runif (n * n), n); A <- A + t (A); e <- eigen (diag (2)); s <- proc.time ()[[3]]; e <- eigen (A); cat (sprintf ('%.4g', proc.time ()[[3]] - s))" 2>"$messages"
 }
 
 # unmodified_head FILE TITLE COLUMNS
@@ -43,11 +43,12 @@ unmodified_head ()
 unmodified ()
 {
   folder=$1
+  messages=$(mktemp)
   until_all=$(($(date +%s) + $2 * 6 / 10))
   file=$folder/unmodified.csv
   unmodified_head "$file" "programs that are not changed, with and without gpueig-run" \
-    "one call in a fresh process, the shortest of three in turns; with: includes loading gpueig" \
-    "program,n,with [s],without [s],without/with"
+    "one call in a fresh process, the shortest of seven in turns, of three from order 2000 on; with: includes loading gpueig; calls taken: 0 where gpueig hands the call on" \
+    "program,n,with [s],without [s],without/with,calls taken"
   # Functions cannot be given to gpueig-run: the library is named as it does.
   library=$(readlink -f "$build/inst/libgpueig_lapack.so")
   programs=4
@@ -56,22 +57,25 @@ unmodified ()
     until_one=$(($(date +%s) + (until_all - $(date +%s)) / programs))
     programs=$((programs - 1))
     for n in 100 200 500 1000 2000 4000; do
-      # The next order takes about ten times as long, six processes of it.
+      # The next order takes about ten times as long.
       if [ $((until_one - $(date +%s))) -lt "$seconds" ]; then
         printf '# left out: no time for %s from %s on\n' "$program" "$n" >>"$file"
         break
       fi
       from=$(date +%s) with='' without=''
-      for turn in 1 2 3; do
+      turns=7
+      [ $n -lt 2000 ] || turns=3
+      for turn in $(seq $turns); do
         without="$without $(unmodified_$program $n)"
-        with="$with $(LD_PRELOAD=$library unmodified_$program $n)"
+        with="$with $(GPUEIG_LAPACK_VERBOSE=1 LD_PRELOAD=$library unmodified_$program $n)"
       done
+      taken=$(awk '/^gpueig: .* calls taken/ { calls += $3 } END { print calls + 0 }' "$messages")
       seconds=$(((($(date +%s) - from) + 1) * 8))
       [ -n "${with# *}" ] || { printf '# %s is not installed\n' "$program" >>"$file"; break; }
-      echo "$program,$n" $with $without | awk '{
-        a = $2; for (i = 3; i <= 4; i++) if ($i < a) a = $i
-        b = $5; for (i = 6; i <= 7; i++) if ($i < b) b = $i
-        printf "%s,%s,%s,%.3g\n", $1, a, b, (a > 0 ? b / a : 1) }' >>"$file"
+      echo "$program,$n" $with $without | awk -v turns=$turns -v taken="$taken" '{
+        a = $2; for (i = 3; i <= 1 + turns; i++) if ($i < a) a = $i
+        b = $(2 + turns); for (i = 3 + turns; i <= NF; i++) if ($i < b) b = $i
+        printf "%s,%s,%s,%.3g,%s\n", $1, a, b, (a > 0 ? b / a : 1), taken }' >>"$file"
     done
   done
   cat "$file"
