@@ -50,7 +50,7 @@ typedef struct
 {
   const ge_time_table *table;
   const ge_hardware *to;
-  int begin, end, transfers;
+  int begin, end, copies;
   int is_double; /* what is asked for */
 } line;
 
@@ -151,75 +151,90 @@ time_of (const line *l, int i)
   const ge_time *t = &l->table->row[i];
   const ge_hardware *from = &l->table->hardware;
   double seconds = t->seconds;
+  if (l->copies)
+    return fmax (t->transfer, 1e-9);
   if (l->to && t->backend == GPUEIG_CUDA)
     seconds = on_gpu (t, l->is_double, l->table->row[l->begin].seconds, from,
                       l->to);
   else if (l->to && l->to->vector_bytes > 0 && from->vector_bytes > 0)
     seconds
         *= sqrt ((double) from->vector_bytes / (double) l->to->vector_bytes);
-  return seconds + (l->transfers ? t->transfer : 0);
+  return seconds;
 }
 
 /* --- orders and pages --- */
 
-/* The end of the rows of the order of row I.  */
+/* The first of the rows of the order of row I.  */
 static int
-end_of_order (const line *l, int i)
+begin_of_order (const line *l, int i)
 {
   const ge_time *row = l->table->row;
-  int end = i + 1;
-  while (end < l->end && row[end].n == row[i].n)
-    end++;
-  return end;
+  int begin = i;
+  while (begin > l->begin && row[begin - 1].n == row[i].n)
+    begin--;
+  return begin;
 }
 
-/* PAGES pages of the order of rows FROM .. TO - 1, the first of which has no more: a
-   launch and a time per page, between two measurements and beyond.  */
+/* PAGES pages of the order of rows FROM .. TO - 1: a launch and a time per page, between
+   two measurements and beyond.  What takes less time with more pages, because it was
+   disturbed or because a GPU is filled better, takes no more with fewer.  */
 static double
 time_of_pages (const line *l, int from, int to, double pages)
 {
   const ge_time *row = l->table->row;
-  int i = from;
-  while (i + 1 < to && (double) row[i + 1].pages <= pages)
-    i++;
-  const double here = time_of (l, i), at = (double) row[i].pages;
-  double slope = here / at;
-  if (i + 1 < to)
-    slope = (time_of (l, i + 1) - here) / ((double) row[i + 1].pages - at);
-  else if (i > from)
-    slope = fmax (slope / 4, (here - time_of (l, i - 1))
-                                 / (at - (double) row[i - 1].pages));
-  return here + (pages - at) * fmax (slope, 0);
+  double here = time_of (l, to - 1), at = (double) row[to - 1].pages;
+  double slope = here / at, least = pages > at ? slope / 4 : 0;
+  for (int i = to - 2; i >= from; i--)
+    {
+      const double less = fmin (time_of (l, i), here),
+                   fewer = (double) row[i].pages;
+      slope = fmax ((here - less) / (at - fewer), least);
+      if (fewer <= pages)
+        return here + (pages - at) * slope;
+      here = less;
+      at = fewer;
+    }
+  return here * fmax (pages / at, 1 + (pages - at) * slope / here);
 }
 
 /* PAGES pages of order N, interpolated in logarithms between the orders that were measured
-   with no more pages (STACKS: and with several); negative if there are none.  */
+   (STACKS: with several pages); negative if there are none.  An order takes no longer than
+   those above it.  */
 static double
 interpolate (const line *l, double n, double pages, int stacks)
 {
   const ge_time *row = l->table->row;
   double left = 0, left_n = 0, right = 0, right_n = 0;
-  for (int from = l->begin, to; from < l->end && right_n < n; from = to)
+  for (int to = l->end, from; to > l->begin; to = from)
     {
-      to = end_of_order (l, from);
-      if ((double) row[from].pages > pages
-          || (stacks && row[to - 1].pages == 1))
+      from = begin_of_order (l, to - 1);
+      if (stacks && row[to - 1].pages == 1)
         continue;
-      left = right;
-      left_n = right_n;
-      right = time_of_pages (l, from, to, pages);
-      right_n = (double) row[from].n;
+      right = left;
+      right_n = left_n;
+      left = time_of_pages (l, from, to, pages);
+      left_n = (double) row[from].n;
+      if (right_n == 0)
+        continue;
+      left = fmin (left, right);
+      if (left_n <= n)
+        break;
     }
-  if (right_n == 0)
+  if (left_n == 0)
     return -1;
-  if (right_n == n || (left_n == 0 && n < right_n))
-    return right;
-  double slope = 3;
-  if (left_n > 0)
-    slope = log (right / left) / log (right_n / left_n);
-  if (n > right_n)
-    slope = fmin (fmax (slope, 2), 3.5);
-  return right * pow (n / right_n, slope);
+  if (n <= left_n)
+    return left;
+  if (right_n == 0)
+    return left * pow (n / left_n, 3);
+  if (n <= right_n)
+    return left * pow (n / left_n, log (right / left) / log (right_n / left_n));
+  /* Beyond, at the rate that was measured, wherever the times are scaled to.  */
+  line measured = *l;
+  measured.to = NULL;
+  const double slope = log (interpolate (&measured, right_n, pages, stacks)
+                            / interpolate (&measured, left_n, pages, stacks))
+                       / log (right_n / left_n);
+  return right * pow (n / right_n, fmin (fmax (slope, 2), 3.5));
 }
 
 /* Beyond the orders of stacks what they gain from many pages fades.  */
@@ -340,7 +355,7 @@ find_line (const ge_time_table *table, const ge_time_query *q,
         break;
     }
   l->table = table;
-  l->transfers = q->transfers;
+  l->copies = q->copies;
   l->is_double = gpueig_is_double (q->shape->type);
   return i;
 }

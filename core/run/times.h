@@ -51,13 +51,13 @@ int ge_order_times (const void *x, const void *y);
 /* The tables of the library, by threads, ended by COUNT 0.  */
 extern const ge_time_table ge_built_in_times[];
 
-/* What is looked up: a method for a shape, with transfers or without.  */
+/* What is looked up: a method for a shape, or the copies between host and GPU alone.  */
 typedef struct
 {
   ge_method method;
   gpueig_backend backend;
   const ge_shape *shape;
-  int transfers;
+  int copies;
 } ge_time_query;
 
 /* Expected seconds on a machine by the tables of the library, scaled to its HARDWARE; by

@@ -48,15 +48,19 @@
 %!   functions = {"eig", 3; "inv", 2; "schur", 2};
 %!   for i = 1:rows (functions)
 %!     name = functions{i,1};
-%!     [~, least] = __gpueig__ ("replace-from", name);
 %!     for c = calls
-%!       if (! isempty (c{1}) && isnumeric (c{1}{1}) && numel (c{1}{1}) >= least)
-%!         continue;  # a GPU is faster from smaller orders on
-%!       endif
 %!       for count = 0:functions{i,2}
 %!         wanted = outcome (name, count, c{1});
+%!         __gpueig__ ("replace", 1, "none");  # clears info
 %!         got = outcome (str2func (name), count, c{1});
-%!         assert (got, wanted);
+%!         [~, info] = __gpueig__ ("testing", "info");
+%!         if (strcmp (info.backend, "cuda"))
+%!           ## A GPU may be faster at these orders; its bits are not LAPACK's.
+%!           assert (cellfun (@size, got, "uniformoutput", false),
+%!                   cellfun (@size, wanted, "uniformoutput", false));
+%!         else
+%!           assert (got, wanted);
+%!         endif
 %!         assert (cellfun (@typeinfo, got, "uniformoutput", false),
 %!                 cellfun (@typeinfo, wanted, "uniformoutput", false));
 %!       endfor
