@@ -74,7 +74,7 @@ static int
 interrupted (void *data)
 {
   (void) data;
-  return ++polls > 60;
+  return ++polls > 400;
 }
 
 static void
