@@ -191,10 +191,9 @@ test_unary (gpueig_type type)
       gpueig_type wanted = type;
       double worst = 0;
       if (ops[k] == GPUEIG_ABS)
-        wanted = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+        wanted = real_type (type);
       if (root)
-        wanted = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
-                                         : GPUEIG_COMPLEX_FLOAT;
+        wanted = complex_type (type);
       if (root) /* so that a real array has a negative element */
         measure_set (type, x.host, 0, -2);
       OK (gpueig_array_upload (ctx, x.array, x.host));

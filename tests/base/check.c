@@ -295,7 +295,7 @@ double
 measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
                   const void *v, const void *lambda)
 {
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   double norm = measure_norm (type, n, n, a);
   double scale = norm > 0 ? norm : 1;
   double _Complex *wa = widen (type, n * n, a, scale);
@@ -351,8 +351,7 @@ measure_pairs
 measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
                  const void *w, const void *lambda)
 {
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type pair = complex_type (type);
   const double norm = measure_norm (type, n, n, a);
   const double scale = norm > 0 ? norm : 1;
   double _Complex *wa = widen (type, n * n, a, scale);
@@ -428,7 +427,7 @@ double
 measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
                      double scale)
 {
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   double worst = 0;
   for (int64_t i = 0; i < n; i++)
     {

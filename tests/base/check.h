@@ -59,6 +59,26 @@ gpueig_context *check_context (gpueig_options *options);
 extern const char *const check_type_name[4];
 void *check_array (gpueig_type type, int64_t count);
 
+/* The type of eigenvalues of symmetric and of general matrices of TYPE.  */
+static inline gpueig_type
+real_type (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+}
+
+static inline gpueig_type
+complex_type (gpueig_type type)
+{
+  return gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+}
+
+/* Page PAGE of X, which has COUNT elements of TYPE a page.  */
+static inline char *
+page_of (gpueig_type type, char *x, int64_t count, int64_t page)
+{
+  return x + (size_t) (count * page) * gpueig_scalar_size (type);
+}
+
 /* --- measures, in double precision --- */
 
 /* The larger of two errors, Inf if one is NaN: fmax would drop it.  */

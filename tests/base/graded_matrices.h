@@ -138,7 +138,7 @@ static double
 relative_error (gpueig_type type, int n, const void *lambda,
                 const long double *ref, double condition)
 {
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   const long double least
       = gpueig_is_double (type) ? DBL_MIN : (long double) FLT_MIN;
   long double worst = 0;

@@ -165,8 +165,7 @@ double
 mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
                 const void *y)
 {
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type pair = complex_type (type);
   const double norm = measure_norm (type, n, n, a);
   const double scale = norm > 0 ? norm : 1;
   double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);

@@ -3,7 +3,7 @@
    the program, and the reason why there is no GPU names that file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "solvers.h"
 
 #include <string.h>
 
@@ -14,106 +14,34 @@ enum
 
 static gpueig_context *ctx;
 
-static gpueig_status
-symmetric (gpueig_status (*solver) (gpueig_context *, const gpueig_symmetric *,
-                                    const gpueig_options *, gpueig_info *),
-           const double *a, const gpueig_options *options, gpueig_info *info,
-           double *out)
+static void
+test_solver (const any_solver *solver)
 {
-  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                               .n = N,
-                               .pages = 1,
-                               .a = a,
-                               .lambda = out,
-                               .v = out + N };
-  return solver (ctx, &s, options, info);
-}
-
-static gpueig_status
-general (gpueig_status (*solver) (gpueig_context *, const gpueig_general *,
-                                  const gpueig_options *, gpueig_info *),
-         const double *a, const gpueig_options *options, gpueig_info *info,
-         double *out)
-{
-  const gpueig_general g = { .type = GPUEIG_DOUBLE,
-                             .n = N,
-                             .pages = 1,
-                             .a = a,
-                             .lambda = out,
-                             .v = out + 2 * N };
-  return solver (ctx, &g, options, info);
-}
-
-/* Run solver number K on the matrix A; its results are stored in OUT.  */
-static gpueig_status
-solve (int k, const double *a, const gpueig_options *options, gpueig_info *info,
-       double *out)
-{
-  double d[N], e[N - 1], rcond;
-  for (int i = 0; i < N; i++)
-    d[i] = a[i + N * i];
-  for (int i = 0; i + 1 < N; i++)
-    e[i] = 0.5;
-  const gpueig_mrrr_problem m = { .type = GPUEIG_DOUBLE,
-                                  .n = N,
-                                  .pages = 1,
-                                  .d = d,
-                                  .e = e,
-                                  .lambda = out,
-                                  .v = out + N };
-  const gpueig_tdinv_problem t = { .type = GPUEIG_DOUBLE,
-                                   .n = N,
-                                   .c = e,
-                                   .a = d,
-                                   .b = e,
-                                   .band = -1,
-                                   .x = out,
-                                   .rcond = &rcond };
-  switch (k)
-    {
-    case 0:
-      return symmetric (gpueig_eig_symmetric, a, options, info, out);
-    case 1:
-      return symmetric (gpueig_jacobi_eig, a, options, info, out);
-    case 2:
-      return symmetric (gpueig_onesided_eig, a, options, info, out);
-    case 3:
-      return general (gpueig_eig_general, a, options, info, out);
-    case 4:
-      return general (gpueig_complex_eig, a, options, info, out);
-    case 5:
-      return gpueig_mrrr (ctx, &m, options, info);
-    default:
-      return gpueig_tdinv (ctx, &t, options, info);
-    }
+  const gpueig_options options = gpueig_default_options ();
+  gpueig_info info;
+  any_problem one = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
+  any_problem two = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
+  fill_problem (&one, 1);
+  fill_problem (&two, 1);
+  const gpueig_status first = solve_problem (ctx, &one, &options, &info);
+  const gpueig_status second = solve_problem (ctx, &two, NULL, NULL);
+  CHECK (first == GPUEIG_OK && second == first, "%s: NULL is taken, %s",
+         solver->name, gpueig_message (ctx));
+  CHECK (same_values (&one, &two) && same_vectors (&one, &two),
+         "%s: the same bits", solver->name);
+  free_problem (&one);
+  free_problem (&two);
 }
 
 int
 main (void)
 {
-  static const char *const names[]
-      = { "eig_symmetric", "jacobi_eig", "onesided_eig", "eig_general",
-          "complex_eig",   "mrrr",       "tdinv" };
-  double a[N * N], one[4 * N * N], two[4 * N * N];
   gpueig_machine machine;
-  gpueig_info info;
-  const gpueig_options options = gpueig_default_options ();
   check_begin ("defaults");
   if (gpueig_create (&ctx) != GPUEIG_OK)
     return 1;
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++)
-      a[i + N * j] = i == j ? 3 + i : 1.0 / (1 + i + j);
-  for (int k = 0; k < 7; k++)
-    {
-      memset (one, 0, sizeof one);
-      memset (two, 0, sizeof two);
-      const gpueig_status first = solve (k, a, &options, &info, one);
-      const gpueig_status second = solve (k, a, NULL, NULL, two);
-      CHECK (first == GPUEIG_OK && second == first, "%s: NULL is taken, %s",
-             names[k], gpueig_message (ctx));
-      CHECK (memcmp (one, two, sizeof one) == 0, "%s: the same bits", names[k]);
-    }
+  for (int i = 0; i < SOLVERS; i++)
+    test_solver (&solvers[i]);
   gpueig_query (ctx, &machine);
   CHECK (machine.cuda || strstr (machine.reason, "gpueig_cuda.so"),
          "the default plugin is looked for: %s", machine.reason);

@@ -6,9 +6,9 @@
    pages, all four types, one, two and three outputs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "limits.h"
 #include "mixed_pages.h"
+#include "solvers.h"
 
 #include <complex.h>
 #include <math.h>
@@ -21,160 +21,44 @@ static gpueig_options options;
 
 /* --- the functions --- */
 
-/* A stack with room for all that a function may return.  */
-typedef struct
-{
-  gpueig_type type, values, vectors;
-  int64_t n, pages;
-  int outputs; /* 1: eigenvalues, 2: and V, 3: and W */
-  char *a, *d, *e, *lambda, *v, *w;
-} stack;
-
-typedef gpueig_status function (const stack *s, gpueig_info *info);
-
-static gpueig_symmetric
-symmetric (const stack *s)
-{
-  return (gpueig_symmetric){ .type = s->type,
-                             .n = s->n,
-                             .pages = s->pages,
-                             .a = s->a,
-                             .lambda = s->lambda,
-                             .v = s->outputs > 1 ? s->v : NULL };
-}
-
-static gpueig_general
-general (const stack *s)
-{
-  return (gpueig_general){ .type = s->type,
-                           .n = s->n,
-                           .pages = s->pages,
-                           .a = s->a,
-                           .balance = 1,
-                           .lambda = s->lambda,
-                           .v = s->outputs > 1 ? s->v : NULL,
-                           .w = s->outputs > 2 ? s->w : NULL };
-}
-
-static gpueig_status
-run_eig (const stack *s, gpueig_info *info)
-{
-  const gpueig_symmetric p = symmetric (s);
-  return gpueig_eig_symmetric (ctx, &p, &options, info);
-}
-
-static gpueig_status
-run_jacobi (const stack *s, gpueig_info *info)
-{
-  const gpueig_symmetric p = symmetric (s);
-  return gpueig_jacobi_eig (ctx, &p, &options, info);
-}
-
-static gpueig_status
-run_onesided (const stack *s, gpueig_info *info)
-{
-  const gpueig_symmetric p = symmetric (s);
-  return gpueig_onesided_eig (ctx, &p, &options, info);
-}
-
-/* D and E are those of the pages, which are tridiagonal.  */
-static gpueig_status
-run_mrrr (const stack *s, gpueig_info *info)
-{
-  const gpueig_mrrr_problem p = { .type = s->type,
-                                  .n = s->n,
-                                  .pages = s->pages,
-                                  .a = s->d ? NULL : s->a,
-                                  .d = s->d,
-                                  .e = s->e,
-                                  .lambda = s->lambda,
-                                  .v = s->outputs > 1 ? s->v : NULL };
-  return gpueig_mrrr (ctx, &p, &options, info);
-}
-
-static gpueig_status
-run_general (const stack *s, gpueig_info *info)
-{
-  const gpueig_general g = general (s);
-  return gpueig_eig_general (ctx, &g, &options, info);
-}
-
-static gpueig_status
-run_complex (const stack *s, gpueig_info *info)
-{
-  const gpueig_general g = general (s);
-  return gpueig_complex_eig (ctx, &g, &options, info);
-}
-
 enum
 {
-  GENERAL = 1,
-  TRIDIAGONAL = 2,
-  ONE_BY_ONE = 4, /* a GPU solves page by page: small stacks */
-  GPU_ONLY = 8    /* the CPU refuses the method */
+  TRIDIAGONAL = 1,
+  ONE_BY_ONE = 2, /* a GPU solves page by page: small stacks */
+  GPU_ONLY = 4    /* the CPU refuses the method */
 };
 
 static const struct
 {
-  const char *name, *method;
-  function *run;
+  const any_solver *solver;
+  const char *method;
   int kind;
-} table[] = { { "eig", "auto", run_eig, 0 },
-              { "jacobi_eig", "auto", run_jacobi, 0 },
-              { "onesided_eig", "auto", run_onesided, 0 },
-              { "onesided_eig", "hestenes", run_onesided, 0 },
-              { "onesided_eig", "cholesky", run_onesided, 0 },
-              { "mrrr", "auto", run_mrrr, ONE_BY_ONE },
-              { "mrrr", "auto", run_mrrr, TRIDIAGONAL | ONE_BY_ONE },
-              { "complex_eig", "auto", run_complex, GENERAL },
-              { "complex_eig", "shroff", run_complex, GENERAL },
-              { "complex_eig", "qr", run_complex, GENERAL | GPU_ONLY },
-              { "eig_general", "auto", run_general, GENERAL | ONE_BY_ONE } };
+} table[] = { { &solvers[SOLVE_EIG], "auto", 0 },
+              { &solvers[SOLVE_JACOBI], "auto", 0 },
+              { &solvers[SOLVE_ONESIDED], "auto", 0 },
+              { &solvers[SOLVE_ONESIDED], "hestenes", 0 },
+              { &solvers[SOLVE_ONESIDED], "cholesky", 0 },
+              { &solvers[SOLVE_MRRR], "auto", ONE_BY_ONE },
+              { &solvers[SOLVE_MRRR], "auto", TRIDIAGONAL | ONE_BY_ONE },
+              { &solvers[SOLVE_COMPLEX], "auto", 0 },
+              { &solvers[SOLVE_COMPLEX], "shroff", 0 },
+              { &solvers[SOLVE_COMPLEX], "qr", GPU_ONLY },
+              { &solvers[SOLVE_EIG_GENERAL], "auto", ONE_BY_ONE } };
 
 /* --- stacks --- */
+
+typedef any_problem stack;
 
 static stack
 make_stack (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
 {
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  const int is_general = table[row].kind & GENERAL;
-  stack s = { .type = type,
-              .values = is_general ? pair : real,
-              .vectors = is_general ? pair : type,
-              .n = n,
-              .pages = pages,
-              .outputs = outputs };
-  s.a = check_array (type, n * n * pages);
+  stack s = make_problem (table[row].solver, type, n, pages, outputs);
   if (table[row].kind & TRIDIAGONAL)
     {
       s.d = check_array (type, n * pages);
       s.e = check_array (type, n * pages);
     }
-  s.lambda = check_array (s.values, n * pages);
-  s.v = check_array (s.vectors, outputs > 1 ? n * n * pages : 0);
-  s.w = check_array (s.vectors, outputs > 2 ? n * n * pages : 0);
   return s;
-}
-
-static void
-free_stack (stack *s)
-{
-  free (s->a);
-  free (s->d);
-  free (s->e);
-  free (s->lambda);
-  free (s->v);
-  free (s->w);
-}
-
-/* Page P of an array of S with COUNT elements of TYPE a page.  */
-static char *
-page_of (char *x, gpueig_type type, int64_t count, int64_t p)
-{
-  return x + (size_t) (count * p) * gpueig_scalar_size (type);
 }
 
 /* Page P of S becomes page Q of FROM.  */
@@ -183,14 +67,14 @@ copy_page (const stack *from, int64_t q, stack *s, int64_t p)
 {
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type);
-  memcpy (page_of (s->a, s->type, n * n, p),
-          page_of (from->a, s->type, n * n, q), (size_t) (n * n) * size);
+  memcpy (page_of (s->type, s->a, n * n, p),
+          page_of (s->type, from->a, n * n, q), (size_t) (n * n) * size);
   if (! s->d)
     return;
-  memcpy (page_of (s->d, s->type, n, p), page_of (from->d, s->type, n, q),
+  memcpy (page_of (s->type, s->d, n, p), page_of (s->type, from->d, n, q),
           (size_t) n * size);
-  memcpy (page_of (s->e, s->type, n - 1, p),
-          page_of (from->e, s->type, n - 1, q), (size_t) (n - 1) * size);
+  memcpy (page_of (s->type, s->e, n - 1, p),
+          page_of (s->type, from->e, n - 1, q), (size_t) (n - 1) * size);
 }
 
 /* What came out of page P of S: the same bits as page Q of POOL?  With STORE it is
@@ -202,13 +86,13 @@ same_answer (const stack *s, int64_t p, const stack *pool, int64_t q, int store)
   char *const mine[] = { s->lambda, s->v, s->w };
   char *const theirs[] = { pool->lambda, pool->v, pool->w };
   int same = 1;
-  for (int i = 0; i < s->outputs && (i < 2 || s->vectors == s->values); i++)
+  for (int i = 0; i < s->outputs; i++)
     {
       const gpueig_type type = i == 0 ? s->values : s->vectors;
       const int64_t count = i == 0 ? n : n * n;
       const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-      char *from = page_of (mine[i], type, count, p);
-      char *to = page_of (theirs[i], type, count, q);
+      char *from = page_of (type, mine[i], count, p);
+      char *to = page_of (type, theirs[i], count, q);
       if (store)
         memcpy (to, from, bytes);
       else
@@ -225,13 +109,13 @@ make_pool (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
   measure_random r = { (uint64_t) (1000 * n + type) };
   for (int64_t p = 0; p < pages; p++)
     {
-      char *a = page_of (s.a, type, n * n, p);
+      char *a = page_of (type, s.a, n * n, p);
       mixed_page (&r, (int) (p % PAGE_KINDS), type, n,
-                  ! (table[row].kind & GENERAL), a);
+                  s.solver->kind == SYMMETRIC_MATRIX, a);
       for (int64_t j = 0; j < n && s.d; j++)
         {
-          char *d = page_of (s.d, type, n, p),
-               *e = page_of (s.e, type, n - 1, p);
+          char *d = page_of (type, s.d, n, p),
+               *e = page_of (type, s.e, n - 1, p);
           measure_set (type, d, j, measure_get (type, a, j + n * j));
           if (j + 1 < n)
             measure_set (type, e, j, measure_get (type, a, j + 1 + n * j));
@@ -245,47 +129,15 @@ make_pool (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
 
 /* --- the bars --- */
 
-/* The worst of a page's ratios, each divided by its bar.  */
-static double
-vectors_ratio (stack *s, int64_t p)
-{
-  const int64_t n = s->n;
-  const char *a = page_of (s->a, s->type, n * n, p);
-  const char *lambda = page_of (s->lambda, s->values, n, p);
-  const char *v = page_of (s->v, s->vectors, n * n, p);
-  double r[3] = { 0 }, worst = 0;
-  if (s->values == s->vectors && gpueig_is_complex (s->values))
-    {
-      const char *w
-          = s->outputs > 2 ? page_of (s->w, s->vectors, n * n, p) : NULL;
-      const measure_pairs m = measure_general (s->type, n, a, v, w, lambda);
-      r[0] = m.right / LIMIT_GENERAL;
-      r[1] = m.left / LIMIT_GENERAL;
-      r[2] = m.length / LIMIT_LENGTH;
-    }
-  else
-    {
-      r[0] = measure_residual (s->type, n, n, a, v, lambda) / LIMIT_RESIDUAL;
-      r[1] = measure_orthogonality (s->type, n, n, v) / LIMIT_ORTHOGONALITY;
-      for (int64_t j = 1; j < n; j++)
-        if (! (creal (measure_get (s->values, lambda, j))
-               >= creal (measure_get (s->values, lambda, j - 1))))
-          r[2] = INFINITY;
-    }
-  for (int i = 0; i < 3; i++)
-    worst = worst_of (worst, r[i]);
-  return worst;
-}
-
 /* Eigenvalues X of page P of S against those of page Q of KNOWN, which passed the
    bars with their vectors.  */
 static double
 values_ratio (stack *s, int64_t p, stack *known, int64_t q)
 {
   const int64_t n = s->n;
-  const char *a = page_of (s->a, s->type, n * n, p);
-  const char *x = page_of (s->lambda, s->values, n, p);
-  const char *y = page_of (known->lambda, s->values, n, q);
+  const char *a = page_of (s->type, s->a, n * n, p);
+  const char *x = page_of (s->values, s->lambda, n, p);
+  const char *y = page_of (s->values, known->lambda, n, q);
   const double norm = measure_norm (s->type, n, n, a);
   if (! gpueig_is_complex (s->values))
     return measure_eigenvalues (s->type, n, x, y, norm > 0 ? norm : 1)
@@ -332,8 +184,8 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
   for (int64_t p = 0; p < pages; p++)
     copy_page (pool, order[p], &s, p);
   options.method = table[row].method;
-  CHECK (table[row].run (&s, info) == GPUEIG_OK, "%s, %d pages: %s", what,
-         (int) pages, gpueig_message (ctx));
+  CHECK (solve_problem (ctx, &s, &options, info) == GPUEIG_OK,
+         "%s, %d pages: %s", what, (int) pages, gpueig_message (ctx));
   char *known = calloc ((size_t) pool->pages + 1, 1);
   for (int64_t p = 0; p < pages; p++)
     {
@@ -347,7 +199,7 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
     }
   free (known);
   free (order);
-  free_stack (&s);
+  free_problem (&s);
 }
 
 /* The worst ratio of all pages of POOL, and the kind of that page.  KNOWN: with
@@ -357,7 +209,7 @@ check_pool (stack *pool, stack *known, double *worst, int *kind)
 {
   for (int64_t q = 0; q < pool->pages; q++)
     {
-      const double r = pool->outputs > 1 ? vectors_ratio (pool, q)
+      const double r = pool->outputs > 1 ? page_ratio (pool, q)
                                          : values_ratio (pool, q, known, q);
       if (! (r <= *worst))
         {
@@ -377,13 +229,13 @@ solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
     {
       stack s = make_stack (row, pool->type, pool->n, 1, pool->outputs);
       copy_page (pool, q, &s, 0);
-      if (table[row].run (&s, &info) != GPUEIG_OK)
+      if (solve_problem (ctx, &s, &options, &info) != GPUEIG_OK)
         CHECK (0, "%s alone: %s", what, gpueig_message (ctx));
       double r = values_ratio (&s, 0, known, q);
       worst = worst_of (worst, r);
-      r = s.outputs > 1 ? vectors_ratio (&s, 0) : 0;
+      r = s.outputs > 1 ? page_ratio (&s, 0) : 0;
       worst = worst_of (worst, r);
-      free_stack (&s);
+      free_problem (&s);
     }
   return worst;
 }
@@ -399,7 +251,7 @@ static void
 test_row (int row, gpueig_type type, int64_t n, plan how)
 {
   const int64_t pages = how.repeat * PAGE_KINDS;
-  const int outputs = table[row].kind & GENERAL ? 3 : 2;
+  const int outputs = table[row].solver->kind == GENERAL_MATRIX ? 3 : 2;
   stack pool[4];
   for (int k = outputs; k > 0; k--)
     {
@@ -407,7 +259,7 @@ test_row (int row, gpueig_type type, int64_t n, plan how)
       double worst = 0;
       int kind = 0;
       (void) snprintf (what, sizeof what, "%s %s%s, %s n=%d, %d output%s",
-                       table[row].name, table[row].method,
+                       table[row].solver->name, table[row].method,
                        table[row].kind & TRIDIAGONAL ? " (d, e)" : "",
                        check_type_name[type], (int) n, k, k > 1 ? "s" : "");
       pool[k] = make_pool (row, type, n, pages, k);
@@ -436,7 +288,7 @@ test_row (int row, gpueig_type type, int64_t n, plan how)
           "%s: pages alone", what);
     }
   for (int k = 1; k <= outputs; k++)
-    free_stack (&pool[k]);
+    free_problem (&pool[k]);
 }
 
 /* How much is tried: a GPU gets more, since most of the kernels are its own.  */
@@ -462,7 +314,8 @@ wanted (int row, gpueig_type type, int64_t n, level how)
     return 1;
   if (rare)
     return n <= 5 || n == 8 || n == 11 || n == 32;
-  return n <= 20 || n == 33 || (n == 64 && ! (kind & GENERAL))
+  return n <= 20 || n == 33
+         || (n == 64 && table[row].solver->kind == SYMMETRIC_MATRIX)
          || how == GPU_USUAL;
 }
 
@@ -503,7 +356,7 @@ test_products (gpueig_type type)
   static const int64_t orders[] = { 97, 200 };
   for (int i = 0; i < 2; i++)
     for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-      if (strcmp (table[row].name, "onesided_eig") == 0
+      if (table[row].solver->id == GE_ONESIDED_EIG
           && strcmp (table[row].method, "auto") == 0)
         test_row (row, type, orders[i],
                   (plan){ 2, 2 * PAGE_KINDS + 5, PAGE_KINDS });
@@ -520,7 +373,7 @@ test_quickly (int64_t largest, const char *name)
         if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
             && (options.backend == GPUEIG_CUDA
                 || ! (table[row].kind & GPU_ONLY))
-            && (! name || strcmp (name, table[row].name) == 0))
+            && (! name || strcmp (name, table[row].solver->name) == 0))
           test_row (row, (gpueig_type) t, orders[i],
                     (plan){ 1, 9, PAGE_KINDS });
 }

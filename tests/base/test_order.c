@@ -15,8 +15,7 @@ static gpueig_context *ctx;
 static void
 test_type (gpueig_type type, int64_t n, int64_t count, int step)
 {
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   char *v = check_array (type, n * count), *lambda = check_array (real, count);
   char *again = check_array (type, n * count);
   for (int64_t j = 0; j < count; j++)

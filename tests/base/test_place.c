@@ -35,8 +35,7 @@ static void
 test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   const int is_eig = solver == gpueig_eig_symmetric;
   const int onesided = solver == gpueig_onesided_eig;
   const int pair = ! onesided && pick (4) == 0;
@@ -121,8 +120,7 @@ static void
 test_general (general_solver *solver, const char *what, gpueig_type type)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type wide
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type wide = complex_type (type);
   both a, lambda, v, w;
   outcome host = { 0 }, device = { 0 };
   gpueig_options o = options;
@@ -179,8 +177,7 @@ test_mrrr (gpueig_type type)
 {
   const int dense = gpueig_is_complex (type) || pick (2);
   const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   both a = none, d = none, e = none, lambda, v;
   outcome host = { 0 }, device = { 0 };
   int64_t found[2][16] = { { 0 } };
@@ -258,8 +255,7 @@ test_tdinv (gpueig_type type)
   gpueig_options o = options;
   gpueig_info info;
   gpueig_tdinv_problem t = { .type = type, .n = n, .band = -1 };
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   o.method = methods[pick (4)];
   const int64_t kind = pick (4);
   if (kind == 0 && n > 0)
@@ -321,9 +317,7 @@ test_schur (gpueig_type type)
                              .order = (gpueig_schur_order) (pick (9) - 4) };
   if ((int) g.order < 0)
     g.order = GPUEIG_SCHUR_ANY;
-  const gpueig_type wide = ! g.widen                 ? type
-                           : gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
-                                                     : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type wide = ! g.widen ? type : complex_type (type);
   new_array (&a, type, n * n * pages);
   fill_random (type, &a, pick (4) ? 1 : 1e-20);
   spoil (type, &a);

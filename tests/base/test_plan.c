@@ -9,7 +9,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "methods.h"
+#include "solvers.h"
 
 #include "run/plan.h"
 
@@ -78,7 +78,7 @@ machine_of (ge_time_table own)
                        .own_ratio = { 1, 1 } };
 }
 
-static const ge_solver_id solvers[]
+static const ge_solver_id eigensolvers[]
     = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG, GE_ONESIDED_EIG,
         GE_COMPLEX_EIG };
 
@@ -119,7 +119,7 @@ test_one (measure_random *r, int *moved, int *on_gpu)
   const int64_t n = random_size (r, 3.5);
   const int64_t pages = measure_uniform (r) < 0 ? 1 : random_size (r, 3);
   const ge_solver_id solver
-      = solvers[(int) (2.5 + 2.499 * measure_uniform (r))];
+      = eigensolvers[(int) (2.5 + 2.499 * measure_uniform (r))];
   const ge_shape shape
       = shape_of ((int) (2 + 1.99 * measure_uniform (r)), n, pages);
   static const double rates[] = { 1.0 / 32, 1, 32 };
@@ -245,7 +245,7 @@ test_scaled (measure_random *r, scaled_counts *count)
   if (solver == GE_MRRR && measure_uniform (r) > 0)
     {
       shape.is_tridiagonal = 1;
-      shape.type = gpueig_is_double (shape.type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+      shape.type = real_type (shape.type);
     }
   const ge_plan here = plan_of (&h200, solver, GPUEIG_AUTO, &shape);
   const ge_plan there = plan_of (&slow, solver, GPUEIG_AUTO, &shape);
@@ -353,16 +353,16 @@ test_machines (void)
       const ge_machine *m = &all[i].machine;
       for (int s = 0; s < 5; s++)
         {
-          CHECK (! on_gpu (m, solvers[s], GPUEIG_DOUBLE, 16)
-                     && ! on_gpu (m, solvers[s], GPUEIG_FLOAT, 8),
+          CHECK (! on_gpu (m, eigensolvers[s], GPUEIG_DOUBLE, 16)
+                     && ! on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 8),
                  "%s, solver %d: small matrices stay on the CPU", all[i].name,
-                 solvers[s]);
-          CHECK (on_gpu (m, solvers[s], GPUEIG_FLOAT, 4096),
+                 eigensolvers[s]);
+          CHECK (on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 4096),
                  "%s, solver %d: large single ones do not", all[i].name,
-                 solvers[s]);
+                 eigensolvers[s]);
           CHECK (! all[i].doubles
-                     || on_gpu (m, solvers[s], GPUEIG_DOUBLE, 3000),
-                 "%s, solver %d: nor large ones", all[i].name, solvers[s]);
+                     || on_gpu (m, eigensolvers[s], GPUEIG_DOUBLE, 3000),
+                 "%s, solver %d: nor large ones", all[i].name, eigensolvers[s]);
         }
     }
   /* A GPU that is slow in double precision, beside many cores.  */
@@ -382,57 +382,30 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
   {
     N = 90
   };
-  static double a[2 * N * N], v[2 * N * N], lambda[2 * N];
-  measure_random r = { 3 };
   gpueig_options o = *options;
   gpueig_info info;
   o.backend = GPUEIG_CPU;
-  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  for (ge_method m = GE_AUTO + 1; m < GE_METHODS; m++)
-    {
-      const ge_solver_id solver = ge_method_table[m].solver;
-      const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                                   .n = N,
-                                   .pages = 1,
-                                   .a = a,
-                                   .lambda = lambda,
-                                   .v = v };
-      const gpueig_general g = { .type = GPUEIG_DOUBLE,
-                                 .n = N,
-                                 .pages = 1,
-                                 .a = a,
-                                 .lambda = lambda,
-                                 .v = v };
-      gpueig_status status = GPUEIG_OK;
-      if (! has_method (solver, GPUEIG_CPU, m))
-        continue;
-      o.method = ge_method_name (m);
-      gpueig_trim (ctx);
-      if (solver == GE_EIG_SYMMETRIC)
-        status = gpueig_eig_symmetric (ctx, &s, &o, &info);
-      else if (solver == GE_JACOBI_EIG)
-        status = gpueig_jacobi_eig (ctx, &s, &o, &info);
-      else if (solver == GE_ONESIDED_EIG)
-        status = gpueig_onesided_eig (ctx, &s, &o, &info);
-      else if (solver == GE_EIG_GENERAL || solver == GE_COMPLEX_EIG)
-        {
-          a[1] += 0.1;
-          status = solver == GE_EIG_GENERAL
-                       ? gpueig_eig_general (ctx, &g, &o, &info)
-                       : gpueig_complex_eig (ctx, &g, &o, &info);
-          a[1] -= 0.1;
-        }
-      else
-        continue;
-      const ge_shape shape = shape_of (GPUEIG_DOUBLE, N, 1);
-      const ge_machine here = like (2, 0, 0, 0);
-      ge_plan plan;
-      ge_make_plan (&here, solver, m, GPUEIG_CPU, &shape, &plan);
-      CHECK (status == GPUEIG_OK && plan.host_bytes <= info.memory,
-             "method \"%s\" of solver %d: %lld bytes are stated, %lld used",
-             o.method, (int) solver, (long long) plan.host_bytes,
-             (long long) info.memory);
-    }
+  for (int i = 0; i < SOLVERS; i++)
+    for (ge_method m = GE_AUTO + 1; m < GE_METHODS; m++)
+      {
+        const ge_solver_id solver = solvers[i].id;
+        const ge_shape shape = shape_of (GPUEIG_DOUBLE, N, 1);
+        const ge_machine here = like (2, 0, 0, 0);
+        ge_plan plan;
+        if (! has_method (solver, GPUEIG_CPU, m))
+          continue;
+        any_problem p = make_problem (&solvers[i], GPUEIG_DOUBLE, N, 1, 2);
+        fill_problem (&p, 3);
+        o.method = ge_method_name (m);
+        gpueig_trim (ctx);
+        const gpueig_status status = solve_problem (ctx, &p, &o, &info);
+        ge_make_plan (&here, solver, m, GPUEIG_CPU, &shape, &plan);
+        CHECK (status == GPUEIG_OK && plan.host_bytes <= info.memory,
+               "method \"%s\" of %s: %lld bytes are stated, %lld used",
+               o.method, solvers[i].name, (long long) plan.host_bytes,
+               (long long) info.memory);
+        free_problem (&p);
+      }
   ge_machine small = like (4, 6.69e13, 3.345e13, 4.917e12);
   const ge_shape large = shape_of (GPUEIG_DOUBLE, 20000, 1);
   CHECK (plan_of (&small, GE_EIG_SYMMETRIC, GPUEIG_AUTO, &large).backend

@@ -15,8 +15,7 @@ check_kind (gpueig_type type, int64_t n, int exponent)
   measure_random r = { 5 };
   void *a = check_array (type, n * n), *v = check_array (type, n * n);
   void *lambda = check_array (type, n);
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   gpueig_symmetric s
       = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
   gpueig_info info;

@@ -32,8 +32,7 @@ static void
 test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
 {
   gpueig_info info;
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type pair = complex_type (type);
   char *a = check_array (type, n * n), *lambda = check_array (pair, n);
   char *v = check_array (pair, n * n);
   double _Complex want[8] = { 0 }, have[8] = { 0 };
@@ -128,8 +127,7 @@ static void
 test_pair (gpueig_type type, int ea, int eb)
 {
   gpueig_info info;
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   char *a = check_array (type, N * N), *b = check_array (type, N * N);
   char *v = check_array (type, N * N), *lambda = check_array (real, N);
   char *v0 = check_array (type, N * N), *lambda0 = check_array (real, N);

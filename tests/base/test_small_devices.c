@@ -6,8 +6,8 @@
    too little shared memory pass.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "limits.h"
+#include "solvers.h"
 
 #include <complex.h>
 #include <math.h>
@@ -18,9 +18,7 @@
 enum
 {
   ROUNDS = 400,
-  LONG_ROUNDS = 4000,
-  SAMPLE = 12, /* columns of large matrices whose vectors are tested */
-  SMALL = 200  /* up to this order all are */
+  LONG_ROUNDS = 4000
 };
 
 static gpueig_context *ctx;
@@ -64,336 +62,77 @@ solved (const trial *t, gpueig_status status)
   return status == GPUEIG_OK;
 }
 
-static int64_t
-sample_of (int64_t n)
-{
-  return n <= SMALL ? n : SAMPLE;
-}
-
-/* --- symmetric problems --- */
-
-typedef gpueig_status symmetric_solver (gpueig_context *,
-                                        const gpueig_symmetric *,
-                                        const gpueig_options *, gpueig_info *);
-
+/* The error of eigenvalues ONLY, computed without vectors.  */
 static void
-check_symmetric (const trial *t, const char *a, const char *lambda,
-                 const char *v)
+check_values (const trial *t, any_problem *p, char *only)
 {
-  const gpueig_type real
-      = gpueig_is_double (t->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  const size_t page = (size_t) (t->n * t->n) * gpueig_scalar_size (t->type);
-  const size_t column = (size_t) t->n * gpueig_scalar_size (real);
-  double residual = 0, orthogonality = 0;
-  for (size_t p = 0; p < (size_t) t->pages; p++)
-    {
-      residual = worst_of (residual,
-                           measure_residual (t->type, t->n, sample_of (t->n),
-                                             a + p * page, v + p * page,
-                                             lambda + p * column));
-      orthogonality = worst_of (
-          orthogonality, measure_orthogonality (t->type, t->n, sample_of (t->n),
-                                                v + p * page));
-    }
-  CHECK_RATIO (residual, LIMIT_RESIDUAL, "residual, %s", t->what);
-  CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY, "orthogonality, %s",
-               t->what);
+  for (int64_t q = 0; p->solver->kind == SYMMETRIC_MATRIX && q < p->pages; q++)
+    CHECK_RATIO (measure_eigenvalues (
+                     t->type, t->n, page_of (p->values, p->lambda, t->n, q),
+                     page_of (p->values, only, t->n, q),
+                     measure_norm (t->type, t->n, t->n,
+                                   page_of (t->type, p->a, t->n * t->n, q))),
+                 LIMIT_EIGENVALUES, "values alone, %s", t->what);
 }
 
 static void
-try_symmetric (const trial *t, symmetric_solver *solve)
+try_problem (const trial *t, any_problem *p)
 {
-  const gpueig_type real
-      = gpueig_is_double (t->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  const size_t page = (size_t) (t->n * t->n) * gpueig_scalar_size (t->type);
-  char *a = check_array (t->type, t->n * t->n * t->pages);
-  char *v = check_array (t->type, t->n * t->n * t->pages);
-  char *lambda = check_array (real, t->n * t->pages);
-  char *only = check_array (real, t->n * t->pages);
-  gpueig_symmetric s = {
-    .type = t->type, .n = t->n, .pages = t->pages, .a = a, .lambda = only
-  };
   gpueig_options o = options;
   gpueig_info info;
+  any_problem only = *p;
   o.method = t->method;
-  for (int64_t p = 0; p < t->pages; p++)
-    measure_random_symmetric (&source, t->type, t->n, a + (size_t) p * page);
-  const int values = solved (t, solve (ctx, &s, &o, &info));
-  s.lambda = lambda;
-  s.v = v;
-  if (t->vectors && solved (t, solve (ctx, &s, &o, &info)))
+  only.lambda = check_array (p->values, t->n * t->pages);
+  if (p->lambda && p->solver->kind != INVERSE)
+    only.v = only.w = NULL;
+  const int values = solved (t, solve_problem (ctx, &only, &o, &info));
+  if (p->v && solved (t, solve_problem (ctx, p, &o, &info)))
     {
-      check_symmetric (t, a, lambda, v);
-      for (size_t p = 0; values && p < (size_t) t->pages; p++)
-        {
-          const size_t at = p * (size_t) t->n * gpueig_scalar_size (real);
-          CHECK_RATIO (measure_eigenvalues (
-                           t->type, t->n, lambda + at, only + at,
-                           measure_norm (t->type, t->n, t->n, a + p * page)),
-                       LIMIT_EIGENVALUES, "values alone, %s", t->what);
-        }
+      CHECK_RATIO (problem_ratio (p), 1, "%s", t->what);
+      if (values)
+        check_values (t, p, only.lambda);
     }
-  free (a);
-  free (v);
-  free (lambda);
-  free (only);
+  free (only.lambda);
 }
 
 static void
-try_eig (const trial *t)
+try_dense (const trial *t, const any_solver *solver)
 {
-  try_symmetric (t, gpueig_eig_symmetric);
+  any_problem p
+      = make_problem (solver, t->type, t->n, t->pages, 1 + t->vectors);
+  fill_problem (&p, (uint64_t) any_of (1, 1 << 30));
+  try_problem (t, &p);
+  free_problem (&p);
 }
 
 static void
-try_jacobi (const trial *t)
+try_tridiagonal (const trial *t, const any_solver *solver)
 {
-  try_symmetric (t, gpueig_jacobi_eig);
-}
-
-static void
-try_onesided (const trial *t)
-{
-  try_symmetric (t, gpueig_onesided_eig);
-}
-
-static gpueig_status
-mrrr_dense (gpueig_context *c, const gpueig_symmetric *s,
-            const gpueig_options *o, gpueig_info *info)
-{
-  const gpueig_mrrr_problem p = { .type = s->type,
-                                  .n = s->n,
-                                  .pages = s->pages,
-                                  .a = s->a,
-                                  .select = GPUEIG_SELECT_ALL,
-                                  .lambda = s->lambda,
-                                  .v = s->v };
-  return gpueig_mrrr (c, &p, o, info);
-}
-
-static void
-try_mrrr (const trial *t)
-{
-  try_symmetric (t, mrrr_dense);
-}
-
-/* --- general problems --- */
-
-typedef gpueig_status general_solver (gpueig_context *, const gpueig_general *,
-                                      const gpueig_options *, gpueig_info *);
-
-/* Page P of COUNT numbers of TYPE, an array of which is X.  */
-static char *
-page_of (gpueig_type type, void *x, int64_t p, int64_t count)
-{
-  return (char *) x + (size_t) (p * count) * gpueig_scalar_size (type);
-}
-
-static void *
-random_general (gpueig_type type, int64_t count)
-{
-  char *a = check_array (type, count);
-  for (int64_t i = 0; i < count; i++)
-    measure_set (type, a, i,
-                 measure_normal (&source) + I * measure_normal (&source));
-  return a;
-}
-
-static void
-try_general (const trial *t, general_solver *solve)
-{
-  const gpueig_type pair = gpueig_is_double (t->type) ? GPUEIG_COMPLEX_DOUBLE
-                                                      : GPUEIG_COMPLEX_FLOAT;
-  const int64_t n = t->n, square = n * n;
-  char *a = random_general (t->type, square * t->pages);
-  char *v = check_array (pair, square * t->pages);
-  char *w = check_array (pair, square * t->pages);
-  char *lambda = check_array (pair, n * t->pages);
-  const gpueig_general g = { .type = t->type,
-                             .n = n,
-                             .pages = t->pages,
-                             .a = a,
-                             .balance = 1,
-                             .lambda = lambda,
-                             .v = t->vectors ? v : NULL,
-                             .w = t->vectors > 1 ? w : NULL };
-  gpueig_options o = options;
-  gpueig_info info;
-  o.method = t->method;
-  if (solved (t, solve (ctx, &g, &o, &info)))
-    for (int64_t p = 0; t->vectors && p < t->pages; p++)
-      {
-        const measure_pairs m = measure_general (
-            t->type, n, page_of (t->type, a, p, square),
-            page_of (pair, v, p, square),
-            t->vectors > 1 ? page_of (pair, w, p, square) : NULL,
-            page_of (pair, lambda, p, n));
-        CHECK_RATIO (worst_of (m.right, m.left), LIMIT_GENERAL, "page %d of %s",
-                     (int) p, t->what);
-      }
-  free (a);
-  free (v);
-  free (w);
-  free (lambda);
-}
-
-static void
-try_eig_general (const trial *t)
-{
-  try_general (t, gpueig_eig_general);
-}
-
-static void
-try_complex_eig (const trial *t)
-{
-  try_general (t, gpueig_complex_eig);
-}
-
-/* |A U - U S| / (|A| n eps) in a sample of columns.  */
-static double
-schur_residual (gpueig_type type, int64_t n, const void *a, const void *s,
-                const void *u)
-{
-  double worst = 0;
-  for (int64_t c = 0; c < sample_of (n); c++)
-    {
-      const int64_t j = n <= SMALL ? c : any_of (0, n - 1);
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          double complex x = 0;
-          for (int64_t k = 0; k < n; k++)
-            x += measure_get (type, a, i + n * k)
-                     * measure_get (type, u, k + n * j)
-                 - measure_get (type, u, i + n * k)
-                       * measure_get (type, s, k + n * j);
-          sum += cabs (x);
-        }
-      worst = worst_of (worst, sum);
-    }
-  return worst
-         / ((double) n * measure_eps (type) * measure_norm (type, n, n, a));
-}
-
-static void
-try_schur (const trial *t)
-{
-  const int64_t n = t->n, square = n * n;
-  char *a = random_general (t->type, square * t->pages);
-  char *s = check_array (t->type, square * t->pages);
-  char *u = check_array (t->type, square * t->pages);
-  const gpueig_schur_problem p = { .type = t->type,
-                                   .n = n,
-                                   .pages = t->pages,
-                                   .a = a,
-                                   .s = s,
-                                   .u = t->vectors ? u : NULL };
-  gpueig_info info;
-  if (solved (t, gpueig_schur (ctx, &p, &options, &info)))
-    for (int64_t q = 0; t->vectors && q < t->pages; q++)
-      CHECK_RATIO (schur_residual (t->type, n, page_of (t->type, a, q, square),
-                                   page_of (t->type, s, q, square),
-                                   page_of (t->type, u, q, square)),
-                   LIMIT_GENERAL, "page %d of %s", (int) q, t->what);
-  free (a);
-  free (s);
-  free (u);
-}
-
-/* --- tridiagonal matrices --- */
-
-static void
-try_tridiagonal (const trial *t)
-{
-  const gpueig_type real
-      = gpueig_is_double (t->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  const int64_t n = t->n, square = n * n;
-  char *d = check_array (real, n * t->pages),
-       *e = check_array (real, n * t->pages);
-  char *a = check_array (real, square),
-       *v = check_array (real, square * t->pages);
-  char *lambda = check_array (real, n * t->pages);
+  const gpueig_type real = real_type (t->type);
+  const int64_t n = t->n;
+  trial one = *t;
+  one.type = real;
+  any_problem p = make_problem (solver, real, n, t->pages, 2);
+  p.d = check_array (real, n * t->pages);
+  p.e = check_array (real, n * t->pages);
   for (int64_t i = 0; i < n * t->pages; i++)
     {
-      measure_set (real, d, i, measure_normal (&source));
-      measure_set (real, e, i, measure_normal (&source));
+      measure_set (real, p.d, i, measure_normal (&source));
+      measure_set (real, p.e, i, measure_normal (&source));
     }
-  const gpueig_mrrr_problem p = { .type = real,
-                                  .n = n,
-                                  .pages = t->pages,
-                                  .d = d,
-                                  .e = e,
-                                  .select = GPUEIG_SELECT_ALL,
-                                  .lambda = lambda,
-                                  .v = v };
-  trial one = *t;
-  gpueig_options o = options;
-  gpueig_info info;
-  o.method = t->method;
-  one.type = real;
-  one.pages = 1;
-  if (solved (t, gpueig_mrrr (ctx, &p, &o, &info)))
-    for (int64_t q = 0; q < t->pages; q++)
+  for (int64_t q = 0; q < t->pages; q++)
+    for (int64_t i = 0; i < n; i++)
       {
-        memset (a, 0, (size_t) square * gpueig_scalar_size (real));
-        for (int64_t i = 0; i < n; i++)
-          {
-            measure_set (real, a, i * (n + 1),
-                         measure_get (real, d, i + n * q));
-            if (i + 1 == n)
-              continue;
-            const double complex x = measure_get (real, e, i + (n - 1) * q);
-            measure_set (real, a, i * (n + 1) + 1, x);
-            measure_set (real, a, i * (n + 1) + n, x);
-          }
-        check_symmetric (&one, a, page_of (real, lambda, q, n),
-                         page_of (real, v, q, square));
+        char *a = page_of (real, p.a, n * n, q);
+        measure_set (real, a, i * (n + 1), measure_get (real, p.d, i + n * q));
+        if (i + 1 == n)
+          continue;
+        const double complex x = measure_get (real, p.e, i + (n - 1) * q);
+        measure_set (real, a, i * (n + 1) + 1, x);
+        measure_set (real, a, i * (n + 1) + n, x);
       }
-  free (d);
-  free (e);
-  free (a);
-  free (v);
-  free (lambda);
-}
-
-static void
-try_tdinv (const trial *t)
-{
-  const int64_t n = t->n;
-  char *c = random_general (t->type, n), *b = random_general (t->type, n);
-  char *a = random_general (t->type, n), *x = check_array (t->type, n * n);
-  double worst = 0;
-  for (int64_t i = 0; i < n; i++) /* dominant */
-    measure_set (t->type, a, i, 12 + measure_get (t->type, a, i));
-  const gpueig_tdinv_problem p
-      = { .type = t->type, .n = n, .c = c, .a = a, .b = b, .band = -1, .x = x };
-  gpueig_options o = options;
-  gpueig_info info;
-  o.method = t->method;
-  if (solved (t, gpueig_tdinv (ctx, &p, &o, &info)))
-    for (int64_t j = 0; j < n; j++)
-      {
-        double sum = 0;
-        for (int64_t i = 0; i < n; i++)
-          {
-            double complex y = measure_get (t->type, a, i)
-                               * measure_get (t->type, x, i + n * j);
-            if (i > 0)
-              y += measure_get (t->type, c, i - 1)
-                   * measure_get (t->type, x, i - 1 + n * j);
-            if (i + 1 < n)
-              y += measure_get (t->type, b, i)
-                   * measure_get (t->type, x, i + 1 + n * j);
-            sum += cabs (y - (i == j));
-          }
-        worst = worst_of (worst, sum);
-      }
-  CHECK_RATIO (worst / ((double) n * measure_eps (t->type)), LIMIT_INVERSE,
-               "T X - I, %s", t->what);
-  free (a);
-  free (b);
-  free (c);
-  free (x);
+  try_problem (&one, &p);
+  free_problem (&p);
 }
 
 /* --- trials --- */
@@ -402,35 +141,34 @@ try_tdinv (const trial *t)
 typedef struct
 {
   const char *name;
-  void (*run) (const trial *);
+  int solver;
   int64_t largest, most_pages;
   const char *methods[6];
-} solver;
+} group;
 
-static const solver solvers[] = {
-  { "eig", try_eig, 700, 40, { "auto", "mrrr", "syevd" } },
-  { "eig of stacks", try_eig, 256, 600, { "auto", "ql", "dc" } },
-  { "jacobi_eig",
-    try_jacobi,
-    300,
-    20,
-    { "auto", "classical", "block", "preconditioned" } },
-  { "onesided_eig",
-    try_onesided,
-    300,
-    200,
-    { "auto", "hestenes", "cholesky", "shifted" } },
-  { "eig_general", try_eig_general, 300, 60, { "auto", "geev", "qr" } },
-  { "complex_eig", try_complex_eig, 200, 60, { "auto", "shroff", "qr" } },
-  { "schur", try_schur, 300, 4, { "auto" } },
-  { "mrrr", try_mrrr, 300, 20, { "auto", "mrrr" } },
-  { "mrrr of tridiagonals", try_tridiagonal, 400, 30, { "auto", "mrrr" } },
-  { "tdinv",
-    try_tdinv,
-    3000,
-    1,
-    { "auto", "generators", "sherman-morrison", "pivoted" } }
-};
+static const group groups[]
+    = { { "eig", SOLVE_EIG, 700, 40, { "auto", "mrrr", "syevd" } },
+        { "eig of stacks", SOLVE_EIG, 256, 600, { "auto", "ql", "dc" } },
+        { "jacobi_eig",
+          SOLVE_JACOBI,
+          300,
+          20,
+          { "auto", "classical", "block", "preconditioned" } },
+        { "onesided_eig",
+          SOLVE_ONESIDED,
+          300,
+          200,
+          { "auto", "hestenes", "cholesky", "shifted" } },
+        { "eig_general", SOLVE_EIG_GENERAL, 300, 60, { "auto", "geev", "qr" } },
+        { "complex_eig", SOLVE_COMPLEX, 200, 60, { "auto", "shroff", "qr" } },
+        { "schur", SOLVE_SCHUR, 300, 4, { "auto" } },
+        { "mrrr", SOLVE_MRRR, 300, 20, { "auto", "mrrr" } },
+        { "mrrr of tridiagonals", SOLVE_MRRR, 400, 30, { "auto", "mrrr" } },
+        { "tdinv",
+          SOLVE_TDINV,
+          3000,
+          1,
+          { "auto", "generators", "sherman-morrison", "pivoted" } } };
 
 static device_limits
 random_limits (void)
@@ -449,32 +187,35 @@ random_limits (void)
 }
 
 static void
-run_trial (const solver *s, trial *t)
+run_trial (const group *g, trial *t)
 {
   (void) snprintf (t->what, sizeof t->what,
                    "%s %s, %s n=%d, %d pages; %d multiprocessors, %d KB, %s",
-                   s->name, t->method, check_type_name[t->type], (int) t->n,
+                   g->name, t->method, check_type_name[t->type], (int) t->n,
                    (int) t->pages, t->limits.multiprocessors,
                    (int) (t->limits.shared / 1024),
                    t->limits.no_clusters ? "no clusters" : "clusters");
   gpueig_limit_device (ctx, t->limits.multiprocessors, t->limits.shared,
                        t->limits.no_clusters);
-  s->run (t);
+  if (strstr (g->name, "tridiagonal"))
+    try_tridiagonal (t, &solvers[g->solver]);
+  else
+    try_dense (t, &solvers[g->solver]);
   gpueig_limit_device (ctx, 0, 0, 0);
 }
 
 static trial
-random_trial (const solver *s)
+random_trial (const group *g)
 {
   trial t;
   int methods = 0;
   memset (&t, 0, sizeof t);
-  while (s->methods[methods])
+  while (g->methods[methods])
     methods++;
-  t.method = s->methods[any_of (0, methods - 1)];
+  t.method = g->methods[any_of (0, methods - 1)];
   t.type = (gpueig_type) any_of (0, 3);
-  t.n = any_of (0, 1) ? any_of (1, s->largest / 4) : any_of (1, s->largest);
-  t.pages = any_of (0, 1) ? 1 : any_of (1, s->most_pages);
+  t.n = any_of (0, 1) ? any_of (1, g->largest / 4) : any_of (1, g->largest);
+  t.pages = any_of (0, 1) ? 1 : any_of (1, g->most_pages);
   if (t.pages > 1 + 2000000 / (t.n * t.n * t.n))
     t.pages = 1 + 2000000 / (t.n * t.n * t.n);
   t.vectors = (int) any_of (0, 2);
@@ -488,7 +229,7 @@ test_known (void)
 {
   static const struct
   {
-    int solver;
+    int group;
     trial t;
   } cases[] = {
     /* a panel of the band reduction has rows for less than 16 multiprocessors */
@@ -512,7 +253,7 @@ test_known (void)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
       trial t = cases[i].t;
-      run_trial (&solvers[cases[i].solver], &t);
+      run_trial (&groups[cases[i].group], &t);
     }
 }
 
@@ -526,12 +267,12 @@ main (void)
   else
     {
       const int rounds = getenv ("GPUEIG_TEST_LONG") ? LONG_ROUNDS : ROUNDS;
-      const int count = (int) (sizeof solvers / sizeof solvers[0]);
+      const int count = (int) (sizeof groups / sizeof groups[0]);
       test_known ();
       for (int i = 0; i < rounds; i++)
         {
-          trial t = random_trial (&solvers[i % count]);
-          run_trial (&solvers[i % count], &t);
+          trial t = random_trial (&groups[i % count]);
+          run_trial (&groups[i % count], &t);
         }
     }
   gpueig_destroy (ctx);

@@ -4,7 +4,7 @@
    them, can be had, and in a forked process.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "solvers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,11 +48,12 @@ set_blas_threads (int threads)
     set (threads);
 }
 
-/* --- one call: name, arguments, outputs --- */
+/* --- calls --- */
 
 typedef struct
 {
-  const char *solver, *method;
+  int solver;
+  const char *method;
   gpueig_type type;
   int64_t n, pages;
   int least; /* threads to begin with */
@@ -60,160 +61,82 @@ typedef struct
 
 typedef struct
 {
-  char *lambda, *v;
+  any_problem p;
   gpueig_info info;
 } outcome;
 
-static void *
-array (int64_t bytes)
-{
-  void *x = calloc ((size_t) bytes + 1, 1);
-  if (! x)
-    exit (2);
-  return x;
-}
-
 static gpueig_status
-run (const call *c, const void *a, outcome *out)
+run (const call *c, outcome *out)
 {
   gpueig_options opt = options;
   opt.method = c->method;
-  const char *solver = c->solver;
-  if (strcmp (solver, "eig_general") == 0
-      || strcmp (solver, "complex_eig") == 0)
-    {
-      gpueig_general p = { .type = c->type,
-                           .n = c->n,
-                           .pages = c->pages,
-                           .a = a,
-                           .lambda = out->lambda,
-                           .v = out->v };
-      return solver[0] == 'e' ? gpueig_eig_general (ctx, &p, &opt, &out->info)
-                              : gpueig_complex_eig (ctx, &p, &opt, &out->info);
-    }
-  if (strcmp (solver, "mrrr") == 0)
-    {
-      gpueig_mrrr_problem p = { .type = c->type,
-                                .n = c->n,
-                                .pages = c->pages,
-                                .a = a,
-                                .lambda = out->lambda,
-                                .v = out->v };
-      return gpueig_mrrr (ctx, &p, &opt, &out->info);
-    }
-  if (strcmp (solver, "tdinv") == 0)
-    {
-      const size_t size = gpueig_scalar_size (c->type);
-      double rcond;
-      gpueig_tdinv_problem p = { .type = c->type,
-                                 .n = c->n,
-                                 .c = a,
-                                 .a = (const char *) a + (size_t) c->n * size,
-                                 .b = (const char *) a + 3 * c->n * size,
-                                 .band = -1,
-                                 .x = out->v,
-                                 .rcond = &rcond };
-      gpueig_status status = gpueig_tdinv (ctx, &p, &opt, &out->info);
-      memcpy (out->lambda, &rcond, sizeof rcond);
-      return status;
-    }
-  gpueig_symmetric p = { .type = c->type,
-                         .n = c->n,
-                         .pages = c->pages,
-                         .a = a,
-                         .lambda = out->lambda,
-                         .v = out->v };
-  return strcmp (solver, "jacobi_eig") == 0
-             ? gpueig_jacobi_eig (ctx, &p, &opt, &out->info)
-         : strcmp (solver, "onesided_eig") == 0
-             ? gpueig_onesided_eig (ctx, &p, &opt, &out->info)
-             : gpueig_eig_symmetric (ctx, &p, &opt, &out->info);
-}
-
-static char *
-input_of (const call *c)
-{
-  const int64_t square = c->n * c->n * c->pages;
-  const size_t size = gpueig_scalar_size (c->type);
-  measure_random r = { 17 };
-  char *a = array (square * (int64_t) size);
-  for (int64_t p = 0; p < c->pages; p++)
-    measure_random_symmetric (&r, c->type, c->n,
-                              a + (size_t) (p * c->n * c->n) * size);
-  if (strstr (c->solver, "complex") || strstr (c->solver, "general"))
-    for (int64_t i = 0; i < square; i++)
-      measure_set (c->type, a, i, measure_normal (&r));
-  return a;
-}
-
-static int64_t
-row_bytes (const call *c)
-{
-  return c->n * c->pages * 2 * (int64_t) sizeof (double);
+  return solve_problem (ctx, &out->p, &opt, &out->info);
 }
 
 static outcome
 new_outcome (const call *c)
 {
-  return (outcome){ .lambda = array (row_bytes (c)),
-                    .v = array (row_bytes (c) * c->n) };
+  outcome o
+      = { .p = make_problem (&solvers[c->solver], c->type, c->n, c->pages, 2) };
+  measure_random r = { 18 };
+  fill_problem (&o.p, 17);
+  /* not dominant */
+  for (int64_t i = 0; o.p.d && i < c->n; i++)
+    measure_set (c->type, o.p.d, i, measure_normal (&r));
+  return o;
 }
 
-static void
-free_outcome (outcome *o)
+static const char *
+name_of (const call *c)
 {
-  free (o->lambda);
-  free (o->v);
+  static char name[100];
+  snprintf (name, sizeof name, "%s %s, %s, n=%d, %d pages",
+            solvers[c->solver].name, c->method, check_type_name[c->type],
+            (int) c->n, (int) c->pages);
+  return name;
 }
 
 /* C on THREADS threads has the bits of ONE.  */
 static int
-compare (const call *c, const void *a, const outcome *one, int threads,
-         const char *where)
+compare (const call *c, const outcome *one, int threads, const char *where)
 {
   outcome many = new_outcome (c);
   omp_set_num_threads (threads);
-  const gpueig_status status = run (c, a, &many);
-  const int values
-      = memcmp (one->lambda, many.lambda, (size_t) row_bytes (c)) != 0;
-  const int vectors
-      = memcmp (one->v, many.v, (size_t) (row_bytes (c) * c->n)) != 0;
+  const gpueig_status status = run (c, &many);
+  const int values = ! same_values (&one->p, &many.p);
+  const int vectors = ! same_vectors (&one->p, &many.p);
   const int way
       = one->info.sweeps != many.info.sweeps
         || memcmp (one->info.off, many.info.off, sizeof one->info.off);
   const int same = status == GPUEIG_OK && ! values && ! vectors && ! way;
-  CHECK (same,
-         "%s %s, type %d, n=%d, %d pages, %d threads%s: the same bits%s%s%s",
-         c->solver, c->method, (int) c->type, (int) c->n, (int) c->pages,
-         threads, where, values ? ", values" : "", vectors ? ", vectors" : "",
+  CHECK (same, "%s, %d threads%s: the same bits%s%s%s", name_of (c), threads,
+         where, values ? ", values" : "", vectors ? ", vectors" : "",
          way ? ", history" : "");
-  free_outcome (&many);
+  free_problem (&many.p);
   return same;
 }
 
-static void
-first_run (const call *c, const void *a, outcome *one)
+static outcome
+first_run (const call *c)
 {
+  outcome one = new_outcome (c);
   omp_set_num_threads (c->least);
   set_blas_threads (1);
-  const gpueig_status status = run (c, a, one);
-  CHECK (status == GPUEIG_OK, "%s %s: %s", c->solver, c->method,
-         gpueig_message (ctx));
+  const gpueig_status status = run (c, &one);
+  CHECK (status == GPUEIG_OK, "%s: %s", name_of (c), gpueig_message (ctx));
+  return one;
 }
 
 static void
 check_call (const call *c)
 {
-  char *a = input_of (c);
-  outcome one = new_outcome (c);
-  first_run (c, a, &one);
+  outcome one = first_run (c);
   for (int threads = c->least; threads <= 4; threads += 1 + (threads == 2))
     {
       set_blas_threads (threads > 2 ? 2 : threads);
-      compare (c, a, &one, threads, "");
+      compare (c, &one, threads, "");
     }
-  free (a);
-  free_outcome (&one);
+  free_problem (&one.p);
 }
 
 /* In a context of its own, whose threads are to be created yet: none, one.  */
@@ -223,20 +146,17 @@ check_refusal (const call *c)
   static const char *const where[]
       = { ", none to be had", ", one to be had besides" };
   gpueig_context *usual = ctx;
-  char *a = input_of (c);
-  outcome one = new_outcome (c);
-  first_run (c, a, &one);
+  outcome one = first_run (c);
   for (int given = 0; given < 2; given++)
     {
       ctx = check_context (&options);
       threads_left = given;
-      compare (c, a, &one, 4, where[given]);
+      compare (c, &one, 4, where[given]);
       gpueig_destroy (ctx);
       threads_left = -1;
     }
   ctx = usual;
-  free (a);
-  free_outcome (&one);
+  free_problem (&one.p);
 }
 
 /* Exit status 0: C has the bits of ONE.  */
@@ -252,25 +172,22 @@ ended_well (pid_t child)
 static void
 check_fork (const call *c)
 {
-  char *a = input_of (c);
-  outcome one = new_outcome (c);
-  first_run (c, a, &one);
-  compare (c, a, &one, 4, ", before a fork");
+  outcome one = first_run (c);
+  compare (c, &one, 4, ", before a fork");
   fflush (stdout);
   const pid_t child = fork ();
   if (child == 0)
     {
       alarm (60);
-      const int same = compare (c, a, &one, 4, ", in a child");
+      const int same = compare (c, &one, 4, ", in a child");
       gpueig_destroy (ctx);
       fflush (stdout);
       _exit (! same);
     }
-  CHECK (ended_well (child), "%s %s: a child of fork has the same bits",
-         c->solver, c->method);
-  compare (c, a, &one, 4, ", after a fork");
-  free (a);
-  free_outcome (&one);
+  CHECK (ended_well (child), "%s: a child of fork has the same bits",
+         name_of (c));
+  compare (c, &one, 4, ", after a fork");
+  free_problem (&one.p);
 }
 
 /* Address space that the process has, in bytes.  */
@@ -291,9 +208,7 @@ address_space (void)
 static void
 check_limit (const call *c, int mebibytes)
 {
-  char *a = input_of (c);
-  outcome one = new_outcome (c);
-  first_run (c, a, &one);
+  outcome one = first_run (c);
   fflush (stdout);
   const pid_t child = fork ();
   if (child == 0)
@@ -304,48 +219,46 @@ check_limit (const call *c, int mebibytes)
       ctx = check_context (&options);
       if (setrlimit (RLIMIT_AS, &limit) != 0)
         _exit (2);
-      const int same = compare (c, a, &one, 4, ", limited memory");
+      const int same = compare (c, &one, 4, ", limited memory");
       gpueig_destroy (ctx);
       fflush (stdout);
       _exit (! same);
     }
-  CHECK (ended_well (child),
-         "%s %s, n=%d, address space for %d MiB more: the same bits", c->solver,
-         c->method, (int) c->n, mebibytes);
-  free (a);
-  free_outcome (&one);
+  CHECK (ended_well (child), "%s, address space for %d MiB more: the same bits",
+         name_of (c), mebibytes);
+  free_problem (&one.p);
 }
 
 int
 main (void)
 {
   static const call calls[] = {
-    { "eig_symmetric", "auto", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "eig_symmetric", "syevd", GPUEIG_DOUBLE, 450, 1, 1 },
-    { "eig_symmetric", "syevd", GPUEIG_COMPLEX_FLOAT, 410, 1, 1 },
-    { "eig_symmetric", "auto", GPUEIG_COMPLEX_DOUBLE, 40, 50, 1 },
-    { "eig_symmetric", "auto", GPUEIG_FLOAT, 12, 500, 1 },
-    { "jacobi_eig", "block", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "jacobi_eig", "preconditioned", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "jacobi_eig", "preconditioned", GPUEIG_COMPLEX_FLOAT, 270, 1, 1 },
-    { "jacobi_eig", "auto", GPUEIG_DOUBLE, 200, 1, 1 },
-    { "jacobi_eig", "classical", GPUEIG_DOUBLE, 70, 1, 1 },
-    { "jacobi_eig", "auto", GPUEIG_DOUBLE, 16, 300, 1 },
-    { "onesided_eig", "auto", GPUEIG_DOUBLE, 300, 1, 2 },
-    { "onesided_eig", "hestenes", GPUEIG_DOUBLE, 140, 1, 2 },
-    { "onesided_eig", "auto", GPUEIG_DOUBLE, 16, 300, 1 },
-    { "onesided_eig", "cholesky", GPUEIG_COMPLEX_DOUBLE, 30, 30, 1 },
-    { "eig_general", "auto", GPUEIG_DOUBLE, 60, 8, 1 },
-    { "complex_eig", "shroff", GPUEIG_COMPLEX_DOUBLE, 16, 100, 1 },
-    { "complex_eig", "shroff", GPUEIG_DOUBLE, 90, 1, 1 },
-    { "eig_general", "auto", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "mrrr", "auto", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "mrrr", "auto", GPUEIG_COMPLEX_FLOAT, 200, 2, 1 },
-    { "mrrr", "stemr", GPUEIG_DOUBLE, 300, 1, 1 },
-    { "tdinv", "auto", GPUEIG_DOUBLE, 1000, 1, 1 },
-    { "tdinv", "auto", GPUEIG_DOUBLE, 2500, 1, 1 },
-    { "tdinv", "auto", GPUEIG_COMPLEX_FLOAT, 700, 1, 1 },
-    { "tdinv", "pivoted", GPUEIG_DOUBLE, 500, 1, 1 },
+    { SOLVE_EIG, "auto", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_EIG, "syevd", GPUEIG_DOUBLE, 450, 1, 1 },
+    { SOLVE_EIG, "syevd", GPUEIG_COMPLEX_FLOAT, 410, 1, 1 },
+    { SOLVE_EIG, "auto", GPUEIG_COMPLEX_DOUBLE, 40, 50, 1 },
+    { SOLVE_EIG, "auto", GPUEIG_FLOAT, 12, 500, 1 },
+    { SOLVE_JACOBI, "block", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_JACOBI, "preconditioned", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_JACOBI, "preconditioned", GPUEIG_COMPLEX_FLOAT, 270, 1, 1 },
+    { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 200, 1, 1 },
+    { SOLVE_JACOBI, "classical", GPUEIG_DOUBLE, 70, 1, 1 },
+    { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 16, 300, 1 },
+    { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 300, 1, 2 },
+    { SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 140, 1, 2 },
+    { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 16, 300, 1 },
+    { SOLVE_ONESIDED, "cholesky", GPUEIG_COMPLEX_DOUBLE, 30, 30, 1 },
+    { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 60, 8, 1 },
+    { SOLVE_COMPLEX, "shroff", GPUEIG_COMPLEX_DOUBLE, 16, 100, 1 },
+    { SOLVE_COMPLEX, "shroff", GPUEIG_DOUBLE, 90, 1, 1 },
+    { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_MRRR, "auto", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_MRRR, "auto", GPUEIG_COMPLEX_FLOAT, 200, 2, 1 },
+    { SOLVE_MRRR, "stemr", GPUEIG_DOUBLE, 300, 1, 1 },
+    { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 1000, 1, 1 },
+    { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 2500, 1, 1 },
+    { SOLVE_TDINV, "auto", GPUEIG_COMPLEX_FLOAT, 700, 1, 1 },
+    { SOLVE_TDINV, "pivoted", GPUEIG_DOUBLE, 500, 1, 1 },
   };
   check_begin ("threads");
   ctx = check_context (&options);

@@ -39,11 +39,8 @@ array (gpueig_type type, int64_t count)
 static solved
 begin (gpueig_type type, int64_t n, int64_t pages)
 {
-  solved s = { .type = type,
-               .pair = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
-                                               : GPUEIG_COMPLEX_FLOAT,
-               .n = n,
-               .pages = pages };
+  solved s
+      = { .type = type, .pair = complex_type (type), .n = n, .pages = pages };
   s.a = array (type, n * n * pages);
   s.v = array (s.pair, n * n * pages);
   s.w = array (s.pair, n * n * pages);

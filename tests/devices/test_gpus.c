@@ -2,9 +2,8 @@
    of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "solvers.h"
 
-#include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,74 +28,42 @@ fill (gpueig_type type, int64_t count, void *x)
 {
   measure_random r = { 11 };
   for (int64_t i = 0; i < count; i++)
-    {
-      const double re = measure_normal (&r), im = measure_normal (&r);
-      measure_set (type, x, i, gpueig_is_complex (type) ? re + im * I : re);
-    }
+    measure_set (type, x, i, measure_normal (&r));
 }
 
-/* --- stacks of symmetric matrices --- */
-
-typedef gpueig_status symmetric_solver (gpueig_context *,
-                                        const gpueig_symmetric *,
-                                        const gpueig_options *, gpueig_info *);
-
-static const struct
-{
-  const char *name;
-  symmetric_solver *solve;
-} solvers[] = { { "eig", gpueig_eig_symmetric },
-                { "jacobi_eig", gpueig_jacobi_eig },
-                { "onesided_eig", gpueig_onesided_eig } };
+/* --- stacks, and tridiagonal inverses --- */
 
 static void
-check_symmetric (int which, const char *method, gpueig_type type, int64_t n,
-                 int64_t pages, int vectors)
+check (int which, const char *method, gpueig_type type, int64_t n,
+       int64_t pages, int outputs)
 {
-  const size_t size = gpueig_scalar_size (type);
-  const size_t real = gpueig_real_size (type);
-  char *a = check_array (type, n * n * pages);
-  char *lambda = check_array (type, n * pages), *v = NULL;
-  measure_random r = { 13 };
+  const any_solver *solver = &solvers[which];
+  char what[120];
   gpueig_info info, info_all;
   gpueig_options o = one, p = all;
-  for (int64_t k = 0; k < pages; k++)
-    measure_random_symmetric (&r, type, n, a + (size_t) (k * n * n) * size);
-  if (vectors)
-    v = check_array (type, n * n * pages);
-  gpueig_symmetric s = {
-    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
-  };
+  any_problem x = make_problem (solver, type, n, pages, outputs);
+  any_problem y = make_problem (solver, type, n, pages, outputs);
+  fill_problem (&x, 13);
+  fill_problem (&y, 13);
+  snprintf (what, sizeof what, "%s, %s, %s, n = %lld, %lld pages, %d outputs",
+            solver->name, method, check_type_name[type], (long long) n,
+            (long long) pages, outputs);
   o.method = p.method = method;
-  gpueig_status status = solvers[which].solve (ctx, &s, &o, &info);
-  CHECK (status == GPUEIG_OK, "%s: %s", solvers[which].name,
-         gpueig_message (ctx));
-  const size_t values = (size_t) (n * pages) * real;
-  const size_t matrices = (size_t) (n * n * pages) * size;
-  char *lambda_one = copy_of (lambda, values);
-  char *v_one = v ? copy_of (v, matrices) : NULL;
-  memset (lambda, 0xff, values);
-  if (v)
-    memset (v, 0xff, matrices);
-  status = solvers[which].solve (ctx, &s, &p, &info_all);
-  CHECK (status == GPUEIG_OK && info_all.n_devices > 1,
-         "%s, %s, n = %lld, %lld pages: %d devices: %s", solvers[which].name,
-         method, (long long) n, (long long) pages, info_all.n_devices,
-         gpueig_message (ctx));
-  CHECK (memcmp (lambda, lambda_one, values) == 0
-             && (! v || memcmp (v, v_one, matrices) == 0),
-         "%s, %s, %s, n = %lld, %lld pages%s: the bits of one device",
-         solvers[which].name, method, check_type_name[type], (long long) n,
-         (long long) pages, v ? "" : ", values");
+  gpueig_status status = solve_problem (ctx, &x, &o, &info);
+  CHECK (status == GPUEIG_OK, "%s: %s", what, gpueig_message (ctx));
+  status = solve_problem (ctx, &y, &p, &info_all);
+  CHECK (status == GPUEIG_OK && info_all.n_devices > 1, "%s: %d devices: %s",
+         what, info_all.n_devices, gpueig_message (ctx));
+  CHECK (same_values (&x, &y) && same_vectors (&x, &y),
+         "%s: the bits of one device", what);
+  const size_t history = (size_t) info.n_off * sizeof *info.off;
   CHECK (info.sweeps == info_all.sweeps && info.n_off == info_all.n_off
+             && (solver->kind != GENERAL_MATRIX
+                 || memcmp (info.off, info_all.off, history) == 0)
              && strcmp (info.method, info_all.method) == 0,
-         "%s, n = %lld: info of one device", solvers[which].name,
-         (long long) n);
-  free (a);
-  free (lambda);
-  free (v);
-  free (lambda_one);
-  free (v_one);
+         "%s: info of one device", what);
+  free_problem (&x);
+  free_problem (&y);
 }
 
 static void
@@ -112,100 +79,41 @@ test_symmetric (void)
   for (int i = 0; i < count; i++)
     {
       const int64_t n = sizes[i].n, pages = sizes[i].pages;
-      check_symmetric (2, "auto", GPUEIG_DOUBLE, n, pages, 1);
-      check_symmetric (0, "auto", GPUEIG_DOUBLE, n, pages, 1);
+      check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, n, pages, 2);
+      check (SOLVE_EIG, "auto", GPUEIG_DOUBLE, n, pages, 2);
       if (i < 6)
-        check_symmetric (1, "auto", GPUEIG_DOUBLE, n, pages, 1);
+        check (SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, n, pages, 2);
       if (i < 9 && ! quick)
         {
-          check_symmetric (2, "auto", GPUEIG_COMPLEX_DOUBLE, n, pages, 1);
-          check_symmetric (2, "auto", GPUEIG_FLOAT, n, pages, 1);
-          check_symmetric (2, "auto", GPUEIG_COMPLEX_FLOAT, n, pages, 1);
-          check_symmetric (2, "auto", GPUEIG_DOUBLE, n, pages, 0);
+          check (SOLVE_ONESIDED, "auto", GPUEIG_COMPLEX_DOUBLE, n, pages, 2);
+          check (SOLVE_ONESIDED, "auto", GPUEIG_FLOAT, n, pages, 2);
+          check (SOLVE_ONESIDED, "auto", GPUEIG_COMPLEX_FLOAT, n, pages, 2);
+          check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, n, pages, 1);
         }
     }
-  check_symmetric (2, "cholesky", GPUEIG_DOUBLE, 24, 300, 1);
-  check_symmetric (2, "hestenes", GPUEIG_DOUBLE, 24, 300, 1);
+  check (SOLVE_ONESIDED, "cholesky", GPUEIG_DOUBLE, 24, 300, 2);
+  check (SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 24, 300, 2);
   if (quick)
     return;
-  check_symmetric (0, "dc", GPUEIG_DOUBLE, 64, 90, 1);
-  check_symmetric (0, "ql", GPUEIG_DOUBLE, 24, 300, 1);
-  check_symmetric (0, "syevd", GPUEIG_COMPLEX_DOUBLE, 64, 40, 1);
-}
-
-/* --- stacks of general matrices --- */
-
-static void
-check_general_pages (int front, gpueig_type type, int64_t n, int64_t pages,
-                     int vectors)
-{
-  const size_t pair = 2 * gpueig_real_size (type);
-  const gpueig_type out
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  char *a = check_array (type, n * n * pages);
-  char *x[3], *y[3];
-  const size_t bytes[3]
-      = { (size_t) (n * pages) * pair, (size_t) (n * n * pages) * pair,
-          (size_t) (n * n * pages) * pair };
-  gpueig_info info, info_all;
-  gpueig_status status;
-  int same = 1;
-  fill (type, n * n * pages, a);
-  for (int k = 0; k < 3; k++)
-    x[k] = check_array (out, k == 0 ? n * pages : n * n * pages);
-  gpueig_general g = { .type = type,
-                       .n = n,
-                       .pages = pages,
-                       .a = a,
-                       .balance = 1,
-                       .lambda = x[0],
-                       .v = vectors ? x[1] : NULL,
-                       .w = vectors ? x[2] : NULL };
-  status = front ? gpueig_eig_general (ctx, &g, &one, &info)
-                 : gpueig_complex_eig (ctx, &g, &one, &info);
-  CHECK (status == GPUEIG_OK, "general: %s", gpueig_message (ctx));
-  for (int k = 0; k < 3; k++)
-    {
-      y[k] = copy_of (x[k], bytes[k]);
-      if (k == 0 || vectors)
-        memset (x[k], 0xff, bytes[k]);
-    }
-  status = front ? gpueig_eig_general (ctx, &g, &all, &info_all)
-                 : gpueig_complex_eig (ctx, &g, &all, &info_all);
-  for (int k = 0; k < (vectors ? 3 : 1); k++)
-    same &= memcmp (x[k], y[k], bytes[k]) == 0;
-  CHECK (status == GPUEIG_OK && info_all.n_devices > 1 && same,
-         "%s, %s, n = %lld, %lld pages%s: the bits of one device (of %d)",
-         front ? "eig_general" : "complex_eig", check_type_name[type],
-         (long long) n, (long long) pages, vectors ? "" : ", values",
-         info_all.n_devices);
-  CHECK (info.sweeps == info_all.sweeps && info.n_off == info_all.n_off
-             && memcmp (info.off, info_all.off,
-                        (size_t) info.n_off * sizeof *info.off)
-                    == 0,
-         "complex_eig, n = %lld: info of one device", (long long) n);
-  free (a);
-  for (int k = 0; k < 3; k++)
-    {
-      free (x[k]);
-      free (y[k]);
-    }
+  check (SOLVE_EIG, "dc", GPUEIG_DOUBLE, 64, 90, 2);
+  check (SOLVE_EIG, "ql", GPUEIG_DOUBLE, 24, 300, 2);
+  check (SOLVE_EIG, "syevd", GPUEIG_COMPLEX_DOUBLE, 64, 40, 2);
 }
 
 static void
 test_general (void)
 {
-  check_general_pages (0, GPUEIG_COMPLEX_DOUBLE, 8, 1601, 1);
-  check_general_pages (0, GPUEIG_DOUBLE, 16, 400, 0);
+  check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 1601, 3);
+  check (SOLVE_COMPLEX, "auto", GPUEIG_DOUBLE, 16, 400, 1);
   if (quick)
     return;
   for (int type = 0; type < 4; type++)
     {
-      check_general_pages (0, (gpueig_type) type, 32, 301, 1);
-      check_general_pages (0, (gpueig_type) type, 100, 23, 1);
+      check (SOLVE_COMPLEX, "auto", (gpueig_type) type, 32, 301, 3);
+      check (SOLVE_COMPLEX, "auto", (gpueig_type) type, 100, 23, 3);
     }
-  check_general_pages (0, GPUEIG_COMPLEX_DOUBLE, 150, 17, 1);
-  check_general_pages (1, GPUEIG_DOUBLE, 64, 30, 1);
+  check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 150, 17, 3);
+  check (SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 64, 30, 3);
 }
 
 /* --- tridiagonal matrices --- */
@@ -258,58 +166,18 @@ check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
 }
 
 static void
-check_tdinv (gpueig_type type, int64_t n, const char *method)
-{
-  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
-  char *bands[3], *x = check_array (type, n * n);
-  gpueig_options o = one, p = all;
-  gpueig_info info, info_all;
-  double rcond = 0, other = 0;
-  for (int k = 0; k < 3; k++)
-    {
-      bands[k] = check_array (type, n);
-      fill (type, n, bands[k]);
-      for (int64_t i = 0; k == 1 && i < n; i++)
-        measure_set (type, bands[k], i, measure_get (type, bands[k], i) + 9);
-    }
-  gpueig_tdinv_problem t = { .type = type,
-                             .n = n,
-                             .c = bands[0],
-                             .a = bands[1],
-                             .b = bands[2],
-                             .band = -1,
-                             .x = x,
-                             .rcond = &rcond };
-  o.method = p.method = method;
-  gpueig_status status = gpueig_tdinv (ctx, &t, &o, &info);
-  CHECK (status == GPUEIG_OK, "tdinv: %s", gpueig_message (ctx));
-  char *y = copy_of (x, bytes);
-  memset (x, 0xff, bytes);
-  t.rcond = &other;
-  status = gpueig_tdinv (ctx, &t, &p, &info_all);
-  CHECK (status == GPUEIG_OK && info_all.n_devices > 1 && rcond == other
-             && memcmp (x, y, bytes) == 0,
-         "tdinv, %s, %s, n = %lld: the bits of one device (of %d)", method,
-         check_type_name[type], (long long) n, info_all.n_devices);
-  for (int k = 0; k < 3; k++)
-    free (bands[k]);
-  free (x);
-  free (y);
-}
-
-static void
 test_tridiagonal (void)
 {
   check_mrrr (GPUEIG_DOUBLE, 60, 5, 1, 60);
-  check_tdinv (GPUEIG_DOUBLE, quick ? 1500 : 3001, "generators");
+  check (SOLVE_TDINV, "generators", GPUEIG_DOUBLE, quick ? 1500 : 3001, 1, 2);
   if (quick)
     return;
   check_mrrr (GPUEIG_DOUBLE, 1500, 1, 1, 1500);
   check_mrrr (GPUEIG_FLOAT, 2000, 1, 1, 2000);
   check_mrrr (GPUEIG_DOUBLE, 6000, 1, 101, 5900);
-  check_tdinv (GPUEIG_COMPLEX_DOUBLE, 2000, "generators");
-  check_tdinv (GPUEIG_DOUBLE, 2000, "sherman-morrison");
-  check_tdinv (GPUEIG_DOUBLE, 2000, "pivoted");
+  check (SOLVE_TDINV, "generators", GPUEIG_COMPLEX_DOUBLE, 2000, 1, 2);
+  check (SOLVE_TDINV, "sherman-morrison", GPUEIG_DOUBLE, 2000, 1, 2);
+  check (SOLVE_TDINV, "pivoted", GPUEIG_DOUBLE, 2000, 1, 2);
 }
 
 int

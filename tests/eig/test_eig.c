@@ -67,7 +67,7 @@ test_pair (gpueig_type type, int64_t n)
   gpueig_info info;
   char *a = check_array (type, n * n), *b = check_array (type, n * n);
   char *v = check_array (type, n * n), *lambda = check_array (type, n);
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   measure_random_symmetric (&r, type, n, a);
   measure_random_symmetric (&r, type, n, b);
   for (int64_t i = 0; i < n; i++)
@@ -249,8 +249,7 @@ test_general (gpueig_type type, int64_t n)
 {
   measure_random r = { 9 };
   gpueig_info info;
-  gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  gpueig_type pair = complex_type (type);
   char *a = check_array (type, n * n), *v = check_array (pair, n * n);
   char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
   for (int64_t i = 0; i < n * n; i++)

@@ -55,11 +55,8 @@ typedef struct
 static problem
 allocate (gpueig_type type, int64_t n, int64_t pages)
 {
-  problem p = { .type = type,
-                .pair = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
-                                                : GPUEIG_COMPLEX_FLOAT,
-                .n = n,
-                .pages = pages };
+  problem p
+      = { .type = type, .pair = complex_type (type), .n = n, .pages = pages };
   p.a = check_array (type, n * n * pages);
   p.lambda = check_array (p.pair, n * pages);
   p.v = check_array (p.pair, n * n * pages);

@@ -158,8 +158,7 @@ static double
 pair_residual (gpueig_type type, int64_t n, const char *a, const char *b,
                const char *v, const char *lambda)
 {
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   double worst = 0;
   for (int64_t j = 0; j < n; j++)
     {

@@ -58,12 +58,6 @@ make (int kind, gpueig_type type, int64_t n, char *a)
   return named->name;
 }
 
-static gpueig_type
-pair_of (gpueig_type type)
-{
-  return gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-}
-
 static void
 solve (gpueig_type type, int64_t n, int64_t pages, const char *method,
        const char *a, char *lambda, char *v, const char *what)
@@ -89,12 +83,12 @@ has_pairs (gpueig_type type, int64_t n, const char *lambda)
 {
   for (int64_t i = 0; i < n; i++)
     {
-      const double complex x = measure_get (pair_of (type), lambda, i);
+      const double complex x = measure_get (complex_type (type), lambda, i);
       const double complex u = cimag (x) > 0 ? x : conj (x);
       int open = 0; /* how many of U have no conjugate yet */
       for (int64_t j = 0; j < n && cimag (x) != 0; j++)
         {
-          const double complex y = measure_get (pair_of (type), lambda, j);
+          const double complex y = measure_get (complex_type (type), lambda, j);
           open += (y == u) - (y == conj (u));
           if (open < 0)
             return 0;
@@ -110,14 +104,14 @@ static void
 test_order (gpueig_type type, int64_t n, int step, const char *method)
 {
   const size_t square = (size_t) (n * n) * gpueig_scalar_size (type);
-  const size_t order = (size_t) n * gpueig_scalar_size (pair_of (type));
+  const size_t order = (size_t) n * gpueig_scalar_size (complex_type (type));
   const int64_t most = KINDS / step + 1;
   int64_t pages = 0;
   char *a = check_array (type, n * n * most);
-  char *lambda = check_array (pair_of (type), n * most);
-  char *again = check_array (pair_of (type), n * most);
-  char *known = check_array (pair_of (type), n * most);
-  char *v = check_array (pair_of (type), n * n);
+  char *lambda = check_array (complex_type (type), n * most);
+  char *again = check_array (complex_type (type), n * most);
+  char *known = check_array (complex_type (type), n * most);
+  char *v = check_array (complex_type (type), n * n);
   for (int k = (int) n % step; k < KINDS; k += step)
     {
       char *page = a + (size_t) pages * square;

@@ -19,7 +19,7 @@ reference (gpueig_type type, int64_t n, const void *a, void *lambda)
 {
   gpueig_type wide
       = gpueig_is_complex (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   gpueig_options cpu = gpueig_default_options ();
   gpueig_info info;
   char *w = check_array (wide, n * n);
@@ -67,7 +67,7 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
   CHECK_BOTH (measure_eigenvalues (type, n, lambda, ref, norm),
               LIMIT_EIGENVALUES, n, USUAL_JACOBI_EIGENVALUES, "eigenvalues, %s",
               claim);
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   int ascending = 1;
   for (int64_t i = 1; i < n; i++)
     ascending &= creal (measure_get (real, lambda, i - 1))

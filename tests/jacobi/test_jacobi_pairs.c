@@ -41,8 +41,7 @@ static double
 backward_error (gpueig_type type, int n, const void *a, const void *b,
                 const void *v, const void *lambda, double *orthogonality)
 {
-  const gpueig_type real
-      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (type);
   const long double na = norm_of (type, n, a), nb = norm_of (type, n, b);
   const long double unit = (long double) n * measure_eps (type);
   wide *bv = malloc ((size_t) n * sizeof *bv);

@@ -65,9 +65,7 @@ pair_residual (const problem *p, const void *a, const void *b, const void *v,
   double worst = 0, largest = 0;
   for (int j = 0; j < n; j++)
     {
-      const double d = creal (measure_get (
-          gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, lambda,
-          j));
+      const double d = creal (measure_get (real_type (p->type), lambda, j));
       double sum = 0;
       largest = fmax (largest, fabs (d));
       for (int i = 0; i < n; i++)
@@ -103,8 +101,7 @@ measure (const problem *p, const void *a, const void *b, const void *v,
          const void *lambda, const char *what)
 {
   const int count = p->last - p->first + 1;
-  const gpueig_type real
-      = gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_type real = real_type (p->type);
   char *reference = check_array (real, p->n);
   gpueig_options options;
   gpueig_info info;

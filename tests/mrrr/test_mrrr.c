@@ -171,7 +171,7 @@ test_dense (gpueig_type type, int n, int mode, double cond)
 {
   int64_t square = (int64_t) n * n;
   gpueig_info info;
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   double *lambda = array (n, sizeof *lambda);
   double *a = array (square, sizeof *a);
   void *ta = array (square, gpueig_scalar_size (type));

@@ -9,27 +9,6 @@
 %!  assert (strcmp (format, "texinfo"), "%s: help is of format %s", name, format);
 %!endfunction
 
-%!function text = words_after (name, args, pattern)
-%!  ## What the function's own error says that it takes.
-%!  text = {};
-%!  try
-%!    feval (name, args{:});
-%!  catch err
-%!    text = regexp (err.message, pattern, "tokens");
-%!    text = [text{:}];
-%!  end_try_catch
-%!  assert (! isempty (text), "%s: no list in the error", name);
-%!endfunction
-
-%!function args = some_arguments (name)
-%!  args = {[2 1; 1 2]};
-%!  if (strcmp (name, "gpu_tdinv"))
-%!    args = {1, [4; 5], 1};
-%!  elseif (strcmp (name, "gpu_ordschur"))
-%!    args = {1, 1, 1};
-%!  endif
-%!endfunction
-
 ## The help is rendered without warnings of makeinfo.
 %!test
 %! for name = [public_functions(), {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace"}]
@@ -57,14 +36,10 @@
 %!test
 %! for name = public_functions ()
 %!   text = lower (raw_help (name{1}));
-%!   args = some_arguments (name{1});
-%!   options = words_after (name{1}, [args, {"?", 1}], "there are (.*)");
-%!   for option = strsplit (options{1}, ", ")
-%!     assert (! isempty (strfind (text, ["\"" option{1} "\""])), "%s: the help does not have the option \"%s\"", name{1}, option{1});
-%!   endfor
-%!   methods = words_after (name{1}, [args, {"Method", "?"}], "\"([\\w-]+)\"(?=,|$| but)");
-%!   for method = setdiff (methods, {"Method", "?"})
-%!     assert (! isempty (strfind (text, ["\"" method{1} "\""])), "%s: the help does not have the method \"%s\"", name{1}, method{1});
+%!   [methods, options] = words_of (name{1});
+%!   assert (! isempty (methods) && ! isempty (options), "%s: no list in the error", name{1});
+%!   for word = [options, methods]
+%!     assert (! isempty (strfind (text, ["\"" word{1} "\""])), "%s: the help does not have \"%s\"", name{1}, word{1});
 %!   endfor
 %! endfor
 

@@ -3,16 +3,11 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function list = symmetric_solvers ()
-%!  list = {@gpu_eig, @gpu_jacobi_eig, @gpu_onesided_eig, @gpu_mrrr};
-%!  there = cellfun (@(f) exist (func2str (f)) == 2, list);
-%!  list = list(there);
+%!  list = cellfun (@str2func, public_functions ("symmetric"), "UniformOutput", false);
 %!endfunction
 %!
 %!function list = all_solvers ()
-%!  list = symmetric_solvers ();
-%!  if (exist ("gpu_complex_eig") == 2)
-%!    list{end+1} = @gpu_complex_eig;
-%!  endif
+%!  list = cellfun (@str2func, public_functions ("eigenvalues"), "UniformOutput", false);
 %!endfunction
 %!
 %!## LAPACK's test ratios; an exact answer for the zero matrix.
@@ -158,7 +153,7 @@
 %!test
 %! A = cat (4, cat (3, [2 1; 1 2], [0 1; 1 0]), cat (3, diag ([5 4]), ones (2)));
 %! want = cat (4, cat (3, [1; 3], [-1; 1]), cat (3, [4; 5], [0; 2]));
-%! for f = setdiff (cellfun (@func2str, all_solvers (), "UniformOutput", false), {"gpu_mrrr"})
+%! for f = setdiff (public_functions ("eigenvalues"), {"gpu_mrrr"})
 %!   f = str2func (f{1});
 %!   assert (f (A), want, 1e-15);
 %!   [V, D] = f (A);

@@ -62,8 +62,7 @@ function list = matrix_calls ()
   list = {};
   A = [4 1 0; 1 5 1; 0 1 6];
   for a = argument_classes ("matrix", 3)'
-    for name = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
-                "gpu_complex_eig", "gpu_mrrr", "gpu_tdinv"}
+    for name = [public_functions("eigenvalues"), {"gpu_tdinv"}]
       list(end+1,:) = {a.name, name{1}, {a.value}, 1};
     endfor
     list(end+1,:) = {["all outputs, " a.name], "gpu_eig", {a.value}, 4};
@@ -88,8 +87,7 @@ function list = matrix_calls ()
     list(end+1,:) = {"pair or part", "gpu_eig", rest{1}, 4};
   endfor
   list(end+1,:) = {"pair", "gpu_jacobi_eig", {A, B}, 4};
-  for name = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
-              "gpu_complex_eig", "gpu_mrrr"}
+  for name = public_functions ("eigenvalues")
     list(end+1,:) = {"options", name{1}, {A, options{:}}, 4};
   endfor
 endfunction

@@ -70,11 +70,9 @@ endfunction
 
 function list = single_arguments (orders)
   list = {};
-  names = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", ...
-           "gpu_complex_eig", "gpu_mrrr"};
   for n = [orders{:}]
     for a = argument_classes ("matrix", n)'
-      for name = names
+      for name = public_functions ("eigenvalues")
         list(end+1,:) = {a.name, name{1}, {a.value}, 2, ...
                          @(out) verify_eigen(out, a.value, [], a.value), ...
                          refusal(a.refused)};

@@ -1,8 +1,25 @@
-## The names of the functions of gpueig that take a matrix.
+## The names of the functions of gpueig that take a matrix, in a cell row.
+##   public_functions ()             all
+##   public_functions ("symmetric")  eigenvalues of symmetric matrices
+##   public_functions ("general")    eigenvalues of all square matrices, among them these
+##   public_functions ("eigenvalues")  both
+##   public_functions ("pair")       of pairs (A, B)
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-function names = public_functions ()
-  files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
-  [~, names] = cellfun (@fileparts, files, "UniformOutput", false);
-  names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_replace", "gpu_tune"})(:).';
+function names = public_functions (kind = "")
+  switch (kind)
+    case "pair"
+      names = {"gpu_eig", "gpu_jacobi_eig"};
+    case "general"
+      names = {"gpu_eig", "gpu_complex_eig"};
+    case "symmetric"
+      names = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", "gpu_mrrr"};
+    case "eigenvalues"
+      names = [public_functions("symmetric"), {"gpu_complex_eig"}];
+    otherwise
+      files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
+      [~, names] = cellfun (@fileparts, files, "UniformOutput", false);
+      names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", ...
+                               "gpu_replace", "gpu_tune"})(:).';
+  endswitch
 endfunction

@@ -24,14 +24,14 @@ function calls = sample_calls (n = 7)
         list = {"form", {eye(n), triu(sin ((1:n)' * (1:n))), mod((1:n)', 3)}
                 "complex", {eye(n), triu(exp (1i * (1:n)' * (1:n))), n:-1:1}};
         nout = 3;
-      case {"gpu_eig", "gpu_complex_eig"}
+      case public_functions ("general")
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;
       otherwise
         list = symmetric_inputs (n);
         nout = 4;
     endswitch
-    if (any (strcmp (names{i}, {"gpu_eig", "gpu_jacobi_eig"})))
+    if (any (strcmp (names{i}, public_functions ("pair"))))
       list = [list; pair_inputs(n)];
     endif
     if (strcmp (names{i}, "gpu_eig"))

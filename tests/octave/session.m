@@ -77,16 +77,16 @@ endfunction
 
 function text = one_call (folder, memory_is_short)
   text = "";
-  symmetric = {@gpu_jacobi_eig, @gpu_onesided_eig, @gpu_mrrr};
-  general = {@gpu_eig, @gpu_complex_eig};
+  functions = public_functions ("eigenvalues");
+  general = public_functions ("general");
   n = randi (9) ^ randi (2);
   pages = randi (6) ^ randi (2);
   if (rand () < 0.5)
     kinds = randi (5, 1, pages);
-    f = [symmetric, general]{randi (5)};
+    f = str2func (functions{randi (numel (functions))});
   else
     kinds = randi (10, 1, pages);
-    f = general{randi (2)};
+    f = str2func (general{randi (numel (general))});
   endif
   if (isequal (f, @gpu_mrrr))
     n = max (n, 3);
@@ -100,7 +100,7 @@ function text = one_call (folder, memory_is_short)
   endif
   ## Pages that are no longer Hermitian after this are general for all.
   symmetric_page = arrayfun (@(p) ishermitian (A(:,:,p)), 1:pages);
-  if (! any (strcmp (func2str (f), {"gpu_eig", "gpu_complex_eig"})) && ! all (symmetric_page))
+  if (! any (strcmp (func2str (f), general)) && ! all (symmetric_page))
     return;
   endif
   try

@@ -28,7 +28,7 @@ check_page (const char *what, int kind, gpueig_type type, int64_t n,
             const void *reference)
 {
   /* The measures square numbers: scale the page to norm about 1.  */
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   double norm = measure_norm (type, n, n, a);
   int exponent = 0;
   (void) frexp (norm, &exponent);
@@ -210,7 +210,7 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   char *a = check_array (type, n * n), *v = check_array (type, n * n);
   char *lambda = check_array (type, n);
   long double *exact = malloc ((size_t) n * sizeof *exact);
@@ -276,7 +276,7 @@ test_high_dense (gpueig_type type, int64_t n)
   gpueig_info info;
   gpueig_options opt = options;
   measure_random r = { 5 };
-  gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  gpueig_type real = real_type (type);
   int range = gpueig_is_double (type) ? 40 : 6;
   char *a = check_array (type, n * n), *v = check_array (type, n * n);
   char *lambda = check_array (type, n);

@@ -138,8 +138,7 @@ begin (gpueig_type type, int widen, int64_t n, int64_t pages)
 {
   solved p = { .type = type, .form = type, .n = n, .pages = pages };
   if (widen)
-    p.form = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE
-                                     : GPUEIG_COMPLEX_FLOAT;
+    p.form = complex_type (type);
   p.a = check_array (p.type, n * n * pages + 1);
   p.s = check_array (p.form, n * n * pages + 1);
   p.u = check_array (p.form, n * n * pages + 1);
@@ -384,8 +383,7 @@ static void
 test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
 {
   measure_random r = { (uint64_t) (100 * n + kind) };
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type pair = complex_type (type);
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (pair);
   char *a = check_array (type, n * n), *v[2], *w[2], *lambda[2];
   gpueig_options o = options;
@@ -445,8 +443,7 @@ static void
 test_stack (gpueig_type type, int64_t n, int64_t pages, int64_t max_sweeps)
 {
   measure_random r = { (uint64_t) (10 * n + pages) };
-  const gpueig_type pair
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
+  const gpueig_type pair = complex_type (type);
   const size_t size = gpueig_scalar_size (type),
                two = gpueig_scalar_size (pair);
   const size_t square = (size_t) (n * n), order = (size_t) n;

@@ -275,7 +275,7 @@ test_parts (gpueig_type type, int64_t n, const char *method)
   p.x_im = x_im;
   if (gpueig_is_complex (type))
     {
-      gpueig_type real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+      gpueig_type real = real_type (type);
       differ = 0;
       CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, planes", method);
       for (int64_t i = 0; i < n * n; i++)

@@ -28,9 +28,7 @@ typedef struct
 static matrix
 new_matrix (gpueig_type type, int64_t n, int kind)
 {
-  matrix m = { .type = type,
-               .real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
-               .n = n };
+  matrix m = { .type = type, .real = real_type (type), .n = n };
   m.a = check_array (type, n * n);
   m.lambda = check_array (m.real, n);
   m.v = check_array (type, n * n);

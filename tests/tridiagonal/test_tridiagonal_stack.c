@@ -106,7 +106,7 @@ static stack
 new_stack (gpueig_type type, int64_t n, int64_t pages, int tridiagonal)
 {
   stack s = { .type = type,
-              .real = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
+              .real = real_type (type),
               .n = n,
               .pages = pages,
               .tridiagonal = tridiagonal };

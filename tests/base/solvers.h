@@ -1,0 +1,92 @@
+/* Claims about all solvers: one table of them, problems that any of them takes, and the
+   errors of their answers.  A new solver is a row of the table in solvers.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   any_problem p = make_problem (&solvers[i], GPUEIG_DOUBLE, 6, 3, 3);
+   fill_problem (&p, 1);
+   CHECK (solve_problem (ctx, &p, &options, &info) == GPUEIG_OK, "...");
+   CHECK_RATIO (problem_ratio (&p), 1, "...");
+   free_problem (&p);  */
+
+#ifndef SOLVERS_H
+#define SOLVERS_H 1
+
+#include "check.h"
+#include "gpueig_methods.h"
+
+enum
+{
+  SOLVE_EIG,
+  SOLVE_JACOBI,
+  SOLVE_ONESIDED,
+  SOLVE_MRRR,
+  SOLVE_EIG_GENERAL,
+  SOLVE_COMPLEX,
+  SOLVE_SCHUR,
+  SOLVE_TDINV,
+  SOLVERS
+};
+
+/* What a solver takes, and what it returns.  */
+typedef enum
+{
+  SYMMETRIC_MATRIX, /* real eigenvalues, V */
+  GENERAL_MATRIX,   /* complex eigenvalues, V, W */
+  SCHUR_FORM,       /* of a general matrix: no eigenvalues; U in V, S in W */
+  INVERSE           /* of one tridiagonal matrix: in V */
+} solver_kind;
+
+typedef struct any_solver any_solver;
+
+/* A problem, and room for what is returned.
+     a        n-by-n-by-pages; NULL for tdinv
+     d, e     of tdinv: main diagonal, and n - 1 elements below and n - 1 above it.  mrrr
+              takes D and E (n and n - 1 a page) instead of A if they are not NULL
+     lambda   of type VALUES; of tdinv one double, the condition number
+     v, w     of type VECTORS; NULL if there are none or not so many outputs
+     outputs  1: without V and W (tdinv always has V, schur S), 2: without W  */
+typedef struct
+{
+  const any_solver *solver;
+  gpueig_type type, values, vectors;
+  int64_t n, pages;
+  int outputs;
+  char *a, *d, *e, *lambda, *v, *w;
+} any_problem;
+
+struct any_solver
+{
+  const char *name;
+  ge_solver_id id;
+  solver_kind kind;
+  gpueig_status (*solve) (gpueig_context *ctx, const any_problem *p,
+                          const gpueig_options *options, gpueig_info *info);
+};
+
+extern const any_solver solvers[SOLVERS];
+
+/* Zeros.  Exits if there is no memory.  */
+any_problem make_problem (const any_solver *solver, gpueig_type type, int64_t n,
+                          int64_t pages, int outputs);
+void free_problem (any_problem *p);
+
+/* Random: symmetric or general pages, for tdinv a diagonally dominant matrix.  */
+void fill_problem (any_problem *p, uint64_t seed);
+
+gpueig_status solve_problem (gpueig_context *ctx, const any_problem *p,
+                             const gpueig_options *options, gpueig_info *info);
+
+/* The largest error of page PAGE, or of all pages, each divided by its limit.  V is
+   needed, W is tested if it is not NULL; of mrrr with D and E, A is the same matrix.  Of
+   large matrices with fewer columns.  */
+double page_ratio (const any_problem *p, int64_t page);
+double problem_ratio (const any_problem *p);
+
+/* Nonzero if the values (vectors) of P and Q have the same bits.  */
+int same_values (const any_problem *p, const any_problem *q);
+int same_vectors (const any_problem *p, const any_problem *q);
+
+/* Nonzero if METHOD is "auto", or one of SOLVER's that can be named on BACKEND.  */
+int has_method (ge_solver_id solver, gpueig_backend backend, ge_method method);
+
+#endif
