@@ -28,7 +28,8 @@
 ## then on, in later sessions too, by all functions with @qcode{"Backend", "auto"}: a GPU
 ## is taken where its fastest method is expected to be faster than the CPU's.  Methods and
 ## backends that are named are never replaced, and their results do not change.
-## A file that is damaged is ignored, with a line that says so.
+## A file that is damaged or was written by another version of gpueig is ignored, with a
+## line that says so.
 ##
 ## @qcode{"show"} prints the file, @qcode{"reset"} removes it.
 ## @var{file} is the name of the file in use, or @qcode{"builtin"}.  The environment
@@ -113,13 +114,14 @@ endfunction
 %!test
 %! in_folder (@measured);
 
-## A damaged file is ignored, with one line.
+## A damaged file and one of another version are ignored, with one line.
 %!function damaged (file)
 %!  mkdir (fileparts (file));
-%!  texts = {"nonsense\n", "gpueig times 2\nthreads 2\n", "gpueig times 1\nthreads 2\n", ...
-%!           "gpueig times 1\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,-1,0\n", ...
-%!           "gpueig times 1\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,1e-3\n", ...
-%!           "gpueig times 1\nEIG_SYEVD,cpu,double,1,16,1,1e-3,0\n"};
+%!  texts = {"nonsense\n", "gpueig times\n", "gpueig times 2\nthreads 2\n", ...
+%!           "gpueig times 2\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,-1,0\n", ...
+%!           "gpueig times 2\nthreads 2\nEIG_SYEVD,cpu,double,1,16,1,1e-3\n", ...
+%!           "gpueig times 2\nEIG_SYEVD,cpu,double,1,16,1,1e-3,0\n", ...
+%!           "gpueig times 1\nthreads 2\n", "gpueig times 20\nthreads 2\n"};
 %!  for i = 1:numel (texts)
 %!    gpu_tune ("reset");
 %!    f = fopen (file, "w");
@@ -127,6 +129,9 @@ endfunction
 %!    fclose (f);
 %!    text = evalc ("lambda = gpu_eig ([2 1; 1 2]); mu = gpu_eig ([2 1; 1 2]);");
 %!    assert (numel (strfind (text, "are not used")), 1);
+%!    other = ! isempty (regexp (texts{i}, "times (1|20)\n"));
+%!    assert (isempty (strfind (text, "another version")), ! other);
+%!    assert (isempty (strfind (text, "damaged")), other);
 %!    assert (lambda, [1; 3], 1e-14);
 %!    assert (gpu_info ().times, "builtin");
 %!  endfor
@@ -134,6 +139,9 @@ endfunction
 
 %!test
 %! in_folder (@damaged);
+
+%!demo
+%! gpu_tune ("show")
 
 %!error <gpu_tune: .*number of seconds> gpu_tune ("no such thing")
 %!error <gpu_tune: .*number of seconds> gpu_tune ({})

@@ -12,10 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char first_line[] = "gpueig times 2";
-
 enum
 {
+  VERSION = 2,
   MOST_ROWS = 10000,
   LINE = 160
 };
@@ -150,6 +149,22 @@ damaged (gpueig_context *ctx, const char *file, int line)
                       file, line);
 }
 
+/* The first line of FILE says "gpueig times VERSION".  */
+static gpueig_status
+read_version (gpueig_context *ctx, const char *file, const char *line)
+{
+  int version;
+  if (sscanf (line, "gpueig times %d", &version) != 1)
+    return damaged (ctx, file, 1);
+  return version == VERSION
+             ? GPUEIG_OK
+             : gpueig_fail (
+                 ctx, GPUEIG_IO,
+                 "the times of this machine, %.300s, are not used: another "
+                 "version of gpueig wrote them; gpu_tune () measures again",
+                 file);
+}
+
 /* Read the lines of F into TABLE, whose rows have room for MOST_ROWS.  */
 static gpueig_status
 read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
@@ -157,9 +172,9 @@ read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
 {
   char line[LINE];
   int number = 1;
-  if (! fgets (line, sizeof line, f)
-      || strncmp (line, first_line, sizeof first_line - 1) != 0)
+  if (! fgets (line, sizeof line, f))
     return damaged (ctx, file, 1);
+  GE_TRY (read_version (ctx, file, line));
   while (fgets (line, sizeof line, f))
     {
       number++;
@@ -229,7 +244,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
   FILE *f = fopen (part, "w");
   int good = f != NULL;
   if (good)
-    good = fprintf (f, "%s\n# %s\nthreads %d\n", first_line, machine,
+    good = fprintf (f, "gpueig times %d\n# %s\nthreads %d\n", VERSION, machine,
                     table->hardware.threads)
            > 0;
   for (int i = 0; i < table->count && good; i++)
