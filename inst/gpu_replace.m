@@ -55,7 +55,8 @@ function state = gpu_replace (wanted)
   if (nargin > 0 && ! any (strcmp (wanted, {"on", "off"})))
     print_usage ();
   endif
-  folder = fullfile (fileparts (mfilename ("fullpath")), "replace");
+  ## In private, which pkg install does not put into the path.
+  folder = fullfile (fileparts (mfilename ("fullpath")), "private", "replace");
   is_on = any (strcmp (ostrsplit (path (), pathsep ()), folder));
   if (nargin > 0)
     if (strcmp (wanted, "on"))
@@ -84,7 +85,7 @@ endfunction
 %!   addpath (folder, "-end");
 %!   rehash ();
 %!   assert (fileparts (which ("eig")),
-%!           fullfile (fileparts (which ("gpu_replace")), "replace"));
+%!           fullfile (fileparts (which ("gpu_replace")), "private", "replace"));
 %!   rmpath (folder);
 %!   A = toeplitz ([4, 1, zeros(1, 62)]);
 %!   [V, D] = eig (A);
@@ -123,6 +124,15 @@ endfunction
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");
 %! end_unwind_protect
+
+%!demo
+%! gpu_replace ("on");
+%! which eig
+%! A = rand (300);
+%! [V, D] = eig (A + A');     # as in a program that knows nothing of this package
+%! residual = norm ((A + A')*V - V*D)
+%! gpu_replace ("off");
+%! which eig
 
 %!error <Invalid call> gpu_replace ("maybe")
 %!error <Invalid call> gpu_replace (1)

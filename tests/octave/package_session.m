@@ -38,7 +38,7 @@ pkg ("local_list", fullfile (folder, "local_list"));
 pkg ("global_list", fullfile (folder, "global_list"));
 
 text = output_of (sprintf ("pkg install '%s'", package));
-check (! has (lower (text), "error"), ["pkg install says: " text]);
+check (isempty (regexp (text, "error|shadows", "ignorecase")), ["pkg install says: " text]);
 list = pkg ("list", "gpueig");
 check (numel (list) == 1 && ! list{1}.loaded, "pkg list has the package");
 pkg ("load", "gpueig");
