@@ -33,6 +33,11 @@ function x = gather (x)
 
 endfunction
 
+%!demo
+%! G = gpu_array (magic (4));
+%! G = G * G'            # on the GPU, or in host memory where there is none
+%! gather (G(1,:))       # an array of Octave
+
 %!assert (gather ([1, 2]), [1, 2])
 %!assert (gather (gpu_array (single ([1, 2; 3, 4]))), single ([1, 2; 3, 4]))
 %!assert (class (gather (gpu_array (single (1)))), "single")

@@ -439,39 +439,17 @@ classdef gpu_array < handle
 
     ## --- solvers ---
 
-    function varargout = eig (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_eig", varargin);
-    endfunction
-    function varargout = schur (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_schur", varargin);
-    endfunction
-    function varargout = gpu_eig (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_eig", varargin);
-    endfunction
-    function varargout = gpu_jacobi_eig (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_jacobi_eig", varargin);
-    endfunction
-    function varargout = gpu_onesided_eig (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_onesided_eig", varargin);
-    endfunction
-    function varargout = gpu_complex_eig (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_complex_eig", varargin);
-    endfunction
-    function varargout = gpu_mrrr (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_mrrr", varargin);
-    endfunction
-    function varargout = gpu_tdinv (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_tdinv", varargin);
-    endfunction
-    function varargout = gpu_schur (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_schur", varargin);
-    endfunction
-    function varargout = gpu_ordschur (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_ordschur", varargin);
-    endfunction
-    function varargout = ordschur (varargin)
-      [varargout{1:max (nargout, 1)}] = solve ("gpu_ordschur", varargin);
-    endfunction
+    function varargout = eig (varargin) varargout = solve (nargout, "gpu_eig", varargin); endfunction
+    function varargout = schur (varargin) varargout = solve (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_eig (varargin) varargout = solve (nargout, "gpu_eig", varargin); endfunction
+    function varargout = gpu_jacobi_eig (varargin) varargout = solve (nargout, "gpu_jacobi_eig", varargin); endfunction
+    function varargout = gpu_onesided_eig (varargin) varargout = solve (nargout, "gpu_onesided_eig", varargin); endfunction
+    function varargout = gpu_complex_eig (varargin) varargout = solve (nargout, "gpu_complex_eig", varargin); endfunction
+    function varargout = gpu_mrrr (varargin) varargout = solve (nargout, "gpu_mrrr", varargin); endfunction
+    function varargout = gpu_tdinv (varargin) varargout = solve (nargout, "gpu_tdinv", varargin); endfunction
+    function varargout = gpu_schur (varargin) varargout = solve (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_ordschur (varargin) varargout = solve (nargout, "gpu_ordschur", varargin); endfunction
+    function varargout = ordschur (varargin) varargout = solve (nargout, "gpu_ordschur", varargin); endfunction
 
     ## --- what is not possible ---
 
@@ -539,10 +517,10 @@ function [r, at] = extreme (name, of_two, a, b, dim)
   endif
 endfunction
 
-## Outputs of the solver NAME for the arguments ARGS, on the backend of the first
-## array unless there is an option "Backend"; numeric outputs become arrays there.  What
-## the gateway does not do with arrays is done with copies in host memory.
-function varargout = solve (name, args)
+## The N outputs (at least one) of the solver NAME for the arguments ARGS, on the backend
+## of the first array unless there is an option "Backend"; numeric outputs become arrays
+## there.  What the gateway does not do with arrays is done with copies in host memory.
+function results = solve (n, name, args)
   place = {};
   for i = 1:numel (args)
     if (isempty (place) && isa (args{i}, "gpu_array"))
@@ -554,12 +532,12 @@ function varargout = solve (name, args)
   endfor
   options = place;
   if (any (strcmpi (args, "Backend"))), options = {}; endif
-  n = max (nargout, 1);
+  n = max (n, 1);
   [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
   for i = 1:n
-    varargout{i} = out{i};
+    results{i} = out{i};
     if (isnumeric (out{i}) && ! isempty (out{i}))
-      varargout{i} = gpu_array ("", out{i});
+      results{i} = gpu_array ("", out{i});
     endif
   endfor
   if (failed), __gpueig_raise__ (name); endif
@@ -585,7 +563,7 @@ function varargout = solve (name, args)
     if (isnumeric (x) && ! issparse (x) && ! (i > 1 && strcmp (name, "gpu_tdinv")))
       x = gpu_array (full (x), place{:});
     endif
-    varargout{i} = x;
+    results{i} = x;
   endfor
 endfunction
 
@@ -598,3 +576,20 @@ endfunction
 %! assert (norm ((A + A') * V - V * D, 1) < 1e-12);
 %!error id=gpueig:wrong-type gpu_array ("text")
 %!error id=gpueig:bad-option gpu_array (1, "Place", 2)
+
+%!demo
+%! ## A loop whose data stays on the GPU: the space of the five largest eigenvalues.
+%! n = 500;
+%! x = (1:n) / n;
+%! A = gpu_array (exp (-5 * (x' - x) .^ 2));
+%! Q = gpu_array (randn (n, 5));
+%! for k = 1:10
+%!   [V, ~] = eig (Q' * Q);
+%!   Q = A * (Q * V);
+%!   Q = Q ./ sqrt (sumsq (Q));
+%! endfor
+%! ## Those of the small pair of Rayleigh and Ritz, and A's own.
+%! H = Q' * A * Q;
+%! ritz = gather (eig (H + H', 2 * (Q' * Q)));
+%! lambda = gather (eig (A));
+%! disp ([ritz, lambda(end-4:end)])

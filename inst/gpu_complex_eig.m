@@ -31,7 +31,8 @@
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{lambda} is n-by-1-by-N, @var{V} and @var{W} are n-by-n-by-N, and @var{D} is
-## n-by-n-by-N (n-by-1-by-N with @qcode{"vector"}).
+## n-by-n-by-N (n-by-1-by-N with @qcode{"vector"}); with more dimensions,
+## n-by-n-by-N-by-M, accordingly.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##
@@ -268,6 +269,13 @@ endfunction
 %! assert (max (min (abs (a - b.'))) < 1e-11);
 %! assert (gpu_complex_eig (A * 2^-600, "Method", "shroff"), a * 2^-600);
 %! assert (gpu_complex_eig (A, "Method", "shroff", "Tol", 1e-14), a, 1e-11);
+
+%!demo
+%! ## Girko's circular law: the eigenvalues of 200 random matrices, in one call.
+%! n = 30;
+%! lambda = gpu_complex_eig (randn (n, n, 200) / sqrt (n));
+%! plot (real (lambda(:)), imag (lambda(:)), ".", cos (0:0.01:2*pi), sin (0:0.01:2*pi), "r");
+%! axis equal;
 
 %!error <Invalid call> gpu_complex_eig ()
 %!error id=gpueig:not-square gpu_complex_eig ([1 2 3; 4 5 6])

@@ -56,7 +56,9 @@
 ## @qcode{"vector"}).  A single page gives @var{D} as a diagonal matrix.  Every page has
 ## the result of its kind: real and ascending eigenvalues and orthonormal vectors if it is
 ## symmetric, whatever the other pages are; the arrays are complex if one page needs it.
-## @var{B} must have as many pages as @var{A}.
+## @var{B} must have as many pages as @var{A}.  Arrays with more dimensions,
+## n-by-n-by-N-by-M, are stacks too: the outputs have the dimensions of @var{A} from the
+## third on.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ## Sparse matrices are made full, as @code{eig} does.
@@ -398,6 +400,30 @@ endfunction
 %! [V, D] = gpu_eig (A);
 %! assert (norm (A*V - V*D, 1) / (norm (A, 1) * n * eps) < 10);
 %! assert (norm (V'*V - eye (n), 1) / (n * eps) < 10);
+
+%!demo
+%! ## The lowest modes of a square drum, on a grid of 25 by 25 points.  The eigenvalues
+%! ## of the drum itself are pi^2 times 2, 5, 5, 8, 10 and 10.
+%! m = 25;
+%! T = toeplitz ([2, -1, zeros(1, m-2)]) * (m + 1)^2;
+%! A = kron (T, eye (m)) + kron (eye (m), T);
+%! [V, lambda] = gpu_eig (A, "Index", [1 6], "vector");
+%! for k = 1:6
+%!   subplot (2, 3, k);
+%!   surf (reshape (V(:,k), m, m));
+%!   title (sprintf ("%.3f pi^2", lambda(k) / pi^2));
+%! endfor
+
+%!demo
+%! ## Wigner's semicircle: the eigenvalues of 300 random symmetric matrices, in one call.
+%! n = 40;
+%! A = randn (n, n, 300);
+%! lambda = gpu_eig ((A + permute (A, [2, 1, 3])) / sqrt (8*n));
+%! [count, x] = hist (lambda(:), 50);
+%! bar (x, count / sum (count) / (x(2) - x(1)));
+%! hold on;
+%! plot (x, 2/pi * sqrt (max (1 - x.^2, 0)), "r", "linewidth", 2);
+%! hold off;
 
 %!error <Invalid call> gpu_eig ()
 %!error id=Octave:invalid-fun-call [a, b, c, d, e] = gpu_eig (1);

@@ -130,6 +130,19 @@ endfunction
 %!   delete (name);
 %! end_unwind_protect
 
+%!demo
+%! ## The three lowest modes of a string, by MPI processes.
+%! n = 200;
+%! name = tempname ();
+%! f = fopen (name, "w");
+%! fwrite (f, toeplitz ([2, -1, zeros(1, n-2)]), "double");
+%! fclose (f);
+%! lambda = gpu_eig_file (name, [name ".V"], n, "Index", [1 3], "Workers", 1)
+%! f = fopen ([name ".V"]);
+%! plot (fread (f, [n, 3], "double"));
+%! fclose (f);
+%! delete (name, [name ".V"]);
+
 %!error <Invalid call> gpu_eig_file ("a", "b")
 %!error id=Octave:invalid-fun-call [a, b, c] = gpu_eig_file ("a", "b", 3);
 %!error id=gpueig:wrong-type gpu_eig_file (1, "", 3)

@@ -86,11 +86,8 @@
 ## some tenths of a second on a machine with a GPU.
 ##
 ## @example
-## @group
 ## info = gpu_info ();
-## info.version
-##   @result{} "0.2.0"
-## @end group
+## disp (info.version)
 ## @end example
 ## @seealso{gpu_eig, gpu_eig_file, gpu_array}
 ## @end deftypefn
@@ -241,5 +238,8 @@ endfunction
 %!     assert (! isempty (strfind (text, sprintf ("<0%d>", strcmp (kernel, "always")))));
 %!   endif
 %! endif
+
+%!demo
+%! gpu_info ()
 
 %!error <Invalid call> gpu_info (1)

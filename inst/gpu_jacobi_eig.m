@@ -23,9 +23,9 @@
 ## One output or none: a column vector; more: @var{D} is a diagonal matrix,
 ## unless @qcode{"vector"} or @qcode{"matrix"} says otherwise.  @var{W} is
 ## @var{V}.  @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is
-## n-by-1-by-N and @var{V} and @var{D} are n-by-n-by-N.  Single in gives single
-## out; everything else is computed in double precision.  Sparse matrices are
-## made full.
+## n-by-1-by-N and @var{V} and @var{D} are n-by-n-by-N, and with more dimensions,
+## n-by-n-by-N-by-M, accordingly.  Single in gives single out; everything else is
+## computed in double precision.  Sparse matrices are made full.
 ##
 ## With @var{B}, symmetric or Hermitian positive definite, the pair @code{@var{A}*@var{V} =
 ## @var{B}*@var{V}*@var{D}} with @code{@var{V}'*@var{B}*@var{V}} the identity (stacks page
@@ -352,6 +352,17 @@ endfunction
 %! assert (gpu_jacobi_eig (-A, B, "Accuracy", "high"), -reference([3 2 1]), -20*eps);
 %! lambda = gpu_jacobi_eig (single (cat (3, 2, 6)), cat (3, 1, 2));
 %! assert (lambda, single (cat (3, 2, 3)));
+
+%!demo
+%! ## A positive definite matrix with elements of very different size.  The product of
+%! ## its eigenvalues is its determinant, n + 1 times the squares of d.
+%! n = 10;
+%! d = 10 .^ -mod (3*(1:n), n)';
+%! A = d .* toeplitz ([2, -1, zeros(1, n-2)]) .* d';
+%! factors = d .^ 2 .* [n + 1; ones(n-1, 1)];
+%! error_of = @(lambda) abs (prod (sort (lambda) ./ sort (factors)) - 1);
+%! printf ("relative error of the product, eig: %g, gpu_jacobi_eig: %g\n",
+%!         error_of (eig (A)), error_of (gpu_jacobi_eig (A, "Accuracy", "high")));
 
 %!error id=gpueig:not-definite gpu_jacobi_eig (eye (2), [1 2; 2 1])
 %!error id=gpueig:not-definite gpu_jacobi_eig (eye (2), [1 2; 2 1], "Accuracy", "high")

@@ -23,10 +23,11 @@
 ##
 ## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
 ## off-diagonal, with n - 1.  Stacks of N matrices have @var{d}
-## n-by-1-by-N, @var{e} (n-1)-by-1-by-N.  @var{T} is a symmetric (or Hermitian)
+## n-by-1-by-N, @var{e} (n-1)-by-1-by-N, or more dimensions (n-by-1-by-N-by-M), as the
+## outputs then have too.  @var{T} is a symmetric (or Hermitian)
 ## tridiagonal matrix, full or sparse, of which only the three diagonals are used.
-## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N,
-## is reduced to tridiagonal form first, and the vectors are transformed back.
+## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N
+## (or n-by-n-by-N-by-M), is reduced to tridiagonal form first, and the vectors are transformed back.
 ##
 ## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
 ## and memory for k eigenpairs of a tridiagonal matrix are of order n k; scratch
@@ -311,6 +312,17 @@ endfunction
 %!   [~, ~] = __gpueig__ ("testing", "allocation", 0);
 %! end_unwind_protect
 %! assert (id, "gpueig:out-of-memory");
+
+%!demo
+%! ## The lowest states of a particle in a double well, -u''/2 + (x^2 - 4)^2 u / 4.
+%! n = 2000;
+%! x = linspace (-4, 4, n)';
+%! h = x(2) - x(1);
+%! well = (x .^ 2 - 4) .^ 2 / 4;
+%! [V, lambda] = gpu_mrrr (1 / h^2 + well, -1 / (2*h^2) * ones (n-1, 1), ...
+%!                         "Index", [1 4], "vector");
+%! plot (x, well, "k", x, lambda.' + 20 * V);
+%! ylim ([0, 8]);
 
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], [1 2 3])
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], 1)

@@ -25,7 +25,8 @@
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
-## @qcode{"vector"}).  All pages are solved in parallel.  On the CPU pages of order up
+## @qcode{"vector"}), and with more dimensions, n-by-n-by-N-by-M, accordingly.  All
+## pages are solved in parallel.  On the CPU pages of order up
 ## to 64 are processed one per SIMD lane; on a GPU a small page is kept in the registers
 ## of one multiprocessor, and larger ones are solved by matrix products.  On a GPU
 ## @code{gpu_eig} can be more than twice as fast for stacks of some thousand pages of
@@ -236,6 +237,19 @@ endfunction
 %! lambda = gpu_onesided_eig (A);
 %! assert (lambda(:,:,[1 70000]), cat (3, [1; 3], [-1; 1]), 16*eps);
 %! assert (lambda(:,:,1:2:end), repmat (lambda(:,:,1), [1, 1, 35000]));
+
+%!demo
+%! ## The directions in which a surface bends down most: one Hessian matrix for each point of
+%! ## a grid, an array of four dimensions.
+%! [x, y] = meshgrid (linspace (-3, 3, 25));
+%! fxx = fyy = -sin (x) .* cos (y);
+%! fxy = -cos (x) .* sin (y);
+%! H = permute (cat (4, cat (3, fxx, fxy), cat (3, fxy, fyy)), [3, 4, 1, 2]);
+%! [V, lambda] = gpu_onesided_eig (H, "vector");
+%! contour (x, y, sin (x) .* cos (y));
+%! hold on;
+%! quiver (x, y, squeeze (V(1,1,:,:)), squeeze (V(2,1,:,:)), 0.4);
+%! hold off;
 
 %!error <Invalid call> gpu_onesided_eig ()
 %!error id=gpueig:not-square gpu_onesided_eig (ones (2, 3))

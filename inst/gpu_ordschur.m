@@ -32,7 +32,8 @@
 ##
 ## Within a cluster the order does not change.  A 2-by-2 block of a real @var{S} moves as a
 ## whole, if one of its eigenvalues is selected.  For a stack, n-by-n-by-N, @var{select} is
-## n-by-1-by-N, or a vector for all pages.  The words name regions: the left
+## n-by-1-by-N, or a vector for all pages; with more dimensions, n-by-n-by-N-by-M,
+## accordingly.  The words name regions: the left
 ## or right half-plane, the inside or outside of the unit circle.
 ##
 ## @strong{Options}
@@ -185,6 +186,13 @@ endfunction
 %! assert ({U, S}, {[], []});
 %! [U, S] = gpu_ordschur (eye (2), [1 2; -2 1], [0 1]);
 %! assert (S, [1 2; -2 1]);
+
+%!demo
+%! [U, S] = gpu_schur (magic (4), "complex");
+%! before = diag (S)
+%! [U, S] = gpu_ordschur (U, S, abs (before) < 10);
+%! after = diag (S)
+%! residual = norm (magic (4) - U*S*U')
 
 %!error <Invalid call> gpu_ordschur ()
 %!error <Invalid call> gpu_ordschur (1, 1)

@@ -25,7 +25,8 @@
 ## signs.  With @qcode{"complex"} it is complex and triangular.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
-## @var{S} and @var{U} are n-by-n-by-N.  Single in gives single out; everything else
+## @var{S} and @var{U} are n-by-n-by-N; with more dimensions, n-by-n-by-N-by-M,
+## accordingly.  Single in gives single out; everything else
 ## is computed in double precision.
 ##
 ## Without an option for it the order of the eigenvalues is unspecified and differs between
@@ -205,6 +206,14 @@ endfunction
 %! [U2, S2] = gpu_schur (A(:,:,1), "lhp");
 %! assert ({U, S}, {U2, S2});
 %! assert (gpu_schur (A, "u"), gpu_schur (A));
+
+%!demo
+%! ## An algebraic Riccati equation: A'*X + X*A - X*B*B'*X + Q = 0 by the stable subspace of
+%! ## a Hamiltonian matrix.
+%! A = [0, 1; 0, 0];  B = [0; 1];  Q = eye (2);
+%! [U, S] = gpu_schur ([A, -B*B'; -Q, -A'], "lhp");
+%! X = U(3:4,1:2) / U(1:2,1:2)
+%! residual = norm (A'*X + X*A - X*B*B'*X + Q)
 
 %!error <Invalid call> gpu_schur ()
 %!error id=gpueig:not-square gpu_schur ([1 2 3])

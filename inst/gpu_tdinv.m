@@ -263,6 +263,15 @@ endfunction
 %! assert (r, s, eps * s);
 %! assert (isempty (lastwarn ()));
 
+%!demo
+%! ## The columns of the inverse of -u'' + 25 u are its Green's functions.
+%! n = 200;
+%! h = 1 / (n + 1);
+%! off = -ones (n-1, 1) / h^2;
+%! J = [20, 60, 100, 160];
+%! X = gpu_tdinv (off, (2 / h^2 + 25) * ones (n, 1), off, "Columns", J);
+%! plot (h * (1:n), X / h);
+
 %!error <Invalid call> gpu_tdinv ()
 %!error <Invalid call> gpu_tdinv (1, 2)
 %!error <Invalid call> gpu_tdinv (1, 2, 3, 4)

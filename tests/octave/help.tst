@@ -1,7 +1,7 @@
 ## Claims: every public function has a help text that Octave renders, with its
 ## calling forms, all options and methods that it takes, the errors that it
-## raises, its accuracy, a citation of its method, references that exist, and
-## examples whose printed results are true.
+## raises, its accuracy, a citation of its method, references that exist,
+## examples whose printed results are true, and a demo.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function text = raw_help (name)
@@ -113,3 +113,37 @@
 %!   total += count;
 %! endfor
 %! report_count ("examples of help texts run and compared", total);
+
+%!function drawn = run_demo (demo_code)
+%!  eval (demo_code);
+%!  drawn = ! isempty (get (0, "children"));
+%!  close all;
+%!endfunction
+
+## Every function has a demo, which prints or draws something.
+%!test
+%! set (0, "defaultfigurevisible", "off");
+%! folder = fileparts (which ("gpu_info"));
+%! count = 0;
+%! unwind_protect
+%!   for file = glob (fullfile (folder, "g*.m"))'
+%!     [~, name] = fileparts (file{1});
+%!     [code, first] = test (file{1}, "grabdemo");
+%!     assert (numel (first) > 1, "%s: no demo", name);
+%!     for i = 1:numel (first) - 1
+%!       demo_code = code(first(i):first(i+1)-1);
+%!       if (isempty (available_graphics_toolkits ()) && ! isempty (strfind (demo_code, "plot")))
+%!         continue;
+%!       elseif (strcmp (name, "gpu_eig_file")
+%!               && ! (gpu_info ().mpi && ! isempty (getenv ("GPUEIG_LAUNCH"))))
+%!         continue;   # as its own test
+%!       endif
+%!       text = evalc ("drawn = run_demo (demo_code);");
+%!       assert (drawn || numel (text) > 10, "%s: the demo shows nothing", name);
+%!       count += 1;
+%!     endfor
+%!   endfor
+%! unwind_protect_cleanup
+%!   set (0, "defaultfigurevisible", "on");
+%! end_unwind_protect
+%! report_count ("demos run", count);
