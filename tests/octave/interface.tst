@@ -239,3 +239,59 @@
 %!     check_error (f{1}, "gpueig:no-device", "GPU 99", eye (2), "Backend", "cuda", "Device", 99);
 %!   endfor
 %! endif
+
+## Arrays with more than three dimensions: the bits of the stack, in its dimensions.
+%!function check_dimensions (f, dims, nout, varargin)
+%!  in_dims = @(x) reshape (x, [rows(x), columns(x), dims]);
+%!  args = varargin;
+%!  for i = 1:numel (args)
+%!    if (isfloat (args{i}) && size (args{i}, 3) == prod (dims))
+%!      args{i} = in_dims (args{i});
+%!    endif
+%!  endfor
+%!  [stack{1:nout}] = f (varargin{:});
+%!  [out{1:nout}] = f (args{:});
+%!  for i = 1:nout
+%!    assert (full (out{i}), in_dims (full (stack{i})));
+%!  endfor
+%!endfunction
+
+%!function V = vectors (H)
+%!  [V, ~] = gpu_eig (H, "vector");
+%!endfunction
+
+%!test
+%! randn ("twister", 1);  rand ("twister", 1);
+%! for k = 1:20
+%!   dims = randi (3, 1, randi ([2, 4]));
+%!   pages = prod (dims);
+%!   n = randi (9);
+%!   type = {@double, @single}{randi (2)};
+%!   A = randn (n, n, pages) + 1i * (rand () < 0.5) * randn (n, n, pages);
+%!   H = type (A + permute (conj (A), [2, 1, 3]));
+%!   A = type (A);
+%!   B = type (30 * n * repmat (eye (n), [1, 1, pages])) + H;
+%!   for f = all_solvers ()
+%!     check_dimensions (f{1}, dims, 1, H);
+%!     check_dimensions (f{1}, dims, 3, H);
+%!     check_dimensions (f{1}, dims, 2, H, "vector");
+%!   endfor
+%!   for f = {@gpu_eig, @gpu_complex_eig}
+%!     check_dimensions (f{1}, dims, 1, A);
+%!     check_dimensions (f{1}, dims, 3, A);
+%!   endfor
+%!   for f = {@gpu_eig, @gpu_jacobi_eig}
+%!     check_dimensions (f{1}, dims, 2, H, B);
+%!   endfor
+%!   check_dimensions (@gpu_eig, dims, 2, H, B, "Index", sort (randi (n, 1, 2)));
+%!   check_dimensions (@gpu_jacobi_eig, dims, 2, H, "Guess", vectors (H));
+%!   check_dimensions (@gpu_mrrr, dims, 2, real (H(:,1,:)), real (H(2:end,1,:)));
+%!   check_dimensions (@gpu_schur, dims, 2, A);
+%!   check_dimensions (@(x) gather (eig (gpu_array (x))), dims, 1, A);
+%!   if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
+%!     check_dimensions (@gpu_eig, dims, 2, A, H, "qz");
+%!     [U, S] = gpu_schur (A);
+%!     check_dimensions (@gpu_ordschur, dims, 2, U, S, rand (n, 1, pages) > 0.5);
+%!     check_dimensions (@gpu_ordschur, dims, 2, U, S, double (rand (n, 1, pages) > 0.5));
+%!   endif
+%! endfor
