@@ -25,9 +25,20 @@ touch core/run/run.c
 cmp "$package" "$folder/first.tar.gz"
 check $? "two runs of dist give the same bytes"
 
+# Its entry for packages.octave.org, as the checker there wants it.
+entry=$(dirname "$package")/gpueig.yaml
+[ "$(sed -n 's/^\([a-z]*\):.*/\1/p' "$entry" | tr '\n' ' ')" = "layout permalink description icon links maintainers versions " ]
+check $? "keys of gpueig.yaml"
+[ "$(grep -o '^  [a-z0-9]*:\|^- [a-z]*:' "$entry" | tail -n 5 | tr -d ' \n-')" = "id:date:sha256:url:depends:" ]
+check $? "keys of the version in gpueig.yaml"
+grep -qF "$(sha256sum <"$package" | cut -d ' ' -f 1)" "$entry"
+check $? "gpueig.yaml has the sum of the archive"
+! grep -q '@' "$entry" && ! grep -v '"' "$entry" | grep -q '.\{81\}'
+check $? "gpueig.yaml has no long line and no open field"
+
 version=$(sed -n 's/^Version: *//p' DESCRIPTION)
 check "$([ "$(basename "$package")" = "gpueig-$version.tar.gz" ]; echo $?)" "the archive has the version's name"
-for place in 'CMakeLists.txt:VERSION' 'core/gpueig.h:GPUEIG_VERSION' 'NEWS:gpueig' 'CITATION:ersion'; do
+for place in 'core/gpueig.h:GPUEIG_VERSION' 'NEWS:gpueig'; do
   grep "${place#*:}" "${place%%:*}" | grep -qwF "$version"
   check $? "version $version in ${place%%:*}"
 done

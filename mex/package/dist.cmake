@@ -1,27 +1,30 @@
-# Assembles the package: cmake -D SOURCE=... -D STAGE=... -D OUTPUT=... -P dist.cmake,
-# with the lists of sources of the main CMakeLists.txt; run by the target "dist".
+# Assembles the package, and writes its entry for packages.octave.org, gpueig.yaml, beside
+# the archive: cmake -D SOURCE=... -D STAGE=... -D URL=... -P dist.cmake, with the lists of
+# sources of the main CMakeLists.txt; run by the target "dist".
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 #
 # The archive is reproducible bit for bit: sorted names, no owner, one time stamp (the
 # Date of DESCRIPTION), fixed permissions.
 
-file (STRINGS ${SOURCE}/DESCRIPTION date REGEX "^Date:")
-string (REGEX REPLACE "^Date: *" "" date "${date}")
-file (STRINGS ${SOURCE}/DESCRIPTION version REGEX "^Version:")
-string (REGEX REPLACE "^Version: *" "" version "${version}")
+# field (NAME VARIABLE): a field of DESCRIPTION, its lines as they are.
+file (READ ${SOURCE}/DESCRIPTION description)
+function (field name variable)
+  string (REGEX MATCH "(^|\n)${name}: ([^\n]*(\n [^\n]*)*)" match "${description}")
+  set (${variable} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+endfunction ()
+field (Date date)
+field (Version version)
 set (name gpueig-${version})
-if (NOT OUTPUT)
-  set (OUTPUT ${STAGE}/../${name}.tar.gz)
-endif ()
+set (archive ${STAGE}/../${name}.tar.gz)
 
 file (REMOVE_RECURSE ${STAGE})
 file (COPY ${SOURCE}/DESCRIPTION ${SOURCE}/COPYING ${SOURCE}/NEWS
   ${SOURCE}/INDEX ${SOURCE}/CITATION DESTINATION ${STAGE}/${name})
 file (COPY ${SOURCE}/inst DESTINATION ${STAGE}/${name}
   FILES_MATCHING PATTERN *.m)
-if (EXISTS ${SOURCE}/README.md)
-  file (COPY ${SOURCE}/README.md DESTINATION ${STAGE}/${name})
-endif ()
+file (COPY ${SOURCE}/README.md ${SOURCE}/mex/package/debian
+  ${SOURCE}/mex/package/org.octave.gpueig.metainfo.xml
+  DESTINATION ${STAGE}/${name})
 separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
 ${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
 ${GPUEIG_PRELOAD} ${GPUEIG_PRELOAD_TYPED} ${GPUEIG_ENGINE} \
@@ -38,6 +41,17 @@ set (CMAKE_INSTALL_LIBDIR lib)
 configure_file (${SOURCE}/core/preload/gpueig-run.in
   ${STAGE}/${name}/src/gpueig-run @ONLY USE_SOURCE_PERMISSIONS)
 
+execute_process (COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date --utc --rfc-email
+    "--date=${date}" OUTPUT_VARIABLE debian_date OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+file (CONFIGURE OUTPUT ${STAGE}/${name}/debian/changelog @ONLY CONTENT [[
+octave-gpueig (@version@) unstable; urgency=medium
+
+  * See NEWS.
+
+ -- The gpueig developers <gpueig@packages.invalid>  @debian_date@
+]])
+
 find_program (TAR NAMES gtar tar REQUIRED)
 set (tar_file ${STAGE}/${name}.tar)
 execute_process (
@@ -47,6 +61,36 @@ execute_process (
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process (COMMAND gzip --no-name --best --force ${tar_file}
   COMMAND_ERROR_IS_FATAL ANY)
-file (RENAME ${tar_file}.gz ${OUTPUT})
-get_filename_component (OUTPUT ${OUTPUT} ABSOLUTE)
-message (STATUS "Package: ${OUTPUT}")
+file (RENAME ${tar_file}.gz ${archive})
+get_filename_component (archive ${archive} ABSOLUTE)
+
+field (Depends depends)
+field (Description about)
+field (Maintainer maintainer)
+string (REPLACE "\n" "\n " about "${about}")
+file (SHA256 ${archive} sha256)
+file (CONFIGURE OUTPUT ${STAGE}/../gpueig.yaml @ONLY CONTENT [[
+---
+layout: "package"
+permalink: "gpueig/"
+description: >-
+  @about@
+icon:
+links:
+- icon: "far fa-copyright"
+  label: "GPL-3.0-or-later"
+  url: "https://spdx.org/licenses/GPL-3.0-or-later.html"
+maintainers:
+- name: "@maintainer@"
+  contact:
+versions:
+- id: "@version@"
+  date: "@date@"
+  sha256: "@sha256@"
+  url: "@URL@/@name@.tar.gz"
+  depends:
+  - "@depends@"
+  - "pkg"
+---
+]])
+message (STATUS "Package: ${archive}")
