@@ -9,7 +9,7 @@
 enum
 {
   STACK = 256, /* pages of a usual stack */
-  SMALL = 16   /* order of a page that takes microseconds */
+  SMALL = 16   /* order */
 };
 
 /* Nonzero if the plan may take method M in PLACE for a problem of SHAPE.  */
@@ -76,17 +76,16 @@ from_guess (ge_method m, const ge_shape *shape)
   return shape->guess && m == GE_METHOD_JACOBI_PRECONDITIONED ? 0.6 : 1;
 }
 
-/* Seconds by which methods are compared on the CPU.  Those of LAPACK keep small eigenvalues
-   of graded matrices where others are exact to rounding errors of the norm only.  So they
-   stay where another one saves no more than times vary, which is much for microseconds.  */
+/* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
+   small graded matrices, others are exact to rounding errors of the norm only: one small
+   page is LAPACK's unless another method takes much less, which is microseconds.  */
 static double
 cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
-  const int is_small = shape->pages == 1 && shape->n <= SMALL;
-  return (m == GE_METHOD_EIG_SYEVD || m == GE_METHOD_COMPLEX_GEEV ? 1
-          : is_small                                              ? 1.5
-                                                                  : 1.15)
-         * seconds;
+  return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
+                 || m == GE_METHOD_COMPLEX_GEEV
+             ? seconds
+             : 1.5 * seconds;
 }
 
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU
