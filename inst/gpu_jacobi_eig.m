@@ -46,10 +46,11 @@
 ## The fastest of the following for the size and the backend.
 ##
 ## @item "preconditioned"
-## Approximate eigenvectors, by a divide and conquer solver in single precision or
-## from @qcode{"Guess"}, are refined to working precision by matrix products (Ogita and
-## Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64 columns);
-## larger clusters are separated by block Jacobi.
+## Approximate eigenvectors, from @qcode{"Guess"}, or by MRRR (CPU) or a divide and conquer
+## solver in single precision (GPU), are refined to working precision by matrix products
+## (Ogita and Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64
+## columns); larger clusters are separated by block Jacobi.  Those that make all
+## off-diagonal elements of @code{X'*A*X} negligible are kept; then @code{sweeps} is 0.
 ##
 ## @item "block"
 ## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
@@ -73,7 +74,8 @@
 ## Approximate eigenvectors, such as those of the previous time step.  Any matrix is
 ## accepted; it is made orthonormal first, and a poor approximation only takes longer
 ## (on the CPU @qcode{"auto"} does not use one whose off-diagonal norm of @code{X'*A*X}
-## exceeds about 2e-4 of the norm of @var{A}, 2e-3 in single precision).
+## exceeds about 5e-9 of the norm of @var{A}, 1e-4 in single precision, since more than
+## one step takes longer than to begin anew).
 ## Ignored by @qcode{"classical"}, @qcode{"block"} and high accuracy, whose accuracy it
 ## would impair.  A single page is used for all pages of @var{A}.
 ##
@@ -291,7 +293,8 @@ endfunction
 %! A = sym (90);
 %! for m = methods(2:4)
 %!   lastwarn ("", "");
-%!   evalc ("[V, D, ~, info] = gpu_jacobi_eig (A, 'Method', m{1}, 'MaxSweeps', 1);");
+%!   evalc (["[V, D, ~, info] = gpu_jacobi_eig (A, 'Method', m{1}, ", ...
+%!           "'MaxSweeps', 1, 'Guess', eye (90));"]);
 %!   [~, id] = lastwarn ();
 %!   assert (id, "gpueig:no-convergence");
 %!   assert (! info.converged);

@@ -11,7 +11,6 @@ permitted='
 core/complex_eig eig/general.h          LAPACK finishes what does not converge
 core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
-core/jacobi      eig/symmetric.h        preconditioner
 core/jacobi      onesided/plan.h        definite pairs
 core/onesided    eig/symmetric.h        preconditioner
 core/run         devices/devices.h      several GPUs

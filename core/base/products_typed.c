@@ -30,13 +30,15 @@ do_tile (void *data, int64_t i, int thread)
   const FN (ge_product_job) *p = data;
   const int64_t rows = tile_rows (p), columns = tile_columns (p);
   const int64_t down = (p->m + rows - 1) / rows;
-  const int64_t r = i % down * rows, c = i / down * columns;
-  const lapack_int m = (lapack_int) (p->m - r < rows ? p->m - r : rows);
+  const int64_t c = i / down * columns, top = i % down * rows;
+  const int64_t bottom = top + rows < p->m ? top + rows : p->m;
+  const int64_t r = p->lower && top < c ? c : top;
+  const lapack_int m = (lapack_int) (bottom - r);
   const lapack_int n = (lapack_int) (p->n - c < columns ? p->n - c : columns);
   const lapack_int k = (lapack_int) p->k, ldx = (lapack_int) p->ldx,
                    ldy = (lapack_int) p->ldy, ldz = (lapack_int) p->ldz;
   (void) thread;
-  if (p->lower && r + m <= c)
+  if (m <= 0)
     return;
   gemm_ (p->opx, p->opy, &m, &n, &k, &p->alpha,
          p->x + (*p->opx == 'N' ? r : r * p->ldx), &ldx,

@@ -6,6 +6,7 @@
    cyclic_typed.c      element-wise cyclic Jacobi in tournament order
    block_typed.c       blocked cyclic Jacobi
    refine_typed.c      refinement of approximate eigenvectors, by GEMMs
+   accurate_typed.c    whether they need it
    pair.c, pair_typed.c  definite pairs (A, B)
    newton_typed.c      their refinement
    published/classical_typed.c  the largest element as pivot: for comparison with a

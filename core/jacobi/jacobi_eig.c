@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* Orders up to SMALL are one block: element-wise rotations, one thread per page.  A guess
-   saves time above SMALL if off (X'AX) / |A| is at most close_guess; for a worse one more
-   steps follow than eigenvectors in single precision cost.  */
+   saves time above SMALL if off (X'AX) / |A| is at most close_guess, so that one step is
+   enough; for a worse one more steps follow than eigenvectors cost.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR
 };
 
-static const double close_guess[2] = { 2e-3, 2e-4 }; /* single, double */
+static const double close_guess[2] = { 1e-4, 5e-9 }; /* single, double */
 
 /* --- public function --- */
 
@@ -145,7 +145,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
     return 0;
   return backend == GPUEIG_CUDA                      ? 2
          : method == GE_METHOD_JACOBI_CLASSICAL      ? 1.5
-         : method == GE_METHOD_JACOBI_PRECONDITIONED ? 4
+         : method == GE_METHOD_JACOBI_PRECONDITIONED ? 1.25
                                                      : 2;
 }
 

@@ -4,7 +4,6 @@
 #ifndef GE_JACOBI_TYPED_H
 #define GE_JACOBI_TYPED_H 1
 
-#include "eig/symmetric.h"
 #include "jacobi/jacobi.h"
 #include "lapack/lapack.h"
 #include "base/rotation.h"
@@ -79,6 +78,22 @@ gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
                                      const scalar_t *a, scalar_t *v,
                                      real_t *lambda, const ge_jacobi_control *,
                                      gpueig_info *);
+
+/* --- jacobi/accurate_typed.c --- */
+
+/* *GOOD: |X'X z - z| is not larger than usual rounding errors, for a fixed
+   pseudo-random z with elements of modulus 1/2 to 3/2.  O(n^2).  */
+gpueig_status FN (ge_jacobi_is_orthonormal) (gpueig_context *, int64_t n,
+                                             const scalar_t *x, int *good);
+
+/* W = A X; LAMBDA are Rayleigh's quotients, SQUARES the squares of the 2-norms of the
+   columns of W - X diag (lambda).  *ACCURATE: none of these norms is larger than that of
+   n elements FLOOR_TOL max |lambda|, and X is orthonormal.  */
+gpueig_status FN (ge_jacobi_is_accurate) (gpueig_context *, int64_t n,
+                                          const scalar_t *a, const scalar_t *x,
+                                          double floor_tol, scalar_t *w,
+                                          real_t *lambda, double *squares,
+                                          int *accurate);
 
 /* --- jacobi/pages_typed.c --- */
 

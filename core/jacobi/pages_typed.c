@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi/jacobi_typed.h"
+#include "run/solvers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -194,47 +195,27 @@ identity (int64_t n, scalar_t *v)
 
 /* --- approximate eigenvectors --- */
 
-#if GE_COMPLEX
-#  define LOW(name) name##_c
-#else
-#  define LOW(name) name##_s
-#endif
-
-/* Approximate eigenvectors by LAPACK's divide and conquer in single precision; *FAILED
-   is set if it does not converge.  */
+/* Eigenvectors V by gpueig_eig_symmetric's MRRR; *FAILED is set if there are none.  */
 static gpueig_status
-start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a, scalar_t *v,
-               int *failed)
+start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a,
+               real_t *lambda, scalar_t *v, int *failed)
 {
-  int mark = ge_mark (ctx), sizes[3];
-  int64_t reals = n * n * (1 + GE_COMPLEX), bytes;
-  float *low, *vectors, *values;
-  char *space;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &low));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &vectors));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  for (int64_t i = 0; i < reals; i++)
-    low[i] = (float) ((const real_t *) a)[i];
-  if (n >= GE_SYEVD_IN_STAGES)
-    {
-      gpueig_status status
-          = LOW (ge_syevd_stages) (ctx, n, low, values, vectors);
-      *failed = status == GPUEIG_SOLVER_FAILED;
-      if (! *failed)
-        GE_TRY (status);
-    }
-  else
-    {
-      GE_TRY (LOW (ge_syevd_size) (ctx, n, 1, &bytes, sizes));
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, bytes, &space));
-      ge_limit_blas (ctx, GE_BLAS_ONE);
-      *failed = LOW (ge_syevd) (n, low, values, vectors, space, sizes);
-      ge_unlimit_blas (ctx, GE_BLAS_ONE);
-    }
-  for (int64_t i = 0; i < reals; i++)
-    ((real_t *) v)[i] = (real_t) vectors[i];
+  const int mark = ge_mark (ctx);
+  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_MRRR };
+  const gpueig_options none = { .backend = GPUEIG_CPU };
+  const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
+                               .n = n,
+                               .pages = 1,
+                               .a = a,
+                               .lambda = lambda,
+                               .v = v };
+  gpueig_info info;
+  ge_info_begin (&info);
+  const gpueig_status status
+      = ge_cpu_eig_symmetric (ctx, &s, &plan, &none, &info);
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  *failed = status == GPUEIG_SOLVER_FAILED;
+  return *failed ? GPUEIG_OK : status;
 }
 
 /* Copy the guess, scaled only if squares would over- or underflow: an orthonormal guess
@@ -372,49 +353,62 @@ sort_diagonal (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   return GPUEIG_OK;
 }
 
+/* "preconditioned" for A, scaled if squares of its elements could over- or underflow;
+   GPUEIG_SOLVER_FAILED if there are no vectors to start from, or if the refined ones are
+   not orthonormal.  */
+static gpueig_status
+refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
+             const scalar_t *guess, real_t *lambda, scalar_t *v,
+             const ge_jacobi_control *control, gpueig_info *info)
+{
+  scalar_t *x = v;
+  int close = 0, failed = 0;
+  if (! x)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
+  if (guess)
+    {
+      take_guess (ctx, n, guess, x);
+      GE_TRY (is_close (ctx, n, a, x, control->close_guess, &close));
+    }
+  if (! close)
+    GE_TRY (start_vectors (ctx, n, a, lambda, x, &failed));
+  return failed ? GPUEIG_SOLVER_FAILED
+                : FN (ge_jacobi_refine) (ctx, n, a, x, lambda, control, info);
+}
+
+/* WORK = SCALE A, or A itself.  */
+static gpueig_status
+scaled (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
+        const scalar_t **work)
+{
+  scalar_t *copy;
+  *work = a;
+  if (scale == 1)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &copy));
+  for (int64_t i = 0; i < n * n; i++)
+    copy[i] = a[i] * scale;
+  *work = copy;
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
-            const scalar_t *a, const scalar_t *guess, real_t scale,
-            real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
-            gpueig_info *info)
+            const scalar_t *a, real_t scale, real_t *lambda, scalar_t *v,
+            const ge_jacobi_control *control, gpueig_info *info)
 {
-  scalar_t *work, *x = v;
+  scalar_t *work;
   if (method == GE_JACOBI_CYCLIC)
     return cyclic_page (ctx, n, a, scale, lambda, v, control, info);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &work));
-  for (int64_t i = 0; i < n * n; i++)
-    work[i] = a[i] * scale;
-  if (method == GE_JACOBI_REFINE)
-    {
-      if (! x)
-        GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
-      int close = 0;
-      if (guess)
-        {
-          take_guess (ctx, n, guess, x);
-          GE_TRY (is_close (ctx, n, work, x, control->close_guess, &close));
-        }
-      if (! close)
-        {
-          int failed;
-          GE_TRY (start_vectors (ctx, n, work, x, &failed));
-          if (failed)
-            method = GE_JACOBI_BLOCK;
-        }
-    }
-  if (method == GE_JACOBI_REFINE)
-    {
-      /* SOLVER_FAILED: the refined vectors are not orthonormal; then solve by
-         rotations without the approximate vectors.  */
-      gpueig_status status
-          = FN (ge_jacobi_refine) (ctx, n, work, x, lambda, control, info);
-      if (status != GPUEIG_SOLVER_FAILED)
-        return status;
-    }
   if (v)
     identity (n, v);
   if (method == GE_JACOBI_CLASSICAL)
-    return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
+    {
+      for (int64_t i = 0; i < n * n; i++)
+        work[i] = a[i] * scale;
+      return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
+    }
   GE_TRY (sort_diagonal (ctx, n, a, scale, work, v));
   double norm = FN (ge_frobenius) (ctx, n * n, work, 1);
   return FN (ge_jacobi_block) (
@@ -428,10 +422,23 @@ FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
                      const ge_jacobi_control *control, gpueig_info *info)
 {
   int mark = ge_mark (ctx);
-  real_t largest = FN (ge_largest_part) (ctx, n * n, a);
-  real_t scale = choose_scale (n, largest, control->high);
-  gpueig_status status
-      = run_method (ctx, method, n, a, guess, scale, lambda, v, control, info);
+  const double largest = (double) FN (ge_largest_part) (ctx, n * n, a);
+  real_t scale = (real_t) ge_jacobi_guess_scale (GE_DOUBLE, largest);
+  gpueig_status status = GPUEIG_SOLVER_FAILED;
+  if (method == GE_JACOBI_REFINE)
+    {
+      const scalar_t *work;
+      GE_TRY (scaled (ctx, n, a, scale, &work));
+      status = refine_page (ctx, n, work, guess, lambda, v, control, info);
+      /* If that fails, by rotations without the approximate vectors.  */
+      method = GE_JACOBI_BLOCK;
+    }
+  if (status == GPUEIG_SOLVER_FAILED)
+    {
+      ge_release (ctx, mark);
+      scale = (real_t) ge_jacobi_scale (GE_DOUBLE, n, largest, control->high);
+      status = run_method (ctx, method, n, a, scale, lambda, v, control, info);
+    }
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (sort_results (ctx, n, 1 / scale, lambda, v));
   ge_release (ctx, mark);

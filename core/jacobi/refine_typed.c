@@ -17,12 +17,17 @@
    skips all others.  Rotations do not change X'X, so before that steps with E = 0 make
    X orthonormal.  If the square of the correction is below rounding errors, the step
    is accepted without computing B and R again.  The result is verified
-   (is_orthonormal).
+   (ge_jacobi_is_orthonormal).
 
-   Floor: 4 tol max |lambda|, the rounding errors of X'AX.  */
+   Floor: 4 tol max |lambda|, the rounding errors of X'AX.
+
+   Vectors from a solver in working precision need no step, and lambda is Rayleigh's
+   quotients, if X is orthonormal and the columns of A X - X diag (lambda), which then
+   have the norms of those of the off-diagonal part of X'AX, are not larger than columns
+   of n elements of the floor (ge_jacobi_is_accurate): a third of the products of a
+   step.  */
 
 #include "base/products.h"
-#include "base/random.h"
 #include "jacobi/jacobi_typed.h"
 
 #include <stdatomic.h>
@@ -56,6 +61,7 @@ typedef struct
   int64_t unseparated; /* number of unseparated pairs */
   double *sums; /* 2 n + 2 partial sums, added in a fixed order, so that results
                           do not depend on the threads */
+  int multiplied; /* W is A X */
 } refine_state;
 
 /* --- B, R and lambda --- */
@@ -103,7 +109,9 @@ form (gpueig_context *ctx, refine_state *s)
   double off = 0, r_norm = 0, largest = 0;
   scalar_t *b = s->b, *r = s->r;
   GE_TRY (FN (ge_half_product) (ctx, n, s->x, s->x, r));
-  GE_TRY (FN (ge_square_product) (ctx, n, "N", s->a, s->x, 0, s->w));
+  if (! s->multiplied)
+    GE_TRY (FN (ge_square_product) (ctx, n, "N", s->a, s->x, 0, s->w));
+  s->multiplied = 0;
   GE_TRY (FN (ge_half_product) (ctx, n, s->x, s->w, b));
   for (int64_t j = 0; j < order; j++)
     {
@@ -125,6 +133,8 @@ form (gpueig_context *ctx, refine_state *s)
   s->r_norm = sqrt (r_norm);
   return GPUEIG_OK;
 }
+
+/* --- the correction --- */
 
 /* X <- X + X M, M stored in R.  */
 static gpueig_status
@@ -283,7 +293,7 @@ windows (gpueig_context *ctx, refine_state *s)
   return GPUEIG_OK;
 }
 
-/* --- the correction --- */
+/* --- its elements --- */
 
 typedef struct
 {
@@ -447,38 +457,13 @@ orthonormality_step (gpueig_context *ctx, refine_state *s)
   return correct (ctx, s);
 }
 
-/* *GOOD: |X'X z - z| is not larger than usual rounding errors, for a fixed
-   pseudo-random z with elements of modulus 1/2 to 3/2.  O(n^2).  */
-static gpueig_status
-is_orthonormal (gpueig_context *ctx, const refine_state *s, int *good)
-{
-  const lapack_int n = (lapack_int) s->n, single = 1;
-  const scalar_t one = 1, zero = 0;
-  const double limit = (4 * sqrt ((double) n) + 30) * (double) GE_EPS;
-  scalar_t *z, *y;
-  uint64_t state = 1;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->n, &z));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n, &y));
-  for (int64_t j = 0; j < s->n; j++)
-    z[j] = (real_t) ge_next_random (&state);
-  gemm_ ("N", "N", &n, &single, &n, &one, s->x, &n, z, &n, &zero, y, &n, 1, 1);
-  gemm_ ("C", "N", &n, &single, &n, &one, s->x, &n, y, &n, &zero, z + s->n, &n,
-         1, 1);
-  *good = 1;
-  for (int64_t j = 0; j < s->n; j++)
-    *good &= (double) abs_ (z[s->n + j] - z[j]) <= limit;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* Verify that X is orthonormal.  If not (errors of many rotations accumulate), do an
    orthonormality step; GPUEIG_SOLVER_FAILED if X is not orthonormal after it.  */
 static gpueig_status
 verify (gpueig_context *ctx, refine_state *s)
 {
   int good;
-  GE_TRY (is_orthonormal (ctx, s, &good));
+  GE_TRY (FN (ge_jacobi_is_orthonormal) (ctx, s->n, s->x, &good));
   if (good)
     return GPUEIG_OK;
   size_t bytes = (size_t) s->n * sizeof *s->lambda;
@@ -489,7 +474,7 @@ verify (gpueig_context *ctx, refine_state *s)
   GE_TRY (orthonormality_step (ctx, s));
   memcpy (s->lambda, lambda, bytes);
   ge_release (ctx, mark);
-  GE_TRY (is_orthonormal (ctx, s, &good));
+  GE_TRY (FN (ge_jacobi_is_orthonormal) (ctx, s->n, s->x, &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                              "refined eigenvectors are not orthonormal");
@@ -550,13 +535,26 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
   int mark = ge_mark (ctx);
   int64_t *order;
-  double norm = FN (ge_frobenius) (ctx, n * n, a, 1);
+  double norm = FN (ge_frobenius) (ctx, n * n, a, 1), off = 0;
+  int accurate;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n + 2, &s.sums));
+  s.floor_tol = 4 * control->tol;
+  GE_TRY (FN (ge_jacobi_is_accurate) (ctx, n, a, x, s.floor_tol, s.w, lambda,
+                                      s.sums, &accurate));
+  s.multiplied = 1;
+  if (accurate)
+    {
+      for (int64_t j = 0; j < n; j++)
+        off += s.sums[j];
+      FN (ge_jacobi_note)
+      (ctx, info, "start", norm > 0 ? sqrt (off) / norm : 0);
+      ge_release (ctx, mark);
+      return GPUEIG_OK;
+    }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n + 2, &s.sums));
-  s.floor_tol = 4 * control->tol;
   GE_TRY (prepare (ctx, &s, order));
   gpueig_status status = steps (ctx, &s, norm, control, info);
   if (status == GPUEIG_OK)

@@ -270,6 +270,54 @@ test_guess (gpueig_type type, int64_t n)
   free (lambda);
 }
 
+/* Eigenvectors with errors of every size, of which the smallest are accepted: general
+   ones, of a rotation of two columns, and of the length.  */
+static void
+test_guess_errors (gpueig_type type, int64_t n)
+{
+  measure_random r = { 35 };
+  gpueig_info info;
+  gpueig_options opt = with_method ("preconditioned");
+  char *a = check_array (type, n * n), *v = check_array (type, n * n),
+       *guess = check_array (type, n * n), *lambda = check_array (type, n);
+  measure_random_symmetric (&r, type, n, a);
+  gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
+    exit (2);
+  for (int k = 0; k < (gpueig_is_double (type) ? 36 : 18); k++)
+    {
+      char what[60];
+      const double size = pow (10, -0.5 * (k + fabs (measure_uniform (&r))));
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, guess, i,
+                     measure_get (type, v, i) + size * measure_normal (&r) / n);
+      snprintf (what, sizeof what, "guess: errors of %.1e", size);
+      solve (type, n, a, guess, &opt, what);
+      const int64_t p = k % (n - 1), q = p + 1 + k % (n - 1 - p);
+      for (int64_t i = 0; i < n; i++)
+        {
+          const double _Complex x = measure_get (type, v, i + p * n);
+          const double _Complex y = measure_get (type, v, i + q * n);
+          measure_set (type, guess, i + p * n, x * cos (size) + y * sin (size));
+          measure_set (type, guess, i + q * n, y * cos (size) - x * sin (size));
+        }
+      for (int64_t i = 0; i < n * n; i++)
+        if (i / n != p && i / n != q)
+          measure_set (type, guess, i, measure_get (type, v, i));
+      snprintf (what, sizeof what, "guess: one angle of %.1e", size);
+      solve (type, n, a, guess, &opt, what);
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, guess, i, (1 + size) * measure_get (type, v, i));
+      snprintf (what, sizeof what, "guess: longer by %.1e", size);
+      solve (type, n, a, guess, &opt, what);
+    }
+  free (a);
+  free (v);
+  free (guess);
+  free (lambda);
+}
+
 /* --- limits, progress, interrupts --- */
 
 static int lines, interrupt_after;
@@ -296,6 +344,7 @@ test_control (const char *method)
     N = 90
   };
   static double a[N * N], v[N * N], v2[N * N], lambda[N], again[N];
+  static double identity[N * N];
   measure_random r = { 33 };
   gpueig_info info;
   gpueig_options opt = with_method (method);
@@ -306,6 +355,10 @@ test_control (const char *method)
     .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
   };
   int exact = strcmp (method, "preconditioned") != 0;
+  /* Its own approximate eigenvectors can be accurate.  */
+  for (int i = 0; i < N; i++)
+    identity[i * (N + 1)] = 1;
+  problem.guess = identity;
   opt.max_sweeps = 1;
   gpueig_status status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
   CHECK (status == GPUEIG_NO_CONVERGENCE && ! info.converged
@@ -499,6 +552,7 @@ main (void)
       test_pages (type, 75, 3, "block");
       test_guess (type, 5);
       test_guess (type, 100);
+      test_guess_errors (type, 70);
     }
   test_pages (GPUEIG_DOUBLE, 2, 70000, "auto");
   test_pages (GPUEIG_DOUBLE, 1, 3, "auto");
