@@ -11,7 +11,7 @@
 
 for file in $(find core cuda worker -type f) mex/*.[ch] mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
-  case $file in *CMakeLists.txt | *.def) continue ;; esac
+  case $file in *CMakeLists.txt | *.def | *.metainfo.xml) continue ;; esac
   [ -f "$file" ] || continue
   grep -q 'SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING\|with the additional permission' "$file"
   check $? "$file does not name its licence"

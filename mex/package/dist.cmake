@@ -45,7 +45,7 @@ execute_process (COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date --utc --rfc-email
     "--date=${date}" OUTPUT_VARIABLE debian_date OUTPUT_STRIP_TRAILING_WHITESPACE
   COMMAND_ERROR_IS_FATAL ANY)
 file (CONFIGURE OUTPUT ${STAGE}/${name}/debian/changelog @ONLY CONTENT [[
-octave-gpueig (@version@) unstable; urgency=medium
+octave-gpueig (@version@-1) unstable; urgency=medium
 
   * See NEWS.
 
