@@ -4,8 +4,7 @@
 ## A leak grows in every round, tables of the interpreter in some only: the smallest
 ## growth of the three rounds is compared with the limit.  If it exceeds the limit, the
 ## test is repeated with more calls, for which the growth of tables is negligible: those
-## of a GPU's driver and libraries, and malloc's caches, which on Debian 13 grow by 400 kB
-## in the first 40000 calls with sparse arguments.
+## of a GPU's driver and libraries.  tests/check_leaks.sh starts it.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [failures, calls] = leaks (count)
