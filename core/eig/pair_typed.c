@@ -191,8 +191,9 @@ typedef struct
 {
   lapack_int n;
   const scalar_t *a, *b;
+  double norm_a, norm_b;   /* 1-norms */
   scalar_t *l, *c, *p, *q; /* n-by-n; P and Q with vectors only */
-  real_t *lambda, *best;   /* n */
+  real_t *lambda;          /* n */
   lapack_int *pivot;       /* n */
   scalar_t *work;
   real_t *rwork;
@@ -205,7 +206,7 @@ typedef enum
 {
   PIVOTED_DIVIDE, /* pivoted factor, divide and conquer */
   PIVOTED_QR,
-  PLAIN_QR, /* what eig does */
+  AS_EIG, /* xSYGV */
   ATTEMPTS
 } attempt;
 
@@ -236,6 +237,24 @@ call_heev (graded *g, const char *job, lapack_int size)
   return info;
 }
 
+static lapack_int
+call_hegv (graded *g, const char *job, lapack_int size)
+{
+  const lapack_int itype = 1;
+  const size_t square = (size_t) g->n * (size_t) g->n * sizeof (scalar_t);
+  lapack_int info = 0;
+  memcpy (g->c, g->a, square);
+  memcpy (g->l, g->b, square);
+#if GE_COMPLEX
+  hegv_ (&itype, job, "U", &g->n, g->c, &g->n, g->l, &g->n, g->lambda, g->work,
+         &size, g->rwork, &info, 1, 1);
+#else
+  hegv_ (&itype, job, "U", &g->n, g->c, &g->n, g->l, &g->n, g->lambda, g->work,
+         &size, &info, 1, 1);
+#endif
+  return info;
+}
+
 /* Lay out the workspace from AT on; returns its end.  */
 static char *
 lay_out (char *at, int64_t n, int vectors, graded *g)
@@ -246,7 +265,6 @@ lay_out (char *at, int64_t n, int vectors, graded *g)
   g->p = ge_take (&at, more, sizeof (scalar_t));
   g->q = ge_take (&at, more, sizeof (scalar_t));
   g->lambda = ge_take (&at, n, sizeof (real_t));
-  g->best = ge_take (&at, n, sizeof (real_t));
   g->pivot = ge_take (&at, n, sizeof (lapack_int));
   g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
   g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
@@ -288,20 +306,15 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
   return GPUEIG_OK;
 }
 
-/* Factor B, pivoted if PIVOTED: rows and columns PIVOT (from 1) of B.  */
+/* Factor B, pivoted: rows and columns PIVOT (from 1) of B.  */
 static lapack_int
-factor (graded *g, int pivoted)
+factor (graded *g)
 {
   const lapack_int n = g->n;
   const real_t none = 0;
   lapack_int info = 0, rank;
   memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
-  for (lapack_int i = 0; i < n; i++)
-    g->pivot[i] = i + 1;
-  if (pivoted)
-    pstrf_ ("L", &n, g->l, &n, g->pivot, &rank, &none, g->rwork, &info, 1);
-  else
-    potrf_ ("L", &n, g->l, &n, &info, 1);
+  pstrf_ ("L", &n, g->l, &n, g->pivot, &rank, &none, g->rwork, &info, 1);
   return info;
 }
 
@@ -339,34 +352,36 @@ one_norm (int64_t n, const scalar_t *x)
   return sum;
 }
 
-/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, of the
-   eigenpairs (g->lambda, V) in units of n eps.  Overwrites C and Q.  */
+/* |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, in units of n eps, of AV = A v
+   and BV = B v.  */
 static double
-column_error (graded *g, const scalar_t *v)
+pair_error (const graded *g, real_t lambda, const scalar_t *v,
+            const scalar_t *av, const scalar_t *bv)
+{
+  const double scale
+      = (g->norm_a + fabs ((double) lambda) * g->norm_b) * one_norm (g->n, v);
+  double sum = 0;
+  for (int64_t i = 0; i < g->n; i++)
+    sum += abs_ (av[i] - lambda * bv[i]);
+  return (scale > 0 ? sum / scale : sum) / ((double) g->n * (double) GE_EPS);
+}
+
+/* The largest error of the eigenpairs (LAMBDA, V).  C = A V, Q = B V.  */
+static double
+column_error (graded *g, const real_t *lambda, const scalar_t *v)
 {
   const int64_t n = g->n;
   const scalar_t one = 1, zero = 0;
-  double norm_a = 0, norm_b = 0, worst = 0;
+  double worst = 0;
   gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->a, &g->n, v, &g->n, &zero,
          g->c, &g->n, 1, 1);
   gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->b, &g->n, v, &g->n, &zero,
          g->q, &g->n, 1, 1);
   for (int64_t j = 0; j < n; j++)
-    {
-      norm_a = ge_larger (one_norm (n, g->a + n * j), norm_a);
-      norm_b = ge_larger (one_norm (n, g->b + n * j), norm_b);
-    }
-  for (int64_t j = 0; j < n; j++)
-    {
-      const double lambda = g->lambda[j];
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        sum += abs_ (g->c[i + n * j] - g->lambda[j] * g->q[i + n * j]);
-      const double scale
-          = (norm_a + fabs (lambda) * norm_b) * one_norm (n, v + n * j);
-      worst = ge_larger (scale > 0 ? sum / scale : sum, worst);
-    }
-  return worst / ((double) n * (double) GE_EPS);
+    worst = ge_larger (
+        pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j),
+        worst);
+  return worst;
 }
 
 /* Errors up to this one end the attempts.  */
@@ -379,8 +394,10 @@ solve (graded *g, attempt how, int vectors)
   const char *job = vectors ? "V" : "N";
   const lapack_int size[3]
       = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
-  lapack_int info = factor (g, how != PLAIN_QR);
-  if (info != 0)
+  lapack_int info = how == AS_EIG ? call_hegv (g, job, size[0]) : factor (g);
+  if (how == AS_EIG && info == 0 && vectors)
+    memcpy (g->p, g->c, (size_t) g->n * (size_t) g->n * sizeof (scalar_t));
+  if (how == AS_EIG || info != 0)
     return info;
   reduce (g);
   info = how == PIVOTED_DIVIDE ? call_heevd (g, job, size)
@@ -388,6 +405,110 @@ solve (graded *g, attempt how, int vectors)
   if (info == 0 && vectors)
     transform (g, g->p);
   return info;
+}
+
+/* --- refinement --- */
+
+enum
+{
+  MOST_REFINED = 8, /* columns: each takes as long as a factorization */
+  STEPS = 2
+};
+
+static double
+inner (int64_t n, const scalar_t *x, const scalar_t *y)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += re_ (conj_ (x[i]) * y[i]);
+  return sum;
+}
+
+/* The largest element of V^H B V - I; Q = B V.  Overwrites L.  */
+static double
+b_orthogonality (graded *g, const scalar_t *v)
+{
+  const int64_t n = g->n;
+  const scalar_t one = 1, zero = 0;
+  double most = 0;
+  gemm_ ("C", "N", &g->n, &g->n, &g->n, &one, v, &g->n, g->q, &g->n, &zero,
+         g->l, &g->n, 1, 1);
+  for (int64_t i = 0; i < n * n; i++)
+    most = ge_larger (abs_ (g->l[i] - (i % (n + 1) == 0 ? one : zero)), most);
+  return most;
+}
+
+/* One step of inverse iteration for column J, of which C and Q have A v and B v; nonzero if
+   the error is smaller and the eigenvalues are in order.  */
+static int
+refine_column (graded *g, real_t *lambda, scalar_t *v, int64_t j)
+{
+  const int64_t n = g->n;
+  const lapack_int step = 1;
+  const scalar_t one = 1, zero = 0;
+  scalar_t *z = g->work, *az = z + n, *bz = az + n;
+  lapack_int info;
+  for (int64_t i = 0; i < n * n; i++)
+    g->l[i] = g->a[i] - lambda[j] * g->b[i];
+  memcpy (z, g->q + n * j, (size_t) n * sizeof *z);
+  getrf_ (&g->n, &g->n, g->l, &g->n, g->pivot, &info);
+  if (info != 0)
+    return 0;
+  getrs_ ("N", &g->n, &step, g->l, &g->n, g->pivot, z, &g->n, &info, 1);
+  const real_t length = (real_t) one_norm (n, z);
+  for (int64_t i = 0; i < n; i++)
+    z[i] /= length;
+  hemv_ ("L", &g->n, &one, g->b, &g->n, z, &step, &zero, bz, &step, 1);
+  const real_t b_length = (real_t) sqrt (inner (n, z, bz));
+  for (int64_t i = 0; i < n; i++)
+    {
+      z[i] /= b_length;
+      bz[i] /= b_length;
+    }
+  hemv_ ("L", &g->n, &one, g->a, &g->n, z, &step, &zero, az, &step, 1);
+  const real_t value = (real_t) inner (n, z, az);
+  const double old
+      = pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j);
+  if (! (pair_error (g, value, z, az, bz) < old
+         && (j == 0 || lambda[j - 1] <= value)
+         && (j == n - 1 || value <= lambda[j + 1])))
+    return 0;
+  memcpy (v + n * j, z, (size_t) n * sizeof *z);
+  memcpy (g->c + n * j, az, (size_t) n * sizeof *z);
+  memcpy (g->q + n * j, bz, (size_t) n * sizeof *z);
+  lambda[j] = value;
+  return 1;
+}
+
+/* Columns with larger errors than SMALL_ERROR (P. I. Davies, N. J. Higham, F. Tisseur, SIAM
+   J. Matrix Anal. Appl. 23, 2001, refine by Newton's method).  In a cluster they would
+   lose orthogonality: then they stay.  */
+static void
+refine (graded *g, real_t *lambda, scalar_t *v)
+{
+  const int64_t n = g->n;
+  const size_t square = (size_t) (n * n) * sizeof (scalar_t);
+  const size_t column = (size_t) n * sizeof (real_t);
+  int refined = 0;
+  (void) column_error (g, lambda, v);
+  const double before = b_orthogonality (g, v);
+  memcpy (g->p, v, square);
+  memcpy (g->lambda, lambda, column);
+  for (int64_t j = 0; j < n && refined < MOST_REFINED; j++)
+    for (int k = 0;
+         k < STEPS
+         && pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j)
+                > SMALL_ERROR;
+         k++)
+      {
+        refined += k == 0;
+        if (! refine_column (g, lambda, v, j))
+          break;
+      }
+  if (b_orthogonality (g, v) <= 2 * before + (double) n * (double) GE_EPS)
+    return;
+  memcpy (v, g->p, square);
+  memcpy (lambda, g->lambda, column);
 }
 
 int
@@ -398,6 +519,11 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
   const size_t column = (size_t) order * sizeof (real_t);
   graded g = { .n = (lapack_int) order, .a = a, .b = b, .sizes = sizes };
   lay_out (space, order, v != NULL, &g);
+  for (int64_t j = 0; j < order; j++)
+    {
+      g.norm_a = ge_larger (one_norm (order, g.a + order * j), g.norm_a);
+      g.norm_b = ge_larger (one_norm (order, g.b + order * j), g.norm_b);
+    }
   double least = INFINITY;
   lapack_int info = 0, found = 0;
   /* Without vectors there are no errors to compare: as with them in most cases.  */
@@ -407,7 +533,7 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
       info = failed ? failed : info;
       if (failed)
         continue;
-      const double error = v ? column_error (&g, g.p) : 0;
+      const double error = v ? column_error (&g, g.lambda, g.p) : 0;
       if (! found || error < least)
         {
           memcpy (lambda, g.lambda, column);
@@ -419,5 +545,7 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
       if (least <= SMALL_ERROR)
         break;
     }
+  if (v && found && least > SMALL_ERROR)
+    refine (&g, lambda, v);
   return found ? 0 : info;
 }
