@@ -14,62 +14,62 @@ enum
 
 /* --- one element --- */
 
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 set_element (float *z, double re, double)
 {
   *z = (float) re;
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 set_element (double *z, double re, double)
 {
   *z = re;
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 set_element (ge_number_s *z, double re, double im)
 {
   z->re = (float) re;
   z->im = (float) im;
 }
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 set_element (ge_number_d *z, double re, double im)
 {
   z->re = re;
   z->im = im;
 }
 
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 first_part (double z)
 {
   return z;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 second_part (double)
 {
   return 0;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 first_part (ge_number_s z)
 {
   return z.re;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 second_part (ge_number_s z)
 {
   return z.im;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 first_part (ge_number_d z)
 {
   return z.re;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 second_part (ge_number_d z)
 {
   return z.im;
 }
 
 template <typename E>
-static __device__ __forceinline__ E
+GE_DEVICE_INLINE E
 load (const ge_view &view, int64_t k)
 {
   E z;
@@ -99,7 +99,7 @@ load (const ge_view &view, int64_t k)
 }
 
 template <typename E>
-static __device__ __forceinline__ void
+GE_DEVICE_INLINE void
 store (const ge_view &view, int64_t k, E z)
 {
   const double re = first_part (z), im = second_part (z);
@@ -121,34 +121,34 @@ store (const ge_view &view, int64_t k, E z)
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 combine (ge_map_op op, R x, R y, int, int)
 {
   return el_real (op, x, y);
 }
-static __device__ __forceinline__ ge_number_s
+GE_DEVICE_INLINE ge_number_s
 combine (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
 {
   return el_complex (op, x, y, x_real, y_real);
 }
-static __device__ __forceinline__ ge_number_d
+GE_DEVICE_INLINE ge_number_d
 combine (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
 {
   return el_complex (op, x, y, x_real, y_real);
 }
 
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 holds (ge_map_op op, R x, R y, int, int)
 {
   return el_real (op, x, y) != 0;
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 holds (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
 {
   return el_test (op, x, y, x_real, y_real);
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 holds (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
 {
   return el_test (op, x, y, x_real, y_real);
@@ -162,7 +162,7 @@ typedef struct
   int outside; /* of the band */
 } place_of_element;
 
-static __device__ __forceinline__ int64_t
+GE_DEVICE_INLINE int64_t
 offset (const ge_view &view, int d, int64_t i)
 {
   return view.stride[d] * (view.list[d] ? view.list[d][i] : i);
@@ -170,7 +170,7 @@ offset (const ge_view &view, int d, int64_t i)
 
 /* Offsets of element I, whose index I is of type I: 32 bits where they are enough.  */
 template <typename I>
-static __device__ __forceinline__ place_of_element
+GE_DEVICE_INLINE place_of_element
 locate (const ge_map &map, int64_t element)
 {
   place_of_element at = { 0, 0, 0, 0 };

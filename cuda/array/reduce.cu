@@ -18,85 +18,85 @@ enum
 /* --- one element --- */
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 add (R x, R y)
 {
   return x + y;
 }
-static __device__ __forceinline__ ge_number_s
+GE_DEVICE_INLINE ge_number_s
 add (ge_number_s x, ge_number_s y)
 {
   return el_number (x.re + y.re, x.im + y.im);
 }
-static __device__ __forceinline__ ge_number_d
+GE_DEVICE_INLINE ge_number_d
 add (ge_number_d x, ge_number_d y)
 {
   return el_number (x.re + y.re, x.im + y.im);
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 modulus (R x)
 {
   return fabs (x);
 }
-static __device__ __forceinline__ float
+GE_DEVICE_INLINE float
 modulus (ge_number_s x)
 {
   return el_abs (x);
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 modulus (ge_number_d x)
 {
   return el_abs (x);
 }
 
 template <typename R>
-static __device__ __forceinline__ R
+GE_DEVICE_INLINE R
 square (R x)
 {
   return x * x;
 }
-static __device__ __forceinline__ float
+GE_DEVICE_INLINE float
 square (ge_number_s x)
 {
   return x.re * x.re + x.im * x.im;
 }
-static __device__ __forceinline__ double
+GE_DEVICE_INLINE double
 square (ge_number_d x)
 {
   return x.re * x.re + x.im * x.im;
 }
 
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_nan (R x)
 {
   return x != x;
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_nan (ge_number_s x)
 {
   return el_is_nan (x);
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 is_nan (ge_number_d x)
 {
   return el_is_nan (x);
 }
 
 template <typename R>
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 compare (R x, R y)
 {
   return x < y ? -1 : x > y;
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 compare (ge_number_s x, ge_number_s y)
 {
   return el_compare (x, y, 0, 0);
 }
-static __device__ __forceinline__ int
+GE_DEVICE_INLINE int
 compare (ge_number_d x, ge_number_d y)
 {
   return el_compare (x, y, 0, 0);
@@ -105,7 +105,7 @@ compare (ge_number_d x, ge_number_d y)
 /* What is summed or compared: the element, or its modulus or square, of type O.  */
 template <typename E, typename O> struct term_of
 {
-  static __device__ __forceinline__ O
+  GE_DEVICE_INLINE O
   get (ge_reduce_op op, E x)
   {
     return op == GE_SUM_SQUARES ? square (x) : modulus (x);
@@ -113,7 +113,7 @@ template <typename E, typename O> struct term_of
 };
 template <typename E> struct term_of<E, E>
 {
-  static __device__ __forceinline__ E
+  GE_DEVICE_INLINE E
   get (ge_reduce_op op, E x)
   {
     return x;
@@ -121,7 +121,7 @@ template <typename E> struct term_of<E, E>
 };
 template <> struct term_of<float, float>
 {
-  static __device__ __forceinline__ float
+  GE_DEVICE_INLINE float
   get (ge_reduce_op op, float x)
   {
     return op == GE_SUM_SQUARES                       ? x * x
@@ -131,7 +131,7 @@ template <> struct term_of<float, float>
 };
 template <> struct term_of<double, double>
 {
-  static __device__ __forceinline__ double
+  GE_DEVICE_INLINE double
   get (ge_reduce_op op, double x)
   {
     return op == GE_SUM_SQUARES                       ? x * x

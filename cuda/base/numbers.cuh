@@ -152,10 +152,19 @@ conjugate (T x)
   return make_number<T> (x.x, -x.y);
 }
 
+/* abs1: |re| + |im|; abs2: the square of the modulus; times_unfused: x y, rounded as in C;
+   mul_add: s + x y; conj_mul_add: s + conj (x) y; mul_conj_add: s + x conj (y);
+   mul_sub: s - x y; conj_mul_sub: s - conj (x) y; mul_conj_sub: s - x conj (y);
+   add_square: s + |x|^2.  */
 #define GE_REAL_ARITHMETIC(R)                                                  \
   GE_DEVICE_INLINE R plus (R x, R y) { return x + y; }                         \
   GE_DEVICE_INLINE R minus (R x, R y) { return x - y; }                        \
+  GE_DEVICE_INLINE R negate (R x) { return -x; }                               \
+  GE_DEVICE_INLINE R abs1 (R x) { return fabs (x); }                           \
+  GE_DEVICE_INLINE R abs2 (R x) { return x * x; }                              \
+  GE_DEVICE_INLINE int is_zero (R x) { return x == 0; }                        \
   GE_DEVICE_INLINE R times (R x, R y) { return x * y; }                        \
+  GE_DEVICE_INLINE R times_unfused (R x, R y) { return x * y; }                \
   GE_DEVICE_INLINE R mul_add (R x, R y, R s) { return fma (x, y, s); }         \
   GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s) { return fma (x, y, s); }    \
   GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s) { return fma (x, y, s); }    \
@@ -167,9 +176,6 @@ GE_REAL_ARITHMETIC (float)
 GE_REAL_ARITHMETIC (double)
 #undef GE_REAL_ARITHMETIC
 
-/* mul_add: s + x y; conj_mul_add: s + conj (x) y; mul_conj_add: s + x conj (y);
-   mul_sub: s - x y; conj_mul_sub: s - conj (x) y; mul_conj_sub: s - x conj (y);
-   add_square: s + |x|^2.  */
 #define GE_COMPLEX_ARITHMETIC(T, R)                                            \
   GE_DEVICE_INLINE T plus (T x, T y)                                           \
   {                                                                            \
@@ -179,10 +185,18 @@ GE_REAL_ARITHMETIC (double)
   {                                                                            \
     return make_number<T> (x.x - y.x, x.y - y.y);                              \
   }                                                                            \
+  GE_DEVICE_INLINE T negate (T x) { return make_number<T> (-x.x, -x.y); }      \
+  GE_DEVICE_INLINE R abs1 (T x) { return fabs (x.x) + fabs (x.y); }            \
+  GE_DEVICE_INLINE R abs2 (T x) { return fma (x.x, x.x, x.y * x.y); }          \
+  GE_DEVICE_INLINE int is_zero (T x) { return x.x == 0 && x.y == 0; }          \
   GE_DEVICE_INLINE T times (T x, T y)                                          \
   {                                                                            \
     return make_number<T> (fma (x.x, y.x, -x.y * y.y),                         \
                            fma (x.x, y.y, x.y * y.x));                         \
+  }                                                                            \
+  GE_DEVICE_INLINE T times_unfused (T x, T y)                                  \
+  {                                                                            \
+    return make_number<T> (x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);      \
   }                                                                            \
   GE_DEVICE_INLINE T times (R x, T y)                                          \
   {                                                                            \

@@ -40,11 +40,11 @@ blocks_for (int64_t count)
   return (unsigned) ((count + LARGE_THREADS - 1) / LARGE_THREADS);
 }
 
-template <typename R>
+template <typename C>
 static void
-swap (cpx<R> **x, cpx<R> **y)
+swap (C **x, C **y)
 {
-  cpx<R> *keep = *x;
+  C *keep = *x;
   *x = *y;
   *y = keep;
 }
@@ -315,7 +315,6 @@ static gpueig_status
 prepare (gpueig_context *ctx, large_state<double> *s, int balance, int limit,
          cudaGraphExec_t *exec, int *ready, gpueig_info *info)
 {
-  typedef native<double>::type C;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t n = s->p.n, square = n * n;
   const unsigned many = blocks_for (square);
@@ -345,11 +344,10 @@ prepare (gpueig_context *ctx, large_state<double> *s, int balance, int limit,
       ((int) n, s->p.v, (const cpx<double> *) NULL, s->p.v);
       LAUNCHED ();
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, 1.0,
-                       (const C *) s->a0, n, (const C *) s->p.v, n, 0.0,
-                       (C *) s->p.a, n));
+                       s->a0, n, s->p.v, n, 0.0, s->p.a, n));
       CU (cudaMemcpyAsync (s->p.next, s->p.v, (size_t) square * sizeof *s->p.v,
                            cudaMemcpyDeviceToDevice, cuda->stream));
-      GE_TRY (solve_with_vectors (ctx, n, s->p.next, s->p.a));
+      GE_TRY (solve_with_vectors<double> (ctx, n, s->p.next, s->p.a));
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -372,7 +370,6 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
             const gpueig_options *options, int limit, unsigned char *state,
             cudaGraphExec_t *exec, gpueig_info *info)
 {
-  typedef typename native<R>::type C;
   const int64_t n = g->n, square = n * n;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const double floor = eps * (4 + (double) n / 4);
@@ -402,8 +399,8 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
       state[page] = GE_PAGE_STALLED;
       return GPUEIG_OK;
     }
-  GE_TRY (large_refine (ctx, n, s.a0, s.p.a, s.p.v, s.p.next, lambda,
-                        s.exponent, s.hermitian, &ratio));
+  GE_TRY (large_refine<R> (ctx, n, s.a0, s.p.a, s.p.v, s.p.next, lambda,
+                           s.exponent, s.hermitian, &ratio));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, (cpx<R> *) g->lambda + page * n, lambda,
                        (size_t) n * sizeof *lambda, info));
@@ -416,8 +413,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
       if (s.hermitian)
         w = s.p.v;
       else
-        GE_TRY (ge_left_vectors (ctx, n, (const C *) s.a0, (C *) s.p.v,
-                                 (const C *) lambda, s.exponent, (C *) w,
+        GE_TRY (ge_left_vectors (ctx, n, s.a0, s.p.v, lambda, s.exponent, w,
                                  &left_ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       GE_TRY (ge_download (ctx, (cpx<R> *) g->w + page * square, w,

@@ -10,16 +10,6 @@
 
 #include <math.h>
 
-/* The cuBLAS type that corresponds to cpx<R>.  */
-template <typename R> struct native
-{
-  typedef cuDoubleComplex type;
-};
-template <> struct native<float>
-{
-  typedef cuComplex type;
-};
-
 /* --- load --- */
 
 /* found[0]: bits of the largest |component| as a double; found[1]: nonzero
@@ -238,12 +228,11 @@ measure_residual (gpueig_context *ctx, int64_t n, const cpx<R> *a,
                   const cpx<R> *v, const cpx<R> *lambda, cpx<R> *r,
                   unsigned long long *device, double *ratio)
 {
-  typedef typename native<R>::type C;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   double worst[2];
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
-                   (const C *) a, n, (const C *) v, n, (R) 0, (C *) r, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, a, n,
+                   v, n, (R) 0, r, n));
   CU (cudaMemsetAsync (device, 0, sizeof worst, cuda->stream));
   GE_LAUNCH (large_residual<R>, (unsigned) n, LARGE_THREADS, 0, cuda->stream)
   ((int) n, a, v, lambda, r, device);
@@ -260,9 +249,8 @@ template <typename R>
 static gpueig_status
 solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
 {
-  typedef typename native<R>::type C;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const cudaDataType type = cuda_type<C>::value;
+  const cudaDataType type = cuda_type<cpx<R>>::value;
   size_t device_bytes = 0, host_bytes = 0;
   char *device_work, *host_work;
   int64_t *pivots;
@@ -291,19 +279,18 @@ static gpueig_status
 large_orthonormalize (gpueig_context *ctx, int64_t n, const cpx<R> *a0,
                       cpx<R> *v, cpx<R> *lambda, cpx<R> *g, cpx<R> *spare)
 {
-  typedef typename native<R>::type C;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const unsigned many
       = (unsigned) ((n * n + LARGE_THREADS - 1) / LARGE_THREADS);
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, (R) 1,
-                   (const C *) v, n, (const C *) v, n, (R) 0, (C *) g, n));
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
-                   (const C *) v, n, (const C *) g, n, (R) 0, (C *) spare, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, (R) 1, v, n,
+                   v, n, (R) 0, g, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, v, n,
+                   g, n, (R) 0, spare, n));
   GE_LAUNCH (large_newton_schulz<R>, many, LARGE_THREADS, 0, cuda->stream)
   ((int) n, spare, v);
   LAUNCHED ();
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
-                   (const C *) a0, n, (const C *) v, n, (R) 0, (C *) g, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, a0, n,
+                   v, n, (R) 0, g, n));
   GE_LAUNCH (large_rayleigh<R>, (unsigned) n, LARGE_THREADS, 0, cuda->stream)
   ((int) n, v, g, lambda);
   LAUNCHED ();
@@ -318,7 +305,6 @@ large_refine (gpueig_context *ctx, int64_t n, const cpx<R> *a0, cpx<R> *a,
               cpx<R> *v, cpx<R> *spare, cpx<R> *lambda, int exponent,
               int frozen, double *ratio)
 {
-  typedef typename native<R>::type C;
   ge_cuda *cuda = ge_cuda_of (ctx);
   cudaStream_t stream = cuda->stream;
   const unsigned few = (unsigned) (n + LARGE_THREADS - 1) / LARGE_THREADS;
@@ -339,27 +325,27 @@ large_refine (gpueig_context *ctx, int64_t n, const cpx<R> *a0, cpx<R> *a,
   ((int) n, v, (const cpx<R> *) NULL, v);
   LAUNCHED ();
   if (frozen)
-    GE_TRY (large_orthonormalize (ctx, n, a0, v, lambda, r, spare));
-  GE_TRY (measure_residual (ctx, n, a0, v, lambda, r, device, ratio));
+    GE_TRY (large_orthonormalize<R> (ctx, n, a0, v, lambda, r, spare));
+  GE_TRY (measure_residual<R> (ctx, n, a0, v, lambda, r, device, ratio));
   int wanted = ! frozen && *ratio > good;
   for (int step = 0; step < 3 && wanted; step++)
     {
       double now;
       CU (cudaMemcpyAsync (spare, v, bytes, cudaMemcpyDeviceToDevice, stream));
-      GE_TRY (solve_with_vectors (ctx, n, spare, r));
+      GE_TRY (solve_with_vectors<R> (ctx, n, spare, r));
       GE_LAUNCH (large_correct_values<R>, few, LARGE_THREADS, 0, stream)
       ((int) n, r, lambda, changed);
       LAUNCHED ();
       GE_LAUNCH (large_divide<R>, many, LARGE_THREADS, 0, stream)
       ((int) n, changed, r);
       LAUNCHED ();
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1,
-                       (const C *) v, n, (const C *) r, n, (R) 0, (C *) spare,
-                       n));
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, v,
+                       n, r, n, (R) 0, spare, n));
       GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
       ((int) n, v, spare, update);
       LAUNCHED ();
-      GE_TRY (measure_residual (ctx, n, a0, update, changed, r, device, &now));
+      GE_TRY (
+          measure_residual<R> (ctx, n, a0, update, changed, r, device, &now));
       if (! (now < *ratio))
         break;
       CU (cudaMemcpyAsync (v, update, bytes, cudaMemcpyDeviceToDevice, stream));

@@ -99,7 +99,7 @@ rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)
   phase = make_cpx (phase.x * sum, phase.y * sum);
   for (int i = 0; i < n; i++)
     {
-      const cpx<R> x = multiply (v[stride * i], phase);
+      const cpx<R> x = times_unfused (v[stride * i], phase);
       v[stride * i] = make_cpx (x.x + 0, x.y + 0);
     }
 }
@@ -122,14 +122,14 @@ make_vector_real (cpx<R> *v, int stride, int n)
     {
       const R c = sqrt ((1 + re / size) / 2);
       const R d = copysign (sqrt ((1 - re / size) / 2), im);
-      rotate_phase (v, stride, n, make_cpx (c, -d));
+      rotate_phase<R> (v, stride, n, make_cpx (c, -d));
     }
   for (int i = 0; i < n; i++)
     {
       rest += v[stride * i].y * v[stride * i].y;
       v[stride * i].y = 0;
     }
-  rotate_phase (v, stride, n, make_cpx<R> (1, 0));
+  rotate_phase<R> (v, stride, n, make_cpx<R> (1, 0));
   return rest;
 }
 
@@ -151,9 +151,9 @@ fix_vector_phase (cpx<R> *v, int stride, int n)
     }
   const R size = largest > 0 ? sqrt (largest) : 1;
   const cpx<R> x = v[stride * at];
-  rotate_phase (v, stride, n,
-                largest > 0 ? make_cpx (x.x / size, -x.y / size)
-                            : make_cpx<R> (1, 0));
+  rotate_phase<R> (v, stride, n,
+                   largest > 0 ? make_cpx (x.x / size, -x.y / size)
+                               : make_cpx<R> (1, 0));
   v[stride * at].y = 0;
 }
 
@@ -173,11 +173,11 @@ team_store_vectors (const team_memory<R> &s, int n, int t, cpx<R> *v,
       cpx<R> *x = v + step * j;
       if (real && s.lambda[j].y == 0)
         {
-          const R rest = make_vector_real (x, stride, n);
+          const R rest = make_vector_real<R> (x, stride, n);
           if (! (rest <= (R) 1e-4 && s.t[j] * sqrt (rest) <= unit))
             lost = 1;
         }
-      fix_vector_phase (x, stride, n);
+      fix_vector_phase<R> (x, stride, n);
     }
   team_sync<T> ();
   for (int e = t; out && e < n * n; e += T)

@@ -200,7 +200,7 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
           cpx<R> *to = c < left ? v + ld * (k + 1 + c) : b + ld * (c - left);
           if (i == row)
             continue;
-          const cpx<R> f = multiply (v[i + ld * k], inverse);
+          const cpx<R> f = times_unfused (v[i + ld * k], inverse);
           to[i] = mul_add (negate (f), to[row], to[i]);
         }
       team_sync<T> ();
@@ -241,7 +241,7 @@ team_inverse_norm2 (const team_memory<R> &s, int n, int t)
   R sum = 0;
   for (int j = t; j < n; j += T)
     {
-      const cpx<R> y = multiply (s.j[s.pivot[j]], s.z[j]);
+      const cpx<R> y = times_unfused (s.j[s.pivot[j]], s.z[j]);
       if (! (abs2 (s.z[j]) > 0)) /* a pivot was 0 */
         sum = INFINITY;
       R norm2 = 0;
@@ -271,7 +271,7 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
     {
       const int k = e % n, j = e / n;
       cpx<R> *x = &s.a[s.pivot[k] + ld * j];
-      *x = multiply (*x, s.z[k]);
+      *x = times_unfused (*x, s.z[k]);
     }
   team_sync<T> ();
   for (int j = t; j < n; j += T)
@@ -286,7 +286,7 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
       const int k = e % n, j = e / n;
       cpx<R> *x = &s.a[s.pivot[k] + ld * j];
       *x = k == j ? make_cpx<R> (0, 0)
-                  : over_gap (*x, s.lambda[k], s.lambda[j]);
+                  : over_gap<R> (*x, s.lambda[k], s.lambda[j]);
     }
   team_sync<T> ();
   for (int e = t; e < n * n; e += T)
@@ -396,7 +396,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
     {
       const int k = e % n, j = e / n;
       cpx<R> *x = &s.a[s.pivot[k] + ld * j];
-      *x = multiply (*x, s.z[k]);
+      *x = times_unfused (*x, s.z[k]);
     }
   team_sync<T> ();
   team_left_residual<R, T> (in, s, n, t, s.a, s.pivot, s.v);
@@ -409,7 +409,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
       for (int i = 0; i < n; i++)
         z = mul_add (s.v[k + ld * i], best[i + n * j], z);
       scratch[e] = k == j ? make_cpx<R> (0, 0)
-                          : over_gap (z, s.lambda[k], s.lambda[j]);
+                          : over_gap<R> (z, s.lambda[k], s.lambda[j]);
     }
   team_sync<T> ();
   for (int e = t; e < n * n; e += T)

@@ -9,7 +9,7 @@
 #ifndef GE_COMPLEX_TEAM_CUH
 #define GE_COMPLEX_TEAM_CUH 1
 
-#include "base/cuda.cuh"
+#include "base/numbers.cuh"
 #include "base/scalar.cuh"
 #include "base/schedule.h"
 #include "base/teams.cuh"
@@ -29,61 +29,23 @@ no_progress (R now, R then, int sweep, int n)
   return sweep >= 5 + bits && ! (now < then * (1 - 1 / (R) (bits + 1)));
 }
 
-template <typename R> struct __align__ (2 * sizeof (R)) cpx { R x, y; };
+/* Complex numbers of precision R; their arithmetic is that of base/numbers.cuh.  */
+template <typename R> using cpx = typename complex_of<R>::type;
 
 template <typename R>
 GE_DEVICE_INLINE cpx<R>
 make_cpx (R x, R y)
 {
-  cpx<R> z = { x, y };
-  return z;
-}
-
-/* a b + s, conj (a) b + s */
-template <typename R>
-GE_DEVICE_INLINE cpx<R>
-mul_add (cpx<R> a, cpx<R> b, cpx<R> s)
-{
-  return make_cpx (fma (a.x, b.x, fma (-a.y, b.y, s.x)),
-                   fma (a.x, b.y, fma (a.y, b.x, s.y)));
-}
-
-template <typename R>
-GE_DEVICE_INLINE cpx<R>
-conj_mul_add (cpx<R> a, cpx<R> b, cpx<R> s)
-{
-  return make_cpx (fma (a.x, b.x, fma (a.y, b.y, s.x)),
-                   fma (a.x, b.y, fma (-a.y, b.x, s.y)));
-}
-
-template <typename R>
-GE_DEVICE_INLINE cpx<R>
-negate (cpx<R> a)
-{
-  return make_cpx (-a.x, -a.y);
-}
-
-template <typename R>
-GE_DEVICE_INLINE cpx<R>
-multiply (cpx<R> a, cpx<R> b)
-{
-  return make_cpx (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
-}
-
-template <typename R>
-GE_DEVICE_INLINE R
-abs2 (cpx<R> a)
-{
-  return fma (a.x, a.x, a.y * a.y);
+  return make_number<cpx<R>> (x, y);
 }
 
 /* 1 / a, 0 for a = 0.  */
-template <typename R>
-GE_DEVICE_INLINE cpx<R>
-reciprocal (cpx<R> a)
+template <typename C>
+GE_DEVICE_INLINE C
+reciprocal (C a)
 {
-  R d = abs2 (a), f = d > 0 ? 1 / d : 0;
-  return make_cpx (a.x * f, -a.y * f);
+  const auto d = abs2 (a), f = d > 0 ? 1 / d : 0;
+  return make_number<C> (a.x * f, -a.y * f);
 }
 
 /* Signs of a fixed pseudorandom sequence.  */

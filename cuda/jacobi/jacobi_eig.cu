@@ -271,9 +271,11 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
       (n, a, scale, NULL, ld, work);
       LAUNCHED ();
       if (v)
-        GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
-      (n, NULL, ld, v);
-      LAUNCHED ();
+        {
+          GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
+          (n, NULL, ld, v);
+          LAUNCHED ();
+        }
       return ge_cuda_jacobi_classical (ctx, n, (const T *) work, v, lambda,
                                        norm, control, info);
     }
@@ -304,8 +306,11 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
   (n, a, scale, order, ld, work);
   LAUNCHED ();
   if (v)
-    GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream) (n, order, ld, v);
-  LAUNCHED ();
+    {
+      GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
+      (n, order, ld, v);
+      LAUNCHED ();
+    }
   if (method == CYCLIC)
     status = ge_cuda_jacobi_cyclic (ctx, n, work, v, unit, norm, control, info);
   else

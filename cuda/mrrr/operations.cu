@@ -310,12 +310,17 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   int blocks = (int) ((n + threads - 1) / threads);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
-    GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, stream)
-  (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
-   g->answers);
-  else GE_LAUNCH (represent_kernel<double>, blocks, threads, 0,
-                  stream) (g->reps, g->jobs, (int) n, depth == 1, s->count,
-                           s->d_hi, s->d_lo, s->w, g->answers);
+    {
+      GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, stream)
+      (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+       g->answers);
+    }
+  else
+    {
+      GE_LAUNCH (represent_kernel<double>, blocks, threads, 0, stream)
+      (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+       g->answers);
+    }
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -339,12 +344,17 @@ gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
       int blocks = blocks_for (n_root, part);
       cudaStream_t stream = ge_cuda_of (ctx)->stream;
       if (m->is_double)
-        GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
-      (g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
-       g->answers);
-      else GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0,
-                      stream) (g->reps, g->jobs, n_root, (int) part,
-                               (float *) m->v, columns, g->answers);
+        {
+          GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+          (g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
+           g->answers);
+        }
+      else
+        {
+          GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+          (g->reps, g->jobs, n_root, (int) part, (float *) m->v, columns,
+           g->answers);
+        }
       LAUNCHED ();
       GE_TRY (get_answers (m, part));
       for (int64_t k = 0; k < part; k++)
@@ -366,10 +376,15 @@ gpu_refine (ge_mrrr *m, int64_t n, const int32_t *list)
   int blocks = blocks_for (n_root, n);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
-    GE_LAUNCH (refine_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
-  (g->reps, g->jobs, n_root, (int) n, g->answers);
-  else GE_LAUNCH (refine_kernel<double>, blocks, 2 * WARP, 0,
-                  stream) (g->reps, g->jobs, n_root, (int) n, g->answers);
+    {
+      GE_LAUNCH (refine_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) n, g->answers);
+    }
+  else
+    {
+      GE_LAUNCH (refine_kernel<double>, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) n, g->answers);
+    }
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -397,10 +412,15 @@ gpu_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
     CU (cudaMemsetAsync (m->v, 0, (size_t) (m->n * (m->iu - m->il + 1)) * real,
                          stream));
   if (m->is_double)
-    GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
-  (g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
-  else GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream) (
-      g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
+    {
+      GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
+    }
+  else
+    {
+      GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream)
+      (g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
+    }
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -423,10 +443,15 @@ gpu_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + 3) / 4);
   if (m->is_double)
-    GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
-  (g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
-  else GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream) (
-      g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
+    {
+      GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
+      (g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
+    }
+  else
+    {
+      GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
+      (g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
+    }
   LAUNCHED ();
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
@@ -454,10 +479,15 @@ gpu_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
   CU (cudaMemcpyAsync (device_z, z, (size_t) (n * ld) * sizeof (double),
                        cudaMemcpyHostToDevice, stream));
   if (m->is_double)
-    GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
-  (g->jobs, device_z, ld, (double *) m->v, m->n);
-  else GE_LAUNCH (store_kernel, (int) n, 256, 0, stream) (g->jobs, device_z, ld,
-                                                          (float *) m->v, m->n);
+    {
+      GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
+      (g->jobs, device_z, ld, (double *) m->v, m->n);
+    }
+  else
+    {
+      GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
+      (g->jobs, device_z, ld, (float *) m->v, m->n);
+    }
   LAUNCHED ();
   CU (cudaStreamSynchronize (stream));
   ge_release (ctx, mark);

@@ -1,5 +1,5 @@
 /* What the QR algorithm needs beyond base/numbers.cuh: thresholds, cheap inverses,
-   moduli and quotients, and sums of products in an order of their own.
+   quotients, and sums of products in an order of their own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCHUR_NUMBERS_CUH
@@ -107,20 +107,13 @@ inverse_power (double x)
   return __longlong_as_double ((e < 2046 ? 2046 - e : 1) << 52);
 }
 
-/* abs1: |re| + |im|; abs2: the square of the modulus.  */
 #define GE_REAL_NUMBERS(R)                                                     \
-  GE_DEVICE_INLINE R abs1 (R x) { return fabs (x); }                           \
-  GE_DEVICE_INLINE R abs2 (R x) { return x * x; }                              \
-  GE_DEVICE_INLINE int is_zero (R x) { return x == 0; }                        \
   GE_DEVICE_INLINE R divide (R x, R y) { return x / y; }
 GE_REAL_NUMBERS (float)
 GE_REAL_NUMBERS (double)
 #undef GE_REAL_NUMBERS
 
 #define GE_COMPLEX_NUMBERS(C, R)                                               \
-  GE_DEVICE_INLINE R abs1 (C x) { return fabs (x.x) + fabs (x.y); }            \
-  GE_DEVICE_INLINE R abs2 (C x) { return fma (x.x, x.x, x.y * x.y); }          \
-  GE_DEVICE_INLINE int is_zero (C x) { return x.x == 0 && x.y == 0; }          \
   GE_DEVICE_INLINE C divide (C x, C y)                                         \
   {                                                                            \
     const R s = fmax (fabs (y.x), fabs (y.y));                                 \

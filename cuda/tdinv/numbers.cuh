@@ -1,6 +1,5 @@
-/* Arithmetic that the inverse needs in addition to base/numbers.cuh: products
-   rounded as in core/tdinv, without fused operations, quotients, and entries of
-   the inverse from their factors.
+/* Arithmetic that the inverse needs in addition to base/numbers.cuh: quotients
+   and moduli rounded as in core/tdinv, and entries of the inverse from their factors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TDINV_NUMBER_CUH
@@ -10,11 +9,10 @@
 #include "tdinv/tdinv.cuh"
 
 #define TDINV_REAL(R)                                                          \
-  GE_DEVICE_INLINE R c_mul (R a, R b) { return a * b; }                        \
-  GE_DEVICE_INLINE R c_div (R a, R b) { return a / b; }                        \
-  GE_DEVICE_INLINE double c_abs (R a) { return fabs ((double) a); }            \
+  GE_DEVICE_INLINE R tdinv_quotient (R a, R b) { return a / b; }               \
+  GE_DEVICE_INLINE double tdinv_modulus (R a) { return fabs ((double) a); }    \
   /* -a / b divided by its modulus; 1 if a or b is zero.  */                   \
-  GE_DEVICE_INLINE R c_direction (R a, R b)                                    \
+  GE_DEVICE_INLINE R tdinv_direction (R a, R b)                                \
   {                                                                            \
     return a == 0 || b == 0 || (a < 0) != (b < 0) ? 1 : -1;                    \
   }                                                                            \
@@ -28,18 +26,14 @@
   }
 
 #define TDINV_COMPLEX(C, R, make, div)                                         \
-  GE_DEVICE_INLINE C c_mul (C a, C b)                                          \
-  {                                                                            \
-    return make (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                \
-  }                                                                            \
-  GE_DEVICE_INLINE C c_div (C a, C b) { return div (a, b); }                   \
-  GE_DEVICE_INLINE double c_abs (C a)                                          \
+  GE_DEVICE_INLINE C tdinv_quotient (C a, C b) { return div (a, b); }          \
+  GE_DEVICE_INLINE double tdinv_modulus (C a)                                  \
   {                                                                            \
     return hypot ((double) a.x, (double) a.y);                                 \
   }                                                                            \
-  GE_DEVICE_INLINE C c_direction (C a, C b)                                    \
+  GE_DEVICE_INLINE C tdinv_direction (C a, C b)                                \
   {                                                                            \
-    double as = c_abs (a), bs = c_abs (b);                                     \
+    double as = tdinv_modulus (a), bs = tdinv_modulus (b);                     \
     if (as == 0 || bs == 0)                                                    \
       return make (1, 0);                                                      \
     double ar = a.x / as, ai = a.y / as, br = b.x / bs, bi = b.y / bs;         \

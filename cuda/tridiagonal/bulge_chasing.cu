@@ -72,9 +72,6 @@ template <typename T, int B, int WARPS> struct chase_task
 #define CHASE_TEMPLATE template <typename T, int B, int WARPS>
 #define CHASE_TASK chase_task<T, B, WARPS>
 #define CHASE_SHARED chase_shared<T, B, WARPS>
-#define FOR_ELEMENTS                                                           \
-  _Pragma ("unroll") for (int m = 0; m < CHASE_TASK::COLUMNS; m++)             \
-      _Pragma ("unroll") for (int h = 0; h < CHASE_TASK::ROWS; h++)
 
 /* Element (i, j), i >= j, of the band.  It is accessed by __ldcg and __stcg,
    since other multiprocessors write it and L1 is not coherent.  */
@@ -89,19 +86,24 @@ CHASE_TEMPLATE
 GE_DEVICE_INLINE void
 load_blocks (CHASE_TASK &x, T *band, int k, int lane, int wid)
 {
-  FOR_ELEMENTS
-  {
-    const int r = lane + 32 * h, q = wid + WARPS * m;
-    x.below[m][h] = x.diagonal[m][h] = zero<T> ();
-    if (k > 0 && r < x.rows)
-      x.below[m][h] = __ldcg (band_element<B> (band, x.row + r, x.column + q));
-    if (r < x.rows && q < x.rows)
+#pragma unroll
+  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+#pragma unroll
+    for (int h = 0; h < CHASE_TASK::ROWS; h++)
       {
-        const int low = r > q ? r : q, high = r > q ? q : r;
-        const T d = __ldcg (band_element<B> (band, x.row + low, x.row + high));
-        x.diagonal[m][h] = r < q ? conjugate (d) : d;
+        const int r = lane + 32 * h, q = wid + WARPS * m;
+        x.below[m][h] = x.diagonal[m][h] = zero<T> ();
+        if (k > 0 && r < x.rows)
+          x.below[m][h]
+              = __ldcg (band_element<B> (band, x.row + r, x.column + q));
+        if (r < x.rows && q < x.rows)
+          {
+            const int low = r > q ? r : q, high = r > q ? q : r;
+            const T d
+                = __ldcg (band_element<B> (band, x.row + low, x.row + high));
+            x.diagonal[m][h] = r < q ? conjugate (d) : d;
+          }
       }
-  }
 }
 
 /* Apply H of the task before from the right to the block below the diagonal;
@@ -135,8 +137,11 @@ apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
       u[h] = times (sum, tau0);
       first[h] = mul_conj_sub (u[h], v0[0], s.first[lane + 32 * h]);
     }
-  FOR_ELEMENTS
-  x.below[m][h] = mul_conj_sub (u[h], v0[wid + WARPS * m], x.below[m][h]);
+#pragma unroll
+  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+#pragma unroll
+    for (int h = 0; h < CHASE_TASK::ROWS; h++)
+      x.below[m][h] = mul_conj_sub (u[h], v0[wid + WARPS * m], x.below[m][h]);
 }
 
 /* The reflector of the column FIRST, computed by every warp; returns beta.  */
@@ -200,15 +205,18 @@ apply_left (const CHASE_TASK &x, const ge_warp &warp, T *band,
       for (int q = 0; q < 4; q++)
         f[m + q] = shuffle_from (warp, z, 8 * q);
     }
-  FOR_ELEMENTS
-  {
-    const int r = lane + 32 * h, q = wid + WARPS * m;
-    T value = mul_sub (x.v[h], f[m], x.below[m][h]);
-    if (q == 0)
-      value = make_number<T> (r == 0 ? beta : 0, 0);
-    if (r < x.rows)
-      __stcg (band_element<B> (band, x.row + r, x.column + q), value);
-  }
+#pragma unroll
+  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+#pragma unroll
+    for (int h = 0; h < CHASE_TASK::ROWS; h++)
+      {
+        const int r = lane + 32 * h, q = wid + WARPS * m;
+        T value = mul_sub (x.v[h], f[m], x.below[m][h]);
+        if (q == 0)
+          value = make_number<T> (r == 0 ? beta : 0, 0);
+        if (r < x.rows)
+          __stcg (band_element<B> (band, x.row + r, x.column + q), value);
+      }
 }
 
 /* H' D H of the diagonal block D with y = D v; its lower triangle is

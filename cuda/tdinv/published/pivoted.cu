@@ -85,11 +85,11 @@ residual (tdinv_panel<T> o, int64_t from, int64_t m, int64_t columns,
     {
       int64_t k = at / m, i = at % m;
       int64_t one = o.columns ? o.columns[from + k] : from + k;
-      T sum = minus (make_number<T> (i == one, 0), c_mul (d[i], x[at]));
+      T sum = minus (make_number<T> (i == one, 0), times_unfused (d[i], x[at]));
       if (i > 0)
-        sum = minus (sum, c_mul (dl[i], x[at - 1]));
+        sum = minus (sum, times_unfused (dl[i], x[at - 1]));
       if (i < m - 1)
-        sum = minus (sum, c_mul (du[i], x[at + 1]));
+        sum = minus (sum, times_unfused (du[i], x[at + 1]));
       r[at] = sum;
     }
 }

@@ -53,16 +53,16 @@ couplings (tdinv_tree<T> w, tdinv_verdict *verdict)
   int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= w.n)
     return;
-  double left = i > 0 ? c_abs (w.c[i - 1]) : 0,
-         over = i > 0 ? c_abs (w.b[i - 1]) : 0;
-  double right = 0, under = 0, size = c_abs (w.a[i]);
+  double left = i > 0 ? tdinv_modulus (w.c[i - 1]) : 0,
+         over = i > 0 ? tdinv_modulus (w.b[i - 1]) : 0;
+  double right = 0, under = 0, size = tdinv_modulus (w.a[i]);
   if (i < w.n - 1)
     {
-      right = c_abs (w.b[i]);
-      under = c_abs (w.c[i]);
-      T s = c_direction (w.a[i + 1], w.b[i]);
+      right = tdinv_modulus (w.b[i]);
+      under = tdinv_modulus (w.c[i]);
+      T s = tdinv_direction (w.a[i + 1], w.b[i]);
       if (under != 0)
-        s = c_direction (w.c[i], w.a[i]);
+        s = tdinv_direction (w.c[i], w.a[i]);
       w.modulus[i] = s;
     }
   if (size < left + right)
@@ -84,21 +84,22 @@ leaves (tdinv_tree<T> w, tdinv_borders<T> o)
   int64_t end = tdinv_node_begin (w.n, w.levels, t + 1), last = end - 1;
   T first_a = w.a[i], last_a = w.a[last];
   if (i > 0)
-    first_a = minus (first_a, c_mul (w.modulus[i - 1], w.b[i - 1]));
+    first_a = minus (first_a, times_unfused (w.modulus[i - 1], w.b[i - 1]));
   if (last == i)
     last_a = first_a;
   if (end < w.n)
-    last_a = minus (last_a, c_div (w.c[last], w.modulus[last]));
+    last_a = minus (last_a, tdinv_quotient (w.c[last], w.modulus[last]));
   T x11, x21, x12, x22;
   if (last == i)
-    x11 = x21 = x12 = x22 = c_div (make_number<T> (1, 0), last_a);
+    x11 = x21 = x12 = x22 = tdinv_quotient (make_number<T> (1, 0), last_a);
   else
     {
-      T det = minus (c_mul (first_a, last_a), c_mul (w.b[i], w.c[i]));
-      x11 = c_div (last_a, det);
-      x22 = c_div (first_a, det);
-      x12 = c_div (minus (make_number<T> (0, 0), w.b[i]), det);
-      x21 = c_div (minus (make_number<T> (0, 0), w.c[i]), det);
+      T det = minus (times_unfused (first_a, last_a),
+                     times_unfused (w.b[i], w.c[i]));
+      x11 = tdinv_quotient (last_a, det);
+      x22 = tdinv_quotient (first_a, det);
+      x12 = tdinv_quotient (minus (make_number<T> (0, 0), w.b[i]), det);
+      x21 = tdinv_quotient (minus (make_number<T> (0, 0), w.c[i]), det);
       w.above[i] = x12;
       w.below[i] = x21;
     }
@@ -127,35 +128,38 @@ join_blocks (tdinv_tree<T> w, int k, tdinv_borders<T> old, tdinv_borders<T> o)
   int64_t begin = tdinv_node_begin (n, k, t);
   int64_t end = tdinv_node_begin (n, k, t + 1);
   int64_t middle = tdinv_node_begin (n, k + 1, 2 * t + 1);
-  T s = w.modulus[middle - 1], c = c_div (w.c[middle - 1], s);
+  T s = w.modulus[middle - 1], c = tdinv_quotient (w.c[middle - 1], s);
   T b = w.b[middle - 1];
-  T v = plus (c_mul (c, old.last_column[middle - 1]),
-              c_mul (c_mul (b, s), old.first_column[middle]));
-  T alpha = c_div (make_number<T> (1, 0), plus (make_number<T> (1, 0), v));
-  T y_begin = c_mul (c, old.last_row[begin]);
-  T y_end = c_mul (b, old.first_row[end - 1]);
-  T x_begin = c_mul (alpha, old.last_column[begin]);
-  T x_end = c_mul (c_mul (alpha, s), old.first_column[end - 1]);
+  T v = plus (times_unfused (c, old.last_column[middle - 1]),
+              times_unfused (times_unfused (b, s), old.first_column[middle]));
+  T alpha
+      = tdinv_quotient (make_number<T> (1, 0), plus (make_number<T> (1, 0), v));
+  T y_begin = times_unfused (c, old.last_row[begin]);
+  T y_end = times_unfused (b, old.first_row[end - 1]);
+  T x_begin = times_unfused (alpha, old.last_column[begin]);
+  T x_end = times_unfused (times_unfused (alpha, s), old.first_column[end - 1]);
   T zero = make_number<T> (0, 0), x, y;
   int upper = i < middle;
   if (upper)
     {
-      x = c_mul (alpha, old.last_column[i]);
-      y = c_mul (c, old.last_row[i]);
+      x = times_unfused (alpha, old.last_column[i]);
+      y = times_unfused (c, old.last_row[i]);
     }
   else
     {
-      x = c_mul (alpha, c_mul (s, old.first_column[i]));
-      y = c_mul (b, old.first_row[i]);
+      x = times_unfused (alpha, times_unfused (s, old.first_column[i]));
+      y = times_unfused (b, old.first_row[i]);
     }
   w.x[n * k + i] = x;
   w.y[n * k + i] = y;
   o.first_column[i]
-      = minus (upper ? old.first_column[i] : zero, c_mul (x, y_begin));
+      = minus (upper ? old.first_column[i] : zero, times_unfused (x, y_begin));
   o.last_column[i]
-      = minus (upper ? zero : old.last_column[i], c_mul (x, y_end));
-  o.first_row[i] = minus (upper ? old.first_row[i] : zero, c_mul (x_begin, y));
-  o.last_row[i] = minus (upper ? zero : old.last_row[i], c_mul (x_end, y));
+      = minus (upper ? zero : old.last_column[i], times_unfused (x, y_end));
+  o.first_row[i]
+      = minus (upper ? old.first_row[i] : zero, times_unfused (x_begin, y));
+  o.last_row[i]
+      = minus (upper ? zero : old.last_row[i], times_unfused (x_end, y));
 }
 
 /* --- entries --- */
@@ -181,7 +185,7 @@ tree_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
   T x = leaf_entry (w, i, j);
   for (int k = w->levels - 1; k >= 0; k--)
     if (tdinv_node_of (w->n, k, i) == tdinv_node_of (w->n, k, j))
-      x = minus (x, c_mul (w->x[w->n * k + i], w->y[w->n * k + j]));
+      x = minus (x, times_unfused (w->x[w->n * k + i], w->y[w->n * k + j]));
   return x;
 }
 
@@ -200,13 +204,13 @@ compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
   tdinv_get (f.v.re, f.v.im, j, &v);
   T want = tdinv_product (
       u, v, tdinv_limited (f.u.e[j] + f.u.top[j / TDINV_GROUP] + f.v.e[j]));
-  double error = c_abs (minus (tree_entry (&w, j, j), want));
+  double error = tdinv_modulus (minus (tree_entry (&w, j, j), want));
   if (! (error < 1e308))
     error = 1e308;
   atomicMax (&verdict->error,
              (unsigned long long) __double_as_longlong (error));
   atomicMax (&verdict->largest,
-             (unsigned long long) __double_as_longlong (c_abs (want)));
+             (unsigned long long) __double_as_longlong (tdinv_modulus (want)));
 }
 
 /* A block of THREADS threads has a tile of TDINV_TILE rows and up to COLUMNS
@@ -266,7 +270,8 @@ __launch_bounds__ (THREADS)
             {
               int2 in = range[c * w.levels + k];
               if (local >= in.x && local < in.y)
-                x = minus (x, c_mul (w.x[n * k + i], y[c * w.levels + k]));
+                x = minus (x,
+                           times_unfused (w.x[n * k + i], y[c * w.levels + k]));
             }
           tdinv_put (&o, i + n * (strip * COLUMNS + c), tdinv_unscaled (&o, x));
         }
