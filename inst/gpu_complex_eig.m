@@ -19,6 +19,21 @@
 ## Eigenvalues and eigenvectors of general square matrices, real or complex, one
 ## or very many, by the Jacobi-like method of Eberlein and Shroff.
 ##
+## @example
+## @group
+## ## roots of many polynomials at once
+## A = zeros (3, 3, 1000);
+## A(2,1,:) = A(3,2,:) = 1;
+## A(1,:,:) = randn (1, 3, 1000);
+## roots = gpu_complex_eig (A);      # 3-by-1-by-1000
+## @end group
+## @group
+## ## of one: x^2 - 3 x + 2
+## gpu_complex_eig ([3 -2; 1 0])
+##   @result{} [1; 2]
+## @end group
+## @end example
+##
 ## Columns of @var{V} and @var{W} have 2-norm 1 and their largest element is real;
 ## @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
 ## @var{D}*@var{W}'}.  The eigenvalues are ordered by their real part, ascending,
@@ -79,23 +94,6 @@
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds, and
 ## @code{memory} as for @code{gpu_eig}.
 ##
-## @strong{Method and accuracy}
-##
-## A sweep transforms all pairs of rows and columns in tournament order.  For each pair
-## a shear that lowers the departure from normality and a unitary transformation that
-## annihilates an element are applied as one similarity transformation; once per
-## sweep the matrix is scaled diagonally.  On a GPU, from order 512 on, sweeps in single
-## precision precede those in double; @code{info.sweeps} counts both.  Newton steps with
-## the original matrix reduce the backward error to that of LAPACK:
-## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
-## norm (V, 1)} for every matrix.  For defective and extremely non-normal matrices the
-## sweeps stagnate, and for some real matrices with multiple eigenvalues making the
-## vectors real would cost accuracy; these pages are solved by @qcode{"geev"}, with the
-## warning @code{gpueig:fallback}.
-##
-## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math.
-## 58 (1990) 779--805.
-##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
@@ -104,20 +102,24 @@
 ## @code{gpueig:device-error}; warnings @code{gpueig:no-convergence},
 ## @code{gpueig:fallback}, @code{gpueig:device-lost}.
 ##
-## @example
-## @group
-## ## roots of many polynomials at once
-## A = zeros (3, 3, 1000);
-## A(2,1,:) = A(3,2,:) = 1;
-## A(1,:,:) = randn (1, 3, 1000);
-## roots = gpu_complex_eig (A);      # 3-by-1-by-1000
-## @end group
-## @group
-## ## of one: x^2 - 3 x + 2
-## gpu_complex_eig ([3 -2; 1 0])
-##   @result{} [1; 2]
-## @end group
-## @end example
+## @strong{Algorithms}
+##
+## A sweep transforms all pairs of rows and columns in tournament order.  For each pair
+## a shear that lowers the departure from normality and a unitary transformation that
+## annihilates an element are applied as one similarity transformation; once per
+## sweep the matrix is scaled diagonally.  On a GPU, of large matrices, sweeps in single
+## precision precede those in double; @code{info.sweeps} counts both.  Newton steps with
+## the original matrix follow.  For defective and extremely non-normal matrices the
+## sweeps stagnate, and for some real matrices with multiple eigenvalues making the
+## vectors real would cost accuracy; these pages are solved by @qcode{"geev"}, with the
+## warning @code{gpueig:fallback}.
+##
+## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math.
+## 58 (1990) 779--805.
+##
+## @strong{Accuracy}: the backward error is that of LAPACK:
+## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
+## norm (V, 1)} for every matrix.
 ##
 ## @seealso{eig, gpu_eig, gpu_info}
 ## @end deftypefn

@@ -21,35 +21,22 @@
 ## Eigenvalues and eigenvectors: a replacement for @code{eig} that chooses the fastest
 ## reliable solver for the properties of the matrix and the machine.
 ##
-## Symmetric and Hermitian matrices (equal to their conjugate transpose to the
-## last bit) have real ascending @var{lambda} and orthonormal columns of @var{V}.
-## The solver is that of @code{gpu_mrrr}: reduction to tridiagonal form, MRRR,
-## and back-transformation.  On the CPU it is LAPACK's divide and conquer
-## (@qcode{"syevd"}; @code{eig} uses the QR iteration, which is several times slower)
-## below order 128 (complex: 100) or, without vectors, 1000, and on machines
-## with few cores after the reduction if the eigenvalues form clusters.  Stacks of small
-## pages are solved as by @code{gpu_onesided_eig}, on a GPU also by @qcode{"ql"} and
-## @qcode{"dc"}, see below.  @code{info.method} is the name of the solver.  Other
-## matrices are solved by LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} or, on a GPU,
-## the QR algorithm of this package, with the normalization of @code{eig}: columns of
-## @var{V} and @var{W} have 2-norm 1.
+## @example
+## @group
+## A = [2 1; 1 2];
+## lambda = gpu_eig (A)
+##   @result{} [1; 3]
+## @end group
+## @end example
+##
+## Symmetric and Hermitian matrices (equal to their conjugate transpose to the last bit)
+## have real ascending @var{lambda} and orthonormal columns of @var{V}.  Other matrices
+## have their eigenvalues in the order of the Schur form, as with @code{eig}, conjugate
+## pairs together, and columns of @var{V} and @var{W} of 2-norm 1.
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
-## For @var{A} symmetric and @var{B} symmetric positive definite it is reduced by
-## the Cholesky factor of @var{B}, and @var{V}' @var{B} @var{V} is the identity.  Where
-## rounding errors would be large because @var{B} is ill-conditioned, the factor is
-## pivoted and the reduced matrix is solved on the CPU, by the QR iteration if
-## divide and conquer is not accurate enough (@code{info.method} or
-## @code{info.fallback} is @qcode{"syev"}; a GPU leaves orders above 512 only where the
-## errors are a million times larger than usual).
-## Any other pair, and any pair with @qcode{"qz"}, is solved by @code{eig}, unless
-## @qcode{"Method"} names a solver for symmetric matrices.  Where @var{B} is nearly
-## singular, @qcode{"Accuracy"}, @qcode{"high"} solves definite pairs by
-## @code{gpu_jacobi_eig}, with small backward errors that do not grow with the condition
-## of @var{B}; if @var{B} is not definite that is an error.
-##
-## Matrices that are not symmetric have their eigenvalues in the order of the Schur form,
-## as with @code{eig}, conjugate pairs together.
+## For @var{A} symmetric and @var{B} symmetric positive definite @var{V}' @var{B} @var{V}
+## is the identity.  Any other pair is solved by @code{eig}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
@@ -72,17 +59,23 @@
 ## is named is never replaced.  @qcode{"mpi"}: see below.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"} (divide and
-## conquer, LAPACK's or cuSOLVER's); on a GPU @qcode{"ql"} and @qcode{"dc"},
-## tridiagonal form and implicit QL, or above order 32 divide and conquer, for all pages
-## of order up to 256 at once, which @qcode{"auto"} uses
-## for stacks of many pages where they are the fastest (a page for which QL does not
-## converge is solved by one-sided Jacobi, see @code{info.fallback}).
-## General: @qcode{"geev"}, and, on a GPU only,
-## @qcode{"qr"}, the multishift QR algorithm of this package, of which only small
-## windows are solved on the host.  Both can be applied to a symmetric matrix too, but
-## not to a pair.  With @qcode{"mpi"}: @qcode{"elpa1"}, @qcode{"elpa2"} and
-## @qcode{"syevd"}.
+## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}; on a GPU @qcode{"ql"} and @qcode{"dc"};
+## with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
+## General: @qcode{"geev"} and, on a GPU, @qcode{"qr"}, which can be applied to a symmetric
+## matrix too, but not to a pair.  See the algorithms below.
+##
+## @item "Accuracy": "normal" (default), "high"
+## @qcode{"high"} solves definite pairs by @code{gpu_jacobi_eig}, with small backward errors
+## that do not grow with the condition of @var{B}; if @var{B} is not definite that is an
+## error.
+##
+## @item "vector", "matrix"
+## The form of the eigenvalues; by default a vector if they are the only output.
+##
+## @item "balance" (default), "nobalance"; "chol" (default), "qz"
+## As for @code{eig}: whether a general matrix is balanced; with @qcode{"qz"} pairs are solved
+## by @code{eig}, even definite ones, unless @qcode{"Method"} names a solver for symmetric
+## matrices.
 ##
 ## @item "Index": [il iu]
 ## Eigenvalues number il to iu in ascending order only, and their vectors: @var{lambda}
@@ -166,24 +159,7 @@
 ## @code{gpueig:io} (files in @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback}
 ## (ELPA failed, ScaLAPACK was used).
 ##
-## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
-## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
-## orthonormal to @code{10 * n * eps}.  The backward error of every column of a definite
-## pair, @code{norm (A*v - lambda*B*v) / ((norm (A) + abs (lambda) * norm (B)) * norm (v))},
-## is of the order of that of @code{eig} or smaller on the CPU, for any @var{B} that has a
-## Cholesky factor; on a GPU it may reach @code{100 * sqrt (n) * n * eps}, beyond which the
-## CPU solves the pair (from order 513 on @code{1e6} in place of 100).  A @var{B} with diagonal
-## elements beyond @code{2^100} or below @code{2^-100} (@code{single}: 30) is scaled first,
-## and this is the error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the
-## given pair is below @code{10 * n * eps}.
-##
-## @example
-## @group
-## A = [2 1; 1 2];
-## lambda = gpu_eig (A)
-##   @result{} [1; 3]
-## @end group
-## @end example
+## @strong{More examples}
 ##
 ## In place of @code{eigs (K, M, 5, "sa")} for full matrices, the five lowest modes of a
 ## structure, and in place of a shift, the modes in an interval of frequencies:
@@ -205,6 +181,40 @@
 ## largest = gpu_eig (A, "Index", [n n]);
 ## @end group
 ## @end example
+##
+## @strong{Algorithms}
+##
+## One symmetric matrix: reduction to tridiagonal form, MRRR and back-transformation, as in
+## @code{gpu_mrrr}; on the CPU also LAPACK's divide and conquer (@qcode{"syevd"};
+## @code{eig} uses the QR iteration, which is several times slower).  Stacks of small pages:
+## the one-sided Jacobi method of @code{gpu_onesided_eig}; on a GPU also @qcode{"ql"} and
+## @qcode{"dc"}, tridiagonal form and implicit QL or divide and conquer, for all pages up
+## to order 256 at once (a page for which QL does not converge is solved by one-sided
+## Jacobi, see @code{info.fallback}).  Times measured on such machines decide which one
+## @qcode{"auto"} takes; @code{info.method} is its name.
+##
+## Other matrices: LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} (@qcode{"geev"}), or on a
+## GPU the multishift QR algorithm of this package (@qcode{"qr"}), of which only small
+## windows are solved on the host.
+##
+## A definite pair is reduced by the Cholesky factor of @var{B}.  Where rounding errors
+## would be large because @var{B} is ill-conditioned, the factor is pivoted and the reduced
+## matrix is solved on the CPU, by the QR iteration if divide and conquer is not accurate
+## enough (@code{info.method} or @code{info.fallback} is @qcode{"syev"}).
+##
+## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is
+## orthonormal to @code{10 * n * eps}.
+##
+## The backward error of every column of a definite pair,
+## @code{norm (A*v - lambda*B*v) / ((norm (A) + abs (lambda) * norm (B)) * norm (v))},
+## is on the CPU of the order of that of @code{eig} or smaller, for any @var{B} that has a
+## Cholesky factor.  On a GPU it may reach @code{100 * sqrt (n) * n * eps}; pairs for which
+## it would be larger are left to the CPU.  From order 513 on that limit is @code{1e6} in
+## place of 100.  A @var{B} whose diagonal elements are very large or small (beyond
+## @code{2^100}, single: @code{2^30}, or below the inverse) is scaled first, and this is the
+## error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the given pair is
+## below @code{10 * n * eps}.
 ##
 ## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_eig_file, gpu_info}
 ## @end deftypefn

@@ -19,6 +19,16 @@
 ## Eigenvalues and eigenvectors of a real symmetric or complex Hermitian matrix
 ## by two-sided Jacobi rotations.
 ##
+## @example
+## @group
+## A = [2 1; 1 2];
+## [V, D] = gpu_jacobi_eig (A);
+## ## The next matrix is close: start from V.
+## lambda = gpu_jacobi_eig (A + 0.01, "Guess", V)
+##   @result{} [1; 3.02]
+## @end group
+## @end example
+##
 ## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal.
 ## One output or none: a column vector; more: @var{D} is a diagonal matrix,
 ## unless @qcode{"vector"} or @qcode{"matrix"} says otherwise.  @var{W} is
@@ -29,53 +39,18 @@
 ##
 ## With @var{B}, symmetric or Hermitian positive definite, the pair @code{@var{A}*@var{V} =
 ## @var{B}*@var{V}*@var{D}} with @code{@var{V}'*@var{B}*@var{V}} the identity (stacks page
-## by page): by Cholesky factorization with complete pivoting and Jacobi.  With
-## @qcode{"Accuracy"}, @qcode{"high"} also where @var{B} is nearly singular: every column
-## then has a small backward error, @code{norm (A*v - d*B*v)} below about @code{10*n*eps *
-## (norm (A) + abs (d)*norm (B)) * norm (v)}, where that of @code{eig} grows with
-## @code{cond (B)} (Davies, Higham and Tisseur, 2001; refined by Newton's method).  If
-## @var{A} or @code{-@var{A}} is definite too, every eigenvalue, however small, has a
-## relative error of about n*eps times the conditions of @var{A} and @var{B} scaled to unit
-## diagonals (@code{info.method} is @qcode{"tangent"}; Drmac, 1998).  Pairs are solved in
-## double precision, by method @qcode{"auto"} and without a guess.
-##
-## @strong{Methods} (option @qcode{"Method"})
-##
-## @table @asis
-## @item "auto" (default)
-## The fastest of the following for the size and the backend.
-##
-## @item "preconditioned"
-## Approximate eigenvectors, from @qcode{"Guess"}, or by MRRR (CPU) or a divide and conquer
-## solver in single precision (GPU), are refined to working precision by matrix products
-## (Ogita and Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64
-## columns); larger clusters are separated by block Jacobi.  Those that make all
-## off-diagonal elements of @code{X'*A*X} negligible are kept; then @code{sweeps} is 0.
-##
-## @item "block"
-## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
-## diagonalised by element-wise rotations, whose product is applied to the rest of
-## the matrix by matrix products; pairs of blocks that have converged are skipped.
-## Matrices of order up to 64 are solved by cyclic Jacobi without blocks.
-##
-## @item "classical"
-## The largest off-diagonal element is the pivot of every rotation, as T. Wang
-## et al., @cite{Implementing the Jacobi algorithm for solving eigenvalues of
-## symmetric matrices with CUDA}, 2012, describe it: packed storage, the whole
-## iteration in one kernel on the GPU; on the CPU the sequential algorithm with
-## which that paper compares.  For comparison only, since it is slow: 5 to 10 times
-## n*(n-1)/2 rotations are needed.
-## @end table
+## by page), in double precision, by method @qcode{"auto"} and without a guess.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
+## @item "Method": "auto" (default), "preconditioned", "block", "classical"
+## @qcode{"auto"} is the fastest for the size and the backend; see the algorithms below.
+##
 ## @item "Guess": n-by-n matrix (or pages)
 ## Approximate eigenvectors, such as those of the previous time step.  Any matrix is
 ## accepted; it is made orthonormal first, and a poor approximation only takes longer
-## (on the CPU @qcode{"auto"} does not use one whose off-diagonal norm of @code{X'*A*X}
-## exceeds about 5e-9 of the norm of @var{A}, 1e-4 in single precision, since more than
-## one step takes longer than to begin anew).
+## (on the CPU @qcode{"auto"} does not use one that would).
 ## Ignored by @qcode{"classical"}, @qcode{"block"} and high accuracy, whose accuracy it
 ## would impair.  A single page is used for all pages of @var{A}.
 ##
@@ -103,16 +78,9 @@
 ## @qcode{"MaxSweeps"}.  The experiment of that paper has @code{"MaxRotations", 10000}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks the faster one for the size; the environment variable
-## @env{GPUEIG_BACKEND} sets another default.
-##
-## @item "Display": "off" (default), "iter"
-## One line per sweep or step while it runs.
-##
-## @item "Device": integer from 0, vector of integers, "all"
-## The GPU or GPUs to use; the pages of a stack are divided among several.  The
-## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
-## another default.
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -135,18 +103,44 @@
 ## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warnings
 ## @code{gpueig:no-convergence}, @code{gpueig:fallback} and @code{gpueig:device-lost}.
 ##
+## @strong{Algorithms}
+##
+## @table @asis
+## @item "preconditioned"
+## Approximate eigenvectors, from @qcode{"Guess"}, or by MRRR (CPU) or a divide and conquer
+## solver in single precision (GPU), are refined to working precision by matrix products
+## (Ogita and Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64
+## columns); larger clusters are separated by block Jacobi.  Those that make all
+## off-diagonal elements of @code{X'*A*X} negligible are kept; then @code{sweeps} is 0.
+##
+## @item "block"
+## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
+## diagonalised by element-wise rotations, whose product is applied to the rest of
+## the matrix by matrix products; pairs of blocks that have converged are skipped.
+## Matrices of order up to 64 are solved by cyclic Jacobi without blocks.
+##
+## @item "classical"
+## The largest off-diagonal element is the pivot of every rotation, as T. Wang
+## et al., @cite{Implementing the Jacobi algorithm for solving eigenvalues of
+## symmetric matrices with CUDA}, 2012, describe it: packed storage, the whole
+## iteration in one kernel on the GPU; on the CPU the sequential algorithm with
+## which that paper compares.  For comparison only, since it is slow: 5 to 10 times
+## n*(n-1)/2 rotations are needed.
+## @end table
+##
+## A pair is solved by Cholesky factorization with complete pivoting and Jacobi.  With
+## @qcode{"Accuracy"}, @qcode{"high"} also where @var{B} is nearly singular (Davies, Higham
+## and Tisseur, 2001; refined by Newton's method); if @var{A} or @code{-@var{A}} is definite
+## too, @code{info.method} is @qcode{"tangent"} (Drmac, 1998).
+##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
 ## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.
 ##
-## @example
-## @group
-## A = [2 1; 1 2];
-## [V, D] = gpu_jacobi_eig (A);
-## ## The next matrix is close: start from V.
-## lambda = gpu_jacobi_eig (A + 0.01, "Guess", V)
-##   @result{} [1; 3.02]
-## @end group
-## @end example
+## With @var{B} and @qcode{"Accuracy"}, @qcode{"high"} every column has a backward error
+## @code{norm (A*v - d*B*v)} below about @code{10*n*eps * (norm (A) + abs (d)*norm (B)) *
+## norm (v)}, where that of @code{eig} grows with @code{cond (B)}.  If @var{A} or
+## @code{-@var{A}} is definite too, every eigenvalue, however small, has a relative error of
+## about n*eps times the conditions of @var{A} and @var{B} scaled to unit diagonals.
 ##
 ## @seealso{eig, gpu_eig, gpu_onesided_eig, gpu_mrrr, gpu_complex_eig, gpu_info}
 ## @end deftypefn

@@ -21,6 +21,16 @@
 ## of a dense symmetric or Hermitian one after reduction to tridiagonal form, by
 ## multiple relatively robust representations (MRRR).
 ##
+## @example
+## @group
+## ## Nodes and weights of Gauss-Legendre quadrature with 3 points.
+## k = 1:2;
+## [V, x] = gpu_mrrr (zeros (3, 1), k ./ sqrt (4*k.^2 - 1), "vector");
+## w = 2 * V(1,:)' .^ 2
+##   @result{} [0.5556; 0.8889; 0.5556]
+## @end group
+## @end example
+##
 ## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
 ## off-diagonal, with n - 1.  Stacks of N matrices have @var{d}
 ## n-by-1-by-N, @var{e} (n-1)-by-1-by-N, or more dimensions (n-by-1-by-N-by-M), as the
@@ -45,35 +55,21 @@
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "stemr", "stevd"
-## @qcode{"auto"} is @qcode{"mrrr"} with two exceptions, reported in
-## @code{info.method}.  On a GPU stacks of matrices of order up to 256 are solved by
-## implicit QL, or above order 32 divide and conquer, all pages in parallel:
-## @qcode{"ql"}, @qcode{"dc"} (pages for which QL does not converge
-## are solved by MRRR, see @code{info.fallback}).  On the CPU @qcode{"stevd"} solves
-## matrices of order up to 12 and, on machines with few cores, those most of whose
-## eigenvectors decay within half of their rows, such as Wilkinson's, and dense ones with
-## clusters of eigenvalues.
 ## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
-## CPU, for comparison.
+## CPU.  @qcode{"auto"} is @qcode{"mrrr"} except where times measured on such machines
+## say that another one is faster, which @code{info.method} then names: on a GPU
+## @qcode{"ql"} and @qcode{"dc"} for stacks, on the CPU @qcode{"stevd"}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
-## @qcode{"auto"} picks the faster one for the size, never @qcode{"mpi"}; the
-## environment variable @env{GPUEIG_BACKEND} sets another default.  A backend that
-## is named is never replaced.  @qcode{"mpi"} solves a dense @var{A}, all of the
-## spectrum or an @qcode{"Index"} range, in MPI processes by the methods
-## @qcode{"elpa1"} (its @qcode{"auto"}), @qcode{"elpa2"} or @qcode{"syevd"}; see
-## @code{gpu_eig}.
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  @qcode{"mpi"} solves a dense
+## @var{A}, all of the spectrum or an @qcode{"Index"} range, by the methods
+## @qcode{"elpa1"} (its @qcode{"auto"}), @qcode{"elpa2"} or @qcode{"syevd"}.  Several GPUs
+## share the pages of a stack or the spectrum of a tridiagonal matrix.
 ##
 ## @item "Workers": positive integer
 ## With @qcode{"mpi"} the number of processes.
-##
-## @item "Display": "off" (default), "iter"
-## One line per stage while it runs.
-##
-## @item "Device": integer from 0, vector of integers, "all"
-## The GPU or GPUs to use; the pages of a stack or the spectrum of a tridiagonal
-## matrix are divided among several.  The environment variable
-## @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets another default.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -88,29 +84,6 @@
 ## of the representation tree below the root, and @code{fallbacks}, the number of
 ## vectors computed by inverse iteration with reorthogonalisation.
 ##
-## @strong{Method}
-##
-## The matrix is scaled by a power of two and split where off-diagonals are
-## negligible.  For each block, a definite representation T - s I = L D L' is
-## perturbed by a few units in the last place, reproducibly, which separates equal
-## eigenvalues.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
-## bisection, until they are well separated; those closer than 2^-38 relative to
-## their distance from the shift form a cluster, for which a new representation is
-## computed by a differential qd transformation with bounded element growth.
-## Eigenvalues and vectors are computed by Newton's iteration on twisted
-## factorisations.  Representations and factorisations have twice the precision of the
-## result, so that nearly all eigenvalues are singletons at the root or one level below
-## it.  References:
-## I. S. Dhillon and B. N. Parlett, Linear Algebra Appl. 387 (2004) 1-28; L. Wang
-## and Y. Zhao, Parallel realization of the MRRR algorithm based on CUDA (2011);
-## M. Petschow, E. Quintana-Orti and P. Bientinesi, arXiv 1304.1864.
-##
-## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below
-## @code{10 * n * eps * norm (T, 1)} and @code{norm (V'*V - I, 1)} below
-## @code{10 * n * eps}, whatever the matrix.  Results do not depend on the number of
-## threads.  For 2^k * T, vectors are those of T and eigenvalues 2^k times those of T,
-## bit for bit.
-##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:bad-length},
@@ -122,15 +95,36 @@
 ## @code{gpueig:device-lost}; with @qcode{"mpi"} also @code{gpueig:no-worker},
 ## @code{gpueig:worker} and @code{gpueig:io}, see @code{gpu_eig}.
 ##
-## @example
-## @group
-## ## Nodes and weights of Gauss-Legendre quadrature with 3 points.
-## k = 1:2;
-## [V, x] = gpu_mrrr (zeros (3, 1), k ./ sqrt (4*k.^2 - 1), "vector");
-## w = 2 * V(1,:)' .^ 2
-##   @result{} [0.5556; 0.8889; 0.5556]
-## @end group
-## @end example
+## @strong{Algorithms}
+##
+## The matrix is scaled by a power of two and split where off-diagonals are
+## negligible.  For each block, a definite representation T - s I = L D L' is
+## perturbed by a few units in the last place, reproducibly, which separates equal
+## eigenvalues.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
+## bisection, until they are well separated; those closer than 2^-38 relative to
+## their distance from the shift form a cluster, for which a new representation is
+## computed by a differential qd transformation with bounded element growth.
+## Eigenvalues and vectors are computed by Newton's iteration on twisted
+## factorisations.  Representations and factorisations have twice the precision of the
+## result, so that nearly all eigenvalues are singletons at the root or one level below
+## it.
+##
+## On a GPU stacks of matrices of order up to 256 can be solved by implicit QL or divide
+## and conquer, all pages in parallel (pages for which QL does not converge are solved by
+## MRRR, see @code{info.fallback}).  On the CPU @qcode{"stevd"} pays for very small
+## matrices and, on machines with few cores, for those most of whose eigenvectors decay
+## quickly, such as Wilkinson's, and dense ones with clusters of eigenvalues.
+##
+## References:
+## I. S. Dhillon and B. N. Parlett, Linear Algebra Appl. 387 (2004) 1-28; L. Wang
+## and Y. Zhao, Parallel realization of the MRRR algorithm based on CUDA (2011);
+## M. Petschow, E. Quintana-Orti and P. Bientinesi, arXiv 1304.1864.
+##
+## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (T, 1)} and @code{norm (V'*V - I, 1)} below
+## @code{10 * n * eps}, whatever the matrix.  Results do not depend on the number of
+## threads.  For 2^k * T, vectors are those of T and eigenvalues 2^k times those of T,
+## bit for bit.
 ##
 ## @seealso{eig, eigs, gpu_eig, gpu_jacobi_eig, gpu_tdinv, gpu_info}
 ## @end deftypefn

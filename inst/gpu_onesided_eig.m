@@ -18,6 +18,14 @@
 ## Eigenvalues and eigenvectors of real symmetric or complex Hermitian matrices
 ## by one-sided Jacobi rotations: one large matrix, or very many small ones.
 ##
+## @example
+## @group
+## A = cat (3, [2 1; 1 2], [0 1; 1 0]);
+## squeeze (gpu_onesided_eig (A))
+##   @result{} [1 -1; 3 1]
+## @end group
+## @end example
+##
 ## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal,
 ## @code{@var{A} * @var{V} = @var{V} * @var{D}}.  @var{W} are the left
 ## eigenvectors, here equal to @var{V}.  @var{D} is a diagonal matrix, or a
@@ -26,12 +34,7 @@
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
 ## @qcode{"vector"}), and with more dimensions, n-by-n-by-N-by-M, accordingly.  All
-## pages are solved in parallel.  On the CPU pages of order up
-## to 64 are processed one per SIMD lane; on a GPU a small page is kept in the registers
-## of one multiprocessor, and larger ones are solved by matrix products.  On a GPU
-## @code{gpu_eig} can be more than twice as fast for stacks of some thousand pages of
-## order 11 to 256, which it reduces to tridiagonal form; for other small pages it uses
-## the method of this function.
+## pages are solved in parallel.  On a GPU @code{gpu_eig} can be faster for stacks of many pages, which it reduces to tridiagonal form.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##
@@ -39,16 +42,7 @@
 ##
 ## @table @asis
 ## @item "Method": "auto" (default), "hestenes", "cholesky", "shifted"
-## @qcode{"hestenes"} rotates the columns of @var{A} itself, the longer one
-## first, and accumulates @var{V} (Sun and Hu 2016).  If the columns of
-## @code{@var{A}*@var{V}} are orthogonal, @var{V} diagonalises @code{@var{A}^2};
-## eigenvalues of equal modulus and opposite sign are then separated by further
-## rotations of the columns of @code{@var{A}*@var{V} + shift*@var{V}}.
-## @qcode{"cholesky"} rotates the Cholesky factor of @code{@var{A} + shift},
-## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
-## matrix definite, and the normalized columns are the eigenvectors.  With both a large
-## matrix is preconditioned by its eigenvectors computed in single precision.
-## @qcode{"auto"} is the fastest: @qcode{"shifted"}.
+## @qcode{"auto"} is the fastest: @qcode{"shifted"}; see the algorithms below.
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"} rotates the pivoted Cholesky factor of @var{A}, without a shift
@@ -69,18 +63,12 @@
 ## Limit on the sweeps over all pairs of columns, default 40.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} picks the faster one for the size; the environment variable
-## @env{GPUEIG_BACKEND} sets another default.  A backend that is named is never
-## replaced.
-##
-## @item "Display": "off" (default), "iter"
-## One line per sweep or chunk of pages while it runs.
-##
-## @item "Device": integer from 0, vector of integers, "all"
-## The GPU or GPUs to use; the pages of a stack are divided among several.  The
-## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
-## another default.
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.
 ## @end table
+##
+## @strong{Outputs}
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
 ## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (for a
@@ -99,9 +87,20 @@
 ## is that of the last sweep), @code{gpueig:fallback} and
 ## @code{gpueig:device-lost}.
 ##
-## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
-## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below
-## @code{10 * n * eps}.
+## @strong{Algorithms}
+##
+## @qcode{"hestenes"} rotates the columns of @var{A} itself, the longer one
+## first, and accumulates @var{V} (Sun and Hu 2016).  If the columns of
+## @code{@var{A}*@var{V}} are orthogonal, @var{V} diagonalises @code{@var{A}^2};
+## eigenvalues of equal modulus and opposite sign are then separated by further
+## rotations of the columns of @code{@var{A}*@var{V} + shift*@var{V}}.
+## @qcode{"cholesky"} rotates the Cholesky factor of @code{@var{A} + shift},
+## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
+## matrix definite, and the normalized columns are the eigenvectors.  With both a large
+## matrix is preconditioned by its eigenvectors computed in single precision.
+##
+## On the CPU small pages are processed one per SIMD lane; on a GPU a small page is kept in
+## the registers of one multiprocessor, and larger ones are solved by matrix products.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90;
 ## C.-C. Sun and Y.-S. Hu, One-Sided Jacobi Algorithm based on CUDA Computer for
@@ -110,13 +109,9 @@
 ## N. J. Higham, F. Tisseur, M. Webb and Z. Zhou, SIAM J. Matrix Anal. Appl. 46
 ## (2025) 2423--2448.
 ##
-## @example
-## @group
-## A = cat (3, [2 1; 1 2], [0 1; 1 0]);
-## squeeze (gpu_onesided_eig (A))
-##   @result{} [1 -1; 3 1]
-## @end group
-## @end example
+## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
+## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below
+## @code{10 * n * eps}.
 ##
 ## @seealso{eig, gpu_eig, gpu_jacobi_eig, gpu_info}
 ## @end deftypefn

@@ -15,6 +15,14 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_ordschur (@dots{}, @var{name}, @var{value}, @dots{})
 ## Reorder the eigenvalues of a Schur form, or of each page of a stack.
 ##
+## @example
+## @group
+## [U, S] = gpu_ordschur (eye (2), [1 2; 0 3], [false true], "Backend", "cpu");
+## round (S(1,1))
+##   @result{} 3
+## @end group
+## @end example
+##
 ## @var{U} and @var{S} are as from @code{gpu_schur} or @code{schur}:
 ## @code{@var{A} = @var{U}*@var{S}*@var{U}'}.  Then also
 ## @code{@var{A} = @var{U2}*@var{S2}*@var{U2}'}, with the selected eigenvalues at the
@@ -55,17 +63,6 @@
 ##
 ## @var{info} is a struct as from @code{gpu_schur}.
 ##
-## @strong{Method and accuracy}
-##
-## Each eigenvalue moves once, in groups, through windows (Kressner).  Exchanges are unitary:
-## @code{norm (A*U2 - U2*S2, 1)} stays below @code{20 * n * eps * norm (A, 1)}, and the
-## eigenvalues change by rounding errors; a 2-by-2 block may become two real eigenvalues.
-## Two eigenvalues that are equal to working precision cannot always be exchanged: the
-## error @code{gpueig:solver-failed}.
-##
-## References: D. Kressner, ACM Trans. Math. Softw. 32 (2006) 521--532;
-## Z. Bai, J. W. Demmel, Linear Algebra Appl. 186 (1993) 73--95.
-##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
@@ -74,13 +71,17 @@
 ## @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:solver-failed}, @code{gpueig:out-of-memory}.
 ##
-## @example
-## @group
-## [U, S] = gpu_ordschur (eye (2), [1 2; 0 3], [false true], "Backend", "cpu");
-## round (S(1,1))
-##   @result{} 3
-## @end group
-## @end example
+## @strong{Algorithms}
+##
+## Each eigenvalue moves once, in groups, through windows, by unitary exchanges.
+##
+## References: D. Kressner, ACM Trans. Math. Softw. 32 (2006) 521--532;
+## Z. Bai, J. W. Demmel, Linear Algebra Appl. 186 (1993) 73--95.
+##
+## @strong{Accuracy}: @code{norm (A*U2 - U2*S2, 1)} stays below
+## @code{20 * n * eps * norm (A, 1)}, and the eigenvalues change by rounding errors; a
+## 2-by-2 block may become two real eigenvalues.  Two eigenvalues that are equal to working
+## precision cannot always be exchanged: the error @code{gpueig:solver-failed}.
 ##
 ## @seealso{gpu_schur, ordschur, schur}
 ## @end deftypefn

@@ -18,6 +18,13 @@
 ## Schur form of a general square matrix, or of each page of a stack, as by
 ## @code{schur}.
 ##
+## @example
+## @group
+## S = gpu_schur ([1 2; 0 3])
+##   @result{} [1 2; 0 3]
+## @end group
+## @end example
+##
 ## @code{@var{A} = @var{U}*@var{S}*@var{U}'} with unitary @var{U}.  @var{S} is upper
 ## triangular with the eigenvalues on its diagonal.  For a real @var{A} it is real
 ## by default (@qcode{"real"}), with a 2-by-2 diagonal block for each pair of conjugate
@@ -66,20 +73,6 @@
 ## of sweeps, and of steps of bulges; @code{iteration_time}: seconds of the whole
 ## iteration, and @code{host_time}: the part of them for deflation windows on the host.
 ##
-## @strong{Method and accuracy}
-##
-## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
-## of small bulges are chased in windows in shared memory, and the rest of the matrix is
-## updated by products with the accumulated transformations; aggressive early deflation
-## of small windows, on one core of the host, finds eigenvalues and shifts.
-## @code{norm (A*U - U*S, 1)} stays below
-## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
-## @code{20 * n * eps}; results of a GPU are verified before they are returned, and
-## pages that fail are solved by LAPACK, with the warning @code{gpueig:fallback}.
-##
-## References: K. Braman, R. Byers, R. Mathias, SIAM J. Matrix Anal. Appl. 23
-## (2002) 929--973.
-##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
@@ -88,12 +81,20 @@
 ## @code{gpueig:device-error}; warnings @code{gpueig:fallback},
 ## @code{gpueig:device-lost}.
 ##
-## @example
-## @group
-## S = gpu_schur ([1 2; 0 3])
-##   @result{} [1 2; 0 3]
-## @end group
-## @end example
+## @strong{Algorithms}
+##
+## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
+## of small bulges are chased in windows in shared memory, and the rest of the matrix is
+## updated by products with the accumulated transformations; aggressive early deflation
+## of small windows, on one core of the host, finds eigenvalues and shifts.
+##
+## References: K. Braman, R. Byers, R. Mathias, SIAM J. Matrix Anal. Appl. 23
+## (2002) 929--973.
+##
+## @strong{Accuracy}: @code{norm (A*U - U*S, 1)} stays below
+## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
+## @code{20 * n * eps}.  Results of a GPU are verified before they are returned; pages that
+## fail are solved by LAPACK, with the warning @code{gpueig:fallback}.
 ##
 ## @seealso{gpu_ordschur, schur, gpu_eig, gpu_complex_eig, gpu_info}
 ## @end deftypefn

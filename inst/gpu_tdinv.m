@@ -19,6 +19,13 @@
 ## Inverse of a tridiagonal matrix: a replacement for @code{inv} that computes O(n)
 ## generators of the inverse, and each entry from them by one product.
 ##
+## @example
+## @group
+## X = gpu_tdinv ([-1 -1], [2 2 2], [-1 -1])
+##   @result{} [0.75 0.5 0.25; 0.5 1 0.5; 0.25 0.5 0.75]
+## @end group
+## @end example
+##
 ## @var{T} is a full or sparse tridiagonal matrix of any order, real or complex.
 ## Or it is given by its subdiagonal @var{c}, its diagonal @var{a} and its
 ## superdiagonal @var{b}, vectors of n-1, n and n-1 elements in the order of
@@ -44,29 +51,14 @@
 ## (and double).  Time and memory grow with n, not with n^2.
 ##
 ## @item "Method": "auto" (default), "generators", "sherman-morrison", "pivoted"
-## @qcode{"generators"} (the same as @qcode{"auto"}) computes entries as products of
-## elements of four vectors, ratios of minors that are computed in double-double
-## arithmetic with a separate exponent (R. A. Usmani, Linear Algebra
-## Appl. 212 (1994)).  @qcode{"sherman-morrison"} is the recursive
-## Sherman-Morrison formula for diagonally dominant matrices
-## (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib. Comput. 59
-## (1999)); for other matrices @qcode{"generators"} is used, with the warning
-## @code{gpueig:fallback}.  @qcode{"pivoted"} solves T*X = I by Gaussian elimination
-## with partial pivoting (LAPACK's @code{gttrf} and @code{gttrs}, cuSPARSE's
-## @code{gtsv2}), for comparison.
+## @qcode{"auto"} is @qcode{"generators"}; see the algorithms below.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## @qcode{"auto"} uses the CPU for every size, since the inverse must be in host memory,
-## where the CPU writes it as fast as it can be transferred from a GPU.  The environment
-## variable @env{GPUEIG_BACKEND} sets another default.
-##
-## @item "Display": "off" (default), "iter"
-## One line per stage while it runs.
-##
-## @item "Device": integer from 0, vector of integers, "all"
-## The GPU or GPUs to use; the columns are divided among several.  The
-## environment variable @env{GPUEIG_DEVICE} (@qcode{"0,1"}, @qcode{"all"}) sets
-## another default.
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  @qcode{"auto"} uses the CPU for every
+## size, since the inverse must be in host memory, where the CPU writes it as fast as it can
+## be transferred from a GPU.  Several GPUs share the columns.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -86,18 +78,24 @@
 ## and the memory available, before anything is allocated),
 ## @code{gpueig:device-error}; the warning @code{gpueig:device-lost}.
 ##
+## @strong{Algorithms}
+##
+## @qcode{"generators"} computes entries as products of
+## elements of four vectors, ratios of minors that are computed in double-double
+## arithmetic with a separate exponent (R. A. Usmani, Linear Algebra
+## Appl. 212 (1994)).  @qcode{"sherman-morrison"} is the recursive
+## Sherman-Morrison formula for diagonally dominant matrices
+## (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib. Comput. 59
+## (1999)); for other matrices @qcode{"generators"} is used, with the warning
+## @code{gpueig:fallback}.  @qcode{"pivoted"} solves T*X = I by Gaussian elimination
+## with partial pivoting (LAPACK's @code{gttrf} and @code{gttrs}, cuSPARSE's
+## @code{gtsv2}), for comparison.
+##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
 ## diagonally dominant matrix has a relative error of at most @code{2 * eps}, even if it
 ## is very small, and entries that are exactly zero are returned as zero.  For other
 ## nonsingular matrices, also with small or zero pivots, and @var{rcond} above
 ## @code{eps}, errors are of the size of rounding errors of the largest entries.
-##
-## @example
-## @group
-## X = gpu_tdinv ([-1 -1], [2 2 2], [-1 -1])
-##   @result{} [0.75 0.5 0.25; 0.5 1 0.5; 0.25 0.5 0.75]
-## @end group
-## @end example
 ##
 ## @seealso{inv, gallery, gpu_mrrr, gpu_info}
 ## @end deftypefn
