@@ -29,7 +29,7 @@ typedef enum
 typedef struct
 {
   onesided_method method;
-  double tol;
+  double tol; /* columns with a smaller cosine are orthogonal */
   int max_sweeps;
   gpueig_context *ctx;  /* for interrupts and reports; NULL: none */
   gpueig_info *history; /* for a single matrix: gets the history; else NULL */

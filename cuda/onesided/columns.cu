@@ -145,7 +145,7 @@ block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
       cosine = sqrtf (cosine);
       sine = sqrtf (sine);
       sweeps++;
-      if (cosine <= tol || 2 * (float) n * sine * cosine <= tol)
+      if (cosine <= tol || ge_onesided_done ((float) n, sine, cosine, tol))
         {
           *worst = cosine;
           return sweeps;
@@ -285,7 +285,8 @@ page_converge (gpueig_context *ctx, const shape *w, T *f,
       ge_onesided_note (plan, found[0]);
       ge_report (ctx, "sweep %2d  largest cosine %9.2e", host->sweeps,
                  (double) found[0]);
-      if (found[0] <= tol || 2 * (float) w->n * found[0] * found[1] <= tol)
+      if (found[0] <= tol
+          || ge_onesided_done ((float) w->n, found[0], found[1], tol))
         return GPUEIG_OK;
     }
   host->unconverged = 1;
