@@ -34,7 +34,8 @@
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
 ## @qcode{"vector"}), and with more dimensions, n-by-n-by-N-by-M, accordingly.  All
-## pages are solved in parallel.  On a GPU @code{gpu_eig} can be faster for stacks of many pages, which it reduces to tridiagonal form.
+## pages are solved in parallel.  On a GPU @code{gpu_eig} can be faster for stacks of many
+## pages, which it reduces to tridiagonal form.
 ##
 ## Single in gives single out; everything else is computed in double precision.
 ##
