@@ -27,7 +27,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
              (long long) count, (long long) g->pages);
   ge_info_fallback (info, "geevx");
-  return ge_geev_pages (ctx, g, list, count);
+  return ge_geev_pages (ctx, g, NULL, list, count);
 }
 
 static gpueig_status
@@ -99,6 +99,7 @@ typedef gpueig_status geev_step (const geev_place *at,
 struct geev_work
 {
   const gpueig_general *problem;
+  const ge_geev_other *other; /* NULL: none */
   const int64_t *list;
   geev_step *step;
   char *space, *results; /* geev_place, for each thread */
@@ -179,13 +180,19 @@ geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
   return GPUEIG_OK;
 }
 
-/* xGEEVX on ONE.  */
+/* xGEEVX on ONE, or what is in its place.  */
 static gpueig_status
 run_geevx (const geev_place *at, const gpueig_general *one, int balance,
            int *failed)
 {
+  const ge_geev_other *other = at->work->other;
   if (at->ctx)
     return geev_detachable (at->ctx, one, balance, failed);
+  *failed = other ? other->solve (one->n, one->a, balance, one->lambda, one->v,
+                                  one->w, at->space)
+                  : -1;
+  if (*failed >= 0)
+    return GPUEIG_OK;
   *failed = GE_BY_TYPE (one->type, ge_geevx,
                         (one->n, one->a, balance, one->lambda, one->v, one->w,
                          at->space, at->work->lwork));
@@ -376,6 +383,8 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
       GE_BY_TYPE (g->type, ge_geevx_size,
                   (ctx, g->n, ! orders && (g->w || both),
                    ! orders && (g->v || both), &work->bytes, &work->lwork)));
+  if (work->other && work->other->bytes (g->n) > work->bytes)
+    work->bytes = work->other->bytes (g->n);
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
   if (g->balance || orders)
@@ -415,10 +424,11 @@ one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
 
 /* STEP on pages LIST[0 .. COUNT - 1] of G.  */
 static gpueig_status
-for_pages (gpueig_context *ctx, const gpueig_general *g, geev_step *step,
-           const int64_t *list, int64_t count)
+for_pages (gpueig_context *ctx, const gpueig_general *g,
+           const ge_geev_other *other, geev_step *step, const int64_t *list,
+           int64_t count)
 {
-  geev_work work = { .problem = g, .list = list, .step = step };
+  geev_work work = { .problem = g, .other = other, .list = list, .step = step };
   int failed = 0;
   const int mark = ge_mark (ctx);
   GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
@@ -432,9 +442,9 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, geev_step *step,
 
 gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-               const int64_t *list, int64_t count)
+               const ge_geev_other *other, const int64_t *list, int64_t count)
 {
-  return for_pages (ctx, problem, solve_page, list, count);
+  return for_pages (ctx, problem, other, solve_page, list, count);
 }
 
 gpueig_status
@@ -448,7 +458,7 @@ ge_order_scaled (gpueig_context *ctx, const gpueig_general *problem,
   for (int64_t p = 0; p < problem->pages; p++)
     if (exponents[p] != 0 && order_depends_on_scale (problem, p))
       list[count++] = p;
-  return count > 0 ? for_pages (ctx, problem, order_page, list, count)
+  return count > 0 ? for_pages (ctx, problem, NULL, order_page, list, count)
                    : GPUEIG_OK;
 }
 
@@ -461,7 +471,7 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
   (void) plan;
   (void) options;
   ge_info_method (info, "geev");
-  return ge_geev_pages (ctx, g, NULL, g->pages);
+  return ge_geev_pages (ctx, g, NULL, NULL, g->pages);
 }
 
 static double

@@ -1,0 +1,26 @@
+/* The QR algorithm for one general page, on the calling thread.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_COMPLEX_QR_H
+#define GE_COMPLEX_QR_H 1
+
+#include "base/solver.h"
+
+/* ge_qr_page: as ge_geevx (eig/general.h), with ge_qr_bytes of SPACE; -1: not served.
+   Where it is faster than xGEEVX: orders LEAST .. MOST.  */
+enum
+{
+  GE_QR_LEAST = 8,
+  GE_QR_MOST = 256
+};
+
+#define GE_QR_PROTOTYPES(suffix)                                               \
+  int64_t ge_qr_bytes_##suffix (int64_t n);                                    \
+  int ge_qr_page_##suffix (int64_t n, const void *a, int balance,              \
+                           void *lambda, void *v, void *w, void *space);
+GE_QR_PROTOTYPES (s)
+GE_QR_PROTOTYPES (d)
+GE_QR_PROTOTYPES (c)
+GE_QR_PROTOTYPES (z)
+
+#endif
