@@ -94,20 +94,15 @@ solve_one (mex_call *call)
 {
   const mxArray *array = call->args[0];
   mex_matrix a;
-  gpueig_status status = mex_parse_options (call, mex_eig_options, 1);
-  if (status == GPUEIG_OK)
-    status = mex_check_workers (call);
-  if (status == GPUEIG_OK)
-    status = mex_check_class (call, array, "A");
+  MEX_TRY (mex_parse_options (call, mex_eig_options, 1));
+  MEX_TRY (mex_check_workers (call));
+  MEX_TRY (mex_check_class (call, array, "A"));
   /* The data before the sizes, see marshal.c.  */
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, array, mex_type_of (array), &a);
-  if (status == GPUEIG_OK && ! is_empty (array))
-    status = mex_check_square (call, array, "A");
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, array, mex_type_of (array), &a));
   if (is_empty (array))
     a.rows = 0;
+  else
+    MEX_TRY (mex_check_square (call, array, "A"));
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   unsigned char *symmetric = NULL;
   int64_t count = 0;
@@ -230,20 +225,14 @@ solve_pair (mex_call *call)
   const mxArray *a = call->args[0], *b = call->args[1];
   mex_matrix x, y;
   mex_size_text size_a, size_b;
-  int empty = 0;
-  gpueig_status status = mex_parse_options (call, mex_pair_options, 2);
-  if (status == GPUEIG_OK)
-    status = mex_check_workers (call);
-  if (status == GPUEIG_OK && call->options.qz && ! is_auto (call))
+  MEX_TRY (mex_parse_options (call, mex_pair_options, 2));
+  MEX_TRY (mex_check_workers (call));
+  if (call->options.qz && ! is_auto (call))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
                         call->options.core.method);
-  if (status == GPUEIG_OK)
-    status = mex_check_class (call, a, "A");
-  if (status == GPUEIG_OK)
-    status = mex_check_class (call, b, "B");
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_check_class (call, a, "A"));
+  MEX_TRY (mex_check_class (call, b, "B"));
   gpueig_type type
       = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (mxIsComplex (a) || mxIsComplex (b))
@@ -251,14 +240,12 @@ solve_pair (mex_call *call)
   /* The data before the sizes, see marshal.c.  */
   MEX_TRY (mex_get_matrix (call, a, type, &x));
   MEX_TRY (mex_get_matrix (call, b, type, &y));
-  if (status == GPUEIG_OK)
-    empty = is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b));
-  if (status == GPUEIG_OK && ! is_empty (a))
-    status = mex_check_square (call, a, "A");
-  if (status == GPUEIG_OK && ! empty)
-    status = mex_check_square (call, b, "B");
-  if (status != GPUEIG_OK)
-    return status;
+  const int empty
+      = is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b));
+  if (! is_empty (a))
+    MEX_TRY (mex_check_square (call, a, "A"));
+  if (! empty)
+    MEX_TRY (mex_check_square (call, b, "B"));
   if (! empty && ! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",

@@ -207,9 +207,7 @@ open_context (void)
   const gpueig_callbacks callbacks
       = { .interrupted = interrupted, .report = report };
   check_version ();
-  gpueig_status status = gpueig_create (&context);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (gpueig_create (&context));
   find_octave_symbols ();
   watch_end_signals ();
   gpueig_set_callbacks (context, &callbacks);

@@ -18,9 +18,7 @@ get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
   const mxArray *guess = call->options.guess;
   mex_size_text wanted, got;
   mex_matrix m;
-  gpueig_status status = mex_get_matrix (call, guess, problem->type, &m);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, guess, problem->type, &m));
   *data = m.data;
   const int fits = m.rows == problem->rows && m.columns == problem->columns;
   if (fits && m.pages == problem->pages && mex_same_size (a, guess))
@@ -111,22 +109,16 @@ mex_jacobi_eig (mex_call *call)
     }
   if (mex_is_array (call, 1))
     return solve_pair (call);
-  gpueig_status status = mex_parse_options (call, mex_jacobi_options, 1);
-  if (status == GPUEIG_OK)
-    status = mex_check_square (call, call->args[0], "A");
-  if (status == GPUEIG_OK)
-    status = check_jacobi_options (call);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_parse_options (call, mex_jacobi_options, 1));
+  MEX_TRY (mex_check_square (call, call->args[0], "A"));
+  MEX_TRY (check_jacobi_options (call));
   const mxArray *a = call->args[0];
   gpueig_type type = mex_type_of (a);
   if (call->options.guess && mxIsComplex (call->options.guess))
     type = mex_complex_of (type);
-  status = mex_get_matrix (call, a, type, &m);
-  if (status == GPUEIG_OK && call->options.guess)
-    status = get_guess (call, a, &m, &guess);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, a, type, &m));
+  if (call->options.guess)
+    MEX_TRY (get_guess (call, a, &m, &guess));
   gpueig_symmetric problem = {
     .type = type, .n = m.rows, .pages = m.pages, .a = m.data, .guess = guess
   };

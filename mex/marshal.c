@@ -169,9 +169,7 @@ mex_check_square_lazy (mex_call *call, const mxArray *array, const char *what)
 gpueig_status
 mex_check_square (mex_call *call, const mxArray *array, const char *what)
 {
-  gpueig_status status = mex_check_class (call, array, what);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_check_class (call, array, what));
   if (! use_in_place (array))
     mxGetPr (array);
   return mex_check_square_lazy (call, array, what);

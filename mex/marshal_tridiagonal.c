@@ -46,8 +46,8 @@ from_sparse (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   const double *re = mxGetPr (array), *im = mxGetPi (array);
   const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
-  gpueig_status status = new_diagonals (call, t);
-  for (int64_t j = 0; j < t->n && status == GPUEIG_OK; j++)
+  MEX_TRY (new_diagonals (call, t));
+  for (int64_t j = 0; j < t->n; j++)
     for (mwIndex k = jc[j]; k < jc[j + 1]; k++)
       {
         const int64_t i = (int64_t) ir[k];
@@ -61,7 +61,7 @@ from_sparse (mex_call *call, const mxArray *array, mex_tridiagonal *t)
             return GPUEIG_OK;
           }
       }
-  return status;
+  return GPUEIG_OK;
 }
 
 static int
@@ -82,12 +82,10 @@ from_diagonal (mex_call *call, const mxArray *array, mex_tridiagonal *t)
   mxArray *in = (mxArray *) array;
   mxArray *diagonal = mex_builtin_1 ("diag", 1, &in);
   mex_matrix m;
-  gpueig_status status = new_diagonals (call, t);
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, diagonal, t->type, &m);
-  if (status == GPUEIG_OK)
-    memcpy (t->a, m.data, (size_t) t->n * gpueig_scalar_size (t->type));
-  return status;
+  MEX_TRY (new_diagonals (call, t));
+  MEX_TRY (mex_get_matrix (call, diagonal, t->type, &m));
+  memcpy (t->a, m.data, (size_t) t->n * gpueig_scalar_size (t->type));
+  return GPUEIG_OK;
 }
 
 static int
@@ -106,9 +104,7 @@ from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   mex_matrix m;
   const size_t size = gpueig_scalar_size (t->type);
-  gpueig_status status = mex_get_matrix (call, array, t->type, &m);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, array, t->type, &m));
   t->at = gpueig_outside_tridiagonal (call->ctx, t->type, t->n, m.data) + 1;
   if (t->at)
     {
@@ -116,9 +112,7 @@ from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
       t->finite = is_finite (t->type, outside);
       return GPUEIG_OK;
     }
-  status = new_diagonals (call, t);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (new_diagonals (call, t));
   for (int64_t j = 0; j < t->n; j++)
     {
       const char *diagonal
@@ -138,17 +132,13 @@ gpueig_status
 mex_get_tridiagonal (mex_call *call, const mxArray *array, const char *what,
                      mex_tridiagonal *t)
 {
-  gpueig_status status = mex_check_class (call, array, what);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_check_class (call, array, what));
   *t = (mex_tridiagonal){ .type = mex_type_of (array),
                           .n = (int64_t) mxGetM (array) };
   const int lazy
       = t->n > SMALL && ! mxIsSparse (array) && is_lazy_diagonal (array);
-  status = lazy ? mex_check_square_lazy (call, array, what)
-                : mex_check_square (call, array, what);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (lazy ? mex_check_square_lazy (call, array, what)
+                : mex_check_square (call, array, what));
   t->stack = mxGetNumberOfDimensions (array) > 2;
   if (t->stack)
     return GPUEIG_OK;

@@ -38,9 +38,7 @@ mex_get_index (mex_call *call, gpueig_mrrr_problem *p)
   char text[200];
   const mxArray *value = call->options.index;
   double *k;
-  gpueig_status status = mex_get_numbers (call, value, &k);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_numbers (call, value, &k));
   if (! k || mxGetNumberOfElements (value) != 2 || ! (k[0] >= 1)
       || ! (k[0] <= k[1]) || ! (k[1] <= (double) p->n) || k[0] != floor (k[0])
       || k[1] != floor (k[1]))
@@ -61,9 +59,7 @@ get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
   char text[200];
   const mxArray *value = call->options.range;
   double *v;
-  gpueig_status status = mex_get_numbers (call, value, &v);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_numbers (call, value, &v));
   if (! v || mxGetNumberOfElements (value) != 2 || ! (v[0] < v[1]))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Range\" must be [vl vu] with vl < vu, but is %s",
@@ -152,11 +148,8 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
 {
   const mxArray *d = call->args[0], *e = call->args[1];
   mex_matrix x, y;
-  gpueig_status status = check_vector (call, d, "diagonal");
-  if (status == GPUEIG_OK)
-    status = check_vector (call, e, "off-diagonal");
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (check_vector (call, d, "diagonal"));
+  MEX_TRY (check_vector (call, e, "off-diagonal"));
   p->type = mxIsSingle (d) || mxIsSingle (e) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   p->n = (int64_t) mxGetNumberOfElements (d);
   p->pages = 1;
@@ -164,21 +157,14 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
   const int64_t need = p->n > 0 ? p->n - 1 : 0;
   *stack = is_stack (d) || is_stack (e);
   if (*stack)
-    {
-      status = check_stack (call, d, e, p);
-      if (status != GPUEIG_OK)
-        return status;
-    }
+    MEX_TRY (check_stack (call, d, e, p));
   else if (there != need)
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
                         "%lld diagonal elements need %lld off-diagonal ones, "
                         "but there are %lld",
                         (long long) p->n, (long long) need, (long long) there);
-  status = mex_get_matrix (call, d, p->type, &x);
-  if (status == GPUEIG_OK)
-    status = mex_get_matrix (call, e, p->type, &y);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, d, p->type, &x));
+  MEX_TRY (mex_get_matrix (call, e, p->type, &y));
   p->d = x.data;
   p->e = y.data;
   return GPUEIG_OK;
@@ -281,9 +267,7 @@ turn_vectors (mex_call *call, const double *phase, mex_result *r)
 {
   mex_result v = *r;
   v.type = mex_complex_of (r->type);
-  gpueig_status status = mex_new_results (call, &v, 1);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, &v, 1));
   const int64_t n = r->rows, count = r->rows * r->columns;
   for (int64_t i = 0; i < count; i++)
     for (int k = 0; k < 2; k++)
@@ -305,9 +289,7 @@ get_dense (mex_call *call, gpueig_mrrr_problem *p)
 {
   mex_matrix m;
   const mxArray *a = call->args[0];
-  gpueig_status status = mex_get_matrix (call, a, mex_type_of (a), &m);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   p->type = m.type;
   p->n = m.rows;
   p->pages = m.pages;
@@ -396,15 +378,10 @@ mex_mrrr (mex_call *call)
       return GPUEIG_BAD_ARGUMENT;
     }
   const int two = mex_is_array (call, 1);
-  gpueig_status status = mex_parse_options (call, mex_mrrr_options, 1 + two);
-  if (status == GPUEIG_OK)
-    status = mex_check_workers (call);
-  if (status == GPUEIG_OK)
-    status = two ? get_diagonals (call, &p, &stack)
-                 : get_matrix (call, &p, &phase, &stack);
-  if (status == GPUEIG_OK)
-    status = mex_get_selection (call, &p, stack);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
+  MEX_TRY (mex_check_workers (call));
+  MEX_TRY (two ? get_diagonals (call, &p, &stack)
+               : get_matrix (call, &p, &phase, &stack));
+  MEX_TRY (mex_get_selection (call, &p, stack));
   return solve (call, &p, phase, stack ? call->args[0] : NULL);
 }

@@ -156,9 +156,7 @@ get_devices (mex_call *call, const char *name, const mxArray *value,
       options->n_devices = GPUEIG_ALL_DEVICES;
       return GPUEIG_OK;
     }
-  gpueig_status status = mex_get_numbers (call, value, &numbers);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_numbers (call, value, &numbers));
   const size_t n = mxGetNumberOfElements (value);
   if (! numbers)
     return not_devices (call, name, "is not numeric");

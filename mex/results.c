@@ -118,9 +118,7 @@ make (mex_call *call, mex_result *r)
       r->data = mex_scratch (call, count, size);
       return r->data ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
     }
-  gpueig_status status = mex_need_room (call, count, size);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_need_room (call, count, size));
   if (octave_makes (call, r))
     r->array = ask_octave (complex ? "i" : "zeros", n, dims, class);
   else if (complex)
@@ -249,9 +247,7 @@ mex_shrink_result (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
     return GPUEIG_OK;
   small.rows = rows;
   small.columns = columns;
-  gpueig_status status = make (call, &small);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (make (call, &small));
   memcpy (small.data, r->data,
           count_of (&small) * gpueig_scalar_size (r->type));
   if (r->array)
@@ -279,9 +275,7 @@ diagonal_pages (mex_call *call, mex_result *lambda)
   const int64_t n = lambda->rows;
   const size_t size = gpueig_scalar_size (lambda->type);
   d.columns = n;
-  gpueig_status status = mex_new_results (call, &d, 1);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, &d, 1));
   const size_t count = count_of (lambda);
   memset (d.data, 0, count_of (&d) * size);
   for (size_t k = 0; k < count; k++)

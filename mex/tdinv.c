@@ -14,9 +14,7 @@ static gpueig_status
 get_matrix (mex_call *call, mex_tridiagonal *t)
 {
   mex_size_text text;
-  gpueig_status status = mex_get_tridiagonal (call, call->args[0], "T", t);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_tridiagonal (call, call->args[0], "T", t));
   if (t->stack)
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "T must be a matrix, but is %s",
@@ -146,12 +144,9 @@ set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
         = gpueig_is_complex (p->type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
   if (p->type == t->type)
     return GPUEIG_OK;
-  gpueig_status status = change_type (call, t->type, p->type, off, &p->c);
-  if (status == GPUEIG_OK)
-    status = change_type (call, t->type, p->type, t->n, &p->a);
-  if (status == GPUEIG_OK)
-    status = change_type (call, t->type, p->type, off, &p->b);
-  return status;
+  MEX_TRY (change_type (call, t->type, p->type, off, &p->c));
+  MEX_TRY (change_type (call, t->type, p->type, t->n, &p->a));
+  return change_type (call, t->type, p->type, off, &p->b);
 }
 
 /* --- parts of the inverse --- */
@@ -161,9 +156,7 @@ get_columns (mex_call *call, gpueig_tdinv_problem *p)
 {
   const mxArray *list = call->options.columns;
   double *x;
-  gpueig_status status = mex_get_numbers (call, list, &x);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_numbers (call, list, &x));
   const size_t count = mxGetNumberOfElements (list);
   int good = x
              && (count == 0
@@ -322,18 +315,11 @@ mex_tdinv (mex_call *call)
       call->failed = MEX_USAGE;
       return GPUEIG_BAD_ARGUMENT;
     }
-  gpueig_status status
-      = mex_parse_options (call, mex_tdinv_options, one ? 1 : 3);
-  if (status == GPUEIG_OK)
-    status = one ? get_matrix (call, &t) : get_vectors (call, &t);
-  if (status == GPUEIG_OK)
-    status = get_part (call, t.n, &p);
-  if (status == GPUEIG_OK)
-    status = set_problem (call, &t, &p);
-  if (status == GPUEIG_OK)
-    status = p.band < 0 ? invert_full (call, &p) : invert_band (call, &p);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_parse_options (call, mex_tdinv_options, one ? 1 : 3));
+  MEX_TRY (one ? get_matrix (call, &t) : get_vectors (call, &t));
+  MEX_TRY (get_part (call, t.n, &p));
+  MEX_TRY (set_problem (call, &t, &p));
+  MEX_TRY (p.band < 0 ? invert_full (call, &p) : invert_band (call, &p));
   if (call->n_out < 2)
     warn_of_singular (rcond,
                       gpueig_is_double (p.type) ? DBL_EPSILON : FLT_EPSILON);

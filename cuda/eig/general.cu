@@ -1,4 +1,5 @@
-/* gpu_eig for general matrices on the GPU: cuSOLVER's Xgeev.
+/* gpueig_eig_general on the GPU: method "qr" is that of cuda/schur (schur.cu for one
+   matrix, stack.cu for stacks); method "geev", cuSOLVER's Xgeev, is in this file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Xgeev computes right eigenvectors only.  Left ones are the normalized rows of
