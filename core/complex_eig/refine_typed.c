@@ -19,7 +19,7 @@
 
 #  include <string.h>
 
-#  if defined __x86_64__ && defined __GNUC__
+#  if GE_HAVE_CLONES
 #    define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
 #    define INLINE static inline __attribute__ ((always_inline))
 #  else

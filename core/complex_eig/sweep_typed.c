@@ -19,7 +19,7 @@
 #  include <string.h>
 
 /* Wide registers with fused multiply-add; "fma" is AVX with FMA3.  */
-#  if defined __x86_64__ && defined __GNUC__
+#  if GE_HAVE_CLONES
 #    define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
 #    define INLINE static inline __attribute__ ((always_inline))
 #  else
