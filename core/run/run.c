@@ -178,11 +178,26 @@ run_on_devices (const job *j)
   return status;
 }
 
+/* GPUEIG_OUT_OF_MEMORY if what the solver needs at least exceeds the GPU's memory.  */
+static gpueig_status
+check_device_memory (const job *j)
+{
+  const int64_t there = ge_machine_of (j->ctx, j->options)->device_memory;
+  return there == 0 || j->plan.device_bytes <= there
+             ? GPUEIG_OK
+             : gpueig_fail (j->ctx, GPUEIG_OUT_OF_MEMORY,
+                            "out of GPU memory: at least %.6g MiB needed, the "
+                            "GPU has %.6g MiB",
+                            (double) j->plan.device_bytes / 1048576.0,
+                            (double) there / 1048576.0);
+}
+
 static gpueig_status
 run_on_cuda (const job *j)
 {
   gpueig_context *ctx = j->ctx;
   GE_TRY (ge_need_gpu (ctx));
+  GE_TRY (check_device_memory (j));
   if (! ctx->plugin->solver[j->id])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend does not have this solver");
@@ -268,6 +283,8 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
   j.shape.high_accuracy = options->high_accuracy;
   j.shape.on_device = ctx->on_device;
   j.shape.limited = options->tol > 0 || options->max_sweeps > 0;
+  if (options->backend == GPUEIG_CUDA)
+    ge_load_plugin (ctx);
   if (options->backend == GPUEIG_AUTO)
     choose_backend (&j, method);
   else

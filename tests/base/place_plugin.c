@@ -8,6 +8,7 @@
      failed    GPUEIG_SOLVER_FAILED
      memory    GPUEIG_OUT_OF_MEMORY
      lost      the GPU is lost
+     small     the GPU has little memory, and its solvers end the process
    as on a GPU where a matrix is then needed in host memory.  */
 
 #include "array/ops.h"
@@ -149,6 +150,13 @@ fake_close (gpueig_context *ctx)
   memset (&ctx->memory[GE_DEVICE], 0, sizeof (ge_memory));
 }
 
+static int
+is_fake (const char *what)
+{
+  const char *text = getenv ("GPUEIG_FAKE");
+  return text && strcmp (text, what) == 0;
+}
+
 static gpueig_status
 fake_select (gpueig_context *ctx, int device)
 {
@@ -170,6 +178,14 @@ fake_query (gpueig_context *ctx, gpueig_machine *machine)
 {
   (void) ctx;
   machine->n_devices = 2;
+}
+
+static void
+fake_describe (gpueig_context *ctx, int device, gpueig_device *d)
+{
+  (void) ctx;
+  (void) device;
+  d->memory = is_fake ("small") ? 1 << 18 : (int64_t) ARENA;
 }
 
 static gpueig_status
@@ -252,13 +268,6 @@ download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
 
 /* --- solvers --- */
 
-static int
-is_fake (const char *what)
-{
-  const char *text = getenv ("GPUEIG_FAKE");
-  return text && strcmp (text, what) == 0;
-}
-
 /* Exchange elements I and J, of SIZE bytes, of X.  */
 static void
 exchange (char *x, int64_t i, int64_t j, size_t size)
@@ -297,6 +306,8 @@ solve (ge_solver *cpu, gpueig_context *ctx, const void *problem,
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
   if (is_fake ("lost"))
     return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
+  if (is_fake ("small"))
+    abort ();
   if (is_fake ("memory"))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
   enter ();
@@ -368,6 +379,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .select = fake_select,
   .count = fake_count,
   .query = fake_query,
+  .describe = fake_describe,
   .solver = {
     [GE_JACOBI_EIG] = fake_jacobi,
     [GE_ONESIDED_EIG] = fake_onesided,

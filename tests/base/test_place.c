@@ -493,6 +493,58 @@ test_lost (void)
   free_arrays ();
 }
 
+/* What exceeds the GPU's memory is refused before the solver runs; "auto" uses the CPU.  */
+static void
+test_little_memory (void)
+{
+  const int64_t n = 200;
+  both a, lambda, v;
+  gpueig_info info;
+  gpueig_options o = options;
+  gpueig_context *other;
+  new_array (&a, GPUEIG_DOUBLE, n * n);
+  new_array (&lambda, GPUEIG_COMPLEX_DOUBLE, n);
+  new_array (&v, GPUEIG_COMPLEX_DOUBLE, n * n);
+  fill_symmetric (GPUEIG_DOUBLE, &a, n, 1, 0);
+  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                               .n = n,
+                               .pages = 1,
+                               .a = a.host,
+                               .lambda = lambda.host,
+                               .v = v.host };
+  const gpueig_general g = { .type = GPUEIG_DOUBLE,
+                             .n = n,
+                             .pages = 1,
+                             .a = a.host,
+                             .lambda = lambda.host,
+                             .v = v.host };
+  setenv ("GPUEIG_FAKE", "small", 1);
+  CHECK (gpueig_create (&other) == GPUEIG_OK
+             && gpueig_set_plugin (other, getenv ("GPUEIG_TEST_PLUGIN"))
+                    == GPUEIG_OK,
+         "a context");
+  for (int b = 0; b < 2; b++)
+    for (int k = 0; k < 5; k++)
+      {
+        o.backend = b ? GPUEIG_AUTO : GPUEIG_CUDA;
+        const gpueig_status status
+            = k == 0   ? gpueig_eig_symmetric (other, &s, &o, &info)
+              : k == 1 ? gpueig_jacobi_eig (other, &s, &o, &info)
+              : k == 2 ? gpueig_onesided_eig (other, &s, &o, &info)
+              : k == 3 ? gpueig_eig_general (other, &g, &o, &info)
+                       : gpueig_complex_eig (other, &g, &o, &info);
+        CHECK (b ? status == GPUEIG_OK && strcmp (info.backend, "cpu") == 0
+                       && ! info.fallback[0]
+                 : status == GPUEIG_OUT_OF_MEMORY
+                       && strstr (gpueig_message (other), "at least"),
+               "solver %d, %s: %s", k, b ? "auto" : "cuda",
+               gpueig_message (other));
+      }
+  gpueig_destroy (other);
+  setenv ("GPUEIG_FAKE", "", 1);
+  free_arrays ();
+}
+
 static void
 test_all (int rounds)
 {
@@ -538,6 +590,8 @@ main (int argc, char **argv)
       setenv ("GPUEIG_FAKE", fakes[f], 1);
       test_all (simulated ? 4 : 40);
     }
+  if (simulated)
+    test_little_memory ();
   if (simulated)
     test_lost ();
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
