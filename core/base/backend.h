@@ -137,7 +137,7 @@ typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
 enum
 {
   GE_PAIR_LEFT = -1,
-  GE_PAIR_GROWTH = 100,
+  GE_PAIR_GROWTH = 20,
   GE_PAIR_MOST_GROWTH = 1000000,
   GE_PAIR_ORDER = 512
 };

@@ -443,8 +443,8 @@ function [text, ratios, exact] = one_pair (name, method)
     [double_a, double_b, V, V0] = deal (d .* double_a .* d', d .* double_b .* d', V ./ d, V0 ./ d);
   endif
   bar = 10 * max (1, (! high) * column_error (double_a, double_b, V0, double (lambda0)) / unit);
-  if (strcmp (info.backend, "cuda") && ! high)
-    ## Up to GE_PAIR_GROWTH a GPU takes no precautions.
+  if (strcmp (info.backend, "cuda") && ! high && n > 512)
+    ## Of order above GE_PAIR_ORDER a GPU takes precautions late.
     bar = max (bar, 100 * sqrt (n));
   endif
   ratios = [column_error(double_a, double_b, V, lambda) / (unit * bar / 10), ...
