@@ -51,7 +51,9 @@ classdef gpu_array < handle
   ## array.  Memory is freed with the last variable that has it.  Results are not narrowed
   ## to real numbers before @code{gather}.  @code{single} wins over @code{double}.  All
   ## arrays of an operation must be in one place.  Operations on a GPU may return before
-  ## they are done; @code{gather}, values of Octave and @code{wait (G)} wait.
+  ## they are done; @code{gather}, values of Octave and @code{wait (G)} wait.  In a matrix
+  ## with several rows, a row of numbers alone needs brackets: @code{[G; [1, 2, 3]]};
+  ## without them Octave fails (@qcode{"map_value(): wrong type argument"}).
   ##
   ## Least squares by @code{\} with a rank-deficient matrix is an error; for a singular
   ## square matrix there is a warning, and the solution of least norm, as in Octave.
@@ -109,7 +111,6 @@ classdef gpu_array < handle
     endfunction
 
     function wait (o) value ("wait", "wait", o); endfunction
-
     function varargout = size (o, varargin)
       dims = value ("size", "size", o);
       if (nargin == 1 && nargout < 2)
@@ -530,8 +531,7 @@ function results = solve (n, name, args)
       if (device >= 0), place = {"Backend", "cuda", "Device", device}; endif
     endif
   endfor
-  options = place;
-  if (any (strcmpi (args, "Backend"))), options = {}; endif
+  options = place(1:end * ! any (strcmpi (args, "Backend")));
   n = max (n, 1);
   [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
   for i = 1:n

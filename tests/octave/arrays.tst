@@ -144,6 +144,32 @@
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) + gpu_array (ones (3))
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
 %!error <vertcat> [gpu_array(ones (2)); ones(3)]
+
+## Concatenation with numbers: rows of numbers alone need brackets, see gpu_array.
+%!test
+%! x = [1, 2, 3];
+%! for class = {@double, @single}
+%!   A = class{1} (magic (3));
+%!   G = gpu_array (A);
+%!   assert (gather ([G; [1, 2, 3]]), [A; 1, 2, 3]);
+%!   assert (gather ([[1, 2, 3]; G]), [1, 2, 3; A]);
+%!   assert (gather ([G, x'; 1:4]), [A, x'; 1:4]);
+%!   assert (gather ([x', G, x']), [x', A, x']);
+%!   assert (gather ([G(1,1), 2, 3; G]), [8, 2, 3; A]);
+%!   assert (gather ([G; x; G; single(x)]), [A; x; A; single(x)]);
+%!   assert (gather ([G; true, false, G(2,2)]), [A; true, false, 5]);
+%! endfor
+%! ## Without brackets: the right result or Octave's error.
+%! for literal = {"[G; 1, 2, 3]", "[1, 2, 3; G]"}
+%!   text = "";
+%!   try
+%!     r = gather (eval ([literal{1}, ";"]));
+%!     assert (r, eval ([strrep(literal{1}, "G", "A"), ";"]));
+%!   catch err
+%!     text = err.message;
+%!   end_try_catch
+%!   assert (isempty (text) || ! isempty (strfind (text, "wrong type argument")), text);
+%! endfor
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(3, 1)
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(0)
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(1.5)

@@ -1,0 +1,39 @@
+## Claims: the demos of gpu_array run where there is no display, small; the field converges,
+## with arrays and without them to the same density; the script gives the results that it
+## gave before the line was added.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!function folder = demos ()
+%!  folder = fullfile (fileparts (which ("run_octave")), "..", "..", "demos");
+%!endfunction
+
+%!function has = has_gnuplot ()
+%!  has = system ("command -v gnuplot >/dev/null 2>&1") == 0;
+%!endfunction
+
+%!testif ; has_gnuplot ()
+%! addpath (demos ());
+%! picture = [tempname(), ".png"];
+%! unwind_protect
+%!   text = evalc ("change = demo_arrays (picture, 64, 25);");
+%!   assert (change > 0 && change < 1e-4);
+%!   difference = regexp (text, 'difference[^\n0-9]*([0-9.e+-]+)', "tokens", "once");
+%!   assert (str2double (difference{1}) < 1e-10);
+%!   id = fopen (picture);
+%!   assert (fread (id, 4)', [137, double("PNG")]);
+%!   fclose (id);
+%! unwind_protect_cleanup
+%!   rmpath (demos ());
+%!   delete (picture);
+%! end_unwind_protect
+
+%!test
+%! addpath (demos ());
+%! unwind_protect
+%!   text = evalc ("errors = demo_same_script (40);");
+%!   assert (max (errors) < 1e-10);
+%!   share = regexp (text, 'share of ten[^\n0-9]*([0-9.]+) +([0-9.]+)', "tokens", "once");
+%!   assert (str2double (share{1}), str2double (share{2}), 1e-7);
+%! unwind_protect_cleanup
+%!   rmpath (demos ());
+%! end_unwind_protect
