@@ -218,19 +218,34 @@ solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
       call, a, b, solved > 0 ? &(mex_solved){ at, s.lambda, s.v } : NULL);
 }
 
-/* Symmetric definite pairs are solved by the library, all others by QZ.  */
+/* Options of pairs that exclude each other.  */
 static gpueig_status
-solve_pair (mex_call *call)
+check_pair_options (mex_call *call)
 {
-  const mxArray *a = call->args[0], *b = call->args[1];
-  mex_matrix x, y;
-  mex_size_text size_a, size_b;
-  MEX_TRY (mex_parse_options (call, mex_pair_options, 2));
+  const mex_options *o = &call->options;
+  const int mpi = o->core.backend == GPUEIG_MPI;
   MEX_TRY (mex_check_workers (call));
-  if (call->options.qz && ! is_auto (call))
+  if (o->qz && ! is_auto (call))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
-                        call->options.core.method);
+                        o->core.method);
+  if (o->core.high_accuracy && (mpi || o->qz || ! is_auto (call)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"Accuracy\", \"high\" excludes \"qz\", \"Method\" "
+                        "and \"Backend\", \"mpi\"");
+  if (o->qz && (mpi || is_part (call)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "\"qz\" excludes \"Backend\", \"mpi\" and parts of "
+                        "the spectrum");
+  return GPUEIG_OK;
+}
+
+/* The matrices of a pair, of one type and size.  */
+static gpueig_status
+get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
+{
+  const mxArray *a = call->args[0], *b = call->args[1];
+  mex_size_text size_a, size_b;
   MEX_TRY (mex_check_class (call, a, "A"));
   MEX_TRY (mex_check_class (call, b, "B"));
   gpueig_type type
@@ -238,64 +253,77 @@ solve_pair (mex_call *call)
   if (mxIsComplex (a) || mxIsComplex (b))
     type = mex_complex_of (type);
   /* The data before the sizes, see marshal.c.  */
-  MEX_TRY (mex_get_matrix (call, a, type, &x));
-  MEX_TRY (mex_get_matrix (call, b, type, &y));
-  const int empty
-      = is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b));
+  MEX_TRY (mex_get_matrix (call, a, type, x));
+  MEX_TRY (mex_get_matrix (call, b, type, y));
   if (! is_empty (a))
     MEX_TRY (mex_check_square (call, a, "A"));
-  if (! empty)
-    MEX_TRY (mex_check_square (call, b, "B"));
-  if (! empty && ! mex_same_size (a, b))
+  if (is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b)))
+    {
+      x->rows = y->rows = 0;
+      y->pages = x->pages;
+      return GPUEIG_OK;
+    }
+  MEX_TRY (mex_check_square (call, b, "B"));
+  if (! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
                         mex_size (a, size_a), mex_size (b, size_b));
-  if (empty)
+  return GPUEIG_OK;
+}
+
+/* Pairs whose A and B both have SYMMETRIC by the library, all others by QZ.  */
+static gpueig_status
+solve_by_kind (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+               const unsigned char *symmetric)
+{
+  int64_t count = 0;
+  for (int64_t p = 0; p < a->pages; p++)
+    count += symmetric[p];
+  if (count < a->pages)
     {
-      x.rows = y.rows = 0;
-      y.pages = x.pages;
+      if (call->never_qz)
+        return mex_refuse (call);
+      /* QZ is not on the GPU, and reports that after numbers that are not finite.  */
+      if (count == 0 || call->options.core.backend == GPUEIG_CUDA)
+        return mex_solve_by_qz (call, a, b, NULL);
+      MEX_TRY (check_finite (call, a, b));
     }
-  const int mpi = call->options.core.backend == GPUEIG_MPI;
+  return solve_pages (call, a, b, symmetric, count);
+}
+
+/* Symmetric definite pairs are solved by the library, all others by QZ.  */
+static gpueig_status
+solve_pair (mex_call *call)
+{
+  mex_matrix x, y;
   unsigned char *symmetric, *of_b;
   int64_t count, count_b;
-  const int high = call->options.core.high_accuracy;
-  if (high && (mpi || call->options.qz || ! is_auto (call)))
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"Accuracy\", \"high\" excludes \"qz\", \"Method\" "
-                        "and \"Backend\", \"mpi\"");
-  if (call->options.qz && (mpi || is_part (call)))
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"qz\" excludes \"Backend\", \"mpi\" and parts of "
-                        "the spectrum");
+  MEX_TRY (mex_parse_options (call, mex_pair_options, 2));
+  MEX_TRY (check_pair_options (call));
+  MEX_TRY (get_pair (call, &x, &y));
   if (call->options.qz)
     return call->never_qz ? mex_refuse (call)
                           : mex_solve_by_qz (call, &x, &y, NULL);
+  const int mpi = call->options.core.backend == GPUEIG_MPI;
   MEX_TRY (find_symmetric (call, &x, &symmetric, &count));
   MEX_TRY (find_symmetric (call, &y, &of_b, &count_b));
   if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
     return must_be_symmetric (call, count < x.pages ? &x : &y,
                               count < x.pages ? "A" : "B");
-  if (is_auto (call) && ! mpi && ! high)
+  if (is_auto (call) && ! mpi && ! call->options.core.high_accuracy)
     {
-      count = 0;
       for (int64_t p = 0; p < x.pages; p++)
-        count += symmetric[p] &= of_b[p];
-      const int all = count == x.pages;
-      /* QZ is not on the GPU, and reports that after numbers that are not finite.  */
-      if (! all && call->never_qz)
-        return mex_refuse (call);
-      if (! all && (count == 0 || call->options.core.backend == GPUEIG_CUDA))
-        return mex_solve_by_qz (call, &x, &y, NULL);
-      if (! all)
-        MEX_TRY (check_finite (call, &x, &y));
-      return solve_pages (call, &x, &y, symmetric, count);
+        symmetric[p] &= of_b[p];
+      return solve_by_kind (call, &x, &y, symmetric);
     }
   gpueig_symmetric problem = {
-    .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
+    .type = x.type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
   problem.symmetric = count == x.pages && count_b == x.pages;
-  MEX_TRY (get_part (call, &problem, mxGetNumberOfDimensions (a) > 2));
-  return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, a);
+  MEX_TRY (
+      get_part (call, &problem, mxGetNumberOfDimensions (call->args[0]) > 2));
+  return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem,
+                              call->args[0]);
 }
 
 gpueig_status
