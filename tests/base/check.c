@@ -165,6 +165,27 @@ check_context (gpueig_options *options)
   return ctx;
 }
 
+gpueig_context *
+check_gpus (gpueig_options *one, gpueig_options *all, gpueig_machine *machine)
+{
+  gpueig_context *ctx = check_context (all);
+  gpueig_query (ctx, machine);
+  if (all->backend == GPUEIG_CUDA && machine->n_devices == 1)
+    {
+      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
+      gpueig_query (ctx, machine);
+    }
+  *one = *all;
+  one->n_devices = 0;
+  if (all->n_devices == 0)
+    all->n_devices = GPUEIG_ALL_DEVICES;
+  if (all->backend == GPUEIG_CUDA && machine->n_devices > 1)
+    return ctx;
+  check_skip ("there are not several GPUs");
+  gpueig_destroy (ctx);
+  return NULL;
+}
+
 /* --- measures --- */
 
 double _Complex measure_get (gpueig_type type, const void *x, int64_t i)

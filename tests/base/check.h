@@ -54,6 +54,11 @@ int check_end (void);
    of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);
 
+/* For tests of several GPUs: a context, the options of ONE device and of ALL.  A single
+   GPU counts as two.  NULL, and a skip, without a GPU.  */
+gpueig_context *check_gpus (gpueig_options *one, gpueig_options *all,
+                            gpueig_machine *machine);
+
 /* Names of the types, and memory from malloc for COUNT elements of a type; exits if the
    allocation fails.  */
 extern const char *const check_type_name[4];

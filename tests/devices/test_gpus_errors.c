@@ -330,23 +330,9 @@ main (int argc, char **argv)
 {
   gpueig_machine machine;
   check_begin ("gpus_errors");
-  ctx = check_context (&all);
-  gpueig_query (ctx, &machine);
-  if (all.backend == GPUEIG_CUDA && machine.n_devices == 1)
-    {
-      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
-      gpueig_query (ctx, &machine);
-    }
-  if (all.backend != GPUEIG_CUDA || machine.n_devices < 2)
-    {
-      check_skip ("there are not several GPUs");
-      gpueig_destroy (ctx);
-      return check_end ();
-    }
-  one = all;
-  one.n_devices = 0;
-  if (all.n_devices == 0)
-    all.n_devices = GPUEIG_ALL_DEVICES;
+  ctx = check_gpus (&one, &all, &machine);
+  if (! ctx)
+    return check_end ();
   quick = argc > 1 && strcmp (argv[1], "quick") == 0;
   const char *part = argc > 2 ? argv[2] : "";
   if (! *part || strcmp (part, "errors") == 0)
