@@ -1,13 +1,17 @@
 /* Times of all solvers on this machine, for the tables that are compiled into the library.
      bench_times [SECONDS] >FILE
+     bench_times thin THREADS >FILE
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
-   as in core/run/times/, sorted, at the end.
+   as in core/run/times/, sorted, at the end; or again the rows of the library's table for
+   so many threads.  Orders that the others predict to 10 per cent are left out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const char *const names[] = {
@@ -35,11 +39,131 @@ print (FILE *f, const ge_time_table *table)
     }
 }
 
+/* --- orders that say nothing new --- */
+
+enum
+{
+  MOST_PAGES = 16 /* rows of an order */
+};
+
+/* What TABLE says of the measurement T, or of its copies.  */
+static double
+look_up (const ge_time_table *table, const ge_time *t, int copies)
+{
+  const ge_shape shape = { .type = t->type,
+                           .n = t->n,
+                           .pages = t->pages,
+                           .outputs = t->kind & GE_WITH_VECTORS,
+                           .pair = (t->kind & GE_OF_PAIRS) != 0,
+                           .is_tridiagonal = 1,
+                           .columns = t->n };
+  const ge_time_query q = { t->method, t->backend, &shape, copies };
+  int estimated = 0;
+  return ge_measured_time (table, &q, &table->hardware, &estimated);
+}
+
+/* Nonzero if THIN says what ALL says, to 10 per cent, without and with the copies: of every
+   order in ALL with every number of pages.  */
+static int
+says_the_same (const ge_time_table *all, const ge_time_table *thin)
+{
+  for (int i = 0; i < all->count; i++)
+    for (int k = 0; k < all->count; k++)
+      {
+        ge_time t = all->row[i];
+        t.pages = all->row[k].pages;
+        double x = look_up (all, &t, 0), y = look_up (thin, &t, 0);
+        for (int copies = 0; copies < 2; copies++)
+          {
+            if (fabs (log (y / x)) > log (1.1))
+              return 0;
+            x += look_up (all, &t, 1);
+            y += look_up (thin, &t, 1);
+          }
+      }
+  return 1;
+}
+
+static int
+same_line (const ge_time *x, const ge_time *y)
+{
+  return x->method == y->method && x->backend == y->backend
+         && x->type == y->type && x->kind == y->kind;
+}
+
+/* LINE, a copy of the rows of ALL, without orders of which the others say the same; returns
+   how many rows stay.  The smallest and the two largest orders do, by which others are
+   extrapolated.  */
+static int
+thin_line (const ge_time_table *all, ge_time *line)
+{
+  int count = all->count, above = 0;
+  for (int end = count, begin; end > 0; end = begin)
+    {
+      ge_time order[MOST_PAGES];
+      for (begin = end - 1; begin > 0 && line[begin - 1].n == line[begin].n;)
+        begin--;
+      const int rows = end - begin;
+      if (above++ < 2 || begin == 0 || rows > MOST_PAGES)
+        continue;
+      memcpy (order, line + begin, (size_t) rows * sizeof *line);
+      memmove (line + begin, line + end, (size_t) (count - end) * sizeof *line);
+      const ge_time_table less = { all->hardware, count - rows, line };
+      if (says_the_same (all, &less))
+        {
+          count -= rows;
+          continue;
+        }
+      memmove (line + end, line + begin, (size_t) (count - end) * sizeof *line);
+      memcpy (line + begin, order, (size_t) rows * sizeof *line);
+    }
+  return count;
+}
+
+static void
+thin_table (ge_time_table *table)
+{
+  const size_t bytes = (size_t) table->count * sizeof (ge_time);
+  ge_time *const row = malloc (bytes);
+  int count = 0;
+  if (! row)
+    exit (1);
+  for (int begin = 0, end; begin < table->count; begin = end)
+    {
+      for (end = begin + 1; end < table->count
+                            && same_line (table->row + begin, table->row + end);
+           end++)
+        ;
+      const ge_time_table line
+          = { table->hardware, end - begin, table->row + begin };
+      memcpy (row + count, line.row, (size_t) line.count * sizeof *row);
+      count += thin_line (&line, row + count);
+    }
+  table->row = row;
+  table->count = count;
+}
+
 static void
 report (void *data, const char *text)
 {
   (void) data;
   fprintf (stderr, "%s\n", text);
+}
+
+/* The library's table for so many THREADS.  */
+static int
+thin_again (int threads)
+{
+  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
+    if (t->hardware.threads == threads)
+      {
+        ge_time_table table = *t;
+        thin_table (&table);
+        print (stdout, &table);
+        free ((void *) table.row);
+        return 0;
+      }
+  return 1;
 }
 
 int
@@ -54,6 +178,8 @@ main (int argc, char **argv)
              *plugin = getenv ("GPUEIG_TEST_PLUGIN");
   const double seconds = argc > 1 ? atof (argv[1]) : 180;
   const time_t now = time (NULL);
+  if (argc == 3 && strcmp (argv[1], "thin") == 0)
+    return thin_again (atoi (argv[2]));
   if (gpueig_create (&ctx) != GPUEIG_OK
       || (plugin && gpueig_set_plugin (ctx, plugin) != GPUEIG_OK))
     return 1;
@@ -67,8 +193,11 @@ main (int argc, char **argv)
           machine.cuda ? machine.device[0].name : "no GPU", machine.threads,
           machine.blas);
   const gpueig_status status = ge_measure_times (ctx, seconds, &table);
+  const void *measured = table.row;
+  thin_table (&table);
   print (stdout, &table);
   free ((void *) table.row);
+  free ((void *) measured);
   if (status != GPUEIG_OK)
     fprintf (stderr, "%s\n", gpueig_message (ctx));
   gpueig_destroy (ctx);
