@@ -25,8 +25,7 @@
 /* For recurrences in double-double, which use fma (): without a hardware instruction
    each is a call of the C library.  All versions give the same bits.  */
 #if GE_HAVE_CLONES
-#  define GE_FMA_CLONES                                                        \
-    __attribute__ ((target_clones ("arch=haswell", "default")))
+#  define GE_FMA_CLONES __attribute__ ((target_clones ("fma", "default")))
 #else
 #  define GE_FMA_CLONES
 #endif

@@ -88,9 +88,14 @@ size_at (const ge_tdinv_factor *f, int64_t i)
 #endif
 }
 
+/* Directly where squares of normal numbers are.  */
 static ge_size
 size_entry (const scalar_t *x, int64_t i)
 {
+  const double re = (double) re_ (x[i]), im = (double) im_ (x[i]);
+  const double most = fmax (fabs (re), fabs (im));
+  if (! GE_COMPLEX && most > 0x1p-900 && most < 0x1p900)
+    return size_of (most, 0);
   return wide_abs (entry (x, i));
 }
 
