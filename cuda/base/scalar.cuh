@@ -3,7 +3,7 @@
    rotations.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A room includes its own headers of this kind by
+   A module includes its own headers of this kind by
 
      # define GE_SHARED_MATH, the header's name
      # include "base/precisions.cuh"
