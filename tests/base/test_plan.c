@@ -305,6 +305,33 @@ test_graded (void)
         }
 }
 
+/* A guess saves the first eigenvectors of "preconditioned", and of nothing else.  */
+static void
+test_guess (void)
+{
+  const ge_machine machine = machine_of (made_up (1));
+  for (ge_method m = GE_METHOD_JACOBI_BLOCK;
+       m <= GE_METHOD_JACOBI_PRECONDITIONED; m++)
+    for (gpueig_backend b = GPUEIG_CPU; b <= GPUEIG_CUDA; b++)
+      {
+        ge_shape shape = shape_of (GPUEIG_DOUBLE, 900, 1);
+        ge_plan without, with, first;
+        ge_make_plan (&machine, GE_JACOBI_EIG, m, b, &shape, &without);
+        shape.guess = 1;
+        ge_make_plan (&machine, GE_JACOBI_EIG, m, b, &shape, &with);
+        shape.guess = 0;
+        shape.on_device = b == GPUEIG_CUDA;
+        shape.type = b == GPUEIG_CUDA ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+        ge_make_plan (&machine, GE_EIG_SYMMETRIC, GE_METHOD_EIG_MRRR, b, &shape,
+                      &first);
+        const double saved = m == GE_METHOD_JACOBI_BLOCK ? 0 : first.seconds;
+        CHECK (fabs (without.seconds - saved - with.seconds)
+                   < 1e-9 * with.seconds,
+               "\"%s\" takes %g s, %g s from a guess, its first vectors %g s",
+               ge_method_name (m), without.seconds, with.seconds, saved);
+      }
+}
+
 /* One matrix of order N on a machine: on the GPU?  */
 static int
 on_gpu (const ge_machine *machine, ge_solver_id solver, gpueig_type type,
@@ -488,6 +515,7 @@ main (void)
   test_machines ();
   test_stacks ();
   test_graded ();
+  test_guess ();
   test_memory (ctx, &options);
   test_names ();
   test_public (ctx);

@@ -229,6 +229,23 @@ check_limit (const call *c, int mebibytes)
   free_problem (&one.p);
 }
 
+/* The methods that are not among COUNT CALLS.  */
+static void
+check_other_methods (const call *calls, size_t count)
+{
+  for (int s = 0; s < SOLVERS; s++)
+    for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+      {
+        const call c = { s, ge_method_name (m), GPUEIG_DOUBLE, 120, 1, 1 };
+        int tested = ! has_method (solvers[s].id, GPUEIG_CPU, m);
+        for (size_t i = 0; i < count; i++)
+          tested |= calls[i].solver == s
+                    && strcmp (calls[i].method, c.method) == 0;
+        if (! tested)
+          check_call (&c);
+      }
+}
+
 int
 main (void)
 {
@@ -263,6 +280,8 @@ main (void)
   check_begin ("threads");
   ctx = check_context (&options);
   const size_t count = sizeof calls / sizeof calls[0];
+  if (options.backend == GPUEIG_CPU)
+    check_other_methods (calls, count);
   if (options.backend == GPUEIG_CPU)
     for (size_t i = 0; i < count; i++)
       {
