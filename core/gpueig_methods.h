@@ -70,7 +70,7 @@ enum
 #define GE_METHODS_COMPLEX_EIG(X)                                              \
   X (COMPLEX_EIG, COMPLEX_SHROFF, "shroff", GE_ON_BOTH, GE_AT_ONCE, 0)         \
   X (COMPLEX_EIG, COMPLEX_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
-  X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_CUDA, GE_AT_ONCE, 0)
+  X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_BOTH, GE_AT_ONCE, 0)
 
 #define GE_METHODS_MRRR(X)                                                     \
   X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PART, 0)                    \

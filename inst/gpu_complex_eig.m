@@ -61,12 +61,11 @@
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
 ## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU, which solves
-## stacks up to order 128 with all pages in parallel;
+## stacks up to order 128 with all pages in parallel, and on a CPU the one that is used
+## there for small windows, between the reduction and the vectors of LAPACK;
 ## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
 ## backend, and takes a symmetric solver if all pages are equal to their conjugate
-## transpose.  On a CPU it replaces LAPACK's iteration at orders 8 to 256 by the one that
-## @qcode{"qr"} uses for small windows, about twice as fast in all;
-## @code{info.method} is @qcode{"qr"} then.
+## transpose.
 ##
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
@@ -76,7 +75,7 @@
 ## @item "MaxSweeps": positive integer
 ## Limit of sweeps.  A matrix that does not converge within it is returned as the last
 ## sweep left it, with the warning @code{gpueig:no-convergence}.  Without this option
-## a matrix that does not converge is solved by @qcode{"geev"}.  For @qcode{"qr"}:
+## a matrix that does not converge is solved by @qcode{"geev"}.  For @qcode{"qr"} on a GPU:
 ## limit of sweeps of a page, or of deflation windows of one large matrix, after which
 ## @qcode{"geev"} is used.
 ##

@@ -437,14 +437,13 @@ static const ge_geev_other qr[] = { { ge_qr_bytes_s, ge_qr_page_s },
                                     { ge_qr_bytes_c, ge_qr_page_c },
                                     { ge_qr_bytes_z, ge_qr_page_z } };
 
-/* LAPACK, or our QR algorithm where it is faster; the Hermitian pages by Jacobi, so that
-   their vectors are orthonormal.  */
+/* LAPACK, or our QR algorithm if OWN; the Hermitian pages by Jacobi, so that their vectors
+   are orthonormal.  */
 static gpueig_status
-choose_pages (gpueig_context *ctx, const ge_general_problem *c,
-              const gpueig_options *options, gpueig_info *info)
+run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
+        const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
-  const int own = g->n >= GE_QR_LEAST && g->n <= GE_QR_MOST;
   const size_t size = gpueig_scalar_size (g->type);
   int64_t *list, general = 0, hermitian = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
@@ -470,7 +469,7 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
   const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
   if (plan->method != GE_METHOD_COMPLEX_SHROFF)
-    return choose_pages (ctx, c, options, info);
+    return run_qr (ctx, c, plan->method == GE_METHOD_COMPLEX_QR, options, info);
   ge_info_method (info, "shroff");
   return run_shroff (ctx, c, NULL, g->pages, options, info);
 }

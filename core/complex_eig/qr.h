@@ -6,14 +6,7 @@
 
 #include "base/solver.h"
 
-/* ge_qr_page: as ge_geevx (eig/general.h), with ge_qr_bytes of SPACE; -1: not served.
-   Where it is faster than xGEEVX: orders LEAST .. MOST.  */
-enum
-{
-  GE_QR_LEAST = 8,
-  GE_QR_MOST = 256
-};
-
+/* ge_qr_page: as ge_geevx (eig/general.h), with ge_qr_bytes of SPACE; -1: not served.  */
 #define GE_QR_PROTOTYPES(suffix)                                               \
   int64_t ge_qr_bytes_##suffix (int64_t n);                                    \
   int ge_qr_page_##suffix (int64_t n, const void *a, int balance,              \

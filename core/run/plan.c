@@ -94,7 +94,7 @@ static double
 cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
   return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
-                 || m == GE_METHOD_COMPLEX_GEEV
+                 || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
              ? seconds
              : 1.5 * seconds;
 }

@@ -262,7 +262,8 @@ line_time (const line *l, double n, double pages)
 
 /* The method whose times hold for another.  */
 static ge_method
-measured_method (ge_method method, const ge_shape *shape)
+measured_method (ge_method method, gpueig_backend backend,
+                 const ge_shape *shape)
 {
   switch (method)
     {
@@ -276,7 +277,7 @@ measured_method (ge_method method, const ge_shape *shape)
     case GE_METHOD_COMPLEX_GEEV:
       return GE_METHOD_GENERAL_GEEV;
     case GE_METHOD_COMPLEX_QR:
-      return GE_METHOD_GENERAL_QR;
+      return backend == GPUEIG_CUDA ? GE_METHOD_GENERAL_QR : method;
     case GE_METHOD_MRRR_QL:
       return GE_METHOD_EIG_QL;
     case GE_METHOD_MRRR_DC:
@@ -345,10 +346,11 @@ find_line (const ge_time_table *table, const ge_time_query *q,
   int i = 0;
   for (; i < count; i++)
     {
-      const ge_time key = { .method = measured_method (q->method, q->shape),
-                            .backend = q->backend,
-                            .type = list[i].type,
-                            .kind = list[i].kind };
+      const ge_time key
+          = { .method = measured_method (q->method, q->backend, q->shape),
+              .backend = q->backend,
+              .type = list[i].type,
+              .kind = list[i].kind };
       l->begin = bound (table, &key, 0);
       l->end = bound (table, &key, 1);
       if (l->begin < l->end)

@@ -36,15 +36,22 @@ static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
 /* The methods that have times of their own; the others are the same solvers under other
    names.  */
-static const ge_method methods[]
-    = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
-        GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
-        GE_METHOD_GENERAL_QR,       GE_METHOD_GENERAL_GEEV,
-        GE_METHOD_COMPLEX_SHROFF,   GE_METHOD_ONESIDED_SHIFTED,
-        GE_METHOD_MRRR_MRRR,        GE_METHOD_MRRR_STEVD,
-        GE_METHOD_JACOBI_BLOCK,     GE_METHOD_JACOBI_PRECONDITIONED,
-        GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_QR,
-        GE_METHOD_SCHUR_GEES };
+static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
+                                     GE_METHOD_EIG_SYEVD,
+                                     GE_METHOD_EIG_DC,
+                                     GE_METHOD_EIG_QL,
+                                     GE_METHOD_GENERAL_QR,
+                                     GE_METHOD_GENERAL_GEEV,
+                                     GE_METHOD_COMPLEX_SHROFF,
+                                     GE_METHOD_COMPLEX_QR,
+                                     GE_METHOD_ONESIDED_SHIFTED,
+                                     GE_METHOD_MRRR_MRRR,
+                                     GE_METHOD_MRRR_STEVD,
+                                     GE_METHOD_JACOBI_BLOCK,
+                                     GE_METHOD_JACOBI_PRECONDITIONED,
+                                     GE_METHOD_TDINV_GENERATORS,
+                                     GE_METHOD_SCHUR_QR,
+                                     GE_METHOD_SCHUR_GEES };
 
 /* Types and kinds, those that are used most first, and their shares of the time.  */
 static const struct
@@ -189,6 +196,7 @@ has_row (ge_method method, gpueig_backend backend, gpueig_type type, int kind)
 {
   const ge_method_row *row = &ge_method_table[method];
   return (row->places & (backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU))
+         && ! (method == GE_METHOD_COMPLEX_QR && backend == GPUEIG_CUDA)
          && ! (row->solver == GE_MRRR && gpueig_is_complex (type))
          && ! (row->solver == GE_TDINV && ! (kind & GE_WITH_VECTORS))
          && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));
