@@ -389,11 +389,13 @@ double
 ge_scaled_time (const ge_hardware *hardware, const ge_time_query *q,
                 int *estimated)
 {
+  const ge_time_table *table[2];
   double seconds[2] = { 0, 0 }, threads[2] = { 1, 1 };
   int count = 0;
   for (const ge_time_table *t = ge_built_in_times; t->count && count < 2; t++)
     {
       seconds[count] = time_by (t, hardware, q, estimated);
+      table[count] = t;
       threads[count] = t->hardware.threads;
       count += seconds[count] > 0;
     }
@@ -403,12 +405,25 @@ ge_scaled_time (const ge_hardware *hardware, const ge_time_query *q,
     return seconds[0];
   const double here = hardware->threads;
   const int last = count - 1, base = here > threads[last] ? last : 0;
+  /* What one machine had: only that more threads share the pages is known.  */
+  if (count == 1 && here > threads[0])
+    {
+      ge_shape page = *q->shape;
+      ge_time_query one = *q;
+      page.pages = 1;
+      one.shape = &page;
+      return fmax (seconds[0] * threads[0] / here,
+                   time_by (table[0], hardware, &one, estimated));
+    }
   double power = q->shape->pages > 1 ? -1 : -0.5;
   if (count == 2)
     power = log (seconds[1] / seconds[0]) / log (threads[1] / threads[0]);
-  /* Elsewhere time falls at most in proportion to the threads, and does not rise.  */
-  if (count < 2 || here < threads[0] || here > threads[last])
+  /* With fewer threads time rises at most in proportion, and does not fall; more share the
+     pages.  */
+  if (count < 2 || here < threads[0])
     power = fmin (fmax (power, -1), 0);
+  else if (here > threads[last])
+    power = q->shape->pages > 1 ? -1 : 0;
   return seconds[base] * pow (here / threads[base], power);
 }
 

@@ -277,8 +277,8 @@ test_scaled (measure_random *r, scaled_counts *count)
     }
 }
 
-/* On the CPU LAPACK's methods and QR iterations, which keep small eigenvalues of graded matrices, solve one
-   small page.  */
+/* On the CPU LAPACK's methods and QR iterations, which keep small eigenvalues of graded
+   matrices, solve one small page.  */
 static void
 test_graded (void)
 {
