@@ -1,4 +1,4 @@
-/* 2026-11-23, gpueig 0.2.0, commit 6ea23ce; no GPU, 2 threads; BLAS OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
+/* 2026-11-23, gpueig 0.2.0, commit 7de1a6f; no GPU, 2 threads; BLAS OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 MACHINE (2, 64, 0, 0, 0)
 TIME (EIG_MRRR, CPU, FLOAT, 0, 4, 1, 1.38e-05, 0)
