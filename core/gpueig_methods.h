@@ -35,6 +35,13 @@ enum
   GE_TAKES_PART = GE_TAKES_RANGE | 64 /* and by an interval */
 };
 
+/* The largest order of COMPLEX_QR on the CPU: it cannot be interrupted within a page.
+   Larger pages are solved by xGEEVX.  */
+enum
+{
+  GE_CPU_QR_ORDER = 499
+};
+
 #define GE_METHODS_EIG_SYMMETRIC(X)                                            \
   X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH,                              \
      GE_TAKES_PAIR | GE_TAKES_PART, 0)                                         \

@@ -437,13 +437,15 @@ static const ge_geev_other qr[] = { { ge_qr_bytes_s, ge_qr_page_s },
                                     { ge_qr_bytes_c, ge_qr_page_c },
                                     { ge_qr_bytes_z, ge_qr_page_z } };
 
-/* LAPACK, or our QR algorithm if OWN; the Hermitian pages by Jacobi, so that their vectors
+/* LAPACK, or our QR algorithm if OWN and the pages are small; the Hermitian pages by Jacobi, so that their vectors
    are orthonormal.  */
 static gpueig_status
 run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
         const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
+  const ge_geev_other *other
+      = own && g->n <= GE_CPU_QR_ORDER ? &qr[g->type] : NULL;
   const size_t size = gpueig_scalar_size (g->type);
   int64_t *list, general = 0, hermitian = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
@@ -456,8 +458,8 @@ run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
         list[general++] = p;
     }
   GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
-  GE_TRY (ge_geev_pages (ctx, g, own ? &qr[g->type] : NULL, list, general));
-  ge_info_method (info, own ? "qr" : "geev");
+  GE_TRY (ge_geev_pages (ctx, g, other, list, general));
+  ge_info_method (info, other ? "qr" : "geev");
   return GPUEIG_OK;
 }
 

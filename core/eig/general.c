@@ -77,7 +77,7 @@ enum
 {
   /* From this order on a page takes tenths of a second and is run detachably, so that
      an interrupt need not wait for it.  */
-  DETACHABLE_ORDER = 500
+  DETACHABLE_ORDER = GE_CPU_QR_ORDER + 1
 };
 
 typedef struct geev_work geev_work;

@@ -32,7 +32,9 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
                                            : GE_TAKES_PART;
   /* Limits of sweeps and tolerances are those of Jacobi-like methods.  */
   return ! (row->traits & GE_NAMED_ONLY) && (row->traits & part) == part
-         && ! (shape->limited && m == GE_METHOD_COMPLEX_QR);
+         && ! (m == GE_METHOD_COMPLEX_QR
+               && (shape->limited
+                   || (place == GE_ON_CPU && shape->n > GE_CPU_QR_ORDER)));
 }
 
 /* What gpu_eig takes longer than gpu_onesided_eig, whose times are those of its one-sided

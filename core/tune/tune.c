@@ -159,14 +159,24 @@ next_pages (const ge_time *t, int64_t pages)
   return cuda && most >= 2 * pages ? most : 0;
 }
 
+/* The largest order at which a method is measured on BACKEND.  */
+static int64_t
+largest_order (ge_method method, gpueig_backend backend)
+{
+  const int64_t largest = ge_method_table[method].largest;
+  return method == GE_METHOD_COMPLEX_QR && backend == GPUEIG_CPU
+             ? GE_CPU_QR_ORDER
+         : largest > 0 && largest < LARGEST_ORDER ? largest
+                                                  : LARGEST_ORDER;
+}
+
 /* The orders 4, 8, ... of a row, one matrix or (STACKS) several, until END.  */
 static gpueig_status
 measure_orders (measuring *m, ge_time t, int stacks, double end)
 {
-  const int64_t largest = ge_method_table[t.method].largest;
+  const int64_t largest = largest_order (t.method, t.backend);
   double seconds = 0;
-  for (t.n = 4; t.n <= LARGEST_ORDER && (largest == 0 || t.n <= largest);
-       t.n *= 2)
+  for (t.n = 4; t.n <= largest; t.n *= 2)
     {
       t.pages = stacks ? next_pages (&t, 1) : 1;
       for (; t.pages > 0; t.pages = stacks ? next_pages (&t, t.pages) : 0)
