@@ -174,22 +174,10 @@ gpueig_set_worker (gpueig_context *ctx, const char *file)
 #define NO_CUDA(...)                                                           \
   (void) snprintf (ctx->plugin_reason, sizeof ctx->plugin_reason, __VA_ARGS__)
 
-/* The libraries of CUDA and its driver write this much host memory when they are loaded,
-   on any machine; the kernel would end the process if it were not there.  */
-#define PLUGIN_BYTES ((double) (256 << 20))
-
-void
-ge_load_plugin (gpueig_context *ctx)
+/* Load the plugin from its file, or say why not.  */
+static void
+open_plugin (gpueig_context *ctx)
 {
-  if (ctx->plugin_tried)
-    return;
-  if (gpueig_need_memory (ctx, PLUGIN_BYTES, "the CUDA plugin") != GPUEIG_OK)
-    {
-      NO_CUDA ("%.255s", ctx->message);
-      ctx->message[0] = '\0';
-      return;
-    }
-  ctx->plugin_tried = 1;
   if (! ctx->plugin_named && ! ctx->plugin_file)
     find_plugin (ctx);
   if (! ctx->plugin_file)
@@ -228,6 +216,28 @@ ge_load_plugin (gpueig_context *ctx)
     }
   ctx->plugin_handle = handle;
   ctx->plugin = plugin;
+}
+
+/* The libraries of CUDA and its driver write this much host memory when they are loaded,
+   on any machine; the kernel would end the process if it were not there.  */
+#define PLUGIN_BYTES ((double) (256 << 20))
+
+void
+ge_load_plugin (gpueig_context *ctx)
+{
+  if (ctx->plugin_tried)
+    return;
+  if (gpueig_need_memory (ctx, PLUGIN_BYTES, "the CUDA plugin") != GPUEIG_OK)
+    {
+      NO_CUDA ("%.255s", ctx->message);
+      ctx->message[0] = '\0';
+      return;
+    }
+  ctx->plugin_tried = 1;
+  /* What the libraries map and never write is not memory that this call was granted.  */
+  const int64_t before = ge_unwritten ();
+  open_plugin (ctx);
+  ctx->unwritten += ge_unwritten () - before;
 }
 
 /* Write to TEXT, of SIZE bytes, the reason why no GPU can be used.  */
