@@ -91,14 +91,15 @@ expected_from_guess (const ge_machine *machine, int threads,
 
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
    small graded matrices, others are exact to rounding errors of the norm only: one small
-   page is LAPACK's unless another method takes much less, which is microseconds.  */
+   page is LAPACK's unless another method takes much less, which is microseconds.  Of pairs
+   only LAPACK's times and MRRR's are measured.  */
 static double
 cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
   return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
                  || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
              ? seconds
-             : 1.5 * seconds;
+             : (shape->pair ? 4 : 1.5) * seconds;
 }
 
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU

@@ -291,7 +291,7 @@ test_graded (void)
           ge_machine machine = like (1 << t, 0, 0, 0);
           machine.hardware.vector_bytes = vectors[k % 2];
           shape.outputs = k / 2 % 2;
-          shape.pair = k / 4 % 2;
+          shape.pair = (k / 4 + t) % 2;
           const ge_plan one
               = plan_of (&machine, GE_EIG_SYMMETRIC, GPUEIG_CPU, &shape);
           shape.pair = 0;
