@@ -23,11 +23,12 @@ enum
   CPU_ELEMENTS = 1 << 18,
   STACK_ORDER = 256,
   LARGEST_ORDER = 4096,
-  RUNS = 9
+  RUNS = 9,
+  MOST_RUNS = 1000
 };
 
-/* A problem is called so many seconds at least, and not again after so many, after which
-   a first call counts.  */
+/* A problem is called again until the calls took LEAST_SECONDS, MOST_RUNS times at most, and
+   not after LONG_ENOUGH, from which on a first call counts.  */
 #define LEAST_SECONDS 2e-3
 #define LONG_ENOUGH 0.4
 
@@ -94,7 +95,8 @@ measure (const measuring *m, ge_time *t)
   GE_TRY (ge_tune_call (m->ctx, &m->room, &one));
   *t = one;
   double all = one.seconds < LONG_ENOUGH ? 0 : one.seconds;
-  for (int i = 0; all < LEAST_SECONDS || (i < RUNS && all < LONG_ENOUGH); i++)
+  for (int i = 0;
+       i < RUNS ? all < LONG_ENOUGH : i < MOST_RUNS && all < LEAST_SECONDS; i++)
     {
       GE_TRY (ge_tune_call (m->ctx, &m->room, &one));
       all += one.seconds + one.transfer;
