@@ -263,8 +263,10 @@ classdef gpu_array < handle
           is = false;
           return;
         endif
-        if (! isa (x, "gpu_array"))
-          varargin{i} = full (double (x));
+        if (issparse (x))
+          varargin{i} = full (x);
+        elseif (! isfloat (x))
+          varargin{i} = double (x);
         endif
       endfor
       is = value ("isequal", "isequal", varargin{:});

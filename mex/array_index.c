@@ -29,7 +29,7 @@ bad_subscript (mex_call *call, double value)
                       value);
 }
 
-/* The positions of the true elements of X, as from find.  */
+/* The positions of the true elements of X, as from find; a single false is 0-by-0.  */
 static gpueig_status
 get_logical (mex_call *call, const mxArray *x, subscript *s)
 {
@@ -45,7 +45,7 @@ get_logical (mex_call *call, const mxArray *x, subscript *s)
   const int row = mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2;
   s->n_dims = 2;
   s->dims[row] = s->index.count;
-  s->dims[! row] = 1;
+  s->dims[! row] = n == 1 ? s->index.count : 1;
   return GPUEIG_OK;
 }
 

@@ -346,17 +346,6 @@ gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x, gpueig_operand y,
                        get_operands (&place, &x, &y, views, shape));
 }
 
-/* The type in which X and Y are compared, so that no difference is rounded away.  */
-static gpueig_type
-wider_type (gpueig_type x, gpueig_type y)
-{
-  const gpueig_type real = gpueig_is_double (x) || gpueig_is_double (y)
-                               ? GPUEIG_DOUBLE
-                               : GPUEIG_FLOAT;
-  return gpueig_is_complex (x) || gpueig_is_complex (y) ? ge_make_complex (real)
-                                                        : real;
-}
-
 static gpueig_status
 compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
          const gpueig_operand *y, unsigned char *result)
@@ -371,7 +360,7 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
   if (shape.count == 0)
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_EQ), &shape, views);
-  map.type = wider_type (views[0].type, views[1].type);
+  map.type = ge_common_type (views[0].type, views[1].type);
   GE_TRY (ge_alloc (ctx, place.space, shape.count, 1, &data));
   map.to = ge_view_of (&shape, data);
   GE_TRY (ge_array_map (&place, &map));
@@ -404,7 +393,7 @@ equal (gpueig_context *ctx, gpueig_array x, gpueig_array y, int *result)
   const ge_view views[2] = { ge_view_of (&a.shape, a.block.ptr),
                              ge_view_of (&b.shape, b.block.ptr) };
   ge_map map = map_of (GE_MAP_NE, &a.shape, views);
-  map.type = wider_type (a.shape.type, b.shape.type);
+  map.type = ge_common_type (a.shape.type, b.shape.type);
   GE_TRY (ge_array_find (&place, &map, &at));
   *result = at < 0;
   return GPUEIG_OK;

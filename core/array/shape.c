@@ -148,20 +148,30 @@ sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
   return 1;
 }
 
-/* The shape of the whole; a 0-by-0 array that does not fit is left out.  */
+/* The shape of the whole; a 0-by-0 array that does not fit is left out.  As in Octave,
+   those at the head of three arrays or more add no page along a third dimension.  */
 static gpueig_status
 whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
              gpueig_shape *whole)
 {
   gpueig_context *ctx = place->ctx;
+  int all_nothing = 1;
   ge_array a;
+  for (int i = 0; i < n; i++)
+    {
+      GE_TRY (ge_array_get (place, arrays[i], &a));
+      all_nothing &= is_nothing (&a.shape);
+    }
+  const int leave_out = n > 2 && dim > 1 && ! all_nothing;
   GE_TRY (ge_array_get (place, arrays[0], &a));
   *whole = a.shape;
   for (int i = 1; i < n; i++)
     {
       GE_TRY (ge_array_get (place, arrays[i], &a));
       const gpueig_type type = ge_common_type (whole->type, a.shape.type);
-      if (sizes_fit (whole, &a.shape, dim))
+      if (leave_out && is_nothing (whole))
+        *whole = a.shape;
+      else if (sizes_fit (whole, &a.shape, dim))
         {
           int64_t dims[GPUEIG_ARRAY_DIMS];
           int n_dims
