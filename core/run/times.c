@@ -7,9 +7,12 @@
 
 /* --- the tables of the library --- */
 
-/* Each file is included twice: for its machine and for its rows.  */
+/* Each file is included twice: for its machine and for its rows.  LINE is what the rows
+   after it have in common: method, backend, type, kind.  */
 #define MACHINE(threads, vector_bytes, single, twice, bandwidth)
-#define TIME(method, backend, type, kind, n, pages, seconds, transfer)         \
+#define T(...) TIME (LINE, __VA_ARGS__)
+#define TIME(...) ROW (__VA_ARGS__)
+#define ROW(method, backend, type, kind, n, pages, seconds, transfer)          \
   { GE_METHOD_##method,                                                        \
     GPUEIG_##backend,                                                          \
     GPUEIG_##type,                                                             \
@@ -25,12 +28,12 @@ static const ge_time two_cores[] = {
 #include "run/times/two-cores.h"
 };
 #undef MACHINE
-#undef TIME
+#undef T
 
 /* clang-format off */
 #define MACHINE(threads, vector_bytes, single, twice, bandwidth)               \
   { threads, vector_bytes, { single, twice }, bandwidth },
-#define TIME(method, backend, type, kind, n, pages, seconds, transfer)
+#define T(n, pages, seconds, transfer)
 const ge_time_table ge_built_in_times[] = {
   {
 #include "run/times/two-cores.h"

@@ -21,22 +21,44 @@ static const char *const names[] = {
 #undef NAME
 };
 
+static int
+same_line (const ge_time *x, const ge_time *y)
+{
+  return x->method == y->method && x->backend == y->backend
+         && x->type == y->type && x->kind == y->kind;
+}
+
 static void
 print (FILE *f, const ge_time_table *table)
 {
   static const char *const types[]
       = { "FLOAT", "DOUBLE", "COMPLEX_FLOAT", "COMPLEX_DOUBLE" };
   const ge_hardware *h = &table->hardware;
+  int column = 0;
   fprintf (f, "MACHINE (%d, %d, %.4g, %.4g, %.4g)\n", h->threads,
            h->vector_bytes, h->rate[0], h->rate[1], h->bandwidth);
   for (int i = 0; i < table->count; i++)
     {
       const ge_time *t = &table->row[i];
-      fprintf (f, "TIME (%s, %s, %s, %d, %lld, %lld, %.3g, %.3g)\n",
-               names[t->method], t->backend == GPUEIG_CUDA ? "CUDA" : "CPU",
-               types[t->type], t->kind, (long long) t->n, (long long) t->pages,
-               t->seconds, t->transfer);
+      char text[100];
+      const int length = snprintf (
+          text, sizeof text, "T (%lld, %lld, %.3g, %.3g)", (long long) t->n,
+          (long long) t->pages, t->seconds, t->transfer);
+      if (i == 0 || ! same_line (t - 1, t))
+        {
+          fprintf (f, "%s#undef LINE\n#define LINE %s, %s, %s, %d\n",
+                   i ? "\n" : "", names[t->method],
+                   t->backend == GPUEIG_CUDA ? "CUDA" : "CPU", types[t->type],
+                   t->kind);
+          column = 0;
+        }
+      const char *space = column == 0                  ? ""
+                          : column + 1 + length <= 100 ? " "
+                                                       : "\n";
+      fprintf (f, "%s%s", space, text);
+      column = *space == ' ' ? column + 1 + length : length;
     }
+  fprintf (f, "\n");
 }
 
 /* --- orders that say nothing new --- */
@@ -82,13 +104,6 @@ says_the_same (const ge_time_table *all, const ge_time_table *thin)
           }
       }
   return 1;
-}
-
-static int
-same_line (const ge_time *x, const ge_time *y)
-{
-  return x->method == y->method && x->backend == y->backend
-         && x->type == y->type && x->kind == y->kind;
 }
 
 /* LINE, a copy of the rows of ALL, without orders of which the others say the same; returns
