@@ -29,40 +29,16 @@
 #include "tdinv/tdinv.h"
 #include "base/wide.h"
 
-static wide_t
+GE_ALWAYS_INLINE wide_t
 entry (const scalar_t *x, int64_t i)
 {
   return wide_of (re_ (x[i]), im_ (x[i]));
 }
 
-static wide_t
+GE_ALWAYS_INLINE wide_t
 off_diagonal_product (const scalar_t *b, const scalar_t *c, int64_t i)
 {
   return wide_mul (entry (b, i), entry (c, i));
-}
-
-/* t[i]: minor of the leading i rows, i = 0 ... n.  */
-GE_FMA_CLONES static void
-leading_minors (int64_t n, const scalar_t *c, const scalar_t *a,
-                const scalar_t *b, wide_t *t)
-{
-  t[0] = wide_of (1, 0);
-  t[1] = entry (a, 0);
-  for (int64_t i = 2; i <= n; i++)
-    t[i] = wide_step (entry (a, i - 1), t[i - 1],
-                      off_diagonal_product (b, c, i - 2), t[i - 2]);
-}
-
-/* s[i]: minor of the rows from i on, i = 0 ... n.  */
-GE_FMA_CLONES static void
-trailing_minors (int64_t n, const scalar_t *c, const scalar_t *a,
-                 const scalar_t *b, wide_t *s)
-{
-  s[n] = wide_of (1, 0);
-  s[n - 1] = entry (a, n - 1);
-  for (int64_t i = n - 2; i >= 0; i--)
-    s[i] = wide_step (entry (a, i), s[i + 1], off_diagonal_product (b, c, i),
-                      s[i + 2]);
 }
 
 /* A factor rounded to the type's precision.  */
@@ -88,43 +64,126 @@ size_at (const ge_tdinv_factor *f, int64_t i)
 #endif
 }
 
-/* Directly where squares of normal numbers are.  */
-static ge_size
+static inline ge_size
 size_entry (const scalar_t *x, int64_t i)
 {
-  const double re = (double) re_ (x[i]), im = (double) im_ (x[i]);
-  const double most = fmax (fabs (re), fabs (im));
-  if (! GE_COMPLEX && most > 0x1p-900 && most < 0x1p900)
-    return size_of (most, 0);
+#if ! GE_COMPLEX
+  const double size = fabs ((double) x[i]);
+  if (size > 0x1p-900 && size < 0x1p900)
+    return size_of (size, 0);
+#endif
   return wide_abs (entry (x, i));
 }
 
-/* Factors of the part above the diagonal, u and v, if E is b, or below it, q and p, if E
-   is c.  LEFT: leading minors divided by the cumulative product; RIGHT: trailing minors
-   times it.  The factor of columns is multiplied by ONE_OVER_DET.  first[j] is the first
-   row of the irreducible block of j.  */
-GE_FMA_CLONES static void
-make_factors (int64_t n, const scalar_t *e, const wide_t *t, const wide_t *s,
-              wide_t one_over_det, int columns_left,
-              const ge_tdinv_factor *left, const ge_tdinv_factor *right,
-              int64_t *first)
+static inline ge_size
+product (ge_size a, ge_size b)
 {
-  wide_t product = wide_of (1, 0);
-  int64_t begin = 0;
-  for (int64_t j = 0; j < n; j++)
+  return (ge_size){ a.m * b.m, a.e + b.e };
+}
+
+/* Add X, a normal number or a product of three, to a running sum.  The mantissa of the sum
+   is brought back to [1, 2) now and then only: scaling is exact.  */
+static inline void
+sum_add (ge_size *sum, ge_size x)
+{
+  const int64_t d = x.e - sum->e;
+  if (d <= 400 && sum->m < 0x1p500)
+    sum->m += x.m * wide_shift (d);
+  else
+    *sum = size_add (size_of (sum->m, sum->e), size_of (x.m, x.e));
+}
+
+/* --- two halves ---
+
+   Leading and trailing minors, the factors of the two triangles: alike recurrences that do
+   not need each other.  They run on two threads or, on one, step by step beside each
+   other, since one of them does not fill a pipeline.  */
+
+typedef struct
+{
+  const scalar_t *e; /* b or c */
+  /* Leading minors divided by the cumulative product; trailing minors times it.  */
+  const ge_tdinv_factor *left, *right;
+  int64_t *first; /* first[j]: the first row of the irreducible block of j */
+} triangle;
+
+typedef struct
+{
+  ge_tdinv_generators *g;
+  const scalar_t *a, *b, *c;
+  wide_t *t, *s, one_over_det;
+  triangle upper, lower;
+  ge_size *above, norm, condition, one_norm;
+} generation;
+
+/* t[i]: minor of the leading i rows, i = 0 ... n.  */
+GE_ALWAYS_INLINE void
+leading_step (generation *w, int64_t i)
+{
+  wide_t *t = w->t;
+  if (i > 1)
+    t[i] = wide_step (entry (w->a, i - 1), t[i - 1],
+                      off_diagonal_product (w->b, w->c, i - 2), t[i - 2]);
+  else
+    t[i] = i == 0 ? wide_of (1, 0) : entry (w->a, 0);
+}
+
+/* s[i]: minor of the rows from i on, i = n ... 0.  */
+GE_ALWAYS_INLINE void
+trailing_step (generation *w, int64_t i)
+{
+  wide_t *s = w->s;
+  if (i < w->g->n - 1)
+    s[i] = wide_step (entry (w->a, i), s[i + 1],
+                      off_diagonal_product (w->b, w->c, i), s[i + 2]);
+  else
+    s[i] = i == w->g->n ? wide_of (1, 0) : entry (w->a, i);
+}
+
+GE_FMA_CLONES static void
+minors (generation *w, int leading, int trailing)
+{
+  const int64_t n = w->g->n;
+  for (int64_t k = 0; k <= n; k++)
     {
-      if (j > 0)
-        {
-          wide_t step = wide_neg (entry (e, j - 1));
-          if (step.e == WIDE_ZERO)
-            begin = j;
-          product = begin == j ? wide_of (1, 0) : wide_mul (product, step);
-        }
-      first[j] = begin;
-      wide_t x = wide_mul (t[j], wide_inverse (product));
-      wide_t y = wide_mul (product, s[j + 1]);
-      store (left, j, columns_left ? wide_mul (x, one_over_det) : x);
-      store (right, j, columns_left ? y : wide_mul (y, one_over_det));
+      if (leading)
+        leading_step (w, k);
+      if (trailing)
+        trailing_step (w, n - k);
+    }
+}
+
+/* Factors of the part above the diagonal, u and v, or below it, q and p; *PRODUCT is the
+   cumulative one.  Those of the columns, v and q, are divided by the determinant.  */
+GE_ALWAYS_INLINE void
+factors_step (const generation *w, const triangle *f, int64_t j,
+              wide_t *product)
+{
+  const int columns_left = f == &w->lower;
+  int64_t begin = 0;
+  if (j > 0)
+    {
+      const wide_t step = wide_neg (entry (f->e, j - 1));
+      begin = step.e == WIDE_ZERO ? j : f->first[j - 1];
+      *product = begin == j ? wide_of (1, 0) : wide_mul (*product, step);
+    }
+  f->first[j] = begin;
+  const wide_t x = wide_mul (w->t[j], wide_inverse (*product));
+  const wide_t y = wide_mul (*product, w->s[j + 1]);
+  store (f->left, j, columns_left ? wide_mul (x, w->one_over_det) : x);
+  store (f->right, j, columns_left ? y : wide_mul (y, w->one_over_det));
+}
+
+GE_FMA_CLONES static void
+factors (const generation *w, int upper, int lower)
+{
+  wide_t p = wide_of (1, 0), q = p;
+  for (int64_t j = 0; j < w->g->n; j++)
+    {
+      if (upper)
+        factors_step (w, &w->upper, j, &p);
+      if (lower)
+        factors_step (w, &w->lower, j, &q);
     }
 }
 
@@ -165,24 +224,24 @@ norm_of_matrix (int64_t n, const scalar_t *c, const scalar_t *a,
 static ge_size
 norm_of_inverse (const ge_tdinv_generators *g, ge_size *above)
 {
-  int64_t n = g->n;
-  ge_size sum = size_of (0, 0), norm = sum;
-  for (int64_t j = 0; j < n; j++)
+  const ge_size zero = size_of (0, 0);
+  ge_size sum = zero, norm = zero;
+  for (int64_t j = 0; j < g->n; j++)
     {
       if (g->first[j] == j)
-        sum = size_of (0, 0);
-      sum = size_add (sum, size_at (&g->u, j));
-      above[j] = size_mul (sum, size_at (&g->v, j));
+        sum = zero;
+      sum_add (&sum, size_at (&g->u, j));
+      above[j] = product (sum, size_at (&g->v, j));
     }
-  sum = size_of (0, 0);
-  for (int64_t j = n - 1; j >= 0; j--)
+  sum = zero;
+  for (int64_t j = g->n - 1; j >= 0; j--)
     {
       if (g->last[j] == j)
-        sum = size_of (0, 0);
+        sum = zero;
       else
-        sum = size_add (sum, size_at (&g->p, j + 1));
+        sum_add (&sum, size_at (&g->p, j + 1));
       norm = size_max (norm,
-                       size_add (above[j], size_mul (sum, size_at (&g->q, j))));
+                       size_add (above[j], product (sum, size_at (&g->q, j))));
     }
   return norm;
 }
@@ -196,56 +255,32 @@ condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
   ge_size sum = size_of (0, 0);
   for (int64_t j = 0; j < g->n; j++)
     {
-      sum = size_add (
-          sum, size_mul (size_entry (a, j),
-                         size_mul (size_at (&g->u, j), size_at (&g->v, j))));
+      const ge_size u = size_at (&g->u, j);
+      sum_add (&sum,
+               product (size_entry (a, j), product (u, size_at (&g->v, j))));
       if (j + 1 < g->n && g->last[j] > j)
-        sum = size_add (
-            sum, size_mul (size_entry (b, j), size_mul (size_at (&g->p, j + 1),
-                                                        size_at (&g->q, j))));
+        sum_add (&sum,
+                 product (size_entry (b, j), product (size_at (&g->p, j + 1),
+                                                      size_at (&g->q, j))));
       if (j + 1 < g->n && g->first[j + 1] <= j)
-        sum = size_add (sum, size_mul (size_entry (c, j),
-                                       size_mul (size_at (&g->u, j),
-                                                 size_at (&g->v, j + 1))));
+        sum_add (&sum, product (size_entry (c, j),
+                                product (u, size_at (&g->v, j + 1))));
     }
-  return sum;
+  return size_of (sum.m, sum.e);
 }
-
-/* Each step has two independent halves, which run in parallel.  */
-typedef struct
-{
-  ge_tdinv_generators *g;
-  const scalar_t *a, *b, *c;
-  wide_t *t, *s, one_over_det;
-  ge_size *above, norm, condition, one_norm;
-} generation;
 
 static void
 minors_piece (void *data, int64_t i, int thread)
 {
-  generation *w = data;
   (void) thread;
-  if (i == 0)
-    leading_minors (w->g->n, w->c, w->a, w->b, w->t);
-  else
-    trailing_minors (w->g->n, w->c, w->a, w->b, w->s);
+  minors (data, i == 0, i == 1);
 }
 
 static void
 factors_piece (void *data, int64_t i, int thread)
 {
-  generation *w = data;
-  ge_tdinv_generators *g = w->g;
   (void) thread;
-  if (i == 0)
-    make_factors (g->n, w->b, w->t, w->s, w->one_over_det, 0, &g->u, &g->v,
-                  g->first);
-  else
-    {
-      make_factors (g->n, w->c, w->t, w->s, w->one_over_det, 1, &g->q, &g->p,
-                    g->last);
-      block_ends (g->n, g->last);
-    }
+  factors (data, i == 0, i == 1);
 }
 
 static void
@@ -269,19 +304,31 @@ FN (ge_tdinv_generate) (gpueig_context *ctx,
 {
   const int64_t n = g->n;
   const int shared = n > 4000;
-  generation w = { .g = g, .a = problem->a, .b = problem->b, .c = problem->c };
+  generation w = { .g = g,
+                   .a = problem->a,
+                   .b = problem->b,
+                   .c = problem->c,
+                   .upper = { problem->b, &g->u, &g->v, g->first },
+                   .lower = { problem->c, &g->q, &g->p, g->last } };
   int mark = ge_mark (ctx);
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &w.t));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &w.s));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.above));
-  GE_TRY (ge_run_pieces (ctx, 2, shared, minors_piece, &w));
+  if (shared)
+    GE_TRY (ge_run_pieces (ctx, 2, shared, minors_piece, &w));
+  else
+    minors (&w, 1, 1);
   g->rcond = 0;
   g->singular = w.t[n].e == WIDE_ZERO;
   if (! g->singular)
     {
       w.one_over_det = wide_inverse (w.t[n]);
-      GE_TRY (ge_run_pieces (ctx, 2, shared, factors_piece, &w));
+      if (shared)
+        GE_TRY (ge_run_pieces (ctx, 2, shared, factors_piece, &w));
+      else
+        factors (&w, 1, 1);
+      block_ends (n, g->last);
       GE_TRY (ge_run_pieces (ctx, 2, shared, norms_piece, &w));
       g->singular = w.condition.e >= GE_TDINV_SINGULAR;
       if (! g->singular)
