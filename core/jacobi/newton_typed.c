@@ -283,6 +283,29 @@ solve_clusters (gpueig_context *ctx, newton *w)
   return form_small (ctx, w);
 }
 
+/* E_ij for i != j.  Of close eigenvalues the noise of S_ij, divided by their gap, is not
+   small against the errors that X'BX may have: there S gives the rotation of the two columns
+   alone, and R the rest, E_ij + conj (E_ji) = R_ij.  */
+static scalar_t
+step_of (const newton *w, int64_t i, int64_t j)
+{
+  const pair *q = w->q;
+  const int64_t n = q->n;
+  const real_t least = fmin_ (fabs_ (q->lambda[i]), fabs_ (q->lambda[j]));
+  const real_t gap = q->lambda[j] - q->lambda[i];
+  const int close = fabs_ (gap) * w->norm_b
+                    <= (real_t) 0.1 * (w->norm_a + least * w->norm_b);
+  const scalar_t half_r = -w->t[i + n * j] / (real_t) 2;
+  scalar_t x = w->s[i + n * j];
+  if (close)
+    x = (x + conj_ (w->s[j + n * i])) / (real_t) 2;
+  const real_t noise = larger_ (noise_of (w, i, j), noise_of (w, j, i));
+  const real_t limit = (real_t) (abs_ (x) <= noise ? 1e-3 : 0.1) * fabs_ (gap);
+  if (gap == 0 || abs_ (x) > limit)
+    return half_r;
+  return close ? half_r + x / gap : x / gap;
+}
+
 /* E, and, unless FIXED, the next eigenvalues, Rayleigh's quotients.  */
 static void
 find_step (newton *w, int fixed)
@@ -291,15 +314,8 @@ find_step (newton *w, int fixed)
   const int64_t n = q->n;
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      {
-        const scalar_t x = w->s[i + n * j];
-        const real_t gap = q->lambda[j] - q->lambda[i], size = abs_ (x);
-        const scalar_t r = (real_t) (i == j) - w->t[i + n * j];
-        const real_t limit
-            = (real_t) (size <= noise_of (w, i, j) ? 1e-3 : 0.1) * fabs_ (gap);
-        w->e[i + n * j]
-            = i == j || size > limit || gap == 0 ? r / (real_t) 2 : x / gap;
-      }
+      w->e[i + n * j]
+          = i == j ? (1 - w->t[i + n * j]) / (real_t) 2 : step_of (w, i, j);
   for (int64_t j = 0; j < n && ! fixed; j++)
     q->lambda[j] += re_ (w->s[j + n * j]) / re_ (w->t[j + n * j]);
 }
