@@ -8,15 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Orders up to SMALL are one block: element-wise rotations, one thread per page.  A guess
-   saves time above SMALL if off (X'AX) / |A| is at most close_guess, so that one step is
-   enough; for a worse one more steps follow than eigenvectors cost.  */
+/* Orders up to SMALL are one block: element-wise rotations, one thread per page.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR
 };
 
-static const double close_guess[2] = { 1e-4, 5e-9 }; /* single, double */
+/* The largest off (X'AX) / |A| of a guess X that saves time: for random matrices one step
+   is then enough, and two are where one window holds a real matrix; more cost what
+   eigenvectors do.  In units of the square root of the rounding unit, because a step
+   squares the error.  */
+static double
+close_guess (const gpueig_symmetric *s)
+{
+  const int is_small = s->n <= SMALL && ! gpueig_is_complex (s->type);
+  return sqrt (gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON)
+         * (is_small ? 1 : 0.25);
+}
 
 /* --- public function --- */
 
@@ -115,8 +123,8 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   ge_jacobi_method method = choose_method (s, plan->method, options, info);
-  if (n > SMALL && ! plan->named)
-    control.close_guess = close_guess[gpueig_is_double (s->type)];
+  if (! plan->named)
+    control.close_guess = close_guess (s);
   if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
     return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
   for (int64_t p = 0; p < s->pages; p++)

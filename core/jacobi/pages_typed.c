@@ -237,7 +237,7 @@ is_close (gpueig_context *ctx, int64_t order, const scalar_t *a,
 {
   enum
   {
-    COLUMNS = 16
+    COLUMNS = 8
   };
   const lapack_int n = (lapack_int) order;
   const lapack_int count = n < COLUMNS ? n : COLUMNS;
@@ -257,14 +257,15 @@ is_close (gpueig_context *ctx, int64_t order, const scalar_t *a,
   gemm_ ("N", "N", &n, &count, &n, &one, a, &n, v, &n, &zero, w, &n, 1, 1);
   for (int64_t k = 0; k < count; k++)
     {
-      double vv = 0, vw = 0, ww = 0;
+      double vv = 0, vw = 0, residual = 0;
       for (int64_t i = order * k; i < order * (k + 1); i++)
         {
           vv += (double) abs2_ (v[i]);
-          ww += (double) abs2_ (w[i]);
-          vw += (double) re_ (conj_ (v[i]) * w[i]);
+          vw += (double) (re_ (v[i]) * re_ (w[i]) + im_ (v[i]) * im_ (w[i]));
         }
-      sum += vv > 0 ? (ww - vw * (vw / vv)) / vv : INFINITY;
+      for (int64_t i = order * k; i < order * (k + 1) && vv > 0; i++)
+        residual += (double) abs2_ (w[i] - v[i] * (real_t) (vw / vv));
+      sum += vv > 0 ? residual / vv : INFINITY;
     }
   ge_release (ctx, mark);
   *close = sum * (double) n <= (double) count * limit * limit * norm * norm;
