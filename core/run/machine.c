@@ -170,7 +170,8 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
   const ge_machine *machine = ge_machine_of (ctx, options);
   struct ge_knowledge *k = ctx->knowledge;
   const uint64_t mixed = (uint64_t) shape->n * 31 + (uint64_t) shape->pages * 7
-                         + (uint64_t) solver + 3 * (uint64_t) shape->outputs;
+                         + (uint64_t) solver + 3 * (uint64_t) shape->outputs
+                         + 5 * (uint64_t) method + 9 * (uint64_t) backend;
   recent_plan *r = k ? &k->recent[mixed % RECENT] : NULL;
   if (r && r->used && r->solver == solver && r->method == method
       && r->backend == backend && same_shape (&r->shape, shape))
