@@ -19,7 +19,7 @@
 
 enum
 {
-  /* Exponents of the elements up to which nothing is scaled, and to which A is
+  /* Exponents of the diagonal of B up to which its rows are not scaled, and to which A is
      brought.  */
   CLOSE = GE_DOUBLE ? 100 : 30,
   FAR = GE_DOUBLE ? 400 : 40,
@@ -68,13 +68,12 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
       wide |= e > CLOSE || e < -CLOSE;
       d[i] = -(e - (e & 1)) / 2;
     }
+  if (! wide)
+    memset (d, 0, (size_t) n * sizeof *d);
   const scalar_t largest = FN (ge_largest_part) (ctx, n * n, a);
   const int e = exponent_of (largest);
-  if (! wide && (e == INT32_MIN || (e <= CLOSE && e >= -CLOSE)))
-    {
-      memset (d, 0, (size_t) n * sizeof *d);
-      return 0;
-    }
+  if (! wide && (e == INT32_MIN || (e <= FAR && e >= -FAR)))
+    return 0;
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
@@ -88,19 +87,20 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
 }
 
 static int
-is_close (double x)
+is_within (double x, int exponent)
 {
   int e;
   (void) frexp (x, &e);
-  return x == 0 || (e <= CLOSE && e >= -CLOSE);
+  return x == 0 || (e <= exponent && e >= -exponent);
 }
 
 int
 FN (ge_pair_may_scale) (const ge_page_facts *a, const ge_page_facts *b)
 {
   return b->least_diagonal > 0
-         && ! (is_close (b->least_diagonal) && is_close (b->most_diagonal)
-               && is_close (a->largest));
+         && ! (is_within (b->least_diagonal, CLOSE)
+               && is_within (b->most_diagonal, CLOSE)
+               && is_within (a->largest, FAR));
 }
 
 void

@@ -4,7 +4,7 @@
 
 %!test
 %! count = 10000;
-%! [failures, endings] = fuzz (1, count);
+%! [failures, endings] = fuzz (test_seed (1), count);
 %! report_count ("inputs made up at random", count);
 %! for [number, name] = endings
 %!   report_count (["of these ended as " name], number);
