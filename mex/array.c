@@ -94,30 +94,26 @@ array_new (mex_call *call, int code)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-describe (mex_call *call, int i, gpueig_array *array, gpueig_array_info *info)
+/* An operation of one array.  */
+typedef struct
 {
-  *array = 0;
-  if (i >= call->n_args)
-    return mex_usage (call);
-  *array = mex_handle (call->args[i]);
-  return gpueig_array_describe (call->ctx, *array, info);
-}
+  int code;
+  gpueig_array array;
+  gpueig_shape shape;
+  int device;
+  gpueig_array made; /* the result, if it is an array */
+} one;
 
 /* The elements, all further dimensions in the columns: gather reshapes.  */
 static gpueig_status
-array_gather (mex_call *call, int code)
+array_gather (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
-  const gpueig_shape *s = &info.shape;
+  const gpueig_shape *s = &o->shape;
   mex_result r = { .type = s->type, .rows = s->dims[0], .columns = s->dims[1] };
   for (int d = 2; d < s->n_dims; d++)
     r.columns *= s->dims[d];
   MEX_TRY (mex_new_results (call, &r, 1));
-  MEX_TRY (gpueig_array_download (call->ctx, array, r.data));
+  MEX_TRY (gpueig_array_download (call->ctx, o->array, r.data));
   MEX_TRY (mex_finish_result (call, &r));
   call->out[0] = r.array;
   return GPUEIG_OK;
@@ -135,73 +131,52 @@ array_delete (mex_call *call, int code)
 }
 
 static gpueig_status
-array_size (mex_call *call, int code)
+array_size (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
-  mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) info.shape.n_dims, mxREAL);
-  for (int d = 0; d < info.shape.n_dims; d++)
-    mxGetPr (dims)[d] = (double) info.shape.dims[d];
+  mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) o->shape.n_dims, mxREAL);
+  for (int d = 0; d < o->shape.n_dims; d++)
+    mxGetPr (dims)[d] = (double) o->shape.dims[d];
   call->out[0] = dims;
   return GPUEIG_OK;
 }
 
 /* [class, is complex, device (-1: host memory)]  */
 static gpueig_status
-array_type (mex_call *call, int code)
+array_type (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
   call->out[0]
-      = mex_text (gpueig_is_double (info.shape.type) ? "double" : "single");
+      = mex_text (gpueig_is_double (o->shape.type) ? "double" : "single");
   if (call->n_out > 1)
-    call->out[1] = mex_flag (gpueig_is_complex (info.shape.type));
+    call->out[1] = mex_flag (gpueig_is_complex (o->shape.type));
   if (call->n_out > 2)
-    call->out[2] = mex_number (info.device);
+    call->out[2] = mex_number (o->device);
   return GPUEIG_OK;
 }
 
 static gpueig_status
-array_wait (mex_call *call, int code)
+array_wait (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
   void *data;
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
-  MEX_TRY (gpueig_array_data (call->ctx, array, &data));
+  MEX_TRY (gpueig_array_data (call->ctx, o->array, &data));
   return gpueig_array_wait (call->ctx);
 }
 
 /* --- elementwise --- */
 
 static gpueig_status
-array_unary (mex_call *call, int code)
+array_unary (mex_call *call, one *o)
 {
-  arrays a;
-  gpueig_array r;
-  MEX_TRY (mex_get_arrays (call, 1, 1, &a));
-  const gpueig_status status
-      = gpueig_array_unary (call->ctx, (gpueig_unary) code, a.array[0], &r);
-  return put_result (call, &a, status, r);
+  return gpueig_array_unary (call->ctx, (gpueig_unary) o->code, o->array,
+                             &o->made);
 }
 
 static gpueig_status
-array_convert (mex_call *call, int is_single)
+array_convert (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
-  MEX_TRY (describe (call, 1, &array, &info));
-  gpueig_type type = is_single ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-  if (gpueig_is_complex (info.shape.type))
+  gpueig_type type = o->code ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  if (gpueig_is_complex (o->shape.type))
     type = mex_complex_of (type);
-  MEX_TRY (gpueig_array_convert (call->ctx, array, type, &r));
-  put_handle (call, 0, r);
-  return GPUEIG_OK;
+  return gpueig_array_convert (call->ctx, o->array, type, &o->made);
 }
 
 static gpueig_status
@@ -258,14 +233,11 @@ array_equal (mex_call *call, int code)
 }
 
 static gpueig_status
-array_symmetric (mex_call *call, int conjugate)
+array_symmetric (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
   int is = 0;
-  MEX_TRY (describe (call, 1, &array, &info));
-  MEX_TRY (gpueig_array_symmetric (call->ctx, array, conjugate, &is));
-  call->out[0] = mex_flag (is && info.shape.n_dims == 2);
+  MEX_TRY (gpueig_array_symmetric (call->ctx, o->array, o->code, &is));
+  call->out[0] = mex_flag (is && o->shape.n_dims == 2);
   return GPUEIG_OK;
 }
 
@@ -311,45 +283,31 @@ get_integers (mex_call *call, int i, int64_t values[GPUEIG_ARRAY_DIMS], int *n)
 
 /* reshape (X, DIMS), repeat (X, TIMES)  */
 static gpueig_status
-array_reshape (mex_call *call, int repeats)
+array_reshape (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
   int64_t values[GPUEIG_ARRAY_DIMS];
   int n;
-  MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_integers (call, 2, values, &n));
-  MEX_TRY (repeats ? gpueig_array_repeat (call->ctx, array, n, values, &r)
-                   : gpueig_array_reshape (call->ctx, array, n, values, &r));
-  put_handle (call, 0, r);
+  MEX_TRY (
+      o->code
+          ? gpueig_array_repeat (call->ctx, o->array, n, values, &o->made)
+          : gpueig_array_reshape (call->ctx, o->array, n, values, &o->made));
   return GPUEIG_OK;
 }
 
-/* transpose (X); of pages if ALL_PAGES is not 0.  */
 static gpueig_status
-transpose (mex_call *call, int conjugate, int all_pages)
+array_page_transpose (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
-  MEX_TRY (describe (call, 1, &array, &info));
-  if (! all_pages && info.shape.n_dims > 2)
+  return gpueig_array_transpose (call->ctx, o->array, o->code, &o->made);
+}
+
+static gpueig_status
+array_transpose (mex_call *call, one *o)
+{
+  if (o->shape.n_dims > 2)
     return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
                         "transpose not defined for N-D objects");
-  MEX_TRY (gpueig_array_transpose (call->ctx, array, conjugate, &r));
-  put_handle (call, 0, r);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-array_transpose (mex_call *call, int conjugate)
-{
-  return transpose (call, conjugate, 0);
-}
-
-static gpueig_status
-array_page_transpose (mex_call *call, int conjugate)
-{
-  return transpose (call, conjugate, 1);
+  return array_page_transpose (call, o);
 }
 
 /* tril (X, k), triu (X, k), diag (X, k)  */
@@ -361,74 +319,55 @@ enum
 };
 
 static gpueig_status
-array_band (mex_call *call, int which)
+array_band (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
   int64_t k = 0;
-  MEX_TRY (describe (call, 1, &array, &info));
   if (call->n_args > 2)
     MEX_TRY (get_integer (call, 2, &k));
-  if (which == DIAG)
-    MEX_TRY (gpueig_array_diagonal (call->ctx, array, k, &r));
-  else
-    MEX_TRY (gpueig_array_band (call->ctx, array,
-                                which == TRIL ? -info.shape.dims[0] : k,
-                                which == TRIL ? k : info.shape.dims[1], &r));
-  put_handle (call, 0, r);
-  return GPUEIG_OK;
+  if (o->code == DIAG)
+    return gpueig_array_diagonal (call->ctx, o->array, k, &o->made);
+  return gpueig_array_band (call->ctx, o->array,
+                            o->code == TRIL ? -o->shape.dims[0] : k,
+                            o->code == TRIL ? k : o->shape.dims[1], &o->made);
 }
 
 /* --- sums, norms, linear algebra --- */
 
 static gpueig_status
-array_reduce (mex_call *call, int code)
+array_reduce (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
   int dim;
-  MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_dimension (call, 2, &dim));
   /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
      dimension.  */
-  if (MEX_OCTAVE < 11 && dim >= 0 && info.shape.n_dims == 2
-      && info.shape.dims[0] == 0 && info.shape.dims[1] == 0
-      && (code == GPUEIG_SUM || code == GPUEIG_SUM_SQUARES))
+  if (MEX_OCTAVE < 11 && dim >= 0 && o->shape.n_dims == 2
+      && o->shape.dims[0] == 0 && o->shape.dims[1] == 0
+      && (o->code == GPUEIG_SUM || o->code == GPUEIG_SUM_SQUARES))
     dim = dim == 0 ? -1 : 1;
-  MEX_TRY (
-      gpueig_array_reduce (call->ctx, (gpueig_reduction) code, array, dim, &r));
-  put_handle (call, 0, r);
-  return GPUEIG_OK;
+  return gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
+                              dim, &o->made);
 }
 
 static gpueig_status
-array_norm (mex_call *call, int code)
+array_norm (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
   double norm = 0;
   int64_t which = 0;
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
   MEX_TRY (get_integer (call, 2, &which));
-  MEX_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, array, &norm));
+  MEX_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
   /* Of an empty array of any class, Octave's norm is double but for "fro".  */
-  const int is_double = info.shape.count == 0 && which != GPUEIG_NORM_FRO;
+  const int is_double = o->shape.count == 0 && which != GPUEIG_NORM_FRO;
   call->out[0]
-      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : info.shape.type, norm, 0);
+      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : o->shape.type, norm, 0);
   return GPUEIG_OK;
 }
 
 static gpueig_status
-array_trace (mex_call *call, int code)
+array_trace (mex_call *call, one *o)
 {
-  gpueig_array array = 0;
-  gpueig_array_info info = { 0 };
   double sum[2];
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
-  MEX_TRY (gpueig_array_trace (call->ctx, array, sum));
-  call->out[0] = mex_scalar_value (info.shape.type, sum[0], sum[1]);
+  MEX_TRY (gpueig_array_trace (call->ctx, o->array, sum));
+  call->out[0] = mex_scalar_value (o->shape.type, sum[0], sum[1]);
   return GPUEIG_OK;
 }
 
@@ -498,19 +437,14 @@ array_solve (mex_call *call, int code)
 }
 
 static gpueig_status
-array_inverse (mex_call *call, int code)
+array_inverse (mex_call *call, one *o)
 {
-  gpueig_array array = 0, r = 0;
-  gpueig_array_info info = { 0 };
   double rcond = 0;
-  (void) code;
-  MEX_TRY (describe (call, 1, &array, &info));
-  MEX_TRY (gpueig_array_inverse (call->ctx, array, &r, &rcond));
-  put_handle (call, 0, r);
+  MEX_TRY (gpueig_array_inverse (call->ctx, o->array, &o->made, &rcond));
   if (call->n_out > 1)
-    call->out[1] = mex_scalar_value (info.shape.type, rcond, 0);
+    call->out[1] = mex_scalar_value (o->shape.type, rcond, 0);
   else
-    warn_of_singular (rcond, info.shape.type);
+    warn_of_singular (rcond, o->shape.type);
   return GPUEIG_OK;
 }
 
@@ -519,68 +453,88 @@ array_inverse (mex_call *call, int code)
 typedef struct
 {
   const char *name;
-  gpueig_status (*run) (mex_call *call, int code);
   int code;
+  gpueig_status (*run) (mex_call *call, int code);
+  gpueig_status (*run_one) (mex_call *call, one *o);
 } operation;
 
 static const operation operations[] = {
-  { "new", array_new, 0 },
-  { "gather", array_gather, 0 },
-  { "delete", array_delete, 0 },
-  { "size", array_size, 0 },
-  { "type", array_type, 0 },
-  { "wait", array_wait, 0 },
-  { "plus", array_binary, GPUEIG_PLUS },
-  { "minus", array_binary, GPUEIG_MINUS },
-  { "times", array_binary, GPUEIG_TIMES },
-  { "rdivide", array_binary, GPUEIG_DIVIDE },
-  { "power", array_binary, GPUEIG_POWER },
-  { "larger", array_binary, MEX_OCTAVE < 11 ? GPUEIG_MAX_OR_NAN : GPUEIG_MAX },
-  { "smaller", array_binary, MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN },
-  { "mtimes", array_multiply, 0 },
-  { "pagemtimes", array_multiply, 1 },
-  { "index", mex_array_index, 0 },
-  { "assign", mex_array_assign, 0 },
-  { "ctranspose", array_transpose, 1 },
-  { "transpose", array_transpose, 0 },
-  { "pagectranspose", array_page_transpose, 1 },
-  { "pagetranspose", array_page_transpose, 0 },
-  { "uminus", array_unary, GPUEIG_NEGATE },
-  { "abs", array_unary, GPUEIG_ABS },
-  { "real", array_unary, GPUEIG_REAL },
-  { "imag", array_unary, GPUEIG_IMAG },
-  { "conj", array_unary, GPUEIG_CONJ },
-  { "sqrt", array_unary, GPUEIG_SQRT },
-  { "exp", array_unary, GPUEIG_EXP },
-  { "log", array_unary, GPUEIG_LOG },
-  { "double", array_convert, 0 },
-  { "single", array_convert, 1 },
-  { "eq", array_compare, GPUEIG_EQ },
-  { "ne", array_compare, GPUEIG_NE },
-  { "lt", array_compare, GPUEIG_LT },
-  { "le", array_compare, GPUEIG_LE },
-  { "gt", array_compare, GPUEIG_GT },
-  { "ge", array_compare, GPUEIG_GE },
-  { "isequal", array_equal, 0 },
-  { "issymmetric", array_symmetric, 0 },
-  { "ishermitian", array_symmetric, 1 },
-  { "cat", array_concatenate, 0 },
-  { "reshape", array_reshape, 0 },
-  { "repmat", array_reshape, 1 },
-  { "tril", array_band, TRIL },
-  { "triu", array_band, TRIU },
-  { "diag", array_band, DIAG },
-  { "sum", array_reduce, GPUEIG_SUM },
-  { "sumsq", array_reduce, GPUEIG_SUM_SQUARES },
-  { "max", array_reduce, GPUEIG_LARGEST },
-  { "min", array_reduce, GPUEIG_SMALLEST },
-  { "norm", array_norm, 0 },
-  { "trace", array_trace, 0 },
-  { "dot", array_dot, 0 },
-  { "mldivide", array_solve, 0 },
-  { "inv", array_inverse, 0 },
-  { "solve", mex_array_solver, 0 },
+  { "new", 0, array_new, NULL },
+  { "gather", 0, NULL, array_gather },
+  { "delete", 0, array_delete, NULL },
+  { "size", 0, NULL, array_size },
+  { "type", 0, NULL, array_type },
+  { "wait", 0, NULL, array_wait },
+  { "plus", GPUEIG_PLUS, array_binary, NULL },
+  { "minus", GPUEIG_MINUS, array_binary, NULL },
+  { "times", GPUEIG_TIMES, array_binary, NULL },
+  { "rdivide", GPUEIG_DIVIDE, array_binary, NULL },
+  { "power", GPUEIG_POWER, array_binary, NULL },
+  { "larger", MEX_OCTAVE < 11 ? GPUEIG_MAX_OR_NAN : GPUEIG_MAX, array_binary,
+    NULL },
+  { "smaller", MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN, array_binary,
+    NULL },
+  { "mtimes", 0, array_multiply, NULL },
+  { "pagemtimes", 1, array_multiply, NULL },
+  { "index", 0, mex_array_index, NULL },
+  { "assign", 0, mex_array_assign, NULL },
+  { "ctranspose", 1, NULL, array_transpose },
+  { "transpose", 0, NULL, array_transpose },
+  { "pagectranspose", 1, NULL, array_page_transpose },
+  { "pagetranspose", 0, NULL, array_page_transpose },
+  { "uminus", GPUEIG_NEGATE, NULL, array_unary },
+  { "abs", GPUEIG_ABS, NULL, array_unary },
+  { "real", GPUEIG_REAL, NULL, array_unary },
+  { "imag", GPUEIG_IMAG, NULL, array_unary },
+  { "conj", GPUEIG_CONJ, NULL, array_unary },
+  { "sqrt", GPUEIG_SQRT, NULL, array_unary },
+  { "exp", GPUEIG_EXP, NULL, array_unary },
+  { "log", GPUEIG_LOG, NULL, array_unary },
+  { "double", 0, NULL, array_convert },
+  { "single", 1, NULL, array_convert },
+  { "eq", GPUEIG_EQ, array_compare, NULL },
+  { "ne", GPUEIG_NE, array_compare, NULL },
+  { "lt", GPUEIG_LT, array_compare, NULL },
+  { "le", GPUEIG_LE, array_compare, NULL },
+  { "gt", GPUEIG_GT, array_compare, NULL },
+  { "ge", GPUEIG_GE, array_compare, NULL },
+  { "isequal", 0, array_equal, NULL },
+  { "issymmetric", 0, NULL, array_symmetric },
+  { "ishermitian", 1, NULL, array_symmetric },
+  { "cat", 0, array_concatenate, NULL },
+  { "reshape", 0, NULL, array_reshape },
+  { "repmat", 1, NULL, array_reshape },
+  { "tril", TRIL, NULL, array_band },
+  { "triu", TRIU, NULL, array_band },
+  { "diag", DIAG, NULL, array_band },
+  { "sum", GPUEIG_SUM, NULL, array_reduce },
+  { "sumsq", GPUEIG_SUM_SQUARES, NULL, array_reduce },
+  { "max", GPUEIG_LARGEST, NULL, array_reduce },
+  { "min", GPUEIG_SMALLEST, NULL, array_reduce },
+  { "norm", 0, NULL, array_norm },
+  { "trace", 0, NULL, array_trace },
+  { "dot", 0, array_dot, NULL },
+  { "mldivide", 0, array_solve, NULL },
+  { "inv", 0, NULL, array_inverse },
+  { "solve", 0, mex_array_solver, NULL },
 };
+
+static gpueig_status
+run_one (mex_call *call, const operation *operation)
+{
+  gpueig_array_info info;
+  one o = { .code = operation->code };
+  if (call->n_args < 2)
+    return mex_usage (call);
+  o.array = mex_handle (call->args[1]);
+  MEX_TRY (gpueig_array_describe (call->ctx, o.array, &info));
+  o.shape = info.shape;
+  o.device = info.device;
+  MEX_TRY (operation->run_one (call, &o));
+  if (o.made)
+    put_handle (call, 0, o.made);
+  return GPUEIG_OK;
+}
 
 gpueig_status
 mex_array (mex_call *call)
@@ -590,6 +544,7 @@ mex_array (mex_call *call)
       && mxGetString (call->args[0], name, sizeof name) == 0)
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
       if (strcmp (name, operations[i].name) == 0)
-        return operations[i].run (call, operations[i].code);
+        return operations[i].run ? operations[i].run (call, operations[i].code)
+                                 : run_one (call, &operations[i]);
   return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
 }

@@ -15,9 +15,6 @@
 /* The number of the array of X, an object of class gpu_array; 0 for other values.  */
 gpueig_array mex_handle (const mxArray *x);
 
-/* The error for a wrong number of arguments.  */
-gpueig_status mex_usage (mex_call *call);
-
 /* X, a full numeric or logical value, in the place of LIKE or, if that is 0, of
    OPTIONS.  */
 gpueig_status mex_upload (mex_call *call, const mxArray *x, gpueig_array like,

@@ -7,13 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-gpueig_status
-mex_usage (mex_call *call)
-{
-  call->failed = MEX_USAGE;
-  return GPUEIG_BAD_ARGUMENT;
-}
-
 gpueig_array
 mex_handle (const mxArray *x)
 {

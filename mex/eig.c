@@ -330,9 +330,6 @@ gpueig_status
 mex_eig (mex_call *call)
 {
   if (call->n_args < 1)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   return mex_is_array (call, 1) ? solve_pair (call) : solve_one (call);
 }

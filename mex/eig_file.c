@@ -107,10 +107,7 @@ mex_eig_file (mex_call *call)
   char *name_a = NULL, *name_v = NULL, a[PATH_MAX], v[PATH_MAX];
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   MEX_TRY (mex_parse_options (call, mex_file_options, 3));
   call->options.core.backend = GPUEIG_MPI;
   MEX_TRY (get_name (call, 0, "FILE_A", &name_a));

@@ -318,11 +318,7 @@ static gpueig_status
 run_command (const mex_command *command, mex_call *call)
 {
   if (! context)
-    {
-      gpueig_status status = open_context ();
-      if (status != GPUEIG_OK)
-        return status;
-    }
+    MEX_TRY (open_context ());
   unwound += gpueig_reset (context);
   call->ctx = context;
   if (! command || (! command->is_hook && call->n_args < 0))

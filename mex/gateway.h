@@ -364,6 +364,9 @@ gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
 
 /* --- solve.c --- */
 
+/* The error for a wrong number of arguments.  */
+gpueig_status mex_usage (mex_call *call);
+
 /* The first steps of commands of one square matrix or stack: check that there is an
    argument, parse the OPTIONS after it, convert the matrix.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,

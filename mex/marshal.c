@@ -37,12 +37,7 @@ mex_need_room (mex_call *call, size_t count, size_t size)
     {
       /* With overcommit, malloc succeeds for more memory than there is.  */
       if (bytes >= ASK_FROM)
-        {
-          gpueig_status status
-              = gpueig_need_memory (call->ctx, (double) bytes, "one array");
-          if (status != GPUEIG_OK)
-            return status;
-        }
+        MEX_TRY (gpueig_need_memory (call->ctx, (double) bytes, "one array"));
       probe = malloc (bytes);
     }
   if (! probe)

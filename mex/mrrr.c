@@ -309,21 +309,19 @@ get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
       *stack = mxGetNumberOfDimensions (call->args[0]) > 2;
       return get_dense (call, p);
     }
-  gpueig_status status = mex_get_tridiagonal (call, call->args[0], "A", &t);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_get_tridiagonal (call, call->args[0], "A", &t));
   *stack = t.stack;
   if (t.stack || t.at)
     return get_dense (call, p);
-  status = check_tridiagonal (call, &t);
-  if (status == GPUEIG_OK && gpueig_is_complex (t.type))
-    status = make_real (call, &t, phase);
+  MEX_TRY (check_tridiagonal (call, &t));
+  if (gpueig_is_complex (t.type))
+    MEX_TRY (make_real (call, &t, phase));
   p->type = t.type;
   p->n = t.n;
   p->pages = 1;
   p->d = t.a;
   p->e = t.c;
-  return status;
+  return GPUEIG_OK;
 }
 
 /* --- the call --- */
@@ -343,26 +341,17 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
           { p->type, vectors ? p->n : -1, columns, like, NULL, NULL } };
   if (p->n > 0)
     r[0].rows = columns;
-  gpueig_status status = mex_new_results (call, r, 2);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, r, 2));
   p->lambda = r[0].data;
   p->v = vectors ? r[1].data : NULL;
   p->found = interval && p->pages == 1 ? &found : NULL;
-  status = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
-  p->found = NULL;
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (gpueig_mrrr (call->ctx, p, &call->options.core, &call->info));
   if (interval && p->n > 0)
-    {
-      status = mex_shrink_result (call, &r[0], found, 1);
-      if (status == GPUEIG_OK && vectors)
-        status = mex_shrink_result (call, &r[1], p->n, found);
-    }
-  if (status == GPUEIG_OK && vectors && phase)
-    status = turn_vectors (call, phase, &r[1]);
-  if (status != GPUEIG_OK)
-    return status;
+    MEX_TRY (mex_shrink_result (call, &r[0], found, 1));
+  if (interval && p->n > 0 && vectors)
+    MEX_TRY (mex_shrink_result (call, &r[1], p->n, found));
+  if (vectors && phase)
+    MEX_TRY (turn_vectors (call, phase, &r[1]));
   return mex_eigen_outputs (call, &r[0], &r[1], NULL);
 }
 
@@ -373,10 +362,7 @@ mex_mrrr (mex_call *call)
   double *phase = NULL;
   int stack = 0;
   if (call->n_args < 1)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   const int two = mex_is_array (call, 1);
   MEX_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
   MEX_TRY (mex_check_workers (call));

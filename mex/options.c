@@ -188,7 +188,6 @@ store (mex_call *call, const mex_option *o, const char *name,
   void *to = (char *) &call->options + o->at;
   double number;
   int at;
-  gpueig_status status = GPUEIG_OK;
   switch (o->kind)
     {
     case MEX_ENUM:
@@ -202,14 +201,12 @@ store (mex_call *call, const mex_option *o, const char *name,
         *(const char **) to = o->words[at];
       break;
     case MEX_INT:
-      status = get_integer (call, o, name, value, INT32_MAX, &number);
-      if (status == GPUEIG_OK)
-        *(int *) to = (int) number;
+      MEX_TRY (get_integer (call, o, name, value, INT32_MAX, &number));
+      *(int *) to = (int) number;
       break;
     case MEX_INT64:
-      status = get_integer (call, o, name, value, 0x1p53, &number);
-      if (status == GPUEIG_OK)
-        *(int64_t *) to = (int64_t) number;
+      MEX_TRY (get_integer (call, o, name, value, 0x1p53, &number));
+      *(int64_t *) to = (int64_t) number;
       break;
     case MEX_FRACTION:
       if (! mex_get_number (value, &number) || ! (number > 0 && number < 1))
@@ -226,7 +223,7 @@ store (mex_call *call, const mex_option *o, const char *name,
     case MEX_FLAG:
       break;
     }
-  return status;
+  return GPUEIG_OK;
 }
 
 /* --- the parser --- */
@@ -338,17 +335,9 @@ mex_parse_options (mex_call *call, const mex_option *table, int first)
   call->options.core.backend = (gpueig_backend) NOT_GIVEN;
   call->options.core.device = NOT_GIVEN;
   for (int i = first; i < call->n_args; i += used)
-    {
-      gpueig_status status = parse_one (call, table, i, &used, &flags);
-      if (status != GPUEIG_OK)
-        return status;
-    }
+    MEX_TRY (parse_one (call, table, i, &used, &flags));
   if (call->options.core.device == NOT_GIVEN)
-    {
-      gpueig_status status = default_devices (call);
-      if (status != GPUEIG_OK)
-        return status;
-    }
+    MEX_TRY (default_devices (call));
   if (call->options.core.backend != (gpueig_backend) NOT_GIVEN)
     return GPUEIG_OK;
   call->options.core.backend = GPUEIG_AUTO;

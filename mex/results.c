@@ -312,17 +312,13 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   const int matrix
       = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && ! alone);
   const int stack = lambda->like && mxGetNumberOfDimensions (lambda->like) > 2;
-  gpueig_status status = GPUEIG_OK;
   if (matrix && stack)
-    status = diagonal_pages (call, lambda);
-  if (status == GPUEIG_OK)
-    status = mex_finish_result (call, lambda);
-  if (status == GPUEIG_OK && ! alone)
-    status = mex_finish_result (call, v);
-  if (status == GPUEIG_OK && call->n_out > 2 && w)
-    status = mex_finish_result (call, w);
-  if (status != GPUEIG_OK)
-    return status;
+    MEX_TRY (diagonal_pages (call, lambda));
+  MEX_TRY (mex_finish_result (call, lambda));
+  if (! alone)
+    MEX_TRY (mex_finish_result (call, v));
+  if (call->n_out > 2 && w)
+    MEX_TRY (mex_finish_result (call, w));
   call->out[! alone]
       = matrix && ! stack ? diagonal_matrix (call, lambda) : lambda->array;
   if (! alone)

@@ -18,9 +18,7 @@ mex_schur (mex_call *call)
       = call->options.widen ? mex_complex_of (m.type) : m.type;
   mex_result r[2] = { { type, m.rows, m.rows, a, NULL, NULL },
                       { type, vectors ? m.rows : -1, m.rows, a, NULL, NULL } };
-  gpueig_status status = mex_new_results (call, r, 2);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, r, 2));
   const gpueig_schur_problem problem
       = { .type = m.type,
           .n = m.rows,
@@ -30,13 +28,11 @@ mex_schur (mex_call *call)
           .order = (gpueig_schur_order) call->options.order,
           .s = r[0].data,
           .u = vectors ? r[1].data : NULL };
-  status = gpueig_schur (call->ctx, &problem, &call->options.core, &call->info);
-  if (status == GPUEIG_OK)
-    status = mex_finish_result (call, &r[0]);
-  if (status == GPUEIG_OK && vectors)
-    status = mex_finish_result (call, &r[1]);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (
+      gpueig_schur (call->ctx, &problem, &call->options.core, &call->info));
+  MEX_TRY (mex_finish_result (call, &r[0]));
+  if (vectors)
+    MEX_TRY (mex_finish_result (call, &r[1]));
   call->out[vectors] = r[0].array;
   if (vectors)
     call->out[0] = r[1].array;
@@ -102,10 +98,7 @@ gpueig_status
 mex_ordschur (mex_call *call)
 {
   if (call->n_args < 3)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   const mxArray *u = call->args[0], *s = call->args[1];
   const int with_rank = mex_is_array (call, 2);
   mex_matrix mu, ms;

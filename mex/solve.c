@@ -9,13 +9,17 @@
 /* --- input --- */
 
 gpueig_status
+mex_usage (mex_call *call)
+{
+  call->failed = MEX_USAGE;
+  return GPUEIG_BAD_ARGUMENT;
+}
+
+gpueig_status
 mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
 {
   if (call->n_args < 1)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   const mxArray *a = call->args[0];
   MEX_TRY (mex_parse_options (call, options, 1));
   MEX_TRY (mex_check_square (call, a, "A"));
@@ -99,14 +103,13 @@ mex_solve_general (mex_call *call, mex_general_solver *solver,
   mex_result r[3] = { mex_eigenvalues (type, n, like),
                       { type, right ? n : -1, n, like, NULL, NULL },
                       { type, left ? n : -1, n, like, NULL, NULL } };
-  gpueig_status status = mex_new_results (call, r, 3);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, r, 3));
   problem->balance = call->options.balance;
   problem->lambda = r[0].data;
   problem->v = right ? r[1].data : NULL;
   problem->w = left ? r[2].data : NULL;
-  status = solver (call->ctx, problem, &call->options.core, &call->info);
+  const gpueig_status status
+      = solver (call->ctx, problem, &call->options.core, &call->info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], &r[2]);

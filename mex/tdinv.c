@@ -41,9 +41,7 @@ check_vectors (mex_call *call)
   mex_size_text text;
   for (int i = 0; i < 3; i++)
     {
-      gpueig_status status = mex_check_class (call, call->args[i], names[i]);
-      if (status != GPUEIG_OK)
-        return status;
+      MEX_TRY (mex_check_class (call, call->args[i], names[i]));
       length[i] = (long long) mxGetNumberOfElements (call->args[i]);
     }
   if (length[0] != length[2]
@@ -70,7 +68,7 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
 {
   int complex = 0, single = 0;
   mex_matrix m[3];
-  gpueig_status status = check_vectors (call);
+  MEX_TRY (check_vectors (call));
   for (int i = 0; i < 3; i++)
     {
       complex |= mxIsComplex (call->args[i]);
@@ -79,10 +77,8 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
   *t = (mex_tridiagonal){ .type = single ? GPUEIG_FLOAT : GPUEIG_DOUBLE };
   if (complex)
     t->type = mex_complex_of (t->type);
-  for (int i = 0; i < 3 && status == GPUEIG_OK; i++)
-    status = mex_get_matrix (call, call->args[i], t->type, &m[i]);
-  if (status != GPUEIG_OK)
-    return status;
+  for (int i = 0; i < 3; i++)
+    MEX_TRY (mex_get_matrix (call, call->args[i], t->type, &m[i]));
   t->n = (int64_t) mxGetNumberOfElements (call->args[1]);
   t->c = (void *) m[0].data;
   t->a = (void *) m[1].data;
@@ -211,15 +207,12 @@ invert_full (mex_call *call, gpueig_tdinv_problem *p)
 {
   mex_result x
       = { p->type, p->n, p->columns ? p->n_columns : p->n, NULL, NULL, NULL };
-  gpueig_status status = mex_new_results (call, &x, 1);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (mex_new_results (call, &x, 1));
   p->x = x.data;
-  status = gpueig_tdinv (call->ctx, p, &call->options.core, &call->info);
-  if (status == GPUEIG_OK)
-    status = mex_finish_result (call, &x);
+  MEX_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
+  MEX_TRY (mex_finish_result (call, &x));
   call->out[0] = x.array;
-  return status;
+  return GPUEIG_OK;
 }
 
 /* Convert the library's band storage, complex numbers interleaved, to a sparse matrix
@@ -268,16 +261,13 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   /* For the band storage, the sparse matrix, and Octave's copy of the latter.  */
   const double bytes
       = count * (3 * (double) size + 2 * (double) sizeof (mwIndex));
-  gpueig_status status = gpueig_need_memory (call->ctx, bytes, what);
-  if (status != GPUEIG_OK)
-    return status;
+  MEX_TRY (gpueig_need_memory (call->ctx, bytes, what));
   p->x = mex_scratch (call, (size_t) count, size);
   if (! p->x)
     return GPUEIG_OUT_OF_MEMORY;
-  status = gpueig_tdinv (call->ctx, p, &call->options.core, &call->info);
-  if (status == GPUEIG_OK)
-    call->out[0] = sparse_of_band (p);
-  return status;
+  MEX_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
+  call->out[0] = sparse_of_band (p);
+  return GPUEIG_OK;
 }
 
 /* The warnings of inv, if rcond is not an output.  */
@@ -311,10 +301,7 @@ mex_tdinv (mex_call *call)
   double rcond = 0;
   gpueig_tdinv_problem p = { .rcond = &rcond };
   if (! one && ! three)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   MEX_TRY (mex_parse_options (call, mex_tdinv_options, one ? 1 : 3));
   MEX_TRY (one ? get_matrix (call, &t) : get_vectors (call, &t));
   MEX_TRY (get_part (call, t.n, &p));

@@ -14,10 +14,7 @@ mex_tune (mex_call *call)
   double seconds = 0;
   gpueig_status status = GPUEIG_OK;
   if (call->n_args != 1)
-    {
-      call->failed = MEX_USAGE;
-      return GPUEIG_BAD_ARGUMENT;
-    }
+    return mex_usage (call);
   if (mxIsChar (call->args[0]))
     {
       if (mxGetString (call->args[0], what, sizeof what) != 0

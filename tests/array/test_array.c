@@ -149,8 +149,8 @@ test_binary (gpueig_type tx, gpueig_type ty)
       other[d] = random_int (0, 2) ? dims[d] : 1;
       dims[d] = random_int (0, 3) ? dims[d] : 1;
     }
-  pair x = make (tx, dims[0], dims[1], dims[2]);
-  pair y = make (ty, other[0], other[1], other[2]);
+  CLEANUP (drop) pair x = make (tx, dims[0], dims[1], dims[2]);
+  CLEANUP (drop) pair y = make (ty, other[0], other[1], other[2]);
   for (int d = 0; d < 3; d++)
     dims[d] = dims[d] > other[d] ? dims[d] : other[d];
   const gpueig_type type = common (tx, ty);
@@ -174,8 +174,6 @@ test_binary (gpueig_type tx, gpueig_type ty)
                    check_type_name[tx], check_type_name[ty]);
       free (r.host);
     }
-  drop (&x);
-  drop (&y);
 }
 
 static void
@@ -183,6 +181,7 @@ test_unary (gpueig_type type)
 {
   static const gpueig_unary ops[] = { GPUEIG_NEGATE, GPUEIG_ABS, GPUEIG_CONJ,
                                       GPUEIG_SQRT,   GPUEIG_EXP, GPUEIG_LOG };
+  CLEANUP (drop)
   pair x = make (type, random_int (1, 300), random_int (1, 4), 2);
   gpueig_array result = 0;
   for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
@@ -215,13 +214,13 @@ test_unary (gpueig_type type)
                    check_type_name[type]);
       free (r.host);
     }
-  drop (&x);
 }
 
 /* Random lists and ranges; then their elements are assigned.  */
 static void
 test_index (gpueig_type type)
 {
+  CLEANUP (drop)
   pair x = make (type, random_int (1, 60), random_int (1, 40), 3);
   int64_t lists[3][100];
   gpueig_index index[3];
@@ -280,13 +279,13 @@ test_index (gpueig_type type)
   OK (gpueig_array_free (ctx, changed));
   OK (gpueig_array_free (ctx, result));
   free (r.host);
-  drop (&x);
 }
 
 /* Sums along each dimension; norms; the transpose; concatenation.  */
 static void
 test_shape (gpueig_type type)
 {
+  CLEANUP (drop)
   pair x = make (type, random_int (1, 2000), random_int (1, 30), 2);
   const int64_t m = x.dims[0], n = x.dims[1];
   gpueig_array result = 0;
@@ -337,7 +336,6 @@ test_shape (gpueig_type type)
         check_close (at (&c, i, j, p), at (&x, i, j % n, p), 0, type, &worst);
   CHECK (worst == 0, "concatenation of %s", check_type_name[type]);
   free (c.host);
-  drop (&x);
 }
 
 /* Products, A X = B and inverses, by residuals.  */
@@ -345,7 +343,7 @@ static void
 test_linear (gpueig_type type)
 {
   const int64_t n = random_int (2, 90), k = random_int (1, 5);
-  pair a = make (type, n, n, 1), b = make (type, n, k, 1);
+  CLEANUP (drop) pair a = make (type, n, n, 1), b = make (type, n, k, 1);
   gpueig_array x = 0, r = 0, inverse = 0;
   double rcond = 0, norms[3] = { 0 };
   for (int64_t i = 0; i < n; i++) /* well conditioned */
@@ -381,8 +379,6 @@ test_linear (gpueig_type type)
   OK (gpueig_array_free (ctx, x));
   OK (gpueig_array_free (ctx, inverse));
   free (product.host);
-  drop (&a);
-  drop (&b);
 }
 
 /* Numbers near overflow and underflow; singular matrices.  */
@@ -478,8 +474,8 @@ test_registry (void)
 static void
 test_failing_allocations (void)
 {
-  pair a = make (GPUEIG_COMPLEX_DOUBLE, 20, 20, 1);
-  pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
+  CLEANUP (drop) pair a = make (GPUEIG_COMPLEX_DOUBLE, 20, 20, 1);
+  CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
   const gpueig_array_usage before = gpueig_array_memory (ctx);
   int64_t k = 0;
   gpueig_status status = GPUEIG_OUT_OF_MEMORY;
@@ -505,8 +501,6 @@ test_failing_allocations (void)
              && after.host_bytes == before.host_bytes
              && after.device_bytes == before.device_bytes,
          "%lld failing allocations leak nothing", (long long) k);
-  drop (&a);
-  drop (&b);
 }
 
 int

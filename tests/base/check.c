@@ -27,12 +27,26 @@ const char *const check_type_name[]
     = { "single", "double", "complex single", "complex double" };
 
 void *
-check_array (gpueig_type type, int64_t count)
+check_memory (int64_t count, size_t size)
 {
-  void *x = malloc ((size_t) (count + 1) * gpueig_scalar_size (type));
+  void *x = calloc ((size_t) count + 1, size);
   if (! x)
     exit (2);
   return x;
+}
+
+void *
+check_array (gpueig_type type, int64_t count)
+{
+  return check_memory (count, gpueig_scalar_size (type));
+}
+
+void
+check_free (void *pointer)
+{
+  void *x;
+  memcpy (&x, pointer, sizeof x);
+  free (x);
 }
 
 void
@@ -246,9 +260,7 @@ measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
 static double _Complex *
 widen (gpueig_type type, int64_t count, const void *x, double scale)
 {
-  double _Complex *y = calloc ((size_t) (count + 1), sizeof *y);
-  if (! y)
-    exit (2);
+  double _Complex *y = check_memory (count, sizeof *y);
   for (int64_t i = 0; i < count; i++)
     y[i] = measure_get (type, x, i) / scale;
   return y;
@@ -293,17 +305,13 @@ static double
 residual_norm (int64_t n, int64_t columns, const double _Complex *a,
                const double _Complex *v, const double _Complex *lambda)
 {
-  double _Complex *r = malloc ((size_t) (n * columns + 1) * sizeof *r);
-  if (! r)
-    exit (2);
+  FREED double _Complex *r = check_memory (n * columns, sizeof *r);
   for (int64_t j = 0; j < columns; j++)
     for (int64_t i = 0; i < n; i++)
       r[i + n * j] = lambda[j] * v[i + n * j];
   if (n > 0 && columns > 0)
     product ("N", n, columns, n, a, v, r);
-  double norm = wide_norm (n, columns, r);
-  free (r);
-  return norm;
+  return wide_norm (n, columns, r);
 }
 
 static double
@@ -319,13 +327,10 @@ measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
   gpueig_type real = real_type (type);
   double norm = measure_norm (type, n, n, a);
   double scale = norm > 0 ? norm : 1;
-  double _Complex *wa = widen (type, n * n, a, scale);
-  double _Complex *wv = widen (type, n * columns, v, 1);
-  double _Complex *wl = widen (real, columns, lambda, scale);
+  FREED double _Complex *wa = widen (type, n * n, a, scale);
+  FREED double _Complex *wv = widen (type, n * columns, v, 1);
+  FREED double _Complex *wl = widen (real, columns, lambda, scale);
   double r = residual_norm (n, columns, wa, wv, wl);
-  free (wa);
-  free (wv);
-  free (wl);
   return ratio (r, (double) n * measure_eps (type));
 }
 
@@ -375,9 +380,9 @@ measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
   const gpueig_type pair = complex_type (type);
   const double norm = measure_norm (type, n, n, a);
   const double scale = norm > 0 ? norm : 1;
-  double _Complex *wa = widen (type, n * n, a, scale);
+  FREED double _Complex *wa = widen (type, n * n, a, scale);
   double _Complex *wv = widen (pair, n * n, v, 1);
-  double _Complex *wl = widen (pair, n, lambda, scale);
+  FREED double _Complex *wl = widen (pair, n, lambda, scale);
   measure_pairs m = { .right = general_residual (type, n, wa, wv, wl),
                       .length = worst_length (n, wv) };
   if (w)
@@ -395,9 +400,7 @@ measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
       m.length = worst_of (m.length, worst_length (n, wv));
     }
   m.length /= (double) n * measure_eps (type);
-  free (wa);
   free (wv);
-  free (wl);
   return m;
 }
 
@@ -405,17 +408,13 @@ double
 measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                        const void *v)
 {
-  double _Complex *w = widen (type, n * columns, v, 1);
-  double _Complex *r = calloc ((size_t) (columns * columns + 1), sizeof *r);
-  if (! r)
-    exit (2);
+  FREED double _Complex *w = widen (type, n * columns, v, 1);
+  FREED double _Complex *r = check_memory (columns * columns, sizeof *r);
   for (int64_t j = 0; j < columns; j++)
     r[j + columns * j] = 1;
   if (n > 0 && columns > 0)
     product ("C", columns, columns, n, w, w, r);
   double norm = wide_norm (columns, columns, r);
-  free (r);
-  free (w);
   return ratio (norm, (double) n * measure_eps (type));
 }
 
@@ -423,12 +422,10 @@ double
 measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                          const void *v)
 {
-  double _Complex *wb = widen (type, n * n, b, 1);
-  double _Complex *wv = widen (type, n * n, v, 1);
-  double _Complex *bv = calloc ((size_t) (n * n + 1), sizeof *bv);
-  double _Complex *r = calloc ((size_t) (n * n + 1), sizeof *r);
-  if (! bv || ! r)
-    exit (2);
+  FREED double _Complex *wb = widen (type, n * n, b, 1);
+  FREED double _Complex *wv = widen (type, n * n, v, 1);
+  FREED double _Complex *bv = check_memory (n * n, sizeof *bv);
+  FREED double _Complex *r = check_memory (n * n, sizeof *r);
   for (int64_t j = 0; j < n; j++)
     r[j + n * j] = 1;
   if (n > 0)
@@ -437,10 +434,6 @@ measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
       product ("C", n, n, n, wv, bv, r);
     }
   const double norm = wide_norm (n, n, r);
-  free (wb);
-  free (wv);
-  free (bv);
-  free (r);
   return ratio (norm, (double) n * measure_eps (type));
 }
 

@@ -46,6 +46,26 @@ int check_end (void);
     }                                                                          \
   while (0)
 
+/* Of CALL, a status, each allocation in the context ctx fails once and is reported; the
+   next call succeeds.  */
+#define CHECK_FAILING_ALLOCATIONS(call, ...)                                   \
+  do                                                                           \
+    {                                                                          \
+      int64_t reported_ = 0, total_ = 0;                                       \
+      gpueig_fail_allocation (ctx, 0);                                         \
+      CHECK ((call) == GPUEIG_OK, __VA_ARGS__);                                \
+      total_ = gpueig_fail_allocation (ctx, 0);                                \
+      for (int64_t k_ = 1; k_ <= total_; k_++)                                 \
+        {                                                                      \
+          gpueig_fail_allocation (ctx, k_);                                    \
+          reported_ += (call) == GPUEIG_OUT_OF_MEMORY;                         \
+          gpueig_fail_allocation (ctx, 0);                                     \
+        }                                                                      \
+      check_result (total_ > 0 && reported_ == total_, __VA_ARGS__);           \
+      check_result ((call) == GPUEIG_OK, __VA_ARGS__);                         \
+    }                                                                          \
+  while (0)
+
 /* A context and options for the backend that the environment variable
    GPUEIG_TEST_BACKEND names ("cpu" by default); GPUEIG_TEST_PLUGIN is the file of the
    plugin.  Exits if the backend is not available.
@@ -59,10 +79,19 @@ gpueig_context *check_context (gpueig_options *options);
 gpueig_context *check_gpus (gpueig_options *one, gpueig_options *all,
                             gpueig_machine *machine);
 
-/* Names of the types, and memory from malloc for COUNT elements of a type; exits if the
-   allocation fails.  */
-extern const char *const check_type_name[4];
+/* Zeros from the heap: COUNT elements of SIZE bytes, or of a type; exits if there is no
+   memory.  */
+void *check_memory (int64_t count, size_t size);
 void *check_array (gpueig_type type, int64_t count);
+
+/* A variable is freed where its block ends: a pointer, or a struct by FUNCTION, which
+   takes its address.  */
+#define FREED CLEANUP (check_free)
+#define CLEANUP(function) __attribute__ ((cleanup (function)))
+void check_free (void *pointer);
+
+/* Names of the types.  */
+extern const char *const check_type_name[4];
 
 /* The type of eigenvalues of symmetric and of general matrices of TYPE.  */
 static inline gpueig_type
@@ -82,6 +111,30 @@ static inline char *
 page_of (gpueig_type type, char *x, int64_t count, int64_t page)
 {
   return x + (size_t) (count * page) * gpueig_scalar_size (type);
+}
+
+/* Problems of PAGES pages of order N; V and W may be NULL.  General ones are balanced.  */
+static inline gpueig_symmetric
+symmetric_problem (gpueig_type type, int64_t n, int64_t pages, const void *a,
+                   void *lambda, void *v)
+{
+  return (gpueig_symmetric){
+    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
+  };
+}
+
+static inline gpueig_general
+general_problem (gpueig_type type, int64_t n, int64_t pages, const void *a,
+                 void *lambda, void *v, void *w)
+{
+  return (gpueig_general){ .type = type,
+                           .n = n,
+                           .pages = pages,
+                           .a = a,
+                           .balance = 1,
+                           .lambda = lambda,
+                           .v = v,
+                           .w = w };
 }
 
 /* --- measures, in double precision --- */

@@ -20,10 +20,8 @@ random_complex (measure_random *r)
 static void
 reflect (measure_random *r, int64_t n, double complex *x, int both)
 {
-  double complex *u = malloc ((size_t) n * sizeof *u);
+  FREED double complex *u = check_memory (n, sizeof *u);
   double norm = 0;
-  if (! u)
-    exit (2);
   for (int64_t i = 0; i < n; i++)
     {
       u[i] = measure_normal (r) + I * measure_normal (r);
@@ -45,7 +43,6 @@ reflect (measure_random *r, int64_t n, double complex *x, int both)
       for (int64_t j = 0; j < n; j++)
         x[i + n * j] -= 2 * dot / norm * conj (u[j]);
     }
-  free (u);
 }
 
 /* |lambda_k| by distribution: 1 even, 2 geometric, 3 clustered, 4 random.  */
@@ -93,10 +90,8 @@ skew_similarity (measure_random *r, int64_t n, double eps, double complex *a)
 double complex *
 general_type (measure_random *r, int type, int64_t n, double eps)
 {
-  double complex *a = calloc ((size_t) (n * n + 1), sizeof *a);
+  double complex *a = check_memory (n * n, sizeof *a);
   double scale = 1, large = eps > 1e-10 ? 1e15 : 1e140;
-  if (! a)
-    exit (2);
   if (type == 2 || type == 3)
     for (int64_t i = 0; i < n; i++)
       {

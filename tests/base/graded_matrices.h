@@ -85,11 +85,9 @@ graded_between (gpueig_type type, int n, double low, double high, void *a)
   measure_random r = { (uint64_t) (100 * n + (int) (high - low)) };
   gpueig_options cpu = gpueig_default_options ();
   gpueig_info info;
-  double _Complex *b = malloc ((size_t) (n * n) * sizeof *b);
-  double *d = malloc ((size_t) n * sizeof *d);
-  double *lambda = malloc ((size_t) n * sizeof *lambda);
-  if (! b || ! d || ! lambda)
-    exit (2);
+  FREED double _Complex *b = check_memory (n * n, sizeof *b);
+  FREED double *d = check_memory (n, sizeof *d);
+  FREED double *lambda = check_memory (n, sizeof *lambda);
   cpu.backend = GPUEIG_CPU;
   for (int j = 0; j < n; j++)
     {
@@ -118,11 +116,7 @@ graded_between (gpueig_type type, int n, double low, double high, void *a)
   if (gpueig_eig_symmetric (ctx, &problem, &cpu, &info) != GPUEIG_OK
       || lambda[0] <= 0)
     exit (2);
-  double condition = lambda[n - 1] / lambda[0];
-  free (b);
-  free (d);
-  free (lambda);
-  return condition;
+  return lambda[n - 1] / lambda[0];
 }
 
 /* The same for D from 1 to 10^-DIGITS.  */

@@ -62,7 +62,7 @@ make_random (measure_random *r, gpueig_type type, int64_t n, void *a,
 static void
 make_gram (measure_random *r, gpueig_type type, int64_t n, int64_t k, void *a)
 {
-  double _Complex *x = malloc ((size_t) (n * k + 1) * sizeof *x);
+  FREED double _Complex *x = check_memory (n * k, sizeof *x);
   for (int64_t i = 0; i < n * k; i++)
     x[i] = random_scalar (r, type);
   for (int64_t j = 0; j < n; j++)
@@ -73,7 +73,6 @@ make_gram (measure_random *r, gpueig_type type, int64_t n, int64_t k, void *a)
           s += x[i + n * l] * conj (x[j + n * l]);
         set_pair (type, a, n, i, j, i == j ? creal (s) : s);
       }
-  free (x);
 }
 
 static void

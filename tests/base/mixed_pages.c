@@ -85,10 +85,8 @@ void
 mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
             int symmetric, void *a)
 {
-  double complex *x = malloc ((size_t) (n * n + 1) * sizeof *x);
-  int64_t *at = malloc ((size_t) (n + 1) * sizeof *at);
-  if (! x || ! at)
-    exit (2);
+  FREED double complex *x = check_memory (n * n, sizeof *x);
+  FREED int64_t *at = check_memory (n, sizeof *at);
   for (int64_t i = 0; i < n * n; i++)
     x[i] = number (r, type);
   shuffle (r, n, at);
@@ -101,8 +99,6 @@ mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
         if (symmetric && i < j)
           measure_set (type, a, j + n * i, conj (e));
       }
-  free (x);
-  free (at);
 }
 
 /* --- eigenvalues without vectors --- */
@@ -119,16 +115,13 @@ distance (int64_t n, const double complex *b, double complex x)
 {
   const int order = (int) n, one = 1, lwork = 10 * order;
   int info;
-  double *sigma = malloc ((size_t) (6 * n) * sizeof *sigma);
-  double complex *c = malloc ((size_t) (n * n + 10 * n) * sizeof *c), none;
-  if (! sigma || ! c)
-    exit (2);
+  FREED double *sigma = check_memory (6 * n, sizeof *sigma);
+  double complex *c = check_memory (n * n + 10 * n, sizeof *c), none;
   for (int64_t i = 0; i < n * n; i++)
     c[i] = b[i] - (i % (n + 1) == 0 ? x : 0);
   zgesvd_ ("N", "N", &order, &order, c, &order, sigma, &none, &one, &none, &one,
            c + n * n, &lwork, sigma + n, &info, 1, 1);
   const double least = info == 0 ? sigma[n - 1] : INFINITY;
-  free (sigma);
   free (c);
   return least;
 }
@@ -168,9 +161,7 @@ mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
   const gpueig_type pair = complex_type (type);
   const double norm = measure_norm (type, n, n, a);
   const double scale = norm > 0 ? norm : 1;
-  double complex *b = malloc ((size_t) (n * n + 2 * n + 1) * sizeof *b);
-  if (! b)
-    exit (2);
+  FREED double complex *b = check_memory (n * n + 2 * n, sizeof *b);
   double complex *sx = b + n * n, *sy = sx + n;
   for (int64_t i = 0; i < n * n; i++)
     b[i] = measure_get (type, a, i) / scale;
@@ -179,8 +170,5 @@ mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
       sx[i] = measure_get (pair, x, i) / scale;
       sy[i] = measure_get (pair, y, i) / scale;
     }
-  const double error
-      = scaled_spectrum (n, b, sx, sy, (double) n * measure_eps (type));
-  free (b);
-  return error;
+  return scaled_spectrum (n, b, sx, sy, (double) n * measure_eps (type));
 }

@@ -72,12 +72,9 @@ send (const both *b)
 static int
 same (const both *b)
 {
-  void *copy = malloc (b->bytes + 1);
+  FREED void *copy = malloc (b->bytes + 1);
   gpueig_status status = gpueig_array_download (ctx, b->array, copy);
-  const int is
-      = status == GPUEIG_OK && memcmp (copy, b->host, b->compared) == 0;
-  free (copy);
-  return is;
+  return status == GPUEIG_OK && memcmp (copy, b->host, b->compared) == 0;
 }
 
 static void

@@ -109,9 +109,7 @@ element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
 static void
 make (measure_random *r, int kind, gpueig_type type, int64_t n, void *a)
 {
-  int64_t *to = malloc ((size_t) (n + 1) * sizeof *to);
-  if (! to)
-    exit (2);
+  FREED int64_t *to = check_memory (n, sizeof *to);
   for (int64_t i = 0; i < n; i++)
     to[i] = i;
   for (int64_t i = n - 1; i > 0; i--)
@@ -129,7 +127,6 @@ make (measure_random *r, int kind, gpueig_type type, int64_t n, void *a)
           x += measure_normal (r) * I;
         measure_set (type, a, i + n * j, element (kind, n, i, j, x, to));
       }
-  free (to);
 }
 
 #endif

@@ -10,33 +10,19 @@
 
 /* --- calls --- */
 
-#define SYMMETRIC(name, function)                                              \
+#define RUN(name, function, problem, ...)                                      \
   static gpueig_status name (gpueig_context *ctx, const any_problem *p,        \
                              const gpueig_options *options, gpueig_info *info) \
   {                                                                            \
-    const gpueig_symmetric s = { .type = p->type,                              \
-                                 .n = p->n,                                    \
-                                 .pages = p->pages,                            \
-                                 .a = p->a,                                    \
-                                 .lambda = p->lambda,                          \
-                                 .v = p->v };                                  \
+    const problem s = __VA_ARGS__;                                             \
     return function (ctx, &s, options, info);                                  \
   }
-
+#define SYMMETRIC(name, function)                                              \
+  RUN (name, function, gpueig_symmetric,                                       \
+       symmetric_problem (p->type, p->n, p->pages, p->a, p->lambda, p->v))
 #define GENERAL(name, function)                                                \
-  static gpueig_status name (gpueig_context *ctx, const any_problem *p,        \
-                             const gpueig_options *options, gpueig_info *info) \
-  {                                                                            \
-    const gpueig_general g = { .type = p->type,                                \
-                               .n = p->n,                                      \
-                               .pages = p->pages,                              \
-                               .a = p->a,                                      \
-                               .balance = 1,                                   \
-                               .lambda = p->lambda,                            \
-                               .v = p->v,                                      \
-                               .w = p->w };                                    \
-    return function (ctx, &g, options, info);                                  \
-  }
+  RUN (name, function, gpueig_general,                                         \
+       general_problem (p->type, p->n, p->pages, p->a, p->lambda, p->v, p->w))
 
 SYMMETRIC (run_eig, gpueig_eig_symmetric)
 SYMMETRIC (run_jacobi, gpueig_jacobi_eig)
@@ -44,48 +30,31 @@ SYMMETRIC (run_onesided, gpueig_onesided_eig)
 GENERAL (run_general, gpueig_eig_general)
 GENERAL (run_complex, gpueig_complex_eig)
 
-static gpueig_status
-run_mrrr (gpueig_context *ctx, const any_problem *p,
-          const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_mrrr_problem m = { .type = p->type,
-                                  .n = p->n,
-                                  .pages = p->pages,
-                                  .a = p->d ? NULL : p->a,
-                                  .d = p->d,
-                                  .e = p->e,
-                                  .lambda = p->lambda,
-                                  .v = p->v };
-  return gpueig_mrrr (ctx, &m, options, info);
-}
-
-static gpueig_status
-run_tdinv (gpueig_context *ctx, const any_problem *p,
-           const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_tdinv_problem t = { .type = p->type,
-                                   .n = p->n,
-                                   .c = p->e,
-                                   .a = p->d,
-                                   .b = page_of (p->type, p->e, p->n - 1, 1),
-                                   .band = -1,
-                                   .x = p->v,
-                                   .rcond = (double *) (void *) p->lambda };
-  return gpueig_tdinv (ctx, &t, options, info);
-}
-
-static gpueig_status
-run_schur (gpueig_context *ctx, const any_problem *p,
-           const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_schur_problem s = { .type = p->type,
-                                   .n = p->n,
-                                   .pages = p->pages,
-                                   .a = p->a,
-                                   .s = p->w,
-                                   .u = p->v };
-  return gpueig_schur (ctx, &s, options, info);
-}
+RUN (run_mrrr, gpueig_mrrr, gpueig_mrrr_problem,
+     { .type = p->type,
+       .n = p->n,
+       .pages = p->pages,
+       .a = p->d ? NULL : p->a,
+       .d = p->d,
+       .e = p->e,
+       .lambda = p->lambda,
+       .v = p->v })
+RUN (run_tdinv, gpueig_tdinv, gpueig_tdinv_problem,
+     { .type = p->type,
+       .n = p->n,
+       .c = p->e,
+       .a = p->d,
+       .b = page_of (p->type, p->e, p->n - 1, 1),
+       .band = -1,
+       .x = p->v,
+       .rcond = (double *) (void *) p->lambda })
+RUN (run_schur, gpueig_schur, gpueig_schur_problem,
+     { .type = p->type,
+       .n = p->n,
+       .pages = p->pages,
+       .a = p->a,
+       .s = p->w,
+       .u = p->v })
 
 const any_solver solvers[SOLVERS] = {
   [SOLVE_EIG] = { "eig", GE_EIG_SYMMETRIC, SYMMETRIC_MATRIX, run_eig },

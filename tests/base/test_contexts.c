@@ -43,13 +43,12 @@ solve (user *u, gpueig_context *ctx, measure_random *r, double *values)
       = { "auto", "syevd", "syevr", "preconditioned", "block" };
   const int64_t n = 20 + (int64_t) (fabs (measure_uniform (r)) * (MOST - 20));
   const int which = (int) (fabs (measure_uniform (r)) * 4.99);
-  double *a = check_array (GPUEIG_DOUBLE, n * n),
-         *v = check_array (GPUEIG_DOUBLE, n * n);
+  FREED double *a = check_array (GPUEIG_DOUBLE, n * n),
+               *v = check_array (GPUEIG_DOUBLE, n * n);
   gpueig_options options = gpueig_default_options ();
   gpueig_info info;
-  const gpueig_symmetric p = {
-    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = values, .v = v
-  };
+  const gpueig_symmetric p
+      = symmetric_problem (GPUEIG_DOUBLE, n, 1, a, values, v);
   measure_random_symmetric (r, GPUEIG_DOUBLE, n, a);
   if (measure_uniform (r) > 0.8)
     a[n] = NAN; /* the call fails */
@@ -62,8 +61,6 @@ solve (user *u, gpueig_context *ctx, measure_random *r, double *values)
                   : gpueig_jacobi_eig (ctx, &p, &options, &info);
   if (status != GPUEIG_OK)
     memset (values, 0, MOST * sizeof *values);
-  free (a);
-  free (v);
 }
 
 /* CALLS random calls; VALUES has MOST numbers for each.  */

@@ -19,7 +19,9 @@ test_solver (const any_solver *solver)
 {
   const gpueig_options options = gpueig_default_options ();
   gpueig_info info;
+  CLEANUP (free_problem)
   any_problem one = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
+  CLEANUP (free_problem)
   any_problem two = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
   fill_problem (&one, 1);
   fill_problem (&two, 1);
@@ -29,8 +31,6 @@ test_solver (const any_solver *solver)
          solver->name, gpueig_message (ctx));
   CHECK (same_values (&one, &two) && same_vectors (&one, &two),
          "%s: the same bits", solver->name);
-  free_problem (&one);
-  free_problem (&two);
 }
 
 int

@@ -57,9 +57,7 @@ report (void *data, const char *line)
 static gpueig_status
 run_job (gpueig_context *ctx, int stop, int **result)
 {
-  int *job = calloc (1, sizeof *job);
-  if (! job)
-    exit (2);
+  int *job = check_memory (1, sizeof *job);
   polls = 0;
   stop_at = stop;
   gpueig_status status = ge_run_detachable (ctx, work, discard, job);

@@ -23,6 +23,7 @@ solve (int solver, const char *method, gpueig_type type, int64_t n,
   char what[120];
   gpueig_info info;
   gpueig_options o = options;
+  CLEANUP (free_problem)
   any_problem p = make_problem (&solvers[solver], type, n, pages, 3);
   char *const lambda = p.lambda, *const v = p.v, *const w = p.w;
   fill_problem (&p, (uint64_t) n);
@@ -47,7 +48,6 @@ solve (int solver, const char *method, gpueig_type type, int64_t n,
   p.lambda = lambda;
   p.v = v;
   p.w = w;
-  free_problem (&p);
 }
 
 /* --- limits --- */
@@ -99,6 +99,7 @@ test_history (const any_solver *solver, const char *method, gpueig_type type,
 {
   gpueig_options o = options;
   gpueig_info info;
+  CLEANUP (free_problem)
   any_problem zero = make_problem (solver, type, n, 1, 2);
   o.method = method;
   const gpueig_status status = solve_problem (ctx, &zero, &o, &info);
@@ -110,7 +111,6 @@ test_history (const any_solver *solver, const char *method, gpueig_type type,
          gpueig_message (ctx));
   CHECK_RATIO (problem_ratio (&zero), 1, "zeros, %s %s n=%d", solver->name,
                method, (int) n);
-  free_problem (&zero);
 }
 
 static void

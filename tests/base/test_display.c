@@ -49,6 +49,7 @@ test_lines (const any_solver *solver, const char *method, int64_t n,
 {
   gpueig_info info;
   gpueig_options opt = options;
+  CLEANUP (free_problem)
   any_problem p = make_problem (solver, GPUEIG_DOUBLE, n, pages, 2);
   char order[40], count[40], what[100];
   snprintf (what, sizeof what, "%s, %s, n=%d, %d pages", solver->name, method,
@@ -76,7 +77,6 @@ test_lines (const any_solver *solver, const char *method, int64_t n,
   lines = 0;
   CHECK (solve_problem (ctx, &p, &opt, &info) == GPUEIG_OK && lines == 0,
          "%s: %d lines without display", what, lines);
-  free_problem (&p);
 }
 
 /* A large matrix, stopped before anything is done: what ran is METHOD or, with "auto", what
@@ -93,11 +93,9 @@ test_named (const char *method)
                              .type = s.type,
                              .n = n,
                              .pages = 1 };
-  void *zero = calloc ((size_t) (n * n), sizeof (float));
+  FREED void *zero = check_memory (n * n, sizeof (float));
   s.lambda = check_array (GPUEIG_FLOAT, n);
   s.a = zero;
-  if (! zero)
-    exit (2);
   opt.backend = GPUEIG_CPU;
   opt.method = method;
   CHECK (gpueig_plan (ctx, &task, &opt, &forecast) == GPUEIG_OK
@@ -111,7 +109,6 @@ test_named (const char *method)
          forecast.method);
   stop_at_once = 0;
   free (s.lambda);
-  free (zero);
 }
 
 int

@@ -47,13 +47,12 @@ check_stack (const stack *s, int k, int pages, int vectors)
   const int64_t n = s->n, square = n * n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
-  char *v = vectors ? check_array (s->type, square * pages) : NULL;
-  char *lambda = check_array (s->type, n * pages);
+  FREED char *v = vectors ? check_array (s->type, square * pages) : NULL;
+  FREED char *lambda = check_array (s->type, n * pages);
   double relative = 0, residual = 0, orthogonality = 0;
   opt.high_accuracy = 1;
-  gpueig_symmetric problem = {
-    .type = s->type, .n = n, .pages = pages, .a = s->a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (s->type, n, pages, s->a, lambda, v);
   char what[160];
   snprintf (what, sizeof what, "%s, %s, %d pages%s", solvers[k].name, s->name,
             pages, vectors ? "" : ", values only");
@@ -79,8 +78,6 @@ check_stack (const stack *s, int k, int pages, int vectors)
   CHECK_RATIO (relative, LIMIT_RELATIVE, "relative, %s", what);
   CHECK_RATIO (residual, LIMIT_RESIDUAL, "residual, %s", what);
   CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY, "orthogonality, %s", what);
-  free (v);
-  free (lambda);
 }
 
 static void
@@ -88,11 +85,9 @@ test_range (gpueig_type type, int n, double low, double high)
 {
   stack s = { .type = type, .n = n };
   const size_t size = gpueig_scalar_size (type);
-  wide *w = malloc ((size_t) (n * n) * sizeof *w);
+  FREED wide *w = check_memory (n * n, sizeof *w);
   s.a = check_array (type, (int64_t) n * n * PAGES);
-  s.ref = malloc ((size_t) (n * PAGES) * sizeof *s.ref);
-  if (! w || ! s.ref)
-    exit (2);
+  s.ref = check_memory (n * PAGES, sizeof *s.ref);
   for (int p = 0; p < PAGES; p++)
     {
       char *a = s.a + (size_t) (p * n * n) * size;
@@ -107,7 +102,6 @@ test_range (gpueig_type type, int n, double low, double high)
     for (int pages = 1; pages <= PAGES; pages += PAGES - 1)
       for (int vectors = 0; vectors < 2; vectors++)
         check_stack (&s, k, pages, vectors);
-  free (w);
   free (s.a);
   free (s.ref);
 }
@@ -117,14 +111,13 @@ static void
 test_told (gpueig_type type)
 {
   const double digits = gpueig_is_double (type) ? 307.2 : 37.4;
-  char *a = check_array (type, 4), *lambda = check_array (type, 2);
+  FREED char *a = check_array (type, 4), *lambda = check_array (type, 2);
   gpueig_options opt = options;
   opt.high_accuracy = 1;
   for (int i = 0; i < 4; i++)
     measure_set (type, a, i, i == 0 ? pow (10, digits) : 0);
   measure_set (type, a, 3, pow (10, -digits));
-  gpueig_symmetric problem
-      = { .type = type, .n = 2, .pages = 1, .a = a, .lambda = lambda };
+  gpueig_symmetric problem = symmetric_problem (type, 2, 1, a, lambda, NULL);
   for (int k = 0; k < 2; k++)
     {
       gpueig_info info;
@@ -135,8 +128,6 @@ test_told (gpueig_type type)
       gpueig_fallback_text (&info, text, sizeof text);
       CHECK (strstr (text, "normal accuracy"), "\"%s\"", text);
     }
-  free (a);
-  free (lambda);
 }
 
 /* Ranges of D at random: as wide as promised, or narrow and anywhere.  */

@@ -34,10 +34,8 @@ static gpueig_status
 solve (gpueig_context *ctx, int i, int64_t pages, const gpueig_options *options,
        gpueig_info *info)
 {
-  any_problem p = make (i, N, pages);
-  const gpueig_status status = solve_problem (ctx, &p, options, info);
-  free_problem (&p);
-  return status;
+  CLEANUP (free_problem) any_problem p = make (i, N, pages);
+  return solve_problem (ctx, &p, options, info);
 }
 
 static int
@@ -62,7 +60,7 @@ check_cpu (gpueig_context *ctx, int i, int device_lost, const char *name)
 {
   const gpueig_options automatic = backend (GPUEIG_AUTO);
   gpueig_info info;
-  any_problem p = make (i, N, 3);
+  CLEANUP (free_problem) any_problem p = make (i, N, 3);
   const gpueig_status status = solve_problem (ctx, &p, &automatic, &info);
   CHECK (status == GPUEIG_OK && strcmp (info.backend, "cpu") == 0
              && info.fallback[0] == '\0',
@@ -72,7 +70,6 @@ check_cpu (gpueig_context *ctx, int i, int device_lost, const char *name)
          solvers[i].name, info.device_lost);
   CHECK_RATIO (problem_ratio (&p), 1, "%s, then %s on auto", name,
                solvers[i].name);
-  free_problem (&p);
 }
 
 /* Check the claims after FAULT was reported.  REPORTED: by a call with "auto".  */
@@ -131,7 +128,7 @@ test_each_call (int i)
   const gpueig_options automatic = backend (GPUEIG_AUTO);
   char name[80];
   gpueig_info info;
-  any_problem p = make (i, N, PAGES);
+  CLEANUP (free_problem) any_problem p = make (i, N, PAGES);
   gpueig_context *ctx = pretending ();
   gpueig_fault_device_call (ctx, 0, GPUEIG_FAULT_TRAP);
   CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_OK
@@ -168,7 +165,6 @@ test_each_call (int i)
                   solvers[i].name);
     }
   gpueig_destroy (ctx);
-  free_problem (&p);
 }
 
 /* Transient errors, simulated and real: the call reports the error, the next one
@@ -210,7 +206,7 @@ test_sequence (void)
   const gpueig_options automatic = backend (GPUEIG_AUTO);
   gpueig_machine machine;
   gpueig_info info;
-  any_problem p = make (SOLVE_EIG, N, 2);
+  CLEANUP (free_problem) any_problem p = make (SOLVE_EIG, N, 2);
   double *a = (double *) (void *) p.a;
   gpueig_context *ctx = pretending ();
   solve_problem (ctx, &p, &cuda, &info);
@@ -234,7 +230,6 @@ test_sequence (void)
   CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_OK, "%s",
          gpueig_message (ctx));
   gpueig_destroy (ctx);
-  free_problem (&p);
 }
 
 /* --- real faults --- */
@@ -264,14 +259,13 @@ leave_alone (gpueig_context *ctx)
   const gpueig_options cuda = with_xgeev ();
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_info info;
-  any_problem p = make (SOLVE_EIG_GENERAL, 4 * APART, 1);
+  CLEANUP (free_problem) any_problem p = make (SOLVE_EIG_GENERAL, 4 * APART, 1);
   /* The eighth poll is during Xgeev, which takes seconds.  */
   polls = 8;
   gpueig_set_callbacks (ctx, &callbacks);
   const gpueig_status status = solve_problem (ctx, &p, &cuda, &info);
   CHECK (status == GPUEIG_INTERRUPTED, "left alone: %s", gpueig_message (ctx));
   gpueig_set_callbacks (ctx, NULL);
-  free_problem (&p);
 }
 
 /* WHERE: the first, a middle or the last checked call of solver I meets the
@@ -289,6 +283,7 @@ real_fault (int i, char where, gpueig_fault kind)
   gpueig_info info;
   char name[80];
   gpueig_context *ctx = check_context (&options);
+  CLEANUP (free_problem)
   any_problem p = make (i, where == 'a' ? APART : N, where == 'a' ? 1 : 3);
   int64_t k = 1;
   snprintf (name, sizeof name, "%s, %c, kind %d", solvers[i].name, where, kind);
@@ -322,7 +317,6 @@ real_fault (int i, char where, gpueig_fault kind)
     fault = "cusolverDnXgeev";
   printf ("%s: %s\n", name, gpueig_device_fault (ctx));
   check_lost (ctx, fault, 0, name);
-  free_problem (&p);
   gpueig_destroy (ctx);
 }
 

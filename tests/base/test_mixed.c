@@ -162,11 +162,10 @@ static void
 solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
              const char *what, differences *different, gpueig_info *info)
 {
+  CLEANUP (free_problem)
   stack s = make_stack (row, pool->type, pool->n, pages, pool->outputs);
   measure_random r = { seed };
-  int64_t *order = malloc ((size_t) (pages + 1) * sizeof *order);
-  if (! order)
-    exit (2);
+  FREED int64_t *order = check_memory (pages, sizeof *order);
   for (int64_t p = 0; p < pages; p++)
     {
       const double u = (measure_uniform (&r) + 1) / 2;
@@ -186,7 +185,7 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
   options.method = table[row].method;
   CHECK (solve_problem (ctx, &s, &options, info) == GPUEIG_OK,
          "%s, %d pages: %s", what, (int) pages, gpueig_message (ctx));
-  char *known = calloc ((size_t) pool->pages + 1, 1);
+  FREED char *known = check_memory (pool->pages, 1);
   for (int64_t p = 0; p < pages; p++)
     {
       const int store = first && ! known[order[p]];
@@ -197,9 +196,6 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
         }
       known[order[p]] = 1;
     }
-  free (known);
-  free (order);
-  free_problem (&s);
 }
 
 /* The worst ratio of all pages of POOL, and the kind of that page.  KNOWN: with
@@ -227,6 +223,7 @@ solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
   gpueig_info info;
   for (int64_t q = 0; q < pool->pages; q += step)
     {
+      CLEANUP (free_problem)
       stack s = make_stack (row, pool->type, pool->n, 1, pool->outputs);
       copy_page (pool, q, &s, 0);
       if (solve_problem (ctx, &s, &options, &info) != GPUEIG_OK)
@@ -235,7 +232,6 @@ solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
       worst = worst_of (worst, r);
       r = s.outputs > 1 ? page_ratio (&s, 0) : 0;
       worst = worst_of (worst, r);
-      free_problem (&s);
     }
   return worst;
 }

@@ -16,8 +16,9 @@ static void
 test_type (gpueig_type type, int64_t n, int64_t count, int step)
 {
   const gpueig_type real = real_type (type);
-  char *v = check_array (type, n * count), *lambda = check_array (real, count);
-  char *again = check_array (type, n * count);
+  FREED char *v = check_array (type, n * count),
+             *lambda = check_array (real, count);
+  FREED char *again = check_array (type, n * count);
   for (int64_t j = 0; j < count; j++)
     {
       /* every value several times, in a scrambled order */
@@ -54,9 +55,6 @@ test_type (gpueig_type type, int64_t n, int64_t count, int step)
   CHECK (ge_sort_pairs (ctx, type, n, count, lambda, v) == GPUEIG_OUT_OF_MEMORY,
          "failing allocation, %s", check_type_name[type]);
   gpueig_fail_allocation (ctx, 0);
-  free (v);
-  free (lambda);
-  free (again);
 }
 
 /* Three pages, of which the second is out of order.  */
@@ -66,7 +64,7 @@ test_pages (void)
   double lambda[6] = { 1, 2, 5, 4, 0, 0 };
   double v[12] = { 1, 0, 0, 1, 0.6, 0.8, -0.8, 0.6, 1, 0, 0, 1 };
   const gpueig_symmetric s
-      = { .type = GPUEIG_DOUBLE, .n = 2, .pages = 3, .lambda = lambda, .v = v };
+      = symmetric_problem (GPUEIG_DOUBLE, 2, 3, NULL, lambda, v);
   CHECK (ge_sort_pages (ctx, &s) == GPUEIG_OK && lambda[2] == 4
              && lambda[3] == 5 && v[4] == -0.8 && v[7] == 0.8 && v[0] == 1
              && v[8] == 1,

@@ -506,12 +506,8 @@ test_little_memory (void)
   new_array (&lambda, GPUEIG_COMPLEX_DOUBLE, n);
   new_array (&v, GPUEIG_COMPLEX_DOUBLE, n * n);
   fill_symmetric (GPUEIG_DOUBLE, &a, n, 1, 0);
-  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                               .n = n,
-                               .pages = 1,
-                               .a = a.host,
-                               .lambda = lambda.host,
-                               .v = v.host };
+  const gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, n, 1, a.host, lambda.host, v.host);
   const gpueig_general g = { .type = GPUEIG_DOUBLE,
                              .n = n,
                              .pages = 1,

@@ -401,6 +401,7 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
         ge_plan plan;
         if (! has_method (solver, GPUEIG_CPU, m))
           continue;
+        CLEANUP (free_problem)
         any_problem p = make_problem (&solvers[i], GPUEIG_DOUBLE, N, 1, 2);
         fill_problem (&p, 3);
         o.method = ge_method_name (m);
@@ -411,7 +412,6 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
                "method \"%s\" of %s: %lld bytes are stated, %lld used",
                o.method, solvers[i].name, (long long) plan.host_bytes,
                (long long) info.memory);
-        free_problem (&p);
       }
   ge_machine small = like (4, 6.69e13, 3.345e13, 4.917e12);
   const ge_shape large = shape_of (GPUEIG_DOUBLE, 20000, 1);

@@ -55,12 +55,8 @@ solve_stack (gpueig_info *info)
   {
     N = 16
   };
-  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                               .n = N,
-                               .pages = order * order / (N * N),
-                               .a = input,
-                               .lambda = values,
-                               .v = output };
+  const gpueig_symmetric s = symmetric_problem (
+      GPUEIG_DOUBLE, N, order * order / (N * N), input, values, output);
   return gpueig_eig_symmetric (ctx, &s, &options, info);
 }
 

@@ -13,11 +13,10 @@ static void
 check_kind (gpueig_type type, int64_t n, int exponent)
 {
   measure_random r = { 5 };
-  void *a = check_array (type, n * n), *v = check_array (type, n * n);
-  void *lambda = check_array (type, n);
+  FREED void *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED void *lambda = check_array (type, n);
   const gpueig_type real = real_type (type);
-  gpueig_symmetric s
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric s = symmetric_problem (type, n, 1, a, lambda, v);
   gpueig_info info;
   const char *name = check_type_name[type];
   measure_random_symmetric (&r, type, n, a);
@@ -51,9 +50,6 @@ check_kind (gpueig_type type, int64_t n, int exponent)
   measure_set (type, v, n * n / 2, y);
   CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_OK, "%s: all is right again",
          name);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 int

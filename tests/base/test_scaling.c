@@ -33,8 +33,8 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
 {
   gpueig_info info;
   const gpueig_type pair = complex_type (type);
-  char *a = check_array (type, n * n), *lambda = check_array (pair, n);
-  char *v = check_array (pair, n * n);
+  FREED char *a = check_array (type, n * n), *lambda = check_array (pair, n);
+  FREED char *v = check_array (pair, n * n);
   double _Complex want[8] = { 0 }, have[8] = { 0 };
   memset (a, 0, (size_t) (n * n) * gpueig_scalar_size (type));
   for (int j = 0; j < n; j++)
@@ -48,13 +48,7 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
             measure_get (type, a,
                          first > last ? (n + 1) * (j - 1) : (n + 1) * j));
     }
-  gpueig_general problem = { .type = type,
-                             .n = n,
-                             .pages = 1,
-                             .a = a,
-                             .balance = 1,
-                             .lambda = lambda,
-                             .v = v };
+  gpueig_general problem = general_problem (type, n, 1, a, lambda, v, NULL);
   const gpueig_status status
       = complex_eig ? gpueig_complex_eig (ctx, &problem, &options, &info)
                     : gpueig_eig_general (ctx, &problem, &options, &info);
@@ -74,9 +68,6 @@ test_triangular (gpueig_type type, int n, int first, int last, int complex_eig)
                "relative in eps, %s, %s n=%d, diagonal 2^%d to 2^%d",
                complex_eig ? "complex_eig" : "eig", check_type_name[type], n,
                first, last);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 static void
@@ -128,9 +119,9 @@ test_pair (gpueig_type type, int ea, int eb)
 {
   gpueig_info info;
   const gpueig_type real = real_type (type);
-  char *a = check_array (type, N * N), *b = check_array (type, N * N);
-  char *v = check_array (type, N * N), *lambda = check_array (real, N);
-  char *v0 = check_array (type, N * N), *lambda0 = check_array (real, N);
+  FREED char *a = check_array (type, N * N), *b = check_array (type, N * N);
+  FREED char *v = check_array (type, N * N), *lambda = check_array (real, N);
+  FREED char *v0 = check_array (type, N * N), *lambda0 = check_array (real, N);
   gpueig_symmetric problem = {
     .type = type, .n = N, .pages = 1, .a = a, .b = b, .lambda = lambda0, .v = v0
   };
@@ -147,7 +138,7 @@ test_pair (gpueig_type type, int ea, int eb)
       CHECK (status == GPUEIG_NONFINITE,
              "A 2^%d, B 2^%d, %s: beyond the range, and reported: %s", ea, eb,
              check_type_name[type], gpueig_message (ctx));
-      goto end;
+      return;
     }
   CHECK (status == GPUEIG_OK, "A 2^%d, B 2^%d, %s: %s", ea, eb,
          check_type_name[type], gpueig_message (ctx));
@@ -172,13 +163,6 @@ test_pair (gpueig_type type, int ea, int eb)
                check_type_name[type]);
   CHECK_RATIO (vectors / (N * measure_eps (type)), 100,
                "vectors of A 2^%d, B 2^%d, %s", ea, eb, check_type_name[type]);
-end:
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
-  free (v0);
-  free (lambda0);
 }
 
 int

@@ -33,18 +33,13 @@ solve (gpueig_context *ctx, gpueig_backend backend, gpueig_info *info)
   measure_random r = { 1 };
   gpueig_options options = gpueig_default_options ();
   options.backend = backend;
-  char *a = check_array (GPUEIG_DOUBLE, N * N);
-  char *v = check_array (GPUEIG_DOUBLE, N * N);
-  char *lambda = check_array (GPUEIG_DOUBLE, N);
+  FREED char *a = check_array (GPUEIG_DOUBLE, N * N);
+  FREED char *v = check_array (GPUEIG_DOUBLE, N * N);
+  FREED char *lambda = check_array (GPUEIG_DOUBLE, N);
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  const gpueig_symmetric s = {
-    .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
-  const gpueig_status status = gpueig_eig_symmetric (ctx, &s, &options, info);
-  free (a);
-  free (v);
-  free (lambda);
-  return status;
+  const gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
+  return gpueig_eig_symmetric (ctx, &s, &options, info);
 }
 
 static void

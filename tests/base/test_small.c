@@ -44,6 +44,7 @@ try_method (const any_solver *solver, const char *method, gpueig_type type,
 {
   char name[128];
   gpueig_info info;
+  CLEANUP (free_problem)
   any_problem p = make_problem (solver, type, n, pages, 3);
   fill_problem (&p, (uint64_t) (n + 7 * type));
   snprintf (name, sizeof name, "%s %s, %s, n=%d, %d pages", solver->name,
@@ -62,7 +63,6 @@ try_method (const any_solver *solver, const char *method, gpueig_type type,
           fail_each (gpueig_fail_device_call, "CUDA calls", &p, name);
         }
     }
-  free_problem (&p);
 }
 
 static void

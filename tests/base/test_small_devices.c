@@ -112,6 +112,7 @@ try_tridiagonal (const trial *t, const any_solver *solver)
   const int64_t n = t->n;
   trial one = *t;
   one.type = real;
+  CLEANUP (free_problem)
   any_problem p = make_problem (solver, real, n, t->pages, 2);
   p.d = check_array (real, n * t->pages);
   p.e = check_array (real, n * t->pages);
@@ -132,7 +133,6 @@ try_tridiagonal (const trial *t, const any_solver *solver)
         measure_set (real, a, i * (n + 1) + n, x);
       }
   try_problem (&one, &p);
-  free_problem (&p);
 }
 
 /* --- trials --- */

@@ -27,25 +27,16 @@ typedef struct
   gpueig_status status;
 } solved;
 
-static char *
-array (gpueig_type type, int64_t count)
-{
-  char *x = calloc ((size_t) (count + 1), gpueig_scalar_size (type));
-  if (! x)
-    exit (2);
-  return x;
-}
-
 static solved
 begin (gpueig_type type, int64_t n, int64_t pages)
 {
   solved s
       = { .type = type, .pair = complex_type (type), .n = n, .pages = pages };
-  s.a = array (type, n * n * pages);
-  s.v = array (s.pair, n * n * pages);
-  s.w = array (s.pair, n * n * pages);
-  s.lambda = array (s.pair, n * pages);
-  s.only = array (s.pair, n * pages);
+  s.a = check_array (type, n * n * pages);
+  s.v = check_array (s.pair, n * n * pages);
+  s.w = check_array (s.pair, n * n * pages);
+  s.lambda = check_array (s.pair, n * pages);
+  s.only = check_array (s.pair, n * pages);
   return s;
 }
 
@@ -179,16 +170,14 @@ test_types (gpueig_type type, int64_t n)
   measure_random r = { (uint64_t) (100 + n) };
   for (int t = 1; t <= GENERAL_TYPES; t++)
     {
-      solved s = begin (type, n, 1);
-      double complex *a = general_type (&r, t, n, measure_eps (type));
+      CLEANUP (end) solved s = begin (type, n, 1);
+      FREED double complex *a = general_type (&r, t, n, measure_eps (type));
       for (int64_t i = 0; i < n * n; i++)
         measure_set (type, s.a, i, a[i]);
       solve (&s, t % 2 ? "shroff" : "auto", t % 3 > 0);
       char what[40];
       snprintf (what, sizeof what, "type %d", t);
       check_pages (&s, what);
-      free (a);
-      end (&s);
     }
 }
 
@@ -197,13 +186,12 @@ test_named (gpueig_type type, int64_t n)
 {
   for (const general_named *m = general_named_list; m->name; m++)
     {
-      solved s = begin (type, n, 1);
+      CLEANUP (end) solved s = begin (type, n, 1);
       for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < n; i++)
           measure_set (type, s.a, i + n * j, m->element (n, i, j));
       solve (&s, "shroff", 1);
       check_pages (&s, m->name);
-      end (&s);
     }
 }
 
@@ -213,7 +201,7 @@ static void
 test_random (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { (uint64_t) n };
-  solved s = begin (type, n, pages);
+  CLEANUP (end) solved s = begin (type, n, pages);
   for (int64_t i = 0; i < n * n * pages; i++)
     measure_set (type, s.a, i, measure_normal (&r) + I * measure_normal (&r));
   solve (&s, "shroff", 1);
@@ -226,12 +214,7 @@ test_random (gpueig_type type, int64_t n, int64_t pages)
   CHECK (ordered, "order, %s n=%d", check_type_name[type], (int) n);
   gpueig_options o = options;
   o.method = "shroff";
-  gpueig_general g = { .type = type,
-                       .n = n,
-                       .pages = pages,
-                       .a = s.a,
-                       .balance = 1,
-                       .lambda = s.only };
+  gpueig_general g = general_problem (type, n, pages, s.a, s.only, NULL, NULL);
   gpueig_info info;
   CHECK (gpueig_complex_eig (ctx, &g, &o, &info) == GPUEIG_OK,
          "values alone, %s n=%d", check_type_name[type], (int) n);
@@ -248,7 +231,6 @@ test_random (gpueig_type type, int64_t n, int64_t pages)
     }
   CHECK_RATIO (worst / (norm * n * measure_eps (type)), 60,
                "values alone agree, %s n=%d", check_type_name[type], (int) n);
-  end (&s);
 }
 
 /* --- particular claims --- */
@@ -257,7 +239,7 @@ static void
 test_hermitian (gpueig_type type, int64_t n)
 {
   measure_random r = { 5 };
-  solved s = begin (type, n, 3);
+  CLEANUP (end) solved s = begin (type, n, 3);
   size_t size = gpueig_scalar_size (type), pair = gpueig_scalar_size (s.pair);
   for (int64_t p = 0; p < 3; p++)
     measure_random_symmetric (&r, type, n, s.a + (size_t) (p * n * n) * size);
@@ -286,14 +268,13 @@ test_hermitian (gpueig_type type, int64_t n)
   CHECK (real && same && ordered,
          "real %d, W = V %d, ascending %d: Hermitian %s n=%d", real, same,
          ordered, check_type_name[type], (int) n);
-  end (&s);
 }
 
 /* A circulant matrix: the eigenvalues are a Fourier transform.  */
 static void
 test_circulant (gpueig_type type, int64_t n)
 {
-  solved s = begin (type, n, 1);
+  CLEANUP (end) solved s = begin (type, n, 1);
   measure_random r = { 6 };
   double complex c[64];
   for (int64_t i = 0; i < n; i++)
@@ -320,7 +301,6 @@ test_circulant (gpueig_type type, int64_t n)
                    / (measure_norm (type, n, n, s.a) * n * measure_eps (type)),
                LIMIT_EIGENVALUES, "eigenvalues of a circulant, %s",
                check_type_name[type]);
-  end (&s);
 }
 
 /* Real matrices: exactly conjugate pairs, positive imaginary part first.  */
@@ -328,7 +308,7 @@ static void
 test_pairs (gpueig_type type, int64_t n)
 {
   measure_random r = { 11 };
-  solved s = begin (type, n, 4);
+  CLEANUP (end) solved s = begin (type, n, 4);
   int good = 1;
   for (int64_t i = 0; i < n * n * 4; i++)
     measure_set (type, s.a, i, measure_normal (&r));
@@ -348,14 +328,13 @@ test_pairs (gpueig_type type, int64_t n)
       j += pair && good;
     }
   CHECK (good, "conjugate pairs, %s n=%d", check_type_name[type], (int) n);
-  end (&s);
 }
 
 static void
 test_scaling (gpueig_type type, int64_t n, int exponent)
 {
   measure_random r = { 12 };
-  solved s = begin (type, n, 2), t = begin (type, n, 2);
+  CLEANUP (end) solved s = begin (type, n, 2), t = begin (type, n, 2);
   int same = 1;
   for (int64_t i = 0; i < 2 * n * n; i++)
     {
@@ -373,8 +352,6 @@ test_scaling (gpueig_type type, int64_t n, int exponent)
             && get (&s, s.w, i) == get (&t, t.w, i);
   CHECK (same, "times 2^%d changes no bit, %s n=%d", exponent,
          check_type_name[type], (int) n);
-  end (&s);
-  end (&t);
 }
 
 /* The first page of a stack in every position, with a defective neighbour.  */
@@ -386,7 +363,7 @@ test_neighbours (gpueig_type type, int64_t n)
     PAGES = 20
   };
   measure_random r = { 13 };
-  solved s = begin (type, n, PAGES);
+  CLEANUP (end) solved s = begin (type, n, PAGES);
   for (int64_t i = 0; i < n * n; i++)
     {
       double complex x = measure_normal (&r) + I * measure_normal (&r);
@@ -404,7 +381,6 @@ test_neighbours (gpueig_type type, int64_t n)
       same &= p == 7 || get (&s, s.v, i) == get (&s, s.v, i + n * n * p);
   CHECK (same, "a page does not depend on its neighbours, %s n=%d",
          check_type_name[type], (int) n);
-  end (&s);
 }
 
 /* The history of a stack is the largest of its pages' after each sweep.  */
@@ -417,7 +393,7 @@ test_history (gpueig_type type, int64_t n)
   };
   measure_random r = { 16 };
   const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
-  solved s = begin (type, n, PAGES), one = begin (type, n, 1);
+  CLEANUP (end) solved s = begin (type, n, PAGES), one = begin (type, n, 1);
   double off[GPUEIG_MAX_HISTORY] = { 0 };
   int longest = 0;
   for (int64_t i = 0; i < PAGES * n * n; i++)
@@ -440,15 +416,13 @@ test_history (gpueig_type type, int64_t n)
          "history of a stack, %s n=%d: %d sweeps, %d numbers, wanted %d",
          check_type_name[type], (int) n, (int) s.info.sweeps, s.info.n_off,
          longest);
-  end (&s);
-  end (&one);
 }
 
 static void
 test_limits (void)
 {
   measure_random r = { 14 };
-  solved s = begin (GPUEIG_COMPLEX_DOUBLE, 12, 1);
+  CLEANUP (end) solved s = begin (GPUEIG_COMPLEX_DOUBLE, 12, 1);
   for (int64_t i = 0; i < 144; i++)
     measure_set (s.type, s.a, i, measure_normal (&r) + I * measure_normal (&r));
   gpueig_options before = options;
@@ -470,7 +444,6 @@ test_limits (void)
   s.pages = 0;
   solve (&s, "shroff", 1);
   CHECK (s.status == GPUEIG_OK, "no pages");
-  end (&s);
 }
 
 /* Q J Q of order 6: J a Jordan block with two eigenvalues 1 and 1 + GAP, Q a
@@ -514,7 +487,7 @@ test_limit_not_reached (gpueig_type type)
   options.max_sweeps = 60;
   for (int k = 0; k < 100; k++)
     {
-      solved s = begin (type, 6, 1);
+      CLEANUP (end) solved s = begin (type, 6, 1);
       nearly_defective (&r, pow (10, -8.0 * k / 99), &s);
       solve (&s, "shroff", 1);
       if (s.status == GPUEIG_OK)
@@ -523,7 +496,6 @@ test_limit_not_reached (gpueig_type type)
       else
         CHECK (s.status == GPUEIG_NO_CONVERGENCE, "%s", gpueig_message (ctx));
       converged += s.status == GPUEIG_OK;
-      end (&s);
     }
   options = before;
   CHECK (converged > 0, "%d of 100 converged", converged);
@@ -536,26 +508,13 @@ static void
 test_failing_allocations (void)
 {
   measure_random r = { 15 };
-  solved s = begin (GPUEIG_DOUBLE, 9, 11);
+  CLEANUP (end) solved s = begin (GPUEIG_DOUBLE, 9, 11);
   for (int64_t i = 0; i < 9 * 9 * 11; i++)
     measure_set (s.type, s.a, i, measure_normal (&r));
   memset (s.a, 0, 9 * 9 * sizeof (double));
   measure_set (s.type, s.a, 9, 1); /* one page is for geev */
-  gpueig_fail_allocation (ctx, 0);
-  solve (&s, "shroff", 1);
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      solve (&s, "shroff", 1);
-      reported += s.status == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "each of %d failing allocations is reported", (int) total);
-  solve (&s, "shroff", 1);
-  CHECK (s.status == GPUEIG_OK, "the next call works");
-  end (&s);
+  CHECK_FAILING_ALLOCATIONS ((solve (&s, "shroff", 1), s.status),
+                             "failing allocations: %s", gpueig_message (ctx));
 }
 
 int

@@ -78,19 +78,13 @@ test_kind (solver *run, const char *name, gpueig_type type, int kind, int64_t n,
                column = (size_t) n * gpueig_scalar_size (pair),
                square = (size_t) n * column;
   const int complex_eig = run == gpueig_complex_eig;
-  char *a = check_array (type, n * n * pages);
+  FREED char *a = check_array (type, n * n * pages);
   outputs all = allocate (pair, n, pages);
   gpueig_info info;
   for (int64_t p = 0; p < pages; p++)
     make (&r, kind, type, n, a + (size_t) (p * n * n) * size);
-  gpueig_general g = { .type = type,
-                       .n = n,
-                       .pages = pages,
-                       .a = a,
-                       .balance = 1,
-                       .lambda = all.lambda,
-                       .v = all.v,
-                       .w = all.w };
+  gpueig_general g
+      = general_problem (type, n, pages, a, all.lambda, all.v, all.w);
   CHECK (run (ctx, &g, &options, &info) == GPUEIG_OK, "%s, %s, %s n=%d: %s",
          name, kinds[kind], check_type_name[type], (int) n,
          gpueig_message (ctx));
@@ -111,7 +105,7 @@ test_kind (solver *run, const char *name, gpueig_type type, int kind, int64_t n,
            kinds[kind], check_type_name[type], (int) n);
   if (by_qr)
     {
-      char *alone = check_array (pair, n * pages);
+      FREED char *alone = check_array (pair, n * pages);
       g.a = a;
       g.lambda = alone;
       g.v = g.w = NULL;
@@ -119,9 +113,7 @@ test_kind (solver *run, const char *name, gpueig_type type, int kind, int64_t n,
                  && ! memcmp (alone, all.lambda, (size_t) pages * column),
              "%s, %s, %s n=%d: eigenvalues alone", name, kinds[kind],
              check_type_name[type], (int) n);
-      free (alone);
     }
-  free (a);
   discard (&all);
 }
 

@@ -94,7 +94,7 @@ test_normal (double factor)
 {
   double a[N * N];
   double _Complex lambda[N], v[N * N], w[N * N];
-  void *scratch = malloc ((size_t) ge_normalize_bytes_z (N));
+  FREED void *scratch = check_memory (ge_normalize_bytes_z (N), 1);
   make_normal (a, lambda, v);
   memcpy (w, v, sizeof v);
   /* Vectors need not come with norm 1.  */
@@ -125,7 +125,6 @@ test_normal (double factor)
                factor);
   check_general (measure_general (GPUEIG_DOUBLE, N, a, v, w, lambda), N,
                  USUAL_GENERAL, "times %g", factor);
-  free (scratch);
 }
 
 /* Eigenvalues that an algorithm may compute for a Jordan block: on a circle, but not
@@ -135,7 +134,7 @@ test_defective (void)
 {
   const double radius = 1e-5;
   double _Complex lambda[DEFECTIVE], v[DEFECTIVE * DEFECTIVE];
-  void *scratch = malloc ((size_t) ge_normalize_bytes_z (DEFECTIVE));
+  FREED void *scratch = check_memory (ge_normalize_bytes_z (DEFECTIVE), 1);
   for (int j = 0; j < DEFECTIVE; j++)
     {
       const double _Complex away
@@ -148,7 +147,6 @@ test_defective (void)
       DEFECTIVE, 1, 0, scratch, (double *) lambda, (double *) v, NULL);
   CHECK (added > 100 * DBL_EPSILON,
          "what the form costs a Jordan block is reported: %g", added);
-  free (scratch);
 }
 
 int

@@ -79,12 +79,8 @@ solve (gpueig_context *ctx, int64_t pages, const char *devices, int display,
        gpueig_info *info)
 {
   gpueig_options options = gpueig_default_options ();
-  const gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
-                                     .n = N,
-                                     .pages = pages,
-                                     .a = a,
-                                     .lambda = lambda,
-                                     .v = v };
+  const gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, N, pages, a, lambda, v);
   const gpueig_status status = gpueig_set_devices (ctx, devices, &options);
   if (status != GPUEIG_OK)
     return status;
@@ -172,7 +168,7 @@ test_lists (gpueig_context *ctx)
   gpueig_options options = gpueig_default_options ();
   gpueig_info info;
   const gpueig_symmetric problem
-      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, NULL);
   options.n_devices = 2;
   options.devices[1] = -1;
   CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)

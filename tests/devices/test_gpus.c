@@ -16,11 +16,7 @@ static int quick;
 static void *
 copy_of (const void *x, size_t bytes)
 {
-  void *copy = malloc (bytes);
-  if (! copy)
-    exit (2);
-  memcpy (copy, x, bytes);
-  return copy;
+  return memcpy (check_memory (1, bytes), x, bytes);
 }
 
 static void
@@ -41,7 +37,9 @@ check (int which, const char *method, gpueig_type type, int64_t n,
   char what[120];
   gpueig_info info, info_all;
   gpueig_options o = one, p = all;
+  CLEANUP (free_problem)
   any_problem x = make_problem (solver, type, n, pages, outputs);
+  CLEANUP (free_problem)
   any_problem y = make_problem (solver, type, n, pages, outputs);
   fill_problem (&x, 13);
   fill_problem (&y, 13);
@@ -62,8 +60,6 @@ check (int which, const char *method, gpueig_type type, int64_t n,
                  || memcmp (info.off, info_all.off, history) == 0)
              && strcmp (info.method, info_all.method) == 0,
          "%s: info of one device", what);
-  free_problem (&x);
-  free_problem (&y);
 }
 
 static void
@@ -124,9 +120,10 @@ check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
 {
   const size_t real = gpueig_real_size (type);
   const int64_t columns = last - first + 1;
-  char *d = check_array (type, n * pages), *e = check_array (type, n * pages);
-  char *lambda = check_array (type, columns * pages);
-  char *v = check_array (type, n * columns * pages);
+  FREED char *d = check_array (type, n * pages),
+             *e = check_array (type, n * pages);
+  FREED char *lambda = check_array (type, columns * pages);
+  FREED char *v = check_array (type, n * columns * pages);
   const size_t values = (size_t) (columns * pages) * real;
   const size_t vectors = (size_t) (n * columns * pages) * real;
   gpueig_info info, info_all;
@@ -146,7 +143,7 @@ check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
                             .v = v };
   gpueig_status status = gpueig_mrrr (ctx, &p, &one, &info);
   CHECK (status == GPUEIG_OK, "mrrr: %s", gpueig_message (ctx));
-  char *x = copy_of (lambda, values), *y = copy_of (v, vectors);
+  FREED char *x = copy_of (lambda, values), *y = copy_of (v, vectors);
   memset (lambda, 0xff, values);
   memset (v, 0xff, vectors);
   status = gpueig_mrrr (ctx, &p, &all, &info_all);
@@ -157,12 +154,6 @@ check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
          "(of %d)",
          check_type_name[type], (long long) n, (long long) pages,
          (long long) first, (long long) last, info_all.n_devices);
-  free (d);
-  free (e);
-  free (lambda);
-  free (v);
-  free (x);
-  free (y);
 }
 
 static void

@@ -105,10 +105,10 @@ test_mrrr_errors (void)
   {
     N = 1500
   };
-  double *d = check_array (GPUEIG_DOUBLE, N),
-         *e = check_array (GPUEIG_DOUBLE, N);
-  double *lambda = check_array (GPUEIG_DOUBLE, N);
-  double *v = check_array (GPUEIG_DOUBLE, N * N);
+  FREED double *d = check_array (GPUEIG_DOUBLE, N),
+               *e = check_array (GPUEIG_DOUBLE, N);
+  FREED double *lambda = check_array (GPUEIG_DOUBLE, N);
+  FREED double *v = check_array (GPUEIG_DOUBLE, N * N);
   measure_random r = { 11 };
   for (int i = 0; i < N; i++)
     {
@@ -132,10 +132,6 @@ test_mrrr_errors (void)
          "mrrr: %lld failing calls of %lld are told; the first that is not: "
          "%lld",
          (long long) told, (long long) again, (long long) missed);
-  free (d);
-  free (e);
-  free (lambda);
-  free (v);
 }
 
 static void
@@ -146,14 +142,13 @@ test_errors (void)
     N = 24,
     PAGES = 400
   };
-  double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
-  double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
+  FREED double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  FREED double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
   measure_random r = { 1 };
   for (int k = 0; k < PAGES; k++)
     measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
-  gpueig_symmetric s = {
-    .type = GPUEIG_DOUBLE, .n = N, .pages = PAGES, .a = a, .lambda = lambda
-  };
+  gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, N, PAGES, a, lambda, NULL);
   gpueig_info info;
   gpueig_options options = all;
   check_failures ("onesided_eig", run_onesided, &s);
@@ -173,8 +168,6 @@ test_errors (void)
          "no memory: %s", gpueig_message (ctx));
   unsetenv ("GPUEIG_DEVICE_MEMORY");
   gpueig_trim (ctx);
-  free (a);
-  free (lambda);
 }
 
 /* --- one matrix on all --- */
@@ -265,15 +258,14 @@ check_large_failures (const gpueig_symmetric *s)
 static void
 check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
 {
-  void *a = check_array (type, n * n), *lambda = check_array (type, n);
-  void *reference = check_array (type, n), *v = NULL;
+  FREED void *a = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED void *reference = check_array (type, n), *v = NULL;
   measure_random r = { 17 };
   gpueig_info info;
   measure_random_symmetric (&r, type, n, a);
   for (int64_t i = 0; exponent != 0 && i < n * n; i++)
     measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
-  gpueig_symmetric s
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
+  gpueig_symmetric s = symmetric_problem (type, n, 1, a, reference, NULL);
   CHECK (gpueig_eig_symmetric (ctx, &s, &one, &info) == GPUEIG_OK,
          "reference: %s", gpueig_message (ctx));
   if (vectors)
@@ -304,10 +296,6 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
     }
   if (status == GPUEIG_OK && type == GPUEIG_DOUBLE && n <= 600)
     check_large_failures (&s);
-  free (a);
-  free (lambda);
-  free (reference);
-  free (v);
 }
 
 static void

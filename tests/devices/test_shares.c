@@ -98,11 +98,11 @@ check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
 {
   const int64_t n = m->n, columns = last - first + 1;
   const size_t real = gpueig_real_size (type);
-  double *d = check_array (GPUEIG_DOUBLE, n);
-  double *e = check_array (GPUEIG_DOUBLE, n);
-  char *a = check_array (type, n), *b = check_array (type, n);
-  char *lambda = check_array (type, columns), *v = NULL;
-  char *parts = check_array (type, columns), *w = NULL;
+  FREED double *d = check_array (GPUEIG_DOUBLE, n);
+  FREED double *e = check_array (GPUEIG_DOUBLE, n);
+  FREED char *a = check_array (type, n), *b = check_array (type, n);
+  FREED char *lambda = check_array (type, columns), *v = NULL;
+  FREED char *parts = check_array (type, columns), *w = NULL;
   if (vectors)
     {
       v = check_array (type, n * columns);
@@ -172,14 +172,6 @@ check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
              m->name, check_type_name[type], (long long) first,
              (long long) last, vectors ? "" : ", values", division.shares);
     }
-  free (d);
-  free (e);
-  free (a);
-  free (b);
-  free (lambda);
-  free (parts);
-  free (v);
-  free (w);
 }
 
 static void
@@ -218,7 +210,7 @@ check_columns (gpueig_type type, int listed, int planes)
   const size_t size = gpueig_scalar_size (type);
   measure_random r = { 3 };
   char *bands[3], *x = check_array (type, n * columns);
-  char *parts = check_array (type, n * columns);
+  FREED char *parts = check_array (type, n * columns);
   static int64_t list[LISTED];
   double rcond = 0, other = 0;
   for (int k = 0; k < 3; k++)
@@ -269,7 +261,6 @@ check_columns (gpueig_type type, int listed, int planes)
   for (int k = 0; k < 3; k++)
     free (bands[k]);
   free (x);
-  free (parts);
 }
 
 int

@@ -19,15 +19,13 @@ test_symmetric (gpueig_type type, int64_t n, int64_t pages)
   measure_random r = { 7 };
   gpueig_info info;
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  char *a = check_array (type, n * n * pages),
-       *v = check_array (type, n * n * pages);
-  char *lambda = check_array (type, n * pages),
-       *only = check_array (type, n * pages);
+  FREED char *a = check_array (type, n * n * pages),
+             *v = check_array (type, n * n * pages);
+  FREED char *lambda = check_array (type, n * pages),
+             *only = check_array (type, n * pages);
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
          "%s n=%d: %s", check_type_name[type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
@@ -53,10 +51,6 @@ test_symmetric (gpueig_type type, int64_t n, int64_t pages)
                   * (double) pages,
               LIMIT_EIGENVALUES, n, USUAL_EIG_EIGENVALUES,
               "values alone agree, %s n=%d", check_type_name[type], (int) n);
-  free (a);
-  free (v);
-  free (lambda);
-  free (only);
 }
 
 /* A V = B V D and V' B V = I by way of residuals in complex double.  */
@@ -65,8 +59,8 @@ test_pair (gpueig_type type, int64_t n)
 {
   measure_random r = { 8 };
   gpueig_info info;
-  char *a = check_array (type, n * n), *b = check_array (type, n * n);
-  char *v = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n);
+  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
   gpueig_type real = real_type (type);
   measure_random_symmetric (&r, type, n, a);
   measure_random_symmetric (&r, type, n, b);
@@ -101,10 +95,6 @@ test_pair (gpueig_type type, int64_t n)
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
              == GPUEIG_NOT_DEFINITE,
          "indefinite B is reported, %s", check_type_name[type]);
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
 }
 
 /* A large page, which the CPU solves in stages, scaled by 2^EXPONENT; stopped
@@ -132,13 +122,12 @@ test_stages (gpueig_type type, int exponent)
   };
   measure_random r = { 11 };
   gpueig_info info;
-  char *a = check_array (type, N * N), *v = check_array (type, N * N);
-  char *lambda = check_array (type, N);
+  FREED char *a = check_array (type, N * N), *v = check_array (type, N * N);
+  FREED char *lambda = check_array (type, N);
   measure_random_symmetric (&r, type, N, a);
   for (int64_t i = 0; i < N * N; i++)
     measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
-  gpueig_symmetric problem
-      = { .type = type, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, N, 1, a, lambda, v);
   gpueig_options loud = options;
   loud.display = 1;
   const gpueig_callbacks callbacks
@@ -168,9 +157,6 @@ test_stages (gpueig_type type, int exponent)
              "stopped at poll %d of %d", k, used);
     }
   gpueig_set_callbacks (ctx, NULL);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 static void
@@ -178,9 +164,8 @@ test_errors (void)
 {
   double a[8] = { 1, 2, 2, 3, 1, 2, 2.5, 3 }, lambda[4], v[8];
   gpueig_info info;
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = 2, .pages = 2, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, 2, 2, a, lambda, v);
   CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
                  == GPUEIG_NOT_SYMMETRIC
              && strstr (gpueig_message (ctx), "page 2"),
@@ -226,8 +211,7 @@ test_stack_methods (gpueig_type type)
   gpueig_options saved = options;
   gpueig_info info;
   double a[16] = { 0 }, lambda[4], v[16];
-  gpueig_symmetric problem
-      = { .type = type, .n = 2, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, 2, 1, a, lambda, v);
   for (int i = 0; i < 2; i++)
     {
       options.method = names[i];
@@ -250,27 +234,16 @@ test_general (gpueig_type type, int64_t n)
   measure_random r = { 9 };
   gpueig_info info;
   gpueig_type pair = complex_type (type);
-  char *a = check_array (type, n * n), *v = check_array (pair, n * n);
-  char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
+  FREED char *a = check_array (type, n * n), *v = check_array (pair, n * n);
+  FREED char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, measure_normal (&r) + I * measure_normal (&r));
-  gpueig_general problem = { .type = type,
-                             .n = n,
-                             .pages = 1,
-                             .a = a,
-                             .balance = 1,
-                             .lambda = lambda,
-                             .v = v,
-                             .w = w };
+  gpueig_general problem = general_problem (type, n, 1, a, lambda, v, w);
   CHECK (gpueig_eig_general (ctx, &problem, &options, &info) == GPUEIG_OK,
          "general, %s n=%d: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
   check_general (measure_general (type, n, a, v, w, lambda), n, USUAL_GENERAL,
                  "general, %s n=%d", check_type_name[type], (int) n);
-  free (a);
-  free (v);
-  free (w);
-  free (lambda);
 }
 
 /* Every allocation of a call fails once; the call after it is right.  */
@@ -295,20 +268,9 @@ test_failing_allocations (void)
                                .b = b,
                                .lambda = lambda,
                                .v = v };
-  gpueig_fail_allocation (ctx, 0);
-  gpueig_eig_symmetric (ctx, &problem, &options, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      reported += gpueig_eig_symmetric (ctx, &problem, &options, &info)
-                  == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "each of %d failing allocations is reported", (int) total);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
-         "the next call works");
+  CHECK_FAILING_ALLOCATIONS (
+      gpueig_eig_symmetric (ctx, &problem, &options, &info),
+      "failing allocations: %s", gpueig_message (ctx));
 }
 
 int

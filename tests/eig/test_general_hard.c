@@ -88,14 +88,9 @@ discard (problem *p)
 static void
 solve (int f, const problem *p, int outputs, const char *what)
 {
-  const gpueig_general g = { .type = p->type,
-                             .n = p->n,
-                             .pages = p->pages,
-                             .a = p->a,
-                             .balance = 1,
-                             .lambda = p->lambda,
-                             .v = outputs > 1 ? p->v : NULL,
-                             .w = outputs > 2 ? p->w : NULL };
+  const gpueig_general g
+      = general_problem (p->type, p->n, p->pages, p->a, p->lambda,
+                         outputs > 1 ? p->v : NULL, outputs > 2 ? p->w : NULL);
   gpueig_info info;
   const int64_t n = p->n, last = p->pages - 1;
   const size_t size = gpueig_scalar_size (p->pair);
@@ -141,7 +136,7 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
   measure_random r = { (uint64_t) (3 + n) };
   for (int kind = 19; kind <= 21; kind++)
     {
-      double complex *a = general_type (&r, kind, n, measure_eps (type));
+      FREED double complex *a = general_type (&r, kind, n, measure_eps (type));
       problem p = make (type, n, pages, a, 1);
       for (int f = 0; f < function_count (); f++)
         for (int outputs = 1; outputs <= 3; outputs++)
@@ -154,7 +149,6 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
                    zeros, (int) pages);
           }
       discard (&p);
-      free (a);
     }
 }
 
@@ -163,13 +157,12 @@ static void
 test_jordan (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { 1 };
-  double complex *a = general_type (&r, 3, n, measure_eps (type));
+  FREED double complex *a = general_type (&r, 3, n, measure_eps (type));
   problem p = make (type, n, pages, a, 1);
   for (int f = 0; f < function_count (); f++)
     for (int outputs = 2; outputs <= 3; outputs++)
       solve (f, &p, outputs, "a Jordan block");
   discard (&p);
-  free (a);
 }
 
 /* From LAPACK's ded.in: balancing can enlarge the residual to 100 units.  */
@@ -298,9 +291,7 @@ enum
 static void
 fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
 {
-  int64_t *to = calloc ((size_t) n, sizeof *to);
-  if (! to)
-    exit (2);
+  FREED int64_t *to = check_memory (n, sizeof *to);
   for (int64_t j = 0; j < n; j++)
     to[j] = kind == SHIFT_BY_7 ? (j + 7) % n
             : kind == EXCHANGE ? n - 1 - j
@@ -323,7 +314,6 @@ fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
           x = measure_normal (r) + I * measure_normal (r);
         measure_set (type, a, i + n * j, x);
       }
-  free (to);
   if (kind == HERMITIAN)
     measure_random_symmetric (r, type, n, a);
 }
@@ -340,14 +330,9 @@ test_unitary (gpueig_type type, int64_t n)
     fill_page (&r, kind, type, n, p.a + (size_t) kind * page);
   for (int outputs = 1; outputs <= 3; outputs++)
     {
-      const gpueig_general g = { .type = type,
-                                 .n = n,
-                                 .pages = KINDS,
-                                 .a = p.a,
-                                 .balance = 1,
-                                 .lambda = p.lambda,
-                                 .v = outputs > 1 ? p.v : NULL,
-                                 .w = outputs > 2 ? p.w : NULL };
+      const gpueig_general g = general_problem (type, n, KINDS, p.a, p.lambda,
+                                                outputs > 1 ? p.v : NULL,
+                                                outputs > 2 ? p.w : NULL);
       const size_t size = gpueig_scalar_size (p.pair);
       gpueig_info info;
       double worst = 0;

@@ -72,14 +72,14 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   gpueig_info info;
   int indefinite[PAGES], again[PAGES];
   kind what[PAGES];
-  char *a = check_array (type, PAGES * square);
-  char *b = check_array (type, PAGES * square);
-  char *a2 = check_array (type, PAGES * square);
-  char *b2 = check_array (type, PAGES * square);
-  char *v = check_array (type, PAGES * n * columns);
-  char *v2 = check_array (type, PAGES * n * columns);
-  char *lambda = check_array (type, PAGES * columns);
-  char *lambda2 = check_array (type, PAGES * columns);
+  FREED char *a = check_array (type, PAGES * square);
+  FREED char *b = check_array (type, PAGES * square);
+  FREED char *a2 = check_array (type, PAGES * square);
+  FREED char *b2 = check_array (type, PAGES * square);
+  FREED char *v = check_array (type, PAGES * n * columns);
+  FREED char *v2 = check_array (type, PAGES * n * columns);
+  FREED char *lambda = check_array (type, PAGES * columns);
+  FREED char *lambda2 = check_array (type, PAGES * columns);
   for (int p = 0; p < PAGES; p++)
     {
       /* At least two of the usual kind, which are solved as a stack.  */
@@ -143,14 +143,6 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   make_page (r, type, n, INDEFINITE, a2, b2);
   CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_NOT_DEFINITE,
          "without flags an indefinite B is a failure");
-  free (a);
-  free (b);
-  free (a2);
-  free (b2);
-  free (v);
-  free (v2);
-  free (lambda);
-  free (lambda2);
 }
 
 /* The largest |A v - lambda B v| / (|A| n eps), 1-norms.  */
@@ -186,10 +178,10 @@ test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
   const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   const size_t page = (size_t) (n * n) * size;
   gpueig_info info;
-  char *a = check_array (type, pages * n * n);
-  char *b = check_array (type, pages * n * n);
-  char *v = check_array (type, pages * n * n);
-  char *lambda = check_array (type, pages * n);
+  FREED char *a = check_array (type, pages * n * n);
+  FREED char *b = check_array (type, pages * n * n);
+  FREED char *v = check_array (type, pages * n * n);
+  FREED char *lambda = check_array (type, pages * n);
   for (int64_t p = 0; p < pages; p++)
     make_page (r, type, n, USUAL, a + (size_t) p * page, b + (size_t) p * page);
   gpueig_symmetric s = { .type = type,
@@ -215,10 +207,6 @@ test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
                   "V' B V = I, %s n=%d, page %d of %d", check_type_name[type],
                   (int) n, (int) p + 1, (int) pages);
     }
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
 }
 
 /* Every allocation of a call fails once.  */
@@ -229,10 +217,10 @@ test_failing_allocations (int64_t n, kind what, gpueig_select select)
   gpueig_info info;
   int64_t found[2];
   const int pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2;
-  char *a = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  char *b = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  char *v = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  char *lambda = check_array (GPUEIG_DOUBLE, 2 * n);
+  FREED char *a = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  FREED char *b = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  FREED char *v = check_array (GPUEIG_DOUBLE, 2 * n * n);
+  FREED char *lambda = check_array (GPUEIG_DOUBLE, 2 * n);
   const size_t page = (size_t) (n * n) * sizeof (double);
   make_page (&r, GPUEIG_DOUBLE, n, USUAL, a + page, b + page);
   make_page (&r, GPUEIG_DOUBLE, n, what, a, b);
@@ -249,26 +237,9 @@ test_failing_allocations (int64_t n, kind what, gpueig_select select)
                          .found = found,
                          .lambda = lambda,
                          .v = v };
-  gpueig_fail_allocation (ctx, 0);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-         "pairs of order %d: %s", (int) n, gpueig_message (ctx));
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      reported += gpueig_eig_symmetric (ctx, &s, &options, &info)
-                  == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "%d of %d failing allocations are reported, order %d, kind %d",
-         (int) reported, (int) total, (int) n, (int) what);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-         "the next call works");
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
+  CHECK_FAILING_ALLOCATIONS (gpueig_eig_symmetric (ctx, &s, &options, &info),
+                             "failing allocations, order %d, kind %d: %s",
+                             (int) n, (int) what, gpueig_message (ctx));
 }
 
 static int polls;
@@ -289,10 +260,10 @@ test_interrupts (kind what)
   };
   measure_random r = { 13 };
   gpueig_info info;
-  char *a = check_array (GPUEIG_DOUBLE, N * N);
-  char *b = check_array (GPUEIG_DOUBLE, N * N);
-  char *v = check_array (GPUEIG_DOUBLE, N * N);
-  char *lambda = check_array (GPUEIG_DOUBLE, N);
+  FREED char *a = check_array (GPUEIG_DOUBLE, N * N);
+  FREED char *b = check_array (GPUEIG_DOUBLE, N * N);
+  FREED char *v = check_array (GPUEIG_DOUBLE, N * N);
+  FREED char *lambda = check_array (GPUEIG_DOUBLE, N);
   make_page (&r, GPUEIG_DOUBLE, N, what, a, b);
   gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
                          .n = N,
@@ -325,10 +296,6 @@ test_interrupts (kind what)
   gpueig_set_callbacks (ctx, NULL);
   CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
          "the next call works");
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
 }
 
 int

@@ -32,10 +32,10 @@ make (int kind, gpueig_type type, int64_t n, char *a)
   measure_random r = { (uint64_t) (1000 * n + kind) };
   if (kind < GENERAL_TYPES)
     {
-      double complex *x = general_type (&r, kind + 1, n, measure_eps (type));
+      FREED double complex *x
+          = general_type (&r, kind + 1, n, measure_eps (type));
       for (int64_t i = 0; i < n * n; i++)
         measure_set (type, a, i, x[i]);
-      free (x);
       snprintf (name, sizeof name, "LAPACK's type %d", kind + 1);
       return name;
     }
@@ -62,13 +62,7 @@ static void
 solve (gpueig_type type, int64_t n, int64_t pages, const char *method,
        const char *a, char *lambda, char *v, const char *what)
 {
-  const gpueig_general g = { .type = type,
-                             .n = n,
-                             .pages = pages,
-                             .a = a,
-                             .balance = 1,
-                             .lambda = lambda,
-                             .v = v };
+  const gpueig_general g = general_problem (type, n, pages, a, lambda, v, NULL);
   gpueig_info info;
   options.method = method;
   CHECK (gpueig_eig_general (ctx, &g, &options, &info) == GPUEIG_OK,
@@ -107,11 +101,11 @@ test_order (gpueig_type type, int64_t n, int step, const char *method)
   const size_t order = (size_t) n * gpueig_scalar_size (complex_type (type));
   const int64_t most = KINDS / step + 1;
   int64_t pages = 0;
-  char *a = check_array (type, n * n * most);
-  char *lambda = check_array (complex_type (type), n * most);
-  char *again = check_array (complex_type (type), n * most);
-  char *known = check_array (complex_type (type), n * most);
-  char *v = check_array (complex_type (type), n * n);
+  FREED char *a = check_array (type, n * n * most);
+  FREED char *lambda = check_array (complex_type (type), n * most);
+  FREED char *again = check_array (complex_type (type), n * most);
+  FREED char *known = check_array (complex_type (type), n * most);
+  FREED char *v = check_array (complex_type (type), n * n);
   for (int k = (int) n % step; k < KINDS; k += step)
     {
       char *page = a + (size_t) pages * square;
@@ -158,11 +152,6 @@ test_order (gpueig_type type, int64_t n, int step, const char *method)
             == 0;
   CHECK (same, "%s, %s n=%d: the bits of a page in another place, of %d",
          method, check_type_name[type], (int) n, (int) pages);
-  free (a);
-  free (lambda);
-  free (again);
-  free (known);
-  free (v);
 }
 
 int

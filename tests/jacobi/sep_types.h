@@ -45,9 +45,7 @@ sep_spectrum (measure_random *r, int kind, int positive, int64_t n, double eps,
 static inline void
 sep_reflect (measure_random *r, int is_complex, int64_t n, double _Complex *a)
 {
-  double _Complex *h = malloc ((size_t) n * sizeof *h);
-  if (! h)
-    exit (2);
+  FREED double _Complex *h = check_memory (n, sizeof *h);
   for (int64_t pass = 0; pass < n; pass++)
     {
       double norm = 0;
@@ -75,7 +73,6 @@ sep_reflect (measure_random *r, int is_complex, int64_t n, double _Complex *a)
             a[i + n * j] -= conj (h[j]) * (2 * dot / norm);
         }
     }
-  free (h);
 }
 
 /* What a type is made of.  */
@@ -100,11 +97,9 @@ sep_matrix (measure_random *r, int number, gpueig_type type, int64_t n, void *a)
 {
   int is_double = gpueig_is_double (type);
   double eps = measure_eps (type), scale = 1;
-  double *d = malloc ((size_t) (n + 1) * sizeof *d);
-  double _Complex *w = calloc ((size_t) (n * n + 1), sizeof *w);
+  FREED double *d = check_memory (n, sizeof *d);
+  FREED double _Complex *w = check_memory (n * n, sizeof *w);
   char form = sep_recipes[number - 1].form;
-  if (! d || ! w)
-    exit (2);
   if (sep_recipes[number - 1].scale > 0)
     scale = is_double ? sqrt (DBL_MAX) / 4 : sqrt ((double) FLT_MAX) / 4;
   if (sep_recipes[number - 1].scale < 0)
@@ -129,8 +124,6 @@ sep_matrix (measure_random *r, int number, gpueig_type type, int64_t n, void *a)
         measure_set (type, a, i + n * j, x);
         measure_set (type, a, j + n * i, conj (x));
       }
-  free (d);
-  free (w);
 }
 
 #endif

@@ -22,19 +22,16 @@ reference (gpueig_type type, int64_t n, const void *a, void *lambda)
   gpueig_type real = real_type (type);
   gpueig_options cpu = gpueig_default_options ();
   gpueig_info info;
-  char *w = check_array (wide, n * n);
-  double *values = check_array (GPUEIG_DOUBLE, n);
+  FREED char *w = check_array (wide, n * n);
+  FREED double *values = check_array (GPUEIG_DOUBLE, n);
   cpu.backend = GPUEIG_CPU;
   for (int64_t i = 0; i < n * n; i++)
     measure_set (wide, w, i, measure_get (type, a, i));
-  gpueig_symmetric problem
-      = { .type = wide, .n = n, .pages = 1, .a = w, .lambda = values };
+  gpueig_symmetric problem = symmetric_problem (wide, n, 1, w, values, NULL);
   if (gpueig_eig_symmetric (ctx, &problem, &cpu, &info) != GPUEIG_OK)
     exit (2);
   for (int64_t i = 0; i < n; i++)
     measure_set (real, lambda, i, values[i]);
-  free (w);
-  free (values);
 }
 
 /* Solve for A and check the limits; returns the info.  */
@@ -43,8 +40,8 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
        const gpueig_options *opt, const char *what)
 {
   gpueig_info info;
-  char *v = check_array (type, n * n), *lambda = check_array (type, n);
-  char *ref = check_array (type, n);
+  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED char *ref = check_array (type, n);
   gpueig_symmetric problem = { .type = type,
                                .n = n,
                                .pages = 1,
@@ -80,9 +77,6 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
   CHECK_BOTH (measure_eigenvalues (type, n, lambda, ref, norm),
               LIMIT_EIGENVALUES, n, USUAL_JACOBI_EIGENVALUES,
               "values alone agree, %s", claim);
-  free (v);
-  free (lambda);
-  free (ref);
   return info;
 }
 
@@ -107,11 +101,10 @@ test_types (gpueig_type type, const char *method)
         measure_random r = { (uint64_t) number };
         char what[20];
         int64_t n = orders[k];
-        char *a = check_array (type, n * n);
+        FREED char *a = check_array (type, n * n);
         sep_matrix (&r, number, type, n, a);
         snprintf (what, sizeof what, "type %d", number);
         solve (type, n, a, NULL, &opt, what);
-        free (a);
       }
 }
 
@@ -128,11 +121,10 @@ test_orders (gpueig_type type, const char *method)
       measure_random r = { k };
       char what[20];
       int64_t n = orders[k];
-      char *a = check_array (type, n * n);
+      FREED char *a = check_array (type, n * n);
       sep_matrix (&r, numbers[k % 3], type, n, a);
       snprintf (what, sizeof what, "type %d", numbers[k % 3]);
       solve (type, n, a, NULL, &opt, what);
-      free (a);
     }
 }
 
@@ -193,15 +185,13 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
   gpueig_info info;
   gpueig_options opt = with_method (method);
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  char *a = check_array (type, n * n * pages),
-       *v = check_array (type, n * n * pages);
-  char *lambda = check_array (type, n * pages);
+  FREED char *a = check_array (type, n * n * pages),
+             *v = check_array (type, n * n * pages);
+  FREED char *lambda = check_array (type, n * pages);
   double residual = 0, orthogonality = 0;
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%d pages of order %d, %s, %s: %s", (int) pages, (int) n, method,
          check_type_name[type], gpueig_message (ctx));
@@ -221,9 +211,6 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
   CHECK_BOTH (orthogonality, LIMIT_ORTHOGONALITY, n, USUAL_JACOBI_ORTHOGONALITY,
               "orthogonality, %d pages of order %d, %s", (int) pages, (int) n,
               check_type_name[type]);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 /* --- guesses --- */
@@ -237,7 +224,7 @@ test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
   const double unit
       = sqrt (gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON);
   const double shares[] = { 0, 0.05, 0.1, 10, 1000 };
-  char *b = check_array (type, n * n), *off = check_array (type, n * n);
+  FREED char *b = check_array (type, n * n), *off = check_array (type, n * n);
   measure_random_symmetric (&r, type, n, off);
   const double size
       = measure_norm (type, n, n, a) / measure_norm (type, n, n, off);
@@ -262,8 +249,6 @@ test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
       free (problem.v);
       free (problem.lambda);
     }
-  free (b);
-  free (off);
 }
 
 static void
@@ -272,12 +257,11 @@ test_guess (gpueig_type type, int64_t n)
   measure_random r = { 32 };
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = check_array (type, n * n), *b = check_array (type, n * n);
-  char *v = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n);
+  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
   measure_random_symmetric (&r, type, n, a);
   measure_random_symmetric (&r, type, n, b);
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
     exit (2);
   solve (type, n, a, v, &opt, "guess: the eigenvectors");
@@ -304,10 +288,6 @@ test_guess (gpueig_type type, int64_t n)
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, v, i, i % (n + 1) == 0 ? 1 : 0);
   solve (type, n, a, v, &opt, "guess: the identity");
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
 }
 
 /* Eigenvectors with errors of every size, of which the smallest are accepted: general
@@ -318,11 +298,11 @@ test_guess_errors (gpueig_type type, int64_t n)
   measure_random r = { 35 };
   gpueig_info info;
   gpueig_options opt = with_method ("preconditioned");
-  char *a = check_array (type, n * n), *v = check_array (type, n * n),
-       *guess = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n),
+             *guess = check_array (type, n * n),
+             *lambda = check_array (type, n);
   measure_random_symmetric (&r, type, n, a);
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
     exit (2);
   for (int k = 0; k < (gpueig_is_double (type) ? 36 : 18); k++)
@@ -352,10 +332,6 @@ test_guess_errors (gpueig_type type, int64_t n)
       snprintf (what, sizeof what, "guess: longer by %.1e", size);
       solve (type, n, a, guess, &opt, what);
     }
-  free (a);
-  free (v);
-  free (guess);
-  free (lambda);
 }
 
 /* --- limits, progress, interrupts --- */
@@ -391,9 +367,8 @@ test_control (const char *method)
   gpueig_callbacks callbacks = { interrupted, report, NULL };
   gpueig_set_callbacks (ctx, &callbacks);
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
   int exact = strcmp (method, "preconditioned") != 0;
   /* Its own approximate eigenvectors can be accurate.  */
   for (int i = 0; i < N; i++)
@@ -466,7 +441,7 @@ test_rotations (void)
   gpueig_options opt = with_method ("classical");
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
   gpueig_symmetric problem
-      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, NULL);
   opt.max_rotations = 100;
   gpueig_status status = gpueig_jacobi_eig (ctx, &problem, &opt, &info);
   CHECK (status == GPUEIG_NO_CONVERGENCE && info.n_extra == 1
@@ -486,9 +461,8 @@ test_errors (void)
   double a[4] = { 1, 2, 2, 3 }, lambda[2], v[4], bad[4] = { 1, 0, NAN, 1 };
   gpueig_info info;
   gpueig_options opt = options;
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = 2, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, 2, 1, a, lambda, v);
   problem.guess = bad;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "Guess"),
@@ -523,9 +497,9 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
   measure_random r = { 35 };
   gpueig_info info;
   gpueig_options opt = with_method (method);
-  double *a = check_array (GPUEIG_DOUBLE, n * n * pages);
-  double *v = check_array (GPUEIG_DOUBLE, n * n * pages);
-  double *lambda = check_array (GPUEIG_DOUBLE, n * pages);
+  FREED double *a = check_array (GPUEIG_DOUBLE, n * n * pages);
+  FREED double *v = check_array (GPUEIG_DOUBLE, n * n * pages);
+  FREED double *lambda = check_array (GPUEIG_DOUBLE, n * pages);
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, GPUEIG_DOUBLE, n, a + p * n * n);
   gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
@@ -549,9 +523,6 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
          method, (int) tried, (int) reported);
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%s: the call after a failure works", method);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 static void

@@ -14,20 +14,15 @@ test_graded (gpueig_type type, int n, double digits)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  size_t size = gpueig_scalar_size (type);
-  char *a = malloc ((size_t) (n * n) * size),
-       *v = malloc ((size_t) (n * n) * size);
-  double *lambda = malloc ((size_t) n * sizeof *lambda);
-  wide *w = malloc ((size_t) (n * n) * sizeof *w);
-  long double *ref = malloc ((size_t) n * sizeof *ref);
-  if (! a || ! v || ! lambda || ! w || ! ref)
-    exit (2);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED double *lambda = check_memory (n, sizeof *lambda);
+  FREED wide *w = check_memory (n * n, sizeof *w);
+  FREED long double *ref = check_memory (n, sizeof *ref);
   double condition = graded (type, n, digits, a);
   for (int i = 0; i < n * n; i++)
     w[i] = measure_get (type, a, i);
   reference (n, w, ref);
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   opt.high_accuracy = 1;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "%s n=%d: %s", check_type_name[type], n, gpueig_message (ctx));
@@ -53,11 +48,6 @@ test_graded (gpueig_type type, int n, double digits)
         ! (relative_error (type, n, lambda, ref, condition) < LIMIT_RELATIVE),
         "divide and conquer is not as accurate, %s n=%d", check_type_name[type],
         n);
-  free (a);
-  free (v);
-  free (lambda);
-  free (w);
-  free (ref);
 }
 
 static void
@@ -66,16 +56,11 @@ test_indefinite (gpueig_type type, int n)
   measure_random r = { 51 };
   gpueig_info info;
   gpueig_options opt = options;
-  size_t size = gpueig_scalar_size (type);
-  char *a = malloc ((size_t) (n * n) * size),
-       *v = malloc ((size_t) (n * n) * size);
-  double *lambda = malloc ((size_t) n * sizeof *lambda);
-  if (! a || ! v || ! lambda)
-    exit (2);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED double *lambda = check_memory (n, sizeof *lambda);
   opt.high_accuracy = 1;
   measure_random_symmetric (&r, type, n, a);
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   for (int pass = 0; pass < 3; pass++)
     {
       CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
@@ -95,9 +80,6 @@ test_indefinite (gpueig_type type, int n)
         else
           measure_set (type, a, i + n * i, 0);
     }
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 int

@@ -44,7 +44,7 @@ backward_error (gpueig_type type, int n, const void *a, const void *b,
   const gpueig_type real = real_type (type);
   const long double na = norm_of (type, n, a), nb = norm_of (type, n, b);
   const long double unit = (long double) n * measure_eps (type);
-  wide *bv = malloc ((size_t) n * sizeof *bv);
+  FREED wide *bv = check_memory (n, sizeof *bv);
   long double worst = 0;
   *orthogonality = 0;
   for (int j = 0; j < n; j++)
@@ -73,7 +73,6 @@ backward_error (gpueig_type type, int n, const void *a, const void *b,
         }
       *orthogonality = fmax (*orthogonality, (double) (sum / unit));
     }
-  free (bv);
   return isnan (worst) ? INFINITY : (double) worst;
 }
 
@@ -128,9 +127,9 @@ test_backward (gpueig_type type, int n, int kind, double reg, measure_random *r)
   gpueig_info info;
   gpueig_options opt = options;
   const size_t bytes = (size_t) n * gpueig_real_size (type);
-  char *a = check_array (type, n * n), *b = check_array (type, n * n),
-       *v = check_array (type, n * n), *lambda = check_array (type, n),
-       *only = check_array (type, n), *same = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
+             *v = check_array (type, n * n), *lambda = check_array (type, n),
+             *only = check_array (type, n), *same = check_array (type, n);
   char what[120];
   double orthogonality;
   opt.high_accuracy = 1;
@@ -165,12 +164,6 @@ test_backward (gpueig_type type, int n, int kind, double reg, measure_random *r)
                LIMIT_RESIDUAL, "plain, %s", what);
   CHECK_RATIO (orthogonality / condition, LIMIT_ORTHOGONALITY,
                "orthogonality, plain, %s", what);
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
-  free (only);
-  free (same);
 }
 
 /* --- both definite: relative accuracy --- */
@@ -179,10 +172,8 @@ test_backward (gpueig_type type, int n, int kind, double reg, measure_random *r)
 static void
 factor (int n, wide *m)
 {
-  wide *f = calloc ((size_t) (n * n), sizeof *f);
-  int *used = calloc ((size_t) n, sizeof *used);
-  if (! f || ! used)
-    exit (2);
+  FREED wide *f = check_memory (n * n, sizeof *f);
+  FREED int *used = check_memory (n, sizeof *used);
   for (int k = 0; k < n; k++)
     {
       int p = -1;
@@ -201,8 +192,6 @@ factor (int n, wide *m)
             m[i + n * j] -= f[i + n * k] * conjl (f[j + n * k]);
     }
   memcpy (m, f, (size_t) (n * n) * sizeof *m);
-  free (f);
-  free (used);
 }
 
 /* X <- F^-1 X by elimination with complete pivoting of the rows of F, which is a
@@ -296,14 +285,12 @@ test_relative (gpueig_type type, int n, double low, double high)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = check_array (type, n * n), *b = check_array (type, n * n),
-       *v = check_array (type, n * n), *lambda = check_array (type, n);
-  wide *wa = malloc ((size_t) (n * n) * sizeof *wa),
-       *wb = malloc ((size_t) (n * n) * sizeof *wb);
-  long double *ref = malloc ((size_t) n * sizeof *ref);
+  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
+             *v = check_array (type, n * n), *lambda = check_array (type, n);
+  FREED wide *wa = check_memory (n * n, sizeof *wa),
+             *wb = check_memory (n * n, sizeof *wb);
+  FREED long double *ref = check_memory (n, sizeof *ref);
   double orthogonality;
-  if (! wa || ! wb || ! ref)
-    exit (2);
   opt.high_accuracy = 1;
   const double condition = graded_between (type, n, low, high, a)
                            + graded_between (type, n, low / 3, high / 2, b);
@@ -339,13 +326,6 @@ test_relative (gpueig_type type, int n, double low, double high)
     CHECK_RATIO (backward_error (type, n, a, b, v, lambda, &orthogonality),
                  LIMIT_RESIDUAL, "backward error, both definite, %s n=%d",
                  check_type_name[type], n);
-  free (a);
-  free (b);
-  free (v);
-  free (lambda);
-  free (wa);
-  free (wb);
-  free (ref);
 }
 
 static void
@@ -353,8 +333,8 @@ test_not_definite (gpueig_type type)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = check_array (type, 4), *b = check_array (type, 4),
-       *lambda = check_array (type, 2);
+  FREED char *a = check_array (type, 4), *b = check_array (type, 4),
+             *lambda = check_array (type, 2);
   for (int i = 0; i < 4; i++)
     {
       measure_set (type, a, i, i % 3 == 0);
@@ -369,9 +349,6 @@ test_not_definite (gpueig_type type)
                  == GPUEIG_NOT_DEFINITE,
              "B is not definite, %s", check_type_name[type]);
     }
-  free (a);
-  free (b);
-  free (lambda);
 }
 
 /* After every failing allocation the next call succeeds.  */

@@ -20,7 +20,7 @@ static void
 scaled_random (measure_random *r, gpueig_type type, int64_t n, double decades,
                void *a)
 {
-  double *d = check_array (GPUEIG_DOUBLE, n);
+  FREED double *d = check_array (GPUEIG_DOUBLE, n);
   measure_random_symmetric (r, type, n, a);
   for (int64_t i = 0; i < n; i++)
     d[i] = pow (10, -decades * (measure_uniform (r) + 1) / 2);
@@ -28,7 +28,6 @@ scaled_random (measure_random *r, gpueig_type type, int64_t n, double decades,
     for (int64_t i = 0; i < n; i++)
       measure_set (type, a, i + n * j,
                    measure_get (type, a, i + n * j) * (d[i] * d[j]));
-  free (d);
 }
 
 static void
@@ -37,17 +36,15 @@ test_scaled (gpueig_type type, int64_t n, double decades, int64_t pages)
   gpueig_info info;
   const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   measure_random r = { (uint64_t) (1000 * n + type) };
-  char *a = check_array (type, n * n * pages);
-  char *v = check_array (type, n * n * pages);
-  char *lambda = check_array (type, n * pages);
+  FREED char *a = check_array (type, n * n * pages);
+  FREED char *v = check_array (type, n * n * pages);
+  FREED char *lambda = check_array (type, n * pages);
   double residual = 0, orthogonality = 0;
   gpueig_options opt = options;
   opt.method = "preconditioned";
   for (int64_t p = 0; p < pages; p++)
     scaled_random (&r, type, n, decades, a + (size_t) (p * n * n) * size);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
              && info.converged,
          "%d pages D R D of order %d, %s: %s", (int) pages, (int) n,
@@ -68,9 +65,6 @@ test_scaled (gpueig_type type, int64_t n, double decades, int64_t pages)
   CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY,
                "orthogonality, %d pages D R D of order %d over %g decades, %s",
                (int) pages, (int) n, decades, check_type_name[type]);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 static void
@@ -83,9 +77,8 @@ test_zero (void)
   static double a[N * N], v[N * N], lambda[N];
   gpueig_info info;
   gpueig_options opt = options;
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
   opt.method = "preconditioned";
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "zero matrix: %s", gpueig_message (ctx));

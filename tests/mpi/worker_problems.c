@@ -102,7 +102,7 @@ measure (const problem *p, const void *a, const void *b, const void *v,
 {
   const int count = p->last - p->first + 1;
   const gpueig_type real = real_type (p->type);
-  char *reference = check_array (real, p->n);
+  FREED char *reference = check_array (real, p->n);
   gpueig_options options;
   gpueig_info info;
   gpueig_context *ctx = check_context (&options);
@@ -134,7 +134,6 @@ measure (const problem *p, const void *a, const void *b, const void *v,
                    LIMIT_ORTHOGONALITY, "orthogonality of %s", what);
     }
   gpueig_destroy (ctx);
-  free (reference);
 }
 
 static void
@@ -153,8 +152,8 @@ check_answer (const problem *p, const void *a, const void *b,
      verify_typed.c.  */
   CHECK (! job->fallback[0] || p->kind == RANK_ONE, "%s: no fallback, but %s",
          what, job->fallback);
-  char *v = check_array (p->type, p->n * (int64_t) count),
-       *lambda = check_array (p->type, (int64_t) count);
+  FREED char *v = check_array (p->type, p->n * (int64_t) count),
+             *lambda = check_array (p->type, (int64_t) count);
   file_name ("V", name);
   int there = read_file (name, v, (size_t) p->n * count * size);
   file_name ("lambda", name);
@@ -162,8 +161,6 @@ check_answer (const problem *p, const void *a, const void *b,
   CHECK (there, "%s: V and lambda are there", what);
   if (there)
     measure (p, a, b, v, lambda, what);
-  free (v);
-  free (lambda);
 }
 
 static void
@@ -174,8 +171,8 @@ run (problem p)
       lambda_name[PATH_MAX];
   const int64_t square = (int64_t) p.n * p.n;
   const size_t bytes = (size_t) square * gpueig_scalar_size (p.type);
-  void *a = check_array (p.type, square),
-       *b = p.pair ? check_array (p.type, square) : NULL;
+  FREED void *a = check_array (p.type, square),
+             *b = p.pair ? check_array (p.type, square) : NULL;
   if (! p.last)
     {
       p.first = 1;
@@ -208,8 +205,6 @@ run (problem p)
   const gpueig_status status = wk_run (&job, GPUEIG_OK);
   if (rank == 0)
     check_answer (&p, a, b, status, &job);
-  free (a);
-  free (b);
 }
 
 /* --- the problems --- */

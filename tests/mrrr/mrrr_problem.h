@@ -16,15 +16,6 @@ void dsyrk_ (const char *, const char *, const int *, const int *,
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static void *
-array (int64_t count, size_t size)
-{
-  void *x = calloc ((size_t) count + 1, size);
-  if (! x)
-    exit (2);
-  return x;
-}
-
 /* --- a tridiagonal problem in the class under test, and in double --- */
 
 typedef struct
@@ -40,14 +31,14 @@ make_problem (gpueig_type type, int n)
 {
   size_t size = gpueig_real_size (type);
   problem p = { .type = type, .n = n, .columns = n };
-  p.d = array (n, sizeof (double));
-  p.e = array (n, sizeof (double));
-  p.lambda = array (n, sizeof (double));
-  p.v = array ((int64_t) n * n, sizeof (double));
-  p.td = array (n, size);
-  p.te = array (n, size);
-  p.tlambda = array (n, size);
-  p.tv = array ((int64_t) n * n, size);
+  p.d = check_memory (n, sizeof (double));
+  p.e = check_memory (n, sizeof (double));
+  p.lambda = check_memory (n, sizeof (double));
+  p.v = check_memory ((int64_t) n * n, sizeof (double));
+  p.td = check_memory (n, size);
+  p.te = check_memory (n, size);
+  p.tlambda = check_memory (n, size);
+  p.tv = check_memory ((int64_t) n * n, size);
   return p;
 }
 
@@ -139,7 +130,7 @@ orthogonality (const problem *p)
 {
   double one = 1, none = 0, worst = 0;
   int n = p->n, k = p->columns;
-  double *g = array ((int64_t) k * k, sizeof (double));
+  FREED double *g = check_memory ((int64_t) k * k, sizeof (double));
   dsyrk_ ("L", "T", &k, &n, &one, p->v, &n, &none, g, &k, 1, 1);
   for (int j = 0; j < k; j++)
     {
@@ -149,7 +140,6 @@ orthogonality (const problem *p)
                      - (i == j));
       worst = sum > worst || isnan (sum) ? sum : worst;
     }
-  free (g);
   return worst / (n * measure_eps (p->type));
 }
 

@@ -52,7 +52,7 @@ check_values (problem *p, const char *name)
   double worst = 0, alone = 0;
   double unit = norm1 (p) * p->n * measure_eps (p->type);
   r.v = NULL;
-  double *with = array (p->n, sizeof (double));
+  FREED double *with = check_memory (p->n, sizeof (double));
   memcpy (with, p->lambda, (size_t) p->n * sizeof (double));
   CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK,
          "values of %s, %s n=%d", name, check_type_name[p->type], p->n);
@@ -69,7 +69,6 @@ check_values (problem *p, const char *name)
   CHECK_BOTH (unit == 0 ? alone : alone / unit, LIMIT_EIGENVALUES, p->n,
               USUAL_MRRR_EIGENVALUES, "eigenvalues alone, %s, %s n=%d", name,
               check_type_name[p->type], p->n);
-  free (with);
 }
 
 static void
@@ -77,13 +76,12 @@ test_matrices (gpueig_type type, int n, int with_reference)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
     {
-      problem p = make_problem (type, n);
+      CLEANUP (free_problem) problem p = make_problem (type, n);
       mrrr_matrices[k].make (n, p.d, p.e);
       round_problem (&p);
       check_answer (&p, mrrr_matrices[k].name, 0);
       if (with_reference)
         check_values (&p, mrrr_matrices[k].name);
-      free_problem (&p);
     }
 }
 
@@ -92,7 +90,8 @@ test_matrices (gpueig_type type, int n, int with_reference)
 static void
 hide_spectrum (int n, const double *lambda, double *a)
 {
-  double *u = array (n, sizeof *u), *w = array (n, sizeof *w);
+  FREED double *u = check_memory (n, sizeof *u),
+               *w = check_memory (n, sizeof *w);
   memset (a, 0, (size_t) n * (size_t) n * sizeof *a);
   for (int i = 0; i < n; i++)
     a[i + (int64_t) n * i] = lambda[i];
@@ -121,8 +120,6 @@ hide_spectrum (int n, const double *lambda, double *a)
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++)
       a[i + (int64_t) n * j] = a[j + (int64_t) n * i];
-  free (u);
-  free (w);
 }
 
 /* Distribution MODE of LAPACK's xLATMS / stetester, condition COND.  */
@@ -172,11 +169,11 @@ test_dense (gpueig_type type, int n, int mode, double cond)
   int64_t square = (int64_t) n * n;
   gpueig_info info;
   gpueig_type real = real_type (type);
-  double *lambda = array (n, sizeof *lambda);
-  double *a = array (square, sizeof *a);
-  void *ta = array (square, gpueig_scalar_size (type));
-  void *tv = array (square, gpueig_scalar_size (type));
-  void *tl = array (n, gpueig_real_size (type));
+  FREED double *lambda = check_memory (n, sizeof *lambda);
+  FREED double *a = check_memory (square, sizeof *a);
+  FREED void *ta = check_memory (square, gpueig_scalar_size (type));
+  FREED void *tv = check_memory (square, gpueig_scalar_size (type));
+  FREED void *tl = check_memory (n, gpueig_real_size (type));
   distribution (mode, cond, measure_eps (type), n, lambda);
   hide_spectrum (n, lambda, a);
   /* Complex: A -> P A P' with a diagonal matrix P of phases.  */
@@ -209,11 +206,6 @@ test_dense (gpueig_type type, int n, int mode, double cond)
   CHECK (worst <= 0, "ascending, distribution %d, %s n=%d", mode,
          check_type_name[type], n);
   (void) norm;
-  free (lambda);
-  free (a);
-  free (ta);
-  free (tv);
-  free (tl);
 }
 
 static void
@@ -235,6 +227,7 @@ test_bits (gpueig_type type)
   int n = 300, threads = omp_get_max_threads (), top = type ? 900 : 90;
   for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
     {
+      CLEANUP (free_problem)
       problem p = make_problem (type, n), q = make_problem (type, n);
       gpueig_info info;
       some[k](n, p.d, p.e);
@@ -262,8 +255,6 @@ test_bits (gpueig_type type)
                    check_type_name[type], (int) k, scale);
         }
       omp_set_num_threads (threads);
-      free_problem (&p);
-      free_problem (&q);
     }
 }
 
@@ -278,7 +269,7 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   };
   static const int parts[][2]
       = { { 1, 1 }, { N, N }, { 1, 7 }, { 100, 130 }, { N - 20, N } };
-  problem p = make_problem (type, N);
+  CLEANUP (free_problem) problem p = make_problem (type, N);
   gpueig_info info;
   double whole[N];
   make (N, p.d, p.e);
@@ -324,7 +315,6 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   r.vu = INFINITY;
   CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == 0,
          "an interval without eigenvalues, %s", name);
-  free_problem (&p);
 }
 
 /* The driver with all vectors by inverse iteration, which the solver uses for single
@@ -371,7 +361,8 @@ make_reflection (problem *p, uint64_t seed)
 {
   const int n = p->n;
   measure_random r = { seed };
-  double *a = array ((int64_t) n * n, sizeof *a), *u = array (n, sizeof *u);
+  FREED double *a = check_memory ((int64_t) n * n, sizeof *a),
+               *u = check_memory (n, sizeof *u);
   void *work, *tau;
   const int mark = ge_mark (ctx);
   for (int i = 0; i < n; i++)
@@ -379,7 +370,7 @@ make_reflection (problem *p, uint64_t seed)
   for (int k = 0; k < n / 2; k++)
     {
       /* Reflect a vector of the eigenspace of 1: u = (A + I) x, A -= 2 u u'.  */
-      double *x = array (n, sizeof *x), square = 0;
+      double *x = check_memory (n, sizeof *x), square = 0;
       for (int i = 0; i < n; i++)
         x[i] = measure_normal (&r);
       for (int j = 0; j < n; j++)
@@ -400,8 +391,6 @@ make_reflection (problem *p, uint64_t seed)
   CHECK (ge_mrrr_reduce_d (ctx, n, a, &work, &tau, p->d, p->e) == GPUEIG_OK,
          "reduction of a reflection");
   ge_release (ctx, mark);
-  free (a);
-  free (u);
 }
 
 static void
@@ -476,25 +465,14 @@ test_errors (void)
 static void
 test_failing_allocations (void)
 {
-  problem p = make_problem (GPUEIG_DOUBLE, 60);
+  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 60);
   gpueig_info info;
   glued_8 (p.n, p.d, p.e);
   round_problem (&p);
   gpueig_mrrr_problem r = request (&p);
-  gpueig_fail_allocation (ctx, 0);
-  gpueig_mrrr (ctx, &r, &options, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      reported
-          += gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "each of %d failing allocations is reported", (int) total);
+  CHECK_FAILING_ALLOCATIONS (gpueig_mrrr (ctx, &r, &options, &info),
+                             "failing allocations: %s", gpueig_message (ctx));
   check_answer (&p, "the call after", 0);
-  free_problem (&p);
 }
 
 int
@@ -524,11 +502,10 @@ main (void)
   for (int k = 0; k < MRRR_MATRICES; k++)
     if (k % 3 == 2)
       {
-        problem p = make_problem (GPUEIG_DOUBLE, 2000);
+        CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2000);
         mrrr_matrices[k].make (p.n, p.d, p.e);
         round_problem (&p);
         check_answer (&p, mrrr_matrices[k].name, 0);
-        free_problem (&p);
       }
   test_errors ();
   test_failing_allocations ();

@@ -65,6 +65,7 @@ main (void)
     {
       gpueig_info info;
       gpueig_type type = k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+      CLEANUP (free_problem)
       problem p = make_problem (type, 1 + (int) (chance () * chance () * 200));
       make (&p);
       round_problem (&p);
@@ -79,7 +80,6 @@ main (void)
       for (int i = 0; i < info.n_extra; i++)
         if (info.extra[i].name[0] == 'd' && info.extra[i].value > deepest)
           deepest = (int) info.extra[i].value;
-      free_problem (&p);
     }
   CHECK (deepest >= 2, "some trees have %d levels", deepest);
   gpueig_destroy (ctx);

@@ -14,7 +14,7 @@ static void
 check_all (gpueig_type type, int n, int kind)
 {
   gpueig_info info;
-  problem p = make_problem (type, n);
+  CLEANUP (free_problem) problem p = make_problem (type, n);
   mrrr_matrices[kind].make (n, p.d, p.e);
   round_problem (&p);
   const gpueig_mrrr_problem r = request (&p);
@@ -27,7 +27,6 @@ check_all (gpueig_type type, int n, int kind)
   CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY, "orthogonality, %s",
                name);
   CHECK (is_ascending (&p), "ascending, %s", name);
-  free_problem (&p);
 }
 
 /* Numbers FIRST to LAST, and those in an interval around them.  */
@@ -36,7 +35,7 @@ check_parts (gpueig_type type, int n, int kind, int first, int last)
 {
   gpueig_info info;
   int64_t found = -1;
-  problem p = make_problem (type, n);
+  CLEANUP (free_problem) problem p = make_problem (type, n);
   mrrr_matrices[kind].make (n, p.d, p.e);
   round_problem (&p);
   const double unit
@@ -69,7 +68,6 @@ check_parts (gpueig_type type, int n, int kind, int first, int last)
   for (int i = 0; i < found; i++)
     inside &= p.lambda[i] > r.vl - 10 * unit && p.lambda[i] <= r.vu + 10 * unit;
   CHECK (inside, "%d in the interval, %s", (int) found, name);
-  free_problem (&p);
 }
 
 int
@@ -94,7 +92,7 @@ main (void)
           }
     }
   /* Order 2 by modulus would be 1.06, -3.06.  */
-  problem p = make_problem (GPUEIG_DOUBLE, 2);
+  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2);
   gpueig_info info;
   p.d[0] = -3;
   p.d[1] = 1;
@@ -108,7 +106,6 @@ main (void)
   CHECK (solve (&p, &r, &info) == GPUEIG_OK
              && fabs (p.lambda[0] + 3.0616) < 1e-3,
          "the smaller one of -3.06 and 1.06 is %g", p.lambda[0]);
-  free_problem (&p);
   gpueig_destroy (ctx);
   return check_end ();
 }

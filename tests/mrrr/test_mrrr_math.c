@@ -420,8 +420,8 @@ check_clusters (int kind, int n, int exponent)
 {
   static const int expected[] = { 0, 0, 0, 1, 1, 1 };
   const int known = sysconf (_SC_NPROCESSORS_ONLN) <= 6;
-  double *d = check_array (GPUEIG_DOUBLE, n);
-  double *e = check_array (GPUEIG_DOUBLE, n);
+  FREED double *d = check_array (GPUEIG_DOUBLE, n);
+  FREED double *e = check_array (GPUEIG_DOUBLE, n);
   for (int i = 0; i < n; i++)
     {
       const double at[]
@@ -442,8 +442,6 @@ check_clusters (int kind, int n, int exponent)
          "Wilkinson's matrix deflates, n = %d, times 2^%d: %d", n, exponent,
          deflates);
   CHECK (kind != 2 || ! deflates, "the identity has blocks only, n = %d", n);
-  free (d);
-  free (e);
 }
 
 static void

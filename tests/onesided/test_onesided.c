@@ -32,7 +32,7 @@ check_page (const char *what, int kind, gpueig_type type, int64_t n,
   double norm = measure_norm (type, n, n, a);
   int exponent = 0;
   (void) frexp (norm, &exponent);
-  char *as = check_array (type, n * n), *ls = check_array (type, n);
+  FREED char *as = check_array (type, n * n), *ls = check_array (type, n);
   for (int64_t i = 0; i < n * n; i++)
     {
       double _Complex x = measure_get (type, a, i);
@@ -63,8 +63,6 @@ check_page (const char *what, int kind, gpueig_type type, int64_t n,
     ascending &= creal (measure_get (real, lambda, i))
                  >= creal (measure_get (real, lambda, i - 1));
   CHECK (ascending, "ascending, %s", what);
-  free (as);
-  free (ls);
 }
 
 static void
@@ -73,12 +71,12 @@ test_matrix (const char *method, int kind, gpueig_type type, int64_t n)
   char what[120];
   gpueig_info info;
   gpueig_options opt = options, cpu = gpueig_default_options ();
-  char *a = check_array (type, n * n), *v = check_array (type, n * n);
-  char *lambda = check_array (type, n), *reference = check_array (type, n);
-  char *only = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED char *lambda = check_array (type, n),
+             *reference = check_array (type, n);
+  FREED char *only = check_array (type, n);
   make_matrix (kind, type, n, a);
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = reference };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, reference, NULL);
   cpu.backend = GPUEIG_CPU;
   gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
   problem.lambda = lambda;
@@ -97,11 +95,6 @@ test_matrix (const char *method, int kind, gpueig_type type, int64_t n)
              && memcmp (only, lambda, (size_t) n * gpueig_real_size (type))
                     == 0,
          "values alone are the same, %s", what);
-  free (a);
-  free (v);
-  free (lambda);
-  free (reference);
-  free (only);
 }
 
 /* --- pages --- */
@@ -116,14 +109,14 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
   gpueig_options opt = options, cpu = gpueig_default_options ();
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   size_t page = (size_t) (n * n) * size, values = (size_t) n * real;
-  char *a = check_array (type, n * n * pages),
-       *v = check_array (type, n * n * pages);
-  char *lambda = check_array (type, n * pages),
-       *reference = check_array (type, n * pages);
+  FREED char *a = check_array (type, n * n * pages),
+             *v = check_array (type, n * n * pages);
+  FREED char *lambda = check_array (type, n * pages),
+             *reference = check_array (type, n * pages);
   for (int64_t p = 0; p < pages; p++)
     make_matrix ((int) (p % WILKINSON), type, n, a + (size_t) p * page);
   gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = pages, .a = a, .lambda = reference };
+      = symmetric_problem (type, n, pages, a, reference, NULL);
   cpu.backend = GPUEIG_CPU;
   opt.method = method;
   gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
@@ -151,10 +144,6 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
     }
   CHECK (same, "equal pages give equal bits, %s n=%d %s", check_type_name[type],
          (int) n, method);
-  free (a);
-  free (v);
-  free (lambda);
-  free (reference);
 }
 
 /* Small pages I + eps^(2/3) R: their shift is negative, and lengths of columns
@@ -171,9 +160,9 @@ test_near_identity (gpueig_type type, int64_t n)
   const size_t size = gpueig_scalar_size (type);
   const double close = pow (measure_eps (type), 2.0 / 3);
   measure_random r = { 77 };
-  char *a = check_array (type, n * n * PAGES);
-  char *v = check_array (type, n * n * PAGES);
-  char *lambda = check_array (type, n * PAGES);
+  FREED char *a = check_array (type, n * n * PAGES);
+  FREED char *v = check_array (type, n * n * PAGES);
+  FREED char *lambda = check_array (type, n * PAGES);
   double worst = 0;
   for (int64_t p = 0; p < PAGES; p++)
     {
@@ -184,9 +173,7 @@ test_near_identity (gpueig_type type, int64_t n)
                      close * measure_get (type, page, i)
                          + (i % (n + 1) == 0 ? 1 : 0));
     }
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = PAGES, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem = symmetric_problem (type, n, PAGES, a, lambda, v);
   CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
          "near the identity, %s n=%d", check_type_name[type], (int) n);
   for (int64_t p = 0; p < PAGES; p++)
@@ -195,9 +182,6 @@ test_near_identity (gpueig_type type, int64_t n)
   CHECK_RATIO (worst * (double) n, 8,
                "orthogonality in eps near the identity, %s n=%d",
                check_type_name[type], (int) n);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 /* --- high accuracy --- */
@@ -211,9 +195,9 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
   gpueig_info info;
   gpueig_options opt = options;
   gpueig_type real = real_type (type);
-  char *a = check_array (type, n * n), *v = check_array (type, n * n);
-  char *lambda = check_array (type, n);
-  long double *exact = malloc ((size_t) n * sizeof *exact);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED char *lambda = check_array (type, n);
+  FREED long double *exact = check_memory (n, sizeof *exact);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, 0);
   double b = 0.5;
@@ -233,8 +217,7 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
       exact[k] = (p + q + root) / 2;
       exact[n - 1 - k] = p * q * (1 - (long double) b * b) / exact[k];
     }
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   opt.high_accuracy = 1;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
              && info.fallback[0] == '\0',
@@ -261,10 +244,6 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
   CHECK_RATIO (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY,
                "orthogonality at high accuracy, %s n=%d", check_type_name[type],
                (int) n);
-  free (a);
-  free (v);
-  free (lambda);
-  free (exact);
 }
 
 /* D B D with a dense B: the product of all eigenvalues is det (D)^2 det (B), and
@@ -278,12 +257,12 @@ test_high_dense (gpueig_type type, int64_t n)
   measure_random r = { 5 };
   gpueig_type real = real_type (type);
   int range = gpueig_is_double (type) ? 40 : 6;
-  char *a = check_array (type, n * n), *v = check_array (type, n * n);
-  char *lambda = check_array (type, n);
+  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED char *lambda = check_array (type, n);
   double logarithm = 0, found = 0;
   /* B = I + uu' / n with |u_i| = 1: det (B) = 2, cond (B) = 2.  */
-  double _Complex *u = malloc ((size_t) n * sizeof *u);
-  int *d = malloc ((size_t) n * sizeof *d);
+  FREED double _Complex *u = check_memory (n, sizeof *u);
+  FREED int *d = check_memory (n, sizeof *d);
   for (int64_t i = 0; i < n; i++)
     {
       u[i] = measure_uniform (&r) > 0 ? 1 : -1;
@@ -301,8 +280,7 @@ test_high_dense (gpueig_type type, int64_t n)
                       + I * ldexp (cimag (x), d[i] + d[j]));
       }
   logarithm += 1;
-  gpueig_symmetric problem
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   opt.high_accuracy = 1;
   opt.method = "cholesky";
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
@@ -315,11 +293,6 @@ test_high_dense (gpueig_type type, int64_t n)
                    / ((double) (n * n) * measure_eps (type) * 2),
                LIMIT_RELATIVE, "determinant at high accuracy, %s n=%d",
                check_type_name[type], (int) n);
-  free (a);
-  free (v);
-  free (lambda);
-  free (u);
-  free (d);
 }
 
 /* Not positive definite: normal accuracy, which info reports.  */
@@ -336,9 +309,7 @@ test_high_fallback (gpueig_type type)
   double lambda[N], reference[N];
   gpueig_options cpu = gpueig_default_options ();
   make_matrix (KRON, type, N, a);
-  gpueig_symmetric problem = {
-    .type = type, .n = N, .pages = 1, .a = a, .lambda = reference, .v = v
-  };
+  gpueig_symmetric problem = symmetric_problem (type, N, 1, a, reference, v);
   gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
   problem.lambda = lambda;
   opt.high_accuracy = 1;
@@ -358,9 +329,8 @@ test_errors (void)
   double a[12] = { 1, 2, 2, 3, 1, 2, 2.5, 3, 1, 0, 0, 1 }, lambda[6], v[12];
   gpueig_info info;
   gpueig_options bad = options;
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = 2, .pages = 3, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, 2, 3, a, lambda, v);
   CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
                  == GPUEIG_NOT_SYMMETRIC
              && strstr (gpueig_message (ctx), "page 2"),
@@ -393,13 +363,12 @@ test_no_convergence (int64_t n, const char *method)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = check_array (GPUEIG_DOUBLE, n * n),
-       *v = check_array (GPUEIG_DOUBLE, n * n);
-  char *lambda = check_array (GPUEIG_DOUBLE, n);
+  FREED char *a = check_array (GPUEIG_DOUBLE, n * n),
+             *v = check_array (GPUEIG_DOUBLE, n * n);
+  FREED char *lambda = check_array (GPUEIG_DOUBLE, n);
   make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, n, 1, a, lambda, v);
   opt.method = method;
   opt.max_sweeps = 1;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info)
@@ -410,9 +379,6 @@ test_no_convergence (int64_t n, const char *method)
   opt.tol = 1e-3;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
          "a loose tolerance, %s n=%d", method, (int) n);
-  free (a);
-  free (v);
-  free (lambda);
 }
 
 /* Every allocation of a call fails once; the call after it is right.  */
@@ -421,31 +387,16 @@ test_failing_allocations (int64_t n, const char *method)
 {
   gpueig_info info;
   gpueig_options opt = options;
-  char *a = check_array (GPUEIG_DOUBLE, n * n),
-       *v = check_array (GPUEIG_DOUBLE, n * n);
-  char *lambda = check_array (GPUEIG_DOUBLE, n);
+  FREED char *a = check_array (GPUEIG_DOUBLE, n * n),
+             *v = check_array (GPUEIG_DOUBLE, n * n);
+  FREED char *lambda = check_array (GPUEIG_DOUBLE, n);
   make_matrix (RANDOM, GPUEIG_DOUBLE, n, a);
-  gpueig_symmetric problem = {
-    .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v
-  };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, n, 1, a, lambda, v);
   opt.method = method;
-  gpueig_fail_allocation (ctx, 0);
-  gpueig_onesided_eig (ctx, &problem, &opt, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      reported += gpueig_onesided_eig (ctx, &problem, &opt, &info)
-                  == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "each of %d failing allocations is reported, %s", (int) total, method);
-  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-         "the next call works");
-  free (a);
-  free (v);
-  free (lambda);
+  CHECK_FAILING_ALLOCATIONS (gpueig_onesided_eig (ctx, &problem, &opt, &info),
+                             "failing allocations, %s: %s", method,
+                             gpueig_message (ctx));
 }
 
 static int
@@ -464,11 +415,11 @@ test_interrupt (void)
   };
   gpueig_info info;
   gpueig_callbacks callbacks = { .interrupted = stop };
-  char *a = check_array (GPUEIG_DOUBLE, N * N),
-       *lambda = check_array (GPUEIG_DOUBLE, N);
+  FREED char *a = check_array (GPUEIG_DOUBLE, N * N),
+             *lambda = check_array (GPUEIG_DOUBLE, N);
   make_matrix (RANDOM, GPUEIG_DOUBLE, N, a);
   gpueig_symmetric problem
-      = { .type = GPUEIG_DOUBLE, .n = N, .pages = 1, .a = a, .lambda = lambda };
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, NULL);
   gpueig_set_callbacks (ctx, &callbacks);
   for (int m = 0; m < 4; m++)
     {
@@ -479,8 +430,6 @@ test_interrupt (void)
              "%s stops", methods[m]);
     }
   gpueig_set_callbacks (ctx, NULL);
-  free (a);
-  free (lambda);
 }
 
 int

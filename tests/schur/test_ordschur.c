@@ -75,9 +75,7 @@ begin (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
   f.u = check_array (type, n * n * pages + 1);
   f.s2 = check_array (type, n * n * pages + 1);
   f.u2 = check_array (type, n * n * pages + 1);
-  f.rank = malloc ((size_t) (n * pages + 1) * sizeof *f.rank);
-  if (! f.rank)
-    exit (2);
+  f.rank = check_memory (n * pages, sizeof *f.rank);
   for (int64_t p = 0; p < pages; p++)
     make_page (r, &f, p);
   return f;
@@ -150,10 +148,8 @@ static double
 difference (const forms *f, int64_t page)
 {
   const int64_t n = f->n, at = page * n * n;
-  double complex *x = malloc ((size_t) (n * n + 1) * sizeof *x);
+  FREED double complex *x = check_memory (n * n, sizeof *x);
   double worst = 0, norm = 0;
-  if (! x)
-    exit (2);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
@@ -173,19 +169,19 @@ difference (const forms *f, int64_t page)
         worst = worst_of (worst, cabs (y));
         norm = worst_of (norm, cabs (s));
       }
-  free (x);
   return worst == 0 ? 0 : worst / (norm * (double) n * measure_eps (f->type));
 }
 
 static void
 test_order (measure_random *r, gpueig_type type, int64_t n)
 {
-  forms f = begin (r, type, n, 3);
+  CLEANUP (end) forms f = begin (r, type, n, 3);
   const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
   const char *name = check_type_name[type];
   CHECK (sort (&f, 0, 3, f.s2, f.u2) == GPUEIG_OK, "%s n=%d: %s", name, (int) n,
          gpueig_message (ctx));
-  char *s = check_array (type, n * n + 1), *u = check_array (type, n * n + 1);
+  FREED char *s = check_array (type, n * n + 1),
+             *u = check_array (type, n * n + 1);
   for (int64_t p = 0; p < 3; p++)
     {
       CHECK (is_sorted (&f, p), "%s n=%d: the order", name, (int) n);
@@ -198,20 +194,17 @@ test_order (measure_random *r, gpueig_type type, int64_t n)
                  && ! memcmp (u, f.u2 + (size_t) p * page, page),
              "%s n=%d: a page alone has the same bits", name, (int) n);
     }
-  free (s);
-  free (u);
   CHECK (sort (&f, 0, 3, f.s, f.u) == GPUEIG_OK
              && ! memcmp (f.s, f.s2, 3 * page)
              && ! memcmp (f.u, f.u2, 3 * page),
          "%s n=%d: in place", name, (int) n);
-  end (&f);
 }
 
 /* Ranks that fall along the diagonal: nothing moves.  */
 static void
 test_nothing (measure_random *r, gpueig_type type, int64_t n)
 {
-  forms f = begin (r, type, n, 1);
+  CLEANUP (end) forms f = begin (r, type, n, 1);
   const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
   for (int64_t i = 0; i < n; i++)
     f.rank[i] = -i / 4;
@@ -222,7 +215,6 @@ test_nothing (measure_random *r, gpueig_type type, int64_t n)
              && ! memcmp (f.u, f.u2, page),
          "%s n=%d: an order that is there changes no bit",
          check_type_name[type], (int) n);
-  end (&f);
 }
 
 static void
@@ -230,9 +222,9 @@ test_region (gpueig_type type, int64_t n)
 {
   measure_random r = { 3 };
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
-  char *a = check_array (type, n * n), *s = check_array (type, n * n),
-       *u = check_array (type, n * n), *s2 = check_array (type, n * n),
-       *u2 = check_array (type, n * n);
+  FREED char *a = check_array (type, n * n), *s = check_array (type, n * n),
+             *u = check_array (type, n * n), *s2 = check_array (type, n * n),
+             *u2 = check_array (type, n * n);
   for (int64_t e = 0; e < n * n; e++)
     measure_set (type, a, e, measure_normal (&r) / sqrt ((double) n));
   for (int order = GPUEIG_SCHUR_LHP; order <= GPUEIG_SCHUR_UDO; order++)
@@ -260,11 +252,6 @@ test_region (gpueig_type type, int64_t n)
              "%s n=%d: gpueig_schur by region %d", check_type_name[type],
              (int) n, order);
     }
-  free (a);
-  free (s);
-  free (u);
-  free (s2);
-  free (u2);
 }
 
 static void
@@ -312,7 +299,7 @@ static void
 test_interrupts (measure_random *r)
 {
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
-  forms f = begin (r, GPUEIG_DOUBLE, 400, 1);
+  CLEANUP (end) forms f = begin (r, GPUEIG_DOUBLE, 400, 1);
   gpueig_set_callbacks (ctx, &callbacks);
   int stopped = 0;
   for (int k = 0; k < 1000; k += 7)
@@ -329,13 +316,12 @@ test_interrupts (measure_random *r)
     }
   CHECK (stopped > 2, "%d interrupts between windows", stopped);
   gpueig_set_callbacks (ctx, NULL);
-  end (&f);
 }
 
 static void
 test_allocations (measure_random *r)
 {
-  forms f = begin (r, GPUEIG_COMPLEX_FLOAT, 20, 4);
+  CLEANUP (end) forms f = begin (r, GPUEIG_COMPLEX_FLOAT, 20, 4);
   int failures = 0, k;
   for (k = 1; k < 30; k++)
     {
@@ -349,7 +335,6 @@ test_allocations (measure_random *r)
     }
   CHECK (failures == k - 1 && k > 3 && is_sorted (&f, 3),
          "%d failing allocations", failures);
-  end (&f);
 }
 
 int

@@ -107,9 +107,7 @@ static double
 residual (const solved *p, int64_t page)
 {
   const int64_t n = p->n, at = page * n * n;
-  double complex *x = malloc (sizeof *x * (size_t) (3 * n * n + n));
-  if (! x)
-    exit (2);
+  FREED double complex *x = check_memory (3 * n * n + n, sizeof *x);
   double complex *u = x + n * n, *s = u + n * n, *y = s + n * n;
   double norm = 0, worst = 0;
   for (int64_t e = 0; e < n * n; e++)
@@ -134,7 +132,6 @@ residual (const solved *p, int64_t page)
       norm = worst_of (norm, column);
       worst = worst_of (worst, sum);
     }
-  free (x);
   return worst == 0 ? 0 : worst / (norm * (double) n * measure_eps (p->type));
 }
 
@@ -183,6 +180,7 @@ static void
 test_form (gpueig_type type, int widen, int kind, int64_t n)
 {
   measure_random r = { (uint64_t) (100 * n + kind) };
+  CLEANUP (end)
   solved p = begin (type, widen, n, 1), again = begin (type, widen, n, 1);
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (p.form);
   make (&r, kind, type, n, p.a);
@@ -204,8 +202,6 @@ test_form (gpueig_type type, int widen, int kind, int64_t n)
                    / ((norm > 0 ? norm : 1) * (double) n * measure_eps (type)),
                LIMIT_SCHUR, "%s, %s n=%d: the norm of S without U", kinds[kind],
                check_type_name[type], (int) n);
-  end (&p);
-  end (&again);
 }
 
 /* Pages of any size have the results of one page alone.  */
@@ -214,7 +210,7 @@ test_pages (gpueig_type type, int64_t n)
 {
   measure_random r = { 7 };
   const size_t size = gpueig_scalar_size (type), square = (size_t) (n * n);
-  solved p = begin (type, 0, n, 3), one = begin (type, 0, n, 1);
+  CLEANUP (end) solved p = begin (type, 0, n, 3), one = begin (type, 0, n, 1);
   const double factors[3] = { 1, 0x1p90, 0x1p-90 };
   int same = 1;
   for (int k = 0; k < 3; k++)
@@ -231,8 +227,6 @@ test_pages (gpueig_type type, int64_t n)
     }
   CHECK (same, "%s n=%d: a page alone has the same bits", check_type_name[type],
          (int) n);
-  end (&p);
-  end (&one);
 }
 
 /* One deflation window is not enough for this order.  */
@@ -240,36 +234,24 @@ static void
 test_forced_failure (gpueig_type type)
 {
   measure_random r = { 3 };
-  solved p = begin (type, 0, 97, 1);
+  CLEANUP (end) solved p = begin (type, 0, 97, 1);
   make (&r, 0, type, p.n, p.a);
   solve (&p, 1, 1);
   check_pages (&p, "forced failure");
   CHECK (strcmp (p.info.fallback, on_gpu ? "gees" : "") == 0,
          "%s: LAPACK finishes what the iteration does not: \"%s\"",
          check_type_name[type], p.info.fallback);
-  end (&p);
 }
 
 static void
 test_errors (void)
 {
   measure_random r = { 5 };
-  solved p = begin (GPUEIG_DOUBLE, 1, 20, 2);
+  CLEANUP (end) solved p = begin (GPUEIG_DOUBLE, 1, 20, 2);
   make (&r, 0, p.type, p.n, p.a);
   make (&r, 0, p.type, p.n, p.a + 400 * sizeof (double));
-  gpueig_fail_allocation (ctx, 0);
-  solve (&p, 1, 0);
-  const int64_t total = gpueig_fail_allocation (ctx, 0);
-  int64_t told = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      solve (&p, 1, 0);
-      told += p.status == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && told == total, "each of %d failing allocations is told",
-         (int) total);
+  CHECK_FAILING_ALLOCATIONS ((solve (&p, 1, 0), p.status),
+                             "failing allocations: %s", gpueig_message (ctx));
   solve (&p, 1, 0);
   check_pages (&p, "after them");
   measure_set (p.type, p.a, 401, NAN);
@@ -278,7 +260,6 @@ test_errors (void)
   p.n = 0;
   solve (&p, 1, 0);
   CHECK (p.status == GPUEIG_OK, "order 0: %s", gpueig_message (ctx));
-  end (&p);
 }
 
 /* --- claims about method "qr" --- */
@@ -301,14 +282,8 @@ test_vectors (gpueig_type type, int kind, int64_t n, int64_t max_sweeps)
       v[k] = check_array (pair, n * n);
       w[k] = check_array (pair, n * n);
       lambda[k] = check_array (pair, n);
-      const gpueig_general g = { .type = type,
-                                 .n = n,
-                                 .pages = 1,
-                                 .a = a,
-                                 .balance = 1,
-                                 .lambda = lambda[k],
-                                 .v = v[k],
-                                 .w = w[k] };
+      const gpueig_general g
+          = general_problem (type, n, 1, a, lambda[k], v[k], w[k]);
       if (status == GPUEIG_OK)
         status = gpueig_eig_general (ctx, &g, &o, &info);
     }
@@ -372,14 +347,8 @@ test_stack (gpueig_type type, int64_t n, int64_t pages, int64_t max_sweeps)
             a[0] + p * square * size, square * size);
   for (int k = 0; k < 2; k++)
     {
-      const gpueig_general g = { .type = type,
-                                 .n = n,
-                                 .pages = k ? pages - pages / 3 : pages,
-                                 .a = a[k],
-                                 .balance = 1,
-                                 .lambda = lambda[k],
-                                 .v = v[k],
-                                 .w = w[k] };
+      const gpueig_general g = general_problem (
+          type, n, k ? pages - pages / 3 : pages, a[k], lambda[k], v[k], w[k]);
       const gpueig_status status = gpueig_complex_eig (ctx, &g, &o, &info);
       CHECK (status == GPUEIG_OK, "stack, %s n=%d: %s", check_type_name[type],
              (int) n, gpueig_message (ctx));

@@ -191,15 +191,12 @@ try_window (window *w, int kind)
   else
     CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
            "%s %d: nothing deflates, nothing changes", name, n);
-  scalar_t *copy = malloc ((size_t) (n * n) * sizeof *copy);
-  if (! copy)
-    exit (2);
+  FREED scalar_t *copy = check_memory (n * n, sizeof *copy);
   memcpy (copy, w->u, (size_t) (n * n) * sizeof *copy);
   deflate (w, 0);
   CHECK (left == w->r.undeflated
              && memcmp (copy, w->u, (size_t) (n * n) * sizeof *copy) == 0,
          "%s %d: the same bits", name, n);
-  free (copy);
   deflate (w, 1);
   CHECK (good_shifts (w), "%s %d: exceptional shifts", name, n);
 }
@@ -212,11 +209,9 @@ FN (test_window) (void)
   const size_t square = (size_t) (LARGEST * LARGEST);
   measure_random random = { 1 };
   window w = { 0 };
-  w.a = calloc (3 * square, sizeof *w.a);
-  w.shifts = calloc (2 * LARGEST, sizeof *w.shifts);
-  w.space = calloc ((size_t) FN (ge_window_reals) (LARGEST), sizeof *w.space);
-  if (! w.a || ! w.shifts || ! w.space)
-    exit (2);
+  w.a = check_memory (3 * (int64_t) square, sizeof *w.a);
+  w.shifts = check_memory (2 * LARGEST, sizeof *w.shifts);
+  w.space = check_memory (FN (ge_window_reals) (LARGEST), sizeof *w.space);
   w.h = w.a + square;
   w.u = w.h + square;
   for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)

@@ -53,9 +53,9 @@ make_matrix (gpueig_type type, kind k, int64_t n)
 {
   matrix m = { .type = type, .n = n };
   measure_random r = { (uint64_t) (17 * k + n) };
-  double _Complex *c = check_array (GPUEIG_COMPLEX_DOUBLE, n);
-  double _Complex *a = check_array (GPUEIG_COMPLEX_DOUBLE, n);
-  double _Complex *b = check_array (GPUEIG_COMPLEX_DOUBLE, n);
+  FREED double _Complex *c = check_array (GPUEIG_COMPLEX_DOUBLE, n);
+  FREED double _Complex *a = check_array (GPUEIG_COMPLEX_DOUBLE, n);
+  FREED double _Complex *b = check_array (GPUEIG_COMPLEX_DOUBLE, n);
   for (int64_t i = 0; i < n; i++)
     {
       c[i] = measure_normal (&r) * random_unit (&r, type);
@@ -133,9 +133,6 @@ make_matrix (gpueig_type type, kind k, int64_t n)
     }
   snprintf (m.name, sizeof m.name, "%s, %s n=%d", kind_name[k],
             check_type_name[type], (int) n);
-  free (c);
-  free (a);
-  free (b);
   return m;
 }
 

@@ -51,11 +51,9 @@ reference_inverse (int64_t n, int pivoting, quad_pair *c, quad_pair *a,
                    quad_pair *b, quad_pair *x)
 {
   const quad_pair zero = { 0, 0 };
-  quad_pair *b2 = malloc ((size_t) (n + 1) * sizeof *b2);
-  quad_pair *l = malloc ((size_t) (n + 1) * sizeof *l);
-  int *swap = malloc ((size_t) (n + 1) * sizeof *swap), good = 1;
-  if (! b2 || ! l || ! swap)
-    exit (2);
+  FREED quad_pair *b2 = check_memory (n, sizeof *b2);
+  FREED quad_pair *l = check_memory (n, sizeof *l);
+  int *swap = check_memory (n, sizeof *swap), good = 1;
   if (n > 0)
     b[n - 1] = zero;
   for (int64_t i = 0; i < n - 1; i++)
@@ -109,8 +107,6 @@ reference_inverse (int64_t n, int pivoting, quad_pair *c, quad_pair *a,
           y[i] = quad_div (y[i], a[i]);
         }
     }
-  free (b2);
-  free (l);
   free (swap);
   return good;
 }

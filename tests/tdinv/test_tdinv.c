@@ -43,11 +43,10 @@ static quad_pair *
 oracle (const matrix *m, kind k, double *rcond)
 {
   int64_t n = m->n;
-  size_t size = (size_t) (n + 1) * sizeof (quad_pair);
-  quad_pair *c = malloc (size), *a = malloc (size), *b = malloc (size);
-  quad_pair *x = malloc ((size_t) (n * n + 1) * sizeof *x);
-  if (! a || ! b || ! c || ! x)
-    exit (2);
+  FREED quad_pair *c = check_memory (n, sizeof (quad_pair)),
+                  *a = check_memory (n, sizeof (quad_pair)),
+                  *b = check_memory (n, sizeof (quad_pair));
+  quad_pair *x = check_memory (n * n, sizeof *x);
   quad norm = 0, inverse_norm = 0;
   for (int64_t i = 0; i < n; i++)
     {
@@ -80,9 +79,6 @@ oracle (const matrix *m, kind k, double *rcond)
       inverse_norm = sum > inverse_norm ? sum : inverse_norm;
     }
   *rcond = x ? (double) (1 / norm / inverse_norm) : 0;
-  free (c);
-  free (a);
-  free (b);
   return x;
 }
 
@@ -171,11 +167,11 @@ static void
 test_matrix (gpueig_type type, kind k, int64_t n)
 {
   gpueig_info info;
-  matrix m = make_matrix (type, k, n);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
   double rcond = -1, want_rcond;
-  void *x = check_array (type, n * n);
+  FREED void *x = check_array (type, n * n);
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
-  quad_pair *want = oracle (&m, k, &want_rcond);
+  FREED quad_pair *want = oracle (&m, k, &want_rcond);
 
   CHECK (invert (&p, "generators", &info) == GPUEIG_OK, "%s: %s", m.name,
          gpueig_message (ctx));
@@ -209,9 +205,6 @@ test_matrix (gpueig_type type, kind k, int64_t n)
         CHECK (strcmp (info.fallback, "generators") == 0,
                "Sherman-Morrison hands over %s", m.name);
     }
-  free (want);
-  free (x);
-  free_matrix (&m);
 }
 
 static double
@@ -228,11 +221,11 @@ static void
 test_parts (gpueig_type type, int64_t n, const char *method)
 {
   gpueig_info info;
-  matrix m = make_matrix (type, RANDOM_DOMINANT, n);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, n);
   int64_t columns[] = { n - 1, 0, n / 2, n / 2 }, bands[] = { 0, 1, 3, n };
-  void *whole = check_array (type, n * n),
-       *x = check_array (type, (2 * n + 1) * n);
-  void *x_im = check_array (type, n * n);
+  FREED void *whole = check_array (type, n * n),
+             *x = check_array (type, (2 * n + 1) * n);
+  FREED void *x_im = check_array (type, n * n);
   double differ = 0;
   gpueig_tdinv_problem p = problem_of (&m, whole, NULL);
   CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, %s", method, m.name);
@@ -253,11 +246,11 @@ test_parts (gpueig_type type, int64_t n, const char *method)
   for (size_t at = 0; at < sizeof bands / sizeof bands[0]; at++)
     {
       int64_t w = bands[at];
-      void *zero = calloc (4, 8);
+      FREED void *zero = check_memory (4, 8);
       differ = 0;
       p.band = w;
-      CHECK (zero && invert (&p, method, &info) == GPUEIG_OK,
-             "%s, band %d of %s", method, (int) w, m.name);
+      CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, band %d of %s",
+             method, (int) w, m.name);
       for (int64_t j = 0; j < n; j++)
         for (int64_t d = -w; d <= w; d++)
           {
@@ -268,7 +261,6 @@ test_parts (gpueig_type type, int64_t n, const char *method)
           }
       CHECK (differ == 0, "%s, band %d is that of the whole, %s", method,
              (int) w, m.name);
-      free (zero);
     }
 
   p.band = -1;
@@ -287,10 +279,6 @@ test_parts (gpueig_type type, int64_t n, const char *method)
       CHECK (differ == 0, "%s, planes are the parts of the whole, %s", method,
              m.name);
     }
-  free (whole);
-  free (x);
-  free (x_im);
-  free_matrix (&m);
 }
 
 static void
@@ -301,8 +289,8 @@ test_reducible (gpueig_type type)
     N = 40
   };
   gpueig_info info;
-  matrix m = make_matrix (type, REDUCIBLE, N);
-  void *x = check_array (type, N * N);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, REDUCIBLE, N);
+  FREED void *x = check_array (type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   int wrong = 0;
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
@@ -318,8 +306,6 @@ test_reducible (gpueig_type type)
         wrong += cut != (creal (z) == 0 && cimag (z) == 0);
       }
   CHECK (wrong == 0, "exact zeros and nothing else, %s", m.name);
-  free (x);
-  free_matrix (&m);
 }
 
 static void
@@ -331,7 +317,7 @@ test_singular (gpueig_type type)
   };
   gpueig_info info;
   matrix m = make_matrix (type, LAPLACE, N);
-  void *x = check_array (type, N * N);
+  FREED void *x = check_array (type, N * N);
   double rcond = -1;
   int finite = 0;
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
@@ -378,7 +364,6 @@ test_singular (gpueig_type type)
     finite += isfinite (creal (measure_get (type, x, i))) != 0;
   CHECK (finite == N * N, "finite for a nearly singular matrix, %s",
          check_type_name[type]);
-  free (x);
   free_matrix (&m);
 }
 
@@ -424,11 +409,9 @@ test_outside (void)
   {
     N = 300
   };
-  double *x = calloc (N * N, sizeof *x);
-  float *y = calloc (N * N, sizeof *y);
+  FREED double *x = check_memory (N * N, sizeof *x);
+  FREED float *y = check_memory (N * N, sizeof *y);
   int wrong = 0;
-  if (! x || ! y)
-    exit (2);
   for (int i = 0; i < N * N; i++)
     if (abs (i % N - i / N) <= 1)
       x[i] = y[i] = 1;
@@ -445,8 +428,6 @@ test_outside (void)
         x[i] = y[i] = 0;
       }
   CHECK (wrong == 0, "the first element outside is found");
-  free (x);
-  free (y);
 }
 
 static void
@@ -503,24 +484,13 @@ test_failing_allocations (const char *method)
     N = 40
   };
   gpueig_info info;
+  CLEANUP (free_matrix)
   matrix m = make_matrix (GPUEIG_COMPLEX_DOUBLE, RANDOM_DOMINANT, N);
-  void *x = check_array (m.type, N * N);
+  FREED void *x = check_array (m.type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
-  gpueig_fail_allocation (ctx, 0);
-  invert (&p, method, &info);
-  int64_t total = gpueig_fail_allocation (ctx, 0), reported = 0;
-  for (int64_t k = 1; k <= total; k++)
-    {
-      gpueig_fail_allocation (ctx, k);
-      reported += invert (&p, method, &info) == GPUEIG_OUT_OF_MEMORY;
-      gpueig_fail_allocation (ctx, 0);
-    }
-  CHECK (total > 0 && reported == total,
-         "each of %d failing allocations is reported, %s", (int) total, method);
-  CHECK (invert (&p, method, &info) == GPUEIG_OK, "the next call works, %s",
-         method);
-  free (x);
-  free_matrix (&m);
+  CHECK_FAILING_ALLOCATIONS (invert (&p, method, &info),
+                             "failing allocations, %s: %s", method,
+                             gpueig_message (ctx));
 }
 
 int

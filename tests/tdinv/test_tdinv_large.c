@@ -33,7 +33,7 @@ static void
 test_large_laplace (int64_t n)
 {
   gpueig_info info;
-  matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
+  CLEANUP (free_matrix) matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
   int64_t columns[3] = { 0, n / 3, n - 1 };
   double *x = check_array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
@@ -51,7 +51,6 @@ test_large_laplace (int64_t n)
   CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
                "exact formula, columns of %s", m.name);
   free (x);
-  free_matrix (&m);
 }
 
 static void
@@ -59,9 +58,10 @@ test_band_of_a_million (void)
 {
   const int64_t n = 1000000, at = 654321;
   gpueig_info info;
+  CLEANUP (free_matrix)
   matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
-  double *x = check_array (GPUEIG_DOUBLE, 7 * n),
-         *y = check_array (GPUEIG_DOUBLE, n);
+  FREED double *x = check_array (GPUEIG_DOUBLE, 7 * n),
+               *y = check_array (GPUEIG_DOUBLE, n);
   double differ = 0;
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   p.band = 3;
@@ -74,9 +74,6 @@ test_band_of_a_million (void)
   for (int64_t d = -3; d <= 3; d++)
     differ += x[3 + d + 7 * at] != y[at + d];
   CHECK (differ == 0, "band and column agree, %s", m.name);
-  free (x);
-  free (y);
-  free_matrix (&m);
 }
 
 /* All of the inverse, compared column by column with some that are computed
@@ -97,8 +94,8 @@ test_whole (gpueig_type type, int64_t n)
       check_skip ("all of order %d: %s", (int) n, gpueig_message (ctx));
       return;
     }
-  matrix m = make_matrix (type, RANDOM_DOMINANT, n);
-  char *x = check_array (type, n * n), *y = check_array (type, COUNT * n);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, n);
+  FREED char *x = check_array (type, n * n), *y = check_array (type, COUNT * n);
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "all of %s: %s", m.name,
          gpueig_message (ctx));
@@ -111,9 +108,6 @@ test_whole (gpueig_type type, int64_t n)
                    y + (size_t) (n * k) * size, (size_t) n * size)
                == 0,
            "column %d of all of %s", (int) columns[k], m.name);
-  free (x);
-  free (y);
-  free_matrix (&m);
 }
 
 /* Without clusters other kernels compute the generators.  */
@@ -122,8 +116,8 @@ test_without_clusters (gpueig_type type, kind k, int64_t n)
 {
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
   gpueig_info info;
-  matrix m = make_matrix (type, k, n);
-  char *x = check_array (type, n * n), *y = check_array (type, n * n);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
+  FREED char *x = check_array (type, n * n), *y = check_array (type, n * n);
   double rcond = 0, other = 0;
   gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
   CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s: %s", m.name,
@@ -138,9 +132,6 @@ test_without_clusters (gpueig_type type, kind k, int64_t n)
          m.name);
   CHECK (fabs (rcond - other) <= 1e-13 * rcond, "rcond %g and %g, %s", rcond,
          other, m.name);
-  free (x);
-  free (y);
-  free_matrix (&m);
 }
 
 int

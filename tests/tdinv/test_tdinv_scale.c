@@ -97,8 +97,8 @@ static void
 test_wide (gpueig_type type)
 {
   const int top = gpueig_is_double (type) ? 1000 : 120;
-  matrix m = make_matrix (type, RANDOM_DOMINANT, 2);
-  void *x = check_array (type, 4);
+  CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, 2);
+  FREED void *x = check_array (type, 4);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   gpueig_info info;
   options.method = "generators";
@@ -112,8 +112,6 @@ test_wide (gpueig_type type)
              && creal (measure_get (type, x, 2)) == 0
              && creal (measure_get (type, x, 3)) == ldexp (1, top),
          "diagonal from 2^%d to 2^%d, %s", top, -top, check_type_name[type]);
-  free (x);
-  free_matrix (&m);
 }
 
 int

@@ -64,8 +64,8 @@ static void
 check_matrix (gpueig_type type, int64_t n, int kind)
 {
   char what[100];
-  matrix m = new_matrix (type, n, kind);
-  char *only = check_array (m.real, n);
+  CLEANUP (free_matrix) matrix m = new_matrix (type, n, kind);
+  FREED char *only = check_array (m.real, n);
   (void) snprintf (what, sizeof what, "%s, %s n=%d", kind_name[kind],
                    check_type_name[type], (int) n);
   CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "%s: %s", what,
@@ -85,8 +85,6 @@ check_matrix (gpueig_type type, int64_t n, int kind)
   CHECK_BOTH (
       measure_eigenvalues (type, n, m.lambda, only, norm > 0 ? norm : 1),
       LIMIT_EIGENVALUES, n, USUAL_MRRR_EIGENVALUES, "values alone, %s", what);
-  free (only);
-  free_matrix (&m);
 }
 
 /* Eigenpairs FIRST to LAST of all.  */
@@ -96,9 +94,9 @@ check_part (gpueig_type type, int64_t n, int64_t first, int64_t last)
   const int64_t count = last - first + 1;
   gpueig_info info;
   int64_t found = 0;
-  matrix m = new_matrix (type, n, RANDOM);
-  char *values = check_array (m.real, count),
-       *vectors = check_array (type, n * count);
+  CLEANUP (free_matrix) matrix m = new_matrix (type, n, RANDOM);
+  FREED char *values = check_array (m.real, count),
+             *vectors = check_array (type, n * count);
   CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "all of n=%d: %s", (int) n,
          gpueig_message (ctx));
   const gpueig_mrrr_problem p = { .type = type,
@@ -125,17 +123,14 @@ check_part (gpueig_type type, int64_t n, int64_t first, int64_t last)
   CHECK_RATIO (measure_orthogonality (type, n, count, vectors),
                LIMIT_ORTHOGONALITY, "orthogonality of a part, n=%d, %s",
                (int) n, check_type_name[type]);
-  free (values);
-  free (vectors);
-  free_matrix (&m);
 }
 
 static void
 check_pair (gpueig_type type, int64_t n)
 {
   measure_random r = { 5 };
-  matrix m = new_matrix (type, n, RANDOM);
-  char *b = check_array (type, n * n);
+  CLEANUP (free_matrix) matrix m = new_matrix (type, n, RANDOM);
+  FREED char *b = check_array (type, n * n);
   measure_random_symmetric (&r, type, n, b);
   for (int64_t i = 0; i < n; i++)
     measure_set (type, b, i + n * i, 4.0 * (double) n);
@@ -143,18 +138,17 @@ check_pair (gpueig_type type, int64_t n)
          check_type_name[type], gpueig_message (ctx));
   CHECK_RATIO (measure_b_orthogonality (type, n, b, m.v), LIMIT_ORTHOGONALITY,
                "V' B V = I, %s n=%d", check_type_name[type], (int) n);
-  free (b);
-  free_matrix (&m);
 }
 
 /* TIMES solves give the same bits, with solves of other orders between them.  */
 static void
 check_bits (gpueig_type type, int64_t n, int times)
 {
+  CLEANUP (free_matrix)
   matrix m = new_matrix (type, n, RANDOM),
          other = new_matrix (type, n + 7, EYE);
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
-  char *first = check_array (type, n * n);
+  FREED char *first = check_array (type, n * n);
   int same = 1;
   for (int k = 0; k < times; k++)
     {
@@ -168,9 +162,6 @@ check_bits (gpueig_type type, int64_t n, int times)
     }
   CHECK (same, "%d times the same bits, %s n=%d", times, check_type_name[type],
          (int) n);
-  free (first);
-  free_matrix (&m);
-  free_matrix (&other);
 }
 
 int

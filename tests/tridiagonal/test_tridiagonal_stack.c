@@ -164,12 +164,8 @@ solve (const stack *s, int vectors, int64_t first, int64_t last,
           .last = last,
           .lambda = s->lambda,
           .v = vectors ? s->v : NULL };
-  const gpueig_symmetric a = { .type = s->type,
-                               .n = s->n,
-                               .pages = s->pages,
-                               .a = s->a,
-                               .lambda = s->lambda,
-                               .v = vectors ? s->v : NULL };
+  const gpueig_symmetric a = symmetric_problem (
+      s->type, s->n, s->pages, s->a, s->lambda, vectors ? s->v : NULL);
   return s->tridiagonal ? gpueig_mrrr (ctx, &t, &options, info)
                         : gpueig_eig_symmetric (ctx, &a, &options, info);
 }
@@ -357,7 +353,7 @@ test_many (gpueig_type type, int64_t n, int64_t pages)
   gpueig_info info;
   measure_random r = { (uint64_t) (1000 * n + type) };
   stack s = new_stack (type, n, KINDS, 0), many = new_stack (type, n, pages, 0);
-  int64_t *page = malloc ((size_t) pages * sizeof *page);
+  FREED int64_t *page = check_memory (pages, sizeof *page);
   (void) snprintf (what, sizeof what, "%d pages, %s n=%d", (int) pages,
                    check_type_name[type], (int) n);
   for (int64_t p = 0; p < KINDS; p++)
@@ -369,7 +365,6 @@ test_many (gpueig_type type, int64_t n, int64_t pages)
              && solve (&many, 1, 1, n, &info) == GPUEIG_OK,
          "%s: %s", what, gpueig_message (ctx));
   check_bits (&s, &many, page, what);
-  free (page);
   free_stack (&s);
   free_stack (&many);
 }
