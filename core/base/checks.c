@@ -217,6 +217,9 @@ gpueig_status
 ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
+  if (p->select == GPUEIG_SELECT_ALL)
+    for (int64_t page = 0; p->found && page < p->pages; page++)
+      p->found[page] = p->n;
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)

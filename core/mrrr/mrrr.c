@@ -85,8 +85,8 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
     GE_TRY (check_tridiagonal (ctx, p));
   if (p->n == 0 || p->pages == 0)
     {
-      if (p->found && p->pages > 0)
-        *p->found = 0;
+      for (int64_t page = 0; p->found && page < p->pages; page++)
+        p->found[page] = 0;
       return GPUEIG_OK;
     }
   GE_TRY (ge_check_selection (ctx, p));

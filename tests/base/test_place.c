@@ -113,6 +113,9 @@ test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
                && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
                       == 0,
            "%s: found and indefinite", what);
+  for (int p = 0; p < pages && host.status == GPUEIG_OK; p++)
+    CHECK (s.select != GPUEIG_SELECT_ALL || found[0][p] == n, "%s: all found",
+           what);
   free_arrays ();
 }
 

@@ -299,7 +299,9 @@ static void
 test_interrupts (measure_random *r)
 {
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
-  CLEANUP (end) forms f = begin (r, GPUEIG_DOUBLE, 400, 1);
+  CLEANUP (end) forms f = begin (r, GPUEIG_COMPLEX_DOUBLE, 400, 1);
+  for (int64_t j = 0; j < f.n; j++)
+    f.rank[j] = j % 2 == 0;
   gpueig_set_callbacks (ctx, &callbacks);
   int stopped = 0;
   for (int k = 0; k < 1000; k += 7)
