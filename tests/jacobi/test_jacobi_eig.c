@@ -223,7 +223,7 @@ test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
   measure_random r = { 37 };
   const double unit
       = sqrt (gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON);
-  const double shares[] = { 0, 0.05, 0.1, 10, 1000 };
+  const double shares[] = { 0, 0.05, 0.07, 10, 1000 };
   FREED char *b = check_array (type, n * n), *off = check_array (type, n * n);
   measure_random_symmetric (&r, type, n, off);
   const double size
