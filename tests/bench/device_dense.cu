@@ -9,19 +9,10 @@
    50000 on without.  CSV in milliseconds, and the stages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_clock.cuh"
-#include "gpueig.h"
-
-#include <cuda_runtime.h>
-#include <cusolverDn.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "device_bench.cuh"
 
 enum
 {
-  RUNS = 5,
   LARGE = 20000,
   LARGEST = 50000
 };
@@ -59,37 +50,6 @@ typedef struct
   double seconds[STAGES], since;
   int stage, band; /* STAGES: none; 0: one stage */
 } stage_times;
-
-/* A pseudorandom number between -1/2 and 1/2, a function of the element's index.  */
-static double
-uniform (uint64_t i, uint64_t j, uint64_t n)
-{
-  uint64_t h = (i * n + j + 1) * 0x9E3779B97F4A7C15ull;
-  h ^= h >> 29;
-  h *= 0xBF58476D1CE4E5B9ull;
-  h ^= h >> 32;
-  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
-}
-
-/* A random n-by-n Hermitian matrix of scalars of PARTS reals R.  */
-template <typename R>
-static void
-fill (int64_t n, int parts, R *a)
-{
-#pragma omp parallel for schedule(dynamic, 16)
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        const int64_t low = i > j ? i : j, high = i > j ? j : i;
-        R *x = a + parts * (i + n * j);
-        x[0] = (R) uniform ((uint64_t) low, (uint64_t) high, (uint64_t) n);
-        if (parts == 2)
-          x[1] = i == j ? 0
-                        : (R) ((i > j ? 1 : -1)
-                               * uniform ((uint64_t) high, (uint64_t) low,
-                                          (uint64_t) n));
-      }
-}
 
 typedef struct
 {
@@ -136,10 +96,10 @@ operations (const problem *p, const stage_times *t, int stage)
 static double
 own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
 {
-  double solve[RUNS];
   gpueig_options options = gpueig_default_options ();
   gpueig_symmetric s;
   gpueig_info info;
+  double seconds = 0;
   memset (&s, 0, sizeof s);
   s.type = p->type;
   s.n = p->n;
@@ -147,82 +107,64 @@ own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
   s.a = p->a;
   s.lambda = p->lambda;
   s.v = p->vectors ? p->v : NULL;
-  options.backend = GPUEIG_CUDA;
-  options.method = "mrrr";
   memset (stages, 0, sizeof *stages);
   stages->stage = STAGES;
-  const int runs = p->n < LARGE ? p->runs : p->n < LARGEST ? 0 : -1;
-  for (int i = -1; i < runs; i++)
-    {
-      must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-            gpueig_message (ctx));
-      if (i >= 0)
-        solve[i] = info.time_solve;
-    }
+  if (p->n < LARGE)
+    seconds
+        = solve_time (ctx, gpueig_eig_symmetric, &s, "mrrr", p->runs, &info);
+  options.backend = GPUEIG_CUDA;
+  options.method = "mrrr";
+  if (p->n >= LARGE && p->n < LARGEST)
+    must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+          gpueig_message (ctx));
   const gpueig_callbacks lines = { NULL, take_line, stages };
   gpueig_set_callbacks (ctx, &lines);
   options.display = 1;
   must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
         gpueig_message (ctx));
   gpueig_set_callbacks (ctx, NULL);
-  return p->n < LARGE ? median (solve, p->runs) : info.time_solve;
+  return p->n < LARGE ? seconds : info.time_solve;
 }
-
-static const cudaDataType data_type[4]
-    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
 
 static double
 peer_time (const problem *p)
 {
-  double times[RUNS];
-  void *a, *lambda, *device_work, *host_work;
-  int *result;
+  void *device_work, *host_work;
   size_t device_bytes, host_bytes;
   cusolverDnHandle_t handle;
-  cudaEvent_t start, stop;
   const cudaDataType type = data_type[p->type];
   const cudaDataType real
       = gpueig_is_double (p->type) ? CUDA_R_64F : CUDA_R_32F;
   const cusolverEigMode_t mode
       = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  must (cudaMalloc (&a, p->bytes) == cudaSuccess
-            && cudaMalloc (&lambda, sizeof (double) * (size_t) p->n)
-                   == cudaSuccess
-            && cudaMalloc (&result, sizeof (int)) == cudaSuccess,
-        "memory");
+  void *const a = device_memory (p->bytes);
+  void *const lambda = device_memory (sizeof (double) * (size_t) p->n);
+  int *const result = (int *) device_memory (sizeof (int));
   must (cusolverDnCreate (&handle) == 0, "cusolverDnCreate");
-  cudaEventCreate (&start);
-  cudaEventCreate (&stop);
   must (cusolverDnXsyevd_bufferSize (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER,
                                      p->n, type, a, p->n, real, lambda, type,
                                      &device_bytes, &host_bytes)
             == 0,
         "Xsyevd_bufferSize");
-  must (cudaMalloc (&device_work, device_bytes) == cudaSuccess, "memory");
-  host_work = malloc (host_bytes + 1);
-  for (int i = p->n < LARGE ? -1 : 0; i < p->runs; i++)
-    {
-      float ms = 0;
-      cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
-      cudaEventRecord (start);
+  device_work = device_memory (device_bytes);
+  host_work = host_memory (host_bytes + 1);
+  const double seconds = median_of (p->n < LARGE, p->runs, [&] {
+    cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
+    return event_time ([&] {
       must (cusolverDnXsyevd (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER, p->n,
                               type, a, p->n, real, lambda, type, device_work,
                               device_bytes, host_work, host_bytes, result)
                 == 0,
             "Xsyevd");
-      cudaEventRecord (stop);
-      cudaEventSynchronize (stop);
-      cudaEventElapsedTime (&ms, start, stop);
-      if (i >= 0)
-        times[i] = 1e-3 * ms;
-    }
+    });
+  });
   cusolverDnDestroy (handle);
   cudaFree (a);
   cudaFree (lambda);
   cudaFree (result);
   cudaFree (device_work);
   free (host_work);
-  return median (times, p->runs);
+  return seconds;
 }
 
 /* Print one line of CSV.  */
@@ -264,22 +206,15 @@ measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
   problem p;
   const int64_t n = order < 0 ? -order : order;
   memset (&p, 0, sizeof p);
-  p.type = letter == 's'   ? GPUEIG_FLOAT
-           : letter == 'd' ? GPUEIG_DOUBLE
-           : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
-                           : GPUEIG_COMPLEX_DOUBLE;
+  p.type = type_of (letter);
   p.n = n;
   p.vectors = vectors;
   p.runs = n >= 8192 ? 1 : n >= 2048 ? 3 : RUNS;
   p.bytes = (size_t) (n * n) * gpueig_scalar_size (p.type);
-  p.a = malloc (p.bytes);
-  p.v = malloc (p.bytes);
-  p.lambda = (double *) malloc (sizeof (double) * (size_t) n);
-  must (p.a && p.v && p.lambda, "memory");
-  if (gpueig_is_double (p.type))
-    fill<double> (n, 1 + gpueig_is_complex (p.type), (double *) p.a);
-  else
-    fill<float> (n, 1 + gpueig_is_complex (p.type), (float *) p.a);
+  p.a = host_memory (p.bytes);
+  p.v = host_memory (p.bytes);
+  p.lambda = (double *) host_memory (sizeof (double) * (size_t) n);
+  fill_hermitian (p.type, n, 1, 0, 0, p.a);
   stage_times stages;
   const double own = own_time (ctx, &p, &stages);
   const double peer = order > 0 ? peer_time (&p) : 0;
@@ -292,13 +227,11 @@ measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
 int
 main (int argc, char **argv)
 {
-  gpueig_context *ctx;
   time_limit time = { now (), 0, 2.5, 0, 0 };
   int vectors = 1;
   char letter = 'd';
   must (argc > 1, "the plugin is the first argument");
-  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
-  must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  gpueig_context *ctx = open_context (argv[1]);
   print_head ();
   for (int i = 2; i < argc; i++)
     if (strcmp (argv[i], "-v") == 0)
@@ -307,13 +240,9 @@ main (int argc, char **argv)
       time.limit = atof (argv[++i]);
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
-    else if (! no_time (&time, fabs (atof (argv[i]))))
-      {
-        const double start = now ();
-        measure (ctx, letter, atoll (argv[i]), vectors);
-        time.last = now () - start;
-        time.last_n = fabs (atof (argv[i]));
-      }
+    else
+      measure_within (&time, fabs (atof (argv[i])),
+                      [&] { measure (ctx, letter, atoll (argv[i]), vectors); });
   gpueig_destroy (ctx);
   return 0;
 }

@@ -7,20 +7,7 @@
    per call.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_clock.cuh"
-#include "gpueig.h"
-
-#include <cuda_runtime.h>
-#include <cusolverDn.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum
-{
-  RUNS = 5
-};
+#include "device_bench.cuh"
 
 typedef struct
 {
@@ -32,46 +19,10 @@ typedef struct
   double *lambda;
 } problem;
 
-/* A pseudorandom number between -1/2 and 1/2, a function of the index I.  */
-static double
-uniform (uint64_t i)
-{
-  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15ull;
-  h ^= h >> 29;
-  h *= 0xBF58476D1CE4E5B9ull;
-  h ^= h >> 32;
-  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
-}
-
-/* Random n-by-n Hermitian pages of scalars of PARTS reals, SHIFT added to the
-   diagonal.  */
-template <typename R>
-static void
-fill (int64_t n, int64_t pages, int parts, uint64_t seed, double shift, R *a)
-{
-#pragma omp parallel for
-  for (int64_t c = 0; c < n * pages; c++)
-    for (int64_t i = c % n; i < n; i++)
-      {
-        const int64_t j = c % n, page = c / n * n * n;
-        const uint64_t at = seed + 2 * (uint64_t) (page + i + n * j);
-        R *x = a + parts * (page + i + n * j),
-          *y = a + parts * (page + j + n * i);
-        x[0] = y[0] = (R) (uniform (at) + (i == j ? shift : 0));
-        if (parts == 2)
-          {
-            x[1] = i == j ? 0 : (R) uniform (at + 1);
-            y[1] = -x[1];
-          }
-      }
-}
-
 /* Seconds on the device of gpu_eig, with B if PAIR.  */
 static double
 own_time (gpueig_context *ctx, const problem *p, int pair)
 {
-  double solve[RUNS];
-  gpueig_options options = gpueig_default_options ();
   gpueig_symmetric s;
   gpueig_info info;
   memset (&s, 0, sizeof s);
@@ -85,15 +36,7 @@ own_time (gpueig_context *ctx, const problem *p, int pair)
   s.last = p->part;
   s.lambda = p->lambda;
   s.v = p->v;
-  options.backend = GPUEIG_CUDA;
-  for (int i = -1; i < p->runs; i++)
-    {
-      must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-            gpueig_message (ctx));
-      if (i >= 0)
-        solve[i] = info.time_solve;
-    }
-  return median (solve, p->runs);
+  return solve_time (ctx, gpueig_eig_symmetric, &s, "auto", p->runs, &info);
 }
 
 /* --- cuSOLVER --- */
@@ -142,79 +85,51 @@ static cusolverStatus_t (*const sygvd[4]) (peer *, int, int)
 static double
 peer_time (const problem *p)
 {
-  double times[RUNS];
   peer q = {};
-  cudaEvent_t start, stop;
   const int all = p->part == p->n;
   q.n = (int) p->n;
   q.last = (int) p->part;
-  must (cudaMalloc (&q.a, p->bytes) == cudaSuccess
-            && cudaMalloc (&q.b, p->bytes) == cudaSuccess
-            && cudaMalloc (&q.lambda, sizeof (double) * (size_t) p->n)
-                   == cudaSuccess
-            && cudaMalloc (&q.result, sizeof (int)) == cudaSuccess,
-        "memory");
+  q.a = device_memory (p->bytes);
+  q.b = device_memory (p->bytes);
+  q.lambda = device_memory (sizeof (double) * (size_t) p->n);
+  q.result = (int *) device_memory (sizeof (int));
   must (cusolverDnCreate (&q.handle) == 0, "cusolverDnCreate");
-  cudaEventCreate (&start);
-  cudaEventCreate (&stop);
   must (sygvd[p->type](&q, all, 1) == 0, "sygvd_bufferSize");
-  must (cudaMalloc (&q.work, (size_t) q.size * gpueig_scalar_size (p->type))
-            == cudaSuccess,
-        "memory");
-  for (int i = -1; i < p->runs; i++)
-    {
-      float ms = 0;
-      int result = 1;
-      cudaMemcpy (q.a, p->a, p->bytes, cudaMemcpyHostToDevice);
-      cudaMemcpy (q.b, p->b, p->bytes, cudaMemcpyHostToDevice);
-      cudaEventRecord (start);
-      must (sygvd[p->type](&q, all, 0) == 0, "sygvd");
-      cudaEventRecord (stop);
-      cudaEventSynchronize (stop);
-      cudaEventElapsedTime (&ms, start, stop);
-      cudaMemcpy (&result, q.result, sizeof result, cudaMemcpyDeviceToHost);
-      must (result == 0, "sygvd's result");
-      if (i >= 0)
-        times[i] = 1e-3 * ms;
-    }
+  q.work = device_memory ((size_t) q.size * gpueig_scalar_size (p->type));
+  const double seconds = median_of (1, p->runs, [&] {
+    int result = 1;
+    cudaMemcpy (q.a, p->a, p->bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy (q.b, p->b, p->bytes, cudaMemcpyHostToDevice);
+    const double time
+        = event_time ([&] { must (sygvd[p->type](&q, all, 0) == 0, "sygvd"); });
+    cudaMemcpy (&result, q.result, sizeof result, cudaMemcpyDeviceToHost);
+    must (result == 0, "sygvd's result");
+    return time;
+  });
   cusolverDnDestroy (q.handle);
-  cudaEventDestroy (start);
-  cudaEventDestroy (stop);
   cudaFree (q.a);
   cudaFree (q.b);
   cudaFree (q.lambda);
   cudaFree (q.result);
   cudaFree (q.work);
-  return median (times, p->runs);
+  return seconds;
 }
 
 static void
 measure (gpueig_context *ctx, char letter, problem p)
 {
-  p.type = letter == 's'   ? GPUEIG_FLOAT
-           : letter == 'd' ? GPUEIG_DOUBLE
-           : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
-                           : GPUEIG_COMPLEX_DOUBLE;
+  p.type = type_of (letter);
   const int64_t count = p.n * p.n * p.pages;
-  const int parts = 1 + gpueig_is_complex (p.type);
-  const double shift = sqrt ((double) p.n) * parts;
+  const double shift = sqrt ((double) p.n) * (1 + gpueig_is_complex (p.type));
   p.runs = p.n >= 8192 ? 1 : p.n >= 2048 ? 3 : RUNS;
   p.bytes = (size_t) count * gpueig_scalar_size (p.type);
-  p.a = (char *) malloc (p.bytes);
-  p.b = (char *) malloc (p.bytes);
-  p.v = (char *) malloc (p.bytes);
-  p.lambda = (double *) malloc (sizeof (double) * (size_t) (p.n * p.pages));
-  must (p.a && p.b && p.v && p.lambda, "memory");
-  if (gpueig_is_double (p.type))
-    {
-      fill<double> (p.n, p.pages, parts, 0, 0, (double *) p.a);
-      fill<double> (p.n, p.pages, parts, 1u << 31, shift, (double *) p.b);
-    }
-  else
-    {
-      fill<float> (p.n, p.pages, parts, 0, 0, (float *) p.a);
-      fill<float> (p.n, p.pages, parts, 1u << 31, shift, (float *) p.b);
-    }
+  p.a = (char *) host_memory (p.bytes);
+  p.b = (char *) host_memory (p.bytes);
+  p.v = (char *) host_memory (p.bytes);
+  p.lambda
+      = (double *) host_memory (sizeof (double) * (size_t) (p.n * p.pages));
+  fill_hermitian (p.type, p.n, p.pages, 0, 0, p.a);
+  fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
   const double pair = own_time (ctx, &p, 1), plain = own_time (ctx, &p, 0);
   const double other = p.pages == 1 ? peer_time (&p) : NAN;
   printf ("%c,%lld,%lld,%lld,%.4f,%.4f,%.3f", letter, (long long) p.n,
@@ -224,7 +139,6 @@ measure (gpueig_context *ctx, char letter, problem p)
     printf (",%.4f,%.3f\n", 1e3 * other, other / pair);
   else
     printf (",,\n");
-  fflush (stdout);
   free (p.a);
   free (p.b);
   free (p.v);
@@ -234,12 +148,10 @@ measure (gpueig_context *ctx, char letter, problem p)
 int
 main (int argc, char **argv)
 {
-  gpueig_context *ctx;
   time_limit time = { now (), 0, 2.5, 0, 0 };
   char letter = 'd';
   must (argc > 1, "the plugin is the first argument");
-  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
-  must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, gpueig_message (ctx));
+  gpueig_context *ctx = open_context (argv[1]);
   print_library ();
   printf ("type,n,k,pages,pair ms,plain ms,pair/plain,cuSOLVER ms,ratio\n");
   for (int i = 2; i < argc; i++)
@@ -258,12 +170,7 @@ main (int argc, char **argv)
         must (p.n > 0 && p.pages > 0 && p.part > 0 && p.part <= p.n, argv[i]);
         const double size
             = (double) p.n * cbrt ((double) p.pages); /* by operations */
-        if (no_time (&time, size))
-          continue;
-        const double start = now ();
-        measure (ctx, letter, p);
-        time.last = now () - start;
-        time.last_n = size;
+        measure_within (&time, size, [&] { measure (ctx, letter, p); });
       }
   gpueig_destroy (ctx);
   return 0;

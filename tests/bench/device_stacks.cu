@@ -9,21 +9,10 @@
    plugin.  Prints CSV, which tests/bench/run.sh writes to a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_clock.cuh"
-#include "gpueig.h"
-
-#include <cuda_runtime.h>
-#include <cusolverDn.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "device_bench.cuh"
 
 enum
 {
-  RUNS = 5,
   MOST_PAGES = 100000,
   MOST_CHOSEN = 32 /* orders */
 };
@@ -35,39 +24,6 @@ static const char letters[] = "sdcz";
 static const char *const type_names[]
     = { "single", "double", "complex single", "complex double" };
 
-/* A pseudo-random number in (-1/2, 1/2), a function of the index I.  */
-static double
-uniform (uint64_t i)
-{
-  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15ull;
-  h ^= h >> 29;
-  h *= 0xBF58476D1CE4E5B9ull;
-  h ^= h >> 32;
-  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
-}
-
-/* Random n-by-n Hermitian pages; a scalar has PARTS components R.  */
-template <typename R>
-static void
-fill (int64_t n, int64_t pages, int parts, R *a)
-{
-#pragma omp parallel for
-  for (int64_t p = 0; p < pages; p++)
-    for (int64_t j = 0; j < n; j++)
-      for (int64_t i = j; i < n; i++)
-        {
-          R *x = a + parts * (i + n * j + n * n * p);
-          R *y = a + parts * (j + n * i + n * n * p);
-          const uint64_t place = 2 * (uint64_t) (i + n * j + n * n * p);
-          x[0] = y[0] = (R) uniform (place);
-          if (parts == 2)
-            {
-              x[1] = i == j ? 0 : (R) uniform (place + 1);
-              y[1] = -x[1];
-            }
-        }
-}
-
 typedef gpueig_status solver (gpueig_context *, const gpueig_symmetric *,
                               const gpueig_options *, gpueig_info *);
 
@@ -76,22 +32,14 @@ static double
 page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
            const char *method, gpueig_info *info)
 {
-  double solve[RUNS];
   gpueig_options options = gpueig_default_options ();
   options.backend = GPUEIG_CUDA;
   options.method = method;
-  for (int i = -1; i < RUNS; i++)
-    {
-      if (run (ctx, s, &options, info) != GPUEIG_OK)
-        {
-          printf ("# note: %s, n = %lld: %s\n", method, (long long) s->n,
-                  gpueig_message (ctx));
-          return NAN;
-        }
-      if (i >= 0)
-        solve[i] = info->time_solve;
-    }
-  return median (solve, RUNS) / (double) s->pages;
+  if (run (ctx, s, &options, info) == GPUEIG_OK)
+    return solve_time (ctx, run, s, method, RUNS, info) / (double) s->pages;
+  printf ("# note: %s, n = %lld: %s\n", method, (long long) s->n,
+          gpueig_message (ctx));
+  return NAN;
 }
 
 /* --- cuSOLVER's batched solvers; their vectors are not verified --- */
@@ -127,9 +75,6 @@ SYEVJ (cuDoubleComplex, double, Zheev)
 static cusolverStatus_t (*const syevj[]) (peer *, int)
     = { syevj_Ssyev, syevj_Dsyev, syevj_Cheev, syevj_Zheev };
 
-static const cudaDataType data_type[]
-    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
-
 static cusolverStatus_t
 syev (peer *p, const gpueig_symmetric *s, int only_size)
 {
@@ -154,8 +99,6 @@ peer_time (const gpueig_symmetric *s, int jacobi)
 {
   const size_t scalar = gpueig_scalar_size (s->type);
   const size_t bytes = (size_t) (s->n * s->n * s->pages) * scalar;
-  double times[RUNS];
-  cudaEvent_t start, stop;
   peer p = {};
   p.n = (int) s->n;
   p.pages = (int) s->pages;
@@ -163,40 +106,24 @@ peer_time (const gpueig_symmetric *s, int jacobi)
   must (cusolverDnCreate (&p.handle) == 0
             && cusolverDnCreateSyevjInfo (&p.params) == 0,
         "cusolverDnCreate");
-  must (cudaMalloc (&p.a, bytes) == cudaSuccess
-            && cudaMalloc (&p.lambda,
-                           sizeof (double) * (size_t) (s->n * s->pages))
-                   == cudaSuccess
-            && cudaMalloc (&p.result, sizeof (int) * (size_t) s->pages)
-                   == cudaSuccess,
-        "memory");
+  p.a = device_memory (bytes);
+  p.lambda = device_memory (sizeof (double) * (size_t) (s->n * s->pages));
+  p.result = (int *) device_memory (sizeof (int) * (size_t) s->pages);
   must ((jacobi ? syevj[s->type](&p, 1) : syev (&p, s, 1)) == 0,
         "size of the workspace");
   if (jacobi)
     p.device_bytes = (size_t) p.size * scalar;
-  p.host_work = malloc (p.host_bytes + 1);
-  must (p.host_work
-            && cudaMalloc (&p.device_work, p.device_bytes + 1) == cudaSuccess,
-        "memory");
-  cudaEventCreate (&start);
-  cudaEventCreate (&stop);
+  p.host_work = host_memory (p.host_bytes + 1);
+  p.device_work = device_memory (p.device_bytes + 1);
   int failed = 0;
-  for (int i = -1; i < RUNS && ! failed; i++)
-    {
-      float milliseconds = 0;
-      must (cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice)
-                == cudaSuccess,
-            "upload");
-      cudaEventRecord (start, 0);
-      failed = (jacobi ? syevj[s->type](&p, 0) : syev (&p, s, 0)) != 0;
-      cudaEventRecord (stop, 0);
-      must (cudaEventSynchronize (stop) == cudaSuccess, "a kernel");
-      cudaEventElapsedTime (&milliseconds, start, stop);
-      if (i >= 0)
-        times[i] = 1e-3 * (double) milliseconds;
-    }
-  cudaEventDestroy (start);
-  cudaEventDestroy (stop);
+  const double seconds = median_of (1, RUNS, [&] {
+    must (cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice) == cudaSuccess,
+          "upload");
+    return event_time ([&] {
+      failed |= ! failed
+                && (jacobi ? syevj[s->type](&p, 0) : syev (&p, s, 0)) != 0;
+    });
+  });
   cudaFree (p.a);
   cudaFree (p.lambda);
   cudaFree (p.result);
@@ -204,7 +131,7 @@ peer_time (const gpueig_symmetric *s, int jacobi)
   free (p.host_work);
   cusolverDnDestroySyevjInfo (p.params);
   cusolverDnDestroy (p.handle);
-  return failed ? NAN : median (times, RUNS) / (double) s->pages;
+  return failed ? NAN : seconds / (double) s->pages;
 }
 
 static void
@@ -231,15 +158,11 @@ measure (gpueig_context *ctx, int type, int64_t n, int vectors, double bytes,
       = (int64_t) fmin (MOST_PAGES, pages > 0 ? pages : ceil (bytes / page));
   s.symmetric = 1;
   const size_t size = (size_t) page * (size_t) s.pages;
-  void *a = malloc (size);
+  void *a = host_memory (size);
   s.a = a;
-  s.v = vectors ? malloc (size) : NULL;
-  s.lambda = malloc (sizeof (double) * (size_t) (n * s.pages));
-  must (a && s.lambda && (s.v || ! vectors), "memory");
-  if (gpueig_is_double (s.type))
-    fill<double> (n, s.pages, 1 + gpueig_is_complex (s.type), (double *) a);
-  else
-    fill<float> (n, s.pages, 1 + gpueig_is_complex (s.type), (float *) a);
+  s.v = vectors ? host_memory (size) : NULL;
+  s.lambda = host_memory (sizeof (double) * (size_t) (n * s.pages));
+  fill_hermitian (s.type, n, s.pages, 0, 0, a);
   const double jacobi = page_time (ctx, &s, gpueig_onesided_eig, "auto", &info);
   const double own = page_time (ctx, &s, gpueig_eig_symmetric, method, &info);
   for (int k = 0; k < 2 && with_peers; k++)
@@ -291,7 +214,6 @@ print_head (gpueig_context *ctx, int vectors)
 int
 main (int argc, char **argv)
 {
-  gpueig_context *ctx;
   int chosen[4] = { 0, 0, 0, 0 }, any = 0, vectors = 1, count = 0;
   int with_peers = 1;
   int orders[MOST_CHOSEN];
@@ -323,10 +245,7 @@ main (int argc, char **argv)
       count = (int) (sizeof all_orders / sizeof all_orders[0]);
       memcpy (orders, all_orders, sizeof all_orders);
     }
-  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
-  if (getenv ("GPUEIG_TEST_PLUGIN"))
-    must (gpueig_set_plugin (ctx, getenv ("GPUEIG_TEST_PLUGIN")) == GPUEIG_OK,
-          gpueig_message (ctx));
+  gpueig_context *ctx = open_context (getenv ("GPUEIG_TEST_PLUGIN"));
   print_head (ctx, vectors);
   for (int type = 0; type < 4; type++)
     for (int i = 0; i < count && (chosen[type] || ! any); i++)

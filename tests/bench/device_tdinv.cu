@@ -8,19 +8,11 @@
    Medians of warm runs, double precision.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_clock.cuh"
-#include "gpueig.h"
-
-#include <cuda_runtime.h>
-#include <cusolverDn.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "device_bench.cuh"
 
 enum
 {
-  RUNS = 7
+  FILLS = 7
 };
 
 static __global__ void
@@ -43,95 +35,68 @@ fill_time (size_t bytes, int64_t count, double *behind)
     BEFORE = 20
   };
   const size_t small = sizeof (double) * (size_t) count;
-  double times[2][RUNS], *pinned, *device;
-  void *x;
-  cudaEvent_t start, stop;
+  double *pinned, *const device = (double *) device_memory (small);
+  void *const x = device_memory (bytes);
   cudaStream_t stream;
-  must (cudaMalloc (&x, bytes) == cudaSuccess
-            && cudaMalloc (&device, small) == cudaSuccess
-            && cudaMallocHost (&pinned, small) == cudaSuccess
+  must (cudaMallocHost (&pinned, small) == cudaSuccess
             && cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking)
                    == cudaSuccess,
         "memory");
   memset (pinned, 0, small);
-  cudaEventCreate (&start);
-  cudaEventCreate (&stop);
   for (int i = 0; i < BEFORE; i++)
     cudaMemsetAsync (x, i, bytes, stream);
   cudaStreamSynchronize (stream);
-  for (int i = 0; i < 2 * RUNS; i++)
-    {
-      float ms = 0;
-      if (i < RUNS)
-        fetch<<<64, 256, 0, stream>>> (pinned, device, count);
-      cudaEventRecord (start, stream);
-      cudaMemsetAsync (x, i, bytes, stream);
-      cudaEventRecord (stop, stream);
-      cudaEventSynchronize (stop);
-      cudaEventElapsedTime (&ms, start, stop);
-      times[i / RUNS][i % RUNS] = 1e-3 * ms;
-    }
+  const auto fill = [&] { cudaMemsetAsync (x, 1, bytes, stream); };
+  *behind = median_of (0, FILLS, [&] {
+    fetch<<<64, 256, 0, stream>>> (pinned, device, count);
+    return event_time (fill, stream);
+  });
+  const double seconds
+      = median_of (0, FILLS, [&] { return event_time (fill, stream); });
   cudaFree (x);
   cudaFree (device);
   cudaFreeHost (pinned);
   cudaStreamDestroy (stream);
-  cudaEventDestroy (start);
-  cudaEventDestroy (stop);
-  *behind = median (times[0], RUNS);
-  return median (times[1], RUNS);
-}
-
-static double
-uniform (void)
-{
-  return 2.0 * rand () / RAND_MAX - 1;
+  return seconds;
 }
 
 /* Seconds of getrf, and getrs with the identity, for the dense matrix.  */
 static double
 dense_time (int n, const double *c, const double *a, const double *b)
 {
-  size_t bytes = sizeof (double) * (size_t) n * (size_t) n;
-  double *host = (double *) calloc (bytes, 1), *t, *x, *work, times[3];
-  int *pivot, *result, length;
+  const size_t order = (size_t) n, bytes = sizeof (double) * order * order;
+  int length;
   cusolverDnHandle_t handle;
-  cudaEvent_t start, stop;
-  must (host && cudaMalloc (&t, bytes) == cudaSuccess
-            && cudaMalloc (&x, bytes) == cudaSuccess,
-        "memory");
-  cudaMalloc (&pivot, sizeof (int) * (size_t) n);
-  cudaMalloc (&result, sizeof (int));
+  double *const host = (double *) host_memory (bytes);
+  double *const t = (double *) device_memory (bytes);
+  double *const x = (double *) device_memory (bytes);
+  int *const pivot = (int *) device_memory (sizeof (int) * order);
+  int *const result = (int *) device_memory (sizeof (int));
   cusolverDnCreate (&handle);
-  cudaEventCreate (&start);
-  cudaEventCreate (&stop);
   must (cusolverDnDgetrf_bufferSize (handle, n, n, t, n, &length) == 0,
         "getrf_bufferSize");
-  cudaMalloc (&work, sizeof (double) * (size_t) length);
-  for (int run = 0; run < 3; run++)
-    {
-      float ms = 0;
-      memset (host, 0, bytes);
-      for (size_t i = 0; i < (size_t) n; i++)
-        host[i + i * (size_t) n] = 1;
-      cudaMemcpy (x, host, bytes, cudaMemcpyHostToDevice);
-      for (size_t i = 0; i < (size_t) n; i++)
-        {
-          host[i + i * (size_t) n] = a[i];
-          if (i + 1 < (size_t) n)
-            {
-              host[i + 1 + i * (size_t) n] = c[i];
-              host[i + (i + 1) * (size_t) n] = b[i];
-            }
-        }
-      cudaMemcpy (t, host, bytes, cudaMemcpyHostToDevice);
-      cudaEventRecord (start);
+  double *const work
+      = (double *) device_memory (sizeof (double) * (size_t) length);
+  const double seconds = median_of (0, 3, [&] {
+    memset (host, 0, bytes);
+    for (size_t i = 0; i < order; i++)
+      host[i + i * order] = 1;
+    cudaMemcpy (x, host, bytes, cudaMemcpyHostToDevice);
+    for (size_t i = 0; i < order; i++)
+      {
+        host[i + i * order] = a[i];
+        if (i + 1 < order)
+          {
+            host[i + 1 + i * order] = c[i];
+            host[i + (i + 1) * order] = b[i];
+          }
+      }
+    cudaMemcpy (t, host, bytes, cudaMemcpyHostToDevice);
+    return event_time ([&] {
       cusolverDnDgetrf (handle, n, n, t, n, work, pivot, result);
       cusolverDnDgetrs (handle, CUBLAS_OP_N, n, n, t, n, pivot, x, n, result);
-      cudaEventRecord (stop);
-      cudaEventSynchronize (stop);
-      cudaEventElapsedTime (&ms, start, stop);
-      times[run] = 1e-3 * ms;
-    }
+    });
+  });
   cusolverDnDestroy (handle);
   cudaFree (t);
   cudaFree (x);
@@ -139,31 +104,18 @@ dense_time (int n, const double *c, const double *a, const double *b)
   cudaFree (pivot);
   cudaFree (result);
   free (host);
-  return median (times, 3);
+  return seconds;
 }
 
-/* Device seconds of a method; copy seconds to *TRANSFER.  */
+/* Device seconds of a method; copy seconds of the last run to *TRANSFER.  */
 static double
 method_time (gpueig_context *ctx, const gpueig_tdinv_problem *p,
              const char *method, int runs, double *transfer)
 {
-  double solve[RUNS], copy[RUNS];
-  gpueig_options options = gpueig_default_options ();
-  options.backend = GPUEIG_CUDA;
-  options.method = method;
-  for (int i = -1; i < runs; i++)
-    {
-      gpueig_info info;
-      gpueig_status status = gpueig_tdinv (ctx, p, &options, &info);
-      must (status == GPUEIG_OK, gpueig_message (ctx));
-      if (i >= 0)
-        {
-          solve[i] = info.time_solve;
-          copy[i] = info.time_transfer;
-        }
-    }
-  *transfer = median (copy, runs);
-  return median (solve, runs);
+  gpueig_info info;
+  const double seconds = solve_time (ctx, gpueig_tdinv, p, method, runs, &info);
+  *transfer = info.time_transfer;
+  return seconds;
 }
 
 static void
@@ -171,17 +123,19 @@ measure (gpueig_context *ctx, int64_t n)
 {
   int peers = n > 0 && n <= 16384;
   n = n < 0 ? -n : n;
-  size_t bytes = sizeof (double) * (size_t) (n * n);
-  double *c = (double *) malloc (sizeof (double) * (size_t) n), rcond, copy;
-  double *a = (double *) malloc (sizeof (double) * (size_t) n), ignore;
-  double *b = (double *) malloc (sizeof (double) * (size_t) n);
-  double *x = (double *) malloc (bytes);
-  must (a && b && c && x, "memory");
+  const size_t bytes = sizeof (double) * (size_t) (n * n);
+  const size_t column = sizeof (double) * (size_t) n;
+  double rcond, copy, ignore;
+  double *const c = (double *) host_memory (column);
+  double *const a = (double *) host_memory (column);
+  double *const b = (double *) host_memory (column);
+  double *const x = (double *) host_memory (bytes);
   for (int64_t i = 0; i < n; i++)
     {
-      c[i] = uniform ();
-      b[i] = uniform ();
-      a[i] = 2 + uniform ();
+      const uint64_t at = 3 * (uint64_t) i;
+      c[i] = 2 * uniform (at);
+      b[i] = 2 * uniform (at + 1);
+      a[i] = 2 + 2 * uniform (at + 2);
     }
   gpueig_tdinv_problem p;
   memset (&p, 0, sizeof p);
@@ -194,7 +148,8 @@ measure (gpueig_context *ctx, int64_t n)
   p.x = x;
   p.rcond = &rcond;
   double behind, fill = fill_time (bytes, 3 * n, &behind);
-  double own = method_time (ctx, &p, "generators", n > 20000 ? 2 : RUNS, &copy);
+  double own
+      = method_time (ctx, &p, "generators", n > 20000 ? 2 : FILLS, &copy);
   double tree
       = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
   double pivoted = peers ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
@@ -214,11 +169,10 @@ measure (gpueig_context *ctx, int64_t n)
 int
 main (int argc, char **argv)
 {
-  gpueig_context *ctx;
   static const int64_t orders[]
       = { 1000, 2048, 4095, 4096, 8191, 8192, 16383, 16384, 32768 };
-  must (argc > 1 && gpueig_create (&ctx) == GPUEIG_OK, "usage");
-  must (gpueig_set_plugin (ctx, argv[1]) == GPUEIG_OK, "plugin");
+  must (argc > 1, "the plugin is the first argument");
+  gpueig_context *ctx = open_context (argv[1]);
   printf ("device clock, microseconds; copy to the host\n"
           "      n    memset generators of fill   sherman   pivoted     getrf"
           "   copy s   GB/s    behind of behind\n");

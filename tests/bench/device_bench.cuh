@@ -1,0 +1,238 @@
+/* Shared by the programs that measure with CUDA events: failure, random matrices, medians
+   of runs, limits of time.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef DEVICE_BENCH_CUH
+#define DEVICE_BENCH_CUH 1
+
+#include "gpueig.h"
+
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum
+{
+  MOST_RUNS = 8,
+  RUNS = 5
+};
+
+static inline void
+must (int good, const char *what)
+{
+  if (! good)
+    {
+      printf ("failed: %s\n", what);
+      exit (1);
+    }
+}
+
+static inline gpueig_context *
+open_context (const char *plugin)
+{
+  gpueig_context *ctx;
+  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
+  if (plugin)
+    must (gpueig_set_plugin (ctx, plugin) == GPUEIG_OK, gpueig_message (ctx));
+  return ctx;
+}
+
+/* --- memory --- */
+
+static inline void *
+host_memory (size_t bytes)
+{
+  void *x = malloc (bytes);
+  must (x != NULL, "memory");
+  return x;
+}
+
+static inline void *
+device_memory (size_t bytes)
+{
+  void *x;
+  must (cudaMalloc (&x, bytes) == cudaSuccess, "memory");
+  return x;
+}
+
+/* --- matrices --- */
+
+static const cudaDataType data_type[4]
+    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+/* Of the letter in LAPACK's names.  */
+static inline gpueig_type
+type_of (char letter)
+{
+  return letter == 's'   ? GPUEIG_FLOAT
+         : letter == 'd' ? GPUEIG_DOUBLE
+         : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
+                         : GPUEIG_COMPLEX_DOUBLE;
+}
+
+/* A pseudorandom number between -1/2 and 1/2, a function of the index I.  */
+static inline double
+uniform (uint64_t i)
+{
+  uint64_t h = (i + 1) * 0x9E3779B97F4A7C15ull;
+  h ^= h >> 29;
+  h *= 0xBF58476D1CE4E5B9ull;
+  h ^= h >> 32;
+  return (double) (h >> 11) / 9007199254740992.0 - 0.5;
+}
+
+static inline void
+set_real (gpueig_type type, void *a, int64_t i, double x)
+{
+  if (gpueig_is_double (type))
+    ((double *) a)[i] = x;
+  else
+    ((float *) a)[i] = (float) x;
+}
+
+/* Random n-by-n Hermitian pages, SHIFT added to the diagonal.  */
+static inline void
+fill_hermitian (gpueig_type type, int64_t n, int64_t pages, uint64_t seed,
+                double shift, void *a)
+{
+  const int parts = 1 + gpueig_is_complex (type);
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t c = 0; c < n * pages; c++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int64_t j = c % n, page = c / n * n * n;
+        const int64_t low = i > j ? i : j, high = i > j ? j : i;
+        const uint64_t at = seed + 2 * (uint64_t) (page + low + n * high);
+        const int64_t x = parts * (page + i + n * j);
+        set_real (type, a, x, uniform (at) + (i == j ? shift : 0));
+        if (parts == 2)
+          set_real (type, a, x + 1,
+                    i == j  ? 0
+                    : i > j ? uniform (at + 1)
+                            : -uniform (at + 1));
+      }
+}
+
+/* COUNT approximately normal numbers.  */
+static inline void
+fill_normal (gpueig_type type, int64_t count, void *a)
+{
+  for (int64_t i = 0; i < count * (1 + gpueig_is_complex (type)); i++)
+    {
+      double sum = 0;
+      for (uint64_t k = 0; k < 4; k++)
+        sum += uniform (4 * (uint64_t) i + k);
+      set_real (type, a, i, sum);
+    }
+}
+
+/* --- times --- */
+
+static int
+ascending (const void *x, const void *y)
+{
+  const double a = *(const double *) x, b = *(const double *) y;
+  return a < b ? -1 : a > b;
+}
+
+/* The median of COUNT times that RUN returns, after a first one if WARM.  */
+template <typename F>
+static double
+median_of (int warm, int count, F run)
+{
+  double times[MOST_RUNS];
+  if (warm)
+    run ();
+  for (int i = 0; i < count; i++)
+    times[i] = run ();
+  qsort (times, (size_t) count, sizeof *times, ascending);
+  return times[count / 2];
+}
+
+/* Seconds of LAUNCH on the GPU.  */
+template <typename F>
+static double
+event_time (F launch, cudaStream_t stream = 0)
+{
+  cudaEvent_t start, stop;
+  float ms = 0;
+  cudaEventCreate (&start);
+  cudaEventCreate (&stop);
+  cudaEventRecord (start, stream);
+  launch ();
+  cudaEventRecord (stop, stream);
+  must (cudaEventSynchronize (stop) == cudaSuccess, "a kernel");
+  cudaEventElapsedTime (&ms, start, stop);
+  cudaEventDestroy (start);
+  cudaEventDestroy (stop);
+  return 1e-3 * ms;
+}
+
+/* Median seconds of SOLVE's METHOD on the device; INFO: statistics of the last run.  */
+template <typename P>
+static double
+solve_time (gpueig_context *ctx,
+            gpueig_status (*solve) (gpueig_context *, const P *,
+                                    const gpueig_options *, gpueig_info *),
+            const P *problem, const char *method, int runs, gpueig_info *info)
+{
+  gpueig_options options = gpueig_default_options ();
+  options.backend = GPUEIG_CUDA;
+  options.method = method;
+  return median_of (1, runs, [&] {
+    must (solve (ctx, problem, &options, info) == GPUEIG_OK,
+          gpueig_message (ctx));
+    return info->time_solve;
+  });
+}
+
+static inline double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* A limit of seconds for a program that measures one order after the other; the
+   next one takes about (n / last n) ^ POWER times as long.  The first is always
+   measured.  */
+typedef struct
+{
+  double start, limit, power, last, last_n;
+} time_limit;
+
+/* MEASURE order N, or say that there is no time for it.  */
+template <typename F>
+static void
+measure_within (time_limit *t, double n, F measure)
+{
+  const double start = now ();
+  const double next = t->last * pow (n / fmax (t->last_n, 1), t->power);
+  if (t->limit > 0 && t->last_n > 0 && start - t->start + next > t->limit)
+    printf ("# left out: no time for n = %g\n", n);
+  else
+    {
+      measure ();
+      t->last = now () - start;
+      t->last_n = n;
+    }
+  fflush (stdout);
+}
+
+static inline void
+print_library (void)
+{
+  int v[3] = { 0, 0, 0 };
+  cusolverGetProperty (MAJOR_VERSION, &v[0]);
+  cusolverGetProperty (MINOR_VERSION, &v[1]);
+  cusolverGetProperty (PATCH_LEVEL, &v[2]);
+  printf ("# note: cuSOLVER %d.%d.%d in the same process\n", v[0], v[1], v[2]);
+}
+
+#endif
