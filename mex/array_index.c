@@ -4,7 +4,6 @@
 #include "array.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* An index, and the dimensions of its Octave value.  */

@@ -5,7 +5,6 @@
 #include "gpueig_schur.h"
 
 #include <math.h>
-#include <string.h>
 
 gpueig_status
 mex_schur (mex_call *call)

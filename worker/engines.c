@@ -3,8 +3,6 @@
 
 #include "worker.h"
 
-#include <stdio.h>
-
 #if WK_HAVE_ELPA
 #  include <elpa/elpa_version.h>
 #  define WK_TEXT_(x) #  x

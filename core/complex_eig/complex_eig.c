@@ -8,7 +8,6 @@
 #include "eig/general.h"
 #include "run/solvers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Normalize the result of page P.  If that makes the residual too large (for a real

@@ -5,8 +5,6 @@
 #include "run/solvers.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Orders up to SMALL are one block: element-wise rotations, one thread per page.  */
 enum

@@ -6,7 +6,6 @@
 #include "run/solvers.h"
 #include "jacobi/control.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* COUNT reals of a single precision page to double, and back.  */

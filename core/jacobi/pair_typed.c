@@ -34,7 +34,6 @@
 #  include "onesided/plan.h"
 #  include "run/solvers.h"
 
-#  include <stdlib.h>
 #  include <string.h>
 
 /* --- scaling --- */

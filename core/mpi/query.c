@@ -5,7 +5,6 @@
 #include "run/solvers.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Nonzero if the shell finds the launcher's program, or only the shell knows it.  */

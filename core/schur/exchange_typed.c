@@ -5,8 +5,6 @@
    Algebra Appl. 186, 1993; LAPACK's xLAEXC: with A11 X - X A22 = A12 the columns of
    (-X; I) span the invariant subspace of A22's eigenvalues.  */
 
-#include <string.h>
-
 #include "schur/planes.h"
 
 #if ! GE_COMPLEX

@@ -6,8 +6,6 @@
 #include "lapack/lapack.h"
 #include "schur/gees.h"
 
-#include <string.h>
-
 /* Call the real or complex form of xGEES.  LWORK = -1 is a workspace query: the optimal
    size is returned in WORK[0].  VALUES: 2 N, MORE: N numbers.  */
 static lapack_int

@@ -5,7 +5,6 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* --- LAPACK's types --- */
 

@@ -10,8 +10,6 @@
 #include "mixed_pages.h"
 #include "solvers.h"
 
-#include <complex.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

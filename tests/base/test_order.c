@@ -6,7 +6,6 @@
 #include "base/solver.h"
 
 #include <complex.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;

@@ -4,8 +4,6 @@
 #include "check.h"
 #include "base/sample.h"
 
-#include <stdlib.h>
-
 static gpueig_context *ctx;
 static gpueig_options options;
 

@@ -10,7 +10,6 @@
 #include "solvers.h"
 
 #include <complex.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

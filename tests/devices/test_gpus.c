@@ -5,7 +5,6 @@
 #include "solvers.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;

@@ -8,7 +8,6 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;

@@ -12,7 +12,6 @@
 
 #include <complex.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;

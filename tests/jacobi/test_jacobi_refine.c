@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;

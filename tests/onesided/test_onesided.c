@@ -11,7 +11,6 @@
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;

@@ -10,9 +10,7 @@
 #include "limits.h"
 
 #include <complex.h>
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,8 +13,6 @@
 
 #include "jacobi/jacobi_typed.h"
 
-#include <string.h>
-
 /* Elements processed between two reports and polls for an interrupt.  */
 enum
 {
