@@ -166,11 +166,11 @@ find_rotations (const large *p)
   return (correction){ cosine, easy, norm };
 }
 
-/* Steps with all small rotations at once.  *DONE = 1: the columns are orthogonal; 0:
-   sweeps are needed.  */
+/* Steps with all small rotations at once.  *COSINE: the largest before the last step.
+   *DONE = 1: the columns are orthogonal; 0: sweeps are needed.  */
 static gpueig_status
 small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
-                 int *sweeps, int *done)
+                 int *sweeps, real_t *cosine, int *done)
 {
   real_t last = 1;
   *done = 0;
@@ -184,6 +184,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
       GE_TRY (FN (ge_half_product) (ctx, p->order, p->f, p->f, p->g));
       correction c = find_rotations (p);
       ++*sweeps;
+      *cosine = c.cosine;
       ge_onesided_note (plan, c.cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", *sweeps,
                  (double) c.cosine);
@@ -220,7 +221,7 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
     p.m[i + n * i] += scaling.shift;
   p.shift = scaling.shift;
   GE_TRY (precondition (ctx, &p));
-  GE_TRY (small_rotations (ctx, &p, plan, &sweeps, &done));
+  GE_TRY (small_rotations (ctx, &p, plan, &sweeps, &cosine, &done));
   while (! done && sweeps < plan->max_sweeps)
     {
       if (onesided_sweep (ctx, n, n, n, p.f, plan->tol, 0, ge_threads (), order,

@@ -9,6 +9,7 @@
 #include "limits.h"
 
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -374,6 +375,9 @@ test_no_convergence (int64_t n, const char *method)
                  == GPUEIG_NO_CONVERGENCE
              && ! info.converged && info.sweeps == 1,
          "one sweep of %s, n=%d: %s", method, (int) n, gpueig_message (ctx));
+  const char *cosine = strstr (gpueig_message (ctx), "cosine is ");
+  CHECK (cosine && strtod (cosine + 10, NULL) > DBL_EPSILON * sqrt ((double) n),
+         "it tells a cosine above the tolerance: %s", gpueig_message (ctx));
   opt.max_sweeps = 0;
   opt.tol = 1e-3;
   CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
