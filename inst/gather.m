@@ -12,16 +12,17 @@
 ## @deftypefn {} {@var{X} =} gather (@var{G})
 ## Copy a @code{gpu_array} from the GPU to an array of Octave.
 ##
-## Waits until the operations that compute @var{G} are done.  A complex array whose
-## imaginary parts are all zero becomes real.  Other values are returned as they are, so
-## that a function can be called with arrays of both kinds.
-##
 ## @example
 ## @group
 ## gather (2 * gpu_array ([1, 2]))
-##   @result{} 2   4
+##   @result{} [2 4]
 ## @end group
 ## @end example
+##
+## @code{gather} waits until the operations that compute @var{G} are done.  A complex array
+## whose imaginary parts are all zero becomes real.  Other values are returned as they are,
+## so that a function can be called with arrays of both kinds.
+##
 ## @seealso{gpu_array}
 ## @end deftypefn
 

@@ -12,17 +12,36 @@ classdef gpu_array < handle
 
   ## -*- texinfo -*-
   ## @deftypefn  {} {@var{G} =} gpu_array (@var{X})
-  ## @deftypefnx {} {@var{G} =} gpu_array (@var{X}, @qcode{"Backend"}, @var{backend}, @qcode{"Device"}, @var{k})
+  ## @deftypefnx {} {@var{G} =} gpu_array (@var{X}, @var{name}, @var{value}, @dots{})
   ## Copy the full numeric array @var{X} to the GPU, where operations on it stay.
   ##
-  ## @var{X} is of class double or single, real or complex, a matrix or a stack of up to
-  ## eight dimensions; logical arrays become double.  @code{gather (G)} copies back.
-  ## @var{backend} is @qcode{"auto"} (the GPU if there is one, the default; the variable
-  ## @env{GPUEIG_BACKEND} sets another), @qcode{"cuda"} or @qcode{"cpu"}: then the array
-  ## lives in host memory, and everything below works as well.
+  ## @example
+  ## @group
+  ## A = gpu_array ([2, 1; 1, 3]);
+  ## gather (A \ [3; 4])
+  ##   @result{} [1; 1]
+  ## @end group
+  ## @end example
   ##
-  ## These operations take such arrays, scalars and full arrays of Octave, which are
-  ## copied, and return such arrays:
+  ## @var{X} is of class double or single, real or complex, and has up to eight dimensions;
+  ## logical arrays become double.  @code{gather (@var{G})} copies back.
+  ##
+  ## @strong{Options}
+  ##
+  ## @table @asis
+  ## @item "Backend": "auto" (default), "cuda", "cpu"
+  ## Where the array is: @qcode{"auto"} is the GPU if there is one, @qcode{"cpu"} host memory,
+  ## where all operations work as well.  The environment variable @env{GPUEIG_BACKEND} sets
+  ## another default.
+  ##
+  ## @item "Device": integer from 0
+  ## Which GPU.
+  ## @end table
+  ##
+  ## @strong{Operations}
+  ##
+  ## These take such arrays, scalars and full arrays of Octave, which are copied, and return
+  ## such arrays:
   ##
   ## @table @asis
   ## @item elementwise, with broadcasting
@@ -40,12 +59,13 @@ classdef gpu_array < handle
   ## @code{repmat}, @code{tril}, @code{triu}
   ##
   ## @item solvers
-  ## @code{eig}, @code{inv}, @code{schur} and every function of this package: the results
-  ## are those of the call with @code{gather (G)} on the same backend, bit for bit
+  ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur} and every function of this package:
+  ## the results are those of the call with @code{gather (G)} on the same backend, bit for bit
   ## @end table
   ##
   ## These return values of Octave: @code{size} and the other queries, comparisons,
-  ## @code{isequal}, @code{norm}, @code{trace}, and @code{dot} of vectors.
+  ## @code{isequal}, @code{norm}, @code{trace}, and @code{dot} of vectors.  Whatever is not
+  ## listed needs @code{gather} first, and is an error without it.
   ##
   ## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the
   ## array.  Memory is freed with the last variable that has it.  Results are not narrowed
@@ -58,14 +78,13 @@ classdef gpu_array < handle
   ## Least squares by @code{\} with a rank-deficient matrix is an error; for a singular
   ## square matrix there is a warning, and the solution of least norm, as in Octave.
   ##
-  ## @example
-  ## @group
-  ## A = gpu_array ([2, 1; 1, 3]);
-  ## gather (A \ [3; 4])
-  ##   @result{} [1; 1]
-  ## @end group
-  ## @end example
-  ## @seealso{gather, gpu_info, gpu_eig}
+  ## @strong{Errors}
+  ##
+  ## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+  ## @code{gpueig:no-device}, @code{gpueig:out-of-memory}, @code{gpueig:device-error}, and
+  ## those of Octave for indices and for sizes that do not fit.
+  ##
+  ## @seealso{gather, gpu_eig, gpu_info}
   ## @end deftypefn
 
   properties (GetAccess = private, SetAccess = private, Hidden)

@@ -65,7 +65,7 @@
 ## matrix too, but not to a pair.  See the algorithms below.
 ##
 ## @item "Accuracy": "normal" (default), "high"
-## @qcode{"high"} solves definite pairs by @code{gpu_jacobi_eig}, with small backward errors
+## Of pairs only: @qcode{"high"} solves definite ones by @code{gpu_jacobi_eig}, with small backward errors
 ## that do not grow with the condition of @var{B}; if @var{B} is not definite that is an
 ## error.
 ##
@@ -211,12 +211,11 @@
 ## is on the CPU of the order of that of @code{eig} or smaller, for any @var{B} that has a
 ## Cholesky factor.  On a GPU it may reach @code{100 * sqrt (n) * n * eps}; pairs for which
 ## it would be larger are left to the CPU.  From order 513 on that limit is @code{1e6} in
-## place of 100.  A @var{B} whose diagonal elements are very large or small (beyond
-## @code{2^100}, single: @code{2^30}, or below the inverse) is scaled first, and this is the
-## error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the given pair is
+## place of 100.  A @var{B} with very large or very small diagonal elements is scaled first,
+## and this is the error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the given pair is
 ## below @code{10 * n * eps}.
 ##
-## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_eig_file, gpu_info}
+## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_schur, gpu_array, gpu_replace, gpu_eig_file, gpu_tune, gpu_info}
 ## @end deftypefn
 
 function [V, D, W, info] = gpu_eig (varargin)

@@ -15,6 +15,10 @@
 ## Eigenvalues and eigenvectors of a symmetric or Hermitian matrix in a file, which
 ## may be larger than the memory of any one machine.
 ##
+## @smallexample
+## lambda = gpu_eig_file ("A.bin", "V.bin", 200000, "Workers", 64);
+## @end smallexample
+##
 ## @var{file_A} has the elements of the n-by-n matrix column by column, without a
 ## header, in the byte order of the machine; complex numbers are pairs of real and
 ## imaginary part.  The matrix must be equal to its conjugate transpose to the last
@@ -23,17 +27,6 @@
 ## written under a temporary name in its folder and renamed when it is complete; it
 ## must be a new or a writable regular file, or a link to one, and not @var{file_A}.
 ## @var{lambda} are the eigenvalues, ascending.
-##
-## The matrix is solved by MPI processes of the program @code{gpueig-worker}, as with
-## @qcode{"Backend", "mpi"} of @code{gpu_eig}, whose help describes the environment
-## variables @env{GPUEIG_LAUNCH}, @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
-## If the processes run on several hosts, the files must be accessible on all of them
-## under the same names, and @env{GPUEIG_SCRATCH} must be set.  All processes together
-## need memory for about four matrices.  The equivalent command without Octave is
-##
-## @smallexample
-## mpirun -n 64 gpueig-worker --class double --n 200000 A.bin V.bin lambda.bin
-## @end smallexample
 ##
 ## @strong{Options}
 ##
@@ -60,11 +53,26 @@
 ## One line per stage while it runs.
 ## @end table
 ##
+## @strong{Processes}
+##
+## The matrix is solved by MPI processes of the program @code{gpueig-worker}, as with
+## @qcode{"Backend", "mpi"} of @code{gpu_eig}, whose help describes the environment
+## variables @env{GPUEIG_LAUNCH}, @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
+## If the processes run on several hosts, the files must be accessible on all of them
+## under the same names, and @env{GPUEIG_SCRATCH} must be set.  All processes together
+## need memory for about four matrices.  The equivalent command without Octave is
+##
+## @smallexample
+## mpirun -n 64 gpueig-worker --class double --n 200000 A.bin V.bin lambda.bin
+## @end smallexample
+##
 ## @strong{Outputs}
 ##
 ## @var{info} is a struct as that of @code{gpu_eig} with @qcode{"mpi"}.
 ##
-## This script writes such a file column by column and reads three eigenvectors:
+## @strong{Files}
+##
+## A script that writes such a file column by column and reads three eigenvectors:
 ##
 ## @smallexample
 ## f = fopen ("A.bin", "w");

@@ -14,13 +14,26 @@
 ## Show which backend gpueig uses, which GPUs it found, and, if CUDA cannot be used,
 ## the reason.
 ##
-## Without output the information is printed.  Otherwise @var{info} is a struct with
-## the fields
+## @example
+## gpu_info
+## s = gpu_info ();
+## disp (s.backend)
+## @end example
+##
+## Without output the information is printed; otherwise @var{info} is a struct.  The first
+## call loads the CUDA plugin and starts the driver, which takes some tenths of a second on
+## a machine with a GPU.
+##
+## @strong{Fields}
 ##
 ## @table @code
 ## @item backend
 ## @qcode{"cuda"} if a GPU can be used, else @qcode{"cpu"}.  The functions with
 ## @qcode{"Backend", "auto"} still take the CPU where it is faster.
+##
+## @item reason
+## The reason why CUDA cannot be used; empty if it can be.  After a fault of the GPU,
+## which cannot be used again before Octave is restarted, the fault.
 ##
 ## @item default
 ## The default of the option @qcode{"Backend"}: @qcode{"auto"}, or the value of the
@@ -76,20 +89,9 @@
 ## @item mpi_engines
 ## @itemx mpi_reason
 ## The libraries by which the program solves; the reason, if @code{mpi} is false.
-##
-## @item reason
-## The reason why CUDA cannot be used; empty if it can be.  After a fault of the GPU,
-## which cannot be used again before Octave is restarted, the fault.
 ## @end table
 ##
-## The first call loads the CUDA plugin and starts the driver, which takes
-## some tenths of a second on a machine with a GPU.
-##
-## @example
-## info = gpu_info ();
-## disp (info.version)
-## @end example
-## @seealso{gpu_eig, gpu_eig_file, gpu_array}
+## @seealso{gpu_tune, gpu_eig, gpu_eig_file, gpu_array}
 ## @end deftypefn
 
 function info = gpu_info (varargin)

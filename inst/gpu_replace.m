@@ -8,11 +8,22 @@
 ## Let programs that call @code{eig}, @code{inv} and @code{schur} use this package
 ## without a change.
 ##
+## @example
+## @group
+## gpu_replace ("on");
+## lambda = eig ([2 1; 1 2])
+##   @result{} [1; 3]
+## gpu_replace ("off");
+## @end group
+## @end example
+##
 ## @code{gpu_replace ("on")} puts functions of these names first in Octave's path, until
 ## @code{gpu_replace ("off")} or the end of the session.  Each calls the function of this
 ## package where that is faster, and Octave's own for everything else: small matrices,
 ## other classes, sparse, diagonal and permutation matrices, other options, wrong
 ## arguments, with the same messages.
+##
+## @strong{What is replaced}
 ##
 ## @table @code
 ## @item eig
@@ -33,17 +44,12 @@
 ## signs, and those of equal eigenvalues may be another basis.  Functions that call
 ## these, such as @code{roots}, @code{logm} and @code{expm}, use them too.
 ##
-## With no argument the state is returned, @qcode{"on"} or @qcode{"off"}; with one, the
-## state before the call, if that is asked for.
+## @strong{Output}
 ##
-## @example
-## @group
-## gpu_replace ("on");
-## lambda = eig ([2 1; 1 2])
-##   @result{} [1; 3]
-## gpu_replace ("off");
-## @end group
-## @end example
+## @var{state} is @qcode{"on"} or @qcode{"off"}; with an argument, the state before the call.
+## Any other argument is the error @code{Octave:invalid-fun-call}.
+##
+## Programs that are not Octave's: see @code{gpueig-run --help}.
 ##
 ## @seealso{gpu_eig, gpu_tdinv, gpu_schur, gpu_info}
 ## @end deftypefn

@@ -16,6 +16,11 @@
 ## @deftypefnx {} {@var{file} =} gpu_tune (@dots{})
 ## Measure the solvers on this machine, so that @qcode{"Backend", "auto"} is right here.
 ##
+## @example
+## gpu_tune (30);        # seconds
+## gpu_tune ("show");    # what was measured
+## @end example
+##
 ## The solvers of the CPU and of the GPU are timed on random matrices for about
 ## @var{seconds} (60 by default), those that are used most first: double precision
 ## with eigenvectors, then complex, eigenvalues alone, and single precision.  One line per
@@ -35,12 +40,10 @@
 ## @var{file} is the name of the file in use, or @qcode{"builtin"}.  The environment
 ## variable @env{GPUEIG_TIMES} names another file, or is @qcode{"builtin"}: use none.
 ##
-## A budget that is not positive and other words are the error
-## @code{gpueig:bad-option}; @code{gpueig:io} means that the file cannot be written.
+## @strong{Errors}
 ##
-## @example
-## gpu_tune (30);
-## @end example
+## @code{Octave:invalid-fun-call}; @code{gpueig:bad-option} (a time that is not positive,
+## another word); @code{gpueig:io} (the file cannot be written).
 ##
 ## @seealso{gpu_info, gpu_eig}
 ## @end deftypefn
