@@ -78,12 +78,6 @@ classdef gpu_array < handle
   ## Least squares by @code{\} with a rank-deficient matrix is an error; for a singular
   ## square matrix there is a warning, and the solution of least norm, as in Octave.
   ##
-  ## @strong{Errors}
-  ##
-  ## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
-  ## @code{gpueig:no-device}, @code{gpueig:out-of-memory}, @code{gpueig:device-error}, and
-  ## those of Octave for indices and for sizes that do not fit.
-  ##
   ## @seealso{gather, gpu_eig, gpu_info}
   ## @end deftypefn
 
@@ -106,9 +100,7 @@ classdef gpu_array < handle
         x = gather (x);
       endif
       [failed, h] = __gpueig__ ("array", 1, "new", x, varargin{:});
-      if (failed)
-        __gpueig_raise__ ("gpu_array");
-      endif
+      if (failed), __gpueig_raise__ ("gpu_array"); endif
       o.handle = h;
     endfunction
 
@@ -197,9 +189,7 @@ classdef gpu_array < handle
 
     function is = iscomplex (o)
       [failed, ~, is] = __gpueig__ ("array", 2, "type", o);
-      if (failed)
-        __gpueig_raise__ ("iscomplex");
-      endif
+      if (failed), __gpueig_raise__ ("iscomplex"); endif
     endfunction
 
     function is = isfloat (o) is = true; endfunction
@@ -223,9 +213,7 @@ classdef gpu_array < handle
 
     function disp (o)
       [failed, name, is_complex, device] = __gpueig__ ("array", 3, "type", o);
-      if (failed)
-        __gpueig_raise__ ("disp");
-      endif
+      if (failed), __gpueig_raise__ ("disp"); endif
       dims = size (o);
       place = "host memory";
       if (device >= 0)
@@ -260,13 +248,9 @@ classdef gpu_array < handle
     function r = double (a) r = make ("double", "double", a); endfunction
     function r = single (a) r = make ("single", "single", a); endfunction
 
-    function varargout = max (varargin)
-      [varargout{1:max (nargout, 1)}] = extreme ("max", "larger", varargin{:});
-    endfunction
+    function varargout = max (varargin) [varargout{1:max (nargout, 1)}] = extreme ("max", "larger", varargin{:}); endfunction
 
-    function varargout = min (varargin)
-      [varargout{1:max (nargout, 1)}] = extreme ("min", "smaller", varargin{:});
-    endfunction
+    function varargout = min (varargin) [varargout{1:max (nargout, 1)}] = extreme ("min", "smaller", varargin{:}); endfunction
 
     function is = eq (a, b) is = value ("operator ==", "eq", a, b); endfunction
     function is = ne (a, b) is = value ("operator !=", "ne", a, b); endfunction
@@ -345,9 +329,7 @@ classdef gpu_array < handle
         return;
       endif
       [failed, h, rcond] = __gpueig__ ("array", 2, "inv", a);
-      if (failed)
-        __gpueig_raise__ ("inverse");
-      endif
+      if (failed), __gpueig_raise__ ("inverse"); endif
       x = gpu_array ("", h);
     endfunction
 
@@ -414,13 +396,9 @@ classdef gpu_array < handle
     function r = triu (a, varargin) r = make ("triu", "triu", a, varargin{:}); endfunction
     function r = diag (a, varargin) r = make ("diag", "diag", a, varargin{:}); endfunction
 
-    function r = horzcat (varargin)
-      r = make ("horizontal concatenation", "cat", 2, varargin{:});
-    endfunction
+    function r = horzcat (varargin) r = make ("horizontal concatenation", "cat", 2, varargin{:}); endfunction
 
-    function r = vertcat (varargin)
-      r = make ("vertical concatenation", "cat", 1, varargin{:});
-    endfunction
+    function r = vertcat (varargin) r = make ("vertical concatenation", "cat", 1, varargin{:}); endfunction
 
     function r = cat (varargin) r = make ("cat", "cat", varargin{:}); endfunction
 
@@ -484,6 +462,12 @@ classdef gpu_array < handle
     function varargout = lu (varargin) refuse ("lu"); endfunction
     function varargout = sort (varargin) refuse ("sort"); endfunction
     function varargout = cumsum (varargin) refuse ("cumsum"); endfunction
+    function varargout = prod (varargin) refuse ("prod"); endfunction
+    function varargout = kron (varargin) refuse ("kron"); endfunction
+    function varargout = permute (varargin) refuse ("permute"); endfunction
+    function varargout = mpower (varargin) refuse ("mpower"); endfunction
+    function varargout = full (varargin) refuse ("full"); endfunction
+    function varargout = colon (varargin) refuse ("colon"); endfunction
     function varargout = mean (varargin) refuse ("mean"); endfunction
     function varargout = find (varargin) refuse ("find"); endfunction
     function varargout = isnan (varargin) refuse ("isnan"); endfunction
@@ -500,9 +484,7 @@ endclassdef
 ## The value of Octave that operation NAME returns; errors name CALLER.
 function r = value (caller, name, varargin)
   [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
-  if (failed)
-    __gpueig_raise__ (caller);
-  endif
+  if (failed), __gpueig_raise__ (caller); endif
 endfunction
 
 ## The array that operation NAME returns.  The object owns it before warnings are
@@ -510,9 +492,7 @@ endfunction
 function r = make (caller, name, varargin)
   [failed, h] = __gpueig__ ("array", 1, name, varargin{:});
   r = gpu_array ("", h);
-  if (failed)
-    __gpueig_raise__ (caller);
-  endif
+  if (failed), __gpueig_raise__ (caller); endif
 endfunction
 
 function is = is_one (x)

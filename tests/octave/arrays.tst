@@ -125,7 +125,8 @@
 %!test
 %! G = gpu_array ([1 2; 3 4]);
 %! for name = {"any", "all", "svd", "det", "chol", "qr", "lu", "sort", "cumsum", ...
-%!             "mean", "find", "isnan", "num2str", "sprintf"}
+%!             "mean", "find", "isnan", "num2str", "sprintf", "prod", "kron", ...
+%!             "permute", "mpower", "full", "colon"}
 %!   try
 %!     feval (name{1}, G);
 %!     error ("%s is possible", name{1});
