@@ -215,8 +215,8 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
 
 /* --- guesses --- */
 
-/* On the CPU "auto" uses the eigenvectors V of A + off (A) as a guess where one step is
-   then enough; from a worse one it computes vectors, which need no step.  */
+/* On the CPU "auto" uses the eigenvectors V of A + off (A) as a guess where a step or two are
+   enough; from a worse one it computes vectors, which need no step.  */
 static void
 test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
 {
@@ -242,10 +242,11 @@ test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
                                * measure_get (type, off, i));
       const gpueig_status status
           = gpueig_jacobi_eig (ctx, &problem, &options, &info);
-      const int steps = k > 0 && k < 3;
-      CHECK (status == GPUEIG_OK && info.sweeps == steps,
-             "a guess %g off: %d steps for %d, %s", shares[k] * unit,
-             (int) info.sweeps, steps, check_type_name[type]);
+      const int close = k > 0 && k < 3;
+      CHECK (status == GPUEIG_OK && info.sweeps >= close
+                 && info.sweeps <= 2 * close,
+             "a guess %g off: %d steps, %s", shares[k] * unit,
+             (int) info.sweeps, check_type_name[type]);
       free (problem.v);
       free (problem.lambda);
     }
