@@ -77,6 +77,8 @@ classdef gpu_array < handle
   ##
   ## Least squares by @code{\} with a rank-deficient matrix is an error; for a singular
   ## square matrix there is a warning, and the solution of least norm, as in Octave.
+  ## Of two complex numbers of the same modulus, @code{max (G, H)} and @code{min (G, H)} take
+  ## the first; Octave 11 compares their arguments.
   ##
   ## @seealso{gather, gpu_eig, gpu_info}
   ## @end deftypefn
