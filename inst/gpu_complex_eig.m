@@ -123,7 +123,7 @@
 ## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
 ## norm (V, 1)} for every matrix.
 ##
-## @seealso{eig, gpu_eig, gpu_info}
+## @seealso{eig, gpu_eig, gpu_schur, gpu_tune, gpu_info}
 ## @end deftypefn
 
 function [V, D, W, info] = gpu_complex_eig (varargin)

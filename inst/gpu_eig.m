@@ -47,7 +47,8 @@
 ## n-by-n-by-N-by-M, are stacks too: the outputs have the dimensions of @var{A} from the
 ## third on.
 ##
-## Single in gives single out; everything else is computed in double precision.
+## Single in gives single out, also if only one of @var{A} and @var{B} is single (@code{eig}
+## goes by @var{A} alone); everything else is computed in double precision.
 ## Sparse matrices are made full, as @code{eig} does.
 ##
 ## @strong{Options}

@@ -35,7 +35,8 @@
 ## logical: the eigenvalues with true come first;
 ##
 ## @item
-## whole numbers: clusters, of which that with the largest number comes first.
+## whole numbers: clusters, of which that with the largest number comes first (as in MATLAB;
+## Octave's @code{ordschur} selects all numbers but 0).
 ## @end itemize
 ##
 ## Within a cluster the order does not change.  A 2-by-2 block of a real @var{S} moves as a
@@ -83,7 +84,7 @@
 ## 2-by-2 block may become two real eigenvalues.  Two eigenvalues that are equal to working
 ## precision cannot always be exchanged: the error @code{gpueig:solver-failed}.
 ##
-## @seealso{gpu_schur, ordschur, schur}
+## @seealso{gpu_schur, ordschur, schur, gpu_info}
 ## @end deftypefn
 
 function [U, S, info] = gpu_ordschur (varargin)
