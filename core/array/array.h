@@ -41,9 +41,10 @@ typedef struct
 /* --- registry.c --- */
 
 /* Every public operation:
-     const int mark = ge_array_begin (ctx);
-     return ge_array_end (ctx, mark, result, work (...));  */
-int ge_array_begin (gpueig_context *ctx);
+     const int mark = ge_array_begin (ctx, result);
+     return ge_array_end (ctx, mark, result, work (...));
+   RESULT, NULL if there is none, is set to 0.  */
+int ge_array_begin (gpueig_context *ctx, gpueig_array *result);
 gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
                             gpueig_status status);
 
@@ -87,6 +88,10 @@ gpueig_status ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
 gpueig_status ge_array_copy (ge_place *place, int64_t count,
                              gpueig_type to_type, void *to, gpueig_type type,
                              const void *x);
+
+/* Zeros in TO, of SHAPE.  */
+gpueig_status ge_array_clear (ge_place *place, const gpueig_shape *shape,
+                              void *to);
 
 /* Advance the data of VIEW by COUNT elements.  */
 static inline void

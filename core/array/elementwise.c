@@ -131,6 +131,15 @@ ge_array_find (ge_place *place, ge_map *map, int64_t *first)
 }
 
 gpueig_status
+ge_array_clear (ge_place *place, const gpueig_shape *shape, void *to)
+{
+  ge_map map = ge_map_over (GE_MAP_COPY, shape);
+  map.to = ge_view_of (shape, to);
+  map.x = (ge_view){ .type = shape->type };
+  return ge_array_map (place, &map);
+}
+
+gpueig_status
 ge_array_copy (ge_place *place, int64_t count, gpueig_type to_type, void *to,
                gpueig_type type, const void *x)
 {
@@ -191,8 +200,7 @@ gpueig_status
 gpueig_array_unary (gpueig_context *ctx, gpueig_unary op, gpueig_array a,
                     gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, unary (ctx, op, a, result));
 }
 
@@ -215,8 +223,7 @@ gpueig_status
 gpueig_array_convert (gpueig_context *ctx, gpueig_array a, gpueig_type type,
                       gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, convert (ctx, a, type, result));
 }
 
@@ -330,8 +337,7 @@ gpueig_status
 gpueig_array_binary (gpueig_context *ctx, gpueig_binary op, gpueig_operand x,
                      gpueig_operand y, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, binary (ctx, op, &x, &y, result));
 }
 
@@ -339,7 +345,7 @@ gpueig_status
 gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x, gpueig_operand y,
                         gpueig_shape *shape)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   ge_place place = { .ctx = ctx };
   ge_view views[2];
   return ge_array_end (ctx, mark, NULL,
@@ -371,7 +377,7 @@ gpueig_status
 gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
                       gpueig_operand x, gpueig_operand y, unsigned char *result)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   return ge_array_end (ctx, mark, NULL, compare (ctx, op, &x, &y, result));
 }
 
@@ -403,7 +409,7 @@ gpueig_status
 gpueig_array_equal (gpueig_context *ctx, gpueig_array a, gpueig_array b,
                     int *result)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   *result = 0;
   return ge_array_end (ctx, mark, NULL, equal (ctx, a, b, result));
 }
@@ -430,7 +436,7 @@ gpueig_status
 gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a, int conjugate,
                         int *is)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   *is = 0;
   return ge_array_end (ctx, mark, NULL, symmetric (ctx, a, conjugate, is));
 }

@@ -129,8 +129,7 @@ gpueig_status
 gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
                       double *rcond)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   *rcond = 0;
   return ge_array_end (ctx, mark, result, invert (ctx, a, result, rcond));
 }

@@ -74,12 +74,7 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
   if (p.m == 0 || p.n == 0 || p.pages == 0)
     return GPUEIG_OK;
   if (p.k == 0)
-    {
-      ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
-      clear.to = ge_view_of (&shape, p.c);
-      clear.x = (ge_view){ .type = type };
-      return ge_array_map (&place, &clear);
-    }
+    return ge_array_clear (&place, &shape, p.c);
   GE_TRY (in_type (&place, &a, type, &p.a));
   GE_TRY (in_type (&place, &b, type, &p.b));
   return place.ops->multiply (ctx, &p);
@@ -89,8 +84,7 @@ gpueig_status
 gpueig_array_multiply (gpueig_context *ctx, char ta, gpueig_array a, char tb,
                        gpueig_array b, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, multiply (ctx, ta, a, tb, b, result));
 }
 
@@ -490,10 +484,7 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
       return ge_array_map (place, &move);
     }
   /* x = Q (R^-H b), b above zeros */
-  ge_map clear = ge_map_over (GE_MAP_COPY, &tall);
-  clear.to = ge_view_of (&tall, work);
-  clear.x = (ge_view){ .type = type };
-  GE_TRY (ge_array_map (place, &clear));
+  GE_TRY (ge_array_clear (place, &tall, work));
   move.to = ge_view_of (&tall, work);
   move.x = ge_view_of (&top, b);
   GE_TRY (ge_array_map (place, &move));
@@ -523,12 +514,7 @@ solve (gpueig_context *ctx, gpueig_array x, gpueig_array y,
   if (n == 0 || b.shape.dims[1] == 0)
     return GPUEIG_OK;
   if (m == 0)
-    {
-      ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
-      clear.to = ge_view_of (&shape, data);
-      clear.x = (ge_view){ .type = type };
-      return ge_array_map (&place, &clear);
-    }
+    return ge_array_clear (&place, &shape, data);
   GE_TRY (in_type (&place, &b, type, &right));
   if (m != n)
     return solve_rectangular (&place, &a, b.shape.dims[1], right, type, data);
@@ -540,8 +526,7 @@ gpueig_status
 gpueig_array_solve (gpueig_context *ctx, gpueig_array a, gpueig_array b,
                     gpueig_array *result, double *rcond)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   *rcond = 0;
   return ge_array_end (ctx, mark, result, solve (ctx, a, b, result, rcond));
 }

@@ -143,8 +143,7 @@ gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
                     const gpueig_index *index, int n_dims, const int64_t *dims,
                     gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        take (ctx, a, n, index, n_dims, dims, result));
 }
@@ -231,10 +230,7 @@ copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
       && memcmp (shape->dims, a->shape.dims, sizeof shape->dims) == 0)
     return ge_array_copy (place, shape->count, shape->type, to, a->shape.type,
                           a->block.ptr);
-  ge_map clear = ge_map_over (GE_MAP_COPY, shape);
-  clear.to = ge_view_of (shape, to);
-  clear.x = (ge_view){ .type = shape->type };
-  GE_TRY (ge_array_map (place, &clear));
+  GE_TRY (ge_array_clear (place, shape, to));
   ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
   map.type = shape->type;
   map.to = ge_view_of (shape, to);
@@ -289,8 +285,7 @@ gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int n,
                      const gpueig_index *index, gpueig_operand value,
                      gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        assign (ctx, a, n, index, &value, result));
 }

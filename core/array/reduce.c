@@ -85,10 +85,7 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
     return GPUEIG_OK;
   if (r.n > 0)
     return place->ops->reduce (place->ctx, &r);
-  ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
-  clear.to = ge_view_of (&shape, r.to);
-  clear.x = (ge_view){ .type = shape.type };
-  return ge_array_map (place, &clear);
+  return ge_array_clear (place, &shape, r.to);
 }
 
 static gpueig_status
@@ -110,8 +107,7 @@ gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, reduce (ctx, op, a, dim, result));
 }
 
@@ -163,8 +159,7 @@ gpueig_status
 gpueig_array_dot (gpueig_context *ctx, gpueig_array a, gpueig_array b, int dim,
                   gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, dot (ctx, a, b, dim, result));
 }
 
@@ -194,7 +189,7 @@ trace (gpueig_context *ctx, gpueig_array array, double sum[2])
 gpueig_status
 gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   sum[0] = sum[1] = 0;
   return ge_array_end (ctx, mark, NULL, trace (ctx, a, sum));
 }
@@ -335,7 +330,7 @@ gpueig_status
 gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
                    double *norm)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   *norm = 0;
   return ge_array_end (ctx, mark, NULL, norm_of (ctx, which, a, norm));
 }

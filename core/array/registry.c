@@ -25,8 +25,10 @@ struct ge_arrays
 /* --- frames --- */
 
 int
-ge_array_begin (gpueig_context *ctx)
+ge_array_begin (gpueig_context *ctx, gpueig_array *result)
 {
+  if (result)
+    *result = 0;
   ctx->message[0] = '\0';
   return ge_mark (ctx);
 }
@@ -287,8 +289,7 @@ gpueig_array_new (gpueig_context *ctx, gpueig_type type, int n_dims,
                   const int64_t *dims, const gpueig_options *options,
                   gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        make_new (ctx, type, n_dims, dims, options, result));
 }
@@ -297,7 +298,7 @@ gpueig_status
 gpueig_array_like (gpueig_context *ctx, gpueig_array like, gpueig_type type,
                    int n_dims, const int64_t *dims, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   *result = 0;
@@ -320,7 +321,7 @@ free_memory (gpueig_context *ctx, const ge_array *a)
 gpueig_status
 gpueig_array_free (gpueig_context *ctx, gpueig_array array)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   const ge_array *a = find (ctx, array);
   if (! a)
     return no_such_array (ctx);
@@ -400,21 +401,21 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
 gpueig_status
 gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   return ge_array_end (ctx, mark, NULL, transfer (ctx, array, host, NULL));
 }
 
 gpueig_status
 gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   return ge_array_end (ctx, mark, NULL, transfer (ctx, array, NULL, host));
 }
 
 gpueig_status
 gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   *data = NULL;
@@ -428,7 +429,7 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
 gpueig_status
 gpueig_array_wait (gpueig_context *ctx)
 {
-  const int mark = ge_array_begin (ctx);
+  const int mark = ge_array_begin (ctx, NULL);
   gpueig_status status = GPUEIG_OK;
   if (ctx->arrays && ctx->plugin && ctx->plugin->arrays && ctx->selected >= 0
       && ! ge_device_is_lost (ctx))

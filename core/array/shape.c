@@ -68,8 +68,7 @@ gpueig_status
 gpueig_array_reshape (gpueig_context *ctx, gpueig_array a, int n_dims,
                       const int64_t *dims, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        reshape (ctx, a, n_dims, dims, result));
 }
@@ -119,8 +118,7 @@ gpueig_status
 gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
                      const int64_t *times, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, repeat (ctx, a, n, times, result));
 }
 
@@ -229,8 +227,7 @@ gpueig_status
 gpueig_array_concatenate (gpueig_context *ctx, int dim, int n,
                           const gpueig_array *arrays, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        concatenate (ctx, dim, n, arrays, result));
 }
@@ -261,8 +258,7 @@ gpueig_status
 gpueig_array_transpose (gpueig_context *ctx, gpueig_array a, int conjugate,
                         gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
                        transpose (ctx, a, conjugate, result));
 }
@@ -286,8 +282,7 @@ gpueig_status
 gpueig_array_band (gpueig_context *ctx, gpueig_array a, int64_t lower,
                    int64_t upper, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, band (ctx, a, lower, upper, result));
 }
 
@@ -327,17 +322,13 @@ diagonal (gpueig_context *ctx, gpueig_array array, int64_t k,
   const int64_t order = a.shape.count + below + right;
   shape.dims[0] = shape.dims[1] = order;
   GE_TRY (ge_array_make (&place, &shape, result, &data));
-  ge_map clear = ge_map_over (GE_MAP_COPY, &shape);
-  clear.to = ge_view_of (&shape, data);
-  clear.x = (ge_view){ .type = shape.type };
-  GE_TRY (ge_array_map (&place, &clear));
+  GE_TRY (ge_array_clear (&place, &shape, data));
   if (a.shape.count == 0)
     return GPUEIG_OK;
   const gpueig_shape line
       = { .type = shape.type, .n_dims = 2, .dims = { a.shape.count, 1 } };
   ge_map map = ge_map_over (GE_MAP_COPY, &line);
-  map.to = clear.to;
-  map.to.data = data;
+  map.to = ge_view_of (&shape, data);
   ge_advance (&map.to, below + order * right);
   map.to.stride[0] = order + 1;
   map.to.stride[1] = 0;
@@ -349,7 +340,6 @@ gpueig_status
 gpueig_array_diagonal (gpueig_context *ctx, gpueig_array a, int64_t k,
                        gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx);
-  *result = 0;
+  const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result, diagonal (ctx, a, k, result));
 }

@@ -21,14 +21,6 @@ ge_onesided_tangent (real_t a, real_t b, real_t d)
   return copysign_ ((real_t) 1, z) / (fabs_ (z) + sqrt_ (1 + z * z));
 }
 
-/* The same for |a|, |b|, |d| of the order of 1: one division less.  */
-GE_INLINE real_t
-ge_onesided_tangent_scaled (real_t a, real_t b, real_t d)
-{
-  real_t h = b - a, g = 2 * d;
-  return copysign_ (g, h * g) / (fabs_ (h) + sqrt_ (h * h + g * g));
-}
-
 /* s, and m = 1 - c = s^2 / (1 + c) without cancellation: the rotation is written
    x - (s y + m x), y + (s x - m y), which rounds no more than it changes
    (H. Rutishauser, Numer. Math. 9 (1966) 1).  */

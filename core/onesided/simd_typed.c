@@ -99,8 +99,9 @@ inner_products (int64_t n, const lanes *x, const lanes *y, group_rotation *g)
 
 /* The rotations of LANES pairs from their inner products and squared lengths A
    and B, which are updated; the longer column goes to x.  ROTATE and SWAP are nonzero if
-   any lane rotates or exchanges.  The tangent is that of ge_onesided_tangent_scaled;
-   with common denominators there are two square roots and two divisions in all.  */
+   any lane rotates or exchanges.  The tangent, of numbers of the order of 1, is
+   |g| sign (h g) / (|h| + sqrt (h^2 + g^2)), h = b - a, g = 2 d; with common denominators
+   there are two square roots and two divisions in all.  */
 static inline void
 find_rotations (group_state *s, group_rotation *g, lanes *a, lanes *b,
                 int *rotate, int *swap)
