@@ -1,22 +1,15 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_accuracy (@var{folder}, @var{budget})
 ## Accuracy in cases where standard methods lose digits: tiny eigenvalues of graded
 ## matrices, orthogonality of MRRR on glued Wilkinson matrices, entries of tridiagonal
 ## inverses.  References are computed in double-double arithmetic, see
-## @file{tests/ref}.
-## @end deftypefn
+## tests/ref.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_accuracy (folder, budget)
-
   rand ("twister", 7);
   randn ("twister", 7);
   share_out (budget, {@(s) graded(folder, s), 4;
                       @(s) inverse(folder, s), 2;
                       @(s) glued(folder, s), 4});
-
 endfunction
 
 function graded (folder, seconds)

@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_arrays (@var{folder}, @var{budget})
-## Whole calls with data that stays on the GPU (@code{gpu_array}) against the same calls
+## Whole calls with data that stays on the GPU (gpu_array) against the same calls
 ## with data of Octave, and the time on the device.  tests/bench/eigh.py has the same
 ## matrices for CuPy and PyTorch.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_arrays (folder, budget)
-
   if (! has_gpu ())
     printf ("arrays: needs a GPU\n");
     return;
@@ -32,7 +26,6 @@ function bench_arrays (folder, budget)
     table_row (t, name, n, pages, 1e3 * fast, 1e3 * slow, 1e3 * device, slow / fast);
   endfor
   table_close (t);
-
 endfunction
 
 ## The call with data of Octave, that with arrays, and the outputs of the first.

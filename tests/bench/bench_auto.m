@@ -1,8 +1,3 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_auto (@var{folder}, @var{budget})
 ## The choices of "auto": whole calls with "Method" "auto" are compared with every other
 ## method of the same call on the same backend, and with "Backend" "auto" with each
 ## backend.  Reported are the shortest of alternating runs.  A method that takes three
@@ -11,10 +6,9 @@
 ##
 ## Not included are the methods classical, hestenes and sherman-morrison (for comparison
 ## with published tables).
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_auto (folder, budget)
-
   rand ("twister", 8);
   randn ("twister", 8);
   cuda = has_gpu ();
@@ -52,7 +46,6 @@ function bench_auto (folder, budget)
   endfor
   table_close (t);
   summary (folder, found);
-
 endfunction
 
 ## Rows {function, type, outputs, input, sizes}; sizes: orders and numbers of pages.

@@ -1,22 +1,15 @@
-## Copyright (C) 2026 The gpueig developers
+## gpu_complex_eig with random complex double matrices and right
+## eigenvectors: stacks against LAPACK's zgeevx on all cores and a loop over
+## eig; single matrices against cuSOLVER's Xgeev, zgeevx with all cores and
+## eig; and the poster's comparison, the same algorithm on one core.
+## Times named "device" are measured on the GPU, with the data resident there.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} bench_complex (@var{folder}, @var{budget})
-## @code{gpu_complex_eig} with random complex double matrices and right
-## eigenvectors: stacks against LAPACK's zgeevx on all cores and a loop over
-## @code{eig}; single matrices against cuSOLVER's Xgeev, zgeevx with all cores and
-## @code{eig}; and the poster's comparison, the same algorithm on one core.
-## Times named "device" are measured on the GPU, with the data resident there.
-## @end deftypefn
-
 function bench_complex (folder, budget)
-
   randn ("twister", 4);
   share_out (budget, {@(s) pages(folder, s), 3;
                       @(s) poster(folder, s), 2;
                       @(s) single_matrices(folder, s), 3});
-
 endfunction
 
 ## The gateway called directly, for V without W, and the info struct.

@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_dense (@var{folder}, @var{budget})
 ## One dense symmetric or Hermitian matrix, timed on the GPU: reduction to tridiagonal
 ## form with MRRR, its stages and their rates, compared with cuSOLVER's Xsyevd in the
-## same process (the program @file{build/bench/device_dense}).  Without a GPU no table
+## same process (the program build/bench/device_dense).  Without a GPU no table
 ## is written.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_dense (folder, budget)
-
   if (! has_gpu ())
     printf ("dense: needs a GPU\n");
     return;
@@ -22,7 +16,6 @@ function bench_dense (folder, budget)
                       @(s) one_table(folder, s, "z", "complex double", "", orders), 4;
                       @(s) one_table(folder, s, "d", "double", "-v", orders), 3;
                       @(s) one_table(folder, s, "d", "double", "", large), 12});
-
 endfunction
 
 function one_table (folder, seconds, letter, type, flag, orders)

@@ -1,18 +1,11 @@
-## Copyright (C) 2026 The gpueig developers
+## gpu_eig with "Backend" "auto" against Octave's eig: symmetric,
+## general and small matrices.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} bench_eig (@var{folder}, @var{budget})
-## @code{gpu_eig} with "Backend" "auto" against Octave's @code{eig}: symmetric,
-## general and small matrices.
-## @end deftypefn
-
 function bench_eig (folder, budget)
-
   randn ("twister", 6);
   share_out (budget, {@(s) symmetric_table(folder, s), 3;
                       @(s) general_table(folder, s), 2});
-
 endfunction
 
 function symmetric_table (folder, seconds)

@@ -1,18 +1,12 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_general (@var{folder}, @var{budget})
 ## One general matrix, timed on the GPU: method "qr" with its stages and counts,
 ## compared with cuSOLVER's Xgeev in the same process (the program
-## @file{build/bench/device_general}): with right vectors, with right and left vectors
+## build/bench/device_general): with right vectors, with right and left vectors
 ## (Xgeev: right ones only), and eigenvalues alone.  Stacks by gpu_complex_eig: the same
 ## algorithm with a team of threads per page, compared with Shroff's method.  Without a
 ## GPU no table is written.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_general (folder, budget)
-
   if (! has_gpu ())
     printf ("general: needs a GPU\n");
     return;
@@ -29,7 +23,6 @@ function bench_general (folder, budget)
     tables(end+1,:) = {@(s) stack_table(folder, s, kind{:}), 1};
   endfor
   share_out (budget, tables);
-
 endfunction
 
 function one_table (folder, seconds, letter, type, flag)

@@ -1,21 +1,14 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_jacobi (@var{folder}, @var{budget})
-## @code{gpu_jacobi_eig} and its alternatives in one process: LAPACK's dsyevd, Octave's
+## gpu_jacobi_eig and its alternatives in one process: LAPACK's dsyevd, Octave's
 ## eig, and on a GPU cuSOLVER's syevd; starts from a guess; and the two
 ## experiments of the 2012 paper (classical Jacobi, 10000 rotations).
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_jacobi (folder, budget)
-
   randn ("twister", 2);
   share_out (budget, {@(s) guess_table(folder, s), 2;
                       @(s) rotations_table(folder, s), 2;
                       @(s) orders_table(folder, s), 3;
                       @(s) methods_table(folder, s), 5});
-
 endfunction
 
 function A = random_symmetric (n)

@@ -1,19 +1,13 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_mrrr (@var{folder}, @var{budget})
-## The experiment of L. Wang and Y. Zhao (2011) for @code{gpu_mrrr}: all
+## The experiment of L. Wang and Y. Zhao (2011) for gpu_mrrr: all
 ## eigenpairs of (1,4,1), Wilkinson and random matrices in single and double
 ## precision, against LAPACK's stemr and stevd in the same process; then dense
-## matrices against @code{gpu_eig}, and parts of a spectrum.
+## matrices against gpu_eig, and parts of a spectrum.
 ##
-## "solve" is @code{info.time.solve}: CUDA events on a GPU, the solver's wall time on
+## "solve" is info.time.solve: CUDA events on a GPU, the solver's wall time on
 ## the CPU, for all solvers; "whole call" includes copying the result to Octave.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_mrrr (folder, budget)
-
   sizes = struct ("m141", [1024 2048 4096 8192 10240 12800],
                   "wilkinson", [512 1024 2048 4096 7168 12800],
                   "random", [1024 2048 4096 8192 12800]);
@@ -27,7 +21,6 @@ function bench_mrrr (folder, budget)
     endfor
   endfor
   share_out (budget, tables);
-
 endfunction
 
 function [d, e] = make (kind, n, class)

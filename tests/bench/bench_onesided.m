@@ -1,18 +1,12 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_onesided (@var{folder}, @var{budget})
-## @code{gpu_onesided_eig} on pages and on single matrices, against cuSOLVER's
-## solvers (where there is a GPU), a loop over @code{eig} and LAPACK; the orders
+## gpu_onesided_eig on pages and on single matrices, against cuSOLVER's
+## solvers (where there is a GPU), a loop over eig and LAPACK; the orders
 ## of C.-C. Sun and Y.-S. Hu (2016) with their cyclic Jacobi as a table of its
-## own.  "solve" is @code{info.time.solve}: CUDA events with resident data on a GPU,
+## own.  "solve" is info.time.solve: CUDA events with resident data on a GPU,
 ## the solver's wall time on the CPU; "whole call" includes the copies from and to
 ## Octave.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_onesided (folder, budget)
-
   randn ("twister", 1);
   orders = [4 8 10 16 20 32 40 64 80 100 128 160 200 256];
   few = [4 8 10 16 20 32 64 100 128 256];
@@ -21,7 +15,6 @@ function bench_onesided (folder, budget)
                       @(s) one_matrix(folder, s), 3;
                       @(s) small_pages(folder, s, few, "double", true), 1.5;
                       @(s) small_pages(folder, s, few, "single", false), 1.5});
-
 endfunction
 
 function A = pages_of (n, pages, class, is_complex)

@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_overhead (@var{folder}, @var{budget})
 ## Overhead of a call: every function with matrices of order 2 against Octave's own
 ## function.  The shortest time of many loops is reported, since other processes can
 ## only increase the time.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_overhead (folder, budget)
-
   A = [2 1; 1 2];
   G = [1 2; 3 4];
   H = [2 1i; -1i 3];
@@ -54,7 +48,6 @@ function bench_overhead (folder, budget)
   measure (t, calls, seconds, "off");
   measure (t, replaced, seconds, "on");
   table_close (t);
-
 endfunction
 
 ## STATE: of gpu_replace while ours is measured.

@@ -1,17 +1,11 @@
-## Copyright (C) 2026 The gpueig developers
+## Definite pairs and parts of a spectrum: gpu_eig (A, "Index", [1 k]) and
+## gpu_eig (A, B, "Index", [1 k]) of full matrices against eigs, stacks of
+## pairs against a loop over eig (A, B), and on the GPU's clock (the program
+## build/bench/device_pairs) pairs against the same problem without B and
+## cuSOLVER's sygvd and sygvdx in the same process.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} bench_pairs (@var{folder}, @var{budget})
-## Definite pairs and parts of a spectrum: @code{gpu_eig (A, "Index", [1 k])} and
-## @code{gpu_eig (A, B, "Index", [1 k])} of full matrices against @code{eigs}, stacks of
-## pairs against a loop over @code{eig (A, B)}, and on the GPU's clock (the program
-## @file{build/bench/device_pairs}) pairs against the same problem without B and
-## cuSOLVER's sygvd and sygvdx in the same process.
-## @end deftypefn
-
 function bench_pairs (folder, budget)
-
   randn ("twister", 7);
   tables = {@(s) parts_table(folder, s), 3; @(s) stacks_table(folder, s), 2};
   if (has_gpu ())
@@ -21,7 +15,6 @@ function bench_pairs (folder, budget)
                              @(s) device_table(folder, s, "z", "complex double", single, stacks), 6};
   endif
   share_out (budget, tables);
-
 endfunction
 
 ## The k smallest of one matrix or pair, k a hundredth or a tenth of the order.

@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} bench_scaling (@var{folder}, @var{budget})
 ## Time and scratch memory of every function as functions of the order, with "Backend"
 ## "auto", double precision and vectors: a table for each function, and one of the
 ## fitted exponents.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_scaling (folder, budget)
-
   randn ("twister", 5);
   rand ("twister", 5);
   jobs = {"gpu_eig", @symmetric, 2.^(6:13), 3;
@@ -24,7 +18,6 @@ function bench_scaling (folder, budget)
   endfor
   share_out (budget, tables);
   exponents (folder, jobs(:,1).');
-
 endfunction
 
 function one_function (folder, seconds, name, make, orders, power)

@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
+## Stacks of symmetric and Hermitian matrices, time per page measured on the GPU:
+## gpu_eig and one-sided Jacobi compared with cuSOLVER's batched solvers in the
+## same process (the program build/bench/device_stacks).  Without a GPU or the
+## program no table is written.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} bench_stacks (@var{folder}, @var{budget})
-## Stacks of symmetric and Hermitian matrices, time per page measured on the GPU:
-## @code{gpu_eig} and one-sided Jacobi compared with cuSOLVER's batched solvers in the
-## same process (the program @file{build/bench/device_stacks}).  Without a GPU or the
-## program no table is written.
-## @end deftypefn
-
 function bench_stacks (folder, budget)
-
   inst = fileparts (which ("gpu_eig"));
   if (! has_gpu ()
       || ! exist (fullfile (inst, "..", "bench", "device_stacks"), "file"))
@@ -25,7 +19,6 @@ function bench_stacks (folder, budget)
   endfor
   tables(end+1,:) = {@(s) one_table(folder, s, "d", "double", "-v"), 1};
   share_out (budget, tables);
-
 endfunction
 
 function one_table (folder, seconds, letter, type, flag)

@@ -1,18 +1,12 @@
-## Copyright (C) 2026 The gpueig developers
+## The inverse of a random diagonally dominant tridiagonal matrix, in double:
+## gpu_tdinv against zeros (n), a lower bound for producing the result,
+## sparse T \ eye (n), LAPACK's pivoted solver, and inv; the
+## recursive Sherman-Morrison method as in the paper's comparison; bands; on a GPU
+## also the time on the device, and libraries where build/bench/device_tdinv
+## exists.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} bench_tdinv (@var{folder}, @var{budget})
-## The inverse of a random diagonally dominant tridiagonal matrix, in double:
-## @code{gpu_tdinv} against @code{zeros (n)}, a lower bound for producing the result,
-## sparse @code{T \ eye (n)}, LAPACK's pivoted solver, and @code{inv}; the
-## recursive Sherman-Morrison method as in the paper's comparison; bands; on a GPU
-## also the time on the device, and libraries where @file{build/bench/device_tdinv}
-## exists.
-## @end deftypefn
-
 function bench_tdinv (folder, budget)
-
   rand ("twister", 3);
   randn ("twister", 3);
   tables = {@(s) poster(folder, s), 4;
@@ -22,7 +16,6 @@ function bench_tdinv (folder, budget)
     tables = [{@(s) libraries(folder), 1; @(s) device(folder, s), 1.5}; tables];
   endif
   share_out (budget, tables);
-
 endfunction
 
 function [c, a, b] = dominant (n)

@@ -1,21 +1,13 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} make_page (@var{results}, @var{page})
-## Write the Markdown file @var{page} from the folders of CSV files under
-## @var{results}, one folder per machine: by function and machine, where gpueig is
+## Write the Markdown file PAGE from the folders of CSV files under
+## RESULTS, one folder per machine: by function and machine, where gpueig is
 ## faster and where it is slower than the fastest of the solvers to which its tables
 ## compare it ("# compare: OURS | PEER | PEER"); then for each function the rows that
 ## people look for.
 ##
-## @example
-## octave-cli --path tests/bench --eval "make_page ('tests/bench/results', 'demos/FIGURES.md')"
-## @end example
-## @end deftypefn
+##   octave-cli --path tests/bench --eval "make_page ('tests/bench/results', 'demos/FIGURES.md')"
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function make_page (results, page)
-
   folders = glob (fullfile (results, "*"));
   machines = cellfun (@read_machine, folders(cellfun (@isfolder, folders)),
                       "UniformOutput", false);
@@ -37,7 +29,6 @@ function make_page (results, page)
   fprintf (fid, "\n## Other tables\n");
   write_links (fid, machines, @(name) ! begins (name, prefixes));
   fclose (fid);
-
 endfunction
 
 ## Name, beginnings of the names of its tables, and the tables that the page shows.

@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} plot_results (@var{folder}, @var{pattern})
 ## Draw every table of a folder of results (or those whose names match a glob
 ## pattern): the columns named [s] or [us] over the first column, both
 ## logarithmic, as PNG beside the CSV; beside them those named [MiB].  The legend
 ## gives the exponent of a power law fitted to the upper half of each curve.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function plot_results (folder, pattern = "*")
-
   warning ("off", "Octave:gnuplot-graphics", "local");
   files = glob (fullfile (folder, [pattern, ".csv"]));
   for i = 1:numel (files)
@@ -37,7 +31,6 @@ function plot_results (folder, pattern = "*")
     print (fig, [files{i}(1:end-4), ".png"], "-dpng", "-r90");
     close (fig);
   endfor
-
 endfunction
 
 function curves (t, columns, units, name)

@@ -1,19 +1,11 @@
-## Copyright (C) 2026 The gpueig developers
+## Draw README's picture: seconds over the order for all eigenpairs of one symmetric
+## matrix in double precision, by gpu_eig and by what it replaces on each
+## machine, from the tables in the folder RESULTS.
+##
+##   octave-cli --path tests/bench --eval "plot_speed ('tests/bench/results', 'demos/speed.png')"
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {} plot_speed (@var{results}, @var{picture})
-## Draw README's picture: seconds over the order for all eigenpairs of one symmetric
-## matrix in double precision, by @code{gpu_eig} and by what it replaces on each
-## machine, from the tables in the folder @var{results}.
-##
-## @example
-## octave-cli --path tests/bench --eval "plot_speed ('tests/bench/results', 'demos/speed.png')"
-## @end example
-## @end deftypefn
-
 function plot_speed (results, picture)
-
   curves = {"two-cores/eig_symmetric", "eig [s]", "eig, two cores", "--s";
             "two-cores/eig_symmetric", "gpu_eig [s]", "gpu_eig, two cores", "-o";
             "h200/eig_dense_double", "Xsyevd [s]", "cuSOLVER, H200", "--s";
@@ -42,5 +34,4 @@ function plot_speed (results, picture)
   grid ("on");
   print (fig, picture, "-dpng", "-r80");
   close (fig);
-
 endfunction

@@ -1,17 +1,11 @@
-## Copyright (C) 2026 The gpueig developers
+## Double-double arithmetic for references, element by element with broadcasting:
+## AH + AL and BH + BL are the operands, OP is
+## "+", "-", "*", "/", "sqrt" (of the first),
+## or "sum" (of the first, over its rows).  Some 30 digits; Dekker (1971),
+## without fused operations, so products must stay below 1e300 and above 1e-270.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {[@var{h}, @var{l}] =} dd (@var{op}, @var{ah}, @var{al}, @var{bh}, @var{bl})
-## Double-double arithmetic for references, element by element with broadcasting:
-## @var{ah} + @var{al} and @var{bh} + @var{bl} are the operands, @var{op} is
-## @qcode{"+"}, @qcode{"-"}, @qcode{"*"}, @qcode{"/"}, @qcode{"sqrt"} (of the first),
-## or @qcode{"sum"} (of the first, over its rows).  Some 30 digits; Dekker (1971),
-## without fused operations, so products must stay below 1e300 and above 1e-270.
-## @end deftypefn
-
 function [h, l] = dd (op, ah, al, bh, bl)
-
   switch (op)
     case "+"
       [h, l] = add (ah, al, bh, bl);
@@ -44,7 +38,6 @@ function [h, l] = dd (op, ah, al, bh, bl)
       h = ah;
       l = al;
   endswitch
-
 endfunction
 
 function [h, l] = quick (a, b)

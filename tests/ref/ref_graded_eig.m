@@ -1,18 +1,12 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {@var{lambda} =} ref_graded_eig (@var{A})
 ## Eigenvalues, ascending, of a real symmetric positive definite matrix, each to
 ## full relative accuracy however small: Cholesky's factor with pivoting and
 ## one-sided Jacobi, both in double-double arithmetic (errors of n 1e-32 times the
 ## condition of the matrix scaled to a unit diagonal; J. Demmel and K. Veselic,
 ## SIAM J. Matrix Anal. Appl. 13 (1992) 1204).  The rotations of a round are
 ## vectorised; n = 100 takes seconds.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function lambda = ref_graded_eig (A)
-
   [h, l] = cholesky (A);
   n = rows (A);
   if (mod (n, 2))
@@ -33,7 +27,6 @@ function lambda = ref_graded_eig (A)
   [sh, sl] = dd ("*", h, l, h, l);
   lambda = sort (dd ("sum", sh, sl).');
   lambda = lambda(end-n+1:end);
-
 endfunction
 
 ## Cholesky factorisation A = L*L' with diagonal pivoting, the rows of L in their

@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {@var{X} =} ref_tdinv (@var{c}, @var{a}, @var{b})
 ## The inverse of a real diagonally dominant tridiagonal matrix with subdiagonal
-## @var{c}, diagonal @var{a} and superdiagonal @var{b}, each entry correctly rounded
+## C, diagonal A and superdiagonal B, each entry correctly rounded
 ## but for an error of n 1e-31: the two recurrences of pivots, the diagonal from
 ## them, and the rest by products along the columns, in double-double arithmetic.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function X = ref_tdinv (c, a, b)
-
   n = numel (a);
   [dh, dl] = pivots (c, a, b);
   [eh, el] = pivots (flip (b), flip (a), flip (c));
@@ -34,7 +28,6 @@ function X = ref_tdinv (c, a, b)
                                    vl(i-1));
   endfor
   X = H;
-
 endfunction
 
 ## d(1) = a(1), d(i) = a(i) - c(i-1) b(i-1) / d(i-1).

@@ -1,16 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {[@var{unit}, @var{bare}] =} column_unit (@var{name})
 ## The unit of a column in seconds, 0 if it is not a time, and the name without
 ## "[s]" or "[us]".
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [unit, bare] = column_unit (name)
-
   unit = any (strfind (name, "[s]")) + 1e-6 * any (strfind (name, "[us]"));
   bare = strtrim (regexprep (name, "\\[u?s\\]", ""));
   bare = regexprep (bare, "  +", " ");
-
 endfunction

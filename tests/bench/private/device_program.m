@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
+## Run the program build/bench/NAME, which prints CSV, for so many
+## seconds at most; "%s" in ARGUMENTS stands for the CUDA plugin.  R:
+## names of the columns, cells of text, values,
+## notes, left_out; no rows where there is no GPU or no program.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {@var{r} =} device_program (@var{name}, @var{seconds}, @var{arguments})
-## Run the program @file{build/bench/@var{name}}, which prints CSV, for so many
-## seconds at most; "%s" in @var{arguments} stands for the CUDA plugin.  @var{r}:
-## @code{names} of the columns, @code{cells} of text, @code{values},
-## @code{notes}, @code{left_out}; no rows where there is no GPU or no program.
-## @end deftypefn
-
 function r = device_program (name, seconds, arguments)
-
   r = struct ("names", {{}}, "cells", {{}}, "values", [], "notes", {{}},
               "left_out", {{}});
   inst = fileparts (which ("gpu_tdinv"));
@@ -48,5 +42,4 @@ function r = device_program (name, seconds, arguments)
     r.left_out{end+1} = sprintf ("%s ended with status %d", name, status);
   endif
   r.values = str2double (r.cells);
-
 endfunction

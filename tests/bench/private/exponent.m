@@ -1,14 +1,8 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {@var{p} =} exponent (@var{x}, @var{y})
 ## Exponent of the power law fitted to the upper half of a curve, NaN if there
 ## are not two points.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function p = exponent (x, y)
-
   ok = x > 0 & y > 0;
   x = x(ok);
   y = y(ok);
@@ -17,5 +11,4 @@ function p = exponent (x, y)
   if (nnz (top) > 1 && numel (unique (x(top))) > 1)
     p = polyfit (log (x(top)), log (y(top)), 1)(1);
   endif
-
 endfunction

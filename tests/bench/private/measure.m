@@ -1,21 +1,15 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {[@var{plan}, @var{seconds}, @var{device}, @var{out}] =} measure (@var{plan}, @var{name}, @var{n}, @var{f}, @var{nout}, @var{ours}, @var{ratio})
-## The medians of @code{median_time} for the solver called @var{name}, within the
+## The medians of median_time for the solver called NAME, within the
 ## plan of a table; NaN once the solver would take more than its part of the time
 ## that is left, so that a slow solver does not use up the time of the others: 0.7 if
-## @var{ours} is true, 0.25 if it is false, for a peer, or the number it is.
-## @var{n} is the size that its cost follows.
-## @code{ratio (out)} gives its test ratios, kept for @code{plan_quality}.
+## OURS is true, 0.25 if it is false, for a peer, or the number it is.
+## N is the size that its cost follows.
+## ratio (out) gives its test ratios, kept for plan_quality.
 ## A method that fails (for want of memory, say) is reported and left out of the row, and
 ## so is a peer whose result another solver had to make.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
                                                  ratio = [])
-
   begin = tic ();
   seconds = device = NaN;
   out = {};
@@ -67,5 +61,4 @@ function [plan, seconds, device, out] = measure (plan, name, n, f, nout, ours,
   if (! isempty (ratio) && ! isnan (seconds))
     plan.quality.(name) = ratio (out);
   endif
-
 endfunction

@@ -1,18 +1,12 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {[@var{seconds}, @var{device}, @var{out}, @var{once}] =} median_time (@var{f}, @var{nout}, @var{budget})
-## Median wall-clock time of @code{f ()} called for @var{nout} outputs, after one
-## call to warm up, over as many repeats (at most 9) as fit @var{budget} seconds.
+## Median wall-clock time of f () called for NOUT outputs, after one
+## call to warm up, over as many repeats (at most 9) as fit BUDGET seconds.
 ## A call below 20 ms is repeated three times at least, one below 1.5 s once; a
 ## longer one counts as it is.  When the last of three or more outputs is an info
-## struct, @var{device} is the median of its @code{time.solve}, else NaN.
-## @var{out} are the outputs of the last call, @var{once} the shortest call.
-## @end deftypefn
+## struct, DEVICE is the median of its time.solve, else NaN.
+## OUT are the outputs of the last call, ONCE the shortest call.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [seconds, device, out, once] = median_time (f, nout, budget = 2)
-
   out = cell (1, nout);
   wall = dev = [];
   begin = tic ();
@@ -36,5 +30,4 @@ function [seconds, device, out, once] = median_time (f, nout, budget = 2)
   if (! isempty (dev))
     device = median (dev);
   endif
-
 endfunction

@@ -1,14 +1,8 @@
-## Copyright (C) 2026 The gpueig developers
+## A figure that a paper states, from papers/figures.csv; NaN if it states
+## none for this order.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {@var{value} =} paper_figure (@var{experiment}, @var{n}, @var{quantity})
-## A figure that a paper states, from @file{papers/figures.csv}; NaN if it states
-## none for this order.
-## @end deftypefn
-
 function value = paper_figure (experiment, n, quantity)
-
   persistent rows = {};
   if (isempty (rows))
     file = fullfile (fileparts (fileparts (mfilename ("fullpath"))), "papers",
@@ -26,5 +20,4 @@ function value = paper_figure (experiment, n, quantity)
       value = str2double (r{4});
     endif
   endfor
-
 endfunction

@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
+## The test ratios of the row: those of solver NAME, the largest of all
+## other solvers, and the names of the solvers whose answer is over BAR, so
+## that a fast wrong answer is reported ("none" if there is none).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {[@var{own}, @var{peers}, @var{wrong}] =} plan_quality (@var{plan}, @var{name}, @var{bar})
-## The test ratios of the row: those of solver @var{name}, the largest of all
-## other solvers, and the names of the solvers whose answer is over @var{bar}, so
-## that a fast wrong answer is reported ("none" if there is none).
-## @end deftypefn
-
 function [own, peers, wrong] = plan_quality (plan, name, bar = 10)
-
   own = NaN;
   peers = NaN;
   wrong = {};
@@ -30,5 +24,4 @@ function [own, peers, wrong] = plan_quality (plan, name, bar = 10)
   else
     wrong = strjoin (wrong, "; ");
   endif
-
 endfunction

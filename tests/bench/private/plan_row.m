@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {[@var{plan}, @var{go}] =} plan_row (@var{plan}, @var{n}, @var{name})
-## @var{go} is true if there is time for the row of size @var{n}, labelled @var{name}
+## GO is true if there is time for the row of size N, labelled NAME
 ## in the first column.  Its cost is extrapolated from the last row: our own solvers,
 ## and what a row costs besides timing.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [plan, go] = plan_row (plan, n, name = n)
-
   if (plan.row > 0)
     plan.overhead = max (0, toc (plan.begin) - plan.measured);
   endif
@@ -30,5 +24,4 @@ function [plan, go] = plan_row (plan, n, name = n)
   plan.begin = tic ();
   plan.measured = 0;
   plan.quality = struct ();
-
 endfunction

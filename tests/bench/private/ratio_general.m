@@ -1,14 +1,8 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {@var{r} =} ratio_general (@var{A}, @var{V}, @var{lambda})
 ## Test ratio of a general eigenproblem, 1-norms in units of n*eps, the largest
 ## of the first 20 pages; results below 20 are accepted as correct.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function r = ratio_general (A, V, lambda)
-
   r = 0;
   for p = 1:min (size (A, 3), 20)
     v = V(:,:,p);
@@ -16,5 +10,4 @@ function r = ratio_general (A, V, lambda)
                / (norm (A(:,:,p), 1) * norm (v, 1) * rows (v) * eps ());
   endfor
   r = worst_of (r);
-
 endfunction

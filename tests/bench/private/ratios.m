@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
+## LAPACK's test ratios of a symmetric eigenproblem, [residual, orthogonality],
+## 1-norms in units of n*eps; results below 10 are accepted as correct.  A may be
+## sparse and V have fewer columns than rows.  Of more than 1024 columns 128,
+## equally spaced, are tested, their orthogonality against all others.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {@var{r} =} ratios (@var{A}, @var{V}, @var{lambda})
-## LAPACK's test ratios of a symmetric eigenproblem, [residual, orthogonality],
-## 1-norms in units of n*eps; results below 10 are accepted as correct.  @var{A} may be
-## sparse and @var{V} have fewer columns than rows.  Of more than 1024 columns 128,
-## equally spaced, are tested, their orthogonality against all others.
-## @end deftypefn
-
 function r = ratios (A, V, lambda)
-
   if (isempty (V))
     r = [Inf, Inf];  # the solver failed
     return;
@@ -31,5 +25,4 @@ function r = ratios (A, V, lambda)
   G(sub2ind (size (G), k, 1:numel (k))) -= 1;
   r = [double(norm (R, 1)) / (double (norm (A, 1)) * unit), ...
        double(norm (G, 1)) / unit];
-
 endfunction

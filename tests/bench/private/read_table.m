@@ -1,16 +1,10 @@
-## Copyright (C) 2026 The gpueig developers
+## A table's CSV as a struct: title, heads (date and versions,
+## machine), compare (cells {ours, peer, ...}), bar,
+## notes, left_out, names of the columns, cells of text
+## and values, NaN where a cell is no number.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {@var{t} =} read_table (@var{file})
-## A table's CSV as a struct: @code{title}, @code{heads} (date and versions,
-## machine), @code{compare} (cells @{ours, peer, @dots{}@}), @code{bar},
-## @code{notes}, @code{left_out}, @code{names} of the columns, @code{cells} of text
-## and @code{values}, NaN where a cell is no number.
-## @end deftypefn
-
 function t = read_table (file)
-
   lines = strsplit (strtrim (fileread (file)), "\n");
   comment = strncmp (lines, "#", 1);
   remarks = cellfun (@(s) strtrim (s(2:end)), lines(comment),
@@ -34,7 +28,6 @@ function t = read_table (file)
     t.cells(r-1,:) = texts;
   endfor
   t.values = str2double (t.cells);
-
 endfunction
 
 function texts = tagged (remarks, tag)

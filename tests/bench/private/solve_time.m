@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
+## info.time.solve, median of three after a warm-up, for the inverse of
+## (1, 4, 1) of order N, by the recursive Sherman-Morrison formula unless
+## METHOD says otherwise.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## -*- texinfo -*-
-## @deftypefn {} {@var{seconds} =} solve_time (@var{n}, @var{backend}, @var{method})
-## @code{info.time.solve}, median of three after a warm-up, for the inverse of
-## (1, 4, 1) of order @var{n}, by the recursive Sherman-Morrison formula unless
-## @var{method} says otherwise.
-## @end deftypefn
-
 function seconds = solve_time (n, backend, method = "sherman-morrison")
-
   times = zeros (1, 4);
   for run = 1:4
     [~, ~, info] = gpu_tdinv (ones (n-1, 1), 4 * ones (n, 1), ones (n-1, 1),
@@ -17,5 +11,4 @@ function seconds = solve_time (n, backend, method = "sherman-morrison")
     times(run) = info.time.solve;
   endfor
   seconds = median (times(2:4));
-
 endfunction

@@ -1,20 +1,14 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {@var{t} =} table_open (@var{folder}, @var{name}, @var{title}, @var{columns}, @var{key}, @var{value}, @dots{})
-## Begin a table: prints title and head, and opens @var{folder}/@var{name}.csv,
+## Begin a table: prints title and head, and opens FOLDER/NAME.csv,
 ## whose first lines, marked by #, contain title, date, machine, versions and commit.
-## @var{columns} is a cell row of names without commas; columns named "NAME [s]" are
+## COLUMNS is a cell row of names without commas; columns named "NAME [s]" are
 ## times, which plot_results draws over the first column.
 ##
-## Keys: @qcode{"compare"}, a cell row of texts "OURS | PEER | PEER", the columns
-## that make_page compares; @qcode{"note"}, a cell row of remarks; @qcode{"bar"}, the
+## Keys: "compare", a cell row of texts "OURS | PEER | PEER", the columns
+## that make_page compares; "note", a cell row of remarks; "bar", the
 ## largest residual and orthogonality that is accepted as correct (10).
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function t = table_open (folder, name, title, columns, varargin)
-
   extra = struct ("compare", {{}}, "note", {{}}, "bar", 10);
   for i = 1:2:numel (varargin)
     extra.(varargin{i}) = varargin{i+1};
@@ -49,5 +43,4 @@ function t = table_open (folder, name, title, columns, varargin)
   endfor
   printf ("\n");
   fflush (stdout);
-
 endfunction

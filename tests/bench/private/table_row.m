@@ -1,15 +1,9 @@
-## Copyright (C) 2026 The gpueig developers
-## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-## -*- texinfo -*-
-## @deftypefn {} {} table_row (@var{t}, @dots{})
 ## Write one row: numbers or strings, one for each column; a row vector fills as
 ## many columns.  NaN: not measured.  A residual or orthogonality above the
 ## table's bar is marked as wrong.
-## @end deftypefn
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function table_row (t, varargin)
-
   vectors = cellfun (@(x) isnumeric (x) && numel (x) > 1, varargin);
   varargin(vectors) = cellfun (@num2cell, varargin(vectors),
                                "UniformOutput", false);
@@ -42,5 +36,4 @@ function table_row (t, varargin)
   fputs (t.fid, "\n");
   fflush (stdout);
   fflush (t.fid);
-
 endfunction
