@@ -124,15 +124,19 @@ is_word (const mxArray *x, const char *const *words)
   return *words != NULL;
 }
 
-/* Nonzero if all arguments of CALL can be those of R.  */
+/* Nonzero if all arguments of CALL can be those of R.  The results of a pair of two
+   classes have in Octave that of the first, ours single precision.  */
 static int
 accepts (const mex_call *call, const replacement *r)
 {
   int matrices = 0;
   while (matrices < call->n_args && matrices < r->most_matrices
          && mex_is_array (call, matrices))
-    if (! is_full (call->args[matrices++]))
-      return 0;
+    {
+      const mxArray *x = call->args[matrices++];
+      if (! is_full (x) || mxGetClassID (x) != mxGetClassID (call->args[0]))
+        return 0;
+    }
   for (int i = matrices; i < call->n_args; i++)
     if (! is_word (call->args[i], r->words))
       return 0;

@@ -98,6 +98,8 @@
 %!         [V, D, W] = eig (A, B);
 %!         assert (norm (A*V - B*V*D, 1) < 50 * unit * norm (A, 1) * norm (V, 1));
 %!         assert (W, V);
+%!         assert (class (eig (double (X{1}), single (B))), "double");
+%!         assert (class (eig (single (X{1}), double (B))), "single");
 %!       endfor
 %!       T = diag (type{1} (4 + (1:n))) + diag (ones (n-1, 1), 1) - diag (ones (n-1, 1), -1);
 %!       assert (class (inv (T)), class (A));
