@@ -107,6 +107,16 @@ gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
 
 /* --- the table of backends --- */
 
+/* Tridiagonal matrices by their eigenvectors: they decay, as those of random matrices of
+   large order; they do not, as those of (1, 4, 1); or many eigenvalues are in clusters.  */
+typedef enum
+{
+  GE_LOCALIZED,
+  GE_SPREAD,
+  GE_CLUSTERED,
+  GE_SPECTRA
+} ge_spectrum;
+
 /* What a call does: decided once (core/run/plan.h), before a stack is divided.  METHOD is
    one of the solver's.  If the user did not name it, the solver may take another where a
    page asks for it, or where METHOD cannot serve.  */
@@ -184,7 +194,7 @@ typedef struct
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 16"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 17"
 
 typedef struct
 {
@@ -283,6 +293,9 @@ struct gpueig_context
       *knowledge; /* of core/run: times, machine; NULL at first */
 
   ge_pool *pool; /* core's threads, see core/base/threads.c */
+
+  /* the method that core/tune measures, also one without a name; GE_AUTO: none */
+  ge_method measured;
 };
 
 /* GPUEIG_INTERRUPTED if the callback INTERRUPTED returns nonzero.  To be called

@@ -31,8 +31,9 @@ typedef struct
   int pair;    /* (A, B) */
   int guess;   /* approximate eigenvectors are given */
   int is_tridiagonal;
-  int part;      /* of the spectrum: 1 by indices, 2 by an interval */
-  int on_device; /* the data is on the GPU */
+  ge_spectrum spectrum; /* of a tridiagonal matrix, if it is known */
+  int part;             /* of the spectrum: 1 by indices, 2 by an interval */
+  int on_device;        /* the data is on the GPU */
   int high_accuracy, limited; /* options: limits of sweeps or a tolerance */
   int64_t columns;            /* of the result, of one page */
 } ge_shape;

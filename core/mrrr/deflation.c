@@ -1,5 +1,5 @@
-/* An estimate of deflation in divide and conquer: with much deflation LAPACK's xSTEVD
-   is faster than MRRR on few cores.
+/* What the eigenvectors of a tridiagonal matrix are like, on which the times of MRRR and of
+   divide and conquer depend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A merge of two halves deflates an eigenvector of a half whose last component is
@@ -9,16 +9,15 @@
    of 72 / (g n).  The rate g for the part of the spectrum near x is that of the
    solutions of (T - x) u = 0: the mean of log |q_i / e_i| for the pivots q_i of
    T - x.  It is 0 if the vectors do not decay, as for (1, 4, 1), and large if they
-   are localized, as for Wilkinson's and random matrices.
+   are localized, as for random matrices of large order.
 
-   A T that was a dense matrix with multiple eigenvalues deflates too, and has clusters,
-   which make MRRR two to three times as slow: they are found where two of four
+   Clusters deflate too, and MRRR resolves them slowly: pairs of Wilkinson's matrix, and of
+   a T that was a dense matrix with multiple eigenvalues.  They are found where two of four
    eigenvalues have others within a 2^-20-th of the spectrum.  */
 
 #include "mrrr/mrrr.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum
 {
@@ -31,23 +30,9 @@ enum
 /* -log of the unit roundoff 2^-53, rounded down.  */
 #define DECAY 36.0
 
-/* When xSTEVD is faster, as measured on two cores of an AMD EPYC (AVX2) with
-   OpenBLAS 0.3.21, 2026-11-22: the largest share of eigenvectors without deflation
-   in any part of the spectrum, times the number of cores, because MRRR uses all
-   cores and xSTEVD one; and the largest number of cores, 0 with AVX-512, with which
-   MRRR takes 0.7 to 1 times as long (double; single 0.4 to 1.5).  If T is persymmetric,
-   localized vectors belong to pairs of eigenvalues that agree to rounding, and such
-   clusters triple the cost of MRRR; the limits _PAIRS then hold, the share not times
-   the number of cores.  */
-enum
-{
-  LEAST_ORDER = 48,
-  MOST_ORDER = 8192,
-  MOST_CORES = 2,
-  MOST_CORES_PAIRS = 6
-};
-#define MOST_SHARE 0.3
-#define MOST_SHARE_PAIRS 0.7
+/* T is localized if no more than this share of its eigenvectors is not deflated, in any
+   part of the spectrum.  */
+#define MOST_SHARE 0.5
 
 /* COUNT[k]: the number of negative pivots of SCALE T - X[k].  */
 static void
@@ -108,15 +93,6 @@ largest_share (int64_t n, const double *d, const double *e, double scale,
   return largest;
 }
 
-static int
-is_persymmetric (int64_t n, const double *d, const double *e)
-{
-  for (int64_t i = 0; i < n / 2; i++)
-    if (d[i] != d[n - 1 - i] || e[i] != e[n - 2 - i])
-      return 0;
-  return 1;
-}
-
 /* Brackets of eigenvalues of SCALE T, a 2^-HALVINGS-th of the spectrum wide: number
    (k + 1/2) n / SAMPLES is in [lo[k], hi[k]), and below[k] and above[k] are
    smaller than the ends.  */
@@ -129,7 +105,7 @@ typedef struct
   int below[SAMPLES], above[SAMPLES];
 } samples;
 
-/* Zero if T splits into many blocks, for which MRRR is faster, or is 0.  */
+/* Zero if T splits into many blocks, which are orders of their own, or is 0.  */
 static int
 begin_samples (int64_t n, const double *d, const double *e, samples *s)
 {
@@ -178,31 +154,16 @@ halve_samples (int64_t n, const double *d, const double *e, int steps,
     }
 }
 
-/* The largest number of cores for a T without PAIRS.  */
+/* Do the eigenvectors decay, by the samples S after HALVINGS?  */
 static int
-most_cores (int pairs)
+is_localized (int64_t n, const double *d, const double *e, const samples *s)
 {
-#if defined __x86_64__ && defined __GNUC__
-  if (! pairs && __builtin_cpu_supports ("avx512f"))
-    return 0;
-#endif
-  return pairs ? MOST_CORES_PAIRS : MOST_CORES;
-}
-
-/* Does T deflate, by the samples S after HALVINGS?  */
-static int
-deflates (int64_t n, const double *d, const double *e, int pairs, long cores,
-          const samples *s)
-{
-  if (cores > most_cores (pairs))
-    return 0;
   /* If bisection did not resolve a part of the spectrum there is no estimate.  */
   for (int k = 0; k < SAMPLES; k++)
     if (fabs (2.0 * SAMPLES * s->count[k] - (2.0 * k + 1) * (double) n)
         > 2 * (double) n)
       return 0;
-  return largest_share (n, d, e, s->scale, s->x)
-         <= (pairs ? MOST_SHARE_PAIRS : MOST_SHARE / (double) cores);
+  return largest_share (n, d, e, s->scale, s->x) <= MOST_SHARE;
 }
 
 /* Are two or more of the brackets, after all halvings, of several eigenvalues?  */
@@ -222,21 +183,15 @@ is_clustered (int64_t n, const double *d, const double *e, samples *s)
   return 0;
 }
 
-int
-ge_mrrr_prefers_stevd (int64_t n, const double *d, const double *e, int dense)
+ge_spectrum
+ge_mrrr_spectrum (int64_t n, const double *d, const double *e)
 {
   samples s;
-  if (n < LEAST_ORDER || n > MOST_ORDER)
-    return 0;
-  /* The number of cores, not of this process's threads: results must not depend on the
-     number of threads.  */
-  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  if (cores > MOST_CORES_PAIRS)
-    return 0;
-  const int pairs = is_persymmetric (n, d, e);
-  if ((! dense && cores > most_cores (pairs)) || ! begin_samples (n, d, e, &s))
-    return 0;
+  if (! begin_samples (n, d, e, &s))
+    return GE_SPREAD;
   halve_samples (n, d, e, HALVINGS, &s);
-  return deflates (n, d, e, pairs, cores, &s)
-         || (dense && is_clustered (n, d, e, &s));
+  const int localized = is_localized (n, d, e, &s);
+  return is_clustered (n, d, e, &s) ? GE_CLUSTERED
+         : localized                ? GE_LOCALIZED
+                                    : GE_SPREAD;
 }

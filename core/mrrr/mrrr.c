@@ -102,7 +102,7 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
     return ge_need_host (ctx);
   /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
   const ge_plan finish
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD };
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
   ge_release (ctx, mark);
   GE_TRY (ge_cpu_mrrr (ctx, p, &finish, options, info));
   ge_info_method (info, options->method);
@@ -200,18 +200,42 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return GPUEIG_OK;
 }
 
-/* METHOD by plan, and in place of MRRR xSTEVD where T deflates.  T is scaled by a power
-   of two first, so that the bits do not depend on its scale, and BLAS has one thread, so
-   that they do not depend on the threads; what deflates has few products.  */
+/* The METHODS for the kinds of T: those of the plan, unless the user named one.  Of a dense
+   matrix the plan's own, whose times are those of random ones, unless T is of another
+   kind.  */
+static void
+find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+              const ge_plan *plan, const gpueig_options *options,
+              ge_method methods[GE_SPECTRA])
+{
+  for (int k = 0; k < GE_SPECTRA; k++)
+    methods[k] = plan->method;
+  if (plan->named || ! p->v || p->select != GPUEIG_SELECT_ALL
+      || (p->a && plan->method == GE_METHOD_MRRR_STEVD))
+    return;
+  ge_tridiagonal_methods (ctx, options, p->type, p->n, p->pages, methods);
+  if (p->a)
+    methods[GE_SPREAD] = plan->method;
+}
+
+/* By the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so that
+   the bits do not depend on its scale, and BLAS has one thread, so that they do not depend
+   on the threads; what deflates has few products.  */
 static gpueig_status
 choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                  ge_method method, double *d, double *e, int64_t il,
-                  int64_t iu, double *lambda, void *z, gpueig_info *info)
+                  const ge_method methods[GE_SPECTRA], double *d, double *e,
+                  int64_t il, int64_t iu, double *lambda, void *z,
+                  gpueig_info *info)
 {
   const int64_t n = p->n;
-  const int planned = method == GE_METHOD_MRRR_STEVD;
-  if (il > 1 || iu < n
-      || ! (planned || (z && ge_mrrr_prefers_stevd (n, d, e, p->a != NULL))))
+  ge_method method = methods[0];
+  for (int k = 1; k < GE_SPECTRA; k++)
+    if (methods[k] != methods[0])
+      {
+        method = methods[ge_mrrr_spectrum (n, d, e)];
+        break;
+      }
+  if (il > 1 || iu < n || method != GE_METHOD_MRRR_STEVD)
     return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_MRRR, d, e, il, iu, lambda,
                               z, info);
   double largest = 0;
@@ -228,8 +252,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   ge_info_extra (info, "clusters", 0);
   ge_info_extra (info, "depth", 0);
   ge_info_extra (info, "fallbacks", 0);
-  ge_report (ctx, "tridiagonal eigenproblem: stevd, %s",
-             planned ? "as planned" : "most of it deflates");
+  ge_report (ctx, "tridiagonal eigenproblem: stevd");
   ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status = solve_tridiagonal (
       ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu, lambda, z, info);
@@ -241,7 +264,8 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            const ge_plan *plan, gpueig_info *info)
+            const ge_plan *plan, const ge_method methods[GE_SPECTRA],
+            gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -274,8 +298,7 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     GE_TRY (solve_tridiagonal (ctx, p, plan->method, d, e, il, iu, lambda, z,
                                info));
   else if (count > 0)
-    GE_TRY (
-        choose_and_solve (ctx, p, plan->method, d, e, il, iu, lambda, z, info));
+    GE_TRY (choose_and_solve (ctx, p, methods, d, e, il, iu, lambda, z, info));
   if (p->a && v && count > 0)
     {
       ge_report (ctx, "back-transformation");
@@ -293,6 +316,7 @@ typedef struct
 {
   const gpueig_mrrr_problem *problem;
   const ge_plan *plan;
+  const ge_method *methods;
   gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
   gpueig_info last; /* info of the last page */
@@ -302,8 +326,8 @@ static int
 thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
-  const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
-                                           w->plan, &w->info[thread]);
+  const gpueig_status status = solve_page (
+      w->ctx[thread], w->problem, page, w->plan, w->methods, &w->info[thread]);
   if (page == w->problem->pages - 1)
     w->last = w->info[thread];
   return (int) status;
@@ -329,9 +353,10 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 
 static gpueig_status
 solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                    const ge_plan *plan, int threads, gpueig_info *info)
+                    const ge_plan *plan, const ge_method methods[GE_SPECTRA],
+                    int threads, gpueig_info *info)
 {
-  side_by_side w = { .problem = p, .plan = plan };
+  side_by_side w = { .problem = p, .plan = plan, .methods = methods };
   gpueig_status status = GPUEIG_OK;
   int worst = 0, made = 0;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, sizeof (gpueig_context *),
@@ -361,19 +386,20 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const gpueig_mrrr_problem *p = problem;
   const char *const name = ge_method_name (plan->method);
-  (void) options;
   gpueig_status status = GPUEIG_OK;
+  ge_method methods[GE_SPECTRA];
   ge_info_method (info, name);
+  find_methods (ctx, p, plan, options, methods);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   if (threads > 1)
-    return solve_side_by_side (ctx, p, plan, threads, info);
+    return solve_side_by_side (ctx, p, plan, methods, threads, info);
   const ge_blas_limit limit = ge_blas_limit_of (p->n);
   ge_limit_blas (ctx, limit);
   for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
     {
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
-        status = solve_page (ctx, p, page, plan, info);
+        status = solve_page (ctx, p, page, plan, methods, info);
       ge_report_pages (ctx, name, page + 1, p->pages);
     }
   ge_unlimit_blas (ctx, limit);

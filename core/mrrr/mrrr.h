@@ -152,11 +152,8 @@ gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list);
 /* The number of eigenvalues of T that are <= X, by a Sturm count.  */
 int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 
-/* Is LAPACK's divide and conquer of T the faster way to all eigenvectors on this
-   machine, because T deflates, or, if it was a DENSE matrix, has many eigenvalues in
-   clusters, which make MRRR two to three times as slow?  O(n), mrrr/deflation.c.  */
-int ge_mrrr_prefers_stevd (int64_t n, const double *d, const double *e,
-                           int dense);
+/* What the eigenvectors of T are like.  O(n), mrrr/deflation.c.  */
+ge_spectrum ge_mrrr_spectrum (int64_t n, const double *d, const double *e);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
    iteration, orthogonal to the COUNT unit columns of KNOWN, SIZE apart.  WORK has

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/plan.h"
-#include "run/run.h"
+#include "run/solvers.h"
 
 #include <dirent.h>
 #include <omp.h>
@@ -157,9 +157,9 @@ same_shape (const ge_shape *x, const ge_shape *y)
   return x->n == y->n && x->pages == y->pages && x->type == y->type
          && x->outputs == y->outputs && x->pair == y->pair
          && x->guess == y->guess && x->is_tridiagonal == y->is_tridiagonal
-         && x->part == y->part && x->on_device == y->on_device
-         && x->high_accuracy == y->high_accuracy && x->limited == y->limited
-         && x->columns == y->columns;
+         && x->spectrum == y->spectrum && x->part == y->part
+         && x->on_device == y->on_device && x->high_accuracy == y->high_accuracy
+         && x->limited == y->limited && x->columns == y->columns;
 }
 
 void
@@ -171,7 +171,8 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
   struct ge_knowledge *k = ctx->knowledge;
   const uint64_t mixed = (uint64_t) shape->n * 31 + (uint64_t) shape->pages * 7
                          + (uint64_t) solver + 3 * (uint64_t) shape->outputs
-                         + 5 * (uint64_t) method + 9 * (uint64_t) backend;
+                         + 5 * (uint64_t) method + 9 * (uint64_t) backend
+                         + (uint64_t) shape->spectrum;
   recent_plan *r = k ? &k->recent[mixed % RECENT] : NULL;
   if (r && r->used && r->solver == solver && r->method == method
       && r->backend == backend && same_shape (&r->shape, shape))
@@ -182,6 +183,27 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
   ge_make_plan (machine, solver, method, backend, shape, plan);
   if (r)
     *r = (recent_plan){ solver, method, backend, *shape, *plan, 1 };
+}
+
+void
+ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
+                        gpueig_type type, int64_t n, int64_t pages,
+                        ge_method methods[GE_SPECTRA])
+{
+  for (int k = 0; k < GE_SPECTRA; k++)
+    {
+      const ge_shape shape
+          = { .type = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
+              .n = n,
+              .pages = pages,
+              .outputs = 1,
+              .is_tridiagonal = 1,
+              .spectrum = (ge_spectrum) k,
+              .columns = n };
+      ge_plan plan;
+      ge_plan_call (ctx, options, GE_MRRR, GE_AUTO, GPUEIG_CPU, &shape, &plan);
+      methods[k] = plan.method;
+    }
 }
 
 gpueig_status

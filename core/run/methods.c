@@ -60,7 +60,8 @@ ge_parse_method (gpueig_context *ctx, ge_solver_id solver,
   const unsigned places
       = options->backend == GPUEIG_MPI ? GE_ON_MPI : GE_ON_BOTH;
   char names[256];
-  *method = ge_find_method (solver, options->method);
+  *method = ctx->measured != GE_AUTO ? ctx->measured
+                                     : ge_find_method (solver, options->method);
   if (*method == GE_AUTO
       || (*method < GE_METHODS && (ge_method_table[*method].places & places)))
     return GPUEIG_OK;
@@ -90,7 +91,7 @@ ge_check_method (gpueig_context *ctx, ge_solver_id solver, ge_method method,
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         row->name);
-  if (shape->pair && ! (traits & GE_TAKES_PAIR))
+  if (shape->pair && ! (traits & GE_TAKES_PAIR) && ctx->measured == GE_AUTO)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" does not take a pair (A, B)", row->name);
   if (row->largest > 0 && shape->n > row->largest)

@@ -45,7 +45,7 @@ more_than_onesided (int threads, const ge_time_query *q)
   const ge_shape *s = q->shape;
   const double bytes = (double) s->n * (double) s->n * (double) s->pages
                        * (double) gpueig_scalar_size (s->type);
-  return q->method == GE_METHOD_EIG_ONESIDED
+  return q->method == GE_METHOD_EIG_ONESIDED && ! s->pair
              ? bytes / (1e10 * fmin (threads, 10))
              : 0;
 }
@@ -66,27 +66,9 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
       seconds = machine->own_ratio[q->backend == GPUEIG_CUDA]
                 * ge_scaled_time (&hardware, q, estimated);
     }
-  return seconds < 0 || q->copies ? seconds
-                                  : seconds + more_than_onesided (threads, q);
-}
-
-/* The same from a guess, where that is used: without the first eigenvectors, which are
-   those of MRRR, on a GPU in single precision.  */
-static double
-expected_from_guess (const ge_machine *machine, int threads,
-                     const ge_time_query *q, int *estimated)
-{
-  const double seconds = expected (machine, threads, q, estimated);
-  if (! q->shape->guess || q->method != GE_METHOD_JACOBI_PRECONDITIONED)
-    return seconds;
-  ge_shape vectors = *q->shape;
-  const ge_time_query first = { GE_METHOD_EIG_MRRR, q->backend, &vectors, 0 };
-  vectors.outputs = 1;
-  if (q->backend == GPUEIG_CUDA)
-    vectors.type = gpueig_is_complex (vectors.type) ? GPUEIG_COMPLEX_FLOAT
-                                                    : GPUEIG_FLOAT;
-  return fmax (seconds - expected (machine, threads, &first, estimated),
-               seconds / 4);
+  return seconds < 0 || q->copies
+             ? seconds
+             : ge_variation (q) * seconds + more_than_onesided (threads, q);
 }
 
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
@@ -99,7 +81,7 @@ cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
   return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
                  || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
              ? seconds
-             : (shape->pair ? 4 : 1.5) * seconds;
+             : 1.5 * seconds;
 }
 
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU
@@ -125,8 +107,7 @@ fastest (const ge_machine *machine, ge_solver_id solver, ge_method named,
           || ! may_take (m, named, cuda ? GE_ON_CUDA : GE_ON_CPU, shape))
         continue;
       ge_time_query q = { m, backend, shape, 0 };
-      const double seconds
-          = expected_from_guess (machine, machine->cores, &q, &estimated);
+      const double seconds = expected (machine, machine->cores, &q, &estimated);
       const double cost = cuda ? seconds : cost_on_cpu (m, shape, seconds);
       const int first = plan->seconds < 0;
       if (first || (seconds >= 0 && cost < least))
@@ -149,8 +130,8 @@ expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
 {
   const ge_time_query q = { plan->method, plan->backend, shape, 0 };
   if (plan->seconds >= 0)
-    plan->seconds = expected_from_guess (machine, machine->hardware.threads, &q,
-                                         &plan->estimated);
+    plan->seconds
+        = expected (machine, machine->hardware.threads, &q, &plan->estimated);
 }
 
 /* Of the solver's arrays of n-by-n elements: what it needs at least.  */

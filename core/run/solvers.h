@@ -29,6 +29,12 @@ gpueig_status ge_jacobi_pairs (gpueig_context *ctx,
                                ge_method method, const gpueig_options *options,
                                gpueig_info *info);
 
+/* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
+   of each kind; TYPE may be complex.  In core/run/machine.c.  */
+void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
+                             gpueig_type type, int64_t n, int64_t pages,
+                             ge_method methods[GE_SPECTRA]);
+
 /* What the backend "mpi" adds to gpueig_query.  */
 void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 

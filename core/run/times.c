@@ -270,7 +270,6 @@ measured_method (ge_method method, gpueig_backend backend,
 {
   switch (method)
     {
-    case GE_METHOD_EIG_ONESIDED:
     case GE_METHOD_ONESIDED_CHOLESKY:
     case GE_METHOD_ONESIDED_HESTENES:
     case GE_METHOD_ONESIDED_COLUMNS:
@@ -341,19 +340,20 @@ list_substitutes (gpueig_type type, int kind, substitute list[SUBSTITUTES])
   return count;
 }
 
-/* The line of TABLE for a substitute of Q; its number, COUNT if there is none.  */
+/* The line of TABLE for METHOD and a substitute of Q; its number, COUNT if there is
+   none.  */
 static int
-find_line (const ge_time_table *table, const ge_time_query *q,
-           const substitute *list, int count, line *l)
+find_line_of (ge_method method, const ge_time_table *table,
+              const ge_time_query *q, const substitute *list, int count,
+              line *l)
 {
   int i = 0;
   for (; i < count; i++)
     {
-      const ge_time key
-          = { .method = measured_method (q->method, q->backend, q->shape),
-              .backend = q->backend,
-              .type = list[i].type,
-              .kind = list[i].kind };
+      const ge_time key = { .method = method,
+                            .backend = q->backend,
+                            .type = list[i].type,
+                            .kind = list[i].kind };
       l->begin = bound (table, &key, 0);
       l->end = bound (table, &key, 1);
       if (l->begin < l->end)
@@ -365,11 +365,43 @@ find_line (const ge_time_table *table, const ge_time_query *q,
   return i;
 }
 
+/* The same for the method that has rows.  EIG_ONESIDED has some of pairs.  */
+static int
+find_line (const ge_time_table *table, const ge_time_query *q,
+           const substitute *list, int count, line *l)
+{
+  const ge_method method = measured_method (q->method, q->backend, q->shape);
+  const int i = find_line_of (method, table, q, list, count, l);
+  return i < count || method != GE_METHOD_EIG_ONESIDED
+             ? i
+             : find_line_of (GE_METHOD_ONESIDED_SHIFTED, table, q, list, count,
+                             l);
+}
+
 static int
 kind_of (const ge_shape *shape)
 {
   return (shape->outputs > 0 ? GE_WITH_VECTORS : 0)
          | (shape->pair ? GE_OF_PAIRS : 0);
+}
+
+double
+ge_variation (const ge_time_query *q)
+{
+  const ge_shape *s = q->shape;
+  const substitute usual = { s->type, kind_of (s), 1 };
+  const int varied
+      = (s->guess ? GE_FROM_GUESS : 0) | GE_OF_SPECTRUM * (int) s->spectrum;
+  const substitute other = { s->type, usual.kind | varied, 1 };
+  const double n = (double) s->n, pages = (double) s->pages;
+  ge_time_query there = *q;
+  line l = { .to = NULL }, m = l;
+  there.backend = GPUEIG_CPU;
+  for (const ge_time_table *t = ge_built_in_times; varied && t->count; t++)
+    if (find_line (t, &there, &other, 1, &l) == 0
+        && find_line (t, &there, &usual, 1, &m) == 0)
+      return line_time (&l, n, pages) / line_time (&m, n, pages);
+  return 1;
 }
 
 /* By a table of the library, except for the number of threads.  */

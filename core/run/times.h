@@ -7,11 +7,15 @@
 #include "base/solver.h"
 
 /* One measurement: PAGES random pages of order N, on the host.  KIND: eigenvalues alone 0;
-   GE_WITH_VECTORS; GE_OF_PAIRS, (A, B).  */
+   GE_WITH_VECTORS; GE_OF_PAIRS, (A, B); GE_FROM_GUESS, for which one step is enough;
+   GE_OF_SPECTRUM times the ge_spectrum of tridiagonal matrices.  */
 enum
 {
   GE_WITH_VECTORS = 1,
-  GE_OF_PAIRS = 2
+  GE_OF_PAIRS = 2,
+  GE_FROM_GUESS = 4,
+  GE_OF_SPECTRUM = 8,
+  GE_KINDS = GE_OF_SPECTRUM * GE_SPECTRA
 };
 
 typedef struct
@@ -68,6 +72,11 @@ double ge_scaled_time (const ge_hardware *hardware, const ge_time_query *query,
                        int *estimated);
 double ge_measured_time (const ge_time_table *table, const ge_time_query *query,
                          const ge_hardware *hardware, int *estimated);
+
+/* These two do not look at the guess and the spectrum of the shape.  About how many times
+   as long the method takes with them, by the first table of the library that has such
+   rows, which are of the CPU; 1 if there are none.  */
+double ge_variation (const ge_time_query *query);
 
 /* --- a table in a file, times_file.c ---
 

@@ -133,8 +133,7 @@ parse (char *line, ge_time *t)
                   .pages = strtoll (field[5], NULL, 10),
                   .seconds = strtod (field[6], NULL) };
   t->transfer = strtod (field[7], &end);
-  return end != field[7] && t->kind >= 0
-         && t->kind <= (GE_WITH_VECTORS | GE_OF_PAIRS) && t->n >= 1
+  return end != field[7] && t->kind >= 0 && t->kind < GE_KINDS && t->n >= 1
          && t->n <= 1000000 && t->pages >= 1 && t->seconds > 1e-8
          && t->seconds < 1e5 && t->transfer >= 0 && t->transfer < 1e5;
 }

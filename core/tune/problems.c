@@ -3,6 +3,9 @@
 
 #include "tune/tune.h"
 
+#include <float.h>
+#include <math.h>
+
 /* A pseudo-random number in (-1/2, 1/2), a function of I.  */
 static double
 uniform (uint64_t i)
@@ -38,14 +41,23 @@ is_tridiagonal_method (ge_method method)
   return solver == GE_MRRR || solver == GE_TDINV;
 }
 
-/* Random diagonals: the main one is room->a + n pages, the others are its
-   neighbours.  */
+/* Diagonals: the main one is room->a + n pages, the others are its neighbours.  Random,
+   (1, 4, 1) or Wilkinson's.  */
 static void
-fill_diagonals (const ge_tune_room *room, int is_double, int64_t count)
+fill_diagonals (const ge_tune_room *room, const ge_time *t)
 {
+  const int64_t n = t->n,
+                count = n * t->pages * (1 + gpueig_is_complex (t->type));
   for (int64_t i = 0; i < 3 * count; i++)
-    set (is_double, room->a, i,
-         uniform ((uint64_t) i) + (i >= count && i < 2 * count ? 3 : 0));
+    {
+      const int on = i >= count && i < 2 * count;
+      double x = uniform ((uint64_t) i) + (on ? 3 : 0);
+      if (t->kind / GE_OF_SPECTRUM == GE_SPREAD)
+        x = on ? 4 : 1;
+      else if (t->kind / GE_OF_SPECTRUM == GE_CLUSTERED)
+        x = on ? fabs ((double) (i % n) - (double) (n - 1) / 2) : 1;
+      set (gpueig_is_double (t->type), room->a, i, x);
+    }
 }
 
 /* Random pages, symmetric ones if SYMMETRIC is not 0, times SCALE, plus DIAGONAL.  */
@@ -74,18 +86,38 @@ fill_pages (void *x, const ge_time *t, int symmetric, double scale,
         }
 }
 
-void
-ge_tune_fill (const ge_tune_room *room, const ge_time *t)
+/* The guess room->b: eigenvectors with errors that one step removes.  */
+static gpueig_status
+fill_guess (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t)
+{
+  const int is_double = gpueig_is_double (t->type);
+  const int64_t count
+      = t->n * t->n * t->pages * (1 + gpueig_is_complex (t->type));
+  const double size = 0.1 * sqrt (is_double ? DBL_EPSILON : FLT_EPSILON)
+                      / sqrt ((double) t->n);
+  ge_time without = *t;
+  without.kind &= ~GE_FROM_GUESS;
+  GE_TRY (ge_tune_call (ctx, room, &without));
+  for (int64_t i = 0; i < count; i++)
+    set (is_double, room->b, i,
+         (is_double ? ((const double *) room->v)[i]
+                    : (double) ((const float *) room->v)[i])
+             + size * uniform ((uint64_t) i));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_tune_fill (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t)
 {
   if (is_tridiagonal_method (t->method))
     {
-      fill_diagonals (room, gpueig_is_double (t->type),
-                      t->n * t->pages * (1 + gpueig_is_complex (t->type)));
-      return;
+      fill_diagonals (room, t);
+      return GPUEIG_OK;
     }
   fill_pages (room->a, t, is_symmetric_method (t->method), 1, 0);
   if (t->kind & GE_OF_PAIRS)
     fill_pages (room->b, t, 1, 1 / (double) t->n, 2);
+  return t->kind & GE_FROM_GUESS ? fill_guess (ctx, room, t) : GPUEIG_OK;
 }
 
 static gpueig_status
@@ -98,6 +130,7 @@ call_symmetric (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
           .pages = t->pages,
           .a = room->a,
           .b = t->kind & GE_OF_PAIRS ? room->b : NULL,
+          .guess = t->kind & GE_FROM_GUESS ? room->b : NULL,
           .lambda = room->lambda,
           .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
   const ge_solver_id solver = ge_method_table[t->method].solver;
@@ -173,6 +206,7 @@ ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
   const ge_solver_id solver = ge_method_table[t->method].solver;
   options.backend = t->backend;
   options.method = ge_method_name (t->method);
+  ctx->measured = t->method;
   if (is_symmetric_method (t->method))
     status = call_symmetric (ctx, room, t, &options, &info);
   else if (is_tridiagonal_method (t->method))
@@ -180,6 +214,7 @@ ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
   else
     status = solver == GE_SCHUR ? call_schur (ctx, room, t, &options, &info)
                                 : call_general (ctx, room, t, &options, &info);
+  ctx->measured = GE_AUTO;
   t->transfer = info.time_transfer;
   t->seconds = info.time_total - info.time_transfer;
   return status;

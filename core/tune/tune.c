@@ -37,22 +37,24 @@ static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
 /* The methods that have times of their own; the others are the same solvers under other
    names.  */
-static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
-                                     GE_METHOD_EIG_SYEVD,
-                                     GE_METHOD_EIG_DC,
-                                     GE_METHOD_EIG_QL,
-                                     GE_METHOD_GENERAL_QR,
-                                     GE_METHOD_GENERAL_GEEV,
-                                     GE_METHOD_COMPLEX_SHROFF,
-                                     GE_METHOD_COMPLEX_QR,
-                                     GE_METHOD_ONESIDED_SHIFTED,
-                                     GE_METHOD_MRRR_MRRR,
-                                     GE_METHOD_MRRR_STEVD,
-                                     GE_METHOD_JACOBI_BLOCK,
-                                     GE_METHOD_JACOBI_PRECONDITIONED,
-                                     GE_METHOD_TDINV_GENERATORS,
-                                     GE_METHOD_SCHUR_QR,
-                                     GE_METHOD_SCHUR_GEES };
+static const ge_method methods[]
+    = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
+        GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
+        GE_METHOD_GENERAL_QR,       GE_METHOD_GENERAL_GEEV,
+        GE_METHOD_COMPLEX_SHROFF,   GE_METHOD_COMPLEX_QR,
+        GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_EIG_ONESIDED,
+        GE_METHOD_MRRR_MRRR,        GE_METHOD_MRRR_STEVD,
+        GE_METHOD_JACOBI_BLOCK,     GE_METHOD_JACOBI_PRECONDITIONED,
+        GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_QR,
+        GE_METHOD_SCHUR_GEES };
+
+enum
+{
+  SPREAD = GE_WITH_VECTORS | GE_OF_SPECTRUM * GE_SPREAD,
+  CLUSTERED = GE_WITH_VECTORS | GE_OF_SPECTRUM * GE_CLUSTERED,
+  GUESS = GE_WITH_VECTORS | GE_FROM_GUESS,
+  PAIRS = GE_WITH_VECTORS | GE_OF_PAIRS
+};
 
 /* Types and kinds, those that are used most first, and their shares of the time.  */
 static const struct
@@ -63,11 +65,22 @@ static const struct
                { GPUEIG_DOUBLE, 0, 3 },
                { GPUEIG_COMPLEX_DOUBLE, GE_WITH_VECTORS, 4 },
                { GPUEIG_FLOAT, GE_WITH_VECTORS, 3 },
-               { GPUEIG_DOUBLE, GE_OF_PAIRS | GE_WITH_VECTORS, 1 },
+               { GPUEIG_DOUBLE, PAIRS, 1 },
                { GPUEIG_COMPLEX_FLOAT, GE_WITH_VECTORS, 3 },
                { GPUEIG_COMPLEX_DOUBLE, 0, 2 },
                { GPUEIG_FLOAT, 0, 1 },
-               { GPUEIG_COMPLEX_FLOAT, 0, 1 } };
+               { GPUEIG_COMPLEX_FLOAT, 0, 1 },
+               { GPUEIG_COMPLEX_DOUBLE, PAIRS, 1 },
+               { GPUEIG_FLOAT, PAIRS, 1 },
+               { GPUEIG_COMPLEX_FLOAT, PAIRS, 1 },
+               { GPUEIG_DOUBLE, SPREAD, 1 },
+               { GPUEIG_DOUBLE, CLUSTERED, 1 },
+               { GPUEIG_FLOAT, SPREAD, 1 },
+               { GPUEIG_FLOAT, CLUSTERED, 1 },
+               { GPUEIG_DOUBLE, GUESS, 1 },
+               { GPUEIG_FLOAT, GUESS, 1 },
+               { GPUEIG_COMPLEX_DOUBLE, GUESS, 1 },
+               { GPUEIG_COMPLEX_FLOAT, GUESS, 1 } };
 
 enum
 {
@@ -79,6 +92,7 @@ typedef struct
   gpueig_context *ctx;
   ge_tune_room room;
   double end; /* of the time, by ge_now */
+  ge_tune_wants *wants;
   ge_time *row;
   int count, most;
 } measuring;
@@ -91,7 +105,7 @@ static gpueig_status
 measure (const measuring *m, ge_time *t)
 {
   ge_time one = *t;
-  ge_tune_fill (&m->room, &one);
+  GE_TRY (ge_tune_fill (m->ctx, &m->room, &one));
   GE_TRY (ge_tune_call (m->ctx, &m->room, &one));
   *t = one;
   double all = one.seconds < LONG_ENOUGH ? 0 : one.seconds;
@@ -204,12 +218,19 @@ measure_row (measuring *m, ge_time t, double end)
 }
 
 static int
-has_row (ge_method method, gpueig_backend backend, gpueig_type type, int kind)
+has_row (const ge_time *t)
 {
-  const ge_method_row *row = &ge_method_table[method];
-  return (row->places & (backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU))
-         && ! (method == GE_METHOD_COMPLEX_QR && backend == GPUEIG_CUDA)
-         && ! (row->solver == GE_MRRR && gpueig_is_complex (type))
+  const ge_method_row *row = &ge_method_table[t->method];
+  const int kind = t->kind, cuda = t->backend == GPUEIG_CUDA;
+  if (t->method == GE_METHOD_EIG_ONESIDED)
+    return ! cuda && (kind & GE_OF_PAIRS);
+  if ((kind >= GE_OF_SPECTRUM && row->solver != GE_MRRR)
+      || (kind & GE_FROM_GUESS && t->method != GE_METHOD_JACOBI_PRECONDITIONED)
+      || (kind >= GE_FROM_GUESS && cuda))
+    return 0;
+  return (row->places & (cuda ? GE_ON_CUDA : GE_ON_CPU))
+         && ! (t->method == GE_METHOD_COMPLEX_QR && cuda)
+         && ! (row->solver == GE_MRRR && gpueig_is_complex (t->type))
          && ! (row->solver == GE_TDINV && ! (kind & GE_WITH_VECTORS))
          && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));
 }
@@ -227,8 +248,11 @@ measure_group (measuring *m, int g, int backends, double end)
     for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
       for (int b = 0; b < backends; b++)
         {
-          const gpueig_backend backend = b ? GPUEIG_CUDA : GPUEIG_CPU;
-          if (! has_row (methods[k], backend, type, kind))
+          const ge_time row = { .method = methods[k],
+                                .backend = b ? GPUEIG_CUDA : GPUEIG_CPU,
+                                .type = type,
+                                .kind = kind };
+          if (! has_row (&row) || ! m->wants (&row))
             continue;
           rows += pass == 0;
           if (pass == 0 || ge_now () >= m->end)
@@ -236,14 +260,12 @@ measure_group (measuring *m, int g, int backends, double end)
           left = left > 0 ? left : rows;
           ge_notice (m->ctx, "%s on %s, %s, %s%s", ge_method_name (methods[k]),
                      b ? "the GPU" : "the CPU", types[type],
-                     kind & GE_OF_PAIRS ? "pairs, " : "",
+                     kind & GE_OF_PAIRS       ? "pairs, "
+                     : kind & GE_FROM_GUESS   ? "from a guess, "
+                     : kind >= GE_OF_SPECTRUM ? "other spectra, "
+                                              : "",
                      kind & GE_WITH_VECTORS ? "with vectors" : "values");
-          GE_TRY (measure_row (m,
-                               (ge_time){ .method = methods[k],
-                                          .backend = backend,
-                                          .type = type,
-                                          .kind = kind },
-                               ge_now () + (end - ge_now ()) / left));
+          GE_TRY (measure_row (m, row, ge_now () + (end - ge_now ()) / left));
           left--;
         }
   return GPUEIG_OK;
@@ -263,10 +285,11 @@ measure_groups (measuring *m, int backends)
 }
 
 gpueig_status
-ge_measure_times (gpueig_context *ctx, double seconds, ge_time_table *table)
+ge_measure_times (gpueig_context *ctx, double seconds, ge_tune_wants *wants,
+                  ge_time_table *table)
 {
   gpueig_machine machine;
-  measuring m = { .ctx = ctx, .end = ge_now () + seconds };
+  measuring m = { .ctx = ctx, .wants = wants, .end = ge_now () + seconds };
   gpueig_status status = GPUEIG_OK;
   const size_t bytes = (size_t) MOST_ELEMENTS * 2 * sizeof (double);
   gpueig_query (ctx, &machine);
@@ -309,6 +332,13 @@ own_file (gpueig_context *ctx, char *gpu, size_t gpu_size, char *file,
                             "\"builtin\", or HOME is not set");
 }
 
+/* The other rows are of the tables of the library alone.  */
+static int
+is_usual (const ge_time *row)
+{
+  return row->kind < GE_FROM_GUESS;
+}
+
 gpueig_status
 gpueig_tune (gpueig_context *ctx, double seconds)
 {
@@ -319,7 +349,7 @@ gpueig_tune (gpueig_context *ctx, double seconds)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "a budget of %g seconds: must be positive", seconds);
   GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
-  const gpueig_status kept = ge_measure_times (ctx, seconds, &table);
+  const gpueig_status kept = ge_measure_times (ctx, seconds, is_usual, &table);
   gpueig_status status = kept;
   if (table.count > 0 && (kept == GPUEIG_OK || kept == GPUEIG_INTERRUPTED))
     {

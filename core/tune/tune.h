@@ -15,8 +15,12 @@
    gets what was measured, in order, also with GPUEIG_INTERRUPTED after an interrupt and
    with the status of a lost GPU; methods that fail are left out.  The caller frees its
    rows.  */
+/* WANTS: nonzero for a row, of which N, PAGES and the times are 0, that is to be
+   measured.  */
+typedef int ge_tune_wants (const ge_time *row);
+
 gpueig_status ge_measure_times (gpueig_context *ctx, double seconds,
-                                ge_time_table *table);
+                                ge_tune_wants *wants, ge_time_table *table);
 
 /* --- problems.c --- */
 
@@ -27,7 +31,8 @@ typedef struct
 } ge_tune_room;
 
 /* Fill ROOM for T.  */
-void ge_tune_fill (const ge_tune_room *room, const ge_time *t);
+gpueig_status ge_tune_fill (gpueig_context *ctx, const ge_tune_room *room,
+                            const ge_time *t);
 
 /* Call the function of T->method once, and set T->seconds and T->transfer.  */
 gpueig_status ge_tune_call (gpueig_context *ctx, const ge_tune_room *room,

@@ -1,9 +1,10 @@
 /* Times of all solvers on this machine, for the tables that are compiled into the library.
-     bench_times [SECONDS] >FILE
+     bench_times [SECONDS [METHOD ...]] >FILE
      bench_times thin THREADS >FILE
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
    as in core/run/times/, sorted, at the end; or again the rows of the library's table for
-   so many threads.  Orders that the others predict to 10 per cent are left out.
+   so many threads.  With METHODs, as in core/gpueig_methods.h or with /KIND, these alone are
+   measured, and the others are the library's rows.  Orders that the others predict to 10 per cent are left out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
@@ -135,11 +136,22 @@ thin_line (const ge_time_table *all, ge_time *line)
   return count;
 }
 
+/* COUNT rows from FROM on, of KIND.  */
+static void
+copy_rows (ge_time *to, const ge_time *from, int count, int kind)
+{
+  for (int i = 0; i < count; i++)
+    {
+      to[i] = from[i];
+      to[i].kind = kind;
+    }
+}
+
 static void
 thin_table (ge_time_table *table)
 {
-  const size_t bytes = (size_t) table->count * sizeof (ge_time);
-  ge_time *const row = malloc (bytes);
+  ge_time *const row = malloc ((size_t) table->count * 2 * sizeof *row),
+                 *const plain = row + table->count;
   int count = 0;
   if (! row)
     exit (1);
@@ -149,11 +161,53 @@ thin_table (ge_time_table *table)
                             && same_line (table->row + begin, table->row + end);
            end++)
         ;
-      const ge_time_table line
-          = { table->hardware, end - begin, table->row + begin };
-      memcpy (row + count, line.row, (size_t) line.count * sizeof *row);
-      count += thin_line (&line, row + count);
+      /* Times are looked up without guess and spectrum.  */
+      const int kind = table->row[begin].kind, rows = end - begin;
+      const ge_time_table line = { table->hardware, rows, plain };
+      copy_rows (plain, table->row + begin, rows, kind % GE_FROM_GUESS);
+      copy_rows (row + count, plain, rows, kind % GE_FROM_GUESS);
+      const int left = thin_line (&line, row + count);
+      copy_rows (row + count, row + count, left, kind);
+      count += left;
     }
+  table->row = row;
+  table->count = count;
+}
+
+/* --- rows that are measured --- */
+
+static char **wanted; /* names, METHOD or METHOD/KIND, until NULL; none: all */
+
+static int
+wants (const ge_time *row)
+{
+  char name[80];
+  snprintf (name, sizeof name, "%s/%d", names[row->method], row->kind);
+  for (char **w = wanted; *w; w++)
+    if (strcmp (*w, names[row->method]) == 0 || strcmp (*w, name) == 0)
+      return 1;
+  return ! *wanted;
+}
+
+/* The rows of the library that were not measured, with those of TABLE; the caller frees
+   them.  */
+static void
+add_others (ge_time_table *table)
+{
+  const ge_time_table *t = ge_built_in_times;
+  while (t->count && t->hardware.threads != table->hardware.threads)
+    t++;
+  ge_time *row = malloc ((size_t) (table->count + t->count + 1) * sizeof *row);
+  if (! row)
+    exit (1);
+  int count = table->count;
+  if (count > 0)
+    memcpy (row, table->row, (size_t) count * sizeof *row);
+  for (int i = 0; i < t->count; i++)
+    if (! wants (&t->row[i]))
+      row[count++] = t->row[i];
+  qsort (row, (size_t) count, sizeof *row, ge_order_times);
+  free ((void *) table->row);
   table->row = row;
   table->count = count;
 }
@@ -201,13 +255,19 @@ main (int argc, char **argv)
   gpueig_set_callbacks (ctx, &callbacks);
   strftime (date, sizeof date, "%Y-%m-%d", localtime (&now));
   gpueig_query (ctx, &machine);
-  printf ("/* %s, gpueig %s, commit %s; %s, %d threads; BLAS %s.\n"
-          "   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in "
-          "COPYING  */\n",
-          date, GPUEIG_VERSION, commit ? commit : "unknown",
+  wanted = argv + (argc > 2 ? 2 : argc);
+  printf ("/* %s, gpueig %s, commit %s; %s, %d threads; BLAS %s.\n", date,
+          GPUEIG_VERSION, commit ? commit : "unknown",
           machine.cuda ? machine.device[0].name : "no GPU", machine.threads,
           machine.blas);
-  const gpueig_status status = ge_measure_times (ctx, seconds, &table);
+  for (char **w = wanted; *w; w++)
+    printf ("%s%s", w == wanted ? "   Measured then: " : ", ", *w);
+  printf (
+      "%s   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in "
+      "COPYING  */\n",
+      *wanted ? ".\n" : "");
+  const gpueig_status status = ge_measure_times (ctx, seconds, wants, &table);
+  add_others (&table);
   const void *measured = table.row;
   thin_table (&table);
   print (stdout, &table);

@@ -12,7 +12,6 @@
 #include "mrrr/newton.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef __float128 quad;
 
@@ -414,50 +413,56 @@ test_counts (void)
 }
 
 /* KIND 0: random, 1: (1, 4, 1), 2: the identity, 3: two clusters, 4: Wilkinson's, 5:
-   small multiples of 1, coupled weakly.  */
+   small multiples of 1, coupled weakly, 6: Wilkinson's, not quite symmetric.  */
 static void
-check_clusters (int kind, int n, int exponent)
+check_spectrum (int kind, int n, int exponent)
 {
-  static const int expected[] = { 0, 0, 0, 1, 1, 1 };
-  const int known = sysconf (_SC_NPROCESSORS_ONLN) <= 6;
+  static const ge_spectrum expected[]
+      = { GE_LOCALIZED, GE_SPREAD,    GE_SPREAD,   GE_CLUSTERED,
+          GE_CLUSTERED, GE_CLUSTERED, GE_CLUSTERED };
   FREED double *d = check_array (GPUEIG_DOUBLE, n);
   FREED double *e = check_array (GPUEIG_DOUBLE, n);
   for (int i = 0; i < n; i++)
     {
-      const double at[]
-          = { measure_uniform (&dice), 4, 1, 1 + i % 2, abs (i - n / 2),
-              1 + (i * 7) % 5 };
-      const double beside[] = { measure_uniform (&dice), 1, 0, 1e-9, 1, 1e-9 };
+      const double at[] = { measure_uniform (&dice),
+                            4,
+                            1,
+                            1 + i % 2,
+                            abs (i - n / 2),
+                            1 + (i * 7) % 5,
+                            abs (i - n / 2) + 1e-9 * measure_uniform (&dice) };
+      const double beside[]
+          = { measure_uniform (&dice), 1, 0, 1e-9, 1, 1e-9, 1 };
       d[i] = ldexp (at[kind], exponent);
       e[i] = i + 1 < n ? ldexp (beside[kind], exponent) : 0;
     }
-  const int found = ge_mrrr_prefers_stevd (n, d, e, 1);
-  const int deflates = ge_mrrr_prefers_stevd (n, d, e, 0);
-  CHECK (found == (known && (expected[kind] || deflates)),
-         "clusters of kind %d, n = %d, times 2^%d: %d", kind, n, exponent,
-         found);
-  CHECK (kind != 1 || ! found, "(1, 4, 1) does not deflate, n = %d", n);
-  /* Persymmetric, with localized vectors; many blocks are for MRRR.  */
-  CHECK (kind != 4 || n % 2 == 0 || n < 127 || deflates == known,
-         "Wilkinson's matrix deflates, n = %d, times 2^%d: %d", n, exponent,
-         deflates);
-  CHECK (kind != 2 || ! deflates, "the identity has blocks only, n = %d", n);
+  const ge_spectrum found = ge_mrrr_spectrum (n, d, e);
+  /* Vectors of small random matrices reach their ends.  */
+  CHECK (found == expected[kind]
+             || (kind == 0 && n <= 300 && found == GE_SPREAD),
+         "kind %d, n = %d, times 2^%d: %d", kind, n, exponent, (int) found);
 }
 
 static void
-test_clusters (void)
+test_spectra (void)
 {
-  const int orders[] = { 48, 49, 127, 300, 1001 };
+  const int orders[] = { 49, 65, 127, 301, 1001 };
   const int exponents[] = { -1000, -30, 0, 200, 1000 };
-  for (int kind = 0; kind < 6; kind++)
+  for (int kind = 0; kind < 7; kind++)
     for (int i = 0; i < 5; i++)
       for (int k = 0; k < 5; k++)
-        check_clusters (kind, orders[i], exponents[k]);
-  /* One row, and fewer than are worth an estimate.  */
+        check_spectrum (kind, orders[i], exponents[k]);
+  /* Any orders, and one and two rows.  */
   const double one = 1, two[] = { 1, 1 };
-  CHECK (! ge_mrrr_prefers_stevd (1, &one, two, 1)
-             && ! ge_mrrr_prefers_stevd (2, two, two, 1),
-         "clusters of orders 1 and 2");
+  CHECK (ge_mrrr_spectrum (1, &one, two) == GE_SPREAD
+             && ge_mrrr_spectrum (2, two, two) == GE_SPREAD,
+         "orders 1 and 2");
+  for (int i = 0; i < 40; i++)
+    {
+      const int n = 30 + (int) (200 * (measure_uniform (&dice) + 1));
+      check_spectrum (1, n, 0);
+      check_spectrum (4, 2 * n + 1, 0);
+    }
 }
 
 int
@@ -474,6 +479,6 @@ main (void)
   test_inverse_iteration ();
   test_two ();
   test_counts ();
-  test_clusters ();
+  test_spectra ();
   return check_end ();
 }
