@@ -36,8 +36,8 @@ print (FILE *f, const ge_time_table *table)
       = { "FLOAT", "DOUBLE", "COMPLEX_FLOAT", "COMPLEX_DOUBLE" };
   const ge_hardware *h = &table->hardware;
   int column = 0;
-  fprintf (f, "MACHINE (%d, %d, %.4g, %.4g, %.4g)\n", h->threads,
-           h->vector_bytes, h->rate[0], h->rate[1], h->bandwidth);
+  fprintf (f, "/* clang-format off */\nMACHINE (%d, %d, %.4g, %.4g, %.4g)\n",
+           h->threads, h->vector_bytes, h->rate[0], h->rate[1], h->bandwidth);
   for (int i = 0; i < table->count; i++)
     {
       const ge_time *t = &table->row[i];

@@ -2,6 +2,7 @@
    Disturbed rows are left out: ONESIDED_SHIFTED, CPU, one page of order 8 and 16.
    Orders that the others predict to 10 per cent are left out (bench_times thin).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* clang-format off */
 MACHINE (16, 64, 6.691e+13, 3.345e+13, 4.814e+12)
 #undef LINE
 #define LINE EIG_MRRR, CPU, FLOAT, 0

@@ -1,6 +1,7 @@
 /* 2026-11-23, gpueig 0.2.0, commit 4d77f05; no GPU, 2 threads; BLAS OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
    Measured then: EIG_ONESIDED, EIG_MRRR/3, EIG_SYEVD/3, MRRR_MRRR/9, MRRR_MRRR/17, MRRR_STEVD/9, MRRR_STEVD/17, JACOBI_PRECONDITIONED/5.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* clang-format off */
 MACHINE (2, 64, 0, 0, 0)
 #undef LINE
 #define LINE EIG_MRRR, CPU, FLOAT, 0
