@@ -8,8 +8,7 @@
    double precision with the eigenvalues, for all types, and the vectors in the
    type's own precision.
 
-     ge_stack_divide           all of it (stack_divide.cu)
-     ge_stack_divide_leaves    leaves (stack_divide.cu)
+     ge_stack_divide           all of it, and the leaves (stack_divide.cu)
      ge_stack_divide_merge     the merges of a level (stack_divide_merge.cu)
      ge_stack_divide_products  products with U, and with Q at the end
                                (stack_divide_product.cu)  */
