@@ -162,6 +162,7 @@ classdef gpu_array < handle
     endfunction
 
     function is = isempty (o) is = any (value ("isempty", "size", o) == 0); endfunction
+    function is = size_equal (a, varargin) is = all (cellfun (@(b) isequal (size (a), size (b)), varargin)); endfunction
     function is = isscalar (o) is = isequal (value ("isscalar", "size", o), [1, 1]); endfunction
 
     function is = isvector (o)
@@ -179,7 +180,7 @@ classdef gpu_array < handle
       is = numel (dims) == 2 && dims(2) == 1;
     endfunction
 
-    function is = ismatrix (o) is = true; endfunction
+    function is = ismatrix (o) is = numel (value ("ismatrix", "size", o)) == 2; endfunction
 
     function is = issquare (o)
       dims = value ("issquare", "size", o);

@@ -388,6 +388,8 @@ function list = operations ()
           "isvector", @isvector, @one;
           "isscalar", @isscalar, @one;
           "issquare", @issquare, @one;
+          "ismatrix", @ismatrix, @one;
+          "size_equal", @(x, y) size_equal (x, y), @compared;
           "isequal", @(x, y) isequal (x, y), @compared;
           "isequal itself", @(x) isequal (x, x + 0), @one_finite;
           "*", @mtimes, @factors;
