@@ -12,7 +12,7 @@
 
 enum
 {
-  RECENT = 16 /* plans that are kept */
+  RECENT = 64 /* plans that are kept */
 };
 
 typedef struct
@@ -169,11 +169,13 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
 {
   const ge_machine *machine = ge_machine_of (ctx, options);
   struct ge_knowledge *k = ctx->knowledge;
-  const uint64_t mixed = (uint64_t) shape->n * 31 + (uint64_t) shape->pages * 7
-                         + (uint64_t) solver + 3 * (uint64_t) shape->outputs
-                         + 5 * (uint64_t) method + 9 * (uint64_t) backend
-                         + (uint64_t) shape->spectrum;
-  recent_plan *r = k ? &k->recent[mixed % RECENT] : NULL;
+  const int64_t parts[]
+      = { shape->n, shape->pages, solver,
+          method,   backend,      shape->outputs + 4 * (int) shape->spectrum };
+  uint64_t mixed = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    mixed = (mixed ^ (uint64_t) parts[i]) * 0x9E3779B97F4A7C15u;
+  recent_plan *r = k ? &k->recent[(mixed >> 32) % RECENT] : NULL;
   if (r && r->used && r->solver == solver && r->method == method
       && r->backend == backend && same_shape (&r->shape, shape))
     {

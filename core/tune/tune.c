@@ -32,6 +32,11 @@ enum
 #define LEAST_SECONDS 2e-3
 #define LONG_ENOUGH 0.4
 
+/* The larger ones are no powers of two, with which the elements of a row share few places
+   of the cache.  */
+static const int64_t orders[]
+    = { 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 4000 };
+
 /* Pages of stacks, and so many elements.  */
 static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
@@ -186,14 +191,17 @@ largest_order (ge_method method, gpueig_backend backend)
                                                   : LARGEST_ORDER;
 }
 
-/* The orders 4, 8, ... of a row, one matrix or (STACKS) several, until END.  */
+/* The orders of a row, one matrix or (STACKS) several, until END.  */
 static gpueig_status
 measure_orders (measuring *m, ge_time t, int stacks, double end)
 {
   const int64_t largest = largest_order (t.method, t.backend);
   double seconds = 0;
-  for (t.n = 4; t.n <= largest; t.n *= 2)
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
     {
+      t.n = orders[i];
+      if (t.n > largest)
+        break;
       t.pages = stacks ? next_pages (&t, 1) : 1;
       for (; t.pages > 0; t.pages = stacks ? next_pages (&t, t.pages) : 0)
         {
