@@ -76,7 +76,7 @@ check_symmetric (wk_job *job, const scalar_t *x, const char *what,
         status = gpueig_fail (
             &job->ctx, GPUEIG_NOT_SYMMETRIC,
             "%s must be %s to the last bit; symmetrise it with (A + A') / 2, "
-            "or use gpu_complex_eig for a general matrix",
+            "or call gpu_eig (A) for a general matrix",
             what, GE_COMPLEX ? "Hermitian" : "symmetric");
         break;
       }

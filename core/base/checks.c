@@ -205,12 +205,11 @@ check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
     return GPUEIG_OK;
   char page[40];
   GE_TRY (gpueig_check_finite (ctx, type, a, n, pages, GPUEIG_HOST, what));
-  return gpueig_fail (
-      ctx, GPUEIG_NOT_SYMMETRIC,
-      "%s%s must be %s to the last bit; symmetrise it with "
-      "(A + A') / 2, or use gpu_complex_eig for a general matrix",
-      what, page_text (bad, pages, page, sizeof page),
-      gpueig_is_complex (type) ? "Hermitian" : "symmetric");
+  return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
+                      "%s%s must be %s to the last bit; symmetrise it with "
+                      "(A + A') / 2, or call gpu_eig (A) for a general matrix",
+                      what, page_text (bad, pages, page, sizeof page),
+                      gpueig_is_complex (type) ? "Hermitian" : "symmetric");
 }
 
 gpueig_status
