@@ -58,7 +58,7 @@
 ## @item "Tol": positive scalar below 1
 ## Columns x and y count as orthogonal when
 ## @code{abs (x'*y) <= Tol * norm (x) * norm (y)}; default
-## @code{sqrt (n) * eps}.
+## @code{sqrt (n)} times the eps of the class of @var{A}.
 ##
 ## @item "MaxSweeps": positive integer
 ## Limit on the sweeps over all pairs of columns, default 40.
