@@ -73,6 +73,13 @@ part callers sh "$run" "$build/tests/lapack_program" callers
 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$build/tests/lapack_program" drivers 9
 ! grep -q 'calls taken' "$folder/log"
 check $? "small orders are LAPACK's"
+GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "order 200" sh "$run" "$build/tests/lapack_program" drivers 200
+for driver in dsyev zheev dsyevx zheevx dsygv zhegv; do
+  grep -q "gpueig: $driver, .* calls taken" "$folder/log"
+  check $? "$driver of order 200 is taken, where the CPU backend is faster"
+done
+! grep -q 'gpueig: [sdcz]gees' "$folder/log"
+check $? "xGEES is LAPACK's, which the CPU backend calls: $(grep -m 1 'gees' "$folder/log")"
 if command -v cmake >/dev/null && [ -f "$build/CMakeCache.txt" ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
   cmake --install "$build" --prefix "$folder/tree" >"$folder/log" 2>&1
   part "as installed" sh "$folder/tree/bin/gpueig-run" "$build/tests/lapack_program" callers

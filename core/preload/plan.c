@@ -14,42 +14,94 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum
+/* Calls with vectors of random matrices, by the CPU backend and by LAPACK: seconds, as
+   tests/bench/bench_unmodified.sh measured them; of each driver and type by rising
+   order.  */
+typedef struct
 {
-  LARGE = 1 << 29, /* an order that no matrix has */
-  GPU_LEAST = 64,  /* no GPU is faster below this order */
-  /* The engine is loaded when the sum of n^3 of the calls so far and the next one is this:
-     where the CPU backend solves them in a fraction of LAPACK's time, where the driver is
-     one of LAPACK's faster ones, and where a GPU may be faster.  */
-  LOAD_CPU = 2500000,
-  LOAD_CPU_FASTER = 250000000,
-  LOAD_GPU = 16000000
+  ge_driver driver;
+  int complex;
+  int64_t n;
+  double ours, lapack;
+} call_time;
+
+static const call_time calls[] = {
+#define CALL(driver, complex, n, ours, lapack)                                 \
+  { GE_##driver, complex, n, ours, lapack },
+#include "preload/calls.h"
+#undef CALL
 };
 
-/* The orders, first and last, at which the CPU backend is faster than LAPACK's driver with
-   vectors, of real and of complex matrices; without vectors it is not, and general
-   matrices it solves by LAPACK.  Table unmodified_calls of tests/bench.  */
-static const struct
+enum
 {
-  int first, last;
-} cpu_orders[GE_DRIVER_COUNT][2] = {
-  [GE_SYEV] = { { 48, LARGE }, { 48, LARGE } },
-  [GE_SYEVD] = { { 48, LARGE }, { 128, 384 } },
-  [GE_SYEVR] = { { 48, LARGE }, { 48, 384 } },
-  [GE_SYEVX] = { { 48, LARGE }, { 48, LARGE } },
-  [GE_SYGV] = { { 48, LARGE }, { 48, LARGE } },
-  [GE_SYGVD] = { { 64, LARGE }, { LARGE, 0 } },
-  [GE_SYGVX] = { { 64, LARGE }, { 64, LARGE } },
-  [GE_STEV] = { { 64, LARGE }, { LARGE, 0 } },
-  [GE_STEVD] = { { LARGE, 0 }, { LARGE, 0 } },
-  [GE_STEVR] = { { 48, LARGE }, { LARGE, 0 } },
-  [GE_STEMR] = { { 48, LARGE }, { 48, LARGE } },
-  [GE_STEDC] = { { LARGE, 0 }, { LARGE, 0 } },
-  [GE_GEEV] = { { LARGE, 0 }, { LARGE, 0 } },
-  [GE_GEEVX] = { { LARGE, 0 }, { LARGE, 0 } },
-  [GE_GEES] = { { LARGE, 0 }, { LARGE, 0 } },
-  [GE_GEESX] = { { LARGE, 0 }, { LARGE, 0 } },
+  CALLS = sizeof calls / sizeof calls[0],
+  GPU_LEAST = 64 /* no GPU is faster below this order */
 };
+
+/* A call is taken if LAPACK takes so many times as long.  */
+#define MARGIN 1.2
+
+/* Seconds until the engine is loaded, where the program has a BLAS of its own the second
+   one: a risk that is taken where LAPACK takes MUCH_LONGER.  */
+#define LOAD 0.004
+#define LOAD_BLAS 0.015
+#define MUCH_LONGER 2.5
+
+/* Seconds of LAPACK's after which a GPU is asked for.  */
+#define LOAD_GPU 0.02
+
+/* Drivers without measurements, and what takes about as long.  */
+static ge_driver
+measured (ge_driver driver)
+{
+  switch (driver)
+    {
+    case GE_SYEVX:
+      return GE_SYEV;
+    case GE_SYGVX:
+      return GE_SYGV;
+    case GE_STEMR:
+      return GE_STEVR;
+    case GE_STEDC:
+      return GE_STEVD;
+    case GE_GEEVX:
+      return GE_GEEV;
+    case GE_GEESX:
+      return GE_GEES;
+    default:
+      return driver;
+    }
+}
+
+/* What is expected of a call of order N; N is 0 in what is returned if that is less than
+   the least order that was measured.  */
+static call_time
+expected (ge_driver driver, gpueig_type type, int64_t n)
+{
+  const ge_driver known = measured (driver);
+  const int complex
+      = gpueig_is_complex (type) && (known < GE_STEV || known > GE_STEDC);
+  call_time below = { .n = 0 };
+  for (int i = 0; i < CALLS; i++)
+    {
+      const call_time *c = &calls[i];
+      if (c->driver != known || c->complex != complex)
+        continue;
+      if (c->n > n && below.n > 0)
+        {
+          const double t = (double) (n - below.n) / (double) (c->n - below.n);
+          below.ours += t * (c->ours - below.ours);
+          below.lapack += t * (c->lapack - below.lapack);
+          return below;
+        }
+      if (c->n <= n)
+        below = *c;
+    }
+  const double more = below.n > 0 ? (double) n / (double) below.n : 0;
+  below.ours *= more * more * more;
+  below.lapack *= more * more * more;
+  return below;
+}
 
 /* --- environment --- */
 
@@ -74,10 +126,9 @@ read_environment (void)
   forced = text ? strtoll (text, NULL, 10) : 0;
   forced = forced > 0 ? forced : 0;
   least = GPU_LEAST;
-  for (int d = 0; d < GE_DRIVER_COUNT; d++)
-    for (int complex = 0; complex < 2; complex++)
-      if (cpu_orders[d][complex].first < least)
-        least = cpu_orders[d][complex].first;
+  for (int i = 0; i < CALLS; i++)
+    if (calls[i].n < least)
+      least = calls[i].n;
   if (forced > 0)
     least = forced;
   text = getenv ("GPUEIG_BACKEND");
@@ -96,19 +147,21 @@ ge_plan_least (void)
 
 /* --- the choice --- */
 
-/* Nonzero if the engine is loaded, or is to be loaded for R.  */
+/* Nonzero if the engine is loaded, or is to be loaded for R: when what it would have saved
+   so far, or LAPACK's time where a GPU is to be asked for, is as long as loading takes.
+   Both are kept in nanoseconds.  */
 static int
-is_worth_loading (const ge_request *r)
+is_worth_loading (const ge_request *r, const call_time *t)
 {
-  static atomic_llong work;
-  const int faster = r->driver == GE_SYEVD || r->driver == GE_SYEVR
-                     || r->driver == GE_SYGVD || r->driver == GE_STEVR;
-  const int64_t limit = r->on_cpu && faster ? LOAD_CPU_FASTER
-                        : r->on_cpu         ? LOAD_CPU
-                                            : LOAD_GPU;
-  const int64_t n = r->n < 1000 ? r->n : 1000;
-  return work >= limit
-         || atomic_fetch_add (&work, n * n * n) + n * n * n >= limit;
+  static atomic_llong saved, spent;
+  const double limit = t->lapack >= MUCH_LONGER * t->ours ? LOAD : LOAD_BLAS;
+  const long long more
+      = r->on_cpu ? (long long) (1e9 * (t->lapack - t->ours)) : 0;
+  const long long by_lapack = r->on_gpu ? (long long) (1e9 * t->lapack) : 0;
+  const long long gain = atomic_fetch_add (&saved, more) + more;
+  const long long time = atomic_fetch_add (&spent, by_lapack) + by_lapack;
+  return (r->on_cpu && (double) gain >= 1e9 * limit)
+         || (r->on_gpu && (double) time >= 1e9 * LOAD_GPU);
 }
 
 int
@@ -116,15 +169,14 @@ ge_plan_takes (ge_request *r, int gpu)
 {
   /* LAPACK computes a part of a spectrum in less time than all of it.  */
   const int part = r->range == 'I' || r->range == 'V';
-  const int complex = gpueig_is_complex (r->type);
-  const int first = (part ? 2 : 1) * cpu_orders[r->driver][complex].first;
+  const call_time t
+      = expected (r->driver, r->type, part ? (r->n + 1) / 2 : r->n);
   r->asked = asked;
-  r->on_cpu = asked != GPUEIG_CUDA
-              && (forced
-                  || (r->vectors && r->n >= first
-                      && r->n <= cpu_orders[r->driver][complex].last));
+  r->on_cpu
+      = asked != GPUEIG_CUDA
+        && (forced || (r->vectors && t.n > 0 && MARGIN * t.ours <= t.lapack));
   r->on_gpu = asked == GPUEIG_CUDA
               || (asked == GPUEIG_AUTO && gpu && (forced || r->n >= GPU_LEAST));
   return (r->on_cpu || r->on_gpu)
-         && (forced || asked == GPUEIG_CUDA || is_worth_loading (r));
+         && (forced || asked == GPUEIG_CUDA || is_worth_loading (r, &t));
 }

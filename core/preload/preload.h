@@ -10,7 +10,7 @@
 
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
-   plan.c           which calls gpueig may solve faster
+   plan.c           which calls gpueig may solve faster, by calls.h, measured times
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...

@@ -40,6 +40,14 @@ unmodified_head ()
   printf '# compare: with [s] | without [s]\n# bar: none\n# note: %s\n%s\n' "$3" "$4" >>"$1"
 }
 
+# The table unmodified_calls as core/preload/calls.h.
+calls_header ()
+{
+  sed -n "2s/^# \(.*\)/\/* \1, $(nproc) CPU threads: table unmodified_calls of tests\/bench.\n   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  *\//p" "$1"
+  awk -F, '$2 ~ /^[0-9]/ { name = toupper (substr ($1, 2)); sub (/^HE/, "SY", name)
+    printf "CALL (%s, %d, %s, %s, %s)\n", name, substr ($1, 1, 1) == "z", $2, $3, $4 }' "$1"
+}
+
 unmodified ()
 {
   folder=$1
@@ -85,7 +93,7 @@ unmodified ()
     "driver,n,with [s],without [s],without/with"
   # About 250 measurements of so many seconds, twice.
   limit=$(awk "BEGIN { s = $2 * 0.4 / 500; print (s < 0.3 ? s : 0.3) }")
-  orders='32 48 64 96 128 256 512 1024 2048'
+  orders='32 48 64 96 128 250 500 1000 2000'
   export TYPES=dz
   # shellcheck disable=SC2086
   "$build/bench/bench_lapack" "$limit" $orders >"$folder/without.txt"
@@ -97,4 +105,5 @@ unmodified ()
     "$folder/with.txt" "$folder/without.txt" >>"$file"
   rm "$folder/with.txt" "$folder/without.txt"
   cat "$file"
+  calls_header "$file" >"$folder/calls.h"
 }
