@@ -58,14 +58,14 @@
 
 function state = gpu_replace (wanted)
 
-  if (nargin > 0 && ! any (strcmp (wanted, {"on", "off"})))
+  if (nargin > 0 && ! any (strcmpi (wanted, {"on", "off"})))
     print_usage ();
   endif
   ## In private, which pkg install does not put into the path.
   folder = fullfile (fileparts (mfilename ("fullpath")), "private", "replace");
   is_on = any (strcmp (ostrsplit (path (), pathsep ()), folder));
   if (nargin > 0)
-    if (strcmp (wanted, "on"))
+    if (strcmpi (wanted, "on"))
       __gpueig__ ("machine");  # fails here, not in eig, if it cannot be loaded
       warning ("off", "Octave:shadowed-function", "local");
       addpath (folder);
@@ -87,7 +87,7 @@ endfunction
 %! assert (gpu_replace (), "off");
 %! unwind_protect
 %!   gpu_replace ("on");
-%!   assert (gpu_replace ("on"), "on");
+%!   assert (gpu_replace ("ON"), "on");
 %!   addpath (folder, "-end");
 %!   rehash ();
 %!   assert (fileparts (which ("eig")),
