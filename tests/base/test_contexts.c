@@ -46,7 +46,6 @@ solve (user *u, gpueig_context *ctx, measure_random *r, double *values)
   FREED double *a = check_array (GPUEIG_DOUBLE, n * n),
                *v = check_array (GPUEIG_DOUBLE, n * n);
   gpueig_options options = gpueig_default_options ();
-  gpueig_info info;
   const gpueig_symmetric p
       = symmetric_problem (GPUEIG_DOUBLE, n, 1, a, values, v);
   measure_random_symmetric (r, GPUEIG_DOUBLE, n, a);
@@ -57,8 +56,8 @@ solve (user *u, gpueig_context *ctx, measure_random *r, double *values)
   options.backend = GPUEIG_CPU;
   options.method = methods[which];
   const gpueig_status status
-      = which < 3 ? gpueig_eig_symmetric (ctx, &p, &options, &info)
-                  : gpueig_jacobi_eig (ctx, &p, &options, &info);
+      = which < 3 ? gpueig_eig_symmetric (ctx, &p, &options, NULL)
+                  : gpueig_jacobi_eig (ctx, &p, &options, NULL);
   if (status != GPUEIG_OK)
     memset (values, 0, MOST * sizeof *values);
 }

@@ -374,7 +374,6 @@ static void
 test_wrong_places (void)
 {
   both a, lambda;
-  gpueig_info info;
   gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
   new_array (&a, GPUEIG_DOUBLE, 16);
   new_array (&lambda, GPUEIG_DOUBLE, 4);
@@ -383,19 +382,19 @@ test_wrong_places (void)
   s.a = a.host;
   s.lambda = lambda.device;
   s.place = GPUEIG_DEVICE;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "an input in host memory is refused");
   s.a = a.device;
   s.lambda = lambda.host;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "an output in host memory is refused");
   s.lambda = lambda.device;
   s.place = (gpueig_place) 7;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "an unknown place is refused");
   s.place = GPUEIG_DEVICE;
   s.n = -1;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_BAD_ARGUMENT,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "a negative order is refused");
   free_arrays ();
 }
@@ -427,7 +426,6 @@ static void
 test_failing_allocations (void)
 {
   both a, lambda, v;
-  gpueig_info info;
   const int64_t n = 12;
   gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = 2 };
   new_array (&a, GPUEIG_DOUBLE, 2 * n * n);
@@ -438,7 +436,7 @@ test_failing_allocations (void)
   s.a = a.host;
   s.lambda = lambda.host;
   s.v = v.host;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
          "the host call: %s", gpueig_message (ctx));
   s.a = a.device;
   s.lambda = lambda.device;
@@ -449,7 +447,7 @@ test_failing_allocations (void)
       gpueig_trim (ctx);
       gpueig_fail_allocation (ctx, k);
       const gpueig_status status
-          = gpueig_eig_symmetric (ctx, &s, &options, &info);
+          = gpueig_eig_symmetric (ctx, &s, &options, NULL);
       const int64_t allocations = gpueig_fail_allocation (ctx, 0);
       CHECK (status == GPUEIG_OK || status == GPUEIG_OUT_OF_MEMORY,
              "allocation %lld fails: status %d, %s", (long long) k,
@@ -468,7 +466,6 @@ static void
 test_lost (void)
 {
   both a, lambda;
-  gpueig_info info;
   gpueig_options o = options;
   gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
   new_array (&a, GPUEIG_DOUBLE, 16);
@@ -479,19 +476,19 @@ test_lost (void)
   s.lambda = lambda.device;
   s.place = GPUEIG_DEVICE;
   setenv ("GPUEIG_FAKE", "lost", 1);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_DEVICE_ERROR,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_DEVICE_ERROR,
          "the call with the fault: %s", gpueig_message (ctx));
   setenv ("GPUEIG_FAKE", "", 1);
   for (int b = 0; b < 2; b++)
     {
       o.backend = b ? GPUEIG_AUTO : GPUEIG_CUDA;
-      CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_DEVICE_LOST,
+      CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_DEVICE_LOST,
              "data of a lost GPU: %s", gpueig_message (ctx));
     }
   s.a = a.host;
   s.lambda = lambda.host;
   s.place = GPUEIG_HOST;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &o, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_OK,
          "data in host memory: %s", gpueig_message (ctx));
   free_arrays ();
 }

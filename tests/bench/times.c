@@ -150,11 +150,11 @@ copy_rows (ge_time *to, const ge_time *from, int count, int kind)
 static void
 thin_table (ge_time_table *table)
 {
-  ge_time *const row = malloc ((size_t) table->count * 2 * sizeof *row),
-                 *const plain = row + table->count;
+  ge_time *const row = malloc ((size_t) table->count * 2 * sizeof *row);
   int count = 0;
   if (! row)
     exit (1);
+  ge_time *const plain = row + table->count;
   for (int begin = 0, end; begin < table->count; begin = end)
     {
       for (end = begin + 1; end < table->count

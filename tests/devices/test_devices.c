@@ -165,16 +165,15 @@ test_lists (gpueig_context *ctx)
   for (int i = 0; i < 11; i++)
     check_refused (ctx, wrong[i], GPUEIG_BAD_OPTION, "must be \"all\"");
   gpueig_options options = gpueig_default_options ();
-  gpueig_info info;
   const gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, NULL);
   options.n_devices = 2;
   options.devices[1] = -1;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL)
              == GPUEIG_BAD_OPTION,
          "a negative device is refused");
   options.n_devices = GPUEIG_MAX_DEVICES + 1;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL)
              == GPUEIG_BAD_OPTION,
          "too many devices are refused");
 }

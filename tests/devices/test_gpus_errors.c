@@ -87,15 +87,13 @@ static gpueig_status
 run_onesided (gpueig_context *c, const void *problem,
               const gpueig_options *options)
 {
-  gpueig_info info;
-  return gpueig_onesided_eig (c, problem, options, &info);
+  return gpueig_onesided_eig (c, problem, options, NULL);
 }
 
 static gpueig_status
 run_mrrr (gpueig_context *c, const void *problem, const gpueig_options *options)
 {
-  gpueig_info info;
-  return gpueig_mrrr (c, problem, options, &info);
+  return gpueig_mrrr (c, problem, options, NULL);
 }
 
 static void
@@ -149,21 +147,20 @@ test_errors (void)
     measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
   gpueig_symmetric s
       = symmetric_problem (GPUEIG_DOUBLE, N, PAGES, a, lambda, NULL);
-  gpueig_info info;
   gpueig_options options = all;
   check_failures ("onesided_eig", run_onesided, &s);
-  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, NULL) == GPUEIG_OK,
          "then all is well: %s", gpueig_message (ctx));
   if (! quick)
     test_mrrr_errors ();
   options.n_devices = 2;
   options.devices[0] = 0;
   options.devices[1] = 15;
-  CHECK (gpueig_onesided_eig (ctx, &s, &options, &info) == GPUEIG_NO_DEVICE,
+  CHECK (gpueig_onesided_eig (ctx, &s, &options, NULL) == GPUEIG_NO_DEVICE,
          "a device that is missing: %s", gpueig_message (ctx));
   setenv ("GPUEIG_DEVICE_MEMORY", "2000", 1);
   gpueig_trim (ctx);
-  CHECK (gpueig_onesided_eig (ctx, &s, &all, &info) == GPUEIG_OUT_OF_MEMORY
+  CHECK (gpueig_onesided_eig (ctx, &s, &all, NULL) == GPUEIG_OUT_OF_MEMORY
              && strstr (gpueig_message (ctx), "(GPU ") != NULL,
          "no memory: %s", gpueig_message (ctx));
   unsetenv ("GPUEIG_DEVICE_MEMORY");
@@ -195,11 +192,10 @@ wanted_memory (const gpueig_symmetric *s)
 {
   const double matrix
       = (double) (s->n * s->n) * (double) gpueig_scalar_size (s->type);
-  gpueig_info info;
   double wanted = 0;
   gpueig_share_matrix (ctx, 1);
   limit_memory (1.2 * matrix);
-  const gpueig_status status = gpueig_eig_symmetric (ctx, s, &all, &info);
+  const gpueig_status status = gpueig_eig_symmetric (ctx, s, &all, NULL);
   const char *text = strstr (gpueig_message (ctx), "memory: ");
   CHECK (status == GPUEIG_OUT_OF_MEMORY && text
              && sscanf (text, "memory: %lf MiB", &wanted) == 1,
@@ -230,10 +226,8 @@ static gpueig_status
 run_shared (gpueig_context *c, const void *problem,
             const gpueig_options *options)
 {
-  gpueig_info info;
   gpueig_share_matrix (c, 1);
-  const gpueig_status status
-      = gpueig_eig_symmetric (c, problem, options, &info);
+  const gpueig_status status = gpueig_eig_symmetric (c, problem, options, NULL);
   gpueig_share_matrix (c, 0);
   return status;
 }

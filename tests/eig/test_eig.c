@@ -16,7 +16,6 @@ static void
 test_symmetric (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { 7 };
-  gpueig_info info;
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   FREED char *a = check_array (type, n * n * pages),
              *v = check_array (type, n * n * pages);
@@ -25,7 +24,7 @@ test_symmetric (gpueig_type type, int64_t n, int64_t pages)
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
   gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "%s n=%d: %s", check_type_name[type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
     {
@@ -42,7 +41,7 @@ test_symmetric (gpueig_type type, int64_t n, int64_t pages)
     }
   problem.v = NULL;
   problem.lambda = only;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "%s n=%d without vectors", check_type_name[type], (int) n);
   /* The pages are alike, so the norm of the first will do for all.  */
   CHECK_BOTH (measure_eigenvalues (type, n * pages, lambda, only,
@@ -57,7 +56,6 @@ static void
 test_pair (gpueig_type type, int64_t n)
 {
   measure_random r = { 8 };
-  gpueig_info info;
   FREED char *a = check_array (type, n * n), *b = check_array (type, n * n);
   FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
   gpueig_type real = real_type (type);
@@ -68,7 +66,7 @@ test_pair (gpueig_type type, int64_t n)
   gpueig_symmetric problem = {
     .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
   };
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "pair, %s: %s", check_type_name[type], gpueig_message (ctx));
   double worst = 0,
          unit = measure_norm (type, n, n, a) * (double) n * measure_eps (type);
@@ -91,7 +89,7 @@ test_pair (gpueig_type type, int64_t n)
   CHECK_BOTH (measure_b_orthogonality (type, n, b, v), LIMIT_ORTHOGONALITY, n,
               USUAL_EIG_ORTHOGONALITY, "V' B V = I, %s", check_type_name[type]);
   measure_set (type, b, 0, -1.0);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
              == GPUEIG_NOT_DEFINITE,
          "indefinite B is reported, %s", check_type_name[type]);
 }
@@ -162,43 +160,42 @@ static void
 test_errors (void)
 {
   double a[8] = { 1, 2, 2, 3, 1, 2, 2.5, 3 }, lambda[4], v[8];
-  gpueig_info info;
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, 2, 2, a, lambda, v);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
                  == GPUEIG_NOT_SYMMETRIC
              && strstr (gpueig_message (ctx), "page 2"),
          "unsymmetric page 2: %s", gpueig_message (ctx));
   a[6] = 2;
   a[7] = NAN;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
                  == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "(2, 2) of page 2"),
          "NaN: %s", gpueig_message (ctx));
   a[7] = 3;
   problem.n = -1;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
              == GPUEIG_BAD_ARGUMENT,
          "negative order");
   problem.n = INT64_MAX / 4;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
              == GPUEIG_OUT_OF_MEMORY,
          "an order whose square overflows");
   problem.n = 2;
   gpueig_options bad = options;
   bad.method = "no such method";
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
          "unknown method");
   bad = options;
   bad.tol = NAN;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
          "NaN as tolerance");
   problem.n = 0;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "order 0");
   problem.n = 2;
   problem.pages = 0;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "no pages");
 }
 
@@ -208,7 +205,6 @@ test_stack_methods (gpueig_type type)
 {
   static const char *const names[] = { "ql", "dc" };
   gpueig_options saved = options;
-  gpueig_info info;
   double a[16] = { 0 }, lambda[4], v[16];
   gpueig_symmetric problem = symmetric_problem (type, 2, 1, a, lambda, v);
   for (int i = 0; i < 2; i++)
@@ -220,7 +216,7 @@ test_stack_methods (gpueig_type type)
           test_symmetric (type, 50, 3);
           continue;
         }
-      CHECK (gpueig_eig_symmetric (ctx, &problem, &options, &info)
+      CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
                  == GPUEIG_NO_DEVICE,
              "%s needs a GPU: %s", names[i], gpueig_message (ctx));
     }
@@ -231,14 +227,13 @@ static void
 test_general (gpueig_type type, int64_t n)
 {
   measure_random r = { 9 };
-  gpueig_info info;
   gpueig_type pair = complex_type (type);
   FREED char *a = check_array (type, n * n), *v = check_array (pair, n * n);
   FREED char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, measure_normal (&r) + I * measure_normal (&r));
   gpueig_general problem = general_problem (type, n, 1, a, lambda, v, w);
-  CHECK (gpueig_eig_general (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_general (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "general, %s n=%d: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
   check_general (measure_general (type, n, a, v, w, lambda), n, USUAL_GENERAL,
@@ -255,20 +250,15 @@ test_failing_allocations (void)
   };
   static double a[N * N], b[N * N], v[N * N], lambda[N];
   measure_random r = { 10 };
-  gpueig_info info;
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
   memset (b, 0, sizeof b);
   for (int i = 0; i < N; i++)
     b[i + N * i] = 2;
-  gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
-                               .n = N,
-                               .pages = 1,
-                               .a = a,
-                               .b = b,
-                               .lambda = lambda,
-                               .v = v };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
+  problem.b = b;
   CHECK_FAILING_ALLOCATIONS (
-      gpueig_eig_symmetric (ctx, &problem, &options, &info),
+      gpueig_eig_symmetric (ctx, &problem, &options, NULL),
       "failing allocations: %s", gpueig_message (ctx));
 }
 

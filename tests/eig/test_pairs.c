@@ -68,7 +68,6 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   const int64_t square = n * n, columns = last - first + 1;
   const size_t page = (size_t) square * size;
   const size_t part = (size_t) (n * columns) * size;
-  gpueig_info info;
   int indefinite[PAGES], again[PAGES];
   kind what[PAGES];
   FREED char *a = check_array (type, PAGES * square);
@@ -97,7 +96,7 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
                          .indefinite = indefinite,
                          .lambda = lambda,
                          .v = v };
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
          "stack of pairs, %s n=%d: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
   for (int p = 0; p < PAGES; p++)
@@ -120,7 +119,7 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   s.indefinite = again;
   s.lambda = lambda2;
   s.v = v2;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
          "the same with other neighbours: %s", gpueig_message (ctx));
   for (int p = 0; p < 4; p++)
     {
@@ -140,7 +139,7 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   s.indefinite = NULL;
   s.pages = 1;
   make_page (r, type, n, INDEFINITE, a2, b2);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_NOT_DEFINITE,
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_NOT_DEFINITE,
          "without flags an indefinite B is a failure");
 }
 
@@ -176,21 +175,15 @@ test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
 {
   const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   const size_t page = (size_t) (n * n) * size;
-  gpueig_info info;
   FREED char *a = check_array (type, pages * n * n);
   FREED char *b = check_array (type, pages * n * n);
   FREED char *v = check_array (type, pages * n * n);
   FREED char *lambda = check_array (type, pages * n);
   for (int64_t p = 0; p < pages; p++)
     make_page (r, type, n, USUAL, a + (size_t) p * page, b + (size_t) p * page);
-  gpueig_symmetric s = { .type = type,
-                         .n = n,
-                         .pages = pages,
-                         .a = a,
-                         .b = b,
-                         .lambda = lambda,
-                         .v = v };
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+  gpueig_symmetric s = symmetric_problem (type, n, pages, a, lambda, v);
+  s.b = b;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
          "%d pairs, %s n=%d: %s", (int) pages, check_type_name[type], (int) n,
          gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
@@ -213,7 +206,6 @@ static void
 test_failing_allocations (int64_t n, kind what, gpueig_select select)
 {
   measure_random r = { 12 };
-  gpueig_info info;
   int64_t found[2];
   const int pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2;
   FREED char *a = check_array (GPUEIG_DOUBLE, 2 * n * n);
@@ -236,7 +228,7 @@ test_failing_allocations (int64_t n, kind what, gpueig_select select)
                          .found = found,
                          .lambda = lambda,
                          .v = v };
-  CHECK_FAILING_ALLOCATIONS (gpueig_eig_symmetric (ctx, &s, &options, &info),
+  CHECK_FAILING_ALLOCATIONS (gpueig_eig_symmetric (ctx, &s, &options, NULL),
                              "failing allocations, order %d, kind %d: %s",
                              (int) n, (int) what, gpueig_message (ctx));
 }
@@ -264,13 +256,8 @@ test_interrupts (kind what)
   FREED char *v = check_array (GPUEIG_DOUBLE, N * N);
   FREED char *lambda = check_array (GPUEIG_DOUBLE, N);
   make_page (&r, GPUEIG_DOUBLE, N, what, a, b);
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                         .n = N,
-                         .pages = 1,
-                         .a = a,
-                         .b = b,
-                         .lambda = lambda,
-                         .v = v };
+  gpueig_symmetric s = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
+  s.b = b;
   const gpueig_callbacks callbacks
       = { .interrupted = interrupted, .data = &info };
   gpueig_set_callbacks (ctx, &callbacks);

@@ -21,14 +21,13 @@ reference (gpueig_type type, int64_t n, const void *a, void *lambda)
       = gpueig_is_complex (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
   gpueig_type real = real_type (type);
   gpueig_options cpu = gpueig_default_options ();
-  gpueig_info info;
   FREED char *w = check_array (wide, n * n);
   FREED double *values = check_array (GPUEIG_DOUBLE, n);
   cpu.backend = GPUEIG_CPU;
   for (int64_t i = 0; i < n * n; i++)
     measure_set (wide, w, i, measure_get (type, a, i));
   gpueig_symmetric problem = symmetric_problem (wide, n, 1, w, values, NULL);
-  if (gpueig_eig_symmetric (ctx, &problem, &cpu, &info) != GPUEIG_OK)
+  if (gpueig_eig_symmetric (ctx, &problem, &cpu, NULL) != GPUEIG_OK)
     exit (2);
   for (int64_t i = 0; i < n; i++)
     measure_set (real, lambda, i, values[i]);
@@ -42,13 +41,8 @@ solve (gpueig_type type, int64_t n, const void *a, const void *guess,
   gpueig_info info;
   FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
   FREED char *ref = check_array (type, n);
-  gpueig_symmetric problem = { .type = type,
-                               .n = n,
-                               .pages = 1,
-                               .a = a,
-                               .guess = guess,
-                               .lambda = lambda,
-                               .v = v };
+  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
+  problem.guess = guess;
   char claim[160];
   snprintf (claim, sizeof claim, "%s, %s, %s, n=%d", what, opt->method,
             check_type_name[type], (int) n);
@@ -182,7 +176,6 @@ static void
 test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
 {
   measure_random r = { 31 };
-  gpueig_info info;
   gpueig_options opt = with_method (method);
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   FREED char *a = check_array (type, n * n * pages),
@@ -192,7 +185,7 @@ test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
   gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
          "%d pages of order %d, %s, %s: %s", (int) pages, (int) n, method,
          check_type_name[type], gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p++)
@@ -297,14 +290,13 @@ static void
 test_guess_errors (gpueig_type type, int64_t n)
 {
   measure_random r = { 35 };
-  gpueig_info info;
   gpueig_options opt = with_method ("preconditioned");
   FREED char *a = check_array (type, n * n), *v = check_array (type, n * n),
              *guess = check_array (type, n * n),
              *lambda = check_array (type, n);
   measure_random_symmetric (&r, type, n, a);
   gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
-  if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
+  if (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) != GPUEIG_OK)
     exit (2);
   for (int k = 0; k < (gpueig_is_double (type) ? 36 : 18); k++)
     {
@@ -460,33 +452,31 @@ static void
 test_errors (void)
 {
   double a[4] = { 1, 2, 2, 3 }, lambda[2], v[4], bad[4] = { 1, 0, NAN, 1 };
-  gpueig_info info;
   gpueig_options opt = options;
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, 2, 1, a, lambda, v);
   problem.guess = bad;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NONFINITE
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "Guess"),
          "NaN in the guess: %s", gpueig_message (ctx));
   problem.guess = NULL;
   problem.b = a;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NOT_DEFINITE,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_NOT_DEFINITE,
          "a second matrix that is not definite is refused");
   problem.b = NULL;
   a[1] = 2.5;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NOT_SYMMETRIC,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_NOT_SYMMETRIC,
          "an unsymmetric matrix");
   a[1] = a[2] = INFINITY;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_NONFINITE,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_NONFINITE,
          "Inf");
   a[1] = a[2] = 2;
   opt.method = "qr";
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_BAD_OPTION,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_BAD_OPTION,
          "unknown method");
   opt = options;
   problem.n = 0;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
-         "order 0");
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK, "order 0");
 }
 
 /* Every allocation, or every CUDA call, of a solve fails once.  */
@@ -496,33 +486,28 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
                gpueig_status wanted)
 {
   measure_random r = { 35 };
-  gpueig_info info;
   gpueig_options opt = with_method (method);
   FREED double *a = check_array (GPUEIG_DOUBLE, n * n * pages);
   FREED double *v = check_array (GPUEIG_DOUBLE, n * n * pages);
   FREED double *lambda = check_array (GPUEIG_DOUBLE, n * pages);
   for (int64_t p = 0; p < pages; p++)
     measure_random_symmetric (&r, GPUEIG_DOUBLE, n, a + p * n * n);
-  gpueig_symmetric problem = { .type = GPUEIG_DOUBLE,
-                               .n = n,
-                               .pages = pages,
-                               .a = a,
-                               .guess = guess ? a : NULL,
-                               .lambda = lambda,
-                               .v = v };
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, n, pages, a, lambda, v);
+  problem.guess = guess ? a : NULL;
   inject (ctx, 0);
-  gpueig_jacobi_eig (ctx, &problem, &opt, &info);
+  gpueig_jacobi_eig (ctx, &problem, &opt, NULL);
   int64_t total = inject (ctx, 0), reported = 0, tried = 0;
   for (int64_t k = 1; k <= total; k += 1 + total / 60)
     {
       inject (ctx, k);
-      reported += gpueig_jacobi_eig (ctx, &problem, &opt, &info) == wanted;
+      reported += gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == wanted;
       tried++;
       inject (ctx, 0);
     }
   CHECK (reported == tried, "%s: each of %d failures is reported (%d were)",
          method, (int) tried, (int) reported);
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
          "%s: the call after a failure works", method);
 }
 

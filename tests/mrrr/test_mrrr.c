@@ -47,14 +47,13 @@ check_answer (problem *p, const char *name, int64_t allowed)
 static void
 check_values (problem *p, const char *name)
 {
-  gpueig_info info;
   gpueig_mrrr_problem r = request (p);
   double worst = 0, alone = 0;
   double unit = norm1 (p) * p->n * measure_eps (p->type);
   r.v = NULL;
   FREED double *with = check_memory (p->n, sizeof (double));
   memcpy (with, p->lambda, (size_t) p->n * sizeof (double));
-  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK,
          "values of %s, %s n=%d", name, check_type_name[p->type], p->n);
   for (int i = 0; i < p->n; i++)
     {
@@ -167,7 +166,6 @@ static void
 test_dense (gpueig_type type, int n, int mode, double cond)
 {
   int64_t square = (int64_t) n * n;
-  gpueig_info info;
   gpueig_type real = real_type (type);
   FREED double *lambda = check_memory (n, sizeof *lambda);
   FREED double *a = check_memory (square, sizeof *a);
@@ -189,7 +187,7 @@ test_dense (gpueig_type type, int n, int mode, double cond)
                    conj (measure_get (type, ta, j + (int64_t) n * i)));
   gpueig_mrrr_problem r
       = { .type = type, .n = n, .pages = 1, .a = ta, .lambda = tl, .v = tv };
-  gpueig_status status = gpueig_mrrr (ctx, &r, &options, &info);
+  gpueig_status status = gpueig_mrrr (ctx, &r, &options, NULL);
   CHECK (status == GPUEIG_OK, "distribution %d, %s n=%d: %s", mode,
          check_type_name[type], n, gpueig_message (ctx));
   CHECK_BOTH (measure_residual (type, n, n, ta, tv, tl), LIMIT_RESIDUAL, n,
@@ -229,11 +227,10 @@ test_bits (gpueig_type type)
     {
       CLEANUP (free_problem)
       problem p = make_problem (type, n), q = make_problem (type, n);
-      gpueig_info info;
       some[k](n, p.d, p.e);
       round_problem (&p);
       gpueig_mrrr_problem r = request (&p);
-      solve (&p, &r, &info);
+      solve (&p, &r, NULL);
       for (int scale = -top; scale <= top; scale += top)
         {
           int same = 1;
@@ -245,7 +242,7 @@ test_bits (gpueig_type type)
           round_problem (&q);
           omp_set_num_threads (scale == 0 ? 1 : threads);
           r = request (&q);
-          solve (&q, &r, &info);
+          solve (&q, &r, NULL);
           for (int i = 0; i < n; i++)
             same &= q.lambda[i] == ldexp (p.lambda[i], scale);
           same &= memcmp (p.v, q.v, (size_t) n * (size_t) n * sizeof *p.v) == 0;
@@ -270,13 +267,12 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   static const int parts[][2]
       = { { 1, 1 }, { N, N }, { 1, 7 }, { 100, 130 }, { N - 20, N } };
   CLEANUP (free_problem) problem p = make_problem (type, N);
-  gpueig_info info;
   double whole[N];
   make (N, p.d, p.e);
   round_problem (&p);
   double unit = norm1 (&p) * N * measure_eps (type);
   gpueig_mrrr_problem r = request (&p);
-  solve (&p, &r, &info);
+  solve (&p, &r, NULL);
   memcpy (whole, p.lambda, sizeof whole);
   for (int k = 0; k < 5; k++)
     {
@@ -286,7 +282,7 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
       r.first = first;
       r.last = last;
       p.columns = last - first + 1;
-      CHECK (solve (&p, &r, &info) == GPUEIG_OK, "part %d:%d of %s: %s", first,
+      CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "part %d:%d of %s: %s", first,
              last, name, gpueig_message (ctx));
       for (int i = 0; i < p.columns; i++)
         worst = worst_of (worst, fabs (p.lambda[i] - whole[first - 1 + i]));
@@ -308,12 +304,12 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   r.vl = (whole[a] + whole[a - 1]) / 2;
   r.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
   r.found = &found;
-  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == b - a,
+  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK && found == b - a,
          "interval of %s, %s: %d found, %d wanted", name, check_type_name[type],
          (int) found, b - a);
   r.vl = 4 * norm1 (&p);
   r.vu = INFINITY;
-  CHECK (gpueig_mrrr (ctx, &r, &options, &info) == GPUEIG_OK && found == 0,
+  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK && found == 0,
          "an interval without eigenvalues, %s", name);
 }
 
@@ -421,7 +417,6 @@ static void
 test_errors (void)
 {
   double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3], v[9];
-  gpueig_info info;
   gpueig_mrrr_problem r = { .type = GPUEIG_DOUBLE,
                             .n = 3,
                             .pages = 1,
@@ -429,7 +424,7 @@ test_errors (void)
                             .e = e,
                             .lambda = lambda,
                             .v = v };
-#define GIVES(status) (gpueig_mrrr (ctx, &r, &options, &info) == (status))
+#define GIVES(status) (gpueig_mrrr (ctx, &r, &options, NULL) == (status))
   CHECK (GIVES (GPUEIG_OK), "a good problem");
   e[1] = NAN;
   CHECK (GIVES (GPUEIG_NONFINITE), "NaN in e: %s", gpueig_message (ctx));
@@ -466,11 +461,10 @@ static void
 test_failing_allocations (void)
 {
   CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 60);
-  gpueig_info info;
   glued_8 (p.n, p.d, p.e);
   round_problem (&p);
   gpueig_mrrr_problem r = request (&p);
-  CHECK_FAILING_ALLOCATIONS (gpueig_mrrr (ctx, &r, &options, &info),
+  CHECK_FAILING_ALLOCATIONS (gpueig_mrrr (ctx, &r, &options, NULL),
                              "failing allocations: %s", gpueig_message (ctx));
   check_answer (&p, "the call after", 0);
 }

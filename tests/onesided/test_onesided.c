@@ -105,7 +105,6 @@ static void
 test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
 {
   char what[120];
-  gpueig_info info;
   gpueig_options opt = options, cpu = gpueig_default_options ();
   size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   size_t page = (size_t) (n * n) * size, values = (size_t) n * real;
@@ -119,10 +118,10 @@ test_pages (const char *method, gpueig_type type, int64_t n, int64_t pages)
       = symmetric_problem (type, n, pages, a, reference, NULL);
   cpu.backend = GPUEIG_CPU;
   opt.method = method;
-  gpueig_eig_symmetric (ctx, &problem, &cpu, &info);
+  gpueig_eig_symmetric (ctx, &problem, &cpu, NULL);
   problem.lambda = lambda;
   problem.v = v;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
          "%d pages by %s, %s n=%d: %s", (int) pages, method,
          check_type_name[type], (int) n, gpueig_message (ctx));
   for (int64_t p = 0; p < pages; p += 1 + pages / 40)
@@ -156,7 +155,6 @@ test_near_identity (gpueig_type type, int64_t n)
   {
     PAGES = 500
   };
-  gpueig_info info;
   const size_t size = gpueig_scalar_size (type);
   const double close = pow (measure_eps (type), 2.0 / 3);
   measure_random r = { 77 };
@@ -174,7 +172,7 @@ test_near_identity (gpueig_type type, int64_t n)
                          + (i % (n + 1) == 0 ? 1 : 0));
     }
   gpueig_symmetric problem = symmetric_problem (type, n, PAGES, a, lambda, v);
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "near the identity, %s n=%d", check_type_name[type], (int) n);
   for (int64_t p = 0; p < PAGES; p++)
     worst = fmax (worst, measure_orthogonality (
@@ -252,7 +250,6 @@ test_high_blocks (gpueig_type type, int64_t n, double decades)
 static void
 test_high_dense (gpueig_type type, int64_t n)
 {
-  gpueig_info info;
   gpueig_options opt = options;
   measure_random r = { 5 };
   gpueig_type real = real_type (type);
@@ -283,7 +280,7 @@ test_high_dense (gpueig_type type, int64_t n)
   gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
   opt.high_accuracy = 1;
   opt.method = "cholesky";
-  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
          "high accuracy of a dense matrix, %s n=%d: %s", check_type_name[type],
          (int) n, gpueig_message (ctx));
   for (int64_t i = 0; i < n; i++)
@@ -327,33 +324,31 @@ static void
 test_errors (void)
 {
   double a[12] = { 1, 2, 2, 3, 1, 2, 2.5, 3, 1, 0, 0, 1 }, lambda[6], v[12];
-  gpueig_info info;
   gpueig_options bad = options;
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, 2, 3, a, lambda, v);
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL)
                  == GPUEIG_NOT_SYMMETRIC
              && strstr (gpueig_message (ctx), "page 2"),
          "unsymmetric page 2: %s", gpueig_message (ctx));
   a[6] = 2;
   a[8] = INFINITY;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info)
-                 == GPUEIG_NONFINITE
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL) == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "page 3"),
          "Inf in page 3: %s", gpueig_message (ctx));
   a[8] = 1;
   bad.method = "syevd";
-  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
          "unknown method");
   bad.method = "hestenes";
   bad.high_accuracy = 1;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, &info) == GPUEIG_BAD_OPTION,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
          "high accuracy by hestenes");
   problem.pages = 0;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "no pages");
   problem.n = 0;
-  CHECK (gpueig_onesided_eig (ctx, &problem, &options, &info) == GPUEIG_OK,
+  CHECK (gpueig_onesided_eig (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "order 0");
 }
 
@@ -392,7 +387,6 @@ test_no_convergence (int64_t n, const char *method)
 static void
 test_failing_allocations (int64_t n, const char *method)
 {
-  gpueig_info info;
   gpueig_options opt = options;
   FREED char *a = check_array (GPUEIG_DOUBLE, n * n),
              *v = check_array (GPUEIG_DOUBLE, n * n);
@@ -401,7 +395,7 @@ test_failing_allocations (int64_t n, const char *method)
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, n, 1, a, lambda, v);
   opt.method = method;
-  CHECK_FAILING_ALLOCATIONS (gpueig_onesided_eig (ctx, &problem, &opt, &info),
+  CHECK_FAILING_ALLOCATIONS (gpueig_onesided_eig (ctx, &problem, &opt, NULL),
                              "failing allocations, %s: %s", method,
                              gpueig_message (ctx));
 }
@@ -420,7 +414,6 @@ test_interrupt (void)
   {
     N = 100
   };
-  gpueig_info info;
   gpueig_callbacks callbacks = { .interrupted = stop };
   FREED char *a = check_array (GPUEIG_DOUBLE, N * N),
              *lambda = check_array (GPUEIG_DOUBLE, N);
@@ -432,7 +425,7 @@ test_interrupt (void)
     {
       gpueig_options opt = options;
       opt.method = methods[m];
-      CHECK (gpueig_onesided_eig (ctx, &problem, &opt, &info)
+      CHECK (gpueig_onesided_eig (ctx, &problem, &opt, NULL)
                  == GPUEIG_INTERRUPTED,
              "%s stops", methods[m]);
     }

@@ -11,6 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static gpueig_context *ctx;
+static gpueig_options options;
+
+static inline gpueig_status
+invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
+{
+  gpueig_options o = options;
+  o.method = method;
+  return gpueig_tdinv (ctx, p, &o, info);
+}
+
 typedef struct
 {
   gpueig_type type;

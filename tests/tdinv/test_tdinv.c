@@ -17,17 +17,6 @@
 #include "tdinv_matrices.h"
 #include "tdinv_reference.h"
 
-static gpueig_context *ctx;
-static gpueig_options options;
-
-static gpueig_status
-invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
-{
-  gpueig_options o = options;
-  o.method = method;
-  return gpueig_tdinv (ctx, p, &o, info);
-}
-
 /* --- errors relative to the reference --- */
 
 static quad_pair
@@ -218,7 +207,6 @@ difference (gpueig_type type, const void *x, int64_t i, const void *y,
 static void
 test_parts (gpueig_type type, int64_t n, const char *method)
 {
-  gpueig_info info;
   CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, n);
   int64_t columns[] = { n - 1, 0, n / 2, n / 2 }, bands[] = { 0, 1, 3, n };
   FREED void *whole = check_array (type, n * n),
@@ -226,19 +214,19 @@ test_parts (gpueig_type type, int64_t n, const char *method)
   FREED void *x_im = check_array (type, n * n);
   double differ = 0;
   gpueig_tdinv_problem p = problem_of (&m, whole, NULL);
-  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, %s", method, m.name);
+  CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, %s", method, m.name);
 
   p.x = x;
   p.columns = columns;
   p.n_columns = 4;
-  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, columns of %s", method,
+  CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, columns of %s", method,
          m.name);
   for (int64_t k = 0; k < 4; k++)
     for (int64_t i = 0; i < n; i++)
       differ += difference (type, x, i + n * k, whole, i + n * columns[k]);
   CHECK (differ == 0, "%s, columns are those of the whole, %s", method, m.name);
   p.n_columns = 0;
-  CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, no columns", method);
+  CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, no columns", method);
 
   p.columns = NULL;
   for (size_t at = 0; at < sizeof bands / sizeof bands[0]; at++)
@@ -247,7 +235,7 @@ test_parts (gpueig_type type, int64_t n, const char *method)
       FREED void *zero = check_memory (4, 8);
       differ = 0;
       p.band = w;
-      CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, band %d of %s",
+      CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, band %d of %s",
              method, (int) w, m.name);
       for (int64_t j = 0; j < n; j++)
         for (int64_t d = -w; d <= w; d++)
@@ -267,7 +255,7 @@ test_parts (gpueig_type type, int64_t n, const char *method)
     {
       gpueig_type real = real_type (type);
       differ = 0;
-      CHECK (invert (&p, method, &info) == GPUEIG_OK, "%s, planes", method);
+      CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, planes", method);
       for (int64_t i = 0; i < n * n; i++)
         {
           double _Complex z = measure_get (type, whole, i);
@@ -286,12 +274,11 @@ test_reducible (gpueig_type type)
   {
     N = 40
   };
-  gpueig_info info;
   CLEANUP (free_matrix) matrix m = make_matrix (type, REDUCIBLE, N);
   FREED void *x = check_array (type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
   int wrong = 0;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK, "%s", m.name);
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "%s", m.name);
   for (int j = 0; j < N; j++)
     for (int i = 0; i < N; i++)
       {
@@ -313,7 +300,6 @@ test_singular (gpueig_type type)
   {
     N = 50
   };
-  gpueig_info info;
   matrix m = make_matrix (type, LAPLACE, N);
   FREED void *x = check_array (type, N * N);
   double rcond = -1;
@@ -326,7 +312,7 @@ test_singular (gpueig_type type)
     {
       static const char *const names[]
           = { "generators", "sherman-morrison", "pivoted" };
-      CHECK (invert (&p, names[method], &info) == GPUEIG_OK && rcond == 0,
+      CHECK (invert (&p, names[method], NULL) == GPUEIG_OK && rcond == 0,
              "singular, %s, %s: %s", names[method], check_type_name[type],
              gpueig_message (ctx));
       for (int i = 0; i < N * N; i++)
@@ -341,12 +327,12 @@ test_singular (gpueig_type type)
       measure_set (type, m.b, i, -0.3);
       measure_set (type, m.c, i, -0.3);
     }
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && rcond == 0,
          "0.3 times a singular matrix, %s: rcond %g", check_type_name[type],
          rcond);
   for (int i = 0; i < N; i++)
     measure_set (type, m.a, i, 0), measure_set (type, m.b, i, 0);
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond == 0,
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && rcond == 0,
          "a nilpotent matrix, %s", check_type_name[type]);
   /* Nearly singular: finite, rcond below eps.  */
   free_matrix (&m);
@@ -355,7 +341,7 @@ test_singular (gpueig_type type)
   measure_set (type, m.a, 0, 1);
   measure_set (type, m.a, N - 1, 1 + measure_eps (type));
   finite = 0;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && rcond > 0
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && rcond > 0
              && rcond < measure_eps (type),
          "nearly singular, %s: rcond %g", check_type_name[type], rcond);
   for (int i = 0; i < N * N; i++)
@@ -387,9 +373,8 @@ test_rounded_singular (void)
                                        .x = x,
                                        .rcond = &rcond };
       gpueig_options opt = options;
-      gpueig_info info;
       opt.method = methods[m];
-      const gpueig_status status = gpueig_tdinv (ctx, &p, &opt, &info);
+      const gpueig_status status = gpueig_tdinv (ctx, &p, &opt, NULL);
       for (int i = 0; i < 4; i++)
         worst = fmax (worst, fabs (x[i] / want[i] - 1));
       CHECK (status == GPUEIG_OK && rcond < 1e-17, "%s: rcond %.3g", methods[m],
@@ -433,7 +418,6 @@ test_errors (void)
 {
   double c[2] = { 1, 1 }, a[3] = { 4, 4, 4 }, b[2] = { 1, 1 }, x[9], rcond;
   int64_t columns[1] = { 3 };
-  gpueig_info info;
   gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
                              .n = 3,
                              .c = c,
@@ -443,28 +427,28 @@ test_errors (void)
                              .x = x,
                              .rcond = &rcond };
   b[1] = NAN;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_NONFINITE
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "element 2"),
          "NaN: %s", gpueig_message (ctx));
   b[1] = 1;
   a[0] = INFINITY;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_NONFINITE, "Inf: %s",
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_NONFINITE, "Inf: %s",
          gpueig_message (ctx));
   a[0] = 4;
   p.columns = columns;
   p.n_columns = 1;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_BAD_ARGUMENT,
-         "no such column: %s", gpueig_message (ctx));
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_BAD_ARGUMENT, "no such column: %s",
+         gpueig_message (ctx));
   p.columns = NULL;
   p.n = -1;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_BAD_ARGUMENT, "negative order");
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_BAD_ARGUMENT, "negative order");
   p.n = INT64_MAX / 4;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OUT_OF_MEMORY,
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OUT_OF_MEMORY,
          "an order whose square overflows");
   p.n = 3;
-  CHECK (invert (&p, "inverse", &info) == GPUEIG_BAD_OPTION, "unknown method");
+  CHECK (invert (&p, "inverse", NULL) == GPUEIG_BAD_OPTION, "unknown method");
   p.n = 0;
-  CHECK (invert (&p, "auto", &info) == GPUEIG_OK && isinf (rcond), "order 0");
+  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && isinf (rcond), "order 0");
   CHECK (gpueig_need_memory (ctx, 1e18, "the inverse") == GPUEIG_OUT_OF_MEMORY
              && strstr (gpueig_message (ctx), "9.53674e+11 MiB needed")
              && strstr (gpueig_message (ctx), "available"),
@@ -481,12 +465,11 @@ test_failing_allocations (const char *method)
   {
     N = 40
   };
-  gpueig_info info;
   CLEANUP (free_matrix)
   matrix m = make_matrix (GPUEIG_COMPLEX_DOUBLE, RANDOM_DOMINANT, N);
   FREED void *x = check_array (m.type, N * N);
   gpueig_tdinv_problem p = problem_of (&m, x, NULL);
-  CHECK_FAILING_ALLOCATIONS (invert (&p, method, &info),
+  CHECK_FAILING_ALLOCATIONS (invert (&p, method, NULL),
                              "failing allocations, %s: %s", method,
                              gpueig_message (ctx));
 }
