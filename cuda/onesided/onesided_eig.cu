@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* What follows chooses between forms of one method, whose times contain the choice: no
+   option names them, so the tables of times have no rows of them.  */
+
 /* From this order on a single page occupies the whole GPU.  */
 #define LARGE_ORDER 384
 /* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one page, are

@@ -501,7 +501,8 @@ ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
 }
 
 /* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
-   FEW_ORDER are faster with all of the GPU for each.  */
+   FEW_ORDER are faster with all of the GPU for each.  Both are method "qr", whose times
+   contain this choice.  */
 enum
 {
   STACK_ORDER = 128,

@@ -29,7 +29,8 @@
 
 /* GE_STOPPABLE: from this order on interrupts are polled between groups of
    columns, which costs some microseconds each.  GE_OWN_REDUCTION: the least
-   order for which it is faster than cuSOLVER's, in larger computations.  */
+   order for which it is faster than cuSOLVER's, in larger computations: a part of several
+   methods, whose times contain this choice.  */
 enum
 {
   GE_STOPPABLE = 4096,
