@@ -344,7 +344,10 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
   p->lambda = r[0].data;
   p->v = vectors ? r[1].data : NULL;
   p->found = interval && p->pages == 1 ? &found : NULL;
-  MEX_TRY (gpueig_mrrr (call->ctx, p, &call->options.core, &call->info));
+  const gpueig_status status
+      = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
+  p->found = NULL;
+  MEX_TRY (status);
   if (interval && p->n > 0)
     MEX_TRY (mex_shrink_result (call, &r[0], found, 1));
   if (interval && p->n > 0 && vectors)

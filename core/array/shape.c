@@ -167,9 +167,10 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
     {
       GE_TRY (ge_array_get (place, arrays[i], &a));
       const gpueig_type type = ge_common_type (whole->type, a.shape.type);
-      if (leave_out && is_nothing (whole))
+      const int fit = sizes_fit (whole, &a.shape, dim);
+      if (is_nothing (whole) && (leave_out || ! fit))
         *whole = a.shape;
-      else if (sizes_fit (whole, &a.shape, dim))
+      else if (fit)
         {
           int64_t dims[GPUEIG_ARRAY_DIMS];
           int n_dims
@@ -180,8 +181,6 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
           dims[dim] += size_of (&a.shape, dim);
           GE_TRY (ge_array_shape (ctx, type, n_dims, dims, whole));
         }
-      else if (is_nothing (whole))
-        *whole = a.shape;
       else if (! is_nothing (&a.shape))
         return ge_nonconformant (ctx, whole, &a.shape);
       whole->type = type;
