@@ -78,6 +78,8 @@ for driver in dsyev zheev dsyevx zheevx dsygv zhegv; do
   grep -q "gpueig: $driver, .* calls taken" "$folder/log"
   check $? "$driver of order 200 is taken, where the CPU backend is faster"
 done
+grep -q 'gpueig: [0-9]* calls left to LAPACK' "$folder/log"
+check $? "calls that were not taken are counted: $(grep -m 1 'gpueig:' "$folder/log")"
 ! grep -q 'gpueig: [sdcz]gees' "$folder/log"
 check $? "xGEES is LAPACK's, which the CPU backend calls: $(grep -m 1 'gees' "$folder/log")"
 if command -v cmake >/dev/null && [ -f "$build/CMakeCache.txt" ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,10 @@ static int gpu;
 /* Set while this thread is in the engine.  */
 static _Thread_local int busy;
 
-/* GPUEIG_LAPACK_VERBOSE: calls that were taken, by driver and type.  */
+/* GPUEIG_LAPACK_VERBOSE: calls that were taken, by driver and type, and how many were
+   not.  */
 static int verbose;
+static atomic_llong left;
 static struct
 {
   int64_t calls, least, most;
@@ -58,6 +61,8 @@ report (void)
             "sdcz"[t], names[d][t > 1], (long long) taken[d][t].calls,
             (long long) taken[d][t].least, (long long) taken[d][t].most,
             taken[d][t].seconds);
+  if (left > 0)
+    fprintf (stderr, "gpueig: %lld calls left to LAPACK\n", (long long) left);
 }
 
 static void
@@ -112,11 +117,11 @@ load_engine (void)
     *(void **) &engine = dlsym (handle, "ge_engine_solve");
 }
 
-int
-ge_take_call (ge_request *request, int wide, const void *address)
+static int
+take (ge_request *request, int wide, const void *address)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (busy || owner != getpid () || ! ge_plan_takes (request, gpu)
+  if (owner != getpid () || ! ge_plan_takes (request, gpu)
       || ge_caller_is_excluded (address, wide))
     return 0;
   pthread_once (&once, load_engine);
@@ -128,5 +133,16 @@ ge_take_call (ge_request *request, int wide, const void *address)
   busy = 0;
   if (done && verbose)
     note (request, now () - start);
+  return done;
+}
+
+int
+ge_take_call (ge_request *request, int wide, const void *address)
+{
+  if (busy)
+    return 0;
+  const int done = take (request, wide, address);
+  if (verbose && ! done)
+    left++;
   return done;
 }
