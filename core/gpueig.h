@@ -473,9 +473,9 @@ typedef struct
 /* General problems by the fastest reliable solver for the size and the machine.
    Methods:
      "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
-     "qr"    on a GPU only: the multishift QR algorithm of this library; eigenvalues in
-             the order of the Schur form; four or more pages up to order 128, two and
-             three up to 32, all at once; pages where it fails by LAPACK.  Reads
+     "qr"    the multishift QR algorithm of this library; eigenvalues in the order of
+             the Schur form; on a GPU four or more pages up to order 128, two and three
+             up to 32, all at once; pages where it fails by LAPACK.  Reads on a GPU
              max_sweeps, of deflation windows or sweeps
      "auto"  chosen by measured times
    The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */

@@ -35,13 +35,6 @@ enum
   GE_TAKES_PART = GE_TAKES_RANGE | 64 /* and by an interval */
 };
 
-/* The largest order of COMPLEX_QR on the CPU: it cannot be interrupted within a page.
-   Larger pages are solved by xGEEVX.  */
-enum
-{
-  GE_CPU_QR_ORDER = 499
-};
-
 #define GE_METHODS_EIG_SYMMETRIC(X)                                            \
   X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH,                              \
      GE_TAKES_PAIR | GE_TAKES_PART, 0)                                         \
@@ -60,7 +53,7 @@ enum
 
 #define GE_METHODS_EIG_GENERAL(X)                                              \
   X (EIG_GENERAL, GENERAL_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
-  X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_CUDA, GE_AT_ONCE, 0)
+  X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_BOTH, GE_AT_ONCE, 0)
 
 #define GE_METHODS_JACOBI_EIG(X)                                               \
   X (JACOBI_EIG, JACOBI_CLASSICAL, "classical", GE_ON_BOTH, GE_NAMED_ONLY, 0)  \
@@ -92,7 +85,9 @@ enum
   X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_NAMED_ONLY, 0)   \
   X (TDINV, TDINV_PIVOTED, "pivoted", GE_ON_BOTH, GE_NAMED_ONLY, 0)
 
-#define GE_METHODS_SCHUR(X)
+#define GE_METHODS_SCHUR(X)                                                    \
+  X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, 0, 0)                               \
+  X (SCHUR, SCHUR_QR, "qr", GE_ON_BOTH, 0, 0)
 
 /* What only "auto" takes, or only other solvers.  */
 #define GE_METHODS_UNNAMED(X)                                                  \
@@ -103,9 +98,7 @@ enum
   X (MRRR, MRRR_DC, "dc", GE_ON_CUDA,                                          \
      GE_AT_ONCE | GE_UNNAMED | GE_TAKES_RANGE, 256)                            \
   X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
-     GE_UNNAMED | GE_NAMED_ONLY, 0)                                            \
-  X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, GE_UNNAMED, 0)                      \
-  X (SCHUR, SCHUR_QR, "qr", GE_ON_CUDA, GE_UNNAMED, 0)
+     GE_UNNAMED | GE_NAMED_ONLY, 0)
 
 #define GE_METHOD_LIST(X)                                                      \
   GE_METHODS_EIG_SYMMETRIC (X)                                                 \
@@ -115,8 +108,8 @@ enum
   GE_METHODS_COMPLEX_EIG (X)                                                   \
   GE_METHODS_MRRR (X)                                                          \
   GE_METHODS_TDINV (X)                                                         \
-  GE_METHODS_SCHUR (X)                                                         \
-  GE_METHODS_UNNAMED (X)
+  GE_METHODS_UNNAMED (X)                                                       \
+  GE_METHODS_SCHUR (X)
 
 /* For lists of names: GE_METHODS_TDINV (GE_METHOD_NAME) NULL.  */
 #define GE_METHOD_NAME(solver, method, name, places, traits, order) name,

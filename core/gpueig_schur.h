@@ -38,10 +38,10 @@ typedef struct
   gpueig_place place;
 } gpueig_schur_problem;
 
-/* LAPACK's xGEES, or on a GPU the QR algorithm of gpueig_eig_general; pages for
-   which that fails are solved by LAPACK, info->fallback then is "gees".  The order
-   of the eigenvalues is that of the iteration unless ORDER names a region.  Methods: "auto".  Reads max_sweeps (on a GPU
-   the limit of deflation windows).  O(n^3) per page.  */
+/* Methods: "qr", that of gpueig_eig_general; "gees", LAPACK's, on the CPU; "auto".  Pages
+   for which "qr" fails on a GPU are solved by LAPACK, info->fallback then is "gees".  The
+   order of the eigenvalues is that of the iteration unless ORDER names a region.  Reads
+   max_sweeps (on a GPU the limit of deflation windows).  O(n^3) per page.  */
 gpueig_status gpueig_schur (gpueig_context *ctx,
                             const gpueig_schur_problem *problem,
                             const gpueig_options *options, gpueig_info *info);

@@ -60,10 +60,8 @@
 ##
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig} on a GPU, which solves
-## stacks up to order 128 with all pages in parallel, and on a CPU the one that is used
-## there for small windows, between the reduction and the vectors of LAPACK, below
-## order 500;
+## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig}, which on a GPU solves
+## stacks up to order 128 with all pages in parallel;
 ## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
 ## backend, and takes a symmetric solver if all pages are equal to their conjugate
 ## transpose.

@@ -31,8 +31,10 @@
 ##
 ## Symmetric and Hermitian matrices (equal to their conjugate transpose to the last bit)
 ## have real ascending @var{lambda} and orthonormal columns of @var{V}.  Other matrices
-## have their eigenvalues in the order of the Schur form, as with @code{eig}, conjugate
-## pairs together, and columns of @var{V} and @var{W} of 2-norm 1.
+## have their eigenvalues in the order in which the QR iteration finds them, as with
+## @code{eig}, conjugate pairs together, and columns of @var{V} and @var{W} of 2-norm 1.
+## The order depends on the method: it is that of @code{eig} for @qcode{"geev"} on the CPU,
+## which is what @qcode{"auto"} takes there for one small matrix.
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite @var{V}' @var{B} @var{V}
@@ -62,7 +64,7 @@
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}; on a GPU @qcode{"ql"} and @qcode{"dc"};
 ## with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
-## General: @qcode{"geev"} and, on a GPU, @qcode{"qr"}, which can be applied to a symmetric
+## General: @qcode{"geev"} and @qcode{"qr"}, which can be applied to a symmetric
 ## matrix too, but not to a pair.  See the algorithms below.
 ##
 ## @item "Accuracy": "normal" (default), "high"
@@ -194,9 +196,9 @@
 ## Jacobi, see @code{info.fallback}).  Times measured on such machines decide which one
 ## @qcode{"auto"} takes; @code{info.method} is its name.
 ##
-## Other matrices: LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} (@qcode{"geev"}), or on a
-## GPU the multishift QR algorithm of this package (@qcode{"qr"}), of which only small
-## windows are solved on the host.
+## Other matrices: LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} (@qcode{"geev"}), or the
+## multishift QR algorithm of this package (@qcode{"qr"}, see @code{gpu_schur}), of which on
+## a GPU only small windows are solved on the host.
 ##
 ## A definite pair is reduced by the Cholesky factor of @var{B}.  Where rounding errors
 ## would be large because @var{B} is ill-conditioned, the factor is pivoted and the reduced

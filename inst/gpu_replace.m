@@ -27,20 +27,21 @@
 ##
 ## @table @code
 ## @item eig
-## Full symmetric and Hermitian matrices and pairs of them with @var{B} positive definite
-## by @code{gpu_eig}; with a GPU all full matrices.
+## Full matrices, and pairs of symmetric and Hermitian ones with @var{B} positive definite,
+## by @code{gpu_eig}.
 ##
 ## @item inv
 ## Full tridiagonal matrices by @code{gpu_tdinv}, for one output.
 ##
 ## @item schur
-## With a GPU, full matrices by @code{gpu_schur}, without an order of the eigenvalues.
+## Full matrices by @code{gpu_schur}, without an order of the eigenvalues.
 ##
 ## @item pageeig
 ## As MATLAB's: @code{gpu_eig} of arrays with any number of dimensions.
 ## @end table
 ##
-## The order of eigenvalues is that of Octave's functions.  Eigenvectors may have other
+## Eigenvalues of symmetric and Hermitian matrices ascend, as those of Octave's functions;
+## other matrices may have them in another order.  Eigenvectors may have other
 ## signs, and those of equal eigenvalues may be another basis.  Functions that call
 ## these, such as @code{roots}, @code{logm} and @code{expm}, use them too.
 ##

@@ -53,8 +53,9 @@
 ## @item "a", "d", "u" (default)
 ## As for @code{schur}: the same as @qcode{"lhp"}, the same as @qcode{"udi"}, unordered.
 ##
-## @item "Method": "auto" (default)
-## LAPACK's @code{gees} on the CPU; on a GPU a multishift QR algorithm.
+## @item "Method": "auto" (default), "gees", "qr"
+## @qcode{"qr"} is the multishift QR algorithm of this package, @qcode{"gees"} LAPACK's, on
+## the CPU only.  @qcode{"auto"} chooses by measured times.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
@@ -83,10 +84,11 @@
 ##
 ## @strong{Algorithms}
 ##
-## On a GPU the matrix is reduced to Hessenberg form by blocked reflectors.  Chains
-## of small bulges are chased in windows in shared memory, and the rest of the matrix is
-## updated by products with the accumulated transformations; aggressive early deflation
-## of small windows, on one core of the host, finds eigenvalues and shifts.
+## The matrix is reduced to Hessenberg form by blocked reflectors.  Chains
+## of small bulges are chased in windows, on a GPU in shared memory, and the rest of the
+## matrix is updated by products with the accumulated transformations; aggressive early
+## deflation of small windows, on one core of the host, finds eigenvalues and shifts.  On
+## the CPU matrices up to order 256 are one window.
 ##
 ## References: K. Braman, R. Byers, R. Mathias, SIAM J. Matrix Anal. Appl. 23
 ## (2002) 929--973.

@@ -157,8 +157,10 @@ const mex_option mex_schur_options[] = {
   { "u", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_ANY },
   END,
 };
+
+static const char *const ordschur_methods[] = { "auto", NULL };
 const mex_option mex_ordschur_options[]
-    = { COMMON (schur_methods), REGIONS, END };
+    = { COMMON (ordschur_methods), REGIONS, END };
 
 const mex_option mex_array_options[] = {
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },

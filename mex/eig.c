@@ -120,8 +120,6 @@ solve_one (mex_call *call)
       MEX_TRY (get_part (call, &problem, mxGetNumberOfDimensions (array) > 2));
       return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, array);
     }
-  if (call->only_symmetric)
-    return mex_refuse (call);
   gpueig_general general = { .type = a.type,
                              .n = a.rows,
                              .pages = a.pages,

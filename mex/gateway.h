@@ -90,9 +90,7 @@ typedef struct
   mxArray *out[MEX_OUTPUTS];
   int failed;       /* enum mex_failed */
   int same_vectors; /* nonzero: the left vectors that the user asked for are V */
-  /* Nonzero: matrices that are not symmetric, and pairs that need the QZ iteration, are
-     refused by mex_refuse.  */
-  int only_symmetric, never_qz;
+  int never_qz; /* nonzero: pairs that need the QZ iteration are refused by mex_refuse */
   mex_options options;
   gpueig_info info;
 } mex_call;

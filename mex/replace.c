@@ -14,8 +14,7 @@ enum
 
 /* A function: its command and words; the orders from which the CPU backend is faster
    than Octave's function, with the time for asking: for one output and for more, of real
-   and of complex matrices; what the planner is asked about matrices that the CPU backend
-   leaves to LAPACK as Octave does, or -1.  */
+   and of complex matrices; what the planner is asked about smaller matrices, or -1.  */
 typedef struct
 {
   const char *name;
@@ -39,7 +38,7 @@ static const replacement replacements[] = {
     { "real", "complex", NULL },
     2,
     1,
-    { { NEVER, NEVER }, { NEVER, NEVER } },
+    { { 32, 32 }, { 32, 32 } },
     GPUEIG_FUNCTION_SCHUR },
 };
 
@@ -157,10 +156,8 @@ mex_replace (mex_call *call)
     return mex_refuse (call);
   const mxArray *a = call->args[0];
   const int64_t n = (int64_t) mxGetM (a);
-  const int cpu = n >= r->order[call->n_out > 1][mxIsComplex (a)];
-  call->only_symmetric
-      = ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call));
-  if (! cpu && call->only_symmetric)
+  if (n < r->order[call->n_out > 1][mxIsComplex (a)]
+      && ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call)))
     return mex_refuse (call);
   call->never_qz = 1;
   return r->run (call);

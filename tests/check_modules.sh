@@ -9,7 +9,6 @@
 # Permitted includes: who may include which header of another module, and for what.
 permitted='
 core/complex_eig eig/general.h          LAPACK finishes what does not converge
-core/complex_eig schur/window.h         the QR algorithm
 core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/jacobi      onesided/plan.h        definite pairs
@@ -28,9 +27,9 @@ core/tune        run/plan.h             the machine and its table
 core/tune        run/run.h              names of methods
 core/mpi         run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         mpi/mpi.h              the MPI backend
+core/eig         schur/qr.h             the QR algorithm
 core/mrrr        mpi/mpi.h              the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
-core/schur       eig/general.h          checks, LAPACK
 cuda/base        eig/large.h            table of the plugin
 cuda/complex_eig schur/schur.cuh        the QR algorithm
 cuda/eig         schur/schur.cuh        the QR algorithm

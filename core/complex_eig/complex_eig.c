@@ -4,7 +4,6 @@
 
 #include "complex_eig/block.h"
 #include "complex_eig/order.h"
-#include "complex_eig/qr.h"
 #include "eig/general.h"
 #include "run/solvers.h"
 
@@ -214,7 +213,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
       GE_TRY (finish_hermitian (ctx, g, list, &count));
-      GE_TRY (ge_geev_pages (ctx, g, NULL, list, count));
+      GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
       GE_TRY (sort_pages (ctx, g, list, count, state));
     }
   if (limited > 0)
@@ -431,20 +430,13 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   return GPUEIG_OK;
 }
 
-static const ge_geev_other qr[] = { { ge_qr_bytes_s, ge_qr_page_s },
-                                    { ge_qr_bytes_d, ge_qr_page_d },
-                                    { ge_qr_bytes_c, ge_qr_page_c },
-                                    { ge_qr_bytes_z, ge_qr_page_z } };
-
-/* LAPACK, or our QR algorithm if OWN and the pages are small; the Hermitian pages by Jacobi, so that their vectors
+/* LAPACK, or if OWN our QR algorithm; the Hermitian pages by Jacobi, so that their vectors
    are orthonormal.  */
 static gpueig_status
 run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
         const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
-  const ge_geev_other *other
-      = own && g->n <= GE_CPU_QR_ORDER ? &qr[g->type] : NULL;
   const size_t size = gpueig_scalar_size (g->type);
   int64_t *list, general = 0, hermitian = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
@@ -457,8 +449,8 @@ run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
         list[general++] = p;
     }
   GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
-  GE_TRY (ge_geev_pages (ctx, g, other, list, general));
-  ge_info_method (info, other ? "qr" : "geev");
+  GE_TRY (ge_geev_pages (ctx, g, own, list, general));
+  ge_info_method (info, own ? "qr" : "geev");
   return GPUEIG_OK;
 }
 

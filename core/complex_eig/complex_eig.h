@@ -5,7 +5,6 @@
    block_typed.c      one block of pages: scaling, balancing, the steps below
    sweep_typed.c      sweeps of the method of Eberlein and Shroff
    refine_typed.c     Newton refinement of all eigenpairs with the original matrix
-   qr_typed.c         the QR algorithm of schur/ for small pages (qr.h)
    order_typed.c      order where real parts differ by rounding errors
    normalize_typed.c  order, phases and conjugate pairs of the result
    transformation.h   the 2-by-2 transformation, for C and CUDA  */

@@ -1,8 +1,9 @@
-/* gpueig_eig_general, and LAPACK's solver on the CPU.
+/* gpueig_eig_general, and the solvers on the CPU: LAPACK's and our QR algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/general.h"
 #include "base/balancing.h"
+#include "eig/qr.h"
 #include "run/solvers.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
              (long long) count, (long long) g->pages);
   ge_info_fallback (info, "geevx");
-  return ge_geev_pages (ctx, g, NULL, list, count);
+  return ge_geev_pages (ctx, g, 0, list, count);
 }
 
 static gpueig_status
@@ -71,13 +72,13 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
   return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
 }
 
-/* --- LAPACK --- */
+/* --- one page --- */
 
 enum
 {
   /* From this order on a page takes tenths of a second and is run detachably, so that
      an interrupt need not wait for it.  */
-  DETACHABLE_ORDER = GE_CPU_QR_ORDER + 1
+  DETACHABLE_ORDER = 500
 };
 
 typedef struct geev_work geev_work;
@@ -86,20 +87,19 @@ typedef struct geev_work geev_work;
 typedef struct
 {
   const geev_work *work;
-  gpueig_context
-      *ctx;      /* not NULL: run xGEEVX detachably, with memory of its own */
-  char *space;   /* of xGEEVX, work->bytes */
-  char *results; /* see page_in_full; followed by 4 n doubles */
+  gpueig_context *ctx; /* not NULL: run it detachably, with memory of its own */
+  char *space;         /* of the solver, work->bytes */
+  char *results;       /* see page_in_full; followed by 4 n doubles */
 } geev_place;
 
-/* What is done with one page; *FAILED: LAPACK's info.  */
+/* What is done with one page; *FAILED: the solver's info.  */
 typedef gpueig_status geev_step (const geev_place *at,
                                  const gpueig_general *one, int *failed);
 
 struct geev_work
 {
   const gpueig_general *problem;
-  const ge_geev_other *other; /* NULL: none */
+  int own; /* our QR algorithm */
   const int64_t *list;
   geev_step *step;
   char *space, *results; /* geev_place, for each thread */
@@ -122,12 +122,25 @@ page_of (const gpueig_general *g, int64_t p)
   return one;
 }
 
+/* *BYTES of scratch memory for pages of order N by xGEEVX, with *LWORK, or if OWN by our QR
+   algorithm; LEFT, RIGHT: vectors.  */
+static gpueig_status
+scratch_size (gpueig_context *ctx, gpueig_type type, int own, int64_t n,
+              int left, int right, int64_t *bytes, int *lwork)
+{
+  GE_TRY (
+      GE_BY_TYPE (type, ge_geevx_size, (ctx, n, left, right, bytes, lwork)));
+  if (own)
+    *bytes = GE_BY_TYPE (type, ge_qr_bytes, (n, left, right));
+  return GPUEIG_OK;
+}
+
 /* One page on a separate thread, with copies of its data.  */
 typedef struct
 {
   gpueig_type type;
   int64_t n;
-  int balance, lwork, result;
+  int own, balance, lwork, result;
   char *space, *lambda, *v, *w;
 } geev_job;
 
@@ -135,14 +148,19 @@ static void
 run_job (void *data)
 {
   geev_job *j = data;
-  j->result = GE_BY_TYPE (
-      j->type, ge_geevx,
-      (j->n, j->space, j->balance, j->lambda, j->v, j->w, j->space, j->lwork));
+  if (j->own)
+    j->result = GE_BY_TYPE (
+        j->type, ge_qr_page,
+        (j->n, j->space, j->balance, j->lambda, j->v, j->w, j->space));
+  else
+    j->result = GE_BY_TYPE (j->type, ge_geevx,
+                            (j->n, j->space, j->balance, j->lambda, j->v, j->w,
+                             j->space, j->lwork));
 }
 
 static gpueig_status
-geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
-                 int *failed)
+run_detachably (gpueig_context *ctx, const gpueig_general *one, int own,
+                int balance, int *failed)
 {
   const size_t pair = 2 * gpueig_real_size (one->type);
   const size_t column = (size_t) one->n * pair,
@@ -150,9 +168,8 @@ geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
   const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
   int64_t space;
   int lwork;
-  GE_TRY (GE_BY_TYPE (
-      one->type, ge_geevx_size,
-      (ctx, one->n, one->w != NULL, one->v != NULL, &space, &lwork)));
+  GE_TRY (scratch_size (ctx, one->type, own, one->n, one->w != NULL,
+                        one->v != NULL, &space, &lwork));
   const size_t bytes = head + (size_t) space + column + (one->v ? square : 0)
                        + (one->w ? square : 0);
   geev_job *job;
@@ -160,6 +177,7 @@ geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
   char *at = (char *) job + head;
   *job = (geev_job){ .type = one->type,
                      .n = one->n,
+                     .own = own,
                      .balance = balance,
                      .lwork = lwork,
                      .space = at,
@@ -180,23 +198,30 @@ geev_detachable (gpueig_context *ctx, const gpueig_general *one, int balance,
   return GPUEIG_OK;
 }
 
-/* xGEEVX on ONE, or what is in its place.  */
+/* Solve ONE by xGEEVX, or if OWN by our QR algorithm.  */
 static gpueig_status
-run_geevx (const geev_place *at, const gpueig_general *one, int balance,
-           int *failed)
+solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
+          int *failed)
 {
-  const ge_geev_other *other = at->work->other;
   if (at->ctx)
-    return geev_detachable (at->ctx, one, balance, failed);
-  *failed = other ? other->solve (one->n, one->a, balance, one->lambda, one->v,
-                                  one->w, at->space)
-                  : -1;
-  if (*failed >= 0)
-    return GPUEIG_OK;
-  *failed = GE_BY_TYPE (one->type, ge_geevx,
-                        (one->n, one->a, balance, one->lambda, one->v, one->w,
-                         at->space, at->work->lwork));
+    return run_detachably (at->ctx, one, own, balance, failed);
+  *failed = own ? GE_BY_TYPE (one->type, ge_qr_page,
+                              (one->n, one->a, balance, one->lambda, one->v,
+                               one->w, at->space))
+                : GE_BY_TYPE (one->type, ge_geevx,
+                              (one->n, one->a, balance, one->lambda, one->v,
+                               one->w, at->space, at->work->lwork));
   return GPUEIG_OK;
+}
+
+static gpueig_status
+run_solver (const geev_place *at, const gpueig_general *one, int balance,
+            int *failed)
+{
+  *failed = 1;
+  if (at->work->own)
+    GE_TRY (solve_by (at, one, 1, balance, failed));
+  return *failed ? solve_by (at, one, 0, balance, failed) : GPUEIG_OK;
 }
 
 /* --- whether to balance, see base/balancing.h ---
@@ -274,16 +299,16 @@ solve_doubtful (const geev_place *at, const gpueig_general *one, int *failed)
   double *space = (double *) (at->results
                               + (size_t) result_pairs (one->n, 0) * 2
                                     * gpueig_real_size (one->type));
-  GE_TRY (run_geevx (at, &all, 1, failed));
+  GE_TRY (run_solver (at, &all, 1, failed));
   const double balanced = *failed ? 0 : page_residual (&all, space);
   if (balanced > USUAL_RESIDUAL)
     {
       /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): within results */
       memcpy (first, all.lambda,
               (size_t) one->n * 2 * gpueig_real_size (one->type));
-      GE_TRY (run_geevx (at, &all, 0, failed));
+      GE_TRY (run_solver (at, &all, 0, failed));
       if (*failed || ! (page_residual (&all, space) < balanced))
-        GE_TRY (run_geevx (at, &all, 1, failed));
+        GE_TRY (run_solver (at, &all, 1, failed));
       else
         GE_BY_TYPE (one->type, ge_order_like,
                     (one->n, first, all.lambda, all.v, all.w, space));
@@ -298,7 +323,7 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   if (! at->ctx)
     return is_doubtful (one, at->space)
                ? solve_doubtful (at, one, failed)
-               : run_geevx (at, one, one->balance, failed);
+               : run_solver (at, one, one->balance, failed);
   geev_place large = *at;
   const int mark = ge_mark (at->ctx);
   const size_t real = gpueig_real_size (one->type);
@@ -307,7 +332,7 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   const int doubtful = is_doubtful (one, large.space);
   ge_release (at->ctx, mark);
   if (! doubtful)
-    return run_geevx (at, one, one->balance, failed);
+    return run_solver (at, one, one->balance, failed);
   GE_TRY (ge_alloc (at->ctx, GE_HOST,
                     result_pairs (one->n, 0) * 2 * (int64_t) real
                         + 4 * one->n * (int64_t) sizeof (double),
@@ -347,7 +372,7 @@ order_page (const geev_place *at, const gpueig_general *one, int *failed)
   gpueig_general values = *one;
   values.lambda = at->results;
   values.v = values.w = NULL;
-  GE_TRY (run_geevx (at, &values, one->balance, failed));
+  GE_TRY (run_solver (at, &values, one->balance, failed));
   if (! *failed)
     GE_BY_TYPE (one->type, ge_order_like,
                 (one->n, values.lambda, one->lambda, one->v, one->w,
@@ -379,12 +404,15 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   const int orders = work->step == order_page;
   const int threads = ge_page_threads (g->n, count);
   const int both = g->balance && ! orders;
-  GE_TRY (
-      GE_BY_TYPE (g->type, ge_geevx_size,
-                  (ctx, g->n, ! orders && (g->w || both),
-                   ! orders && (g->v || both), &work->bytes, &work->lwork)));
-  if (work->other && work->other->bytes (g->n) > work->bytes)
-    work->bytes = work->other->bytes (g->n);
+  const int left = ! orders && (g->w || both),
+            right = ! orders && (g->v || both);
+  int64_t more = 0;
+  GE_TRY (scratch_size (ctx, g->type, 0, g->n, left, right, &work->bytes,
+                        &work->lwork));
+  if (work->own)
+    GE_TRY (
+        scratch_size (ctx, g->type, 1, g->n, left, right, &more, &work->lwork));
+  work->bytes = more > work->bytes ? more : work->bytes;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
   if (g->balance || orders)
@@ -424,11 +452,10 @@ one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
 
 /* STEP on pages LIST[0 .. COUNT - 1] of G.  */
 static gpueig_status
-for_pages (gpueig_context *ctx, const gpueig_general *g,
-           const ge_geev_other *other, geev_step *step, const int64_t *list,
-           int64_t count)
+for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
+           geev_step *step, const int64_t *list, int64_t count)
 {
-  geev_work work = { .problem = g, .other = other, .list = list, .step = step };
+  geev_work work = { .problem = g, .own = own, .list = list, .step = step };
   int failed = 0;
   const int mark = ge_mark (ctx);
   GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
@@ -441,10 +468,10 @@ for_pages (gpueig_context *ctx, const gpueig_general *g,
 }
 
 gpueig_status
-ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-               const ge_geev_other *other, const int64_t *list, int64_t count)
+ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
+               const int64_t *list, int64_t count)
 {
-  return for_pages (ctx, problem, other, solve_page, list, count);
+  return for_pages (ctx, problem, own, solve_page, list, count);
 }
 
 gpueig_status
@@ -458,7 +485,7 @@ ge_order_scaled (gpueig_context *ctx, const gpueig_general *problem,
   for (int64_t p = 0; p < problem->pages; p++)
     if (exponents[p] != 0 && order_depends_on_scale (problem, p))
       list[count++] = p;
-  return count > 0 ? for_pages (ctx, problem, NULL, order_page, list, count)
+  return count > 0 ? for_pages (ctx, problem, 0, order_page, list, count)
                    : GPUEIG_OK;
 }
 
@@ -468,10 +495,10 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     gpueig_info *info)
 {
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
-  (void) plan;
   (void) options;
-  ge_info_method (info, "geev");
-  return ge_geev_pages (ctx, g, NULL, NULL, g->pages);
+  ge_info_method (info, ge_method_name (plan->method));
+  return ge_geev_pages (ctx, g, plan->method == GE_METHOD_GENERAL_QR, NULL,
+                        g->pages);
 }
 
 static double

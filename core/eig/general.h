@@ -6,21 +6,12 @@
 
 #include "base/scale_general.h"
 
-/* What solves small pages in place of xGEEVX: the arguments of ge_geevx without LWORK;
-   -1: not served, xGEEVX follows.  BYTES of SPACE for order N.  */
-typedef struct
-{
-  int64_t (*bytes) (int64_t n);
-  int (*solve) (int64_t n, const void *a, int balance, void *lambda, void *v,
-                void *w, void *space);
-} ge_geev_other;
-
-/* Run xGEEVX, or for small pages OTHER unless it is NULL, on pages LIST[0 .. COUNT - 1] of
-   PROBLEM on all threads: small pages in parallel, large ones one after the other with a
-   multithreaded BLAS.  LIST = NULL: pages 0 .. COUNT - 1.  */
+/* Solve pages LIST[0 .. COUNT - 1] of PROBLEM on all threads by xGEEVX, or if OWN by our QR
+   algorithm, and then by xGEEVX those for which it does not converge: small pages in
+   parallel, large ones one after the other with a multithreaded BLAS.  LIST = NULL: pages
+   0 .. COUNT - 1.  */
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-                             const ge_geev_other *other, const int64_t *list,
-                             int64_t count);
+                             int own, const int64_t *list, int64_t count);
 
 /* Order the results of LAPACK's solver for pages that were scaled by 2^-EXPONENTS, or
    NULL, as LAPACK orders those of PROBLEM, the pages without scaling.  */

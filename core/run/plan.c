@@ -32,9 +32,7 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
                                            : GE_TAKES_PART;
   /* Limits of sweeps and tolerances are those of Jacobi-like methods.  */
   return ! (row->traits & GE_NAMED_ONLY) && (row->traits & part) == part
-         && ! (m == GE_METHOD_COMPLEX_QR
-               && (shape->limited
-                   || (place == GE_ON_CPU && shape->n > GE_CPU_QR_ORDER)));
+         && ! (m == GE_METHOD_COMPLEX_QR && shape->limited);
 }
 
 /* What gpu_eig takes longer than gpu_onesided_eig, whose times are those of its one-sided
@@ -72,7 +70,8 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
 }
 
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
-   small graded matrices, others are exact to rounding errors of the norm only: one small
+   small graded matrices, others are exact to rounding errors of the norm only, and of small
+   general matrices people know the order in which LAPACK finds the eigenvalues: one small
    page is LAPACK's unless another method takes much less, which is microseconds.  Of pairs
    only LAPACK's times and MRRR's are measured.  */
 static double
@@ -80,8 +79,9 @@ cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
   return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
                  || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
+                 || m == GE_METHOD_GENERAL_GEEV
              ? seconds
-             : 1.5 * seconds;
+             : (m == GE_METHOD_GENERAL_QR ? 4 : 1.5) * seconds;
 }
 
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU

@@ -265,8 +265,7 @@ line_time (const line *l, double n, double pages)
 
 /* The method whose times hold for another.  */
 static ge_method
-measured_method (ge_method method, gpueig_backend backend,
-                 const ge_shape *shape)
+measured_method (ge_method method, const ge_shape *shape)
 {
   switch (method)
     {
@@ -279,7 +278,7 @@ measured_method (ge_method method, gpueig_backend backend,
     case GE_METHOD_COMPLEX_GEEV:
       return GE_METHOD_GENERAL_GEEV;
     case GE_METHOD_COMPLEX_QR:
-      return backend == GPUEIG_CUDA ? GE_METHOD_GENERAL_QR : method;
+      return GE_METHOD_GENERAL_QR;
     case GE_METHOD_MRRR_QL:
       return GE_METHOD_EIG_QL;
     case GE_METHOD_MRRR_DC:
@@ -370,7 +369,7 @@ static int
 find_line (const ge_time_table *table, const ge_time_query *q,
            const substitute *list, int count, line *l)
 {
-  const ge_method method = measured_method (q->method, q->backend, q->shape);
+  const ge_method method = measured_method (q->method, q->shape);
   const int i = find_line_of (method, table, q, list, count, l);
   return i < count || method != GE_METHOD_EIG_ONESIDED
              ? i

@@ -69,6 +69,36 @@ is_zero (scalar_t x)
 /* Smaller numbers count as 0.  */
 #define LEAST (GE_REAL_MIN / GE_EPS)
 
+/* Nonzero if the subdiagonal element BELOW of the diagonal block [before above; below
+   here] is negligible by the criterion of Ahues and Tisseur (LAPACK working note 122);
+   OTHERS: the size of the neighbours of BELOW on the subdiagonal.  */
+static inline int
+is_negligible (scalar_t before, scalar_t above, scalar_t below, scalar_t here,
+               real_t others)
+{
+  const real_t low = size_of (below), up = size_of (above);
+  if (low <= LEAST)
+    return 1;
+  real_t size = size_of (before) + size_of (here);
+  size = size == 0 ? others : size;
+  if (low > GE_EPS * size)
+    return 0;
+  const real_t difference = size_of (before - here);
+  const real_t ab = fmax_ (low, up), ba = fmin_ (low, up);
+  const real_t aa = fmax_ (size_of (here), difference);
+  const real_t bb = fmin_ (size_of (here), difference);
+  const real_t s = aa + ab;
+  return ba * (ab / s) <= fmax_ (LEAST, GE_EPS * (bb * (aa / s)));
+}
+
+/* A bulge of two shifts: reflectors at rows FIRST .. STOP - 1 take it there; BEGINS: that
+   at row FIRST is made from the shifts.  */
+typedef struct
+{
+  int first, stop, begins;
+  real_t re[2], im[2];
+} bulge;
+
 /* window_typed.c.  ge_short_reflector: the reflector that maps (x0, x1, x2) to BETA e1.
    ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors;
    nonzero if the iteration fails.  ge_planes_standardize: standard form of the 2-by-2
@@ -77,6 +107,11 @@ short_reflector FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2,
                                          scalar_t *beta);
 int FN (ge_planes_schur) (const planes *w, int64_t *steps);
 void FN (ge_planes_standardize) (const planes *w, int k);
+
+/* Chase COUNT bulges, the one at the bottom first, in the active block with the rows
+   TOP .. BOTTOM of H, which may be beyond the window; multiply V by the reflectors.  */
+void FN (ge_planes_chase) (const planes *w, int top, int bottom, int count,
+                           const bulge *bulges);
 
 /* exchange_typed.c, real types */
 int FN (ge_planes_exchange) (const planes *w, int k, int n1, int n2);

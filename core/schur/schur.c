@@ -1,11 +1,11 @@
-/* gpueig_schur, and LAPACK's solver on the CPU.
+/* gpueig_schur, and the solvers on the CPU: LAPACK's and our QR algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.h"
 #include "base/scale_general.h"
-#include "eig/general.h"
 #include "run/solvers.h"
 #include "schur/gees.h"
+#include "schur/qr.h"
 #include "schur/reorder.h"
 
 #include <stdlib.h>
@@ -18,24 +18,38 @@ enum
   DETACHABLE_ORDER = 500
 };
 
-/* --- LAPACK --- */
+/* --- pages --- */
 
 typedef struct
 {
   const gpueig_schur_problem *problem;
+  int own; /* our QR algorithm, xGEES where it does not converge */
   const int64_t *list;
   char *space;
-  int64_t count; /* scalars of workspace per thread */
+  int64_t bytes; /* of workspace per thread */
+  int64_t count; /* scalars of that of xGEES */
 } gees_work;
 
+/* *BYTES of workspace for order N by xGEES, with *COUNT, or if OWN by our QR algorithm.  */
+static gpueig_status
+scratch_size (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
+              int64_t *bytes, int64_t *count)
+{
+  GE_TRY (GE_BY_TYPE (g->type, ge_gees_size, (ctx, g->n, g->u != NULL, count)));
+  *bytes = own ? GE_BY_TYPE (g->type, ge_gees_qr_bytes, (g->n))
+               : *count * (int64_t) gpueig_scalar_size (g->type);
+  return GPUEIG_OK;
+}
+
 static int
-call_gees (const gpueig_schur_problem *g, const void *a, void *s, void *u,
-           void *space, int64_t count)
+call_gees (const gpueig_schur_problem *g, int own, const void *a, void *s,
+           void *u, void *space, int64_t count)
 {
   const int64_t n = g->n;
   if (s != a)
     memcpy (s, a, (size_t) (n * n) * gpueig_scalar_size (g->type));
-  return GE_BY_TYPE (g->type, ge_gees, (n, s, u, space, count));
+  return own ? GE_BY_TYPE (g->type, ge_gees_qr, (n, s, u, space))
+             : GE_BY_TYPE (g->type, ge_gees, (n, s, u, space, count));
 }
 
 static int
@@ -45,10 +59,13 @@ gees_page (void *data, int64_t i, int thread)
   const gpueig_schur_problem *g = w->problem;
   const size_t size = gpueig_scalar_size (g->type);
   const int64_t p = w->list ? w->list[i] : i, square = g->n * g->n;
-  return call_gees (g, ge_page (g->a, p, square, size),
-                    ge_page (g->s, p, square, size),
-                    ge_page (g->u, p, square, size),
-                    w->space + (size_t) (thread * w->count) * size, w->count);
+  int failed = 1;
+  for (int own = w->own; failed && own >= 0; own--)
+    failed = call_gees (g, own, ge_page (g->a, p, square, size),
+                        ge_page (g->s, p, square, size),
+                        ge_page (g->u, p, square, size),
+                        w->space + thread * w->bytes, w->count);
+  return failed;
 }
 
 /* One large page on a separate thread, with copies of its data.  */
@@ -57,24 +74,27 @@ typedef struct
   gpueig_schur_problem problem; /* type and n */
   char *s, *u, *space;
   int64_t count;
-  int result;
+  int own, result;
 } gees_job;
 
 static void
 run_job (void *data)
 {
   gees_job *j = data;
-  j->result = call_gees (&j->problem, j->s, j->s, j->u, j->space, j->count);
+  j->result
+      = call_gees (&j->problem, j->own, j->s, j->s, j->u, j->space, j->count);
 }
 
 static gpueig_status
 large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
-            int64_t count, int *failed)
+            int own, int *failed)
 {
   const size_t size = gpueig_scalar_size (g->type);
   const size_t square = (size_t) (g->n * g->n) * size;
   const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
-  const size_t bytes = head + (g->u ? 2 : 1) * square + (size_t) count * size;
+  int64_t space, count;
+  GE_TRY (scratch_size (ctx, g, own, &space, &count));
+  const size_t bytes = head + (g->u ? 2 : 1) * square + (size_t) space;
   gees_job *job;
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
   char *at = (char *) job + head;
@@ -82,7 +102,8 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
                      .s = at,
                      .u = g->u ? at + square : NULL,
                      .space = at + (g->u ? 2 : 1) * square,
-                     .count = count };
+                     .count = count,
+                     .own = own };
   memcpy (job->s, ge_page (g->a, p, g->n * g->n, size), square);
   GE_TRY (ge_run_detachable (ctx, run_job, free, job));
   memcpy (ge_page (g->s, p, g->n * g->n, size), job->s, square);
@@ -93,30 +114,48 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   return GPUEIG_OK;
 }
 
-/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages).  */
 static gpueig_status
-gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g,
+one_by_one (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
+{
+  const gpueig_schur_problem *g = work->problem;
+  for (int64_t i = 0; i < pages && ! *failed; i++)
+    {
+      const int64_t p = work->list ? work->list[i] : i;
+      *failed = 1;
+      for (int own = work->own; *failed && own >= 0; own--)
+        GE_TRY (large_page (ctx, g, p, own, failed));
+      ge_report_pages (ctx, "LAPACK", i + 1, pages);
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+side_by_side (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
+{
+  const gpueig_schur_problem *g = work->problem;
+  const int threads = ge_page_threads (g->n, pages);
+  int64_t more = 0;
+  GE_TRY (scratch_size (ctx, g, 0, &work->bytes, &work->count));
+  if (work->own)
+    GE_TRY (scratch_size (ctx, g, 1, &more, &work->count));
+  more = more > work->bytes ? more : work->bytes;
+  work->bytes = (more + 63) / 64 * 64;
+  GE_TRY (ge_alloc (ctx, GE_HOST, work->bytes * threads, 1,
+                    (void **) &work->space));
+  return ge_for_pages (ctx, g->n, pages, threads, gees_page, work, failed);
+}
+
+/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages) by xGEES, or if OWN by our
+   QR algorithm.  */
+static gpueig_status
+gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
             const int64_t *list, int64_t pages)
 {
-  gees_work work = { .problem = g, .list = list };
+  gees_work work = { .problem = g, .own = own, .list = list };
   const int mark = ge_mark (ctx);
   int failed = 0;
-  GE_TRY (GE_BY_TYPE (g->type, ge_gees_size,
-                      (ctx, g->n, g->u != NULL, &work.count)));
-  if (g->n < DETACHABLE_ORDER)
-    {
-      const int threads = ge_page_threads (g->n, pages);
-      GE_TRY (ge_alloc (ctx, GE_HOST, work.count * threads,
-                        gpueig_scalar_size (g->type), (void **) &work.space));
-      GE_TRY (
-          ge_for_pages (ctx, g->n, pages, threads, gees_page, &work, &failed));
-    }
-  else
-    for (int64_t i = 0; i < pages && ! failed; i++)
-      {
-        GE_TRY (large_page (ctx, g, list ? list[i] : i, work.count, &failed));
-        ge_report_pages (ctx, "LAPACK", i + 1, pages);
-      }
+  GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
+                                   : one_by_one) (ctx, &work, pages, &failed));
   ge_release (ctx, mark);
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
@@ -129,10 +168,10 @@ ge_cpu_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
-  (void) plan;
   (void) options;
-  ge_info_method (info, "gees");
-  return gees_pages (ctx, g, NULL, g->pages);
+  ge_info_method (info, ge_method_name (plan->method));
+  return gees_pages (ctx, g, plan->method == GE_METHOD_SCHUR_QR, NULL,
+                     g->pages);
 }
 
 /* --- public function --- */
@@ -171,7 +210,7 @@ finish_pages (gpueig_context *ctx, const ge_schur_problem *p, gpueig_info *info)
   ge_report (ctx, "LAPACK's gees finishes %lld of %lld pages",
              (long long) count, (long long) p->schur.pages);
   ge_info_fallback (info, "gees");
-  return gees_pages (ctx, &p->schur, list, count);
+  return gees_pages (ctx, &p->schur, 0, list, count);
 }
 
 static gpueig_status
@@ -296,8 +335,9 @@ share_pages (const void *problem, const ge_division *division, int i,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  (void) method;
-  return backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1;
+  if (backend == GPUEIG_CUDA || shape->n >= DETACHABLE_ORDER)
+    return 1 + (shape->outputs > 0);
+  return method == GE_METHOD_SCHUR_QR ? 1 : 0;
 }
 
 const ge_solver_entry ge_schur_entry

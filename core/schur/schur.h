@@ -1,9 +1,11 @@
-/* The Schur form and its order: LAPACK's xGEES, on the CPU and for pages on which the GPU's QR
-   algorithm fails; parts of that algorithm that run on the host.
+/* The Schur form and its order on the CPU, by our QR iteration and by LAPACK's xGEES, also
+   for pages on which the GPU's QR algorithm fails; parts of that that run on the host.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    schur.c          gpueig_schur, and the CPU's solver
    gees_typed.c     xGEES by type (gees.h)
+   qr_typed.c       Hessenberg form and iteration in its place (qr.h)
+   multishift_typed.c  the multishift iteration on large matrices (multishift.h)
    reorder.c, reorder_typed.c  the order of the eigenvalues (reorder.h)
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
    window_typed.c   the QR algorithm on a small window, for the GPU's iteration

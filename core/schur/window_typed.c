@@ -21,32 +21,17 @@ typedef struct
 
 /* --- scalars --- */
 
-/* Nonzero if H(k, k - 1) is negligible by the criterion of Ahues and Tisseur (LAPACK
-   working note 122).  */
+/* Nonzero if H(k, k - 1) is negligible.  */
 static int
 negligible (const planes *w, int k)
 {
-  const scalar_t before = get (w, k - 1, k - 1), here = get (w, k, k);
-  const real_t below = size_of (get (w, k, k - 1));
-  if (below <= LEAST)
-    return 1;
-  real_t size = size_of (before) + size_of (here);
-  if (size == 0)
-    {
-      if (k >= 2)
-        size += size_of (get (w, k - 1, k - 2));
-      if (k + 1 < w->n)
-        size += size_of (get (w, k + 1, k));
-    }
-  if (below > GE_EPS * size)
-    return 0;
-  const real_t above = size_of (get (w, k - 1, k));
-  const real_t difference = size_of (before - here);
-  const real_t ab = fmax_ (below, above), ba = fmin_ (below, above);
-  const real_t aa = fmax_ (size_of (here), difference);
-  const real_t bb = fmin_ (size_of (here), difference);
-  const real_t s = aa + ab;
-  return ba * (ab / s) <= fmax_ (LEAST, GE_EPS * (bb * (aa / s)));
+  real_t others = 0;
+  if (k >= 2)
+    others += size_of (get (w, k - 1, k - 2));
+  if (k + 1 < w->n)
+    others += size_of (get (w, k + 1, k));
+  return is_negligible (get (w, k - 1, k - 1), get (w, k - 1, k),
+                        get (w, k, k - 1), get (w, k, k), others);
 }
 
 #if GE_COMPLEX
@@ -258,22 +243,24 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
     }
 }
 
-/* Chase one bulge from row M, with first column X, to the bottom.  */
+/* Chase one bulge by reflectors at rows M .. STOP - 1; the first one reduces column M - 1 if
+   the bulge is there (INSIDE), else it is made from X.  */
 INLINE void
-sweep (const block *b, int m, scalar_t x[3])
+chase (const block *b, int m, int stop, int inside, scalar_t x[3])
 {
   const planes *w = &b->w;
   const int64_t ld = w->ld;
   const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
-  for (int k = m; k < b->bottom; k += 2)
+  for (int k = m; k < stop; k += 2)
     {
       scalar_t beta, second = make_ (0, 0);
       short_reflector p, q = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
-      if (k > m)
+      inside |= k > m;
+      if (inside)
         for (int r = 0; r < 3; r++)
           x[r] = k + r <= b->bottom ? get (w, k + r, k - 1) : make_ (0, 0);
       p = make_reflector (x[0], x[1], x[2], &beta);
-      const int two = k + 1 < b->bottom;
+      const int two = k + 1 < stop;
       if (two)
         {
           next_column (b, k, &p, x);
@@ -281,7 +268,7 @@ sweep (const block *b, int m, scalar_t x[3])
             x[2] = make_ (0, 0);
           q = make_reflector (x[0], x[1], x[2], &second);
         }
-      if (k > m)
+      if (inside)
         {
           put (w, k, k - 1, beta);
           for (int r = 1; r < 3 && k + r <= b->bottom; r++)
@@ -393,9 +380,26 @@ FN (ge_planes_schur) (const planes *w, int64_t *steps)
           scalar_t x[3];
           const shift_pair s = choose_shifts (&b, since++);
           const int m = find_start (&b, &s, x);
-          sweep (&b, m, x);
+          chase (&b, m, b.bottom, 0, x);
           *steps += b.bottom - m;
         }
     }
   return 0;
+}
+
+GE_WIDE_CLONES void
+FN (ge_planes_chase) (const planes *w, int top, int bottom, int count,
+                      const bulge *bulges)
+{
+  const block b = { *w, top, bottom };
+  for (int i = 0; i < count; i++)
+    {
+      const bulge *at = &bulges[i];
+      const shift_pair s
+          = { { at->re[0], at->re[1] }, { at->im[0], at->im[1] } };
+      scalar_t x[3];
+      if (at->begins)
+        start_column (&b, at->first, &s, x);
+      chase (&b, at->first, at->stop, ! at->begins, x);
+    }
 }

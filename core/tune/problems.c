@@ -160,7 +160,6 @@ static gpueig_status
 call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
             const gpueig_options *options, gpueig_info *info)
 {
-  gpueig_options automatic = *options;
   const gpueig_schur_problem g
       = { .type = t->type,
           .n = t->n,
@@ -168,8 +167,7 @@ call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
           .a = room->a,
           .s = room->lambda,
           .u = t->kind & GE_WITH_VECTORS ? room->v : NULL };
-  automatic.method = "auto"; /* there is one for each backend */
-  return gpueig_schur (ctx, &g, &automatic, info);
+  return gpueig_schur (ctx, &g, options, info);
 }
 
 static gpueig_status

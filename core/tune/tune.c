@@ -44,16 +44,22 @@ static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
 /* The methods that have times of their own; the others are the same solvers under other
    names.  */
-static const ge_method methods[]
-    = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
-        GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
-        GE_METHOD_GENERAL_QR,       GE_METHOD_GENERAL_GEEV,
-        GE_METHOD_COMPLEX_SHROFF,   GE_METHOD_COMPLEX_QR,
-        GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_EIG_ONESIDED,
-        GE_METHOD_MRRR_MRRR,        GE_METHOD_MRRR_STEVD,
-        GE_METHOD_JACOBI_BLOCK,     GE_METHOD_JACOBI_PRECONDITIONED,
-        GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_QR,
-        GE_METHOD_SCHUR_GEES };
+static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
+                                     GE_METHOD_EIG_SYEVD,
+                                     GE_METHOD_EIG_DC,
+                                     GE_METHOD_EIG_QL,
+                                     GE_METHOD_GENERAL_QR,
+                                     GE_METHOD_GENERAL_GEEV,
+                                     GE_METHOD_COMPLEX_SHROFF,
+                                     GE_METHOD_ONESIDED_SHIFTED,
+                                     GE_METHOD_EIG_ONESIDED,
+                                     GE_METHOD_MRRR_MRRR,
+                                     GE_METHOD_MRRR_STEVD,
+                                     GE_METHOD_JACOBI_BLOCK,
+                                     GE_METHOD_JACOBI_PRECONDITIONED,
+                                     GE_METHOD_TDINV_GENERATORS,
+                                     GE_METHOD_SCHUR_QR,
+                                     GE_METHOD_SCHUR_GEES };
 
 enum
 {
@@ -182,22 +188,19 @@ next_pages (const ge_time *t, int64_t pages)
   return cuda && most >= 2 * pages ? most : 0;
 }
 
-/* The largest order at which a method is measured on BACKEND.  */
+/* The largest order at which a method is measured.  */
 static int64_t
-largest_order (ge_method method, gpueig_backend backend)
+largest_order (ge_method method)
 {
   const int64_t largest = ge_method_table[method].largest;
-  return method == GE_METHOD_COMPLEX_QR && backend == GPUEIG_CPU
-             ? GE_CPU_QR_ORDER
-         : largest > 0 && largest < LARGEST_ORDER ? largest
-                                                  : LARGEST_ORDER;
+  return largest > 0 && largest < LARGEST_ORDER ? largest : LARGEST_ORDER;
 }
 
 /* The orders of a row, one matrix or (STACKS) several, until END.  */
 static gpueig_status
 measure_orders (measuring *m, ge_time t, int stacks, double end)
 {
-  const int64_t largest = largest_order (t.method, t.backend);
+  const int64_t largest = largest_order (t.method);
   double seconds = 0;
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
     {
@@ -239,7 +242,6 @@ has_row (const ge_time *t)
       || (kind >= GE_FROM_GUESS && cuda))
     return 0;
   return (row->places & (cuda ? GE_ON_CUDA : GE_ON_CPU))
-         && ! (t->method == GE_METHOD_COMPLEX_QR && cuda)
          && ! (row->solver == GE_MRRR && gpueig_is_complex (t->type))
          && ! (row->solver == GE_TDINV && ! (kind & GE_WITH_VECTORS))
          && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));

@@ -32,7 +32,8 @@ static const char *const kinds[] = { "random",
                                      "stochastic",
                                      "tiny subdiagonals",
                                      "repeated blocks",
-                                     "shift" };
+                                     "shift",
+                                     "isolated eigenvalues" };
 enum
 {
   KINDS = sizeof kinds / sizeof kinds[0],
@@ -98,6 +99,8 @@ element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
                             : 0;
     case 22:
       return i == j + 1 ? 1 : j == n - 1 ? 1e-3 * x : 0;
+    case 23:
+      return i > j && (j < n / 8 || i >= n - n / 8) ? 0 : x;
     default:
       /* LAPACK's ded.in has a block that balancing does no good */
       return i / 3 == j / 3

@@ -105,7 +105,8 @@ least_time (const ge_plan *plan, const ge_shape *shape)
 {
   const int is_small
       = plan->backend == GPUEIG_CPU && shape->pages == 1 && shape->n <= 16;
-  return plan->seconds / (is_small ? 1.5 : 1) * (1 - 1e-9);
+  const double more = plan->method == GE_METHOD_GENERAL_GEEV ? 4 : 1.5;
+  return plan->seconds / (is_small ? more : 1) * (1 - 1e-9);
 }
 
 /* One random problem, by tables of a slow, a usual and a fast GPU.  */
@@ -384,7 +385,11 @@ test_machines (void)
                      && ! on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 8),
                  "%s, solver %d: small matrices stay on the CPU", all[i].name,
                  eigensolvers[s]);
-          CHECK (on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 4096),
+          /* The QR iteration is about as fast on few cores as on a small GPU.  */
+          const int general = eigensolvers[s] == GE_EIG_GENERAL
+                              || eigensolvers[s] == GE_COMPLEX_EIG;
+          CHECK ((general && ! all[i].doubles)
+                     || on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 4096),
                  "%s, solver %d: large single ones do not", all[i].name,
                  eigensolvers[s]);
           CHECK (! all[i].doubles

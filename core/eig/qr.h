@@ -1,14 +1,15 @@
-/* The QR algorithm for one general page, on the calling thread.
+/* The QR algorithm for one general page, on the calling thread and those of BLAS.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_COMPLEX_QR_H
-#define GE_COMPLEX_QR_H 1
+#ifndef GE_EIG_QR_H
+#define GE_EIG_QR_H 1
 
 #include "base/solver.h"
 
-/* ge_qr_page: as ge_geevx (eig/general.h), with ge_qr_bytes of SPACE; -1: not served.  */
+/* ge_qr_page: as ge_geevx (general.h), with ge_qr_bytes of SPACE, which may begin with the
+   matrix; nonzero if there is no convergence.  */
 #define GE_QR_PROTOTYPES(suffix)                                               \
-  int64_t ge_qr_bytes_##suffix (int64_t n);                                    \
+  int64_t ge_qr_bytes_##suffix (int64_t n, int left, int right);               \
   int ge_qr_page_##suffix (int64_t n, const void *a, int balance,              \
                            void *lambda, void *v, void *w, void *space);
 GE_QR_PROTOTYPES (s)
