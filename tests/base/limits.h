@@ -12,7 +12,8 @@
 #define LIMIT_RELATIVE 10.0      /* |lambda - ref| / (|ref| n eps cond (B)) */
 #define LIMIT_GENERAL 20.0       /* |A V - V D| / (|A| |V| n eps) */
 #define LIMIT_INVERSE 10.0       /* |T X - I| / (n eps cond (T)) */
-#define LIMIT_STEMR 60.0 /* orthogonality by LAPACK's MRRR: that of its own tests */
+#define LIMIT_STEMR                                                            \
+  60.0 /* orthogonality by LAPACK's MRRR: that of its own tests */
 #define LIMIT_LENGTH 5.0 /* | |v_j| - 1 | / (n eps) of general vectors */
 /* |X(i,j) - ref| / (|ref| eps): the method "generators" has this bound for every n; the
    largest errors are those of complex products.  */
