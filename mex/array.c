@@ -38,7 +38,7 @@ get_dimension (mex_call *call, int i, int *dim)
   *dim = -1;
   if (i >= call->n_args)
     return GPUEIG_OK;
-  MEX_TRY (get_integer (call, i, &d));
+  GE_TRY (get_integer (call, i, &d));
   if (d < 1)
     return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
                         "DIM must be a valid dimension");
@@ -87,8 +87,8 @@ array_new (mex_call *call, int code)
   (void) code;
   if (call->n_args < 2)
     return mex_usage (call);
-  MEX_TRY (mex_parse_options (call, mex_array_options, 2));
-  MEX_TRY (mex_upload (call, call->args[1], 0, &call->options.core, &array));
+  GE_TRY (mex_parse_options (call, mex_array_options, 2));
+  GE_TRY (mex_upload (call, call->args[1], 0, &call->options.core, &array));
   put_handle (call, 0, array);
   return GPUEIG_OK;
 }
@@ -111,9 +111,9 @@ array_gather (mex_call *call, one *o)
   mex_result r = { .type = s->type, .rows = s->dims[0], .columns = s->dims[1] };
   for (int d = 2; d < s->n_dims; d++)
     r.columns *= s->dims[d];
-  MEX_TRY (mex_new_results (call, &r, 1));
-  MEX_TRY (gpueig_array_download (call->ctx, o->array, r.data));
-  MEX_TRY (mex_finish_result (call, &r));
+  GE_TRY (mex_new_results (call, &r, 1));
+  GE_TRY (gpueig_array_download (call->ctx, o->array, r.data));
+  GE_TRY (mex_finish_result (call, &r));
   call->out[0] = r.array;
   return GPUEIG_OK;
 }
@@ -156,7 +156,7 @@ static gpueig_status
 array_wait (mex_call *call, one *o)
 {
   void *data;
-  MEX_TRY (gpueig_array_data (call->ctx, o->array, &data));
+  GE_TRY (gpueig_array_data (call->ctx, o->array, &data));
   return gpueig_array_wait (call->ctx);
 }
 
@@ -183,7 +183,7 @@ array_binary (mex_call *call, int code)
 {
   gpueig_operand o[2];
   gpueig_array r, temporary;
-  MEX_TRY (mex_get_operands (call, o, &temporary));
+  GE_TRY (mex_get_operands (call, o, &temporary));
   const gpueig_status status
       = gpueig_array_binary (call->ctx, (gpueig_binary) code, o[0], o[1], &r);
   mex_free_array (call, temporary);
@@ -198,7 +198,7 @@ array_compare (mex_call *call, int code)
   gpueig_operand o[2];
   gpueig_array temporary;
   gpueig_shape shape;
-  MEX_TRY (mex_get_operands (call, o, &temporary));
+  GE_TRY (mex_get_operands (call, o, &temporary));
   gpueig_status status = gpueig_array_broadcast (call->ctx, o[0], o[1], &shape);
   if (status == GPUEIG_OK)
     status = mex_need_room (call, (size_t) shape.count, 1);
@@ -223,7 +223,7 @@ array_equal (mex_call *call, int code)
   int equal = 1;
   gpueig_status status = GPUEIG_OK;
   (void) code;
-  MEX_TRY (mex_get_arrays (call, 1, call->n_args - 1, &a));
+  GE_TRY (mex_get_arrays (call, 1, call->n_args - 1, &a));
   for (int i = 1; i < a.n && equal && status == GPUEIG_OK; i++)
     status = gpueig_array_equal (call->ctx, a.array[0], a.array[i], &equal);
   mex_free_arrays (call, &a);
@@ -235,7 +235,7 @@ static gpueig_status
 array_symmetric (mex_call *call, one *o)
 {
   int is = 0;
-  MEX_TRY (gpueig_array_symmetric (call->ctx, o->array, o->code, &is));
+  GE_TRY (gpueig_array_symmetric (call->ctx, o->array, o->code, &is));
   call->out[0] = mex_flag (is && o->shape.n_dims == 2);
   return GPUEIG_OK;
 }
@@ -250,8 +250,8 @@ array_concatenate (mex_call *call, int code)
   int dim;
   gpueig_array r;
   (void) code;
-  MEX_TRY (get_dimension (call, 1, &dim));
-  MEX_TRY (mex_get_arrays (call, 2, call->n_args - 2, &a));
+  GE_TRY (get_dimension (call, 1, &dim));
+  GE_TRY (mex_get_arrays (call, 2, call->n_args - 2, &a));
   const gpueig_status status
       = gpueig_array_concatenate (call->ctx, dim, a.n, a.array, &r);
   return put_result (call, &a, status, r);
@@ -264,7 +264,7 @@ get_integers (mex_call *call, int i, int64_t values[GPUEIG_ARRAY_DIMS], int *n)
   double *x = NULL;
   *n = 0;
   if (i < call->n_args)
-    MEX_TRY (mex_get_numbers (call, call->args[i], &x));
+    GE_TRY (mex_get_numbers (call, call->args[i], &x));
   const size_t count = x ? mxGetNumberOfElements (call->args[i]) : 0;
   if (count < 1 || count > GPUEIG_ARRAY_DIMS)
     return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
@@ -286,8 +286,8 @@ array_reshape (mex_call *call, one *o)
 {
   int64_t values[GPUEIG_ARRAY_DIMS];
   int n;
-  MEX_TRY (get_integers (call, 2, values, &n));
-  MEX_TRY (
+  GE_TRY (get_integers (call, 2, values, &n));
+  GE_TRY (
       o->code
           ? gpueig_array_repeat (call->ctx, o->array, n, values, &o->made)
           : gpueig_array_reshape (call->ctx, o->array, n, values, &o->made));
@@ -322,7 +322,7 @@ array_band (mex_call *call, one *o)
 {
   int64_t k = 0;
   if (call->n_args > 2)
-    MEX_TRY (get_integer (call, 2, &k));
+    GE_TRY (get_integer (call, 2, &k));
   if (o->code == DIAG)
     return gpueig_array_diagonal (call->ctx, o->array, k, &o->made);
   return gpueig_array_band (call->ctx, o->array,
@@ -336,7 +336,7 @@ static gpueig_status
 array_reduce (mex_call *call, one *o)
 {
   int dim;
-  MEX_TRY (get_dimension (call, 2, &dim));
+  GE_TRY (get_dimension (call, 2, &dim));
   /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
      dimension.  */
   if (MEX_OCTAVE < 11 && dim >= 0 && o->shape.n_dims == 2
@@ -352,8 +352,8 @@ array_norm (mex_call *call, one *o)
 {
   double norm = 0;
   int64_t which = 0;
-  MEX_TRY (get_integer (call, 2, &which));
-  MEX_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
+  GE_TRY (get_integer (call, 2, &which));
+  GE_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
   /* Of an empty array of any class, Octave's norm is double but for "fro".  */
   const int is_double = o->shape.count == 0 && which != GPUEIG_NORM_FRO;
   call->out[0]
@@ -365,7 +365,7 @@ static gpueig_status
 array_trace (mex_call *call, one *o)
 {
   double sum[2];
-  MEX_TRY (gpueig_array_trace (call->ctx, o->array, sum));
+  GE_TRY (gpueig_array_trace (call->ctx, o->array, sum));
   call->out[0] = mex_scalar_value (o->shape.type, sum[0], sum[1]);
   return GPUEIG_OK;
 }
@@ -378,8 +378,8 @@ array_dot (mex_call *call, int code)
   int dim;
   gpueig_array r;
   (void) code;
-  MEX_TRY (get_dimension (call, 3, &dim));
-  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  GE_TRY (get_dimension (call, 3, &dim));
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
   const gpueig_status status
       = gpueig_array_dot (call->ctx, a.array[0], a.array[1], dim, &r);
   return put_result (call, &a, status, r);
@@ -394,7 +394,7 @@ array_multiply (mex_call *call, int pages)
   char op[2][2] = { "N", "N" };
   gpueig_array_info info = { 0 };
   gpueig_status status;
-  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
   if (pages)
     for (int i = 0; i < 2; i++)
       if (call->n_args < 5 || mxGetString (call->args[3 + i], op[i], 2) != 0
@@ -425,7 +425,7 @@ array_solve (mex_call *call, int code)
   gpueig_array_info info = { 0 };
   double rcond = 0;
   (void) code;
-  MEX_TRY (mex_get_arrays (call, 1, 2, &a));
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
   gpueig_status status
       = gpueig_array_solve (call->ctx, a.array[0], a.array[1], &r, &rcond);
   if (status == GPUEIG_OK)
@@ -439,7 +439,7 @@ static gpueig_status
 array_inverse (mex_call *call, one *o)
 {
   double rcond = 0;
-  MEX_TRY (gpueig_array_inverse (call->ctx, o->array, &o->made, &rcond));
+  GE_TRY (gpueig_array_inverse (call->ctx, o->array, &o->made, &rcond));
   if (call->n_out > 1)
     call->out[1] = mex_scalar_value (o->shape.type, rcond, 0);
   else
@@ -526,10 +526,10 @@ run_one (mex_call *call, const operation *operation)
   if (call->n_args < 2)
     return mex_usage (call);
   o.array = mex_handle (call->args[1]);
-  MEX_TRY (gpueig_array_describe (call->ctx, o.array, &info));
+  GE_TRY (gpueig_array_describe (call->ctx, o.array, &info));
   o.shape = info.shape;
   o.device = info.device;
-  MEX_TRY (operation->run_one (call, &o));
+  GE_TRY (operation->run_one (call, &o));
   if (o.made)
     put_handle (call, 0, o.made);
   return GPUEIG_OK;

@@ -45,8 +45,8 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
                         "sparse; use full (X)");
   if (mxIsLogical (x))
     x = mex_builtin_1 ("double", 1, &in);
-  MEX_TRY (mex_check_class (call, x, "the argument"));
-  MEX_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
+  GE_TRY (mex_check_class (call, x, "the argument"));
+  GE_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
   const int n_dims = (int) mxGetNumberOfDimensions (x);
   if (n_dims > GPUEIG_ARRAY_DIMS)
     return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
@@ -55,7 +55,7 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
                         GPUEIG_ARRAY_DIMS, n_dims);
   for (int d = 0; d < n_dims; d++)
     dims[d] = (int64_t) mxGetDimensions (x)[d];
-  MEX_TRY (
+  GE_TRY (
       like
           ? gpueig_array_like (call->ctx, like, m.type, n_dims, dims, array)
           : gpueig_array_new (call->ctx, m.type, n_dims, dims, options, array));
@@ -146,7 +146,7 @@ mex_get_operands (mex_call *call, gpueig_operand o[2], gpueig_array *temporary)
   for (int i = 0; i < 2; i++)
     {
       int is;
-      MEX_TRY (mex_get_operand (call, call->args[1 + i], like, &o[i], &is));
+      GE_TRY (mex_get_operand (call, call->args[1 + i], like, &o[i], &is));
       *temporary = is ? o[i].array : *temporary;
     }
   return GPUEIG_OK;

@@ -53,7 +53,7 @@ static gpueig_status
 get_numbers (mex_call *call, const mxArray *x, subscript *s)
 {
   double *value;
-  MEX_TRY (mex_get_numbers (call, x, &value));
+  GE_TRY (mex_get_numbers (call, x, &value));
   if (! value)
     return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
                         "subscripts must be real numbers, logicals or \":\", "
@@ -126,8 +126,7 @@ get_subscripts (mex_call *call, int first, const gpueig_shape *shape,
                         GPUEIG_ARRAY_DIMS);
   for (int d = 0; d < *n; d++)
     {
-      MEX_TRY (
-          get_subscript (call, call->args[first + d], shape, d, *n, &s[d]));
+      GE_TRY (get_subscript (call, call->args[first + d], shape, d, *n, &s[d]));
       index[d] = s[d].index;
     }
   return GPUEIG_OK;
@@ -174,12 +173,12 @@ mex_array_index (mex_call *call, int code)
   gpueig_array r;
   (void) code;
   const gpueig_array array = call->n_args > 1 ? mex_handle (call->args[1]) : 0;
-  MEX_TRY (gpueig_array_describe (call->ctx, array, &info));
-  MEX_TRY (get_subscripts (call, 2, &info.shape, s, index, &n));
+  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  GE_TRY (get_subscripts (call, 2, &info.shape, s, index, &n));
   if (n == 1)
     linear_shape (&info.shape, &s[0]);
-  MEX_TRY (gpueig_array_index (call->ctx, array, n, index,
-                               n == 1 ? s[0].n_dims : 0, s[0].dims, &r));
+  GE_TRY (gpueig_array_index (call->ctx, array, n, index,
+                              n == 1 ? s[0].n_dims : 0, s[0].dims, &r));
   call->out[0] = mex_number ((double) r);
   return GPUEIG_OK;
 }
@@ -200,7 +199,7 @@ open_colons (mex_call *call, const gpueig_shape *a, const gpueig_operand *value,
   if (n == 1)
     return GPUEIG_OK;
   if (value->array)
-    MEX_TRY (gpueig_array_describe (call->ctx, value->array, &info));
+    GE_TRY (gpueig_array_describe (call->ctx, value->array, &info));
   for (int d = 0; d < n; d++)
     aligned = aligned && (s[d].colon || index[d].count != 1);
   aligned = aligned && info.shape.n_dims == 2;
@@ -231,7 +230,7 @@ mex_array_assign (mex_call *call, int code)
   gpueig_array r;
   (void) code;
   const int both = call->n_args > 2 && ! mex_handle (call->args[1]);
-  MEX_TRY (mex_get_arrays (call, 1, 1 + both, &a));
+  GE_TRY (mex_get_arrays (call, 1, 1 + both, &a));
   gpueig_status status = gpueig_array_describe (call->ctx, a.array[0], &info);
   if (status == GPUEIG_OK)
     status = get_subscripts (call, 3, &info.shape, s, index, &n);

@@ -88,15 +88,15 @@ get_arrays (placed *p, int n, int *served)
       *served = p->in[i] != 0;
       if (! *served)
         break;
-      MEX_TRY (gpueig_array_describe (call->ctx, p->in[i], &info));
-      MEX_TRY (gpueig_array_data (call->ctx, p->in[i], &data));
+      GE_TRY (gpueig_array_describe (call->ctx, p->in[i], &info));
+      GE_TRY (gpueig_array_data (call->ctx, p->in[i], &data));
       p->shape[i] = info.shape;
       p->data[i] = data;
       *served = info.shape.count > 0 && info.shape.type == p->shape[0].type
                 && (i == 0 || info.on_gpu == on_gpu);
       on_gpu = info.on_gpu;
       if (*served)
-        MEX_TRY (has_its_type (p, i, served));
+        GE_TRY (has_its_type (p, i, served));
     }
   p->n_in = n;
   p->place = on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
@@ -115,8 +115,8 @@ new_result (placed *p, int k, gpueig_type type, int64_t rows, int64_t columns,
   memcpy (dims, p->shape[0].dims, sizeof dims);
   dims[0] = rows;
   dims[1] = columns;
-  MEX_TRY (gpueig_array_like (ctx, p->in[0], type, p->shape[0].n_dims, dims,
-                              &p->result[k]));
+  GE_TRY (gpueig_array_like (ctx, p->in[0], type, p->shape[0].n_dims, dims,
+                             &p->result[k]));
   return gpueig_array_data (ctx, p->result[k], data);
 }
 
@@ -155,16 +155,16 @@ put_pairs (placed *p)
   if (wants_matrix (call))
     {
       gpueig_array d = 0;
-      MEX_TRY (gpueig_array_diagonal (ctx, p->result[0], 0, &d));
+      GE_TRY (gpueig_array_diagonal (ctx, p->result[0], 0, &d));
       gpueig_array_free (ctx, p->result[0]);
       p->result[0] = d;
     }
   if (call->n_out > 2 && ! p->result[2])
     {
       gpueig_array_info info;
-      MEX_TRY (gpueig_array_describe (ctx, p->result[1], &info));
-      MEX_TRY (gpueig_array_reshape (ctx, p->result[1], info.shape.n_dims,
-                                     info.shape.dims, &p->result[2]));
+      GE_TRY (gpueig_array_describe (ctx, p->result[1], &info));
+      GE_TRY (gpueig_array_reshape (ctx, p->result[1], info.shape.n_dims,
+                                    info.shape.dims, &p->result[2]));
     }
   put (p, call->n_out > 1, 0);
   if (call->n_out > 1)
@@ -197,9 +197,9 @@ solve_symmetric (placed *p, mex_symmetric_solver *solver, int checked)
                          .a = p->data[0],
                          .symmetric = checked,
                          .place = p->place };
-  MEX_TRY (new_result (p, 0, mex_real_of (s.type), n, 1, &s.lambda));
+  GE_TRY (new_result (p, 0, mex_real_of (s.type), n, 1, &s.lambda));
   if (call->n_out > 1)
-    MEX_TRY (new_result (p, 1, s.type, n, n, &s.v));
+    GE_TRY (new_result (p, 1, s.type, n, n, &s.v));
   return conclude (p, solver (call->ctx, &s, &call->options.core, &call->info),
                    put_pairs);
 }
@@ -218,11 +218,11 @@ solve_general (placed *p, mex_general_solver *solver,
                        .balance = call->options.balance,
                        .symmetric = symmetric,
                        .place = p->place };
-  MEX_TRY (new_result (p, 0, wide, n, 1, &g.lambda));
+  GE_TRY (new_result (p, 0, wide, n, 1, &g.lambda));
   if (call->n_out > 1)
-    MEX_TRY (new_result (p, 1, wide, n, n, &g.v));
+    GE_TRY (new_result (p, 1, wide, n, n, &g.v));
   if (call->n_out > 2)
-    MEX_TRY (new_result (p, 2, wide, n, n, &g.w));
+    GE_TRY (new_result (p, 2, wide, n, n, &g.w));
   return conclude (p, solver (call->ctx, &g, &call->options.core, &call->info),
                    put_pairs);
 }
@@ -237,9 +237,9 @@ solve_eig (placed *p)
   unsigned char *symmetric = mex_scratch (call, (size_t) pages, 1);
   if (! symmetric)
     return GPUEIG_OUT_OF_MEMORY;
-  MEX_TRY (gpueig_find_symmetric (call->ctx, p->shape[0].type, p->data[0],
-                                  p->shape[0].dims[0], pages, p->place,
-                                  symmetric, &count));
+  GE_TRY (gpueig_find_symmetric (call->ctx, p->shape[0].type, p->data[0],
+                                 p->shape[0].dims[0], pages, p->place,
+                                 symmetric, &count));
   if (count == pages)
     return solve_symmetric (p, gpueig_eig_symmetric, 1);
   return solve_general (p, gpueig_eig_general, count > 0 ? symmetric : NULL);
@@ -269,9 +269,9 @@ solve_schur (placed *p)
                              .order = (gpueig_schur_order) call->options.order,
                              .place = p->place };
   const gpueig_type type = g.widen ? mex_complex_of (g.type) : g.type;
-  MEX_TRY (new_result (p, 0, type, n, n, &g.s));
+  GE_TRY (new_result (p, 0, type, n, n, &g.s));
   if (call->n_out > 1)
-    MEX_TRY (new_result (p, 1, type, n, n, &g.u));
+    GE_TRY (new_result (p, 1, type, n, n, &g.u));
   return conclude (
       p, gpueig_schur (call->ctx, &g, &call->options.core, &call->info),
       put_form);
@@ -288,12 +288,12 @@ solve_mrrr (placed *p)
                             .d = p->data[0],
                             .e = p->data[1],
                             .place = p->place };
-  MEX_TRY (mex_get_selection (call, &m, 0));
+  GE_TRY (mex_get_selection (call, &m, 0));
   const int64_t columns
       = m.select == GPUEIG_SELECT_INDEX ? m.last - m.first + 1 : n;
-  MEX_TRY (new_result (p, 0, m.type, columns, 1, &m.lambda));
+  GE_TRY (new_result (p, 0, m.type, columns, 1, &m.lambda));
   if (call->n_out > 1)
-    MEX_TRY (new_result (p, 1, m.type, n, columns, &m.v));
+    GE_TRY (new_result (p, 1, m.type, n, columns, &m.v));
   return conclude (
       p, gpueig_mrrr (call->ctx, &m, &call->options.core, &call->info),
       put_pairs);
@@ -318,7 +318,7 @@ solve_tdinv (placed *p)
                              .b = p->data[2],
                              .band = -1,
                              .place = p->place };
-  MEX_TRY (new_result (p, 0, t.type, n, n, &t.x));
+  GE_TRY (new_result (p, 0, t.type, n, n, &t.x));
   return conclude (
       p, gpueig_tdinv (call->ctx, &t, &call->options.core, &call->info),
       put_inverse);
@@ -416,11 +416,11 @@ mex_array_solver (mex_call *call, int code)
     if (strcmp (name, entries[i].name) == 0
         && call->n_out <= entries[i].most_out)
       {
-        MEX_TRY (get_arrays (&p, entries[i].arrays, &served));
+        GE_TRY (get_arrays (&p, entries[i].arrays, &served));
         if (! served)
           return GPUEIG_OK;
-        MEX_TRY (mex_parse_options (call, entries[i].options,
-                                    FIRST + entries[i].arrays));
+        GE_TRY (mex_parse_options (call, entries[i].options,
+                                   FIRST + entries[i].arrays));
         if (! is_served (&p, (solver) i))
           return GPUEIG_OK;
         const gpueig_status status = run (&p, (solver) i);

@@ -174,7 +174,7 @@ static gpueig_status
 onesided_eig (mex_call *call)
 {
   mex_matrix m;
-  MEX_TRY (mex_get_square (call, mex_onesided_options, &m));
+  GE_TRY (mex_get_square (call, mex_onesided_options, &m));
   gpueig_symmetric problem
       = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
   return mex_solve_symmetric (call, gpueig_onesided_eig, &problem,
@@ -185,7 +185,7 @@ static gpueig_status
 complex_eig (mex_call *call)
 {
   mex_matrix m;
-  MEX_TRY (mex_get_square (call, mex_complex_options, &m));
+  GE_TRY (mex_get_square (call, mex_complex_options, &m));
   gpueig_general problem
       = { .type = m.type, .n = m.rows, .pages = m.pages, .a = m.data };
   return mex_solve_general (call, gpueig_complex_eig, &problem, call->args[0]);

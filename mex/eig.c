@@ -48,8 +48,8 @@ static gpueig_status
 must_be_symmetric (mex_call *call, const mex_matrix *m, const char *what)
 {
   const int mpi = call->options.core.backend == GPUEIG_MPI;
-  MEX_TRY (gpueig_check_finite (call->ctx, m->type, m->data, m->rows, m->pages,
-                                GPUEIG_HOST, what));
+  GE_TRY (gpueig_check_finite (call->ctx, m->type, m->data, m->rows, m->pages,
+                               GPUEIG_HOST, what));
   return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                       "%s is for symmetric and Hermitian matrices, but %s is "
                       "not %s to the last "
@@ -70,7 +70,7 @@ get_part (mex_call *call, gpueig_symmetric *problem, int stack)
   /* No part of nothing, as for gpu_mrrr.  */
   if (problem->n == 0 && ! (call->options.index && call->options.range))
     return GPUEIG_OK;
-  MEX_TRY (mex_get_selection (call, &part, stack));
+  GE_TRY (mex_get_selection (call, &part, stack));
   problem->select = part.select;
   problem->first = part.first;
   problem->last = part.last;
@@ -94,20 +94,20 @@ solve_one (mex_call *call)
 {
   const mxArray *array = call->args[0];
   mex_matrix a;
-  MEX_TRY (mex_parse_options (call, mex_eig_options, 1));
-  MEX_TRY (mex_check_workers (call));
-  MEX_TRY (mex_check_class (call, array, "A"));
+  GE_TRY (mex_parse_options (call, mex_eig_options, 1));
+  GE_TRY (mex_check_workers (call));
+  GE_TRY (mex_check_class (call, array, "A"));
   /* The data before the sizes, see marshal.c.  */
-  MEX_TRY (mex_get_matrix (call, array, mex_type_of (array), &a));
+  GE_TRY (mex_get_matrix (call, array, mex_type_of (array), &a));
   if (is_empty (array))
     a.rows = 0;
   else
-    MEX_TRY (mex_check_square (call, array, "A"));
+    GE_TRY (mex_check_square (call, array, "A"));
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   unsigned char *symmetric = NULL;
   int64_t count = 0;
   if (! is_general (call) || mpi || is_part (call))
-    MEX_TRY (find_symmetric (call, &a, &symmetric, &count));
+    GE_TRY (find_symmetric (call, &a, &symmetric, &count));
   gpueig_symmetric problem = { .type = a.type,
                                .n = a.rows,
                                .pages = a.pages,
@@ -117,7 +117,7 @@ solve_one (mex_call *call)
     return must_be_symmetric (call, &a, "A");
   if (problem.symmetric || ! (is_auto (call) || is_general (call)))
     {
-      MEX_TRY (get_part (call, &problem, mxGetNumberOfDimensions (array) > 2));
+      GE_TRY (get_part (call, &problem, mxGetNumberOfDimensions (array) > 2));
       return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem, array);
     }
   gpueig_general general = { .type = a.type,
@@ -133,8 +133,8 @@ solve_one (mex_call *call)
 static gpueig_status
 check_finite (mex_call *call, const mex_matrix *a, const mex_matrix *b)
 {
-  MEX_TRY (gpueig_check_finite (call->ctx, a->type, a->data, a->rows, a->pages,
-                                GPUEIG_HOST, "A"));
+  GE_TRY (gpueig_check_finite (call->ctx, a->type, a->data, a->rows, a->pages,
+                               GPUEIG_HOST, "A"));
   return gpueig_check_finite (call->ctx, b->type, b->data, b->rows, b->pages,
                               GPUEIG_HOST, "B");
 }
@@ -178,12 +178,12 @@ solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
   if (! at || ! s.indefinite)
     return GPUEIG_OUT_OF_MEMORY;
   s.symmetric = 1;
-  MEX_TRY (pick_pages (call, a, symmetric, count, &s.a));
-  MEX_TRY (pick_pages (call, b, symmetric, count, &s.b));
+  GE_TRY (pick_pages (call, a, symmetric, count, &s.a));
+  GE_TRY (pick_pages (call, b, symmetric, count, &s.b));
   memset (s.indefinite, 0, (size_t) count * sizeof *s.indefinite);
-  MEX_TRY (get_part (call, &s, mxGetNumberOfDimensions (like) > 2));
+  GE_TRY (get_part (call, &s, mxGetNumberOfDimensions (like) > 2));
   if (only)
-    MEX_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
+    GE_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
   else
     {
       const int vectors = call->n_out > 1;
@@ -194,8 +194,8 @@ solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
                     : NULL;
       if (! s.lambda || (vectors && ! s.v))
         return GPUEIG_OUT_OF_MEMORY;
-      MEX_TRY (gpueig_eig_symmetric (call->ctx, &s, &call->options.core,
-                                     &call->info));
+      GE_TRY (gpueig_eig_symmetric (call->ctx, &s, &call->options.core,
+                                    &call->info));
     }
   int64_t k = 0, solved = 0;
   for (int64_t p = 0; p < a->pages; p++)
@@ -222,7 +222,7 @@ check_pair_options (mex_call *call)
 {
   const mex_options *o = &call->options;
   const int mpi = o->core.backend == GPUEIG_MPI;
-  MEX_TRY (mex_check_workers (call));
+  GE_TRY (mex_check_workers (call));
   if (o->qz && ! is_auto (call))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",
@@ -244,24 +244,24 @@ get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
 {
   const mxArray *a = call->args[0], *b = call->args[1];
   mex_size_text size_a, size_b;
-  MEX_TRY (mex_check_class (call, a, "A"));
-  MEX_TRY (mex_check_class (call, b, "B"));
+  GE_TRY (mex_check_class (call, a, "A"));
+  GE_TRY (mex_check_class (call, b, "B"));
   gpueig_type type
       = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (mxIsComplex (a) || mxIsComplex (b))
     type = mex_complex_of (type);
   /* The data before the sizes, see marshal.c.  */
-  MEX_TRY (mex_get_matrix (call, a, type, x));
-  MEX_TRY (mex_get_matrix (call, b, type, y));
+  GE_TRY (mex_get_matrix (call, a, type, x));
+  GE_TRY (mex_get_matrix (call, b, type, y));
   if (! is_empty (a))
-    MEX_TRY (mex_check_square (call, a, "A"));
+    GE_TRY (mex_check_square (call, a, "A"));
   if (is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b)))
     {
       x->rows = y->rows = 0;
       y->pages = x->pages;
       return GPUEIG_OK;
     }
-  MEX_TRY (mex_check_square (call, b, "B"));
+  GE_TRY (mex_check_square (call, b, "B"));
   if (! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
@@ -284,7 +284,7 @@ solve_by_kind (mex_call *call, const mex_matrix *a, const mex_matrix *b,
       /* QZ is not on the GPU, and reports that after numbers that are not finite.  */
       if (count == 0 || call->options.core.backend == GPUEIG_CUDA)
         return mex_solve_by_qz (call, a, b, NULL);
-      MEX_TRY (check_finite (call, a, b));
+      GE_TRY (check_finite (call, a, b));
     }
   return solve_pages (call, a, b, symmetric, count);
 }
@@ -296,15 +296,15 @@ solve_pair (mex_call *call)
   mex_matrix x, y;
   unsigned char *symmetric, *of_b;
   int64_t count, count_b;
-  MEX_TRY (mex_parse_options (call, mex_pair_options, 2));
-  MEX_TRY (check_pair_options (call));
-  MEX_TRY (get_pair (call, &x, &y));
+  GE_TRY (mex_parse_options (call, mex_pair_options, 2));
+  GE_TRY (check_pair_options (call));
+  GE_TRY (get_pair (call, &x, &y));
   if (call->options.qz)
     return call->never_qz ? mex_refuse (call)
                           : mex_solve_by_qz (call, &x, &y, NULL);
   const int mpi = call->options.core.backend == GPUEIG_MPI;
-  MEX_TRY (find_symmetric (call, &x, &symmetric, &count));
-  MEX_TRY (find_symmetric (call, &y, &of_b, &count_b));
+  GE_TRY (find_symmetric (call, &x, &symmetric, &count));
+  GE_TRY (find_symmetric (call, &y, &of_b, &count_b));
   if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
     return must_be_symmetric (call, count < x.pages ? &x : &y,
                               count < x.pages ? "A" : "B");
@@ -318,7 +318,7 @@ solve_pair (mex_call *call)
     .type = x.type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
   problem.symmetric = count == x.pages && count_b == x.pages;
-  MEX_TRY (
+  GE_TRY (
       get_part (call, &problem, mxGetNumberOfDimensions (call->args[0]) > 2));
   return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem,
                               call->args[0]);

@@ -84,8 +84,8 @@ static gpueig_status
 get_problem (mex_call *call, gpueig_file_problem *p)
 {
   int is_complex;
-  MEX_TRY (get_order (call, &p->n));
-  MEX_TRY (get_complex (call, &is_complex));
+  GE_TRY (get_order (call, &p->n));
+  GE_TRY (get_complex (call, &is_complex));
   p->type = call->options.is_single ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (is_complex)
     p->type = mex_complex_of (p->type);
@@ -94,7 +94,7 @@ get_problem (mex_call *call, gpueig_file_problem *p)
   if (! call->options.index)
     return GPUEIG_OK;
   gpueig_mrrr_problem part = { .n = p->n };
-  MEX_TRY (mex_get_index (call, &part));
+  GE_TRY (mex_get_index (call, &part));
   p->first = part.first;
   p->last = part.last;
   return GPUEIG_OK;
@@ -108,22 +108,22 @@ mex_eig_file (mex_call *call)
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
     return mex_usage (call);
-  MEX_TRY (mex_parse_options (call, mex_file_options, 3));
+  GE_TRY (mex_parse_options (call, mex_file_options, 3));
   call->options.core.backend = GPUEIG_MPI;
-  MEX_TRY (get_name (call, 0, "FILE_A", &name_a));
-  MEX_TRY (get_name (call, 1, "FILE_V", &name_v));
-  MEX_TRY (get_problem (call, &p));
-  MEX_TRY (full_name (call, name_a, a));
-  MEX_TRY (full_name (call, name_v, v));
+  GE_TRY (get_name (call, 0, "FILE_A", &name_a));
+  GE_TRY (get_name (call, 1, "FILE_V", &name_v));
+  GE_TRY (get_problem (call, &p));
+  GE_TRY (full_name (call, name_a, a));
+  GE_TRY (full_name (call, name_v, v));
   if (p.n > 0)
-    MEX_TRY (gpueig_check_files (call->ctx, &p));
+    GE_TRY (gpueig_check_files (call->ctx, &p));
   mex_result r = mex_eigenvalues (mex_real_of (p.type), p.n, NULL);
   if (p.n > 0)
     r.rows = p.last - p.first + 1;
-  MEX_TRY (mex_new_results (call, &r, 1));
+  GE_TRY (mex_new_results (call, &r, 1));
   p.lambda = r.data;
-  MEX_TRY (gpueig_eig_file (call->ctx, &p, &call->options.core, &call->info));
-  MEX_TRY (mex_finish_result (call, &r));
+  GE_TRY (gpueig_eig_file (call->ctx, &p, &call->options.core, &call->info));
+  GE_TRY (mex_finish_result (call, &r));
   call->out[0] = r.array;
   if (call->n_out > 1)
     call->out[1] = mex_info (&call->info);

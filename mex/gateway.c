@@ -207,7 +207,7 @@ open_context (void)
   const gpueig_callbacks callbacks
       = { .interrupted = interrupted, .report = report };
   check_version ();
-  MEX_TRY (gpueig_create (&context));
+  GE_TRY (gpueig_create (&context));
   find_octave_symbols ();
   watch_end_signals ();
   gpueig_set_callbacks (context, &callbacks);
@@ -318,7 +318,7 @@ static gpueig_status
 run_command (const mex_command *command, mex_call *call)
 {
   if (! context)
-    MEX_TRY (open_context ());
+    GE_TRY (open_context ());
   unwound += gpueig_reset (context);
   call->ctx = context;
   if (! command || (! command->is_hook && call->n_args < 0))

@@ -42,6 +42,7 @@
 #define GE_GATEWAY_H 1
 
 #include "gpueig_testing.h"
+#include "gpueig_try.h"
 
 #include <mex.h>
 
@@ -96,16 +97,6 @@ typedef struct
 } mex_call;
 
 typedef gpueig_status mex_function (mex_call *call);
-
-/* Return from the calling function with the status of CALL if that is an error.  */
-#define MEX_TRY(call)                                                          \
-  do                                                                           \
-    {                                                                          \
-      gpueig_status mex_try_ = (call);                                         \
-      if (mex_try_ != GPUEIG_OK)                                               \
-        return mex_try_;                                                       \
-    }                                                                          \
-  while (0)
 
 /* --- gateway.c --- */
 

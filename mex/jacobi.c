@@ -18,7 +18,7 @@ get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
   const mxArray *guess = call->options.guess;
   mex_size_text wanted, got;
   mex_matrix m;
-  MEX_TRY (mex_get_matrix (call, guess, problem->type, &m));
+  GE_TRY (mex_get_matrix (call, guess, problem->type, &m));
   *data = m.data;
   const int fits = m.rows == problem->rows && m.columns == problem->columns;
   if (fits && m.pages == problem->pages && mex_same_size (a, guess))
@@ -73,9 +73,9 @@ solve_pair (mex_call *call)
   const mxArray *a = call->args[0], *b = call->args[1];
   mex_size_text size_a, size_b;
   mex_matrix x, y;
-  MEX_TRY (mex_parse_options (call, mex_jacobi_options, 2));
-  MEX_TRY (mex_check_square (call, a, "A"));
-  MEX_TRY (mex_check_square (call, b, "B"));
+  GE_TRY (mex_parse_options (call, mex_jacobi_options, 2));
+  GE_TRY (mex_check_square (call, a, "A"));
+  GE_TRY (mex_check_square (call, b, "B"));
   if (! mex_same_size (a, b))
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "A and B must have the same size, but are %s and %s",
@@ -87,8 +87,8 @@ solve_pair (mex_call *call)
       = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (mxIsComplex (a) || mxIsComplex (b))
     type = mex_complex_of (type);
-  MEX_TRY (mex_get_matrix (call, a, type, &x));
-  MEX_TRY (mex_get_matrix (call, b, type, &y));
+  GE_TRY (mex_get_matrix (call, a, type, &x));
+  GE_TRY (mex_get_matrix (call, b, type, &y));
   gpueig_symmetric problem = {
     .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
@@ -106,16 +106,16 @@ mex_jacobi_eig (mex_call *call)
     return mex_usage (call);
   if (mex_is_array (call, 1))
     return solve_pair (call);
-  MEX_TRY (mex_parse_options (call, mex_jacobi_options, 1));
-  MEX_TRY (mex_check_square (call, call->args[0], "A"));
-  MEX_TRY (check_jacobi_options (call));
+  GE_TRY (mex_parse_options (call, mex_jacobi_options, 1));
+  GE_TRY (mex_check_square (call, call->args[0], "A"));
+  GE_TRY (check_jacobi_options (call));
   const mxArray *a = call->args[0];
   gpueig_type type = mex_type_of (a);
   if (call->options.guess && mxIsComplex (call->options.guess))
     type = mex_complex_of (type);
-  MEX_TRY (mex_get_matrix (call, a, type, &m));
+  GE_TRY (mex_get_matrix (call, a, type, &m));
   if (call->options.guess)
-    MEX_TRY (get_guess (call, a, &m, &guess));
+    GE_TRY (get_guess (call, a, &m, &guess));
   gpueig_symmetric problem = {
     .type = type, .n = m.rows, .pages = m.pages, .a = m.data, .guess = guess
   };

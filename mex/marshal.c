@@ -37,7 +37,7 @@ mex_need_room (mex_call *call, size_t count, size_t size)
     {
       /* With overcommit, malloc succeeds for more memory than there is.  */
       if (bytes >= ASK_FROM)
-        MEX_TRY (gpueig_need_memory (call->ctx, (double) bytes, "one array"));
+        GE_TRY (gpueig_need_memory (call->ctx, (double) bytes, "one array"));
       probe = malloc (bytes);
     }
   if (! probe)
@@ -164,7 +164,7 @@ mex_check_square_lazy (mex_call *call, const mxArray *array, const char *what)
 gpueig_status
 mex_check_square (mex_call *call, const mxArray *array, const char *what)
 {
-  MEX_TRY (mex_check_class (call, array, what));
+  GE_TRY (mex_check_class (call, array, what));
   if (! use_in_place (array))
     mxGetPr (array);
   return mex_check_square_lazy (call, array, what);

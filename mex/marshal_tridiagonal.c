@@ -46,7 +46,7 @@ from_sparse (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   const double *re = mxGetPr (array), *im = mxGetPi (array);
   const mwIndex *jc = mxGetJc (array), *ir = mxGetIr (array);
-  MEX_TRY (new_diagonals (call, t));
+  GE_TRY (new_diagonals (call, t));
   for (int64_t j = 0; j < t->n; j++)
     for (mwIndex k = jc[j]; k < jc[j + 1]; k++)
       {
@@ -82,8 +82,8 @@ from_diagonal (mex_call *call, const mxArray *array, mex_tridiagonal *t)
   mxArray *in = (mxArray *) array;
   mxArray *diagonal = mex_builtin_1 ("diag", 1, &in);
   mex_matrix m;
-  MEX_TRY (new_diagonals (call, t));
-  MEX_TRY (mex_get_matrix (call, diagonal, t->type, &m));
+  GE_TRY (new_diagonals (call, t));
+  GE_TRY (mex_get_matrix (call, diagonal, t->type, &m));
   memcpy (t->a, m.data, (size_t) t->n * gpueig_scalar_size (t->type));
   return GPUEIG_OK;
 }
@@ -104,7 +104,7 @@ from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   mex_matrix m;
   const size_t size = gpueig_scalar_size (t->type);
-  MEX_TRY (mex_get_matrix (call, array, t->type, &m));
+  GE_TRY (mex_get_matrix (call, array, t->type, &m));
   t->at = gpueig_outside_tridiagonal (call->ctx, t->type, t->n, m.data) + 1;
   if (t->at)
     {
@@ -112,7 +112,7 @@ from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
       t->finite = is_finite (t->type, outside);
       return GPUEIG_OK;
     }
-  MEX_TRY (new_diagonals (call, t));
+  GE_TRY (new_diagonals (call, t));
   for (int64_t j = 0; j < t->n; j++)
     {
       const char *diagonal
@@ -132,13 +132,13 @@ gpueig_status
 mex_get_tridiagonal (mex_call *call, const mxArray *array, const char *what,
                      mex_tridiagonal *t)
 {
-  MEX_TRY (mex_check_class (call, array, what));
+  GE_TRY (mex_check_class (call, array, what));
   *t = (mex_tridiagonal){ .type = mex_type_of (array),
                           .n = (int64_t) mxGetM (array) };
   const int lazy
       = t->n > SMALL && ! mxIsSparse (array) && is_lazy_diagonal (array);
-  MEX_TRY (lazy ? mex_check_square_lazy (call, array, what)
-                : mex_check_square (call, array, what));
+  GE_TRY (lazy ? mex_check_square_lazy (call, array, what)
+               : mex_check_square (call, array, what));
   t->stack = mxGetNumberOfDimensions (array) > 2;
   if (t->stack)
     return GPUEIG_OK;

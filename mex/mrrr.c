@@ -37,7 +37,7 @@ mex_get_index (mex_call *call, gpueig_mrrr_problem *p)
   char text[200];
   const mxArray *value = call->options.index;
   double *k;
-  MEX_TRY (mex_get_numbers (call, value, &k));
+  GE_TRY (mex_get_numbers (call, value, &k));
   if (! k || mxGetNumberOfElements (value) != 2 || ! (k[0] >= 1)
       || ! (k[0] <= k[1]) || ! (k[1] <= (double) p->n) || k[0] != floor (k[0])
       || k[1] != floor (k[1]))
@@ -58,7 +58,7 @@ get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
   char text[200];
   const mxArray *value = call->options.range;
   double *v;
-  MEX_TRY (mex_get_numbers (call, value, &v));
+  GE_TRY (mex_get_numbers (call, value, &v));
   if (! v || mxGetNumberOfElements (value) != 2 || ! (v[0] < v[1]))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Range\" must be [vl vu] with vl < vu, but is %s",
@@ -147,8 +147,8 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
 {
   const mxArray *d = call->args[0], *e = call->args[1];
   mex_matrix x, y;
-  MEX_TRY (check_vector (call, d, "diagonal"));
-  MEX_TRY (check_vector (call, e, "off-diagonal"));
+  GE_TRY (check_vector (call, d, "diagonal"));
+  GE_TRY (check_vector (call, e, "off-diagonal"));
   p->type = mxIsSingle (d) || mxIsSingle (e) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   p->n = (int64_t) mxGetNumberOfElements (d);
   p->pages = 1;
@@ -156,14 +156,14 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
   const int64_t need = p->n > 0 ? p->n - 1 : 0;
   *stack = is_stack (d) || is_stack (e);
   if (*stack)
-    MEX_TRY (check_stack (call, d, e, p));
+    GE_TRY (check_stack (call, d, e, p));
   else if (there != need)
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
                         "%lld diagonal elements need %lld off-diagonal ones, "
                         "but there are %lld",
                         (long long) p->n, (long long) need, (long long) there);
-  MEX_TRY (mex_get_matrix (call, d, p->type, &x));
-  MEX_TRY (mex_get_matrix (call, e, p->type, &y));
+  GE_TRY (mex_get_matrix (call, d, p->type, &x));
+  GE_TRY (mex_get_matrix (call, e, p->type, &y));
   p->d = x.data;
   p->e = y.data;
   return GPUEIG_OK;
@@ -266,7 +266,7 @@ turn_vectors (mex_call *call, const double *phase, mex_result *r)
 {
   mex_result v = *r;
   v.type = mex_complex_of (r->type);
-  MEX_TRY (mex_new_results (call, &v, 1));
+  GE_TRY (mex_new_results (call, &v, 1));
   const int64_t n = r->rows, count = r->rows * r->columns;
   for (int64_t i = 0; i < count; i++)
     for (int k = 0; k < 2; k++)
@@ -288,7 +288,7 @@ get_dense (mex_call *call, gpueig_mrrr_problem *p)
 {
   mex_matrix m;
   const mxArray *a = call->args[0];
-  MEX_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   p->type = m.type;
   p->n = m.rows;
   p->pages = m.pages;
@@ -304,17 +304,17 @@ get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
   if (call->options.core.backend == GPUEIG_MPI)
     {
       /* This backend solves dense matrices only.  */
-      MEX_TRY (mex_check_square (call, call->args[0], "A"));
+      GE_TRY (mex_check_square (call, call->args[0], "A"));
       *stack = mxGetNumberOfDimensions (call->args[0]) > 2;
       return get_dense (call, p);
     }
-  MEX_TRY (mex_get_tridiagonal (call, call->args[0], "A", &t));
+  GE_TRY (mex_get_tridiagonal (call, call->args[0], "A", &t));
   *stack = t.stack;
   if (t.stack || t.at)
     return get_dense (call, p);
-  MEX_TRY (check_tridiagonal (call, &t));
+  GE_TRY (check_tridiagonal (call, &t));
   if (gpueig_is_complex (t.type))
-    MEX_TRY (make_real (call, &t, phase));
+    GE_TRY (make_real (call, &t, phase));
   p->type = t.type;
   p->n = t.n;
   p->pages = 1;
@@ -340,20 +340,20 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
           { p->type, vectors ? p->n : -1, columns, like, NULL, NULL } };
   if (p->n > 0)
     r[0].rows = columns;
-  MEX_TRY (mex_new_results (call, r, 2));
+  GE_TRY (mex_new_results (call, r, 2));
   p->lambda = r[0].data;
   p->v = vectors ? r[1].data : NULL;
   p->found = interval && p->pages == 1 ? &found : NULL;
   const gpueig_status status
       = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
   p->found = NULL;
-  MEX_TRY (status);
+  GE_TRY (status);
   if (interval && p->n > 0)
-    MEX_TRY (mex_shrink_result (call, &r[0], found, 1));
+    GE_TRY (mex_shrink_result (call, &r[0], found, 1));
   if (interval && p->n > 0 && vectors)
-    MEX_TRY (mex_shrink_result (call, &r[1], p->n, found));
+    GE_TRY (mex_shrink_result (call, &r[1], p->n, found));
   if (vectors && phase)
-    MEX_TRY (turn_vectors (call, phase, &r[1]));
+    GE_TRY (turn_vectors (call, phase, &r[1]));
   return mex_eigen_outputs (call, &r[0], &r[1], NULL);
 }
 
@@ -366,10 +366,10 @@ mex_mrrr (mex_call *call)
   if (call->n_args < 1)
     return mex_usage (call);
   const int two = mex_is_array (call, 1);
-  MEX_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
-  MEX_TRY (mex_check_workers (call));
-  MEX_TRY (two ? get_diagonals (call, &p, &stack)
-               : get_matrix (call, &p, &phase, &stack));
-  MEX_TRY (mex_get_selection (call, &p, stack));
+  GE_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
+  GE_TRY (mex_check_workers (call));
+  GE_TRY (two ? get_diagonals (call, &p, &stack)
+              : get_matrix (call, &p, &phase, &stack));
+  GE_TRY (mex_get_selection (call, &p, stack));
   return solve (call, &p, phase, stack ? call->args[0] : NULL);
 }

@@ -156,7 +156,7 @@ get_devices (mex_call *call, const char *name, const mxArray *value,
       options->n_devices = GPUEIG_ALL_DEVICES;
       return GPUEIG_OK;
     }
-  MEX_TRY (mex_get_numbers (call, value, &numbers));
+  GE_TRY (mex_get_numbers (call, value, &numbers));
   const size_t n = mxGetNumberOfElements (value);
   if (! numbers)
     return not_devices (call, name, "is not numeric");
@@ -201,11 +201,11 @@ store (mex_call *call, const mex_option *o, const char *name,
         *(const char **) to = o->words[at];
       break;
     case MEX_INT:
-      MEX_TRY (get_integer (call, o, name, value, INT32_MAX, &number));
+      GE_TRY (get_integer (call, o, name, value, INT32_MAX, &number));
       *(int *) to = (int) number;
       break;
     case MEX_INT64:
-      MEX_TRY (get_integer (call, o, name, value, 0x1p53, &number));
+      GE_TRY (get_integer (call, o, name, value, 0x1p53, &number));
       *(int64_t *) to = (int64_t) number;
       break;
     case MEX_FRACTION:
@@ -335,9 +335,9 @@ mex_parse_options (mex_call *call, const mex_option *table, int first)
   call->options.core.backend = (gpueig_backend) NOT_GIVEN;
   call->options.core.device = NOT_GIVEN;
   for (int i = first; i < call->n_args; i += used)
-    MEX_TRY (parse_one (call, table, i, &used, &flags));
+    GE_TRY (parse_one (call, table, i, &used, &flags));
   if (call->options.core.device == NOT_GIVEN)
-    MEX_TRY (default_devices (call));
+    GE_TRY (default_devices (call));
   if (call->options.core.backend != (gpueig_backend) NOT_GIVEN)
     return GPUEIG_OK;
   call->options.core.backend = GPUEIG_AUTO;

@@ -152,10 +152,10 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
   const gpueig_type type = mex_complex_of (a->type);
   const int64_t n = a->rows;
   const int count = call->n_out < 3 ? call->n_out : 3;
-  MEX_TRY (gpueig_check_finite (call->ctx, a->type, a->data, n, a->pages,
-                                GPUEIG_HOST, "A"));
-  MEX_TRY (gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages,
-                                GPUEIG_HOST, "B"));
+  GE_TRY (gpueig_check_finite (call->ctx, a->type, a->data, n, a->pages,
+                               GPUEIG_HOST, "A"));
+  GE_TRY (gpueig_check_finite (call->ctx, b->type, b->data, n, b->pages,
+                               GPUEIG_HOST, "B"));
   if (call->options.core.backend == GPUEIG_CUDA)
     return gpueig_fail (call->ctx, GPUEIG_NO_DEVICE,
                         "the CUDA backend solves pairs with A symmetric and B "
@@ -165,8 +165,8 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
                       { type, count > 1 ? n : -1, n, x, NULL, NULL },
                       { type, count > 2 ? n : -1, n, x, NULL, NULL } };
   const int as_they_are = is_one_double (x) && is_one_double (y) && n > 0;
-  MEX_TRY (as_they_are ? mex_need_results (call, r, 3)
-                       : mex_new_results (call, r, 3));
+  GE_TRY (as_they_are ? mex_need_results (call, r, 3)
+                      : mex_new_results (call, r, 3));
   if (as_they_are)
     {
       mxArray *out[3];

@@ -118,7 +118,7 @@ make (mex_call *call, mex_result *r)
       r->data = mex_scratch (call, count, size);
       return r->data ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
     }
-  MEX_TRY (mex_need_room (call, count, size));
+  GE_TRY (mex_need_room (call, count, size));
   if (octave_makes (call, r))
     r->array = ask_octave (complex ? "i" : "zeros", n, dims, class);
   else if (complex)
@@ -247,7 +247,7 @@ mex_shrink_result (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
     return GPUEIG_OK;
   small.rows = rows;
   small.columns = columns;
-  MEX_TRY (make (call, &small));
+  GE_TRY (make (call, &small));
   memcpy (small.data, r->data,
           count_of (&small) * gpueig_scalar_size (r->type));
   if (r->array)
@@ -275,7 +275,7 @@ diagonal_pages (mex_call *call, mex_result *lambda)
   const int64_t n = lambda->rows;
   const size_t size = gpueig_scalar_size (lambda->type);
   d.columns = n;
-  MEX_TRY (mex_new_results (call, &d, 1));
+  GE_TRY (mex_new_results (call, &d, 1));
   const size_t count = count_of (lambda);
   memset (d.data, 0, count_of (&d) * size);
   for (size_t k = 0; k < count; k++)
@@ -313,12 +313,12 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
       = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && ! alone);
   const int stack = lambda->like && mxGetNumberOfDimensions (lambda->like) > 2;
   if (matrix && stack)
-    MEX_TRY (diagonal_pages (call, lambda));
-  MEX_TRY (mex_finish_result (call, lambda));
+    GE_TRY (diagonal_pages (call, lambda));
+  GE_TRY (mex_finish_result (call, lambda));
   if (! alone)
-    MEX_TRY (mex_finish_result (call, v));
+    GE_TRY (mex_finish_result (call, v));
   if (call->n_out > 2 && w)
-    MEX_TRY (mex_finish_result (call, w));
+    GE_TRY (mex_finish_result (call, w));
   call->out[! alone]
       = matrix && ! stack ? diagonal_matrix (call, lambda) : lambda->array;
   if (! alone)

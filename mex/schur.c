@@ -10,14 +10,14 @@ gpueig_status
 mex_schur (mex_call *call)
 {
   mex_matrix m;
-  MEX_TRY (mex_get_square (call, mex_schur_options, &m));
+  GE_TRY (mex_get_square (call, mex_schur_options, &m));
   const mxArray *a = call->args[0];
   const int vectors = call->n_out > 1;
   const gpueig_type type
       = call->options.widen ? mex_complex_of (m.type) : m.type;
   mex_result r[2] = { { type, m.rows, m.rows, a, NULL, NULL },
                       { type, vectors ? m.rows : -1, m.rows, a, NULL, NULL } };
-  MEX_TRY (mex_new_results (call, r, 2));
+  GE_TRY (mex_new_results (call, r, 2));
   const gpueig_schur_problem problem
       = { .type = m.type,
           .n = m.rows,
@@ -27,11 +27,10 @@ mex_schur (mex_call *call)
           .order = (gpueig_schur_order) call->options.order,
           .s = r[0].data,
           .u = vectors ? r[1].data : NULL };
-  MEX_TRY (
-      gpueig_schur (call->ctx, &problem, &call->options.core, &call->info));
-  MEX_TRY (mex_finish_result (call, &r[0]));
+  GE_TRY (gpueig_schur (call->ctx, &problem, &call->options.core, &call->info));
+  GE_TRY (mex_finish_result (call, &r[0]));
   if (vectors)
-    MEX_TRY (mex_finish_result (call, &r[1]));
+    GE_TRY (mex_finish_result (call, &r[1]));
   call->out[vectors] = r[0].array;
   if (vectors)
     call->out[0] = r[1].array;
@@ -53,7 +52,7 @@ get_rank (mex_call *call, const mxArray *select, int64_t n, int64_t pages,
   const mxLogical *chosen = logical ? mxGetLogicals (select) : NULL;
   const int64_t count = (int64_t) mxGetNumberOfElements (select);
   if (! logical)
-    MEX_TRY (mex_get_numbers (call, select, &numbers));
+    GE_TRY (mex_get_numbers (call, select, &numbers));
   if (count != n && count != n * pages)
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
                         "SELECT must have %lld elements, one per eigenvalue, "
@@ -102,9 +101,9 @@ mex_ordschur (mex_call *call)
   const int with_rank = mex_is_array (call, 2);
   mex_matrix mu, ms;
   int64_t *rank = NULL;
-  MEX_TRY (mex_parse_options (call, mex_ordschur_options, 2 + with_rank));
-  MEX_TRY (mex_check_square (call, u, "U"));
-  MEX_TRY (mex_check_square (call, s, "S"));
+  GE_TRY (mex_parse_options (call, mex_ordschur_options, 2 + with_rank));
+  GE_TRY (mex_check_square (call, u, "U"));
+  GE_TRY (mex_check_square (call, s, "S"));
   if (! mex_same_size (u, s))
     {
       mex_size_text a, b;
@@ -113,10 +112,10 @@ mex_ordschur (mex_call *call)
                           mex_size (u, a), mex_size (s, b));
     }
   const gpueig_type type = common_type (u, s);
-  MEX_TRY (mex_get_matrix (call, u, type, &mu));
-  MEX_TRY (mex_get_matrix (call, s, type, &ms));
+  GE_TRY (mex_get_matrix (call, u, type, &mu));
+  GE_TRY (mex_get_matrix (call, s, type, &ms));
   if (with_rank)
-    MEX_TRY (get_rank (call, call->args[2], ms.rows, ms.pages, &rank));
+    GE_TRY (get_rank (call, call->args[2], ms.rows, ms.pages, &rank));
   const int order = call->options.order;
   if (! rank && order == GPUEIG_SCHUR_ANY)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
@@ -124,7 +123,7 @@ mex_ordschur (mex_call *call)
                         "\"lhp\", \"rhp\", \"udi\", \"udo\"");
   mex_result r[2] = { { type, ms.rows, ms.rows, s, NULL, NULL },
                       { type, ms.rows, ms.rows, u, NULL, NULL } };
-  MEX_TRY (mex_new_results (call, r, 2));
+  GE_TRY (mex_new_results (call, r, 2));
   const gpueig_ordschur_problem problem = { .type = type,
                                             .n = ms.rows,
                                             .pages = ms.pages,
@@ -134,10 +133,10 @@ mex_ordschur (mex_call *call)
                                             .order = (gpueig_schur_order) order,
                                             .s_sorted = r[0].data,
                                             .u_sorted = r[1].data };
-  MEX_TRY (
+  GE_TRY (
       gpueig_ordschur (call->ctx, &problem, &call->options.core, &call->info));
-  MEX_TRY (mex_finish_result (call, &r[0]));
-  MEX_TRY (mex_finish_result (call, &r[1]));
+  GE_TRY (mex_finish_result (call, &r[0]));
+  GE_TRY (mex_finish_result (call, &r[1]));
   call->out[0] = r[1].array;
   if (call->n_out > 1)
     call->out[1] = r[0].array;

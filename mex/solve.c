@@ -21,8 +21,8 @@ mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
   if (call->n_args < 1)
     return mex_usage (call);
   const mxArray *a = call->args[0];
-  MEX_TRY (mex_parse_options (call, options, 1));
-  MEX_TRY (mex_check_square (call, a, "A"));
+  GE_TRY (mex_parse_options (call, options, 1));
+  GE_TRY (mex_check_square (call, a, "A"));
   return mex_get_matrix (call, a, mex_type_of (a), m);
 }
 
@@ -64,7 +64,7 @@ mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
                        .like = like };
   if (n > 0)
     r[0].rows = columns;
-  MEX_TRY (mex_new_results (call, r, 2));
+  GE_TRY (mex_new_results (call, r, 2));
   problem->lambda = r[0].data;
   problem->v = vectors ? r[1].data : NULL;
   problem->found = interval ? &found : NULL;
@@ -74,9 +74,9 @@ mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   if (interval && n > 0)
-    MEX_TRY (mex_shrink_result (call, &r[0], found, 1));
+    GE_TRY (mex_shrink_result (call, &r[0], found, 1));
   if (interval && n > 0 && vectors)
-    MEX_TRY (mex_shrink_result (call, &r[1], n, found));
+    GE_TRY (mex_shrink_result (call, &r[1], n, found));
   return status;
 }
 
@@ -103,7 +103,7 @@ mex_solve_general (mex_call *call, mex_general_solver *solver,
   mex_result r[3] = { mex_eigenvalues (type, n, like),
                       { type, right ? n : -1, n, like, NULL, NULL },
                       { type, left ? n : -1, n, like, NULL, NULL } };
-  MEX_TRY (mex_new_results (call, r, 3));
+  GE_TRY (mex_new_results (call, r, 3));
   problem->balance = call->options.balance;
   problem->lambda = r[0].data;
   problem->v = right ? r[1].data : NULL;

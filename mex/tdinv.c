@@ -13,7 +13,7 @@ static gpueig_status
 get_matrix (mex_call *call, mex_tridiagonal *t)
 {
   mex_size_text text;
-  MEX_TRY (mex_get_tridiagonal (call, call->args[0], "T", t));
+  GE_TRY (mex_get_tridiagonal (call, call->args[0], "T", t));
   if (t->stack)
     return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
                         "T must be a matrix, but is %s",
@@ -40,7 +40,7 @@ check_vectors (mex_call *call)
   mex_size_text text;
   for (int i = 0; i < 3; i++)
     {
-      MEX_TRY (mex_check_class (call, call->args[i], names[i]));
+      GE_TRY (mex_check_class (call, call->args[i], names[i]));
       length[i] = (long long) mxGetNumberOfElements (call->args[i]);
     }
   if (length[0] != length[2]
@@ -67,7 +67,7 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
 {
   int complex = 0, single = 0;
   mex_matrix m[3];
-  MEX_TRY (check_vectors (call));
+  GE_TRY (check_vectors (call));
   for (int i = 0; i < 3; i++)
     {
       complex |= mxIsComplex (call->args[i]);
@@ -77,7 +77,7 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
   if (complex)
     t->type = mex_complex_of (t->type);
   for (int i = 0; i < 3; i++)
-    MEX_TRY (mex_get_matrix (call, call->args[i], t->type, &m[i]));
+    GE_TRY (mex_get_matrix (call, call->args[i], t->type, &m[i]));
   t->n = (int64_t) mxGetNumberOfElements (call->args[1]);
   t->c = (void *) m[0].data;
   t->a = (void *) m[1].data;
@@ -139,8 +139,8 @@ set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
         = gpueig_is_complex (p->type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
   if (p->type == t->type)
     return GPUEIG_OK;
-  MEX_TRY (change_type (call, t->type, p->type, off, &p->c));
-  MEX_TRY (change_type (call, t->type, p->type, t->n, &p->a));
+  GE_TRY (change_type (call, t->type, p->type, off, &p->c));
+  GE_TRY (change_type (call, t->type, p->type, t->n, &p->a));
   return change_type (call, t->type, p->type, off, &p->b);
 }
 
@@ -151,7 +151,7 @@ get_columns (mex_call *call, gpueig_tdinv_problem *p)
 {
   const mxArray *list = call->options.columns;
   double *x;
-  MEX_TRY (mex_get_numbers (call, list, &x));
+  GE_TRY (mex_get_numbers (call, list, &x));
   const size_t count = mxGetNumberOfElements (list);
   int good = x
              && (count == 0
@@ -206,10 +206,10 @@ invert_full (mex_call *call, gpueig_tdinv_problem *p)
 {
   mex_result x
       = { p->type, p->n, p->columns ? p->n_columns : p->n, NULL, NULL, NULL };
-  MEX_TRY (mex_new_results (call, &x, 1));
+  GE_TRY (mex_new_results (call, &x, 1));
   p->x = x.data;
-  MEX_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
-  MEX_TRY (mex_finish_result (call, &x));
+  GE_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
+  GE_TRY (mex_finish_result (call, &x));
   call->out[0] = x.array;
   return GPUEIG_OK;
 }
@@ -260,11 +260,11 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   /* For the band storage, the sparse matrix, and Octave's copy of the latter.  */
   const double bytes
       = count * (3 * (double) size + 2 * (double) sizeof (mwIndex));
-  MEX_TRY (gpueig_need_memory (call->ctx, bytes, what));
+  GE_TRY (gpueig_need_memory (call->ctx, bytes, what));
   p->x = mex_scratch (call, (size_t) count, size);
   if (! p->x)
     return GPUEIG_OUT_OF_MEMORY;
-  MEX_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
+  GE_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
   call->out[0] = sparse_of_band (p);
   return GPUEIG_OK;
 }
@@ -301,11 +301,11 @@ mex_tdinv (mex_call *call)
   gpueig_tdinv_problem p = { .rcond = &rcond };
   if (! one && ! three)
     return mex_usage (call);
-  MEX_TRY (mex_parse_options (call, mex_tdinv_options, one ? 1 : 3));
-  MEX_TRY (one ? get_matrix (call, &t) : get_vectors (call, &t));
-  MEX_TRY (get_part (call, t.n, &p));
-  MEX_TRY (set_problem (call, &t, &p));
-  MEX_TRY (p.band < 0 ? invert_full (call, &p) : invert_band (call, &p));
+  GE_TRY (mex_parse_options (call, mex_tdinv_options, one ? 1 : 3));
+  GE_TRY (one ? get_matrix (call, &t) : get_vectors (call, &t));
+  GE_TRY (get_part (call, t.n, &p));
+  GE_TRY (set_problem (call, &t, &p));
+  GE_TRY (p.band < 0 ? invert_full (call, &p) : invert_band (call, &p));
   if (call->n_out < 2)
     warn_of_singular (rcond,
                       gpueig_is_double (p.type) ? DBL_EPSILON : FLT_EPSILON);

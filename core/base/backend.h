@@ -10,18 +10,9 @@
 
 #include "gpueig_methods.h"
 #include "gpueig_testing.h"
+#include "gpueig_try.h"
 
 GPUEIG_BEGIN_C
-
-/* If CALL does not return GPUEIG_OK, return its status.  */
-#define GE_TRY(call)                                                           \
-  do                                                                           \
-    {                                                                          \
-      gpueig_status ge_try_ = (call);                                          \
-      if (ge_try_ != GPUEIG_OK)                                                \
-        return ge_try_;                                                        \
-    }                                                                          \
-  while (0)
 
 /* --- workspace: owner of all scratch memory --- */
 
