@@ -373,7 +373,7 @@ endfunction
 %!error <Invalid call> gpu_jacobi_eig ()
 %!error id=gpueig:not-square gpu_jacobi_eig ([1 2 3; 4 5 6])
 %!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 2; 3 4])
-%!error <gpu_complex_eig> gpu_jacobi_eig ([1 2; 3 4])
+%!error <gpu_eig \(A\)> gpu_jacobi_eig ([1 2; 3 4])
 %!error <\(A \+ A'\) / 2> gpu_jacobi_eig ([1 2; 3 4])
 %!error <page 2> gpu_jacobi_eig (cat (3, eye (2), [1 2; 3 4]))
 %!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 1i; 1i 1])

@@ -352,4 +352,4 @@ endfunction
 %!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Method", "stemr", "Backend", "cuda")
 %!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Backend", "tpu")
 %!error <1 <= il <= iu <= 2> gpu_mrrr ([1 2], 3, "Index", [2 3])
-%!error <gpu_complex_eig> gpu_mrrr ([1 2; 3 4])
+%!error <gpu_eig \(A\)> gpu_mrrr ([1 2; 3 4])

@@ -200,8 +200,8 @@ not_symmetric (mex_call *call, const mex_tridiagonal *t)
 {
   return gpueig_fail (
       call->ctx, GPUEIG_NOT_SYMMETRIC,
-      "A must be %s to the last bit; symmetrise it with (A + A') / 2, or use "
-      "gpu_complex_eig for a general matrix",
+      "A must be %s to the last bit; symmetrise it with (A + A') / 2, or call "
+      "gpu_eig (A) for a general matrix",
       gpueig_is_complex (t->type) ? "Hermitian" : "symmetric");
 }
 

@@ -214,7 +214,7 @@
 %!test
 %! for f = symmetric_solvers ()(2:end)
 %!   f = f{1};
-%!   check_error (f, "gpueig:not-symmetric", "gpu_complex_eig", [1 2 9; 3 4 5; 1 1 1]);
+%!   check_error (f, "gpueig:not-symmetric", "gpu_eig \\(A\\)", [1 2 9; 3 4 5; 1 1 1]);
 %!   check_error (f, "gpueig:not-symmetric", "\\(A \\+ A'\\) / 2", [1 1i 0; 1i 1 0; 0 0 1]);
 %! endfor
 
