@@ -59,7 +59,10 @@ FN (ge_qr_bytes) (int64_t n, int left, int right)
   qr_page q;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, left, right, &q) - start);
+  const int64_t bytes = lay_out (start, n, left, right, &q) - start;
+  /* Without right vectors, which are in the result, there may be more.  */
+  const int64_t fewer = lay_out (start, n, left, 0, &q) - start;
+  return bytes > fewer ? bytes : fewer;
 }
 
 /* The eigenvalues of T, interleaved.  */
