@@ -83,9 +83,9 @@ load (const ge_view *view, int64_t base, int64_t start, int64_t count,
     for (int64_t i = 0; i < count; i++)                                        \
       {                                                                        \
         const int64_t k = base + offset (view, 0, start + i);                  \
-        to[k << complex] = (TYPE) RE (in[i]);                                  \
+        to[k * (1 + complex)] = (TYPE) RE (in[i]);                             \
         if (complex)                                                           \
-          to[(k << complex) + complex] = (TYPE) IM (in[i]);                    \
+          to[k * (1 + complex) + complex] = (TYPE) IM (in[i]);                 \
       }                                                                        \
     break;                                                                     \
   }
