@@ -21,12 +21,6 @@ void trevc3_ (const char *side, const char *howmny, const lapack_int *select,
 #endif
               lapack_int *info, size_t, size_t);
 
-#define gebak_ LAPACK (sgebak_, dgebak_, cgebak_, zgebak_)
-void gebak_ (const char *job, const char *side, const lapack_int *n,
-             const lapack_int *ilo, const lapack_int *ihi, const real_t *scale,
-             const lapack_int *m, scalar_t *v, const lapack_int *ldv,
-             lapack_int *info, size_t, size_t);
-
 /* RIGHT: Schur vectors, then right vectors; LEFT: left ones; of complex types they are in
    the result where that is wanted.  LWORK is enough for blocks of 32 columns.  */
 typedef struct

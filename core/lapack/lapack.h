@@ -162,6 +162,11 @@ void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
 void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *ilo, lapack_int *ihi,
              real_t *scale, lapack_int *info, size_t);
+#define gebak_ LAPACK (sgebak_, dgebak_, cgebak_, zgebak_)
+void gebak_ (const char *job, const char *side, const lapack_int *n,
+             const lapack_int *ilo, const lapack_int *ihi, const real_t *scale,
+             const lapack_int *m, scalar_t *v, const lapack_int *ldv,
+             lapack_int *info, size_t, size_t);
 
 /* Products with the orthogonal or unitary factor.  */
 #define unmqr_ LAPACK (sormqr_, dormqr_, cunmqr_, zunmqr_)

@@ -72,8 +72,7 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
    small graded matrices, others are exact to rounding errors of the norm only, and of small
    general matrices people know the order in which LAPACK finds the eigenvalues: one small
-   page is LAPACK's unless another method takes much less, which is microseconds.  Of pairs
-   only LAPACK's times and MRRR's are measured.  */
+   page is LAPACK's unless another method takes much less, which is microseconds.  */
 static double
 cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {

@@ -25,12 +25,6 @@ void unmhr_ (const char *side, const char *trans, const lapack_int *m,
              scalar_t *c, const lapack_int *ldc, scalar_t *work,
              const lapack_int *lwork, lapack_int *info, size_t, size_t);
 
-#define gebak_ LAPACK (sgebak_, dgebak_, cgebak_, zgebak_)
-void gebak_ (const char *job, const char *side, const lapack_int *n,
-             const lapack_int *ilo, const lapack_int *ihi, const real_t *scale,
-             const lapack_int *m, scalar_t *v, const lapack_int *ldv,
-             lapack_int *info, size_t, size_t);
-
 enum
 {
   ONE_WINDOW = 256 /* matrices up to this order are one window */
