@@ -8,7 +8,7 @@
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
 %!   rounds = 300;
 %! endif
-%! seed = test_seed (floor (mod (now () * 86400, 2^31)));
+%! seed = test_seed (1);
 %! [failures, calls] = arrays (seed, rounds);
 %! report_count ("operations on arrays", calls);
 %! assert (isempty (failures), "seed %d: %s", seed, strjoin (failures, "\n"));

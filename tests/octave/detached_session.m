@@ -19,6 +19,7 @@ function state (what)
   printf ("%s: detached %d\n", what, detached);
 endfunction
 
+rand ("twister", test_seed (1));
 A = rand (str2double (argv (){1}));
 gpu_eig ([2 1; 1 2]);
 unwind_protect

@@ -56,8 +56,8 @@
 %! assert (gpu_eig (cat (3, [2 0; 0 1], [1 2; 3 4]))(:,:,1), [1; 2]);
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
-%!   rand ("state", 1);
-%!   randn ("state", 1);
+%!   rand ("twister", test_seed (1));
+%!   randn ("twister", test_seed (1));
 %!   for k = 1:60
 %!     n = randi (12);
 %!     type = randi (4);
@@ -103,8 +103,8 @@
 %! cuda = strcmp (getenv ("GPUEIG_BACKEND"), "cuda");
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
-%!   rand ("state", 2);
-%!   randn ("state", 2);
+%!   rand ("twister", test_seed (2));
+%!   randn ("twister", test_seed (2));
 %!   for k = 1:80
 %!     n = randi (12) + 40 * (k > 72);
 %!     type = randi (4);
@@ -159,8 +159,8 @@
 %!test
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
-%!   rand ("state", 3);
-%!   randn ("state", 3);
+%!   rand ("twister", test_seed (3));
+%!   randn ("twister", test_seed (3));
 %!   worst = 0;
 %!   for k = 1:400
 %!     n = randi ([2, 60]) + 400 * (k > 116);
@@ -219,7 +219,7 @@
 %! saved = randn ("state");
 %! unwind_protect
 %!   for k = [596, 10948, 12289, 13786]
-%!     randn ("state", k);
+%!     randn ("twister", k);
 %!     n = 5 + mod (k, 4);
 %!     A = randn (n);
 %!     [i, j] = meshgrid (1:n);
@@ -265,8 +265,8 @@
 %! assert (gpu_eig (ones (2), diag ([1e-300 1e300])), [0; 1e300], 1e288);
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
-%!   rand ("state", 4);
-%!   randn ("state", 4);
+%!   rand ("twister", test_seed (4));
+%!   randn ("twister", test_seed (4));
 %!   for k = 1:100
 %!     n = randi (9);
 %!     type = randi (4);
@@ -311,8 +311,8 @@
 %!test
 %! saved = {rand("state"), randn("state")};
 %! unwind_protect
-%!   rand ("state", 5);
-%!   randn ("state", 5);
+%!   rand ("twister", test_seed (5));
+%!   randn ("twister", test_seed (5));
 %!   for k = 1:100
 %!     n = randi (40) + 420 * (k > 97);
 %!     type = randi (4);

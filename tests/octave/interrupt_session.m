@@ -39,6 +39,7 @@ function text = next_call (name)
   endif
 endfunction
 
+rand ("twister", test_seed (1));
 name = argv (){1};
 args = long_arguments (name, str2double (argv (){2}));
 name = strrep (strrep (name, "_general", ""), "_shroff", "");

@@ -21,8 +21,8 @@ for k = 2:numel (names)
   files = [files, glob(fullfile (root, "*.m")).', glob(fullfile (root, "@*", "*.m")).'];
 endfor
 for f = files
-  rand ("state", 1);
-  randn ("state", 1);
+  rand ("twister", 1);
+  randn ("twister", 1);
   if (exist (f{1}, "file"))
     [passed, total] = test (f{1}, "quiet", stdout);
     printf ("result: %s %d of %d\n", f{1}, passed, total);

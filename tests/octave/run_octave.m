@@ -6,8 +6,9 @@
 file = argv (){1};
 log = tempname ();
 fid = fopen (log, "w");
-## Reproducible, and away from the tests' own files.
-rand ("seed", 1); randn ("seed", 1); rand ("state", 1); randn ("state", 1);
+for generator = {@rand, @randn, @rande, @randg, @randp}
+  generator{1} ("twister", test_seed (1));
+endfor
 [passed, total, ~, ~, skipped, run_time_skipped] = test (file, "quiet", fid);
 fclose (fid);
 skipped += run_time_skipped;

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Claims about the tests themselves: every seed of random problems is a constant, or comes
+# from GPUEIG_TEST_SEED; an Octave that a script starts sets its seed before it draws
+# numbers.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+. tests/check.sh
+
+# none CLAIM: standard input, lines FILE:LINE:TEXT, is empty.
+none ()
+{
+  found=$(cat)
+  [ -z "$found" ]
+  check $? "$1: $found"
+}
+
+files=$(find tests -type f \( -name '*.[chm]' -o -name '*.tst' -o -name '*.sh' \) ! -path 'tests/bench/*' ! -name check_tests.sh | sort)
+files="$files $(ls inst/*.m)"
+
+# Generators of Octave: a number, test_seed, a state that was saved, or the seed that a
+# function was given by its callers, who are looked at too.
+# shellcheck disable=SC2086
+grep -nHE '\brand[negpi]? *\((\\?"|'"'"')(seed|state|twister)' $files \
+  | sed -E 's/\brand[neg]? *\(\\?"(seed|state|twister)\\?"(, *([0-9]+|k|seed|\[seed, k\]|test_seed \(([0-9]+|k)\)|saved|(saved|state)\{[0-9]\}))?\)//g; s/\b(rand|randn|rande|randg|randp) *\("twister"\)//g' \
+  | grep -E '\brand[negpi]? *\((\\?"|'"'"')(seed|state|twister)' | none "seeds of Octave"
+# shellcheck disable=SC2086
+grep -nHE '\bseed *= *[^=]' $files \
+  | grep -vE '\bseed *= *(test_seed \(default\)|\{ [0-9]+ \}|\(uint64_t\) i \+ 1 \}|test_seed \([0-9]+\)|default;|str2double \(getenv \("GPUEIG_TEST_SEED"\)\)|getenv \("GPUEIG_TEST_SEED"\)|[0-9]+)|seed=(\$\{GPUEIG_TEST_SEED:-[0-9]+\}|\$\(\(seed \+ 1\)\)|\$\(awk "BEGIN \{ srand \(\$seed\);)' \
+  | none "seeds that are variables"
+# shellcheck disable=SC2086
+grep -nHE '\b(fuzz|stress|session|arrays) *\(' $(find tests -name '*.tst' -o -name 'check_*.sh' ! -name check_tests.sh) \
+  | grep -E '= (fuzz|stress|session|arrays) *\(' \
+  | grep -vE '\((kind, |"[a-z]+", )?(seed|test_seed \([0-9]+\)|\$seed|[0-9]+), ' | none "seeds that are arguments"
+
+# A script, of the shell or of Octave, is no function and has no caller that set the seed.
+for file in $files; do
+  case $file in
+    *.sh | *_session.m | *_points.m) ;;
+    *) continue ;;
+  esac
+  grep -qE '(^|[^_a-z])randn? *\((n|str2double|[0-9])' "$file" || continue
+  grep -qE 'rand *\(\\?"twister\\?", ' "$file"
+  check $? "$file draws random numbers and sets no seed"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
