@@ -6,13 +6,13 @@
 
 . tests/check.sh
 
-# none CLAIM: standard input, lines FILE:LINE:TEXT, is empty.
+# none CLAIM: the file found, lines FILE:LINE:TEXT, is empty.
 none ()
 {
-  found=$(cat)
-  [ -z "$found" ]
-  check $? "$1: $found"
+  check "$([ ! -s "$found" ]; echo $?)" "$1: $(cat "$found")"
 }
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
 
 files=$(find tests -type f \( -name '*.[chm]' -o -name '*.tst' -o -name '*.sh' \) ! -path 'tests/bench/*' ! -name check_tests.sh | sort)
 files="$files $(ls inst/*.m)"
@@ -22,15 +22,17 @@ files="$files $(ls inst/*.m)"
 # shellcheck disable=SC2086
 grep -nHE '\brand[negpi]? *\((\\?"|'"'"')(seed|state|twister)' $files \
   | sed -E 's/\brand[neg]? *\(\\?"(seed|state|twister)\\?"(, *([0-9]+|k|seed|\[seed, k\]|test_seed \(([0-9]+|k)\)|saved|(saved|state)\{[0-9]\}))?\)//g; s/\b(rand|randn|rande|randg|randp) *\("twister"\)//g' \
-  | grep -E '\brand[negpi]? *\((\\?"|'"'"')(seed|state|twister)' | none "seeds of Octave"
+  | grep -E '\brand[negpi]? *\((\\?"|'"'"')(seed|state|twister)' >"$found"
+none "seeds of Octave"
 # shellcheck disable=SC2086
 grep -nHE '\bseed *= *[^=]' $files \
-  | grep -vE '\bseed *= *(test_seed \(default\)|\{ [0-9]+ \}|\(uint64_t\) i \+ 1 \}|test_seed \([0-9]+\)|default;|str2double \(getenv \("GPUEIG_TEST_SEED"\)\)|getenv \("GPUEIG_TEST_SEED"\)|[0-9]+)|seed=(\$\{GPUEIG_TEST_SEED:-[0-9]+\}|\$\(\(seed \+ 1\)\)|\$\(awk "BEGIN \{ srand \(\$seed\);)' \
-  | none "seeds that are variables"
+  | grep -vE '\bseed *= *(test_seed \(default\)|\{ [0-9]+ \}|\(uint64_t\) i \+ 1 \}|test_seed \([0-9]+\)|default;|str2double \(getenv \("GPUEIG_TEST_SEED"\)\)|getenv \("GPUEIG_TEST_SEED"\)|[0-9]+)|seed=(\$\{GPUEIG_TEST_SEED:-[0-9]+\}|\$\(\(seed \+ 1\)\)|\$\(awk "BEGIN \{ srand \(\$seed\);)' >"$found"
+none "seeds that are variables"
 # shellcheck disable=SC2086
 grep -nHE '\b(fuzz|stress|session|arrays) *\(' $(find tests -name '*.tst' -o -name 'check_*.sh' ! -name check_tests.sh) \
   | grep -E '= (fuzz|stress|session|arrays) *\(' \
-  | grep -vE '\((kind, |"[a-z]+", )?(seed|test_seed \([0-9]+\)|\$seed|[0-9]+), ' | none "seeds that are arguments"
+  | grep -vE '\((kind, |"[a-z]+", )?(seed|test_seed \([0-9]+\)|\$seed|[0-9]+), ' >"$found"
+none "seeds that are arguments"
 
 # A script, of the shell or of Octave, is no function and has no caller that set the seed.
 for file in $files; do
