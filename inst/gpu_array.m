@@ -126,22 +126,20 @@ classdef gpu_array < handle
     function wait (o) value ("wait", "wait", o); endfunction
     function varargout = size (o, varargin)
       dims = value ("size", "size", o);
-      if (nargin == 1 && nargout < 2)
-        varargout{1} = dims;
-      elseif (nargin == 1)
-        dims(end+1:nargout) = 1;
-        dims = [dims(1:nargout-1), prod(dims(nargout:end))];
-        varargout = num2cell (dims);
-      else
+      if (nargin > 1)
         d = [varargin{:}];
         if (isempty (d) || any (d < 1 | d != fix (d)))
           error ("size: requested dimension DIM is out of range");
         endif
         dims(end+1:max (d)) = 1;
-        varargout = {dims(d)};
-        if (nargout > 1)
-          varargout = num2cell (dims(d));
-        endif
+        dims = dims(d);
+      elseif (nargout > 1)
+        dims(end+1:nargout) = 1;
+        dims = [dims(1:nargout-1), prod(dims(nargout:end))];
+      endif
+      varargout = {dims};
+      if (nargout > 1)
+        varargout = num2cell (dims);
       endif
     endfunction
 
@@ -151,7 +149,6 @@ classdef gpu_array < handle
         n = 1;
       endif
     endfunction
-
     function n = ndims (o) n = numel (value ("ndims", "size", o)); endfunction
     function n = rows (o) n = size (o, 1); endfunction
     function n = columns (o) n = size (o, 2); endfunction
@@ -160,7 +157,6 @@ classdef gpu_array < handle
       dims = value ("length", "size", o);
       n = max (dims) * all (dims);
     endfunction
-
     function is = isempty (o) is = any (value ("isempty", "size", o) == 0); endfunction
     function is = size_equal (a, varargin) is = all (cellfun (@(b) isequal (size (a), size (b)), varargin)); endfunction
     function is = isscalar (o) is = isequal (value ("isscalar", "size", o), [1, 1]); endfunction
@@ -186,7 +182,6 @@ classdef gpu_array < handle
       dims = value ("issquare", "size", o);
       is = numel (dims) == 2 && dims(1) == dims(2);
     endfunction
-
     function name = underlyingType (o) name = value ("underlyingType", "type", o); endfunction
     function is = isreal (o) is = ! iscomplex (o); endfunction
 
@@ -194,7 +189,6 @@ classdef gpu_array < handle
       [failed, ~, is] = __gpueig__ ("array", 2, "type", o);
       if (failed), __gpueig_raise__ ("iscomplex"); endif
     endfunction
-
     function is = isfloat (o) is = true; endfunction
     function is = isnumeric (o) is = true; endfunction
 
@@ -252,9 +246,7 @@ classdef gpu_array < handle
     function r = single (a) r = make ("single", "single", a); endfunction
 
     function varargout = max (varargin) [varargout{1:max (nargout, 1)}] = extreme ("max", "larger", varargin{:}); endfunction
-
     function varargout = min (varargin) [varargout{1:max (nargout, 1)}] = extreme ("min", "smaller", varargin{:}); endfunction
-
     function is = eq (a, b) is = value ("operator ==", "eq", a, b); endfunction
     function is = ne (a, b) is = value ("operator !=", "ne", a, b); endfunction
     function is = lt (a, b) is = value ("operator <", "lt", a, b); endfunction
@@ -336,24 +328,13 @@ classdef gpu_array < handle
       x = gpu_array ("", h);
     endfunction
 
-    function x = norm (a, p)
-      which = 1;
-      if (nargin > 1)
-        if (ischar (p))
-          which = 3 * strcmpi (p, "fro") + 2 * strcmpi (p, "inf");
-          which -= ! which;
-        elseif (isequal (p, 1) || isequal (p, 2))
-          which = p - 1;
-        elseif (isequal (p, Inf))
-          which = 2;
-        else
-          which = -1;
-        endif
-      endif
-      if (which < 0)
+    function x = norm (a, p = 2)
+      which = find ([isequal(p, 1), isequal(p, 2), isequal(p, Inf) || strcmpi(p, "inf"), ...
+                     strcmpi(p, "fro")]);
+      if (isempty (which))
         error ("norm: P must be 1, 2, Inf or \"fro\" for a gpu_array; use gather");
       endif
-      x = value ("norm", "norm", a, which);
+      x = value ("norm", "norm", a, which - 1);
     endfunction
 
     function x = trace (a) x = value ("trace", "trace", a); endfunction
@@ -378,7 +359,7 @@ classdef gpu_array < handle
         if (sum (open) > 1)
           error ("reshape: only a single dimension can be unknown");
         endif
-        varargin{open} = -1;
+        varargin(open) = {-1};
         dims = [varargin{:}];
       endif
       if (any (dims(:) < 0) && ! (nargin > 2 && any (open)))
@@ -397,12 +378,23 @@ classdef gpu_array < handle
 
     function r = tril (a, varargin) r = make ("tril", "tril", a, varargin{:}); endfunction
     function r = triu (a, varargin) r = make ("triu", "triu", a, varargin{:}); endfunction
-    function r = diag (a, varargin) r = make ("diag", "diag", a, varargin{:}); endfunction
+
+    ## diag (A), diag (A, K), diag (V, M, N)
+    function r = diag (a, varargin)
+      if (nargin < 3)
+        r = make ("diag", "diag", a, varargin{:});
+        return;
+      elseif (ndims (a) > 2 || all (size (a) != 1))
+        error ("diag: V must be a vector");
+      endif
+      [m, n] = varargin{:};
+      at = 1:m+1:(m+1)*min ([m, n, numel(a)]);
+      r = make ("diag", "assign", zeros (m, n, underlyingType (a)),
+                make ("diag", "index", a, 1:numel (at)), at);
+    endfunction
 
     function r = horzcat (varargin) r = make ("horizontal concatenation", "cat", 2, varargin{:}); endfunction
-
     function r = vertcat (varargin) r = make ("vertical concatenation", "cat", 1, varargin{:}); endfunction
-
     function r = cat (varargin) r = make ("cat", "cat", varargin{:}); endfunction
 
     function k = end (o, at, n)
@@ -436,6 +428,13 @@ classdef gpu_array < handle
       endif
       if (isnumeric (x) && isequal (size (x), [0, 0]))
         error ("gpu_array: elements cannot be deleted; index those to be kept");
+      endif
+      if (isa (o, "gpu_array"))
+        try
+          h = o.handle;
+        catch  # x(1) = G with x undefined: an object without properties
+          o = zeros (0, 0, underlyingType (x));
+        end_try_catch
       endif
       r = make ("=", "assign", o, x, s(1).subs{:});
     endfunction

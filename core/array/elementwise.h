@@ -198,8 +198,8 @@ GE_INLINE number_t
 el_exp (number_t a)
 {
   const real_t e = el_math (exp) (a.re);
-  if (a.im == 0)
-    return el_number (e, a.im);
+  if (a.im == 0 || e == 0)
+    return el_number (e, a.im == 0 ? a.im : 0);
   return el_number (e * el_math (cos) (a.im), e * el_math (sin) (a.im));
 }
 
@@ -213,31 +213,38 @@ el_log (number_t a, int a_real)
   return el_number (size, el_math (atan2) (a.im, a.re));
 }
 
-/* Integer powers by repeated multiplication, others by logarithms.  */
+/* Of real numbers with a real power that power, as in a real array; other integer powers
+   by repeated multiplication unless that overflows, the rest by logarithms.  */
 GE_INLINE number_t
 el_power (number_t a, number_t b)
 {
+  if (a.im == 0 && b.im == 0 && ! el_real (GE_MAP_ROOT, a.re, b.re))
+    return el_number (el_real (GE_MAP_POWER, a.re, b.re), (real_t) 0);
   if (b.re == 0 && b.im == 0)
     return el_number ((real_t) 1, (real_t) 0);
   if (a.re == 0 && a.im == 0)
     return el_number (b.re > 0 ? (real_t) 0 : 1 / (real_t) 0, 0);
   if (b.im == 0 && fabs_ (b.re) <= 1024 && b.re == el_math (floor) (b.re))
     {
-      number_t z = el_number ((real_t) 1, (real_t) 0);
+      number_t z = el_number ((real_t) 1, (real_t) 0), x = a;
       for (int k = (int) fabs_ (b.re); k > 0; k /= 2)
         {
           if (k % 2)
-            z = el_times (z, a);
+            z = el_times (z, x);
           if (k > 1)
-            a = el_times (a, a);
+            x = el_times (x, x);
         }
-      return b.re < 0 ? el_divide (el_number ((real_t) 1, (real_t) 0), z) : z;
+      const real_t size = fabs_ (z.re) + fabs_ (z.im);
+      if (size <= GE_REAL_MAX && (b.re > 0 || size > 0))
+        return b.re < 0 ? el_divide (el_number ((real_t) 1, (real_t) 0), z) : z;
     }
   const real_t size = el_math (log) (el_abs (a)),
                arg = el_math (atan2) (a.im, a.re);
   if (b.im == 0)
     {
       const real_t rho = el_math (pow) (el_abs (a), b.re), t = b.re * arg;
+      if (rho == 0)
+        return el_number ((real_t) 0, (real_t) 0);
       return el_number (rho * el_math (cos) (t), rho * el_math (sin) (t));
     }
   return el_exp (el_times (el_number (size, arg), b));

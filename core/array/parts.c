@@ -238,17 +238,81 @@ copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
   return ge_array_map (place, &map);
 }
 
+/* The positions in LIST, of COUNT indices, after which the same index does not come
+   again, from the last one on: *N in KEPT, their indices in TARGETS.  */
+static gpueig_status
+find_last (gpueig_context *ctx, int64_t count, const int64_t *list,
+           int64_t *kept, int64_t *targets, int64_t *n)
+{
+  const int mark = ge_mark (ctx);
+  int64_t size = 2, *table;
+  while (size < 2 * count)
+    size *= 2;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, size, &table));
+  memset (table, -1, (size_t) size * sizeof *table);
+  *n = 0;
+  for (int64_t k = count - 1; k >= 0; k--)
+    {
+      /* Fibonacci hashing, collisions by linear probing.  */
+      uint64_t at = ((uint64_t) list[k] * 0x9e3779b97f4a7c15u) >> 20;
+      for (at &= (uint64_t) size - 1; table[at] >= 0 && table[at] != list[k];)
+        at = (at + 1) & ((uint64_t) size - 1);
+      if (table[at] >= 0)
+        continue;
+      table[at] = targets[*n] = list[k];
+      kept[(*n)++] = k;
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Of the values for one element the last counts.  The positions with the same N indices
+   are the product of those with the same index in each dimension; the last of them is
+   the last in each: keep only this one in INDEX and in dimension D of VALUE.  */
+static gpueig_status
+drop_repeated (ge_place *place, gpueig_index *index, ge_view *value, int d)
+{
+  int64_t k = 1, n, *kept, *targets, *list;
+  if (! index->list)
+    {
+      if (index->step != 0 || index->count < 2)
+        return GPUEIG_OK;
+      if (value->data)
+        ge_advance (value, (index->count - 1) * value->stride[d]);
+      index->count = 1;
+      return GPUEIG_OK;
+    }
+  while (k < index->count && index->list[k] > index->list[k - 1])
+    k++;
+  if (k >= index->count)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, index->count, &kept));
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, index->count, &targets));
+  GE_TRY (find_last (place->ctx, index->count, index->list, kept, targets, &n));
+  if (n == index->count)
+    return GPUEIG_OK;
+  index->count = n;
+  index->list = targets;
+  if (! value->data || value->stride[d] == 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (place->ctx, place->space, n, &list));
+  value->list[d] = list;
+  return place->ops->upload (place->ctx, list, kept, (size_t) n * sizeof *list);
+}
+
 static gpueig_status
 assign (gpueig_context *ctx, gpueig_array array, int n,
-        const gpueig_index *index, const gpueig_operand *value,
+        const gpueig_index *indices, const gpueig_operand *value,
         gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
   int64_t sizes[GPUEIG_ARRAY_DIMS], counts[GPUEIG_ARRAY_DIMS];
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
   gpueig_shape shape, picked;
   void *data;
   GE_TRY (check_count (ctx, n));
+  memcpy (index, indices, (size_t) n * sizeof *index);
   GE_TRY (ge_array_get (&place, array, &a));
   ge_view view = { .type = value->type, .re = value->re, .im = value->im };
   GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
@@ -273,7 +337,11 @@ assign (gpueig_context *ctx, gpueig_array array, int n,
   if (picked.count == 0)
     return GPUEIG_OK;
   ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = n };
-  memcpy (map.dims, counts, (size_t) n * sizeof *counts);
+  for (int d = 0; d < n; d++)
+    {
+      GE_TRY (drop_repeated (&place, &index[d], &view, d));
+      map.dims[d] = index[d].count;
+    }
   fold (&shape, n, sizes);
   GE_TRY (view_at (&place, shape.type, data, n, sizes, index, &map.to));
   map.x = view;

@@ -302,12 +302,6 @@ function args = assignment ()
   if (rand () < 0.3 || isequal (size (value), [0, 0]))
     value = numbers (1, 1);
   endif
-  ## Of an element that is assigned twice either value may stay.
-  for d = 1:numel (args{2}.subs)
-    if (isnumeric (args{2}.subs{d}) && numel (unique (args{2}.subs{d})) < numel (args{2}.subs{d}))
-      value = numbers (1, 1);
-    endif
-  endfor
   args{3} = value;
 endfunction
 
@@ -421,6 +415,7 @@ function list = operations ()
           "assignment", @assign, @assignment;
           "cat", @(d, varargin) cat (double (d), varargin{:}), @to_join;
           "reshape", @(x, d) reshape (x, double (d)), @to_reshape;
+          "reshape m n", @(x, d) reshape (x, double (d)(1), double (d)(2)), @to_reshape;
           "tril", @(x) tril (x), @a_matrix;
           "triu", @(x) triu (x, 1), @a_matrix;
           "repmat", @(x) repmat (x, 2, 3), @one;

@@ -92,6 +92,88 @@
 %! A(A > 4) = 0;
 %! assert (max (gather (A(:))), 4);
 
+## A variable that is not there becomes an array, of the value's class, also in a struct, a
+## cell and a function.
+%!function r = row_sums (G)
+%!  for k = 1:rows (G)
+%!    r(k) = sum (G(k,:));
+%!  endfor
+%!endfunction
+%!test
+%! G = gpu_array (magic (4));
+%! x(1) = G(3,1);
+%! s.a(3) = single (G(1,1));
+%! c{2}(2,3) = 1i * G(2,2);
+%! t(3).b(2,:) = G(2,:);
+%! u(:,:) = G;
+%! assert (gather (x), 9);
+%! assert (gather (s.a), single ([0 0 16]));
+%! assert (gather (c{2}), [0 0 0; 0 0 11i]);
+%! assert (gather (t(3).b), [0 0 0 0; 5 11 10 8]);
+%! assert (gather (u), magic (4));
+%! assert (gather (row_sums (G)), [34 34 34 34]);
+%! y = G;
+%! delete (y);
+%! fail ("y(1) = G", "deleted");
+
+## Of several values for one element the last one stays, whatever the number of threads.
+%!test
+%! for round = 1:20
+%!   n = 5 * 2^15 + 1;  # the last of these ends early on two threads
+%!   a = gpu_array (0);
+%!   a(ones (1, n)) = 1:n;
+%!   assert (gather (a), n);
+%!   k = randi (40, 1, n);
+%!   b = wanted = zeros (1, 40);
+%!   b = gpu_array (b);
+%!   b(k) = 1:n;
+%!   wanted(k) = 1:n;
+%!   assert (gather (b), wanted);
+%! endfor
+%! x = randn (4, 5, 3);
+%! G = gpu_array (x);
+%! i = [3 1 3 1 2];  j = [2 2 2];  k = [1 3 1];
+%! y = randn (5, 3, 3);
+%! x(i,j,k) = y;
+%! G(i,j,k) = gpu_array (y);
+%! assert (gather (G), x);
+%! x(i,j,k) = 7;
+%! G(i,j,k) = 7;
+%! assert (gather (G), x);
+
+## A real power of a real number is the same in an array with complex results.
+%!test
+%! for class = {@double, @single}
+%!   v = class{1} ([0 1 2.5 3 1/3 -1 -8 -1/3 Inf -Inf NaN 1025]);
+%!   [x, y] = meshgrid (v, v);
+%!   real_power = gather (gpu_array (abs (x)) .^ gpu_array (y));
+%!   at = find (x >= 0 | y == fix (y))';
+%!   for z = {gather(gpu_array (complex (x)) .^ gpu_array (y)), gather(gpu_array (x) .^ complex (y))}
+%!     z = z{1}(at);
+%!     wanted = real_power(at) .* (1 - 2 * (x(at) < 0 & mod (y(at), 2) == 1));
+%!     assert (isequaln (real (z), wanted), "%d differ", nnz (! (real (z) == wanted | isnan (z))));
+%!     assert (! any (imag (z)));
+%!   endfor
+%!   z = gather (gpu_array (class{1} ([2.5 -8])) .^ [Inf 1/3]);
+%!   assert (z(1), class{1} (Inf));
+%!   assert (z(2), class{1} (-8) ^ (1/3), 8 * eps (class{1} (1)));
+%!   ## Tiny and huge ones, where products overflow.
+%!   assert (gather (gpu_array (class{1} ([3+4i, 1i*Inf, 2+1i])) .^ [-1000, -3, -Inf]), class{1} ([0 0 0]));
+%! endfor
+
+## reshape and diag with sizes one by one.
+%!test
+%! for v = {1:12, single(1:12), (1:12)' * 1i}
+%!   G = gpu_array (v{1});
+%!   assert (gather (reshape (G, 3, 4)), reshape (v{1}, 3, 4));
+%!   assert (gather (reshape (G, 2, [], 3)), reshape (v{1}, 2, 2, 3));
+%!   for dims = {[12 12], [13 15], [15 12], [4 7], [7 4], [0 3], [3 0], [0 0]}
+%!     m = dims{1}(1);  n = dims{1}(2);
+%!     assert (gather (diag (G, m, n)), full (diag (v{1}, m, n)));
+%!   endfor
+%! endfor
+%!error <vector> diag (gpu_array (ones (2)), 3, 3)
+
 ## Host operands of every kind; sparse and integer ones are refused.
 %!test
 %! G = gpu_array (magic (3));
