@@ -20,7 +20,7 @@ if [ ! -x "$worker" ] || ! command -v mpirun >/dev/null; then
 fi
 
 GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d'
-TMPDIR=$(mktemp -d)
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/m.XXXX")
 GPUEIG_TEST_MARK=$TMPDIR
 export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
 trap 'rm -rf "$TMPDIR"' EXIT
@@ -146,7 +146,7 @@ check $? "all processes of a killed supervisor end after $seconds s; left: $(own
 check "$([ -n "$(left)" ]; echo $?)" "a killed supervisor leaves its folder"
 unset GPUEIG_SCRATCH
 # Young folders may be those of a session that begins.
-find "$TMPDIR" /tmp -maxdepth 1 -name 'gpueig-??????' -user "$(id -u)" -exec touch -d '1 hour ago' {} \; 2>/dev/null
+find "$TMPDIR" -maxdepth 1 -name 'gpueig-??????' -user "$(id -u)" -exec touch -d '1 hour ago' {} \; 2>/dev/null
 start "x = gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2), puts (\"read\\n\");"
 wait $pid
 check "$([ -z "$(left)" ] && [ -z "$(ls "$TMPDIR/shared")" ]; echo $?)" "the next session cleans up: $(left) $(ls "$TMPDIR/shared")"

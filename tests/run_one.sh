@@ -1,9 +1,12 @@
 #!/bin/sh
 # Runs the tests of one file, for tests/suite.sh: a program, a file with %! tests or a script.
-# Prints one line with its counts, then, indented, what failed or was skipped.
+#   sh tests/run_one.sh FILE [FOLDER]
+# Prints one line with its counts, then, indented, what failed or was skipped; into the file
+# FOLDER/NAME if there is a FOLDER.
+# GPUEIG_TEST_SECONDS: what runs longer hangs, and is ended.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-file=$1
+file=$1 folder=${2:-}
 name=$(basename "$file")
 case $file in
   *.sh) set -- sh "$file" ;;
@@ -12,20 +15,35 @@ case $file in
     set -- "${OCTAVE:-octave-cli}" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/run_octave.m "$file" ;;
   *) set -- "$file" ;;
 esac
-[ -z "${GPUEIG_TEST_SECONDS:-}" ] || set -- timeout -k 10 "$GPUEIG_TEST_SECONDS" "$@"
+limit=1800
+[ -z "${GPUEIG_TEST_LONG:-}" ] || limit=28800
+set -- timeout -k 10 "${GPUEIG_TEST_SECONDS:-$limit}" "$@"
+# One at a time of those that look at what MPI leaves in memory that all processes share.
+case $name in *mpi* | *worker*) set -- flock /dev/shm/mpi-tests.lock "$@" ;; esac
 
-start=$(date +%s)
+# A folder for its files; sockets of MPI want a short name.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/t.XXXXXX")
+export TMPDIR
+start=$(date +%s%N)
 output=$("$@" 2>&1)
 status=$?
-seconds=$(($(date +%s) - start))
+rm -rf "$TMPDIR"
+seconds=$(awk "BEGIN { printf \"%.1f\", ($(date +%s%N) - $start) / 1e9 }")
 last=$(printf '%s\n' "$output" | grep ' passed, .* failed, .* skipped' | tail -n 1)
 counts=$(printf ' %s\n' "$last" | sed -n 's/.*[^0-9]\([0-9]\{1,\} passed, [0-9]\{1,\} failed, [0-9]\{1,\} skipped\).*/\1/p')
-# In one write, so that programs that run at the same time do not mix their lines.
-if [ -n "$counts" ]; then
-  text=$(printf '%-28s %s (%d s)\n' "$name" "$counts" "$seconds"
-         printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped\|^warning: \|^ *[a-z_0-9>]* at line ' | grep -i -A 2 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | grep -v '^ *--$' | head -n 60)
+print_result ()
+{
+  if [ -n "$counts" ]; then
+    printf '%-28s %s (%s s)\n' "$name" "$counts" "$seconds"
+    printf '%s\n' "$output" | grep -v ' passed, .* failed, .* skipped\|^warning: \|^ *[a-z_0-9>]* at line ' | grep -i -A 2 'fail\|!!!!!\|error\|skip\|^count:' | sed 's/^/    /' | grep -v '^ *--$' | head -n 60
+  else
+    printf '%-28s did not finish (exit status %d, %s s)\n' "$name" "$status" "$seconds"
+    printf '%s\n' "$output" | tail -n 20 | sed 's/^/    /'
+  fi
+}
+if [ -n "$folder" ]; then
+  print_result >"$folder/$name.part"
+  mv "$folder/$name.part" "$folder/$name"
 else
-  text=$(printf '%-28s did not finish (exit status %d, %d s)\n' "$name" "$status" "$seconds"
-         printf '%s\n' "$output" | tail -n 20 | sed 's/^/    /')
+  print_result
 fi
-printf '%s\n' "$text"

@@ -1,11 +1,13 @@
 # Sourced by tests/run.sh and tests/gpu/run.sh, in the root of the project:
 # runs the C tests and the Octave tests of a build and counts them.
-# GPUEIG_TEST_JOBS: so many programs at the same time (1); GPUEIG_TEST_SECONDS: limit for each.
+# GPUEIG_TEST_JOBS: so many programs at the same time; what they print does not depend on it.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
 export OCTAVE="$octave"
 build=${GPUEIG_BUILD:-build}
+# One at a time on a GPU machine, whose memory they share.
+jobs=${GPUEIG_TEST_JOBS:-$([ -n "${GPUEIG_TEST_BACKEND:-}" ] && echo 1 || nproc)}
 
 # wanted NAME WORD...: is NAME named by one of the WORDs, or is there none?
 wanted ()
@@ -19,10 +21,11 @@ wanted ()
   return 1
 }
 
-# The files of tests, one per line: programs, files with %! tests, scripts.
+# The files of tests, one per line: scripts, files with %! tests, programs.  The longest are
+# scripts, so that at the end no processor is idle for long.
 list_tests ()
 {
-  for file in "$build"/tests/test_* "$build"/inst/*.m tests/octave/*.tst tests/check_*.sh; do
+  for file in tests/check_*.sh tests/octave/*.tst "$build"/inst/*.m "$build"/tests/test_*; do
     [ -f "$file" ] || continue
     case $file in
       *.sh)
@@ -34,16 +37,37 @@ list_tests ()
   done
 }
 
+# What each file printed, in the order of the list, as soon as that is there.
+print_results ()
+{
+  while read -r file; do
+    result=$folder/$(basename "$file")
+    until [ -f "$result" ] || [ -f "$folder/.ended" ]; do
+      sleep 0.1
+    done
+    cat "$result" || printf '%s did not finish (lost)\n' "$(basename "$file")"
+  done <"$folder/.list"
+}
+
 run_suite ()
 {
-  counts=$(mktemp)
-  list_tests "$@" | xargs -r -d '\n' -n 1 -P "${GPUEIG_TEST_JOBS:-1}" sh tests/run_one.sh | tee "$counts"
+  folder=$(mktemp -d)
+  begin=$(date +%s)
+  list_tests "$@" >"$folder/.list"
+  {
+    xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list"
+    : >"$folder/.ended"
+  } &
+  print_results | tee "$folder/.lines"
   # Lines "NAME  N passed, N failed, N skipped (N s)" and "NAME  did not finish (...)".
+  echo "the slowest:"
+  sed -n 's/^\([^ ]*\) .*(\([0-9.]*\) s)$/\2 \1/p; s/^\([^ ]*\) .* did not finish .*, \([0-9.]*\) s)$/\2 \1/p' "$folder/.lines" | sort -rn | head -n 10 | awk '{ printf "%8.1f s  %s\n", $1, $2 }'
+  echo "$(($(date +%s) - begin)) s in all, $jobs programs at a time"
   awk '$3 == "passed," && $5 == "failed," { passed += $2; failed += $4; skipped += $6 }
        / did not finish \(/ { failed++ }
        END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-             exit ! (failed == 0 && passed > 0) }' "$counts"
+             exit ! (failed == 0 && passed > 0) }' "$folder/.lines"
   status=$?
-  rm -f "$counts"
+  rm -rf "$folder"
   return $status
 }

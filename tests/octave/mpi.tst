@@ -54,7 +54,7 @@
 
 %!function list = left ()
 %!  ## Folders of sessions, in memory and elsewhere.
-%!  list = [glob("/tmp/gpueig-??????"); glob("/dev/shm/*gpueig*"); glob("/dev/shm/vader_segment*")];
+%!  list = [glob([tempdir() "/gpueig-??????"]); glob("/dev/shm/*gpueig*"); glob("/dev/shm/vader_segment*")];
 %!endfunction
 
 ## Calling forms and classes of gpu_eig.
