@@ -145,10 +145,17 @@ awk "BEGIN { exit ! ($seconds <= 10 * $limit) }"
 check $? "all processes of a killed supervisor end after $seconds s; left: $(own_processes)"
 check "$([ -n "$(left)" ]; echo $?)" "a killed supervisor leaves its folder"
 unset GPUEIG_SCRATCH
+# Folders of other programs may have such names, and files of the same name inside.
+theirs=$(mktemp -d "$TMPDIR/gpueig-XXXXXX")
+bare=$(mktemp -d "$TMPDIR/gpueig-XXXXXX")
+mkdir "$TMPDIR/kept"
+printf '%s\0' "$TMPDIR/kept" >"$theirs/leftovers"
 # Young folders may be those of a session that begins.
 find "$TMPDIR" -maxdepth 1 -name 'gpueig-??????' -user "$(id -u)" -exec touch -d '1 hour ago' {} \; 2>/dev/null
 start "x = gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2), puts (\"read\\n\");"
 wait $pid
+check "$([ -s "$theirs/leftovers" ] && [ -d "$bare" ] && [ -d "$TMPDIR/kept" ]; echo $?)" "the next session leaves folders of others"
+rm -rf "$theirs" "$bare" "$TMPDIR/kept"
 check "$([ -z "$(left)" ] && [ -z "$(ls "$TMPDIR/shared")" ]; echo $?)" "the next session cleans up: $(left) $(ls "$TMPDIR/shared")"
 
 # --- memory and time ------------------------------------------------------------------

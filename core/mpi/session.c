@@ -36,9 +36,12 @@ make_folder (gpueig_context *ctx, const char *parent, char folder[PATH_MAX])
 
    This process and its supervisor hold a shared lock on the session's folder.  If both
    have been killed, the next session of the same user on this host gets an exclusive
-   one, and removes the folder and what the file LEFTOVERS in it lists.  */
+   one, and removes the folder and what the file LEFTOVERS in it lists.  Only folders
+   in which this file begins with MARK are sessions; other programs' folders may have
+   such names too.  */
 
 static const char prefix[] = "gpueig-";
+static const char MARK[] = "a session of gpueig's backend mpi";
 #define LEFTOVERS "leftovers"
 
 int
@@ -50,19 +53,26 @@ ge_mpi_lock (const char *folder)
   return fd;
 }
 
-gpueig_status
-ge_mpi_note_leftovers (ge_mpi_session *s)
+/* Append COUNT texts, each with its zero byte, to the list of leftovers.  */
+static gpueig_status
+note (ge_mpi_session *s, int count, const char *const *text)
 {
   char name[PATH_MAX + sizeof LEFTOVERS + 1];
   snprintf (name, sizeof name, "%s/" LEFTOVERS, s->folder);
-  FILE *f = fopen (name, "wxe");
-  /* Names end by zero bytes.  */
-  const int bad = ! f || fputs (s->scratch, f) < 0 || fputc (0, f) < 0
-                  || fputs (s->v.part, f) < 0 || fputc (0, f) < 0;
+  FILE *f = fopen (name, "ae");
+  int bad = ! f;
+  for (int i = 0; i < count && ! bad; i++)
+    bad = fputs (text[i], f) < 0 || fputc (0, f) < 0;
   if ((f && fclose (f) != 0) || bad)
     return gpueig_fail (s->ctx, GPUEIG_IO, "%.200s cannot be written: %s", name,
                         strerror (errno));
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_mpi_note_leftovers (ge_mpi_session *s)
+{
+  return note (s, 2, (const char *const[]){ s->scratch, s->v.part });
 }
 
 static void
@@ -72,13 +82,16 @@ remove_session (const char *folder)
   size_t size = 0;
   snprintf (name, sizeof name, "%s/" LEFTOVERS, folder);
   FILE *f = fopen (name, "re");
-  while (f && getdelim (&path, &size, 0, f) > 0)
+  const int ours
+      = f && getdelim (&path, &size, 0, f) > 0 && strcmp (path, MARK) == 0;
+  while (ours && getdelim (&path, &size, 0, f) > 0)
     if (path[0] == '/')
       ge_remove_all (path);
   free (path);
   if (f)
     fclose (f);
-  ge_remove_all (folder);
+  if (ours)
+    ge_remove_all (folder);
 }
 
 /* Remove the dead sessions of this user whose folders are in PARENT.  A folder without
@@ -147,6 +160,7 @@ ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
   remove_dead (temporary_folder ());
   GE_TRY (make_folder (ctx, temporary_folder (), s->folder));
   s->lock = ge_mpi_lock (s->folder);
+  GE_TRY (note (s, 1, (const char *const[]){ MARK }));
   if (! s->in_memory)
     {
       char full[PATH_MAX];
