@@ -3,14 +3,16 @@
 
 #include "gateway.h"
 
-#include <malloc.h>
+#include <dlfcn.h>
 #include <string.h>
 
+/* Where tests/base/count_blocks.c is preloaded; else -1.  */
 static double
-heap_bytes (void)
+live_blocks (void)
 {
-  const struct mallinfo2 m = mallinfo2 ();
-  return (double) m.uordblks + (double) m.hblkhd;
+  int64_t (*count) (void);
+  *(void **) &count = dlsym (RTLD_DEFAULT, "gpueig_live_blocks");
+  return count ? (double) count () : -1;
 }
 
 /* [failed, value] = __gpueig__ ("testing", WHAT, ARGUMENT), hooks for tests:
@@ -26,7 +28,7 @@ heap_bytes (void)
    "info"         info of the last command that was not a hook
    "memory"       bytes of scratch memory held
    "trim"         free the cached scratch memory
-   "heap"         bytes of the C library's heap that the process uses  */
+   "blocks"       blocks of memory that the process holds  */
 gpueig_status
 mex_testing (mex_call *call)
 {
@@ -67,8 +69,8 @@ mex_testing (mex_call *call)
     value = (double) mex_unwound ();
   else if (strcmp (what, "memory") == 0)
     value = (double) gpueig_memory (ctx);
-  else if (strcmp (what, "heap") == 0)
-    value = heap_bytes ();
+  else if (strcmp (what, "blocks") == 0)
+    value = live_blocks ();
   else if (strcmp (what, "trim") == 0)
     gpueig_trim (ctx);
   else if (strcmp (what, "info") == 0)

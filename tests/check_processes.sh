@@ -13,23 +13,25 @@ trap 'rm -rf "$folder"' EXIT
 session ()
 {
   "$octave" --norc --no-history --path "$build/inst" --path tests/octave --eval "
-    start = tic ();
     count = 0;
     text = '';
-    while (toc (start) < 3 && isempty (text))
+    for round = 1:$2
       for call = [sample_calls(7), sample_calls(60)]
         text = [text sample_verify(call, sample_run (call))];
         count += 1;
       endfor
-    endwhile
+      puts (\"round\\n\"); fflush (stdout);
+    endfor
     printf ('%s%d calls\n', text, count);" >"$folder/$1" 2>&1
   echo "status $?" >>"$folder/$1"
 }
 
-session one & one=$!
-session two & two=$!
-session killed & killed=$!
-sleep 2
+session one 6 & one=$!
+session two 6 & two=$!
+session killed Inf & killed=$!
+until grep -q round "$folder/killed" 2>/dev/null; do
+  sleep 0.1
+done
 # The shell of the third goes, and its Octave with it.
 child=$(pgrep -P $killed 2>/dev/null | head -n 1)
 kill -9 ${child:-$killed}

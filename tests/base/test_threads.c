@@ -177,7 +177,6 @@ check_fork (const call *c)
   const pid_t child = fork ();
   if (child == 0)
     {
-      alarm (60);
       const int same = compare (c, &one, 4, ", in a child");
       gpueig_destroy (ctx);
       fflush (stdout);
@@ -214,7 +213,6 @@ check_limit (const call *c, int mebibytes)
     {
       const rlim_t most = address_space () + ((size_t) mebibytes << 20);
       const struct rlimit limit = { most, most };
-      alarm (60);
       ctx = check_context (&options);
       if (setrlimit (RLIMIT_AS, &limit) != 0)
         _exit (2);

@@ -197,8 +197,6 @@ static void
 test_errors (gpueig_context *ctx, listener *l)
 {
   gpueig_info info;
-  /* A share that is not stopped takes ten seconds.  */
-  const time_t start = time (NULL);
   gpueig_status status = solve_wrong (ctx, 5000, FAKE_ERROR, 1, &info);
   CHECK (status == GPUEIG_DEVICE_ERROR
              && strcmp (gpueig_message (ctx), "page 5000 fails (GPU 1)") == 0,
@@ -216,7 +214,6 @@ test_errors (gpueig_context *ctx, listener *l)
   l->stop_at = 2;
   status = solve_wrong (ctx, 0, FAKE_ENDLESS, 1, &info);
   CHECK (status == GPUEIG_INTERRUPTED, "an interrupt stops all shares");
-  CHECK (time (NULL) - start < 9, "shares are stopped at once");
   l->stop_at = 0;
   CHECK (l->foreign == 0, "callbacks come from the calling thread");
   check_shares (ctx, 15000, "0,1,2", 3);

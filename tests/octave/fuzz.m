@@ -53,14 +53,9 @@ function [text, ending] = attempt (call)
   out = cell (1, call.nout);
   err = [];
   lastwarn ("", "");
-  start = tic ();
   printed = evalc ("try, [out{1:call.nout}] = feval (call.name, call.args{:}); catch err, end");
-  seconds = toc (start);
   [message, id] = lastwarn ();
-  if (seconds > 20)
-    ending = "slow";
-    text = sprintf ("took %g s", seconds);
-  elseif (! isempty (err))
+  if (! isempty (err))
     ending = err.identifier;
     text = wrong_error (call, err);
   else

@@ -1,46 +1,42 @@
-## Test that the heap does not grow with the number of calls.  Every function is called
-## with every class of argument, with one output and with all.
-##   [failures, calls] = leaks (COUNT)   three rounds of COUNT calls each
-## A leak grows in every round, tables of the interpreter in some only: the smallest
-## growth of the three rounds is compared with the limit.  If it exceeds the limit, the
-## test is repeated with more calls, for which the growth of tables is negligible: those
-## of a GPU's driver and libraries.  tests/check_leaks.sh starts it.
+## Test that the number of blocks of memory that the process holds does not grow with the
+## number of calls.  Every function is called with every class of argument, with one output
+## and with all, and with allocations that fail; arrays on the GPU are used.
+##   [failures, calls] = leaks (COUNT)   rounds of COUNT calls each
+## After a warm-up the number is the same before and after a round.  A leak grows in every
+## round, what a library makes once in one of them only, so that one equal round is enough.
+## tests/check_leaks.sh starts it.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [failures, calls] = leaks (count)
   failures = {};
-  list = [matrix_calls(); vector_calls()];
+  list = [matrix_calls(); vector_calls(); sampled_calls()];
   saved = warning ();
   last = lasterr ();
-  repeats = [10, 100, 1000];
   unwind_protect
     warning ("off", "all");
     for k = 1:rows (list)
-      bytes = growth (list{k,2:end}, count);
-      for more = repeats
-        if (bytes >= 4)
-          bytes = growth (list{k,2:end}, more * count);
-        endif
-      endfor
-      if (bytes >= 4)
-        failures{end+1} = sprintf ("%s (%s): %g bytes a call", list{k,[2, 1]}, ...
-                                   bytes);
+      blocks = growth (list{k,2:end}, count);
+      if (blocks != 0)
+        failures{end+1} = sprintf ("%s (%s): %d blocks in %d calls", disp (list{k,2})(1:end-1), ...
+                                   list{k,1}, blocks, count);
       endif
     endfor
   unwind_protect_cleanup
     warning (saved);
     lasterr (last);
   end_unwind_protect
-  calls = rows (list) * (3 * count + 20);
+  calls = rows (list) * count;
 endfunction
 
-function bytes = growth (name, args, nout, count)
-  repeat (name, args, nout, 20);
-  bytes = Inf;
-  for i = 1:3
-    before = heap ();
+function blocks = growth (name, args, nout, count)
+  repeat (name, args, nout, count);
+  for round = 1:6
+    before = live_blocks ();
     repeat (name, args, nout, count);
-    bytes = min (bytes, (heap () - before) / count);
+    blocks = live_blocks () - before;
+    if (blocks == 0)
+      break;
+    endif
   endfor
 endfunction
 
@@ -53,8 +49,43 @@ function repeat (name, args, nout, count)
   endfor
 endfunction
 
-function bytes = heap ()
-  [~, bytes] = __gpueig__ ("testing", "heap");
+function blocks = live_blocks ()
+  [~, blocks] = __gpueig__ ("testing", "blocks");
+  assert (blocks > 0, "count_blocks.so is not preloaded");
+endfunction
+
+## Operations on arrays, one of them an error.
+function varargout = use_arrays (A)
+  B = (A + 1) * A';
+  B(2,:) = 3;
+  x = B \ [1; 2; 3; 4; 5];
+  try
+    B + ones (4);
+  end_try_catch
+  s = sum (B(:,[1 3 2])) + gather (x(1));
+endfunction
+
+## CALL, with each of its first allocations failing.
+function varargout = fail_allocations (call)
+  for k = 1:8
+    [~, ~] = __gpueig__ ("testing", "allocation", k);
+    try
+      sample_run (call);
+    end_try_catch
+  endfor
+  [~, ~] = __gpueig__ ("testing", "allocation", 0);
+endfunction
+
+function list = sampled_calls ()
+  list = {"arrays", @use_arrays, {gpu_array(magic (5) + eye (5))}, 0};
+  for order = [3, 40]
+    calls = sample_calls (order);
+    [~, first] = unique ({calls.name});
+    for call = calls(first)
+      list(end+1,:) = {[call.text ", order " num2str(order)], @sample_run, {call}, 0};
+      list(end+1,:) = {["allocations of " call.text " fail, order " num2str(order)], @fail_allocations, {call}, 0};
+    endfor
+  endfor
 endfunction
 
 function list = matrix_calls ()

@@ -227,9 +227,7 @@
 %!     expect ("gpueig:bad-option", @() gpu_eig_file (file ("A"), file (bad{1}), 30, "Workers", 1), "same file");
 %!   endfor
 %!   expect ("gpueig:io", @() gpu_eig_file (file ("fifo"), "", 30, "Workers", 1), "no regular file");
-%!   start = tic ();
 %!   expect ("gpueig:io", @() gpu_eig_file (file ("big"), "", 2^31 - 1, "Workers", 1), "8 bytes");
-%!   assert (toc (start) < 2);
 %!   unlink (file ("big"));
 %!   assert (evalc ('system (["ls -lR --time-style=full-iso " folder]);'), before);
 %!   for good = {"old", "new", "plain"; "private", "dir/new", "plain"}
@@ -286,11 +284,9 @@
 %!     unsetenv (name{1});
 %!   endfor
 %!   set_launcher ();
-%!   start = tic ();
 %!   [~, ~, ~, info] = gpu_eig (matrix (9, "d"), "Backend", "mpi", "Workers", 1e6);
 %!   assert (info.workers, 1);
 %!   expect ("gpueig:out-of-memory", @() gpu_eig (eye (2000), "Backend", "mpi", "Workers", 1e6), "workers");
-%!   assert (toc (start) < 30);
 %! unwind_protect_cleanup
 %!   cellfun (@unsetenv, names);
 %!   set_launcher ();
