@@ -1,7 +1,8 @@
 #!/bin/sh
 # Claims about the tests themselves: every seed of random problems is a constant, or comes
 # from GPUEIG_TEST_SEED; an Octave that a script starts sets its seed before it draws
-# numbers.
+# numbers; nothing reads a clock, the date or a process number, but for times that are
+# printed or on a line marked "long run"; none asserts a resident size.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -33,6 +34,16 @@ grep -nHE '\b(fuzz|stress|session|arrays) *\(' $(find tests -name '*.tst' -o -na
   | grep -E '= (fuzz|stress|session|arrays) *\(' \
   | grep -vE '\((kind, |"[a-z]+", )?(seed|test_seed \([0-9]+\)|\$seed|[0-9]+), ' >"$found"
 none "seeds that are arguments"
+
+# Other sources of numbers, of C, of the shell and of Octave.
+sources='\bnow *\(|\bclock *\(|\btime *\((NULL|0|)\)|\bdate\b *\+|\bgetpid\b|gettimeofday|clock_gettime|\bge_now\b|/dev/u?random|\$RANDOM\b|[^$]\$\$[^(]|\bsrand(om)? *\(|\bdrand48|default_rng *\(\)|\b(tic|toc) *\('
+# shellcheck disable=SC2086
+grep -nHE "$sources" $files \
+  | grep -vE '^tests/(run_one|suite)\.sh:|long run|echo \$\$ >|kill -9 \$\$|srand \(\$seed\)' >"$found"
+none "clocks and process numbers"
+# shellcheck disable=SC2086
+grep -nHE 'VmHWM|VmRSS|mallinfo|ru_maxrss' $files | grep -v 'long run' >"$found"
+none "resident sizes"
 
 # A script, of the shell or of Octave, is no function and has no caller that set the seed.
 for file in $files; do

@@ -264,9 +264,12 @@ test_guess (gpueig_type type, int64_t n)
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, b, i,
                  measure_get (type, a, i) + 1e-3 * measure_get (type, b, i));
+  /* "auto" may take block Jacobi, which does not read the guess.  */
+  opt.method = "preconditioned";
   info = solve (type, n, b, v, &opt, "guess: of a nearby matrix");
-  CHECK (info.sweeps < 8, "a nearby guess needs few steps: %d, %s, n=%d",
+  CHECK (info.sweeps < 5, "a nearby guess needs few steps: %d, %s, n=%d",
          (int) info.sweeps, check_type_name[type], (int) n);
+  opt.method = options.method;
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, v, i, 100 * measure_get (type, v, i));
   solve (type, n, b, v, &opt, "guess: not normalized");

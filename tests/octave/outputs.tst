@@ -146,22 +146,28 @@
 
 %!test  # general matrices of any scale: the order of eig
 %! randn ("twister", test_seed (7));  rand ("twister", test_seed (7));
+%! compared = 0;
 %! for k = 1:2000
 %!   A = graded (randi ([2, 12]));
 %!   lambda = gpu_eig (A, "Backend", "cpu");
 %!   [V, D, W] = gpu_eig (A, "Backend", "cpu", "vector");
 %!   reference = eig (A);
-%!   ## Eigenvalues are sensitive; those that eig has twice or worse tell no order.
 %!   size_of = norm (A, 1);
+%!   ## Where rounding errors, which differ between versions of LAPACK, may move two past
+%!   ## each other, they also decide about the order of the others.
+%!   moved = 10 * rows (A) * eps (class (A)) * size_of / min (abs (sum (conj (W) .* V, 1)));
+%!   gap = min (abs (reference - reference.' + diag (Inf (1, rows (A))))(:));
 %!   order = @(x) max (abs (x - reference)) <= 1e-2 * size_of;
-%!   if (! (order (lambda) && order (D)))
-%!     error ("order %d: \n%s", k, disp ([reference, lambda, D] / size_of));
+%!   compared += moved < gap;
+%!   if (moved < gap && ! (order (lambda) && order (D)))
+%!     error ("matrix %d: \n%s", k, disp ([reference, lambda, D] / size_of));
 %!   endif
 %!   n = rows (A);
 %!   limit = 20 * n * eps (class (A)) * size_of;
 %!   assert (norm (A * V - V .* D.', 1) <= limit * norm (V, 1));
 %!   assert (norm (W' * A - D .* W', 1) <= 20 * n * limit);
 %! endfor
+%! assert (compared > 800, "%d compared", compared);
 
 %!test  # equal pairs stay together
 %! for Q = {eye(2), orth(magic (4)(1:2,1:2))}

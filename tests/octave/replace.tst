@@ -1,5 +1,5 @@
 ## Claims about gpu_replace: every call of eig, inv and schur has the outputs or the error
-## message of the built-in; small matrices cost little more.
+## message of the built-in.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## The outputs of F (ARGS{:}), or the message of its error; a built-in by its name.
