@@ -213,7 +213,8 @@ typedef struct
   int device;      /* GPU used, the first one of several, -1 on the CPU */
   int n_devices;   /* how many GPUs were used, 0 on the CPU */
   int devices[GPUEIG_MAX_DEVICES];
-  char method[24];   /* the method that ran */
+  char method[24];   /* a name for gpueig_options: with it the results have the
+                        same bits; "auto" where no method did all of the work */
   char fallback[24]; /* "", or the solver used where METHOD failed */
   int converged;     /* 1 unless the sweep limit was reached */
   int64_t sweeps; /* largest number of any page; 0 for methods without sweeps */

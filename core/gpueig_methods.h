@@ -26,12 +26,11 @@ enum
 /* Traits.  */
 enum
 {
-  GE_TAKES_PAIR = 1,   /* (A, B), wherever the method runs */
-  GE_AUTO_PAIR = 2,    /* (A, B), if the method is not named */
-  GE_AT_ONCE = 4,      /* a GPU solves all pages of a stack at once */
-  GE_NAMED_ONLY = 8,   /* not for "auto" */
-  GE_UNNAMED = 16,     /* "auto" takes it, the option "Method" does not */
-  GE_TAKES_RANGE = 32, /* a part of the spectrum, by indices */
+  GE_TAKES_PAIR = 1, /* (A, B) */
+  GE_AT_ONCE = 4,    /* a GPU solves all pages of a stack at once */
+  GE_NAMED_ONLY = 8, /* not for "auto" */
+  GE_UNNAMED = 16, /* for other solvers; the option "Method" does not take it */
+  GE_TAKES_RANGE = 32,                /* a part of the spectrum, by indices */
   GE_TAKES_PART = GE_TAKES_RANGE | 64 /* and by an interval */
 };
 
@@ -39,9 +38,11 @@ enum
   X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH,                              \
      GE_TAKES_PAIR | GE_TAKES_PART, 0)                                         \
   X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA,                                  \
-     GE_AT_ONCE | GE_AUTO_PAIR | GE_TAKES_RANGE, 256)                          \
+     GE_AT_ONCE | GE_TAKES_PAIR | GE_TAKES_RANGE, 256)                         \
   X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA,                                  \
-     GE_AT_ONCE | GE_AUTO_PAIR | GE_TAKES_RANGE, 256)                          \
+     GE_AT_ONCE | GE_TAKES_PAIR | GE_TAKES_RANGE, 256)                         \
+  X (EIG_SYMMETRIC, EIG_ONESIDED, "shifted", GE_ON_BOTH,                       \
+     GE_AT_ONCE | GE_TAKES_PAIR, 0)                                            \
   GE_METHODS_MPI (X)
 
 /* Those of the backend "mpi".  */
@@ -76,6 +77,8 @@ enum
   X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PART, 0)                    \
   X (MRRR, MRRR_STEMR, "stemr", GE_ON_CPU, GE_NAMED_ONLY, 0)                   \
   X (MRRR, MRRR_STEVD, "stevd", GE_ON_CPU, 0, 0)                               \
+  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA, GE_AT_ONCE | GE_TAKES_RANGE, 256)        \
+  X (MRRR, MRRR_DC, "dc", GE_ON_CUDA, GE_AT_ONCE | GE_TAKES_RANGE, 256)        \
   X (MRRR, MRRR_ELPA1, "elpa1", GE_ON_MPI, 0, 0)                               \
   X (MRRR, MRRR_ELPA2, "elpa2", GE_ON_MPI, 0, 0)                               \
   X (MRRR, MRRR_SYEVD, "syevd", GE_ON_MPI, 0, 0)
@@ -89,14 +92,8 @@ enum
   X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, 0, 0)                               \
   X (SCHUR, SCHUR_QR, "qr", GE_ON_BOTH, 0, 0)
 
-/* What only "auto" takes, or only other solvers.  */
+/* What only other solvers take.  */
 #define GE_METHODS_UNNAMED(X)                                                  \
-  X (EIG_SYMMETRIC, EIG_ONESIDED, "shifted", GE_ON_BOTH,                       \
-     GE_AT_ONCE | GE_AUTO_PAIR | GE_UNNAMED, 0)                                \
-  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA,                                          \
-     GE_AT_ONCE | GE_UNNAMED | GE_TAKES_RANGE, 256)                            \
-  X (MRRR, MRRR_DC, "dc", GE_ON_CUDA,                                          \
-     GE_AT_ONCE | GE_UNNAMED | GE_TAKES_RANGE, 256)                            \
   X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
      GE_UNNAMED | GE_NAMED_ONLY, 0)
 

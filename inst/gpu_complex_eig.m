@@ -61,10 +61,10 @@
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
 ## LAPACK or cuSOLVER, @qcode{"qr"} that of @code{gpu_eig}, which on a GPU solves
-## stacks up to order 128 with all pages in parallel;
+## stacks up to order 128 with all pages in parallel; both solve pages that are equal to
+## their conjugate transpose by a symmetric solver.
 ## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
-## backend, and takes a symmetric solver if all pages are equal to their conjugate
-## transpose.
+## backend, and is @qcode{"qr"} if all pages are equal to their conjugate transpose.
 ##
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
@@ -90,7 +90,8 @@
 ## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (Frobenius
 ## norm of the off-diagonal part after each sweep, relative to that of the matrix, the
 ## largest of all pages), @code{fallback} (empty or @qcode{"geev"}),
-## @code{fallback_pages} (number of pages solved by @qcode{"geev"}),
+## @code{fallback_pages} (number of pages solved by @qcode{"geev"}), those of
+## @code{gpu_schur} for @qcode{"qr"} on a GPU,
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds, and
 ## @code{memory} as for @code{gpu_eig}.
 ##

@@ -62,7 +62,8 @@
 ## is named is never replaced.  @qcode{"mpi"}: see below.
 ##
 ## @item "Method": "auto" (default) or the name of a solver
-## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}; on a GPU @qcode{"ql"} and @qcode{"dc"};
+## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}, @qcode{"shifted"}; on a GPU @qcode{"ql"} and
+## @qcode{"dc"};
 ## with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
 ## General: @qcode{"geev"} and @qcode{"qr"}, which can be applied to a symmetric
 ## matrix too, but not to a pair.  See the algorithms below.
@@ -76,9 +77,8 @@
 ## The form of the eigenvalues; by default a vector if they are the only output.
 ##
 ## @item "balance" (default), "nobalance"; "chol" (default), "qz"
-## As for @code{eig}: whether a general matrix is balanced; with @qcode{"qz"} pairs are solved
-## by @code{eig}, even definite ones, unless @qcode{"Method"} names a solver for symmetric
-## matrices.
+## As for @code{eig}: whether a general matrix is balanced; with @qcode{"qz"}, also as the
+## @qcode{"Method"} of a pair, pairs are solved by @code{eig}, even definite ones.
 ##
 ## @item "Index": [il iu]
 ## Eigenvalues number il to iu in ascending order only, and their vectors: @var{lambda}
@@ -141,8 +141,12 @@
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
 ## (@code{solve} is measured by the device's clock on a GPU), and @code{memory}, the
-## largest scratch memory in bytes, without the outputs; some methods add fields, see
-## @code{gpu_mrrr} and @code{gpu_schur}.  With @qcode{"mpi"} also @code{workers}, the
+## largest scratch memory in bytes, without the outputs.  Its fields are always the same;
+## what does not apply is 0 or empty.  @code{method} is a word that @qcode{"Method"} takes:
+## the same call with it returns the same bits.  It is @qcode{"auto"} where pages or their
+## tridiagonal forms decided, and for definite pairs with @qcode{"Accuracy", "high"}.
+## Further fields are those of @code{gpu_mrrr} and @code{gpu_schur}, @code{tangent}
+## of @code{gpu_jacobi_eig}, and for @qcode{"mpi"} @code{workers}, the
 ## number of processes, @code{residual} and @code{orthogonality} of a sample of the
 ## vectors in units of n eps, and, in seconds,
 ## @code{read_time}, @code{check_time}, @code{write_time} and @code{start_time}.
@@ -190,7 +194,7 @@
 ## One symmetric matrix: reduction to tridiagonal form, MRRR and back-transformation, as in
 ## @code{gpu_mrrr}; on the CPU also LAPACK's divide and conquer (@qcode{"syevd"};
 ## @code{eig} uses the QR iteration, which is several times slower).  Stacks of small pages:
-## the one-sided Jacobi method of @code{gpu_onesided_eig}; on a GPU also @qcode{"ql"} and
+## the one-sided Jacobi method of @code{gpu_onesided_eig} (@qcode{"shifted"}); on a GPU also @qcode{"ql"} and
 ## @qcode{"dc"}, tridiagonal form and implicit QL or divide and conquer, for all pages up
 ## to order 256 at once (a page for which QL does not converge is solved by one-sided
 ## Jacobi, see @code{info.fallback}).  Times measured on such machines decide which one
@@ -203,7 +207,7 @@
 ## A definite pair is reduced by the Cholesky factor of @var{B}.  Where rounding errors
 ## would be large because @var{B} is ill-conditioned, the factor is pivoted and the reduced
 ## matrix is solved on the CPU, by the QR iteration if divide and conquer is not accurate
-## enough (@code{info.method} or @code{info.fallback} is @qcode{"syev"}).
+## enough.
 ##
 ## @strong{Accuracy}: backward stable; @code{norm (A*V - V*D, 1)} stays below
 ## @code{10 * n * eps * norm (A, 1)} for symmetric matrices and @var{V} is

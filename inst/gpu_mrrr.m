@@ -54,11 +54,12 @@
 ## Only the eigenvalues in the interval (vl, vu].  Either may be infinite.  An
 ## eigenvalue within rounding error of an end may fall on either side.
 ##
-## @item "Method": "auto" (default), "mrrr", "stemr", "stevd"
+## @item "Method": "auto" (default), "mrrr", "stemr", "stevd", "ql", "dc"
 ## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
-## CPU.  @qcode{"auto"} is @qcode{"mrrr"} except where times measured on such machines
-## say that another one is faster, which @code{info.method} then names: on a GPU
-## @qcode{"ql"} and @qcode{"dc"} for stacks, on the CPU @qcode{"stevd"}.
+## CPU; @qcode{"ql"} and @qcode{"dc"} are for stacks up to order 256 on a GPU.
+## @qcode{"auto"} is @qcode{"mrrr"} except where times measured on such machines
+## say that another one is faster, which @code{info.method} then names, or is
+## @qcode{"auto"} if pages have different methods.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
 ## @itemx "Device": integer from 0, vector of integers, "all"
@@ -79,7 +80,7 @@
 ## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
 ## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
 ## (@code{solve} is measured by the device's clock on a GPU), @code{memory} as for
-## @code{gpu_eig}, and for @qcode{"mrrr"} @code{clusters}, the
+## @code{gpu_eig}, and, 0 for other methods than @qcode{"mrrr"}, @code{clusters}, the
 ## number of clusters with their own representation, @code{depth}, the number of levels
 ## of the representation tree below the root, and @code{fallbacks}, the number of
 ## vectors computed by inverse iteration with reorthogonalisation.

@@ -69,8 +69,8 @@
 ## (@qcode{"gees"} or @qcode{"qr"}), @code{converged}, @code{fallback} (empty, or
 ## @qcode{"gees"} if LAPACK solved pages for which the GPU's solver failed),
 ## @code{sweeps} (0), @code{off} (empty), @code{time} with @code{total}, @code{transfer}
-## and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}; on a GPU
-## also @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
+## and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}; on a GPU,
+## else 0, @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
 ## of sweeps, and of steps of bulges; @code{iteration_time}: seconds of the whole
 ## iteration, and @code{host_time}: the part of them for deflation windows on the host.
 ##

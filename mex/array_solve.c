@@ -134,7 +134,7 @@ static void
 put_info (const placed *p, int out)
 {
   if (out < p->call->n_out)
-    p->call->out[out] = mex_info (&p->call->info);
+    p->call->out[out] = mex_info (&p->call->info, p->call->extra);
 }
 
 /* Nonzero if eigenvalues are returned as a diagonal matrix.  */
@@ -421,6 +421,7 @@ mex_array_solver (mex_call *call, int code)
           return GPUEIG_OK;
         GE_TRY (mex_parse_options (call, entries[i].options,
                                    FIRST + entries[i].arrays));
+        call->extra = mex_extra_fields (name + strlen ("gpu_"));
         if (! is_served (&p, (solver) i))
           return GPUEIG_OK;
         const gpueig_status status = run (&p, (solver) i);

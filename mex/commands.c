@@ -74,7 +74,7 @@ const mex_option mex_eig_options[] = {
 
 /* gpu_eig (A, B).  */
 static const char *const pair_methods[]
-    = { "auto", GE_METHODS_EIG_SYMMETRIC (GE_METHOD_NAME) NULL };
+    = { "auto", GE_METHODS_EIG_SYMMETRIC (GE_METHOD_NAME) "qz", NULL };
 const mex_option mex_pair_options[] = {
   COMMON_ON (backends_mpi, pair_methods),
   WORKERS,
@@ -193,32 +193,63 @@ complex_eig (mex_call *call)
 
 /* --- the table --- */
 
+#define OF_MRRR "clusters", "depth", "fallbacks"
+#define OF_SCHUR                                                               \
+  "windows", "qr_sweeps", "ticks", "host_time", "hessenberg_time",             \
+      "iteration_time"
+#define OF_WORKERS                                                             \
+  "workers", "residual", "orthogonality", "read_time", "check_time",           \
+      "write_time", "start_time"
+
+/* Further fields of info.  */
+static const char *const of_eig[]
+    = { OF_MRRR, OF_SCHUR, "tangent", OF_WORKERS, NULL },
+    *const of_jacobi[] = { "rotations", "normal_accuracy", "tangent", NULL },
+           *const of_onesided[] = { "normal_accuracy", NULL },
+           *const of_complex[] = { "fallback_pages", OF_SCHUR, NULL },
+           *const of_mrrr[] = { OF_MRRR, OF_WORKERS, NULL },
+           *const of_schur[] = { OF_SCHUR, NULL },
+           *const of_workers[] = { OF_WORKERS, NULL };
+
 static const mex_command commands[] = {
-  { "eig", mex_eig, 0 },
-  { "jacobi_eig", mex_jacobi_eig, 0 },
-  { "onesided_eig", onesided_eig, 0 },
-  { "complex_eig", complex_eig, 0 },
-  { "mrrr", mex_mrrr, 0 },
-  { "tdinv", mex_tdinv, 0 },
-  { "schur", mex_schur, 0 },
-  { "ordschur", mex_ordschur, 0 },
-  { "eig_file", mex_eig_file, 0 },
-  { "replace", mex_replace, 0 },
-  { "replace-from", mex_replace_from, 1 },
-  { "array", mex_array, 0 },
-  { "machine", mex_machine, 1 },
-  { "tune", mex_tune, 1 },
-  { "failures", mex_failures, 1 },
-  { "testing", mex_testing, 1 },
+  { "eig", mex_eig, 0, of_eig },
+  { "jacobi_eig", mex_jacobi_eig, 0, of_jacobi },
+  { "onesided_eig", onesided_eig, 0, of_onesided },
+  { "complex_eig", complex_eig, 0, of_complex },
+  { "mrrr", mex_mrrr, 0, of_mrrr },
+  { "tdinv", mex_tdinv, 0, NULL },
+  { "schur", mex_schur, 0, of_schur },
+  { "ordschur", mex_ordschur, 0, NULL },
+  { "eig_file", mex_eig_file, 0, of_workers },
+  { "replace", mex_replace, 0, NULL },
+  { "replace-from", mex_replace_from, 1, NULL },
+  { "array", mex_array, 0, NULL },
+  { "machine", mex_machine, 1, NULL },
+  { "tune", mex_tune, 1, NULL },
+  { "failures", mex_failures, 1, NULL },
+  { "testing", mex_testing, 1, NULL },
 };
+
+static const mex_command *
+find_command (const char *name)
+{
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    if (strcmp (name, commands[i].name) == 0)
+      return &commands[i];
+  return NULL;
+}
 
 const mex_command *
 mex_find_command (const mxArray *name)
 {
   char text[16];
-  if (mxIsChar (name) && mxGetString (name, text, sizeof text) == 0)
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-      if (strcmp (text, commands[i].name) == 0)
-        return &commands[i];
-  return NULL;
+  return mxIsChar (name) && mxGetString (name, text, sizeof text) == 0
+             ? find_command (text)
+             : NULL;
+}
+
+const char *const *
+mex_extra_fields (const char *name)
+{
+  return find_command (name)->extra;
 }

@@ -216,13 +216,18 @@ solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
       call, a, b, solved > 0 ? &(mex_solved){ at, s.lambda, s.v } : NULL);
 }
 
-/* Options of pairs that exclude each other.  */
+/* Options of pairs that exclude each other; the method "qz" is the flag.  */
 static gpueig_status
 check_pair_options (mex_call *call)
 {
-  const mex_options *o = &call->options;
+  mex_options *o = &call->options;
   const int mpi = o->core.backend == GPUEIG_MPI;
   GE_TRY (mex_check_workers (call));
+  if (strcmp (o->core.method, "qz") == 0)
+    {
+      o->qz = 1;
+      o->core.method = "auto";
+    }
   if (o->qz && ! is_auto (call))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"qz\" excludes \"Method\", but the method is \"%s\"",

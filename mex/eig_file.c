@@ -126,6 +126,6 @@ mex_eig_file (mex_call *call)
   GE_TRY (mex_finish_result (call, &r));
   call->out[0] = r.array;
   if (call->n_out > 1)
-    call->out[1] = mex_info (&call->info);
+    call->out[1] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }

@@ -336,7 +336,10 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
   const mex_command *command = nrhs > 0 ? mex_find_command (prhs[0]) : NULL;
   const int first = command && command->is_hook ? 1 : 2;
-  mex_call call = { .n_args = nrhs - first, .args = prhs + first, .n_out = 1 };
+  mex_call call = { .n_args = nrhs - first,
+                    .args = prhs + first,
+                    .n_out = 1,
+                    .extra = command ? command->extra : NULL };
   if (first == 2 && nrhs > 1 && mxIsDouble (prhs[1])
       && mxGetScalar (prhs[1]) > 1)
     call.n_out = (int) mxGetScalar (prhs[1]);

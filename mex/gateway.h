@@ -92,6 +92,7 @@ typedef struct
   int failed;       /* enum mex_failed */
   int same_vectors; /* nonzero: the left vectors that the user asked for are V */
   int never_qz; /* nonzero: pairs that need the QZ iteration are refused by mex_refuse */
+  const char *const *extra; /* of the command, see mex_command */
   mex_options options;
   gpueig_info info;
 } mex_call;
@@ -145,6 +146,7 @@ typedef struct
   const char *name;
   mex_function *run;
   int is_hook; /* nonzero: COMMAND and its own arguments only, no NOUT */
+  const char *const *extra; /* the fields of its info after those of all */
 } mex_command;
 
 /* The command of that name, or NULL.  */
@@ -155,6 +157,9 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
     mex_ordschur_options[], mex_file_options[], mex_array_options[];
+
+/* The field extra of the command NAME.  */
+const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_ordschur, mex_eig_file, mex_array, mex_machine,
@@ -320,7 +325,9 @@ mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
 
 /* --- info.c --- */
 
-mxArray *mex_info (const gpueig_info *info);
+/* INFO as a struct with the fields of all functions and those in EXTRA, ended by NULL; 0
+   if a method has not set them.  What solvers set besides them is not returned.  */
+mxArray *mex_info (const gpueig_info *info, const char *const *extra);
 
 /* The field huge_pages of gpu_info, huge_pages.c.  */
 mxArray *mex_huge_pages (void);

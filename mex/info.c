@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The fields of info that every call returns, in this order.  */
+/* The fields of info that every function returns, in this order; those of one function
+   follow (mex_command).  */
 enum
 {
   BACKEND,
@@ -54,13 +55,27 @@ times (const gpueig_info *info)
   return mex_struct (3, names, seconds);
 }
 
-mxArray *
-mex_info (const gpueig_info *info)
+/* The value NAME of INFO, 0 if there is none.  */
+static double
+extra_value (const gpueig_info *info, const char *name)
 {
-  const char *names[FIELDS + GPUEIG_MAX_EXTRA]
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, name) == 0)
+      return info->extra[i].value;
+  return 0;
+}
+
+mxArray *
+mex_info (const gpueig_info *info, const char *const *extra)
+{
+  enum
+  {
+    MOST = 32 /* further fields */
+  };
+  const char *names[FIELDS + MOST]
       = { "backend", "device",   "method", "converged", "sweeps",
           "off",     "fallback", "time",   "memory" };
-  mxArray *values[FIELDS + GPUEIG_MAX_EXTRA] = {
+  mxArray *values[FIELDS + MOST] = {
     [BACKEND] = mex_text (info->backend),
     [DEVICE] = devices_used (info),
     [METHOD] = mex_text (info->method),
@@ -71,12 +86,13 @@ mex_info (const gpueig_info *info)
     [TIME] = times (info),
     [MEMORY] = mex_number ((double) info->memory),
   };
-  for (int i = 0; i < info->n_extra; i++)
+  int n = FIELDS;
+  for (; extra && extra[n - FIELDS]; n++)
     {
-      names[FIELDS + i] = info->extra[i].name;
-      values[FIELDS + i] = mex_number (info->extra[i].value);
+      names[n] = extra[n - FIELDS];
+      values[n] = mex_number (extra_value (info, names[n]));
     }
-  return mex_struct (FIELDS + info->n_extra, names, values);
+  return mex_struct (n, names, values);
 }
 
 static mxArray *

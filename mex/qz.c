@@ -125,20 +125,16 @@ take_page (gpueig_type type, int64_t n, const mex_solved *solved, int64_t p,
     widen (type, solved->v, from * n * n, n * n, &r[i], p * n * n);
 }
 
-/* The info of the call: that of the pages solved before, if there are such, is in
-   call->info.  */
+/* The info of the call: that of the pages SOLVED before, if there are such, is in
+   call->info.  Then no method did all.  */
 static void
 set_info (mex_call *call, const mex_solved *solved, double seconds)
 {
-  char method[sizeof call->info.method] = "qz";
-  if (solved)
-    snprintf (method, sizeof method, "%.14s, qz", call->info.method);
-  else
-    {
-      call->info = (gpueig_info){ .device = -1, .converged = 1 };
-      snprintf (call->info.backend, sizeof call->info.backend, "cpu");
-    }
-  memcpy (call->info.method, method, sizeof method);
+  if (! solved)
+    call->info
+        = (gpueig_info){ .backend = "cpu", .device = -1, .converged = 1 };
+  snprintf (call->info.method, sizeof call->info.method, "%s",
+            solved ? "auto" : "qz");
   call->info.time_total += seconds;
   call->info.time_solve += seconds;
 }

@@ -326,6 +326,6 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   if (call->n_out > 2)
     call->out[2] = w ? w->array : same_output (call, v);
   if (call->n_out > 3)
-    call->out[3] = mex_info (&call->info);
+    call->out[3] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }

@@ -35,7 +35,7 @@ mex_schur (mex_call *call)
   if (vectors)
     call->out[0] = r[1].array;
   if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info);
+    call->out[2] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }
 
@@ -141,6 +141,6 @@ mex_ordschur (mex_call *call)
   if (call->n_out > 1)
     call->out[1] = r[0].array;
   if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info);
+    call->out[2] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }

@@ -312,6 +312,6 @@ mex_tdinv (mex_call *call)
   else
     call->out[1] = scalar_of (p.type, rcond);
   if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info);
+    call->out[2] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }

@@ -25,7 +25,7 @@ live_blocks (void)
    "interrupt"    raise an interrupt at the K-th poll; VALUE: number of polls
    "detached"     1 while a detached job runs
    "unwound"      number of calls that an exception has unwound
-   "info"         info of the last command that was not a hook
+   "info"         info of the last command that was not a hook, without further fields
    "memory"       bytes of scratch memory held
    "trim"         free the cached scratch memory
    "blocks"       blocks of memory that the process holds  */
@@ -75,7 +75,7 @@ mex_testing (mex_call *call)
     gpueig_trim (ctx);
   else if (strcmp (what, "info") == 0)
     {
-      call->out[0] = mex_info (mex_last_info ());
+      call->out[0] = mex_info (mex_last_info (), NULL);
       return GPUEIG_OK;
     }
   else

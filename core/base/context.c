@@ -122,6 +122,7 @@ ge_info_begin (gpueig_info *info)
   info->device = -1;
   info->converged = 1;
   copy_name (info->backend, sizeof info->backend, "cpu");
+  copy_name (info->method, sizeof info->method, "auto");
 }
 
 void

@@ -172,9 +172,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Solve all Hermitian pages again by the symmetric solver: a QR algorithm for general
-   matrices leaves imaginary parts, and vectors of multiple eigenvalues that are not
-   orthogonal.  */
+/* Solve all Hermitian pages again by the symmetric solver.  */
 static gpueig_status
 finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g)
 {
@@ -238,12 +236,20 @@ complex_eig (gpueig_context *ctx, const void *given,
   if (ctx->on_device)
     return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, g));
-  ge_info_method (info,
-                  method == GE_AUTO ? "shroff" : ge_method_table[method].name);
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
-  if (method == GE_AUTO && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
-    return solve_hermitian (ctx, g, 0, g->pages, options, info);
+  /* A QR algorithm for general matrices leaves imaginary parts, and vectors of multiple
+     eigenvalues that are not orthogonal: "geev" and "qr" solve Hermitian pages by the
+     symmetric solver.  */
+  if (method != GE_METHOD_COMPLEX_SHROFF
+      && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
+    {
+      GE_TRY (solve_hermitian (ctx, g, 0, g->pages, options, info));
+      ge_info_method (
+          info,
+          ge_method_name (method == GE_AUTO ? GE_METHOD_COMPLEX_QR : method));
+      return GPUEIG_OK;
+    }
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
@@ -256,7 +262,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
-  if (status == GPUEIG_OK && method == GE_AUTO
+  if (status == GPUEIG_OK
       && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
           || ge_ran (info, GE_METHOD_COMPLEX_QR)))
     GE_TRY (finish_all_hermitian (ctx, &scaled.general));
@@ -386,16 +392,13 @@ run_again (blocks *b)
   return run_blocks (b, count);
 }
 
-/* Apply the method to the PAGES pages of LIST (NULL: all).  */
 static gpueig_status
 run_shroff (gpueig_context *ctx, const ge_general_problem *c,
-            const int64_t *list, int64_t pages, const gpueig_options *options,
-            gpueig_info *info)
+            const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
+  const int64_t pages = g->pages;
   const int is_double = gpueig_is_double (g->type);
-  if (pages == 0)
-    return GPUEIG_OK;
   const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
   blocks b = { .ctx = ctx, .state = c->state };
   b.job = (ge_block_job){ .problem = g,
@@ -403,8 +406,7 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
                           = ge_complex_tol (options, GE_COMPLEX_CPU, is_double),
                           .max_sweeps = ge_complex_sweeps (options, g->n),
                           .limited = options->max_sweeps > 0,
-                          .vectors = g->v || g->w,
-                          .list = list };
+                          .vectors = g->v || g->w };
   b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
@@ -430,30 +432,6 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   return GPUEIG_OK;
 }
 
-/* LAPACK, or if OWN our QR algorithm; the Hermitian pages by Jacobi, so that their vectors
-   are orthonormal.  */
-static gpueig_status
-run_qr (gpueig_context *ctx, const ge_general_problem *c, int own,
-        const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_general *g = &c->general;
-  const size_t size = gpueig_scalar_size (g->type);
-  int64_t *list, general = 0, hermitian = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
-  for (int64_t p = 0; p < g->pages; p++)
-    {
-      const void *a = ge_page (g->a, p, g->n * g->n, size);
-      if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
-        list[g->pages - ++hermitian] = p;
-      else
-        list[general++] = p;
-    }
-  GE_TRY (run_shroff (ctx, c, list + general, hermitian, options, info));
-  GE_TRY (ge_geev_pages (ctx, g, own, list, general));
-  ge_info_method (info, own ? "qr" : "geev");
-  return GPUEIG_OK;
-}
-
 gpueig_status
 ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
                     const ge_plan *plan, const gpueig_options *options,
@@ -461,10 +439,11 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *c = problem;
   const gpueig_general *g = &c->general;
+  ge_info_method (info, ge_method_name (plan->method));
   if (plan->method != GE_METHOD_COMPLEX_SHROFF)
-    return run_qr (ctx, c, plan->method == GE_METHOD_COMPLEX_QR, options, info);
-  ge_info_method (info, "shroff");
-  return run_shroff (ctx, c, NULL, g->pages, options, info);
+    return ge_geev_pages (ctx, g, plan->method == GE_METHOD_COMPLEX_QR, NULL,
+                          g->pages);
+  return run_shroff (ctx, c, options, info);
 }
 
 static double

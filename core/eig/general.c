@@ -40,10 +40,7 @@ eig_general (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
   GE_TRY (ge_check_general (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
-    {
-      ge_info_method (info, "geev");
-      return GPUEIG_OK;
-    }
+    return GPUEIG_OK;
   if (problem->symmetric && strcmp (options->method, "auto") == 0)
     return ctx->on_device ? ge_need_host (ctx)
                           : ge_eig_mixed (ctx, problem, options, info);

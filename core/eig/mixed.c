@@ -6,7 +6,6 @@
 
 #include "eig/general.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct
@@ -142,9 +141,7 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
 static void
 merge_info (const gpueig_info *one, gpueig_info *info)
 {
-  char method[sizeof info->method];
-  snprintf (method, sizeof method, "%.10s, %.10s", one->method, info->method);
-  ge_info_method (info, method);
+  ge_info_method (info, "auto");
   if (! info->fallback[0])
     ge_info_fallback (info, one->fallback);
   if (strcmp (info->backend, "cpu") == 0)

@@ -177,8 +177,7 @@ solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
 }
 
 static gpueig_status
-solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
-              gpueig_info *info)
+solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads)
 {
   const gpueig_symmetric *s = w->s;
   const int64_t scalar = (int64_t) gpueig_scalar_size (s->type);
@@ -193,8 +192,6 @@ solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
   GE_TRY (
       ge_alloc (ctx, GE_HOST, threads, (size_t) w->bytes, (void **) &w->space));
   GE_TRY (ge_for_pages (ctx, s->n, count, threads, graded_page, w, &failed));
-  if (! info->method[0])
-    ge_info_method (info, "syev");
   return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
 }
 
@@ -227,7 +224,7 @@ small_pages (gpueig_context *ctx, const gpueig_symmetric *s,
   if (usual > 0)
     GE_TRY (solve_usual (ctx, &w, usual, threads, plan, options, info));
   if (graded > 0)
-    GE_TRY (solve_graded (ctx, &w, graded, threads, info));
+    GE_TRY (solve_graded (ctx, &w, graded, threads));
   return GPUEIG_OK;
 }
 
@@ -337,7 +334,7 @@ usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
 }
 
 static gpueig_status
-graded_alone (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
+graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   pair_job *j;
   ge_report (ctx, "ill-conditioned B: pivoted factor, QR iteration");
@@ -347,7 +344,6 @@ graded_alone (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
   if (failed == 0)
     select_pairs (s, j->lambda, j->v);
   free (j);
-  ge_info_method (info, "syev");
   return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
 }
 
@@ -365,7 +361,7 @@ large_page (gpueig_context *ctx, const gpueig_symmetric *s, const ge_plan *plan,
   if (kind == GE_PAIR_USUAL)
     status = usual_page (ctx, s, j, plan, options, info);
   free (j);
-  return kind == GE_PAIR_GRADED ? graded_alone (ctx, s, info) : status;
+  return kind == GE_PAIR_GRADED ? graded_alone (ctx, s) : status;
 }
 
 gpueig_status
@@ -373,6 +369,8 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
               const ge_plan *plan, const gpueig_options *options,
               gpueig_info *info)
 {
+  /* Graded pages have the same results by every method.  */
+  ge_info_method (info, ge_method_name (plan->method));
   if (s->n < GE_SYEVD_IN_STAGES)
     return small_pages (ctx, s, plan, options, info);
   for (int64_t p = 0; p < s->pages; p++)

@@ -45,7 +45,7 @@ eig_part (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
 {
   const gpueig_mrrr_problem part = part_of (s);
   if (options->backend != GPUEIG_MPI && method != GE_AUTO
-      && method != GE_METHOD_EIG_MRRR)
+      && ! (ge_method_table[method].traits & GE_TAKES_RANGE))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" computes all eigenvalues; a part of "
                         "them needs \"auto\" or \"mrrr\"",
@@ -212,8 +212,9 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int named,
                          .named = named };
   const gpueig_mrrr_problem problem = part_of (s);
   GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, options, info));
+  /* The reduction is not that of the method "syevd".  */
   if (ge_ran (info, GE_METHOD_MRRR_STEVD))
-    ge_info_method (info, "syevd");
+    ge_info_method (info, "auto");
   return GPUEIG_OK;
 }
 

@@ -105,5 +105,6 @@ ge_jacobi_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       ge_release (ctx, mark);
       ge_report_pages (ctx, "pairs", p + 1, s->pages);
     }
+  ge_info_method (info, "auto");
   return result;
 }

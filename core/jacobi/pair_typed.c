@@ -350,7 +350,7 @@ FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
     GE_TRY (try_congruence (ctx, &q));
   GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
   GE_TRY (refine_given (ctx, &q, solved, v));
-  ge_info_method (info, solved ? "tangent" : "congruence");
+  ge_info_extra (info, "tangent", solved);
   ge_release (ctx, mark);
   return q.status;
 }

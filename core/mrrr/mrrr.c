@@ -218,6 +218,15 @@ find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     methods[GE_SPREAD] = plan->method;
 }
 
+/* METHOD has solved a page: of several with different ones it is "auto".  */
+static void
+note_method (gpueig_info *info, const char *method)
+{
+  const int first = info->method[0] == '\0';
+  ge_info_method (info, first || strcmp (info->method, method) == 0 ? method
+                                                                    : "auto");
+}
+
 /* By the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so that
    the bits do not depend on its scale, and BLAS has one thread, so that they do not depend
    on the threads; what deflates has few products.  */
@@ -235,9 +244,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
         method = methods[ge_mrrr_spectrum (n, d, e)];
         break;
       }
-  if (il > 1 || iu < n || method != GE_METHOD_MRRR_STEVD)
-    return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_MRRR, d, e, il, iu, lambda,
-                              z, info);
+  note_method (info, ge_method_name (method));
+  if (method != GE_METHOD_MRRR_STEVD)
+    return solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info);
   double largest = 0;
   int exponent;
   for (int64_t i = 0; i < n; i++)
@@ -248,10 +257,6 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       d[i] = ldexp (d[i], -exponent);
       e[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
     }
-  ge_info_method (info, "stevd");
-  ge_info_extra (info, "clusters", 0);
-  ge_info_extra (info, "depth", 0);
-  ge_info_extra (info, "fallbacks", 0);
   ge_report (ctx, "tridiagonal eigenproblem: stevd");
   ge_limit_blas (ctx, GE_BLAS_ONE);
   const gpueig_status status = solve_tridiagonal (
@@ -264,8 +269,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            const ge_plan *plan, const ge_method methods[GE_SPECTRA],
-            gpueig_info *info)
+            const ge_method methods[GE_SPECTRA], gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -294,10 +298,7 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     }
   else
     z = v;
-  if (count > 0 && plan->named)
-    GE_TRY (solve_tridiagonal (ctx, p, plan->method, d, e, il, iu, lambda, z,
-                               info));
-  else if (count > 0)
+  if (count > 0)
     GE_TRY (choose_and_solve (ctx, p, methods, d, e, il, iu, lambda, z, info));
   if (p->a && v && count > 0)
     {
@@ -315,7 +316,6 @@ solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 typedef struct
 {
   const gpueig_mrrr_problem *problem;
-  const ge_plan *plan;
   const ge_method *methods;
   gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
@@ -326,8 +326,8 @@ static int
 thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
-  const gpueig_status status = solve_page (
-      w->ctx[thread], w->problem, page, w->plan, w->methods, &w->info[thread]);
+  const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
+                                           w->methods, &w->info[thread]);
   if (page == w->problem->pages - 1)
     w->last = w->info[thread];
   return (int) status;
@@ -342,10 +342,11 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
     {
       if (w->info[t].fallback[0] != '\0')
         ge_info_fallback (info, w->info[t].fallback);
+      if (w->info[t].method[0] != '\0')
+        note_method (info, w->info[t].method);
       if (status != GPUEIG_OK && gpueig_message (w->ctx[t])[0] != '\0')
         gpueig_fail (ctx, status, "%s", gpueig_message (w->ctx[t]));
     }
-  ge_info_method (info, w->last.method);
   for (int i = 0; i < w->last.n_extra; i++)
     ge_info_extra (info, w->last.extra[i].name, w->last.extra[i].value);
   return status;
@@ -353,10 +354,10 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 
 static gpueig_status
 solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                    const ge_plan *plan, const ge_method methods[GE_SPECTRA],
-                    int threads, gpueig_info *info)
+                    const ge_method methods[GE_SPECTRA], int threads,
+                    gpueig_info *info)
 {
-  side_by_side w = { .problem = p, .plan = plan, .methods = methods };
+  side_by_side w = { .problem = p, .methods = methods };
   gpueig_status status = GPUEIG_OK;
   int worst = 0, made = 0;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, sizeof (gpueig_context *),
@@ -365,7 +366,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   for (; made < threads && status == GPUEIG_OK; made += status == GPUEIG_OK)
     {
       ge_info_begin (&w.info[made]);
-      ge_info_method (&w.info[made], info->method);
+      ge_info_method (&w.info[made], "");
       status = gpueig_create (&w.ctx[made]);
     }
   if (status != GPUEIG_OK)
@@ -380,29 +381,40 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return status;
 }
 
+static gpueig_status
+solve_one_by_one (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                  const ge_method methods[GE_SPECTRA], const char *name,
+                  gpueig_info *info)
+{
+  const ge_blas_limit limit = ge_blas_limit_of (p->n);
+  gpueig_status status = GPUEIG_OK;
+  ge_limit_blas (ctx, limit);
+  for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
+    {
+      status = ge_check_interrupt (ctx);
+      if (status == GPUEIG_OK)
+        status = solve_page (ctx, p, page, methods, info);
+      ge_report_pages (ctx, name, page + 1, p->pages);
+    }
+  ge_unlimit_blas (ctx, limit);
+  return status;
+}
+
 gpueig_status
 ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
   const char *const name = ge_method_name (plan->method);
-  gpueig_status status = GPUEIG_OK;
   ge_method methods[GE_SPECTRA];
-  ge_info_method (info, name);
+  ge_info_method (info, "");
   find_methods (ctx, p, plan, options, methods);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
-  if (threads > 1)
-    return solve_side_by_side (ctx, p, plan, methods, threads, info);
-  const ge_blas_limit limit = ge_blas_limit_of (p->n);
-  ge_limit_blas (ctx, limit);
-  for (int64_t page = 0; page < p->pages && status == GPUEIG_OK; page++)
-    {
-      status = ge_check_interrupt (ctx);
-      if (status == GPUEIG_OK)
-        status = solve_page (ctx, p, page, plan, methods, info);
-      ge_report_pages (ctx, name, page + 1, p->pages);
-    }
-  ge_unlimit_blas (ctx, limit);
+  const gpueig_status status
+      = threads > 1 ? solve_side_by_side (ctx, p, methods, threads, info)
+                    : solve_one_by_one (ctx, p, methods, name, info);
+  if (! info->method[0]) /* no eigenvalue in the interval */
+    ge_info_method (info, name);
   return status;
 }
 

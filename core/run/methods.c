@@ -91,7 +91,12 @@ ge_check_method (gpueig_context *ctx, ge_solver_id solver, ge_method method,
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" is LAPACK's and runs on the CPU only",
                         row->name);
-  if (shape->pair && ! (traits & GE_TAKES_PAIR) && ctx->measured == GE_AUTO)
+  if (shape->part > 1 && (traits & GE_TAKES_PART) == GE_TAKES_RANGE)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "method \"%s\" computes parts of the spectrum by "
+                        "indices, not by an interval",
+                        row->name);
+  if (shape->pair && ! (traits & GE_TAKES_PAIR))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" does not take a pair (A, B)", row->name);
   if (row->largest > 0 && shape->n > row->largest)

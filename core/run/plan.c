@@ -22,7 +22,7 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
   if (named != GE_AUTO)
     return m == named;
   if ((row->largest > 0 && shape->n > row->largest)
-      || (shape->pair && ! (row->traits & (GE_TAKES_PAIR | GE_AUTO_PAIR))))
+      || (shape->pair && ! (row->traits & GE_TAKES_PAIR)))
     return 0;
   if (shape->high_accuracy
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))

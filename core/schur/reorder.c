@@ -215,7 +215,6 @@ ordschur (gpueig_context *ctx, const void *problem,
     return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, &form));
   snprintf (info->backend, sizeof info->backend, "cpu");
-  ge_info_method (info, "trsen");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
   if (g->u_sorted && ! g->u)

@@ -533,7 +533,7 @@ ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   if (! ctx->share_matrix && bytes <= there)
     return GPUEIG_OK;
   *taken = 1;
-  ge_info_method (info, "cusolverMg");
+  ge_info_method (info, "syevd");
   ge_report (ctx, "%.4g MiB are needed on one GPU, %.4g MiB are there",
              bytes / 1048576.0, there / 1048576.0);
   ge_trim_space (ctx, GE_DEVICE, 0);

@@ -272,7 +272,7 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
   CHECK (limited || ! limit, "one device has no room for n = %lld",
          (long long) n);
   CHECK (status == GPUEIG_OK && info.n_devices > 1
-             && strcmp (info.method, "cusolverMg") == 0,
+             && strcmp (info.method, "syevd") == 0,
          "%s, n = %lld on %d devices by %s: %.3f s: %s", check_type_name[type],
          (long long) n, info.n_devices, info.method, info.time_total,
          gpueig_message (ctx));

@@ -314,9 +314,10 @@ test_relative (gpueig_type type, int n, double low, double high)
     .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
   };
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
-             && strcmp (info.method, "tangent") == 0,
-         "both definite, %s n=%d: %s %s", check_type_name[type], n,
-         gpueig_message (ctx), info.method);
+             && strcmp (info.extra[info.n_extra - 1].name, "tangent") == 0
+             && info.extra[info.n_extra - 1].value == 1,
+         "both definite, %s n=%d: %s", check_type_name[type], n,
+         gpueig_message (ctx));
   CHECK_RATIO (relative_error (type, n, lambda, ref, condition), LIMIT_RELATIVE,
                "relative, both definite, %s n=%d, D from 1e%.0f to 1e%.0f",
                check_type_name[type], n, low, high);
