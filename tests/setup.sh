@@ -1,5 +1,5 @@
 # Sourced by tests/run.sh and demos/quickstart.sh, in the root of the project:
-# installs what is missing (Debian packages), configures and builds.
+# installs what is missing (Debian packages), configures and builds; build_options are CMake's.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 build=${GPUEIG_BUILD:-build}
@@ -60,9 +60,13 @@ build_all ()
   if [ -n "${CI:-}" ] && ! command -v nvidia-smi >/dev/null; then
     architectures=-DCMAKE_CUDA_ARCHITECTURES=90
   fi
+  # The tests build all that can be built, also after demos/quickstart.sh in this folder.
+  if [ -z "${build_options:-}" ] && grep -qs '^GPUEIG_CUDA:.*=GPU$' "$build/CMakeCache.txt"; then
+    build_options=-DGPUEIG_CUDA=AUTO
+  fi
   mkdir -p "$build"
   say "Building in $build ..."
-  if ! { cmake -S . -B "$build" $architectures && cmake --build "$build" -j "$(nproc)"; } >"$log" 2>&1; then
+  if ! { cmake -S . -B "$build" $architectures ${build_options:-} && cmake --build "$build" -j "$(nproc)"; } >"$log" 2>&1; then
     tail -n 40 "$log"
     say "The build failed; the whole log is $log"
     exit 1
