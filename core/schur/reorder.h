@@ -43,7 +43,9 @@ int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
    does not have, or -1: a nonzero one below the diagonal, except one in a 2-by-2 block
    in standard form.  ge_schur_blocks: BLOCK, see above, of the Schur form S.  ge_schur_ranks:
    RANK is 1 where the eigenvalue is in the region ORDER, else 0.  ge_reorder_space:
-   scalars of SPACE for order N.  ge_reorder_page: sort the page S, U (or NULL); CTX, if not
+   scalars of SPACE for order N.  ge_schur_scaled: S becomes 2^-EXPONENT S; a block whose
+   element above the diagonal becomes 0 is made upper triangular by an exchange of its
+   rows, with the columns of U (or NULL).  ge_reorder_page: sort the page S, U (or NULL); CTX, if not
    NULL, is polled for interrupts.  */
 #define GE_REORDER_PROTOTYPES(suffix)                                          \
   int64_t ge_schur_misplaced_##suffix (int64_t n, const void *s);              \
@@ -52,6 +54,7 @@ int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
   void ge_schur_ranks_##suffix (int64_t n, const void *s,                      \
                                 gpueig_schur_order order, int64_t *rank);      \
   int64_t ge_reorder_space_##suffix (int64_t n);                               \
+  void ge_schur_scaled_##suffix (int64_t n, int exponent, void *s, void *u);   \
   int ge_reorder_page_##suffix (gpueig_context *, int64_t n, void *s, void *u, \
                                 int64_t *rank, unsigned char *block,           \
                                 unsigned char *moves, void *space);

@@ -1,6 +1,7 @@
 /* Reordering of a Schur form by scalar type, see reorder.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/scale_general.h"
 #include "lapack/lapack.h"
 #include "schur/reorder.h"
 
@@ -173,6 +174,49 @@ move_in_window (void *data, int64_t first, int width, const int *select,
   return 0;
 }
 
+/* --- scale --- */
+
+enum
+{
+  /* Exponents of the largest element up to which a form is reordered as it is: xLAEXC
+     takes an exchange for good whose error is below the smallest normal number over
+     eps.  */
+  RANGE = GE_DOUBLE ? 458 : 39
+};
+
+/* In rows J and J + 1 the form is lower triangular: exchange them.  */
+static void
+transpose_block (int64_t n, int64_t j, scalar_t *s, scalar_t *u)
+{
+  for (int64_t k = j; k < n; k++)
+    {
+      const scalar_t x = s[j + n * k];
+      s[j + n * k] = s[j + 1 + n * k];
+      s[j + 1 + n * k] = -x;
+    }
+  for (int pass = 0; pass < 1 + (u != NULL); pass++)
+    {
+      scalar_t *const column = (pass ? u : s) + n * j;
+      for (int64_t i = 0; i < (pass ? n : j + 2); i++)
+        {
+          const scalar_t x = column[i];
+          column[i] = column[i + n];
+          column[i + n] = -x;
+        }
+    }
+  s[j + 1 + n * j] = make_ (0, 0);
+}
+
+void
+FN (ge_schur_scaled) (int64_t n, int exponent, void *form, void *vectors)
+{
+  scalar_t *s = form;
+  FN (ge_page_scaled) (n, s, exponent, s);
+  for (int64_t j = 0; j + 1 < n; j++)
+    if (re_ (s[j + 1 + n * j]) != 0 && re_ (s[j + n * (j + 1)]) == 0)
+      transpose_block (n, j, s, vectors);
+}
+
 int64_t
 FN (ge_reorder_space) (int64_t n)
 {
@@ -189,6 +233,13 @@ FN (ge_reorder_page) (gpueig_context *ctx, int64_t n, void *s, void *u,
   p.q = p.t + SQUARE;
   p.values = p.q + SQUARE;
   p.product = p.values + 2 * GE_REORDER_WINDOW + WORK;
+  const int most = FN (ge_page_exponent) (n, s);
+  const int exponent = most > RANGE ? most - RANGE : most < -RANGE ? most : 0;
+  if (exponent)
+    FN (ge_page_scaled) (n, s, exponent, s);
   FN (ge_schur_blocks) (n, s, block);
-  return ge_reorder (n, rank, block, moves, move_in_window, &p);
+  const int result = ge_reorder (n, rank, block, moves, move_in_window, &p);
+  if (exponent)
+    FN (ge_schur_scaled) (n, -exponent, s, u);
+  return result;
 }

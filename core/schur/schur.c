@@ -249,8 +249,11 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])
       {
-        void *s = ge_page (g->s, i, g->n * g->n, gpueig_scalar_size (g->type));
-        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, s, -exponents[i], s));
+        const int64_t square = g->n * g->n;
+        const size_t size = gpueig_scalar_size (g->type);
+        GE_BY_TYPE (g->type, ge_schur_scaled,
+                    (g->n, -exponents[i], ge_page (g->s, i, square, size),
+                     ge_page (g->u, i, square, size)));
       }
   if (g->order == GPUEIG_SCHUR_ANY)
     return GPUEIG_OK;

@@ -4,7 +4,8 @@
    its neighbours, and the result may overwrite the input; an order that is there already
    changes no bit; forms that are none, NaN and missing vectors are errors; interrupts and
    failing allocations leave the context usable.  gpueig_schur with a region gives the
-   bits of gpueig_ordschur.
+   bits of gpueig_ordschur; forms of any scale, subnormal ones too, are sorted as that of
+   the matrix near 1.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -254,6 +255,89 @@ test_region (gpueig_type type, int64_t n)
     }
 }
 
+/* The largest element of A U - U 2^-E S.  */
+static double
+form_error (gpueig_type type, int64_t n, const char *a, const char *u, int e,
+            const char *s)
+{
+  double most = 0;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double complex sum = 0;
+        for (int64_t k = 0; k < n; k++)
+          {
+            const double complex x = measure_get (type, s, k + n * j);
+            sum += measure_get (type, a, i + n * k)
+                       * measure_get (type, u, k + n * j)
+                   - measure_get (type, u, i + n * k)
+                         * CMPLX (ldexp (creal (x), -e), ldexp (cimag (x), -e));
+          }
+        most = fmax (most, cabs (sum));
+      }
+  return most;
+}
+
+/* SEED's matrix of small whole numbers, of order N, times 2^E: by region, and again from
+   its Schur form.  */
+static void
+test_scale (gpueig_type type, int64_t n, uint64_t seed, int e)
+{
+  measure_random r = { seed };
+  const int64_t square = n * n;
+  const int is_double = gpueig_is_double (type);
+  FREED char *a = check_array (type, square), *b = check_array (type, square),
+             *s = check_array (type, square), *u = check_array (type, square);
+  /* Rounding errors, of elements of size 8, to multiples of the smallest number too.  */
+  const double limit = LIMIT_SCHUR * (double) n
+                       * (8 * (is_double ? 0x1p-52 : 0x1p-23)
+                          + ldexp (1, (is_double ? -1074 : -149) - e));
+  const gpueig_schur_problem p = { .type = type,
+                                   .n = n,
+                                   .pages = 1,
+                                   .a = b,
+                                   .s = s,
+                                   .u = u,
+                                   .order = GPUEIG_SCHUR_LHP };
+  const gpueig_ordschur_problem q = { .type = type,
+                                      .n = n,
+                                      .pages = 1,
+                                      .s = s,
+                                      .u = u,
+                                      .order = GPUEIG_SCHUR_RHP,
+                                      .s_sorted = s,
+                                      .u_sorted = u };
+  for (int64_t i = 0; i < square; i++)
+    {
+      measure_set (type, a, i, round (2 * measure_normal (&r)));
+      measure_set (type, b, i, ldexp (creal (measure_get (type, a, i)), e));
+    }
+  for (int again = 0; again < 2; again++)
+    {
+      const gpueig_status status
+          = again ? gpueig_ordschur (ctx, &q, &options, NULL)
+                  : gpueig_schur (ctx, &p, &options, NULL);
+      CHECK (status == GPUEIG_OK, "%s n=%d, seed %d, times 2^%d: %s",
+             check_type_name[type], (int) n, (int) seed, e,
+             gpueig_message (ctx));
+      CHECK_RATIO (form_error (type, n, a, u, e, s) / limit, 1,
+                   "%s n=%d, seed %d, times 2^%d: form", check_type_name[type],
+                   (int) n, (int) seed, e);
+    }
+}
+
+static void
+test_scales (gpueig_type type)
+{
+  const int lowest = gpueig_is_double (type) ? -1074 : -149;
+  const int e[] = { lowest + 1,  lowest + 4,    lowest + 10, lowest + 30,
+                    lowest + 60, -lowest - 100, -lowest - 64 };
+  for (int i = 0; i < 7; i++)
+    for (int n = 2; n < 9; n++)
+      for (uint64_t seed = 1; seed < 6; seed++)
+        test_scale (type, n, seed, e[i]);
+}
+
 static void
 test_errors (void)
 {
@@ -355,7 +439,10 @@ main (void)
         test_nothing (&r, (gpueig_type) type, orders[i]);
       }
   for (int type = GPUEIG_FLOAT; type <= GPUEIG_COMPLEX_DOUBLE; type++)
-    test_region ((gpueig_type) type, 120);
+    {
+      test_region ((gpueig_type) type, 120);
+      test_scales ((gpueig_type) type);
+    }
   test_errors ();
   test_interrupts (&r);
   test_allocations (&r);
