@@ -528,9 +528,7 @@ typedef struct
 
 /* Methods:
      "mrrr"      representation tree in twice the working precision
-     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only; if
-                 stemr fails or its result fails the verification, stevd is used
-                 (fallback)
+     "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
      "auto"      "mrrr"; on a GPU, for stacks of order up to 256, implicit QL or divide
                  and conquer (info.method is "ql" or "dc")
    O(n k) work for k eigenpairs of a tridiagonal matrix; O(n) scratch memory, with

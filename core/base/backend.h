@@ -377,6 +377,9 @@ void ge_join_detached (gpueig_context *ctx);
 void ge_info_begin (gpueig_info *info);
 void ge_info_method (gpueig_info *info, const char *method);
 void ge_info_fallback (gpueig_info *info, const char *solver);
+/* Where PLAN's method was not named, that another one followed it is no failure: this one
+   is the method, or "auto" of several pages.  */
+void ge_info_planned (gpueig_info *info, const ge_plan *plan, int64_t pages);
 void ge_info_off (gpueig_info *info, double off); /* append to the history */
 /* Merge the convergence history of ONE into INFO: elementwise maximum.  */
 void ge_info_merge_sweeps (gpueig_info *info, const gpueig_info *one);

@@ -138,6 +138,15 @@ ge_info_fallback (gpueig_info *info, const char *solver)
 }
 
 void
+ge_info_planned (gpueig_info *info, const ge_plan *plan, int64_t pages)
+{
+  if (plan->named || ! info->fallback[0])
+    return;
+  ge_info_method (info, pages == 1 ? info->fallback : "auto");
+  ge_info_fallback (info, "");
+}
+
+void
 gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
 {
   for (int i = 0; i < info->n_extra; i++)

@@ -30,20 +30,30 @@ infinite_if_nan (double x)
   return x == x ? x : INFINITY;
 }
 
+/* Eigenvalues of 2^-EXPONENT A that were rounded to a multiple of the smallest number have
+   this error in a sum of all.  */
+static double
+least_error (const gpueig_symmetric *s, int exponent)
+{
+  const int smallest = gpueig_is_double (s->type) ? -1074 : -149;
+  return (double) s->n * ldexp (1, smallest - exponent);
+}
+
 /* Vectors of n numbers; complex ones as arrays of real and of imaginary parts.  */
 typedef struct
 {
   double *z, *zero, *y_re, *y_im, *x_re, *x_im, *w_re, *w_im;
 } vectors;
 
-static gpueig_status
-allocate (gpueig_context *ctx, int64_t n, vectors *t)
+static vectors
+lay_out (int64_t n, double *space)
 {
-  double **const all[] = { &t->z,    &t->zero, &t->y_re, &t->y_im,
-                           &t->x_re, &t->x_im, &t->w_re, &t->w_im };
-  for (int i = 0; i < 8; i++)
-    GE_TRY (GE_ALLOC (ctx, GE_HOST, n, all[i]));
-  return GPUEIG_OK;
+  vectors t = { NULL };
+  double **const all[]
+      = { &t.z, &t.zero, &t.y_re, &t.y_im, &t.x_re, &t.x_im, &t.w_re, &t.w_im };
+  for (int i = 0; i < GE_SAMPLE_VECTORS; i++)
+    *all[i] = space + n * i;
+  return t;
 }
 
 /* y = V z; x = A y; w = V diag (lambda) z.  */
@@ -71,8 +81,8 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
       const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
       sum += re * re + im * im;
     }
-  sample->residual
-      = infinite_if_nan (norm > 0 ? sqrt (sum) / norm : sqrt (sum));
+  const double error = sqrt (sum) - least_error (s, exponent);
+  sample->residual = infinite_if_nan (norm > 0 ? error / norm : error);
 }
 
 static void
@@ -86,22 +96,21 @@ sample_values (const gpueig_symmetric *s, int exponent, double trace,
       trace -= x;
       squares -= x * x;
     }
-  sample->residual = infinite_if_nan (
-      ge_larger (fabs (trace) / norm, fabs (squares) / norm / norm));
+  const double least = least_error (s, exponent);
+  sample->residual = infinite_if_nan (ge_larger (
+      (fabs (trace) - least) / norm, (fabs (squares) - least) / norm / norm));
 }
 
-gpueig_status
-ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
-                 ge_sample *sample)
+void
+ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s, double *space,
+                ge_sample *sample)
 {
-  const int mark = ge_mark (ctx);
   const int64_t n = s->n;
   const int exponent = ge_sample_exponent (ctx, s->type, n, s->a);
+  const vectors t = lay_out (n, space);
   uint64_t state = 1;
   double trace, squares;
-  vectors t;
   *sample = (ge_sample){ 0 };
-  GE_TRY (allocate (ctx, n, &t));
   GE_BY_TYPE (s->type, ge_sample_sums,
               (ctx, n, s->a, exponent, t.z, &trace, &squares));
   const double norm = sqrt (squares);
@@ -114,24 +123,32 @@ ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     sample_vectors (ctx, s, exponent, norm, &t, sample);
   else
     sample_values (s, exponent, trace, squares, sample);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
 }
 
 /* Rounding errors of the sums grow like sqrt (n); wrong results of a library are
    larger by orders of magnitude.  */
+int
+ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample)
+{
+  const double order = (double) n;
+  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+  return sample->residual <= (order + 30) * eps
+         && sample->orthogonality <= (4 * sqrt (order) + 30) * eps;
+}
+
 gpueig_status
 ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                 const char *engine)
 {
-  const double order = (double) s->n;
-  const double eps = gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON;
+  const int mark = ge_mark (ctx);
+  double *space;
   ge_sample sample;
-  GE_TRY (ge_sample_pairs (ctx, s, &sample));
-  ge_report (ctx, "sampled: residual %.2g eps, orthogonality %.2g eps",
-             sample.residual / eps, sample.orthogonality / eps);
-  if (sample.residual <= (order + 30) * eps
-      && sample.orthogonality <= (4 * sqrt (order) + 30) * eps)
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, GE_SAMPLE_VECTORS * s->n, &space));
+  ge_sample_page (ctx, s, space, &sample);
+  ge_release (ctx, mark);
+  ge_report (ctx, "sampled: residual %.2g, orthogonality %.2g", sample.residual,
+             sample.orthogonality);
+  if (ge_sample_passes (s->type, s->n, &sample))
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                       "%s computed wrong eigenpairs: sampled residual %.2g, "

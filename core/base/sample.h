@@ -13,18 +13,26 @@ GPUEIG_BEGIN_C
      orthogonality  largest element of V'V z - z
    Without V the residual is the larger of
      |trace (A) - sum (lambda)| / |A|_F and ||A|_F^2 - sum (lambda^2)| / |A|_F^2.
-   NaN is replaced by Inf.  O(n^2).  */
+   NaN is replaced by Inf; less what underflow explains, so possibly negative.  O(n^2).  */
 typedef struct
 {
   double residual, orthogonality;
 } ge_sample;
 
-/* Of page 0 of S; S->b must be NULL.  */
-gpueig_status ge_sample_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
-                               ge_sample *sample);
+/* Of page 0 of S; S->b must be NULL.  SPACE: GE_SAMPLE_VECTORS n doubles.  CTX may be
+   NULL, for one thread.  */
+enum
+{
+  GE_SAMPLE_VECTORS = 8
+};
+void ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s,
+                     double *space, ge_sample *sample);
+
+/* Whether eigenpairs of order N with these errors are right.  */
+int ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample);
 
 /* GPUEIG_SOLVER_FAILED, with both values in the message, if the eigenpairs of page 0
-   that the library ENGINE computed exceed the limits.  */
+   that the library ENGINE computed are not right.  */
 gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                               const char *engine);
 

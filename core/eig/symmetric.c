@@ -1,6 +1,7 @@
 /* gpueig_eig_symmetric, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/sample.h"
 #include "eig/symmetric.h"
 #include "mpi/mpi.h"
 #include "mrrr/mrrr.h"
@@ -125,6 +126,30 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   return report_found (problem, found);
 }
 
+/* Without B.  What no method of a GPU solves is solved by MRRR on the CPU.  */
+static gpueig_status
+eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+           const gpueig_options *options, gpueig_info *info)
+{
+  const int mark = ge_mark (ctx);
+  const gpueig_status status
+      = ge_run (ctx, GE_EIG_SYMMETRIC, method, s, options, info);
+  if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
+    return status;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
+  const gpueig_mrrr_problem problem = part_of (s);
+  const ge_plan finish
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_MRRR, .named = 1 };
+  char ran[sizeof info->method];
+  memcpy (ran, info->method, sizeof ran);
+  ge_release (ctx, mark);
+  ge_info_fallback (info, "mrrr");
+  GE_TRY (ge_cpu_mrrr (ctx, &problem, &finish, options, info));
+  ge_info_method (info, ran);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 eig_symmetric (gpueig_context *ctx, const void *given,
                const gpueig_options *options, gpueig_info *info)
@@ -149,7 +174,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, problem, options, info));
+    GE_TRY (eig_alone (ctx, problem, method, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -170,37 +195,87 @@ typedef struct
 {
   const gpueig_symmetric *problem;
   char *space;
-  int64_t bytes; /* of workspace per thread */
+  double *sample; /* scratch of the verification */
+  int64_t bytes;  /* of workspace per thread */
   int sizes[3];
+  unsigned char *left; /* pages that are not solved */
 } syevd_work;
+
+/* Page P of S alone.  */
+static gpueig_symmetric
+page_of (const gpueig_symmetric *s, int64_t p)
+{
+  const size_t size = gpueig_scalar_size (s->type);
+  gpueig_symmetric one = *s;
+  one.pages = 1;
+  one.a = ge_page (s->a, p, s->n * s->n, size);
+  one.lambda = ge_page (s->lambda, p, s->n, gpueig_real_size (s->type));
+  one.v = ge_page (s->v, p, s->n * s->n, size);
+  return one;
+}
+
+/* Up to this order xSTEDC calls the QL iteration, whose vectors are always orthonormal.  */
+enum
+{
+  BY_QL = 25
+};
 
 static int
 syevd_page (void *data, int64_t p, int thread)
 {
   syevd_work *w = data;
-  const gpueig_symmetric *s = w->problem;
-  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
-  int64_t n = s->n;
-  return GE_BY_TYPE (
-      s->type, ge_syevd,
-      (n, ge_page (s->a, p, n * n, size), ge_page (s->lambda, p, n, real),
-       ge_page (s->v, p, n * n, size), w->space + thread * w->bytes, w->sizes));
+  const gpueig_symmetric s = page_of (w->problem, p);
+  ge_sample sample;
+  w->left[p] = 0
+               != GE_BY_TYPE (s.type, ge_syevd,
+                              (s.n, s.a, s.lambda, s.v,
+                               w->space + thread * w->bytes, w->sizes));
+  if (w->left[p] || ! s.v || s.n <= BY_QL)
+    return 0;
+  ge_sample_page (NULL, &s, w->sample + thread * GE_SAMPLE_VECTORS * s.n,
+                  &sample);
+  w->left[p] = ! ge_sample_passes (s.type, s.n, &sample);
+  return 0;
 }
 
+/* Nonzero LEFT: a large page failed.  */
 static gpueig_status
-in_stages (gpueig_context *ctx, const gpueig_symmetric *s)
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s, unsigned char *left)
 {
-  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
-  int64_t n = s->n;
   for (int64_t p = 0; p < s->pages; p++)
     {
-      GE_TRY (GE_BY_TYPE (s->type, ge_syevd_stages,
-                          (ctx, n, ge_page (s->a, p, n * n, size),
-                           ge_page (s->lambda, p, n, real),
-                           ge_page (s->v, p, n * n, size))));
+      const int mark = ge_mark (ctx);
+      const gpueig_symmetric one = page_of (s, p);
+      gpueig_status status = GE_BY_TYPE (s->type, ge_syevd_stages,
+                                         (ctx, s->n, one.a, one.lambda, one.v));
+      if (status == GPUEIG_OK && s->v)
+        status = ge_check_pairs (ctx, &one, "LAPACK's divide and conquer");
+      left[p] = status == GPUEIG_SOLVER_FAILED;
+      if (! left[p])
+        GE_TRY (status);
+      ge_release (ctx, mark);
       ge_report_pages (ctx, "syevd", p + 1, s->pages);
     }
   return GPUEIG_OK;
+}
+
+/* LAPACK's divide and conquer; LEFT: the pages for which it failed.  */
+static gpueig_status
+by_syevd (gpueig_context *ctx, const gpueig_symmetric *s, unsigned char *left)
+{
+  const int threads = ge_page_threads (s->n, s->pages);
+  syevd_work work = { .problem = s, .left = left };
+  int failed;
+  if (s->n >= GE_SYEVD_IN_STAGES)
+    return in_stages (ctx, s, left);
+  GE_TRY (GE_BY_TYPE (s->type, ge_syevd_size,
+                      (ctx, s->n, s->v != NULL, &work.bytes, work.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
+                    (void **) &work.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * GE_SAMPLE_VECTORS * s->n,
+                    &work.sample));
+  return ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work,
+                       &failed);
 }
 
 static gpueig_status
@@ -218,14 +293,26 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int named,
   return GPUEIG_OK;
 }
 
+/* Page P, which divide and conquer failed for.  */
+static gpueig_status
+page_by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric one = page_of (s, p);
+  gpueig_info last;
+  ge_info_begin (&last);
+  ge_report (ctx, "divide and conquer failed; then by MRRR");
+  GE_TRY (by_mrrr (ctx, &one, 1, options, &last));
+  ge_info_fallback (info, last.fallback[0] ? last.fallback : "mrrr");
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const ge_plan *plan, const gpueig_options *options,
                       gpueig_info *info)
 {
   const gpueig_symmetric *s = problem;
-  syevd_work work = { .problem = s };
-  int failed, threads = ge_page_threads (s->n, s->pages);
   if (s->b)
     return ge_cpu_pairs (ctx, s, plan, options, info);
   const int part = s->select != GPUEIG_SELECT_ALL;
@@ -239,18 +326,13 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     return by_mrrr (ctx, s, plan->named && plan->method == GE_METHOD_EIG_MRRR,
                     options, info);
   ge_info_method (info, "syevd");
-  if (s->n >= GE_SYEVD_IN_STAGES)
-    return in_stages (ctx, s);
-  GE_TRY (GE_BY_TYPE (s->type, ge_syevd_size,
-                      (ctx, s->n, s->v != NULL, &work.bytes, work.sizes)));
-  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
-                    (void **) &work.space));
-  GE_TRY (
-      ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
-  if (failed)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's divide and conquer failed with info %d",
-                        failed);
+  unsigned char *left;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &left));
+  GE_TRY (by_syevd (ctx, s, left));
+  for (int64_t p = 0; p < s->pages; p++)
+    if (left[p])
+      GE_TRY (page_by_mrrr (ctx, s, p, options, info));
+  ge_info_planned (info, plan, s->pages);
   return GPUEIG_OK;
 }
 

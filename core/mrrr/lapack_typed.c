@@ -1,5 +1,5 @@
 /* Reduction to tridiagonal form and back-transformation for MRRR, and LAPACK's
-   tridiagonal eigensolvers xSTEMR and xSTEVD.
+   tridiagonal eigensolvers xSTEMR, xSTEVD and xSTEQR.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr/lapack_typed.h"
@@ -79,6 +79,11 @@ void stevd_ (const char *jobz, const lapack_int *n, real_t *d, real_t *e,
              real_t *z, const lapack_int *ldz, real_t *work,
              const lapack_int *lwork, lapack_int *iwork,
              const lapack_int *liwork, lapack_int *info, size_t);
+
+#  define steqr_ LAPACK (ssteqr_, dsteqr_, , )
+void steqr_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
+             real_t *z, const lapack_int *ldz, real_t *work, lapack_int *info,
+             size_t);
 
 /* --- verification ---
 
@@ -228,7 +233,7 @@ verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
 
 /* --- solvers --- */
 
-/* A detachable job for xSTEMR or xSTEVD: T, workspace and results.  */
+/* A detachable job for one of them: T, workspace and results.  */
 typedef struct
 {
   lapack_int n, lo, hi, found, columns, tryrac, info, lwork, liwork;
@@ -254,6 +259,14 @@ run_stevd (void *job)
   solver_job *j = job;
   stevd_ (j->vectors ? "V" : "N", &j->n, j->d, j->e, j->z, &j->n, j->work,
           &j->lwork, j->iwork, &j->liwork, &j->info, 1);
+}
+
+static void
+run_steqr (void *job)
+{
+  solver_job *j = job;
+  steqr_ (j->vectors ? "I" : "N", &j->n, j->d, j->e, j->z, &j->n, j->work,
+          &j->info, 1);
 }
 
 static char *
@@ -300,9 +313,9 @@ new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
 }
 
 /* Eigenpairs il .. iu by xSTEMR.  */
-gpueig_status
-FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
-               int64_t il, int64_t iu, double *lambda, void *v)
+static gpueig_status
+some_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
+            int64_t il, int64_t iu, double *lambda, void *v)
 {
   solver_job *j;
   GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, iu - il + 1, 18 * n, 10 * n,
@@ -320,9 +333,6 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
     memcpy (v, j->z, (size_t) (n * columns) * sizeof (real_t));
   free (j);
   GE_TRY (status);
-  if (good)
-    GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, 3 * (double) n + 10,
-                          1, &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                              "LAPACK's stemr failed with info %d, %d of %d "
@@ -330,25 +340,26 @@ FN (ge_stemr) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
                              info, found, columns);
 }
 
-/* Up to this order xSTEVD takes less than 0.1 s, so that it need not be interrupted; a
-   thread of its own would take 0.2 ms.  */
+/* Up to this order xSTEVD and xSTEQR take less than 0.1 s or so, so that they need not be
+   interrupted; a thread of its own would take 0.2 ms.  */
 enum
 {
-  SHORT_STEVD = 500
+  SHORT = 500
 };
 
-/* All eigenpairs by xSTEVD, of which il .. iu are kept.  */
-gpueig_status
-FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
-               int64_t il, int64_t iu, double *lambda, void *v)
+/* All eigenpairs by METHOD, xSTEVD or xSTEQR, of which il .. iu are kept.  */
+static gpueig_status
+all_pairs (gpueig_context *ctx, ge_method method, int64_t n, const double *d,
+           const double *e, int64_t il, int64_t iu, double *lambda, void *v)
 {
+  const int divide = method == GE_METHOD_MRRR_STEVD;
   solver_job *j;
   GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, n,
-                   1 + 4 * n + (v ? n * n : 0), 3 + 5 * n, &j));
-  if (n <= SHORT_STEVD)
-    run_stevd (j);
+                   1 + 4 * n + (v && divide ? n * n : 0), 3 + 5 * n, &j));
+  if (n <= SHORT)
+    (divide ? run_stevd : run_steqr) (j);
   else
-    GE_TRY (ge_run_detachable (ctx, run_stevd, free, j));
+    GE_TRY (ge_run_detachable (ctx, divide ? run_stevd : run_steqr, free, j));
   const int info = j->info;
   for (int64_t i = il; i <= iu; i++)
     lambda[i - il] = j->d[i - 1];
@@ -356,16 +367,32 @@ FN (ge_stevd) (gpueig_context *ctx, int64_t n, const double *d, const double *e,
     memcpy (v, j->z + n * (il - 1),
             (size_t) (n * (iu - il + 1)) * sizeof (real_t));
   free (j);
-  if (info != 0)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's stevd failed with info %d", info);
+  if (info == 0)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "LAPACK's %s failed with info %d",
+                      divide ? "stevd" : "steqr", info);
+}
+
+gpueig_status
+FN (ge_lapack_pairs) (gpueig_context *ctx, ge_method method, int64_t n,
+                      const double *d, const double *e, int64_t il, int64_t iu,
+                      double *lambda, void *v)
+{
+  const int parts = method == GE_METHOD_MRRR_STEMR;
+  /* There is no other solver after QL, so its limit is that of the tests.  */
+  const double units = method == GE_METHOD_MRRR_QL ? 5 * (double) n + 120
+                                                   : 3 * (double) n + 10;
   int good;
-  /* There is no other solver after this one, so the limit is that of the tests.  */
-  GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, 5 * (double) n + 120,
-                        0, &good));
+  if (parts)
+    GE_TRY (some_pairs (ctx, n, d, e, il, iu, lambda, v));
+  else
+    GE_TRY (all_pairs (ctx, method, n, d, e, il, iu, lambda, v));
+  GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, units, parts, &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                             "LAPACK's stevd returned wrong eigenpairs");
+                             "LAPACK's %s returned wrong eigenpairs",
+                             ge_method_name (method));
 }
 
 #endif

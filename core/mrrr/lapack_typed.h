@@ -6,8 +6,9 @@
 
 #include "base/backend.h"
 
-/* Reduction of a dense page to tridiagonal form, and back-transformation; LAPACK's
-   solvers of tridiagonal problems (real types only).  */
+/* Reduction of a dense page to tridiagonal form, and back-transformation; eigenpairs il to
+   iu of a tridiagonal matrix by LAPACK's xSTEMR, xSTEVD or xSTEQR, as METHOD says, verified
+   (real types only).  */
 #define GE_MRRR_PROTOTYPES(suffix)                                             \
   gpueig_status ge_mrrr_reduce_##suffix (gpueig_context *, int64_t n,          \
                                          const void *a, void **work,           \
@@ -15,12 +16,9 @@
   gpueig_status ge_mrrr_back_##suffix (                                        \
       gpueig_context *, int64_t n, int64_t columns, void *work,                \
       const void *tau, const void *z, void *v);                                \
-  gpueig_status ge_stemr_##suffix (                                            \
-      gpueig_context *, int64_t n, const double *d, const double *e,           \
-      int64_t il, int64_t iu, double *lambda, void *v);                        \
-  gpueig_status ge_stevd_##suffix (                                            \
-      gpueig_context *, int64_t n, const double *d, const double *e,           \
-      int64_t il, int64_t iu, double *lambda, void *v);
+  gpueig_status ge_lapack_pairs_##suffix (                                     \
+      gpueig_context *, ge_method method, int64_t n, const double *d,          \
+      const double *e, int64_t il, int64_t iu, double *lambda, void *v);
 GE_MRRR_PROTOTYPES (s)
 GE_MRRR_PROTOTYPES (d)
 GE_MRRR_PROTOTYPES (c)

@@ -104,9 +104,9 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
   const ge_plan finish
       = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
   ge_release (ctx, mark);
+  ge_info_fallback (info, "stevd");
   GE_TRY (ge_cpu_mrrr (ctx, p, &finish, options, info));
   ge_info_method (info, options->method);
-  ge_info_fallback (info, "stevd");
   return GPUEIG_OK;
 }
 
@@ -150,31 +150,18 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
 
 /* --- CPU solver --- */
 
-/* Eigenpairs il .. iu of (d, e) by METHOD; Z is real, of the problem's precision, or
-   NULL.  */
+/* Eigenpairs il .. iu of (d, e) by METHOD alone; Z is real, of the problem's precision, or
+   NULL.  Orders 1 and 2, which MRRR solves directly, are never another's.  */
 static gpueig_status
-solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                   ge_method method, const double *d, const double *e,
-                   int64_t il, int64_t iu, double *lambda, void *z,
-                   gpueig_info *info)
+solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
+          const double *d, const double *e, int64_t il, int64_t iu,
+          double *lambda, void *z, gpueig_info *info)
 {
-  int is_double = gpueig_is_double (p->type);
-  /* Orders 1 and 2 are solved directly.  */
-  if (p->n > 2 && method == GE_METHOD_MRRR_STEMR)
-    {
-      const int mark = ge_mark (ctx);
-      const gpueig_status status
-          = is_double ? ge_stemr_d (ctx, p->n, d, e, il, iu, lambda, z)
-                      : ge_stemr_s (ctx, p->n, d, e, il, iu, lambda, z);
-      if (status != GPUEIG_SOLVER_FAILED)
-        return status;
-      ge_release (ctx, mark);
-      ge_info_fallback (info, "stevd");
-      method = GE_METHOD_MRRR_STEVD;
-    }
-  if (p->n > 2 && method == GE_METHOD_MRRR_STEVD)
-    return is_double ? ge_stevd_d (ctx, p->n, d, e, il, iu, lambda, z)
-                     : ge_stevd_s (ctx, p->n, d, e, il, iu, lambda, z);
+  const int is_double = gpueig_is_double (p->type);
+  if (p->n > 2 && method != GE_METHOD_MRRR_MRRR)
+    return is_double
+               ? ge_lapack_pairs_d (ctx, method, p->n, d, e, il, iu, lambda, z)
+               : ge_lapack_pairs_s (ctx, method, p->n, d, e, il, iu, lambda, z);
   ge_mrrr m = { .ctx = ctx,
                 .ops = &ge_mrrr_lanes,
                 .n = p->n,
@@ -186,18 +173,34 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                 .vectors = z != NULL,
                 .v = z,
                 .lambda = lambda };
-  const int mark = ge_mark (ctx);
-  const gpueig_status status = ge_mrrr_solve (&m);
-  if (status == GPUEIG_SOLVER_FAILED)
-    {
-      ge_release (ctx, mark);
-      ge_info_fallback (info, "stevd");
-      return solve_tridiagonal (ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu,
-                                lambda, z, info);
-    }
-  GE_TRY (status);
+  GE_TRY (ge_mrrr_solve (&m));
   ge_mrrr_fill_info (&m, info);
   return GPUEIG_OK;
+}
+
+/* The same by METHOD or, where it gives up, by the next of those that are left: divide and
+   conquer fails for tight clusters, which MRRR resolves; QL, which is slow, for none.  */
+static gpueig_status
+solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                   ge_method method, const double *d, const double *e,
+                   int64_t il, int64_t iu, double *lambda, void *z,
+                   gpueig_info *info)
+{
+  static const ge_method next[]
+      = { GE_METHOD_MRRR_STEVD, GE_METHOD_MRRR_MRRR, GE_METHOD_MRRR_QL };
+  const int mark = ge_mark (ctx);
+  gpueig_status status
+      = solve_by (ctx, p, method, d, e, il, iu, lambda, z, info);
+  for (int i = 0; i < 3 && status == GPUEIG_SOLVER_FAILED; i++)
+    if (next[i] != method)
+      {
+        ge_release (ctx, mark);
+        ge_report (ctx, "%s; then by %s", gpueig_message (ctx),
+                   ge_method_name (next[i]));
+        ge_info_fallback (info, ge_method_name (next[i]));
+        status = solve_by (ctx, p, next[i], d, e, il, iu, lambda, z, info);
+      }
+  return status;
 }
 
 /* The METHODS for the kinds of T: those of the plan, unless the user named one.  Of a dense
@@ -415,6 +418,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                     : solve_one_by_one (ctx, p, methods, name, info);
   if (! info->method[0]) /* no eigenvalue in the interval */
     ge_info_method (info, name);
+  ge_info_planned (info, plan, p->pages);
   return status;
 }
 

@@ -459,7 +459,17 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   for (int64_t p = 0; p < s->pages; p++)
     {
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info)));
+      const int mark = ge_mark (ctx);
+      gpueig_status status
+          = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info));
+      if (status == GPUEIG_SOLVER_FAILED && ! own)
+        {
+          /* MRRR resolves clusters that divide and conquer does not.  */
+          ge_release (ctx, mark);
+          ge_info_fallback (info, "mrrr");
+          status = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, 1, info));
+        }
+      GE_TRY (status);
       ge_report_pages (ctx, own ? "MRRR" : "cuSOLVER's Xsyevd", p + 1,
                        s->pages);
     }
