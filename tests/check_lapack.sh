@@ -4,7 +4,7 @@
 # that compare two calls bit by bit; the drivers keep LAPACK's promises that those
 # programs do not vary; who is served and who is not; Octave, NumPy and SciPy give the
 # answers they give without it.  With GPUEIG_TEST_LONG: more orders, the tests of
-# numpy.linalg and scipy.linalg, and R.  The packages are installed if that is possible.
+# numpy.linalg and scipy.linalg, and R; all files of those programs for all types.  The packages are installed if that is possible.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -153,7 +153,11 @@ if [ -x "$bits/xeigtstd" ]; then
   fi
   for p in ${GPUEIG_LAPACK_TYPES:-s d c z}; do
     for name in sep "${p}ed" "${p}sg" se2; do
-      [ -n "$long" ] || [ "$name" != se2 ] || continue
+      # In the short run every program, with one file each of the three kinds.
+      case $long$p:$name in
+        [dc]:sep | [sz]:?ed | [dc]:?sg) ;;
+        [sdcz]:*) continue ;;
+      esac
       # With an order at which other solvers are used than for those of LAPACK's file; the
       # complex programs have no room for more.
       case $name:$long in

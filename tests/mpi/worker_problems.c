@@ -340,7 +340,7 @@ main (int argc, char **argv)
     {
       char command[PATH_MAX];
       snprintf (command, sizeof command,
-                "timeout 300 mpirun --allow-run-as-root --oversubscribe --mca "
+                "mpirun --allow-run-as-root --oversubscribe --mca "
                 "mpi_yield_when_idle 1 -n %d '%s' --ranks %s 2>&1",
                 p, argv[0], folder);
       run_command (command, count);

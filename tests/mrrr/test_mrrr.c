@@ -491,10 +491,13 @@ main (void)
       test_parts (type, splits, "splits");
       test_inverse_iteration (type);
     }
-  test_matrices (GPUEIG_DOUBLE, 1050, 0);
-  test_matrices (GPUEIG_FLOAT, 1050, 0);
+  const int all
+      = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
+  test_matrices (all ? GPUEIG_DOUBLE : GPUEIG_FLOAT, 1050, 0);
+  if (all)
+    test_matrices (GPUEIG_FLOAT, 1050, 0);
   for (int k = 0; k < MRRR_MATRICES; k++)
-    if (k % 3 == 2)
+    if (k % 3 == 2 && (all || k < 9))
       {
         CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2000);
         mrrr_matrices[k].make (p.n, p.d, p.e);

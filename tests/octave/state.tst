@@ -45,15 +45,15 @@
 %!test
 %! for call = sample_calls ()
 %!   bad = {{}, {int8(1)}, {[1 NaN; NaN 1]}, {ones(2, 3, 2)}, [call.args {"Backend"}], [call.args {"none", 1}]};
+%!   session_state ();
+%!   before = session_state ();
 %!   for i = 1:numel (bad)
-%!     session_state ();
-%!     before = session_state ();
 %!     text = evalc ("try, feval (call.name, bad{i}{:}); reported = false; catch, reported = true; end_try_catch");
 %!     assert (reported && isempty (text), "%s: bad call %d: %s", call.text, i, text);
-%!     after = session_state ();
-%!     before.last = after.last;
-%!     compare (before, after, call.text);
 %!   endfor
+%!   after = session_state ();
+%!   before.last = after.last;
+%!   compare (before, after, ["bad calls of " call.text]);
 %! endfor
 
 ## A failing allocation leaves the BLAS threads alone too.

@@ -404,6 +404,7 @@ main (int count, char **words)
   check_begin ("schur");
   ctx = check_context (&options);
   on_gpu = options.backend == GPUEIG_CUDA;
+  const int all = on_gpu || getenv ("GPUEIG_TEST_LONG");
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
@@ -422,7 +423,9 @@ main (int count, char **words)
           test_form (type, 1, k, 12);
       test_pages (type, 11);
       for (size_t i = 0; i < sizeof stacks / sizeof stacks[0]; i++)
-        if (stacks[i] <= most && only < 0)
+        /* of the larger ones a type each */
+        if (stacks[i] <= most && only < 0
+            && (all || stacks[i] < 10 || (i + (size_t) t) % 4 == 0))
           test_stack (type, stacks[i], 3 * KINDS, 0);
       test_stack (type, 12, 40, 1);
       if (most >= 97)
