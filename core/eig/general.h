@@ -30,6 +30,7 @@ gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
                                         int *lwork);                           \
   int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
                          void *v, void *w, void *space, int lwork);            \
+  int ge_has_nan_##suffix (int64_t count, const void *x);                      \
   double ge_balance_spread_##suffix (int64_t n, const void *a, void *space);   \
   double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
                                     const void *lambda, const void *v,         \

@@ -133,9 +133,20 @@ unpack_pairs (int64_t n, const real_t *wi, const real_t *packed, real_t *out)
 }
 #endif
 
+/* Nonzero if one of COUNT reals of X is NaN; X may be NULL.  */
+int
+FN (ge_has_nan) (int64_t count, const void *x)
+{
+  const real_t *const reals = x;
+  int found = 0;
+  for (int64_t i = 0; reals && i < count; i++)
+    found |= reals[i] != reals[i];
+  return found;
+}
+
 /* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
    SPACE has ge_geevx_size bytes and may begin with the matrix.  Returns LAPACK's
-   info.  */
+   info, or ORDER + 1 if a vector has a NaN.  */
 int
 FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
                void *v, void *w, void *space, int lwork)
@@ -164,6 +175,9 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
   if (w)
     unpack_pairs (order, work.more + order, work.vl, w);
 #endif
+  const int64_t reals = 2 * order * order;
+  if (info == 0 && (FN (ge_has_nan) (reals, v) || FN (ge_has_nan) (reals, w)))
+    info = (int) order + 1;
   return info;
 }
 

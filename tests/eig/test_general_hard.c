@@ -3,7 +3,8 @@
    failed pass the bars, alone and in stacks, in all types, with one, two and three
    outputs, and times factors that are no powers of 2; so do permutations beside
    other pages; vectors of eigenvalues far below eps times the norm are accurate where
-   the matrix determines them.
+   the matrix determines them; so are vectors near Jordan blocks, without balancing, which
+   overflow in back-substitution.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -270,7 +271,8 @@ test_tiny (gpueig_type type, int64_t n, int64_t pages)
       for (int f = 0; f < FUNCTIONS; f++)
         {
           double worst = 0;
-          if (f == COMPLEX_EIG)
+          /* Of order 2 the pages are Hermitian: they have the symmetric solver's vectors.  */
+          if (f == COMPLEX_EIG || (f == COMPLEX_EIG_QR && n == 2))
             continue;
           solve (f, &p, 3, "tiny eigenvalues");
           for (int64_t q = 0; q < pages; q++)
@@ -372,6 +374,31 @@ test_unitary (gpueig_type type, int64_t n)
   discard (&p);
 }
 
+/* A Jordan block with an element in the corner, of all sizes, not balanced.  */
+static void
+test_near_jordan (gpueig_type type, int64_t n)
+{
+  problem p = allocate (type, n, 1);
+  for (int k = 1; k <= 20; k++)
+    for (int f = 0; f < FUNCTIONS; f++)
+      {
+        for (int64_t i = 0; i < n * n; i++)
+          measure_set (type, p.a, i, i % n == i / n || i % n + 1 == i / n);
+        measure_set (type, p.a, n - 1, pow (10, -2 * k));
+        gpueig_general g
+            = general_problem (type, n, 1, p.a, p.lambda, p.v, p.w);
+        g.balance = 0;
+        CHECK (functions[f].run (ctx, &g, &options, NULL) == GPUEIG_OK,
+               "near a Jordan block, %s, %s n=%d, 1e-%d: %s", functions[f].name,
+               check_type_name[type], (int) n, 2 * k, gpueig_message (ctx));
+        check_general (measure_general (type, n, p.a, p.v, p.w, p.lambda), n,
+                       LIMIT_GENERAL, "near a Jordan block, %s, %s n=%d, 1e-%d",
+                       functions[f].name, check_type_name[type], (int) n,
+                       2 * k);
+      }
+  discard (&p);
+}
+
 int
 main (void)
 {
@@ -397,6 +424,8 @@ main (void)
       test_tiny (type, 150, 1);
       test_unitary (type, 33);
       test_unitary (type, 160);
+      for (int64_t n = 8; n <= 40; n += 8)
+        test_near_jordan (type, n);
     }
   gpueig_destroy (ctx);
   return check_end ();
