@@ -491,8 +491,7 @@ main (void)
       test_parts (type, splits, "splits");
       test_inverse_iteration (type);
     }
-  const int all
-      = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
+  const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   test_matrices (all ? GPUEIG_DOUBLE : GPUEIG_FLOAT, 1050, 0);
   if (all)
     test_matrices (GPUEIG_FLOAT, 1050, 0);

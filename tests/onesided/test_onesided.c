@@ -439,8 +439,7 @@ main (void)
       = { 1, 2, 3, 4, 5, 7, 8, 9, 10, 16, 17, 31, 32, 33, 63, 64, 65, 100 };
   check_begin ("onesided");
   ctx = check_context (&options);
-  const int all
-      = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
+  const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   for (int t = 0; t < 4; t++)
     {
       gpueig_type type = (gpueig_type) t;
