@@ -19,10 +19,14 @@
 
 enum
 {
-  /* Exponents of the diagonal of B up to which its rows are not scaled, and to which A is
-     brought.  */
+  /* Exponents of the diagonal of B and of the largest element of A up to which nothing is
+     scaled.  */
   CLOSE = GE_DOUBLE ? 100 : 30,
   FAR = GE_DOUBLE ? 400 : 40,
+  /* Exponents to which one power of two brings the diagonal of B, if it can, such that C
+     and its sums of squares do not overflow for an A of exponents up to SMALL.  */
+  MODERATE = GE_DOUBLE ? 420 : 60,
+  SMALL = GE_DOUBLE ? 50 : 10,
   /* Growth, relative to the root of the order, from which precautions are taken: below
      GE_PAIR_GROWTH, since pages that take them are not so much slower as from a GPU.  */
   GROWTH = 10
@@ -48,28 +52,43 @@ times_power (scalar_t x, int e)
   return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
 }
 
+/* D: what brings the diagonal of B near 1, all the same if its spread is moderate: errors
+   that are small for the scaled pair are small for the given one then.  0 if it is near 1;
+   -1 if it is not positive, cannot be scaled, and ends in the factorization.  */
+static int
+diagonal_scales (int64_t n, const scalar_t *b, int *d)
+{
+  int least = INT32_MAX, most = INT32_MIN;
+  memset (d, 0, (size_t) n * sizeof *d);
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int e = exponent_of (b[i + n * i]);
+      if (! (re_ (b[i + n * i]) > 0))
+        return -1;
+      least = e < least ? e : least;
+      most = e > most ? e : most;
+    }
+  if (least >= -CLOSE && most <= CLOSE)
+    return 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int e = most - least <= 2 * MODERATE ? (most + least) / 2
+                                                 : exponent_of (b[i + n * i]);
+      d[i] = -(e - (e & 1)) / 2;
+    }
+  return 1;
+}
+
 int
 FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
                      const void *b_data, int *d, int *shift)
 {
-  const scalar_t *a = a_data, *b = b_data;
-  int wide = 0, most = INT32_MIN;
+  const scalar_t *a = a_data;
+  const int wide = diagonal_scales (n, b_data, d), to = wide ? SMALL : FAR;
+  int most = INT32_MIN;
   *shift = 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      const int e = exponent_of (b[i + n * i]);
-      /* A diagonal that is not positive cannot be scaled to 1, and ends in the
-         factorization.  */
-      if (! (re_ (b[i + n * i]) > 0))
-        {
-          memset (d, 0, (size_t) n * sizeof *d);
-          return 0;
-        }
-      wide |= e > CLOSE || e < -CLOSE;
-      d[i] = -(e - (e & 1)) / 2;
-    }
-  if (! wide)
-    memset (d, 0, (size_t) n * sizeof *d);
+  if (wide < 0)
+    return 0;
   const scalar_t largest = FN (ge_largest_part) (ctx, n * n, a);
   const int e = exponent_of (largest);
   if (! wide && (e == INT32_MIN || (e <= FAR && e >= -FAR)))
@@ -82,7 +101,7 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
           most = x + d[i] + d[j];
       }
   if (most != INT32_MIN)
-    *shift = most > FAR ? most - FAR : most < -FAR ? most + FAR : 0;
+    *shift = most > to ? most - to : most < -to ? most + to : 0;
   return 1;
 }
 
@@ -155,6 +174,20 @@ mirror_lower (int64_t n, scalar_t *c)
     }
 }
 
+/* Nonzero if the diagonal of L has a spread for which the elements of L^-1 A L^-H may
+   cancel, which their norm does not show.  */
+static int
+is_steep (int64_t n, const scalar_t *l)
+{
+  double least = INFINITY, most = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      least = fmin (least, re_ (l[i + n * i]));
+      most = fmax (most, re_ (l[i + n * i]));
+    }
+  return most > ldexp (least, CLOSE / 2);
+}
+
 int
 FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
                      void *l)
@@ -169,8 +202,9 @@ FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
   memcpy (c, a, bytes);
   hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
   mirror_lower (order, c);
-  return lower_norm (order, b) * lower_norm (order, c)
-                 > GROWTH * sqrt ((double) order) * lower_norm (order, a)
+  return is_steep (order, l)
+                 || lower_norm (order, b) * lower_norm (order, c)
+                        > GROWTH * sqrt ((double) order) * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
 }

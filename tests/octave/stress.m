@@ -2,7 +2,7 @@
 ## at all scales, by all functions and methods, and compare the errors with the
 ## accuracy limits: residuals, orthogonality, eigenvalues.
 ##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general",
-##                                               "tridiagonal" or "pair"
+##                                               "tridiagonal", "pair" or "units"
 ##   failures = stress (KIND, SEED, [I, J])      cases I to J only
 ##   [..., worst, solved] = stress (...)         worst ratios of every method, and
 ##                                               how many cases it solved
@@ -72,12 +72,12 @@ function pairs = methods_of (kind)
       names = {"gpu_tdinv"};
       without = {};
       args = {1, [4; 4], 1};
-    case "pair"
+    case {"pair", "units"}
       names = public_functions ("pair");
       without = {"qz"};  # of general pairs
       args = {[2, 1; 1, 2], [3, 1; 1, 3]};
     otherwise
-      error ("stress: KIND is \"symmetric\", \"general\", \"tridiagonal\" or \"pair\"");
+      error ("stress: KIND is \"symmetric\", \"general\", \"tridiagonal\", \"pair\" or \"units\"");
   endswitch
   pairs = cell (0, 2);
   for name = names
@@ -436,12 +436,6 @@ function [text, ratios, exact] = one_pair (name, method)
   count = numel (lambda);
   [V0, lambda0] = eig (A, B, "vector");
   V0 = double (V0);
-  limit = merge (strcmp (class, "single"), 29, 99);
-  if (strcmp (name, "gpu_eig") && ! high && any (abs (log2 (diag (double_b) * b)) > limit))
-    ## Solved with a diagonal of B near 1, and small errors are those of that pair.
-    d = 2 .^ -round (log2 (diag (double_b)) / 2);
-    [double_a, double_b, V, V0] = deal (d .* double_a .* d', d .* double_b .* d', V ./ d, V0 ./ d);
-  endif
   bar = 10 * max (1, (! high) * column_error (double_a, double_b, V0, double (lambda0)) / unit);
   if (strcmp (info.backend, "cuda") && ! high && n > 512)
     ## Of order above GE_PAIR_ORDER a GPU takes precautions late.
@@ -454,6 +448,67 @@ function [text, ratios, exact] = one_pair (name, method)
     text = sprintf ("%s: ratios %g %g, sorted %d, converged %d", what, ratios, issorted (lambda), info.converged);
   elseif (! (columns (V) == count && count >= least && count <= most))
     text = sprintf ("%s: %d eigenvalues, not %d to %d", what, count, least, most);
+  endif
+endfunction
+
+## A pair of rows of any sizes in any units: the error of eig for the same pair in units
+## near 1, times ten, is not exceeded.
+function [text, ratios, exact] = one_units (name, method)
+  text = "";
+  ratios = [];
+  exact = false;
+  n = order (60);
+  class = pick ({"double", "double", "single"});
+  is_complex = rand () < 0.4;
+  [unit, grading] = deal (200, 20);
+  if (strcmp (class, "single"))
+    [unit, grading] = deal (12, 8);
+  endif
+  A = random (n, is_complex);
+  A = merge (rand () < 0.3, A * A', A + A');
+  B = random (n, is_complex);
+  s = 10 .^ (grading * (2 * rand (n, 1) - 1) * (rand () < 0.7));
+  t = 10 .^ (grading / 2 * (2 * rand (n, 1) - 1) * (rand () < 0.3));
+  if (rand () < 0.3)
+    s = sort (s);
+  endif
+  A = t .* A .* t';
+  B = s .* (B * B' + n * eye (n)) .* s';
+  [A, B] = deal (cast (A / max (abs (A(:))), class), cast (B / max (abs (B(:))), class));
+  [A, B] = deal ((A + A') / 2, (B + B') / 2);
+  B(1:n+1:end) = real (diag (B));
+  a = 2 ^ round (log2 (10) * unit * (2 * rand () - 1) * (rand () < 0.7));
+  b = 4 ^ round (log2 (10) / 2 * unit * (2 * rand () - 1) * (rand () < 0.7));
+  [~, failed] = chol (B);
+  if (failed || any (diag (b * B) < realmin (class) * 2 ^ 30))
+    return;
+  endif
+  [V0, lambda0] = eig (A, B, "vector");
+  largest = max (abs (double ([lambda0; V0(:)])));
+  values = abs (double (lambda0)) * a / b;
+  if (max (values) > realmax (class) / 16 || largest > realmax (class) * min (1, sqrt (b)) / 16 ...
+      || min (values) < realmin (class) / eps (class) || a < realmin (class) / eps (class) / min (abs (A(A != 0))))
+    return;
+  endif
+  what = sprintf ("%s, \"%s\", %s pair of order %d, complex %d, times %g and %g, diagonal over %g", name, method, class, n, is_complex, a, b, max (diag (B)) / min (diag (B)));
+  try
+    [V, lambda] = feval (name, a * A, b * B, "vector", "Method", method);
+  catch err
+    text = sprintf ("%s: %s", what, err.message);
+    return;
+  end_try_catch
+  if (min (abs (lambda)) < realmin (class) / eps (class))
+    return;
+  endif
+  unit = n * eps (class);
+  [A, B] = deal (double (A), double (B));
+  V = double (V) * sqrt (b);
+  lambda = double (lambda) / a * b;
+  bar = max (1, column_error (A, B, double (V0), double (lambda0)) / unit);
+  ratios = column_error (A, B, V, lambda) / (unit * bar);
+  exact = true;
+  if (! (ratios < 10))
+    text = sprintf ("%s: %g times the error of eig, %g", what, ratios, bar);
   endif
 endfunction
 

@@ -1,6 +1,6 @@
 ## Claims: random problems of kinds that are hard for eigensolvers (multiple and
 ## clustered eigenvalues, graded, defective, permutations, rank one, singular, of
-## few distinct elements), and pairs of them with definite matrices of all conditions, of all classes and at scales from the smallest to the
+## few distinct elements), and pairs of them with definite matrices of all conditions, or with rows of any sizes and units, of all classes and at scales from the smallest to the
 ## largest numbers, are solved to the bars of the README by every function and
 ## method.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -27,6 +27,7 @@
 %!test try_all ("general", 240);
 %!test try_all ("tridiagonal", 400);
 %!test try_all ("pair", 160);
+%!test try_all ("units", 160);
 
 ## LAPACK's dgeev fails for these: it compares absolute quantities with eps.
 %!test
