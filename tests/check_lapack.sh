@@ -31,9 +31,13 @@ sh "$run" sh -c 'exit 7'
 [ $? = 7 ]
 check $? "gpueig-run returns the program's status"
 if command -v nm >/dev/null; then
-  others=$(nm -D --defined-only "$build/inst/libgpueig_lapack.so" | sed 's/.* //' | grep -vE '^[sdcz](syev|heev|sygv|hegv|stev|stemr|stedc|geev|gees)[a-z]?_(64_)?$')
+  others=$(nm -D --defined-only "$build/inst/libgpueig_lapack.so" | sed 's/.* //' | grep -vE '^(scipy_)?[sdcz](syev|heev|sygv|hegv|stev|stemr|stedc|geev|gees)[a-z]?_(64_)?$')
   [ -z "$others" ]
   check $? "libgpueig_lapack.so exports $others"
+  for name in dsyevd_ dsyevd_64_ scipy_dsyevd_ scipy_dsyevd_64_; do
+    nm -D --defined-only "$build/inst/libgpueig_lapack.so" | grep -q " $name\$"
+    check $? "libgpueig_lapack.so exports $name"
+  done
   [ "$(nm -D --defined-only "$build/inst/gpueig_engine.so" | wc -l)" = 1 ]
   check $? "gpueig_engine.so exports one function"
   needed=$(readelf -d "$build/inst/libgpueig_lapack.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^libc\.so\|^ld-linux\|^libdl\.so')
@@ -74,14 +78,27 @@ GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$build
 ! grep -q 'calls taken' "$folder/log"
 check $? "small orders are LAPACK's"
 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "order 200" sh "$run" "$build/tests/lapack_program" drivers 200
-for driver in dsyev zheev dsyevx zheevx dsygv zhegv; do
+for driver in dsyev zheev dsyevx zheevx dsygv zhegv dgeev zgeev dgees zgees; do
   grep -q "gpueig: $driver, .* calls taken" "$folder/log"
   check $? "$driver of order 200 is taken, where the CPU backend is faster"
 done
-grep -q 'gpueig: [0-9]* calls left to LAPACK' "$folder/log"
+grep -q 'gpueig: lapack_program, process [0-9]*: .* [1-9][0-9]* calls left to LAPACK' "$folder/log"
 check $? "calls that were not taken are counted: $(grep -m 1 'gpueig:' "$folder/log")"
-! grep -q 'gpueig: [sdcz]gees' "$folder/log"
-check $? "xGEES is LAPACK's, which the CPU backend calls: $(grep -m 1 'gees' "$folder/log")"
+
+# --- the report and the environment ---------------------------------------------------
+
+GPUEIG_LAPACK_VERBOSE=1 sh "$run" "$build/tests/lapack_program" drivers 9 >"$folder/log" 2>&1
+grep -q ': 0 taken .* 0 calls left to LAPACK, [1-9][0-9]* of orders below' "$folder/log"
+check $? "the report counts small orders: $(grep 'gpueig:' "$folder/log")"
+GPUEIG_LAPACK_VERBOSE=1 sh "$run" true 2>"$folder/log"
+grep -q 'gpueig: true, process [0-9]*: 0 taken .* 0 calls left' "$folder/log"
+check $? "the report of a program without calls: $(cat "$folder/log")"
+GPUEIG_LAPACK_VERBOSE=1 GPUEIG_LAPACK_MIN=1 sh "$run" "$build/tests/lapack_program" callers >"$folder/log" 2>&1
+grep -q 'taken (1 in forked children)' "$folder/log"
+check $? "the report counts calls of forked children: $(grep 'process' "$folder/log")"
+GPUEIG_LAPACK_MIN=many GPUEIG_BACKEND=gpu sh "$run" "$build/tests/lapack_program" drivers 3 >"$folder/log" 2>&1
+grep -q 'gpueig: GPUEIG_LAPACK_MIN is "many"' "$folder/log" && grep -q 'gpueig: GPUEIG_BACKEND is "gpu"' "$folder/log"
+check $? "wrong environment variables are told"
 if command -v cmake >/dev/null && [ -f "$build/CMakeCache.txt" ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
   cmake --install "$build" --prefix "$folder/tree" >"$folder/log" 2>&1
   part "as installed" sh "$folder/tree/bin/gpueig-run" "$build/tests/lapack_program" callers
@@ -97,27 +114,27 @@ if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BA
     || DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >"$folder/apt" 2>&1
 fi
 
-# --- names with 64-bit integers ----------------------------------------------------
+# --- other names -------------------------------------------------------------------
 
-# Debian has no LAPACK with them: one is made from its LAPACK with 64-bit integers.
+# Debian has no LAPACK with the names of 64-bit integers or of the packages from PyPI: both
+# are made from its LAPACK with 64-bit integers.
 libraries=/usr/lib/$(uname -m)-linux-gnu
-if [ -n "$long" ] && [ -f "$libraries/liblapack64_pic.a" ] && command -v cmake >/dev/null; then
-  wide=$folder/liblapack_64_.so
-  for name in liblapack64_pic blas64/libblas64; do
-    nm -g --defined-only "$libraries/$name.a" 2>/dev/null
-  done | awk 'NF == 3 { print $3, $3 "64_" }' | sort -u >"$folder/names"
-  objcopy --redefine-syms="$folder/names" "$libraries/liblapack64_pic.a" "$folder/lapack.a" \
-    && objcopy --redefine-syms="$folder/names" "$libraries/blas64/libblas64.a" "$folder/blas.a" \
-    && cc -shared -o "$wide" -Wl,--whole-archive "$folder/lapack.a" -Wl,--no-whole-archive "$folder/blas.a" -l:libgfortran.so.5 -lm \
-    && cmake -S . -B "$folder/wide" -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF -DGPUEIG_TESTS=OFF "-DLAPACK_LIBRARIES=$wide;-llapack;-lblas" >"$folder/log" 2>&1 \
-    && cmake --build "$folder/wide" --target gpueig_lapack >>"$folder/log" 2>&1 \
-    && cc -DCALL_WIDE -o "$folder/program" tests/preload/wide.c tests/preload/calls.c -ldl -lm -Wl,--no-as-needed "$wide"
-  check $? "a LAPACK with 64-bit names: $(tail -n 1 "$folder/log")"
-  cp "$build/inst/gpueig_engine.so" "$folder/wide/inst"
-  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "64-bit names" \
-    sh "$folder/wide/inst/gpueig-run" "$folder/program" "$wide" 3 20 150
-  [ "$(grep -c 'gpueig: .*, 3 calls taken' "$folder/log")" = 34 ]
-  check $? "calls by 34 of the names were taken: $(tail -n 2 "$folder/log")"
+if [ -n "$long" ] && [ -f "$libraries/liblapack64_pic.a" ]; then
+  for prefix in '' scipy_; do
+    wide=$folder/liblapack_${prefix}64_.so
+    for name in liblapack64_pic blas64/libblas64; do
+      nm -g --defined-only "$libraries/$name.a" 2>/dev/null
+    done | awk -v "prefix=$prefix" 'NF == 3 { print $3, prefix $3 "64_" }' | sort -u >"$folder/names"
+    objcopy --redefine-syms="$folder/names" "$libraries/liblapack64_pic.a" "$folder/lapack.a" \
+      && objcopy --redefine-syms="$folder/names" "$libraries/blas64/libblas64.a" "$folder/blas.a" \
+      && cc -shared -o "$wide" -Wl,--whole-archive "$folder/lapack.a" -Wl,--no-whole-archive "$folder/blas.a" -l:libgfortran.so.5 -lm \
+      && cc "-DCALL_WIDE=\"$prefix\"" -o "$folder/program" tests/preload/wide.c tests/preload/calls.c -ldl -lm -Wl,--no-as-needed "$wide"
+    check $? "a LAPACK with names ${prefix}dsyev_64_"
+    GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "names ${prefix}dsyev_64_" \
+      sh "$run" "$folder/program" "$wide" 3 20 150
+    [ "$(grep -c 'gpueig: .*, 3 calls taken' "$folder/log")" = 34 ]
+    check $? "calls by 34 of the names were taken: $(tail -n 2 "$folder/log")"
+  done
 fi
 
 # --- LAPACK's own tests ---------------------------------------------------------------
@@ -237,6 +254,33 @@ END
     grep -q "gpueig: $driver, .* calls taken" "$folder/log"
     check $? "NumPy's calls of $driver were taken"
   done
+  # The same matrix has the same vectors in every call, thread and forked child.
+  cat >"$folder/same.py" <<'END'
+import os, threading
+import numpy as np
+rng = np.random.default_rng (1)
+bad = 0
+for n, solve in (40, np.linalg.eigh), (300, np.linalg.eigh), (100, np.linalg.eig):
+    A = rng.standard_normal ((n, n)); A = A + A.T if solve is np.linalg.eigh else A
+    first = solve (A)[1]
+    def same ():
+        return np.array_equal (solve (A)[1], first)
+    bad += not all (same () for i in range (5))
+    others = []
+    threads = [threading.Thread (target=lambda: others.append (same ())) for i in range (9)]
+    [t.start () for t in threads]
+    [t.join () for t in threads]
+    bad += not all (others)
+    child = os.fork ()
+    if child == 0:
+        os._exit (not same ())
+    bad += os.waitpid (child, 0)[1] != 0
+print ("same: %d passed, %d failed, 0 skipped" % (9 - bad, bad))
+END
+  part "the same vectors" sh "$run" "$python" "$folder/same.py"
+  # Without address space for OpenBLAS's buffers the engine would wait for them forever.
+  (ulimit -v 500000 && timeout 60 sh "$run" "$python" -c "import numpy; numpy.linalg.eigh (numpy.eye (600))") >"$folder/log" 2>&1
+  check $? "a call with little address space ends: $(tail -n 1 "$folder/log")"
   # Some versions of NumPy have an xerbla of their own, which raises exceptions.
   cat >"$folder/xerbla.py" <<'END'
 import numpy as np

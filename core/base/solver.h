@@ -157,8 +157,9 @@ gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
 /* Join and free the worker threads of CTX.  */
 void ge_end_threads (gpueig_context *ctx);
 
-/* Let the BLAS map its buffers now, once in a process.  */
-void ge_map_blas_buffers (void);
+/* Let the BLAS map its buffers now, once in a process; the bytes of those for which there
+   is no address space.  */
+int64_t ge_map_blas_buffers (void);
 
 /* --- the order of eigenvalues ---
 

@@ -405,6 +405,8 @@ ge_blas_description (void)
 /* OpenBLAS maps a buffer of 32 or 128 MiB for every thread that computes a product, and
    writes a small part of it.  Buffers that are mapped before the first count are not
    taken for results that are still to be written.  */
+static size_t unmapped; /* bytes of them that found no address space */
+
 static void
 map_blas_buffers (void)
 {
@@ -429,7 +431,8 @@ map_blas_buffers (void)
   const size_t room = (size_t) (count + 1) * LARGEST;
   void *there = mmap (NULL, room, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (there == MAP_FAILED)
+  unmapped = there == MAP_FAILED ? room : 0;
+  if (unmapped > 0)
     return;
   munmap (there, room);
   for (int i = 0; i < count; i++)
@@ -440,8 +443,9 @@ map_blas_buffers (void)
 
 static pthread_once_t buffers_once = PTHREAD_ONCE_INIT;
 
-void
+int64_t
 ge_map_blas_buffers (void)
 {
   pthread_once (&buffers_once, map_blas_buffers);
+  return (int64_t) unmapped;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Blocks of this size and more use huge pages: page faults take a third of the
@@ -236,17 +237,33 @@ ge_unwritten (void)
   return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
 }
 
+/* Address space that is left under a limit (ulimit -v), without the buffers of OpenBLAS,
+   which tries forever to map them.  */
+static int64_t
+address_space (void)
+{
+  struct rlimit limit;
+  const int64_t buffers = ge_map_blas_buffers ();
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur > INT64_MAX)
+    return INT64_MAX;
+  const int64_t used = number_in ("/proc/self", "statm", "");
+  return positive ((int64_t) limit.rlim_cur - buffers
+                   - positive (used) * sysconf (_SC_PAGESIZE));
+}
+
 /* Available memory less what this call has been granted and not written, results of
    the caller included if it has used gpueig_need_memory for them.  */
 static int64_t
 host_available (gpueig_context *ctx)
 {
-  ge_map_blas_buffers ();
+  const int64_t space = address_space ();
   const int64_t unwritten = ge_unwritten ();
   if (ctx->unwritten < 0)
     ctx->unwritten = unwritten;
-  return positive (ge_memory_available ("/proc", "/sys/fs/cgroup")
-                   - positive (unwritten - ctx->unwritten) - LEFT_BYTES);
+  const int64_t there
+      = positive (ge_memory_available ("/proc", "/sys/fs/cgroup")
+                  - positive (unwritten - ctx->unwritten) - LEFT_BYTES);
+  return there < space ? there : space;
 }
 
 static int

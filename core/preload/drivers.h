@@ -1,5 +1,5 @@
-/* What the files of the drivers share; a file *_typed.c is compiled for each type, and
-   with GE_WIDE once more for the names with 64-bit integers.
+/* What the files of the drivers share; a file *_typed.c is compiled for each type and for
+   the names of each of GE_NAMES, see preload.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_PRELOAD_DRIVERS_H
@@ -8,13 +8,17 @@
 #include "base/scalar.h"
 #include "preload/preload.h"
 
-#ifdef GE_WIDE
+#if GE_NAMES & GE_NAMES_WIDE
 typedef int64_t lapack_int;
-#  define NAME(s, d, c, z) GE_PASTE (LAPACK (s, d, c, z), 64_)
+#  define SUFFIXED(name) GE_PASTE (name, 64_)
 #else
-#  define GE_WIDE 0
 typedef int32_t lapack_int;
-#  define NAME(s, d, c, z) GE_PASTE (LAPACK (s, d, c, z), )
+#  define SUFFIXED(name) GE_PASTE (name, )
+#endif
+#if GE_NAMES & GE_NAMES_SCIPY
+#  define NAME(s, d, c, z) GE_PASTE (scipy, SUFFIXED (LAPACK (s, d, c, z)))
+#else
+#  define NAME(s, d, c, z) SUFFIXED (LAPACK (s, d, c, z))
 #endif
 
 /* The arguments of a driver stand once, in a list DRIVER (A) of A (TYPE, NAME).  */
@@ -56,10 +60,10 @@ typedef size_t length;
     const void *const caller = __builtin_return_address (0);                   \
     int may = 1;                                                               \
     void (*next) (id (DECLARE)) = (void (*) (id (DECLARE))) ge_next_routine (  \
-        GE_##id, (gpueig_type) GE_SCALAR, GE_WIDE, caller, *n, &may);          \
+        GE_##id, (gpueig_type) GE_SCALAR, GE_NAMES, caller, &may);             \
     ge_request r                                                               \
         = { .driver = GE_##id, .type = (gpueig_type) GE_SCALAR, .n = *n };     \
-    if (may && (condition) && ge_take_call (&r, GE_WIDE, caller))              \
+    if (may && (condition) && ge_take_call (&r, GE_NAMES, caller))             \
       success;                                                                 \
     else                                                                       \
       next (id (PASS));                                                        \

@@ -7,10 +7,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum
 {
-  /* Threads that are served at the same time; the calls of others are LAPACK's.  */
+  /* Threads that are served at the same time; the others wait.  */
   CONTEXTS = 4,
   /* Scratch memory that a context may keep between two calls, in bytes.  */
   KEPT = 256 << 20
@@ -23,22 +24,24 @@ static struct
   int used;
 } contexts[CONTEXTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
 
-/* The number of a context that no other thread uses, or -1.  */
+/* A context that no other thread uses, after waiting for it; -1 if none can be created.  */
 static int
 acquire (void)
 {
-  int found = -1;
+  int i = 0;
   pthread_mutex_lock (&lock);
-  for (int i = 0; i < CONTEXTS && found < 0; i++)
-    if (! contexts[i].used
-        && (contexts[i].ctx || gpueig_create (&contexts[i].ctx) == GPUEIG_OK))
-      {
-        contexts[i].used = 1;
-        found = i;
-      }
+  for (i = 0; contexts[i % CONTEXTS].used; i++)
+    if (i % CONTEXTS == CONTEXTS - 1)
+      pthread_cond_wait (&released, &lock);
+  i %= CONTEXTS;
+  if (! contexts[i].ctx && gpueig_create (&contexts[i].ctx) != GPUEIG_OK)
+    i = -1;
+  else
+    contexts[i].used = 1;
   pthread_mutex_unlock (&lock);
-  return found;
+  return i;
 }
 
 static void
@@ -48,6 +51,29 @@ release (int i)
     gpueig_trim (contexts[i].ctx);
   pthread_mutex_lock (&lock);
   contexts[i].used = 0;
+  pthread_cond_signal (&released);
+  pthread_mutex_unlock (&lock);
+}
+
+/* A forked child has the memory of the contexts, but none of their threads and no GPU: it
+   makes new ones.  */
+static void
+hold_contexts (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+let_go_contexts (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+forget_contexts (void)
+{
+  memset (contexts, 0, sizeof contexts);
+  pthread_cond_init (&released, NULL);
   pthread_mutex_unlock (&lock);
 }
 
@@ -115,11 +141,31 @@ solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
   return 0;
 }
 
+/* Nonzero unless a limit on address space (ulimit -v) leaves less than solvers and OpenBLAS
+   may map, which tries forever to get its buffers.  */
+static int
+has_address_space (gpueig_context *ctx, const ge_request *r)
+{
+  enum
+  {
+    ARRAYS = 12,      /* n-by-n, at most */
+    BYTES = 256 << 20 /* of threads and libraries */
+  };
+  struct rlimit limit;
+  const double n = (double) r->n;
+  return getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+         || gpueig_need_memory (
+                ctx,
+                BYTES + ARRAYS * n * n * (double) gpueig_scalar_size (r->type),
+                "a call")
+                == GPUEIG_OK;
+}
+
 static int
 solve (gpueig_context *ctx, ge_request *r)
 {
   const gpueig_backend backend = ge_engine_plan (ctx, r);
-  if (backend == GPUEIG_AUTO)
+  if (backend == GPUEIG_AUTO || ! has_address_space (ctx, r))
     return 0;
   if (solve_on (ctx, backend, r))
     return 1;
@@ -136,6 +182,7 @@ static void
 check_once (void)
 {
   usable = usable_blas ();
+  pthread_atfork (hold_contexts, let_go_contexts, forget_contexts);
 }
 
 __attribute__ ((visibility ("default"))) ge_engine_function ge_engine_solve;

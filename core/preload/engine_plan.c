@@ -2,23 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    What a GPU is faster at the library's planner knows, whose times for the CPU stand for
-   LAPACK too.  Creating a CUDA context takes as long as large problems do: it is created
-   when the next call, with a credit of those before it, saves that time.  The credit is
-   what the GPU would have saved: all of it where the CPU backend solved the call, since
-   that took at most about half of LAPACK's time, and a fiftieth of it where LAPACK did,
-   so that a process takes at most two per cent longer than without gpueig.  */
+   LAPACK too.  The answer depends on the call alone, so that the same call has the same
+   result; plan.c asks only where a call takes long enough for the start of a CUDA
+   context.  */
 
 #include "preload/engine.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
-/* Seconds until a process has a CUDA context and the libraries.  */
-#define START 1.0
-
-static int started;  /* the context exists or is being created */
-static int unusable; /* there is no GPU, or it was lost */
-static double credit;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int unusable; /* there is no GPU, or it was lost */
+/* The process that asked for a GPU first: none of its forked children can use one.  */
+static atomic_int user;
 
 static gpueig_function
 function_of (ge_driver driver)
@@ -66,25 +61,21 @@ saving (gpueig_context *ctx, const ge_request *r)
   return cpu.seconds - gpu.seconds - schur.seconds;
 }
 
+/* Nonzero if this process can use a GPU.  */
 static int
-start_gpu (const ge_request *r, double seconds)
+may_use_gpu (void)
 {
-  pthread_mutex_lock (&lock);
-  started = started || credit + seconds >= START;
-  const int now = started && ! unusable;
-  if (! now)
-    credit += r->on_cpu ? seconds : seconds / 50;
-  pthread_mutex_unlock (&lock);
-  return now;
+  const int me = (int) getpid ();
+  int first = 0;
+  return ! unusable
+         && (atomic_compare_exchange_strong (&user, &first, me) || first == me);
 }
 
 gpueig_backend
 ge_engine_plan (gpueig_context *ctx, const ge_request *r)
 {
-  if (r->on_gpu && r->asked == GPUEIG_CUDA)
-    return GPUEIG_CUDA;
-  const double seconds = r->on_gpu ? saving (ctx, r) : 0;
-  if (seconds > 0 && start_gpu (r, seconds))
+  if (r->on_gpu && may_use_gpu ()
+      && (r->asked == GPUEIG_CUDA || saving (ctx, r) > 0))
     return GPUEIG_CUDA;
   return r->on_cpu ? GPUEIG_CPU : GPUEIG_AUTO;
 }
@@ -92,8 +83,6 @@ ge_engine_plan (gpueig_context *ctx, const ge_request *r)
 void
 ge_engine_lost_gpu (gpueig_status status)
 {
-  pthread_mutex_lock (&lock);
   if (status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR)
     unusable = 1;
-  pthread_mutex_unlock (&lock);
 }

@@ -192,23 +192,47 @@ back_transform (gpueig_context *ctx, const ge_request *r, const spaces *s)
   ge_unlimit_blas (ctx, limit);
 }
 
-/* Copy the tridiagonal matrix; zero if it is not finite, or if its eigenvalues are
-   to have a relative accuracy that is not ours.  */
+/* Nonzero if D and E, which are copies, define the smallest eigenvalues to a higher
+   accuracy, relative to themselves, than ours, which is relative to the norm: LAPACK's QL
+   iteration and MRRR compute them so.  The matrix is graded, and with its diagonal scaled
+   to ones it is diagonally dominant (xLARRR) or definite and well conditioned, which the
+   pivots decide (Barlow and Demmel, SIAM J. Numer. Anal. 27 (1990)).  */
+static int
+is_graded (int64_t n, const real_t *d, real_t *e)
+{
+  const real_t least_pivot = (real_t) 0.001;
+  const lapack_int order = (lapack_int) n;
+  real_t pivot = 1, least = fabs_ (d[0]), most = least;
+  lapack_int info = 1;
+  for (int64_t i = 1; i < n; i++)
+    {
+      least = fmin_ (least, fabs_ (d[i]));
+      most = fmax_ (most, fabs_ (d[i]));
+    }
+  if (! (most > 10 * least))
+    return 0;
+  larrr_ (&order, d, e, &info);
+  for (int64_t i = 1; i < n && info != 0; i++)
+    {
+      pivot = 1 - (e[i - 1] / d[i - 1]) * (e[i - 1] / d[i]) / pivot;
+      if (! (pivot > least_pivot) || (d[i] > 0) != (d[0] > 0))
+        return 0;
+    }
+  return 1;
+}
+
+/* Copy the tridiagonal matrix; zero if it is not finite, or if LAPACK's eigenvalues are
+   more accurate.  */
 static int
 copy_tridiagonal (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
   const gpueig_type real = GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   const size_t count = (size_t) r->n;
-  const lapack_int n = (lapack_int) r->n;
-  lapack_int info = 1;
   memcpy (s->d, r->d, count * sizeof *s->d);
   if (count > 1)
     memcpy (s->e, r->e, (count - 1) * sizeof *s->e);
-  if (ge_find_nonfinite (ctx, real, s->d, 2 * r->n - 1) >= 0)
-    return 0;
-  if (r->relative)
-    larrr_ (&n, s->d, s->e, &info);
-  return info != 0;
+  return ge_find_nonfinite (ctx, real, s->d, 2 * r->n - 1) < 0
+         && ! is_graded (r->n, s->d, s->e);
 }
 
 static int

@@ -25,7 +25,7 @@
 enum
 {
   MOST_CALLERS = 32,
-  KINDS = 8 /* types, with 32-bit and 64-bit integers */
+  KINDS = 4 * GE_NAMES_COUNT
 };
 
 /* A file that calls drivers.  */
@@ -35,7 +35,8 @@ typedef struct
   void *handle;        /* NULL: the program itself */
   int excluded;        /* a file of gpueig, or a LAPACK */
   _Atomic (void *) next[GE_DRIVER_COUNT][KINDS];
-  atomic_int integers[2]; /* 0: unknown, 1: as the names say, 2: others */
+  /* 0: unknown, 1: as the names say, 2: others */
+  atomic_int integers[GE_NAMES_COUNT];
 } caller;
 
 /* Entries below COUNT are complete; LOCK protects their creation.  */
@@ -45,6 +46,26 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* For addresses in no file, and when the table is full.  */
 static caller anyone;
+
+/* A process is not forked while another thread holds LOCK, which nobody would release in
+   the child.  */
+static void
+hold (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+let_go (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+__attribute__ ((constructor)) static void
+watch_forks (void)
+{
+  pthread_atfork (hold, let_go, let_go);
+}
 
 /* --- callers --- */
 
@@ -84,14 +105,17 @@ base_name (const char *file)
   return slash ? slash + 1 : file;
 }
 
+/* A routine of LAPACK that is not replaced, by GE_NAMES.  */
+static const char *const dlange[GE_NAMES_COUNT]
+    = { "dlange_", "dlange_64_", "scipy_dlange_", "scipy_dlange_64_" };
+
 /* Nonzero if LAPACK is in the file of C.  */
 static int
 is_lapack (const caller *c)
 {
-  static const char *const names[] = { "dlange_", "dlange_64_" };
-  for (int i = 0; i < 2 && c->handle; i++)
+  for (int i = 0; i < GE_NAMES_COUNT && c->handle; i++)
     {
-      const void *f = dlsym (c->handle, names[i]);
+      const void *f = dlsym (c->handle, dlange[i]);
       if (f && inside (c, f))
         return 1;
     }
@@ -177,16 +201,18 @@ look_up (const caller *c, const char *name)
 }
 
 static void *
-find_routine (caller *c, ge_driver driver, gpueig_type type, int wide)
+find_routine (caller *c, ge_driver driver, gpueig_type type, int names)
 {
-  static const char *const names[][2] = {
+  static const char *const words[][2] = {
 #define DRIVER_NAMES(id, real, complex) { real, complex },
     GE_DRIVERS (DRIVER_NAMES)
 #undef DRIVER_NAMES
   };
   char name[32];
-  snprintf (name, sizeof name, "%c%s_%s", "sdcz"[type],
-            names[driver][gpueig_is_complex (type)], wide ? "64_" : "");
+  snprintf (name, sizeof name, "%s%c%s_%s",
+            names & GE_NAMES_SCIPY ? "scipy_" : "", "sdcz"[type],
+            words[driver][gpueig_is_complex (type)],
+            names & GE_NAMES_WIDE ? "64_" : "");
   void *f = look_up (c, name);
   if (! f)
     {
@@ -195,20 +221,20 @@ find_routine (caller *c, ge_driver driver, gpueig_type type, int wide)
       _Exit (127);
     }
   if (c != &anyone)
-    atomic_store (&c->next[driver][type + (wide ? 4 : 0)], f);
+    atomic_store (&c->next[driver][type + 4 * names], f);
   return f;
 }
 
 ge_routine *
-ge_next_routine (ge_driver driver, gpueig_type type, int wide,
-                 const void *address, int64_t n, int *may)
+ge_next_routine (ge_driver driver, gpueig_type type, int names,
+                 const void *address, int *may)
 {
   caller *c = caller_at (address);
-  void *f = atomic_load_explicit (&c->next[driver][type + (wide ? 4 : 0)],
+  void *f = atomic_load_explicit (&c->next[driver][type + 4 * names],
                                   memory_order_acquire);
   if (! f)
-    f = find_routine (c, driver, type, wide);
-  *may = n >= ge_plan_least () && ! c->excluded && ! inside (c, f);
+    f = find_routine (c, driver, type, names);
+  *may = ! c->excluded && ! inside (c, f);
   ge_routine *routine;
   *(void **) &routine = f;
   return routine;
@@ -216,35 +242,35 @@ ge_next_routine (ge_driver driver, gpueig_type type, int wide,
 
 /* --- callers that are excluded --- */
 
-/* Nonzero if C's LAPACK takes integers of 64 bits, WIDE, or of 32 bits: xLANGE with
+/* Nonzero if C's LAPACK takes integers of 64 or 32 bits as NAMES say: xLANGE with
    a number of columns that is 1 in 32 bits and negative in 64 sees an element or
    none.  */
 static int
-has_integers (caller *c, int wide)
+has_integers (caller *c, int names)
 {
   typedef double lange (const char *, const void *, const void *,
                         const double *, const void *, double *, size_t);
   static const int32_t one[2] = { 1, 0 }, probe[2] = { 1, -1 };
   const double a = 3;
   double work = 0;
-  void *f = look_up (c, wide ? "dlange_64_" : "dlange_");
+  void *f = look_up (c, dlange[names]);
   if (! f)
     return 0;
   lange *routine;
   *(void **) &routine = f;
   const double norm = routine ("M", one, probe, &a, one, &work, 1);
-  return wide ? norm != 3 : norm == 3;
+  return names & GE_NAMES_WIDE ? norm != 3 : norm == 3;
 }
 
 int
-ge_caller_is_excluded (const void *address, int wide)
+ge_caller_is_excluded (const void *address, int names)
 {
   caller *c = caller_at (address);
-  int known = atomic_load (&c->integers[wide]);
+  int known = atomic_load (&c->integers[names]);
   if (! known)
     {
-      known = has_integers (c, wide) ? 1 : 2;
-      atomic_store (&c->integers[wide], known);
+      known = has_integers (c, names) ? 1 : 2;
+      atomic_store (&c->integers[names], known);
     }
   if (known == 2)
     return 1;

@@ -5,13 +5,14 @@
    taken, of all drivers; GPUEIG_BACKEND: "cpu" or "cuda" in place of the choice.
 
    A call that gpueig may solve faster is given to the engine, which asks the library's
-   planner about the GPU.  Loading the engine takes as long as small problems do, so it
-   is loaded by a process that has larger or many of them.  */
+   planner about the GPU if LAPACK takes long.  */
 
 #include "preload/preload.h"
 
+#include "gpueig_methods.h"
+
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Calls with vectors of random matrices, by the CPU backend and by LAPACK: seconds, as
@@ -32,23 +33,41 @@ static const call_time calls[] = {
 #undef CALL
 };
 
+/* General matrices: the library's own times of our QR iteration and of LAPACK's.  */
+typedef struct
+{
+  int method, backend;
+  gpueig_type type;
+  int kind;
+  int64_t n, pages;
+  double seconds;
+} method_time;
+
+#define MACHINE(threads, vector_bytes, single, twice, bandwidth)
+#define T(...) TIME (LINE, __VA_ARGS__)
+#define TIME(...) ROW (__VA_ARGS__)
+#define ROW(method, backend, type, kind, n, pages, seconds, transfer)            \
+  {                                                                              \
+    GE_METHOD_##method, GPUEIG_##backend, GPUEIG_##type, kind, n, pages, seconds \
+  },
+static const method_time methods[] = {
+#include "run/times/two-cores.h"
+};
+
 enum
 {
   CALLS = sizeof calls / sizeof calls[0],
-  GPU_LEAST = 64 /* no GPU is faster below this order */
+  METHODS = sizeof methods / sizeof methods[0],
+  GPU_LEAST = 64,    /* no GPU is faster below this order */
+  GENERAL_LEAST = 32 /* below, people know LAPACK's order of the eigenvalues */
 };
 
 /* A call is taken if LAPACK takes so many times as long.  */
 #define MARGIN 1.2
 
-/* Seconds until the engine is loaded, where the program has a BLAS of its own the second
-   one: a risk that is taken where LAPACK takes MUCH_LONGER.  */
-#define LOAD 0.004
-#define LOAD_BLAS 0.015
-#define MUCH_LONGER 2.5
-
-/* Seconds of LAPACK's after which a GPU is asked for.  */
-#define LOAD_GPU 0.02
+/* Seconds of LAPACK's from which on the planner is asked about a GPU: creating a CUDA
+   context takes about twenty times as long, once in a process.  */
+#define GPU_FROM 0.05
 
 /* Drivers without measurements, and what takes about as long.  */
 static ge_driver
@@ -73,6 +92,39 @@ measured (ge_driver driver)
     }
 }
 
+/* Seconds at order N between two measurements or, with N1 = 0, beyond the last one: cubic
+   in the order.  */
+static double
+between (int64_t n, int64_t n0, double t0, int64_t n1, double t1)
+{
+  const double x = (double) n, x0 = (double) n0, x1 = (double) n1;
+  if (n1 == 0)
+    return t0 * (x / x0) * (x / x0) * (x / x0);
+  return t0
+         + (t1 - t0) * (x * x * x - x0 * x0 * x0)
+               / (x1 * x1 * x1 - x0 * x0 * x0);
+}
+
+/* Seconds of METHOD on the CPU for one matrix with vectors; 0 below the least order that
+   was measured.  */
+static double
+time_of (ge_method method, gpueig_type type, int64_t n)
+{
+  const method_time *below = NULL;
+  for (int i = 0; i < METHODS; i++)
+    {
+      const method_time *m = &methods[i];
+      if (m->method != (int) method || m->backend != GPUEIG_CPU
+          || m->type != type || m->kind != 1 || m->pages != 1)
+        continue;
+      if (m->n > n)
+        return below ? between (n, below->n, below->seconds, m->n, m->seconds)
+                     : 0;
+      below = m;
+    }
+  return below ? between (n, below->n, below->seconds, 0, 0) : 0;
+}
+
 /* What is expected of a call of order N; N is 0 in what is returned if that is less than
    the least order that was measured.  */
 static call_time
@@ -82,6 +134,16 @@ expected (ge_driver driver, gpueig_type type, int64_t n)
   const int complex
       = gpueig_is_complex (type) && (known < GE_STEV || known > GE_STEDC);
   call_time below = { .n = 0 };
+  if (known == GE_GEEV || known == GE_GEES)
+    {
+      const int schur = known == GE_GEES;
+      below.ours = time_of (schur ? GE_METHOD_SCHUR_QR : GE_METHOD_GENERAL_QR,
+                            type, n);
+      below.lapack = time_of (
+          schur ? GE_METHOD_SCHUR_GEES : GE_METHOD_GENERAL_GEEV, type, n);
+      below.n = n >= GENERAL_LEAST ? n : 0;
+      return below;
+    }
   for (int i = 0; i < CALLS; i++)
     {
       const call_time *c = &calls[i];
@@ -89,17 +151,18 @@ expected (ge_driver driver, gpueig_type type, int64_t n)
         continue;
       if (c->n > n && below.n > 0)
         {
-          const double t = (double) (n - below.n) / (double) (c->n - below.n);
-          below.ours += t * (c->ours - below.ours);
-          below.lapack += t * (c->lapack - below.lapack);
+          below.ours = between (n, below.n, below.ours, c->n, c->ours);
+          below.lapack = between (n, below.n, below.lapack, c->n, c->lapack);
           return below;
         }
       if (c->n <= n)
         below = *c;
     }
-  const double more = below.n > 0 ? (double) n / (double) below.n : 0;
-  below.ours *= more * more * more;
-  below.lapack *= more * more * more;
+  if (below.n > 0)
+    {
+      below.ours = between (n, below.n, below.ours, 0, 0);
+      below.lapack = between (n, below.n, below.lapack, 0, 0);
+    }
   return below;
 }
 
@@ -119,12 +182,25 @@ is_word (const char *text, const char *word)
   return *word == '\0' && *text == '\0';
 }
 
+/* Say that the environment variable NAME has a value of no meaning, and is ignored.  */
+static void
+refuse (const char *name, const char *text, const char *wanted)
+{
+  fprintf (stderr, "gpueig: %s is \"%s\" and ignored; it can be %s\n", name,
+           text, wanted);
+}
+
 static void
 read_environment (void)
 {
   const char *text = getenv ("GPUEIG_LAPACK_MIN");
-  forced = text ? strtoll (text, NULL, 10) : 0;
-  forced = forced > 0 ? forced : 0;
+  char *end = NULL;
+  forced = text && *text ? strtoll (text, &end, 10) : 0;
+  if (forced < 0 || (end && *end))
+    {
+      refuse ("GPUEIG_LAPACK_MIN", text, "an order");
+      forced = 0;
+    }
   least = GPU_LEAST;
   for (int i = 0; i < CALLS; i++)
     if (calls[i].n < least)
@@ -134,8 +210,10 @@ read_environment (void)
   text = getenv ("GPUEIG_BACKEND");
   if (text && is_word (text, "cpu"))
     asked = GPUEIG_CPU;
-  if (text && is_word (text, "cuda"))
+  else if (text && is_word (text, "cuda"))
     asked = GPUEIG_CUDA;
+  else if (text && *text && ! is_word (text, "auto"))
+    refuse ("GPUEIG_BACKEND", text, "auto, cpu or cuda");
 }
 
 int64_t
@@ -146,23 +224,6 @@ ge_plan_least (void)
 }
 
 /* --- the choice --- */
-
-/* Nonzero if the engine is loaded, or is to be loaded for R: when what it would have saved
-   so far, or LAPACK's time where a GPU is to be asked for, is as long as loading takes.
-   Both are kept in nanoseconds.  */
-static int
-is_worth_loading (const ge_request *r, const call_time *t)
-{
-  static atomic_llong saved, spent;
-  const double limit = t->lapack >= MUCH_LONGER * t->ours ? LOAD : LOAD_BLAS;
-  const long long more
-      = r->on_cpu ? (long long) (1e9 * (t->lapack - t->ours)) : 0;
-  const long long by_lapack = r->on_gpu ? (long long) (1e9 * t->lapack) : 0;
-  const long long gain = atomic_fetch_add (&saved, more) + more;
-  const long long time = atomic_fetch_add (&spent, by_lapack) + by_lapack;
-  return (r->on_cpu && (double) gain >= 1e9 * limit)
-         || (r->on_gpu && (double) time >= 1e9 * LOAD_GPU);
-}
 
 int
 ge_plan_takes (ge_request *r, int gpu)
@@ -176,7 +237,7 @@ ge_plan_takes (ge_request *r, int gpu)
       = asked != GPUEIG_CUDA
         && (forced || (r->vectors && t.n > 0 && MARGIN * t.ours <= t.lapack));
   r->on_gpu = asked == GPUEIG_CUDA
-              || (asked == GPUEIG_AUTO && gpu && (forced || r->n >= GPU_LEAST));
-  return (r->on_cpu || r->on_gpu)
-         && (forced || asked == GPUEIG_CUDA || is_worth_loading (r, &t));
+              || (asked == GPUEIG_AUTO && gpu
+                  && (forced || (r->n >= GPU_LEAST && t.lapack >= GPU_FROM)));
+  return r->on_cpu || r->on_gpu;
 }

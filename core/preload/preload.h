@@ -10,7 +10,8 @@
 
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
-   plan.c           which calls gpueig may solve faster, by calls.h, measured times
+   plan.c           which calls gpueig may solve faster, by calls.h, measured times, and
+                    for general matrices by the library's tables (core/run/times)
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...
@@ -75,7 +76,7 @@ typedef struct
   /* set by ge_plan_takes */
   gpueig_backend asked; /* by GPUEIG_BACKEND */
   int on_cpu;           /* the CPU backend solves it faster than LAPACK */
-  int on_gpu;           /* a GPU may */
+  int on_gpu;           /* a GPU may; the engine's planner knows */
 
   /* all but the tridiagonal drivers */
   void *a;
@@ -90,8 +91,6 @@ typedef struct
   char range; /* 'A', 'I' (il .. iu) or 'V' (lower < lambda <= limit) */
   int64_t il, iu;
   double lower, limit;
-  int relative; /* stemr: not to be taken if the matrix defines its eigenvalues to high
-                   relative accuracy */
   int64_t found;
   void *w, *z;
   int64_t ldz;
@@ -105,25 +104,33 @@ typedef struct
   void *scale, *abnrm;
 } ge_request;
 
-/* next.c.  The next routine of DRIVER for the caller at ADDRESS; WIDE: with 64-bit
-   integers.  *MAY is set to 0 if a call with order N must be passed on: the order is
-   below every order of the plan, the caller is LAPACK itself or gpueig.  Does not
-   return if there is no LAPACK.  */
+/* How a program names the drivers: dsyev_, or with the suffix of 64-bit integers
+   dsyev_64_; both also with the prefix of the OpenBLAS in packages from PyPI,
+   scipy_dsyev_.  Bits, so that there are GE_NAMES_COUNT sets of names.  */
+#define GE_NAMES_WIDE 1
+#define GE_NAMES_SCIPY 2
+#define GE_NAMES_COUNT 4
+
+/* next.c.  The next routine of DRIVER for the caller at ADDRESS.  *MAY is set to 0 if the
+   call must be passed on: the caller is LAPACK itself or gpueig.  Does not return if
+   there is no LAPACK.  */
 typedef void ge_routine (void);
-ge_routine *ge_next_routine (ge_driver driver, gpueig_type type, int wide,
-                             const void *address, int64_t n, int *may);
+ge_routine *ge_next_routine (ge_driver driver, gpueig_type type, int names,
+                             const void *address, int *may);
 
 /* Nonzero if the caller at ADDRESS is inside an OpenMP region, or has BLAS and LAPACK
    with 64-bit integers under the names of 32-bit ones.  */
-int ge_caller_is_excluded (const void *address, int wide);
+int ge_caller_is_excluded (const void *address, int names);
 
 /* take.c.  Solve REQUEST if the plan says so; nonzero if that is done.  */
-int ge_take_call (ge_request *request, int wide, const void *address);
+int ge_take_call (ge_request *request, int names, const void *address);
 
 /* plan.c.  The least order that the plan may take.  */
 int64_t ge_plan_least (void);
 
-/* Nonzero if the engine is to be asked about REQUEST.  GPU: there may be a usable GPU.  */
+/* Nonzero if the engine is to be asked about REQUEST, which depends on its driver, type,
+   order and job alone: the same call of a process is always solved by the same method.
+   GPU: there may be a usable GPU.  */
 int ge_plan_takes (ge_request *request, int gpu);
 
 /* The engine's entry, "ge_engine_solve": solve REQUEST where that is faster than LAPACK;

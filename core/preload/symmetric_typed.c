@@ -226,8 +226,8 @@ DRIVER (STEMR, NAME (sstemr, dstemr, cstemr, zstemr),
             && select_range (&r, range, vl, vu, il, iu)
             && *lwork >= (r.vectors ? 18 : 12) * r.n
             && *liwork >= (r.vectors ? 10 : 8) * r.n
-            && (! r.vectors || *nzc >= (r.range == 'I' ? r.iu - r.il + 1 : r.n))
-            && (r.relative = *tryrac != 0, 1),
+            && (! r.vectors
+                || *nzc >= (r.range == 'I' ? r.iu - r.il + 1 : r.n)),
         (*m = (lapack_int) r.found, *tryrac = 0,
          whole_supports (isuppz, r.vectors ? r.found : 0, r.n)))
 

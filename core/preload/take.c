@@ -4,17 +4,15 @@
 #include "preload/preload.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
-
-/* The process that loaded this file.  A forked child has its memory, but none of its
-   threads and no GPU.  */
-static pid_t owner;
 
 /* Nonzero if this machine has a driver of NVIDIA; asked without initialising it.  */
 static int gpu;
@@ -22,16 +20,20 @@ static int gpu;
 /* Set while this thread is in the engine.  */
 static _Thread_local int busy;
 
-/* GPUEIG_LAPACK_VERBOSE: calls that were taken, by driver and type, and how many were
-   not.  */
-static int verbose;
-static atomic_llong left;
+/* GPUEIG_LAPACK_VERBOSE: what is reported at the end of the process OWNER, which has loaded
+   this file.  Forked children, which often end without any report, count here too.  */
+typedef struct
+{
+  atomic_llong calls, least, most, nanoseconds;
+} calls_of_driver;
+
+static pid_t owner;
 static struct
 {
-  int64_t calls, least, most;
-  double seconds;
-} taken[GE_DRIVER_COUNT][4];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  calls_of_driver taken[GE_DRIVER_COUNT][4];
+  atomic_llong calls, forked; /* taken by all, by children */
+  atomic_llong left, small;   /* to LAPACK; of too small an order */
+} * counts;
 
 __attribute__ ((constructor)) static void
 begin (void)
@@ -39,9 +41,14 @@ begin (void)
   const char *text = getenv ("GPUEIG_LAPACK_VERBOSE");
   owner = getpid ();
   gpu = access ("/dev/nvidiactl", F_OK) == 0 || access ("/dev/dxg", F_OK) == 0;
-  verbose = text && *text && strcmp (text, "0") != 0;
+  if (! text || ! *text || strcmp (text, "0") == 0)
+    return;
+  void *shared = mmap (NULL, sizeof *counts, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  counts = shared == MAP_FAILED ? NULL : shared;
 }
 
+/* gpueig-run's own program is reported in any case, others if they have called LAPACK.  */
 __attribute__ ((destructor)) static void
 report (void)
 {
@@ -50,32 +57,47 @@ report (void)
     GE_DRIVERS (DRIVER_NAMES)
 #undef DRIVER_NAMES
   };
-  if (! verbose || owner != getpid ())
+  const char *first = getenv ("GPUEIG_RUN_PROCESS");
+  if (! counts || owner != getpid ()
+      || (counts->calls + counts->left + counts->small == 0
+          && ! (first && strtoll (first, NULL, 10) == owner)))
     return;
+  fprintf (
+      stderr,
+      "gpueig: %s, process %ld: %lld taken (%lld in forked children), %lld "
+      "calls left to LAPACK, %lld of orders below %lld\n",
+      program_invocation_short_name, (long) owner, (long long) counts->calls,
+      (long long) counts->forked, (long long) counts->left,
+      (long long) counts->small, (long long) ge_plan_least ());
   for (int d = 0; d < GE_DRIVER_COUNT; d++)
     for (int t = 0; t < 4; t++)
-      if (taken[d][t].calls > 0)
-        fprintf (
-            stderr,
-            "gpueig: %c%s, %lld calls taken, orders %lld to %lld, %.3g s\n",
-            "sdcz"[t], names[d][t > 1], (long long) taken[d][t].calls,
-            (long long) taken[d][t].least, (long long) taken[d][t].most,
-            taken[d][t].seconds);
-  if (left > 0)
-    fprintf (stderr, "gpueig: %lld calls left to LAPACK\n", (long long) left);
+      {
+        const calls_of_driver *c = &counts->taken[d][t];
+        if (c->calls > 0)
+          fprintf (stderr,
+                   "gpueig: %c%s, %lld calls taken, orders %lld to %lld, %.3g "
+                   "s\n",
+                   "sdcz"[t], names[d][t > 1], (long long) c -> calls,
+                   (long long) c -> least, (long long) c -> most,
+                   1e-9 * (double) c -> nanoseconds);
+      }
 }
 
 static void
 note (const ge_request *r, double seconds)
 {
-  pthread_mutex_lock (&lock);
-  const int64_t calls = taken[r->driver][r->type].calls++;
-  if (calls == 0 || r->n < taken[r->driver][r->type].least)
-    taken[r->driver][r->type].least = r->n;
-  if (r->n > taken[r->driver][r->type].most)
-    taken[r->driver][r->type].most = r->n;
-  taken[r->driver][r->type].seconds += seconds;
-  pthread_mutex_unlock (&lock);
+  calls_of_driver *c = &counts->taken[r->driver][r->type];
+  long long least = 0, most = 0;
+  /* 0: none yet.  */
+  while ((least == 0 || r->n < least)
+         && ! atomic_compare_exchange_weak (&c->least, &least, r->n))
+    ;
+  while (r->n > most && ! atomic_compare_exchange_weak (&c->most, &most, r->n))
+    ;
+  c->calls++;
+  c->nanoseconds += (long long) (1e9 * seconds);
+  counts->calls++;
+  counts->forked += owner != getpid ();
 }
 
 static double
@@ -110,7 +132,7 @@ load_engine (void)
         && access (file, R_OK) == 0)
       {
         handle = dlopen (file, RTLD_LAZY | RTLD_LOCAL);
-        if (! handle && verbose)
+        if (! handle && counts)
           fprintf (stderr, "gpueig: %s\n", dlerror ());
       }
   if (handle)
@@ -118,31 +140,33 @@ load_engine (void)
 }
 
 static int
-take (ge_request *request, int wide, const void *address)
+take (ge_request *request, int names, const void *address)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (owner != getpid () || ! ge_plan_takes (request, gpu)
-      || ge_caller_is_excluded (address, wide))
+  if (! ge_plan_takes (request, gpu) || ge_caller_is_excluded (address, names))
     return 0;
   pthread_once (&once, load_engine);
   if (! engine)
     return 0;
-  const double start = verbose ? now () : 0;
+  const double start = counts ? now () : 0;
   busy = 1;
   const int done = engine (request);
   busy = 0;
-  if (done && verbose)
+  if (done && counts)
     note (request, now () - start);
   return done;
 }
 
 int
-ge_take_call (ge_request *request, int wide, const void *address)
+ge_take_call (ge_request *request, int names, const void *address)
 {
   if (busy)
     return 0;
-  const int done = take (request, wide, address);
-  if (verbose && ! done)
-    left++;
+  const int small = request->n < ge_plan_least ();
+  const int done = ! small && take (request, names, address);
+  if (counts && small)
+    counts->small++;
+  else if (counts && ! done)
+    counts->left++;
   return done;
 }

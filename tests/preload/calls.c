@@ -288,7 +288,7 @@ driver_name (const driver_row *d, char type, char *name, size_t size)
 {
   const char *rest = type == 'c' || type == 'z' ? d->complex : d->real;
   return rest
-         && snprintf (name, size, "%c%s_%s", type, rest,
+         && snprintf (name, size, CALL_WIDE "%c%s_%s", type, rest,
                       sizeof (call_int) > 4 ? "64_" : "")
                 > 0;
 }

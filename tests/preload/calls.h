@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LAPACK's integers; CALL_WIDE: the names with 64-bit integers.  */
+/* LAPACK's integers; CALL_WIDE, the prefix of the names: those with 64-bit integers.  */
 #ifdef CALL_WIDE
 typedef int64_t call_int;
 #else
+#  define CALL_WIDE ""
 typedef int call_int;
 #endif
 

@@ -408,9 +408,93 @@ test_gees (int n)
   free (rwork), free (bwork), free (dense);
 }
 
+#if ! GE_COMPLEX
+#  define stev_ LAPACK (sstev_, dstev_, , )
+void stev_ (const char *, const int *, real_t *, real_t *, real_t *,
+            const int *, real_t *, int *, size_t);
+#  define stevd_ LAPACK (sstevd_, dstevd_, , )
+void stevd_ (const char *, const int *, real_t *, real_t *, real_t *,
+             const int *, real_t *, const int *, int *, const int *, int *,
+             size_t);
+#  define stevr_ LAPACK (sstevr_, dstevr_, , )
+void stevr_ (const char *, const char *, const int *, real_t *, real_t *,
+             const real_t *, const real_t *, const int *, const int *,
+             const real_t *, int *, real_t *, real_t *, const int *, int *,
+             real_t *, const int *, int *, const int *, int *, size_t, size_t);
+#  define pteqr_ LAPACK (spteqr_, dpteqr_, , )
+void pteqr_ (const char *, const int *, real_t *, real_t *, real_t *,
+             const int *, real_t *, int *, size_t);
+
+/* The largest relative error of the ascending W in units of n eps; EXACT descends.  */
+static double
+relative_error (int n, const real_t *w, const real_t *exact)
+{
+  double worst = 0;
+  for (int i = 0; i < n; i++)
+    {
+      const double right = (double) exact[n - 1 - i];
+      const double r = fabs ((double) w[i] - right) / right;
+      worst = r > worst || r != r ? r : worst;
+    }
+  return worst / (n * GE_EPS);
+}
+
+/* Graded definite tridiagonal matrices: eigenvalues of high relative accuracy, as LAPACK
+   computes them; xPTEQR's are the exact ones.  Off-diagonal elements of OFF times the
+   geometric mean of their neighbours; for 2 of OFF and OFF / 20 in turn, which is not
+   diagonally dominant.  */
+static void
+test_graded (int n, double off, int in_turn, int falling)
+{
+  const int lwork = n * n + 20 * n + 1, liwork = 10 * n + 3, zero = 0;
+  const real_t none = 0;
+  int info = 7, m = 0, *iwork = room (liwork, sizeof *iwork),
+      *support = room (2 * n, sizeof *support);
+  real_t *d = room (n, sizeof *d), *e = room (n, sizeof *e);
+  real_t *x = room (n, sizeof *x), *y = room (n, sizeof *y);
+  real_t *exact = room (n, sizeof *exact), *w = room (n, sizeof *w);
+  real_t *z = room ((int64_t) n * n, sizeof *z);
+  real_t *work = room (lwork, sizeof *work);
+  const size_t bytes = (size_t) n * sizeof *d;
+  for (int i = 0; i < n; i++)
+    {
+      const double size = GE_DOUBLE ? 30 : 8;
+      d[i] = (real_t) pow (10, (falling ? -size : size) * i / n);
+      if (i > 0)
+        e[i - 1] = (real_t) (off * (in_turn && i % 2 ? 0.05 : 1))
+                   * sqrt_ (d[i - 1]) * sqrt_ (d[i]);
+    }
+  memcpy (exact, d, bytes), memcpy (y, e, bytes);
+  pteqr_ ("N", &n, exact, y, z, &n, work, &info, 1);
+  CHECK (info == 0, "pteqr: info %d", info);
+  memcpy (x, d, bytes), memcpy (y, e, bytes);
+  stev_ ("V", &n, x, y, z, &n, work, &info, 1);
+  double r = relative_error (n, x, exact);
+  CHECK (info == 0 && r < 20, "stev, graded: %g n eps relative", r);
+  memcpy (x, d, bytes), memcpy (y, e, bytes);
+  stevd_ ("N", &n, x, y, z, &n, work, &lwork, iwork, &liwork, &info, 1);
+  r = relative_error (n, x, exact);
+  CHECK (info == 0 && r < 20, "stevd, graded: %g n eps relative", r);
+  memcpy (x, d, bytes), memcpy (y, e, bytes);
+  stevr_ ("V", "A", &n, x, y, &none, &none, &zero, &zero, &none, &m, w, z, &n,
+          support, work, &lwork, iwork, &liwork, &info, 1, 1);
+  r = relative_error (n, w, exact);
+  CHECK (info == 0 && r < 20, "stevr, graded: %g n eps relative", r);
+  free (d), free (e), free (x), free (y), free (exact), free (w), free (z);
+  free (work), free (iwork), free (support);
+}
+#endif
+
 void
 FN (test_drivers) (int n)
 {
+#if ! GE_COMPLEX
+  for (int kind = 0; kind < 4; kind++)
+    {
+      test_graded (n, 0.1, 0, kind % 2);
+      test_graded (n, kind / 2 ? 0.45 : 0.9, ! (kind / 2), kind % 2);
+    }
+#endif
   for (int upper = 0; upper < 2; upper++)
     {
       test_syev (n, upper);

@@ -1,5 +1,5 @@
 /* A program that calls LAPACK by its names with 64-bit integers, to be compiled by
-   tests/check_lapack.sh with CALL_WIDE and calls.c:
+   tests/check_lapack.sh with CALL_WIDE, a prefix, and calls.c:
      wide LAPACK ORDER ...    LAPACK: a library with these names
    Claim: INFO and the eigenvalues are LAPACK's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -36,7 +36,7 @@ main (int argc, char **argv)
 {
   void *lapack = argc > 2 ? dlopen (argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   int passed = 0, failed = 0;
-  char name[16];
+  char name[24];
   if (! lapack)
     return 1;
   for (const driver_row *d = driver_table; d < driver_table + DRIVERS; d++)
