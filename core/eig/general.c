@@ -215,10 +215,9 @@ static gpueig_status
 run_solver (const geev_place *at, const gpueig_general *one, int balance,
             int *failed)
 {
-  *failed = 1;
-  if (at->work->own)
-    GE_TRY (solve_by (at, one, 1, balance, failed));
-  return *failed ? solve_by (at, one, 0, balance, failed) : GPUEIG_OK;
+  const int own = at->work->own;
+  GE_TRY (solve_by (at, one, own, balance, failed));
+  return *failed ? solve_by (at, one, ! own, balance, failed) : GPUEIG_OK;
 }
 
 /* --- whether to balance, see base/balancing.h ---
@@ -403,13 +402,12 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   const int both = g->balance && ! orders;
   const int left = ! orders && (g->w || both),
             right = ! orders && (g->v || both);
-  int64_t more = 0;
   GE_TRY (scratch_size (ctx, g->type, 0, g->n, left, right, &work->bytes,
                         &work->lwork));
-  if (work->own)
-    GE_TRY (
-        scratch_size (ctx, g->type, 1, g->n, left, right, &more, &work->lwork));
-  work->bytes = more > work->bytes ? more : work->bytes;
+  int64_t own;
+  GE_TRY (
+      scratch_size (ctx, g->type, 1, g->n, left, right, &own, &work->lwork));
+  work->bytes = own > work->bytes ? own : work->bytes;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
   if (g->balance || orders)

@@ -155,10 +155,10 @@ store_vectors (const qr_page *q, const real_t *lambda, const scalar_t *x,
     }
 }
 
-/* The vectors of A that are wanted, from T and the Schur vectors in RIGHT.  */
+/* The vectors of the balanced matrix that are wanted, from T and the Schur vectors in
+   RIGHT.  */
 static int
-back_substitute (const qr_page *q, const char *job, lapack_int ilo,
-                 lapack_int ihi, int right, int left)
+back_substitute (const qr_page *q, int right, int left)
 {
   const lapack_int n = q->n;
   lapack_int m, info;
@@ -173,11 +173,118 @@ back_substitute (const qr_page *q, const char *job, lapack_int ilo,
            q->rwork, &n,
 #endif
            &info, 1, 1);
-  if (info == 0 && right)
-    gebak_ (job, "R", &n, &ilo, &ihi, q->scale, &n, q->right, &n, &info, 1, 1);
-  if (info == 0 && left)
-    gebak_ (job, "L", &n, &ilo, &ihi, q->scale, &n, q->left, &n, &info, 1, 1);
   return info == 0;
+}
+
+/* Those of A, to V and W (or NULL); nonzero if all are numbers.  */
+static int
+finish_vectors (const qr_page *q, const char *job, lapack_int ilo,
+                lapack_int ihi, const real_t *lambda, void *v, void *w)
+{
+  const lapack_int n = q->n;
+  const int64_t reals = (int64_t) 2 * n * n;
+  lapack_int info = 0;
+  if (v)
+    {
+      gebak_ (job, "R", &n, &ilo, &ihi, q->scale, &n, q->right, &n, &info, 1,
+              1);
+      store_vectors (q, lambda, q->right, v);
+    }
+  if (info == 0 && w)
+    {
+      gebak_ (job, "L", &n, &ilo, &ihi, q->scale, &n, q->left, &n, &info, 1, 1);
+      store_vectors (q, lambda, q->left, w);
+    }
+  return info == 0 && ! FN (ge_has_nan) (reals, v)
+         && ! FN (ge_has_nan) (reals, w);
+}
+
+/* --- back-substitution that does not overflow ---
+
+   As xTREVC, but the vector is scaled whenever an element would become large: near a
+   Jordan block complex xTREVC3 overflows.  */
+
+#if GE_COMPLEX
+#  define MOST_ELEMENT 0x1p40
+
+/* Solve (T - t_kk) x = X in the rows before K (STEP -1), or with the conjugate transpose of T
+   in those after it (STEP 1); row K of X is 1, and X is scaled.  */
+static void
+solve_shifted (const qr_page *q, int64_t k, int step, double least, scalar_t *x)
+{
+  const int64_t n = q->n;
+  const scalar_t *t = q->a;
+  for (int64_t j = k + step; j >= 0 && j < n; j += step)
+    {
+      scalar_t d = t[j + n * j] - t[k + n * k];
+      if (step > 0)
+        d = conj_ (d);
+      if (! ((double) abs_ (d) >= least))
+        d = make_ ((real_t) least, 0);
+      const double size = (double) abs_ (x[j]) / (double) abs_ (d);
+      for (int64_t i = 0; size > MOST_ELEMENT && i < n; i++)
+        x[i] = make_ ((real_t) ((double) re_ (x[i]) / size),
+                      (real_t) ((double) im_ (x[i]) / size));
+      x[j] /= d;
+      for (int64_t i = j + step; i >= 0 && i < n; i += step)
+        x[i] -= (step > 0 ? conj_ (t[j + n * i]) : t[i + n * j]) * x[j];
+    }
+}
+
+/* X: the vector, LEFT or right, of T and the eigenvalue of row K.  */
+static void
+substitute (const qr_page *q, int left, int64_t k, double least, scalar_t *x)
+{
+  const int64_t n = q->n;
+  const scalar_t *t = q->a;
+  for (int64_t i = 0; i < n; i++)
+    x[i] = i == k            ? make_ (1, 0)
+           : (i > k) != left ? make_ (0, 0)
+           : left            ? -conj_ (t[k + n * i])
+                             : -t[i + n * k];
+  solve_shifted (q, k, left ? 1 : -1, least, x);
+}
+
+/* As back_substitute; right vectors take the place of the Schur vectors, the last first.  */
+static void
+substitute_all (const qr_page *q, int right)
+{
+  const int64_t n = q->n;
+  const lapack_int step = 1;
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  scalar_t *x = q->work;
+  double least = (double) GE_REAL_MIN;
+  for (int64_t i = 0; i < n * n; i++)
+    least = ge_larger (least, (double) GE_EPS * (double) abs_ (q->a[i]));
+  for (int64_t k = 0; q->left && k < n; k++)
+    {
+      substitute (q, 1, k, least, x);
+      gemv_ ("N", &q->n, &q->n, &one, q->right, &q->n, x, &step, &zero,
+             q->left + n * k, &step, 1);
+    }
+  for (int64_t k = n - 1; right && k >= 0; k--)
+    {
+      substitute (q, 0, k, least, x);
+      gemv_ ("N", &q->n, &q->n, &one, q->right, &q->n, x, &step, &zero, x + n,
+             &step, 1);
+      memcpy (q->right + n * k, x + n, (size_t) n * sizeof *x);
+    }
+}
+#endif
+
+/* The Schur form of MATRIX, balanced, and in RIGHT with VECTORS the Schur vectors.  */
+static int
+form_of (qr_page *q, const void *matrix, const char *job, int vectors,
+         lapack_int *ilo, lapack_int *ihi)
+{
+  const int64_t n = q->n;
+  lapack_int info;
+  if (matrix != q->a)
+    memcpy (q->a, matrix, (size_t) (n * n) * sizeof *q->a);
+  gebal_ (job, &q->n, q->a, &q->n, ilo, ihi, q->scale, &info, 1);
+  return info == 0
+         && ! FN (ge_schur_qr) (n, *ilo, *ihi, q->a, vectors ? q->right : NULL,
+                                q->schur);
 }
 
 int
@@ -187,27 +294,26 @@ FN (ge_qr_page) (int64_t n, const void *matrix, int balance, void *lambda,
   const char *job = balance ? "B" : "N";
   const int vectors = v || w;
   qr_page q;
-  lapack_int ilo, ihi, info;
+  lapack_int ilo, ihi;
   lay_out (space, n, w != NULL, v != NULL, &q);
-  if (matrix != q.a)
-    memcpy (q.a, matrix, (size_t) (n * n) * sizeof *q.a);
 #if GE_COMPLEX
   q.right = v ? v : q.right;
   q.left = w;
 #endif
-  gebal_ (job, &q.n, q.a, &q.n, &ilo, &ihi, q.scale, &info, 1);
-  if (info != 0
-      || FN (ge_schur_qr) (n, ilo, ihi, q.a, vectors ? q.right : NULL, q.schur))
+  if (! form_of (&q, matrix, job, vectors, &ilo, &ihi))
     return 1;
   store_values (&q, lambda);
   if (! vectors)
     return 0;
-  if (! back_substitute (&q, job, ilo, ihi, v != NULL, w != NULL))
-    return 1;
-  if (v)
-    store_vectors (&q, lambda, q.right, v);
-  if (w)
-    store_vectors (&q, lambda, q.left, w);
-  /* Near a Jordan block complex xTREVC3 overflows.  */
-  return FN (ge_has_nan) (2 * n * n, v) || FN (ge_has_nan) (2 * n * n, w);
+  if (back_substitute (&q, v != NULL, w != NULL)
+      && finish_vectors (&q, job, ilo, ihi, lambda, v, w))
+    return 0;
+#if GE_COMPLEX
+  if (matrix != q.a && form_of (&q, matrix, job, 1, &ilo, &ihi))
+    {
+      substitute_all (&q, v != NULL);
+      return ! finish_vectors (&q, job, ilo, ihi, lambda, v, w);
+    }
+#endif
+  return 1;
 }
