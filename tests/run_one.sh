@@ -18,6 +18,8 @@ esac
 limit=1800
 [ -z "${GPUEIG_TEST_LONG:-}" ] || limit=28800
 set -- timeout -k 10 "${GPUEIG_TEST_SECONDS:-$limit}" "$@"
+# timeout makes a process group of its own, which Ctrl-C does not reach: suite.sh ends it.
+[ -z "$folder" ] || set -- sh -c 'echo $$ >"$0"; exec "$@"' "$folder/.pid.$name" "$@"
 # One at a time of those that look at what MPI leaves in memory that all processes share.
 case $name in *mpi* | *worker*) set -- flock /dev/shm/mpi-tests.lock "$@" ;; esac
 
@@ -42,6 +44,7 @@ print_result ()
   fi
 }
 if [ -n "$folder" ]; then
+  rm -f "$folder/.pid.$name"
   print_result >"$folder/$name.part"
   mv "$folder/$name.part" "$folder/$name"
 else

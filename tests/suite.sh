@@ -44,6 +44,7 @@ print_results ()
     result=$folder/$(basename "$file")
     until [ -f "$result" ] || [ -f "$folder/.ended" ]; do
       sleep 0.1
+      [ -d "$folder" ] || return
     done
     cat "$result" || printf '%s did not finish (lost)\n' "$(basename "$file")"
   done <"$folder/.list"
@@ -54,11 +55,12 @@ run_suite ()
   folder=$(mktemp -d)
   begin=$(date +%s)
   list_tests "$@" >"$folder/.list"
-  {
-    xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list"
-    : >"$folder/.ended"
-  } &
-  print_results | tee "$folder/.lines"
+  trap 'cat "$folder"/.pid.* 2>/dev/null | xargs -r kill; rm -rf "$folder"; exit 130' INT TERM
+  print_results | tee "$folder/.lines" &
+  # In the foreground, so that Ctrl-C ends it.
+  xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list"
+  : >"$folder/.ended"
+  wait
   # Lines "NAME  N passed, N failed, N skipped (N s)" and "NAME  did not finish (...)".
   echo "the slowest:"
   sed -n 's/^\([^ ]*\) .*(\([0-9.]*\) s)$/\2 \1/p; s/^\([^ ]*\) .* did not finish .*, \([0-9.]*\) s)$/\2 \1/p' "$folder/.lines" | sort -rn | head -n 10 | awk '{ printf "%8.1f s  %s\n", $1, $2 }'
