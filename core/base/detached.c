@@ -91,8 +91,12 @@ wait_until_done (gpueig_context *ctx, ge_detached *d)
       until.tv_sec += until.tv_nsec / 1000000000;
       until.tv_nsec %= 1000000000;
       pthread_cond_timedwait (&d->ended, &d->lock, &until);
-      if (! d->done)
-        status = ge_check_interrupt (ctx);
+      if (d->done)
+        break;
+      /* Without the lock, since the callback is the user's.  */
+      pthread_mutex_unlock (&d->lock);
+      status = ge_check_interrupt (ctx);
+      pthread_mutex_lock (&d->lock);
     }
   d->detached = ! d->done;
   pthread_mutex_unlock (&d->lock);
@@ -159,9 +163,13 @@ ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
       return GPUEIG_OK;
     }
   status = wait_until_done (ctx, d);
-  if (status == GPUEIG_OK)
-    join (d);
-  else
-    ctx->detached = d;
+  if (status != GPUEIG_OK && d->detached)
+    {
+      ctx->detached = d;
+      return status;
+    }
+  join (d);
+  if (status != GPUEIG_OK) /* it ended while the callback ran */
+    discard (job);
   return status;
 }

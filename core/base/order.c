@@ -104,8 +104,9 @@ ge_sort_pages (gpueig_context *ctx, const gpueig_symmetric *s)
   const size_t size = gpueig_scalar_size (s->type);
   const size_t real = gpueig_real_size (s->type);
   for (int64_t p = 0; p < s->pages; p++)
-    GE_TRY (ge_sort_pairs (ctx, s->type, s->n, s->n,
-                           ge_page (s->lambda, p, s->n, real),
-                           ge_page (s->v, p, s->n * s->n, size)));
+    if (! s->indefinite || ! s->indefinite[p]) /* else there are none */
+      GE_TRY (ge_sort_pairs (ctx, s->type, s->n, s->n,
+                             ge_page (s->lambda, p, s->n, real),
+                             ge_page (s->v, p, s->n * s->n, size)));
   return GPUEIG_OK;
 }

@@ -64,8 +64,9 @@ cpu_name (char *name, size_t size)
   while (f && fgets (line, sizeof line, f))
     if (strncmp (line, "model name", 10) == 0 && strchr (line, ':'))
       {
+        const char *const model = strchr (line, ':') + 1;
         line[strcspn (line, "\n")] = '\0';
-        snprintf (name, size, "%s", strchr (line, ':') + 2);
+        snprintf (name, size, "%s", model + strspn (model, " "));
         break;
       }
   if (f)

@@ -3,19 +3,11 @@
 
 #include "array/array.cuh"
 
-/* The runtime copies up to this many bytes of pageable memory to a buffer of its own
-   before cudaMemcpyAsync returns; larger copies are waited for.  */
-#define STAGED ((size_t) 64 << 10)
-
 static gpueig_status
 upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
 {
   gpueig_info info = {};
-  if (bytes > STAGED)
-    return ge_upload (ctx, to, host, bytes, &info);
-  CU (cudaMemcpyAsync (to, host, bytes, cudaMemcpyHostToDevice,
-                       ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_upload (ctx, to, host, bytes, &info);
 }
 
 static gpueig_status

@@ -155,7 +155,11 @@ __launch_bounds__ (GE_STACK_BASIS)
   const int m = ge_divide_start (n, level, part + 1) - start;
   const merge_space s = divide_shared (merge_shared, m);
   ge_stack_page *const page = q.page + at;
-  if (page->status == GE_STACK_FAILED)
+  /* Blocks of other parts of the page may set it meanwhile.  */
+  if (t == 0)
+    failed = page->status == GE_STACK_FAILED;
+  __syncthreads ();
+  if (failed)
     {
       if (level == 0 && t == 0)
         atomicAdd (q.unfinished + 1, 1);

@@ -36,14 +36,23 @@ discard (void *job)
 
 /* --- a user who interrupts at the poll number STOP_AT --- */
 
-static int polls, stop_at, lines;
+static int polls, stop_at, lines, ends_meanwhile;
 static char last_line[256];
 
+/* It asks for the state of its context, and may take as long as the job.  */
 static int
 interrupted (void *data)
 {
-  (void) data;
-  return ++polls == stop_at;
+  const struct timespec pause = { .tv_nsec = 1000000 };
+  (void) gpueig_detached (data);
+  if (++polls != stop_at)
+    return 0;
+  const int before = atomic_load (&finished);
+  if (ends_meanwhile)
+    atomic_store (&released, 1);
+  for (int i = 0; i < 5000 && ends_meanwhile && finished == before; i++)
+    nanosleep (&pause, NULL);
+  return 1;
 }
 
 static void
@@ -122,6 +131,13 @@ detached_jobs (gpueig_context *ctx)
   wait_for_end (ctx);
   CHECK (! gpueig_detached (ctx) && discarded == 3,
          "a job that ends unnoticed frees what it holds");
+
+  atomic_store (&released, 0);
+  ends_meanwhile = 1;
+  CHECK (run_job (ctx, 1, &job) == GPUEIG_INTERRUPTED && discarded == 4
+             && ! gpueig_detached (ctx),
+         "so does one that ends while the user interrupts it");
+  ends_meanwhile = 0;
 }
 
 static void
@@ -156,6 +172,7 @@ main (void)
   omp_set_num_threads (4);
   if (gpueig_create (&ctx) != GPUEIG_OK)
     return 2;
+  callbacks.data = ctx;
   gpueig_set_callbacks (ctx, &callbacks);
   detached_jobs (ctx);
   unwound_call (ctx);
@@ -164,6 +181,6 @@ main (void)
   run_job (ctx, 1, &job);
   atomic_store (&released, 1);
   gpueig_destroy (ctx);
-  CHECK (discarded == 4, "gpueig_destroy waits for the job");
+  CHECK (discarded == 5, "gpueig_destroy waits for the job");
   return check_end ();
 }
