@@ -339,11 +339,12 @@ orthogonality (const newton *w)
 }
 
 gpueig_status
-pair_refine (gpueig_context *ctx, const pair *q, int fixed, real_t enough)
+pair_refine (gpueig_context *ctx, pair *q, int fixed, real_t enough)
 {
   const int64_t n = q->n;
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
   newton w = { .q = q };
+  const int mark = ge_mark (ctx);
   scalar_t *best;
   real_t *values, least = INFINITY;
   int worse = 0; /* steps that did not help; the next may */
@@ -394,6 +395,8 @@ pair_refine (gpueig_context *ctx, const pair *q, int fixed, real_t enough)
     }
   memcpy (q->x, best, bytes);
   memcpy (q->lambda, values, (size_t) n * sizeof *values);
+  q->error = least;
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 

@@ -312,6 +312,54 @@ try_congruence (gpueig_context *ctx, pair *q)
   return GPUEIG_OK;
 }
 
+/* Errors up to this one, in units of n eps, are those of a backward stable method.  */
+#  define LARGEST_ERROR 10
+
+/* X and LAMBDA, whose error Newton's method has not made small, again from the solver of
+   graded pairs on the CPU; the better ones stay.  */
+static gpueig_status
+solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
+{
+  const int64_t n = q->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
+  const real_t error = q->error;
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD, .named = 1 };
+  int indefinite = 0;
+  scalar_t *x;
+  real_t *values;
+  gpueig_info one;
+  ge_info_begin (&one);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  memcpy (x, q->x, bytes);
+  memcpy (values, q->lambda, (size_t) n * sizeof *values);
+  const gpueig_symmetric s = {
+    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+    .n = n,
+    .pages = 1,
+    .a = q->a,
+    .b = q->b,
+    .symmetric = 1,
+    .indefinite = &indefinite,
+    .lambda = q->lambda,
+    .v = q->x,
+  };
+  ge_report (ctx, "newton: no convergence; then by syevd");
+  GE_TRY (ge_cpu_eig_symmetric (ctx, &s, &plan, q->options, &one));
+  if (indefinite == 0)
+    GE_TRY (pair_refine (ctx, q, 0, enough));
+  if (indefinite == 0 && q->error < error)
+    {
+      ge_info_fallback (q->info, "syevd");
+      return GPUEIG_OK;
+    }
+  q->error = error;
+  memcpy (q->x, x, bytes);
+  memcpy (q->lambda, values, (size_t) n * sizeof *values);
+  return GPUEIG_OK;
+}
+
 /* Refine V and lambda of the given pair, which is scaled by two numbers only, since
    norms count.  With FIXED eigenvalues, which are more accurate than that, only V.  */
 static gpueig_status
@@ -328,6 +376,12 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
                      ldexp (im_ (v[i]), q->shift_b / 2));
   const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
   GE_TRY (pair_refine (ctx, q, fixed, enough));
+  if (! fixed && ! (q->error <= LARGEST_ERROR))
+    GE_TRY (solve_otherwise (ctx, q, enough));
+  if (! fixed && ! (q->error <= LARGEST_ERROR) && q->status == GPUEIG_OK)
+    q->status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                             "the errors of some eigenpairs are %.2g n eps",
+                             (double) q->error);
   return finish (ctx, q, 1, v);
 }
 

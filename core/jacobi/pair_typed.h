@@ -21,6 +21,7 @@ typedef struct
   int64_t n;
   scalar_t *a, *b, *x;
   real_t *lambda;
+  real_t error; /* set by pair_refine, in units of n eps */
   int *e, shift_a, shift_b;
   const gpueig_options *options;
   gpueig_info *info;
@@ -46,7 +47,7 @@ void pair_make_hermitian (int64_t n, scalar_t *c);
 
 /* Refine X and lambda, unless FIXED, of the pair (A, B) to a backward error of ENOUGH n
    eps; below 1 one step is made in any case: newton_typed.c.  */
-gpueig_status pair_refine (gpueig_context *ctx, const pair *q, int fixed,
+gpueig_status pair_refine (gpueig_context *ctx, pair *q, int fixed,
                            real_t enough);
 
 #endif
