@@ -21,7 +21,9 @@ set -- timeout -k 10 "${GPUEIG_TEST_SECONDS:-$limit}" "$@"
 # timeout makes a process group of its own, which Ctrl-C does not reach: suite.sh ends it.
 [ -z "$folder" ] || set -- sh -c 'echo $$ >"$0"; exec "$@"' "$folder/.pid.$name" "$@"
 # One at a time of those that look at what MPI leaves in memory that all processes share.
-case $name in *mpi* | *worker*) set -- flock /dev/shm/mpi-tests.lock "$@" ;; esac
+memory=/dev/shm
+[ -w $memory ] || memory=/tmp
+case $name in *mpi* | *worker*) set -- flock "$memory/mpi-tests.$(id -u)" "$@" ;; esac
 
 # A folder for its files; sockets of MPI want a short name.
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/t.XXXXXX")
