@@ -59,7 +59,7 @@
 
 function state = gpu_replace (wanted)
 
-  if (nargin > 0 && ! any (strcmpi (wanted, {"on", "off"})))
+  if (nargin > 0 && ! (ischar (wanted) && any (strcmpi (wanted, {"on", "off"}))))
     print_usage ();
   endif
   ## In private, which pkg install does not put into the path.
@@ -108,6 +108,25 @@ endfunction
 %! assert (gpu_replace ("off"), "off");
 %! assert (exist ("eig"), 5);
 
+## The package's folder is taken off the path: the built-in functions.
+%!test
+%! package = fileparts (which ("gpu_replace"));
+%! A = toeplitz ([4, 1, zeros(1, 62)]);
+%! gpu_replace ("on");
+%! unwind_protect
+%!   eig (A);
+%!   rmpath (package);
+%!   unwind_protect
+%!     assert (eig (A), builtin ("eig", A));
+%!     assert (inv (A), builtin ("inv", A));
+%!     assert (schur (A), builtin ("schur", A));
+%!   unwind_protect_cleanup
+%!     addpath (package);
+%!   end_unwind_protect
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%! end_unwind_protect
+
 ## Pages.
 %!test
 %! X = reshape (sin ((1:108) .^ 2), 3, 3, 2, 2, 3);
@@ -143,3 +162,4 @@ endfunction
 
 %!error <Invalid call> gpu_replace ("maybe")
 %!error <Invalid call> gpu_replace (1)
+%!error <Invalid call> gpu_replace ({})

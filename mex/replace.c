@@ -4,6 +4,7 @@
 
 #include "gateway.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -124,10 +125,12 @@ is_word (const mxArray *x, const char *const *words)
 }
 
 /* Nonzero if all arguments of CALL can be those of R.  The results of a pair of two
-   classes have in Octave that of the first, ours single precision.  */
+   classes have in Octave that of the first, ours single precision.  The word "chol" of a
+   pair, the algorithm for definite ones that is ours too, is taken off.  */
 static int
-accepts (const mex_call *call, const replacement *r)
+accepts (mex_call *call, const replacement *r)
 {
+  static const char *const algorithm[] = { "chol", NULL };
   int matrices = 0;
   while (matrices < call->n_args && matrices < r->most_matrices
          && mex_is_array (call, matrices))
@@ -136,10 +139,28 @@ accepts (const mex_call *call, const replacement *r)
       if (! is_full (x) || mxGetClassID (x) != mxGetClassID (call->args[0]))
         return 0;
     }
+  int at = matrices == 2 ? 2 : call->n_args;
+  while (at < call->n_args && ! is_word (call->args[at], algorithm))
+    at++;
+  if (at < call->n_args)
+    call->n_args--;
+  for (; at < call->n_args; at++)
+    call->args[at] = call->args[at + 1];
   for (int i = matrices; i < call->n_args; i++)
     if (! is_word (call->args[i], r->words))
       return 0;
   return matrices > 0 && call->n_out <= r->most_out;
+}
+
+/* The order from which matrices are ours, of ROW outputs and COLUMN types of R: the
+   environment variable GPUEIG_REPLACE_MIN, for tests, or that of the table.  */
+static int
+least_order (const replacement *r, int row, int column)
+{
+  const char *text = getenv ("GPUEIG_REPLACE_MIN");
+  const int order = text ? atoi (text) : 0;
+  return order > 0 && r->order[row][column] < NEVER ? order
+                                                    : r->order[row][column];
 }
 
 /* [failed, OUT1, ...] = __gpueig__ ("replace", NOUT, NAME, ARG1, ...): the outputs of the
@@ -156,7 +177,7 @@ mex_replace (mex_call *call)
     return mex_refuse (call);
   const mxArray *a = call->args[0];
   const int64_t n = (int64_t) mxGetM (a);
-  if (n < r->order[call->n_out > 1][mxIsComplex (a)]
+  if (n < least_order (r, call->n_out > 1, mxIsComplex (a))
       && ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call)))
     return mex_refuse (call);
   call->never_qz = 1;
@@ -173,8 +194,8 @@ mex_replace_from (mex_call *call)
     return mex_refuse (call);
   int64_t least = NEVER;
   for (int i = 0; i < 4; i++)
-    if (r->order[i / 2][i % 2] < least)
-      least = r->order[i / 2][i % 2];
+    if (least_order (r, i / 2, i % 2) < least)
+      least = least_order (r, i / 2, i % 2);
   for (int type = GPUEIG_FLOAT; type <= GPUEIG_COMPLEX_DOUBLE; type++)
     for (int64_t n = 1; n < least && n < PLANNED; n++)
       if (gpu_pays (call, r, (gpueig_type) type, n))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Claims: in a Turkish locale, whose lower-case letter for I is not i, names and words of
-# options are recognised as everywhere.
+# options are recognised as everywhere; in a German one, with decimal commas, files of
+# measured times are the same.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -22,5 +23,8 @@ else
     grep -q '^1 1' "$folder/out"
     check $? "locale $locale: $(head -n 3 "$folder/out")"
   done
+  localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" >"$folder/log" 2>&1
+  LOCPATH=$folder LC_ALL=de_DE.UTF-8 "$build/tests/test_times" >"$folder/out" 2>&1
+  check $? "test_times in German: $(grep -m 1 FAIL "$folder/out")"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,7 @@
 enum
 {
   VERSION = 2,
-  MOST_ROWS = 10000,
-  LINE = 160
+  MOST_ROWS = 10000
 };
 
 static const char *const method_names[GE_METHODS] = {
@@ -27,6 +27,31 @@ static const char *const method_names[GE_METHODS] = {
 
 static const char *const type_names[]
     = { "single", "double", "complex single", "complex double" };
+
+/* Numbers in files have decimal points in every locale: this thread's locale with them
+   until restore_locale.  */
+typedef struct
+{
+  locale_t own, before;
+} file_locale;
+
+static file_locale
+set_locale (void)
+{
+  file_locale l = { .own = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0) };
+  if (l.own)
+    l.before = uselocale (l.own);
+  return l;
+}
+
+static void
+restore_locale (file_locale l)
+{
+  if (! l.own)
+    return;
+  uselocale (l.before);
+  freelocale (l.own);
+}
 
 /* --- the machine --- */
 
@@ -164,25 +189,25 @@ read_version (gpueig_context *ctx, const char *file, const char *line)
                  file);
 }
 
-/* Read the lines of F into TABLE, whose rows have room for MOST_ROWS.  */
+/* Read the lines of F, of SIZE bytes at *LINE so far, into TABLE, whose rows have room for
+   MOST_ROWS.  */
 static gpueig_status
-read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
-            ge_time_table *table)
+read_lines (gpueig_context *ctx, const char *file, FILE *f, char **line,
+            size_t *size, ge_time *rows, ge_time_table *table)
 {
-  char line[LINE];
   int number = 1;
-  if (! fgets (line, sizeof line, f))
+  if (getline (line, size, f) < 0)
     return damaged (ctx, file, 1);
-  GE_TRY (read_version (ctx, file, line));
-  while (fgets (line, sizeof line, f))
+  GE_TRY (read_version (ctx, file, *line));
+  while (getline (line, size, f) >= 0)
     {
       number++;
-      if (line[0] == '#' || line[0] == '\n')
+      if (**line == '#' || **line == '\n')
         continue;
-      if (sscanf (line, "threads %d", &table->hardware.threads) == 1)
+      if (sscanf (*line, "threads %d", &table->hardware.threads) == 1)
         continue;
-      if (! strchr (line, '\n') || table->count == MOST_ROWS
-          || ! parse (line, &rows[table->count]))
+      if (! strchr (*line, '\n') || table->count == MOST_ROWS
+          || ! parse (*line, &rows[table->count]))
         return damaged (ctx, file, number);
       table->count++;
     }
@@ -199,9 +224,14 @@ ge_read_times (gpueig_context *ctx, const char *file, ge_time_table *table)
   if (! f)
     return GPUEIG_OK;
   ge_time *rows = malloc (MOST_ROWS * sizeof *rows);
+  char *line = NULL;
+  size_t size = 0;
+  const file_locale locale = set_locale ();
   gpueig_status status
-      = rows ? read_lines (ctx, file, f, rows, table)
+      = rows ? read_lines (ctx, file, f, &line, &size, rows, table)
              : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  restore_locale (locale);
+  free (line);
   fclose (f);
   if (rows && status == GPUEIG_OK)
     qsort (rows, (size_t) table->count, sizeof *rows, ge_order_times);
@@ -240,6 +270,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
   if (snprintf (part, sizeof part, "%s.%ld", file, (long) getpid ())
       >= (int) sizeof part)
     return gpueig_fail (ctx, GPUEIG_IO, "the name of the file is too long");
+  const file_locale locale = set_locale ();
   FILE *f = fopen (part, "w");
   int good = f != NULL;
   if (good)
@@ -256,6 +287,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
                       (long long) t->pages, t->seconds, t->transfer)
              > 0;
     }
+  restore_locale (locale);
   if (f)
     good &= fclose (f) == 0;
   good = good && rename (part, file) == 0;

@@ -103,6 +103,11 @@
 %!         [V, D, W] = eig (A, B);
 %!         assert (norm (A*V - B*V*D, 1) < 50 * unit * norm (A, 1) * norm (V, 1));
 %!         assert (W, V);
+%!         __gpueig__ ("replace", 1, "none");  # clears info
+%!         [V2, lambda] = eig (A, B, "chol", "vector");
+%!         [~, info] = __gpueig__ ("testing", "info");
+%!         assert (! isempty (info.backend));
+%!         assert (isequal (V2, V) && isequal (lambda, diag (D)));
 %!         assert (class (eig (double (X{1}), single (B))), "double");
 %!         assert (class (eig (single (X{1}), double (B))), "single");
 %!       endfor

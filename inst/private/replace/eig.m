@@ -22,10 +22,12 @@
 function [V, D, W] = eig (varargin)
 
   persistent least;
-  if (isempty (least))
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
     [~, least] = __gpueig__ ("replace-from", "eig");
   endif
-  large = nargin > 0 && numel (varargin{1}) >= least;
+  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
   if (nargout < 2)
     if (large)
       [failed, V] = __gpueig__ ("replace", 1, "eig", varargin{:});

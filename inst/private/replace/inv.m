@@ -16,13 +16,15 @@
 function [x, rcond] = inv (varargin)
 
   persistent least;
-  if (isempty (least))
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
     [~, least] = __gpueig__ ("replace-from", "inv");
   endif
   if (nargout > 1)
     [x, rcond] = builtin ("inv", varargin{:});
   else
-    large = nargin > 0 && numel (varargin{1}) >= least;
+    large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
     if (large)
       [failed, x] = __gpueig__ ("replace", 1, "inv", varargin{:});
     endif

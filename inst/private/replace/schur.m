@@ -18,10 +18,12 @@
 function [U, S] = schur (varargin)
 
   persistent least;
-  if (isempty (least))
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
     [~, least] = __gpueig__ ("replace-from", "schur");
   endif
-  large = nargin > 0 && numel (varargin{1}) >= least;
+  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
   if (nargout < 2)
     if (large)
       [failed, U] = __gpueig__ ("replace", 1, "schur", varargin{:});
