@@ -32,7 +32,8 @@ typedef struct
    ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
    ge_pair_back      V = L^-H V, columns FROM to TO - 1
    ge_pair_graded    all eigenvalues, and all vectors V unless it is NULL, of a page whose
-                     C is graded; returns LAPACK's info  */
+                     C is graded; returns LAPACK's info, or minus the order of a
+                     leading minor of B that is not positive  */
 #define GE_PAIR_PROTOTYPES(suffix)                                             \
   int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
                                const void *b, int *d, int *shift);             \

@@ -581,5 +581,6 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
     }
   if (v && found && least > SMALL_ERROR)
     refine (&g, lambda, v);
-  return found ? 0 : info;
+  /* Above N xHEGV means a leading minor of B that is not positive.  */
+  return found ? 0 : info > order ? (int) order - info : info;
 }

@@ -133,7 +133,9 @@ graded_page (void *data, int64_t k, int thread)
                     (one.n, one.a, one.b, lambda, v, space, &w->sizes));
   if (failed == 0)
     select_pairs (&one, lambda, v);
-  return failed;
+  if (failed < 0)
+    w->s->indefinite[w->graded[k]] = -failed;
+  return failed < 0 ? 0 : failed;
 }
 
 /* Move page K of DATA, of BYTES, to page LIST[K] >= K, or back.  */
@@ -343,6 +345,8 @@ graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
   const int failed = j->result;
   if (failed == 0)
     select_pairs (s, j->lambda, j->v);
+  if (failed < 0)
+    *s->indefinite = -failed;
   free (j);
   return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
 }

@@ -37,3 +37,12 @@
 %! unwind_protect_cleanup
 %!   rand ("twister", state{1});  randn ("twister", state{2});
 %! end_unwind_protect
+
+## B positive definite by one factorization and not by another: the general problem is
+## solved, also for one page of a stack.
+%!test
+%! A = diag (mod (0:12, 5) - 2);
+%! alone = gpu_eig (A, hilb (13));
+%! both = gpu_eig (cat (3, A, A), cat (3, hilb (13), eye (13)));
+%! assert (numel (alone), 13);
+%! assert (sort (real (both(:,1,2))), sort (diag (A)), 1e-13);
