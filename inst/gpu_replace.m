@@ -43,7 +43,7 @@
 ## Eigenvalues of symmetric and Hermitian matrices ascend, as those of Octave's functions;
 ## other matrices may have them in another order.  Eigenvectors may have other
 ## signs, and those of equal eigenvalues may be another basis.  Functions that call
-## these, such as @code{roots}, @code{logm} and @code{expm}, use them too.
+## these, such as @code{roots}, @code{cond} and @code{logm}, use them too.
 ##
 ## @strong{Output}
 ##
