@@ -488,6 +488,33 @@ load (const planes *w, const scalar_t *h)
       put (w, i, j, h[i + (int64_t) j * w->n]);
 }
 
+/* The window in SPACE: H, and V (zero) if MATRICES is 2.  */
+static planes
+clear_window (int n, int matrices, const void *h, real_t *space)
+{
+  const int64_t plane = planes_ld (n) * (n + SPARE_COLUMNS);
+  planes w = { .n = n, .ld = planes_ld (n) };
+  memset (space, 0, (size_t) (matrices * PARTS * plane) * sizeof *space);
+  for (int p = 0; p < PARTS; p++)
+    {
+      w.h[p] = space + p * plane;
+      w.v[p] = matrices == 2 ? space + (PARTS + p) * plane : NULL;
+    }
+  load (&w, h);
+  return w;
+}
+
+int
+FN (ge_window_shifts) (int n, const void *h, void *shifts, real_t *space,
+                       int exceptional)
+{
+  const planes w = clear_window (n, 1, h, space);
+  int64_t steps = 0;
+  if (exceptional)
+    return list_exceptional (&w, n, shifts);
+  return FN (ge_planes_schur) (&w, &steps) ? 0 : list_shifts (&w, n, shifts);
+}
+
 void
 FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
                         int exceptional, void *shifts, real_t *space,
@@ -496,16 +523,9 @@ FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
   const int64_t plane = planes_ld (n) * (n + SPARE_COLUMNS);
   const scalar_t s = *(const scalar_t *) spike;
   scalar_t *to = h, *v = u;
-  planes w = { .n = n, .ld = planes_ld (n) };
-  *result = (ge_window_result){ .undeflated = n };
-  memset (space, 0, (size_t) (2 * PARTS * plane) * sizeof *space);
-  for (int p = 0; p < PARTS; p++)
-    {
-      w.h[p] = space + p * plane;
-      w.v[p] = space + (PARTS + p) * plane;
-    }
+  const planes w = clear_window (n, 2, h, space);
   real_t *more = space + 2 * PARTS * plane;
-  load (&w, h);
+  *result = (ge_window_result){ .undeflated = n };
   for (int i = 0; i < n; i++)
     w.v[0][i * (w.ld + 1)] = 1;
   result->failed = FN (ge_planes_schur) (&w, &result->steps);

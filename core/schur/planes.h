@@ -4,7 +4,8 @@
 
 #include "schur/window_lanes.h"
 
-/* H and V are n-by-n, padded with zeros: rows up to LD, and SPARE_COLUMNS columns.  */
+/* H and V are n-by-n, padded with zeros: rows up to LD, and SPARE_COLUMNS columns.  V may
+   be NULL in ge_planes_schur.  */
 typedef struct
 {
   int n;
@@ -100,8 +101,9 @@ typedef struct
 } bulge;
 
 /* window_typed.c.  ge_short_reflector: the reflector that maps (x0, x1, x2) to BETA e1.
-   ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors;
-   nonzero if the iteration fails.  ge_planes_standardize: standard form of the 2-by-2
+   ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors, or
+   (V NULL) overwrite the diagonal blocks of H by those of a Schur form; nonzero if the
+   iteration fails.  ge_planes_standardize: standard form of the 2-by-2
    block in row K.  */
 short_reflector FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2,
                                          scalar_t *beta);

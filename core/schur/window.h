@@ -32,12 +32,17 @@ extern "C"
    SPIKE conj (U(0, 0)).  SHIFTS: on exit the undeflated eigenvalues, conjugate pairs in
    adjacent places (room for N complex numbers).  With SPIKE = 0 all rows deflate: the
    Schur form.  If nothing deflates, H is unchanged and U is not written.  EXCEPTIONAL
-   nonzero: exceptional shifts instead of eigenvalues of the window.  */
+   nonzero: exceptional shifts instead of eigenvalues of the window.
+
+   ge_window_shifts: all eigenvalues of H, or exceptional shifts, in a fraction of that
+   time; returns their number, even, or 0 if the iteration fails.  */
 #define GE_WINDOW(suffix, R)                                                   \
   int64_t ge_window_reals_##suffix (int n);                                    \
   void ge_deflate_window_##suffix (int n, void *h, void *u, const void *spike, \
                                    int exceptional, void *shifts, R *space,    \
-                                   ge_window_result *result);
+                                   ge_window_result *result);                  \
+  int ge_window_shifts_##suffix (int n, const void *h, void *shifts, R *space, \
+                                 int exceptional);
   GE_WINDOW (s, float)
   GE_WINDOW (d, double)
   GE_WINDOW (c, float)

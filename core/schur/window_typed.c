@@ -243,6 +243,14 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
     }
 }
 
+/* The first row, a multiple of ROUND, that products from the right change in an active
+   block that begins with row TOP.  */
+static int64_t
+first_row (const planes *w, int top)
+{
+  return w->v[0] ? 0 : top / ROUND * ROUND;
+}
+
 /* Chase one bulge by reflectors at rows M .. STOP - 1; the first one reduces column M - 1 if
    the bulge is there (INSIDE), else it is made from X.  */
 INLINE void
@@ -251,6 +259,8 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
   const planes *w = &b->w;
   const int64_t ld = w->ld;
   const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
+  const int64_t top = first_row (w, b->top);
+  const int columns = w->v[0] ? w->n : b->bottom + 1;
   for (int k = m; k < stop; k += 2)
     {
       scalar_t beta, second = make_ (0, 0);
@@ -280,10 +290,13 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
           put (w, m, m - 1, h - mul (make_ (p.tau[0], -p.tau[1]), h));
         }
       const int64_t e = k + k * ld;
-      left_pair (w->n - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &p, &q);
-      right_pair ((k + 5 + ROUND - 1) / ROUND * ROUND, w->h[0] + k * ld,
-                  w->h[PARTS - 1] + k * ld, ld, &p, &q);
-      right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &p, &q);
+      left_pair (columns - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &p, &q);
+      right_pair ((k + 5 + ROUND - 1) / ROUND * ROUND - top,
+                  w->h[0] + top + k * ld, w->h[PARTS - 1] + top + k * ld, ld,
+                  &p, &q);
+      if (w->v[0])
+        right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &p,
+                    &q);
       if (two)
         {
           put (w, k + 1, k, second);
@@ -300,6 +313,7 @@ split (const planes *w, int k)
 {
   const int64_t ld = w->ld, e = k + k * ld;
   const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
+  const int64_t top = first_row (w, k);
   const short_reflector none = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
   short_reflector r = none;
   scalar_t x = get (w, k, k), y = get (w, k, k + 1), z = get (w, k + 1, k),
@@ -322,10 +336,13 @@ split (const planes *w, int k)
   r.tau[0] = 1 + cs;
   r.v1[0] = sn / (1 + cs);
 #endif
-  left_pair (w->n - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &r, &none);
-  right_pair ((k + 2 + ROUND - 1) / ROUND * ROUND, w->h[0] + k * ld,
-              w->h[PARTS - 1] + k * ld, ld, &r, &none);
-  right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &r, &none);
+  left_pair (w->v[0] ? w->n - k : 2, w->h[0] + e, w->h[PARTS - 1] + e, ld, &r,
+             &none);
+  right_pair ((k + 2 + ROUND - 1) / ROUND * ROUND - top, w->h[0] + top + k * ld,
+              w->h[PARTS - 1] + top + k * ld, ld, &r, &none);
+  if (w->v[0])
+    right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &r,
+                &none);
 #if GE_COMPLEX
   if (size_of (get (w, k + 1, k)) > 8 * GE_EPS * size)
     return 0;

@@ -20,7 +20,7 @@ enum
 
 /* Find the active block that ends in row BOTTOM: the whole block, with small
    ones above it as far as there is room, if it has at most MOST rows, otherwise
-   its trailing window of WANTED rows.  Copy the window to WINDOW, the element
+   its trailing window of at most WANTED rows.  Copy the window to WINDOW, the element
    left of it behind that.  One thread block.  */
 template <typename T>
 __global__ void
@@ -44,7 +44,8 @@ __launch_bounds__ (FETCH_THREADS)
       low = k;
   top = block_reduce<cooperative_groups::less<int>> (low, space,
                                                      FETCH_THREADS / 32);
-  const int size = bottom - top + 1 <= most ? bottom - top + 1 : wanted;
+  const int rows = bottom - top + 1;
+  const int size = rows <= most || rows <= wanted ? rows : wanted;
   const int first = bottom - size + 1;
   for (int e = t; e < size * size; e += FETCH_THREADS)
     {
@@ -101,6 +102,11 @@ __launch_bounds__ (STORE_THREADS)
   {                                                                            \
     ge_deflate_window_##suffix (n, h, u, h + n * n, exceptional, shifts,       \
                                 space, result);                                \
+  }                                                                            \
+  static inline int list_shifts (int n, const T *h, int exceptional,           \
+                                 complex_of<T>::type *shifts, R *space)        \
+  {                                                                            \
+    return ge_window_shifts_##suffix (n, h, shifts, space, exceptional);       \
   }
 BY_TYPE (float, float, s)
 BY_TYPE (double, double, d)
@@ -130,42 +136,72 @@ multiply_conjugate (C *x, C y)
 
 template <typename T>
 gpueig_status
-ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int most)
+ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int whole, int most)
 {
   const int64_t square = (int64_t) most * most;
-  e->most = most;
+  e->whole = whole;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &e->place));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, square + 1, &e->h));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, square, &e->u));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, most, &e->shifts));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, most, &e->undeflated));
   return GE_ALLOC (ctx, GE_HOST, space_of (e->h, most), &e->space);
 }
 
 template <typename T>
 gpueig_status
-ge_aed_deflate (gpueig_context *ctx, aed<T> *e, int n, T *h, int bottom,
-                int wanted, int exceptional, T *u,
-                typename complex_of<T>::type *shift, deflation_result *r)
+ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h, int bottom,
+              int wanted)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  ge_window_result found;
-  GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, stream)
-  (n, h, bottom, e->most, wanted, e->h, e->place);
+  GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, ge_cuda_of (ctx)->stream)
+  (n, h, bottom, e->whole, wanted, e->h, e->place);
   LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  GE_TRY (ge_check_interrupt (ctx));
-  const window_place place = *e->place;
-  const int size = place.size;
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return ge_check_interrupt (ctx);
+}
+
+/* Copy results to the device; SHIFTS: number of those in E->shifts.  */
+template <typename T>
+static gpueig_status
+store (gpueig_context *ctx, const aed<T> *e, int n, T *h, int changed,
+       int shifts, T *u, typename complex_of<T>::type *shift)
+{
+  GE_LAUNCH (store_window<T>, STORE_BLOCKS, STORE_THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (n, h, *e->place, changed, e->h, e->u, shifts, e->shifts, u,
+   GE_STRIDE_OF (e->place->size), shift);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_aed_shifts (gpueig_context *ctx, const aed<T> *e, int exceptional,
+               typename complex_of<T>::type *shift, int *count,
+               double *host_time)
+{
   const double start = ge_now ();
-  deflate (size, e->h, e->u, exceptional, e->shifts, e->space, &found);
+  *count = list_shifts (e->place->size, e->h, exceptional, e->shifts, e->space);
+  *host_time += ge_now () - start;
+  return store<T> (ctx, e, 0, NULL, 0, *count, NULL, shift);
+}
+
+template <typename T>
+gpueig_status
+ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
+                int exceptional, T *u, typename complex_of<T>::type *shift,
+                deflation_result *r)
+{
+  ge_window_result found;
+  const int size = e->place->size;
+  const double start = ge_now ();
+  deflate (size, e->h, e->u, exceptional, shift ? e->shifts : e->undeflated,
+           e->space, &found);
   r->host_time = ge_now () - start;
   r->failed = found.failed;
-  r->top = place.top;
-  r->first = place.first;
-  r->size = size;
   r->changed = ! found.failed && found.undeflated < size;
   r->deflated = found.failed ? 0 : size - found.undeflated;
-  r->shifts = found.shifts;
+  r->shifts = shift ? found.shifts : 0;
   r->steps = found.steps;
   if (found.failed)
     return GPUEIG_OK;
@@ -174,17 +210,19 @@ ge_aed_deflate (gpueig_context *ctx, aed<T> *e, int n, T *h, int bottom,
     memset (spike, 0, sizeof *spike);
   else if (r->changed)
     multiply_conjugate (spike, e->u[0]);
-  GE_LAUNCH (store_window<T>, STORE_BLOCKS, STORE_THREADS, 0, stream)
-  (n, h, place, r->changed, e->h, e->u, r->shifts, e->shifts, u,
-   GE_STRIDE_OF (size), shift);
-  LAUNCHED ();
-  return GPUEIG_OK;
+  return store (ctx, e, n, h, r->changed, r->shifts, u, shift);
 }
 
 #define INSTANCE(T)                                                            \
-  template gpueig_status ge_aed_prepare (gpueig_context *, aed<T> *, int);     \
+  template gpueig_status ge_aed_prepare (gpueig_context *, aed<T> *, int,      \
+                                         int);                                 \
+  template gpueig_status ge_aed_fetch (gpueig_context *, const aed<T> *, int,  \
+                                       T *, int, int);                         \
+  template gpueig_status ge_aed_shifts (gpueig_context *, const aed<T> *, int, \
+                                        complex_of<T>::type *, int *,          \
+                                        double *);                             \
   template gpueig_status ge_aed_deflate (                                      \
-      gpueig_context *, aed<T> *, int, T *, int, int, int, T *,                \
+      gpueig_context *, const aed<T> *, int, T *, int, T *,                    \
       complex_of<T>::type *, deflation_result *);
 INSTANCE (float)
 INSTANCE (double)

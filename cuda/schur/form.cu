@@ -88,7 +88,7 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
                        ge_cuda_of (ctx)->stream));
   GE_TRY (ge_hessenberg<T> (ctx, (int) n, s, u, work));
   const gpueig_status status
-      = ge_schur_iterate<T> (ctx, (int) n, s, u, 1, 0, limit, counts);
+      = ge_schur_iterate<T> (ctx, (int) n, s, u, 1, limit, counts);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   if (status == GPUEIG_OK)

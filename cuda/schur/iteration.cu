@@ -3,8 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    K. Braman, R. Byers, R. Mathias, The multishift QR algorithm I and II, SIAM J.
-   Matrix Anal. Appl. 23, 2002.  Windows are small compared with LAPACK's, because the
-   Schur form of the deflation window is the longest chain of dependent steps.
+   Matrix Anal. Appl. 23, 2002.  Only the eigenvalues of the deflation window are on the
+   critical path: they are the shifts of the sweep that hides the rest of the deflation.
+   Its windows are small compared with LAPACK's all the same.
    The shifts of a sweep are split into chains of bulges that follow each other.  In
    a hop all chains advance by one window; these windows are disjoint and are processed
    concurrently, and their accumulated U are applied to the rest of H and Z by matrix
@@ -100,10 +101,10 @@ enum
   TILE = 64,       /* rows or columns per thread block, */
   SMALL_TILE = 32, /* if there are fewer such tiles than multiprocessors */
   PRODUCT_THREADS = 256,
-  HOST_ORDER = 96, /* blocks up to this order are solved on the host */
-  /* Rows of deflation windows below an order.  */
-  SMALL_WINDOW = 48,
-  SMALL_WINDOWS_BELOW = 400
+  HOST_ORDER = 96,      /* blocks up to this order are solved on the host */
+  LARGEST_WINDOW = 128, /* for deflation */
+  /* Rows above a deflation window for which the sweep begins first.  */
+  ROWS_TO_HIDE = 128
 };
 
 /* Product of a tile X of N vectors of SIZE elements, in shared memory with
@@ -320,45 +321,54 @@ apply_block (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
   return GPUEIG_OK;
 }
 
-/* One sweep with SHIFTS shifts over rows TOP .. BOTTOM.  */
+/* A sweep with SHIFTS shifts over rows TOP .. BOTTOM; STEP: hops done.  */
+typedef struct
+{
+  int top, bottom, shifts, step;
+} progress;
+
+/* AT = the next hop.  Returns 0 at the end of the sweep, or if a window of the hop would
+   end in row BELOW or farther down.  */
+static int
+next_hop (const iteration *it, const progress *p, int below, hop *at)
+{
+  const ge_sweep s = { p->top, p->bottom, GE_HOP_TICKS (it->order) };
+  const int bulges = p->shifts / 2, distance = GE_CHAIN_DISTANCE (s.hop);
+  at->top = p->top;
+  at->bottom = p->bottom;
+  at->chains = 0;
+  for (int first = 0; first < bulges; first += GE_CHAIN)
+    {
+      const int count
+          = bulges - first < GE_CHAIN ? bulges - first : (int) GE_CHAIN;
+      const int64_t ticks = GE_CHAIN_TICKS (s, count);
+      const int64_t here = p->step - (int64_t) first / GE_CHAIN * distance;
+      if (here < 0 || here * s.hop >= ticks)
+        continue;
+      chain_window *w = &at->window[at->chains++];
+      w->first = (int) GE_WINDOW_FIRST (s, count, here);
+      w->last = (int) GE_WINDOW_LAST (s, here);
+      w->begin = (int) here * s.hop;
+      w->end = (int) GE_AT_MOST ((here + 1) * s.hop, ticks);
+      w->bulge = first;
+      w->bulges = count;
+    }
+  return at->chains > 0 && at->window[0].last < below;
+}
+
+/* Continue a sweep with the shifts SHIFT above row BELOW.  */
 template <typename T>
 static gpueig_status
-sweep (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
-       int bottom, int shifts, const typename complex_of<T>::type *shift, T *u,
+sweep (gpueig_context *ctx, const iteration *it, T *h, T *z, progress *p,
+       int below, const typename complex_of<T>::type *shift, T *u,
        ge_schur_counts *counts)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const ge_sweep s = { top, bottom, GE_HOP_TICKS (it->order) };
-  const int bulges = shifts / 2, chains = (bulges + GE_CHAIN - 1) / GE_CHAIN;
-  const int distance = GE_CHAIN_DISTANCE (s.hop);
-  int left = 1;
-  for (int step = 0; left; step++)
+  hop at;
+  for (; next_hop (it, p, below, &at); p->step++)
     {
-      hop at = { top, bottom, 0, {} };
-      left = 0;
-      for (int c = 0; c < chains; c++)
-        {
-          const int count = bulges - c * GE_CHAIN < GE_CHAIN
-                                ? bulges - c * GE_CHAIN
-                                : GE_CHAIN;
-          const int64_t ticks = GE_CHAIN_TICKS (s, count);
-          const int64_t here = step - (int64_t) c * distance;
-          left |= here * s.hop < ticks;
-          if (here < 0 || here * s.hop >= ticks)
-            continue;
-          chain_window *w = &at.window[at.chains++];
-          w->first = (int) GE_WINDOW_FIRST (s, count, here);
-          w->last = (int) GE_WINDOW_LAST (s, here);
-          w->begin = (int) here * s.hop;
-          w->end = (int) GE_AT_MOST ((here + 1) * s.hop, ticks);
-          w->bulge = c * GE_CHAIN;
-          w->bulges = count;
-        }
-      if (at.chains == 0)
-        continue;
       counts->hops++;
       GE_LAUNCH (chase_bulges<T>, at.chains, GE_WINDOW_THREADS,
-                 window_bytes<T> (it->order), stream)
+                 window_bytes<T> (it->order), ge_cuda_of (ctx)->stream)
       (it->n, h, at, shift, u);
       LAUNCHED ();
       GE_TRY (apply_rest (ctx, it, h, z, &at, u));
@@ -399,64 +409,107 @@ template <typename T> struct iteration_memory
   aed<T> host;
 };
 
+/* Apply the U of a deflation window to the rest of H and Z.  */
+template <typename T>
+static gpueig_status
+apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
+                 const window_place *p, const iteration_memory<T> *m)
+{
+  if (p->size > it->order)
+    return apply_block (ctx, it, h, z, p->top, p->first, it->bottom, m->u,
+                        GE_STRIDE_OF (p->size), m->work);
+  hop at = { p->top, it->bottom, 1, {} };
+  at.window[0].first = p->first;
+  at.window[0].last = it->bottom;
+  return apply_rest (ctx, it, h, z, &at, m->u);
+}
+
+/* One deflation and one sweep.  In a long active block the sweep begins with the
+   eigenvalues of the window as shifts, and the host deflates the window until the
+   bulges come near it.  */
+template <typename T>
+static gpueig_status
+deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
+                   int exceptional, iteration_memory<T> *m, deflation_result *r,
+                   ge_schur_counts *counts)
+{
+  aed<T> *const e = &m->host;
+  GE_TRY (ge_aed_fetch (ctx, e, it->n, h, it->bottom, wanted));
+  const window_place place = *e->place;
+  progress p = { place.top, it->bottom, 0, 0 };
+  if (place.first - place.top >= ROWS_TO_HIDE)
+    {
+      GE_TRY (ge_aed_shifts (ctx, e, exceptional, m->shift, &p.shifts,
+                             &counts->host_time));
+      GE_TRY (sweep (ctx, it, h, z, &p, place.first, m->shift, m->u, counts));
+    }
+  const int begun = p.shifts > 0;
+  GE_TRY (ge_aed_deflate (ctx, e, it->n, h, exceptional, m->u,
+                          begun ? NULL : m->shift, r));
+  counts->windows++;
+  counts->ticks += r->steps;
+  counts->host_time += r->host_time;
+  if (r->failed)
+    return GPUEIG_NO_CONVERGENCE;
+  if (r->changed)
+    GE_TRY (apply_deflation (ctx, it, h, z, &place, m));
+  it->bottom -= r->deflated;
+  p.bottom = it->bottom;
+  p.shifts = begun ? p.shifts : r->shifts;
+  ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts", p.top + 1,
+             p.bottom + 1, r->deflated, place.size, p.shifts);
+  /* A window with many deflations is deflated again before a sweep (LAPACK's
+     nibble).  */
+  if (! begun
+      && (2 * r->deflated > place.size || p.bottom - p.top + 1 <= e->whole
+          || p.shifts < 2))
+    return GPUEIG_OK;
+  counts->sweeps++;
+  return sweep (ctx, it, h, z, &p, p.bottom + 1, m->shift, m->u, counts);
+}
+
+/* Rows of the deflation window of an active block of ROWS rows.  */
+template <typename T>
+static int
+window_of (int rows)
+{
+  static const int below[2][3] = { { 400, 900, 1800 }, { 400, 1400, 3200 } };
+  static const int sizes[] = { 48, 64, 96, LARGEST_WINDOW };
+  int k = 0;
+  while (k < 3 && rows >= below[is_complex<T>::value][k])
+    k++;
+  return sizes[k];
+}
+
 /* Deflations and sweeps until the bottom is reached.  */
 template <typename T>
 static gpueig_status
-iterate (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
-         iteration_memory<T> *m, int64_t limit, ge_schur_counts *counts)
+iterate (gpueig_context *ctx, iteration *it, T *h, T *z, iteration_memory<T> *m,
+         int64_t limit, ge_schur_counts *counts)
 {
-  int64_t windows = 0;
   int stuck = 0;
-  while (it->bottom >= 0)
+  for (int64_t windows = 0; it->bottom >= 0; windows++)
     {
-      const int exceptional = stuck > 0 && stuck % 6 == 0;
+      const int size = window_of<T> (it->bottom + 1);
       deflation_result r;
-      GE_TRY (ge_aed_deflate (ctx, &m->host, it->n, h, it->bottom, wanted,
-                              exceptional, m->u, m->shift, &r));
-      counts->windows++;
-      counts->ticks += r.steps;
-      counts->host_time += r.host_time;
-      if (r.failed || ++windows > limit)
+      if (windows >= limit)
         return GPUEIG_NO_CONVERGENCE;
-      ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts",
-                 r.top + 1, it->bottom + 1, r.deflated, r.size, r.shifts);
-      if (r.changed && r.size <= it->order)
-        {
-          hop at = { r.top, it->bottom, 1, {} };
-          at.window[0].first = r.first;
-          at.window[0].last = it->bottom;
-          GE_TRY (apply_rest (ctx, it, h, z, &at, m->u));
-        }
-      else if (r.changed)
-        GE_TRY (apply_block (ctx, it, h, z, r.top, r.first, it->bottom, m->u,
-                             GE_STRIDE_OF (r.size), m->work));
-      it->bottom -= r.deflated;
+      GE_TRY (deflate_and_sweep (ctx, it, h, z, size,
+                                 stuck > 0 && stuck % 6 == 0, m, &r, counts));
       stuck = r.deflated > 0 ? 0 : stuck + 1;
-      /* A window with many deflations is deflated again before a sweep
-         (LAPACK's nibble).  */
-      if (2 * r.deflated > r.size || it->bottom - r.top + 1 <= m->host.most
-          || r.shifts < 2)
-        continue;
-      counts->sweeps++;
-      GE_TRY (sweep (ctx, it, h, z, r.top, it->bottom, r.shifts, m->shift, m->u,
-                     counts));
     }
   return GPUEIG_OK;
 }
 
 template <typename T>
 gpueig_status
-ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wanted,
+ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
                   int64_t limit, ge_schur_counts *counts)
 {
   const iteration_memory<T> none = {};
   iteration_memory<T> m = none;
   iteration it = { n, largest_window<T> (ctx), whole, n - 1 };
-  const int usual = n < SMALL_WINDOWS_BELOW && it.order > SMALL_WINDOW
-                        ? (int) SMALL_WINDOW
-                        : it.order;
-  const int window = wanted > 0 && wanted <= it.order ? wanted : usual;
-  const int most = n < HOST_ORDER ? n : (int) HOST_ORDER;
+  const int most = n < LARGEST_WINDOW ? n : (int) LARGEST_WINDOW;
   const int64_t count
       = (int64_t) GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER;
   const int mark = ge_mark (ctx);
@@ -465,19 +518,20 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole, int wanted,
   GE_TRY (prepare<T> (ctx, &it));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &m.u));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * most, &m.work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, HOST_ORDER, &m.shift));
-  GE_TRY (ge_aed_prepare<T> (ctx, &m.host, most));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, LARGEST_WINDOW, &m.shift));
+  GE_TRY (ge_aed_prepare<T> (ctx, &m.host,
+                             n < HOST_ORDER ? n : (int) HOST_ORDER, most));
   const double start = ge_now ();
   const gpueig_status status = iterate<T> (
-      ctx, &it, h, z, window, &m, limit > 0 ? limit : 200 + 2 * n, counts);
+      ctx, &it, h, z, &m, limit > 0 ? limit : 200 + 2 * n, counts);
   counts->iteration_time += ge_now () - start;
   ge_release (ctx, mark);
   return status;
 }
 
 #define INSTANCE(T)                                                            \
-  template gpueig_status ge_schur_iterate (                                    \
-      gpueig_context *, int, T *, T *, int, int, int64_t, ge_schur_counts *);
+  template gpueig_status ge_schur_iterate (gpueig_context *, int, T *, T *,    \
+                                           int, int64_t, ge_schur_counts *);
 INSTANCE (float)
 INSTANCE (double)
 INSTANCE (cuComplex)

@@ -43,34 +43,47 @@ typedef struct
 typedef struct
 {
   int failed;
-  int top;         /* of the active block */
-  int first, size; /* of the window */
-  int changed;     /* nonzero: U is to be applied */
-  int deflated;    /* rows, at the bottom */
-  int shifts;      /* even */
+  int changed;  /* nonzero: U is to be applied */
+  int deflated; /* rows, at the bottom */
+  int shifts;   /* even */
   int64_t steps;
   double host_time; /* seconds */
 } deflation_result;
 
-/* Host memory; all arrays but SPACE are pinned.  */
+/* Host memory; what the device reads or writes is pinned.  */
 template <typename T> struct aed
 {
-  int most; /* rows of a window */
+  int whole; /* rows of active blocks that are one window */
   window_place *place;
   T *h, *u;
-  typename complex_of<T>::type *shifts;
+  typename complex_of<T>::type *shifts, *undeflated;
   typename real_of<T>::type *space;
 };
 
+/* MOST: rows of a window.  */
 template <typename T>
-gpueig_status ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int most);
+gpueig_status ge_aed_prepare (gpueig_context *ctx, aed<T> *e, int whole,
+                              int most);
 
-/* Deflate the active block that ends in row BOTTOM if it has at most E->most
-   rows, otherwise its trailing window of WANTED rows.  On the device: U, with
-   leading dimension GE_STRIDE_OF (size), and the shifts SHIFT.  */
+/* Copy to the host: the active block that ends in row BOTTOM if it has at most
+   E->whole rows, otherwise its trailing window of WANTED rows.  */
 template <typename T>
-gpueig_status ge_aed_deflate (gpueig_context *ctx, aed<T> *e, int n, T *h,
-                              int bottom, int wanted, int exceptional, T *u,
+gpueig_status ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h,
+                            int bottom, int wanted);
+
+/* SHIFT on the device <- COUNT shifts, an even number: eigenvalues of the window.  0:
+   they were not found.  */
+template <typename T>
+gpueig_status ge_aed_shifts (gpueig_context *ctx, const aed<T> *e,
+                             int exceptional,
+                             typename complex_of<T>::type *shift, int *count,
+                             double *host_time);
+
+/* Deflate the window.  On the device: the window in H, U, with leading dimension
+   GE_STRIDE_OF (size), and the undeflated eigenvalues SHIFT unless NULL.  */
+template <typename T>
+gpueig_status ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
+                              int exceptional, T *u,
                               typename complex_of<T>::type *shift,
                               deflation_result *r);
 

@@ -412,7 +412,7 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   GE_TRY (ge_hessenberg<T> (ctx, p->n, p->h, p->z, p->work));
   CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
   counts->hessenberg_time += ge_now () - start;
-  *status = ge_schur_iterate<T> (ctx, p->n, p->h, p->z, p->z != NULL, 0, limit,
+  *status = ge_schur_iterate<T> (ctx, p->n, p->h, p->z, p->z != NULL, limit,
                                  counts);
   if (*status != GPUEIG_OK && *status != GPUEIG_NO_CONVERGENCE)
     return *status;

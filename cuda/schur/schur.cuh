@@ -42,12 +42,11 @@ gpueig_status ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v);
 /* The Schur form of the Hessenberg H in place, Z <- Z Q unless NULL.  Without WHOLE
    only the eigenvalues: what is outside of its diagonal blocks is undefined.
    Real types: 2-by-2 blocks have standard form.  GPUEIG_NO_CONVERGENCE: H and Z are
-   a similar matrix, not in Schur form.  WANTED: rows of deflation windows, 0: as
-   many as are fastest.  LIMIT: most deflation windows, 0: as many as
+   a similar matrix, not in Schur form.  LIMIT: most deflation windows, 0: as many as
    serve any matrix.  */
 template <typename T>
 gpueig_status ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z,
-                                int whole, int wanted, int64_t limit,
+                                int whole, int64_t limit,
                                 ge_schur_counts *counts);
 
 /* The eigenvalues of a Schur form.  */

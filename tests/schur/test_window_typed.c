@@ -2,7 +2,8 @@
    unitary; undeflated rows have Hessenberg form, the others exactly the documented
    Schur form; the spike times U is negligible in deflated rows; without spike all rows
    deflate; the number of shifts is even, for real types in conjugate or real pairs;
-   exceptional shifts are finite; repeated calls give the same bits.
+   exceptional shifts are finite; repeated calls give the same bits.  Shifts without
+   deflation are the eigenvalues of the Schur form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -163,6 +164,64 @@ good_shifts (const window *w)
   return good;
 }
 
+/* The eigenvalue of the Schur form H whose row is I.  */
+static void
+eigenvalue (const window *w, int i, real_t *re, real_t *im)
+{
+  const int n = w->n;
+  const scalar_t x = w->h[i * (n + 1)];
+  *re = re_ (x);
+  *im = im_ (x);
+  for (int second = 0; ! GE_COMPLEX && second < 2; second++)
+    {
+      const int k = i - second;
+      if (k < 0 || k + 1 >= n || size_of (w->h[k * (n + 1) + 1]) == 0)
+        continue;
+      const real_t low = size_of (w->h[k * (n + 1) + 1]);
+      const real_t up = size_of (w->h[(k + 1) * (n + 1) - 1]);
+      *im = (real_t) (sqrt ((double) low) * sqrt ((double) up));
+      *im = second ? -*im : *im;
+    }
+}
+
+/* The largest distance of a shift from all eigenvalues of the Schur form H, relative to
+   eps NORM.  */
+static double
+shift_error (const window *w, double norm)
+{
+  double worst = 0;
+  for (int k = 0; k < w->r.shifts; k++)
+    {
+      double least = INFINITY;
+      for (int i = 0; i < w->n; i++)
+        {
+          real_t re, im;
+          eigenvalue (w, i, &re, &im);
+          const double distance = hypot ((double) (w->shifts[2 * k] - re),
+                                         (double) (w->shifts[2 * k + 1] - im));
+          least = distance < least ? distance : least;
+        }
+      worst = worst_of (worst, least);
+    }
+  return worst == 0 ? 0 : worst / ((double) GE_EPS * norm);
+}
+
+/* ge_window_shifts, after the Schur form was found.  */
+static void
+try_shifts (window *w, const char *name, double norm)
+{
+  for (int exceptional = 0; exceptional < 2; exceptional++)
+    {
+      w->r.shifts = FN (ge_window_shifts) (w->n, w->a, w->shifts, w->space,
+                                           exceptional);
+      CHECK (good_shifts (w) && w->r.shifts >= w->n - 1,
+             "%s %d: %d shifts without deflation", name, w->n, w->r.shifts);
+      if (! exceptional)
+        CHECK_RATIO (shift_error (w, norm), LIMIT,
+                     "shifts without deflation of %s %d", name, w->n);
+    }
+}
+
 static void
 try_window (window *w, int kind)
 {
@@ -187,6 +246,8 @@ try_window (window *w, int kind)
       CHECK (has_form (w), "form of %s %d", name, n);
       CHECK_RATIO (spike_error (w, norm + fabs (spike)), 10 * (double) n,
                    "spike of %s %d", name, n);
+      if (spike == 0)
+        try_shifts (w, name, norm);
     }
   else
     CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
