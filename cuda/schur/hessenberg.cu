@@ -169,6 +169,69 @@ norm_of_blocks (const panel<T> &p, R *size, R *sum)
   *size = most;
 }
 
+/* A v for up to 8 GROUPS of ROWS rows from row FIRST on, into s.ax from ROW on; v is
+   SCALE times the column below row J + 1, where it is 1.  A warp has 8 rows of each group
+   and 4 columns at a time, and several such loads in flight.  Returns the number of
+   rows.  */
+template <int GROUPS, typename T>
+static __device__ int
+multiply_rows (const panel<T> &p, int first, int rows, int j, T scale,
+               const panel_space<T> &s, int row)
+{
+  enum
+  {
+    STEP = THREADS / 8, /* columns at a time */
+    AHEAD = GROUPS * sizeof (T) <= 32 ? 8 : 4
+  };
+  const int t = threadIdx.x, n = p.n, slot = t % 4 + t / 32 * 4;
+  const int made = rows < 8 * GROUPS ? rows : 8 * GROUPS;
+  const T *a[GROUPS];
+  T sum[GROUPS];
+  for (int g = 0; g < GROUPS; g++)
+    {
+      const int r = t % 32 / 4 + 8 * g;
+      a[g] = p.a + first + (r < rows ? r : rows - 1);
+      sum[g] = slot == 0 ? a[g][(j + 1) * n] : zero<T> ();
+    }
+  for (int c = j + 2 + slot; c < n; c += AHEAD * STEP)
+    {
+      T x[AHEAD][GROUPS], v[AHEAD];
+#pragma unroll
+      for (int k = 0; k < AHEAD; k++)
+        {
+          const int column = c + k * STEP < n ? c + k * STEP : n - 1;
+          v[k] = p.column[column];
+#pragma unroll
+          for (int g = 0; g < GROUPS; g++)
+            x[k][g] = a[g][column * n];
+        }
+#pragma unroll
+      for (int k = 0; k < AHEAD; k++)
+        {
+          v[k] = c + k * STEP < n ? times (v[k], scale) : zero<T> ();
+#pragma unroll
+          for (int g = 0; g < GROUPS; g++)
+            sum[g] = mul_add (x[k][g], v[k], sum[g]);
+        }
+    }
+  __syncthreads ();
+  for (int g = 0; g < GROUPS; g++)
+    {
+      sum[g] = sum_over<4> (sum[g]);
+      if (t % 4 == 0)
+        s.space[(t / 32 * GROUPS + g) * 8 + t % 32 / 4] = sum[g];
+    }
+  __syncthreads ();
+  if (t < made)
+    {
+      T total = s.space[t];
+      for (int w = 1; w < WARPS; w++)
+        total = plus (total, s.space[w * GROUPS * 8 + t]);
+      s.ax[row + t] = total;
+    }
+  return made;
+}
+
 /* Reduce one panel.  Cooperative launch of at most one block per multiprocessor.
    The barriers of the grid order the exchanges through SUMS, NORMS and MORE_SUMS:
    between writing one of them again and the last read of it there is always one of the
@@ -281,27 +344,12 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       __syncthreads ();
       project_rows (rows, s.v, s.x, i, s.space,
                     p.more_sums + blockIdx.x * MOST_COLUMNS);
-      /* A v: a warp has 8 rows and 4 columns at a time */
-      for (int r = t % 8; r < p.rows; r += 8)
-        {
-          T ax = zero<T> ();
-          if (r < rows)
-            for (int c = j + 1 + t / 8; c < n; c += THREADS / 8)
-              {
-                const T v = c == j + 1 ? make_number<T> (1, 0)
-                                       : times (p.column[c], scale);
-                ax = mul_add (p.a[first + r + c * n], v, ax);
-              }
-          __syncthreads ();
-          s.space[t] = ax;
-          __syncthreads ();
-          if (t < 8 && r < rows)
-            {
-              for (int g = 1; g < THREADS / 8; g++)
-                ax = plus (ax, s.space[t + 8 * g]);
-              s.ax[r] = ax;
-            }
-        }
+      for (int r = 0; r < rows;)
+        r += rows - r > 16
+                 ? multiply_rows<4> (p, first + r, rows - r, j, scale, s, r)
+             : rows - r > 8
+                 ? multiply_rows<2> (p, first + r, rows - r, j, scale, s, r)
+                 : multiply_rows<1> (p, first + r, rows - r, j, scale, s, r);
       grid.sync ();
     }
   finish_column (p, s, rows, p.columns - 1, tau);

@@ -14,6 +14,7 @@
 #include "base/blas.cuh"
 #include "schur/iteration.cuh"
 #include "schur/schur.cuh"
+#include "schur/products.cuh"
 #include "schur/tick.cuh"
 
 /* --- a hop of a sweep --- */
@@ -94,112 +95,13 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
     }
 }
 
-/* --- the rest of H and Z --- */
-
 enum
 {
-  TILE = 64,       /* rows or columns per thread block, */
-  SMALL_TILE = 32, /* if there are fewer such tiles than multiprocessors */
-  PRODUCT_THREADS = 256,
   HOST_ORDER = 96,      /* blocks up to this order are solved on the host */
   LARGEST_WINDOW = 128, /* for deflation */
   /* Rows above a deflation window for which the sweep begins first.  */
   ROWS_TO_HIDE = 128
 };
-
-/* Product of a tile X of N vectors of SIZE elements, in shared memory with
-   element k of all vectors contiguous: c (i, j) = sum over k of X (k, i) U (k,
-   j), U conjugated if LEFT.  Thread (tx, ty) has vectors tx + 16 i and columns
-   ty + 16 j.  */
-template <typename T, int LEFT, int N>
-GE_DEVICE_INLINE void
-multiply_tile (int size, int ld, const T *x, const T *u, T c[N / 16][4], int tx,
-               int ty)
-{
-  int column[4]; /* of U; what is outside is not used */
-  for (int i = 0; i < 4; i++)
-    column[i] = (ty + 16 * i < ld ? ty + 16 * i : 0) * ld;
-  for (int i = 0; i < N / 16; i++)
-    for (int j = 0; j < 4; j++)
-      c[i][j] = zero<T> ();
-  for (int k = 0; k < size; k++)
-    {
-      T a[N / 16], b[4];
-      for (int i = 0; i < N / 16; i++)
-        a[i] = x[k * (N + 1) + tx + 16 * i];
-      for (int i = 0; i < 4; i++)
-        b[i] = u[k + column[i]];
-      for (int i = 0; i < N / 16; i++)
-        for (int j = 0; j < 4; j++)
-          c[i][j] = LEFT ? conj_mul_add (b[j], a[i], c[i][j])
-                         : mul_add (a[i], b[j], c[i][j]);
-    }
-}
-
-/* Apply U' of every window from the left to its rows (LEFT), or U from the
-   right to its columns.  Grid: (tiles of N vectors, windows).  LEFT: the
-   columns right of each window up to LIMIT; else the rows from LIMIT to above
-   the window and then, where Z is not NULL, all rows of Z.  Shared memory: the
-   tile and U; barriers separate loading, product, and storing.  Windows of a
-   hop are disjoint, so no element is written twice.  */
-template <typename T, int LEFT, int N>
-__global__ void
-__launch_bounds__ (PRODUCT_THREADS)
-    apply_windows (int n, T *h, T *z, hop at, int limit, int order, const T *u)
-{
-  extern __shared__ double2 memory[];
-  T *x = (T *) memory, *us = x + order * (N + 1);
-  const chain_window c = at.window[blockIdx.y];
-  const int size = c.last - c.first + 1, t = threadIdx.x;
-  const int tx = t % 16, ty = t / 16;
-  int from = (LEFT ? c.last + 1 : limit) + (int) blockIdx.x * N;
-  int below = LEFT ? limit + 1 : c.first;
-  T *a = h;
-  if (! LEFT && from >= below)
-    {
-      const int tiles = c.first > limit ? (c.first - limit + N - 1) / N : 0;
-      if (! z)
-        return;
-      a = z;
-      from = ((int) blockIdx.x - tiles) * N;
-      below = n;
-    }
-  if (from >= below)
-    return;
-  const int vectors = below - from < N ? below - from : N;
-  u += blockIdx.y * (GE_WINDOW_ORDER * GE_WINDOW_ORDER);
-  for (int e = t; e < order * order; e += PRODUCT_THREADS)
-    {
-      const int i = e % order, j = e / order;
-      us[e] = i < size && j < size ? u[i + j * GE_WINDOW_ORDER] : zero<T> ();
-    }
-  for (int e = t; e < N * size; e += PRODUCT_THREADS)
-    {
-      const int i = LEFT ? e % size : e / N; /* of the window */
-      const int v = LEFT ? e / size : e % N; /* vector */
-      const int row = LEFT ? c.first + i : from + v;
-      const int column = LEFT ? from + v : c.first + i;
-      x[v + i * (N + 1)] = v < vectors ? a[row + column * n] : zero<T> ();
-    }
-  __syncthreads ();
-  T sum[N / 16][4];
-  multiply_tile<T, LEFT, N> (size, order, x, us, sum, tx, ty);
-  __syncthreads ();
-  for (int i = 0; i < N / 16; i++)
-    for (int j = 0; j < 4; j++)
-      if (ty + 16 * j < size)
-        x[tx + 16 * i + (ty + 16 * j) * (N + 1)] = sum[i][j];
-  __syncthreads ();
-  for (int e = t; e < N * size; e += PRODUCT_THREADS)
-    {
-      const int i = LEFT ? e % size : e / N;
-      const int v = LEFT ? e / size : e % N;
-      const int row = LEFT ? c.first + i : from + v;
-      const int column = LEFT ? from + v : c.first + i;
-      if (v < vectors)
-        a[row + column * n] = x[v + i * (N + 1)];
-    }
-}
 
 /* --- the driver --- */
 
@@ -221,7 +123,9 @@ template <typename T>
 static size_t
 product_bytes (int order, int tile)
 {
-  return order * (size_t) (tile + 1 + order) * sizeof (T);
+  const int padded = PADDED (order);
+  return padded * (size_t) (DISTANCE (T, tile) + DISTANCE (T, padded))
+         * sizeof (T);
 }
 
 /* Products from one side in tiles of N; TILES of them for the longest window,
@@ -236,7 +140,7 @@ launch_products (gpueig_context *ctx, const iteration *it, T *h, T *z,
   GE_LAUNCH ((apply_windows<T, LEFT, N>), dim3 (tiles, at->chains),
              PRODUCT_THREADS, product_bytes<T> (it->order, N),
              ge_cuda_of (ctx)->stream)
-  (it->n, h, z, *at, limit, it->order, u);
+  (it->n, h, z, *at, limit, u);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -382,7 +286,9 @@ static int
 largest_window (gpueig_context *ctx)
 {
   int order = GE_WINDOW_ROWS;
-  while (order > 36 && ! ge_shared_fits (ctx, window_bytes<T> (order)))
+  while (order > 36
+         && ! (ge_shared_fits (ctx, window_bytes<T> (order))
+               && ge_shared_fits (ctx, product_bytes<T> (order, TILE))))
     order -= 4;
   return order;
 }

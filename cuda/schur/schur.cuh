@@ -4,6 +4,7 @@
      hessenberg.cu      reduction to Hessenberg form
      iteration.cu       multishift QR iteration: sweeps (iteration.cuh)
        window.cuh, tick.cuh   bulges in a window in shared memory
+       products.cuh           the rest of the matrix
      aed.cu           aggressive early deflation, on the host
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
