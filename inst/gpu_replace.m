@@ -117,9 +117,9 @@ endfunction
 %!   eig (A);
 %!   rmpath (package);
 %!   unwind_protect
-%!     assert (eig (A), builtin ("eig", A));
-%!     assert (inv (A), builtin ("inv", A));
-%!     assert (schur (A), builtin ("schur", A));
+%!     assert (eig (A), builtin ("eig", A), 64 * eps);
+%!     assert (inv (A), builtin ("inv", A), eps);
+%!     assert (schur (A), builtin ("schur", A), 64 * eps);
 %!   unwind_protect_cleanup
 %!     addpath (package);
 %!   end_unwind_protect
