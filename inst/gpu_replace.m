@@ -108,25 +108,6 @@ endfunction
 %! assert (gpu_replace ("off"), "off");
 %! assert (exist ("eig"), 5);
 
-## The package's folder is taken off the path: the built-in functions.
-%!test
-%! package = fileparts (which ("gpu_replace"));
-%! A = toeplitz ([4, 1, zeros(1, 62)]);
-%! gpu_replace ("on");
-%! unwind_protect
-%!   eig (A);
-%!   rmpath (package);
-%!   unwind_protect
-%!     assert (eig (A), builtin ("eig", A), 64 * eps);
-%!     assert (inv (A), builtin ("inv", A), eps);
-%!     assert (schur (A), builtin ("schur", A), 64 * eps);
-%!   unwind_protect_cleanup
-%!     addpath (package);
-%!   end_unwind_protect
-%! unwind_protect_cleanup
-%!   gpu_replace ("off");
-%! end_unwind_protect
-
 ## Pages.
 %!test
 %! X = reshape (sin ((1:108) .^ 2), 3, 3, 2, 2, 3);

@@ -45,4 +45,16 @@ for state in on all; do
   done <"$folder/off.results"
 done
 check "$([ -s "$folder/off.results" ]; echo $?)" "results without gpu_replace: $(tail -n 3 "$folder/off")"
+# The package's folder is taken off the path: the built-in functions.
+"$octave" --norc --no-history --no-window-system --path "$build/inst" --eval '
+  gpu_replace ("on");
+  rmpath (fileparts (which ("gpu_replace")));
+  A = toeplitz ([4, 1, zeros(1, 62)]);
+  assert (eig (A), builtin ("eig", A), 1e-12);
+  assert (inv (A) * A, eye (64), 1e-12);
+  [U, S] = schur (A);
+  assert (U * S, A * U, 1e-12);
+  puts ("right\n");' >"$folder/off_path" 2>&1
+grep -q '^right' "$folder/off_path"
+check $? "off the path: $(head -n 2 "$folder/off_path")"
 echo "$passed passed, $failed failed, $skipped skipped"
