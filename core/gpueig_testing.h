@@ -44,6 +44,10 @@ void gpueig_limit_device (gpueig_context *ctx, int multiprocessors,
    devices of a list even if it fits in the memory of the first.  */
 void gpueig_share_matrix (gpueig_context *ctx, int always);
 
+/* From the next call on stacks go to a GPU in chunks of at most PAGES pages; 0: as many as
+   are best.  */
+void gpueig_limit_chunk (gpueig_context *ctx, int64_t pages);
+
 GPUEIG_END_C
 
 #endif

@@ -159,7 +159,12 @@ typedef struct ge_array_ops ge_array_ops;
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
-     inspect  FACTS of every page of A, which the selected GPU has */
+     inspect  FACTS of every page of A, which the selected GPU has
+   and for copies beside the computation (devices/movers.c), in LANES 0 .. COUNT - 1 that
+   open_lanes prepares.  Those that return int, an error of which FAILURE makes a status
+   or 0, may be called by other threads, once they have called enter:
+     start    begin to copy between pinned memory and the selected GPU
+     finish   wait for it  */
 typedef struct
 {
   /* Of finite pages: the largest modulus of a real or imaginary part, the extremes of
@@ -179,7 +184,18 @@ typedef struct
   gpueig_status (*inspect) (gpueig_context *ctx, gpueig_type type,
                             const void *a, int64_t n, int64_t pages,
                             ge_page_facts *facts);
+  gpueig_status (*open_lanes) (gpueig_context *ctx, int count);
+  int (*enter) (gpueig_context *ctx);
+  int (*start) (gpueig_context *ctx, int lane, void *to, const void *from,
+                size_t bytes);
+  int (*finish) (gpueig_context *ctx, int lane);
+  gpueig_status (*failure) (gpueig_context *ctx, int error);
 } ge_device_memory;
+
+enum
+{
+  GE_LANES = 32 /* the most */
+};
 
 /* The plugin's only exported symbol is gpueig_plugin: the ABI it was built for and
    its entry points.  open is called once for each context; it sets CTX's functions
@@ -241,7 +257,7 @@ struct gpueig_context
   gpueig_fault fault_kind;                   /* of call device_fault */
   int limit_multiprocessors, limit_clusters; /* gpueig_limit_device */
   int64_t limit_shared;
-  int share_matrix; /* gpueig_share_matrix */
+  int share_matrix;    /* gpueig_share_matrix */
 
   /* plugin */
   char *plugin_file;
@@ -287,6 +303,9 @@ struct gpueig_context
 
   /* the method that core/tune measures, also one without a name; GE_AUTO: none */
   ge_method measured;
+
+  ge_pool *beside;     /* core's threads for ge_begin_beside */
+  int64_t limit_chunk; /* gpueig_limit_chunk */
 };
 
 /* GPUEIG_INTERRUPTED if the callback INTERRUPTED returns nonzero.  To be called
@@ -326,6 +345,13 @@ int ge_threads (void);
 typedef void ge_piece (void *data, int64_t i, int thread);
 void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
                     ge_piece *work, void *data);
+
+/* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads beside the calling one,
+   each on a thread of its own, and return their number at once, 0 if there can be none or
+   if they are busy.  ge_end_beside waits until they have returned.  */
+int ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work,
+                     void *data);
+void ge_end_beside (gpueig_context *ctx);
 
 double ge_now (void); /* seconds, monotonic */
 

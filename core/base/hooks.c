@@ -45,3 +45,9 @@ gpueig_share_matrix (gpueig_context *ctx, int always)
 {
   ctx->share_matrix = always;
 }
+
+void
+gpueig_limit_chunk (gpueig_context *ctx, int64_t pages)
+{
+  ctx->limit_chunk = pages;
+}

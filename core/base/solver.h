@@ -18,7 +18,7 @@
 #ifndef GE_SOLVER_H
 #define GE_SOLVER_H 1
 
-#include "base/backend.h"
+#include "base/on_device.h"
 
 /* --- what core knows of a solver beside its functions --- */
 
@@ -59,6 +59,8 @@ typedef struct
      arrays of the type.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
+  /* The arrays of a problem with pages; NULL: it is no stack.  */
+  int (*parts) (const void *problem, ge_part part[GE_PARTS]);
   /* Shares on several GPUs.  The number of units that can be divided, *LEAST the
      fewest of a share.  */
   int64_t (*units) (const void *problem, ge_method method, int64_t *least);

@@ -149,9 +149,8 @@ have_room (int count)
 /* Create workers until there are WANTED or creation fails.  All signals are blocked
    in them.  */
 static void
-add_workers (gpueig_context *ctx, int wanted)
+add_workers (gpueig_context *ctx, ge_pool *p, int wanted)
 {
-  ge_pool *p = ctx->pool;
   sigset_t all, old;
   if (p->count >= wanted || p->refused)
     return;
@@ -182,26 +181,24 @@ add_workers (gpueig_context *ctx, int wanted)
     ctx->unwritten += ge_unwritten () - unwritten;
 }
 
-/* CTX's pool with up to THREADS - 1 workers, or NULL: the calling thread works alone.
+/* *POOL, one of CTX's, with up to COUNT workers, or NULL: the calling thread works alone.
    In a forked child a new pool is made; the parent's is not touched.  */
 static ge_pool *
-pool_of (gpueig_context *ctx, int threads)
+pool_of (gpueig_context *ctx, ge_pool **pool, int count)
 {
-  if (threads < 2 || (ctx->pool && ctx->pool->busy))
+  if (count < 1 || (*pool && (*pool)->busy))
     return NULL;
-  if (! ctx->pool || ctx->pool->owner != getpid ())
-    ctx->pool = new_pool ();
-  if (! ctx->pool)
+  if (! *pool || (*pool)->owner != getpid ())
+    *pool = new_pool ();
+  if (! *pool)
     return NULL;
-  add_workers (ctx, threads - 1);
-  return ctx->pool->count > 0 ? ctx->pool : NULL;
+  add_workers (ctx, *pool, count);
+  return (*pool)->count > 0 ? *pool : NULL;
 }
 
-void
-ge_end_threads (gpueig_context *ctx)
+static void
+end_pool (ge_pool *p)
 {
-  ge_pool *p = ctx->pool;
-  ctx->pool = NULL;
   if (! p || p->owner != getpid ())
     return;
   pthread_mutex_lock (&p->lock);
@@ -219,6 +216,14 @@ ge_end_threads (gpueig_context *ctx)
   pthread_cond_destroy (&p->ended);
   pthread_mutex_destroy (&p->lock);
   free (p);
+}
+
+void
+ge_end_threads (gpueig_context *ctx)
+{
+  end_pool (ctx->pool);
+  end_pool (ctx->beside);
+  ctx->pool = ctx->beside = NULL;
 }
 
 /* --- a step --- */
@@ -260,7 +265,7 @@ share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
   gpueig_status status = GPUEIG_OK;
   int threads = shared && ctx ? ge_threads () : 1;
   threads = threads < pieces ? threads : (int) pieces;
-  ge_pool *p = pool_of (ctx, threads);
+  ge_pool *p = threads > 1 ? pool_of (ctx, &ctx->pool, threads - 1) : NULL;
   if (p)
     begin_step (p, pieces, threads, work, data);
   for (int64_t i = 0; status == GPUEIG_OK; i++)
@@ -296,6 +301,24 @@ ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
                void *data)
 {
   share (ctx, count, shared, 0, work, data);
+}
+
+int
+ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work, void *data)
+{
+  ge_pool *p = pool_of (ctx, &ctx->beside, count);
+  if (! p)
+    return 0;
+  const int threads = p->count < count ? p->count : count;
+  begin_step (p, threads, threads + 1, work, data);
+  return threads;
+}
+
+void
+ge_end_beside (gpueig_context *ctx)
+{
+  if (ctx->beside && ctx->beside->busy)
+    end_step (ctx->beside);
 }
 
 /* --- numbers of threads, here and of the BLAS --- */

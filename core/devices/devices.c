@@ -213,9 +213,7 @@ typedef struct
 {
   crew *crew;
   gpueig_context *ctx; /* the child */
-  const ge_plugin *plugin;
-  ge_solver *solver;
-  const ge_plan *plan;
+  ge_solver_run run;
   int number, device, threads;
   gpueig_options options;
   void *problem;
@@ -260,9 +258,9 @@ run_share (void *data)
   share *s = data;
   crew *c = s->crew;
   omp_set_num_threads (s->threads);
-  s->status = s->plugin->select (s->ctx, s->device);
+  s->status = s->ctx->plugin->select (s->ctx, s->device);
   if (s->status == GPUEIG_OK)
-    s->status = s->solver (s->ctx, s->problem, s->plan, &s->options, &s->info);
+    s->status = ge_run_chunks (s->ctx, &s->run, &s->info);
   ge_release (s->ctx, 0);
   const int failed
       = s->status != GPUEIG_OK && s->status != GPUEIG_NO_CONVERGENCE;
@@ -293,6 +291,7 @@ begin_share (gpueig_context *ctx, share *s, int n)
   child->limit_multiprocessors = ctx->limit_multiprocessors;
   child->limit_shared = ctx->limit_shared;
   child->limit_clusters = ctx->limit_clusters;
+  child->limit_chunk = ctx->limit_chunk;
   child->alloc_count = child->device_count = 0;
   child->alloc_fail = child->device_fail = child->device_fault = 0;
   const int64_t alloc = ctx->alloc_fail - ctx->alloc_count - 1;
@@ -405,9 +404,9 @@ merge_sweeps (const ge_solver_entry *entry, gpueig_info *info,
   memcpy (info->off, one->off, sizeof info->off);
 }
 
-static void
-merge_info (const ge_solver_entry *entry, int spectrum, gpueig_info *info,
-            const gpueig_info *one, int first)
+void
+ge_merge_info (const ge_solver_entry *entry, int spectrum, gpueig_info *info,
+               const gpueig_info *one, int first)
 {
   const int slowest = first || one->sweeps > info->sweeps;
   if (first)
@@ -462,7 +461,7 @@ conclude (gpueig_context *ctx, const ge_solver_entry *entry,
   gpueig_status status = GPUEIG_OK;
   for (int i = 0; i < n; i++)
     {
-      merge_info (entry, division->spectrum, info, &shares[i].info, i == 0);
+      ge_merge_info (entry, division->spectrum, info, &shares[i].info, i == 0);
       if (shares[i].status == GPUEIG_NO_CONVERGENCE && status == GPUEIG_OK)
         status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "%s",
                               shares[i].ctx->message);
@@ -473,9 +472,7 @@ conclude (gpueig_context *ctx, const ge_solver_entry *entry,
 /* --- the call --- */
 
 static gpueig_status
-prepare_shares (gpueig_context *ctx, ge_solver *solver,
-                const ge_solver_entry *entry, const void *problem,
-                const ge_plan *plan, const gpueig_options *options,
+prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
                 const ge_division *division, const int *devices, crew *c,
                 share *shares)
 {
@@ -487,18 +484,19 @@ prepare_shares (gpueig_context *ctx, ge_solver *solver,
       GE_TRY (open_child (ctx, devices[i]));
       *s = (share){ .crew = c,
                     .ctx = ctx->child[devices[i]],
-                    .plugin = ctx->plugin,
-                    .solver = solver,
-                    .plan = plan,
+                    .run = *run,
                     .number = i,
                     .device = devices[i],
                     .threads = threads > 1 ? threads : 1,
-                    .options = *options };
+                    .options = *run->options };
       s->options.device = devices[i];
       s->options.n_devices = 0;
-      GE_TRY (ge_alloc (ctx, GE_HOST, 1, entry->problem_size, &s->problem));
+      s->run.options = &s->options;
+      GE_TRY (
+          ge_alloc (ctx, GE_HOST, 1, run->entry->problem_size, &s->problem));
+      s->run.problem = s->problem;
       ge_forget_share (s->ctx);
-      entry->share (problem, division, i, s->ctx, s->problem);
+      run->entry->share (run->problem, division, i, s->ctx, s->problem);
     }
   return GPUEIG_OK;
 }
@@ -520,9 +518,7 @@ start_share (gpueig_context *ctx, share *s, int n)
 }
 
 gpueig_status
-ge_run_shares (gpueig_context *ctx, ge_solver *solver,
-               const ge_solver_entry *entry, const void *problem,
-               const ge_plan *plan, const gpueig_options *options,
+ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                const ge_division *division, const int *devices,
                gpueig_info *info)
 {
@@ -532,8 +528,7 @@ ge_run_shares (gpueig_context *ctx, ge_solver *solver,
   c.last = &c.lines;
   ge_trim_space (ctx, GE_DEVICE, 0);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &shares));
-  GE_TRY (prepare_shares (ctx, solver, entry, problem, plan, options, division,
-                          devices, &c, shares));
+  GE_TRY (prepare_shares (ctx, run, division, devices, &c, shares));
   pthread_mutex_init (&c.lock, NULL);
   pthread_cond_init (&c.changed, NULL);
   gpueig_status started = GPUEIG_OK;
@@ -549,7 +544,7 @@ ge_run_shares (gpueig_context *ctx, ge_solver *solver,
   pthread_cond_destroy (&c.changed);
   pthread_mutex_destroy (&c.lock);
   const gpueig_status outcome
-      = conclude (ctx, entry, division, &c, shares, info);
+      = conclude (ctx, run->entry, division, &c, shares, info);
   if (ge_device_is_lost (ctx))
     return outcome;
   if (status == GPUEIG_OK)

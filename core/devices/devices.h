@@ -1,7 +1,9 @@
 /* Calls on several GPUs: lists of devices, and shares solved in parallel.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   devices.c  a thread and a child context per GPU  */
+   devices.c  a thread and a child context per GPU
+   chunks.c   on one GPU, the pages of a stack in chunks
+   movers.c   copies beside the computation (movers.h)  */
 
 #ifndef GE_DEVICES_H
 #define GE_DEVICES_H 1
@@ -33,12 +35,29 @@ ge_forget_share (gpueig_context *ctx)
   ctx->spectrum_first = ctx->spectrum_last = 0;
 }
 
-/* Solve the shares of PROBLEM by SOLVER of the plugin, whose entry in the table is ENTRY,
-   one thread per device.  The first error stops all.  */
-gpueig_status ge_run_shares (gpueig_context *ctx, ge_solver *solver,
-                             const ge_solver_entry *entry, const void *problem,
-                             const ge_plan *plan, const gpueig_options *options,
+/* What a solver of the plugin, whose entry in the table is ENTRY, is called with.  */
+typedef struct
+{
+  ge_solver *solver;
+  const ge_solver_entry *entry;
+  const void *problem;
+  const ge_plan *plan;
+  const gpueig_options *options;
+} ge_solver_run;
+
+/* Solve shares of the problem, one thread per device.  The first error stops all.  */
+gpueig_status ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                              const ge_division *division, const int *devices,
                              gpueig_info *info);
+
+/* Solve the problem on the selected GPU; a stack in chunks if ENTRY has parts.
+   GPUEIG_OUT_OF_MEMORY only if one page does not fit.  */
+gpueig_status ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run,
+                             gpueig_info *info);
+
+/* Merge the info ONE of a share or chunk, the FIRST or not, into INFO; SPECTRUM: of shares of
+   a spectrum.  */
+void ge_merge_info (const ge_solver_entry *entry, int spectrum,
+                    gpueig_info *info, const gpueig_info *one, int first);
 
 #endif

@@ -510,5 +510,6 @@ const ge_solver_entry ge_general_entry
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
         .arrays = arrays,
+        .parts = ge_parts_of_general,
         .units = ge_general_units,
         .share = ge_share_general };

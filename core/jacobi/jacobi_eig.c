@@ -123,7 +123,8 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   ge_jacobi_method method = choose_method (s, plan->method, options, info);
   if (! plan->named)
     control.close_guess = close_guess (s);
-  if (method == GE_JACOBI_CYCLIC && s->pages > 1 && n <= SMALL)
+  if (method == GE_JACOBI_CYCLIC && ge_stack_pages (ctx, s->pages) > 1
+      && n <= SMALL)
     return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
   for (int64_t p = 0; p < s->pages; p++)
     {
@@ -160,5 +161,6 @@ const ge_solver_entry ge_jacobi_entry
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
+        .parts = ge_parts_of_symmetric,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

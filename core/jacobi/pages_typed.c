@@ -545,11 +545,5 @@ FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
   info->sweeps = unfinished ? control->max_sweeps : most;
   ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
              (long long) s->pages, (long long) n, (long long) info->sweeps);
-  if (unfinished)
-    return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
-                        "no convergence in %lld sweeps on %lld of %lld pages, "
-                        "the best approximation so far is returned",
-                        (long long) control->max_sweeps, (long long) unfinished,
-                        (long long) s->pages);
-  return GPUEIG_OK;
+  return unfinished ? FN (ge_jacobi_unfinished) (ctx, control) : GPUEIG_OK;
 }

@@ -216,7 +216,8 @@ find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   if (plan->named || ! p->v || p->select != GPUEIG_SELECT_ALL
       || (p->a && plan->method == GE_METHOD_MRRR_STEVD))
     return;
-  ge_tridiagonal_methods (ctx, options, p->type, p->n, p->pages, methods);
+  ge_tridiagonal_methods (ctx, options, p->type, p->n,
+                          ge_stack_pages (ctx, p->pages), methods);
   if (p->a)
     methods[GE_SPREAD] = plan->method;
 }
@@ -436,6 +437,7 @@ const ge_solver_entry ge_mrrr_entry
         .problem_size = sizeof (gpueig_mrrr_problem),
         .describe = ge_mrrr_describe,
         .arrays = arrays,
+        .parts = parts,
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,

@@ -66,5 +66,6 @@ const ge_solver_entry ge_onesided_entry
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
+        .parts = ge_parts_of_symmetric,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

@@ -68,6 +68,7 @@ ge_onesided_fill_info (gpueig_context *ctx, const gpueig_symmetric *problem,
       ctx, GPUEIG_NO_CONVERGENCE,
       "%s not orthogonal to the tolerance %.2g after %d sweeps, "
       "the largest cosine is %.2g",
-      problem->pages > 1 ? "columns of some pages are" : "columns are",
+      ge_stack_pages (ctx, problem->pages) > 1 ? "columns of some pages are"
+                                               : "columns are",
       plan->tol, result->sweeps, result->off);
 }

@@ -86,6 +86,13 @@ run_solver (const job *j, ge_solver *solver, const char *where)
   return status;
 }
 
+static ge_solver_run
+run_of (const job *j)
+{
+  return (ge_solver_run){ j->ctx->plugin->solver[j->id], j->entry, j->problem,
+                          &j->plan, j->options };
+}
+
 static gpueig_status
 run_on_device (const job *j, int device)
 {
@@ -93,7 +100,12 @@ run_on_device (const job *j, int device)
   GE_TRY (ge_select_device (j->ctx, device));
   note_devices (j->info, &device, 1);
   snprintf (where, sizeof where, "GPU %d", device);
-  return run_solver (j, j->ctx->plugin->solver[j->id], where);
+  report_start (j->ctx, &j->shape, where);
+  const ge_solver_run run = run_of (j);
+  const double start = ge_now ();
+  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info);
+  report_end (j->ctx, status, j->info, start);
+  return status;
 }
 
 /* One matrix on N devices if it exceeds the memory of the first; *TAKEN is set to 0
@@ -162,9 +174,9 @@ run_on_devices (const job *j)
   note_devices (j->info, devices, n);
   report_start (ctx, &j->shape, where);
   const double start = ge_now ();
+  const ge_solver_run run = run_of (j);
   const gpueig_status status
-      = ge_run_shares (ctx, ctx->plugin->solver[j->id], j->entry, j->problem,
-                       &j->plan, j->options, &division, devices, j->info);
+      = ge_run_shares (ctx, &run, &division, devices, j->info);
   ge_release (ctx, mark);
   if (must_be_whole (&division, status, j->info))
     {

@@ -348,5 +348,6 @@ const ge_solver_entry ge_schur_entry
         .problem_size = sizeof (ge_schur_problem),
         .describe = describe,
         .arrays = arrays,
+        .parts = parts,
         .units = count_pages,
         .share = share_pages };

@@ -88,7 +88,6 @@ void ge_cuda_pretend_capability (int *major, int *minor);
 
 enum
 {
-  GE_COPY_STREAMS = 32,
   GE_LAUNCHES = 8
 };
 
@@ -117,7 +116,7 @@ typedef struct
   cudaStream_t
       side; /* highest priority, for small kernels concurrent with a large one */
   cudaEvent_t ready;                  /* orders two streams, without timing */
-  cudaStream_t copy[GE_COPY_STREAMS]; /* created when first needed */
+  cudaStream_t copy[GE_LANES]; /* created when first needed */
   int copy_streams;
   void *products; /* cuBLASLt algorithms cached by products.cu, or NULL */
   ge_cuda_launches launched;
@@ -191,6 +190,9 @@ gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
                          size_t bytes, gpueig_info *info);
 gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
                            size_t bytes, gpueig_info *info);
+
+/* Create the first COUNT of the streams for copies.  */
+gpueig_status ge_open_lanes (gpueig_context *ctx, int count);
 
 /* A small function of device code.  */
 #define GE_DEVICE_INLINE static __device__ __forceinline__

@@ -265,5 +265,34 @@ inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
   return GPUEIG_OK;
 }
 
+/* --- copies beside the computation --- */
+
+static int
+enter (gpueig_context *ctx)
+{
+  return cudaSetDevice (ge_cuda_of (ctx)->device);
+}
+
+static int
+start (gpueig_context *ctx, int lane, void *to, const void *from, size_t bytes)
+{
+  return cudaMemcpyAsync (to, from, bytes, cudaMemcpyDefault,
+                          ge_cuda_of (ctx)->copy[lane]);
+}
+
+static int
+finish (gpueig_context *ctx, int lane)
+{
+  return cudaStreamSynchronize (ge_cuda_of (ctx)->copy[lane]);
+}
+
+static gpueig_status
+failure (gpueig_context *ctx, int error)
+{
+  return ge_cuda_status (ctx, (cudaError_t) error,
+                         "a copy between host and GPU");
+}
+
 extern "C" const ge_device_memory ge_cuda_device_memory
-    = { locate, wait_for_caller, copy, inspect };
+    = { locate, wait_for_caller, copy,   inspect, ge_open_lanes,
+        enter,  start,           finish, failure };

@@ -91,8 +91,8 @@ copy_share (copy_job *job, int thread, gpueig_context *ctx)
   return error;
 }
 
-static gpueig_status
-open_streams (gpueig_context *ctx, int count)
+gpueig_status
+ge_open_lanes (gpueig_context *ctx, int count)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   for (; cuda->copy_streams < count; cuda->copy_streams++)
@@ -120,15 +120,15 @@ static gpueig_status
 copy_large (gpueig_context *ctx, copy_job *job)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaError_t error = cudaSuccess, errors[GE_COPY_STREAMS / 2];
+  cudaError_t error = cudaSuccess, errors[GE_LANES / 2];
   int64_t pieces = (int64_t) ((job->bytes + PIECE - 1) / PIECE);
-  int mark = ge_mark (ctx), most = GE_COPY_STREAMS / 2;
+  int mark = ge_mark (ctx), most = GE_LANES / 2;
   job->threads = ge_threads ();
   job->threads = job->threads < most ? job->threads : most;
   if (pieces < job->threads)
     job->threads = (int) pieces;
   job->device = cuda->device;
-  GE_TRY (open_streams (ctx, 2 * job->threads));
+  GE_TRY (ge_open_lanes (ctx, 2 * job->threads));
   job->streams = cuda->copy;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED,
                     (int64_t) (2 * (size_t) job->threads * PIECE),

@@ -537,7 +537,7 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
       return ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "qr");
-  return g->pages > 1 && ge_schur_stack_serves (g)
+  return ge_stack_pages (ctx, g->pages) > 1 && ge_schur_stack_serves (ctx, g)
              ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
              : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }

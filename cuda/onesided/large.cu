@@ -23,7 +23,7 @@ product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
 {
   typedef typename real_of<T>::type real;
   const int64_t n = p->n;
-  if (p->pages > 1)
+  if (! p->single)
     return ge_cuda_products<T> (ctx, ta, n, p->pages, p->together, a, b, c);
   CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, n, n, n, (real) 1,
                    a, n, b, n, (real) 0, c, n));
@@ -188,7 +188,7 @@ classify_pages (gpueig_context *ctx, onesided_pages<T> *p,
         before++;
         after += p->flags[k];
       }
-  if (p->pages == 1)
+  if (p->single)
     {
       ge_onesided_note (plan, cosine);
       ge_report (ctx, "step  %2d  largest cosine %9.2e", step, (double) cosine);
@@ -328,7 +328,7 @@ conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
   int64_t count = 0;
   for (int64_t k = 0; k < p->pages; k++)
     {
-      if (p->state[k] == ONESIDED_PLAIN && p->pages == 1)
+      if (p->state[k] == ONESIDED_PLAIN && p->single)
         {
           GE_TRY (copy_pages<T> (ctx, square, p->m, p->f));
           p->state[k] = ONESIDED_LEFT;
@@ -370,7 +370,7 @@ template <typename T>
 gpueig_status
 onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
                 const onesided_plan *plan, int64_t first, int64_t pages,
-                int *steps)
+                int single, int *steps)
 {
   onesided_pages<T> p;
   const int64_t square = (int64_t) s->n * s->n;
@@ -378,13 +378,14 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   memset (&p, 0, sizeof p);
   p.n = s->n;
   p.pages = pages;
+  p.single = single;
   const int64_t groups = (s->together + s->at_once - 1) / s->at_once;
   p.together = (s->together + groups - 1) / groups;
   p.scaling = s->scaling + first;
   GE_TRY (allocate (ctx, &p));
   onesided_stack<T> part = *s;
   part.pages = pages;
-  if (pages == 1)
+  if (single)
     part.together = 1;
   part.a = s->a + first * square;
   part.f = p.m;
@@ -392,7 +393,7 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
   part.square = 0;
   part.lambda = s->lambda + first * s->n;
   part.v = s->v ? s->v + first * square : NULL;
-  if (pages == 1)
+  if (single)
     GE_TRY (onesided_scale_large<T> (ctx, &part));
   else
     GE_TRY (onesided_prepare<T> (ctx, &part, ONESIDED_SHIFTED));
@@ -406,11 +407,11 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
     GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
   GE_TRY (conclude<T> (ctx, &p, &part, plan));
   /* Pages without usable starting vectors are solved again one by one.  */
-  for (int64_t k = 0; pages > 1 && k < pages; k++)
+  for (int64_t k = 0; ! single && k < pages; k++)
     if (p.state[k] == ONESIDED_PLAIN)
       {
         int mine = 0;
-        GE_TRY (onesided_large<T> (ctx, &part, plan, k, 1, &mine));
+        GE_TRY (onesided_large<T> (ctx, &part, plan, k, 1, 1, &mine));
         *steps = mine > *steps ? mine : *steps;
       }
   /* flags may still be in flight */
@@ -422,7 +423,7 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status onesided_large<T> (                                   \
       gpueig_context *, const onesided_stack<T> *, const onesided_plan *,      \
-      int64_t, int64_t, int *);
+      int64_t, int64_t, int, int *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

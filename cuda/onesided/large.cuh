@@ -42,6 +42,7 @@ template <typename T> struct onesided_pages
   int64_t n, pages;
   int64_t
       together; /* pages that one GPU would take at once if it had the whole stack */
+  int single; /* one page as if it were alone, see onesided_large */
   const onesided_scaling<R> *scaling;
   T *m, *q, *f, *g, *x; /* M = A + shift, basis, F = MQ, Q'Q, correction */
   R *d;                 /* Rayleigh quotients */

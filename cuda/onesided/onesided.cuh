@@ -100,11 +100,11 @@ gpueig_status onesided_store (gpueig_context *ctx, const onesided_stack<T> *s,
                               int rows);
 
 /* Solve PAGES pages from FIRST on together by matrix products, method
-   "shifted"; *STEPS, 0 on entry: the number of steps in addition to the sweeps
+   "shifted", or if SINGLE one page, as one that is alone; *STEPS, 0 on entry: the number of steps in addition to the sweeps
    in S->counts.  */
 template <typename T>
 gpueig_status onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
                               const onesided_plan *plan, int64_t first,
-                              int64_t pages, int *steps);
+                              int64_t pages, int single, int *steps);
 
 #endif

@@ -47,6 +47,16 @@ pages_at_once (int64_t n)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
+/* Nonzero if pages are solved by matrix products one at a time, whatever is beside
+   them.  */
+template <typename T>
+static int
+singly (const onesided_stack<T> *s)
+{
+  return s->n >= LARGE_ORDER
+         || s->together < least_group (s->n, is_complex<T>::value);
+}
+
 /* Pages per call of the matrix products on this GPU; 0 if they are not
    used.  */
 template <typename T>
@@ -58,8 +68,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
            && (s->n <= FEW_ORDER || s->together > 1))
           || (s->n <= FEW_ORDER && s->together < FEW_PAGES)))
     return 0;
-  if (s->n >= LARGE_ORDER
-      || s->together < least_group (s->n, is_complex<T>::value))
+  if (singly (s))
     return 1;
   /* cuSOLVER's work space is many times the size of a page.  */
   double bytes = (double) s->n * s->n * sizeof (T);
@@ -83,7 +92,8 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
         {
           int64_t pages = s->pages - p < group ? s->pages - p : group;
           int mine = 0;
-          GE_TRY (onesided_large<T> (ctx, s, plan, p, pages, &mine));
+          GE_TRY (
+              onesided_large<T> (ctx, s, plan, p, pages, singly (s), &mine));
           *steps = mine > *steps ? mine : *steps;
         }
       return GPUEIG_OK;
@@ -171,8 +181,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
 }
 
 /* The pages per chunk: as fit into memory and take less than about half a
-   second.  All chunks have about the same size, because a single page is solved
-   differently.  */
+   second.  */
 static gpueig_status
 chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
           onesided_method method, int64_t *chunk)
@@ -186,8 +195,6 @@ chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
   double pages = fmin (room / bytes, fmax (quick, 2048));
   pages = fmin (fmin (pages, (double) s->pages), 1e9);
   *chunk = pages < 1 ? 1 : (int64_t) pages;
-  const int64_t chunks = (s->pages + *chunk - 1) / *chunk;
-  *chunk = (s->pages + chunks - 1) / chunks;
   return GPUEIG_OK;
 }
 

@@ -63,7 +63,7 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   int mark = ge_mark (ctx);
   GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, a);
   LAUNCHED ();
-  if (p->pages == 1)
+  if (p->single)
     status = start_alone<S> (ctx, n, a);
   else
     {

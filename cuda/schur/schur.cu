@@ -511,9 +511,10 @@ enum
 };
 
 int
-ge_schur_stack_serves (const gpueig_general *g)
+ge_schur_stack_serves (const gpueig_context *ctx, const gpueig_general *g)
 {
-  return g->n <= (g->pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
+  const int64_t pages = ge_stack_pages (ctx, g->pages);
+  return g->n <= (pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
 }
 
 #define INSTANCE(T)                                                            \

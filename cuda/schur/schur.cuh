@@ -78,7 +78,8 @@ gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
                                    unsigned char *state, gpueig_info *info);
 
 /* Nonzero if ge_cuda_schur_stack serves PROBLEM.  */
-int ge_schur_stack_serves (const gpueig_general *problem);
+int ge_schur_stack_serves (const gpueig_context *ctx,
+                           const gpueig_general *problem);
 
 /* The same for stacks, all pages in one launch.  LIMIT: most sweeps of a page, 0: as
    many as serve any.  The bits of a page's result depend on the page alone.  */

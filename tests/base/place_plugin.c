@@ -9,6 +9,8 @@
      memory    GPUEIG_OUT_OF_MEMORY
      lost      the GPU is lost
      small     the GPU has little memory, and its solvers end the process
+     copies    copies beside the computation fail
+     pages     the GPU has no memory for more than two pages
    as on a GPU where a matrix is then needed in host memory.  */
 
 #include "array/ops.h"
@@ -141,6 +143,7 @@ fake_open (gpueig_context *ctx)
                              .release = fake_release,
                              .available = fake_available };
   ctx->memory[GE_DEVICE] = memory;
+  ctx->memory[GE_PINNED] = ctx->memory[GE_HOST];
   return GPUEIG_OK;
 }
 
@@ -148,6 +151,7 @@ static void
 fake_close (gpueig_context *ctx)
 {
   memset (&ctx->memory[GE_DEVICE], 0, sizeof (ge_memory));
+  memset (&ctx->memory[GE_PINNED], 0, sizeof (ge_memory));
 }
 
 static int
@@ -254,6 +258,45 @@ inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
   return leave (GPUEIG_OK);
 }
 
+/* --- copies beside the computation: done when they begin --- */
+
+static gpueig_status
+open_lanes (gpueig_context *ctx, int count)
+{
+  return count <= GE_LANES
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "%d lanes", count);
+}
+
+static int
+enter_lanes (gpueig_context *ctx)
+{
+  (void) ctx;
+  return 0;
+}
+
+static int
+start (gpueig_context *ctx, int lane, void *to, const void *from, size_t bytes)
+{
+  (void) lane;
+  return copy (ctx, to, from, bytes) != GPUEIG_OK;
+}
+
+static int
+finish (gpueig_context *ctx, int lane)
+{
+  (void) ctx;
+  (void) lane;
+  return is_fake ("copies");
+}
+
+static gpueig_status
+failure (gpueig_context *ctx, int error)
+{
+  return error ? gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "as was asked")
+               : GPUEIG_OK;
+}
+
 static gpueig_status
 upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
 {
@@ -297,35 +340,37 @@ reverse (const gpueig_symmetric *s)
 }
 
 static gpueig_status
-solve (ge_solver *cpu, gpueig_context *ctx, const void *problem,
+solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
        const ge_plan *plan, const gpueig_options *options, gpueig_info *info)
 {
   ge_plan own = *plan;
+  ge_shape shape;
   own.backend = GPUEIG_CPU;
+  ge_solvers[id]->describe (problem, &shape);
   if (is_fake ("failed"))
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
   if (is_fake ("lost"))
     return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
   if (is_fake ("small"))
     abort ();
-  if (is_fake ("memory"))
+  if (is_fake ("memory") || (is_fake ("pages") && shape.pages > 2))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
   enter ();
-  return leave (cpu (ctx, problem, &own, options, info));
+  return leave (ge_solvers[id]->cpu (ctx, problem, &own, options, info));
 }
 
-#define FAKE(name, cpu)                                                        \
+#define FAKE(name, id)                                                         \
   static gpueig_status name (gpueig_context *ctx, const void *problem,         \
                              const ge_plan *plan,                              \
                              const gpueig_options *options, gpueig_info *info) \
   {                                                                            \
-    return solve (cpu, ctx, problem, plan, options, info);                     \
+    return solve (id, ctx, problem, plan, options, info);                      \
   }
-FAKE (fake_jacobi, ge_cpu_jacobi_eig)
-FAKE (fake_onesided, ge_cpu_onesided_eig)
-FAKE (fake_mrrr, ge_cpu_mrrr)
-FAKE (fake_tdinv, ge_cpu_tdinv)
-FAKE (fake_complex, ge_cpu_complex_eig)
+FAKE (fake_jacobi, GE_JACOBI_EIG)
+FAKE (fake_onesided, GE_ONESIDED_EIG)
+FAKE (fake_mrrr, GE_MRRR)
+FAKE (fake_tdinv, GE_TDINV)
+FAKE (fake_complex, GE_COMPLEX_EIG)
 
 static gpueig_status
 fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
@@ -333,7 +378,7 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const gpueig_symmetric *s = problem;
   const gpueig_status status
-      = solve (ge_cpu_eig_symmetric, ctx, problem, plan, options, info);
+      = solve (GE_EIG_SYMMETRIC, ctx, problem, plan, options, info);
   enter ();
   if (status == GPUEIG_OK && is_fake ("order")
       && s->select == GPUEIG_SELECT_ALL)
@@ -347,7 +392,7 @@ fake_general (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const ge_general_problem *p = problem;
   const gpueig_status status
-      = solve (ge_cpu_eig_general, ctx, problem, plan, options, info);
+      = solve (GE_EIG_GENERAL, ctx, problem, plan, options, info);
   if (is_fake ("state"))
     memset (p->state, 1, (size_t) p->general.pages);
   return status;
@@ -359,7 +404,7 @@ fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const ge_schur_problem *p = problem;
   const gpueig_status status
-      = solve (ge_cpu_schur, ctx, problem, plan, options, info);
+      = solve (GE_SCHUR, ctx, problem, plan, options, info);
   if (is_fake ("state"))
     memset (p->state, 1, (size_t) p->schur.pages);
   return status;
@@ -367,8 +412,15 @@ fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 
 static const ge_array_ops array_ops
     = { .upload = upload, .download = download, .wait = wait_for_caller };
-static const ge_device_memory device_memory
-    = { locate, wait_for_caller, copy, inspect };
+static const ge_device_memory device_memory = { .locate = locate,
+                                                .wait = wait_for_caller,
+                                                .copy = copy,
+                                                .inspect = inspect,
+                                                .open_lanes = open_lanes,
+                                                .enter = enter_lanes,
+                                                .start = start,
+                                                .finish = finish,
+                                                .failure = failure };
 
 extern const ge_plugin gpueig_plugin;
 

@@ -1,4 +1,5 @@
-/* Claims, on a GPU: with the limits of a smaller GPU (99 KB of shared memory per block,
+/* Claims, on a GPU: with little free memory every stack is solved, with the same bits, as
+   long as one page fits; with the limits of a smaller GPU (99 KB of shared memory per block,
    14 multiprocessors, no clusters), which a hook sets, all solvers run and meet the
    accuracy limits; classical Jacobi rotates all rows of a block for any number of
    blocks.  On every backend: no history has a NaN, also for zero matrices.
@@ -91,6 +92,52 @@ test_limits (void)
   solve (SOLVE_JACOBI, "block", GPUEIG_COMPLEX_DOUBLE, 130, 1);
 }
 
+/* --- memory --- */
+
+/* Twice as many pages of order N as fit.  */
+static void
+test_memory (int solver, const char *method, gpueig_type type, int64_t n)
+{
+  const int64_t page = n * n * (int64_t) gpueig_scalar_size (type);
+  const int64_t memory = 6 << 20, pages = 2 * memory / page;
+  char limit[40];
+  gpueig_info info;
+  gpueig_options o = options;
+  CLEANUP (free_problem)
+  any_problem all = make_problem (&solvers[solver], type, n, pages, 2);
+  CLEANUP (free_problem)
+  any_problem parts = make_problem (&solvers[solver], type, n, pages, 2);
+  fill_problem (&all, (uint64_t) n);
+  fill_problem (&parts, (uint64_t) n);
+  o.method = method;
+  CHECK (solve_problem (ctx, &all, &o, &info) == GPUEIG_OK, "%s %s: %s",
+         solvers[solver].name, method, gpueig_message (ctx));
+  gpueig_trim (ctx);
+  (void) snprintf (limit, sizeof limit, "%lld", (long long) memory);
+  setenv ("GPUEIG_DEVICE_MEMORY", limit, 1);
+  const gpueig_status status = solve_problem (ctx, &parts, &o, &info);
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  CHECK (status == GPUEIG_OK && same_values (&all, &parts)
+             && same_vectors (&all, &parts),
+         "%s %s, %s n=%d, %d pages in little memory: %s, %s",
+         solvers[solver].name, method, check_type_name[type], (int) n,
+         (int) pages, info.method, gpueig_message (ctx));
+  gpueig_trim (ctx);
+}
+
+static void
+test_memories (void)
+{
+  static const int64_t orders[] = { 6, 24, 48, 100 };
+  for (int s = 0; s < SOLVERS; s++)
+    for (int t = 0; t < 4; t++)
+      for (ge_method m = GE_AUTO; m < GE_METHODS && s != SOLVE_TDINV; m++)
+        if (has_method (solvers[s].id, GPUEIG_CUDA, m)
+            && ! (ge_method_table[m].traits & GE_NAMED_ONLY))
+          test_memory (s, ge_method_name (m), (gpueig_type) t,
+                       orders[(t + s + (int) m) % 4]);
+}
+
 /* --- histories --- */
 
 static void
@@ -152,7 +199,10 @@ main (void)
   test_histories ();
   test_query ();
   if (options.backend == GPUEIG_CUDA)
-    test_limits ();
+    {
+      test_limits ();
+      test_memories ();
+    }
   else
     check_skip ("limits of a GPU: backend cuda only");
   gpueig_destroy (ctx);

@@ -1,6 +1,6 @@
 /* Claims about problems in memory of a GPU: every solver gives the bits, the status and
-   the message of the call with host memory, for every type, output and kind of failure;
-   inputs are not written; nothing leaks.
+   the message of the call with host memory, for every type, output and kind of failure,
+   and whatever the chunks of a stack are; inputs are not written; nothing leaks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Without a GPU the plugin is place_plugin, in which an access of core to the memory of
@@ -91,6 +91,7 @@ test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
       s.v = vectors ? at (&v, s.place) : NULL;
       s.found = found[place];
       s.indefinite = pair && is_eig && pages <= 16 ? indefinite[place] : NULL;
+      vary_chunks ();
       const gpueig_status status = solver (ctx, &s, &o, &info);
       *(place ? &device : &host) = note (status, &info);
     }
@@ -162,6 +163,7 @@ test_general (general_solver *solver, const char *what, gpueig_type type)
       g.lambda = at (&lambda, g.place);
       g.v = right ? at (&v, g.place) : NULL;
       g.w = left ? at (&w, g.place) : NULL;
+      vary_chunks ();
       const gpueig_status status = solver (ctx, &g, &o, &info);
       *(place ? &device : &host) = note (status, &info);
     }
@@ -228,6 +230,7 @@ test_mrrr (gpueig_type type)
       m.lambda = at (&lambda, m.place);
       m.v = vectors ? at (&v, m.place) : NULL;
       m.found = found[place];
+      vary_chunks ();
       const gpueig_status status = gpueig_mrrr (ctx, &m, &options, &info);
       *(place ? &device : &host) = note (status, &info);
     }
@@ -334,6 +337,7 @@ test_schur (gpueig_type type)
       g.a = at (&a, g.place);
       g.s = at (&s, g.place);
       g.u = vectors ? at (&u, g.place) : NULL;
+      vary_chunks ();
       const gpueig_status status = gpueig_schur (ctx, &g, &options, &info);
       *(place ? &device : &host) = note (status, &info);
     }
@@ -421,29 +425,37 @@ test_cpu_backend (gpueig_type type)
 }
 
 /* Every allocation of a call fails once: the call fails with OUT_OF_MEMORY, or it is
-   repeated with host memory and has the right result.  */
+   repeated with smaller chunks or host memory and has the right result.  */
 static void
-test_failing_allocations (void)
+test_failing_allocations (gpueig_place place)
 {
   both a, lambda, v;
-  const int64_t n = 12;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = 2 };
-  new_array (&a, GPUEIG_DOUBLE, 2 * n * n);
-  new_array (&lambda, GPUEIG_DOUBLE, 2 * n);
-  new_array (&v, GPUEIG_DOUBLE, 2 * n * n);
-  fill_symmetric (GPUEIG_DOUBLE, &a, n, 2, 0);
+  const int64_t n = 12, pages = 5;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = pages };
+  new_array (&a, GPUEIG_DOUBLE, pages * n * n);
+  new_array (&lambda, GPUEIG_DOUBLE, pages * n);
+  new_array (&v, GPUEIG_DOUBLE, pages * n * n);
+  fill_symmetric (GPUEIG_DOUBLE, &a, n, pages, 0);
   send (&a);
-  s.a = a.host;
-  s.lambda = lambda.host;
-  s.v = v.host;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-         "the host call: %s", gpueig_message (ctx));
-  s.a = a.device;
-  s.lambda = lambda.device;
-  s.v = v.device;
-  s.place = GPUEIG_DEVICE;
+  for (int twice = 0; twice < 2; twice++)
+    {
+      s.place = twice ? GPUEIG_HOST : GPUEIG_DEVICE;
+      s.a = at (&a, s.place);
+      s.lambda = at (&lambda, s.place);
+      s.v = at (&v, s.place);
+      CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
+             "the call: %s", gpueig_message (ctx));
+    }
+  CHECK (same (&lambda) && same (&v), "the results of both places");
+  s.place = place;
+  s.a = at (&a, place);
+  s.lambda = at (&lambda, place);
+  s.v = at (&v, place);
+  gpueig_limit_chunk (ctx, 2);
   for (int64_t k = 1; k < 200; k++)
     {
+      if (place == GPUEIG_HOST)
+        memset (v.host, 0, v.bytes);
       gpueig_trim (ctx);
       gpueig_fail_allocation (ctx, k);
       const gpueig_status status
@@ -458,6 +470,29 @@ test_failing_allocations (void)
       if (allocations < k)
         break;
     }
+  gpueig_limit_chunk (ctx, 0);
+  free_arrays ();
+}
+
+/* Copies beside the computation fail: so does the call.  */
+static void
+test_failing_copies (void)
+{
+  both a, lambda;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 7, .pages = 6 };
+  new_array (&a, GPUEIG_DOUBLE, 6 * 7 * 7);
+  new_array (&lambda, GPUEIG_DOUBLE, 6 * 7);
+  fill_symmetric (GPUEIG_DOUBLE, &a, 7, 6, 0);
+  s.a = a.host;
+  s.lambda = lambda.host;
+  setenv ("GPUEIG_FAKE", "copies", 1);
+  gpueig_limit_chunk (ctx, 2);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_DEVICE_ERROR,
+         "a copy fails: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_FAKE", "", 1);
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
+         "the next call: %s", gpueig_message (ctx));
+  gpueig_limit_chunk (ctx, 0);
   free_arrays ();
 }
 
@@ -564,7 +599,7 @@ int
 main (int argc, char **argv)
 {
   static const char *const fakes[]
-      = { "", "state", "order", "failed", "memory" };
+      = { "", "pages", "state", "order", "failed", "memory" };
   char folder[4000], plugin[4096];
   const char *backend = getenv ("GPUEIG_TEST_BACKEND");
   (void) argc;
@@ -580,12 +615,15 @@ main (int argc, char **argv)
   setenv ("GPUEIG_FAKE", "", 1);
   ctx = check_context (&options);
   test_wrong_places ();
-  test_failing_allocations ();
-  for (int f = 0; f < (simulated ? 5 : 1); f++)
+  test_failing_allocations (GPUEIG_DEVICE);
+  test_failing_allocations (GPUEIG_HOST);
+  for (int f = 0; f < (simulated ? 6 : 1); f++)
     {
       setenv ("GPUEIG_FAKE", fakes[f], 1);
       test_all (simulated ? 4 : 40);
     }
+  if (simulated)
+    test_failing_copies ();
   if (simulated)
     test_little_memory ();
   if (simulated)

@@ -1,0 +1,344 @@
+/* A stack on one GPU in chunks of pages, the copies of one beside the computation of
+   another.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   The solver gets a chunk as a problem in memory of the GPU (ctx->on_device).  There are
+   several sets of arrays for chunks: while the solver has one of them, the results of the
+   chunks before leave others, and the next chunks are copied to those that are free.
+   Copies need all threads all the time, so that there is a set for every chunk where
+   memory permits, else two.  Where memory is
+   exhausted, chunks become half as large; pages one at a time go to the solver as they
+   are, so that GPUEIG_OUT_OF_MEMORY means that one page does not fit.  */
+
+#include "devices/devices.h"
+#include "devices/movers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Starting copies takes about as long as copies of so many bytes; a chunk of fewer pages, or
+   of fewer rows, leaves a large GPU without work.  */
+#define LEAST_BYTES ((double) (16 << 20))
+#define LEAST_ROWS 65536.0
+enum
+{
+  LEAST_PAGES = 512,
+  MOST_CHUNKS = 8,
+  /* Eigenvalues alone take less time than the copies of smaller pages.  */
+  VALUES_ORDER = 64
+};
+
+/* The part of the free memory that chunks may take: it is in pieces.  Asking for it takes
+   as long as solving a small stack: below SMALL_BYTES it is tried out.  */
+#define PART_OF_FREE 0.8
+#define SMALL_BYTES ((double) (256 << 20))
+
+typedef struct
+{
+  ge_solver_run run;
+  gpueig_context *ctx;
+  gpueig_info *info;
+  ge_shape shape;
+  int moves;                       /* the arrays are in host memory */
+  int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
+  int64_t chunk, done;             /* pages */
+  int slots;                       /* sets of arrays */
+  int merged;                      /* INFO has the info of a chunk */
+  double solve, transfer;          /* seconds */
+  gpueig_status status; /* GPUEIG_OK or GPUEIG_NO_CONVERGENCE, with */
+  char message[sizeof ((gpueig_context *) 0)->message];
+} execution;
+
+/* One of the sets.  */
+typedef struct
+{
+  void *chunk; /* struct of the problem of a chunk, with pointers to */
+  void *device[GE_PARTS]; /* these arrays; NULL for small ones */
+  int64_t first, pages;
+  ge_move_list in, out;
+} slot;
+
+static void *
+pointer_at (const void *problem, const ge_part *part)
+{
+  void *pointer;
+  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
+  return pointer;
+}
+
+/* Nonzero if PROBLEM has the array, and it is a large one.  */
+static int
+is_moved (const void *problem, const ge_part *part)
+{
+  return part->count > 0 && ! part->small && pointer_at (problem, part);
+}
+
+/* *CHUNK: PAGES pages of the problem from FIRST on, in the arrays of the caller.  */
+static void
+get_chunk (execution *e, int64_t first, int64_t pages, void *chunk)
+{
+  gpueig_context *ctx = e->ctx;
+  const ge_division division = { .shares = 1,
+                                 .units = e->shape.pages,
+                                 .begin = { first, first + pages } };
+  e->run.entry->share (e->run.problem, &division, 0, ctx, chunk);
+  ctx->stack_pages = e->stack_pages;
+  ctx->first_page = e->first_page + first;
+}
+
+/* Let the solver have CHUNK, which is on the GPU if ON_DEVICE.  */
+static gpueig_status
+solve_chunk (execution *e, const void *chunk, int on_device)
+{
+  gpueig_context *ctx = e->ctx;
+  gpueig_info one;
+  const int was_on_device = ctx->on_device, mark = ge_mark (ctx);
+  ge_info_begin (&one);
+  ctx->on_device = on_device;
+  const gpueig_status status
+      = e->run.solver (ctx, chunk, e->run.plan, e->run.options, &one);
+  ctx->on_device = was_on_device;
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  ge_release (ctx, mark);
+  ge_merge_info (e->run.entry, 0, e->info, &one, ! e->merged);
+  e->merged = 1;
+  e->solve += one.time_solve;
+  e->transfer += one.time_transfer;
+  if (status == GPUEIG_NO_CONVERGENCE && e->status == GPUEIG_OK)
+    memcpy (e->message, ctx->message, sizeof e->message);
+  if (status != GPUEIG_OK)
+    e->status = status;
+  return GPUEIG_OK;
+}
+
+/* --- chunks of data in host memory --- */
+
+/* Arrays for the largest chunk.  */
+static gpueig_status
+open_slot (execution *e, slot *s)
+{
+  ge_part part[GE_PARTS];
+  *s = (slot){ .pages = 0 };
+  GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &s->chunk));
+  const int n = e->run.entry->parts (e->run.problem, part);
+  for (int i = 0; i < n; i++)
+    if (is_moved (e->run.problem, &part[i]))
+      GE_TRY (ge_alloc (e->ctx, GE_DEVICE,
+                        part[i].count / e->shape.pages * e->chunk, part[i].size,
+                        &s->device[i]));
+  return GPUEIG_OK;
+}
+
+/* Let S have the chunk: its arrays on the GPU, and the copies to and from there.  */
+static void
+place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
+{
+  ge_part part[GE_PARTS];
+  s->first = first;
+  s->pages = pages;
+  s->in.count = s->out.count = 0;
+  get_chunk (e, first, pages, s->chunk);
+  const int n = e->run.entry->parts (s->chunk, part);
+  for (int i = 0; i < n; i++)
+    {
+      if (! is_moved (s->chunk, &part[i]))
+        continue;
+      const int to_host = part[i].kind == GE_PART_OUTPUT;
+      ge_move_list *list = to_host ? &s->out : &s->in;
+      const ge_move move = { pointer_at (s->chunk, &part[i]), s->device[i],
+                             (size_t) part[i].count * part[i].size, to_host };
+      list->move[list->count++] = move;
+      memcpy ((char *) s->chunk + part[i].offset, &s->device[i],
+              sizeof s->device[i]);
+      if (to_host)
+        ge_prepare_output (move.host, move.bytes);
+    }
+}
+
+/* Wait until the results of S are in the caller's arrays.  */
+static gpueig_status
+end_chunk (execution *e, ge_movers *movers, slot *s)
+{
+  if (s->pages == 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_wait_moves (movers, &s->out));
+  e->transfer += s->out.end - s->out.start;
+  e->done = s->first + s->pages;
+  s->pages = 0;
+  return GPUEIG_OK;
+}
+
+/* The first page of chunk K of COUNT of the pages from BEGIN on, which differ by one
+   page.  */
+static int64_t
+first_of (const execution *e, int64_t begin, int64_t k, int64_t count)
+{
+  const int64_t left = e->shape.pages - begin;
+  return begin + left / count * k + (k < left % count ? k : left % count);
+}
+
+/* All pages that are left.  */
+static gpueig_status
+move_and_solve (execution *e, ge_movers *movers, slot *slots)
+{
+  const int64_t begin = e->done, left = e->shape.pages - begin;
+  const int64_t count = (left + e->chunk - 1) / e->chunk;
+  const int64_t n = e->slots < count ? e->slots : count;
+  int64_t sent = 0;
+  for (int64_t i = 0; i < n; i++)
+    GE_TRY (open_slot (e, &slots[i]));
+  for (int64_t k = 0; k < count; k++)
+    {
+      slot *s = &slots[k % n];
+      /* One of the slots has the results of the chunk before, which leave it.  */
+      for (; sent < count && sent < k + n - (k > 0); sent++)
+        {
+          slot *next = &slots[sent % n];
+          const int64_t first = first_of (e, begin, sent, count);
+          GE_TRY (end_chunk (e, movers, next));
+          place_chunk (e, next, first,
+                       first_of (e, begin, sent + 1, count) - first);
+          ge_start_moves (movers, &next->in);
+        }
+      GE_TRY (ge_wait_moves (movers, &s->in));
+      e->transfer += s->in.end - s->in.start;
+      GE_TRY (ge_check_interrupt (e->ctx));
+      e->ctx->first_page = e->first_page + s->first;
+      GE_TRY (solve_chunk (e, s->chunk, 1));
+      ge_start_moves (movers, &s->out);
+    }
+  for (int64_t k = count - n; k < count; k++)
+    GE_TRY (end_chunk (e, movers, &slots[k % n]));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+with_movers (execution *e)
+{
+  ge_movers *movers;
+  slot slots[MOST_CHUNKS]; /* with lists that belong to the movers */
+  const int mark = ge_mark (e->ctx);
+  gpueig_status status = ge_open_movers (e->ctx, &movers);
+  if (status == GPUEIG_OK)
+    status = move_and_solve (e, movers, slots);
+  ge_close_movers (movers);
+  ge_release (e->ctx, mark);
+  return status;
+}
+
+/* --- chunks where they are --- */
+
+static gpueig_status
+in_place (execution *e)
+{
+  const int mark = ge_mark (e->ctx);
+  void *chunk;
+  GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &chunk));
+  while (e->done < e->shape.pages)
+    {
+      const int64_t left = e->shape.pages - e->done;
+      const int64_t pages = left < e->chunk ? left : e->chunk;
+      GE_TRY (ge_check_interrupt (e->ctx));
+      get_chunk (e, e->done, pages, chunk);
+      GE_TRY (solve_chunk (e, chunk, e->ctx->on_device));
+      e->done += pages;
+    }
+  ge_release (e->ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* --- the call --- */
+
+/* Bytes of a page: of its large arrays, and of what the solver needs for it.  */
+static void
+bytes_of_page (const execution *e, double *moved, double *scratch)
+{
+  ge_part part[GE_PARTS];
+  const double n = (double) e->shape.n;
+  const int count = e->run.entry->parts (e->run.problem, part);
+  *moved = 0;
+  for (int i = 0; i < count; i++)
+    if (is_moved (e->run.problem, &part[i]))
+      *moved += (double) part[i].count * (double) part[i].size;
+  *moved /= (double) e->shape.pages;
+  *scratch = e->run.entry->arrays (&e->shape, e->run.plan->method, GPUEIG_CUDA)
+                 * n * n * (double) gpueig_scalar_size (e->shape.type)
+             + 128 * n + 256;
+}
+
+/* The pages of a chunk, and the slots; e->moves becomes 0 where copies beside the
+   computation save nothing, and memory does.  */
+static void
+choose_chunk (execution *e)
+{
+  gpueig_context *ctx = e->ctx;
+  double moved, scratch;
+  const double pages = (double) e->shape.pages, n = (double) e->shape.n;
+  bytes_of_page (e, &moved, &scratch);
+  const double room
+      = pages * (moved + scratch) < SMALL_BYTES
+            ? SMALL_BYTES
+            : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
+  double most = pages;
+  if (e->moves && (e->shape.outputs > 0 || n >= VALUES_ORDER))
+    {
+      const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
+      const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
+      most = ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS));
+    }
+  if (ctx->limit_chunk > 0)
+    most = fmin (most, (double) ctx->limit_chunk);
+  e->moves = e->moves && (most < pages || pages * scratch > room);
+  e->slots = MOST_CHUNKS;
+  double fit = room / scratch;
+  if (e->moves
+      && fmin (pages, MOST_CHUNKS * most) * moved + most * scratch > room)
+    {
+      e->slots = 2;
+      fit = room / (scratch + 2 * moved);
+    }
+  e->chunk = (int64_t) fmax (fmin (most, fit), 1);
+}
+
+static gpueig_status
+execute (execution *e)
+{
+  for (;;)
+    {
+      const int64_t chunk = e->chunk;
+      const int mark = ge_mark (e->ctx);
+      const gpueig_status status = e->moves ? with_movers (e) : in_place (e);
+      if (status != GPUEIG_OUT_OF_MEMORY || (chunk == 1 && ! e->moves))
+        return status;
+      ge_release (e->ctx, mark);
+      e->moves = e->moves && chunk > 1;
+      e->chunk = chunk > 1 ? chunk / 2 : 1;
+    }
+}
+
+gpueig_status
+ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
+{
+  execution e = { .run = *run,
+                  .ctx = ctx,
+                  .info = info,
+                  .moves = ! ctx->on_device,
+                  .first_page = ctx->first_page };
+  run->entry->describe (run->problem, &e.shape);
+  if (! run->entry->parts || e.shape.pages == 1 || ! ctx->plugin->memory)
+    return run->solver (ctx, run->problem, run->plan, run->options, info);
+  e.shape.high_accuracy = run->options->high_accuracy;
+  e.stack_pages = ge_stack_pages (ctx, e.shape.pages);
+  const int64_t stack_pages = ctx->stack_pages;
+  choose_chunk (&e);
+  const gpueig_status status = execute (&e);
+  ctx->stack_pages = stack_pages;
+  ctx->first_page = e.first_page;
+  info->time_solve = e.solve;
+  info->time_transfer = e.transfer;
+  GE_TRY (status);
+  if (e.status != GPUEIG_OK)
+    memcpy (ctx->message, e.message, sizeof e.message);
+  return e.status;
+}
