@@ -30,7 +30,7 @@ columns_at_once (int64_t n)
    band.  One block per column, one thread per row.  */
 template <typename T>
 static __global__ void
-copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
+copy_diagonal_block_kernel (int k, const T *x, int64_t lda, packet<T> *band,
                             int64_t ld_band)
 {
   const int i = (int) threadIdx.x, j = (int) blockIdx.x;
@@ -39,7 +39,7 @@ copy_diagonal_block_kernel (int k, const T *x, int64_t lda, T *band,
       T value = x[i + lda * j];
       if (i == j)
         value = make_number<T> (real_part (value), 0);
-      band[i - j + ld_band * j] = value;
+      send_number (band + i - j + ld_band * j, value, 0);
     }
 }
 
@@ -179,7 +179,8 @@ template <typename T> struct band_reduction
 {
   int64_t n;
   int b;
-  T *a, *band, *tau;
+  T *a, *tau;
+  packet<T> *band;
   int64_t columns; /* of V whose update is due */
   T *left, *right; /* n-by-2 columns_at_once: [V W], [W V] of each panel */
   T *gram;         /* b-by-b */
@@ -316,8 +317,8 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
 
 template <typename T>
 gpueig_status
-ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a, T *band,
-                        T *tau)
+ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
+                        packet<T> *band, T *tau)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
@@ -330,7 +331,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a, T *band,
   q.band = band;
   q.tau = tau;
   GE_TRY (prepare (ctx, &q));
-  CU (cudaMemsetAsync (band, 0, (size_t) (ge_band_rows (b) * n) * sizeof (T),
+  CU (cudaMemsetAsync (band, 0, (size_t) ge_band_packets (n, b) * sizeof *band,
                        stream));
   CU (cudaMemsetAsync (tau, 0, (size_t) n * sizeof (T), stream));
   for (; n - first > b; first += b)
@@ -355,8 +356,8 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a, T *band,
 }
 
 #define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_reduce_to_band<T> (gpueig_context *, int64_t, \
-                                                    int, T *, T *, T *);       \
+  template gpueig_status ge_cuda_reduce_to_band<T> (                           \
+      gpueig_context *, int64_t, int, T *, packet<T> *, T *);                  \
   template int ge_cuda_widest_band<T> (gpueig_context *, int64_t);
 INSTANTIATE (float)
 INSTANTIATE (double)

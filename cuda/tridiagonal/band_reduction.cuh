@@ -18,7 +18,7 @@
 #ifndef GE_TRIDIAGONAL_BAND_REDUCTION_CUH
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
 
-#include "base/cuda.cuh"
+#include "tridiagonal/exchange.cuh"
 
 /* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j
    + ge_band_rows (b) j]. 2 b rows, because the bulges of the next stage need
@@ -29,13 +29,20 @@ ge_band_rows (int b)
   return 2 * b;
 }
 
+/* With columns past the last one, which the next stage may read but not use.  */
+static inline int64_t
+ge_band_packets (int64_t n, int b)
+{
+  return ge_band_rows (b) * (n + 2 * b);
+}
+
 /* B: 32 or 64.  A, n-by-n, both triangles, is overwritten by V: column j holds
    reflector j in the rows from j + B on, zeros above, for j < n - B.  BAND:
-   ge_band_rows (b) * n numbers; the lower band is written, the others are
-   cleared.  TAU: n.  */
+   ge_band_packets (n, b) packets of step 0 (exchange.cuh); the lower band is
+   written, the others are cleared.  TAU: n.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b,
-                                      T *a, T *band, T *tau);
+                                      T *a, packet<T> *band, T *tau);
 
 /* The widest band (64 or 32) whose panels of a matrix of order N fit the shared
    memory of the current GPU, 0: none.  */

@@ -19,41 +19,27 @@ template <typename T> struct chase
 {
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
-  T *band;
-  int *done; /* number of finished tasks of each sweep, cleared before */
+  packet<T> *band;
+  typename real_of<T>::type *d, *e;
   T *v, *tau;
 };
 
-/* --- flags between sweeps --- */
-
-GE_DEVICE_INLINE int
-read_flag (const int *flag)
-{
-  int value;
-  asm volatile("ld.acquire.gpu.global.b32 %0, [%1];"
-               : "=r"(value)
-               : "l"(flag)
-               : "memory");
-  return value;
-}
-GE_DEVICE_INLINE void
-set_flag (int *flag, int value)
-{
-  asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(flag), "r"(value)
-               : "memory");
-}
-
-/* --- a task ---
+/* --- the elements of a task ---
 
    A thread has rows lane + 32 h and columns wid + WARPS m of both b-by-b blocks, in
-   registers; they are padded with zeros at the end of the matrix.  */
+   registers; they are padded with zeros at the end of the matrix.
+
+   Every element that sweep s reads was stored by sweep s - 1, and no element is
+   stored before the last read of the value in its place; so packets of step s
+   (exchange.cuh; step 0: the band as given) are all the order that there is
+   between sweeps.  Of the task's blocks row b - 1 comes from the next task of
+   the sweep before and arrives last; the remainder is read ahead.  */
 
 template <typename T, int B, int WARPS> struct chase_shared
 {
-  T parts[WARPS][B + 1]; /* of the block times the previous v, by warps */
+  T right[WARPS][B + 1]; /* of the block times the previous v, by warps */
+  T y[WARPS][B + 1];     /* of the diagonal block times v */
   T first[B];            /* the first column of the block below the diagonal */
-  T v[2][B];             /* of this task and the one before, alternating */
-  T y[B];
 };
 
 template <typename T, int B, int WARPS> struct chase_task
@@ -63,56 +49,149 @@ template <typename T, int B, int WARPS> struct chase_task
     COLUMNS = B / WARPS,
     ROWS = B / 32
   };
-  int64_t row, column; /* first row, and first column below the diagonal */
-  int rows;
-  T below[COLUMNS][ROWS], diagonal[COLUMNS][ROWS];
-  T v[ROWS], tau;
+  packet<T> *at; /* element (0, 0) of the diagonal block */
+  int rows, k;
+  T v[ROWS], v_columns[COLUMNS], tau;
 };
 
 #define CHASE_TEMPLATE template <typename T, int B, int WARPS>
 #define CHASE_TASK chase_task<T, B, WARPS>
 #define CHASE_SHARED chase_shared<T, B, WARPS>
+#define FOR_ELEMENTS(...)                                                      \
+  _Pragma ("unroll") for (int m = 0; m < CHASE_TASK::COLUMNS; m++)             \
+      _Pragma ("unroll") for (int h = 0; h < CHASE_TASK::ROWS; h++)            \
+  {                                                                            \
+    const int r = lane + 32 * h, q = wid + WARPS * m;                          \
+    __VA_ARGS__                                                                \
+  }
 
-/* Element (i, j), i >= j, of the band.  It is accessed by __ldcg and __stcg,
-   since other multiprocessors write it and L1 is not coherent.  */
-template <int B, typename T>
-GE_DEVICE_INLINE T *
-band_element (T *band, int64_t i, int64_t j)
+/* A task of full size after the sweep's first: its blocks have all elements, see
+   block_below.  */
+CHASE_TEMPLATE
+GE_DEVICE_INLINE bool
+is_inner (const CHASE_TASK &x)
 {
-  return band + 2 * B * j + (i - j);
+  return x.k > 0 && x.rows == B;
 }
 
-CHASE_TEMPLATE
-GE_DEVICE_INLINE void
-load_blocks (CHASE_TASK &x, T *band, int k, int lane, int wid)
+/* The two blocks of a task: the packet of element (R, Q), in memory for all R and
+   Q, and whether it is waited for; others are zero.  In the first task the block
+   below the diagonal is the column of the sweep alone; later its row b - 1 is zero
+   but for the last element.  */
+template <int B> struct block_below
 {
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-#pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      {
-        const int r = lane + 32 * h, q = wid + WARPS * m;
-        x.below[m][h] = x.diagonal[m][h] = zero<T> ();
-        if (k > 0 && r < x.rows)
-          x.below[m][h]
-              = __ldcg (band_element<B> (band, x.row + r, x.column + q));
-        if (r < x.rows && q < x.rows)
-          {
-            const int low = r > q ? r : q, high = r > q ? q : r;
-            const T d
-                = __ldcg (band_element<B> (band, x.row + low, x.row + high));
-            x.diagonal[m][h] = r < q ? conjugate (d) : d;
-          }
-      }
+  template <typename TASK>
+  GE_DEVICE_INLINE auto
+  packet_of (const TASK &x, int r, int q)
+  {
+    return x.at - (2 * B - 1) * (x.k > 0 ? B : 1) + (2 * B - 1) * q + r;
+  }
+  template <bool INNER, typename TASK>
+  GE_DEVICE_INLINE bool
+  has (const TASK &x, int r, int q)
+  {
+    const bool given = r < B - 1 || q == B - 1;
+    return INNER ? given : r < x.rows && (x.k > 0 ? given : q == 0);
+  }
+};
+template <int B> struct block_diagonal
+{
+  template <typename TASK>
+  GE_DEVICE_INLINE auto
+  packet_of (const TASK &x, int r, int q)
+  {
+    return x.at + (2 * B - 1) * min (r, q) + max (r, q);
+  }
+  template <bool INNER, typename TASK>
+  GE_DEVICE_INLINE bool
+  has (const TASK &x, int r, int q)
+  {
+    return INNER || max (r, q) < x.rows;
+  }
+};
+
+/* The packets of a block that a thread has read.  */
+template <typename T, int B, int WARPS> struct chase_packets
+{
+  packet<T> at[B / WARPS][B / 32];
+};
+
+/* All reads are in flight at once, since none is conditional.  */
+template <typename BLOCK, typename T, int B, int WARPS>
+GE_DEVICE_INLINE void
+look_up_block (const CHASE_TASK &x, chase_packets<T, B, WARPS> &seen, int lane,
+               int wid)
+{
+  FOR_ELEMENTS (seen.at[m][h] = look_up_packet (BLOCK::packet_of (x, r, q));)
 }
 
-/* Apply H of the task before from the right to the block below the diagonal;
-   FIRST is its first column then.  One barrier, between the partial sums of the
-   warps and their use.  */
+/* Wait until all have arrived.  */
+template <typename BLOCK, bool INNER, typename T, int B, int WARPS>
+GE_DEVICE_INLINE void
+receive_part (const CHASE_TASK &x, T (&block)[B / WARPS][B / 32],
+              chase_packets<T, B, WARPS> &seen, unsigned step, int lane,
+              int wid)
+{
+  for (;;)
+    {
+      bool all = true;
+      FOR_ELEMENTS (all &= ! BLOCK::template has<INNER> (x, r, q)
+                           || has_arrived (seen.at[m][h], step);)
+      if (all)
+        break;
+      look_up_block<BLOCK> (x, seen, lane, wid);
+    }
+  FOR_ELEMENTS (block[m][h] = BLOCK::template has<INNER> (x, r, q)
+                                  ? number_of (seen.at[m][h])
+                                  : zero<T> ();)
+}
+template <typename BLOCK, typename T, int B, int WARPS>
+GE_DEVICE_INLINE void
+receive_block (const CHASE_TASK &x, T (&block)[B / WARPS][B / 32],
+               chase_packets<T, B, WARPS> &seen, unsigned step, int lane,
+               int wid)
+{
+  if (is_inner (x))
+    receive_part<BLOCK, true> (x, block, seen, step, lane, wid);
+  else
+    receive_part<BLOCK, false> (x, block, seen, step, lane, wid);
+}
+
+/* --- a task --- */
+
+/* The sum over the warps of row R.  */
+template <int WARPS, int LD, typename T>
+GE_DEVICE_INLINE T
+sum_over_warps (const T (&parts)[WARPS][LD], int r)
+{
+  T sum[WARPS];
+#pragma unroll
+  for (int w = 0; w < WARPS; w++)
+    sum[w] = parts[w][r];
+#pragma unroll
+  for (int step = 1; step < WARPS; step *= 2)
+#pragma unroll
+    for (int w = 0; w < WARPS; w += 2 * step)
+      sum[w] = plus (sum[w], sum[w + step]);
+  return sum[0];
+}
+
+/* X, a number of each row, for the thread's column number M.  */
+CHASE_TEMPLATE
+GE_DEVICE_INLINE T
+of_column (const ge_warp &warp, const T (&x)[B / 32], int wid, int m)
+{
+  return shuffle_from (warp, x[WARPS * m / 32], (wid + WARPS * m) & 31);
+}
+
+/* Apply H of the task before, in X, from the right to the block below the
+   diagonal; FIRST is its first column then.  One barrier, between the partial
+   sums of the warps and their use.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
-apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
-             T (&first)[B / 32], int lane, int wid)
+apply_right (const CHASE_TASK &x, CHASE_SHARED &s,
+             T (&below)[B / WARPS][B / 32], T (&first)[B / 32], int lane,
+             int wid)
 {
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
@@ -120,34 +199,32 @@ apply_right (CHASE_TASK &x, CHASE_SHARED &s, const T *v0, T tau0,
       T sum = zero<T> ();
 #pragma unroll
       for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-        sum = mul_add (x.below[m][h], v0[wid + WARPS * m], sum);
-      s.parts[wid][lane + 32 * h] = sum;
+        sum = mul_add (below[m][h], x.v_columns[m], sum);
+      s.right[wid][lane + 32 * h] = sum;
       if (wid == 0)
-        s.first[lane + 32 * h] = x.below[0][h];
+        s.first[lane + 32 * h] = below[0][h];
     }
   __syncthreads ();
   T u[CHASE_TASK::ROWS];
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     {
-      T sum = zero<T> ();
-#pragma unroll
-      for (int w = 0; w < WARPS; w++)
-        sum = plus (sum, s.parts[w][lane + 32 * h]);
-      u[h] = times (sum, tau0);
-      first[h] = mul_conj_sub (u[h], v0[0], s.first[lane + 32 * h]);
+      u[h] = times (sum_over_warps<WARPS> (s.right, lane + 32 * h), x.tau);
+      /* v is 1 there, or zero with tau */
+      first[h] = minus (s.first[lane + 32 * h], u[h]);
     }
 #pragma unroll
   for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
 #pragma unroll
     for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      x.below[m][h] = mul_conj_sub (u[h], v0[wid + WARPS * m], x.below[m][h]);
+      below[m][h] = mul_conj_sub (u[h], x.v_columns[m], below[m][h]);
 }
 
 /* The reflector of the column FIRST, computed by every warp; returns beta.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE typename real_of<T>::type
-make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
+make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
+                int wid)
 {
   typedef typename real_of<T>::type R;
   const int lane = (int) warp.thread_rank ();
@@ -166,65 +243,65 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32])
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     x.v[h] = lane + 32 * h > 0 ? times (first[h], scale)
                                : make_number<T> (r.tau_re != 0, 0);
+#pragma unroll
+  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+    x.v_columns[m] = of_column<T, B, WARPS> (warp, x.v, wid, m);
   return r.beta;
 }
 
-/* v' X for the b-by-b block X: lanes 8 q to 8 q + 7 get the element of column
-   M0 + q.  */
-CHASE_TEMPLATE
-GE_DEVICE_INLINE T
-multiply_left (const CHASE_TASK &x, const ge_warp &warp,
-               const T (&block)[B / WARPS][B / 32], int m0)
-{
-  T sum[4];
-#pragma unroll
-  for (int q = 0; q < 4; q++)
-    {
-      sum[q] = zero<T> ();
-#pragma unroll
-      for (int h = 0; h < CHASE_TASK::ROWS; h++)
-        sum[q] = conj_mul_add (x.v[h], block[m0 + q][h], sum[q]);
-    }
-  return warp_sum_of_four (warp, sum);
-}
-
-/* Apply H' from the left to the block below the diagonal, and store it.  */
+/* Apply H' from the left to the block below the diagonal, and send it; what
+   its first column becomes is known.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
-apply_left (const CHASE_TASK &x, const ge_warp &warp, T *band,
-            typename real_of<T>::type beta, int wid)
+apply_left (const CHASE_TASK &x, const ge_warp &warp,
+            const T (&below)[B / WARPS][B / 32], unsigned step, int wid)
 {
   const int lane = (int) warp.thread_rank ();
   T f[CHASE_TASK::COLUMNS];
 #pragma unroll
   for (int m = 0; m < CHASE_TASK::COLUMNS; m += 4)
     {
-      const T z = times (conjugate (x.tau),
-                         multiply_left<T, B, WARPS> (x, warp, x.below, m));
+      T sum[4];
+#pragma unroll
+      for (int q = 0; q < 4; q++)
+        {
+          sum[q] = zero<T> ();
+#pragma unroll
+          for (int h = 0; h < CHASE_TASK::ROWS; h++)
+            sum[q] = conj_mul_add (x.v[h], below[m + q][h], sum[q]);
+        }
+      const T z = times (conjugate (x.tau), warp_sum_of_four (warp, sum));
 #pragma unroll
       for (int q = 0; q < 4; q++)
         f[m + q] = shuffle_from (warp, z, 8 * q);
     }
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-#pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      {
-        const int r = lane + 32 * h, q = wid + WARPS * m;
-        T value = mul_sub (x.v[h], f[m], x.below[m][h]);
-        if (q == 0)
-          value = make_number<T> (r == 0 ? beta : 0, 0);
-        if (r < x.rows)
-          __stcg (band_element<B> (band, x.row + r, x.column + q), value);
-      }
+  FOR_ELEMENTS (send_number_if (q > 0 && r < x.rows,
+                                block_below<B>::packet_of (x, r, q),
+                                mul_sub (x.v[h], f[m], below[m][h]), step);)
 }
 
-/* H' D H of the diagonal block D with y = D v; its lower triangle is
-   stored.  */
+/* The warps' parts of y = D v for the diagonal block D.  */
+CHASE_TEMPLATE
+GE_DEVICE_INLINE void
+multiply_diagonal (const CHASE_TASK &x, CHASE_SHARED &s,
+                   const T (&diagonal)[B / WARPS][B / 32], int lane, int wid)
+{
+#pragma unroll
+  for (int h = 0; h < CHASE_TASK::ROWS; h++)
+    {
+      T sum = zero<T> ();
+#pragma unroll
+      for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+        sum = mul_add (diagonal[m][h], x.v_columns[m], sum);
+      s.y[wid][lane + 32 * h] = sum;
+    }
+}
+
+/* H' D H of the diagonal block D, of which the lower triangle is sent.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE void
 apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
-            T *band, const T *v, int wid)
+            T (&diagonal)[B / WARPS][B / 32], unsigned step, int wid)
 {
   typedef typename real_of<T>::type R;
   const int lane = (int) warp.thread_rank ();
@@ -232,149 +309,117 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     {
-      y[h] = s.y[lane + 32 * h];
+      y[h] = sum_over_warps<WARPS> (s.y, lane + 32 * h);
       dot = conj_mul_add (x.v[h], y[h], dot);
     }
-  dot = warp_sum (warp, dot);
-  const R half = add_square (x.tau, (R) 0) * real_part (dot) / 2;
+  const R half
+      = add_square (x.tau, (R) 0) * warp_sum (warp, real_part (dot)) / 2;
   const T minus_half = make_number<T> (-half, 0);
   T w[CHASE_TASK::ROWS];
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     w[h] = mul_add (x.tau, y[h], times (minus_half, x.v[h]));
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-    {
-      const int q = wid + WARPS * m;
-      const T vq = v[q], wq = mul_add (x.tau, s.y[q], times (minus_half, vq));
-#pragma unroll
-      for (int h = 0; h < CHASE_TASK::ROWS; h++)
-        {
-          const int r = lane + 32 * h;
-          T value = mul_conj_sub (w[h], vq,
-                                  mul_conj_sub (x.v[h], wq, x.diagonal[m][h]));
-          if (r == q)
-            value = make_number<T> (real_part (value), 0);
-          if (r < x.rows && q <= r)
-            __stcg (band_element<B> (band, x.row + r, x.row + q), value);
-        }
-    }
+  FOR_ELEMENTS ({
+    const T vq = x.v_columns[m], wq = of_column<T, B, WARPS> (warp, w, wid, m);
+    T value
+        = mul_conj_sub (w[h], vq, mul_conj_sub (x.v[h], wq, diagonal[m][h]));
+    if (r == q)
+      value = make_number<T> (real_part (value), 0);
+    send_number_if (r < x.rows && q <= r, x.at + (2 * B - 1) * q + r, value,
+                    step);
+    diagonal[m][h] = value;
+  })
 }
 
-/* Task K of SWEEP; TAU0: tau of the task before.  Returns tau.  Two barriers, in
-   apply_right and after y and v are in shared memory.  */
+/* Two barriers a task, in apply_right and before the sums of y are used; what is
+   read after one is stored again after the next.  */
 CHASE_TEMPLATE
-GE_DEVICE_INLINE T
-run_task (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
-          int64_t sweep, int k, T tau0)
+GE_DEVICE_INLINE void
+run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
+           int64_t sweep)
 {
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
-  const T *v0 = s.v[(k & 1) ^ 1];
-  T *v = s.v[k & 1];
-  CHASE_TASK x;
-  T first[CHASE_TASK::ROWS];
-  x.row = ge_chase_row (B, sweep, k);
-  x.column = k > 0 ? x.row - B : sweep;
-  x.rows = (int) ge_chase_length (p.n, B, sweep, k);
-  load_blocks (x, p.band, k, lane, wid);
-  if (k > 0)
-    apply_right (x, s, v0, tau0, first, lane, wid);
-  else
+  const int64_t left = p.n - ge_chase_row (B, sweep, 0);
+  const unsigned step = (unsigned) sweep;
+  const int tasks = (int) ge_chase_tasks (p.n, B, sweep);
+  T *v = p.v + ge_chase_offset (p.n, sweep) + lane,
+    *tau = p.tau + p.most_tasks * sweep;
+  CHASE_TASK x, next;
+  chase_packets<T, B, WARPS> seen_below, seen_diagonal;
+  x.k = 0;
+  x.at = p.band + 2 * B * (sweep + 1);
+  x.rows = left < B ? (int) left : B;
+  x.tau = zero<T> ();
 #pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      {
-        const int r = lane + 32 * h;
-        first[h] = r < x.rows
-                       ? __ldcg (band_element<B> (p.band, x.row + r, sweep))
-                       : zero<T> ();
-      }
-  const auto beta = make_reflector (x, warp, first);
-
-  /* y = D v = (v' D)' */
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m += 4)
+  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+    x.v_columns[m] = zero<T> ();
+  /* only one thread waits long */
+  if (threadIdx.x == 0)
     {
-      const T y = multiply_left<T, B, WARPS> (x, warp, x.diagonal, m);
-      if ((lane & 7) == 0)
-        s.y[wid + WARPS * (m + lane / 8)] = conjugate (y);
+      const packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
+      receive_number (begun, look_up_packet (begun), step);
     }
-  if (wid == 1 % WARPS)
-#pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      v[lane + 32 * h] = x.v[h];
-  if (k > 0)
-    apply_left (x, warp, p.band, beta, wid);
   __syncthreads ();
-  /* only after all warps have read that column */
-  if (k == 0 && wid == 0)
-#pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      {
-        const int r = lane + 32 * h;
-        if (r < x.rows)
-          __stcg (band_element<B> (p.band, x.row + r, sweep),
-                  make_number<T> (r == 0 ? beta : 0, 0));
-      }
-  apply_both (x, s, warp, p.band, v, wid);
-  if (p.v && wid == WARPS - 1)
+  look_up_block<block_below<B>> (x, seen_below, lane, wid);
+  look_up_block<block_diagonal<B>> (x, seen_diagonal, lane, wid);
+  for (; x.k < tasks; x = next)
     {
-#pragma unroll
-      for (int h = 0; h < CHASE_TASK::ROWS; h++)
+      T below[CHASE_TASK::COLUMNS][CHASE_TASK::ROWS],
+          diagonal[CHASE_TASK::COLUMNS][CHASE_TASK::ROWS],
+          first[CHASE_TASK::ROWS];
+      receive_block<block_below<B>> (x, below, seen_below, step, lane, wid);
+      apply_right (x, s, below, first, lane, wid);
+      const auto beta = make_reflector (x, warp, first, wid);
+      next = x;
+      next.k++;
+      next.at += 2 * B * B;
+      next.rows = (int) (left - (int64_t) B * next.k);
+      next.rows = next.rows < B ? next.rows : B;
+      if (x.k > 0)
         {
-          const int r = lane + 32 * h;
-          if (r < x.rows)
-            p.v[ge_chase_offset (p.n, sweep) + (int64_t) k * B + r] = x.v[h];
+          if (threadIdx.x == 0)
+            send_number (block_below<B>::packet_of (x, 0, 0),
+                         make_number<T> (beta, 0), step + 1);
+          apply_left (x, warp, below, step + 1, wid);
         }
-      if (lane == 0)
-        p.tau[k + p.most_tasks * sweep] = x.tau;
+      receive_block<block_diagonal<B>> (x, diagonal, seen_diagonal, step, lane,
+                                        wid);
+      look_up_block<block_below<B>> (next, seen_below, lane, wid);
+      look_up_block<block_diagonal<B>> (next, seen_diagonal, lane, wid);
+      FOR_ELEMENTS (if (r < q) diagonal[m][h] = conjugate (diagonal[m][h]);)
+      multiply_diagonal (x, s, diagonal, lane, wid);
+      __syncthreads ();
+      apply_both (x, s, warp, diagonal, step + 1, wid);
+      if (x.k == 0 && threadIdx.x == 0)
+        {
+          p.e[sweep] = beta;
+          p.d[sweep + 1] = real_part (diagonal[0][0]);
+        }
+      if (p.v && wid == WARPS - 1)
+        {
+#pragma unroll
+          for (int h = 0; h < CHASE_TASK::ROWS; h++)
+            if (lane + 32 * h < x.rows)
+              v[x.k * B + 32 * h] = x.v[h];
+          if (lane == 0)
+            tau[x.k] = x.tau;
+        }
     }
-  return x.tau;
 }
 
 /* Block i has sweeps begin + i, begin + i + gridDim.x, ...; a cooperative launch, so
-   that the sweep before is always in progress.  Before a task thread 0 polls the flag
-   of the sweep before (acquire), then the block's barrier; after it the barrier, then
-   thread 0 sets the flag (release): so all writes of the tasks that it depends on are
-   visible to the whole block.  */
+   that the sweep before is always in progress.  */
 template <typename T, int B, int WARPS>
 static __global__ void
-__launch_bounds__ (WARPS * 32) chase_kernel (chase<T> p)
+__launch_bounds__ (WARPS * 32, B == 32 && sizeof (T) < 16 ? 2 : 1)
+    chase_kernel (chase<T> p)
 {
   __shared__ CHASE_SHARED s;
   const ge_warp warp = this_warp ();
+  if (p.begin == 0 && blockIdx.x == 0 && threadIdx.x == 0)
+    p.d[0] = real_part (number_of (look_up_packet (p.band)));
   for (int64_t sweep = p.begin + blockIdx.x; sweep < p.end; sweep += gridDim.x)
-    {
-      const int tasks = (int) ge_chase_tasks (p.n, B, sweep);
-      int before = 0; /* finished tasks of the sweep before, as last read */
-      T tau = zero<T> ();
-      for (int k = 0; k < tasks; k++)
-        {
-          if (sweep > 0 && threadIdx.x == 0)
-            {
-              const int needs = (int) ge_chase_needs (p.n, B, sweep, k);
-              while (before < needs)
-                before = read_flag (p.done + sweep - 1);
-            }
-          __syncthreads ();
-          tau = run_task (p, s, warp, sweep, k, tau);
-          __syncthreads ();
-          if (threadIdx.x == 0)
-            set_flag (p.done + sweep, k + 1);
-        }
-    }
-}
-
-template <typename T>
-static __global__ void
-copy_tridiagonal_kernel (int64_t n, const T *band, int64_t ld,
-                         typename real_of<T>::type *d,
-                         typename real_of<T>::type *e)
-{
-  const int64_t j = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
-  if (j < n)
-    d[j] = real_part (band[ld * j]);
-  if (j + 1 < n)
-    e[j] = real_part (band[ld * j + 1]);
+    run_sweep<T, B, WARPS> (p, s, warp, sweep);
 }
 
 /* --- the driver --- */
@@ -408,31 +453,19 @@ run_chase (gpueig_context *ctx, chase<T> p)
 
 template <typename T>
 gpueig_status
-ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, T *band,
+ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
                       typename real_of<T>::type *d,
                       typename real_of<T>::type *e, T *v, T *tau)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const int mark = ge_mark (ctx);
-  chase<T> p = { n, ge_chase_most_tasks (n, b), 0, 0, band, NULL, v, tau };
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.done));
-  CU (cudaMemsetAsync (p.done, 0, (size_t) n * sizeof *p.done, stream));
-  if (b == 64)
-    GE_TRY ((run_chase<T, 64, 16> (ctx, p)));
-  else
-    GE_TRY ((run_chase<T, 32, 8> (ctx, p)));
-  GE_LAUNCH (copy_tridiagonal_kernel, (unsigned) ((n + 255) / 256), 256, 0,
-             stream)
-  (n, band, ge_band_rows (b), d, e);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  const chase<T> p
+      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
+  return b == 64 ? run_chase<T, 64, 16> (ctx, p) : run_chase<T, 32, 8> (ctx, p);
 }
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_chase_bulges<T> (                             \
-      gpueig_context *, int64_t, int, T *, typename real_of<T>::type *,        \
-      typename real_of<T>::type *, T *, T *);
+      gpueig_context *, int64_t, int, packet<T> *,                             \
+      typename real_of<T>::type *, typename real_of<T>::type *, T *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

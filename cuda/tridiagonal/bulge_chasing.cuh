@@ -11,7 +11,7 @@
 #ifndef GE_TRIDIAGONAL_BULGE_CHASING_CUH
 #define GE_TRIDIAGONAL_BULGE_CHASING_CUH 1
 
-#include "base/cuda.cuh"
+#include "tridiagonal/exchange.cuh"
 
 /* Reduce BAND (see band_reduction.cuh) to tridiagonal form: D (n), E (n - 1).
    V, or NULL: the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU:
@@ -19,7 +19,8 @@
    polled between groups of sweeps.  O(n^2 b).  */
 template <typename T>
 gpueig_status ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
-                                    T *band, typename real_of<T>::type *d,
+                                    packet<T> *band,
+                                    typename real_of<T>::type *d,
                                     typename real_of<T>::type *e, T *v, T *tau);
 
 #endif

@@ -29,13 +29,14 @@ template <> struct __align__ (8) message<float>
 };
 
 GE_DEVICE_INLINE void
-send (message<double> *to, double value, unsigned step)
+send (message<double> *to, double value, unsigned step, bool yes = true)
 {
-  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t.reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
                "mov.b64 high, {%1, %1};\n\tmov.b128 m, {%0, high};\n\t"
-               "st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
+               "@p st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
                    __double_as_longlong (value)),
-               "r"(step), "l"(to)
+               "r"(step), "l"(to), "r"((unsigned) yes)
                : "memory");
 }
 GE_DEVICE_INLINE message<double>
@@ -56,13 +57,14 @@ look_up (const message<double> *from)
   return m;
 }
 GE_DEVICE_INLINE void
-send (message<float> *to, float value, unsigned step)
+send (message<float> *to, float value, unsigned step, bool yes = true)
 {
-  asm volatile(
-      "{\n\t.reg .b64 m;\n\tmov.b64 m, {%0, %1};\n\t"
-      "st.relaxed.gpu.global.b64 [%2], m;\n\t}" ::"r"(__float_as_uint (value)),
-      "r"(step), "l"(to)
-      : "memory");
+  asm volatile("{\n\t.reg .b64 m;\n\t.reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\tmov.b64 m, {%0, %1};\n\t"
+               "@p st.relaxed.gpu.global.b64 [%2], m;\n\t}" ::"r"(
+                   __float_as_uint (value)),
+               "r"(step), "l"(to), "r"((unsigned) yes)
+               : "memory");
 }
 GE_DEVICE_INLINE message<float>
 look_up (const message<float> *from)
@@ -79,7 +81,8 @@ look_up (const message<float> *from)
   return m;
 }
 
-/* A number of type T: one message, or two for a complex number.  */
+/* A number of type T: one message, or two for double complex; single complex is
+   sent as the bits of a double.  */
 template <typename T> struct packet
 {
   typedef typename real_of<T>::type R;
@@ -90,27 +93,51 @@ template <typename T> struct packet
   message<R> part[PARTS];
 };
 
-GE_DEVICE_INLINE void
-send_number (packet<float> *to, float x, unsigned step)
+template <> struct packet<cuComplex>
 {
-  send (&to->part[0], x, step);
+  enum
+  {
+    PARTS = 1
+  };
+  message<double> part[PARTS];
+};
+
+/* Send X where YES is true; a branch would cost more than the store.  */
+GE_DEVICE_INLINE void
+send_number_if (bool yes, packet<float> *to, float x, unsigned step)
+{
+  send (&to->part[0], x, step, yes);
 }
 GE_DEVICE_INLINE void
-send_number (packet<double> *to, double x, unsigned step)
+send_number_if (bool yes, packet<double> *to, double x, unsigned step)
 {
-  send (&to->part[0], x, step);
+  send (&to->part[0], x, step, yes);
+}
+GE_DEVICE_INLINE void
+send_number_if (bool yes, packet<cuComplex> *to, cuComplex x, unsigned step)
+{
+  send (&to->part[0],
+        __hiloint2double (__float_as_int (x.y), __float_as_int (x.x)), step,
+        yes);
+}
+GE_DEVICE_INLINE void
+send_number_if (bool yes, packet<cuDoubleComplex> *to, cuDoubleComplex x,
+                unsigned step)
+{
+  send (&to->part[0], x.x, step, yes);
+  send (&to->part[1], x.y, step, yes);
 }
 template <typename T>
 GE_DEVICE_INLINE void
 send_number (packet<T> *to, T x, unsigned step)
 {
-  send (&to->part[0], x.x, step);
-  send (&to->part[1], x.y, step);
+  send_number_if (true, to, x, step);
 }
 
-/* look_up_packet reads a packet without waiting. receive_number polls until it
-   carries STEP; FIRST is the result of an earlier look_up_packet, so that a
-   thread can have several reads in flight.  */
+/* look_up_packet reads a packet without waiting; number_of is its number, if it
+   has arrived.  receive_number polls until it carries STEP; FIRST is the result
+   of an earlier look_up_packet, so that a thread can have several reads in
+   flight.  */
 template <typename T>
 GE_DEVICE_INLINE packet<T>
 look_up_packet (const packet<T> *from)
@@ -123,6 +150,26 @@ look_up_packet (const packet<T> *from)
 }
 
 template <typename T>
+GE_DEVICE_INLINE bool
+has_arrived (const packet<T> &m, unsigned step)
+{
+  return m.part[0].step == step && m.part[packet<T>::PARTS - 1].step == step;
+}
+
+template <typename T>
+GE_DEVICE_INLINE T
+number_of (const packet<T> &m)
+{
+  return make_number<T> (m.part[0].value, m.part[packet<T>::PARTS - 1].value);
+}
+GE_DEVICE_INLINE cuComplex
+number_of (const packet<cuComplex> &m)
+{
+  return make_cuComplex (__int_as_float (__double2loint (m.part[0].value)),
+                         __int_as_float (__double2hiint (m.part[0].value)));
+}
+
+template <typename T>
 GE_DEVICE_INLINE T
 receive_number (const packet<T> *from, packet<T> first, unsigned step)
 {
@@ -130,8 +177,7 @@ receive_number (const packet<T> *from, packet<T> first, unsigned step)
   for (int i = 0; i < packet<T>::PARTS; i++)
     while (first.part[i].step != step)
       first.part[i] = look_up (&from->part[i]);
-  return make_number<T> (first.part[0].value,
-                         first.part[packet<T>::PARTS - 1].value);
+  return number_of (first);
 }
 
 #endif

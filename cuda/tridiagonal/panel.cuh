@@ -35,7 +35,7 @@ template <typename T> struct panel
   int cluster;    /* 1, or all blocks */
   T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2];   /* two more copies of V */
-  T *r; /* element (i, j) of the upper triangular R at r[i + ld_r j] */
+  packet<T> *r;   /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
   int64_t ld_r;
   T *tau;  /* B */
   T *gram; /* B-by-B, strictly upper: V' V */
@@ -286,7 +286,7 @@ store_panel (const PANEL_STATE &s)
               const T v
                   = i > c ? s.a[q][h] : make_number<T> (i == c && s.unit[q], 0);
               if (i <= c)
-                s.p.r[i + s.p.ld_r * c] = s.a[q][h];
+                send_number (s.p.r + i + s.p.ld_r * c, s.a[q][h], 0);
               s.p.p[i + s.p.lda * c] = v;
               s.p.copies[0][i + s.p.lda * c] = v;
               s.p.copies[1][i + s.p.lda * c] = v;

@@ -55,7 +55,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
             ge_tridiagonal<T> *q, T *tau, typename real_of<T>::type *d,
             typename real_of<T>::type *e)
 {
-  T *band;
+  packet<T> *band;
   if (vectors)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * (n - 1) / 2, &q->chase_v));
@@ -63,7 +63,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
                         &q->chase_tau));
     }
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_rows (b) * n, &band));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_packets (n, b), &band));
   GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, b, a, band, tau));
   ge_cuda_report (ctx, "band of width %d to tridiagonal form", b);
   GE_TRY (ge_cuda_chase_bulges<T> (ctx, n, b, band, d, e, q->chase_v,
