@@ -25,7 +25,7 @@ if command -v clang >/dev/null; then
     case $file in *worker/* | tests/mpi/*) [ -n "$mpi" ] || continue ;; esac
     case $file in *_typed.c) scalars='0 1 2 3' ;; *) scalars=1 ;; esac
     for scalar in $scalars; do
-      clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -fopenmp -fsyntax-only \
+      clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -fopenmp -fsyntax-only \
         -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off -Icore -Itests/base -Iworker -DMEX_OCTAVE=7 $mpi \
         $(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g') "$file"
       check $? "clang on $file, scalar type $scalar"

@@ -94,7 +94,8 @@ GPUEIG_LAPACK_VERBOSE=1 sh "$run" true 2>"$folder/log"
 grep -q 'gpueig: true, process [0-9]*: 0 taken .* 0 calls left' "$folder/log"
 check $? "the report of a program without calls: $(cat "$folder/log")"
 GPUEIG_LAPACK_VERBOSE=1 GPUEIG_LAPACK_MIN=1 sh "$run" "$build/tests/lapack_program" callers >"$folder/log" 2>&1
-grep -q 'taken (1 in forked children)' "$folder/log"
+# A process that uses a GPU leaves its forked children to LAPACK.
+[ -n "${GPUEIG_TEST_BACKEND:-}" ] || grep -q 'taken (1 in forked children)' "$folder/log"
 check $? "the report counts calls of forked children: $(grep 'process' "$folder/log")"
 GPUEIG_LAPACK_MIN=many GPUEIG_BACKEND=gpu sh "$run" "$build/tests/lapack_program" drivers 3 >"$folder/log" 2>&1
 grep -q 'gpueig: GPUEIG_LAPACK_MIN is "many"' "$folder/log" && grep -q 'gpueig: GPUEIG_BACKEND is "gpu"' "$folder/log"

@@ -257,7 +257,7 @@ struct gpueig_context
   gpueig_fault fault_kind;                   /* of call device_fault */
   int limit_multiprocessors, limit_clusters; /* gpueig_limit_device */
   int64_t limit_shared;
-  int share_matrix;    /* gpueig_share_matrix */
+  int share_matrix; /* gpueig_share_matrix */
 
   /* plugin */
   char *plugin_file;

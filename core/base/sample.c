@@ -48,7 +48,7 @@ typedef struct
 static vectors
 lay_out (int64_t n, double *space)
 {
-  vectors t = { NULL };
+  vectors t = { .z = NULL };
   double **const all[]
       = { &t.z, &t.zero, &t.y_re, &t.y_im, &t.x_re, &t.x_im, &t.w_re, &t.w_im };
   for (int i = 0; i < GE_SAMPLE_VECTORS; i++)

@@ -240,8 +240,8 @@ complex_eig (gpueig_context *ctx, const void *given,
     return GPUEIG_OK;
   /* A QR algorithm for general matrices leaves imaginary parts, and vectors of multiple
      eigenvalues that are not orthogonal: "geev" and "qr" solve Hermitian pages by the
-     symmetric solver.  */
-  if (method != GE_METHOD_COMPLEX_SHROFF
+     symmetric solver.  Of order 1 every method is exact.  */
+  if (method != GE_METHOD_COMPLEX_SHROFF && g->n > 1
       && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
     {
       GE_TRY (solve_hermitian (ctx, g, 0, g->pages, options, info));
@@ -262,7 +262,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
-  if (status == GPUEIG_OK
+  if (status == GPUEIG_OK && g->n > 1
       && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
           || ge_ran (info, GE_METHOD_COMPLEX_QR)))
     GE_TRY (finish_all_hermitian (ctx, &scaled.general));

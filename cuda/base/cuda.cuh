@@ -115,7 +115,7 @@ typedef struct
   cudaEvent_t upload; /* begin of an upload that ends at START */
   cudaStream_t
       side; /* highest priority, for small kernels concurrent with a large one */
-  cudaEvent_t ready;                  /* orders two streams, without timing */
+  cudaEvent_t ready;           /* orders two streams, without timing */
   cudaStream_t copy[GE_LANES]; /* created when first needed */
   int copy_streams;
   void *products; /* cuBLASLt algorithms cached by products.cu, or NULL */

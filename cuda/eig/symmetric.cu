@@ -446,7 +446,7 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (plan->method == GE_METHOD_EIG_DC || plan->method == GE_METHOD_EIG_QL)
     return s->b ? pairs_together (ctx, s, divide, options, info)
                 : ge_cuda_stack_symmetric (ctx, s, divide, options, info);
-  if (plan->method == GE_METHOD_EIG_ONESIDED)
+  if (plan->method == GE_METHOD_EIG_ONESIDED && s->select == GPUEIG_SELECT_ALL)
     {
       ge_plan shifted = *plan;
       shifted.method = GE_METHOD_ONESIDED_SHIFTED;

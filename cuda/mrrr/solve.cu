@@ -150,6 +150,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           const gpueig_options *options, gpueig_info *info)
 {
   const int64_t columns = ge_mrrr_columns (p);
+  const int divide = method == GE_METHOD_MRRR_DC && p->n > GE_STACK_SMALL;
   const ge_stack_problem q
       = { p->type,
           p->n,
@@ -160,7 +161,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
           columns,
           options->max_sweeps,
-          method == GE_METHOD_MRRR_DC,
+          divide,
           p->lambda,
           p->v,
           NULL,
@@ -174,7 +175,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
     else if (p->found)
       p->found[page] = columns;
-  ge_info_method (info, ge_method_name (method));
+  ge_info_method (info, divide ? "dc" : "ql");
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;

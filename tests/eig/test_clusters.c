@@ -143,7 +143,7 @@ static void
 clusters (measure_random *r, matrix *m)
 {
   const int count = 1 + pick (r, 9);
-  double center[9], width[9];
+  double center[9] = { 0 }, width[9] = { 0 };
   for (int k = 0; k < count; k++)
     {
       center[k] = chance (r) < 0.5 ? pick (r, 7) - 3 : 10 * measure_uniform (r);

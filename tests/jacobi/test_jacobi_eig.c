@@ -504,7 +504,13 @@ test_failures (const char *method, int64_t n, int64_t pages, int guess,
   for (int64_t k = 1; k <= total; k += 1 + total / 60)
     {
       inject (ctx, k);
-      reported += gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == wanted;
+      const gpueig_status status
+          = gpueig_jacobi_eig (ctx, &problem, &opt, NULL);
+      /* Chunks of a stack on a GPU are solved again in smaller ones.  */
+      const int survived = status == GPUEIG_OK && pages > 1
+                           && options.backend == GPUEIG_CUDA
+                           && wanted == GPUEIG_OUT_OF_MEMORY;
+      reported += status == wanted || survived;
       tried++;
       inject (ctx, 0);
     }

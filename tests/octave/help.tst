@@ -123,6 +123,10 @@
 
 %!test
 %! total = 0;
+%! ## As users call them: some run on the CPU only.
+%! backend = getenv ("GPUEIG_BACKEND");
+%! unwind_protect
+%! setenv ("GPUEIG_BACKEND", "auto");
 %! for name = every_function ()
 %!   ## gpu_tune measures for as long as its example says.
 %!   if (! strcmp (name{1}, "gpu_tune"))
@@ -131,6 +135,9 @@
 %!     total += count;
 %!   endif
 %! endfor
+%! unwind_protect_cleanup
+%!   setenv ("GPUEIG_BACKEND", backend);
+%! end_unwind_protect
 %! report_count ("examples of help texts run and compared", total);
 
 %!function drawn = run_demo (demo_code)

@@ -101,11 +101,12 @@
 %! randn ("twister", test_seed (46));
 %! d = randn (60, 1);
 %! e = randn (59, 1);
-%! [V, D] = gpu_mrrr (d, e, "Method", "stevd");
-%! [V2, D2] = gpu_mrrr (d * 2^-40, e * 2^-40, "Method", "stevd");
+%! [V, D] = gpu_mrrr (d, e, "Method", "stevd", "Backend", "cpu");
+%! [V2, D2] = gpu_mrrr (d * 2^-40, e * 2^-40, "Method", "stevd", "Backend", "cpu");
 %! assert (isequal (V, V2) && isequal (D, D2 * 2^40));
 
-## Pairs: definite ones, with an ill-conditioned B, general ones, both in one stack.
+## Pairs: definite ones, with an ill-conditioned B, general ones, both in one stack.  QZ is
+## not on a GPU.
 %!test
 %! randn ("twister", test_seed (47));
 %! fields = {};
@@ -114,11 +115,12 @@
 %!   C = page (n, "complex");
 %!   for B = {eye(n) + ones(n), diag(10 .^ -linspace (0, 13, n)), randn(n), cat(3, eye (n), randn (n))}
 %!     X = repmat (A, [1, 1, size(B{1}, 3)]);
-%!     [V, D, W, info] = gpu_eig (X, B{1});
-%!     fields = check ("gpu_eig", {X, B{1}}, {V, D, W}, info, fields, sprintf ("pair of order %d", n));
+%!     args = {X, B{1}, "Backend", "auto"};
+%!     [V, D, W, info] = gpu_eig (args{:});
+%!     fields = check ("gpu_eig", args, {V, D, W}, info, fields, sprintf ("pair of order %d", n));
 %!   endfor
 %! endfor
-%! [~, ~, ~, info] = gpu_eig (A, eye (n), "qz");
+%! [~, ~, ~, info] = gpu_eig (A, eye (n), "qz", "Backend", "auto");
 %! assert (info.method, "qz");
 %! [~, ~, ~, info] = gpu_eig (A, eye (n), "Accuracy", "high");
 %! assert (fieldnames (info), fields);
@@ -132,8 +134,8 @@
 %!   [U, S, info] = gpu_schur (A);
 %!   fields = check ("gpu_schur", {A}, {U, S}, info, fields, sprintf ("gpu_schur of order %d", n));
 %!   if (n > 0)
-%!     [U2, S2, info] = gpu_ordschur (U, S, "lhp");
-%!     check ("gpu_ordschur", {U, S, "lhp"}, {U2, S2}, info, [], "gpu_ordschur");
+%!     [U2, S2, info] = gpu_ordschur (U, S, "lhp", "Backend", "cpu");
+%!     check ("gpu_ordschur", {U, S, "lhp", "Backend", "cpu"}, {U2, S2}, info, [], "gpu_ordschur");
 %!     T = tril (triu (A, -1), 1);
 %!     [X, r, info] = gpu_tdinv (T);
 %!     check ("gpu_tdinv", {T}, {X, r}, info, [], "gpu_tdinv");
