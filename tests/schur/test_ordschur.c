@@ -271,7 +271,7 @@ form_error (gpueig_type type, int64_t n, const char *a, const char *u, int e,
             sum += measure_get (type, a, i + n * k)
                        * measure_get (type, u, k + n * j)
                    - measure_get (type, u, i + n * k)
-                         * CMPLX (ldexp (creal (x), -e), ldexp (cimag (x), -e));
+                         * (ldexp (creal (x), -e) + I * ldexp (cimag (x), -e));
           }
         most = fmax (most, cabs (sum));
       }
