@@ -13,6 +13,8 @@
 
 #include "base/backend.h"
 
+#include <string.h>
+
 /* Record that the running call needs its matrices in host memory; not GPUEIG_OK.  */
 gpueig_status ge_need_host (gpueig_context *ctx);
 
@@ -52,6 +54,15 @@ enum
 {
   GE_PARTS = 6 /* the most of a problem */
 };
+
+/* The pointer to the array in PROBLEM.  */
+static inline void *
+ge_part_pointer (const void *problem, const ge_part *part)
+{
+  void *pointer;
+  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
+  return pointer;
+}
 
 /* The number of elements of PAGES pages with ROWS rows and COLUMNS columns, -1 if one of
    them is negative or the number too large.  */

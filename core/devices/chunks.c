@@ -58,19 +58,11 @@ typedef struct
   ge_move_list in, out;
 } slot;
 
-static void *
-pointer_at (const void *problem, const ge_part *part)
-{
-  void *pointer;
-  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
-  return pointer;
-}
-
 /* Nonzero if PROBLEM has the array, and it is a large one.  */
 static int
 is_moved (const void *problem, const ge_part *part)
 {
-  return part->count > 0 && ! part->small && pointer_at (problem, part);
+  return part->count > 0 && ! part->small && ge_part_pointer (problem, part);
 }
 
 /* *CHUNK: PAGES pages of the problem from FIRST on, in the arrays of the caller.  */
@@ -146,7 +138,7 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
         continue;
       const int to_host = part[i].kind == GE_PART_OUTPUT;
       ge_move_list *list = to_host ? &s->out : &s->in;
-      const ge_move move = { pointer_at (s->chunk, &part[i]), s->device[i],
+      const ge_move move = { ge_part_pointer (s->chunk, &part[i]), s->device[i],
                              (size_t) part[i].count * part[i].size, to_host };
       list->move[list->count++] = move;
       memcpy ((char *) s->chunk + part[i].offset, &s->device[i],

@@ -5,19 +5,11 @@
 
 #include <string.h>
 
-static void *
-pointer_at (const void *problem, const ge_part *part)
-{
-  void *pointer;
-  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
-  return pointer;
-}
-
 /* Nonzero if PROBLEM has the array, and it has elements.  */
 static int
 is_there (const void *problem, const ge_part *part)
 {
-  return part->count > 0 && pointer_at (problem, part);
+  return part->count > 0 && ge_part_pointer (problem, part);
 }
 
 typedef struct
@@ -45,7 +37,8 @@ find_memory (const placed_call *c, int *there)
                             "a size is negative or too large");
       if (! is_there (c->problem, &c->parts[i]))
         continue;
-      GE_TRY (ge_go_to_memory (c->ctx, pointer_at (c->problem, &c->parts[i])));
+      GE_TRY (
+          ge_go_to_memory (c->ctx, ge_part_pointer (c->problem, &c->parts[i])));
       *there = 1;
     }
   return GPUEIG_OK;
@@ -68,7 +61,7 @@ copy_in (placed_call *c)
       GE_TRY (ge_alloc (ctx, GE_HOST, p->count, p->size, &host));
       if (p->kind == GE_PART_INPUT)
         GE_TRY (ctx->plugin->memory->copy (ctx, host,
-                                           pointer_at (c->problem, p),
+                                           ge_part_pointer (c->problem, p),
                                            (size_t) p->count * p->size));
       memcpy (c->copy + p->offset, &host, sizeof host);
     }
@@ -86,8 +79,8 @@ copy_out (placed_call *c)
       const ge_part *p = &c->parts[i];
       if (p->kind == GE_PART_OUTPUT && is_there (c->problem, p)
           && (c->whole || p->small))
-        GE_TRY (ctx->plugin->memory->copy (ctx, pointer_at (c->problem, p),
-                                           pointer_at (c->copy, p),
+        GE_TRY (ctx->plugin->memory->copy (ctx, ge_part_pointer (c->problem, p),
+                                           ge_part_pointer (c->copy, p),
                                            (size_t) p->count * p->size));
     }
   c->in_transfer += ge_now () - start;
