@@ -1,0 +1,96 @@
+%% random transition matrix
+n = 8;
+P = gpuArray (rand (n));
+P = P ./ sum (P, 2);
+%% rows sum to one
+ok = all (abs (sum (P, 2) - 1) < 1e-12);
+%% distribution after steps
+p = ones (1, n) / n;
+for k = 1:20
+  p = p * P;
+end
+%% by a power
+p2 = ones (1, n) / n * P ^ 20;
+d = norm (p - p2) < 1e-12;
+%% stationary by an eigenvector
+[V, D] = eig (P');
+[m, at] = max (real (diag (D)));
+pi1 = real (V(:, at));
+pi1 = pi1 / sum (pi1);
+V = [];  D = [];
+%% stationary by linear equations
+A = [P' - eye(n); ones(1, n)];
+b = [zeros(n, 1); 1];
+pi2 = A \ b;
+%% mixing
+lam = sort (abs (eig (P)), "descend");
+gap = 1 - lam(2);
+%% entropy rate
+H = -sum (pi2 .* sum (P .* log2 (P), 2));
+%% absorbing state
+Q = P;
+Q(end, :) = 0;
+Q(end, end) = 1;
+%% expected time
+N = inv (eye (n - 1) - Q(1:end-1, 1:end-1));
+t = sum (N, 2);
+%% simulate a path
+C = cumsum (P, 2);
+u = rand (1, 30);
+s = 1;
+path = zeros (1, 30);
+for k = 1:30
+  path(k) = s;
+  s = find (C(s, :) >= u(k), 1);
+end
+%% count the visits
+visits = accumarray (path', 1, [n 1])';
+f = visits / numel (path);
+%% count transitions
+T = zeros (n);
+for k = 1:29
+  T(path(k), path(k+1)) += 1;
+end
+T = gpuArray (T);
+%% estimate, rows without visits
+r = sum (T, 2);
+none = r == 0;
+r(none) = 1;
+Ph = T ./ r;
+nz = nnz (none);
+%% total variation
+tv = 0.5 * max (sum (abs (P - Ph), 2));
+%% reversible
+F = pi2 .* P;
+rev = norm (F - F', "fro");
+%% google matrix
+G = 0.85 * P + 0.15 / n;
+x = ones (n, 1) / n;
+for k = 1:30
+  x = G' * x;
+end
+[rank1, order] = sort (x, "descend");
+%% fundamental matrix
+W = ones (n, 1) * pi2';
+Z = inv (eye (n) - P + W);
+%% first passage
+M = (diag (Z)' - Z) ./ pi2';
+M = M - diag (diag (M));
+%% continuous time
+R = P - eye (n);
+E = expm (0.5 * R);
+ok2 = all (all (E > 0));
+%% log likelihood of the path
+idx = sub2ind ([n n], path(1:end-1), path(2:end));
+ll = sum (log (P(idx)));
+%% product of probabilities
+pp = prod (P(idx(1:5)));
+%% classes by reachability
+B = (P > 0.05);
+Rch = (eye (n) + B) ^ n > 0;
+irr = all (Rch(:));
+%% most probable successor
+[pm, nxt] = max (P, [], 2);
+%% print
+printf ("state %d: %.5f\n", [1:n; pi2']);
+disp (sum (pi2) > 0.999);
