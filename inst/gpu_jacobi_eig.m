@@ -60,7 +60,7 @@
 ## diagonal, every eigenvalue, however small, has a relative error of about
 ## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has errors relative to the
 ## largest eigenvalue.  Pages with positive diagonal elements more than a factor of
-## 1e600 apart (1e65 in single precision) do not have this accuracy, with the warning
+## 1e600 apart do not have this accuracy, with the warning
 ## @code{gpueig:fallback}; @code{info.normal_accuracy} is their number.
 ##
 ## @item "Tol": positive scalar, default eps of the class

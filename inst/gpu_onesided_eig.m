@@ -51,9 +51,9 @@
 ## positive definite @code{@var{A} = D*B*D} then has a relative error of at most
 ## about @code{10 * n * eps * cond (B)}, for any diagonal D, even if it is small
 ## relative to the norm (unlike with @code{eig}).  It takes longer.  A page that is not
-## positive definite, or has pivots more than a factor of 1e600 apart (1e65 in single
-## precision), is solved with normal accuracy, with the warning
-## @code{gpueig:fallback}; @code{info.normal_accuracy} is the number of these pages.
+## positive definite, or has pivots more than a factor of 1e600 apart, is solved with
+## normal accuracy, with the warning @code{gpueig:fallback};
+## @code{info.normal_accuracy} is the number of these pages.
 ##
 ## @item "Tol": positive scalar below 1
 ## Columns x and y count as orthogonal when

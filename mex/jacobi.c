@@ -51,12 +51,6 @@ check_jacobi_options (mex_call *call)
                         "\"MaxRotations\" needs \"Method\", \"classical\", but "
                         "the method is \"%s\"",
                         o->method);
-  if (o->high_accuracy
-      && (classical || method == GE_METHOD_JACOBI_PRECONDITIONED))
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "\"Accuracy\", \"high\" needs \"Method\", \"auto\" or "
-                        "\"block\", but the method is \"%s\"",
-                        o->method);
   if (guess && ! mxIsDouble (guess) && ! mxIsSingle (guess))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" must be a matrix of class double or single, "

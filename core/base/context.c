@@ -155,7 +155,7 @@ gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
       {
         snprintf (text, size,
                   "high accuracy needs a positive definite matrix with pivots "
-                  "at most a factor of 1e600 apart (single precision: 1e65): "
+                  "at most a factor of 1e600 apart: "
                   "method \"%s\" solved %g without them with normal accuracy",
                   info->fallback, info->extra[i].value);
         return;

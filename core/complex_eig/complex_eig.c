@@ -183,6 +183,39 @@ finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g)
   return finish_hermitian (ctx, g, list, &count);
 }
 
+/* Nonzero if page P is triangular but not diagonal.  */
+static int
+is_triangular (const gpueig_general *g, int64_t p)
+{
+  static const char zeros[sizeof (double _Complex)];
+  const size_t size = gpueig_scalar_size (g->type);
+  const char *a = ge_page (g->a, p, g->n * g->n, size);
+  int above = 0, below = 0;
+  for (int64_t j = 0; j < g->n && ! (above && below); j++)
+    for (int64_t i = 0; i < g->n && ! (above && below); i++, a += size)
+      if (i != j && memcmp (a, zeros, size) != 0)
+        *(i < j ? &above : &below) = 1;
+  return above != below;
+}
+
+/* Sweeps end where the off-diagonal part is small relative to the norm.  The eigenvalues
+   of a triangular page are its diagonal, however small, and substitution gives their
+   vectors: solve those again by LAPACK.  */
+static gpueig_status
+finish_triangular (gpueig_context *ctx, const gpueig_general *g,
+                   unsigned char *state)
+{
+  int64_t count = 0, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  for (int64_t p = 0; p < g->pages; p++)
+    if (state[p] == GE_PAGE_DONE && is_triangular (g, p))
+      list[count++] = p;
+  if (count == 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
+  return sort_pages (ctx, g, list, count, state);
+}
+
 /* Solve the pages for which the method stalled by LAPACK on all cores.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
@@ -194,6 +227,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   if (raw > 0 || ge_ran (info, GE_METHOD_COMPLEX_GEEV)
       || ge_ran (info, GE_METHOD_COMPLEX_QR))
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
+  if (ge_ran (info, GE_METHOD_COMPLEX_SHROFF))
+    GE_TRY (finish_triangular (ctx, g, state));
   for (int64_t p = 0; p < g->pages; p++)
     {
       count += state[p] == GE_PAGE_STALLED;

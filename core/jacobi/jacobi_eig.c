@@ -26,29 +26,19 @@ close_guess (const gpueig_symmetric *s)
 
 /* --- public function --- */
 
-/* The number of pages with positive diagonal elements of which the smallest are
-   subnormal numbers where the largest do not overflow: they have no high accuracy.  */
+/* The number of pages of doubles with positive diagonal elements of which the smallest
+   are subnormal numbers where the largest do not overflow: they have no high
+   accuracy.  */
 static int64_t
 pages_out_of_range (const gpueig_symmetric *s)
 {
-  const int is_double = gpueig_is_double (s->type);
-  const size_t size = gpueig_scalar_size (s->type);
   int64_t count = 0;
-  for (int64_t p = 0; p < s->pages; p++)
+  for (int64_t p = 0; p < s->pages && gpueig_is_double (s->type); p++)
     {
-      const char *a = ge_page (s->a, p, s->n * s->n, size);
-      double least = INFINITY, most = 0;
-      for (int64_t i = 0; i < s->n; i++)
-        {
-          const char *at = a + (size_t) (i * (s->n + 1)) * size;
-          const double d
-              = is_double ? *(const double *) at : (double) *(const float *) at;
-          least = d < least ? d : least;
-          most = d > most ? d : most;
-        }
-      if (least > 0)
+      const ge_diagonal d = ge_diagonal_of (s, p);
+      if (d.least > 0)
         count += ge_jacobi_exceeds (
-            is_double, least * ge_jacobi_scale (is_double, s->n, most, 1));
+            1, d.least * ge_jacobi_scale (1, s->n, d.most, 1));
     }
   return count;
 }
@@ -60,6 +50,12 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
+  if (options->high_accuracy && ! problem->b && method != GE_AUTO
+      && method != GE_METHOD_JACOBI_BLOCK)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "high accuracy goes with the methods \"auto\" and "
+                        "\"block\", not with \"%s\"",
+                        options->method);
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
@@ -68,7 +64,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   if (problem->b)
     return ge_jacobi_pairs (ctx, problem, method, options, info);
   const gpueig_status status
-      = ge_run (ctx, GE_JACOBI_EIG, method, problem, options, info);
+      = ge_run_high (ctx, GE_JACOBI_EIG, method, problem, options, info);
   if (options->high_accuracy)
     {
       const int64_t outside = pages_out_of_range (problem);

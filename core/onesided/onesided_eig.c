@@ -23,7 +23,7 @@ onesided_eig (gpueig_context *ctx, const void *given,
                         "one-sided Jacobi takes no B and no guess");
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  return ge_run (ctx, GE_ONESIDED_EIG, method, problem, options, info);
+  return ge_run_high (ctx, GE_ONESIDED_EIG, method, problem, options, info);
 }
 
 gpueig_status

@@ -11,6 +11,7 @@
      solvers.c   the table of solvers (solvers.h); this folder knows no other thing of
                  them
      shares.c    how a problem is divided among several GPUs
+     high.c      graded pages of single precision in double precision
      on_device.c problems in memory of a GPU (base/on_device.h)
      run.c       ge_begin, ge_run, ge_end
 

@@ -21,6 +21,21 @@ ge_solver ge_cpu_complex_eig;
 ge_solver ge_cpu_mrrr;
 ge_solver ge_cpu_schur;
 
+/* ge_run; with options->high_accuracy pages of single precision with positive diagonal
+   elements so different that their squares leave its range are solved in double
+   precision.  */
+gpueig_status ge_run_high (gpueig_context *ctx, ge_solver_id solver,
+                           ge_method method, const gpueig_symmetric *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
+/* The smallest and the largest diagonal element of page P.  */
+typedef struct
+{
+  double least, most;
+} ge_diagonal;
+
+ge_diagonal ge_diagonal_of (const gpueig_symmetric *s, int64_t p);
+
 /* Solve the definite pairs of PROBLEM, which has been checked, by Jacobi: for
    gpueig_jacobi_eig, and for gpueig_eig_symmetric with options->high_accuracy.  METHOD
    must be GE_AUTO.  Factors on the CPU, calls ge_run for what follows.  */

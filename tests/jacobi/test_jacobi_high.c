@@ -80,12 +80,33 @@ test_indefinite (gpueig_type type, int n)
     }
 }
 
+/* Other methods rotate what is small relative to the norm alone.  */
+static void
+test_methods (void)
+{
+  double a = 1, lambda;
+  gpueig_options opt = options;
+  gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, 1, 1, &a, &lambda, NULL);
+  opt.high_accuracy = 1;
+  opt.method = "block";
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
+         "high accuracy by \"block\"");
+  opt.method = "classical";
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_BAD_OPTION,
+         "no high accuracy by \"classical\"");
+  opt.method = "preconditioned";
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_BAD_OPTION,
+         "no high accuracy by \"preconditioned\"");
+}
+
 int
 main (void)
 {
   static const int orders[] = { 2, 3, 10, 33, 64, 71, 130 };
   check_begin ("jacobi_high");
   ctx = check_context (&options);
+  test_methods ();
   for (int t = 0; t < 4; t++)
     {
       gpueig_type type = (gpueig_type) t;

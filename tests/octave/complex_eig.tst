@@ -36,6 +36,20 @@
 %!   endfor
 %! endfor
 
+## Triangular pages: eigenvalues and vectors however small they are.
+%!test
+%! A = [1 0 0; 0 1e-18 1e-18; 0 0 2e-18];
+%! for f = {@(x) x, @(x) x.', @single, @(x) complex (x, 0)}
+%!   B = f{1} (A);
+%!   for pages = [1 8]
+%!     [V, lambda] = gpu_complex_eig (repmat (B, [1 1 pages]), "vector", "Method", "shroff");
+%!     assert (double (lambda(:,end)), [1e-18; 2e-18; 1], -eps ("single"));
+%!     error = B * V(:,1:2,end) - V(:,1:2,end) .* lambda(1:2,1,end).';
+%!     assert (norm (error, 1) < 1e-24);
+%!     assert (gpu_complex_eig (repmat (B, [1 1 pages]), "Method", "shroff"), lambda);
+%!   endfor
+%! endfor
+
 ## Hermitian pages among others keep their form, by every method.
 %!test
 %! A = stack (6, 20);

@@ -1,0 +1,147 @@
+/* High relative accuracy for graded pages of single precision, in double precision.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "run/solvers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Single precision holds the squares of numbers at most this factor apart.  */
+#define SINGLE_RANGE 1e60
+
+ge_diagonal
+ge_diagonal_of (const gpueig_symmetric *s, int64_t p)
+{
+  const size_t size = gpueig_scalar_size (s->type);
+  const char *a = ge_page (s->a, p, s->n * s->n, size);
+  ge_diagonal d = { INFINITY, 0 };
+  for (int64_t i = 0; i < s->n; i++, a += (size_t) (s->n + 1) * size)
+    {
+      const double x = gpueig_is_double (s->type) ? *(const double *) a
+                                                  : (double) *(const float *) a;
+      d.least = x < d.least ? x : d.least;
+      d.most = x > d.most ? x : d.most;
+    }
+  return d;
+}
+
+static int
+needs_double (const gpueig_symmetric *s, int64_t p)
+{
+  const ge_diagonal d = ge_diagonal_of (s, p);
+  return d.least > 0 && d.most > SINGLE_RANGE * d.least;
+}
+
+static void
+narrow (int64_t count, const double *from, float *to)
+{
+  for (int64_t i = 0; i < count; i++)
+    to[i] = (float) from[i];
+}
+
+/* Solve page P in double precision.  */
+static gpueig_status
+solve_in_double (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+                 const gpueig_symmetric *s, int64_t p,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  const int is_complex = gpueig_is_complex (s->type);
+  const int64_t n = s->n, reals = n * n * (1 + is_complex);
+  const size_t size = gpueig_scalar_size (s->type);
+  const float *from = ge_page (s->a, p, n * n, size);
+  const int mark = ge_mark (ctx);
+  double *a, *lambda, *v = NULL;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
+  if (s->v)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &v));
+  for (int64_t i = 0; i < reals; i++)
+    a[i] = (double) from[i];
+  const gpueig_symmetric wide
+      = { .type = is_complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+          .n = n,
+          .pages = 1,
+          .a = a,
+          .lambda = lambda,
+          .v = v };
+  const gpueig_status status
+      = ge_run (ctx, solver, method, &wide, options, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  narrow (n, lambda, ge_page (s->lambda, p, n, sizeof (float)));
+  if (v)
+    narrow (reals, v, ge_page (s->v, p, n * n, size));
+  ge_release (ctx, mark);
+  return status;
+}
+
+/* Replace page P of A by the identity.  */
+static void
+set_identity (const gpueig_symmetric *s, int64_t p, char *a)
+{
+  const size_t size = gpueig_scalar_size (s->type);
+  const float one = 1;
+  a = ge_page (a, p, s->n * s->n, size);
+  memset (a, 0, (size_t) (s->n * s->n) * size);
+  for (int64_t i = 0; i < s->n; i++)
+    memcpy (a + (size_t) (i * (s->n + 1)) * size, &one, sizeof one);
+}
+
+static double
+normal_accuracy (const gpueig_info *info)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, "normal_accuracy") == 0)
+      return info->extra[i].value;
+  return 0;
+}
+
+gpueig_status
+ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+             const gpueig_symmetric *problem, const gpueig_options *options,
+             gpueig_info *info)
+{
+  gpueig_symmetric rest = *problem;
+  const int64_t count = rest.n * rest.n * rest.pages;
+  const size_t size = gpueig_scalar_size (rest.type);
+  gpueig_status status, result = GPUEIG_OK;
+  gpueig_info one;
+  char *a = NULL;
+  if (! options->high_accuracy || gpueig_is_double (rest.type))
+    return ge_run (ctx, solver, method, problem, options, info);
+  if (ctx->on_device)
+    return ge_need_host (ctx);
+  if (rest.pages == 1 && needs_double (&rest, 0))
+    return solve_in_double (ctx, solver, method, &rest, 0, options, info);
+  /* The other pages are solved as a stack of all pages would be.  */
+  for (int64_t p = 0; p < rest.pages; p++)
+    if (needs_double (problem, p))
+      {
+        if (! a)
+          {
+            GE_TRY (ge_alloc (ctx, GE_HOST, count, size, (void **) &a));
+            memcpy (a, problem->a, (size_t) count * size);
+            rest.a = a;
+          }
+        set_identity (problem, p, a);
+      }
+  result = ge_run (ctx, solver, method, &rest, options, info);
+  for (int64_t p = 0; a && p < rest.pages; p++)
+    {
+      if (result != GPUEIG_OK && result != GPUEIG_NO_CONVERGENCE)
+        return result;
+      if (! needs_double (problem, p))
+        continue;
+      ge_info_begin (&one);
+      status = solve_in_double (ctx, solver, method, problem, p, options, &one);
+      info->sweeps = one.sweeps > info->sweeps ? one.sweeps : info->sweeps;
+      if (normal_accuracy (&one) > 0)
+        {
+          ge_info_fallback (info, one.fallback);
+          ge_info_extra (info, "normal_accuracy",
+                         normal_accuracy (info) + normal_accuracy (&one));
+        }
+      result = status == GPUEIG_OK ? result : status;
+    }
+  return result;
+}
