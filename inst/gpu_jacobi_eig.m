@@ -367,6 +367,8 @@ endfunction
 %!error id=gpueig:not-definite gpu_eig (eye (2), [1 2; 2 1], "Accuracy", "high")
 %!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 2; 3 4], eye (2))
 %!error id=gpueig:not-symmetric gpu_eig ([1 2; 3 4], eye (2), "Accuracy", "high")
+%!error <\(A \+ A'\) / 2, or call gpu_eig \(A, B\)> gpu_eig ([1 2; 3 4], eye (2), "Accuracy", "high")
+%!error <\(B \+ B'\) / 2, or call gpu_eig \(A, B\)> gpu_jacobi_eig (eye (2), [1 2; 3 4])
 %!error id=gpueig:not-square gpu_jacobi_eig (eye (2), eye (3))
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2), "Method", "block")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2), "Guess", eye (2))

@@ -192,7 +192,7 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
 /* One pass for both properties; a second one only to tell which of them fails.  */
 static gpueig_status
 check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
-                       int64_t n, int64_t pages, gpueig_place place,
+                       int64_t n, int64_t pages, gpueig_place place, int pair,
                        const char *what)
 {
   int good = 0;
@@ -207,9 +207,11 @@ check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
   GE_TRY (gpueig_check_finite (ctx, type, a, n, pages, GPUEIG_HOST, what));
   return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
                       "%s%s must be %s to the last bit; symmetrise it with "
-                      "(A + A') / 2, or call gpu_eig (A) for a general matrix",
+                      "(%s + %s') / 2, or call gpu_eig (%s) for a general %s",
                       what, page_text (bad, pages, page, sizeof page),
-                      gpueig_is_complex (type) ? "Hermitian" : "symmetric");
+                      gpueig_is_complex (type) ? "Hermitian" : "symmetric",
+                      what, what, pair ? "A, B" : "A",
+                      pair ? "pair" : "matrix");
 }
 
 gpueig_status
@@ -225,10 +227,10 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
   if (! p->symmetric)
     GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, p->place,
-                                   "A"));
+                                   p->b != NULL, "A"));
   if (! p->symmetric && p->b)
     GE_TRY (check_symmetric_pages (ctx, p->type, p->b, p->n, p->pages, p->place,
-                                   "B"));
+                                   1, "B"));
   if (p->guess)
     GE_TRY (gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages,
                                  p->place, "Guess"));

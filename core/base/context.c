@@ -142,7 +142,9 @@ ge_info_planned (gpueig_info *info, const ge_plan *plan, int64_t pages)
 {
   if (plan->named || ! info->fallback[0])
     return;
-  ge_info_method (info, pages == 1 ? info->fallback : "auto");
+  /* "ql" is no method of the CPU for callers.  */
+  const int has_name = pages == 1 && strcmp (info->fallback, "ql") != 0;
+  ge_info_method (info, has_name ? info->fallback : "auto");
   ge_info_fallback (info, "");
 }
 

@@ -126,7 +126,8 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   return report_found (problem, found);
 }
 
-/* Without B.  What no method of a GPU solves is solved by MRRR on the CPU.  */
+/* Without B.  What no method of a GPU solves, and stacks of which a page does not converge,
+   are solved by MRRR on the CPU.  */
 static gpueig_status
 eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
            const gpueig_options *options, gpueig_info *info)
@@ -134,7 +135,8 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   const int mark = ge_mark (ctx);
   const gpueig_status status
       = ge_run (ctx, GE_EIG_SYMMETRIC, method, s, options, info);
-  if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
+  if (status != GPUEIG_NO_CONVERGENCE
+      && (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA))
     return status;
   if (ctx->on_device)
     return ge_need_host (ctx);

@@ -472,6 +472,18 @@ test_names (void)
                  : ge_find_method (row->solver, row->name) == (ge_method) m,
              "the name \"%s\"", row->name);
     }
+  /* What followed an unnamed method is named as the call could name it.  */
+  const ge_plan unnamed = { .backend = GPUEIG_CPU };
+  for (int i = 0; i < 3; i++)
+    {
+      gpueig_info info;
+      ge_info_begin (&info);
+      ge_info_fallback (&info, i == 0 ? "ql" : "mrrr");
+      ge_info_planned (&info, &unnamed, i == 2 ? 2 : 1);
+      CHECK (! info.fallback[0]
+                 && strcmp (info.method, i == 1 ? "mrrr" : "auto") == 0,
+             "case %d: the method is \"%s\"", i, info.method);
+    }
   ge_machine none = machine;
   none.has_gpu = 0;
   ge_plan plan;

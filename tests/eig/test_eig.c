@@ -223,6 +223,18 @@ test_stack_methods (gpueig_type type)
   options = saved;
 }
 
+/* Where one-sided Jacobi does not converge MRRR follows, and no warning remains.  */
+static void
+test_no_convergence (gpueig_type type)
+{
+  const gpueig_options saved = options;
+  options.method = "shifted";
+  options.max_sweeps = 1;
+  test_symmetric (type, 40, 1);
+  test_symmetric (type, 20, 5);
+  options = saved;
+}
+
 static void
 test_general (gpueig_type type, int64_t n)
 {
@@ -278,6 +290,7 @@ main (void)
       test_symmetric ((gpueig_type) t, 5, 7);
       test_pair ((gpueig_type) t, 33);
       test_stack_methods ((gpueig_type) t);
+      test_no_convergence ((gpueig_type) t);
     }
   test_stages (GPUEIG_DOUBLE, 0);
   test_stages (GPUEIG_COMPLEX_DOUBLE, -1020);
