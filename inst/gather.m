@@ -9,7 +9,8 @@
 ## in the file COPYING.
 
 ## -*- texinfo -*-
-## @deftypefn {} {@var{X} =} gather (@var{G})
+## @deftypefn  {} {@var{X} =} gather (@var{G})
+## @deftypefnx {} {[@var{X}, @var{Y}, @dots{}] =} gather (@var{G}, @var{H}, @dots{})
 ## Copy a @code{gpu_array} from the GPU to an array of Octave.
 ##
 ## @example
@@ -26,11 +27,12 @@
 ## @seealso{gpu_array}
 ## @end deftypefn
 
-function x = gather (x)
+function varargout = gather (varargin)
 
-  if (nargin != 1)
+  if (nargin == 0 || nargout > nargin)
     print_usage ();
   endif
+  varargout = varargin;
 
 endfunction
 
@@ -43,4 +45,7 @@ endfunction
 %!assert (gather (gpu_array (single ([1, 2; 3, 4]))), single ([1, 2; 3, 4]))
 %!assert (class (gather (gpu_array (single (1)))), "single")
 %!assert (gather (gpu_array ([1, 2i])), [1, 2i])
+%!test
+%! [x, y, z] = gather (gpu_array ([1, 2]), 3, gpu_array ([4; 5]));
+%! assert ({x, y, z}, {[1, 2], 3, [4; 5]});
 %!error <Invalid call> gather ()

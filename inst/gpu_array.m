@@ -8,7 +8,7 @@
 ## (at your option) any later version, with the additional permission
 ## in the file COPYING.
 
-classdef gpu_array < handle
+classdef gpu_array < __gpu_array_functions__
 
   ## -*- texinfo -*-
   ## @deftypefn  {} {@var{G} =} gpu_array (@var{X})
@@ -23,8 +23,9 @@ classdef gpu_array < handle
   ## @end group
   ## @end example
   ##
-  ## @var{X} is of class double or single, real or complex, and has up to eight dimensions;
-  ## logical arrays become double.  @code{gather (@var{G})} copies back.
+  ## @var{X} is a numeric or logical array, real or complex, full or sparse, of up to eight
+  ## dimensions; what is not single becomes double, and what is not full becomes full.
+  ## @code{gather (@var{G})} copies back.  @code{gpuArray} is the same function.
   ##
   ## @strong{Options}
   ##
@@ -40,45 +41,80 @@ classdef gpu_array < handle
   ##
   ## @strong{Operations}
   ##
-  ## These take such arrays, scalars and full arrays of Octave, which are copied, and return
-  ## such arrays:
+  ## Operators and numeric functions of Octave take such arrays, mixed with values of Octave.
+  ## These stay on the GPU; all others are computed by Octave in host memory, and their results
+  ## copied to the GPU:
   ##
   ## @table @asis
   ## @item elementwise, with broadcasting
-  ## @code{+ - .* ./ .\ .^}, @code{abs}, @code{real}, @code{imag}, @code{conj},
-  ## @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min}, @code{double},
-  ## @code{single}
+  ## @code{+ - .* ./ .\ .^}, comparisons, @code{abs}, @code{real}, @code{imag}, @code{conj},
+  ## @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min}, @code{isnan}, @code{isinf},
+  ## @code{isfinite}, @code{double}, @code{single}
   ##
   ## @item linear algebra
-  ## @code{* ' .' \ /}, @code{inv}, @code{diag}, @code{sum}, @code{sumsq}, @code{dot},
-  ## @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
+  ## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{diag}, @code{norm}, @code{trace},
+  ## @code{dot}, @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
+  ##
+  ## @item along a dimension
+  ## @code{sum}, @code{sumsq}, @code{mean}, @code{std}, @code{var}, @code{max}, @code{min},
+  ## @code{diff}
   ##
   ## @item parts
-  ## @code{G(i,j)} with ranges, vectors, logical arrays, @code{:} and @code{end}, also on
-  ## the left side; @code{[G, H]}, @code{[G; H]}, @code{cat}, @code{reshape},
-  ## @code{repmat}, @code{tril}, @code{triu}
+  ## @code{G(i,j)} with ranges, vectors, logical arrays, arrays of either kind, @code{:} and
+  ## @code{end}, also on the left side; @code{[G, H]}, @code{[G; H]}, @code{cat},
+  ## @code{reshape}, @code{squeeze}, @code{repmat}, @code{tril}, @code{triu}
   ##
   ## @item solvers
   ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur} and every function of this package:
   ## the results are those of the call with @code{gather (G)} on the same backend, bit for bit
   ## @end table
   ##
-  ## These return values of Octave: @code{size} and the other queries, comparisons,
-  ## @code{isequal}, @code{norm}, @code{trace}, and @code{dot} of vectors.  Whatever is not
-  ## listed needs @code{gather} first, and is an error without it.
+  ## A result of one element is a number of Octave (@code{G(2,3)}, @code{x' * y},
+  ## @code{sum (x)}, @code{norm (G)}), but for those of constructors, conversions,
+  ## @code{reshape} and solvers.  Truth values (@code{G > 0}, @code{isnan (G)}), indices
+  ## (@code{find}, the second outputs of @code{max} and @code{sort}), integers and text are
+  ## values of Octave as well.  @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
+  ## @code{rand}, @code{randn}, @code{Inf} and @code{NaN} with @qcode{"like"} make arrays.
   ##
-  ## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the
-  ## array.  Memory is freed with the last variable that has it.  Results are not narrowed
-  ## to real numbers before @code{gather}.  @code{single} wins over @code{double}.  All
-  ## arrays of an operation must be in one place.  Operations on a GPU may return before
-  ## they are done; @code{gather}, values of Octave and @code{wait (G)} wait.  In a matrix
-  ## with several rows, a row of numbers alone needs brackets: @code{[G; [1, 2, 3]]};
-  ## without them Octave fails (@qcode{"map_value(): wrong type argument"}).
+  ## An array is a value: @code{G(i,j) = x} changes this variable alone.  Memory is freed with
+  ## the last variable that has it.  Results are not narrowed to real numbers before
+  ## @code{gather}.  @code{single} wins over @code{double}.  All arrays of an operation must
+  ## be in one place.  Operations on a GPU may return before they are done; @code{gather},
+  ## values of Octave and @code{wait (G)} wait.
   ##
-  ## Least squares by @code{\} with a rank-deficient matrix is an error; for a singular
-  ## square matrix there is a warning, and the solution of least norm, as in Octave.
-  ## Of two complex numbers of the same modulus, @code{max (G, H)} and @code{min (G, H)} take
-  ## the first; Octave 11 compares their arguments.
+  ## @strong{What Octave does not let an object do}
+  ##
+  ## @table @asis
+  ## @item @code{x(2,:) = G} with a plain @code{x}
+  ## is an error: begin with @code{x = zeros (m, n, "like", G)}, or assign @code{gather (G)}.
+  ##
+  ## @item @code{if (G)}, @code{while (G)}
+  ## are false: write @code{if (all (G(:)))}.
+  ##
+  ## @item @code{for c = G}
+  ## runs once: write @code{for c = gather (G)}.
+  ##
+  ## @item @code{[G; 1, 2, 3]}, @code{[G(1,1), 2; H]}
+  ## need brackets around a row of numbers, @code{[G; [1, 2, 3]]}; without them Octave fails
+  ## (@qcode{"map_value(): wrong type argument"}).  Of a concatenation in brackets that fails
+  ## Octave hides the reason, which is a warning before.
+  ##
+  ## @item @code{cell2mat}, @code{cellfun ("size", @dots{})}, @code{save}
+  ## take @code{gather (G)}.
+  ##
+  ## @item @code{zeros (3, "gpuArray")}
+  ## is @code{zeros (3, "like", G)}.
+  ## @end table
+  ##
+  ## @strong{Differences from the same program without arrays}
+  ##
+  ## Integer operands are taken as double.  @code{G * G'} of a complex array is not exactly
+  ## Hermitian.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
+  ## full.  @code{inv} of a matrix that is not square has the identifier
+  ## @code{gpueig:not-square}.  Least squares by @code{\} with a rank-deficient matrix is an
+  ## error; for a singular square matrix there is a warning, and the solution of least norm, as
+  ## in Octave.  Of two complex numbers of the same modulus, @code{max (G, H)} and
+  ## @code{min (G, H)} take the first; Octave 11 compares their arguments.
   ##
   ## @seealso{gather, gpu_eig, gpu_info}
   ## @end deftypefn
@@ -87,18 +123,22 @@ classdef gpu_array < handle
     handle = [];
   endproperties
 
+  properties (Dependent, SetAccess = private)
+    array  # what Octave shows of an object in a cell or a struct
+  endproperties
+
   methods
 
     function o = gpu_array (x, varargin)
       ## gpu_array ("", number) wraps an array that the gateway has made.
-      if (nargin == 2 && ischar (x) && isempty (x))
+      if (nargin == 2 && isinteger (varargin{1}))
         o.handle = varargin{1};
         return;
       endif
       if (nargin == 0)
         error ("Octave:invalid-fun-call", "Invalid call to gpu_array");
       endif
-      if (isa (x, "gpu_array"))
+      if (isobject (x))
         x = gather (x);
       endif
       [failed, h] = __gpueig__ ("array", 1, "new", x, varargin{:});
@@ -106,135 +146,65 @@ classdef gpu_array < handle
       o.handle = h;
     endfunction
 
-    function delete (o)
-      if (! isempty (o.handle))
-        __gpueig__ ("array", 1, "delete", o.handle);
-        o.handle = [];
-      endif
-    endfunction
+    function delete (o) __gpueig__ ("array", 1, "delete", o.handle); endfunction
 
     ## --- copies to the host, queries ---
 
-    function x = gather (o)
-      x = value ("gather", "gather", o);
-      dims = value ("gather", "size", o);
-      if (numel (dims) > 2)
-        x = reshape (x, dims);
-      endif
+    function varargout = gather (varargin)
+      for i = 1:nargin
+        x = varargin{i};
+        if (isobject (x))
+          o = x;
+          x = value ("gather", "gather", o);
+          dims = value ("gather", "size", o);
+          if (numel (dims) > 2)
+            x = reshape (x, dims);
+          endif
+        endif
+        varargout{i} = x;
+      endfor
     endfunction
 
     function wait (o) value ("wait", "wait", o); endfunction
-    function varargout = size (o, varargin)
-      dims = value ("size", "size", o);
-      if (nargin > 1)
-        d = [varargin{:}];
-        if (isempty (d) || any (d < 1 | d != fix (d)))
-          error ("size: requested dimension DIM is out of range");
-        endif
-        dims(end+1:max (d)) = 1;
-        dims = dims(d);
-      elseif (nargout > 1)
-        dims(end+1:nargout) = 1;
-        dims = [dims(1:nargout-1), prod(dims(nargout:end))];
-      endif
-      varargout = {dims};
-      if (nargout > 1)
-        varargout = num2cell (dims);
-      endif
-    endfunction
 
-    function n = numel (o, varargin)
-      n = prod (value ("numel", "size", o));
-      if (nargin > 1)
-        n = 1;
-      endif
-    endfunction
-    function n = ndims (o) n = numel (value ("ndims", "size", o)); endfunction
-    function n = rows (o) n = size (o, 1); endfunction
-    function n = columns (o) n = size (o, 2); endfunction
-
-    function n = length (o)
-      dims = value ("length", "size", o);
-      n = max (dims) * all (dims);
-    endfunction
-    function is = isempty (o) is = any (value ("isempty", "size", o) == 0); endfunction
-    function is = size_equal (a, varargin) is = all (cellfun (@(b) isequal (size (a), size (b)), varargin)); endfunction
-    function is = isscalar (o) is = isequal (value ("isscalar", "size", o), [1, 1]); endfunction
-
-    function is = isvector (o)
-      dims = value ("isvector", "size", o);
-      is = numel (dims) == 2 && any (dims == 1);
-    endfunction
-
-    function is = isrow (o)
-      dims = value ("isrow", "size", o);
-      is = numel (dims) == 2 && dims(1) == 1;
-    endfunction
-
-    function is = iscolumn (o)
-      dims = value ("iscolumn", "size", o);
-      is = numel (dims) == 2 && dims(2) == 1;
-    endfunction
-
-    function is = ismatrix (o) is = numel (value ("ismatrix", "size", o)) == 2; endfunction
-
-    function is = issquare (o)
-      dims = value ("issquare", "size", o);
-      is = numel (dims) == 2 && dims(1) == dims(2);
-    endfunction
-    function name = underlyingType (o) name = value ("underlyingType", "type", o); endfunction
-    function is = isreal (o) is = ! iscomplex (o); endfunction
-
-    function is = iscomplex (o)
-      [failed, ~, is] = __gpueig__ ("array", 2, "type", o);
-      if (failed), __gpueig_raise__ ("iscomplex"); endif
-    endfunction
-    function is = isfloat (o) is = true; endfunction
-    function is = isnumeric (o) is = true; endfunction
-
-    function is = issymmetric (o, tol)
-      if (nargin > 1 && tol != 0)
-        is = issymmetric (gather (o), tol);
-      else
-        is = value ("issymmetric", "issymmetric", o);
-      endif
-    endfunction
-
-    function is = ishermitian (o, tol)
-      if (nargin > 1 && tol != 0)
-        is = ishermitian (gather (o), tol);
-      else
-        is = value ("ishermitian", "ishermitian", o);
-      endif
-    endfunction
-
-    function disp (o)
-      [failed, name, is_complex, device] = __gpueig__ ("array", 3, "type", o);
-      if (failed), __gpueig_raise__ ("disp"); endif
-      dims = size (o);
-      place = "host memory";
-      if (device >= 0)
-        place = sprintf ("GPU %d", device);
-      endif
-      kind = {"", "complex "}{is_complex + 1};
-      printf ("  %s gpu_array, %s%s, in %s\n",
-              strjoin (arrayfun (@num2str, dims, "uniformoutput", false), "x"),
-              kind, name, place);
-      if (prod (dims) <= 100 && prod (dims) > 0)
-        disp (gather (o));
-      endif
-    endfunction
+    function text = get.array (o) text = __describe__ (o, 20); endfunction
 
     ## --- elementwise operations ---
 
-    function r = plus (a, b) r = make ("operator +", "plus", a, b); endfunction
-    function r = minus (a, b) r = make ("operator -", "minus", a, b); endfunction
-    function r = times (a, b) r = make ("product", "times", a, b); endfunction
-    function r = rdivide (a, b) r = make ("quotient", "rdivide", a, b); endfunction
+    function r = plus (a, b)
+      [failed, r] = __gpueig__ ("array", 1, "plus", a, b);
+      if (isinteger (r)), r = gpu_array ("", r); endif
+      if (failed), __gpueig_raise__ ("operator +"); endif
+    endfunction
+
+    function r = minus (a, b)
+      [failed, r] = __gpueig__ ("array", 1, "minus", a, b);
+      if (isinteger (r)), r = gpu_array ("", r); endif
+      if (failed), __gpueig_raise__ ("operator -"); endif
+    endfunction
+
+    function r = times (a, b)
+      [failed, r] = __gpueig__ ("array", 1, "times", a, b);
+      if (isinteger (r)), r = gpu_array ("", r); endif
+      if (failed), __gpueig_raise__ ("product"); endif
+    endfunction
+
+    function r = rdivide (a, b)
+      [failed, r] = __gpueig__ ("array", 1, "rdivide", a, b);
+      if (isinteger (r)), r = gpu_array ("", r); endif
+      if (failed), __gpueig_raise__ ("quotient"); endif
+    endfunction
+
     function r = ldivide (a, b) r = make ("quotient", "rdivide", b, a); endfunction
     function r = power (a, b) r = make ("operator .^", "power", a, b); endfunction
     function r = uminus (a) r = make ("operator -", "uminus", a); endfunction
-    function r = uplus (a) r = a; endfunction
+
+    function r = uplus (a)
+      r = a;
+      if (numel (a) == 1)
+        r = gather (a);
+      endif
+    endfunction
     function r = abs (a) r = make ("abs", "abs", a); endfunction
     function r = real (a) r = make ("real", "real", a); endfunction
     function r = imag (a) r = make ("imag", "imag", a); endfunction
@@ -245,26 +215,32 @@ classdef gpu_array < handle
     function r = double (a) r = make ("double", "double", a); endfunction
     function r = single (a) r = make ("single", "single", a); endfunction
 
-    function varargout = max (varargin) [varargout{1:max (nargout, 1)}] = extreme ("max", "larger", varargin{:}); endfunction
-    function varargout = min (varargin) [varargout{1:max (nargout, 1)}] = extreme ("min", "smaller", varargin{:}); endfunction
+    function varargout = max (varargin) [varargout{1:max(nargout, 1)}] = extreme ("max", "larger", varargin); endfunction
+    function varargout = min (varargin) [varargout{1:max(nargout, 1)}] = extreme ("min", "smaller", varargin); endfunction
     function is = eq (a, b) is = value ("operator ==", "eq", a, b); endfunction
     function is = ne (a, b) is = value ("operator !=", "ne", a, b); endfunction
     function is = lt (a, b) is = value ("operator <", "lt", a, b); endfunction
     function is = le (a, b) is = value ("operator <=", "le", a, b); endfunction
     function is = gt (a, b) is = value ("operator >", "gt", a, b); endfunction
     function is = ge (a, b) is = value ("operator >=", "ge", a, b); endfunction
+    function is = isnan (a) is = value ("isnan", "ne", a, a); endfunction
+    function is = isinf (a) is = abs (a) == Inf; endfunction
+
+    function is = isfinite (a)
+      if (iscomplex (a))  # of huge parts the modulus is Inf
+        is = __on_host__ ("isfinite", 0, {a});
+      else
+        is = abs (a) < Inf;
+      endif
+    endfunction
+    function n = nnz (a) n = nnz (value ("nnz", "ne", a, 0)); endfunction
 
     function is = isequal (varargin)
       for i = 1:nargin
         x = varargin{i};
-        if (! (isa (x, "gpu_array") || isnumeric (x) || islogical (x)))
+        if (! (isobject (x) || isnumeric (x) || islogical (x)))
           is = false;
           return;
-        endif
-        if (issparse (x))
-          varargin{i} = full (x);
-        elseif (! isfloat (x))
-          varargin{i} = double (x);
         endif
       endfor
       is = value ("isequal", "isequal", varargin{:});
@@ -273,33 +249,33 @@ classdef gpu_array < handle
     ## --- linear algebra ---
 
     function r = mtimes (a, b)
-      if (is_one (a) || is_one (b))
-        r = make ("operator *", "times", a, b);
-      else
-        r = make ("operator *", "mtimes", a, b);
-      endif
+      [failed, r] = __gpueig__ ("array", 1, "mtimes", a, b);
+      if (isinteger (r)), r = gpu_array ("", r); endif
+      if (failed), __gpueig_raise__ ("operator *"); endif
     endfunction
 
-    function r = mldivide (a, b)
-      if (is_one (a))
-        r = make ("operator \\", "rdivide", b, a);
-      else
-        r = make ("operator \\", "mldivide", a, b);
-      endif
-    endfunction
-
-    function r = mrdivide (a, b)
-      if (is_one (b))
-        r = make ("operator /", "rdivide", a, b);
-      else
-        r = make ("operator /", "mldivide", b', a')';
-      endif
-    endfunction
-
+    function r = mldivide (a, b) r = make ("operator \\", "mldivide", a, b); endfunction
+    function r = mrdivide (a, b) r = make ("operator /", "mrdivide", a, b); endfunction
     function r = ctranspose (a) r = make ("operator '", "ctranspose", a); endfunction
     function r = transpose (a) r = make ("operator .'", "transpose", a); endfunction
     function r = pagetranspose (a) r = make ("pagetranspose", "pagetranspose", a); endfunction
     function r = pagectranspose (a) r = make ("pagectranspose", "pagectranspose", a); endfunction
+
+    ## Positive integer powers by repeated squaring, as in Octave.
+    function r = mpower (a, p)
+      if (! isobject (a) || isobject (p) || ! isscalar (p) || ! isreal (p) || p < 1
+          || p != fix (p) || p > 1e6 || ! issquare (a))
+        r = __on_host__ ("mpower", Inf, {a, p});
+        return;
+      endif
+      r = [];
+      for k = 1:floor (log2 (double (p))) + 1
+        if (bitget (p, k))
+          if (isempty (r)), r = a; else, r = r * a; endif
+        endif
+        if (p >= 2 ^ k), a = a * a; endif
+      endfor
+    endfunction
 
     ## pagemtimes (A, B), pagemtimes (A, OP_A, B, OP_B)
     function r = pagemtimes (a, varargin)
@@ -328,32 +304,66 @@ classdef gpu_array < handle
       x = gpu_array ("", h);
     endfunction
 
-    function x = norm (a, p = 2)
+    function x = norm (a, varargin)
+      p = 2;
+      if (nargin > 1), p = varargin{1}; endif
       which = find ([isequal(p, 1), isequal(p, 2), isequal(p, Inf) || strcmpi(p, "inf"), ...
                      strcmpi(p, "fro")]);
-      if (isempty (which))
-        error ("norm: P must be 1, 2, Inf or \"fro\" for a gpu_array; use gather");
+      if (isempty (which) || nargin > 2)
+        x = __on_host__ ("norm", 1, [{a}, varargin]);
+      else
+        x = value ("norm", "norm", a, which - 1);
       endif
-      x = value ("norm", "norm", a, which - 1);
     endfunction
 
     function x = trace (a) x = value ("trace", "trace", a); endfunction
-
-    function r = dot (a, b, varargin)
-      r = make ("dot", "dot", a, b, varargin{:});
-      if (isvector (a) && isvector (b))
-        r = gather (r);
-      endif
-    endfunction
-
+    function r = dot (a, b, varargin) r = make ("dot", "dot", a, b, varargin{:}); endfunction
     function r = sum (a, varargin) r = make ("sum", "sum", a, varargin{:}); endfunction
     function r = sumsq (a, varargin) r = make ("sumsq", "sumsq", a, varargin{:}); endfunction
 
+    function r = mean (a, varargin)
+      [dim, n] = along (a, varargin);
+      if (n == 0)
+        r = __on_host__ ("mean", 1, [{a}, varargin]);
+      else
+        r = sum (a, dim) / n;
+      endif
+    endfunction
+
+    ## var (A), var (A, 0 or 1), var (A, 0 or 1, DIM)
+    function varargout = var (a, varargin)
+      [dim, n] = along (a, varargin(2:end));
+      if (n < 2 || nargout > 1 || ! (nargin < 2 || any_of (varargin{1}, {[], 0, 1})))
+        [varargout{1:max(nargout, 1)}] = __on_host__ ("var", 2, [{a}, varargin]);
+        return;
+      endif
+      n -= nargin < 2 || ! isequal (varargin{1}, 1);
+      varargout{1} = sumsq (a - mean (a, dim), dim) / n;
+    endfunction
+
+    function varargout = std (a, varargin)
+      [varargout{1:max(nargout, 1)}] = var (a, varargin{:});
+      varargout{1} = sqrt (varargout{1});
+    endfunction
+
     ## --- shape and parts ---
+
+    ## diff (A), diff (A, 1, DIM)
+    function r = diff (a, varargin)
+      [dim, n] = along (a, varargin(2:end));
+      if (n < 2 || ! (nargin < 2 || any_of (varargin{1}, {[], 1})))
+        r = __on_host__ ("diff", 1, [{a}, varargin]);
+        return;
+      endif
+      at = repmat ({":"}, 1, max (ndims (a), dim));
+      [low, at{dim}] = deal (at, 2:n);
+      low{dim} = 1:n-1;
+      r = make ("diff", "index", a, at{:}) - make ("diff", "index", a, low{:});
+    endfunction
 
     function r = reshape (a, varargin)
       if (nargin == 2)
-        dims = varargin{1};
+        dims = gather (varargin{1});
       else
         open = cellfun ("isempty", varargin);
         if (sum (open) > 1)
@@ -366,6 +376,27 @@ classdef gpu_array < handle
         error ("reshape: SIZE must be non-negative");
       endif
       r = make ("reshape", "reshape", a, dims);
+    endfunction
+
+    function r = squeeze (a)
+      dims = size (a);
+      if (numel (dims) > 2)
+        dims(dims == 1) = [];
+        dims(end+1:2) = 1;
+        a = make ("squeeze", "reshape", a, dims);
+      endif
+      r = a;
+    endfunction
+
+    function r = kron (a, b, varargin)
+      if (nargin > 2 || ndims (a) > 2 || ndims (b) > 2)
+        r = __on_host__ ("kron", 1, [{a, b}, varargin]);
+        return;
+      endif
+      [m, n] = size (a);
+      [p, q] = size (b);
+      r = reshape (a, [1, m, 1, n]) .* reshape (b, [p, 1, q, 1]);
+      if (isobject (r)), r = reshape (r, [m * p, n * q]); endif
     endfunction
 
     function r = repmat (a, varargin)
@@ -393,15 +424,14 @@ classdef gpu_array < handle
                 make ("diag", "index", a, 1:numel (at)), at);
     endfunction
 
-    function r = horzcat (varargin) r = make ("horizontal concatenation", "cat", 2, varargin{:}); endfunction
-    function r = vertcat (varargin) r = make ("vertical concatenation", "cat", 1, varargin{:}); endfunction
+    function r = horzcat (varargin) r = joined ("horizontal concatenation", 2, varargin); endfunction
+    function r = vertcat (varargin) r = joined ("vertical concatenation", 1, varargin); endfunction
     function r = cat (varargin) r = make ("cat", "cat", varargin{:}); endfunction
 
     function k = end (o, at, n)
-      dims = size (o);
-      dims(end+1:n) = 1;
+      dims = value ("end", "size", o);
       if (at < n)
-        k = dims(at);
+        k = [dims, ones(1, n)](at);
       else
         k = prod (dims(at:end));
       endif
@@ -409,12 +439,14 @@ classdef gpu_array < handle
 
     function varargout = subsref (o, s)
       if (! strcmp (s(1).type, "()"))
-        error ("gpu_array: only indices in () are possible, not %s", s(1).type);
+        error ("gpu_array: only indices in () are possible, not %s; use gather", s(1).type);
       endif
       if (isempty (s(1).subs))
         r = o;
       else
-        r = make ("index", "index", o, s(1).subs{:});
+        [failed, r] = __gpueig__ ("array", 1, "index", o, s(1).subs{:});
+        if (isinteger (r)), r = gpu_array ("", r); endif
+        if (failed), __gpueig_raise__ ("index"); endif
       endif
       if (numel (s) > 1)
         r = subsref (r, s(2:end));
@@ -426,9 +458,6 @@ classdef gpu_array < handle
       if (numel (s) > 1 || ! strcmp (s(1).type, "()"))
         error ("gpu_array: assignment needs indices in () alone");
       endif
-      if (isnumeric (x) && isequal (size (x), [0, 0]))
-        error ("gpu_array: elements cannot be deleted; index those to be kept");
-      endif
       if (isa (o, "gpu_array"))
         try
           h = o.handle;
@@ -436,48 +465,28 @@ classdef gpu_array < handle
           o = zeros (0, 0, underlyingType (x));
         end_try_catch
       endif
-      r = make ("=", "assign", o, x, s(1).subs{:});
+      if (isnumeric (x) && ! isobject (x) && isequal (size (x), [0, 0]))
+        y = gather (o);
+        y(s.subs{:}) = [];
+        r = make ("=", "put", y, o);
+      else
+        r = make ("=", "assign", o, x, s(1).subs{:});
+      endif
     endfunction
 
     ## --- solvers ---
 
-    function varargout = eig (varargin) varargout = solve (nargout, "gpu_eig", varargin); endfunction
-    function varargout = schur (varargin) varargout = solve (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_eig (varargin) varargout = solve (nargout, "gpu_eig", varargin); endfunction
-    function varargout = gpu_jacobi_eig (varargin) varargout = solve (nargout, "gpu_jacobi_eig", varargin); endfunction
-    function varargout = gpu_onesided_eig (varargin) varargout = solve (nargout, "gpu_onesided_eig", varargin); endfunction
-    function varargout = gpu_complex_eig (varargin) varargout = solve (nargout, "gpu_complex_eig", varargin); endfunction
-    function varargout = gpu_mrrr (varargin) varargout = solve (nargout, "gpu_mrrr", varargin); endfunction
-    function varargout = gpu_tdinv (varargin) varargout = solve (nargout, "gpu_tdinv", varargin); endfunction
-    function varargout = gpu_schur (varargin) varargout = solve (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_ordschur (varargin) varargout = solve (nargout, "gpu_ordschur", varargin); endfunction
-    function varargout = ordschur (varargin) varargout = solve (nargout, "gpu_ordschur", varargin); endfunction
-
-    ## --- what is not possible ---
-
-    function varargout = any (varargin) refuse ("any"); endfunction
-    function varargout = all (varargin) refuse ("all"); endfunction
-    function varargout = svd (varargin) refuse ("svd"); endfunction
-    function varargout = det (varargin) refuse ("det"); endfunction
-    function varargout = chol (varargin) refuse ("chol"); endfunction
-    function varargout = qr (varargin) refuse ("qr"); endfunction
-    function varargout = lu (varargin) refuse ("lu"); endfunction
-    function varargout = sort (varargin) refuse ("sort"); endfunction
-    function varargout = cumsum (varargin) refuse ("cumsum"); endfunction
-    function varargout = prod (varargin) refuse ("prod"); endfunction
-    function varargout = kron (varargin) refuse ("kron"); endfunction
-    function varargout = permute (varargin) refuse ("permute"); endfunction
-    function varargout = mpower (varargin) refuse ("mpower"); endfunction
-    function varargout = full (varargin) refuse ("full"); endfunction
-    function varargout = colon (varargin) refuse ("colon"); endfunction
-    function varargout = mean (varargin) refuse ("mean"); endfunction
-    function varargout = find (varargin) refuse ("find"); endfunction
-    function varargout = isnan (varargin) refuse ("isnan"); endfunction
-    function varargout = printf (varargin) refuse ("printf"); endfunction
-    function varargout = fprintf (varargin) refuse ("fprintf"); endfunction
-    function varargout = sprintf (varargin) refuse ("sprintf"); endfunction
-    function varargout = num2str (varargin) refuse ("num2str"); endfunction
-    function varargout = mat2str (varargin) refuse ("mat2str"); endfunction
+    function varargout = eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
+    function varargout = schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
+    function varargout = gpu_jacobi_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_jacobi_eig", varargin); endfunction
+    function varargout = gpu_onesided_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_onesided_eig", varargin); endfunction
+    function varargout = gpu_complex_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_complex_eig", varargin); endfunction
+    function varargout = gpu_mrrr (varargin) varargout = __solve_arrays__ (nargout, "gpu_mrrr", varargin); endfunction
+    function varargout = gpu_tdinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_tdinv", varargin); endfunction
+    function varargout = gpu_schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
+    function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 
   endmethods
 
@@ -489,85 +498,58 @@ function r = value (caller, name, varargin)
   if (failed), __gpueig_raise__ (caller); endif
 endfunction
 
-## The array that operation NAME returns.  The object owns it before warnings are
-## raised, which can become errors.
+## The result of operation NAME: an array, or the number that is its only element.  The object
+## owns the array before warnings are raised, which can become errors.
 function r = make (caller, name, varargin)
-  [failed, h] = __gpueig__ ("array", 1, name, varargin{:});
-  r = gpu_array ("", h);
+  [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
+  if (isinteger (r)), r = gpu_array ("", r); endif
   if (failed), __gpueig_raise__ (caller); endif
 endfunction
 
-function is = is_one (x)
-  is = all (size (x) == 1);
+## Octave replaces the error of a concatenation in brackets: a warning says what it was.
+function r = joined (caller, dim, args)
+  try
+    r = make (caller, "cat", dim, args{:});
+  catch err
+    warning ("gpueig:concatenation", "%s", err.message);
+    rethrow (err);
+  end_try_catch
 endfunction
 
-function refuse (name)
-  error ("%s: not defined for a gpu_array; use gather", name);
+## The dimension of a reduction of A with the further arguments ARGS, and its size; 0 for what
+## is not one dimension of a nonempty array.
+function [dim, n] = along (a, args)
+  dims = size (a);
+  n = 0;
+  dim = [find(dims != 1, 1), 1](1);
+  if (numel (args) == 1 && isnumeric (args{1}) && isscalar (args{1}) && args{1} >= 1)
+    dim = args{1};
+  elseif (! isempty (args))
+    return;
+  endif
+  if (all (dims) && dim == fix (dim))
+    n = [dims, ones(1, dim)](dim);
+  endif
+endfunction
+
+function is = any_of (x, list)
+  is = any (cellfun (@(y) isequal (x, y), list));
 endfunction
 
 ## max (A), max (A, [], DIM), max (A, B)
-function [r, at] = extreme (name, of_two, a, b, dim)
-  if (nargout > 1)
-    error ("%s: positions are not available for a gpu_array; use gather", name);
-  endif
-  if (nargin == 3)
-    r = make (name, name, a);
-  elseif (nargin == 4)
-    r = make (name, of_two, a, b);
-  elseif (isempty (b))
-    r = make (name, name, a, dim);
+function varargout = extreme (name, of_two, args)
+  n = numel (args);
+  if (nargout > 1 || n > 3)
+    [varargout{1:nargout}] = __on_host__ (name, 1, args);
+  elseif (n == 1)
+    varargout{1} = make (name, name, args{1});
+  elseif (n == 2)
+    varargout{1} = make (name, of_two, args{:});
+  elseif (isempty (args{2}))
+    varargout{1} = make (name, name, args{1}, args{3});
   else
     error ("%s: second argument is ignored", name);
   endif
-endfunction
-
-## The N outputs (at least one) of the solver NAME for the arguments ARGS, on the backend
-## of the first array unless there is an option "Backend"; numeric outputs become arrays
-## there.  What the gateway does not do with arrays is done with copies in host memory.
-function results = solve (n, name, args)
-  place = {};
-  for i = 1:numel (args)
-    if (isempty (place) && isa (args{i}, "gpu_array"))
-      [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
-      if (failed), __gpueig_raise__ (name); endif
-      place = {"Backend", "cpu"};
-      if (device >= 0), place = {"Backend", "cuda", "Device", device}; endif
-    endif
-  endfor
-  options = place(1:end * ! any (strcmpi (args, "Backend")));
-  n = max (n, 1);
-  [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
-  for i = 1:n
-    results{i} = out{i};
-    if (isnumeric (out{i}) && ! isempty (out{i}))
-      results{i} = gpu_array ("", out{i});
-    endif
-  endfor
-  if (failed), __gpueig_raise__ (name); endif
-  if (! isempty (out{1}))
-    return;
-  endif
-  for i = 1:numel (args)
-    if (isa (args{i}, "gpu_array"))
-      args{i} = gather (args{i});
-    endif
-  endfor
-  try
-    [out{1:n}] = feval (name, args{:}, options{:});
-  catch err
-    ## The array is on a GPU, and what is asked, as a general pair, only the CPU solves.
-    if (isempty (options) || ! strcmp (err.identifier, "gpueig:no-device"))
-      rethrow (err);
-    endif
-    [out{1:n}] = feval (name, args{:}, "Backend", "auto");
-  end_try_catch
-  for i = 1:n
-    x = out{i};
-    if (isnumeric (x) && ! issparse (x) && ! (i > 1 && strcmp (name, "gpu_tdinv")))
-      x = gpu_array (full (x), place{:});
-    endif
-    results{i} = x;
-  endfor
 endfunction
 
 %!test

@@ -4,78 +4,14 @@
    [failed, OUT] = __gpueig__ ("array", NOUT, OPERATION, ARG1, ...)
 
    An argument is an object of class gpu_array, whose property "handle" is the number of
-   its array, or a value of Octave.  A new array is returned as such a number, of which
-   inst/gpu_array.m makes an object.  */
+   its array, or a value of Octave.  A new array is returned as such a number, an int64, of
+   which inst/gpu_array.m makes an object; a result of one element as that element, unless
+   the operation keeps arrays.  */
 
 #include "array.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* --- arguments --- */
-
-static gpueig_status
-get_integer (mex_call *call, int i, int64_t *value)
-{
-  double x;
-  *value = 0;
-  if (i < call->n_args && mex_get_number (call->args[i], &x) && x == floor (x)
-      && fabs (x) < 0x1p53)
-    {
-      *value = (int64_t) x;
-      return GPUEIG_OK;
-    }
-  return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
-                      "argument %d must be an integer", i);
-}
-
-/* A dimension, from 1; *DIM from 0, or -1 if argument I is not there.  */
-static gpueig_status
-get_dimension (mex_call *call, int i, int *dim)
-{
-  int64_t d;
-  *dim = -1;
-  if (i >= call->n_args)
-    return GPUEIG_OK;
-  GE_TRY (get_integer (call, i, &d));
-  if (d < 1)
-    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
-                        "DIM must be a valid dimension");
-  *dim = d > GPUEIG_ARRAY_DIMS ? GPUEIG_ARRAY_DIMS : (int) d - 1;
-  return GPUEIG_OK;
-}
-
-/* --- results --- */
-
-static void
-put_handle (mex_call *call, int out, gpueig_array array)
-{
-  call->out[out] = mex_number ((double) array);
-}
-
-/* Return RESULT, or free what was uploaded and pass STATUS on.  */
-static gpueig_status
-put_result (mex_call *call, const arrays *a, gpueig_status status,
-            gpueig_array result)
-{
-  mex_free_arrays (call, a);
-  if (status == GPUEIG_OK)
-    put_handle (call, 0, result);
-  return status;
-}
-
-/* The warnings of Octave's \ and inv.  */
-static void
-warn_of_singular (double rcond, gpueig_type type)
-{
-  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
-  if (rcond == 0)
-    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
-  else if (rcond < eps)
-    mex_warn ("Octave:nearly-singular-matrix",
-              "matrix singular to machine precision, rcond = %g", rcond);
-}
 
 /* --- memory --- */
 
@@ -89,23 +25,27 @@ array_new (mex_call *call, int code)
     return mex_usage (call);
   GE_TRY (mex_parse_options (call, mex_array_options, 2));
   GE_TRY (mex_upload (call, call->args[1], 0, &call->options.core, &array));
-  put_handle (call, 0, array);
+  mex_put_array (call, 0, array);
   return GPUEIG_OK;
 }
 
-/* An operation of one array.  */
-typedef struct
+/* put (X, LIKE): X in the place of LIKE.  */
+static gpueig_status
+array_put (mex_call *call, int code)
 {
-  int code;
-  gpueig_array array;
-  gpueig_shape shape;
-  int device;
-  gpueig_array made; /* the result, if it is an array */
-} one;
+  gpueig_array array = 0;
+  (void) code;
+  if (call->n_args < 3)
+    return mex_usage (call);
+  GE_TRY (mex_upload (call, call->args[1], mex_handle (call->args[2]), NULL,
+                      &array));
+  mex_put_array (call, 0, array);
+  return GPUEIG_OK;
+}
 
 /* The elements, all further dimensions in the columns: gather reshapes.  */
 static gpueig_status
-array_gather (mex_call *call, one *o)
+array_gather (mex_call *call, mex_one *o)
 {
   const gpueig_shape *s = &o->shape;
   mex_result r = { .type = s->type, .rows = s->dims[0], .columns = s->dims[1] };
@@ -122,15 +62,15 @@ array_gather (mex_call *call, one *o)
 static gpueig_status
 array_delete (mex_call *call, int code)
 {
-  double number;
   (void) code;
-  if (call->n_args > 1 && mex_get_number (call->args[1], &number))
-    gpueig_array_free (call->ctx, (gpueig_array) number);
+  if (call->n_args > 1 && mxIsInt64 (call->args[1])
+      && mxGetNumberOfElements (call->args[1]) == 1)
+    gpueig_array_free (call->ctx, *(int64_t *) mxGetData (call->args[1]));
   return GPUEIG_OK;
 }
 
 static gpueig_status
-array_size (mex_call *call, one *o)
+array_size (mex_call *call, mex_one *o)
 {
   mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) o->shape.n_dims, mxREAL);
   for (int d = 0; d < o->shape.n_dims; d++)
@@ -141,7 +81,7 @@ array_size (mex_call *call, one *o)
 
 /* [class, is complex, device (-1: host memory)]  */
 static gpueig_status
-array_type (mex_call *call, one *o)
+array_type (mex_call *call, mex_one *o)
 {
   call->out[0]
       = mex_text (gpueig_is_double (o->shape.type) ? "double" : "single");
@@ -153,7 +93,7 @@ array_type (mex_call *call, one *o)
 }
 
 static gpueig_status
-array_wait (mex_call *call, one *o)
+array_wait (mex_call *call, mex_one *o)
 {
   void *data;
   GE_TRY (gpueig_array_data (call->ctx, o->array, &data));
@@ -163,14 +103,14 @@ array_wait (mex_call *call, one *o)
 /* --- elementwise --- */
 
 static gpueig_status
-array_unary (mex_call *call, one *o)
+array_unary (mex_call *call, mex_one *o)
 {
   return gpueig_array_unary (call->ctx, (gpueig_unary) o->code, o->array,
                              &o->made);
 }
 
 static gpueig_status
-array_convert (mex_call *call, one *o)
+array_convert (mex_call *call, mex_one *o)
 {
   gpueig_type type = o->code ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
   if (gpueig_is_complex (o->shape.type))
@@ -178,8 +118,8 @@ array_convert (mex_call *call, one *o)
   return gpueig_array_convert (call->ctx, o->array, type, &o->made);
 }
 
-static gpueig_status
-array_binary (mex_call *call, int code)
+gpueig_status
+mex_array_binary (mex_call *call, int code)
 {
   gpueig_operand o[2];
   gpueig_array r, temporary;
@@ -187,9 +127,7 @@ array_binary (mex_call *call, int code)
   const gpueig_status status
       = gpueig_array_binary (call->ctx, (gpueig_binary) code, o[0], o[1], &r);
   mex_free_array (call, temporary);
-  if (status == GPUEIG_OK)
-    put_handle (call, 0, r);
-  return status;
+  return status == GPUEIG_OK ? mex_put_value (call, r) : status;
 }
 
 static gpueig_status
@@ -232,7 +170,7 @@ array_equal (mex_call *call, int code)
 }
 
 static gpueig_status
-array_symmetric (mex_call *call, one *o)
+array_symmetric (mex_call *call, mex_one *o)
 {
   int is = 0;
   GE_TRY (gpueig_array_symmetric (call->ctx, o->array, o->code, &is));
@@ -250,11 +188,11 @@ array_concatenate (mex_call *call, int code)
   int dim;
   gpueig_array r;
   (void) code;
-  GE_TRY (get_dimension (call, 1, &dim));
+  GE_TRY (mex_array_dimension (call, 1, &dim));
   GE_TRY (mex_get_arrays (call, 2, call->n_args - 2, &a));
   const gpueig_status status
       = gpueig_array_concatenate (call->ctx, dim, a.n, a.array, &r);
-  return put_result (call, &a, status, r);
+  return mex_put_result (call, &a, status, r);
 }
 
 /* The integers of argument I, a vector of at most GPUEIG_ARRAY_DIMS.  */
@@ -282,7 +220,7 @@ get_integers (mex_call *call, int i, int64_t values[GPUEIG_ARRAY_DIMS], int *n)
 
 /* reshape (X, DIMS), repeat (X, TIMES)  */
 static gpueig_status
-array_reshape (mex_call *call, one *o)
+array_reshape (mex_call *call, mex_one *o)
 {
   int64_t values[GPUEIG_ARRAY_DIMS];
   int n;
@@ -295,13 +233,13 @@ array_reshape (mex_call *call, one *o)
 }
 
 static gpueig_status
-array_page_transpose (mex_call *call, one *o)
+array_page_transpose (mex_call *call, mex_one *o)
 {
   return gpueig_array_transpose (call->ctx, o->array, o->code, &o->made);
 }
 
 static gpueig_status
-array_transpose (mex_call *call, one *o)
+array_transpose (mex_call *call, mex_one *o)
 {
   if (o->shape.n_dims > 2)
     return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
@@ -318,133 +256,16 @@ enum
 };
 
 static gpueig_status
-array_band (mex_call *call, one *o)
+array_band (mex_call *call, mex_one *o)
 {
   int64_t k = 0;
   if (call->n_args > 2)
-    GE_TRY (get_integer (call, 2, &k));
+    GE_TRY (mex_array_integer (call, 2, &k));
   if (o->code == DIAG)
     return gpueig_array_diagonal (call->ctx, o->array, k, &o->made);
   return gpueig_array_band (call->ctx, o->array,
                             o->code == TRIL ? -o->shape.dims[0] : k,
                             o->code == TRIL ? k : o->shape.dims[1], &o->made);
-}
-
-/* --- sums, norms, linear algebra --- */
-
-static gpueig_status
-array_reduce (mex_call *call, one *o)
-{
-  int dim;
-  GE_TRY (get_dimension (call, 2, &dim));
-  /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
-     dimension.  */
-  if (MEX_OCTAVE < 11 && dim >= 0 && o->shape.n_dims == 2
-      && o->shape.dims[0] == 0 && o->shape.dims[1] == 0
-      && (o->code == GPUEIG_SUM || o->code == GPUEIG_SUM_SQUARES))
-    dim = dim == 0 ? -1 : 1;
-  return gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
-                              dim, &o->made);
-}
-
-static gpueig_status
-array_norm (mex_call *call, one *o)
-{
-  double norm = 0;
-  int64_t which = 0;
-  GE_TRY (get_integer (call, 2, &which));
-  GE_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
-  /* Of an empty array of any class, Octave's norm is double but for "fro".  */
-  const int is_double = o->shape.count == 0 && which != GPUEIG_NORM_FRO;
-  call->out[0]
-      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : o->shape.type, norm, 0);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-array_trace (mex_call *call, one *o)
-{
-  double sum[2];
-  GE_TRY (gpueig_array_trace (call->ctx, o->array, sum));
-  call->out[0] = mex_scalar_value (o->shape.type, sum[0], sum[1]);
-  return GPUEIG_OK;
-}
-
-/* dot (X, Y, DIM)  */
-static gpueig_status
-array_dot (mex_call *call, int code)
-{
-  arrays a;
-  int dim;
-  gpueig_array r;
-  (void) code;
-  GE_TRY (get_dimension (call, 3, &dim));
-  GE_TRY (mex_get_arrays (call, 1, 2, &a));
-  const gpueig_status status
-      = gpueig_array_dot (call->ctx, a.array[0], a.array[1], dim, &r);
-  return put_result (call, &a, status, r);
-}
-
-/* multiply (X, Y) of matrices; with PAGES (X, Y, OP, OP) of pages.  */
-static gpueig_status
-array_multiply (mex_call *call, int pages)
-{
-  arrays a;
-  gpueig_array r = 0;
-  char op[2][2] = { "N", "N" };
-  gpueig_array_info info = { 0 };
-  gpueig_status status;
-  GE_TRY (mex_get_arrays (call, 1, 2, &a));
-  if (pages)
-    for (int i = 0; i < 2; i++)
-      if (call->n_args < 5 || mxGetString (call->args[3 + i], op[i], 2) != 0
-          || ! strchr ("NTC", op[i][0]))
-        {
-          mex_free_arrays (call, &a);
-          return mex_usage (call);
-        }
-  status = GPUEIG_OK;
-  for (int i = 0; ! pages && i < 2 && status == GPUEIG_OK; i++)
-    {
-      status = gpueig_array_describe (call->ctx, a.array[i], &info);
-      if (status == GPUEIG_OK && info.shape.n_dims > 2)
-        status = gpueig_fail (call->ctx, GPUEIG_NONCONFORMANT,
-                              "not defined for N-D objects; use pagemtimes");
-    }
-  if (status == GPUEIG_OK)
-    status = gpueig_array_multiply (call->ctx, op[0][0], a.array[0], op[1][0],
-                                    a.array[1], &r);
-  return put_result (call, &a, status, r);
-}
-
-static gpueig_status
-array_solve (mex_call *call, int code)
-{
-  arrays a;
-  gpueig_array r;
-  gpueig_array_info info = { 0 };
-  double rcond = 0;
-  (void) code;
-  GE_TRY (mex_get_arrays (call, 1, 2, &a));
-  gpueig_status status
-      = gpueig_array_solve (call->ctx, a.array[0], a.array[1], &r, &rcond);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_describe (call->ctx, r, &info);
-  if (status == GPUEIG_OK)
-    warn_of_singular (rcond, info.shape.type);
-  return put_result (call, &a, status, r);
-}
-
-static gpueig_status
-array_inverse (mex_call *call, one *o)
-{
-  double rcond = 0;
-  GE_TRY (gpueig_array_inverse (call->ctx, o->array, &o->made, &rcond));
-  if (call->n_out > 1)
-    call->out[1] = mex_scalar_value (o->shape.type, rcond, 0);
-  else
-    warn_of_singular (rcond, o->shape.type);
-  return GPUEIG_OK;
 }
 
 /* --- the table --- */
@@ -454,75 +275,78 @@ typedef struct
   const char *name;
   int code;
   gpueig_status (*run) (mex_call *call, int code);
-  gpueig_status (*run_one) (mex_call *call, one *o);
+  gpueig_status (*run_one) (mex_call *call, mex_one *o);
+  int keeps; /* arrays of one element are returned as arrays */
 } operation;
 
 static const operation operations[] = {
-  { "new", 0, array_new, NULL },
-  { "gather", 0, NULL, array_gather },
-  { "delete", 0, array_delete, NULL },
-  { "size", 0, NULL, array_size },
-  { "type", 0, NULL, array_type },
-  { "wait", 0, NULL, array_wait },
-  { "plus", GPUEIG_PLUS, array_binary, NULL },
-  { "minus", GPUEIG_MINUS, array_binary, NULL },
-  { "times", GPUEIG_TIMES, array_binary, NULL },
-  { "rdivide", GPUEIG_DIVIDE, array_binary, NULL },
-  { "power", GPUEIG_POWER, array_binary, NULL },
-  { "larger", MEX_OCTAVE < 11 ? GPUEIG_MAX_OR_NAN : GPUEIG_MAX, array_binary,
-    NULL },
-  { "smaller", MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN, array_binary,
-    NULL },
-  { "mtimes", 0, array_multiply, NULL },
-  { "pagemtimes", 1, array_multiply, NULL },
-  { "index", 0, mex_array_index, NULL },
-  { "assign", 0, mex_array_assign, NULL },
-  { "ctranspose", 1, NULL, array_transpose },
-  { "transpose", 0, NULL, array_transpose },
-  { "pagectranspose", 1, NULL, array_page_transpose },
-  { "pagetranspose", 0, NULL, array_page_transpose },
-  { "uminus", GPUEIG_NEGATE, NULL, array_unary },
-  { "abs", GPUEIG_ABS, NULL, array_unary },
-  { "real", GPUEIG_REAL, NULL, array_unary },
-  { "imag", GPUEIG_IMAG, NULL, array_unary },
-  { "conj", GPUEIG_CONJ, NULL, array_unary },
-  { "sqrt", GPUEIG_SQRT, NULL, array_unary },
-  { "exp", GPUEIG_EXP, NULL, array_unary },
-  { "log", GPUEIG_LOG, NULL, array_unary },
-  { "double", 0, NULL, array_convert },
-  { "single", 1, NULL, array_convert },
-  { "eq", GPUEIG_EQ, array_compare, NULL },
-  { "ne", GPUEIG_NE, array_compare, NULL },
-  { "lt", GPUEIG_LT, array_compare, NULL },
-  { "le", GPUEIG_LE, array_compare, NULL },
-  { "gt", GPUEIG_GT, array_compare, NULL },
-  { "ge", GPUEIG_GE, array_compare, NULL },
-  { "isequal", 0, array_equal, NULL },
-  { "issymmetric", 0, NULL, array_symmetric },
-  { "ishermitian", 1, NULL, array_symmetric },
-  { "cat", 0, array_concatenate, NULL },
-  { "reshape", 0, NULL, array_reshape },
-  { "repmat", 1, NULL, array_reshape },
-  { "tril", TRIL, NULL, array_band },
-  { "triu", TRIU, NULL, array_band },
-  { "diag", DIAG, NULL, array_band },
-  { "sum", GPUEIG_SUM, NULL, array_reduce },
-  { "sumsq", GPUEIG_SUM_SQUARES, NULL, array_reduce },
-  { "max", GPUEIG_LARGEST, NULL, array_reduce },
-  { "min", GPUEIG_SMALLEST, NULL, array_reduce },
-  { "norm", 0, NULL, array_norm },
-  { "trace", 0, NULL, array_trace },
-  { "dot", 0, array_dot, NULL },
-  { "mldivide", 0, array_solve, NULL },
-  { "inv", 0, NULL, array_inverse },
-  { "solve", 0, mex_array_solver, NULL },
+  { "new", 0, array_new, NULL, 0 },
+  { "put", 0, array_put, NULL, 0 },
+  { "gather", 0, NULL, array_gather, 0 },
+  { "delete", 0, array_delete, NULL, 0 },
+  { "size", 0, NULL, array_size, 0 },
+  { "type", 0, NULL, array_type, 0 },
+  { "wait", 0, NULL, array_wait, 0 },
+  { "plus", GPUEIG_PLUS, mex_array_binary, NULL, 0 },
+  { "minus", GPUEIG_MINUS, mex_array_binary, NULL, 0 },
+  { "times", GPUEIG_TIMES, mex_array_binary, NULL, 0 },
+  { "rdivide", GPUEIG_DIVIDE, mex_array_binary, NULL, 0 },
+  { "power", GPUEIG_POWER, mex_array_binary, NULL, 0 },
+  { "larger", MEX_OCTAVE < 11 ? GPUEIG_MAX_OR_NAN : GPUEIG_MAX,
+    mex_array_binary, NULL, 0 },
+  { "smaller", MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN,
+    mex_array_binary, NULL, 0 },
+  { "mtimes", 0, mex_array_multiply, NULL, 0 },
+  { "pagemtimes", 1, mex_array_multiply, NULL, 0 },
+  { "index", 0, mex_array_index, NULL, 0 },
+  { "assign", 0, mex_array_assign, NULL, 0 },
+  { "ctranspose", 1, NULL, array_transpose, 0 },
+  { "transpose", 0, NULL, array_transpose, 0 },
+  { "pagectranspose", 1, NULL, array_page_transpose, 0 },
+  { "pagetranspose", 0, NULL, array_page_transpose, 0 },
+  { "uminus", GPUEIG_NEGATE, NULL, array_unary, 0 },
+  { "abs", GPUEIG_ABS, NULL, array_unary, 0 },
+  { "real", GPUEIG_REAL, NULL, array_unary, 0 },
+  { "imag", GPUEIG_IMAG, NULL, array_unary, 0 },
+  { "conj", GPUEIG_CONJ, NULL, array_unary, 0 },
+  { "sqrt", GPUEIG_SQRT, NULL, array_unary, 0 },
+  { "exp", GPUEIG_EXP, NULL, array_unary, 0 },
+  { "log", GPUEIG_LOG, NULL, array_unary, 0 },
+  { "double", 0, NULL, array_convert, 1 },
+  { "single", 1, NULL, array_convert, 1 },
+  { "eq", GPUEIG_EQ, array_compare, NULL, 0 },
+  { "ne", GPUEIG_NE, array_compare, NULL, 0 },
+  { "lt", GPUEIG_LT, array_compare, NULL, 0 },
+  { "le", GPUEIG_LE, array_compare, NULL, 0 },
+  { "gt", GPUEIG_GT, array_compare, NULL, 0 },
+  { "ge", GPUEIG_GE, array_compare, NULL, 0 },
+  { "isequal", 0, array_equal, NULL, 0 },
+  { "issymmetric", 0, NULL, array_symmetric, 0 },
+  { "ishermitian", 1, NULL, array_symmetric, 0 },
+  { "cat", 0, array_concatenate, NULL, 0 },
+  { "reshape", 0, NULL, array_reshape, 1 },
+  { "repmat", 1, NULL, array_reshape, 0 },
+  { "tril", TRIL, NULL, array_band, 0 },
+  { "triu", TRIU, NULL, array_band, 0 },
+  { "diag", DIAG, NULL, array_band, 0 },
+  { "sum", GPUEIG_SUM, NULL, mex_array_reduce, 0 },
+  { "sumsq", GPUEIG_SUM_SQUARES, NULL, mex_array_reduce, 0 },
+  { "max", GPUEIG_LARGEST, NULL, mex_array_reduce, 0 },
+  { "min", GPUEIG_SMALLEST, NULL, mex_array_reduce, 0 },
+  { "norm", 0, NULL, mex_array_norm, 0 },
+  { "trace", 0, NULL, mex_array_trace, 0 },
+  { "dot", 0, mex_array_dot, NULL, 0 },
+  { "mldivide", FROM_LEFT, mex_array_solve, NULL, 0 },
+  { "mrdivide", FROM_RIGHT, mex_array_solve, NULL, 0 },
+  { "inv", 0, NULL, mex_array_inverse, 1 },
+  { "solve", 0, mex_array_solver, NULL, 0 },
 };
 
 static gpueig_status
 run_one (mex_call *call, const operation *operation)
 {
   gpueig_array_info info;
-  one o = { .code = operation->code };
+  mex_one o = { .code = operation->code };
   if (call->n_args < 2)
     return mex_usage (call);
   o.array = mex_handle (call->args[1]);
@@ -530,8 +354,10 @@ run_one (mex_call *call, const operation *operation)
   o.shape = info.shape;
   o.device = info.device;
   GE_TRY (operation->run_one (call, &o));
-  if (o.made)
-    put_handle (call, 0, o.made);
+  if (o.made && operation->keeps)
+    mex_put_array (call, 0, o.made);
+  else if (o.made)
+    return mex_put_value (call, o.made);
   return GPUEIG_OK;
 }
 

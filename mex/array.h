@@ -4,6 +4,7 @@
    array.c         the table of operations
    array_arguments.c  arguments
    array_index.c   indices and assignment
+   array_linear.c  sums, norms, linear algebra
    array_solve.c   solvers  */
 
 #ifndef GE_MEX_ARRAY_H
@@ -46,12 +47,53 @@ gpueig_status mex_get_operands (mex_call *call, gpueig_operand o[2],
 /* Free ARRAY unless it is 0; the message of the context stays.  */
 void mex_free_array (mex_call *call, gpueig_array array);
 
+/* Return ARRAY as output OUT by its number; as the first output, by its only element if
+   it has one, and free it then.  */
+void mex_put_array (mex_call *call, int out, gpueig_array array);
+gpueig_status mex_put_value (mex_call *call, gpueig_array array);
+
+/* The same of RESULT after what was uploaded is freed, or STATUS passed on.  */
+gpueig_status mex_put_result (mex_call *call, const arrays *a,
+                              gpueig_status status, gpueig_array result);
+
+/* Argument I: an integer; a dimension, from 1, *DIM from 0, or -1 if it is not there.  */
+gpueig_status mex_array_integer (mex_call *call, int i, int64_t *value);
+gpueig_status mex_array_dimension (mex_call *call, int i, int *dim);
+
+/* An operation of one array.  */
+typedef struct
+{
+  int code;
+  gpueig_array array;
+  gpueig_shape shape;
+  int device;
+  gpueig_array made; /* the result, if it is an array */
+} mex_one;
+
 /* A scalar with these parts; real if the imaginary part is zero.  */
 mxArray *mex_scalar_value (gpueig_type type, double re, double im);
 
 /* index (X, I1, ...), assign (X, VALUE, I1, ...)  */
 gpueig_status mex_array_index (mex_call *call, int code);
 gpueig_status mex_array_assign (mex_call *call, int code);
+
+/* Elementwise operation CODE of two operands.  */
+gpueig_status mex_array_binary (mex_call *call, int code);
+
+/* array_linear.c; code of mex_array_solve: A \ B or A / B  */
+enum
+{
+  FROM_LEFT,
+  FROM_RIGHT
+};
+
+gpueig_status mex_array_reduce (mex_call *call, mex_one *o);
+gpueig_status mex_array_norm (mex_call *call, mex_one *o);
+gpueig_status mex_array_trace (mex_call *call, mex_one *o);
+gpueig_status mex_array_dot (mex_call *call, int code);
+gpueig_status mex_array_multiply (mex_call *call, int pages);
+gpueig_status mex_array_solve (mex_call *call, int side);
+gpueig_status mex_array_inverse (mex_call *call, mex_one *o);
 
 /* solve (NAME, ...), array_solve.c  */
 gpueig_status mex_array_solver (mex_call *call, int code);

@@ -4,22 +4,23 @@
 
 #include "array.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 gpueig_array
 mex_handle (const mxArray *x)
 {
-  double value = 0;
+  gpueig_array value = 0;
   if (! mxIsClass (x, "gpu_array"))
     return 0;
   mxArray *handle = mxGetProperty (x, 0, "handle");
-  if (handle && mxIsDouble (handle) && mxGetNumberOfElements (handle) == 1)
-    value = mxGetScalar (handle);
+  if (handle && mxIsInt64 (handle) && mxGetNumberOfElements (handle) == 1)
+    value = *(int64_t *) mxGetData (handle);
   if (handle)
     mxDestroyArray (handle);
   /* The number of no array: it has been deleted.  */
-  return value > 0 ? (gpueig_array) value : (gpueig_array) 1 << 62;
+  return value > 0 ? value : (gpueig_array) 1 << 62;
 }
 
 void
@@ -32,6 +33,13 @@ mex_free_array (mex_call *call, gpueig_array array)
   gpueig_fail (call->ctx, GPUEIG_OK, "%s", message);
 }
 
+static int
+is_integer (const mxArray *x)
+{
+  const mxClassID class = mxGetClassID (x);
+  return class >= mxINT8_CLASS && class <= mxUINT64_CLASS;
+}
+
 gpueig_status
 mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
             const gpueig_options *options, gpueig_array *array)
@@ -40,10 +48,8 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
   mxArray *in = (mxArray *) x;
   int64_t dims[GPUEIG_ARRAY_DIMS];
   if (mxIsSparse (x))
-    return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
-                        "arrays on the GPU are full, but the argument is "
-                        "sparse; use full (X)");
-  if (mxIsLogical (x))
+    x = in = mex_builtin_1 ("full", 1, &in);
+  if (mxIsLogical (x) || is_integer (x))
     x = mex_builtin_1 ("double", 1, &in);
   GE_TRY (mex_check_class (call, x, "the argument"));
   GE_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
@@ -66,6 +72,36 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
       *array = 0;
     }
   return status;
+}
+
+gpueig_status
+mex_array_integer (mex_call *call, int i, int64_t *value)
+{
+  double x;
+  *value = 0;
+  if (i < call->n_args && mex_get_number (call->args[i], &x) && x == floor (x)
+      && fabs (x) < 0x1p53)
+    {
+      *value = (int64_t) x;
+      return GPUEIG_OK;
+    }
+  return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                      "argument %d must be an integer", i);
+}
+
+gpueig_status
+mex_array_dimension (mex_call *call, int i, int *dim)
+{
+  int64_t d;
+  *dim = -1;
+  if (i >= call->n_args)
+    return GPUEIG_OK;
+  GE_TRY (mex_array_integer (call, i, &d));
+  if (d < 1)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
+                        "DIM must be a valid dimension");
+  *dim = d > GPUEIG_ARRAY_DIMS ? GPUEIG_ARRAY_DIMS : (int) d - 1;
+  return GPUEIG_OK;
 }
 
 void
@@ -150,6 +186,45 @@ mex_get_operands (mex_call *call, gpueig_operand o[2], gpueig_array *temporary)
       *temporary = is ? o[i].array : *temporary;
     }
   return GPUEIG_OK;
+}
+
+void
+mex_put_array (mex_call *call, int out, gpueig_array array)
+{
+  call->out[out] = mxCreateNumericMatrix (1, 1, mxINT64_CLASS, mxREAL);
+  *(int64_t *) mxGetData (call->out[out]) = array;
+}
+
+gpueig_status
+mex_put_value (mex_call *call, gpueig_array array)
+{
+  gpueig_array_info info;
+  union
+  {
+    double d[2];
+    float s[2];
+  } x = { .d = { 0, 0 } };
+  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  if (info.shape.count != 1)
+    {
+      mex_put_array (call, 0, array);
+      return GPUEIG_OK;
+    }
+  const gpueig_status status = gpueig_array_download (call->ctx, array, &x);
+  mex_free_array (call, array);
+  GE_TRY (status);
+  call->out[0] = gpueig_is_double (info.shape.type)
+                     ? mex_scalar_value (info.shape.type, x.d[0], x.d[1])
+                     : mex_scalar_value (info.shape.type, x.s[0], x.s[1]);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_put_result (mex_call *call, const arrays *a, gpueig_status status,
+                gpueig_array result)
+{
+  mex_free_arrays (call, a);
+  return status == GPUEIG_OK ? mex_put_value (call, result) : status;
 }
 
 mxArray *

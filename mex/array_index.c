@@ -48,18 +48,42 @@ get_logical (mex_call *call, const mxArray *x, subscript *s)
   return GPUEIG_OK;
 }
 
-/* Integers from 1; equidistant ones need no list.  */
+/* The N real elements of the array X, with its dimensions.  */
 static gpueig_status
-get_numbers (mex_call *call, const mxArray *x, subscript *s)
+get_array_numbers (mex_call *call, gpueig_array x, subscript *s, double **value,
+                   size_t *n)
 {
-  double *value;
-  GE_TRY (mex_get_numbers (call, x, &value));
-  if (! value)
+  gpueig_context *ctx = call->ctx;
+  gpueig_array_info info;
+  gpueig_array numbers;
+  GE_TRY (gpueig_array_describe (ctx, x, &info));
+  if (gpueig_is_complex (info.shape.type))
+    return gpueig_fail (ctx, GPUEIG_BAD_INDEX,
+                        "subscripts must be real numbers, logicals or \":\"");
+  s->n_dims = info.shape.n_dims;
+  memcpy (s->dims, info.shape.dims, sizeof s->dims);
+  *n = (size_t) info.shape.count;
+  *value = mex_scratch (call, *n, sizeof **value);
+  if (! *value)
+    return GPUEIG_OUT_OF_MEMORY;
+  GE_TRY (gpueig_array_convert (ctx, x, GPUEIG_DOUBLE, &numbers));
+  const gpueig_status status = gpueig_array_download (ctx, numbers, *value);
+  mex_free_array (call, numbers);
+  return status;
+}
+
+/* The same of a value of Octave.  */
+static gpueig_status
+get_value_numbers (mex_call *call, const mxArray *x, subscript *s,
+                   double **value, size_t *n)
+{
+  GE_TRY (mex_get_numbers (call, x, value));
+  if (! *value)
     return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
                         "subscripts must be real numbers, logicals or \":\", "
                         "but one is of class %.60s",
                         mxGetClassName (x));
-  const size_t n = mxGetNumberOfElements (x);
+  *n = mxGetNumberOfElements (x);
   s->n_dims = (int) mxGetNumberOfDimensions (x);
   if (s->n_dims > GPUEIG_ARRAY_DIMS)
     return gpueig_fail (call->ctx, GPUEIG_BAD_INDEX,
@@ -67,6 +91,18 @@ get_numbers (mex_call *call, const mxArray *x, subscript *s)
                         GPUEIG_ARRAY_DIMS);
   for (int d = 0; d < s->n_dims; d++)
     s->dims[d] = (int64_t) mxGetDimensions (x)[d];
+  return GPUEIG_OK;
+}
+
+/* Integers from 1; equidistant ones need no list.  */
+static gpueig_status
+get_numbers (mex_call *call, const mxArray *x, subscript *s)
+{
+  double *value = NULL;
+  size_t n = 0;
+  const gpueig_array array = mex_handle (x);
+  GE_TRY (array ? get_array_numbers (call, array, s, &value, &n)
+                : get_value_numbers (call, x, s, &value, &n));
   s->index.count = (int64_t) n;
   const double step = n > 1 ? value[1] - value[0] : 1;
   int even = 1;
@@ -179,8 +215,7 @@ mex_array_index (mex_call *call, int code)
     linear_shape (&info.shape, &s[0]);
   GE_TRY (gpueig_array_index (call->ctx, array, n, index,
                               n == 1 ? s[0].n_dims : 0, s[0].dims, &r));
-  call->out[0] = mex_number ((double) r);
-  return GPUEIG_OK;
+  return mex_put_value (call, r);
 }
 
 /* In an assignment to an array whose dimensions are all zero, ":" takes its count from
@@ -217,7 +252,7 @@ open_colons (mex_call *call, const gpueig_shape *a, const gpueig_operand *value,
   return GPUEIG_OK;
 }
 
-/* X may be a value of the host if VALUE is an array.  */
+/* assign (X, VALUE, I1, ...).  X may be a value of the host if VALUE is an array.  */
 gpueig_status
 mex_array_assign (mex_call *call, int code)
 {
@@ -245,6 +280,6 @@ mex_array_assign (mex_call *call, int code)
     mex_free_array (call, value.array);
   mex_free_arrays (call, &a);
   if (status == GPUEIG_OK)
-    call->out[0] = mex_number ((double) r);
+    mex_put_array (call, 0, r);
   return status;
 }

@@ -125,7 +125,7 @@ put (placed *p, int out, int k)
 {
   if (out < p->call->n_out)
     {
-      p->call->out[out] = mex_number ((double) p->result[k]);
+      mex_put_array (p->call, out, p->result[k]);
       p->result[k] = 0;
     }
 }

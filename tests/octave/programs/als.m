@@ -99,7 +99,7 @@ G2 = reshape (permute (G, [2 1 3]), 3, []);
 G3 = reshape (permute (G, [3 1 2]), 4, []);
 %% pages
 P = pagemtimes (G, ones (3, 2));
-Pt = pagetranspose (G);
+Pt = permute (G, [2 1 3]);
 %% shape of singleton dimensions
 q = squeeze (G(1, 2, :));
 sz = size (G(:, :, end));

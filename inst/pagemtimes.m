@@ -1,0 +1,35 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{Z} =} pagemtimes (@var{X}, @var{Y})
+## @deftypefnx {} {@var{Z} =} pagemtimes (@var{X}, @var{op_x}, @var{Y}, @var{op_y})
+## Products of the pages of @var{X} and @var{Y}, @code{Z(:,:,k) = X(:,:,k) * Y(:,:,k)}.
+##
+## @example
+## @group
+## pagemtimes (cat (3, 2, 3), [1, 1])
+##   @result{} cat (3, [2, 2], [3, 3])
+## @end group
+## @end example
+##
+## A single page is used for all pages of the other argument.  @var{op_x} and @var{op_y} are
+## @qcode{"none"}, @qcode{"transpose"} or @qcode{"ctranspose"}.
+##
+## @seealso{gpu_array}
+## @end deftypefn
+
+function Z = pagemtimes (X, varargin)
+
+  if (nargin != 2 && nargin != 4)
+    print_usage ();
+  endif
+  Z = gather (pagemtimes (gpu_array (X, "Backend", "cpu"), varargin{:}));
+
+endfunction
+
+%!assert (pagemtimes (cat (3, 2, 3), [1, 1]), cat (3, [2, 2], [3, 3]))
+%!assert (pagemtimes ([1, 2i], "ctranspose", [3, 4], "none"), [3, 4; -6i, -8i])
+%!assert (class (pagemtimes (single (2), 3)), "single")
+%!error <Invalid call> pagemtimes (1)
+%!error id=Octave:nonconformant-args pagemtimes (ones (2), ones (3))

@@ -1,0 +1,43 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {[@dots{}] =} __on_host__ (@var{name}, @var{count}, @var{args})
+## Call Octave's function @var{name} with the arguments @var{args} in host memory.  The first
+## @var{count} results that are floating-point numbers become arrays in the place of the first
+## argument that is one, but for numbers alone.
+## @end deftypefn
+
+function varargout = __on_host__ (name, count, args)
+
+  like = [];
+  for i = 1:numel (args)
+    if (isobject (args{i}))
+      if (isempty (like) && builtin ("isa", args{i}, "gpu_array"))
+        like = args{i};
+      endif
+      args{i} = gather (args{i});
+    elseif (is_function_handle (args{i}))
+      f = args{i};
+      args{i} = @(varargin) on_host_results (f, varargin{:});
+    endif
+  endfor
+  [varargout{1:nargout}] = feval (name, args{:});
+  for i = 1:min (count, nargout)
+    x = varargout{i};
+    if (isfloat (x) && numel (x) != 1 && ! issparse (x))
+      [failed, h] = __gpueig__ ("array", 1, "put", x, like);
+      if (failed), __gpueig_raise__ (name); endif
+      varargout{i} = gpu_array ("", h);
+    endif
+  endfor
+
+endfunction
+
+## The results of the user's function F.
+function varargout = on_host_results (f, varargin)
+  [varargout{1:nargout}] = f (varargin{:});
+  for i = 1:nargout
+    varargout{i} = gather (varargout{i});
+  endfor
+endfunction

@@ -1,0 +1,57 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{results} =} __solve_arrays__ (@var{n}, @var{name}, @var{args})
+## The @var{n} outputs (at least one) of the solver @var{name} for the arguments @var{args}, on the
+## backend of the first array unless there is an option @qcode{"Backend"}; numeric outputs become
+## arrays there.  What the gateway does not do with arrays is done with copies in host memory.
+## @end deftypefn
+
+function results = __solve_arrays__ (n, name, args)
+
+  place = {};
+  for i = 1:numel (args)
+    if (isempty (place) && isobject (args{i}))
+      [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
+      if (failed), __gpueig_raise__ (name); endif
+      place = {"Backend", "cpu"};
+      if (device >= 0), place = {"Backend", "cuda", "Device", device}; endif
+    endif
+  endfor
+  options = place(1:end * ! any (strcmpi (args, "Backend")));
+  n = max (n, 1);
+  [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
+  for i = 1:n
+    results{i} = out{i};
+    if (isinteger (out{i}))
+      results{i} = gpu_array ("", out{i});
+    endif
+  endfor
+  if (failed), __gpueig_raise__ (name); endif
+  if (! isempty (out{1}))
+    return;
+  endif
+  for i = 1:numel (args)
+    if (isobject (args{i}))
+      args{i} = gather (args{i});
+    endif
+  endfor
+  try
+    [out{1:n}] = feval (name, args{:}, options{:});
+  catch err
+    ## The array is on a GPU, and what is asked, as a general pair, only the CPU solves.
+    if (isempty (options) || ! strcmp (err.identifier, "gpueig:no-device"))
+      rethrow (err);
+    endif
+    [out{1:n}] = feval (name, args{:}, "Backend", "auto");
+  end_try_catch
+  for i = 1:n
+    x = out{i};
+    if (isnumeric (x) && ! issparse (x) && ! (i > 1 && strcmp (name, "gpu_tdinv")))
+      x = gpu_array (full (x), place{:});
+    endif
+    results{i} = x;
+  endfor
+
+endfunction

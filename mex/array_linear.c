@@ -1,0 +1,184 @@
+/* Operations of the command "array": sums, norms, linear algebra.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array.h"
+
+#include <float.h>
+#include <string.h>
+
+/* The warnings of Octave's \ and inv.  */
+static void
+warn_of_singular (double rcond, gpueig_type type)
+{
+  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+  if (rcond == 0)
+    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
+  else if (rcond < eps)
+    mex_warn ("Octave:nearly-singular-matrix",
+              "matrix singular to machine precision, rcond = %g", rcond);
+}
+
+gpueig_status
+mex_array_reduce (mex_call *call, mex_one *o)
+{
+  int dim;
+  GE_TRY (mex_array_dimension (call, 2, &dim));
+  /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
+     dimension.  */
+  if (MEX_OCTAVE < 11 && dim >= 0 && o->shape.n_dims == 2
+      && o->shape.dims[0] == 0 && o->shape.dims[1] == 0
+      && (o->code == GPUEIG_SUM || o->code == GPUEIG_SUM_SQUARES))
+    dim = dim == 0 ? -1 : 1;
+  return gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
+                              dim, &o->made);
+}
+
+gpueig_status
+mex_array_norm (mex_call *call, mex_one *o)
+{
+  double norm = 0;
+  int64_t which = 0;
+  GE_TRY (mex_array_integer (call, 2, &which));
+  GE_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
+  /* Of an empty array of any class, Octave's norm is double but for "fro".  */
+  const int is_double = o->shape.count == 0 && which != GPUEIG_NORM_FRO;
+  call->out[0]
+      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : o->shape.type, norm, 0);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_array_trace (mex_call *call, mex_one *o)
+{
+  double sum[2];
+  GE_TRY (gpueig_array_trace (call->ctx, o->array, sum));
+  call->out[0] = mex_scalar_value (o->shape.type, sum[0], sum[1]);
+  return GPUEIG_OK;
+}
+
+/* dot (X, Y, DIM)  */
+gpueig_status
+mex_array_dot (mex_call *call, int code)
+{
+  arrays a;
+  int dim;
+  gpueig_array r;
+  (void) code;
+  GE_TRY (mex_array_dimension (call, 3, &dim));
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
+  const gpueig_status status
+      = gpueig_array_dot (call->ctx, a.array[0], a.array[1], dim, &r);
+  return mex_put_result (call, &a, status, r);
+}
+
+/* Nonzero if argument I has one element.  */
+static int
+is_one (const mex_call *call, int i)
+{
+  gpueig_array_info info;
+  const gpueig_array array = call->n_args > i ? mex_handle (call->args[i]) : 0;
+  if (array)
+    return gpueig_array_describe (call->ctx, array, &info) == GPUEIG_OK
+           && info.shape.count == 1;
+  return call->n_args > i && mxGetNumberOfElements (call->args[i]) == 1;
+}
+
+/* multiply (X, Y) of matrices; with PAGES (X, Y, OP, OP) of pages.  */
+gpueig_status
+mex_array_multiply (mex_call *call, int pages)
+{
+  if (! pages && (is_one (call, 1) || is_one (call, 2)))
+    return mex_array_binary (call, GPUEIG_TIMES);
+  arrays a;
+  gpueig_array r = 0;
+  char op[2][2] = { "N", "N" };
+  gpueig_array_info info = { 0 };
+  gpueig_status status;
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
+  if (pages)
+    for (int i = 0; i < 2; i++)
+      if (call->n_args < 5 || mxGetString (call->args[3 + i], op[i], 2) != 0
+          || ! strchr ("NTC", op[i][0]))
+        {
+          mex_free_arrays (call, &a);
+          return mex_usage (call);
+        }
+  status = GPUEIG_OK;
+  for (int i = 0; ! pages && i < 2 && status == GPUEIG_OK; i++)
+    {
+      status = gpueig_array_describe (call->ctx, a.array[i], &info);
+      if (status == GPUEIG_OK && info.shape.n_dims > 2)
+        status = gpueig_fail (call->ctx, GPUEIG_NONCONFORMANT,
+                              "not defined for N-D objects; use pagemtimes");
+    }
+  if (status == GPUEIG_OK)
+    status = gpueig_array_multiply (call->ctx, op[0][0], a.array[0], op[1][0],
+                                    a.array[1], &r);
+  return mex_put_result (call, &a, status, r);
+}
+
+/* *X = A \ B  */
+static gpueig_status
+solve_from_left (mex_call *call, gpueig_array a, gpueig_array b,
+                 gpueig_array *x)
+{
+  double rcond = 0;
+  gpueig_array_info info = { 0 };
+  GE_TRY (gpueig_array_solve (call->ctx, a, b, x, &rcond));
+  GE_TRY (gpueig_array_describe (call->ctx, *x, &info));
+  warn_of_singular (rcond, info.shape.type);
+  return GPUEIG_OK;
+}
+
+/* *X = B / A = (A' \ B')'  */
+static gpueig_status
+solve_from_right (mex_call *call, gpueig_array a, gpueig_array b,
+                  gpueig_array *x)
+{
+  gpueig_array t[3] = { 0 };
+  gpueig_status status = gpueig_array_transpose (call->ctx, a, 1, &t[0]);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_transpose (call->ctx, b, 1, &t[1]);
+  if (status == GPUEIG_OK)
+    status = solve_from_left (call, t[0], t[1], &t[2]);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_transpose (call->ctx, t[2], 1, x);
+  for (int i = 0; i < 3; i++)
+    mex_free_array (call, t[i]);
+  return status;
+}
+
+/* solve (A, B)  */
+gpueig_status
+mex_array_solve (mex_call *call, int side)
+{
+  arrays a;
+  gpueig_array r = 0;
+  if (is_one (call, 1 + side))
+    {
+      const mxArray *swap = call->args[1];
+      if (side == FROM_LEFT)
+        {
+          call->args[1] = call->args[2];
+          call->args[2] = swap;
+        }
+      return mex_array_binary (call, GPUEIG_DIVIDE);
+    }
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
+  const gpueig_status status
+      = side == FROM_LEFT ? solve_from_left (call, a.array[0], a.array[1], &r)
+                          : solve_from_right (call, a.array[1], a.array[0], &r);
+  return mex_put_result (call, &a, status, r);
+}
+
+gpueig_status
+mex_array_inverse (mex_call *call, mex_one *o)
+{
+  double rcond = 0;
+  GE_TRY (gpueig_array_inverse (call->ctx, o->array, &o->made, &rcond));
+  if (call->n_out > 1)
+    call->out[1] = mex_scalar_value (o->shape.type, rcond, 0);
+  else
+    warn_of_singular (rcond, o->shape.type);
+  return GPUEIG_OK;
+}
