@@ -70,17 +70,18 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
 }
 
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
-   small graded matrices, others are exact to rounding errors of the norm only, and of small
-   general matrices people know the order in which LAPACK finds the eigenvalues: one small
-   page is LAPACK's unless another method takes much less, which is microseconds.  */
+   small graded matrices, others are exact to rounding errors of the norm only: one small
+   page is LAPACK's unless another method takes much less.  Of small general matrices people
+   know the order in which LAPACK finds the eigenvalues: these are LAPACK's, on every
+   machine.  */
 static double
 cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
-  return shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
-                 || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
-                 || m == GE_METHOD_GENERAL_GEEV
-             ? seconds
-             : (m == GE_METHOD_GENERAL_QR ? 4 : 1.5) * seconds;
+  if (shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
+      || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
+      || m == GE_METHOD_GENERAL_GEEV)
+    return seconds;
+  return m == GE_METHOD_GENERAL_QR ? INFINITY : 1.5 * seconds;
 }
 
 /* The fastest method of SOLVER on BACKEND; seconds negative if there is none.  On the CPU

@@ -78,6 +78,13 @@
 %!   endfor
 %! endfor
 
+%!function backend = as_users ()
+%!  ## Without a named backend: some functions are on the CPU only.
+%!  old = getenv ("GPUEIG_BACKEND");
+%!  backend = onCleanup (@() setenv ("GPUEIG_BACKEND", old));
+%!  setenv ("GPUEIG_BACKEND", "auto");
+%!endfunction
+
 %!function count = run_examples (name)
 %!  ## Runs every @example with a @result{}: an expression that the value of the
 %!  ## statement before it must equal, to the digits of a printed result.
@@ -123,10 +130,7 @@
 
 %!test
 %! total = 0;
-%! ## As users call them: some run on the CPU only.
-%! backend = getenv ("GPUEIG_BACKEND");
-%! unwind_protect
-%! setenv ("GPUEIG_BACKEND", "auto");
+%! backend = as_users ();
 %! for name = every_function ()
 %!   ## gpu_tune measures for as long as its example says.
 %!   if (! strcmp (name{1}, "gpu_tune"))
@@ -135,9 +139,6 @@
 %!     total += count;
 %!   endif
 %! endfor
-%! unwind_protect_cleanup
-%!   setenv ("GPUEIG_BACKEND", backend);
-%! end_unwind_protect
 %! report_count ("examples of help texts run and compared", total);
 
 %!function drawn = run_demo (demo_code)
@@ -148,6 +149,7 @@
 
 ## Every function has a demo, which prints or draws something.
 %!test
+%! backend = as_users ();
 %! set (0, "defaultfigurevisible", "off");
 %! folder = fileparts (which ("gpu_info"));
 %! count = 0;
