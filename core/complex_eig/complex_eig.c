@@ -7,6 +7,7 @@
 #include "eig/general.h"
 #include "run/solvers.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Normalize the result of page P.  If that makes the residual too large (for a real
@@ -183,6 +184,42 @@ finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g)
   return finish_hermitian (ctx, g, list, &count);
 }
 
+/* Element I of real numbers of G's precision.  */
+static double
+real_at (const gpueig_general *g, const void *x, int64_t i)
+{
+  return gpueig_is_double (g->type) ? ((const double *) x)[i]
+                                    : (double) ((const float *) x)[i];
+}
+
+/* Nonzero if the eigenvalues of page P sum to its trace.  Each pair of a nearly defective
+   page can have a small residual where the eigenvalues are not those of any matrix close
+   to it.  */
+static int
+sums_to_trace (const gpueig_general *g, int64_t p)
+{
+  const int64_t n = g->n, parts = 1 + gpueig_is_complex (g->type);
+  const size_t real = gpueig_real_size (g->type);
+  const void *lambda = ge_page (g->lambda, p, 2 * n, real),
+             *a = ge_page (g->a, p, n * n * parts, real);
+  double re = 0, im = 0, largest = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double x = real_at (g, lambda, 2 * j);
+      const double y = real_at (g, lambda, 2 * j + 1);
+      re += x - real_at (g, a, j * (n + 1) * parts);
+      im += y;
+      if (parts == 2)
+        im -= real_at (g, a, j * (n + 1) * parts + 1);
+      largest = ge_larger (fabs (x) + fabs (y), largest);
+    }
+  const double limit = 10 * (double) (n * n)
+                       * (gpueig_is_double (g->type) ? 0x1p-52 : 0x1p-23);
+  const double error = fabs (re) + fabs (im);
+  return error <= limit * largest
+         || error <= limit * GE_BY_TYPE (g->type, ge_page_norm, (n, a));
+}
+
 /* Nonzero if page P is triangular but not diagonal.  */
 static int
 is_triangular (const gpueig_general *g, int64_t p)
@@ -198,18 +235,21 @@ is_triangular (const gpueig_general *g, int64_t p)
   return above != below;
 }
 
-/* Sweeps end where the off-diagonal part is small relative to the norm.  The eigenvalues
-   of a triangular page are its diagonal, however small, and substitution gives their
-   vectors: solve those again by LAPACK.  */
+/* Pages for which the method is accurate relative to the norm only, or not at all.  Sweeps
+   end where the off-diagonal part is small relative to the norm; the eigenvalues of a
+   triangular page are its diagonal, however small, and substitution gives their vectors:
+   solve those again by LAPACK.  */
 static gpueig_status
-finish_triangular (gpueig_context *ctx, const gpueig_general *g,
-                   unsigned char *state)
+check_shroff (gpueig_context *ctx, const gpueig_general *g,
+              unsigned char *state)
 {
   int64_t count = 0, *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
   for (int64_t p = 0; p < g->pages; p++)
     if (state[p] == GE_PAGE_DONE && is_triangular (g, p))
       list[count++] = p;
+    else if (state[p] == GE_PAGE_DONE && ! sums_to_trace (g, p))
+      state[p] = GE_PAGE_STALLED;
   if (count == 0)
     return GPUEIG_OK;
   GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
@@ -228,7 +268,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       || ge_ran (info, GE_METHOD_COMPLEX_QR))
     GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
   if (ge_ran (info, GE_METHOD_COMPLEX_SHROFF))
-    GE_TRY (finish_triangular (ctx, g, state));
+    GE_TRY (check_shroff (ctx, g, state));
   for (int64_t p = 0; p < g->pages; p++)
     {
       count += state[p] == GE_PAGE_STALLED;

@@ -50,6 +50,25 @@
 %!   endfor
 %! endfor
 
+## Defective pages whose pairs have small residuals: the eigenvalues sum to the trace.
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! state = randn ("twister");
+%! randn ("twister", test_seed (3));
+%! for k = 1:80
+%!   n = 3 + mod (k, 8);
+%!   J = diag (randn (n, 1));
+%!   J(1:2,1:2) = [1 1; 0 1];
+%!   [Q, ~] = qr (randn (n));
+%!   A = repmat (Q * J * Q', [1 1 9]);
+%!   unit = n * eps * norm (A(:,:,1), 1);
+%!   lambda = gpu_complex_eig (A, "Method", "shroff");
+%!   assert (abs (sum (lambda(:,1,9)) - trace (A(:,:,9))) < 100 * unit);
+%!   [~, lambda] = gpu_complex_eig (A(:,:,1), "vector", "Method", "shroff");
+%!   assert (abs (sum (lambda) - trace (A(:,:,1))) < 100 * unit);
+%! endfor
+%! randn ("twister", state);
+
 ## Hermitian pages among others keep their form, by every method.
 %!test
 %! A = stack (6, 20);
