@@ -85,6 +85,22 @@ done
 grep -q 'gpueig: lapack_program, process [0-9]*: .* [1-9][0-9]* calls left to LAPACK' "$folder/log"
 check $? "calls that were not taken are counted: $(grep -m 1 'gpueig:' "$folder/log")"
 
+# --- memory -------------------------------------------------------------------------
+
+# peak DRIVER [LIBRARY]: the most bytes that the program holds, in matrices of order 600.
+peak ()
+{
+  LD_PRELOAD=$build/tests/count_blocks.so${2:+:$2} GPUEIG_TEST_PEAK=1 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_MIN=1 OMP_NUM_THREADS=2 \
+    TYPES=d DRIVERS=$1 "$build/bench/bench_lapack" 0.001 600 2>&1 | awk '/^peak/ { print $2 / (8 * 600 * 600) }'
+}
+for pair in syev:3 geev:7.5 gees:2.5; do
+  driver=${pair%:*}
+  found=$(echo "$(peak "$driver" "$PWD/$build/inst/libgpueig_lapack.so") $(peak "$driver") ${pair#*:}" \
+    | awk 'NF == 3 { print $1 - $2, ($1 > $2 && $1 - $2 < $3 ? "good" : "too much") }')
+  echo "$found" | grep -q good
+  check $? "$driver takes $found more matrices than without"
+done
+
 # --- the report and the environment ---------------------------------------------------
 
 GPUEIG_LAPACK_VERBOSE=1 sh "$run" "$build/tests/lapack_program" drivers 9 >"$folder/log" 2>&1

@@ -392,6 +392,14 @@ ge_device_is_lost (const gpueig_context *ctx)
 gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                                  void (*discard) (void *job), void *job);
 
+/* Nonzero if the caller has a callback for interrupts; without one nothing need be
+   detachable, with copies of its data.  */
+static inline int
+ge_can_interrupt (const gpueig_context *ctx)
+{
+  return ctx->callbacks.interrupted != NULL;
+}
+
 /* *JOB = BYTES bytes of memory, to be released by free.  */
 gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 

@@ -84,9 +84,10 @@ typedef struct geev_work geev_work;
 typedef struct
 {
   const geev_work *work;
-  gpueig_context *ctx; /* not NULL: run it detachably, with memory of its own */
-  char *space;         /* of the solver, work->bytes */
-  char *results;       /* see page_in_full; followed by 4 n doubles */
+  gpueig_context
+      *ctx;      /* not NULL: with memory of its own, if need be detachably */
+  char *space;   /* of the solver, work->bytes */
+  char *results; /* see page_in_full; followed by 4 n doubles */
 } geev_place;
 
 /* What is done with one page; *FAILED: the solver's info.  */
@@ -132,6 +133,20 @@ scratch_size (gpueig_context *ctx, gpueig_type type, int own, int64_t n,
   return GPUEIG_OK;
 }
 
+/* Solve ONE by xGEEVX, or if OWN by our QR algorithm; nonzero if that fails.  */
+static int
+call_solver (const gpueig_general *one, int own, int balance, void *space,
+             int lwork)
+{
+  if (own)
+    return GE_BY_TYPE (
+        one->type, ge_qr_page,
+        (one->n, one->a, balance, one->lambda, one->v, one->w, space));
+  return GE_BY_TYPE (
+      one->type, ge_geevx,
+      (one->n, one->a, balance, one->lambda, one->v, one->w, space, lwork));
+}
+
 /* One page on a separate thread, with copies of its data.  */
 typedef struct
 {
@@ -145,14 +160,13 @@ static void
 run_job (void *data)
 {
   geev_job *j = data;
-  if (j->own)
-    j->result = GE_BY_TYPE (
-        j->type, ge_qr_page,
-        (j->n, j->space, j->balance, j->lambda, j->v, j->w, j->space));
-  else
-    j->result = GE_BY_TYPE (j->type, ge_geevx,
-                            (j->n, j->space, j->balance, j->lambda, j->v, j->w,
-                             j->space, j->lwork));
+  const gpueig_general one = { .type = j->type,
+                               .n = j->n,
+                               .a = j->space,
+                               .lambda = j->lambda,
+                               .v = j->v,
+                               .w = j->w };
+  j->result = call_solver (&one, j->own, j->balance, j->space, j->lwork);
 }
 
 static gpueig_status
@@ -195,19 +209,27 @@ run_detachably (gpueig_context *ctx, const gpueig_general *one, int own,
   return GPUEIG_OK;
 }
 
-/* Solve ONE by xGEEVX, or if OWN by our QR algorithm.  */
+/* The same where AT says.  */
 static gpueig_status
 solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
           int *failed)
 {
-  if (at->ctx)
+  if (at->ctx && ge_can_interrupt (at->ctx))
     return run_detachably (at->ctx, one, own, balance, failed);
-  *failed = own ? GE_BY_TYPE (one->type, ge_qr_page,
-                              (one->n, one->a, balance, one->lambda, one->v,
-                               one->w, at->space))
-                : GE_BY_TYPE (one->type, ge_geevx,
-                              (one->n, one->a, balance, one->lambda, one->v,
-                               one->w, at->space, at->work->lwork));
+  if (at->ctx)
+    {
+      /* Not of the workspace, which keeps its blocks.  */
+      int64_t bytes;
+      int lwork;
+      void *space;
+      GE_TRY (scratch_size (at->ctx, one->type, own, one->n, one->w != NULL,
+                            one->v != NULL, &bytes, &lwork));
+      GE_TRY (ge_alloc_job (at->ctx, (size_t) bytes, &space));
+      *failed = call_solver (one, own, balance, space, lwork);
+      free (space);
+      return GPUEIG_OK;
+    }
+  *failed = call_solver (one, own, balance, at->space, at->work->lwork);
   return GPUEIG_OK;
 }
 

@@ -262,9 +262,9 @@ FN (ge_engine_schur) (gpueig_context *ctx, const gpueig_options *options,
   const int64_t n = r->n;
   if (n > INT32_MAX)
     return 0;
-  const int direct = r->vr && r->ldvr == n;
+  const int direct = r->vr && r->ldvr == n, in_place = r->lda == n;
   scalar_t *a = ge_engine_alloc (ctx, n * n, sizeof *a);
-  scalar_t *s = ge_engine_alloc (ctx, n * n, sizeof *s);
+  scalar_t *s = in_place ? r->a : ge_engine_alloc (ctx, n * n, sizeof *s);
   scalar_t *u = direct  ? r->vr
                 : r->vr ? ge_engine_alloc (ctx, n * n, sizeof *u)
                         : NULL;
@@ -277,17 +277,22 @@ FN (ge_engine_schur) (gpueig_context *ctx, const gpueig_options *options,
       done = is_finite (ctx, n, a);
       if (done)
         r->status = gpueig_schur (ctx, &problem, options, NULL);
+      /* LAPACK solves what is left.  */
+      if (done && in_place && r->status != GPUEIG_OK)
+        copy (ctx, n, n, a, n, r->a, n);
       done = done && r->status == GPUEIG_OK;
     }
   if (done)
     {
       write_eigenvalues (r, s);
-      copy (ctx, n, n, s, n, r->a, r->lda);
+      if (! in_place)
+        copy (ctx, n, n, s, n, r->a, r->lda);
       if (u && ! direct)
         copy (ctx, n, n, u, n, r->vr, r->ldvr);
     }
   free (a);
-  free (s);
+  if (! in_place)
+    free (s);
   if (! direct)
     free (u);
   return done;

@@ -245,7 +245,12 @@ solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
     return 0;
   r->status = solve_standard (ctx, options, r, s);
   if (r->status != GPUEIG_OK)
-    return 0;
+    {
+      /* LAPACK solves it, from the triangle that it reads.  */
+      if (s->v && s->v == r->a)
+        copy (ctx, r->n, r->n, s->full, r->n, r->a, r->n);
+      return 0;
+    }
   if (s->v && s->factor)
     back_transform (ctx, r, s);
   memcpy (r->w, s->lambda, (size_t) r->found * sizeof (real_t));
@@ -266,9 +271,10 @@ FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
   const int64_t n = r->n;
   if (n > INT32_MAX)
     return 0;
-  /* The solver may write to Z itself unless that is A, has less room or another
-     type.  */
-  const int direct = r->z && r->z != r->a && r->ldz == n && r->range != 'V'
+  /* The solver may write to Z itself unless that has less room or another type; if it is
+     A, of which the copy stays as it is without B.  */
+  const int is_a = r->z && r->z == r->a;
+  const int direct = r->z && ! (is_a && r->b) && r->ldz == n && r->range != 'V'
                      && (r->a || ! GE_COMPLEX);
   spaces s = { .lambda = ge_engine_alloc (ctx, n, sizeof (real_t)) };
   if (r->a)

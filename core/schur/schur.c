@@ -94,6 +94,17 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
   int64_t space, count;
   GE_TRY (scratch_size (ctx, g, own, &space, &count));
+  if (! ge_can_interrupt (ctx))
+    {
+      void *scratch;
+      GE_TRY (ge_alloc_job (ctx, (size_t) space, &scratch));
+      *failed
+          = call_gees (g, own, ge_page (g->a, p, g->n * g->n, size),
+                       ge_page (g->s, p, g->n * g->n, size),
+                       ge_page (g->u, p, g->n * g->n, size), scratch, count);
+      free (scratch);
+      return GPUEIG_OK;
+    }
   const size_t bytes = head + (g->u ? 2 : 1) * square + (size_t) space;
   gees_job *job;
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));

@@ -1,12 +1,15 @@
-/* To be preloaded: counts the blocks of memory that the process holds, of all threads and
-   of all libraries in C.  Those of C++, of the interpreter, are left out: Octave keeps a
+/* To be preloaded: counts the blocks of memory that the process holds, and their bytes, of
+   all threads and of all libraries in C; with GPUEIG_TEST_PEAK it prints the most bytes at
+   the end.  Those of C++, of the interpreter, are left out: Octave keeps a
    table of all addresses that a MEX file was ever given.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* glibc's own functions, which those below replace for the whole process.  */
@@ -17,11 +20,10 @@ void *__libc_memalign (size_t alignment, size_t size);
 void __libc_free (void *pointer);
 
 int64_t gpueig_live_blocks (void);
-void *memalign (size_t alignment, size_t size);
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
-static atomic_llong live;
+static atomic_llong live, held, peak;
 
 /* Nonzero inside of the operators new and delete.  */
 static __thread int inside __attribute__ ((tls_model ("initial-exec")));
@@ -33,12 +35,40 @@ leave (const int *count)
   inside -= *count;
 }
 
+static void
+add_bytes (long long count)
+{
+  const long long now = atomic_fetch_add (&held, count) + count;
+  long long most = atomic_load (&peak);
+  while (now > most && ! atomic_compare_exchange_weak (&peak, &most, now))
+    ;
+}
+
 static void *
 counted (void *pointer)
 {
   if (pointer && ! inside)
     atomic_fetch_add (&live, 1);
+  if (pointer)
+    add_bytes ((long long) malloc_usable_size (pointer));
   return pointer;
+}
+
+static void
+release (void *pointer)
+{
+  if (pointer)
+    add_bytes (-(long long) malloc_usable_size (pointer));
+  __libc_free (pointer);
+}
+
+static void print_peak (void) __attribute__ ((destructor));
+
+static void
+print_peak (void)
+{
+  if (getenv ("GPUEIG_TEST_PEAK"))
+    fprintf (stderr, "peak %lld\n", atomic_load (&peak));
 }
 
 PUBLIC int64_t
@@ -64,7 +94,7 @@ free (void *pointer)
 {
   if (pointer && ! inside)
     atomic_fetch_sub (&live, 1);
-  __libc_free (pointer);
+  release (pointer);
 }
 
 PUBLIC void *
@@ -77,7 +107,11 @@ realloc (void *old, size_t size)
       free (old);
       return NULL;
     }
-  return __libc_realloc (old, size);
+  const size_t before = malloc_usable_size (old);
+  void *p = __libc_realloc (old, size);
+  if (p)
+    add_bytes ((long long) malloc_usable_size (p) - (long long) before);
+  return p;
 }
 
 PUBLIC void *
@@ -126,7 +160,7 @@ posix_memalign (void **pointer, size_t alignment, size_t size)
   }
 #define DELETE(name)                                                           \
   PUBLIC void name (void *pointer);                                            \
-  PUBLIC void name (void *pointer) { __libc_free (pointer); }
+  PUBLIC void name (void *pointer) { release (pointer); }
 
 NEW (_Znwm)
 NEW (_Znam)
