@@ -3,7 +3,7 @@
 # every function from Octave (pairs of argument classes, random calls) and in the C
 # tests, nor does valgrind in calls from Octave.  Compiling all of the library for
 # the sanitizers takes minutes: without GPUEIG_TEST_LONG or CI only the gateway is,
-# and less is called.
+# and less is called.  With both compiled, the gateway alone is of the long run.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
@@ -14,15 +14,18 @@ sanitized ()
 {
   log=$build-sanitize/build.log
   mkdir -p "$build-sanitize"
+  # All tests when asked for, else the small problems and what is quick.
+  tests='test_small test_workspace test_schedule test_rotation'
+  targets="$tests gpueig_mex_file gpueig_inst"
+  [ -z "${GPUEIG_TEST_LONG:-}" ] || targets=all
   # Without optimisation: the compiler's time is most of this test.
+  # shellcheck disable=SC2086
   if ! { cmake -S . -B "$build-sanitize" -DGPUEIG_SANITIZE=ON -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF \
-           -DCMAKE_C_FLAGS_RELEASE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)"; } >"$log" 2>&1; then
+           -DCMAKE_C_FLAGS_RELEASE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)" --target $targets; } >"$log" 2>&1; then
     failed=$((failed + 1))
     echo "FAIL: the build with sanitizers: $(tail -n 3 "$log")"
     return
   fi
-  # All tests when asked for, else the small problems and what is quick.
-  tests='test_small test_workspace test_schedule test_rotation'
   [ -z "${GPUEIG_TEST_LONG:-}" ] || tests=$(cd "$build-sanitize/tests" && ls test_*)
   for test in $tests; do
     [ -x "$build-sanitize/tests/$test" ] || continue
@@ -62,8 +65,6 @@ pairs ()
 # The gateway compiled for the sanitizers, with the build's own library.
 gateway ()
 {
-  mkdir -p "$folder/inst"
-  cp -R "$build"/inst/*.m "$build/inst/private" "$folder/inst"
   # shellcheck disable=SC2046
   gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O1 -g \
     -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) \
@@ -73,7 +74,6 @@ gateway ()
   status=$?
   check $status "the gateway compiles for the sanitizers: $(head -n 3 "$log")"
   [ $status = 0 ] || return
-  preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
   calls="$(pairs "${1:-5}") assert (fuzz (3, ${2:-300}) == 0);"
   in_octave "Octave with the sanitizers in the gateway" "$calls" env LD_PRELOAD="$preload" ASAN_OPTIONS=detect_leaks=0 \
     UBSAN_OPTIONS=print_stacktrace=1
@@ -109,13 +109,16 @@ under_valgrind ()
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 log=$folder/log
+mkdir "$folder/inst"
+cp -R "$build"/inst/*.m "$build/inst/private" "$folder/inst"
+preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 if ! command -v gcc >/dev/null || [ ! -f "$(gcc -print-file-name=libasan.so)" ]; then
   skip "gcc's sanitizers are not installed"
 elif [ -z "${GPUEIG_TEST_LONG:-}${CI:-}" ]; then
   gateway
   skip "the other sanitizers take minutes: set GPUEIG_TEST_LONG"
 else
-  gateway 1 1000
+  [ -z "${GPUEIG_TEST_LONG:-}" ] || gateway 1 1000
   sanitized
   gateway_and_library
   if command -v valgrind >/dev/null; then

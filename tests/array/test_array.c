@@ -266,14 +266,17 @@ test_index (gpueig_type type)
                            (gpueig_operand){ .array = copy }, &result));
   OK (gpueig_array_equal (ctx, x.array, result, &equal));
   CHECK (equal, "and back, %s", check_type_name[type]);
-  index[0].list = NULL;
-  index[0].start = x.dims[0];
-  index[0].step = 1;
-  index[0].count = 1;
-  CHECK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part)
-                 == GPUEIG_BAD_INDEX
-             && part == 0,
-         "an index out of bounds: %s", gpueig_message (ctx));
+  /* One before the first and one behind the last, as a range and in a list.  */
+  for (int k = 0; k < 4; k++)
+    {
+      const int64_t outside = k % 2 ? x.dims[0] : -1;
+      index[0] = (gpueig_index){ .count = 1, .start = outside, .step = 1 };
+      index[0].list = k < 2 ? NULL : &outside;
+      CHECK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part)
+                     == GPUEIG_BAD_INDEX
+                 && part == 0,
+             "an index out of bounds: %s", gpueig_message (ctx));
+    }
   OK (gpueig_array_free (ctx, copy));
   OK (gpueig_array_free (ctx, negative));
   OK (gpueig_array_free (ctx, changed));

@@ -367,8 +367,9 @@ main (int argc, char **argv)
       real_fault (atoi (argv[1]), argv[2][0], (gpueig_fault) atoi (argv[3]));
       return check_end ();
     }
-  snprintf (plugin, sizeof plugin, "%.*s/lost_plugin.so",
+  snprintf (plugin, sizeof plugin, "%.*s/devices_plugin.so",
             (int) (strrchr (self, '/') - self), self);
+  setenv ("GPUEIG_FAKE_DEVICES", "1", 1);
   for (int i = 0; i < SOLVERS; i++)
     test_each_call (i);
   gpueig_context *ctx = pretending ();

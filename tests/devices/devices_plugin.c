@@ -1,11 +1,15 @@
-/* A plugin without CUDA that simulates several GPUs, for test_devices.
+/* A plugin without CUDA that simulates several GPUs, for test_devices and test_lost.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   GPUEIG_FAKE_DEVICES is their number, 3 by default.  The symmetric solvers
-   "solve" a page by lambda[i] = a[i] and v[i] = device, place in the stack,
-   pages of the whole stack, pages of the share, for i = 0 to 3.  a[0] of a page may
-   request an error, see devices_plugin.h.  A call that uses a lost GPU, or memory that
-   is not freed, ends the process with status 97.  */
+   GPUEIG_FAKE_DEVICES is their number, 3 by default.  All solvers take memory of all
+   kinds and make some checked calls.  The Jacobi solvers "solve" a page by
+   lambda[i] = a[i] and v[i] = device, place in the stack, pages of the whole stack, pages of
+   the share, for i = 0 to 3; a[0] of a page may request an error, see devices_plugin.h.
+   The others compute nothing.
+   The hooks gpueig_fail_device_call and gpueig_fault_device_call work as in the CUDA
+   plugin: the first makes a call fail, the second loses the "GPU" or, for an invalid
+   launch, makes the call fail.  Allocations are checked calls as well.  A call that uses a
+   lost GPU, or memory that is not freed, ends the process with status 97.  */
 
 #include "base/backend.h"
 
@@ -20,6 +24,7 @@
 
 enum
 {
+  CALLS = 4, /* checked ones of a solver */
   MISUSED = 97
 };
 
@@ -51,11 +56,37 @@ misused (const char *what)
   _exit (MISUSED);
 }
 
+static void
+touch (const gpueig_context *ctx, const char *what)
+{
+  if (ge_device_is_lost (ctx))
+    misused (what);
+}
+
+static gpueig_status
+checked_call (gpueig_context *ctx)
+{
+  touch (ctx, "a call after the GPU was lost");
+  ctx->device_count++;
+  if (ctx->device_fail && ctx->device_count == ctx->device_fail)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                        "cudaErrorUnknown (simulated) in pretend_kernel");
+  if (! ctx->device_fault || ctx->device_count != ctx->device_fault)
+    return GPUEIG_OK;
+  if (ctx->fault_kind == GPUEIG_FAULT_LAUNCH)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                        "cudaErrorInvalidConfiguration in impossible_launch");
+  return ge_device_lost (ctx, "%s",
+                         ctx->fault_kind == GPUEIG_FAULT_TRAP
+                             ? "cudaErrorLaunchFailure in trap_kernel"
+                             : "cudaErrorIllegalAddress in "
+                               "wild_address_kernel");
+}
+
 static gpueig_status
 fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  if (ge_device_is_lost (ctx))
-    misused ("memory of a lost GPU was asked for");
+  GE_TRY (checked_call (ctx));
   *ptr = malloc (bytes);
   if (! *ptr)
     return GPUEIG_OUT_OF_MEMORY;
@@ -66,7 +97,8 @@ fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 static void
 fake_release (gpueig_context *ctx, void *ptr)
 {
-  if (ge_device_is_lost (ctx) || __atomic_load_n (&any_lost, __ATOMIC_RELAXED))
+  touch (ctx, "memory of a lost GPU was freed");
+  if (__atomic_load_n (&any_lost, __ATOMIC_RELAXED))
     misused ("memory was freed after a GPU was lost");
   ((fake_gpu *) ctx->plugin_data)->blocks--;
   free (ptr);
@@ -90,7 +122,7 @@ fake_release_pinned (gpueig_context *ctx, void *ptr)
 static int64_t
 fake_available (gpueig_context *ctx)
 {
-  (void) ctx;
+  touch (ctx, "a lost GPU was asked for its memory");
   return 0;
 }
 
@@ -129,21 +161,20 @@ fake_select (gpueig_context *ctx, int device)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "there is no GPU %d", device);
   gpu->owner = pthread_self ();
   gpu->device = device;
-  return GPUEIG_OK;
+  return checked_call (ctx);
 }
 
 static gpueig_status
 fake_count (gpueig_context *ctx, int *devices)
 {
-  (void) ctx;
   *devices = there ();
-  return GPUEIG_OK;
+  return checked_call (ctx);
 }
 
 static void
 fake_query (gpueig_context *ctx, gpueig_machine *machine)
 {
-  (void) ctx;
+  touch (ctx, "a lost GPU was queried");
   machine->n_devices = there ();
 }
 
@@ -194,21 +225,42 @@ no_piece (void *data, int64_t i, int thread)
 }
 
 static gpueig_status
-fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
-                const gpueig_options *options, gpueig_info *info)
+pretend (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+         const gpueig_options *options, gpueig_info *info)
 {
-  (void) plan;
-  const gpueig_symmetric *s = problem;
   const fake_gpu *gpu = ctx->plugin_data;
-  gpueig_status worst = GPUEIG_OK;
-  char *device, *pinned;
+  char *device, *pinned, *host;
+  (void) problem;
+  (void) plan;
   if (! pthread_equal (gpu->owner, pthread_self ())
       || gpu->device != options->device)
     misused ("the device was not selected in this thread");
   ge_info_method (info, "pretend");
   ge_share_pass (ctx, 4, 1, no_piece, NULL);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1000 * s->pages, &device));
+  /* One block for the cache.  */
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 9000, &device));
+  ge_release (ctx, mark);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1000, &device));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2000, &pinned));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3000, &host));
+  gpueig_status status = GPUEIG_OK;
+  for (int i = 0; i < CALLS && status == GPUEIG_OK; i++)
+    status = checked_call (ctx);
+  if (ge_device_is_lost (ctx)
+      && GE_ALLOC (ctx, GE_DEVICE, 9000, &device) == GPUEIG_OK)
+    misused ("memory of a lost GPU was given out");
+  return status;
+}
+
+static gpueig_status
+fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+                const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_symmetric *s = problem;
+  const fake_gpu *gpu = ctx->plugin_data;
+  gpueig_status worst = GPUEIG_OK;
+  GE_TRY (pretend (ctx, problem, plan, options, info));
   for (int64_t p = 0; p < s->pages; p++)
     {
       const double *a = (const double *) s->a + p * s->n * s->n;
@@ -243,5 +295,11 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .solver = {
     [GE_JACOBI_EIG] = fake_symmetric,
     [GE_ONESIDED_EIG] = fake_symmetric,
+    [GE_EIG_SYMMETRIC] = pretend,
+    [GE_MRRR] = pretend,
+    [GE_TDINV] = pretend,
+    [GE_EIG_GENERAL] = pretend,
+    [GE_COMPLEX_EIG] = pretend,
+    [GE_SCHUR] = pretend,
   },
 };

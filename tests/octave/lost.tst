@@ -2,7 +2,7 @@
 ## and the name of the kernel; after it "auto" uses the CPU and warns
 ## once, "cuda" and gpu_info report that the GPU was lost and that Octave must be
 ## restarted, `clear all` works and Octave exits normally.  With backend cuda
-## the faults are real, otherwise simulated by a plugin (tests/base/lost_plugin.c).
+## the faults are real, otherwise simulated by a plugin (tests/devices/devices_plugin.c).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function code = prologue ()
@@ -10,8 +10,8 @@
 %!  ## fault at the K-th checked call.
 %!  code = "1; setenv ('GPUEIG_BACKEND', 'auto');\n";
 %!  if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
-%!    file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "lost_plugin.so");
-%!    code = [code, "[~, ~] = __gpueig__ ('testing', 'plugin', '" make_absolute_filename(file) "');\n"];
+%!    file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "devices_plugin.so");
+%!    code = [code, "setenv ('GPUEIG_FAKE_DEVICES', '1'); [~, ~] = __gpueig__ ('testing', 'plugin', '" make_absolute_filename(file) "');\n"];
 %!  endif
 %!  code = [code, ...
 %!          "function said = attempt (call)\n", ...
