@@ -22,9 +22,7 @@ static measure_random seed = { 32 };
 static int64_t
 random_int (int64_t low, int64_t high)
 {
-  const double u = (measure_uniform (&seed) + 1) / 2;
-  const int64_t k = low + (int64_t) (u * (double) (high - low + 1));
-  return k < high ? k : high;
+  return measure_integer (&seed, low, high);
 }
 
 /* A host array and its copy in the place of the test.  */

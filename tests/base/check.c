@@ -478,10 +478,66 @@ measure_uniform (measure_random *r)
 }
 
 double
+measure_chance (measure_random *r)
+{
+  return (measure_uniform (r) + 1) / 2;
+}
+
+double
 measure_normal (measure_random *r)
 {
-  double u = (measure_uniform (r) + 1) / 2, v = measure_uniform (r);
+  double u = measure_chance (r), v = measure_uniform (r);
   return sqrt (-2 * log (u)) * cos (3.14159265358979323846 * v);
+}
+
+int64_t
+measure_integer (measure_random *r, int64_t least, int64_t most)
+{
+  const int64_t i
+      = least + (int64_t) (measure_chance (r) * (double) (most - least + 1));
+  return i > most ? most : i;
+}
+
+void
+measure_shuffle (measure_random *r, int64_t n, int64_t *to)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int64_t j = measure_integer (r, 0, i);
+      to[i] = to[j];
+      to[j] = i;
+    }
+}
+
+void
+measure_reflect (measure_random *r, int is_complex, int64_t n,
+                 double _Complex *x, int both)
+{
+  FREED double _Complex *u = check_memory (n, sizeof *u);
+  double norm = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      u[i] = measure_normal (r);
+      if (is_complex)
+        u[i] += I * measure_normal (r);
+      norm += creal (u[i] * conj (u[i]));
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      double _Complex dot = 0;
+      for (int64_t i = 0; i < n; i++)
+        dot += conj (u[i]) * x[i + n * j];
+      for (int64_t i = 0; i < n; i++)
+        x[i + n * j] -= 2 * dot / norm * u[i];
+    }
+  for (int64_t i = 0; both && i < n; i++)
+    {
+      double _Complex dot = 0;
+      for (int64_t j = 0; j < n; j++)
+        dot += x[i + n * j] * u[j];
+      for (int64_t j = 0; j < n; j++)
+        x[i + n * j] -= 2 * dot / norm * conj (u[j]);
+    }
 }
 
 void

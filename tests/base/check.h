@@ -202,7 +202,16 @@ typedef struct
 } measure_random;
 
 double measure_uniform (measure_random *r); /* in (-1, 1) */
+double measure_chance (measure_random *r);  /* in (0, 1) */
 double measure_normal (measure_random *r);
+int64_t measure_integer (measure_random *r, int64_t least, int64_t most);
+
+/* TO: the numbers 0 .. N - 1 in random order.  */
+void measure_shuffle (measure_random *r, int64_t n, int64_t *to);
+
+/* n-by-n X <- H X H if BOTH, else H X, with a random Householder reflection H.  */
+void measure_reflect (measure_random *r, int is_complex, int64_t n,
+                      double _Complex *x, int both);
 
 /* A random n-by-n symmetric/Hermitian matrix with standard normal entries.  */
 void measure_random_symmetric (measure_random *r, gpueig_type type, int64_t n,

@@ -15,35 +15,6 @@ random_complex (measure_random *r)
   return re + I * measure_uniform (r);
 }
 
-/* X <- H X H' or H X with the reflection H of a random vector.  */
-static void
-reflect (measure_random *r, int64_t n, double complex *x, int both)
-{
-  FREED double complex *u = check_memory (n, sizeof *u);
-  double norm = 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      u[i] = measure_normal (r) + I * measure_normal (r);
-      norm += creal (u[i] * conj (u[i]));
-    }
-  for (int64_t j = 0; j < n; j++)
-    {
-      double complex dot = 0;
-      for (int64_t i = 0; i < n; i++)
-        dot += conj (u[i]) * x[i + n * j];
-      for (int64_t i = 0; i < n; i++)
-        x[i + n * j] -= 2 * dot / norm * u[i];
-    }
-  for (int64_t i = 0; both && i < n; i++)
-    {
-      double complex dot = 0;
-      for (int64_t j = 0; j < n; j++)
-        dot += x[i + n * j] * u[j];
-      for (int64_t j = 0; j < n; j++)
-        x[i + n * j] -= 2 * dot / norm * conj (u[j]);
-    }
-}
-
 /* |lambda_k| by distribution: 1 even, 2 geometric, 3 clustered, 4 random.  */
 static double
 modulus (measure_random *r, int mode, int64_t n, int64_t k, double eps)
@@ -58,7 +29,7 @@ modulus (measure_random *r, int mode, int64_t n, int64_t k, double eps)
     case 3:
       return k == 0 ? 1 : eps;
     default:
-      return pow (eps, (measure_uniform (r) + 1) / 2);
+      return pow (eps, measure_chance (r));
     }
 }
 
@@ -79,11 +50,11 @@ fill_triangle (measure_random *r, int mode, int64_t n, double eps, int strict,
 static void
 skew_similarity (measure_random *r, int64_t n, double eps, double complex *a)
 {
-  reflect (r, n, a, 1);
+  measure_reflect (r, 1, n, a, 1);
   for (int64_t j = 0; n > 1 && j < n; j++)
     for (int64_t i = 0; i < n; i++)
       a[i + n * j] *= pow (eps, 0.5 * (double) (j - i) / (double) (n - 1));
-  reflect (r, n, a, 1);
+  measure_reflect (r, 1, n, a, 1);
 }
 
 double complex *
@@ -106,8 +77,8 @@ general_type (measure_random *r, int type, int64_t n, double eps)
   else if (type >= 9 && type <= 12)
     {
       fill_triangle (r, type - 8, n, eps, 0, a);
-      reflect (r, n, a, 1);
-      reflect (r, n, a, 1);
+      measure_reflect (r, 1, n, a, 1);
+      measure_reflect (r, 1, n, a, 1);
     }
   else if (type >= 13 && type <= 18)
     {

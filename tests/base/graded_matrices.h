@@ -90,7 +90,7 @@ graded_between (gpueig_type type, int n, double low, double high, void *a)
   cpu.backend = GPUEIG_CPU;
   for (int j = 0; j < n; j++)
     {
-      d[j] = pow (10, high - (high - low) * (measure_uniform (&r) + 1) / 2);
+      d[j] = pow (10, high - (high - low) * measure_chance (&r));
       for (int i = 0; i <= j; i++)
         {
           double _Complex x = measure_uniform (&r);

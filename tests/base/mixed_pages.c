@@ -19,19 +19,6 @@ number (measure_random *r, gpueig_type type)
   return gpueig_is_complex (type) ? re + I * measure_normal (r) : re;
 }
 
-/* P(i, at[i]) = 1.  */
-static void
-shuffle (measure_random *r, int64_t n, int64_t *at)
-{
-  for (int64_t i = 0; i < n; i++)
-    {
-      const int64_t j
-          = (int64_t) ((measure_uniform (r) + 1) / 2 * (double) (i + 1));
-      at[i] = at[j];
-      at[j] = i;
-    }
-}
-
 static double
 grade (int64_t n, int64_t i)
 {
@@ -89,7 +76,7 @@ mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
   FREED int64_t *at = check_memory (n, sizeof *at);
   for (int64_t i = 0; i < n * n; i++)
     x[i] = number (r, type);
-  shuffle (r, n, at);
+  measure_shuffle (r, n, at);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < (symmetric ? j + 1 : n); i++)
       {

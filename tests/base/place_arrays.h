@@ -21,9 +21,7 @@ static int simulated, is_auto;
 static int64_t
 pick (int64_t count)
 {
-  const double u = (measure_uniform (&rng) + 1) / 2;
-  const int64_t i = (int64_t) (u * (double) count);
-  return i < count ? i : count - 1;
+  return measure_integer (&rng, 0, count - 1);
 }
 
 /* --- arrays in both places --- */

@@ -113,15 +113,7 @@ static void
 make (measure_random *r, int kind, gpueig_type type, int64_t n, void *a)
 {
   FREED int64_t *to = check_memory (n, sizeof *to);
-  for (int64_t i = 0; i < n; i++)
-    to[i] = i;
-  for (int64_t i = n - 1; i > 0; i--)
-    {
-      const int64_t j = (int64_t) (fabs (measure_uniform (r)) * (double) i);
-      const int64_t x = to[i];
-      to[i] = to[j];
-      to[j] = x;
-    }
+  measure_shuffle (r, n, to);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {

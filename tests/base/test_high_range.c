@@ -154,13 +154,13 @@ test_ranges (gpueig_type type, int n, measure_random *r)
   const double end = wide ? 153 : 18.4, most = wide ? 299 : 36;
   for (int pass = 0; pass < 3; pass++)
     {
-      const double u = (measure_uniform (r) + 1) / 2;
+      const double u = measure_chance (r);
       /* Pages of the stack have a smaller D, by up to PAGES digits.  */
       const double span = fmax (pass == 0   ? most
                                 : pass == 1 ? u * most
                                             : 0,
                                 PAGES);
-      const double place = (measure_uniform (r) + 1) / 2;
+      const double place = measure_chance (r);
       const double low = -end + place * (2 * end - span);
       test_range (type, n, low, low + span);
     }

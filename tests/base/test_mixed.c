@@ -166,14 +166,12 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
   FREED int64_t *order = check_memory (pages, sizeof *order);
   for (int64_t p = 0; p < pages; p++)
     {
-      const double u = (measure_uniform (&r) + 1) / 2;
-      order[p]
-          = first && p < pool->pages ? p : (int64_t) (u * (double) pool->pages);
+      const int64_t any = measure_integer (&r, 0, pool->pages - 1);
+      order[p] = first && p < pool->pages ? p : any;
     }
   for (int64_t p = pages - 1; p > 0; p--)
     {
-      const int64_t q
-          = (int64_t) ((measure_uniform (&r) + 1) / 2 * (double) (p + 1));
+      const int64_t q = measure_integer (&r, 0, p);
       const int64_t keep = order[p];
       order[p] = order[q];
       order[q] = keep;

@@ -24,15 +24,6 @@ static gpueig_context *ctx;
 static gpueig_options options;
 static measure_random source = { 2026 };
 
-/* A random integer from LEAST to MOST.  */
-static int64_t
-any_of (int64_t least, int64_t most)
-{
-  const double x = (measure_uniform (&source) + 1) / 2;
-  const int64_t i = least + (int64_t) (x * (double) (most - least + 1));
-  return i > most ? most : i;
-}
-
 typedef struct
 {
   int multiprocessors, no_clusters;
@@ -99,7 +90,7 @@ try_dense (const trial *t, const any_solver *solver)
 {
   any_problem p
       = make_problem (solver, t->type, t->n, t->pages, 1 + t->vectors);
-  fill_problem (&p, (uint64_t) any_of (1, 1 << 30));
+  fill_problem (&p, (uint64_t) measure_integer (&source, 1, 1 << 30));
   try_problem (t, &p);
   free_problem (&p);
 }
@@ -176,12 +167,13 @@ random_limits (void)
       = { 0, 0, 1, 2, 3, 6, 8, 10, 14, 15, 16, 17, 20, 26, 34, 46, 58, 84 };
   static const int64_t shared[] = { 0, 0, 48, 64, 99, 99, 99, 100, 163, 227 };
   device_limits l;
-  l.multiprocessors = multiprocessors[any_of (
-      0, (int64_t) (sizeof multiprocessors / sizeof multiprocessors[0]) - 1)];
-  l.shared
-      = 1024
-        * shared[any_of (0, (int64_t) (sizeof shared / sizeof shared[0]) - 1)];
-  l.no_clusters = (int) any_of (0, 1);
+  l.multiprocessors = multiprocessors[measure_integer (
+      &source, 0,
+      (int64_t) (sizeof multiprocessors / sizeof multiprocessors[0]) - 1)];
+  l.shared = 1024
+             * shared[measure_integer (
+                 &source, 0, (int64_t) (sizeof shared / sizeof shared[0]) - 1)];
+  l.no_clusters = (int) measure_integer (&source, 0, 1);
   return l;
 }
 
@@ -211,13 +203,17 @@ random_trial (const group *g)
   memset (&t, 0, sizeof t);
   while (g->methods[methods])
     methods++;
-  t.method = g->methods[any_of (0, methods - 1)];
-  t.type = (gpueig_type) any_of (0, 3);
-  t.n = any_of (0, 1) ? any_of (1, g->largest / 4) : any_of (1, g->largest);
-  t.pages = any_of (0, 1) ? 1 : any_of (1, g->most_pages);
+  t.method = g->methods[measure_integer (&source, 0, methods - 1)];
+  t.type = (gpueig_type) measure_integer (&source, 0, 3);
+  t.n = measure_integer (&source, 0, 1)
+            ? measure_integer (&source, 1, g->largest / 4)
+            : measure_integer (&source, 1, g->largest);
+  t.pages = measure_integer (&source, 0, 1)
+                ? 1
+                : measure_integer (&source, 1, g->most_pages);
   if (t.pages > 1 + 2000000 / (t.n * t.n * t.n))
     t.pages = 1 + 2000000 / (t.n * t.n * t.n);
-  t.vectors = (int) any_of (0, 2);
+  t.vectors = (int) measure_integer (&source, 0, 2);
   t.limits = random_limits ();
   return t;
 }

@@ -52,23 +52,12 @@ typedef struct
   char *a;
 } matrix;
 
-static double
-chance (measure_random *r)
-{
-  return (measure_uniform (r) + 1) / 2;
-}
-
-static int
-pick (measure_random *r, int count)
-{
-  return (int) (chance (r) * count) % count;
-}
-
 /* Blocks of order PERIOD, equal but for the elements that join them.  */
 static void
 joined_blocks (measure_random *r, matrix *m)
 {
-  const int period = 2 + pick (r, 12), plain = chance (r) < 0.5;
+  const int period = 2 + (int) measure_integer (r, 0, 12 - 1),
+            plain = measure_chance (r) < 0.5;
   const double least = plain ? -15 : -17;
   for (int i = 0; i < m->n; i++)
     {
@@ -76,41 +65,11 @@ joined_blocks (measure_random *r, matrix *m)
       m->d[i] = i >= period ? m->d[i - period]
                 : plain     ? ladder
                             : measure_uniform (r);
-      m->e[i] = (i + 1) % period == 0 ? pow (10, floor (least * chance (r)))
-                : i >= period         ? m->e[i - period]
-                : plain               ? 1
-                                      : measure_uniform (r);
-    }
-}
-
-/* A <- (I - 2 x x') A (I - 2 x x') / |x|^2 with a random x.  */
-static void
-reflect (measure_random *r, int n, int is_complex, double _Complex *a)
-{
-  double _Complex x[MOST];
-  double square = 0;
-  for (int i = 0; i < n; i++)
-    {
-      x[i] = measure_normal (r);
-      if (is_complex)
-        x[i] += I * measure_normal (r);
-      square += creal (x[i] * conj (x[i]));
-    }
-  for (int j = 0; j < n; j++)
-    {
-      double _Complex s = 0;
-      for (int i = 0; i < n; i++)
-        s += conj (x[i]) * a[i + n * j];
-      for (int i = 0; i < n; i++)
-        a[i + n * j] -= 2 / square * x[i] * s;
-    }
-  for (int i = 0; i < n; i++)
-    {
-      double _Complex s = 0;
-      for (int j = 0; j < n; j++)
-        s += a[i + n * j] * x[j];
-      for (int j = 0; j < n; j++)
-        a[i + n * j] -= 2 / square * s * conj (x[j]);
+      m->e[i] = (i + 1) % period == 0
+                    ? pow (10, floor (least * measure_chance (r)))
+                : i >= period ? m->e[i - period]
+                : plain       ? 1
+                              : measure_uniform (r);
     }
 }
 
@@ -128,7 +87,7 @@ fill (measure_random *r, matrix *m, int count)
         a[i + n * (i + 1)] = a[i + 1 + n * i] = m->e[i];
     }
   for (int k = 0; k < count; k++)
-    reflect (r, n, is_complex, a);
+    measure_reflect (r, is_complex, n, a, 1);
   for (int j = 0; j < n; j++)
     for (int i = 0; i <= j; i++)
       {
@@ -142,16 +101,19 @@ fill (measure_random *r, matrix *m, int count)
 static void
 clusters (measure_random *r, matrix *m)
 {
-  const int count = 1 + pick (r, 9);
+  const int count = 1 + (int) measure_integer (r, 0, 9 - 1);
   double center[9] = { 0 }, width[9] = { 0 };
   for (int k = 0; k < count; k++)
     {
-      center[k] = chance (r) < 0.5 ? pick (r, 7) - 3 : 10 * measure_uniform (r);
-      width[k] = chance (r) < 0.2 ? 0 : pow (10, -17 * chance (r));
+      center[k] = measure_chance (r) < 0.5
+                      ? (int) measure_integer (r, 0, 7 - 1) - 3
+                      : 10 * measure_uniform (r);
+      width[k]
+          = measure_chance (r) < 0.2 ? 0 : pow (10, -17 * measure_chance (r));
     }
   for (int i = 0; i < m->n; i++)
     {
-      const int k = pick (r, count);
+      const int k = (int) measure_integer (r, 0, count - 1);
       m->d[i] = center[k] + width[k] * measure_normal (r);
       m->e[i] = 0;
     }
@@ -221,16 +183,19 @@ random_case (int k, int seed)
   FREED char *a = check_array (GPUEIG_COMPLEX_DOUBLE, MOST * MOST);
   matrix m = { .a = a };
   char name[40];
-  m.n = 3 + pick (&r, chance (&r) < 0.9 ? 60 : MOST - 3);
-  m.type = chance (&r) < 0.5 ? GPUEIG_DOUBLE : (gpueig_type) pick (&r, 4);
-  m.tridiagonal = chance (&r) < 0.6;
+  m.n = 3
+        + (int) measure_integer (&r, 0,
+                                 measure_chance (&r) < 0.9 ? 59 : MOST - 4);
+  m.type = measure_chance (&r) < 0.5 ? GPUEIG_DOUBLE
+                                     : (gpueig_type) measure_integer (&r, 0, 3);
+  m.tridiagonal = measure_chance (&r) < 0.6;
   if (m.tridiagonal)
     joined_blocks (&r, &m);
   else
     clusters (&r, &m);
   fill (&r, &m, m.tridiagonal ? 0 : 3);
   snprintf (name, sizeof name, "case %d", k);
-  const int way = pick (&r, WAYS);
+  const int way = (int) measure_integer (&r, 0, WAYS - 1);
   if (options.backend != GPUEIG_CUDA || ! ways[way].on_cpu)
     check_solution (&m, way, name);
 }

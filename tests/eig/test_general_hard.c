@@ -309,18 +309,12 @@ static void
 fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
 {
   FREED int64_t *to = check_memory (n, sizeof *to);
-  for (int64_t j = 0; j < n; j++)
+  if (kind == SHUFFLED)
+    measure_shuffle (r, n, to);
+  for (int64_t j = 0; kind != SHUFFLED && j < n; j++)
     to[j] = kind == SHIFT_BY_7 ? (j + 7) % n
             : kind == EXCHANGE ? n - 1 - j
-            : kind == SHUFFLED ? j
                                : (j + 1) % n;
-  for (int64_t j = n - 1; kind == SHUFFLED && j > 0; j--)
-    {
-      const int64_t k = (int64_t) (fabs (measure_uniform (r)) * (double) j);
-      const int64_t swap = to[j];
-      to[j] = to[k];
-      to[k] = swap;
-    }
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {

@@ -23,17 +23,10 @@ typedef enum
   KINDS
 } kind;
 
-/* In [0, 1).  */
-static double
-next (measure_random *r)
-{
-  return (measure_uniform (r) + 1) / 2;
-}
-
 static kind
 random_kind (measure_random *r)
 {
-  return (kind) (next (r) * KINDS);
+  return (kind) (measure_chance (r) * KINDS);
 }
 
 /* Page P of (A, B), of order N.  */
@@ -295,17 +288,20 @@ main (void)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
       {
         const int64_t n = orders[i];
-        const int64_t first = 1 + (int64_t) (next (&r) * (double) n);
-        const int64_t more = (int64_t) (next (&r) * (double) (n - first));
+        const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
+        const int64_t more
+            = (int64_t) (measure_chance (&r) * (double) (n - first));
         test_stack (&r, (gpueig_type) t, n, 1, n);
         test_stack (&r, (gpueig_type) t, n, first, first + more);
       }
   for (int i = 0; i < 48; i++)
     {
       const gpueig_type type = (gpueig_type) (i % 4);
-      const int64_t n = 1 + (int64_t) (next (&r) * (i < 32 ? 33 : 160));
-      const int64_t pages = 1 + (int64_t) (next (&r) * (n < 34 ? 40 : 5));
-      const int64_t first = 1 + (int64_t) (next (&r) * (double) n);
+      const int64_t n
+          = 1 + (int64_t) (measure_chance (&r) * (i < 32 ? 33 : 160));
+      const int64_t pages
+          = 1 + (int64_t) (measure_chance (&r) * (n < 34 ? 40 : 5));
+      const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
       test_solutions (&r, type, n, pages);
       test_stack (&r, type, n, i % 3 ? 1 : first, n);
     }

@@ -41,40 +41,6 @@ sep_spectrum (measure_random *r, int kind, int positive, int64_t n, double eps,
     }
 }
 
-/* A <- H A H for N random Householder reflections H.  */
-static inline void
-sep_reflect (measure_random *r, int is_complex, int64_t n, double _Complex *a)
-{
-  FREED double _Complex *h = check_memory (n, sizeof *h);
-  for (int64_t pass = 0; pass < n; pass++)
-    {
-      double norm = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          h[i] = measure_normal (r);
-          if (is_complex)
-            h[i] += I * measure_normal (r);
-          norm += creal (h[i] * conj (h[i]));
-        }
-      for (int64_t j = 0; j < n; j++)
-        {
-          double _Complex dot = 0;
-          for (int64_t i = 0; i < n; i++)
-            dot += conj (h[i]) * a[i + n * j];
-          for (int64_t i = 0; i < n; i++)
-            a[i + n * j] -= h[i] * (2 * dot / norm);
-        }
-      for (int64_t i = 0; i < n; i++)
-        {
-          double _Complex dot = 0;
-          for (int64_t j = 0; j < n; j++)
-            dot += a[i + n * j] * h[j];
-          for (int64_t j = 0; j < n; j++)
-            a[i + n * j] -= conj (h[j]) * (2 * dot / norm);
-        }
-    }
-}
-
 /* What a type is made of.  */
 static const struct
 {
@@ -108,8 +74,8 @@ sep_matrix (measure_random *r, int number, gpueig_type type, int64_t n, void *a)
                 sep_recipes[number - 1].positive, n, eps, d);
   for (int64_t i = 0; i < n; i++)
     w[i + n * i] = form == 'z' ? 0 : form == 'i' ? 1 : d[i];
-  if (form == 'u')
-    sep_reflect (r, gpueig_is_complex (type), n, w);
+  for (int64_t k = 0; k < n && form == 'u'; k++)
+    measure_reflect (r, gpueig_is_complex (type), n, w, 1);
   for (int64_t i = 0; i + 1 < n && form == 't'; i++)
     w[i + n * (i + 1)] = 0.5 * sqrt (fabs (d[i] * d[i + 1]));
   for (int64_t j = 0; j < n; j++)

@@ -22,7 +22,7 @@ scaled_random (measure_random *r, gpueig_type type, int64_t n, double decades,
   FREED double *d = check_array (GPUEIG_DOUBLE, n);
   measure_random_symmetric (r, type, n, a);
   for (int64_t i = 0; i < n; i++)
-    d[i] = pow (10, -decades * (measure_uniform (r) + 1) / 2);
+    d[i] = pow (10, -decades * measure_chance (r));
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       measure_set (type, a, i + n * j,

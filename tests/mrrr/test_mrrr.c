@@ -84,41 +84,18 @@ test_matrices (gpueig_type type, int n, int with_reference)
     }
 }
 
-/* A dense symmetric matrix with the given eigenvalues: n random reflections
-   from both sides, exactly symmetric.  */
+/* A dense symmetric matrix with the given eigenvalues, exactly symmetric.  */
 static void
-hide_spectrum (int n, const double *lambda, double *a)
+hide_spectrum (int64_t n, const double *lambda, double *a)
 {
-  FREED double *u = check_memory (n, sizeof *u),
-               *w = check_memory (n, sizeof *w);
-  memset (a, 0, (size_t) n * (size_t) n * sizeof *a);
-  for (int i = 0; i < n; i++)
-    a[i + (int64_t) n * i] = lambda[i];
-  for (int k = 0; k < n; k++)
-    {
-      double norm = 0, dot = 0;
-      for (int i = 0; i < n; i++)
-        {
-          u[i] = measure_normal (&dice);
-          norm += u[i] * u[i];
-        }
-      for (int i = 0; i < n; i++)
-        u[i] *= sqrt (2 / norm);
-      for (int j = 0; j < n; j++)
-        {
-          w[j] = 0;
-          for (int i = 0; i < n; i++)
-            w[j] += a[i + (int64_t) n * j] * u[i];
-          dot += w[j] * u[j];
-        }
-      for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-          a[i + (int64_t) n * j]
-              += -u[i] * w[j] - w[i] * u[j] + dot * u[i] * u[j];
-    }
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < j; i++)
-      a[i + (int64_t) n * j] = a[j + (int64_t) n * i];
+  FREED double _Complex *x = check_memory (n * n, sizeof *x);
+  for (int64_t i = 0; i < n; i++)
+    x[i + n * i] = lambda[i];
+  for (int64_t k = 0; k < n; k++)
+    measure_reflect (&dice, 0, n, x, 1);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      a[i + n * j] = a[j + n * i] = creal (x[i + n * j]);
 }
 
 /* Distribution MODE of LAPACK's xLATMS / stetester, condition COND.  */

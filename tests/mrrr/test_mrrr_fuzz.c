@@ -9,49 +9,46 @@
 static measure_random dice = { 29 };
 
 static double
-chance (void)
-{
-  return (measure_uniform (&dice) + 1) / 2;
-}
-
-static double
 entry (int mode)
 {
-  double sign = chance () < 0.5 ? -1 : 1;
+  double sign = measure_chance (&dice) < 0.5 ? -1 : 1;
   switch (mode)
     {
     case 0:
-      return sign * chance ();
+      return sign * measure_chance (&dice);
     case 1:
-      return sign * pow (10, -16 * chance ());
+      return sign * pow (10, -16 * measure_chance (&dice));
     case 2:
-      return sign * pow (10, -40 * chance ());
+      return sign * pow (10, -40 * measure_chance (&dice));
     case 3:
-      return (int) (chance () * 5 - 2);
+      return (int) (measure_chance (&dice) * 5 - 2);
     case 4:
-      return chance () < 0.3 ? 0 : sign * chance ();
+      return measure_chance (&dice) < 0.3 ? 0 : sign * measure_chance (&dice);
     case 5:
-      return 1 + 1e-14 * sign * chance ();
+      return 1 + 1e-14 * sign * measure_chance (&dice);
     case 6:
-      return sign * pow (10, -8 * (int) (chance () * 3));
+      return sign * pow (10, -8 * (int) (measure_chance (&dice) * 3));
     default:
-      return chance () < 0.5 ? 1 : 1e-8 * chance ();
+      return measure_chance (&dice) < 0.5 ? 1 : 1e-8 * measure_chance (&dice);
     }
 }
 
 static void
 make (problem *p)
 {
-  int n = p->n, diagonal = (int) (chance () * 8), off = (int) (chance () * 8);
-  int period = chance () < 0.6 ? 1 + (int) (chance () * 30) : n;
-  if (chance () < 0.3)
+  int n = p->n, diagonal = (int) (measure_chance (&dice) * 8),
+      off = (int) (measure_chance (&dice) * 8);
+  int period = measure_chance (&dice) < 0.6
+                   ? 1 + (int) (measure_chance (&dice) * 30)
+                   : n;
+  if (measure_chance (&dice) < 0.3)
     off = 1;
   for (int i = 0; i < n; i++)
     {
       p->d[i] = i < period ? entry (diagonal) : p->d[i - period];
       p->e[i] = i < period ? entry (off) : p->e[i - period];
-      if (i >= period && (i + 1) % period == 0 && chance () < 0.5)
-        p->e[i] = pow (10, -16 * chance ());
+      if (i >= period && (i + 1) % period == 0 && measure_chance (&dice) < 0.5)
+        p->e[i] = pow (10, -16 * measure_chance (&dice));
     }
 }
 
@@ -66,7 +63,9 @@ main (void)
       gpueig_info info;
       gpueig_type type = k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
       CLEANUP (free_problem)
-      problem p = make_problem (type, 1 + (int) (chance () * chance () * 200));
+      problem p = make_problem (
+          type,
+          1 + (int) (measure_chance (&dice) * measure_chance (&dice) * 200));
       make (&p);
       round_problem (&p);
       gpueig_mrrr_problem r = request (&p);
