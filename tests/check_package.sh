@@ -112,13 +112,13 @@ elif [ -d "$objects" ]; then
   done
   rm "$tree"/src/cuda/transfer.o
   # As pkg install makes it, looked at before that installs and removes it.
-  make -C "$tree/src" CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
+  make -C "$tree/src" CFLAGS=-O0 CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
   check $? "make: $(tail -n 3 "$folder/make.log")"
   loads "$tree/src/gpueig_cuda.so" "the package's plugin"
   rm -f "$tree"/src/*.so "$tree"/src/*.mex "$tree"/src/*.a "$tree"/src/FILES
   tar -czf "$folder/with-objects.tar.gz" -C "$folder" "gpueig-$version"
   rm -rf "$tree"
-  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O1 CUDAARCHS=90-real GPUEIG_CUDA=ON
+  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O0 CUDAARCHS=90-real GPUEIG_CUDA=ON
 else
   skip "the build has no CUDA objects to link"
 fi

@@ -86,53 +86,29 @@ endfunction
 
 function single_matrices (folder, seconds)
   [cuda, backend] = has_gpu ();
-  t = table_open (folder, "complex_single",
-                  "gpu_complex_eig, one matrix, complex double, right vectors",
-                  {"n", "shroff device [s]", "Xgeev device [s]", ...
-                   "auto end to end [s]", "auto takes", "zgeevx [s]", ...
-                   "eig [s]", "Xgeev/shroff", "zgeevx/auto", "sweeps", ...
-                   "residual", "others' worst", "wrong"},
-                  "bar", 20, "compare",
-                  {"shroff device [s] | Xgeev device [s]", ...
-                   "auto end to end [s] | zgeevx [s] | eig [s]"},
-                  "note", {["shroff and Xgeev by the device's own clock ", ...
-                            "(without a GPU shroff by the solver's); auto is ", ...
-                            "what a user gets"]});
-  orders = [32 64 96 128 192 256 384 512 768 1024 2048];
-  plan = plan_open (seconds, orders, 5);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    A = complex (randn (n), randn (n));
-    check = @(out) ratio_general (A, out{1}, out{2});
-    [plan, total, ~, out] = measure (plan, "auto", n, @() solve (
-        "complex_eig", A, "auto", "auto"), 3, true, check);
-    if (isempty (out))
-      break;
-    endif
-    choice = [out{3}.method " " out{3}.backend];
-    [plan, ~, ours, out] = measure (plan, "shroff", n, @() solve (
-        "complex_eig", A, "shroff", backend), 3, false, check);
-    sweeps = NaN;
-    if (! isempty (out))
-      sweeps = out{3}.sweeps;
-    endif
-    xgeev = NaN;
-    if (cuda)
-      [plan, ~, xgeev] = measure (plan, "Xgeev", n, @() solve (
-          "eig", A, "geev", "cuda"), 3, false, check);
-    endif
-    [plan, lapack] = measure (plan, "zgeevx", n, @() solve (
-        "eig", A, "geev", "cpu"), 3, false, check);
-    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
-                              check);
-    [own, peers, wrong] = plan_quality (plan, "auto", 20);
-    table_row (t, n, ours, xgeev, total, choice, lapack, theirs, ...
-               xgeev / ours, lapack / total, sweeps, own, peers, wrong);
-  endfor
-  table_close (t, plan);
+  by = @(varargin) @(A) solve (varargin{1}, A, varargin{2:3});
+  calls = {"auto", by("complex_eig", "auto", "auto"), 3, true
+           "shroff", by("complex_eig", "shroff", backend), 3, false
+           "Xgeev", by("eig", "geev", "cuda"), 3, false
+           "zgeevx", by("eig", "geev", "cpu"), 3, false
+           "eig", @(A) eig(A, "vector"), 2, false};
+  calls(3*! cuda,:) = [];
+  compare_table (folder, seconds, "complex_single",
+                 "gpu_complex_eig, one matrix, complex double, right vectors",
+                 [32 64 96 128 192 256 384 512 768 1024 2048],
+                 @(n) complex (randn (n), randn (n)), calls,
+                 @(A, out) ratio_general (A, out{1}, out{2}),
+                 {"shroff device [s]", "shroff@"; "Xgeev device [s]", "Xgeev@"
+                  "auto end to end [s]", "auto"; "auto takes", "auto.method"
+                  "on", "auto.backend"; "zgeevx [s]", "zgeevx"; "eig [s]", "eig"
+                  "Xgeev/shroff", "Xgeev@/shroff@"; "zgeevx/auto", "zgeevx/auto"
+                  "sweeps", "shroff.sweeps"},
+                 "bar", 20, "quality", {"residual", "others' worst", "wrong"},
+                 "compare", {"shroff device [s] | Xgeev device [s]", ...
+                             "auto end to end [s] | zgeevx [s] | eig [s]"},
+                 "note", {["shroff and Xgeev by the device's own clock ", ...
+                           "(without a GPU shroff by the solver's); auto is ", ...
+                           "what a user gets"]});
 endfunction
 
 ## The poster's comparison: general dense complex matrices, the algorithm on one core

@@ -11,101 +11,58 @@ function bench_jacobi (folder, budget)
                       @(s) methods_table(folder, s), 5});
 endfunction
 
-function A = random_symmetric (n)
-  A = randn (n);
-  A += A';
-endfunction
-
 function methods_table (folder, seconds)
   [cuda, backend] = has_gpu ();
-  t = table_open (folder, "jacobi_methods",
-                  "gpu_jacobi_eig, one symmetric matrix, double, with vectors",
-                  {"n", "auto [s]", "block [s]", "precond. [s]", ...
-                   "syevd [s]", "auto end to end [s]", ...
-                   "dsyevd end to end [s]", "eig end to end [s]", ...
-                   "method", "residual", "orthogonality", "others' worst", ...
-                   "wrong"},
-                  "compare", {"auto [s] | syevd [s]", ...
-                              ["auto end to end [s] | dsyevd end to end [s] ", ...
-                               "| eig end to end [s]"]},
-                  "note", {["the first columns: the device's own clock (on", ...
-                            " the CPU the solver's)"]});
-  orders = [64 128 256 512 1024 2048 4096 8192];
-  plan = plan_open (seconds, orders, 7);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    A = random_symmetric (n);
-    check = @(out) ratios (A, out{1}, out{2});
-    jacobi = @(m) @() gpu_jacobi_eig (A, "vector", "Method", m, "Backend", ...
-                                      backend);
-    peer = @(m, b) @() gpu_eig (A, "vector", "Method", m, "Backend", b);
-    syevd = NaN;
-    [plan, total, auto, out] = measure (plan, "auto", n, jacobi ("auto"), 4,
-                                        true, check);
-    if (isempty (out))
-      break;
-    endif
-    method = out{4}.method;
-    out = {};
-    [plan, ~, precond] = measure (plan, "preconditioned", n,
-                                  jacobi ("preconditioned"), 4, false, check);
-    if (cuda)
-      [plan, ~, syevd] = measure (plan, "syevd", n, peer ("syevd", "cuda"), 4,
-                                  false, check);
-    endif
-    [plan, lapack] = measure (plan, "dsyevd", n, peer ("syevd", "cpu"), 2,
-                              false, check);
-    [plan, ~, block] = measure (plan, "block", n, jacobi ("block"), 4, false,
-                                check);
-    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
-                              check);
-    [own, peers, wrong] = plan_quality (plan, "auto");
-    own(end+1:2) = NaN;
-    table_row (t, n, auto, block, precond, syevd, total, lapack, ...
-               theirs, method, own, peers, wrong);
-  endfor
-  table_close (t, plan);
+  jacobi = @(m) @(A) gpu_jacobi_eig (A, "vector", "Method", m, "Backend", backend);
+  peer = @(m, b) @(A) gpu_eig (A, "vector", "Method", m, "Backend", b);
+  calls = {"auto", jacobi("auto"), 4, true
+           "preconditioned", jacobi("preconditioned"), 4, false
+           "syevd", peer("syevd", "cuda"), 4, false
+           "dsyevd", peer("syevd", "cpu"), 2, false
+           "block", jacobi("block"), 4, false
+           "eig", @(A) eig(A, "vector"), 2, false};
+  calls(3*! cuda,:) = [];
+  compare_table (folder, seconds, "jacobi_methods",
+                 "gpu_jacobi_eig, one symmetric matrix, double, with vectors",
+                 2 .^ (6:13), @random_symmetric, calls,
+                 @(A, out) ratios (A, out{1}, out{2}),
+                 {"auto [s]", "auto@"; "block [s]", "block@"
+                  "precond. [s]", "preconditioned@"; "syevd [s]", "syevd@"
+                  "auto end to end [s]", "auto"; "dsyevd end to end [s]", "dsyevd"
+                  "eig end to end [s]", "eig"; "method", "auto.method"},
+                 "compare", {"auto [s] | syevd [s]", ...
+                             ["auto end to end [s] | dsyevd end to end [s] ", ...
+                              "| eig end to end [s]"]},
+                 "note", {["the first columns: the device's own clock (on", ...
+                           " the CPU the solver's)"]});
 endfunction
 
+## A problem is a matrix, and the vectors of one near it.
 function guess_table (folder, seconds)
   [~, backend] = has_gpu ();
-  t = table_open (folder, "jacobi_guess",
-                  ["gpu_jacobi_eig with \"Guess\": the eigenvectors of a ", ...
-                   "matrix 1e-3 (2-norm relative) away"],
-                  {"n", "guess [s]", "scratch [s]", "syevd [s]", ...
-                   "scratch/guess", "syevd/guess", "residual", ...
-                   "orthogonality", "others' worst", "wrong"},
-                  "compare", {"guess [s] | syevd [s]"},
-                  "note", {["the device's own clock (on the CPU the ", ...
-                            "solver's, and syevd is LAPACK's)"]});
-  orders = [128 256 512 1024 2048 4096 8192];
-  plan = plan_open (seconds, orders, 3);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    A = random_symmetric (n);
-    [V, ~] = gpu_eig (A, "Backend", backend);
-    A += 1e-3 * random_symmetric (n);
-    check = @(out) ratios (A, out{1}, out{2});
-    jacobi = @(varargin) @() gpu_jacobi_eig (A, "vector", "Backend", backend, ...
-                                             varargin{:});
-    [plan, ~, guess] = measure (plan, "guess", n, jacobi ("Guess", V), 4, true,
-                                check);
-    [plan, ~, scratch] = measure (plan, "scratch", n, jacobi (), 4, false,
-                                  check);
-    [plan, ~, syevd] = measure (plan, "syevd", n, @() gpu_eig (
-        A, "vector", "Method", "syevd", "Backend", backend), 4, false, check);
-    [own, peers, wrong] = plan_quality (plan, "guess");
-    own(end+1:2) = NaN;
-    table_row (t, n, guess, scratch, syevd, scratch / guess, syevd / guess, ...
-               own, peers, wrong);
-  endfor
-  table_close (t, plan);
+  compare_table (folder, seconds, "jacobi_guess",
+                 ["gpu_jacobi_eig with \"Guess\": the eigenvectors of a ", ...
+                  "matrix 1e-3 (2-norm relative) away"],
+                 2 .^ (7:13), @(n) with_guess (n, backend),
+                 {"guess", @(p) gpu_jacobi_eig(p{1}, "vector", "Backend", ...
+                                               backend, "Guess", p{2}), 4, true
+                  "scratch", @(p) gpu_jacobi_eig(p{1}, "vector", "Backend", ...
+                                                 backend), 4, false
+                  "syevd", @(p) gpu_eig(p{1}, "vector", "Method", "syevd", ...
+                                        "Backend", backend), 4, false},
+                 @(p, out) ratios (p{1}, out{1}, out{2}),
+                 {"guess [s]", "guess@"; "scratch [s]", "scratch@"
+                  "syevd [s]", "syevd@"; "scratch/guess", "scratch@/guess@"
+                  "syevd/guess", "syevd@/guess@"},
+                 "compare", {"guess [s] | syevd [s]"},
+                 "note", {["the device's own clock (on the CPU the ", ...
+                           "solver's, and syevd is LAPACK's)"]});
+endfunction
+
+function problem = with_guess (n, backend)
+  A = random_symmetric (n);
+  [V, ~] = gpu_eig (A, "Backend", backend);
+  problem = {A + 1e-3 * random_symmetric(n), V};
 endfunction
 
 ## Seconds for ROTATIONS classical rotations; on the CPU extrapolated from the

@@ -43,96 +43,60 @@ endfunction
 function one_matrix (folder, kind, sizes, class, seconds)
   [~, backend] = has_gpu ();
   kind_name = strrep (kind, "m141", "141");
-  extra = {};
+  extra = cell (0, 2);
   notes = {["solve by the device's own clock (on the CPU the solver's); ", ...
             "stemr and stevd are LAPACK's on this host"]};
-  paper = ["wang2011-" kind_name];
-  published = strcmp (class, "single") && ! strcmp (kind, "random");
-  if (published)
-    extra = {"paper's sstemr [s]", "paper's GPU [s]", "paper's ratio"};
+  if (strcmp (class, "single") && ! strcmp (kind, "random"))
+    figure_of = @(q) @(n) paper_figure (["wang2011-" kind_name], n, q);
+    extra = {"paper's sstemr [s]", figure_of("sstemr")
+             "paper's GPU [s]", figure_of("cuda")
+             "paper's ratio", figure_of("ratio")};
     notes{end+1} = ["The paper (Wang and Zhao 2011): Tesla C1060 against one ", ...
                     "core of a Xeon 5410, single precision, results within ", ...
                     "1e-4 of sstemr's. Its GPU of 2008 and today's differ more ", ...
                     "than the algorithms; compare ratios on one machine."];
   endif
-  t = table_open (folder, ["mrrr_" kind_name "_" class],
-                  ["gpu_mrrr and LAPACK, " kind_name ", " class ", all vectors"],
-                  [{"n", "solve [s]", "whole call [s]", "stemr [s]", ...
-                    "stevd [s]", "stemr/solve", "stevd/solve"}, extra, ...
-                   {"clusters", "fallbacks", "residual", "orthogonality", ...
-                    "others' worst", "wrong"}],
-                  "compare", {"solve [s] | stemr [s] | stevd [s]"},
-                  "note", notes);
-  plan = plan_open (seconds, sizes, 3, 2.3);
-  for n = sizes
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    [d, e] = make (kind, n, class);
-    x = double (d);
-    y = double (e);
-    T = spdiags ([[y; 0], x, [0; y]], -1:1, n, n);
-    check = @(out) ratios (T, out{1}, out{2});
-    [plan, whole, solve, out] = measure (plan, "mrrr", n, @() gpu_mrrr (
-        d, e, "vector", "Backend", backend), 4, true, check);
-    if (isempty (out))
-      break;
-    endif
-    info = out{4};
-    out = {};
-    peer = @(m) @() gpu_mrrr (d, e, "vector", "Method", m, "Backend", "cpu");
-    [plan, ~, stevd] = measure (plan, "stevd", n, peer ("stevd"), 4, false,
-                                check);
-    [plan, ~, stemr] = measure (plan, "stemr", n, peer ("stemr"), 4, false,
-                                check);
-    cells = {};
-    if (published)
-      cells = num2cell (cellfun (@(q) paper_figure (paper, n, q),
-                                 {"sstemr", "cuda", "ratio"}));
-    endif
-    [own, peers, wrong] = plan_quality (plan, "mrrr");
-    own(end+1:2) = NaN;
-    table_row (t, n, solve, whole, stemr, stevd, stemr / solve, ...
-               stevd / solve, cells{:}, info.clusters, info.fallbacks, own, ...
-               peers, wrong);
-  endfor
-  table_close (t, plan);
+  peer = @(m) @(T) gpu_mrrr (T{1:2}, "vector", "Method", m, "Backend", "cpu");
+  compare_table (folder, seconds, ["mrrr_" kind_name "_" class],
+                 ["gpu_mrrr and LAPACK, " kind_name ", " class ", all vectors"],
+                 sizes, @(n) with_sparse (kind, n, class),
+                 {"mrrr", @(T) gpu_mrrr(T{1:2}, "vector", "Backend", backend), 4, true
+                  "stevd", peer("stevd"), 4, false
+                  "stemr", peer("stemr"), 4, false},
+                 @(T, out) ratios (T{3}, out{1}, out{2}),
+                 [{"solve [s]", "mrrr@"; "whole call [s]", "mrrr"
+                   "stemr [s]", "stemr@"; "stevd [s]", "stevd@"
+                   "stemr/solve", "stemr@/mrrr@"; "stevd/solve", "stevd@/mrrr@"}
+                  extra
+                  {"clusters", "mrrr.clusters"; "fallbacks", "mrrr.fallbacks"}],
+                 "power", 2.3, "note", notes,
+                 "compare", {"solve [s] | stemr [s] | stevd [s]"});
+endfunction
+
+## {d, e, T}.
+function problem = with_sparse (kind, n, class)
+  [d, e] = make (kind, n, class);
+  [x, y] = deal (double (d), double (e));
+  problem = {d, e, spdiags([[y; 0], x, [0; y]], -1:1, n, n)};
 endfunction
 
 function dense (folder, seconds)
   [~, backend] = has_gpu ();
-  t = table_open (folder, "mrrr_dense",
-                  "gpu_mrrr, dense symmetric, double, with vectors",
-                  {"n", "solve [s]", "syevd [s]", "syevd/solve", ...
-                   "whole call [s]", "syevd whole call [s]", "eig [s]", ...
-                   "residual", "orthogonality", "others' worst", "wrong"},
-                  "compare", {"solve [s] | syevd [s]", ...
-                              "whole call [s] | syevd whole call [s] | eig [s]"},
-                  "note", {["solve and syevd by the device's own clock (on", ...
-                            " the CPU the solver's, and syevd is LAPACK's)"]});
-  orders = [256 512 1024 2048 4096 8192];
-  plan = plan_open (seconds, orders, 3);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    A = randn (n);
-    A += A';
-    check = @(out) ratios (A, out{1}, out{2});
-    [plan, ours, solve] = measure (plan, "mrrr", n, @() gpu_mrrr (
-        A, "vector", "Backend", backend), 4, true, check);
-    [plan, whole, syevd] = measure (plan, "syevd", n, @() gpu_eig (
-        A, "vector", "Method", "syevd", "Backend", backend), 4, false, check);
-    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
-                              check);
-    [own, peers, wrong] = plan_quality (plan, "mrrr");
-    own(end+1:2) = NaN;
-    table_row (t, n, solve, syevd, syevd / solve, ours, whole, theirs, own, ...
-               peers, wrong);
-  endfor
-  table_close (t, plan);
+  compare_table (folder, seconds, "mrrr_dense",
+                 "gpu_mrrr, dense symmetric, double, with vectors",
+                 2 .^ (8:13), @random_symmetric,
+                 {"mrrr", @(A) gpu_mrrr(A, "vector", "Backend", backend), 4, true
+                  "syevd", @(A) gpu_eig(A, "vector", "Method", "syevd", ...
+                                        "Backend", backend), 4, false
+                  "eig", @(A) eig(A, "vector"), 2, false},
+                 @(A, out) ratios (A, out{1}, out{2}),
+                 {"solve [s]", "mrrr@"; "syevd [s]", "syevd@"
+                  "syevd/solve", "syevd@/mrrr@"; "whole call [s]", "mrrr"
+                  "syevd whole call [s]", "syevd"; "eig [s]", "eig"},
+                 "compare", {"solve [s] | syevd [s]", ...
+                             "whole call [s] | syevd whole call [s] | eig [s]"},
+                 "note", {["solve and syevd by the device's own clock (on", ...
+                           " the CPU the solver's, and syevd is LAPACK's)"]});
 endfunction
 
 function parts (folder, seconds)

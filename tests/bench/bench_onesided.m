@@ -159,46 +159,22 @@ endfunction
 
 function one_matrix (folder, seconds)
   [cuda, backend] = has_gpu ();
-  t = table_open (folder, "onesided_single",
-                  "gpu_onesided_eig, one matrix, double, with vectors",
-                  {"n", "solve [s]", "whole call [s]", ...
-                   "syevd [s]", "LAPACK syevd [s]", "eig [s]", ...
-                   "syevd/solve", "steps", "residual", ...
-                   "orthogonality", "others' worst", "wrong"},
-                  "compare", {"solve [s] | syevd [s]", ...
-                              "whole call [s] | LAPACK syevd [s] | eig [s]"},
-                  "note", {["solve and syevd by the device's own ", ...
-                            "clock (solve on the CPU: the solver's)"]});
-  orders = [256 512 1024 2048 4096];
-  plan = plan_open (seconds, orders, 5);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
-      break;
-    endif
-    A = pages_of (n, 1, "double", false);
-    check = @(out) ratios (A, out{1}, out{2});
-    solver = @(m, b) @() gpu_eig (A, "vector", "Method", m, "Backend", b);
-    [plan, whole, solve, out] = measure (plan, "onesided", n, @() ...
-        gpu_onesided_eig (A, "vector", "Backend", backend), 4, true, check);
-    if (isempty (out))
-      break;
-    endif
-    sweeps = out{4}.sweeps;
-    out = {};
-    syevd = NaN;
-    if (cuda)
-      [plan, ~, syevd] = measure (plan, "syevd", n, solver ("syevd", "cuda"), 4,
-                                  false, check);
-    endif
-    [plan, lapack] = measure (plan, "dsyevd", n, solver ("syevd", "cpu"), 2,
-                              false, check);
-    [plan, theirs] = measure (plan, "eig", n, @() eig (A, "vector"), 2, false,
-                              check);
-    [own, peers, wrong] = plan_quality (plan, "onesided");
-    own(end+1:2) = NaN;
-    table_row (t, n, solve, whole, syevd, lapack, theirs, ...
-               syevd / solve, sweeps, own, peers, wrong);
-  endfor
-  table_close (t, plan);
+  peer = @(b) @(A) gpu_eig (A, "vector", "Method", "syevd", "Backend", b);
+  calls = {"onesided", @(A) gpu_onesided_eig(A, "vector", "Backend", backend), 4, true
+           "syevd", peer("cuda"), 4, false
+           "dsyevd", peer("cpu"), 2, false
+           "eig", @(A) eig(A, "vector"), 2, false};
+  calls(2*! cuda,:) = [];
+  compare_table (folder, seconds, "onesided_single",
+                 "gpu_onesided_eig, one matrix, double, with vectors",
+                 2 .^ (8:12), @random_symmetric, calls,
+                 @(A, out) ratios (A, out{1}, out{2}),
+                 {"solve [s]", "onesided@"; "whole call [s]", "onesided"
+                  "syevd [s]", "syevd@"; "LAPACK syevd [s]", "dsyevd"
+                  "eig [s]", "eig"; "syevd/solve", "syevd@/onesided@"
+                  "steps", "onesided.sweeps"},
+                 "compare", {"solve [s] | syevd [s]", ...
+                             "whole call [s] | LAPACK syevd [s] | eig [s]"},
+                 "note", {["solve and syevd by the device's own ", ...
+                           "clock (solve on the CPU: the solver's)"]});
 endfunction

@@ -53,7 +53,7 @@
 ## Defective pages whose pairs have small residuals: the eigenvalues sum to the trace.
 %!test
 %! warning ("off", "gpueig:fallback", "local");
-%! state = randn ("twister");
+%! saved = randn ("twister");
 %! randn ("twister", test_seed (3));
 %! for k = 1:80
 %!   n = 3 + mod (k, 8);
@@ -67,7 +67,7 @@
 %!   [~, lambda] = gpu_complex_eig (A(:,:,1), "vector", "Method", "shroff");
 %!   assert (abs (sum (lambda) - trace (A(:,:,1))) < 100 * unit);
 %! endfor
-%! randn ("twister", state);
+%! randn ("twister", saved);
 
 ## Hermitian pages among others keep their form, by every method.
 %!test
