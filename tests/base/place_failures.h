@@ -56,6 +56,34 @@ test_failing_allocations (gpueig_place place)
   free_arrays ();
 }
 
+/* Chunks that are copied in several pieces.  */
+static void
+test_pieces (void)
+{
+  both a, lambda, v;
+  const int64_t n = 64, pages = 150;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = pages };
+  new_array (&a, GPUEIG_DOUBLE, pages * n * n);
+  new_array (&lambda, GPUEIG_DOUBLE, pages * n);
+  new_array (&v, GPUEIG_DOUBLE, pages * n * n);
+  fill_symmetric (GPUEIG_DOUBLE, &a, n, pages, 0);
+  send (&a);
+  gpueig_limit_chunk (ctx, 100);
+  for (int twice = 0; twice < 2; twice++)
+    {
+      s.place = twice ? GPUEIG_HOST : GPUEIG_DEVICE;
+      s.a = at (&a, s.place);
+      s.lambda = at (&lambda, s.place);
+      s.v = at (&v, s.place);
+      CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
+             "several pieces: %s", gpueig_message (ctx));
+    }
+  CHECK (same (&a) && same (&lambda) && same (&v),
+         "several pieces: the results of both places");
+  gpueig_limit_chunk (ctx, 0);
+  free_arrays ();
+}
+
 /* Copies beside the computation fail: so does the call.  */
 static void
 test_failing_copies (void)

@@ -465,6 +465,7 @@ main (int argc, char **argv)
   test_wrong_places ();
   test_failing_allocations (GPUEIG_DEVICE);
   test_failing_allocations (GPUEIG_HOST);
+  test_pieces ();
   for (int f = 0; f < (simulated ? 6 : 1); f++)
     {
       setenv ("GPUEIG_FAKE", fakes[f], 1);
