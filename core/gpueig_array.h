@@ -119,7 +119,26 @@ typedef enum
   GPUEIG_CONJ,
   GPUEIG_SQRT, /* SQRT and LOG are complex if an element is negative */
   GPUEIG_EXP,
-  GPUEIG_LOG
+  GPUEIG_LOG,
+  GPUEIG_EXPM1, /* from here on, of real arrays alone */
+  GPUEIG_LOG1P,
+  GPUEIG_LOG2,
+  GPUEIG_LOG10,
+  GPUEIG_SIN,
+  GPUEIG_COS,
+  GPUEIG_TAN,
+  GPUEIG_ASIN,
+  GPUEIG_ACOS,
+  GPUEIG_ATAN,
+  GPUEIG_SINH,
+  GPUEIG_COSH,
+  GPUEIG_TANH,
+  GPUEIG_ERF,
+  GPUEIG_FLOOR,
+  GPUEIG_CEIL,
+  GPUEIG_ROUND,
+  GPUEIG_FIX,
+  GPUEIG_SIGN
 } gpueig_unary;
 
 /* Dimensions of one operand that are 1 are repeated (broadcasting).  POWER is complex if
@@ -152,6 +171,7 @@ typedef enum
   GPUEIG_GE
 } gpueig_comparison;
 
+/* *RESULT is 0 where a function of real arrays has a complex argument or value.  */
 gpueig_status gpueig_array_unary (gpueig_context *ctx, gpueig_unary op,
                                   gpueig_array a, gpueig_array *result);
 gpueig_status gpueig_array_binary (gpueig_context *ctx, gpueig_binary op,
@@ -221,6 +241,12 @@ gpueig_status gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
 gpueig_status gpueig_array_transpose (gpueig_context *ctx, gpueig_array a,
                                       int conjugate, gpueig_array *result);
 
+/* Dimension d of the result is dimension ORDER[d], from 0, of A; ORDER has the N numbers
+   from 0 on, at least as many as A has dimensions.  */
+gpueig_status gpueig_array_permute (gpueig_context *ctx, gpueig_array a, int n,
+                                    const int64_t *order,
+                                    gpueig_array *result);
+
 /* The elements of all pages with LOWER <= column - row <= UPPER, zeros elsewhere.  */
 gpueig_status gpueig_array_band (gpueig_context *ctx, gpueig_array a,
                                  int64_t lower, int64_t upper,
@@ -283,6 +309,11 @@ gpueig_status gpueig_array_multiply (gpueig_context *ctx, char ta,
 gpueig_status gpueig_array_solve (gpueig_context *ctx, gpueig_array a,
                                   gpueig_array b, gpueig_array *result,
                                   double *rcond);
+
+/* The upper triangular R with R' R = A, of which the upper triangle is read; *AT: 0, or
+   the number of the first pivot that is not positive, and *RESULT is 0.  */
+gpueig_status gpueig_array_cholesky (gpueig_context *ctx, gpueig_array a,
+                                     gpueig_array *result, int64_t *at);
 
 /* The inverse of a matrix: gpueig_tdinv if it is tridiagonal, otherwise by LU.  *RCOND
    is from the computed inverse.  For a singular A *RCOND is 0 and the result Inf.  */

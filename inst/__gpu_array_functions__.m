@@ -1,9 +1,9 @@
 ## Copyright (C) 2026 The gpueig developers
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## Queries of gpu_array, and its functions that Octave computes: the arguments are gathered, and
-## floating-point results of more than one element become arrays again, in the place of the first
-## array.  A function with operations of its own is a method of gpu_array itself, and wins.
+## Of gpu_array: queries, functions of elements, solvers, and what Octave computes: then the
+## arguments are gathered, and floating-point results of more than one element become arrays
+## again, in the place of the first array.  Further methods are in gpu_array itself, and win.
 
 classdef __gpu_array_functions__ < handle
 
@@ -16,6 +16,8 @@ classdef __gpu_array_functions__ < handle
       if (failed), __gpueig_raise__ ("size"); endif
       if (nargin == 1 && nargout < 2)
         varargout{1} = dims;
+      elseif (nargin == 2 && isequal (varargin{1}, 1))
+        varargout{1} = dims(1);
       else
         [varargout{1:max(nargout, 1)}] = sizes (dims, nargout, varargin{:});
       endif
@@ -69,7 +71,7 @@ classdef __gpu_array_functions__ < handle
         is = builtin ("isa", o, name);
         return;
       endif
-      is = ismember (name, {"gpu_array", "gpuArray", "numeric", "float", "handle"});
+      is = any (strcmp (name, {"gpu_array", "gpuArray", "numeric", "float", "handle"}));
     endfunction
 
     function is = isreal (o) is = ! iscomplex (o); endfunction
@@ -109,12 +111,52 @@ classdef __gpu_array_functions__ < handle
       endif
     endfunction
 
+    ## --- functions of real elements ---
+
+    function r = expm1 (a) r = mapped ("expm1", a); endfunction
+    function r = log1p (a) r = mapped ("log1p", a); endfunction
+    function varargout = log2 (a)
+      if (nargout > 1)
+        [varargout{1:2}] = __on_host__ ("log2", Inf, {a});
+      else
+        varargout{1} = mapped ("log2", a);
+      endif
+    endfunction
+    function r = log10 (a) r = mapped ("log10", a); endfunction
+    function r = sin (a) r = mapped ("sin", a); endfunction
+    function r = cos (a) r = mapped ("cos", a); endfunction
+    function r = tan (a) r = mapped ("tan", a); endfunction
+    function r = asin (a) r = mapped ("asin", a); endfunction
+    function r = acos (a) r = mapped ("acos", a); endfunction
+    function r = atan (a) r = mapped ("atan", a); endfunction
+    function r = sinh (a) r = mapped ("sinh", a); endfunction
+    function r = cosh (a) r = mapped ("cosh", a); endfunction
+    function r = tanh (a) r = mapped ("tanh", a); endfunction
+    function r = erf (a) r = mapped ("erf", a); endfunction
+    function r = floor (a) r = mapped ("floor", a); endfunction
+    function r = ceil (a) r = mapped ("ceil", a); endfunction
+    function r = round (a) r = mapped ("round", a); endfunction
+    function r = fix (a) r = mapped ("fix", a); endfunction
+    function r = sign (a) r = mapped ("sign", a); endfunction
+
+    ## --- solvers ---
+
+    function varargout = eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
+    function varargout = schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
+    function varargout = gpu_jacobi_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_jacobi_eig", varargin); endfunction
+    function varargout = gpu_onesided_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_onesided_eig", varargin); endfunction
+    function varargout = gpu_complex_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_complex_eig", varargin); endfunction
+    function varargout = gpu_mrrr (varargin) varargout = __solve_arrays__ (nargout, "gpu_mrrr", varargin); endfunction
+    function varargout = gpu_tdinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_tdinv", varargin); endfunction
+    function varargout = gpu_schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
+    function varargout = gpu_ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
+    function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
+
     ## --- all results are arrays ---
 
     function varargout = accumarray (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("accumarray", Inf, varargin); endfunction
     function varargout = accumdim (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("accumdim", Inf, varargin); endfunction
-    function varargout = acos (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("acos", Inf, varargin); endfunction
-    function varargout = acosd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("acosd", Inf, varargin); endfunction
     function varargout = acosh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("acosh", Inf, varargin); endfunction
     function varargout = acot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("acot", Inf, varargin); endfunction
     function varargout = acoth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("acoth", Inf, varargin); endfunction
@@ -123,16 +165,11 @@ classdef __gpu_array_functions__ < handle
     function varargout = airy (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("airy", Inf, varargin); endfunction
     function varargout = angle (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("angle", Inf, varargin); endfunction
     function varargout = arg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("arg", Inf, varargin); endfunction
-    function varargout = arma_rnd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("arma_rnd", Inf, varargin); endfunction
     function varargout = arrayfun (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("arrayfun", Inf, varargin); endfunction
     function varargout = asec (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("asec", Inf, varargin); endfunction
     function varargout = asech (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("asech", Inf, varargin); endfunction
-    function varargout = asin (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("asin", Inf, varargin); endfunction
-    function varargout = asind (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("asind", Inf, varargin); endfunction
     function varargout = asinh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("asinh", Inf, varargin); endfunction
-    function varargout = atan (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("atan", Inf, varargin); endfunction
     function varargout = atan2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("atan2", Inf, varargin); endfunction
-    function varargout = atand (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("atand", Inf, varargin); endfunction
     function varargout = atanh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("atanh", Inf, varargin); endfunction
     function varargout = balance (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("balance", Inf, varargin); endfunction
     function varargout = besselh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("besselh", Inf, varargin); endfunction
@@ -150,58 +187,43 @@ classdef __gpu_array_functions__ < handle
     function varargout = bitshift (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitshift", Inf, varargin); endfunction
     function varargout = bitxor (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitxor", Inf, varargin); endfunction
     function varargout = blkdiag (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("blkdiag", Inf, varargin); endfunction
+    function varargout = blkmm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("blkmm", Inf, varargin); endfunction
     function varargout = bounds (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bounds", Inf, varargin); endfunction
     function varargout = bsxfun (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bsxfun", Inf, varargin); endfunction
-    function varargout = cart2pol (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cart2pol", Inf, varargin); endfunction
-    function varargout = cart2sph (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cart2sph", Inf, varargin); endfunction
     function varargout = cast (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cast", Inf, varargin); endfunction
     function varargout = cbrt (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cbrt", Inf, varargin); endfunction
-    function varargout = ceil (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ceil", Inf, varargin); endfunction
-    function varargout = center (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("center", Inf, varargin); endfunction
     function varargout = cgs (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cgs", Inf, varargin); endfunction
-    function varargout = chol (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("chol", Inf, varargin); endfunction
     function varargout = chol2inv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("chol2inv", Inf, varargin); endfunction
+    function varargout = choldelete (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("choldelete", Inf, varargin); endfunction
+    function varargout = cholinsert (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cholinsert", Inf, varargin); endfunction
     function varargout = cholinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cholinv", Inf, varargin); endfunction
+    function varargout = cholshift (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cholshift", Inf, varargin); endfunction
     function varargout = cholupdate (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cholupdate", Inf, varargin); endfunction
     function varargout = colon (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("colon", Inf, varargin); endfunction
-    function varargout = commutation_matrix (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("commutation_matrix", Inf, varargin); endfunction
     function varargout = compan (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("compan", Inf, varargin); endfunction
     function varargout = complex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("complex", Inf, varargin); endfunction
     function varargout = cond (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cond", Inf, varargin); endfunction
     function varargout = condest (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("condest", Inf, varargin); endfunction
     function varargout = conv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("conv", Inf, varargin); endfunction
     function varargout = conv2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("conv2", Inf, varargin); endfunction
-    function varargout = convhull (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("convhull", Inf, varargin); endfunction
     function varargout = convn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("convn", Inf, varargin); endfunction
     function varargout = corr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("corr", Inf, varargin); endfunction
     function varargout = corrcoef (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("corrcoef", Inf, varargin); endfunction
-    function varargout = cos (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cos", Inf, varargin); endfunction
-    function varargout = cosd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cosd", Inf, varargin); endfunction
-    function varargout = cosh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cosh", Inf, varargin); endfunction
-    function varargout = cot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cot", Inf, varargin); endfunction
-    function varargout = coth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("coth", Inf, varargin); endfunction
     function varargout = cov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cov", Inf, varargin); endfunction
     function varargout = cplxpair (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cplxpair", Inf, varargin); endfunction
     function varargout = cross (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cross", Inf, varargin); endfunction
-    function varargout = csc (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("csc", Inf, varargin); endfunction
-    function varargout = csch (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("csch", Inf, varargin); endfunction
     function varargout = cumprod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cumprod", Inf, varargin); endfunction
     function varargout = cumsum (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cumsum", Inf, varargin); endfunction
-    function varargout = cumtrapz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cumtrapz", Inf, varargin); endfunction
     function varargout = curl (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("curl", Inf, varargin); endfunction
     function varargout = dawson (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dawson", Inf, varargin); endfunction
-    function varargout = dblquad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dblquad", Inf, varargin); endfunction
     function varargout = deconv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("deconv", Inf, varargin); endfunction
-    function varargout = deg2rad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("deg2rad", Inf, varargin); endfunction
     function varargout = del2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("del2", Inf, varargin); endfunction
-    function varargout = delaunay (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("delaunay", Inf, varargin); endfunction
     function varargout = det (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("det", Inf, varargin); endfunction
     function varargout = detrend (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("detrend", Inf, varargin); endfunction
     function varargout = divergence (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("divergence", Inf, varargin); endfunction
-    function varargout = duplication_matrix (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("duplication_matrix", Inf, varargin); endfunction
     function varargout = ellipj (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ellipj", Inf, varargin); endfunction
     function varargout = ellipke (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ellipke", Inf, varargin); endfunction
-    function varargout = erf (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erf", Inf, varargin); endfunction
+    function varargout = eps (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("eps", Inf, varargin); endfunction
     function varargout = erfc (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfc", Inf, varargin); endfunction
     function varargout = erfcinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfcinv", Inf, varargin); endfunction
     function varargout = erfcx (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfcx", Inf, varargin); endfunction
@@ -209,22 +231,17 @@ classdef __gpu_array_functions__ < handle
     function varargout = erfinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfinv", Inf, varargin); endfunction
     function varargout = expint (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("expint", Inf, varargin); endfunction
     function varargout = expm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("expm", Inf, varargin); endfunction
-    function varargout = expm1 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("expm1", Inf, varargin); endfunction
     function varargout = factorial (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("factorial", Inf, varargin); endfunction
     function varargout = fft (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fft", Inf, varargin); endfunction
     function varargout = fft2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fft2", Inf, varargin); endfunction
     function varargout = fftconv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fftconv", Inf, varargin); endfunction
     function varargout = fftfilt (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fftfilt", Inf, varargin); endfunction
     function varargout = fftn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fftn", Inf, varargin); endfunction
-    function varargout = fftshift (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fftshift", Inf, varargin); endfunction
     function varargout = filter (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("filter", Inf, varargin); endfunction
     function varargout = filter2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("filter2", Inf, varargin); endfunction
-    function varargout = fix (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fix", Inf, varargin); endfunction
-    function varargout = floor (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("floor", Inf, varargin); endfunction
     function varargout = fminbnd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fminbnd", Inf, varargin); endfunction
     function varargout = fminsearch (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fminsearch", Inf, varargin); endfunction
     function varargout = fminunc (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fminunc", Inf, varargin); endfunction
-    function varargout = freqz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("freqz", Inf, varargin); endfunction
     function varargout = fsolve (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fsolve", Inf, varargin); endfunction
     function varargout = full (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("full", Inf, varargin); endfunction
     function varargout = fzero (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fzero", Inf, varargin); endfunction
@@ -238,18 +255,16 @@ classdef __gpu_array_functions__ < handle
     function varargout = gmres (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("gmres", Inf, varargin); endfunction
     function varargout = gradient (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("gradient", Inf, varargin); endfunction
     function varargout = griddata (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("griddata", Inf, varargin); endfunction
+    function varargout = gsvd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("gsvd", Inf, varargin); endfunction
     function varargout = hankel (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hankel", Inf, varargin); endfunction
     function varargout = hess (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hess", Inf, varargin); endfunction
     function varargout = hist (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hist", Inf, varargin); endfunction
     function varargout = histc (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("histc", Inf, varargin); endfunction
-    function varargout = housh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("housh", Inf, varargin); endfunction
     function varargout = hypot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hypot", Inf, varargin); endfunction
     function varargout = ifelse (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ifelse", Inf, varargin); endfunction
     function varargout = ifft (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ifft", Inf, varargin); endfunction
     function varargout = ifft2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ifft2", Inf, varargin); endfunction
     function varargout = ifftn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ifftn", Inf, varargin); endfunction
-    function varargout = ifftshift (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ifftshift", Inf, varargin); endfunction
-    function varargout = inpolygon (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("inpolygon", Inf, varargin); endfunction
     function varargout = integral (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("integral", Inf, varargin); endfunction
     function varargout = integral2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("integral2", Inf, varargin); endfunction
     function varargout = interp1 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("interp1", Inf, varargin); endfunction
@@ -257,29 +272,25 @@ classdef __gpu_array_functions__ < handle
     function varargout = interp3 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("interp3", Inf, varargin); endfunction
     function varargout = interpft (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("interpft", Inf, varargin); endfunction
     function varargout = interpn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("interpn", Inf, varargin); endfunction
-    function varargout = ipermute (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ipermute", Inf, varargin); endfunction
     function varargout = iqr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("iqr", Inf, varargin); endfunction
     function varargout = kendall (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("kendall", Inf, varargin); endfunction
-    function varargout = krylov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("krylov", Inf, varargin); endfunction
     function varargout = kurtosis (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("kurtosis", Inf, varargin); endfunction
     function varargout = lcm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lcm", Inf, varargin); endfunction
     function varargout = legendre (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("legendre", Inf, varargin); endfunction
     function varargout = lgamma (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lgamma", Inf, varargin); endfunction
     function varargout = linspace (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("linspace", Inf, varargin); endfunction
-    function varargout = log10 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("log10", Inf, varargin); endfunction
-    function varargout = log1p (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("log1p", Inf, varargin); endfunction
-    function varargout = log2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("log2", Inf, varargin); endfunction
     function varargout = logm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("logm", Inf, varargin); endfunction
     function varargout = logspace (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("logspace", Inf, varargin); endfunction
     function varargout = lscov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lscov", Inf, varargin); endfunction
     function varargout = lsode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lsode", Inf, varargin); endfunction
     function varargout = lsqnonneg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lsqnonneg", Inf, varargin); endfunction
     function varargout = lu (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lu", Inf, varargin); endfunction
+    function varargout = luupdate (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("luupdate", Inf, varargin); endfunction
     function varargout = mad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mad", Inf, varargin); endfunction
-    function varargout = meansq (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("meansq", Inf, varargin); endfunction
     function varargout = median (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("median", Inf, varargin); endfunction
     function varargout = merge (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("merge", Inf, varargin); endfunction
     function varargout = meshgrid (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("meshgrid", Inf, varargin); endfunction
+    function varargout = mgorth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mgorth", Inf, varargin); endfunction
     function varargout = mod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mod", Inf, varargin); endfunction
     function varargout = moment (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("moment", Inf, varargin); endfunction
     function varargout = movfun (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("movfun", Inf, varargin); endfunction
@@ -293,26 +304,21 @@ classdef __gpu_array_functions__ < handle
     function varargout = nchoosek (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nchoosek", Inf, varargin); endfunction
     function varargout = ndgrid (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ndgrid", Inf, varargin); endfunction
     function varargout = nextpow2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nextpow2", Inf, varargin); endfunction
-    function varargout = normest (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("normest", Inf, varargin); endfunction
-    function varargout = normest1 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("normest1", Inf, varargin); endfunction
     function varargout = nthroot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nthroot", Inf, varargin); endfunction
     function varargout = null (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("null", Inf, varargin); endfunction
     function varargout = ode23 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ode23", Inf, varargin); endfunction
     function varargout = ode45 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ode45", Inf, varargin); endfunction
     function varargout = ols (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ols", Inf, varargin); endfunction
+    function varargout = ordqz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ordqz", Inf, varargin); endfunction
     function varargout = orth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("orth", Inf, varargin); endfunction
     function varargout = pcg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pcg", Inf, varargin); endfunction
     function varargout = pchip (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pchip", Inf, varargin); endfunction
     function varargout = pcr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pcr", Inf, varargin); endfunction
     function varargout = periodogram (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("periodogram", Inf, varargin); endfunction
-    function varargout = perms (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("perms", Inf, varargin); endfunction
-    function varargout = permute (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("permute", Inf, varargin); endfunction
     function varargout = pinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pinv", Inf, varargin); endfunction
     function varargout = planerot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("planerot", Inf, varargin); endfunction
-    function varargout = pol2cart (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pol2cart", Inf, varargin); endfunction
     function varargout = poly (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("poly", Inf, varargin); endfunction
     function varargout = polyaffine (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyaffine", Inf, varargin); endfunction
-    function varargout = polyarea (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyarea", Inf, varargin); endfunction
     function varargout = polyder (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyder", Inf, varargin); endfunction
     function varargout = polyfit (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyfit", Inf, varargin); endfunction
     function varargout = polyint (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyint", Inf, varargin); endfunction
@@ -323,68 +329,55 @@ classdef __gpu_array_functions__ < handle
     function varargout = ppval (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ppval", Inf, varargin); endfunction
     function varargout = prctile (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prctile", Inf, varargin); endfunction
     function varargout = prepad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prepad", Inf, varargin); endfunction
-    function varargout = primes (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("primes", Inf, varargin); endfunction
     function varargout = prod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prod", Inf, varargin); endfunction
     function varargout = psi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("psi", Inf, varargin); endfunction
     function varargout = qmr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qmr", Inf, varargin); endfunction
     function varargout = qp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qp", Inf, varargin); endfunction
     function varargout = qr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qr", Inf, varargin); endfunction
+    function varargout = qrdelete (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qrdelete", Inf, varargin); endfunction
+    function varargout = qrinsert (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qrinsert", Inf, varargin); endfunction
+    function varargout = qrshift (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qrshift", Inf, varargin); endfunction
     function varargout = qrupdate (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qrupdate", Inf, varargin); endfunction
     function varargout = quadgk (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("quadgk", Inf, varargin); endfunction
     function varargout = quadv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("quadv", Inf, varargin); endfunction
     function varargout = quantile (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("quantile", Inf, varargin); endfunction
     function varargout = qz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qz", Inf, varargin); endfunction
-    function varargout = rad2deg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rad2deg", Inf, varargin); endfunction
+    function varargout = randg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randg", Inf, varargin); endfunction
     function varargout = randi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randi", Inf, varargin); endfunction
+    function varargout = randp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randp", Inf, varargin); endfunction
     function varargout = randperm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randperm", Inf, varargin); endfunction
-    function varargout = range (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("range", Inf, varargin); endfunction
     function varargout = rank (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rank", Inf, varargin); endfunction
     function varargout = rat (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rat", Inf, varargin); endfunction
     function varargout = rcond (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rcond", Inf, varargin); endfunction
     function varargout = reallog (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("reallog", Inf, varargin); endfunction
     function varargout = realpow (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("realpow", Inf, varargin); endfunction
     function varargout = realsqrt (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("realsqrt", Inf, varargin); endfunction
-    function varargout = rectint (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rectint", Inf, varargin); endfunction
     function varargout = rem (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rem", Inf, varargin); endfunction
+    function varargout = repelems (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("repelems", Inf, varargin); endfunction
     function varargout = rescale (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rescale", Inf, varargin); endfunction
     function varargout = residue (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("residue", Inf, varargin); endfunction
     function varargout = resize (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("resize", Inf, varargin); endfunction
     function varargout = roots (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("roots", Inf, varargin); endfunction
-    function varargout = rot90 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rot90", Inf, varargin); endfunction
-    function varargout = rotdim (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rotdim", Inf, varargin); endfunction
-    function varargout = round (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("round", Inf, varargin); endfunction
+    function varargout = roundb (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("roundb", Inf, varargin); endfunction
     function varargout = rref (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rref", Inf, varargin); endfunction
-    function varargout = sec (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sec", Inf, varargin); endfunction
-    function varargout = sech (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sech", Inf, varargin); endfunction
-    function varargout = shiftdim (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("shiftdim", Inf, varargin); endfunction
-    function varargout = sign (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sign", Inf, varargin); endfunction
-    function varargout = sin (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sin", Inf, varargin); endfunction
+    function varargout = rsf2csf (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rsf2csf", Inf, varargin); endfunction
     function varargout = sinc (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sinc", Inf, varargin); endfunction
-    function varargout = sind (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sind", Inf, varargin); endfunction
-    function varargout = sinh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sinh", Inf, varargin); endfunction
     function varargout = skewness (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("skewness", Inf, varargin); endfunction
     function varargout = spearman (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("spearman", Inf, varargin); endfunction
-    function varargout = sph2cart (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sph2cart", Inf, varargin); endfunction
     function varargout = spline (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("spline", Inf, varargin); endfunction
     function varargout = sqp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sqp", Inf, varargin); endfunction
     function varargout = sqrtm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sqrtm", Inf, varargin); endfunction
     function varargout = statistics (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("statistics", Inf, varargin); endfunction
     function varargout = svd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd", Inf, varargin); endfunction
     function varargout = svd_driver (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd_driver", Inf, varargin); endfunction
-    function varargout = tan (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("tan", Inf, varargin); endfunction
-    function varargout = tand (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("tand", Inf, varargin); endfunction
-    function varargout = tanh (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("tanh", Inf, varargin); endfunction
+    function varargout = sylvester (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sylvester", Inf, varargin); endfunction
     function varargout = tfqmr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("tfqmr", Inf, varargin); endfunction
     function varargout = toeplitz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("toeplitz", Inf, varargin); endfunction
-    function varargout = trapz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("trapz", Inf, varargin); endfunction
-    function varargout = triplequad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("triplequad", Inf, varargin); endfunction
     function varargout = typecast (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("typecast", Inf, varargin); endfunction
     function varargout = unwrap (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("unwrap", Inf, varargin); endfunction
     function varargout = vander (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("vander", Inf, varargin); endfunction
-    function varargout = vec (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("vec", Inf, varargin); endfunction
     function varargout = vech (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("vech", Inf, varargin); endfunction
     function varargout = vecnorm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("vecnorm", Inf, varargin); endfunction
-    function varargout = voronoi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("voronoi", Inf, varargin); endfunction
     function varargout = zscore (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("zscore", Inf, varargin); endfunction
 
     ## --- the first result is an array; the others are indices and stay ---
@@ -406,6 +399,7 @@ classdef __gpu_array_functions__ < handle
     function varargout = all (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("all", 0, varargin); endfunction
     function varargout = and (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("and", 0, varargin); endfunction
     function varargout = any (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("any", 0, varargin); endfunction
+    function varargout = base64_encode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("base64_encode", 0, varargin); endfunction
     function varargout = bitcmp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitcmp", 0, varargin); endfunction
     function varargout = bitget (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitget", 0, varargin); endfunction
     function varargout = bitset (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitset", 0, varargin); endfunction
@@ -414,7 +408,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = dec2base (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2base", 0, varargin); endfunction
     function varargout = dec2bin (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2bin", 0, varargin); endfunction
     function varargout = dec2hex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2hex", 0, varargin); endfunction
-    function varargout = dsearchn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dsearchn", 0, varargin); endfunction
     function varargout = find (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("find", 0, varargin); endfunction
     function varargout = getfield (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("getfield", 0, varargin); endfunction
     function varargout = hash (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hash", 0, varargin); endfunction
@@ -435,21 +428,27 @@ classdef __gpu_array_functions__ < handle
     function varargout = issorted (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("issorted", 0, varargin); endfunction
     function varargout = istril (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("istril", 0, varargin); endfunction
     function varargout = istriu (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("istriu", 0, varargin); endfunction
+    function varargout = jsonencode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("jsonencode", 0, varargin); endfunction
     function varargout = logical (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("logical", 0, varargin); endfunction
     function varargout = lookup (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lookup", 0, varargin); endfunction
     function varargout = mat2cell (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mat2cell", 0, varargin); endfunction
     function varargout = mat2str (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mat2str", 0, varargin); endfunction
+    function varargout = matrix_type (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("matrix_type", 0, varargin); endfunction
     function varargout = not (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("not", 0, varargin); endfunction
     function varargout = nth_element (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nth_element", 0, varargin); endfunction
     function varargout = num2cell (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2cell", 0, varargin); endfunction
+    function varargout = num2hex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2hex", 0, varargin); endfunction
     function varargout = num2str (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2str", 0, varargin); endfunction
     function varargout = nzmax (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nzmax", 0, varargin); endfunction
     function varargout = or (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("or", 0, varargin); endfunction
     function varargout = rats (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rats", 0, varargin); endfunction
+    function varargout = signbit (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("signbit", 0, varargin); endfunction
+    function varargout = sizeof (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sizeof", 0, varargin); endfunction
     function varargout = sparse (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sparse", 0, varargin); endfunction
     function varargout = sprintf (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sprintf", 0, varargin); endfunction
     function varargout = sub2ind (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sub2ind", 0, varargin); endfunction
     function varargout = swapbytes (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("swapbytes", 0, varargin); endfunction
+    function varargout = symrcm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("symrcm", 0, varargin); endfunction
     function varargout = triplot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("triplot", 0, varargin); endfunction
     function varargout = uint16 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("uint16", 0, varargin); endfunction
     function varargout = uint32 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("uint32", 0, varargin); endfunction
@@ -463,15 +462,11 @@ classdef __gpu_array_functions__ < handle
     function varargout = annotation (varargin) [varargout{1:nargout}] = __on_host__ ("annotation", 0, varargin); endfunction
     function varargout = area (varargin) [varargout{1:nargout}] = __on_host__ ("area", 0, varargin); endfunction
     function varargout = assert (varargin) [varargout{1:nargout}] = __on_host__ ("assert", 0, varargin); endfunction
-    function varargout = audiowrite (varargin) [varargout{1:nargout}] = __on_host__ ("audiowrite", 0, varargin); endfunction
     function varargout = axis (varargin) [varargout{1:nargout}] = __on_host__ ("axis", 0, varargin); endfunction
     function varargout = bar (varargin) [varargout{1:nargout}] = __on_host__ ("bar", 0, varargin); endfunction
     function varargout = barh (varargin) [varargout{1:nargout}] = __on_host__ ("barh", 0, varargin); endfunction
     function varargout = caxis (varargin) [varargout{1:nargout}] = __on_host__ ("caxis", 0, varargin); endfunction
     function varargout = colormap (varargin) [varargout{1:nargout}] = __on_host__ ("colormap", 0, varargin); endfunction
-    function varargout = comet (varargin) [varargout{1:nargout}] = __on_host__ ("comet", 0, varargin); endfunction
-    function varargout = comet3 (varargin) [varargout{1:nargout}] = __on_host__ ("comet3", 0, varargin); endfunction
-    function varargout = compass (varargin) [varargout{1:nargout}] = __on_host__ ("compass", 0, varargin); endfunction
     function varargout = contour (varargin) [varargout{1:nargout}] = __on_host__ ("contour", 0, varargin); endfunction
     function varargout = contour3 (varargin) [varargout{1:nargout}] = __on_host__ ("contour3", 0, varargin); endfunction
     function varargout = contourc (varargin) [varargout{1:nargout}] = __on_host__ ("contourc", 0, varargin); endfunction
@@ -481,7 +476,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = error (varargin) [varargout{1:nargout}] = __on_host__ ("error", 0, varargin); endfunction
     function varargout = errorbar (varargin) [varargout{1:nargout}] = __on_host__ ("errorbar", 0, varargin); endfunction
     function varargout = fdisp (varargin) [varargout{1:nargout}] = __on_host__ ("fdisp", 0, varargin); endfunction
-    function varargout = feather (varargin) [varargout{1:nargout}] = __on_host__ ("feather", 0, varargin); endfunction
     function varargout = fill (varargin) [varargout{1:nargout}] = __on_host__ ("fill", 0, varargin); endfunction
     function varargout = fill3 (varargin) [varargout{1:nargout}] = __on_host__ ("fill3", 0, varargin); endfunction
     function varargout = fplot (varargin) [varargout{1:nargout}] = __on_host__ ("fplot", 0, varargin); endfunction
@@ -515,15 +509,12 @@ classdef __gpu_array_functions__ < handle
     function varargout = quiver (varargin) [varargout{1:nargout}] = __on_host__ ("quiver", 0, varargin); endfunction
     function varargout = quiver3 (varargin) [varargout{1:nargout}] = __on_host__ ("quiver3", 0, varargin); endfunction
     function varargout = rectangle (varargin) [varargout{1:nargout}] = __on_host__ ("rectangle", 0, varargin); endfunction
-    function varargout = ribbon (varargin) [varargout{1:nargout}] = __on_host__ ("ribbon", 0, varargin); endfunction
-    function varargout = rose (varargin) [varargout{1:nargout}] = __on_host__ ("rose", 0, varargin); endfunction
     function varargout = scatter (varargin) [varargout{1:nargout}] = __on_host__ ("scatter", 0, varargin); endfunction
     function varargout = scatter3 (varargin) [varargout{1:nargout}] = __on_host__ ("scatter3", 0, varargin); endfunction
     function varargout = semilogx (varargin) [varargout{1:nargout}] = __on_host__ ("semilogx", 0, varargin); endfunction
     function varargout = semilogy (varargin) [varargout{1:nargout}] = __on_host__ ("semilogy", 0, varargin); endfunction
     function varargout = set (varargin) [varargout{1:nargout}] = __on_host__ ("set", 0, varargin); endfunction
     function varargout = slice (varargin) [varargout{1:nargout}] = __on_host__ ("slice", 0, varargin); endfunction
-    function varargout = sound (varargin) [varargout{1:nargout}] = __on_host__ ("sound", 0, varargin); endfunction
     function varargout = spy (varargin) [varargout{1:nargout}] = __on_host__ ("spy", 0, varargin); endfunction
     function varargout = stairs (varargin) [varargout{1:nargout}] = __on_host__ ("stairs", 0, varargin); endfunction
     function varargout = stem (varargin) [varargout{1:nargout}] = __on_host__ ("stem", 0, varargin); endfunction
@@ -539,7 +530,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = trisurf (varargin) [varargout{1:nargout}] = __on_host__ ("trisurf", 0, varargin); endfunction
     function varargout = validateattributes (varargin) [varargout{1:nargout}] = __on_host__ ("validateattributes", 0, varargin); endfunction
     function varargout = warning (varargin) [varargout{1:nargout}] = __on_host__ ("warning", 0, varargin); endfunction
-    function varargout = waterfall (varargin) [varargout{1:nargout}] = __on_host__ ("waterfall", 0, varargin); endfunction
     function varargout = xlabel (varargin) [varargout{1:nargout}] = __on_host__ ("xlabel", 0, varargin); endfunction
     function varargout = xlim (varargin) [varargout{1:nargout}] = __on_host__ ("xlim", 0, varargin); endfunction
     function varargout = xticks (varargin) [varargout{1:nargout}] = __on_host__ ("xticks", 0, varargin); endfunction
@@ -568,6 +558,14 @@ endclassdef
 function r = value (caller, name, varargin)
   [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
   if (failed), __gpueig_raise__ (caller); endif
+endfunction
+
+## The operation NAME of A, computed by Octave where there is none for its values.
+function r = mapped (name, a)
+  [failed, r] = __gpueig__ ("array", 1, name, a);
+  if (isinteger (r)), r = gpu_array ("", r); endif
+  if (failed), __gpueig_raise__ (name); endif
+  if (isempty (r) && ! isobject (r)), r = __on_host__ (name, Inf, {a}); endif
 endfunction
 
 ## size (O, ...) of an array with dimensions DIMS.

@@ -32,7 +32,19 @@ function varargout = gather (varargin)
   if (nargin == 0 || nargout > nargin)
     print_usage ();
   endif
-  varargout = varargin;
+  for i = 1:nargin
+    x = varargin{i};
+    if (isobject (x) && strcmp (class (x), "gpu_array"))
+      ## After "clear functions" Octave does not find the methods of objects made before.
+      [failed, x] = __gpueig__ ("array", 1, "gather", varargin{i});
+      if (failed), __gpueig_raise__ ("gather"); endif
+      [~, dims] = __gpueig__ ("array", 1, "size", varargin{i});
+      if (numel (dims) > 2)
+        x = reshape (x, dims);
+      endif
+    endif
+    varargout{i} = x;
+  endfor
 
 endfunction
 

@@ -129,13 +129,15 @@ classdef gpu_array < __gpu_array_functions__
 
   methods
 
-    function o = gpu_array (x, varargin)
+    function o = gpu_array (x, name, varargin)
       ## gpu_array ("", number) wraps an array that the gateway has made.
-      if (nargin == 2 && isinteger (varargin{1}))
-        o.handle = varargin{1};
+      if (nargin == 2 && isinteger (name))
+        o.handle = name;
         return;
       endif
-      if (nargin == 0)
+      if (nargin > 1)
+        varargin = [{name}, varargin];
+      elseif (nargin == 0)
         error ("Octave:invalid-fun-call", "Invalid call to gpu_array");
       endif
       if (isobject (x))
@@ -146,7 +148,7 @@ classdef gpu_array < __gpu_array_functions__
       o.handle = h;
     endfunction
 
-    function delete (o) __gpueig__ ("array", 1, "delete", o.handle); endfunction
+    function delete (o) __gpueig__ ("array", 1, "delete", o); endfunction
 
     ## --- copies to the host, queries ---
 
@@ -215,8 +217,22 @@ classdef gpu_array < __gpu_array_functions__
     function r = double (a) r = make ("double", "double", a); endfunction
     function r = single (a) r = make ("single", "single", a); endfunction
 
-    function varargout = max (varargin) [varargout{1:max(nargout, 1)}] = extreme ("max", "larger", varargin); endfunction
-    function varargout = min (varargin) [varargout{1:max(nargout, 1)}] = extreme ("min", "smaller", varargin); endfunction
+    function [r, at] = max (varargin)
+      if (nargout > 1)
+        [r, at] = __on_host__ ("max", 1, varargin);
+      else
+        r = extreme ("max", "larger", varargin{:});
+      endif
+    endfunction
+
+    function [r, at] = min (varargin)
+      if (nargout > 1)
+        [r, at] = __on_host__ ("min", 1, varargin);
+      else
+        r = extreme ("min", "smaller", varargin{:});
+      endif
+    endfunction
+
     function is = eq (a, b) is = value ("operator ==", "eq", a, b); endfunction
     function is = ne (a, b) is = value ("operator !=", "ne", a, b); endfunction
     function is = lt (a, b) is = value ("operator <", "lt", a, b); endfunction
@@ -304,6 +320,20 @@ classdef gpu_array < __gpu_array_functions__
       x = gpu_array ("", h);
     endfunction
 
+    function varargout = chol (a, varargin)
+      r = [];
+      if (nargin == 1 && nargout < 3)
+        [failed, r] = __gpueig__ ("array", 1, "chol", a);
+        if (failed), __gpueig_raise__ ("chol"); endif
+      endif
+      if (isempty (r))
+        [varargout{1:max(nargout, 1)}] = __on_host__ ("chol", Inf, [{a}, varargin]);
+      else
+        varargout = {r, 0};
+        if (isinteger (r)), varargout{1} = gpu_array ("", r); endif
+      endif
+    endfunction
+
     function x = norm (a, varargin)
       p = 2;
       if (nargin > 1), p = varargin{1}; endif
@@ -322,11 +352,10 @@ classdef gpu_array < __gpu_array_functions__
     function r = sumsq (a, varargin) r = make ("sumsq", "sumsq", a, varargin{:}); endfunction
 
     function r = mean (a, varargin)
-      [dim, n] = along (a, varargin);
-      if (n == 0)
-        r = __on_host__ ("mean", 1, [{a}, varargin]);
+      if (! isempty (a) && (nargin == 1 || (nargin == 2 && isnumeric (varargin{1}) && isscalar (varargin{1}))))
+        r = make ("mean", "mean", a, varargin{:});
       else
-        r = sum (a, dim) / n;
+        r = __on_host__ ("mean", 1, [{a}, varargin]);
       endif
     endfunction
 
@@ -388,6 +417,13 @@ classdef gpu_array < __gpu_array_functions__
       r = a;
     endfunction
 
+    function r = permute (a, order) r = make ("permute", "permute", a, order); endfunction
+
+    function r = ipermute (a, order)
+      [~, back] = sort (order);
+      r = make ("ipermute", "permute", a, back);
+    endfunction
+
     function r = kron (a, b, varargin)
       if (nargin > 2 || ndims (a) > 2 || ndims (b) > 2)
         r = __on_host__ ("kron", 1, [{a, b}, varargin]);
@@ -438,7 +474,7 @@ classdef gpu_array < __gpu_array_functions__
     endfunction
 
     function varargout = subsref (o, s)
-      if (! strcmp (s(1).type, "()"))
+      if (s(1).type(1) != "(")
         error ("gpu_array: only indices in () are possible, not %s; use gather", s(1).type);
       endif
       if (isempty (s(1).subs))
@@ -455,17 +491,17 @@ classdef gpu_array < __gpu_array_functions__
     endfunction
 
     function r = subsasgn (o, s, x)
-      if (numel (s) > 1 || ! strcmp (s(1).type, "()"))
+      if (numel (s) > 1 || s.type(1) != "(")
         error ("gpu_array: assignment needs indices in () alone");
       endif
-      if (isa (o, "gpu_array"))
+      if (isobject (o))
         try
           h = o.handle;
         catch  # x(1) = G with x undefined: an object without properties
           o = zeros (0, 0, underlyingType (x));
         end_try_catch
       endif
-      if (isnumeric (x) && ! isobject (x) && isequal (size (x), [0, 0]))
+      if (! isobject (x) && isnumeric (x) && isequal (size (x), [0, 0]))
         y = gather (o);
         y(s.subs{:}) = [];
         r = make ("=", "put", y, o);
@@ -473,20 +509,6 @@ classdef gpu_array < __gpu_array_functions__
         r = make ("=", "assign", o, x, s(1).subs{:});
       endif
     endfunction
-
-    ## --- solvers ---
-
-    function varargout = eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
-    function varargout = schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
-    function varargout = gpu_jacobi_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_jacobi_eig", varargin); endfunction
-    function varargout = gpu_onesided_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_onesided_eig", varargin); endfunction
-    function varargout = gpu_complex_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_complex_eig", varargin); endfunction
-    function varargout = gpu_mrrr (varargin) varargout = __solve_arrays__ (nargout, "gpu_mrrr", varargin); endfunction
-    function varargout = gpu_tdinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_tdinv", varargin); endfunction
-    function varargout = gpu_schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
-    function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 
   endmethods
 
@@ -537,16 +559,13 @@ function is = any_of (x, list)
 endfunction
 
 ## max (A), max (A, [], DIM), max (A, B)
-function varargout = extreme (name, of_two, args)
-  n = numel (args);
-  if (nargout > 1 || n > 3)
-    [varargout{1:nargout}] = __on_host__ (name, 1, args);
-  elseif (n == 1)
-    varargout{1} = make (name, name, args{1});
-  elseif (n == 2)
-    varargout{1} = make (name, of_two, args{:});
-  elseif (isempty (args{2}))
-    varargout{1} = make (name, name, args{1}, args{3});
+function r = extreme (name, of_two, a, b, dim)
+  if (nargin == 3)
+    r = make (name, name, a);
+  elseif (nargin == 4)
+    r = make (name, of_two, a, b);
+  elseif (isempty (b))
+    r = make (name, name, a, dim);
   else
     error ("%s: second argument is ignored", name);
   endif

@@ -58,14 +58,13 @@ array_gather (mex_call *call, mex_one *o)
   return GPUEIG_OK;
 }
 
-/* delete (number): of an array that may be deleted already.  */
+/* delete (X): an array that may be deleted already.  */
 static gpueig_status
 array_delete (mex_call *call, int code)
 {
   (void) code;
-  if (call->n_args > 1 && mxIsInt64 (call->args[1])
-      && mxGetNumberOfElements (call->args[1]) == 1)
-    gpueig_array_free (call->ctx, *(int64_t *) mxGetData (call->args[1]));
+  if (call->n_args > 1)
+    gpueig_array_free (call->ctx, mex_handle (call->args[1]));
   return GPUEIG_OK;
 }
 
@@ -102,11 +101,15 @@ array_wait (mex_call *call, mex_one *o)
 
 /* --- elementwise --- */
 
+/* [] for what a function of real arrays does not have.  */
 static gpueig_status
 array_unary (mex_call *call, mex_one *o)
 {
-  return gpueig_array_unary (call->ctx, (gpueig_unary) o->code, o->array,
-                             &o->made);
+  GE_TRY (gpueig_array_unary (call->ctx, (gpueig_unary) o->code, o->array,
+                              &o->made));
+  if (! o->made)
+    call->out[0] = mex_empty (0);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -247,6 +250,18 @@ array_transpose (mex_call *call, mex_one *o)
   return array_page_transpose (call, o);
 }
 
+/* permute (X, ORDER), ORDER from 1 on  */
+static gpueig_status
+array_permute (mex_call *call, mex_one *o)
+{
+  int64_t order[GPUEIG_ARRAY_DIMS];
+  int n;
+  GE_TRY (get_integers (call, 2, order, &n));
+  for (int d = 0; d < n; d++)
+    order[d]--;
+  return gpueig_array_permute (call->ctx, o->array, n, order, &o->made);
+}
+
 /* tril (X, k), triu (X, k), diag (X, k)  */
 enum
 {
@@ -312,6 +327,25 @@ static const operation operations[] = {
   { "sqrt", GPUEIG_SQRT, NULL, array_unary, 0 },
   { "exp", GPUEIG_EXP, NULL, array_unary, 0 },
   { "log", GPUEIG_LOG, NULL, array_unary, 0 },
+  { "expm1", GPUEIG_EXPM1, NULL, array_unary, 0 },
+  { "log1p", GPUEIG_LOG1P, NULL, array_unary, 0 },
+  { "log2", GPUEIG_LOG2, NULL, array_unary, 0 },
+  { "log10", GPUEIG_LOG10, NULL, array_unary, 0 },
+  { "sin", GPUEIG_SIN, NULL, array_unary, 0 },
+  { "cos", GPUEIG_COS, NULL, array_unary, 0 },
+  { "tan", GPUEIG_TAN, NULL, array_unary, 0 },
+  { "asin", GPUEIG_ASIN, NULL, array_unary, 0 },
+  { "acos", GPUEIG_ACOS, NULL, array_unary, 0 },
+  { "atan", GPUEIG_ATAN, NULL, array_unary, 0 },
+  { "sinh", GPUEIG_SINH, NULL, array_unary, 0 },
+  { "cosh", GPUEIG_COSH, NULL, array_unary, 0 },
+  { "tanh", GPUEIG_TANH, NULL, array_unary, 0 },
+  { "erf", GPUEIG_ERF, NULL, array_unary, 0 },
+  { "floor", GPUEIG_FLOOR, NULL, array_unary, 0 },
+  { "ceil", GPUEIG_CEIL, NULL, array_unary, 0 },
+  { "round", GPUEIG_ROUND, NULL, array_unary, 0 },
+  { "fix", GPUEIG_FIX, NULL, array_unary, 0 },
+  { "sign", GPUEIG_SIGN, NULL, array_unary, 0 },
   { "double", 0, NULL, array_convert, 1 },
   { "single", 1, NULL, array_convert, 1 },
   { "eq", GPUEIG_EQ, array_compare, NULL, 0 },
@@ -326,11 +360,13 @@ static const operation operations[] = {
   { "cat", 0, array_concatenate, NULL, 0 },
   { "reshape", 0, NULL, array_reshape, 1 },
   { "repmat", 1, NULL, array_reshape, 0 },
+  { "permute", 0, NULL, array_permute, 1 },
   { "tril", TRIL, NULL, array_band, 0 },
   { "triu", TRIU, NULL, array_band, 0 },
   { "diag", DIAG, NULL, array_band, 0 },
   { "sum", GPUEIG_SUM, NULL, mex_array_reduce, 0 },
   { "sumsq", GPUEIG_SUM_SQUARES, NULL, mex_array_reduce, 0 },
+  { "mean", 0, NULL, mex_array_mean, 0 },
   { "max", GPUEIG_LARGEST, NULL, mex_array_reduce, 0 },
   { "min", GPUEIG_SMALLEST, NULL, mex_array_reduce, 0 },
   { "norm", 0, NULL, mex_array_norm, 0 },
@@ -338,6 +374,7 @@ static const operation operations[] = {
   { "dot", 0, mex_array_dot, NULL, 0 },
   { "mldivide", FROM_LEFT, mex_array_solve, NULL, 0 },
   { "mrdivide", FROM_RIGHT, mex_array_solve, NULL, 0 },
+  { "chol", 0, NULL, mex_array_cholesky, 0 },
   { "inv", 0, NULL, mex_array_inverse, 1 },
   { "solve", 0, mex_array_solver, NULL, 0 },
 };

@@ -88,11 +88,13 @@ enum
 };
 
 gpueig_status mex_array_reduce (mex_call *call, mex_one *o);
+gpueig_status mex_array_mean (mex_call *call, mex_one *o);
 gpueig_status mex_array_norm (mex_call *call, mex_one *o);
 gpueig_status mex_array_trace (mex_call *call, mex_one *o);
 gpueig_status mex_array_dot (mex_call *call, int code);
 gpueig_status mex_array_multiply (mex_call *call, int pages);
 gpueig_status mex_array_solve (mex_call *call, int side);
+gpueig_status mex_array_cholesky (mex_call *call, mex_one *o);
 gpueig_status mex_array_inverse (mex_call *call, mex_one *o);
 
 /* solve (NAME, ...), array_solve.c  */

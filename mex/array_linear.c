@@ -33,6 +33,27 @@ mex_array_reduce (mex_call *call, mex_one *o)
                               dim, &o->made);
 }
 
+/* mean (X, DIM)  */
+gpueig_status
+mex_array_mean (mex_call *call, mex_one *o)
+{
+  gpueig_array_info info;
+  gpueig_operand sum = { 0 }, n = { .type = GPUEIG_FLOAT, .re = 1 };
+  o->code = GPUEIG_SUM;
+  if (gpueig_is_double (o->shape.type))
+    n.type = GPUEIG_DOUBLE;
+  GE_TRY (mex_array_reduce (call, o));
+  sum.array = o->made;
+  o->made = 0;
+  gpueig_status status = gpueig_array_describe (call->ctx, sum.array, &info);
+  if (status == GPUEIG_OK && info.shape.count > 0)
+    n.re = (double) (o->shape.count / info.shape.count);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (call->ctx, GPUEIG_DIVIDE, sum, n, &o->made);
+  mex_free_array (call, sum.array);
+  return status;
+}
+
 gpueig_status
 mex_array_norm (mex_call *call, mex_one *o)
 {
@@ -180,5 +201,17 @@ mex_array_inverse (mex_call *call, mex_one *o)
     call->out[1] = mex_scalar_value (o->shape.type, rcond, 0);
   else
     warn_of_singular (rcond, o->shape.type);
+  return GPUEIG_OK;
+}
+
+/* [] for a matrix that is not positive definite, or not square  */
+gpueig_status
+mex_array_cholesky (mex_call *call, mex_one *o)
+{
+  int64_t at = 1;
+  if (o->shape.n_dims == 2 && o->shape.dims[0] == o->shape.dims[1])
+    GE_TRY (gpueig_array_cholesky (call->ctx, o->array, &o->made, &at));
+  if (at > 0)
+    call->out[0] = mex_empty (0);
   return GPUEIG_OK;
 }

@@ -8,7 +8,7 @@
    shape.c          reshape, repetition, concatenation, transposes, bands
    reduce.c         sums, norms
    linear.c         products, systems of linear equations
-   inverse.c        inverses
+   inverse.c        inverses, Cholesky factors
    cpu.c, cpu_typed.c, cpu_linear_typed.c   the CPU's table of operations (ops.h)  */
 
 #ifndef GE_ARRAY_H

@@ -123,16 +123,26 @@ combine (const ge_map *map, int64_t count, const element_t *x,
                      el_test (GE_MAP_##name, x[i], y[i], x_real, y_real), 0)   \
                  : el_complex (GE_MAP_##name, x[i], y[i], x_real, y_real);     \
     break;
+#  define FUNCTION(name)                                                       \
+  case GE_MAP_##name:                                                          \
+    break;
 #else
 #  define COMBINE(name)                                                        \
   case GE_MAP_##name:                                                          \
     for (int64_t i = 0; i < count; i++)                                        \
       z[i] = el_real (GE_MAP_##name, x[i], y[i]);                              \
     break;
+#  define FUNCTION(name)                                                       \
+  case GE_MAP_##name:                                                          \
+    for (int64_t i = 0; i < count; i++)                                        \
+      z[i] = el_function (GE_MAP_##name, x[i]);                                \
+    break;
 #endif
   switch (map->op)
     {
-      GE_MAP_OPS (COMBINE)
+      GE_MAP_UNARY (COMBINE)
+      GE_MAP_FUNCTIONS (FUNCTION)
+      GE_MAP_BINARY (COMBINE)
     }
 }
 

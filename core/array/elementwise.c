@@ -154,13 +154,41 @@ ge_array_copy (ge_place *place, int64_t count, gpueig_type to_type, void *to,
 
 /* --- one operand --- */
 
-/* Nonzero in *FOUND if the real array A has a negative element.  */
+/* *IS: TEST is true for an element of the real array A and BOUND.  */
 static gpueig_status
-find_negative (ge_place *place, const ge_array *a, int64_t *found)
+has_element (ge_place *place, const ge_array *a, ge_map_op test, double bound,
+             int *is)
 {
-  ge_map map = ge_map_over (GE_MAP_NEGATIVE, &a->shape);
+  int64_t at = -1;
+  ge_map map = ge_map_over (test, &a->shape);
   map.x = ge_view_of (&a->shape, a->block.ptr);
-  return ge_array_find (place, &map, found);
+  map.y = (ge_view){ .type = GPUEIG_FLOAT, .re = bound };
+  GE_TRY (ge_array_find (place, &map, &at));
+  *is = at >= 0;
+  return GPUEIG_OK;
+}
+
+/* *IS: OP has a complex value for an element of the real array A.  */
+static gpueig_status
+has_complex_value (ge_place *place, gpueig_unary op, const ge_array *a, int *is)
+{
+  *is = 0;
+  switch (op)
+    {
+    case GPUEIG_SQRT:
+    case GPUEIG_LOG:
+    case GPUEIG_LOG2:
+    case GPUEIG_LOG10:
+      return has_element (place, a, GE_MAP_LT, 0, is);
+    case GPUEIG_LOG1P:
+      return has_element (place, a, GE_MAP_LT, -1, is);
+    case GPUEIG_ASIN:
+    case GPUEIG_ACOS:
+      GE_TRY (has_element (place, a, GE_MAP_LT, -1, is));
+      return *is ? GPUEIG_OK : has_element (place, a, GE_MAP_GT, 1, is);
+    default:
+      return GPUEIG_OK;
+    }
 }
 
 static gpueig_status
@@ -175,19 +203,22 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *data;
-  if ((unsigned) op > GPUEIG_LOG)
+  int widens = 0;
+  if ((unsigned) op > GPUEIG_SIGN)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   GE_TRY (ge_array_get (&place, array, &a));
-  ge_map map = ge_map_over (ops[op], &a.shape);
+  const int is_complex = gpueig_is_complex (a.shape.type);
+  if (! is_complex)
+    GE_TRY (has_complex_value (&place, op, &a, &widens));
+  if (op >= GPUEIG_EXPM1 && (is_complex || widens))
+    return GPUEIG_OK;
+  ge_map map = ge_map_over (op >= GPUEIG_EXPM1
+                                ? (ge_map_op) (op - GPUEIG_EXPM1 + GE_MAP_EXPM1)
+                                : ops[op],
+                            &a.shape);
   gpueig_shape shape = a.shape;
-  if ((op == GPUEIG_SQRT || op == GPUEIG_LOG)
-      && ! gpueig_is_complex (shape.type))
-    {
-      int64_t at;
-      GE_TRY (find_negative (&place, &a, &at));
-      if (at >= 0)
-        map.type = shape.type = ge_make_complex (shape.type);
-    }
+  if (widens)
+    map.type = shape.type = ge_make_complex (shape.type);
   if (op == GPUEIG_ABS || op == GPUEIG_REAL || op == GPUEIG_IMAG)
     shape.type = ge_make_real (shape.type);
   GE_TRY (ge_array_make (&place, &shape, result, &data));

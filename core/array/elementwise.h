@@ -3,8 +3,8 @@
 
    No include guard on purpose: a typed C file includes it once, CUDA once per precision
    (cuda/base/precisions.cuh), the functions becoming overloads.  Beside the functions of
-   scalar.h it uses exp, log, pow, sin, cos, atan2 and hypot, whose last bits differ
-   between the C library and CUDA.
+   scalar.h it uses functions of the C library, whose last bits differ between it and
+   CUDA.
 
    Comparisons of complex numbers are those of Octave: by modulus, then by argument,
    where -pi counts as pi; the argument of a real operand counts as 0, also if it is
@@ -87,8 +87,57 @@ el_real (ge_map_op op, real_t a, real_t b)
       return a < 0;
     case GE_MAP_ROOT:
       return a < 0 && b != el_math (floor) (b);
+    default:
+      return 0;
     }
-  return 0;
+}
+
+GE_INLINE real_t
+el_function (ge_map_op op, real_t a)
+{
+  switch (op)
+    {
+    case GE_MAP_EXPM1:
+      return el_math (expm1) (a);
+    case GE_MAP_LOG1P:
+      return el_math (log1p) (a);
+    case GE_MAP_LOG2:
+      return el_math (log2) (a);
+    case GE_MAP_LOG10:
+      return el_math (log10) (a);
+    case GE_MAP_SIN:
+      return el_math (sin) (a);
+    case GE_MAP_COS:
+      return el_math (cos) (a);
+    case GE_MAP_TAN:
+      return el_math (tan) (a);
+    case GE_MAP_ASIN:
+      return el_math (asin) (a);
+    case GE_MAP_ACOS:
+      return el_math (acos) (a);
+    case GE_MAP_ATAN:
+      return el_math (atan) (a);
+    case GE_MAP_SINH:
+      return el_math (sinh) (a);
+    case GE_MAP_COSH:
+      return el_math (cosh) (a);
+    case GE_MAP_TANH:
+      return el_math (tanh) (a);
+    case GE_MAP_ERF:
+      return el_math (erf) (a);
+    case GE_MAP_FLOOR:
+      return el_math (floor) (a);
+    case GE_MAP_CEIL:
+      return el_math (ceil) (a);
+    case GE_MAP_ROUND:
+      return el_math (round) (a);
+    case GE_MAP_FIX:
+      return el_math (trunc) (a);
+    case GE_MAP_SIGN:
+      return a > 0 ? (real_t) 1 : a < 0 ? (real_t) -1 : a != a ? a : 0;
+    default:
+      return a;
+    }
 }
 
 /* --- complex --- */

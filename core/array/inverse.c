@@ -133,3 +133,45 @@ gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
   *rcond = 0;
   return ge_array_end (ctx, mark, result, invert (ctx, a, result, rcond));
 }
+
+static gpueig_status
+cholesky (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
+          int64_t *at)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *data;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const int64_t n = a.shape.dims[0];
+  if (a.shape.n_dims > 2 || a.shape.dims[1] != n)
+    return gpueig_fail (ctx, GPUEIG_NOT_SQUARE,
+                        "argument must be a square matrix");
+  GE_TRY (ge_array_make (&place, &a.shape, result, &data));
+  if (n == 0)
+    return GPUEIG_OK;
+  ge_map map = ge_map_over (GE_MAP_COPY, &a.shape);
+  map.banded = 1;
+  map.upper = n;
+  map.to = ge_view_of (&a.shape, data);
+  map.x = ge_view_of (&a.shape, a.block.ptr);
+  GE_TRY (ge_array_map (&place, &map));
+  const ge_factors f = {
+    .kind = GE_CHOLESKY, .type = a.shape.type, .m = n, .n = n, .a = data
+  };
+  GE_TRY (place.ops->factor (ctx, &f, at));
+  if (*at > 0)
+    {
+      GE_TRY (gpueig_array_free (ctx, *result));
+      *result = 0;
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_cholesky (gpueig_context *ctx, gpueig_array a,
+                       gpueig_array *result, int64_t *at)
+{
+  const int mark = ge_array_begin (ctx, result);
+  *at = 0;
+  return ge_array_end (ctx, mark, result, cholesky (ctx, a, result, at));
+}

@@ -17,11 +17,16 @@ enum
 };
 
 /* Elementwise operations z = op (x, y): those from GE_MAP_PLUS on have two operands,
-   those from GE_MAP_EQ on are true or false.  */
+   those from GE_MAP_EQ on are true or false, functions are of real numbers.  */
 // clang-format off
-#define GE_MAP_OPS(X)                                                          \
+#define GE_MAP_UNARY(X)                                                        \
   X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (CONJ) X (SQRT) X (EXP)      \
-  X (LOG)                                                                      \
+  X (LOG)
+#define GE_MAP_FUNCTIONS(X)                                                    \
+  X (EXPM1) X (LOG1P) X (LOG2) X (LOG10) X (SIN) X (COS) X (TAN) X (ASIN)      \
+  X (ACOS) X (ATAN) X (SINH) X (COSH) X (TANH) X (ERF) X (FLOOR) X (CEIL)      \
+  X (ROUND) X (FIX) X (SIGN)
+#define GE_MAP_BINARY(X)                                                       \
   X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
   X (MAX_OR_NAN) X (MIN_OR_NAN)                                                \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
@@ -33,7 +38,9 @@ enum
 typedef enum
 {
 #define GE_MAP_ENUM(name) GE_MAP_##name,
-  GE_MAP_OPS (GE_MAP_ENUM)
+  GE_MAP_UNARY (GE_MAP_ENUM)
+  GE_MAP_FUNCTIONS (GE_MAP_ENUM)
+  GE_MAP_BINARY (GE_MAP_ENUM)
 #undef GE_MAP_ENUM
 } ge_map_op;
 

@@ -263,6 +263,40 @@ gpueig_array_transpose (gpueig_context *ctx, gpueig_array a, int conjugate,
 }
 
 static gpueig_status
+permute (gpueig_context *ctx, gpueig_array array, int n, const int64_t *order,
+         gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  ge_map map;
+  unsigned seen = 0;
+  GE_TRY (ge_array_get (&place, array, &a));
+  gpueig_shape shape = { .type = a.shape.type, .n_dims = n };
+  for (int d = 0; d < n && n <= GPUEIG_ARRAY_DIMS; d++)
+    if (order[d] >= 0 && order[d] < n)
+      {
+        seen |= 1U << order[d];
+        shape.dims[d] = order[d] < a.shape.n_dims ? a.shape.dims[order[d]] : 1;
+      }
+  if (n < a.shape.n_dims || n > GPUEIG_ARRAY_DIMS || seen != (1U << n) - 1)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "PERM is not a valid permutation vector");
+  GE_TRY (begin_copy (&place, &a, &shape, result, &map));
+  const ge_view whole = map.x;
+  for (int d = 0; d < n; d++)
+    map.x.stride[d] = order[d] < a.shape.n_dims ? whole.stride[order[d]] : 0;
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_permute (gpueig_context *ctx, gpueig_array a, int n,
+                      const int64_t *order, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result, permute (ctx, a, n, order, result));
+}
+
+static gpueig_status
 band (gpueig_context *ctx, gpueig_array array, int64_t lower, int64_t upper,
       gpueig_array *result)
 {

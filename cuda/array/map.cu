@@ -244,6 +244,18 @@ __launch_bounds__ (THREADS) map_kernel (const __grid_constant__ ge_map map)
     }
 }
 
+/* A function of all COUNT elements of X.  */
+template <typename R>
+static __global__ void
+__launch_bounds__ (THREADS)
+    function_kernel (ge_map_op op, int64_t count, const R *x, R *z)
+{
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
+       i += step)
+    z[i] = el_function (op, x[i]);
+}
+
 /* *FIRST: the smallest index for which the test is true, if it is smaller.  */
 template <typename T>
 static __global__ void
@@ -313,9 +325,23 @@ launch_map (gpueig_context *ctx, const ge_map *map)
   return GPUEIG_OK;
 }
 
+template <typename R>
+static gpueig_status
+launch_function (gpueig_context *ctx, const ge_map *map)
+{
+  GE_LAUNCH (function_kernel<R>, blocks_for (ctx, map->count), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (map->op, map->count, (const R *) map->x.data, (R *) map->to.data);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cuda_map (gpueig_context *ctx, const ge_map *map)
 {
+  if (map->op >= GE_MAP_EXPM1 && map->op < GE_MAP_PLUS)
+    return map->type == GPUEIG_FLOAT ? launch_function<float> (ctx, map)
+                                     : launch_function<double> (ctx, map);
   return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
 }
 

@@ -17,7 +17,7 @@ function text = __describe__ (o, most)
   kind = {"", "complex "}{is_complex + 1};
   text = sprintf ("%s gpu_array, %s%s, in %s", strjoin (cellfun (@num2str, num2cell (size (o)), "uniformoutput", false), "x"),
                   kind, name, place);
-  if (numel (o) <= most && ndims (o) == 2)
+  if (! isempty (o) && numel (o) <= most && ndims (o) == 2)
     text = sprintf ("%s: %s", text, mat2str (gather (o), 5));
   endif
 

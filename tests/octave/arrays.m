@@ -161,6 +161,22 @@ function args = one_finite ()
   args = {finite_numbers(any_size ())};
 endfunction
 
+function args = small ()
+  args = {finite_numbers(any_size ()) / 4};
+endfunction
+
+function args = two_matrices ()
+  args = {finite_numbers(randi (5), randi (4)), finite_numbers(randi (3), randi (6))};
+endfunction
+
+function r = definite_factor (a)
+  r = chol (a * a' + 1e-3 * eye (rows (a)));
+endfunction
+
+function x = without_first (x)
+  x(1:min (2, end),:) = [];
+endfunction
+
 function args = a_matrix ()
   args = {finite_numbers(order (), order ())};
 endfunction
@@ -369,6 +385,29 @@ function list = operations ()
           "sqrt", @sqrt, @one;
           "exp", @exp, @one;
           "log", @log, @one;
+          "expm1", @expm1, @one;
+          "log1p", @log1p, @one;
+          "log2", @(x) log2 (x), @one;
+          "log10", @log10, @one;
+          "sin", @sin, @one_finite;
+          "cos", @cos, @one_finite;
+          "tan", @tan, @one_finite;
+          "asin", @asin, @small;
+          "acos", @acos, @small;
+          "atan", @atan, @one;
+          "sinh", @sinh, @one;
+          "cosh", @cosh, @one;
+          "tanh", @tanh, @one;
+          "erf", @(x) erf (real (x)), @one;
+          "floor", @floor, @one;
+          "ceil", @ceil, @one;
+          "round", @round, @one;
+          "fix", @fix, @one;
+          "sign", @(x) sign (real (x)), @one;
+          "isnan", @isnan, @one;
+          "isinf", @isinf, @one;
+          "isfinite", @isfinite, @one;
+          "nnz", @nnz, @one;
           "double", @double, @one;
           "single", @single, @one;
           "size", @(x) size (x), @one;
@@ -399,6 +438,25 @@ function list = operations ()
           "norm Inf", @(x) norm (x, Inf), @a_matrix;
           "norm fro", @(x) norm (x, "fro"), @a_matrix;
           "trace", @trace, @square;
+          "chol", @definite_factor, @square;
+          "^", @(x) x ^ 3, @square;
+          "kron", @kron, @two_matrices;
+          "permute", @(x) permute (x, [3 1 2 4 5]), @one;
+          "ipermute", @(x) ipermute (x, [3 1 2 4 5]), @one;
+          "squeeze", @squeeze, @one;
+          "mean", @(x) mean (x), @one_finite;
+          "mean dim", @(x, d) mean (x, double (d)), @with_dimension;
+          "var", @(x) var (x), @one_finite;
+          "std", @(x) std (x, 1), @one_finite;
+          "diff", @(x) diff (x), @one_finite;
+          "diff dim", @(x, d) diff (x, 1, double (d)), @with_dimension;
+          "cumsum", @cumsum, @one_finite;
+          "sort", @sort, @one;
+          "second of sort", @(x) nthargout (2, @sort, x), @one;
+          "second of max", @(x) nthargout (2, @max, x), @one;
+          "any", @any, @one_finite;
+          "! ", @(x) ! x, @one_finite;
+          "deletion", @(x) without_first (x), @a_matrix;
           "diag", @(x) diag (x), @a_matrix;
           "diag k", @(x) diag (x, -1), @a_matrix;
           "diag 2", @(x) diag (x, 2), @a_matrix;
