@@ -49,11 +49,14 @@ classdef gpu_array < __gpu_array_functions__
   ## @item elementwise, with broadcasting
   ## @code{+ - .* ./ .\ .^}, comparisons, @code{abs}, @code{real}, @code{imag}, @code{conj},
   ## @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min}, @code{isnan}, @code{isinf},
-  ## @code{isfinite}, @code{double}, @code{single}
+  ## @code{isfinite}, @code{double}, @code{single}; of real arrays @code{sin}, @code{cos},
+  ## @code{tan}, @code{sinh}, @code{cosh}, @code{tanh}, @code{atan}, @code{asin}, @code{acos},
+  ## @code{log2}, @code{log10}, @code{log1p}, @code{expm1}, @code{erf}, @code{sign},
+  ## @code{floor}, @code{ceil}, @code{round}, @code{fix}
   ##
   ## @item linear algebra
-  ## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{diag}, @code{norm}, @code{trace},
-  ## @code{dot}, @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
+  ## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{chol}, @code{diag}, @code{norm},
+  ## @code{trace}, @code{dot}, @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
   ##
   ## @item along a dimension
   ## @code{sum}, @code{sumsq}, @code{mean}, @code{std}, @code{var}, @code{max}, @code{min},
@@ -62,7 +65,7 @@ classdef gpu_array < __gpu_array_functions__
   ## @item parts
   ## @code{G(i,j)} with ranges, vectors, logical arrays, arrays of either kind, @code{:} and
   ## @code{end}, also on the left side; @code{[G, H]}, @code{[G; H]}, @code{cat},
-  ## @code{reshape}, @code{squeeze}, @code{repmat}, @code{tril}, @code{triu}
+  ## @code{reshape}, @code{permute}, @code{squeeze}, @code{repmat}, @code{tril}, @code{triu}
   ##
   ## @item solvers
   ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur} and every function of this package:
@@ -76,7 +79,8 @@ classdef gpu_array < __gpu_array_functions__
   ## values of Octave as well.  @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
   ## @code{rand}, @code{randn}, @code{Inf} and @code{NaN} with @qcode{"like"} make arrays.
   ##
-  ## An array is a value: @code{G(i,j) = x} changes this variable alone.  Memory is freed with
+  ## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the array
+  ## only if another variable has it, or if it grows.  Memory is freed with
   ## the last variable that has it.  Results are not narrowed to real numbers before
   ## @code{gather}.  @code{single} wins over @code{double}.  All arrays of an operation must
   ## be in one place.  Operations on a GPU may return before they are done; @code{gather},
@@ -90,6 +94,9 @@ classdef gpu_array < __gpu_array_functions__
   ##
   ## @item @code{if (G)}, @code{while (G)}
   ## are false: write @code{if (all (G(:)))}.
+  ##
+  ## @item @code{G++}
+  ## is an error: write @code{G += 1}.
   ##
   ## @item @code{for c = G}
   ## runs once: write @code{for c = gather (G)}.
@@ -252,14 +259,8 @@ classdef gpu_array < __gpu_array_functions__
     function n = nnz (a) n = nnz (value ("nnz", "ne", a, 0)); endfunction
 
     function is = isequal (varargin)
-      for i = 1:nargin
-        x = varargin{i};
-        if (! (isobject (x) || isnumeric (x) || islogical (x)))
-          is = false;
-          return;
-        endif
-      endfor
-      is = value ("isequal", "isequal", varargin{:});
+      is = all (cellfun (@(x) isobject (x) || isnumeric (x) || islogical (x), varargin)) ...
+           && value ("isequal", "isequal", varargin{:});
     endfunction
 
     ## --- linear algebra ---

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    registry.c       slots and generations; memory; copies to and from the host
+   edits.c          assignments that are not done yet
    elementwise.c    broadcasting, types, comparisons (elementwise.h: one element)
    parts.c          indices, assignment
    shape.c          reshape, repetition, concatenation, transposes, bands
@@ -18,7 +19,21 @@
 #include "base/solver.h"
 #include "gpueig_array.h"
 
-/* A live array.  */
+/* Assignment of VALUE, a scalar or, with HAS_BLOCK, elements of SHAPE in BLOCK, to the
+   elements with N indices, whose lists belong to the edit.  */
+typedef struct
+{
+  int n, has_block;
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  gpueig_operand value;
+  gpueig_shape shape;
+  ge_block block;
+} ge_edit;
+
+/* A live array.  An assignment that changes neither shape nor type is not done at once:
+   the new array has the EDIT, and the memory of the old one, until it is used.  By then
+   the old one is freed, if no other variable has it, and the edit is done in place;
+   otherwise in a copy.  */
 typedef struct
 {
   gpueig_shape shape;
@@ -26,7 +41,11 @@ typedef struct
   int device; /* -1: host memory */
   int lost;   /* the memory is gone with its GPU */
   uint32_t generation;
-  int64_t next_free; /* of slots not in use: the next one, or -1 */
+  int64_t next_free;  /* of slots not in use: the next one, or -1 */
+  ge_edit *edit;      /* what is not done yet, or NULL */
+  gpueig_array owner; /* with EDIT: whose memory it is, 0: its own */
+  gpueig_array
+      edited; /* the array that has this one's memory with an edit, or 0 */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -64,6 +83,28 @@ gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
 gpueig_status ge_array_scratch (ge_place *place, gpueig_type type,
                                 int64_t count, void **data);
 
+/* The array ARRAY, NULL if there is none; valid until the next array is made.  */
+ge_array *ge_array_find_slot (const gpueig_context *ctx, gpueig_array array);
+
+/* Take a slot for A, all of whose fields are set but for the generation; *RESULT: its
+   number.  */
+gpueig_status ge_array_add (gpueig_context *ctx, const ge_array *a,
+                            gpueig_array *result);
+
+/* --- edits.c --- */
+
+/* *RESULT: a new array that is the array ARRAY with EDIT still to be done; lists and block
+   are copied.  *RESULT is 0 if that cannot be delayed.  */
+gpueig_status ge_array_delay (ge_place *place, gpueig_array array,
+                              const ge_edit *edit, gpueig_array *result);
+
+/* Do the edit of ARRAY, if it has one, in PLACE.  */
+gpueig_status ge_array_settle (ge_place *place, gpueig_array array);
+
+/* A is to be freed: the array that has its memory keeps it, and its own edit goes with it.
+   Nonzero if the memory is A's to give back; KEEP as in ge_return_block.  */
+int ge_array_leave (gpueig_context *ctx, ge_array *a, int keep);
+
 /* --- elementwise.c --- */
 
 gpueig_type ge_make_complex (gpueig_type type);
@@ -100,6 +141,12 @@ ge_advance (ge_view *view, int64_t count)
   view->data
       = (char *) view->data + count * (int64_t) gpueig_scalar_size (view->type);
 }
+
+/* --- parts.c --- */
+
+/* Do EDIT to DATA, the elements of an array of SHAPE.  */
+gpueig_status ge_array_edit (ge_place *place, const gpueig_shape *shape,
+                             void *data, const ge_edit *edit);
 
 /* --- linear.c --- */
 

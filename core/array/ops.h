@@ -38,9 +38,8 @@ enum
 typedef enum
 {
 #define GE_MAP_ENUM(name) GE_MAP_##name,
-  GE_MAP_UNARY (GE_MAP_ENUM)
-  GE_MAP_FUNCTIONS (GE_MAP_ENUM)
-  GE_MAP_BINARY (GE_MAP_ENUM)
+  GE_MAP_UNARY (GE_MAP_ENUM) GE_MAP_FUNCTIONS (GE_MAP_ENUM)
+      GE_MAP_BINARY (GE_MAP_ENUM)
 #undef GE_MAP_ENUM
 } ge_map_op;
 

@@ -220,14 +220,18 @@ fit_value (const gpueig_shape *value, ge_view *view, int n,
   return d == value->n_dims;
 }
 
+static int
+is_same_shape (const gpueig_shape *a, const gpueig_shape *b)
+{
+  return a->count == b->count && memcmp (a->dims, b->dims, sizeof a->dims) == 0;
+}
+
 /* TO, of SHAPE: zeros if it is larger than A, then A.  */
 static gpueig_status
 copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
             void *to)
 {
-  /* NOLINTNEXTLINE: the status before says so */
-  if (shape->count == a->shape.count
-      && memcmp (shape->dims, a->shape.dims, sizeof shape->dims) == 0)
+  if (is_same_shape (shape, &a->shape))
     return ge_array_copy (place, shape->count, shape->type, to, a->shape.type,
                           a->block.ptr);
   GE_TRY (ge_array_clear (place, shape, to));
@@ -300,21 +304,51 @@ drop_repeated (ge_place *place, gpueig_index *index, ge_view *value, int d)
   return place->ops->upload (place->ctx, list, kept, (size_t) n * sizeof *list);
 }
 
+gpueig_status
+ge_array_edit (ge_place *place, const gpueig_shape *shape, void *data,
+               const ge_edit *edit)
+{
+  int64_t sizes[GPUEIG_ARRAY_DIMS];
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  ge_view value = { .type = edit->value.type,
+                    .re = edit->value.re,
+                    .im = edit->value.im };
+  memcpy (index, edit->index, (size_t) edit->n * sizeof *index);
+  if (edit->has_block)
+    {
+      value = ge_view_of (&edit->shape, edit->block.ptr);
+      if (edit->shape.count == 1)
+        memset (value.stride, 0, sizeof value.stride);
+      else
+        fit_value (&edit->shape, &value, edit->n, index);
+    }
+  ge_map map = { .op = GE_MAP_COPY, .type = shape->type, .n_dims = edit->n };
+  for (int d = 0; d < edit->n; d++)
+    {
+      GE_TRY (drop_repeated (place, &index[d], &value, d));
+      map.dims[d] = index[d].count;
+    }
+  fold (shape, edit->n, sizes);
+  GE_TRY (view_at (place, shape->type, data, edit->n, sizes, index, &map.to));
+  map.x = value;
+  return ge_array_map (place, &map);
+}
+
 static gpueig_status
 assign (gpueig_context *ctx, gpueig_array array, int n,
-        const gpueig_index *indices, const gpueig_operand *value,
+        const gpueig_index *index, const gpueig_operand *value,
         gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
-  int64_t sizes[GPUEIG_ARRAY_DIMS], counts[GPUEIG_ARRAY_DIMS];
-  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  int64_t counts[GPUEIG_ARRAY_DIMS];
   gpueig_shape shape, picked;
+  ge_edit edit = { .n = n, .value = *value };
   void *data;
   GE_TRY (check_count (ctx, n));
-  memcpy (index, indices, (size_t) n * sizeof *index);
+  memcpy (edit.index, index, (size_t) n * sizeof *index);
   GE_TRY (ge_array_get (&place, array, &a));
-  ge_view view = { .type = value->type, .re = value->re, .im = value->im };
+  gpueig_type type = value->type;
   GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
   for (int d = 0; d < n; d++)
     counts[d] = index[d].count;
@@ -322,30 +356,29 @@ assign (gpueig_context *ctx, gpueig_array array, int n,
   if (value->array)
     {
       GE_TRY (ge_array_get (&place, value->array, &b));
-      view = ge_view_of (&b.shape, b.block.ptr);
-      if (b.shape.count == 1)
-        memset (view.stride, 0, sizeof view.stride);
-      else if (! fit_value (&b.shape, &view, n, index))
+      ge_view view = ge_view_of (&b.shape, b.block.ptr);
+      if (b.shape.count != 1 && ! fit_value (&b.shape, &view, n, index))
         return ge_nonconformant (ctx, &picked, &b.shape);
+      edit.has_block = 1;
+      edit.shape = b.shape;
+      edit.block = b.block;
+      type = b.shape.type;
     }
   /* The precision stays that of A, as in Octave.  */
   shape.type = a.shape.type;
-  if (picked.count > 0 && gpueig_is_complex (view.type))
+  if (picked.count > 0 && gpueig_is_complex (type))
     shape.type = ge_make_complex (shape.type);
+  if (picked.count > 0 && shape.type == a.shape.type
+      && is_same_shape (&shape, &a.shape))
+    {
+      GE_TRY (ge_array_delay (&place, array, &edit, result));
+      if (*result)
+        return GPUEIG_OK;
+    }
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   GE_TRY (copy_whole (&place, &a, &shape, data));
-  if (picked.count == 0)
-    return GPUEIG_OK;
-  ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = n };
-  for (int d = 0; d < n; d++)
-    {
-      GE_TRY (drop_repeated (&place, &index[d], &view, d));
-      map.dims[d] = index[d].count;
-    }
-  fold (&shape, n, sizes);
-  GE_TRY (view_at (&place, shape.type, data, n, sizes, index, &map.to));
-  map.x = view;
-  return ge_array_map (&place, &map);
+  return picked.count > 0 ? ge_array_edit (&place, &shape, data, &edit)
+                          : GPUEIG_OK;
 }
 
 gpueig_status

@@ -57,8 +57,8 @@ ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
 
 /* --- slots --- */
 
-static ge_array *
-find (const gpueig_context *ctx, gpueig_array array)
+ge_array *
+ge_array_find_slot (const gpueig_context *ctx, gpueig_array array)
 {
   const ge_arrays *r = ctx->arrays;
   const int64_t at = (array & (SLOTS - 1)) - 1;
@@ -157,16 +157,20 @@ gpueig_status
 ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
 {
   gpueig_context *ctx = place->ctx;
-  const ge_array *a = find (ctx, array);
+  const ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
   *copy = *a;
   if (a->lost || (a->device >= 0 && ge_device_is_lost (ctx)))
     return lost (ctx);
   if (! place->ops)
-    return go_to (place, a->device);
+    GE_TRY (go_to (place, a->device));
   if (a->device == place->device)
-    return GPUEIG_OK;
+    {
+      GE_TRY (ge_array_settle (place, array));
+      *copy = *a;
+      return GPUEIG_OK;
+    }
   char where[2][32] = { "host memory", "host memory" };
   const int devices[2] = { place->device, a->device };
   for (int i = 0; i < 2; i++)
@@ -202,36 +206,37 @@ ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
 }
 
 gpueig_status
+ge_array_add (gpueig_context *ctx, const ge_array *a, gpueig_array *result)
+{
+  int64_t at = 0;
+  GE_TRY (take_slot (ctx, &at));
+  ge_array *slot = &ctx->arrays->slots[at];
+  const uint32_t generation = slot->generation;
+  *slot = *a;
+  slot->generation = generation;
+  ctx->arrays->live++;
+  *result = (int64_t) generation << SLOT_BITS | (at + 1);
+  return GPUEIG_OK;
+}
+
+gpueig_status
 ge_array_make (ge_place *place, const gpueig_shape *wanted,
                gpueig_array *result, void **data)
 {
   gpueig_context *ctx = place->ctx;
-  gpueig_shape shape;
-  ge_block block;
-  int64_t at = 0, bytes;
+  ge_array a = { .device = place->device };
+  int64_t bytes;
   *result = 0;
-  GE_TRY (
-      ge_array_shape (ctx, wanted->type, wanted->n_dims, wanted->dims, &shape));
-  GE_TRY (ge_multiply (ctx, shape.count,
-                       (int64_t) gpueig_scalar_size (shape.type), &bytes));
-  GE_TRY (take_slot (ctx, &at));
-  const gpueig_status status
-      = ge_take_block (ctx, place->space, (size_t) bytes, &block);
-  ge_array *a = &ctx->arrays->slots[at];
+  GE_TRY (ge_array_shape (ctx, wanted->type, wanted->n_dims, wanted->dims,
+                          &a.shape));
+  GE_TRY (ge_multiply (ctx, a.shape.count,
+                       (int64_t) gpueig_scalar_size (a.shape.type), &bytes));
+  GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &a.block));
+  const gpueig_status status = ge_array_add (ctx, &a, result);
   if (status != GPUEIG_OK)
-    {
-      a->next_free = ctx->arrays->first_free;
-      ctx->arrays->first_free = at;
-      return status;
-    }
-  a->shape = shape;
-  a->block = block;
-  a->device = place->device;
-  a->lost = 0;
-  ctx->arrays->live++;
-  *result = (int64_t) a->generation << SLOT_BITS | (at + 1);
-  *data = block.ptr;
-  return GPUEIG_OK;
+    ge_return_block (ctx, &a.block, 1);
+  *data = a.block.ptr;
+  return status;
 }
 
 gpueig_status
@@ -311,18 +316,18 @@ gpueig_array_like (gpueig_context *ctx, gpueig_array like, gpueig_type type,
 /* Free the memory of A.  Cached memory is for the selected device; that of another one
    is given back.  */
 static void
-free_memory (gpueig_context *ctx, const ge_array *a)
+free_memory (gpueig_context *ctx, ge_array *a)
 {
-  if (a->lost)
-    return;
-  ge_return_block (ctx, &a->block, a->device < 0 || a->device == ctx->selected);
+  const int keep = a->device < 0 || a->device == ctx->selected;
+  if (ge_array_leave (ctx, a, keep) && ! a->lost)
+    ge_return_block (ctx, &a->block, keep);
 }
 
 gpueig_status
 gpueig_array_free (gpueig_context *ctx, gpueig_array array)
 {
   const int mark = ge_array_begin (ctx, NULL);
-  const ge_array *a = find (ctx, array);
+  ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
   free_memory (ctx, a);
@@ -332,18 +337,24 @@ gpueig_array_free (gpueig_context *ctx, gpueig_array array)
   return GPUEIG_OK;
 }
 
+/* Give the memory of A back to the system.  */
+static void
+drop (gpueig_context *ctx, ge_array *a)
+{
+  if (a->block.used && ! a->lost && ge_array_leave (ctx, a, 0))
+    ge_return_block (ctx, &a->block, 0);
+}
+
 void
 ge_lose_arrays (gpueig_context *ctx)
 {
   ge_arrays *r = ctx->arrays;
   for (int64_t i = 0; r && i < r->n; i++)
-    {
-      ge_array *a = &r->slots[i];
-      if (! a->block.used || a->device < 0 || a->lost)
-        continue;
-      ge_return_block (ctx, &a->block, 0);
-      a->lost = 1;
-    }
+    if (r->slots[i].device >= 0)
+      {
+        drop (ctx, &r->slots[i]);
+        r->slots[i].lost = r->slots[i].block.used;
+      }
 }
 
 void
@@ -351,8 +362,7 @@ ge_end_arrays (gpueig_context *ctx)
 {
   ge_arrays *r = ctx->arrays;
   for (int64_t i = 0; r && i < r->n; i++)
-    if (r->slots[i].block.used && ! r->slots[i].lost)
-      ge_return_block (ctx, &r->slots[i].block, 0);
+    drop (ctx, &r->slots[i]);
   if (r)
     free (r->slots);
   free (r);
@@ -373,7 +383,7 @@ gpueig_status
 gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
                        gpueig_array_info *info)
 {
-  const ge_array *a = find (ctx, array);
+  const ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
   *info = (gpueig_array_info){ .shape = a->shape,
@@ -388,6 +398,8 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   GE_TRY (ge_array_get (&place, array, &a));
+  if (from)
+    GE_TRY (ge_array_settle (&place, a.edited));
   const size_t bytes
       = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
   if (bytes == 0)
@@ -419,7 +431,9 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   *data = NULL;
-  const gpueig_status status = ge_array_get (&place, array, &a);
+  gpueig_status status = ge_array_get (&place, array, &a);
+  if (status == GPUEIG_OK) /* whoever gets the address may write there */
+    status = ge_array_settle (&place, a.edited);
   if (status == GPUEIG_OK)
     *data = a.block.ptr;
   return ge_array_end (ctx, mark, NULL, status);
