@@ -244,8 +244,7 @@ gpueig_status gpueig_array_transpose (gpueig_context *ctx, gpueig_array a,
 /* Dimension d of the result is dimension ORDER[d], from 0, of A; ORDER has the N numbers
    from 0 on, at least as many as A has dimensions.  */
 gpueig_status gpueig_array_permute (gpueig_context *ctx, gpueig_array a, int n,
-                                    const int64_t *order,
-                                    gpueig_array *result);
+                                    const int64_t *order, gpueig_array *result);
 
 /* The elements of all pages with LOWER <= column - row <= UPPER, zeros elsewhere.  */
 gpueig_status gpueig_array_band (gpueig_context *ctx, gpueig_array a,
@@ -270,6 +269,10 @@ typedef enum
 gpueig_status gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op,
                                    gpueig_array a, int dim,
                                    gpueig_array *result);
+
+/* Sums, or with PRODUCT products, of the elements up to each one along DIM as above.  */
+gpueig_status gpueig_array_scan (gpueig_context *ctx, int product,
+                                 gpueig_array a, int dim, gpueig_array *result);
 
 typedef enum
 {

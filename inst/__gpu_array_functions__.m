@@ -11,15 +11,17 @@ classdef __gpu_array_functions__ < handle
 
     ## --- queries ---
 
-    function varargout = size (o, varargin)
+    function varargout = size (o, d, varargin)
       [failed, dims] = __gpueig__ ("array", 1, "size", o);
       if (failed), __gpueig_raise__ ("size"); endif
       if (nargin == 1 && nargout < 2)
         varargout{1} = dims;
-      elseif (nargin == 2 && isequal (varargin{1}, 1))
+      elseif (nargin == 2 && nargout < 2 && isequal (d, 1))
         varargout{1} = dims(1);
+      elseif (nargin == 1)
+        [varargout{1:nargout}] = sizes (dims, nargout);
       else
-        [varargout{1:max(nargout, 1)}] = sizes (dims, nargout, varargin{:});
+        [varargout{1:max(nargout, 1)}] = sizes (dims, nargout, d, varargin{:});
       endif
     endfunction
 
@@ -212,8 +214,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = cov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cov", Inf, varargin); endfunction
     function varargout = cplxpair (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cplxpair", Inf, varargin); endfunction
     function varargout = cross (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cross", Inf, varargin); endfunction
-    function varargout = cumprod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cumprod", Inf, varargin); endfunction
-    function varargout = cumsum (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cumsum", Inf, varargin); endfunction
     function varargout = curl (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("curl", Inf, varargin); endfunction
     function varargout = dawson (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dawson", Inf, varargin); endfunction
     function varargout = deconv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("deconv", Inf, varargin); endfunction

@@ -60,7 +60,7 @@ classdef gpu_array < __gpu_array_functions__
   ##
   ## @item along a dimension
   ## @code{sum}, @code{sumsq}, @code{mean}, @code{std}, @code{var}, @code{max}, @code{min},
-  ## @code{diff}
+  ## @code{diff}, @code{cumsum}, @code{cumprod}
   ##
   ## @item parts
   ## @code{G(i,j)} with ranges, vectors, logical arrays, arrays of either kind, @code{:} and
@@ -335,35 +335,30 @@ classdef gpu_array < __gpu_array_functions__
       endif
     endfunction
 
-    function x = norm (a, varargin)
-      p = 2;
-      if (nargin > 1), p = varargin{1}; endif
-      which = find ([isequal(p, 1), isequal(p, 2), isequal(p, Inf) || strcmpi(p, "inf"), ...
-                     strcmpi(p, "fro")]);
+    function x = norm (a, p, varargin)
+      which = 1;
+      if (nargin > 1)
+        which = find ([isequal(p, 1), isequal(p, 2), isequal(p, Inf) || strcmpi(p, "inf"), strcmpi(p, "fro")]) - 1;
+      endif
       if (isempty (which) || nargin > 2)
-        x = __on_host__ ("norm", 1, [{a}, varargin]);
+        x = __on_host__ ("norm", 1, [{a, p}, varargin]);
       else
-        x = value ("norm", "norm", a, which - 1);
+        x = value ("norm", "norm", a, which);
       endif
     endfunction
 
     function x = trace (a) x = value ("trace", "trace", a); endfunction
     function r = dot (a, b, varargin) r = make ("dot", "dot", a, b, varargin{:}); endfunction
-    function r = sum (a, varargin) r = make ("sum", "sum", a, varargin{:}); endfunction
-    function r = sumsq (a, varargin) r = make ("sumsq", "sumsq", a, varargin{:}); endfunction
-
-    function r = mean (a, varargin)
-      if (! isempty (a) && (nargin == 1 || (nargin == 2 && isnumeric (varargin{1}) && isscalar (varargin{1}))))
-        r = make ("mean", "mean", a, varargin{:});
-      else
-        r = __on_host__ ("mean", 1, [{a}, varargin]);
-      endif
-    endfunction
+    function r = sum (varargin) r = __reduced__ ("sum", varargin{:}); endfunction
+    function r = sumsq (varargin) r = __reduced__ ("sumsq", varargin{:}); endfunction
+    function r = mean (varargin) r = __reduced__ ("mean", varargin{:}); endfunction
+    function r = cumsum (varargin) r = __reduced__ ("cumsum", varargin{:}); endfunction
+    function r = cumprod (varargin) r = __reduced__ ("cumprod", varargin{:}); endfunction
 
     ## var (A), var (A, 0 or 1), var (A, 0 or 1, DIM)
     function varargout = var (a, varargin)
       [dim, n] = along (a, varargin(2:end));
-      if (n < 2 || nargout > 1 || ! (nargin < 2 || any_of (varargin{1}, {[], 0, 1})))
+      if (n < 2 || nargout > 1 || ! (nargin < 2 || isempty (varargin{1}) || isequal (varargin{1}, 0) || isequal (varargin{1}, 1)))
         [varargout{1:max(nargout, 1)}] = __on_host__ ("var", 2, [{a}, varargin]);
         return;
       endif
@@ -381,7 +376,7 @@ classdef gpu_array < __gpu_array_functions__
     ## diff (A), diff (A, 1, DIM)
     function r = diff (a, varargin)
       [dim, n] = along (a, varargin(2:end));
-      if (n < 2 || ! (nargin < 2 || any_of (varargin{1}, {[], 1})))
+      if (n < 2 || ! (nargin < 2 || isempty (varargin{1}) || isequal (varargin{1}, 1)))
         r = __on_host__ ("diff", 1, [{a}, varargin]);
         return;
       endif
@@ -502,7 +497,7 @@ classdef gpu_array < __gpu_array_functions__
           o = zeros (0, 0, underlyingType (x));
         end_try_catch
       endif
-      if (! isobject (x) && isnumeric (x) && isequal (size (x), [0, 0]))
+      if (! isobject (x) && isempty (x) && isnumeric (x) && isequal (size (x), [0, 0]))
         y = gather (o);
         y(s.subs{:}) = [];
         r = make ("=", "put", y, o);
@@ -553,10 +548,6 @@ function [dim, n] = along (a, args)
   if (all (dims) && dim == fix (dim))
     n = [dims, ones(1, dim)](dim);
   endif
-endfunction
-
-function is = any_of (x, list)
-  is = any (cellfun (@(y) isequal (x, y), list));
 endfunction
 
 ## max (A), max (A, [], DIM), max (A, B)

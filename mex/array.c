@@ -366,6 +366,8 @@ static const operation operations[] = {
   { "diag", DIAG, NULL, array_band, 0 },
   { "sum", GPUEIG_SUM, NULL, mex_array_reduce, 0 },
   { "sumsq", GPUEIG_SUM_SQUARES, NULL, mex_array_reduce, 0 },
+  { "cumsum", 0, NULL, mex_array_scan, 0 },
+  { "cumprod", 1, NULL, mex_array_scan, 0 },
   { "mean", 0, NULL, mex_array_mean, 0 },
   { "max", GPUEIG_LARGEST, NULL, mex_array_reduce, 0 },
   { "min", GPUEIG_SMALLEST, NULL, mex_array_reduce, 0 },

@@ -88,6 +88,7 @@ enum
 };
 
 gpueig_status mex_array_reduce (mex_call *call, mex_one *o);
+gpueig_status mex_array_scan (mex_call *call, mex_one *o);
 gpueig_status mex_array_mean (mex_call *call, mex_one *o);
 gpueig_status mex_array_norm (mex_call *call, mex_one *o);
 gpueig_status mex_array_trace (mex_call *call, mex_one *o);

@@ -33,21 +33,34 @@ mex_array_reduce (mex_call *call, mex_one *o)
                               dim, &o->made);
 }
 
-/* mean (X, DIM)  */
+/* cumsum (X, DIM), cumprod (X, DIM)  */
+gpueig_status
+mex_array_scan (mex_call *call, mex_one *o)
+{
+  int dim;
+  GE_TRY (mex_array_dimension (call, 2, &dim));
+  return gpueig_array_scan (call->ctx, o->code, o->array, dim, &o->made);
+}
+
+/* mean (X, DIM); [] for no elements  */
 gpueig_status
 mex_array_mean (mex_call *call, mex_one *o)
 {
   gpueig_array_info info;
-  gpueig_operand sum = { 0 }, n = { .type = GPUEIG_FLOAT, .re = 1 };
+  gpueig_operand sum = { 0 }, n = { .type = GPUEIG_DOUBLE };
+  if (! gpueig_is_double (o->shape.type))
+    n.type = GPUEIG_FLOAT;
+  if (o->shape.count == 0)
+    {
+      call->out[0] = mex_empty (0);
+      return GPUEIG_OK;
+    }
   o->code = GPUEIG_SUM;
-  if (gpueig_is_double (o->shape.type))
-    n.type = GPUEIG_DOUBLE;
   GE_TRY (mex_array_reduce (call, o));
   sum.array = o->made;
   o->made = 0;
   gpueig_status status = gpueig_array_describe (call->ctx, sum.array, &info);
-  if (status == GPUEIG_OK && info.shape.count > 0)
-    n.re = (double) (o->shape.count / info.shape.count);
+  n.re = (double) (o->shape.count / info.shape.count);
   if (status == GPUEIG_OK)
     status = gpueig_array_binary (call->ctx, GPUEIG_DIVIDE, sum, n, &o->made);
   mex_free_array (call, sum.array);

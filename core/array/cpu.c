@@ -63,36 +63,55 @@ find_first (gpueig_context *ctx, const ge_map *map, int64_t *first)
   return GPUEIG_OK;
 }
 
-/* Outputs of a reduction are shared out by pages, or by blocks of rows of one page; the
-   order of a sum does not depend on the number of threads.  */
+/* Outputs of a reduction, or columns of a scan, are shared out by pages, or by blocks of
+   rows of one page; the order of a sum does not depend on the number of threads.  */
 typedef struct
 {
-  const ge_reduction *r;
-  int64_t blocks, rows;
-} reduce_job;
+  const ge_reduction *r; /* or NULL, and */
+  const ge_scan *s;
+  int64_t blocks, left;
+} row_job;
+
+enum
+{
+  ROWS = 512
+};
 
 static void
-reduce_piece (void *data, int64_t i, int thread)
+row_piece (void *data, int64_t i, int thread)
 {
-  const reduce_job *job = data;
-  const ge_reduction *r = job->r;
-  const int64_t from = i % job->blocks * job->rows, to = from + job->rows;
+  const row_job *job = data;
+  const int64_t from = i % job->blocks * ROWS,
+                to = from + ROWS < job->left ? from + ROWS : job->left;
   (void) thread;
-  GE_BY_TYPE (r->type, ge_cpu_reduce,
-              (r, i / job->blocks, from, to < r->left ? to : r->left));
+  if (job->r)
+    GE_BY_TYPE (job->r->type, ge_cpu_reduce,
+                (job->r, i / job->blocks, from, to));
+  else
+    GE_BY_TYPE (job->s->type, ge_cpu_scan, (job->s, i / job->blocks, from, to));
+}
+
+static gpueig_status
+share_rows (gpueig_context *ctx, row_job *job, int64_t n, int64_t right)
+{
+  job->blocks = (job->left + ROWS - 1) / ROWS;
+  ge_share_pass (ctx, job->blocks * right, job->left * n * right >= SHARED_FROM,
+                 row_piece, job);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
 reduce_all (gpueig_context *ctx, const ge_reduction *r)
 {
-  enum
-  {
-    ROWS = 512
-  };
-  reduce_job job = { r, (r->left + ROWS - 1) / ROWS, ROWS };
-  ge_share_pass (ctx, job.blocks * r->right,
-                 r->left * r->n * r->right >= SHARED_FROM, reduce_piece, &job);
-  return GPUEIG_OK;
+  row_job job = { .r = r, .left = r->left };
+  return share_rows (ctx, &job, r->n, r->right);
+}
+
+static gpueig_status
+scan_all (gpueig_context *ctx, const ge_scan *s)
+{
+  row_job job = { .s = s, .left = s->left };
+  return share_rows (ctx, &job, s->n, s->right);
 }
 
 static gpueig_status
@@ -127,6 +146,7 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .map = map_all,
                                         .find = find_first,
                                         .reduce = reduce_all,
+                                        .scan = scan_all,
                                         .multiply = multiply,
                                         .factor = factor,
                                         .solve = solve,

@@ -12,6 +12,8 @@
   int64_t ge_cpu_map_##suffix (const ge_map *map, int64_t begin, int64_t end); \
   void ge_cpu_reduce_##suffix (const ge_reduction *r, int64_t page,            \
                                int64_t from, int64_t to);                      \
+  void ge_cpu_scan_##suffix (const ge_scan *s, int64_t page, int64_t from,     \
+                             int64_t to);                                      \
   gpueig_status ge_cpu_multiply_##suffix (gpueig_context *ctx,                 \
                                           const ge_product *p);                \
   gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \

@@ -340,3 +340,29 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
     else
       ((element_t *) r->to)[at + i] = s[i];
 }
+
+/* The same rows of a scan.  */
+void
+FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
+{
+  const int64_t start = s->left * s->n * page;
+  const element_t *x = (const element_t *) s->x + start;
+  element_t *z = (element_t *) s->to + start;
+  for (int64_t k = 0; k < s->n; k++)
+    for (int64_t i = from; i < to; i++)
+      {
+        const int64_t at = i + s->left * k;
+        if (k == 0)
+          z[at] = x[at];
+#if GE_COMPLEX
+        else if (s->product)
+          z[at] = el_times (z[at - s->left], x[at]);
+#else
+        else if (s->product)
+          z[at] = z[at - s->left] * x[at];
+#endif
+        else
+          z[at] = ELEMENT (RE (z[at - s->left]) + RE (x[at]),
+                           IM (z[at - s->left]) + IM (x[at]));
+      }
+}

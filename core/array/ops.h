@@ -89,6 +89,17 @@ typedef struct
   void *to;
 } ge_reduction;
 
+/* TO[i, k, j] = the sum, or with PRODUCT the product, of X[i, 0, j] to X[i, k, j], both
+   left-by-n-by-right; TO may be X.  */
+typedef struct
+{
+  gpueig_type type;
+  int product;
+  int64_t left, n, right;
+  const void *x;
+  void *to;
+} ge_scan;
+
 /* C = op (A) op (B), m-by-n, for each page; op is given by 'N', 'T' or 'C'.  Page p of A
    is STRIDE_A * p elements behind A; 0: one A for all pages.  */
 typedef struct
@@ -133,6 +144,7 @@ struct ge_array_ops
   gpueig_status (*find) (gpueig_context *ctx, const ge_map *map,
                          int64_t *first);
   gpueig_status (*reduce) (gpueig_context *ctx, const ge_reduction *r);
+  gpueig_status (*scan) (gpueig_context *ctx, const ge_scan *s);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */

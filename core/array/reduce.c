@@ -111,6 +111,31 @@ gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
   return ge_array_end (ctx, mark, result, reduce (ctx, op, a, dim, result));
 }
 
+static gpueig_status
+scan (gpueig_context *ctx, int product, gpueig_array array, int dim,
+      gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  GE_TRY (ge_array_get (&place, array, &a));
+  ge_scan s = { .type = a.shape.type, .product = product, .left = 1, .n = 1 };
+  s.right = 1;
+  s.x = a.block.ptr;
+  dim = choose_dimension (&a.shape, dim);
+  for (int d = 0; d < a.shape.n_dims; d++)
+    *(d < dim ? &s.left : d == dim ? &s.n : &s.right) *= a.shape.dims[d];
+  GE_TRY (ge_array_make (&place, &a.shape, result, &s.to));
+  return a.shape.count > 0 ? place.ops->scan (ctx, &s) : GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_scan (gpueig_context *ctx, int product, gpueig_array a, int dim,
+                   gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result, scan (ctx, product, a, dim, result));
+}
+
 static int
 is_vector (const gpueig_shape *s)
 {

@@ -24,7 +24,7 @@ wait (gpueig_context *ctx)
   return GPUEIG_OK;
 }
 
-extern "C" const ge_array_ops ge_cuda_array_ops = {
-  upload,         download,         wait,           ge_cuda_map,   ge_cuda_find,
-  ge_cuda_reduce, ge_cuda_multiply, ge_cuda_factor, ge_cuda_solve, ge_cuda_svd
-};
+extern "C" const ge_array_ops ge_cuda_array_ops
+    = { upload,         download,       wait,         ge_cuda_map,
+        ge_cuda_find,   ge_cuda_reduce, ge_cuda_scan, ge_cuda_multiply,
+        ge_cuda_factor, ge_cuda_solve,  ge_cuda_svd };

@@ -3,6 +3,7 @@
 
    map.cu      elementwise operations, searches
    reduce.cu   sums, largest and smallest elements
+   scan.cu     sums and products up to each element
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
    array.cu    copies, and the table of operations  */
 
@@ -35,6 +36,7 @@ gpueig_status ge_cuda_map (gpueig_context *ctx, const ge_map *map);
 gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
                             int64_t *first);
 gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
+gpueig_status ge_cuda_scan (gpueig_context *ctx, const ge_scan *s);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
 gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
                               int64_t *at);

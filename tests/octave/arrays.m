@@ -161,6 +161,10 @@ function args = one_finite ()
   args = {finite_numbers(any_size ())};
 endfunction
 
+function args = long_rows ()
+  args = {finite_numbers(randi (3), randi (5000), randi (2))};
+endfunction
+
 function args = small ()
   args = {finite_numbers(any_size ()) / 4};
 endfunction
@@ -451,6 +455,9 @@ function list = operations ()
           "diff", @(x) diff (x), @one_finite;
           "diff dim", @(x, d) diff (x, 1, double (d)), @with_dimension;
           "cumsum", @cumsum, @one_finite;
+          "cumsum dim", @(x, d) cumsum (x, double (d)), @with_dimension;
+          "cumprod", @cumprod, @one_finite;
+          "long cumsum", @(x) cumsum (x, 2), @long_rows;
           "sort", @sort, @one;
           "second of sort", @(x) nthargout (2, @sort, x), @one;
           "second of max", @(x) nthargout (2, @max, x), @one;
