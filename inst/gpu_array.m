@@ -301,7 +301,7 @@ classdef gpu_array < __gpu_array_functions__
       if (nargin == 4)
         [~, at(1)] = ismember (varargin{1}, words);
         [~, at(2)] = ismember (varargin{3}, words);
-        varargin(3) = varargin(1) = [];
+        varargin([1, 3]) = [];
       endif
       if (numel (varargin) != 1 || any (at == 0))
         error ("Octave:invalid-fun-call", "Invalid call to pagemtimes");

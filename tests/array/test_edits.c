@@ -147,8 +147,8 @@ test_session (int steps, int fail)
           const gpueig_status used
               = gpueig_array_download (ctx, variable[look], now);
           gpueig_fail_allocation (ctx, 0);
-          wrong += used != GPUEIG_OK
-                   && ! (fail && used == GPUEIG_OUT_OF_MEMORY);
+          wrong
+              += used != GPUEIG_OK && ! (fail && used == GPUEIG_OUT_OF_MEMORY);
           wrong += ! has_values (variable[look], values[look]);
         }
     }
