@@ -113,6 +113,8 @@ GPUEIG_LAPACK_VERBOSE=1 GPUEIG_LAPACK_MIN=1 sh "$run" "$build/tests/lapack_progr
 # A process that uses a GPU leaves its forked children to LAPACK.
 [ -n "${GPUEIG_TEST_BACKEND:-}" ] || grep -q 'taken (1 in forked children)' "$folder/log"
 check $? "the report counts calls of forked children: $(grep 'process' "$folder/log")"
+grep -q ': dsyev, [0-9]* calls taken, orders 140 to 140, ' "$folder/log"
+check $? "the report has the orders: $(grep 'dsyev' "$folder/log")"
 GPUEIG_LAPACK_MIN=many GPUEIG_BACKEND=gpu sh "$run" "$build/tests/lapack_program" drivers 3 >"$folder/log" 2>&1
 grep -q 'gpueig: GPUEIG_LAPACK_MIN is "many"' "$folder/log" && grep -q 'gpueig: GPUEIG_BACKEND is "gpu"' "$folder/log"
 check $? "wrong environment variables are told"

@@ -279,6 +279,26 @@ test_scaled (measure_random *r, scaled_counts *count)
     }
 }
 
+/* Where double precision is slow the operations count, those of complex numbers four
+   times.  */
+static void
+test_operations (void)
+{
+  const ge_machine fast = like (16, 6.69e13, 3.345e13, 4.917e12),
+                   slow = like (16, 6.69e13, 1e12, 4.917e12);
+  double more[2];
+  for (int k = 0; k < 2; k++)
+    {
+      const ge_shape shape
+          = shape_of (k ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE, 1024, 1);
+      more[k] = plan_of (&slow, GE_EIG_GENERAL, GPUEIG_CUDA, &shape).seconds
+                - plan_of (&fast, GE_EIG_GENERAL, GPUEIG_CUDA, &shape).seconds;
+    }
+  CHECK (more[0] > 0 && fabs (more[1] / (4 * more[0]) - 1) < 0.05,
+         "operations on a slower GPU take %g s, complex %g s", more[0],
+         more[1]);
+}
+
 /* On the CPU LAPACK's methods and QR iterations, which keep small eigenvalues of graded
    matrices, solve one small page; of gpu_eig LAPACK, whose order people know.  */
 static void
@@ -558,6 +578,7 @@ main (void)
   test_machines ();
   test_stacks ();
   test_graded ();
+  test_operations ();
   test_variations ();
   test_memory (ctx, &options);
   test_names ();

@@ -1,0 +1,14 @@
+## Claims: what Octave asks of a matrix (its size, whether it is a row, ...) has the same
+## answer for an array on a GPU, of every shape.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+%!test
+%! queries = {@size, @numel, @ndims, @rows, @columns, @length, @isempty, @isscalar, @isvector, ...
+%!            @isrow, @iscolumn, @ismatrix, @issquare, @(x) size (x, 2), @(x) size_equal (x, ones (1, 3))};
+%! for dims = {[1 1], [1 3], [3 1], [3 3], [2 3], [0 0], [0 3], [1 0], [1 3 2], [1 1 2], [3 1 2], [2 2 2]}
+%!   x = ones (dims{1});
+%!   G = gpu_array (x);
+%!   for f = queries
+%!     assert (isequal (f{1} (G), f{1} (x)), "%s of %s", func2str (f{1}), mat2str (dims{1}));
+%!   endfor
+%! endfor
