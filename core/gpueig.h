@@ -659,6 +659,7 @@ const char *gpueig_times_in_use (gpueig_context *ctx);
 GPUEIG_END_C
 
 #include "gpueig_file.h"
+#include "gpueig_functions.h"
 #include "gpueig_schur.h"
 #ifdef __GNUC__
 #  pragma GCC visibility pop

@@ -153,6 +153,12 @@ classdef __gpu_array_functions__ < handle
     function varargout = gpu_tdinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_tdinv", varargin); endfunction
     function varargout = gpu_schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
     function varargout = gpu_ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
+    function varargout = sqrtm (varargin) varargout = __solve_arrays__ (nargout, "gpu_sqrtm", varargin); endfunction
+    function varargout = logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
+    function varargout = expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
+    function varargout = gpu_sqrtm (varargin) varargout = __solve_arrays__ (nargout, "gpu_sqrtm", varargin); endfunction
+    function varargout = gpu_logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
+    function varargout = gpu_expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
     function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 
     ## --- all results are arrays ---
@@ -230,7 +236,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = erfi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfi", Inf, varargin); endfunction
     function varargout = erfinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("erfinv", Inf, varargin); endfunction
     function varargout = expint (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("expint", Inf, varargin); endfunction
-    function varargout = expm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("expm", Inf, varargin); endfunction
     function varargout = factorial (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("factorial", Inf, varargin); endfunction
     function varargout = fft (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fft", Inf, varargin); endfunction
     function varargout = fft2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("fft2", Inf, varargin); endfunction
@@ -279,7 +284,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = legendre (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("legendre", Inf, varargin); endfunction
     function varargout = lgamma (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lgamma", Inf, varargin); endfunction
     function varargout = linspace (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("linspace", Inf, varargin); endfunction
-    function varargout = logm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("logm", Inf, varargin); endfunction
     function varargout = logspace (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("logspace", Inf, varargin); endfunction
     function varargout = lscov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lscov", Inf, varargin); endfunction
     function varargout = lsode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lsode", Inf, varargin); endfunction
@@ -366,7 +370,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = spearman (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("spearman", Inf, varargin); endfunction
     function varargout = spline (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("spline", Inf, varargin); endfunction
     function varargout = sqp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sqp", Inf, varargin); endfunction
-    function varargout = sqrtm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sqrtm", Inf, varargin); endfunction
     function varargout = statistics (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("statistics", Inf, varargin); endfunction
     function varargout = svd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd", Inf, varargin); endfunction
     function varargout = svd_driver (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd_driver", Inf, varargin); endfunction

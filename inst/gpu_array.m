@@ -278,11 +278,16 @@ classdef gpu_array < __gpu_array_functions__
     function r = pagetranspose (a) r = make ("pagetranspose", "pagetranspose", a); endfunction
     function r = pagectranspose (a) r = make ("pagectranspose", "pagectranspose", a); endfunction
 
+    function varargout = gpu_mpower (varargin) varargout = __solve_arrays__ (nargout, "gpu_mpower", varargin); endfunction
     ## Positive integer powers by repeated squaring, as in Octave.
     function r = mpower (a, p)
       if (! isobject (a) || isobject (p) || ! isscalar (p) || ! isreal (p) || p < 1
           || p != fix (p) || p > 1e6 || ! issquare (a))
-        r = __on_host__ ("mpower", Inf, {a, p});
+        if (isobject (a) && isnumeric (p) && isscalar (p) && isreal (p) && p != fix (p) && issquare (a) && ! isscalar (a))
+          r = gpu_mpower (a, p);
+        else
+          r = __on_host__ ("mpower", Inf, {a, p});
+        endif
         return;
       endif
       r = [];

@@ -162,6 +162,9 @@ static const char *const ordschur_methods[] = { "auto", NULL };
 const mex_option mex_ordschur_options[]
     = { COMMON (ordschur_methods), REGIONS, END };
 
+static const char *const funm_methods[] = { "auto", NULL };
+const mex_option mex_funm_options[] = { COMMON (funm_methods), END };
+
 const mex_option mex_array_options[] = {
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },
   { "device", MEX_DEVICES, AT (core) },
@@ -220,6 +223,10 @@ static const mex_command commands[] = {
   { "tdinv", mex_tdinv, 0, NULL },
   { "schur", mex_schur, 0, of_schur },
   { "ordschur", mex_ordschur, 0, NULL },
+  { "sqrtm", mex_sqrtm, 0, NULL },
+  { "logm", mex_logm, 0, NULL },
+  { "expm", mex_expm, 0, NULL },
+  { "mpower", mex_mpower, 0, NULL },
   { "eig_file", mex_eig_file, 0, of_workers },
   { "replace", mex_replace, 0, NULL },
   { "replace-from", mex_replace_from, 1, NULL },

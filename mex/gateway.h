@@ -18,7 +18,7 @@
      marshal.c    conversion of Octave's arrays to the library's
      marshal_tridiagonal.c    the three diagonals of a full, sparse or lazily stored
                   matrix
-     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, eig_file.c    one command each; those
+     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, funm.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
      array.c, array_arguments.c, array_index.c, array_solve.c    gpu_array, see array.h
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
@@ -156,14 +156,16 @@ const mex_command *mex_find_command (const mxArray *name);
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
-    mex_ordschur_options[], mex_file_options[], mex_array_options[];
+    mex_funm_options[], mex_ordschur_options[], mex_file_options[],
+    mex_array_options[];
 
 /* The field extra of the command NAME.  */
 const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
-    mex_tdinv, mex_schur, mex_ordschur, mex_eig_file, mex_array, mex_machine,
-    mex_tune, mex_testing, mex_failures;
+    mex_tdinv, mex_schur, mex_ordschur, mex_sqrtm, mex_logm, mex_expm,
+    mex_mpower, mex_eig_file, mex_array, mex_machine, mex_tune, mex_testing,
+    mex_failures;
 
 /* --- options.c --- */
 

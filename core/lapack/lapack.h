@@ -47,6 +47,19 @@ void trsm_ (const char *side, const char *uplo, const char *transa,
             const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
             scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
 
+#define trmv_ LAPACK (strmv_, dtrmv_, ctrmv_, ztrmv_)
+void trmv_ (const char *uplo, const char *trans, const char *diag,
+            const lapack_int *n, const scalar_t *a, const lapack_int *lda,
+            scalar_t *x, const lapack_int *incx, size_t, size_t, size_t);
+
+/* An estimate of the 1-norm of a matrix, by products that the caller forms.  */
+#define lacn2_ LAPACK (slacn2_, dlacn2_, clacn2_, zlacn2_)
+void lacn2_ (const lapack_int *n, scalar_t *v, scalar_t *x,
+#if ! GE_COMPLEX
+             lapack_int *isgn,
+#endif
+             real_t *est, lapack_int *kase, lapack_int *isave);
+
 #define potrf_ LAPACK (spotrf_, dpotrf_, cpotrf_, zpotrf_)
 void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *info, size_t);

@@ -287,6 +287,10 @@
 %!   check_dimensions (@gpu_jacobi_eig, dims, 2, H, "Guess", vectors (H));
 %!   check_dimensions (@gpu_mrrr, dims, 2, real (H(:,1,:)), real (H(2:end,1,:)));
 %!   check_dimensions (@gpu_schur, dims, 2, A);
+%!   for f = {@gpu_sqrtm, @gpu_expm, @(x) gpu_mpower(x, 3)}
+%!     check_dimensions (f{1}, dims, 1, A);
+%!     check_dimensions (f{1}, dims, 1, H);
+%!   endfor
 %!   check_dimensions (@(x) gather (eig (gpu_array (x))), dims, 1, A);
 %!   if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
 %!     check_dimensions (@gpu_eig, dims, 2, A, H, "qz");

@@ -4,6 +4,7 @@
 ##   public_functions ("general")    eigenvalues of all square matrices, among them these
 ##   public_functions ("eigenvalues")  both
 ##   public_functions ("pair")       of pairs (A, B)
+##   public_functions ("matrix")     functions of matrices
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function names = public_functions (kind = "")
@@ -16,6 +17,8 @@ function names = public_functions (kind = "")
       names = {"gpu_eig", "gpu_jacobi_eig", "gpu_onesided_eig", "gpu_mrrr"};
     case "eigenvalues"
       names = [public_functions("symmetric"), {"gpu_complex_eig"}];
+    case "matrix"
+      names = {"gpu_sqrtm", "gpu_logm", "gpu_expm", "gpu_mpower"};
     otherwise
       files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
       [~, names] = cellfun (@fileparts, files, "UniformOutput", false);

@@ -24,6 +24,13 @@ function calls = sample_calls (n = 7)
         list = {"form", {eye(n), triu(sin ((1:n)' * (1:n))), mod((1:n)', 3)}
                 "complex", {eye(n), triu(exp (1i * (1:n)' * (1:n))), n:-1:1}};
         nout = 3;
+      case public_functions ("matrix")
+        list = [symmetric_inputs(n); general_inputs(n)];
+        list(:,2) = cellfun (@(args) {args{1} / 2 + n * full(eye (n))}, list(:,2), "UniformOutput", false);
+        if (strcmp (names{i}, "gpu_mpower"))
+          list(:,2) = cellfun (@(args) [args, {1.5}], list(:,2), "UniformOutput", false);
+        endif
+        nout = 2;
       case public_functions ("general")
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;

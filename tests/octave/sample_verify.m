@@ -9,6 +9,8 @@ function text = sample_verify (call, out)
     ratios = schur_ratios (call.args{1}, out{1}, out{2});
   elseif (strcmp (call.name, "gpu_ordschur"))
     ratios = schur_ratios (call.args{2}, out{1}, out{2});
+  elseif (any (strcmp (call.name, public_functions ("matrix"))))
+    ratios = function_ratios (call.name, call.args{1}, out{1});
   else
     ratios = eigen_ratios (call.args, out{:});
   endif
@@ -27,6 +29,25 @@ function ratios = schur_ratios (A, U, S)
   unit = rows (A) * eps (class (S));
   ratios = [norm(A * U - U * S, 1) / (norm (A, 1) * unit), ...
             norm(U' * U - eye (rows (A)), 1) / unit];
+endfunction
+
+## The matrices' eigenvalues are positive and no condition number is large.
+function ratios = function_ratios (name, A, X)
+  for p = 1:size (A, 3)
+    Ap = double (A(:,:,p));
+    Xp = double (X(:,:,p));
+    switch (name)
+      case "gpu_sqrtm"
+        difference = Xp * Xp - Ap;
+      case "gpu_logm"
+        difference = expm (Xp) - Ap;
+      case "gpu_expm"
+        difference = (Xp - expm (Ap)) / norm (Xp, 1) * norm (Ap, 1);
+      otherwise
+        difference = (Xp * Xp - Ap^3) / norm (Xp, 1)^2 * norm (Ap, 1);
+    endswitch
+    ratios(p) = norm (difference, 1) / (norm (Ap, 1) * rows (A) * eps (class (X)));
+  endfor
 endfunction
 
 ## For each page: the residuals of V and, of a general matrix, of W; how far V is

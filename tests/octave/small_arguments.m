@@ -7,5 +7,7 @@ function args = small_arguments (name)
     args = {1, [4; 5], 1};
   elseif (strcmp (name, "gpu_ordschur"))
     args = {1, 1, 1};
+  elseif (strcmp (name, "gpu_mpower"))
+    args{2} = 0.5;
   endif
 endfunction

@@ -1,0 +1,244 @@
+/* Functions of one page from its eigenvectors or its Schur form.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   A real Schur form with 2-by-2 blocks becomes a complex triangular one by unitary
+   transformations of the blocks, which are undone afterwards: then the function of a real
+   matrix is real up to rounding errors, and so are the products with U.  */
+
+#include "functions/functions.h"
+#include "lapack/lapack.h"
+
+#include <complex.h>
+#include <string.h>
+
+int
+FN (ge_is_upper) (int64_t n, const void *matrix)
+{
+  const scalar_t *a = matrix;
+  int diagonal = 1;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      if (i != j && a[i + j * n] != 0)
+        {
+          diagonal = 0;
+          if (i > j)
+            return 0;
+        }
+  return 1 + diagonal;
+}
+
+/* C = op (A) op (B) of order N.  */
+static void
+multiply (lapack_int n, const char *ta, const scalar_t *a, const char *tb,
+          const scalar_t *b, scalar_t *c)
+{
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  gemm_ (ta, tb, &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n, 1, 1);
+}
+
+#define TURNED LAPACK ("T", "T", "C", "C")
+
+/* --- eigenvectors --- */
+
+/* X = (X + X') / 2.  */
+static void
+make_hermitian (int64_t n, scalar_t *x)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        const scalar_t mean = x[i + j * n] / 2 + conj_ (x[j + i * n]) / 2;
+        x[i + j * n] = mean;
+        x[j + i * n] = conj_ (mean);
+      }
+}
+
+/* X = V diag (f) V', where f has N numbers; WORK: n-by-n.  */
+static void
+compose (int64_t n, const scalar_t *v, const scalar_t *f, scalar_t *work,
+         scalar_t *x)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      work[i + j * n] = v[i + j * n] * f[j];
+  multiply ((lapack_int) n, "N", work, TURNED, v, x);
+}
+
+int
+FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
+                        const void *v, void *x, void *x_im, void *work,
+                        int *is_complex)
+{
+  const int64_t n = p->n;
+  const real_t *values = lambda;
+  real_t *f = (real_t *) ((scalar_t *) work + n * n), *f_im = f + n;
+  scalar_t *factors = (scalar_t *) (f_im + n);
+  int state = 0, any = 0;
+  const real_t most = fmax_ (fabs_ (values[0]), fabs_ (values[n - 1])),
+               tiny = (real_t) n * GE_EPS * most;
+  for (int64_t j = 0; j < n; j++)
+    {
+      real_t value = values[j];
+      if (value < 0 && value >= -tiny && p->kind == GPUEIG_LOGM)
+        value = -value;
+      if (value < 0 && value >= -tiny && p->kind != GPUEIG_EXPM)
+        value = 0;
+      /* A singular Hermitian matrix has a root, but no logarithm.  */
+      if (value == 0
+          && (p->kind == GPUEIG_LOGM
+              || (p->kind == GPUEIG_MPOWER && p->power < 0)))
+        state |= GPUEIG_FUNM_SINGULAR;
+      if (value < 0 && p->kind != GPUEIG_EXPM)
+        state |= GPUEIG_FUNM_NEGATIVE;
+      const ge_point z = ge_point_function (p->kind, p->power,
+                                            ge_point_of ((double) value, 0));
+      f[j] = (real_t) creal (z);
+      f_im[j] = (real_t) cimag (z);
+      any |= f_im[j] != 0;
+    }
+  const int parts = any && ! GE_COMPLEX && x_im ? 2 : 1;
+  for (int part = 0; part < parts; part++)
+    {
+      scalar_t *to = part ? x_im : x;
+      for (int64_t j = 0; j < n; j++)
+        factors[j] = make_ (part ? f_im[j] : f[j], f_im[j]);
+      compose (n, v, factors, work, to);
+      if (! (any && GE_COMPLEX))
+        make_hermitian (n, to);
+    }
+  *is_complex = any && ! GE_COMPLEX;
+  return state;
+}
+
+/* --- 2-by-2 blocks --- */
+
+#if GE_COMPLEX
+/* T, with a subdiagonal, becomes upper triangular; G, n numbers, gets at k and k + 1 the
+   first column of the unitary transformation of a block, or zeros.  Or, with BACK, this
+   is undone.  */
+static void
+rotate (int64_t n, scalar_t *t, scalar_t *g, int back)
+{
+  for (int64_t k = 0; k + 1 < n; k++)
+    {
+      const scalar_t below = t[k + 1 + k * n];
+      real_t w = 0;
+      if (! back)
+        {
+          g[k] = 0;
+          if (below != 0)
+            {
+              const real_t b = re_ (t[k + (k + 1) * n]);
+              w = sqrt_ (fabs_ (b)) * sqrt_ (fabs_ (re_ (below)));
+              const real_t r = (real_t) hypot ((double) b, (double) w);
+              g[k] = make_ (b / r, 0);
+              g[k + 1] = make_ (0, w / r);
+            }
+        }
+      if (g[k] == 0)
+        continue;
+      /* The transformation [x, -conj (y); y, conj (x)] = [x, y; y, x] for a real x and
+         an imaginary y; its inverse has -y.  */
+      const scalar_t x = g[k], y = back ? -g[k + 1] : g[k + 1];
+      for (int64_t i = 0; i < (back ? n : k + 2); i++)
+        {
+          const scalar_t p = t[i + k * n], q = t[i + (k + 1) * n];
+          t[i + k * n] = p * x + q * y;
+          t[i + (k + 1) * n] = p * y + q * x;
+        }
+      for (int64_t j = back ? 0 : k; j < n; j++)
+        {
+          const scalar_t p = t[k + j * n], q = t[k + 1 + j * n];
+          t[k + j * n] = p * x - q * y;
+          t[k + 1 + j * n] = q * x - p * y;
+        }
+      if (! back)
+        {
+          const real_t a = re_ (t[k + k * n]);
+          t[k + k * n] = make_ (a, w);
+          t[k + 1 + (k + 1) * n] = make_ (a, -w);
+          t[k + 1 + k * n] = 0;
+        }
+      k++;
+    }
+}
+
+int FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
+                         real_t *re, real_t *im, void *work);
+
+/* RE + i IM = f (FORM) of a real Schur form.  */
+int
+FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
+                     real_t *re, real_t *im, void *work)
+{
+  const int64_t n = p->n, square = n * n;
+  scalar_t *t = work, *g = t + square, *rest = g + n + 1;
+  for (int64_t i = 0; i < square; i++)
+    t[i] = make_ (form[i], 0);
+  rotate (n, t, g, 0);
+  const int state = FN (ge_triangular) (p->kind, p->power, n, t, rest);
+  rotate (n, t, g, 1);
+  for (int64_t i = 0; i < square; i++)
+    {
+      re[i] = re_ (t[i]);
+      im[i] = im_ (t[i]);
+    }
+  return state;
+}
+#else
+#  define BLOCKS LAPACK (ge_funm_blocks_c, ge_funm_blocks_z, , )
+int BLOCKS (const gpueig_funm_problem *p, const real_t *form, real_t *re,
+            real_t *im, void *work);
+#endif
+
+/* --- Schur form --- */
+
+/* X = U F U', or F if U is NULL.  */
+static void
+transform (int64_t n, const scalar_t *u, const scalar_t *f, scalar_t *spare,
+           scalar_t *x)
+{
+  if (! u)
+    {
+      memcpy (x, f, (size_t) (n * n) * sizeof *x);
+      return;
+    }
+  multiply ((lapack_int) n, "N", u, "N", f, spare);
+  multiply ((lapack_int) n, "N", spare, TURNED, u, x);
+}
+
+int
+FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
+                    const void *u, void *x, void *x_im, void *work,
+                    int *is_complex)
+{
+  const int64_t n = p->n, square = n * n;
+  const scalar_t *t = form;
+  scalar_t *f = work, *f_im = f + square, *spare = f_im + square,
+           *rest = spare + square;
+  int blocks = 0, negative = 0, state;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int starts = j + 1 < n && t[j + 1 + j * n] != 0,
+                ends = j > 0 && t[j + (j - 1) * n] != 0;
+      blocks |= starts;
+      negative |= ! starts && ! ends && re_ (t[j + j * n]) < 0
+                  && im_ (t[j + j * n]) == 0;
+    }
+#if GE_COMPLEX
+  (void) blocks;
+#else
+  if (blocks || negative)
+    state = BLOCKS (p, t, f, f_im, rest);
+  else
+#endif
+  {
+    memcpy (f, t, (size_t) square * sizeof *f);
+    state = FN (ge_triangular) (p->kind, p->power, n, f, rest);
+  }
+  transform (n, u, f, spare, x);
+  *is_complex = negative && ! GE_COMPLEX;
+  if (*is_complex && x_im)
+    transform (n, u, f_im, spare, x_im);
+  return state | (negative ? GPUEIG_FUNM_NEGATIVE : 0);
+}

@@ -1,0 +1,112 @@
+/* Functions of numbers, with the care that differences of nearly equal ones need.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "functions/functions.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+ge_point
+ge_point_of (double re, double im)
+{
+  ge_point z = re;
+  ((double *) &z)[1] = im == 0 ? 0 : im; /* +0: the upper side of the cut */
+  return z;
+}
+
+/* log (z); of zero that of the smallest normal number.  */
+static ge_point
+log_of (ge_point z)
+{
+  return z == 0 ? ge_point_of (-log (DBL_MAX), 0)
+                : clog (ge_point_of (creal (z), cimag (z)));
+}
+
+ge_point
+ge_point_function (gpueig_funm_kind kind, double power, ge_point z)
+{
+  switch (kind)
+    {
+    case GPUEIG_SQRTM:
+      return csqrt (ge_point_of (creal (z), cimag (z)));
+    case GPUEIG_LOGM:
+      return log_of (z);
+    case GPUEIG_EXPM:
+      return cexp (z);
+    default:
+      if (z == 0)
+        return ge_point_of (power > 0 ? 0 : power == 0 ? 1 : INFINITY, 0);
+      if (cimag (z) == 0 && creal (z) > 0)
+        return ge_point_of (pow (creal (z), power), 0);
+      /* Polar form: the modulus of z^p has the accuracy of pow.  */
+      const double angle = power * cimag (log_of (z)),
+                   modulus = pow (cabs (z), power);
+      return ge_point_of (modulus * cos (angle), modulus * sin (angle));
+    }
+}
+
+/* log y - log x - 2 artanh ((y - x) / (y + x)) is a multiple of 2 pi i.  */
+static double
+unwinding (ge_point z)
+{
+  return ceil ((cimag (z) - PI) / (2 * PI));
+}
+
+ge_point
+ge_point_corner (gpueig_funm_kind kind, double power, ge_point x, ge_point y,
+                 ge_point t)
+{
+  const ge_point i = ge_point_of (0, 1);
+  /* Quotients first: products with derivatives may overflow or underflow.  */
+  if (x == y)
+    switch (kind)
+      {
+      case GPUEIG_EXPM:
+        return t * cexp (x);
+      case GPUEIG_LOGM:
+        return t / x;
+      default:
+        return t / x * power * ge_point_function (kind, power, x);
+      }
+  const ge_point quotient = t / (y - x);
+  if (kind == GPUEIG_EXPM ? cabs (y - x) > 2 : cabs (y - x) > cabs (x + y) / 2)
+    return quotient
+           * (ge_point_function (kind, power, y)
+              - ge_point_function (kind, power, x));
+  if (kind == GPUEIG_EXPM)
+    return quotient * cexp ((x + y) / 2) * (2 * csinh ((y - x) / 2));
+  const ge_point log_x = log_of (x), log_y = log_of (y);
+  const ge_point half
+      = catanh ((y - x) / (y + x)) + PI * unwinding (log_y - log_x) * i;
+  if (kind == GPUEIG_LOGM)
+    return quotient * 2 * half;
+  return quotient * cexp (power / 2 * (log_x + log_y))
+         * (2 * csinh (power * half));
+}
+
+ge_point
+ge_point_root_minus_1 (ge_point z, int k)
+{
+  if (k == 0)
+    return z - 1;
+  int roots = k;
+  if (fabs (carg (z)) >= PI / 2)
+    {
+      z = csqrt (z);
+      roots--;
+    }
+  const ge_point first = z - 1;
+  if (roots == 0)
+    return first;
+  z = csqrt (z);
+  ge_point product = 1 + z;
+  for (int j = 1; j < roots; j++)
+    {
+      z = csqrt (z);
+      product *= 1 + z;
+    }
+  return first / product;
+}

@@ -1,0 +1,64 @@
+/* Functions of matrices, a part of gpueig.h, which includes it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GPUEIG_FUNCTIONS_H
+#define GPUEIG_FUNCTIONS_H 1
+
+#include "gpueig.h"
+
+GPUEIG_BEGIN_C
+
+typedef enum
+{
+  GPUEIG_SQRTM, /* principal square root */
+  GPUEIG_LOGM,  /* principal logarithm */
+  GPUEIG_EXPM,
+  GPUEIG_MPOWER /* A^power, the principal one */
+} gpueig_funm_kind;
+
+/* What is wrong with a page.  */
+typedef enum
+{
+  GPUEIG_FUNM_SINGULAR
+  = 1, /* an eigenvalue is zero: a root may not exist; a logarithm
+                               has that of the smallest number in its place */
+  GPUEIG_FUNM_NEGATIVE
+  = 2 /* real negative eigenvalues: the function is not principal;
+                               an eigenvalue's imaginary part is taken as positive */
+} gpueig_funm_state;
+
+/* X = f (A).
+     a      n-by-n-by-pages, type TYPE, real or complex
+     x      n-by-n-by-pages, of TYPE
+     x_im   TYPE real: n-by-n-by-pages, imaginary parts, not written unless *IS_COMPLEX;
+            or NULL: then a result that is not real is GPUEIG_BAD_ARGUMENT
+     is_complex  NULL, or on exit nonzero if a page has imaginary parts
+     state  NULL, or one per page: gpueig_funm_state, joined by |
+     rcond  NULL, or one per page, for a negative integer power the reciprocal condition
+            number of A in the 1-norm, otherwise 1; where it is 0, X is Inf
+   Finite A only.  Results may overflow.  */
+typedef struct
+{
+  gpueig_funm_kind kind;
+  double power;
+  gpueig_type type;
+  int64_t n, pages;
+  const void *a;
+  void *x, *x_im;
+  int *is_complex;
+  unsigned char *state;
+  double *rcond;
+  gpueig_place place;
+} gpueig_funm_problem;
+
+/* Method: "auto".  A page that is equal to its conjugate transpose by gpueig_eig_symmetric
+   (not a diagonal one, and not integer powers; negative eigenvalues within rounding errors of zero count as
+   zero), others by gpueig_schur, the exponential by scaling and squaring, integer powers
+   by products.  O(n^3) per page.  */
+gpueig_status gpueig_funm (gpueig_context *ctx,
+                           const gpueig_funm_problem *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
+GPUEIG_END_C
+
+#endif

@@ -1,0 +1,142 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} gpu_expm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_expm (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_expm (@dots{}, @var{name}, @var{value}, @dots{})
+## Exponential of a square matrix, or of each page of a stack, as by @code{expm}.
+##
+## @example
+## @group
+## X = gpu_expm ([0 2; 0 0])
+##   @result{} [1 2; 0 1]
+## @end group
+## @end example
+##
+## @var{X} is real for a real @var{A}.  An exponential that is too large has elements that are
+## Inf or NaN.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
+## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
+## out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Method": "auto"
+## There is one.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
+## form in the function, the CPU the rest.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
+## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; warnings @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
+##
+## @strong{Algorithms}
+##
+## A symmetric or Hermitian page by its eigenvectors, @var{X} then is so too.  Others by
+## scaling and squaring: a Pad@'e approximant of @code{@var{A} / 2^s}, whose degree, up to 13,
+## and whose s follow from norms of powers of @var{A}, not from that of @var{A} alone; for a
+## triangular @var{A} the diagonal and the superdiagonal are computed anew before each
+## squaring.
+##
+## References: N. J. Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179--1193; A. H. Al-Mohy,
+## N. J. Higham, ibid. 31 (2009) 970--989.
+##
+## @strong{Accuracy}: relative errors are of the order of @code{n * eps} times the condition
+## number of the exponential at @var{A}.
+##
+## @seealso{expm, gpu_logm, gpu_mpower, gpu_eig, gpu_info}
+## @end deftypefn
+
+function [X, info] = gpu_expm (varargin)
+
+  [failed, X, info] = __gpueig__ ("expm", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
+      print_usage ();
+    endif
+    __gpueig_raise__ ("gpu_expm");
+  endif
+
+endfunction
+
+## Norms for every degree and for squarings, against expm.
+%!test
+%! n = 20;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n);
+%! A /= norm (A, 1);
+%! for t = [1e-9, 0.01, 0.2, 0.9, 2, 5, 50]
+%!   for B = {A, A + 1i * A.', A + A', triu(A), A - A', A + 3 * eye(n), A - 3 * eye(n)}
+%!     X = gpu_expm (t * B{1});
+%!     Y = expm (t * B{1});
+%!     assert (norm (X - Y, 1) < 1e-13 * max (1, t) * norm (Y, 1));
+%!     assert (isreal (X), isreal (B{1}));
+%!   endfor
+%! endfor
+
+## Pages, symmetric ones among others; classes; orders 0 and 1.
+%!test
+%! n = 7;
+%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
+%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
+%! for B = {A, A + 0.1i, single(A)}
+%!   X = gpu_expm (B{1});
+%!   assert (class (X), class (B{1}));
+%!   assert (iscomplex (X), iscomplex (B{1}));
+%!   for p = 1:3
+%!     Y = expm (B{1}(:,:,p));
+%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%!   endfor
+%! endfor
+%! assert (gpu_expm ([]), []);
+%! assert (gpu_expm (4), expm (4), 16 * eps);
+%! assert (size (gpu_expm (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
+
+## Triangular, nilpotent, skew; very large elements.
+%!test
+%! assert (gpu_expm ([1 1e6; 0 -1]), [e, 1e6*sinh(1); 0, 1/e], -4 * eps);
+%! assert (gpu_expm (zeros (3)), eye (3));
+%! assert (gpu_expm ([0 1e200; 0 0]), [1 1e200; 0 1]);
+%! assert (gpu_expm ([-1000 1; 0 0]), [0 1e-3; 0 1], 1e-15);
+%! t = 30 * pi;
+%! assert (gpu_expm ([0 t; -t 0]), eye (2), 1e-12);
+%! Q = gpu_expm ([-1 1 0; 1 -3 2; 0 1e3 -1e3]);
+%! assert (sum (Q, 2), ones (3, 1), 1e-12);
+
+%!demo
+%! ## A linear system of differential equations x' = A*x at many times.
+%! A = [0 1; -1 -0.1];
+%! t = reshape (0:0.5:20, 1, 1, []);
+%! X = gpu_expm (A .* t);
+%! plot (squeeze (t), squeeze (X(1,1,:)))
+
+%!error <Invalid call> gpu_expm ()
+%!error id=gpueig:not-square gpu_expm ([1 2 3])
+%!error id=gpueig:nonfinite gpu_expm ([NaN 1; 1 1])
+%!error id=gpueig:wrong-type gpu_expm ({1})
+%!error id=gpueig:bad-option gpu_expm (1, "x")

@@ -1,0 +1,150 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} gpu_logm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_logm (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_logm (@dots{}, @var{name}, @var{value}, @dots{})
+## Principal logarithm of a square matrix, or of each page of a stack, as by
+## @code{logm}: @code{expm (@var{X}) = @var{A}}, imaginary parts of the eigenvalues of
+## @var{X} in (-pi, pi].
+##
+## @example
+## @group
+## X = gpu_logm ([1 2; 0 1])
+##   @result{} [0 2; 0 0]
+## @end group
+## @end example
+##
+## The result is real for a real @var{A} without negative real eigenvalues.  With these there
+## is the warning of @code{logm}; their logarithms have the imaginary part pi.  A singular
+## @var{A} has no logarithm: instead of that of zero the result has the logarithm of the
+## smallest positive number, with a warning.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
+## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
+## out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Method": "auto"
+## There is one.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
+## form in the function, the CPU the rest.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
+## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; warnings @code{Octave:logm:non-principal},
+## @code{Octave:sqrtm:SingularMatrix}, @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
+##
+## @strong{Algorithms}
+##
+## A symmetric or Hermitian page by its eigenvectors, @var{X} then is so too.  Others by the
+## Schur form: a real one, whose 2-by-2 blocks are made triangular for the function and
+## transformed back.  The triangular matrix is brought near to the identity by square roots; then a
+## Pad@'e approximant of the logarithm is summed as partial fractions.  The diagonal and the
+## superdiagonal are computed in closed form.
+##
+## References: A. H. Al-Mohy, N. J. Higham, Improved inverse scaling and squaring algorithms
+## for the matrix logarithm, SIAM J. Sci. Comput. 34 (2012) C153--C169.
+##
+## @strong{Accuracy}: relative errors are of the order of @code{n * eps} times the condition
+## number of the logarithm at @var{A}.
+##
+## @seealso{logm, gpu_expm, gpu_sqrtm, gpu_eig, gpu_info}
+## @end deftypefn
+
+function [X, info] = gpu_logm (varargin)
+
+  [failed, X, info] = __gpueig__ ("logm", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
+      print_usage ();
+    endif
+    __gpueig_raise__ ("gpu_logm");
+  endif
+
+endfunction
+
+## Inverse of expm, with small and large norms.
+%!test
+%! n = 30;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n) / 5;
+%! for t = [1e-9, 1e-3, 1, 2]
+%!   for B = {A, A + 1i * A.', A + A', triu(A), A - A'}
+%!     L = t * B{1};
+%!     if (max (abs (imag (eig (L)))) < 3)
+%!       X = gpu_logm (expm (L));
+%!       assert (norm (X - L, 1) < 1e-12 * max (norm (L, 1), 1) * cond (expm (L)));
+%!       assert (isreal (X), isreal (L));
+%!     endif
+%!   endfor
+%! endfor
+
+## Pages, symmetric ones among others; classes; orders 0 and 1.
+%!test
+%! n = 7;
+%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
+%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
+%! for B = {A, A + 0.1i, single(A)}
+%!   X = gpu_logm (B{1});
+%!   assert (class (X), class (B{1}));
+%!   assert (iscomplex (X), iscomplex (B{1}));
+%!   for p = 1:3
+%!     Y = logm (B{1}(:,:,p));
+%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%!   endfor
+%! endfor
+%! assert (gpu_logm ([]), []);
+%! assert (gpu_logm (4), logm (4), 16 * eps);
+%! assert (size (gpu_logm (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
+
+## Rotations by angles up to pi, nilpotent parts, very large and small eigenvalues.
+%!test
+%! for t = [0.1, 1, 3, pi - 1e-6]
+%!   assert (gpu_logm ([cos(t), sin(t); -sin(t), cos(t)]), [0 t; -t 0], 1e-9);
+%! endfor
+%! N = diag (1:5, 1);
+%! assert (gpu_logm (expm (N)), N, 1e-13);
+%! assert (gpu_logm (1e200 * [5 4; 3 4]), gpu_logm ([5 4; 3 4]) + 200 * log (10) * eye (2), 1e-12);
+%! assert (gpu_logm (1e-200 * [5 4; 3 4]), gpu_logm ([5 4; 3 4]) - 200 * log (10) * eye (2), 1e-12);
+
+%!warning <principal matrix logarithm> gpu_logm ([-1 2; 0 3]);
+%!warning <principal matrix logarithm> gpu_logm (-eye (2));
+%!warning <has no logarithm> gpu_logm ([1 1; 0 0]);
+
+%!demo
+%! ## The generator of a Markov chain from its transition matrix.
+%! P = [0.9 0.1 0; 0.05 0.9 0.05; 0 0.2 0.8];
+%! Q = gpu_logm (P)
+%! row_sums = sum (Q, 2)
+
+%!error <Invalid call> gpu_logm ()
+%!error id=gpueig:not-square gpu_logm ([1 2 3])
+%!error id=gpueig:nonfinite gpu_logm ([NaN 1; 1 1])
+%!error id=gpueig:wrong-type gpu_logm ({1})
+%!error id=gpueig:bad-option gpu_logm (1, "x")

@@ -1,0 +1,150 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} gpu_mpower (@var{A}, @var{p})
+## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_mpower (@var{A}, @var{p})
+## @deftypefnx {} {[@dots{}] =} gpu_mpower (@dots{}, @var{name}, @var{value}, @dots{})
+## Power @code{@var{A}^@var{p}} of a square matrix, or of each page of a stack; @var{p} is a
+## real number.
+##
+## @example
+## @group
+## X = gpu_mpower ([1 2; 0 1], 0.5)
+##   @result{} [1 1; 0 1]
+## @end group
+## @end example
+##
+## For a @var{p} that is not an integer it is the principal power, real for a real @var{A}
+## without negative real eigenvalues; negative ones of a symmetric @var{A} that are zero
+## within rounding errors count as zero.  A negative integer inverts @var{A}, with the warnings
+## of @code{inv}; where @var{A} is singular @var{X} is Inf.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
+## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
+## out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Method": "auto"
+## There is one.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
+## form in the function, the CPU the rest.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
+## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; warnings @code{Octave:singular-matrix},
+## @code{Octave:nearly-singular-matrix}, @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
+##
+## @strong{Algorithms}
+##
+## Integer powers by repeated squaring, with the same results for symmetric pages.  Others: a
+## symmetric or Hermitian page by its eigenvectors, @var{X} then is so too; the rest by the
+## Schur form and Pad@'e approximants of @code{(1 - x)^p} after square roots, without
+## eigenvectors, so also for defective matrices.
+##
+## References: N. J. Higham, L. Lin, An improved Schur--Pad@'e algorithm for fractional powers
+## of a matrix and their Fr@'echet derivatives, SIAM J. Matrix Anal. Appl. 34 (2013)
+## 1341--1360.
+##
+## @strong{Accuracy}: relative errors are of the order of @code{n * eps} times the condition
+## number of the power at @var{A}.
+##
+## @seealso{mpower, gpu_sqrtm, gpu_expm, gpu_eig, gpu_info}
+## @end deftypefn
+
+function [X, info] = gpu_mpower (varargin)
+
+  [failed, X, info] = __gpueig__ ("mpower", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
+      print_usage ();
+    endif
+    __gpueig_raise__ ("gpu_mpower");
+  endif
+
+endfunction
+
+## Roots of powers, inverses.
+%!test
+%! n = 20;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n) + 8 * eye (n);
+%! for B = {A, A + 1i * A.', A + A', triu(A)}
+%!   B = B{1};
+%!   for p = [-3, -1, 0, 1, 2, 7]
+%!     X = gpu_mpower (B, p);
+%!     assert (norm (X - B^p, 1) < 1e-11 * norm (X, 1));
+%!   endfor
+%!   for p = [1/3, -0.5, 0.9, 2.5, -3.3]
+%!     X = gpu_mpower (B, p);
+%!     assert (norm (X - expm (p * logm (B)), 1) < 1e-11 * norm (X, 1));
+%!     assert (isreal (X), isreal (B));
+%!   endfor
+%! endfor
+
+## Pages, symmetric ones among others; classes; orders 0 and 1.
+%!test
+%! n = 7;
+%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
+%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
+%! for B = {A, A + 0.1i, single(A)}
+%!   X = gpu_mpower (B{1}, 0.7);
+%!   assert (class (X), class (B{1}));
+%!   assert (iscomplex (X), iscomplex (B{1}));
+%!   for p = 1:3
+%!     Y = expm (0.7 * logm (B{1}(:,:,p)));
+%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%!   endfor
+%! endfor
+%! assert (gpu_mpower ([], 0.7), []);
+%! assert (gpu_mpower (4, 0.7), 4 ^ 0.7, 16 * eps);
+%! assert (size (gpu_mpower (ones (3, 3, 2, 2), 0.7)), [3, 3, 2, 2]);
+
+## Defective matrices, negative eigenvalues.
+%!test
+%! assert (gpu_mpower ([4 1; 0 4], 0.5), [2 1/4; 0 2], 1e-15);
+%! assert (gpu_mpower ([4 1; 0 4], 1.5), [8 3; 0 8], 1e-14);
+%! assert (gpu_mpower ([-8 0; 0 27], 1/3), [1+sqrt(3)*1i 0; 0 3], 1e-14);
+%! assert (gpu_mpower ([0 1; -1 0], 0.5), [1 1; -1 1] / sqrt (2), 1e-15);
+%! assert (gpu_mpower (magic (4), 3), magic (4)^3);
+
+%!warning <singular> assert (gpu_mpower ([1 1; 1 1], -1), Inf (2));
+
+%!demo
+%! ## The transition matrix of a month from that of a year.
+%! P = [0.9 0.1 0; 0.05 0.9 0.05; 0 0.2 0.8];
+%! M = gpu_mpower (P, 1/12)
+
+%!error <Invalid call> gpu_mpower (1)
+%!error id=gpueig:bad-option gpu_mpower (1, [1 2])
+%!error id=gpueig:bad-option gpu_mpower (1, NaN)
+
+%!error <Invalid call> gpu_mpower ()
+%!error id=gpueig:not-square gpu_mpower ([1 2 3], 2)
+%!error id=gpueig:nonfinite gpu_mpower ([NaN 1; 1 1], 2)
+%!error id=gpueig:wrong-type gpu_mpower ({1}, 2)
+%!error id=gpueig:bad-option gpu_mpower (1, 2, "x")

@@ -1,0 +1,148 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} gpu_sqrtm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_sqrtm (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_sqrtm (@dots{}, @var{name}, @var{value}, @dots{})
+## Principal square root of a square matrix, or of each page of a stack, as by
+## @code{sqrtm}: @code{@var{X}*@var{X} = @var{A}}, eigenvalues of @var{X} with positive real
+## part.
+##
+## @example
+## @group
+## X = gpu_sqrtm ([5 4; 4 5])
+##   @result{} [2 1; 1 2]
+## @end group
+## @end example
+##
+## The result is real for a real @var{A} without negative real eigenvalues.  The root of a
+## negative eigenvalue has a positive imaginary part.  Negative eigenvalues of a symmetric
+## @var{A} that are zero within rounding errors, as those of covariances of too few
+## samples, count as zero.  With a zero eigenvalue there may be no root: then the warning is
+## that of @code{sqrtm}.
+##
+## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
+## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
+## out; everything else is computed in double precision.
+##
+## @strong{Options}
+##
+## @table @asis
+## @item "Method": "auto"
+## There is one.
+##
+## @item "Backend": "auto" (default), "cpu", "cuda"
+## @itemx "Device": integer from 0, vector of integers, "all"
+## @itemx "Display": "off" (default), "iter"
+## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
+## form in the function, the CPU the rest.
+## @end table
+##
+## @strong{Outputs}
+##
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
+## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
+## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}; warnings @code{Octave:sqrtm:SingularMatrix},
+## @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
+##
+## @strong{Algorithms}
+##
+## A symmetric or Hermitian page by its eigenvectors, @var{X} then is so too.  Others by the
+## Schur form: a real one, whose 2-by-2 blocks are made triangular for the function and
+## transformed back.  The root of a triangular matrix is computed block by block.
+##
+## References: E. Deadman, N. J. Higham, R. Ralha, Blocked Schur algorithms for computing
+## the matrix square root, PARA 2012, LNCS 7782, 171--182.
+##
+## @strong{Accuracy}: @code{norm (X*X - A, 1)} is of the order of
+## @code{n * eps * norm (X, 1)^2}.
+##
+## @seealso{sqrtm, gpu_logm, gpu_mpower, gpu_eig, gpu_info}
+## @end deftypefn
+
+function [X, info] = gpu_sqrtm (varargin)
+
+  [failed, X, info] = __gpueig__ ("sqrtm", nargout, varargin{:});
+  if (failed)
+    if (failed < 0)
+      print_usage ();
+    endif
+    __gpueig_raise__ ("gpu_sqrtm");
+  endif
+
+endfunction
+
+## Residuals, against sqrtm.
+%!test
+%! n = 40;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n);
+%! for B = {A * A, A, A + 1i * A.', A' * A, A + A', triu(A) + 2 * eye(n)}
+%!   X = gpu_sqrtm (B{1});
+%!   assert (norm (X*X - B{1}, 1) < 10 * n * eps * norm (X, 1)^2);
+%!   assert (all (real (eig (X)) > -1e-7));
+%! endfor
+%! assert (isreal (gpu_sqrtm (A * A)));
+%! X = gpu_sqrtm (A' * A);
+%! assert (X, X');
+
+## Pages, symmetric ones among others; classes; orders 0 and 1.
+%!test
+%! n = 7;
+%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
+%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
+%! for B = {A, A + 0.1i, single(A)}
+%!   X = gpu_sqrtm (B{1});
+%!   assert (class (X), class (B{1}));
+%!   assert (iscomplex (X), iscomplex (B{1}));
+%!   for p = 1:3
+%!     Y = sqrtm (B{1}(:,:,p));
+%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%!   endfor
+%! endfor
+%! assert (gpu_sqrtm ([]), []);
+%! assert (gpu_sqrtm (4), sqrtm (4), 16 * eps);
+%! assert (size (gpu_sqrtm (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
+
+## Negative, zero and very large and small eigenvalues.
+%!test
+%! assert (gpu_sqrtm ([-4 0; 0 9]), [2i 0; 0 3], 1e-15);
+%! assert (gpu_sqrtm ([-4 1; 0 9]), [2i 1/(3+2i); 0 3], 1e-15);
+%! assert (gpu_sqrtm ([0 1; -1 0]), [1 1; -1 1] / sqrt (2), 1e-15);
+%! assert (gpu_sqrtm (1e200 * [5 4; 4 5]), 1e100 * [2 1; 1 2], 1e86);
+%! assert (gpu_sqrtm (1e-200 * [5 4; 3 4]), 1e-100 * gpu_sqrtm ([5 4; 3 4]), 1e-114);
+%! v = [1 2 3 4];
+%! X = gpu_sqrtm (v' * v);
+%! assert (isreal (X));
+%! assert (X, v' * v / norm (v), 1e-7);
+
+%!warning <may not have a square root> gpu_sqrtm ([0 1; 0 0]);
+%!warning <may not have a square root> gpu_sqrtm (zeros (3));
+
+%!demo
+%! ## Whitening: samples with covariance I.
+%! X = [3 1; 1 2] * randn (2, 1000);
+%! W = gpu_sqrtm (cov (X')) \ X;
+%! cov (W')
+
+%!error <Invalid call> gpu_sqrtm ()
+%!error id=gpueig:not-square gpu_sqrtm ([1 2 3])
+%!error id=gpueig:nonfinite gpu_sqrtm ([NaN 1; 1 1])
+%!error id=gpueig:wrong-type gpu_sqrtm ({1})
+%!error id=gpueig:bad-option gpu_sqrtm (1, "x")

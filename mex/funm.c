@@ -1,0 +1,141 @@
+/* The commands of functions of matrices.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+#include "gpueig_functions.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Octave's warnings, once for all pages.  */
+static void
+warn (const gpueig_funm_problem *p)
+{
+  const double eps = gpueig_is_double (p->type) ? DBL_EPSILON : FLT_EPSILON;
+  int state = 0;
+  double rcond = 1;
+  for (int64_t i = 0; i < p->pages; i++)
+    {
+      state |= p->state[i];
+      rcond = fmin (rcond, p->rcond[i]);
+    }
+  const int singular = (state & GPUEIG_FUNM_SINGULAR) != 0;
+  if (rcond == 0)
+    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
+  else if (rcond <= eps / 2)
+    mex_warn ("Octave:nearly-singular-matrix",
+              "matrix singular to machine precision, rcond = %g", rcond);
+  if (singular && p->kind == GPUEIG_SQRTM)
+    mex_warn ("Octave:sqrtm:SingularMatrix",
+              "matrix is singular, may not have a square root");
+  if (singular && p->kind == GPUEIG_LOGM)
+    mex_warn ("Octave:sqrtm:SingularMatrix",
+              "matrix is singular, has no logarithm");
+  if ((state & GPUEIG_FUNM_NEGATIVE) && p->kind == GPUEIG_LOGM)
+    mex_warn ("Octave:logm:non-principal",
+              "principal matrix logarithm is not defined for matrices with "
+              "negative eigenvalues; computing non-principal logarithm");
+}
+
+/* R = the complex array of its real and the imaginary parts IM.  */
+static gpueig_status
+join (mex_call *call, mex_result *r, const void *im, int64_t count)
+{
+  mex_result both = { .type = mex_complex_of (r->type),
+                      .rows = r->rows,
+                      .columns = r->columns,
+                      .like = r->like };
+  GE_TRY (mex_new_results (call, &both, 1));
+  for (int64_t i = 0; i < count; i++)
+    if (gpueig_is_double (r->type))
+      {
+        ((double *) both.data)[2 * i] = ((const double *) r->data)[i];
+        ((double *) both.data)[2 * i + 1] = ((const double *) im)[i];
+      }
+    else
+      {
+        ((float *) both.data)[2 * i] = ((const float *) r->data)[i];
+        ((float *) both.data)[2 * i + 1] = ((const float *) im)[i];
+      }
+  mxDestroyArray (r->array);
+  *r = both;
+  return GPUEIG_OK;
+}
+
+/* Nonzero if all results of P are of its type.  */
+static int
+stays_real (const gpueig_funm_problem *p)
+{
+  return gpueig_is_complex (p->type) || p->kind == GPUEIG_EXPM
+         || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power));
+}
+
+static gpueig_status
+solve (mex_call *call, gpueig_funm_kind kind)
+{
+  const int first = kind == GPUEIG_MPOWER ? 2 : 1;
+  mex_matrix m;
+  double power = 0;
+  int is_complex = 0;
+  if (call->n_args < first)
+    return mex_usage (call);
+  const mxArray *a = call->args[0];
+  GE_TRY (mex_parse_options (call, mex_funm_options, first));
+  GE_TRY (mex_check_square (call, a, "A"));
+  if (first == 2
+      && (! mex_get_number (call->args[1], &power) || ! isfinite (power)))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "P must be a finite real number");
+  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  const size_t size = gpueig_scalar_size (m.type), pages = (size_t) m.pages;
+  mex_result r = { m.type, m.rows, m.rows, a, NULL, NULL };
+  gpueig_funm_problem p = { .kind = kind,
+                            .power = power,
+                            .type = m.type,
+                            .n = m.rows,
+                            .pages = m.pages,
+                            .a = m.data,
+                            .is_complex = &is_complex };
+  GE_TRY (mex_new_results (call, &r, 1));
+  p.x = r.data;
+  p.state = mex_scratch (call, pages, 1);
+  p.rcond = mex_scratch (call, pages, sizeof *p.rcond);
+  if (! stays_real (&p))
+    p.x_im = mex_scratch (call, (size_t) (m.rows * m.rows) * pages, size);
+  if (! p.state || ! p.rcond || (! p.x_im && ! stays_real (&p)))
+    return GPUEIG_OUT_OF_MEMORY;
+  GE_TRY (gpueig_funm (call->ctx, &p, &call->options.core, &call->info));
+  if (is_complex)
+    GE_TRY (join (call, &r, p.x_im, m.rows * m.rows * m.pages));
+  GE_TRY (mex_finish_result (call, &r));
+  call->out[0] = r.array;
+  if (call->n_out > 1)
+    call->out[1] = mex_info (&call->info, call->extra);
+  if (m.rows > 0)
+    warn (&p);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_sqrtm (mex_call *call)
+{
+  return solve (call, GPUEIG_SQRTM);
+}
+
+gpueig_status
+mex_logm (mex_call *call)
+{
+  return solve (call, GPUEIG_LOGM);
+}
+
+gpueig_status
+mex_expm (mex_call *call)
+{
+  return solve (call, GPUEIG_EXPM);
+}
+
+gpueig_status
+mex_mpower (mex_call *call)
+{
+  return solve (call, GPUEIG_MPOWER);
+}

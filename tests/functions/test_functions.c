@@ -1,0 +1,526 @@
+/* Claims, for gpueig_funm on the backend under test: the forward error of square roots,
+   logarithms, exponentials and powers of matrices that are known to be hard is below 10 n
+   eps times the condition number of the function at the matrix (by its derivative in
+   quadruple precision); results are real where the documentation says so, and of the
+   principal branch; larger matrices satisfy the equations of the functions; a page of a
+   mixed stack has the function that it has alone; states, reciprocal condition numbers
+   and errors are reported; after failing allocations the next call succeeds.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "gpueig.h"
+#include "quad.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_FUNCTION 10.0 /* |X - f (A)| / (|f (A)| n eps cond) */
+#define LIMIT_EQUATION 20.0 /* of larger, well-conditioned matrices */
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- hard matrices --- */
+
+typedef struct
+{
+  const char *name;
+  int n;
+  int negative;    /* eigenvalues on the negative real axis */
+  int only;        /* 0: all functions, else those of bits 1 << kind */
+  double a[16];    /* by rows */
+  int skip_single; /* out of range there */
+} hard;
+
+enum
+{
+  ROOTS = 1 << GPUEIG_SQRTM | 1 << GPUEIG_LOGM | 1 << GPUEIG_MPOWER,
+  EXP = 1 << GPUEIG_EXPM
+};
+
+static const hard matrices[] = {
+  { "general", 3, 0, 0, { 4, 1, -2, 3, 5, 1, 0, -1, 3 }, 0 },
+  { "nonnormal", 3, 0, 0, { 1, 1e3, 5e5, 0, 2, -1e3, 0, 0, 3 }, 0 },
+  { "nearly defective", 2, 0, 0, { 2, 1, 1e-13, 2 }, 0 },
+  { "Jordan block",
+    4,
+    0,
+    0,
+    { 3, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3 },
+    0 },
+  { "full Jordan block", 3, 0, 0, { 2, 1, -1, 0, 3, -1, -1, 1, 1 + 1e-9 }, 0 },
+  { "identity and nilpotent", 3, 0, 0, { 1, 2, 3, 0, 1, 4, 0, 0, 1 }, 0 },
+  { "close eigenvalues", 2, 0, 0, { 1, 1e3, 0, 1 + 1e-9 }, 0 },
+  { "nilpotent", 3, 0, EXP, { 0, 1e5, 3, 0, 0, -2e4, 0, 0, 0 }, 0 },
+  { "negative eigenvalue", 3, 1, 0, { -4, 1, 2, 0, 5, 1, 1, 0, 3 }, 0 },
+  { "negative symmetric", 3, 1, 0, { -2, 1, 0, 1, 3, 1, 0, 1, 1 }, 0 },
+  { "large", 2, 0, ROOTS, { 5e200, 4e200, 3e200, 4.5e200 }, 1 },
+  { "small", 2, 0, ROOTS, { 5e-200, 4e-200, 3e-200, 4.5e-200 }, 1 },
+  { "graded", 3, 0, ROOTS, { 1e4, 10, 1, 10, 1, 1e-3, 2, 1e-3, 1e-3 }, 0 },
+  { "positive definite, cond 1e12", /* V diag (1, 1e-6, 1e-12) V' in binary */
+    2,
+    0,
+    0,
+    { 1, 1 - 0x1p-40, 1 - 0x1p-40, 1 },
+    1 },
+  { "skew", 3, 0, EXP, { 0, 20, -5, -20, 0, 11, 5, -11, 0 }, 0 },
+  { "rotation by nearly pi",
+    2,
+    0,
+    0,
+    { -0.99999999, 1.4142135588e-4, -1.4142135588e-4, -0.99999999 },
+    1 },
+  { "stochastic",
+    4,
+    0,
+    0,
+    { .9, .1, 0, 0, .05, .85, .1, 0, 0, .2, .7, .1, .25, 0, 0, .75 },
+    0 },
+  { "generator",
+    4,
+    0,
+    EXP,
+    { -1, 1, 0, 0, 10, -30, 20, 0, 0, 100, -200, 100, 3, 0, 0, -3 },
+    0 },
+  { "overscaled", 2, 0, EXP, { 1, 1e6, 0, -1 }, 0 },
+  { "complex pair", 2, 0, 0, { 1, 1e4, -1e-4, 1 }, 0 },
+};
+
+/* --- the oracle --- */
+
+static const char *const names[] = { "sqrtm", "logm", "expm", "mpower" };
+
+static quad_matrix
+from_array (gpueig_type type, int n, const void *x)
+{
+  quad_matrix q = quad_eye (n);
+  for (int k = 0; k < n * n; k++)
+    {
+      const double complex z = measure_get (type, x, k);
+      q.x[k] = (quad_number){ creal (z), cimag (z) };
+    }
+  return q;
+}
+
+/* f (A).  With NEGATIVE, A turned by -arctan (3 / 4) has no eigenvalue on the cut.  */
+static quad_matrix
+oracle (gpueig_funm_kind kind, double power, int negative, const quad_matrix *a)
+{
+  if (kind == GPUEIG_EXPM)
+    return quad_exp (a);
+  const quad fifth = 1 / (quad) 5;
+  /* arctan (3 / 4) = 2 arctan (1 / 3) in digits that double has, and the rest */
+  quad angle = 0, term = 1 / (quad) 3;
+  for (int k = 1; k < 80; k += 2)
+    {
+      angle += (k % 4 == 1 ? 2 : -2) * term / k;
+      term /= 9;
+    }
+  const quad_matrix turned
+      = quad_scale ((quad_number){ 4 * fifth, -3 * fifth }, a);
+  quad_matrix x = quad_log (negative ? &turned : a);
+  for (int i = 0; negative && i < x.n; i++)
+    x.x[i + x.n * i].im += angle;
+  if (kind == GPUEIG_LOGM)
+    return x;
+  x = quad_times (kind == GPUEIG_SQRTM ? 0.5 : (quad) power, &x);
+  return quad_exp (&x);
+}
+
+/* The condition number of f at A: the 2-norm of the derivative, by its action on the
+   units and the power method, times |A| / |f (A)|.  */
+static double
+condition (gpueig_funm_kind kind, double power, int negative,
+           const quad_matrix *a)
+{
+  static double complex k[QUAD_SQUARE][QUAD_SQUARE];
+  double complex v[QUAD_SQUARE], w[QUAD_SQUARE];
+  const int n = a->n, square = n * n;
+  const quad_matrix f = oracle (kind, power, negative, a);
+  const quad h = quad_norm (a) * (quad) 1e-13 * (quad) 1e-3;
+  double norm = 0;
+  for (int d = 0; d < square; d++)
+    {
+      quad_matrix near = *a;
+      near.x[d].re += h;
+      near = oracle (kind, power, negative, &near);
+      near = quad_add (near, -1, &f);
+      for (int e = 0; e < square; e++)
+        {
+          const quad s = quad_norm (a) / quad_norm (&f) / h;
+          k[d][e] = (double) (near.x[e].re * s)
+                    + (double) (near.x[e].im * s) * _Complex_I;
+        }
+      v[d] = 1 + d % 3;
+    }
+  for (int step = 0; step < 60; step++)
+    {
+      double sum = 0;
+      for (int e = 0; e < square; e++)
+        {
+          w[e] = 0;
+          for (int d = 0; d < square; d++)
+            w[e] += k[d][e] * v[d];
+        }
+      for (int d = 0; d < square; d++)
+        {
+          v[d] = 0;
+          for (int e = 0; e < square; e++)
+            v[d] += conj (k[d][e]) * w[e];
+          sum += cabs (v[d]) * cabs (v[d]);
+        }
+      sum = sqrt (sum);
+      norm = sqrt (sum);
+      for (int d = 0; d < square; d++)
+        v[d] /= sum;
+    }
+  return norm;
+}
+
+/* --- one call --- */
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  char *a, *x, *x_im;
+  unsigned char *state;
+  double *rcond;
+  int is_complex;
+  gpueig_info info;
+} call;
+
+static call
+begin (gpueig_type type, int64_t n, int64_t pages)
+{
+  const int64_t count = n * n * pages + 1;
+  return (call){ .type = type,
+                 .n = n,
+                 .pages = pages,
+                 .a = check_array (type, count),
+                 .x = check_array (type, count),
+                 .x_im = check_array (type, count),
+                 .state = check_memory (pages + 1, 1),
+                 .rcond = check_memory (pages + 1, sizeof (double)) };
+}
+
+static void
+end (call *c)
+{
+  free (c->a);
+  free (c->x);
+  free (c->x_im);
+  free (c->state);
+  free (c->rcond);
+}
+
+static gpueig_status
+solve (call *c, gpueig_funm_kind kind, double power)
+{
+  const int real = ! gpueig_is_complex (c->type);
+  const gpueig_funm_problem p = { .kind = kind,
+                                  .power = power,
+                                  .type = c->type,
+                                  .n = c->n,
+                                  .pages = c->pages,
+                                  .a = c->a,
+                                  .x = c->x,
+                                  .x_im = real ? c->x_im : NULL,
+                                  .is_complex = &c->is_complex,
+                                  .state = c->state,
+                                  .rcond = c->rcond };
+  return gpueig_funm (ctx, &p, &options, &c->info);
+}
+
+static double complex
+value (const call *c, int64_t k)
+{
+  const double complex re = measure_get (c->type, c->x, k);
+  return c->is_complex
+             ? re + creal (measure_get (c->type, c->x_im, k)) * _Complex_I
+             : re;
+}
+
+/* --- claims --- */
+
+static void
+test_hard (const hard *m, gpueig_funm_kind kind, double power)
+{
+  call c = begin (GPUEIG_DOUBLE, m->n, 1);
+  double cond = 0;
+  for (int t = 1; t < 8; t++)
+    {
+      /* double first, for the condition number; from 4 on times 1 + i / 4 */
+      const gpueig_type type = (gpueig_type) (t % 4);
+      const int turned = t >= 4;
+      if ((m->skip_single && ! gpueig_is_double (type))
+          || (turned && ! gpueig_is_complex (type)))
+        continue;
+      end (&c);
+      c = begin (type, m->n, 1);
+      for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < m->n; j++)
+          measure_set (type, c.a, i + m->n * j,
+                       m->a[m->n * i + j]
+                           * (turned ? 1 + 0.25 * _Complex_I : 1));
+      const gpueig_status status = solve (&c, kind, power);
+      CHECK (status == GPUEIG_OK, "%s of %s: %s", names[kind], m->name,
+             gpueig_message (ctx));
+      if (status != GPUEIG_OK)
+        continue;
+      const int negative = m->negative && ! turned;
+      const quad_matrix a = from_array (type, m->n, c.a),
+                        f = oracle (kind, power, negative, &a);
+      if (cond == 0 || t == 4)
+        cond = fmax (1, condition (kind, power, negative, &a));
+      quad error = 0;
+      for (int k = 0; k < m->n * m->n; k++)
+        {
+          const double complex z = value (&c, k);
+          const quad d = quad_size (
+              (quad_number){ f.x[k].re - creal (z), f.x[k].im - cimag (z) });
+          if (! (d <= error))
+            error = d;
+        }
+      CHECK_RATIO ((double) (error / quad_norm (&f))
+                       / (m->n * measure_eps (type) * cond),
+                   LIMIT_FUNCTION, "%s of %s, %s, cond %.1e", names[kind],
+                   m->name, check_type_name[type], cond);
+      const int cut = negative && kind != GPUEIG_EXPM
+                      && (kind != GPUEIG_MPOWER || power != floor (power));
+      CHECK (c.is_complex == (cut && ! gpueig_is_complex (type)),
+             "%s of %s, %s: real or complex", names[kind], m->name,
+             check_type_name[type]);
+      CHECK (((c.state[0] & GPUEIG_FUNM_NEGATIVE) != 0) == cut
+                 || (gpueig_is_complex (type) && m->negative),
+             "%s of %s, %s: state", names[kind], m->name,
+             check_type_name[type]);
+    }
+  end (&c);
+}
+
+/* |A B - C| / (n eps |A| |B|), page PAGE of all.  */
+static double
+product_error (const call *c, const double complex *a, const double complex *b,
+               const double complex *target)
+{
+  const int64_t n = c->n;
+  double worst = 0, size[2] = { 0, 0 };
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0, column[2] = { 0, 0 };
+      for (int64_t i = 0; i < n; i++)
+        {
+          double complex p = -target[i + n * j];
+          for (int64_t k = 0; k < n; k++)
+            p += a[i + n * k] * b[k + n * j];
+          sum += cabs (p);
+          column[0] += cabs (a[i + n * j]);
+          column[1] += cabs (b[i + n * j]);
+        }
+      worst = worst_of (worst, sum);
+      size[0] = fmax (size[0], column[0]);
+      size[1] = fmax (size[1], column[1]);
+    }
+  return worst / (size[0] * size[1] * (double) n * measure_eps (c->type));
+}
+
+/* Random A of KIND 0 general, 1 Hermitian, 2 triangular, 3 Hermitian definite, its
+   eigenvalues around CENTER: roots multiplied give A, exponentials of logarithms too.  */
+static void
+test_equations (gpueig_type type, int64_t n, int kind, double center)
+{
+  call c = begin (type, n, 1), d = begin (type, n, 1);
+  measure_random r = { (uint64_t) (7 * n + kind) };
+  double complex *x = check_memory (4 * n * n, sizeof *x), *a = x + n * n,
+                 *y = a + n * n, *z = y + n * n;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double complex v
+            = measure_normal (&r) + measure_normal (&r) * _Complex_I;
+        v = (i == j ? creal (v) : v) / sqrt ((double) n);
+        if (kind == 2 && i > j)
+          v = 0;
+        if (kind == 2 && i < j)
+          v /= 4;
+        if (kind % 2 && i < j)
+          v = conj (measure_get (type, c.a, j + n * i));
+        measure_set (type, c.a, i + n * j, v + (i == j ? center : 0));
+      }
+  for (int64_t k = 0; k < n * n; k++)
+    a[k] = measure_get (type, c.a, k);
+  const char *const what = kind == 0   ? "general"
+                           : kind == 1 ? "Hermitian"
+                           : kind == 2 ? "triangular"
+                                       : "definite";
+  CHECK (solve (&c, GPUEIG_SQRTM, 0) == GPUEIG_OK, "sqrtm: %s",
+         gpueig_message (ctx));
+  for (int64_t k = 0; k < n * n; k++)
+    x[k] = value (&c, k);
+  CHECK_RATIO (product_error (&c, x, x, a), LIMIT_EQUATION,
+               "sqrtm (A)^2, %s %s n=%d", what, check_type_name[type], (int) n);
+  CHECK (solve (&c, GPUEIG_MPOWER, -0.5) == GPUEIG_OK, "mpower: %s",
+         gpueig_message (ctx));
+  for (int64_t k = 0; k < n * n; k++)
+    {
+      y[k] = value (&c, k);
+      z[k] = k % (n + 1) == 0;
+    }
+  /* A^-0.5 sqrtm (A) = I: only well-conditioned ones */
+  if (center > 2)
+    {
+      CHECK_RATIO (product_error (&c, x, y, z), LIMIT_EQUATION,
+                   "A^-0.5 A^0.5, %s %s n=%d", what, check_type_name[type],
+                   (int) n);
+      CHECK (solve (&c, GPUEIG_LOGM, 0) == GPUEIG_OK && ! c.is_complex,
+             "logm: %s", gpueig_message (ctx));
+      memcpy (d.a, c.x, (size_t) (n * n) * gpueig_scalar_size (type));
+      CHECK (solve (&d, GPUEIG_EXPM, 0) == GPUEIG_OK, "expm: %s",
+             gpueig_message (ctx));
+      for (int64_t k = 0; k < n * n; k++)
+        y[k] = value (&d, k);
+      CHECK_RATIO (product_error (&c, z, y, a), LIMIT_EQUATION,
+                   "expm (logm (A)), %s %s n=%d", what, check_type_name[type],
+                   (int) n);
+    }
+  free (x);
+  end (&c);
+  end (&d);
+}
+
+/* Pages of all kinds, real and complex results, in one stack and alone.  */
+static void
+test_stack (gpueig_type type, gpueig_funm_kind kind, double power, int64_t n)
+{
+  const int64_t pages = 9, square = n * n;
+  const size_t size = gpueig_scalar_size (type);
+  call c = begin (type, n, pages), one = begin (type, n, 1);
+  measure_random r = { (uint64_t) (31 * n + kind) };
+  for (int64_t p = 0; p < pages; p++)
+    for (int64_t j = 0; j < n; j++)
+      for (int64_t i = 0; i < n; i++)
+        {
+          double v = measure_normal (&r) / sqrt ((double) n);
+          if (p % 3 == 1)
+            v = i <= j
+                    ? v
+                    : creal (measure_get (type, c.a, p * square + j + n * i));
+          if (p % 3 == 2 && i > j)
+            v = 0;
+          v += i != j ? 0 : p > 5 && p % 3 < 2 ? -4 : 4;
+          measure_set (type, c.a, p * square + i + n * j, v);
+        }
+  CHECK (solve (&c, kind, power) == GPUEIG_OK, "stack: %s",
+         gpueig_message (ctx));
+  double worst = 0;
+  int same = 1;
+  for (int64_t p = 0; p < pages; p++)
+    {
+      double norm = 0, error = 0;
+      memcpy (one.a, page_of (type, c.a, square, p), (size_t) square * size);
+      CHECK (solve (&one, kind, power) == GPUEIG_OK, "alone: %s",
+             gpueig_message (ctx));
+      for (int64_t k = 0; k < square; k++)
+        {
+          norm = fmax (norm, cabs (value (&one, k)));
+          error = worst_of (
+              error, cabs (value (&one, k) - value (&c, p * square + k)));
+        }
+      worst = worst_of (worst, error / norm);
+      same &= one.state[0] == c.state[p] && one.rcond[0] > 0;
+    }
+  CHECK_RATIO (worst / ((double) n * measure_eps (type)), 100,
+               "%s of a stack, %s n=%d", names[kind], check_type_name[type],
+               (int) n);
+  CHECK (same, "%s of a stack, %s: states", names[kind], check_type_name[type]);
+  CHECK_FAILING_ALLOCATIONS (solve (&c, kind, power),
+                             "failing allocations, %s %s", names[kind],
+                             check_type_name[type]);
+  end (&c);
+  end (&one);
+}
+
+static void
+test_states (void)
+{
+  static const double singular[] = { 1, 2, 2, 4, 0, 0, 1, 0, 1, 0, 1, 0 };
+  call c = begin (GPUEIG_DOUBLE, 2, 3);
+  memcpy (c.a, singular, sizeof singular);
+  CHECK (solve (&c, GPUEIG_MPOWER, -2) == GPUEIG_OK
+             && isinf (creal (value (&c, 0))) && c.rcond[0] == 0
+             && c.state[0] == GPUEIG_FUNM_SINGULAR,
+         "powers of a singular matrix");
+  CHECK (solve (&c, GPUEIG_SQRTM, 0) == GPUEIG_OK
+             && c.state[1] == GPUEIG_FUNM_SINGULAR
+             && (c.state[0] & GPUEIG_FUNM_NEGATIVE) == 0,
+         "square root of a singular matrix");
+  CHECK (solve (&c, GPUEIG_LOGM, 0) == GPUEIG_OK
+             && c.state[2] == GPUEIG_FUNM_SINGULAR
+             && isfinite (creal (value (&c, 8))),
+         "logarithm of a singular matrix");
+  const double huge = 0x1p1000, tiny = 0x1p-1000;
+  for (int k = 0; k < 12; k++)
+    ((double *) c.a)[k] = k % 4 == 0 ? huge : k % 4 == 3 ? tiny : 0;
+  CHECK (solve (&c, GPUEIG_MPOWER, 0.5) == GPUEIG_OK && value (&c, 0) == 0x1p500
+             && value (&c, 3) == 0x1p-500,
+         "power of a diagonal matrix");
+  end (&c);
+
+  call negative = begin (GPUEIG_DOUBLE, 1, 1);
+  ((double *) negative.a)[0] = -4;
+  gpueig_funm_problem p = { .kind = GPUEIG_SQRTM,
+                            .type = GPUEIG_DOUBLE,
+                            .n = 1,
+                            .pages = 1,
+                            .a = negative.a,
+                            .x = negative.x };
+  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
+         "a complex result without X_IM");
+  p.kind = GPUEIG_MPOWER;
+  p.power = NAN;
+  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
+         "power NaN");
+  ((double *) negative.a)[0] = NAN;
+  p.kind = GPUEIG_EXPM;
+  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_NONFINITE, "NaN");
+  p.n = 0;
+  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_OK, "order 0");
+  end (&negative);
+}
+
+int
+main (void)
+{
+  static const int64_t orders[] = { 1, 2, 3, 17, 33, 70, 130 };
+  static const struct
+  {
+    gpueig_funm_kind kind;
+    double power;
+  } functions[] = { { GPUEIG_SQRTM, 0 },      { GPUEIG_LOGM, 0 },
+                    { GPUEIG_EXPM, 0 },       { GPUEIG_MPOWER, 0.3 },
+                    { GPUEIG_MPOWER, -0.75 }, { GPUEIG_MPOWER, 3.4 },
+                    { GPUEIG_MPOWER, 5 },     { GPUEIG_MPOWER, -2 } };
+  check_begin ("functions");
+  ctx = check_context (&options);
+  for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
+    for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+      if ((! matrices[k].only
+           || (matrices[k].only & 1 << functions[f].kind) != 0)
+          && (functions[f].power < 2 || ! matrices[k].skip_single)
+          && functions[f].power > (matrices[k].skip_single ? -1 : -9))
+        test_hard (&matrices[k], functions[f].kind, functions[f].power);
+  for (int t = 0; t < 4; t++)
+    {
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        for (int kind = 0; kind < 4; kind++)
+          test_equations ((gpueig_type) t, orders[i], kind, kind == 1 ? 0 : 4);
+      for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
+        test_stack ((gpueig_type) t, functions[f].kind, functions[f].power, 9);
+    }
+  test_states ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
