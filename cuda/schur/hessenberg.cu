@@ -18,7 +18,7 @@
 
 enum
 {
-  THREADS = 256,
+  THREADS = 512,
   WARPS = THREADS / 32,
   MOST_COLUMNS = 32, /* columns of a panel: one per lane */
   LEAST_ROWS = 8     /* of a block of threads */

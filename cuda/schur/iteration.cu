@@ -34,29 +34,37 @@ bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
   return b;
 }
 
-/* Chase one chain of bulges through its window, by one thread block; U: the
-   accumulated reflectors.  Shared memory: H and V of the window.  GE_CHAIN
-   groups of two warps, and a warp for deflation tests; the three barriers of a
-   tick are those of tick.cuh.  */
+/* Chase one chain of bulges through its window, by one thread block, after those
+   products of the hop BEFORE, with the U in LAST, that the window needs; U: the
+   accumulated reflectors.  Shared memory: H and V of the window.  GE_CHAIN groups of two
+   warps, and a warp for deflation tests; the three barriers of a tick are those of
+   tick.cuh.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (GE_WINDOW_THREADS, 1)
-    chase_bulges (int n, T *h, hop at,
+    chase_bulges (int n, T *h, hop before, const T *last, hop at,
                   const typename complex_of<T>::type *shifts, T *u)
 {
   extern __shared__ double2 memory[];
   __shared__ reflector<T> reflectors[GE_CHAIN];
   const int t = threadIdx.x, group = t / GE_GROUP, lane = t % GE_GROUP;
   const chain_window c = at.window[blockIdx.x];
+  apply_near<NEAR_WARPS> (n, h, before, c.bulge, last, (T *) memory);
   const int size = c.last - c.first + 1, ld = size | 1;
   const window<T> w
       = { (T *) memory, (T *) memory + ld * size, reflectors, size, ld };
-  for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
-    {
-      const int i = e % size, j = e / size;
-      w.h[i + j * ld] = h[c.first + i + (c.first + j) * n];
-      w.v[i + j * ld] = make_number<T> (i == j, 0);
-    }
+  const int i = t % GE_WINDOW_ORDER;
+  T *const from = h + c.first + i + c.first * n;
+  if (i < size && group < GE_CHAIN)
+    for (int q = 0; q < GE_WINDOW_ORDER / GE_CHAIN; q++)
+      {
+        const int j = group + q * GE_CHAIN;
+        if (j < size)
+          {
+            w.h[i + j * ld] = from[j * n];
+            w.v[i + j * ld] = make_number<T> (i == j, 0);
+          }
+      }
   const int first = at.top > c.first ? at.top - c.first : 0;
   late_product<T> late;
   late.rows = 0;
@@ -86,13 +94,17 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
   if (group < GE_CHAIN)
     catch_up (w, late, lane, GE_GROUP);
   __syncthreads ();
-  u += blockIdx.x * (GE_WINDOW_ORDER * GE_WINDOW_ORDER);
-  for (int e = t; e < size * size; e += GE_WINDOW_THREADS)
-    {
-      const int i = e % size, j = e / size;
-      h[c.first + i + (c.first + j) * n] = w.h[i + j * ld];
-      u[i + j * GE_WINDOW_ORDER] = w.v[i + j * ld];
-    }
+  u += blockIdx.x * (GE_WINDOW_ORDER * GE_WINDOW_ORDER) + i;
+  if (i < size && group < GE_CHAIN)
+    for (int q = 0; q < GE_WINDOW_ORDER / GE_CHAIN; q++)
+      {
+        const int j = group + q * GE_CHAIN;
+        if (j < size)
+          {
+            from[j * n] = w.h[i + j * ld];
+            u[j * GE_WINDOW_ORDER] = w.v[i + j * ld];
+          }
+      }
 }
 
 enum
@@ -110,6 +122,10 @@ typedef struct
   int n, order; /* of the matrix; rows of a sweep's window, at most */
   int whole;    /* the Schur form is wanted, not the eigenvalues alone */
   int bottom;
+  int slots;          /* of the ring of U, an even number */
+  int64_t hops;       /* so far */
+  cudaStream_t later; /* for the products with Z */
+  cudaEvent_t done;   /* some of them */
 } iteration;
 
 template <typename T>
@@ -128,61 +144,120 @@ product_bytes (int order, int tile)
          * sizeof (T);
 }
 
-/* Products from one side in tiles of N; TILES of them for the longest window,
-   or none.  */
+/* Shared memory of a chase: the window, after the products before it.  */
+template <typename T>
+static size_t
+chase_bytes (int order)
+{
+  const size_t window = window_bytes<T> (order),
+               tile = product_bytes<T> (order, TILE);
+  return window > tile ? window : tile;
+}
+
+/* Products from one side in tiles of N for windows of up to VECTORS columns or rows.  */
 template <typename T, int LEFT, int N>
 static gpueig_status
-launch_products (gpueig_context *ctx, const iteration *it, T *h, T *z,
-                 const hop *at, int limit, int tiles, const T *u)
+launch_products (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
+                 int vectors, const T *u, cudaStream_t stream)
 {
-  if (tiles == 0)
+  if (vectors <= 0)
     return GPUEIG_OK;
-  GE_LAUNCH ((apply_windows<T, LEFT, N>), dim3 (tiles, at->chains),
-             PRODUCT_THREADS, product_bytes<T> (it->order, N),
-             ge_cuda_of (ctx)->stream)
-  (it->n, h, z, *at, limit, u);
+  GE_LAUNCH ((apply_windows<T, LEFT, N>),
+             dim3 ((vectors + N - 1) / N, at->chains), PRODUCT_THREADS,
+             product_bytes<T> (it->order, N), stream)
+  (it->n, a, *at, u);
   LAUNCHED ();
   return GPUEIG_OK;
 }
 
-/* COLUMNS: the most columns right of a window, ROWS: the most rows above
-   one.  */
-template <typename T, int N>
-static gpueig_status
-apply_in_tiles (gpueig_context *ctx, const iteration *it, T *h, T *z,
-                const hop *at, int columns, int rows, const T *u)
+/* Vectors of a tile where there are many: two blocks with tiles of the larger type fit into
+   a multiprocessor.  */
+template <typename T>
+constexpr int
+large_tile (void)
 {
-  const int limit = it->whole ? it->n - 1 : at->bottom;
-  const int start = it->whole ? 0 : at->top;
-  const int more = z ? (it->n + N - 1) / N : 0;
-  GE_TRY ((launch_products<T, 1, N> (ctx, it, h, NULL, at, limit,
-                                     (columns + N - 1) / N, u)));
-  return launch_products<T, 0, N> (ctx, it, h, z, at, start,
-                                   (rows + N - 1) / N + more, u);
+  return sizeof (T) == sizeof (double2) ? SMALL_TILE : TILE;
 }
 
-/* Apply the U of all windows of AT to the rest of H and to Z.  */
+/* Apply the U of all windows of AT to the columns and rows of A that are given with
+   them.  */
 template <typename T>
 static gpueig_status
-apply_rest (gpueig_context *ctx, const iteration *it, T *h, T *z, const hop *at,
-            const T *u)
+apply_windows_of (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
+                  const T *u, cudaStream_t stream)
 {
-  const int limit = it->whole ? it->n - 1 : at->bottom;
-  const int start = it->whole ? 0 : at->top;
+  constexpr int large = large_tile<T> ();
   int columns = 0, rows = 0;
   for (int c = 0; c < at->chains; c++)
     {
-      const chain_window *w = &at->window[c];
-      const int right = limit - w->last;
-      const int above = w->first > start ? w->first - start : 0;
-      columns = right > columns ? right : columns;
-      rows = above > rows ? above : rows;
+      const chain_window *const w = &at->window[c];
+      columns = GE_AT_LEAST (columns, w->right - w->left + 1);
+      rows = GE_AT_LEAST (rows, w->below - w->above + 1);
     }
-  const int64_t tiles = (rows + (z ? it->n : 0) + TILE - 1) / TILE;
-  return tiles * at->chains < ge_cuda_of (ctx)->multiprocessors
-             ? apply_in_tiles<T, SMALL_TILE> (ctx, it, h, z, at, columns, rows,
-                                              u)
-             : apply_in_tiles<T, TILE> (ctx, it, h, z, at, columns, rows, u);
+  if ((columns + rows) / TILE * at->chains < ge_cuda_of (ctx)->multiprocessors)
+    {
+      GE_TRY ((launch_products<T, 1, SMALL_TILE> (ctx, it, a, at, columns, u,
+                                                  stream)));
+      return launch_products<T, 0, SMALL_TILE> (ctx, it, a, at, rows, u,
+                                                stream);
+    }
+  GE_TRY ((launch_products<T, 1, large> (ctx, it, a, at, columns, u, stream)));
+  return launch_products<T, 0, large> (ctx, it, a, at, rows, u, stream);
+}
+
+/* Set the columns and rows of H to which the windows of AT apply their U: all of
+   them.  */
+static void
+set_whole (const iteration *it, hop *at)
+{
+  for (int c = 0; c < at->chains; c++)
+    {
+      chain_window *const w = &at->window[c];
+      w->left = w->last + 1;
+      w->right = it->whole ? it->n - 1 : at->bottom;
+      w->above = it->whole ? 0 : at->top;
+      w->below = w->first - 1;
+    }
+}
+
+/* Move what windows of the hop NEXT contain from AT to NEAR.  */
+static void
+set_near (hop *at, const hop *next, hop *near)
+{
+  const int count = at->chains, newest = at->window[count - 1].bulge;
+  const chain_window *const start = &next->window[next->chains - 1];
+  const int ends = at->window[0].bulge != next->window[0].bulge;
+  *near = *at;
+  for (int c = 0; c < count; c++)
+    {
+      chain_window *const w = &at->window[c], *const v = &near->window[c];
+      v->right = c > 0  ? at->window[c - 1].last
+                 : ends ? w->last
+                        : next->window[0].last;
+      v->above = c + 1 < count            ? at->window[c + 1].first
+                 : start->bulge != newest ? start->first
+                                          : w->first;
+      w->left = v->right + 1;
+      w->below = v->above - 1;
+    }
+}
+
+/* Apply the U of all windows of AT to Z.  */
+template <typename T>
+static gpueig_status
+apply_to_vectors (gpueig_context *ctx, const iteration *it, T *z, hop at,
+                  const T *u, cudaStream_t stream)
+{
+  if (! z)
+    return GPUEIG_OK;
+  for (int c = 0; c < at.chains; c++)
+    {
+      chain_window *const w = &at.window[c];
+      w->left = w->above = 0;
+      w->right = -1;
+      w->below = it->n - 1;
+    }
+  return apply_windows_of (ctx, it, z, &at, u, stream);
 }
 
 /* The same for one window, rows and columns FIRST .. LAST, that is too large
@@ -260,22 +335,67 @@ next_hop (const iteration *it, const progress *p, int below, hop *at)
   return at->chains > 0 && at->window[0].last < below;
 }
 
-/* Continue a sweep with the shifts SHIFT above row BELOW.  */
+/* Work space of the iteration.  */
+template <typename T> struct iteration_memory
+{
+  T *u, *work; /* of a deflation window */
+  T *ring;     /* U of the last hops */
+  typename complex_of<T>::type *shift;
+  aed<T> host;
+};
+
+/* Let the stream AFTER wait for what BEFORE has got.  */
+static gpueig_status
+order_streams (gpueig_context *ctx, cudaStream_t before, cudaStream_t after)
+{
+  ge_cuda *const cuda = ge_cuda_of (ctx);
+  CU (cudaEventRecord (cuda->ready, before));
+  CU (cudaStreamWaitEvent (after, cuda->ready, 0));
+  return GPUEIG_OK;
+}
+
+/* Continue a sweep with the shifts SHIFT above row BELOW.  A chase applies what it needs of
+   the hop before itself, so that the other products of that hop run beside it on the
+   other stream.  Nothing waits for the products with Z but the U that replaces theirs and
+   the next deflation: they fill the time in which the device would wait for the host.  */
 template <typename T>
 static gpueig_status
-sweep (gpueig_context *ctx, const iteration *it, T *h, T *z, progress *p,
-       int below, const typename complex_of<T>::type *shift, T *u,
-       ge_schur_counts *counts)
+sweep (gpueig_context *ctx, iteration *it, T *h, T *z, progress *p, int below,
+       const iteration_memory<T> *m, ge_schur_counts *counts)
 {
-  hop at;
-  for (; next_hop (it, p, below, &at); p->step++)
+  ge_cuda *const cuda = ge_cuda_of (ctx);
+  const int size = GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER;
+  const T *last = NULL;
+  hop near, at, next;
+  near.chains = 0;
+  GE_TRY (order_streams (ctx, cuda->stream, cuda->side));
+  GE_TRY (order_streams (ctx, cuda->stream, it->later));
+  for (int more = next_hop (it, p, below, &at); more; at = next)
     {
+      T *const u = m->ring + it->hops % it->slots * size;
+      if (it->hops++ % (it->slots / 2) == 0)
+        {
+          CU (cudaStreamWaitEvent (cuda->side, it->done, 0));
+          CU (cudaEventRecord (it->done, it->later));
+        }
       counts->hops++;
+      p->step++;
+      more = next_hop (it, p, below, &next);
       GE_LAUNCH (chase_bulges<T>, at.chains, GE_WINDOW_THREADS,
-                 window_bytes<T> (it->order), ge_cuda_of (ctx)->stream)
-      (it->n, h, at, shift, u);
+                 chase_bytes<T> (it->order), cuda->side)
+      (it->n, h, near, last, at, m->shift, u);
       LAUNCHED ();
-      GE_TRY (apply_rest (ctx, it, h, z, &at, u));
+      /* The next chase waits for the products before these, these for the chase.  */
+      GE_TRY (order_streams (ctx, cuda->stream, cuda->side));
+      GE_TRY (order_streams (ctx, cuda->side, cuda->stream));
+      CU (cudaStreamWaitEvent (it->later, cuda->ready, 0));
+      set_whole (it, &at);
+      near.chains = 0;
+      if (more)
+        set_near (&at, &next, &near);
+      GE_TRY (apply_windows_of (ctx, it, h, &at, u, cuda->stream));
+      GE_TRY (apply_to_vectors (ctx, it, z, at, u, it->later));
+      last = u;
     }
   return GPUEIG_OK;
 }
@@ -299,21 +419,13 @@ prepare (gpueig_context *ctx, const iteration *it)
 {
   const size_t bytes = product_bytes<T> (it->order, TILE);
   const size_t few = product_bytes<T> (it->order, SMALL_TILE);
-  GE_ALLOW_SHARED (chase_bulges<T>, window_bytes<T> (it->order));
-  GE_ALLOW_SHARED ((apply_windows<T, 0, TILE>), bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 1, TILE>), bytes);
+  GE_ALLOW_SHARED (chase_bulges<T>, chase_bytes<T> (it->order));
+  GE_ALLOW_SHARED ((apply_windows<T, 0, large_tile<T> ()>), bytes);
+  GE_ALLOW_SHARED ((apply_windows<T, 1, large_tile<T> ()>), bytes);
   GE_ALLOW_SHARED ((apply_windows<T, 0, SMALL_TILE>), few);
   GE_ALLOW_SHARED ((apply_windows<T, 1, SMALL_TILE>), few);
   return GPUEIG_OK;
 }
-
-/* Work space of the iteration.  */
-template <typename T> struct iteration_memory
-{
-  T *u, *work;
-  typename complex_of<T>::type *shift;
-  aed<T> host;
-};
 
 /* Apply the U of a deflation window to the rest of H and Z.  */
 template <typename T>
@@ -321,13 +433,16 @@ static gpueig_status
 apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
                  const window_place *p, const iteration_memory<T> *m)
 {
+  GE_TRY (order_streams (ctx, it->later, ge_cuda_of (ctx)->stream));
   if (p->size > it->order)
     return apply_block (ctx, it, h, z, p->top, p->first, it->bottom, m->u,
                         GE_STRIDE_OF (p->size), m->work);
   hop at = { p->top, it->bottom, 1, {} };
   at.window[0].first = p->first;
   at.window[0].last = it->bottom;
-  return apply_rest (ctx, it, h, z, &at, m->u);
+  set_whole (it, &at);
+  GE_TRY (apply_windows_of (ctx, it, h, &at, m->u, ge_cuda_of (ctx)->stream));
+  return apply_to_vectors (ctx, it, z, at, m->u, ge_cuda_of (ctx)->stream);
 }
 
 /* One deflation and one sweep.  In a long active block the sweep begins with the
@@ -347,7 +462,7 @@ deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
     {
       GE_TRY (ge_aed_shifts (ctx, e, exceptional, m->shift, &p.shifts,
                              &counts->host_time));
-      GE_TRY (sweep (ctx, it, h, z, &p, place.first, m->shift, m->u, counts));
+      GE_TRY (sweep (ctx, it, h, z, &p, place.first, m, counts));
     }
   const int begun = p.shifts > 0;
   GE_TRY (ge_aed_deflate (ctx, e, it->n, h, exceptional, m->u,
@@ -371,7 +486,7 @@ deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
           || p.shifts < 2))
     return GPUEIG_OK;
   counts->sweeps++;
-  return sweep (ctx, it, h, z, &p, p.bottom + 1, m->shift, m->u, counts);
+  return sweep (ctx, it, h, z, &p, p.bottom + 1, m, counts);
 }
 
 /* Rows of the deflation window of an active block of ROWS rows.  */
@@ -414,22 +529,30 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
 {
   const iteration_memory<T> none = {};
   iteration_memory<T> m = none;
-  iteration it = { n, largest_window<T> (ctx), whole, n - 1 };
+  iteration it = {
+    n, largest_window<T> (ctx), whole, n - 1, n < 1000 ? 4 : 32, 0, 0, 0
+  };
   const int most = n < LARGEST_WINDOW ? n : (int) LARGEST_WINDOW;
-  const int64_t count
-      = (int64_t) GE_MOST_CHAINS * GE_WINDOW_ORDER * GE_WINDOW_ORDER;
+  const int64_t square = (int64_t) GE_WINDOW_ORDER * GE_WINDOW_ORDER;
   const int mark = ge_mark (ctx);
   if (n == 0)
     return GPUEIG_OK;
   GE_TRY (prepare<T> (ctx, &it));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &m.u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GE_AT_LEAST (square, most * most), &m.u));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_DEVICE, it.slots * GE_MOST_CHAINS * square, &m.ring));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * most, &m.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, LARGEST_WINDOW, &m.shift));
   GE_TRY (ge_aed_prepare<T> (ctx, &m.host,
                              n < HOST_ORDER ? n : (int) HOST_ORDER, most));
+  GE_TRY (ge_open_lanes (ctx, 1));
+  it.later = ge_cuda_of (ctx)->copy[0];
+  CU (cudaEventCreateWithFlags (&it.done, cudaEventDisableTiming));
   const double start = ge_now ();
   const gpueig_status status = iterate<T> (
       ctx, &it, h, z, &m, limit > 0 ? limit : 200 + 2 * n, counts);
+  cudaEventDestroy (it.done);
+  GE_TRY (order_streams (ctx, it.later, ge_cuda_of (ctx)->stream));
   counts->iteration_time += ge_now () - start;
   ge_release (ctx, mark);
   return status;

@@ -9,7 +9,7 @@
 enum
 {
   GE_WINDOW_ROWS = 64, /* rows of a window of a sweep and of early deflation */
-  GE_MOST_CHAINS = 16
+  GE_MOST_CHAINS = 8
 };
 
 /* Leading dimension of U for a window of SIZE rows.  */
@@ -22,6 +22,8 @@ typedef struct
   int first, last;   /* rows of H */
   int begin, end;    /* ticks */
   int bulge, bulges; /* number of the first one, and how many */
+  int left, right;   /* columns of H that get products from the left */
+  int above, below;  /* rows that get products from the right */
 } chain_window;
 
 typedef struct

@@ -11,7 +11,8 @@ enum
 {
   TILE = 64,       /* rows or columns per thread block, */
   SMALL_TILE = 32, /* if there are fewer such tiles than multiprocessors */
-  PRODUCT_THREADS = 256
+  PRODUCT_THREADS = 256,
+  NEAR_WARPS = 16 /* of the products before a chase */
 };
 
 /* Tiles in shared memory: elements of a vector or of a column of U, padded to a multiple
@@ -22,35 +23,40 @@ enum
 
 /* X <- (U' or the transpose of U) X for a tile X of N vectors of SIZE elements, element k
    of all vectors in one row; U is PADDED (SIZE)-by-PADDED (SIZE), and so are the elements
-   of X, by zeros.  Single precision: thread (tx, ty) has vectors tx + 16 i and columns
-   ty + 16 j.  */
-template <int LEFT, int N, typename T>
+   of X, by zeros.  By the first WARPS warps of the block; all have the barrier.  Single
+   precision: thread (tx, ty) has vectors tx + 16 i and columns ty + 2 WARPS j.  */
+template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 replace_tile (int size, int ld, T *x, const T *u)
 {
+  enum
+  {
+    STEP = 2 * WARPS,
+    COLUMNS = GE_WINDOW_ORDER / STEP
+  };
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
-  const int ldx = DISTANCE (T, N);
-  T c[N / 16][4];
+  const int ldx = DISTANCE (T, N), limit = ty < STEP ? size : 0;
+  T c[N / 16][COLUMNS];
   for (int i = 0; i < N / 16; i++)
-    for (int j = 0; j < 4; j++)
+    for (int j = 0; j < COLUMNS; j++)
       c[i][j] = zero<T> ();
-  for (int k = 0; k < size; k++)
+  for (int k = 0; k < limit; k++)
     {
-      T a[N / 16], b[4];
+      T a[N / 16], b[COLUMNS];
       for (int i = 0; i < N / 16; i++)
         a[i] = x[k * ldx + tx + 16 * i];
-      for (int i = 0; i < 4; i++)
-        b[i] = u[k + (ty + 16 * i < size ? ty + 16 * i : 0) * ld];
+      for (int i = 0; i < COLUMNS; i++)
+        b[i] = u[k + (ty + STEP * i < size ? ty + STEP * i : 0) * ld];
       for (int i = 0; i < N / 16; i++)
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < COLUMNS; j++)
           c[i][j] = LEFT ? conj_mul_add (b[j], a[i], c[i][j])
                          : mul_add (a[i], b[j], c[i][j]);
     }
   __syncthreads ();
   for (int i = 0; i < N / 16; i++)
-    for (int j = 0; j < 4; j++)
-      if (ty + 16 * j < size)
-        x[tx + 16 * i + (ty + 16 * j) * ldx] = c[i][j];
+    for (int j = 0; j < COLUMNS; j++)
+      if (ty + STEP * j < limit)
+        x[tx + 16 * i + (ty + STEP * j) * ldx] = c[i][j];
 }
 
 /* C += A B, and for complex numbers C += A conj (B) if LEFT; C is a fragment for each of
@@ -72,21 +78,23 @@ add_product (double c[2][4], const double2 a[4], const double2 b[2])
   multiply_tiles (c[1], a[0].y, a[1].y, a[2].y, a[3].y, b[0].x, b[1].x);
 }
 
-/* The same in double precision: a warp has 16 vectors and N / 2 columns.  */
-template <int LEFT, int N, typename T>
+/* The same in double precision: a warp has 16 vectors and 4 N / WARPS columns.  */
+template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 replace_tile_by_tensors (int size, int ld, T *x, const T *u)
 {
   enum
   {
-    TILES = N / 16,
+    GROUPS = N / 16,
+    TILES = GE_WINDOW_ORDER / 8 / (WARPS / GROUPS),
     PARTS = sizeof (T) / sizeof (double)
   };
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int r = lane / 4, c = lane % 4, ldx = DISTANCE (T, N);
-  const int vector = warp % TILES * 16 + r, column = warp / TILES * TILES * 8;
+  const int vector = warp % GROUPS * 16 + r, column = warp / GROUPS * TILES * 8;
+  const int limit = warp < WARPS ? size : 0;
   double sum[TILES][PARTS][4] = {};
-  for (int k = c; k < size; k += 8)
+  for (int k = c; k < limit; k += 8)
     {
       const T *const at = x + k * ldx + vector;
       const T a[4] = { at[0], at[8], at[4 * ldx], at[4 * ldx + 8] };
@@ -102,83 +110,125 @@ replace_tile_by_tensors (int size, int ld, T *x, const T *u)
   __syncthreads ();
 #pragma unroll
   for (int i = 0; i < TILES; i++)
-    for (int e = 0; e < 4 && column + 8 * i < size; e++)
+    for (int e = 0; e < 4 && column + 8 * i < limit; e++)
       x[(column + 8 * i + 2 * c + e % 2) * ldx + vector + e / 2 * 8]
           = make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]);
 }
-template <int LEFT, int N>
+template <int LEFT, int N, int WARPS>
 GE_DEVICE_INLINE void
 replace_tile (int size, int ld, double *x, const double *u)
 {
-  replace_tile_by_tensors<LEFT, N> (size, ld, x, u);
+  replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
 }
-template <int LEFT, int N>
+template <int LEFT, int N, int WARPS>
 GE_DEVICE_INLINE void
 replace_tile (int size, int ld, cuDoubleComplex *x, const cuDoubleComplex *u)
 {
-  replace_tile_by_tensors<LEFT, N> (size, ld, x, u);
+  replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
 }
 
-/* Apply U' of every window from the left to its rows (LEFT), or U from the
-   right to its columns.  Grid: (tiles of N vectors, windows).  LEFT: the
-   columns right of each window up to LIMIT; else the rows from LIMIT to above
-   the window and then, where Z is not NULL, all rows of Z.  Shared memory: the
-   tile and U; barriers separate loading, product, and storing.  Windows of a
-   hop are disjoint, so no element is written twice.  */
+/* Apply U' from the left or U from the right, for the window C, to the N columns or rows
+   from FROM on that are not below BELOW, by the first WARPS warps of the block.  Shared
+   memory MEMORY: the tile and U; barriers separate loading, product, and storing.  */
+template <int LEFT, int N, int WARPS, typename T>
+GE_DEVICE_INLINE void
+apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
+               const T *u, T *memory)
+{
+  enum
+  {
+    ORDER = GE_WINDOW_ORDER,
+    COUNT = WARPS * 32
+  };
+  const int size = c.last - c.first + 1, padded = PADDED (size);
+  const int t = threadIdx.x, ldx = DISTANCE (T, N), ld = DISTANCE (T, padded);
+  const int works = t < COUNT;
+  T *x = memory, *us = x + padded * ldx;
+  const int vectors = below - from < N ? below - from : N;
+  /* Numbers of iterations that are known let many loads be in flight.  */
+  if (works)
+    for (int e = t; e < ORDER * ORDER; e += COUNT)
+      {
+        const int i = e % ORDER, j = e / ORDER;
+        if (i < padded && j < padded)
+          us[i + j * ld] = i < size && j < size ? u[e] : zero<T> ();
+      }
+  if (works)
+    for (int e = t; e < N * ORDER; e += COUNT)
+      {
+        const int i = LEFT ? e % ORDER : e / N; /* of the window */
+        const int v = LEFT ? e / ORDER : e % N; /* vector */
+        const int row = LEFT ? c.first + i : from + v;
+        const int column = LEFT ? from + v : c.first + i;
+        if (i < padded)
+          x[v + i * ldx]
+              = v < vectors && i < size ? a[row + column * n] : zero<T> ();
+      }
+  __syncthreads ();
+  replace_tile<LEFT, N, WARPS> (padded, ld, x, us);
+  __syncthreads ();
+  if (works)
+    for (int e = t; e < N * ORDER; e += COUNT)
+      {
+        const int i = LEFT ? e % ORDER : e / N;
+        const int v = LEFT ? e / ORDER : e % N;
+        const int row = LEFT ? c.first + i : from + v;
+        const int column = LEFT ? from + v : c.first + i;
+        if (v < vectors && i < size)
+          a[row + column * n] = x[v + i * ldx];
+      }
+}
+
+/* Apply U' of every window from the left to its rows of A (LEFT), or U from the
+   right to its columns.  Grid: (tiles of N vectors, windows).  The columns or rows are
+   given with the window.  Windows of a hop are disjoint, so no element is written
+   twice.  */
 template <typename T, int LEFT, int N>
 __global__ void
-__launch_bounds__ (PRODUCT_THREADS)
-    apply_windows (int n, T *h, T *z, hop at, int limit, const T *u)
+__launch_bounds__ (PRODUCT_THREADS, sizeof (T) == sizeof (double2) ? 2 : 3)
+    apply_windows (int n, T *a, hop at, const T *u)
 {
   extern __shared__ double2 memory[];
   const chain_window c = at.window[blockIdx.y];
-  const int size = c.last - c.first + 1, padded = PADDED (size);
-  const int t = threadIdx.x, ldx = DISTANCE (T, N), ld = DISTANCE (T, padded);
-  T *x = (T *) memory, *us = x + padded * ldx;
-  int from = (LEFT ? c.last + 1 : limit) + (int) blockIdx.x * N;
-  int below = LEFT ? limit + 1 : c.first;
-  T *a = h;
-  if (! LEFT && from >= below)
+  const int from = (LEFT ? c.left : c.above) + (int) blockIdx.x * N;
+  const int below = (LEFT ? c.right : c.below) + 1;
+  if (from < below)
+    apply_to_tile<LEFT, N, PRODUCT_THREADS / 32> (
+        n, a, c, from, below,
+        u + blockIdx.y * (GE_WINDOW_ORDER * GE_WINDOW_ORDER), (T *) memory);
+}
+
+/* Both products of the hop BEFORE for what a window of this hop contains, of the chain whose
+   first bulge is BULGE: U' of its window before from the left, and U of the window of the
+   chain ahead from the right.  The columns and the rows are given with the windows.  The
+   first WARPS warps of the block; all have the barriers.  */
+template <int WARPS, typename T>
+GE_DEVICE_INLINE void
+apply_near (int n, T *h, const hop &before, int bulge, const T *u, T *memory)
+{
+  const int square = GE_WINDOW_ORDER * GE_WINDOW_ORDER;
+  int k = 0;
+  while (k < before.chains && before.window[k].bulge != bulge)
+    k++;
+  if (k < before.chains)
     {
-      const int tiles = c.first > limit ? (c.first - limit + N - 1) / N : 0;
-      if (! z)
-        return;
-      a = z;
-      from = ((int) blockIdx.x - tiles) * N;
-      below = n;
+      const chain_window &c = before.window[k];
+      for (int from = c.left; from <= c.right; from += TILE)
+        {
+          apply_to_tile<1, TILE, WARPS> (n, h, c, from, c.right + 1,
+                                         u + k * square, memory);
+          __syncthreads ();
+        }
     }
-  if (from >= below)
-    return;
-  const int vectors = below - from < N ? below - from : N;
-  const int order = GE_WINDOW_ORDER;
-  u += blockIdx.y * (order * order);
-  for (int e = t; e < padded * order; e += PRODUCT_THREADS)
+  if (k > 0)
     {
-      const int i = e % order, j = e / order;
-      if (i < padded)
-        us[i + j * ld] = i < size && j < size ? u[e] : zero<T> ();
-    }
-  for (int e = t; e < N * order; e += PRODUCT_THREADS)
-    {
-      const int i = LEFT ? e % order : e / N; /* of the window */
-      const int v = LEFT ? e / order : e % N; /* vector */
-      const int row = LEFT ? c.first + i : from + v;
-      const int column = LEFT ? from + v : c.first + i;
-      if (i < padded)
-        x[v + i * ldx]
-            = v < vectors && i < size ? a[row + column * n] : zero<T> ();
-    }
-  __syncthreads ();
-  replace_tile<LEFT, N> (padded, ld, x, us);
-  __syncthreads ();
-  for (int e = t; e < N * order; e += PRODUCT_THREADS)
-    {
-      const int i = LEFT ? e % order : e / N;
-      const int v = LEFT ? e / order : e % N;
-      const int row = LEFT ? c.first + i : from + v;
-      const int column = LEFT ? from + v : c.first + i;
-      if (v < vectors && i < size)
-        a[row + column * n] = x[v + i * ldx];
+      const chain_window &c = before.window[k - 1];
+      for (int from = c.above; from <= c.below; from += TILE)
+        {
+          apply_to_tile<0, TILE, WARPS> (n, h, c, from, c.below + 1,
+                                         u + (k - 1) * square, memory);
+          __syncthreads ();
+        }
     }
 }
 
