@@ -196,3 +196,16 @@
 %!     assert (max (abs (lambda - eig (full))) <= 7 * eps * norm (full, 1));
 %!   endfor
 %! endfor
+
+%!test  # stacks of definite and of other pairs
+%! A = cat (3, [2 1; 1 3], [1 2; 3 4], [5 1; 1 2]);
+%! B = cat (3, [2 0; 0 5], [3 1; 1 2], [2 1; 1 4]);
+%! one = gpu_eig (A, B, "Backend", "cpu");
+%! [V, two] = gpu_eig (A, B, "Backend", "cpu", "vector");
+%! [V3, three, W] = gpu_eig (A, B, "Backend", "cpu", "vector");
+%! assert (two, one, 20 * eps);
+%! assert (three, two);
+%! assert (V3, V);
+%! for p = 1:3
+%!   assert (A(:,:,p) * V(:,:,p), B(:,:,p) * V(:,:,p) .* two(:,1,p).', 100 * eps);
+%! endfor
