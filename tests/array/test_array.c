@@ -264,16 +264,24 @@ test_index (gpueig_type type)
                            (gpueig_operand){ .array = copy }, &result));
   OK (gpueig_array_equal (ctx, x.array, result, &equal));
   CHECK (equal, "and back, %s", check_type_name[type]);
-  /* One before the first and one behind the last, as a range and in a list.  */
-  for (int k = 0; k < 4; k++)
+  /* One before the first, one after the last, at either end of a range, and in a list.  */
+  static const int64_t before = -1;
+  const gpueig_index outside[]
+      = { { .count = 1, .start = -1, .step = 1 },
+          { .count = 2, .start = 0, .step = -1 },
+          { .count = 2, .start = -1, .step = 1 },
+          { .count = 1, .list = &before },
+          { .count = 1, .start = x.dims[0], .step = 1 },
+          { .count = 2, .start = x.dims[0], .step = -1 },
+          { .count = 2, .start = x.dims[0] - 1, .step = 1 },
+          { .count = 1, .list = &x.dims[0] } };
+  for (int i = 0; i < 8; i++)
     {
-      const int64_t outside = k % 2 ? x.dims[0] : -1;
-      index[0] = (gpueig_index){ .count = 1, .start = outside, .step = 1 };
-      index[0].list = k < 2 ? NULL : &outside;
+      index[0] = outside[i];
       CHECK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part)
                      == GPUEIG_BAD_INDEX
                  && part == 0,
-             "an index out of bounds: %s", gpueig_message (ctx));
+             "index %d out of bounds: %s", i, gpueig_message (ctx));
     }
   OK (gpueig_array_free (ctx, copy));
   OK (gpueig_array_free (ctx, negative));

@@ -1,5 +1,5 @@
-## Claims about all eigenvalue functions alike: calling forms, classes, shapes,
-## errors, and the bars of accuracy on hard matrices.
+## Claims about all eigenvalue functions alike: calling forms, classes, shapes and errors;
+## accuracy is that of stress.tst and of the C tests.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function list = symmetric_solvers ()
@@ -9,79 +9,6 @@
 %!function list = all_solvers ()
 %!  list = cellfun (@str2func, public_functions ("eigenvalues"), "UniformOutput", false);
 %!endfunction
-%!
-%!## LAPACK's test ratios; an exact answer for the zero matrix.
-%!function check_symmetric (f, A, name)
-%!  n = rows (A);
-%!  unit = n * eps (class (A));
-%!  [V, lambda] = f (A, "vector");
-%!  scale = max (norm (A, 1), realmin (class (A)) / eps (class (A)));
-%!  As = double (A) / double (scale);
-%!  ls = double (lambda) / double (scale);
-%!  V = double (V);
-%!  residual = norm (As*V - V .* ls.', 1) / unit;
-%!  orthogonality = norm (V'*V - eye (n), 1) / unit;
-%!  reference = eig ((As + As') / 2);
-%!  agreement = max ([0; abs(ls - reference)]) / unit;
-%!  text = sprintf ("%s, %s: residual %g, orthogonality %g, eigenvalues %g",
-%!                  func2str (f), name, residual, orthogonality, agreement);
-%!  assert (isreal (lambda), text);
-%!  assert (issorted (lambda), text);
-%!  assert (residual < 10 && orthogonality < 10 && agreement < 10, text);
-%!endfunction
-%!
-%!function list = hard_matrices ()
-%!  n = 24;
-%!  [Q, ~] = qr (reshape (sin ((1:n*n) .^ 2), n, n));
-%!  spectrum = @(d) sym (Q * diag (d) * Q');
-%!  B = reshape (cos ((1:36) .^ 2), 6, 6);
-%!  G = reshape (sin ((1:n*3) .^ 2), n, 3);
-%!  list = {"zeros", zeros(5); "eye", eye(7); "one", 3; "two", [0 1; 1 0];
-%!          "plus and minus one", diag([1 -1]);
-%!          "kron", sym(kron ([0 1; 1 0], B + B'));
-%!          "bipartite", [zeros(6), B; B', zeros(6)];
-%!          "ones", ones(9); "rank 3 Gram", sym(G * G');
-%!          "arithmetic", spectrum(1:n);
-%!          "geometric", spectrum(2 .^ -(0:2:2*n-2));
-%!          "clustered", spectrum([1, eps * ones(1, n-1)]);
-%!          "one small", spectrum([ones(1, n-1), eps]);
-%!          "both signs", spectrum((-1) .^ (1:n) .* (1:n));
-%!          "equal pairs", spectrum(kron (1:n/2, [1 1]));
-%!          "Wilkinson", full(wilkinson (21));
-%!          "second difference", toeplitz([2 -1 zeros(1, 15)]);
-%!          "Hilbert", hilb(12); "huge", 1e300 * spectrum(1:n);
-%!          "tiny", 1e-300 * spectrum(1:n);
-%!          "odd order", sym(reshape (sin (1:31^2), 31, 31));
-%!          "33", sym(reshape (sin ((1:33^2) .^ 2), 33, 33));
-%!          "65", sym(reshape (sin ((1:65^2) .^ 2), 65, 65))};
-%!endfunction
-%!
-%!function A = sym (A)
-%!  A = (A + A') / 2;
-%!endfunction
-
-%!test
-%! list = hard_matrices ();
-%! for f = symmetric_solvers ()
-%!   for i = 1:rows (list)
-%!     check_symmetric (f{1}, list{i,2}, list{i,1});
-%!     if (max (abs (list{i,2}(:))) < 1e30 && max (abs (list{i,2}(:))) > 1e-30)
-%!       check_symmetric (f{1}, single (list{i,2}), ["single ", list{i,1}]);
-%!     endif
-%!   endfor
-%! endfor
-
-## Hermitian.
-%!test
-%! for n = [1 2 3 8 17 33 64]
-%!   A = complex (reshape (sin ((1:n*n) .^ 2), n, n),
-%!                reshape (cos ((1:n*n) .^ 2), n, n));
-%!   A = (A + A') / 2;
-%!   for f = symmetric_solvers ()
-%!     check_symmetric (f{1}, A, sprintf ("Hermitian %d", n));
-%!     check_symmetric (f{1}, single (A), sprintf ("single Hermitian %d", n));
-%!   endfor
-%! endfor
 
 ## Calling forms.
 %!test
