@@ -1,5 +1,6 @@
-/* Claim: shares of a spectrum and of the columns of an inverse, solved by the CPU one
-   after the other, are together the result of the whole, bit for bit.
+/* Claim: shares of a spectrum, of the columns of an inverse and of the pages of a stack, all
+   eigenvalues or some, solved by the CPU one after the other, are together the result of the
+   whole, bit for bit.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -263,12 +264,67 @@ check_columns (gpueig_type type, int listed, int planes)
   free (x);
 }
 
+/* Pages of symmetric matrices or, with PAIR, of pairs; of COUNT eigenvalues.  */
+static void
+test_pages (int64_t count, int pair)
+{
+  enum
+  {
+    N = 20,
+    PAGES = 5,
+    SHARES = 2
+  };
+  measure_random r = { 9 };
+  const ge_division division
+      = { .shares = SHARES, .units = PAGES, .begin = { 0, 2, PAGES } };
+  double a[PAGES][N * N], b[PAGES][N * N] = { { 0 } };
+  double lambda[2][PAGES * N], v[2][PAGES * N * N];
+  for (int p = 0; p < PAGES; p++)
+    {
+      measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a[p]);
+      for (int i = 0; i < N; i++)
+        b[p][i * (N + 1)] = 1 + i + p;
+    }
+  gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, N, PAGES, a, lambda[0], v[0]);
+  s.b = pair ? b : NULL;
+  s.select = count < N ? GPUEIG_SELECT_INDEX : GPUEIG_SELECT_ALL;
+  s.first = 3;
+  s.last = 2 + count;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
+         "the whole stack: %s", gpueig_message (ctx));
+  s.lambda = lambda[1];
+  s.v = v[1];
+  for (int i = 0; i < SHARES; i++)
+    {
+      gpueig_context *child;
+      gpueig_symmetric share;
+      if (gpueig_create (&child) != GPUEIG_OK)
+        exit (2);
+      ge_share_symmetric (&s, &division, i, child, &share);
+      CHECK (gpueig_eig_symmetric (child, &share, &options, NULL) == GPUEIG_OK,
+             "share %d: %s", i, gpueig_message (child));
+      gpueig_destroy (child);
+    }
+  CHECK (! memcmp (lambda[0], lambda[1],
+                   (size_t) (PAGES * count) * sizeof (double))
+             && ! memcmp (v[0], v[1],
+                          (size_t) (PAGES * N * count) * sizeof (double)),
+         "shares of pages, %d of %d eigenvalues%s", (int) count, N,
+         pair ? " of pairs" : "");
+}
+
 int
 main (void)
 {
   check_begin ("shares");
   ctx = check_context (&options);
   options.backend = GPUEIG_CPU;
+  for (int pair = 0; pair < 2; pair++)
+    {
+      test_pages (20, pair);
+      test_pages (7, pair);
+    }
   test_spectra ();
   for (int type = 0; type < 4; type++)
     check_columns ((gpueig_type) type, 0, 0);

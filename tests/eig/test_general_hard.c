@@ -1,8 +1,7 @@
 /* Claims, for both functions for general matrices on the backend under test, by "auto" and
    by "qr": matrices of LAPACK's test programs that once
    failed pass the bars, alone and in stacks, in all types, with one, two and three
-   outputs, and times factors that are no powers of 2; so do permutations beside
-   other pages; vectors of eigenvalues far below eps times the norm are accurate where
+   outputs, and times factors that are no powers of 2; vectors of eigenvalues far below eps times the norm are accurate where
    the matrix determines them; so are vectors near Jordan blocks, without balancing, which
    overflow in back-substitution.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -272,7 +271,7 @@ test_tiny (gpueig_type type, int64_t n, int64_t pages)
         {
           double worst = 0;
           /* Of order 2 the pages are Hermitian: they have the symmetric solver's vectors.  */
-          if (f == COMPLEX_EIG || (f == COMPLEX_EIG_QR && n == 2))
+          if ((f == COMPLEX_EIG || f == COMPLEX_EIG_QR) && n == 2)
             continue;
           solve (f, &p, 3, "tiny eigenvalues");
           for (int64_t q = 0; q < pages; q++)
@@ -284,85 +283,6 @@ test_tiny (gpueig_type type, int64_t n, int64_t pages)
                        "pages",
                        small, functions[f].name, check_type_name[type], (int) n,
                        (int) pages);
-        }
-    }
-  discard (&p);
-}
-
-/* --- unitary matrices beside others --- */
-
-enum
-{
-  CYCLIC,
-  SHIFT_BY_7,
-  SIGNED_CYCLIC,
-  EXCHANGE,
-  SHUFFLED,
-  UNITARY, /* kinds up to here are multiples of permutations but for signs */
-  HERMITIAN = UNITARY,
-  TRIANGULAR,
-  ANY,
-  KINDS
-};
-
-static void
-fill_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
-{
-  FREED int64_t *to = check_memory (n, sizeof *to);
-  if (kind == SHUFFLED)
-    measure_shuffle (r, n, to);
-  for (int64_t j = 0; kind != SHUFFLED && j < n; j++)
-    to[j] = kind == SHIFT_BY_7 ? (j + 7) % n
-            : kind == EXCHANGE ? n - 1 - j
-                               : (j + 1) % n;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        double complex x = 0;
-        if (kind < UNITARY)
-          x = to[j] == i ? (kind == SIGNED_CYCLIC && j % 3 == 0 ? -1 : 1) : 0;
-        else if (kind == ANY || i <= j)
-          x = measure_normal (r) + I * measure_normal (r);
-        measure_set (type, a, i + n * j, x);
-      }
-  if (kind == HERMITIAN)
-    measure_random_symmetric (r, type, n, a);
-}
-
-/* For permutation matrices cuSOLVER's Xgeev caused a fault of the GPU.  Their
-   eigenvalues have modulus 1; with three outputs, two, and one.  */
-static void
-test_unitary (gpueig_type type, int64_t n)
-{
-  measure_random r = { (uint64_t) n };
-  problem p = allocate (type, n, KINDS);
-  const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
-  for (int kind = 0; kind < KINDS; kind++)
-    fill_page (&r, kind, type, n, p.a + (size_t) kind * page);
-  for (int outputs = 1; outputs <= 3; outputs++)
-    {
-      const gpueig_general g = general_problem (type, n, KINDS, p.a, p.lambda,
-                                                outputs > 1 ? p.v : NULL,
-                                                outputs > 2 ? p.w : NULL);
-      const size_t size = gpueig_scalar_size (p.pair);
-      double worst = 0;
-      CHECK (gpueig_eig_general (ctx, &g, &options, NULL) == GPUEIG_OK,
-             "permutations beside others: %s", gpueig_message (ctx));
-      for (int64_t i = 0; i < n * UNITARY; i++)
-        worst
-            = fmax (worst, fabs (cabs (measure_get (p.pair, p.lambda, i)) - 1));
-      CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_GENERAL,
-                   "moduli of permutations' eigenvalues, %s n=%d, %d outputs",
-                   check_type_name[type], (int) n, outputs);
-      for (int64_t q = 0; outputs > 1 && q < KINDS; q++)
-        {
-          const size_t at = (size_t) (q * n * n) * size;
-          const measure_pairs m
-              = measure_general (type, n, p.a + (size_t) q * page, p.v + at,
-                                 outputs > 2 ? p.w + at : NULL,
-                                 p.lambda + (size_t) (q * n) * size);
-          check_general (m, n, LIMIT_GENERAL, "permutations, kind %d, %s n=%d",
-                         (int) q, check_type_name[type], (int) n);
         }
     }
   discard (&p);
@@ -416,8 +336,6 @@ main (void)
         }
       test_zero_rows (type, 70, 1);
       test_tiny (type, 150, 1);
-      test_unitary (type, 33);
-      test_unitary (type, 160);
       for (int64_t n = 8; n <= 40; n += 8)
         test_near_jordan (type, n);
     }
