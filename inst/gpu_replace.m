@@ -5,8 +5,8 @@
 ## @deftypefn  {} {} gpu_replace ("on")
 ## @deftypefnx {} {} gpu_replace ("off")
 ## @deftypefnx {} {@var{state} =} gpu_replace ()
-## Let programs that call @code{eig}, @code{inv} and @code{schur} use this package
-## without a change.
+## Let programs that call @code{eig}, @code{inv}, @code{schur}, @code{sqrtm}, @code{logm} and
+## @code{expm} use this package without a change.
 ##
 ## @example
 ## @group
@@ -36,6 +36,12 @@
 ## @item schur
 ## Full matrices by @code{gpu_schur}, without an order of the eigenvalues.
 ##
+## @item sqrtm
+## @itemx logm
+## @itemx expm
+## Full matrices by @code{gpu_sqrtm}, @code{gpu_logm} and @code{gpu_expm}, where there is nothing to
+## warn of.
+##
 ## @item pageeig
 ## As MATLAB's: @code{gpu_eig} of arrays with any number of dimensions.
 ## @end table
@@ -43,7 +49,7 @@
 ## Eigenvalues of symmetric and Hermitian matrices ascend, as those of Octave's functions;
 ## other matrices may have them in another order.  Eigenvectors may have other
 ## signs, and those of equal eigenvalues may be another basis.  Functions that call
-## these, such as @code{roots}, @code{cond} and @code{logm}, use them too.
+## these, such as @code{roots} and @code{cond}, use them too.
 ##
 ## @strong{Output}
 ##
@@ -98,6 +104,10 @@ endfunction
 %!   [V, D] = eig (A);
 %!   assert (norm (A*V - V*D, 1) < 10 * 64 * eps * norm (A, 1));
 %!   assert (norm (A * inv (A) - eye (64), 1) < 10 * 64 * eps);
+%!   X = sqrtm (A);
+%!   assert (norm (X*X - A, 1) < 10 * 64 * eps * norm (A, 1));
+%!   assert (norm (expm (logm (A)) - A, 1) < 100 * 64 * eps * norm (A, 1));
+%!   assert (fileparts (which ("expm")), fileparts (which ("eig")));
 %!   [U, S] = schur (A(:,end:-1:1));
 %!   assert (norm (U*S*U' - A(:,end:-1:1), 1) < 10 * 64 * eps * norm (A, 1));
 %! unwind_protect_cleanup

@@ -1,5 +1,5 @@
-/* The commands of the functions in inst/replace/, which stand for eig, inv and schur of
-   Octave: they solve what they are faster at, and refuse everything else.
+/* The commands of the functions in inst/replace/, which stand for eig, inv, schur and
+   functions of matrices of Octave: they solve what they are faster at, and refuse everything else.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
@@ -41,6 +41,9 @@ static const replacement replacements[] = {
     1,
     { { 32, 32 }, { 32, 32 } },
     GPUEIG_FUNCTION_SCHUR },
+  { "sqrtm", mex_sqrtm, { NULL }, 1, 1, { { 32, 32 }, { 32, 32 } }, -1 },
+  { "logm", mex_logm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1 },
+  { "expm", mex_expm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1 },
 };
 
 static const replacement *

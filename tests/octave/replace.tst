@@ -1,4 +1,4 @@
-## Claims about gpu_replace: every call of eig, inv and schur has the outputs or the error
+## Claims about gpu_replace: every call of eig, inv, schur, sqrtm, logm and expm has the outputs or the error
 ## message of the built-in.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -45,7 +45,7 @@
 %! endfor
 %! gpu_replace ("on");
 %! unwind_protect
-%!   functions = {"eig", 3; "inv", 2; "schur", 2};
+%!   functions = {"eig", 3; "inv", 2; "schur", 2; "sqrtm", 1};
 %!   for i = 1:rows (functions)
 %!     name = functions{i,1};
 %!     for c = calls
@@ -68,6 +68,36 @@
 %!         endif
 %!         assert (cellfun (@typeinfo, got, "uniformoutput", false),
 %!                 cellfun (@typeinfo, wanted, "uniformoutput", false));
+%!       endfor
+%!     endfor
+%!   endfor
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%!   makeinfo_program (makeinfo);
+%!   warning (s);
+%! end_unwind_protect
+
+## Functions that are files of Octave: what is not ours has their outputs and messages.
+%!test
+%! s = warning ("off", "all");
+%! makeinfo = makeinfo_program ("true");
+%! A = reshape (cos (1:16), 4, 4);
+%! calls = {{}, {"a"}, {{}}, {int8([1 2; 3 4])}, {ones(2, 3)}, {ones(2, 2, 2)}, {1:3}, ...
+%!          {2*eye(3)}, {speye(3)}, {4}, {[]}, {A, 3}, {[-1 2; 0 3]}, {A*A + 5*eye(4)}};
+%! unwind_protect
+%!   for f = {"logm", 2; "expm", 1}'
+%!     for c = calls
+%!       for count = 1:f{2}
+%!         wanted = outcome (str2func (f{1}), count, c{1});
+%!         gpu_replace ("on");
+%!         got = outcome (str2func (f{1}), count, c{1});
+%!         assert (gpu_replace ("off"), "on");
+%!         if (ischar (wanted{1}))
+%!           assert (got, wanted);
+%!         else
+%!           assert (full (got{1}), full (wanted{1}), -1e-9);
+%!           assert (typeinfo (got{1}), typeinfo (wanted{1}));
+%!         endif
 %!       endfor
 %!     endfor
 %!   endfor

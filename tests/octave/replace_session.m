@@ -6,7 +6,6 @@
 
 1;
 names = argv ();
-gpu_replace (names{1});
 folder = fullfile (__octave_config_info__ ("octtestsdir"), "libinterp", "corefcn");
 files = {};
 for f = {"eig", "inv", "schur", "sqrtm", "ordschur"}
@@ -20,6 +19,7 @@ for k = 2:numel (names)
   root = pkg ("list", names{k}){1}.dir;
   files = [files, glob(fullfile (root, "*.m")).', glob(fullfile (root, "@*", "*.m")).'];
 endfor
+gpu_replace (names{1});  # after which () has found Octave's own
 for f = files
   rand ("twister", 1);
   randn ("twister", 1);

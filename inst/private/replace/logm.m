@@ -1,0 +1,38 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} logm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{iters}] =} logm (@dots{})
+## Logarithm of a matrix.
+##
+## This function stands for Octave's own while @code{gpu_replace} is on.  It calls
+## @code{gpu_logm} for full matrices, and Octave's @code{logm}, with the folder of this file off
+## the path, for everything else.
+## @seealso{gpu_logm, gpu_replace}
+## @end deftypefn
+
+function [X, iters] = logm (varargin)
+
+  ## The package's folder may be off the path.
+  mine = nargin == 1 && nargout < 2 && isfloat (varargin{1}) && numel (varargin{1}) > 1 ...
+         && exist ("__gpueig__") == 3;
+  if (mine)
+    [failed, X] = __gpueig__ ("replace", 1, "logm", varargin{:});
+  endif
+  if (! mine || failed)
+    warning ("off", "Octave:shadowed-function", "local");
+    folder = fileparts (mfilename ("fullpath"));
+    rmpath (folder);
+    unwind_protect
+      if (nargout > 1)
+        [X, iters] = logm (varargin{:});
+      else
+        X = logm (varargin{:});
+      endif
+    unwind_protect_cleanup
+      addpath (folder);
+    end_unwind_protect
+  endif
+
+endfunction
