@@ -618,7 +618,8 @@ typedef enum
   GPUEIG_FUNCTION_COMPLEX_EIG,
   GPUEIG_FUNCTION_MRRR,
   GPUEIG_FUNCTION_TDINV,
-  GPUEIG_FUNCTION_SCHUR
+  GPUEIG_FUNCTION_SCHUR,
+  GPUEIG_FUNCTION_SVD
 } gpueig_function;
 
 typedef struct
@@ -661,6 +662,7 @@ GPUEIG_END_C
 #include "gpueig_file.h"
 #include "gpueig_functions.h"
 #include "gpueig_schur.h"
+#include "gpueig_svd.h"
 #ifdef __GNUC__
 #  pragma GCC visibility pop
 #endif

@@ -92,6 +92,10 @@ enum
   X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, 0, 0)                               \
   X (SCHUR, SCHUR_QR, "qr", GE_ON_BOTH, 0, 0)
 
+#define GE_METHODS_SVD(X)                                                      \
+  X (SVD, SVD_JACOBI, "jacobi", GE_ON_CPU, 0, 0)                               \
+  X (SVD, SVD_GESDD, "gesdd", GE_ON_CPU, 0, 0)
+
 /* What only other solvers take.  */
 #define GE_METHODS_UNNAMED(X)                                                  \
   X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
@@ -106,7 +110,8 @@ enum
   GE_METHODS_MRRR (X)                                                          \
   GE_METHODS_TDINV (X)                                                         \
   GE_METHODS_UNNAMED (X)                                                       \
-  GE_METHODS_SCHUR (X)
+  GE_METHODS_SCHUR (X)                                                         \
+  GE_METHODS_SVD (X)
 
 /* For lists of names: GE_METHODS_TDINV (GE_METHOD_NAME) NULL.  */
 #define GE_METHOD_NAME(solver, method, name, places, traits, order) name,
@@ -122,6 +127,7 @@ typedef enum
   GE_MRRR,          /* gpueig_mrrr_problem */
   GE_COMPLEX_EIG,   /* ge_general_problem */
   GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
+  GE_SVD,           /* ge_svd_problem, see svd/svd.h */
   GE_SOLVERS
 } ge_solver_id;
 

@@ -165,6 +165,17 @@ const mex_option mex_ordschur_options[]
 static const char *const funm_methods[] = { "auto", NULL };
 const mex_option mex_funm_options[] = { COMMON (funm_methods), END };
 
+static const char *const svd_methods[]
+    = { "auto", GE_METHODS_SVD (GE_METHOD_NAME) NULL };
+const mex_option mex_svd_options[] = {
+  COMMON (svd_methods),
+  ACCURACY,
+  { "index", MEX_ARRAY, AT (index) },
+  FORM,
+  { "econ", MEX_FLAG, AT (economy), .value = 1 },
+  END,
+};
+
 const mex_option mex_array_options[] = {
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },
   { "device", MEX_DEVICES, AT (core) },
@@ -227,6 +238,7 @@ static const mex_command commands[] = {
   { "logm", mex_logm, 0, NULL },
   { "expm", mex_expm, 0, NULL },
   { "mpower", mex_mpower, 0, NULL },
+  { "svd", mex_svd, 0, NULL },
   { "eig_file", mex_eig_file, 0, of_workers },
   { "replace", mex_replace, 0, NULL },
   { "replace-from", mex_replace_from, 1, NULL },

@@ -18,7 +18,7 @@
      marshal.c    conversion of Octave's arrays to the library's
      marshal_tridiagonal.c    the three diagonals of a full, sparse or lazily stored
                   matrix
-     eig.c, jacobi.c, mrrr.c, schur.c, tdinv.c, funm.c, eig_file.c    one command each; those
+     eig.c, jacobi.c, mrrr.c, schur.c, svd.c, tdinv.c, funm.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
      array.c, array_arguments.c, array_index.c, array_solve.c    gpu_array, see array.h
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
@@ -60,7 +60,7 @@ typedef struct
 {
   gpueig_options core;
   int form; /* mex_form */
-  int balance, qz, widen;
+  int balance, qz, widen, economy;
   int order;              /* gpueig_schur_order */
   int is_single;          /* "Class" of a file */
   const mxArray *complex; /* "Complex" of a file; NULL: not given */
@@ -156,14 +156,14 @@ const mex_command *mex_find_command (const mxArray *name);
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
-    mex_funm_options[], mex_ordschur_options[], mex_file_options[],
-    mex_array_options[];
+    mex_funm_options[], mex_svd_options[], mex_ordschur_options[],
+    mex_file_options[], mex_array_options[];
 
 /* The field extra of the command NAME.  */
 const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
-    mex_tdinv, mex_schur, mex_ordschur, mex_sqrtm, mex_logm, mex_expm,
+    mex_tdinv, mex_schur, mex_svd, mex_ordschur, mex_sqrtm, mex_logm, mex_expm,
     mex_mpower, mex_eig_file, mex_array, mex_machine, mex_tune, mex_testing,
     mex_failures;
 
@@ -277,6 +277,11 @@ gpueig_status mex_finish_result (mex_call *call, mex_result *r);
 
 /* Replace R by a smaller result with its first ROWS * COLUMNS numbers.  */
 gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
+                                 int64_t columns);
+
+/* Set r->array to the diagonal matrix, or pages, ROWS-by-COLUMNS, of the values R, which a
+   MEX file cannot make.  */
+gpueig_status mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows,
                                  int64_t columns);
 
 /* Set the outputs in the order of eig: eigenvalues LAMBDA alone, or vectors V,

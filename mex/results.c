@@ -267,23 +267,25 @@ mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like)
   };
 }
 
-/* Replace the eigenvalues of a stack, n-by-1 per page, by diagonal n-by-n pages.  */
+/* Replace the values of a stack, k-by-1 per page, by diagonal pages.  */
 static gpueig_status
-diagonal_pages (mex_call *call, mex_result *lambda)
+diagonal_pages (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
 {
-  mex_result d = *lambda;
-  const int64_t n = lambda->rows;
-  const size_t size = gpueig_scalar_size (lambda->type);
-  d.columns = n;
+  mex_result d = *r;
+  const size_t k = (size_t) r->rows, page = (size_t) (rows * columns);
+  const size_t size = gpueig_scalar_size (r->type);
+  d.rows = rows;
+  d.columns = columns;
   GE_TRY (mex_new_results (call, &d, 1));
-  const size_t count = count_of (lambda);
+  const size_t count = count_of (r);
   memset (d.data, 0, count_of (&d) * size);
-  for (size_t k = 0; k < count; k++)
-    memcpy ((char *) d.data + (k * (size_t) n + k % (size_t) n) * size,
-            (const char *) lambda->data + k * size, size);
-  if (lambda->array)
-    mxDestroyArray (lambda->array);
-  *lambda = d;
+  for (size_t i = 0; i < count; i++)
+    memcpy ((char *) d.data
+                + (i / k * page + i % k * ((size_t) rows + 1)) * size,
+            (const char *) r->data + i * size, size);
+  if (r->array)
+    mxDestroyArray (r->array);
+  *r = d;
   return GPUEIG_OK;
 }
 
@@ -294,13 +296,21 @@ same_output (const mex_call *call, const mex_result *r)
   return octave_makes (call, r) ? r->array : mxDuplicateArray (r->array);
 }
 
-/* The diagonal matrix of the eigenvalues R, which a MEX file cannot make.  */
-static mxArray *
-diagonal_matrix (const mex_call *call, mex_result *r)
+gpueig_status
+mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
 {
+  const int stack = r->like && mxGetNumberOfDimensions (r->like) > 2;
+  if (stack)
+    GE_TRY (diagonal_pages (call, r, rows, columns));
+  GE_TRY (mex_finish_result (call, r));
+  if (stack)
+    return GPUEIG_OK;
   if (! octave_makes (call, r))
     r->array = mex_own (r->array);
-  return mex_builtin_1 ("diag", 1, &r->array);
+  mxArray *in[]
+      = { r->array, mex_number ((double) rows), mex_number ((double) columns) };
+  r->array = mex_builtin_1 ("diag", rows == columns ? 1 : 3, in);
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -311,16 +321,14 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   const int form = call->options.form;
   const int matrix
       = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && ! alone);
-  const int stack = lambda->like && mxGetNumberOfDimensions (lambda->like) > 2;
-  if (matrix && stack)
-    GE_TRY (diagonal_pages (call, lambda));
-  GE_TRY (mex_finish_result (call, lambda));
+  const int64_t k = lambda->rows;
+  GE_TRY (matrix ? mex_make_diagonal (call, lambda, k, k)
+                 : mex_finish_result (call, lambda));
   if (! alone)
     GE_TRY (mex_finish_result (call, v));
   if (call->n_out > 2 && w)
     GE_TRY (mex_finish_result (call, w));
-  call->out[! alone]
-      = matrix && ! stack ? diagonal_matrix (call, lambda) : lambda->array;
+  call->out[! alone] = lambda->array;
   if (! alone)
     call->out[0] = v->array;
   if (call->n_out > 2)

@@ -23,6 +23,9 @@ core/functions   run/run.h              gpueig_funm
 core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/run.h              gpueig_ordschur
+core/svd         run/solvers.h          entry in the table of solvers, ge_run
+core/svd         onesided/lanes.h       matrices in SIMD lanes
+core/svd         onesided/rotate.h      end of the sweeps
 core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
 core/tune        run/times.h            the measurements
 core/tune        run/plan.h             the machine and its table
@@ -81,7 +84,7 @@ check $? "modules that include each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
   folder=${map%/*}
   for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

@@ -215,6 +215,31 @@ void gesdd_ (const char *jobz, const lapack_int *m, const lapack_int *n,
 #endif
              lapack_int *iwork, lapack_int *info, size_t);
 
+/* By QR iteration.  */
+#define gesvd_ LAPACK (sgesvd_, dgesvd_, cgesvd_, zgesvd_)
+void gesvd_ (const char *jobu, const char *jobvt, const lapack_int *m,
+             const lapack_int *n, scalar_t *a, const lapack_int *lda, real_t *s,
+             scalar_t *u, const lapack_int *ldu, scalar_t *vt,
+             const lapack_int *ldvt, scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork,
+#endif
+             lapack_int *info, size_t, size_t);
+
+/* By one-sided Jacobi, m >= n.  */
+#define gejsv_ LAPACK (sgejsv_, dgejsv_, cgejsv_, zgejsv_)
+void gejsv_ (const char *joba, const char *jobu, const char *jobv,
+             const char *jobr, const char *jobt, const char *jobp,
+             const lapack_int *m, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, real_t *sva, scalar_t *u,
+             const lapack_int *ldu, scalar_t *v, const lapack_int *ldv,
+             scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+             real_t *rwork, const lapack_int *lrwork,
+#endif
+             lapack_int *iwork, lapack_int *info, size_t, size_t, size_t,
+             size_t, size_t, size_t);
+
 #define geevx_ LAPACK (sgeevx_, dgeevx_, cgeevx_, zgeevx_)
 void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
              const char *sense, const lapack_int *n, scalar_t *a,

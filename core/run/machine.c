@@ -213,8 +213,9 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
              const gpueig_options *options, gpueig_forecast *forecast)
 {
   static const ge_solver_id solvers[]
-      = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG, GE_ONESIDED_EIG,
-          GE_COMPLEX_EIG,   GE_MRRR,        GE_TDINV,      GE_SCHUR };
+      = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG,
+          GE_ONESIDED_EIG,  GE_COMPLEX_EIG, GE_MRRR,
+          GE_TDINV,         GE_SCHUR,       GE_SVD };
   const gpueig_options standard = gpueig_default_options ();
   ge_method method;
   ge_plan plan;

@@ -27,6 +27,8 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
   if (shape->high_accuracy
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
     return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
+  if (shape->high_accuracy && row->solver == GE_SVD)
+    return m == GE_METHOD_SVD_JACOBI;
   const unsigned part = shape->part == 0   ? 0
                         : shape->part == 1 ? GE_TAKES_RANGE
                                            : GE_TAKES_PART;
@@ -79,7 +81,7 @@ cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
   if (shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
       || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
-      || m == GE_METHOD_GENERAL_GEEV)
+      || m == GE_METHOD_GENERAL_GEEV || m == GE_METHOD_SVD_GESDD)
     return seconds;
   return m == GE_METHOD_GENERAL_QR ? INFINITY : 1.5 * seconds;
 }

@@ -12,4 +12,5 @@ const ge_solver_entry *const ge_solvers[GE_SOLVERS] = {
   [GE_MRRR] = &ge_mrrr_entry,
   [GE_COMPLEX_EIG] = &ge_complex_entry,
   [GE_SCHUR] = &ge_schur_entry,
+  [GE_SVD] = &ge_svd_entry,
 };

@@ -10,7 +10,7 @@
 extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
 extern const ge_solver_entry ge_jacobi_entry, ge_onesided_entry,
     ge_symmetric_entry, ge_general_entry, ge_complex_entry, ge_mrrr_entry,
-    ge_tdinv_entry, ge_schur_entry;
+    ge_tdinv_entry, ge_schur_entry, ge_svd_entry;
 
 ge_solver ge_cpu_onesided_eig;
 ge_solver ge_cpu_jacobi_eig;
@@ -20,6 +20,7 @@ ge_solver ge_cpu_tdinv;
 ge_solver ge_cpu_complex_eig;
 ge_solver ge_cpu_mrrr;
 ge_solver ge_cpu_schur;
+ge_solver ge_cpu_svd;
 
 /* ge_run; with options->high_accuracy pages of single precision with positive diagonal
    elements so different that their squares leave its range are solved in double

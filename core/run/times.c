@@ -123,6 +123,9 @@ operations (const ge_time *t)
     case GE_SCHUR:
       count = (t->method == GE_METHOD_COMPLEX_SHROFF ? 100 : 25) * n * n * n;
       break;
+    case GE_SVD:
+      count = (t->method == GE_METHOD_SVD_JACOBI ? 60 : 25) * n * n * n;
+      break;
     default:
       count = 100 * n * n;
     }

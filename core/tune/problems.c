@@ -171,6 +171,22 @@ call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
 }
 
 static gpueig_status
+call_svd (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
+          const gpueig_options *options, gpueig_info *info)
+{
+  const int vectors = (t->kind & GE_WITH_VECTORS) != 0;
+  const gpueig_svd_problem g = { .type = t->type,
+                                 .m = t->n,
+                                 .n = t->n,
+                                 .pages = t->pages,
+                                 .a = room->a,
+                                 .s = room->lambda,
+                                 .u = vectors ? room->b : NULL,
+                                 .v = vectors ? room->v : NULL };
+  return gpueig_svd (ctx, &g, options, info);
+}
+
+static gpueig_status
 call_tridiagonal (gpueig_context *ctx, const ge_tune_room *room,
                   const ge_time *t, const gpueig_options *options,
                   gpueig_info *info)
@@ -211,6 +227,7 @@ ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
     status = call_tridiagonal (ctx, room, t, &options, &info);
   else
     status = solver == GE_SCHUR ? call_schur (ctx, room, t, &options, &info)
+             : solver == GE_SVD ? call_svd (ctx, room, t, &options, &info)
                                 : call_general (ctx, room, t, &options, &info);
   ctx->measured = GE_AUTO;
   t->transfer = info.time_transfer;

@@ -59,7 +59,9 @@ static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
                                      GE_METHOD_JACOBI_PRECONDITIONED,
                                      GE_METHOD_TDINV_GENERATORS,
                                      GE_METHOD_SCHUR_QR,
-                                     GE_METHOD_SCHUR_GEES };
+                                     GE_METHOD_SCHUR_GEES,
+                                     GE_METHOD_SVD_JACOBI,
+                                     GE_METHOD_SVD_GESDD };
 
 enum
 {

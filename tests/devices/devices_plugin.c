@@ -301,5 +301,6 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     [GE_EIG_GENERAL] = pretend,
     [GE_COMPLEX_EIG] = pretend,
     [GE_SCHUR] = pretend,
+    [GE_SVD] = pretend,
   },
 };

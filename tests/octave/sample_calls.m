@@ -31,6 +31,11 @@ function calls = sample_calls (n = 7)
           list(:,2) = cellfun (@(args) [args, {1.5}], list(:,2), "UniformOutput", false);
         endif
         nout = 2;
+      case "gpu_svd"
+        list = [general_inputs(n)
+                {"tall", {sin((1:2*n)' * (1:n)), "econ"}
+                 "pages", {cos(reshape ((1:6*n) .^ 2, 2, n, 3)), "econ"}}];
+        nout = 4;
       case public_functions ("general")
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;

@@ -11,6 +11,8 @@ function text = sample_verify (call, out)
     ratios = schur_ratios (call.args{2}, out{1}, out{2});
   elseif (any (strcmp (call.name, public_functions ("matrix"))))
     ratios = function_ratios (call.name, call.args{1}, out{1});
+  elseif (strcmp (call.name, "gpu_svd"))
+    ratios = svd_ratios (call.args{1}, out{1:3});
   else
     ratios = eigen_ratios (call.args, out{:});
   endif
@@ -47,6 +49,17 @@ function ratios = function_ratios (name, A, X)
         difference = (Xp * Xp - Ap^3) / norm (Xp, 1)^2 * norm (Ap, 1);
     endswitch
     ratios(p) = norm (difference, 1) / (norm (Ap, 1) * rows (A) * eps (class (X)));
+  endfor
+endfunction
+
+function ratios = svd_ratios (A, U, S, V)
+  ratios = [];
+  unit = max (size (A)(1:2)) * eps (class (S));
+  for p = 1:size (A, 3)
+    for X = {U(:,:,p), V(:,:,p)}
+      ratios(end+1) = norm (X{1}' * X{1} - eye (columns (X{1})), 1) / unit;
+    endfor
+    ratios(end+1) = norm (A(:,:,p) - U(:,:,p) * S(:,:,p) * V(:,:,p)', 1) / (norm (A(:,:,p), 1) * unit);
   endfor
 endfunction
 

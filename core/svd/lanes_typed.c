@@ -1,0 +1,369 @@
+/* One-sided Jacobi on many small matrices, one per SIMD lane.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   M. R. Hestenes, J. SIAM 6 (1958) 51: the columns of A, or of A' if it is wide, are
+   rotated until they are orthogonal, A V = U diag (s); the rotations are accumulated in
+   V.  The longer of two columns goes to the left, which sorts them.  Squared lengths are
+   computed for every pair: updated ones lose their digits where columns are of very
+   different length.  Columns shorter than FLOOR of the scaled page, whose elements are
+   below 1, are not rotated; vectors orthogonal to all others take their place in U.  */
+
+#include "onesided/lanes.h"
+#include "onesided/rotate.h"
+#include "svd/svd.h"
+
+#include <string.h>
+
+enum
+{
+  MOST_SWEEPS = 40 /* usually at most ten are needed */
+};
+
+/* Products of two squared lengths are normal numbers.  */
+#define FLOOR (GE_DOUBLE ? (real_t) 1e-70 : (real_t) 1e-9)
+
+/* --- rotations --- */
+
+typedef struct
+{
+  lanes a, b; /* x'x, y'y */
+  group_rotation g;
+} pair_products;
+
+static inline void
+multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
+{
+  lanes a = { 0 }, b = { 0 }, re = { 0 };
+#if GE_COMPLEX
+  lanes im = { 0 };
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      a += x[i] * x[i] + x[i + 1] * x[i + 1];
+      b += y[i] * y[i] + y[i + 1] * y[i + 1];
+      re += x[i] * y[i] + x[i + 1] * y[i + 1];
+      im += x[i] * y[i + 1] - x[i + 1] * y[i];
+    }
+  p->g.d_im = im;
+#else
+  for (int64_t i = 0; i < n; i++)
+    {
+      a += x[i] * x[i];
+      b += y[i] * y[i];
+      re += x[i] * y[i];
+    }
+#endif
+  p->a = a;
+  p->b = b;
+  p->g.d_re = re;
+}
+
+/* The rotations of LANES pairs; see rotate.h for the tangent, here of the inner product
+   and the lengths divided by the length of the longer column.  Lanes with columns of
+   length 0 compute NaN, which ACT masks.  */
+static inline void
+find_rotations (group_state *s, pair_products *p, int *rotate, int *swap)
+{
+  const lanes zero = { 0 };
+  group_rotation *g = &p->g;
+  lanes product = p->a * p->b, root;
+  square_roots (&product, &root);
+  const lanes larger = LARGER (p->a, p->b);
+  const lanes smaller = WHERE (p->a > p->b, p->b, p->a);
+  const lanes inverse = 1 / root; /* of both lengths */
+  const lanes ratio = larger * inverse;
+  const lanes c_re = g->d_re * inverse;
+#if GE_COMPLEX
+  const lanes c_im = g->d_im * inverse;
+  const lanes square = c_re * c_re + c_im * c_im;
+  lanes c;
+  square_roots (&square, &c);
+#else
+  const lanes c = c_re, square = c * c;
+#endif
+  const mask act = (square > s->tol) & (smaller > FLOOR * FLOOR);
+  /* Divided by the square of the longer column: the difference of the squares, and twice
+     the inner product.  */
+  const lanes h = (p->b - p->a) * (smaller * inverse) * inverse;
+  const lanes e = 2 * c * (smaller * inverse);
+  lanes w = h * h + e * e;
+  square_roots (&w, &root);
+  lanes t = e / (MODULUS (h) + root);
+  t = WHERE (act, WHERE (h < 0, -t, t), zero);
+  w = 1 + t * t;
+  square_roots (&w, &root);
+  const lanes q = 1 / (root * (1 + root));
+  const lanes sine = t * (q * (1 + root));
+  g->m = sine * t * (q * root);
+  /* (x'x - y'y) after the rotation, divided as above.  */
+  g->swap = act & ((t * e) > -h);
+#if GE_COMPLEX
+  g->z_re = WHERE (act, sine / c * c_re, zero);
+  g->z_im = WHERE (act, sine / c * c_im, zero);
+#else
+  g->z_re = sine;
+#endif
+  const lanes gain = WHERE (act, sine * ratio, zero);
+  const lanes moved = WHERE (g->swap, zero + 1, gain * gain);
+  const lanes cosine = WHERE (act, square, zero);
+  s->cosine = LARGER (cosine, s->cosine);
+  s->sine = LARGER (moved, s->sine);
+  *rotate = any_lane (&act);
+  *swap = *rotate && any_lane (&g->swap);
+}
+
+/* A sweep over the N columns of F, ROWS long, orthogonal in their first DOT.  */
+GE_CLONES static void
+group_sweep (int64_t n, int64_t dot, int64_t rows, lanes *f, group_state *s)
+{
+  pair_products p;
+  int rotate, swap;
+  memset (&s->cosine, 0, sizeof s->cosine);
+  memset (&s->sine, 0, sizeof s->sine);
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t j = i + 1; j < n; j++)
+      {
+        lanes *x = f + i * rows * PARTS, *y = f + j * rows * PARTS;
+        multiply_pair (dot, x, y, &p);
+        find_rotations (s, &p, &rotate, &swap);
+        if (swap)
+          apply_rotations (rows, x, y, &p.g, 1);
+        else if (rotate)
+          apply_rotations (rows, x, y, &p.g, 0);
+      }
+}
+
+/* --- a page in its lane --- */
+
+/* Its sides, LONG by SHORT after transposition if it is wide, and the rows of F.  */
+typedef struct
+{
+  const gpueig_svd_problem *g;
+  int64_t k, l, rows, columns; /* COLUMNS: of the long side's vectors */
+  int wide;
+} layout;
+
+static layout
+layout_of (const ge_svd_problem *p)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  const int64_t k = ge_svd_short (g), l = ge_svd_long (g);
+  return (layout){ .g = g,
+                   .k = k,
+                   .l = l,
+                   .rows = l + (g->u ? k : 0),
+                   .columns = g->full ? l : k,
+                   .wide = g->m < g->n };
+}
+
+/* The exponent of the scaling.  */
+static int
+load_page (const layout *y, const scalar_t *a, int lane, real_t *f)
+{
+  const int64_t m = y->g->m, n = y->g->n;
+  int exponent = 0;
+  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, a), &exponent);
+  const int half = -exponent / 2;
+  const real_t p = GE_MATH (ldexp) (1, half),
+               q = GE_MATH (ldexp) (1, -exponent - half);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < m; i++)
+      {
+        const scalar_t x = a[i + m * j];
+        const int64_t at = y->wide ? j + y->rows * i : i + y->rows * j;
+        f[at * PARTS * LANES + lane] = re_ (x) * p * q;
+        if (GE_COMPLEX)
+          f[(at * PARTS + 1) * LANES + lane]
+              = (y->wide ? -im_ (x) : im_ (x)) * p * q;
+      }
+  for (int64_t j = 0; j < y->k && y->rows > y->l; j++)
+    for (int64_t i = 0; i < y->k; i++)
+      for (int part = 0; part < PARTS; part++)
+        f[((y->l + i + y->rows * j) * PARTS + part) * LANES + lane]
+            = i == j && part == 0;
+  return exponent;
+}
+
+/* Column J of F from row FROM on, COUNT elements times SCALE.  */
+static void
+get_column (const layout *y, const real_t *f, int lane, int64_t j, int64_t from,
+            int64_t count, real_t scale, scalar_t *to)
+{
+  for (int64_t i = 0; i < count; i++)
+    {
+      const real_t *x = f + (from + i + y->rows * j) * PARTS * LANES + lane;
+      to[i] = make_ (x[0] * scale + 0, x[LANES * (PARTS - 1)] * scale + 0);
+    }
+}
+
+/* Columns FIRST to COUNT - 1 of Q, L-by-COUNT, become an orthonormal basis with those
+   before: each is the unit vector farthest from their span, made orthogonal to them
+   twice.  ROWS: scratch for L numbers.  */
+static void
+complete (int64_t l, int64_t first, int64_t count, scalar_t *q, real_t *rows)
+{
+  for (int64_t i = 0; i < l && first < count; i++)
+    {
+      rows[i] = 0;
+      for (int64_t j = 0; j < first; j++)
+        rows[i] += abs2_ (q[i + l * j]);
+    }
+  for (int64_t c = first; c < count; c++)
+    {
+      scalar_t *x = q + l * c;
+      int64_t least = 0;
+      for (int64_t i = 0; i < l; i++)
+        least = rows[i] < rows[least] ? i : least;
+      memset (x, 0, (size_t) l * sizeof *x);
+      x[least] = 1;
+      for (int pass = 0; pass < 2; pass++)
+        for (int64_t j = 0; j < c; j++)
+          {
+            const scalar_t *y = q + l * j;
+            scalar_t d = 0;
+            for (int64_t i = 0; i < l; i++)
+              d += conj_ (y[i]) * x[i];
+            for (int64_t i = 0; i < l; i++)
+              x[i] -= d * y[i];
+          }
+      real_t sum = 0;
+      for (int64_t i = 0; i < l; i++)
+        sum += abs2_ (x[i]);
+      for (int64_t i = 0; i < l; i++)
+        {
+          x[i] /= sqrt_ (sum);
+          rows[i] += abs2_ (x[i]);
+        }
+    }
+}
+
+/* The lengths of the columns of F, descending, in VALUE, and the columns' numbers.  */
+static void
+sort_columns (const layout *y, const real_t *f, int lane, real_t *value,
+              int *order)
+{
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      real_t sum = 0;
+      for (int64_t i = 0; i < y->l * PARTS; i++)
+        {
+          const real_t x = f[(i + y->rows * PARTS * j) * LANES + lane];
+          sum += x * x;
+        }
+      const real_t length = sqrt_ (sum);
+      int64_t at = j;
+      for (; at > 0 && value[at - 1] < length; at--)
+        {
+          value[at] = value[at - 1];
+          order[at] = order[at - 1];
+        }
+      value[at] = length;
+      order[at] = (int) j;
+    }
+}
+
+/* Scratch of a page: LEFT has l * columns scalars.  */
+typedef struct
+{
+  scalar_t *left;
+  real_t *value, *rows;
+  int *order;
+} page_scratch;
+
+static void
+store_page (const layout *y, int64_t page, const real_t *f, int lane,
+            int exponent, const page_scratch *t)
+{
+  const gpueig_svd_problem *g = y->g;
+  const int64_t values = ge_svd_values (g), first = g->first ? g->first - 1 : 0;
+  real_t *s = (real_t *) g->s + page * values;
+  sort_columns (y, f, lane, t->value, t->order);
+  for (int64_t i = 0; i < values; i++)
+    s[i] = GE_MATH (ldexp) (t->value[first + i], exponent);
+  if (! g->u)
+    return;
+  const int64_t of_u = ge_svd_columns (g, g->m),
+                of_v = ge_svd_columns (g, g->n);
+  scalar_t *u = (scalar_t *) g->u + page * g->m * of_u;
+  scalar_t *v = (scalar_t *) g->v + page * g->n * of_v;
+  scalar_t *left = y->wide ? v : u, *right = y->wide ? u : v;
+  int64_t rank = 0;
+  for (; rank < y->k && t->value[rank] > FLOOR; rank++)
+    get_column (y, f, lane, t->order[rank], 0, y->l, 1 / t->value[rank],
+                t->left + y->l * rank);
+  complete (y->l, rank, y->columns, t->left, t->rows);
+  memcpy (left, t->left + y->l * first,
+          (size_t) (y->l * (y->wide ? of_v : of_u)) * sizeof *left);
+  for (int64_t j = 0; j < values; j++)
+    get_column (y, f, lane, t->order[first + j], y->l, y->k, 1,
+                right + y->k * j);
+}
+
+/* --- a group of pages --- */
+
+int
+FN (ge_svd_lanes) (void)
+{
+  return LANES;
+}
+
+static int64_t
+lay_out (const layout *y, char *space, real_t **f, page_scratch *t)
+{
+  char *at = space;
+  *f = ge_take (&at, y->rows * y->k * PARTS, sizeof (lanes));
+  t->left = ge_take (&at, y->l * y->columns, sizeof *t->left);
+  t->value = ge_take (&at, y->k, sizeof *t->value);
+  t->rows = ge_take (&at, y->l, sizeof *t->rows);
+  t->order = ge_take (&at, y->k, sizeof *t->order);
+  return at - space;
+}
+
+int64_t
+FN (ge_svd_lanes_bytes) (const ge_svd_problem *p)
+{
+  const layout y = layout_of (p);
+  page_scratch scratch;
+  real_t *f;
+  return lay_out (&y, NULL, &f, &scratch);
+}
+
+void
+FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
+                   void *space, int *sweeps)
+{
+  const layout y = layout_of (p);
+  const scalar_t *a = p->svd.a;
+  const int64_t elements = y.k * y.l;
+  const real_t tol = GE_EPS * sqrt_ ((real_t) y.l);
+  int exponent[LANES], left = 1, sweep = 0;
+  page_scratch scratch;
+  group_state s = { .tol = { 0 } };
+  real_t *f;
+  lay_out (&y, space, &f, &scratch);
+  if (count < LANES)
+    memset (f, 0, (size_t) (y.rows * y.k * PARTS) * sizeof (lanes));
+  for (int w = 0; w < LANES; w++)
+    {
+      s.tol[w] = w < count ? tol * tol : FROZEN;
+      if (w < count)
+        exponent[w] = load_page (&y, a + (first + w) * elements, w, f);
+    }
+  for (; left && sweep < MOST_SWEEPS; sweep++)
+    {
+      group_sweep (y.k, y.l, y.rows, (lanes *) f, &s);
+      left = 0;
+      for (int w = 0; w < count; w++)
+        if (s.tol[w] < FROZEN
+            && ! ge_onesided_done ((real_t) y.k, sqrt_ (s.sine[w]),
+                                   sqrt_ (s.cosine[w]), tol))
+          left = 1;
+        else
+          s.tol[w] = FROZEN;
+    }
+  *sweeps = sweep > *sweeps ? sweep : *sweeps;
+  for (int w = 0; w < count; w++)
+    {
+      p->state[first + w] = s.tol[w] < FROZEN;
+      store_page (&y, first + w, f, w, exponent[w], &scratch);
+    }
+}

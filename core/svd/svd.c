@@ -1,0 +1,434 @@
+/* gpueig_svd, and the CPU's solver.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "svd/svd.h"
+#include "run/solvers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  /* From this shorter side on a page takes tenths of a second and is run detachably, so
+     that an interrupt need not wait for it.  */
+  DETACHABLE_ORDER = 500,
+  /* Pages for SIMD lanes: their shorter side, their elements, their longer side where it
+     has to be completed to a square matrix.  */
+  LANE_ORDER = 64,
+  LANE_ELEMENTS = 8192,
+  LANE_SQUARE = 64
+};
+
+static ge_svd_page
+page_at (const gpueig_svd_problem *p, int64_t page)
+{
+  const size_t size = gpueig_scalar_size (p->type);
+  return (ge_svd_page){
+    .a = ge_page (p->a, page, p->m * p->n, size),
+    .s = ge_page (p->s, page, ge_svd_values (p), gpueig_real_size (p->type)),
+    .u = ge_page (p->u, page, p->m * ge_svd_columns (p, p->m), size),
+    .v = ge_page (p->v, page, p->n * ge_svd_columns (p, p->n), size)
+  };
+}
+
+/* --- LAPACK --- */
+
+typedef struct
+{
+  const ge_svd_problem *problem;
+  const int64_t *list;
+  char *space;
+  int64_t bytes; /* of workspace per thread */
+  _Atomic (int) fell_back;
+} lapack_work;
+
+/* One page of LIST; 0, or 1 if every routine failed.  */
+static int
+lapack_page (void *data, int64_t i, int thread)
+{
+  lapack_work *w = data;
+  const ge_svd_problem *p = w->problem;
+  const ge_svd_page page = page_at (&p->svd, w->list ? w->list[i] : i);
+  const ge_svd_outcome outcome = GE_BY_TYPE (
+      p->svd.type, ge_svd_lapack, (p, page, w->space + thread * w->bytes));
+  if (outcome == GE_SVD_FELL_BACK)
+    w->fell_back = 1;
+  return outcome == GE_SVD_FAILED;
+}
+
+static gpueig_status
+side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
+{
+  const gpueig_svd_problem *p = &w->problem->svd;
+  const int64_t n = ge_svd_short (p);
+  const int threads = ge_page_threads (n, pages);
+  GE_TRY (
+      GE_BY_TYPE (p->type, ge_svd_lapack_bytes, (ctx, w->problem, &w->bytes)));
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, w->bytes, (size_t) threads, (void **) &w->space));
+  return ge_for_pages (ctx, n, pages, threads, lapack_page, w, failed);
+}
+
+/* One large page on a separate thread, with copies of its data.  */
+typedef struct
+{
+  ge_svd_problem problem; /* of one page */
+  ge_svd_outcome outcome;
+  char *space;
+} lapack_job;
+
+static void
+run_job (void *data)
+{
+  lapack_job *j = data;
+  j->outcome
+      = GE_BY_TYPE (j->problem.svd.type, ge_svd_lapack,
+                    (&j->problem, page_at (&j->problem.svd, 0), j->space));
+}
+
+static size_t
+padded (int64_t count, size_t size)
+{
+  return ((size_t) count * size + 63) & ~(size_t) 63;
+}
+
+static gpueig_status
+large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
+            ge_svd_outcome *outcome)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t real = gpueig_real_size (g->type);
+  const int64_t values = ge_svd_values (g), elements = g->m * g->n;
+  const int64_t of_u = g->u ? g->m * ge_svd_columns (g, g->m) : 0;
+  const int64_t of_v = g->v ? g->n * ge_svd_columns (g, g->n) : 0;
+  const ge_svd_page given = page_at (g, page);
+  int64_t bytes;
+  lapack_job *job;
+  GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, &bytes)));
+  GE_TRY (ge_alloc_job (ctx,
+                        padded (1, sizeof *job) + padded (elements, size)
+                            + padded (values, real) + padded (of_u, size)
+                            + padded (of_v, size) + (size_t) bytes,
+                        (void **) &job));
+  char *at = (char *) job;
+  ge_take (&at, 1, sizeof *job);
+  *job = (lapack_job){ .problem = *p };
+  gpueig_svd_problem *own = &job->problem.svd;
+  own->pages = 1;
+  void *a = ge_take (&at, elements, size);
+  memcpy (a, given.a, (size_t) elements * size);
+  own->a = a;
+  own->s = ge_take (&at, values, real);
+  own->u = of_u ? ge_take (&at, of_u, size) : NULL;
+  own->v = of_v ? ge_take (&at, of_v, size) : NULL;
+  job->space = at;
+  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
+  memcpy (given.s, own->s, (size_t) values * real);
+  if (of_u)
+    memcpy (given.u, own->u, (size_t) of_u * size);
+  if (of_v)
+    memcpy (given.v, own->v, (size_t) of_v * size);
+  *outcome = job->outcome;
+  free (job);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+one_by_one (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
+{
+  for (int64_t i = 0; i < pages && ! *failed; i++)
+    {
+      ge_svd_outcome outcome = GE_SVD_FAILED;
+      GE_TRY (large_page (ctx, w->problem, w->list ? w->list[i] : i, &outcome));
+      *failed = outcome == GE_SVD_FAILED;
+      if (outcome == GE_SVD_FELL_BACK)
+        w->fell_back = 1;
+      ge_report_pages (ctx, "LAPACK", i + 1, pages);
+    }
+  return GPUEIG_OK;
+}
+
+/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages) by LAPACK.  */
+static gpueig_status
+lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
+              int64_t count, gpueig_info *info)
+{
+  lapack_work work = { .problem = p, .list = list };
+  const int mark = ge_mark (ctx);
+  int failed = 0;
+  GE_TRY ((ge_svd_short (&p->svd) < DETACHABLE_ORDER
+               ? side_by_side
+               : one_by_one) (ctx, &work, count, &failed));
+  ge_release (ctx, mark);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK found no singular value decomposition");
+  if (work.fell_back)
+    ge_info_fallback (info, p->high ? "gesdd" : "gesvd");
+  return GPUEIG_OK;
+}
+
+/* --- SIMD lanes --- */
+
+typedef struct
+{
+  const ge_svd_problem *problem;
+  int64_t lanes, bytes;
+  char *space;
+  int *sweeps; /* one per thread */
+} lanes_work;
+
+static void
+solve_group (void *data, int64_t i, int thread)
+{
+  const lanes_work *w = data;
+  const gpueig_svd_problem *p = &w->problem->svd;
+  const int64_t first = i * w->lanes;
+  const int64_t count
+      = p->pages - first < w->lanes ? p->pages - first : w->lanes;
+  GE_BY_TYPE (p->type, ge_svd_group,
+              (w->problem, first, count, w->space + thread * w->bytes,
+               &w->sweeps[thread]));
+}
+
+static gpueig_status
+solve_in_lanes (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  const int threads = ge_threads ();
+  lanes_work w = { .problem = p,
+                   .lanes = GE_BY_TYPE (g->type, ge_svd_lanes, ()),
+                   .bytes = GE_BY_TYPE (g->type, ge_svd_lanes_bytes, (p)) };
+  const int64_t groups = (g->pages + w.lanes - 1) / w.lanes;
+  const double work = (double) (g->m * g->n * ge_svd_short (g) * g->pages);
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, w.bytes, (size_t) threads, (void **) &w.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.sweeps));
+  memset (w.sweeps, 0, (size_t) threads * sizeof *w.sweeps);
+  GE_TRY (ge_run_pieces (ctx, groups, work > 1e4, solve_group, &w));
+  for (int t = 0; t < threads; t++)
+    info->sweeps = w.sweeps[t] > info->sweeps ? w.sweeps[t] : info->sweeps;
+  return GPUEIG_OK;
+}
+
+static int
+fits_lanes (const ge_svd_problem *p)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  return ! p->high && ge_svd_short (g) <= LANE_ORDER
+         && g->m * g->n <= LANE_ELEMENTS
+         && (! g->full || ge_svd_long (g) <= LANE_SQUARE);
+}
+
+gpueig_status
+ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+            const gpueig_options *options, gpueig_info *info)
+{
+  ge_svd_problem p = *(const ge_svd_problem *) problem;
+  (void) options;
+  ge_info_method (info, ge_method_name (plan->method));
+  if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
+    return solve_in_lanes (ctx, &p, info);
+  p.high = plan->method == GE_METHOD_SVD_JACOBI;
+  return lapack_pages (ctx, &p, NULL, p.svd.pages, info);
+}
+
+/* --- public function --- */
+
+static gpueig_status
+check (gpueig_context *ctx, const gpueig_svd_problem *p)
+{
+  const int64_t k = ge_svd_short (p);
+  int64_t count;
+  if ((unsigned) p->type > GPUEIG_COMPLEX_DOUBLE)
+    return gpueig_fail (ctx, GPUEIG_WRONG_TYPE, "unknown scalar type %d",
+                        (int) p->type);
+  if (p->m < 0 || p->n < 0 || p->pages < 0)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_ARGUMENT, "negative size: %lld-by-%lld, %lld pages",
+        (long long) p->m, (long long) p->n, (long long) p->pages);
+  GE_TRY (ge_multiply (ctx, ge_svd_long (p), p->full ? ge_svd_long (p) : k,
+                       &count));
+  GE_TRY (ge_multiply (ctx, count, p->pages, &count));
+  GE_TRY (ge_multiply (ctx, count, 16, &count));
+  if ((p->first != 0 || p->last != 0)
+      && (p->first < 1 || p->last < p->first || p->last > k || p->full))
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "there are no singular values %lld to %lld of %lld, "
+                        "or U and V are to be square",
+                        (long long) p->first, (long long) p->last,
+                        (long long) k);
+  if (! p->u != ! p->v)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "u or v alone is NULL");
+  if (k > 0 && p->pages > 0 && (! p->a || ! p->s))
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or s is NULL");
+  return GPUEIG_OK;
+}
+
+/* U and V of pages without elements: the identity.  */
+static void
+set_identity (const gpueig_svd_problem *p)
+{
+  const size_t size = gpueig_scalar_size (p->type);
+  const double one = 1;
+  const float single = 1;
+  char *const x[] = { p->u, p->v };
+  const int64_t rows[] = { p->m, p->n };
+  for (int k = 0; k < 2; k++)
+    for (int64_t i = 0; x[k] && p->full && i < rows[k] * rows[k] * p->pages;
+         i++)
+      {
+        char *at = x[k] + (size_t) i * size;
+        memset (at, 0, size);
+        if (i % (rows[k] * rows[k]) % (rows[k] + 1) == 0)
+          memcpy (at,
+                  gpueig_is_double (p->type) ? (const void *) &one : &single,
+                  gpueig_real_size (p->type));
+      }
+}
+
+static gpueig_status
+finish_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
+{
+  int64_t count = 0, *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->svd.pages, &list));
+  for (int64_t i = 0; i < p->svd.pages; i++)
+    if (p->state[i])
+      list[count++] = i;
+  if (count == 0)
+    return GPUEIG_OK;
+  ge_report (ctx, "LAPACK finishes %lld of %lld pages", (long long) count,
+             (long long) p->svd.pages);
+  ge_info_fallback (info, "gesdd");
+  return lapack_pages (ctx, p, list, count, info);
+}
+
+static gpueig_status
+svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+     gpueig_info *info)
+{
+  ge_svd_problem p = { .svd = *(const gpueig_svd_problem *) problem,
+                       .high = options->high_accuracy };
+  const gpueig_svd_problem *g = &p.svd;
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_SVD, options, &method));
+  GE_TRY (check (ctx, g));
+  if (p.high && method != GE_AUTO && method != GE_METHOD_SVD_JACOBI)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "high accuracy goes with the methods \"auto\" and "
+                        "\"jacobi\", not with \"%s\"",
+                        options->method);
+  if (ctx->on_device)
+    return ge_need_host (ctx);
+  ge_info_method (info, "gesdd");
+  if (ge_svd_short (g) == 0 || g->pages == 0)
+    {
+      set_identity (g);
+      return GPUEIG_OK;
+    }
+  const int64_t elements = g->m * g->n;
+  const int64_t bad
+      = ge_find_nonfinite (ctx, g->type, g->a, elements * g->pages);
+  if (bad >= 0)
+    return gpueig_fail (ctx, GPUEIG_NONFINITE,
+                        "A must be finite, but element (%lld, %lld, %lld) is "
+                        "NaN or Inf",
+                        (long long) (bad % g->m) + 1,
+                        (long long) (bad / g->m % g->n) + 1,
+                        (long long) (bad / elements) + 1);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
+  memset (p.state, 0, (size_t) g->pages);
+  GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
+  return finish_pages (ctx, &p, info);
+}
+
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_svd_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  part[0] = (ge_part){ offsetof (gpueig_svd_problem, s),
+                       ge_part_count (ge_svd_values (g), 1, g->pages),
+                       gpueig_real_size (g->type), GE_PART_OUTPUT, 1 };
+  part[1] = (ge_part){ offsetof (gpueig_svd_problem, u),
+                       ge_part_count (g->m, ge_svd_columns (g, g->m), g->pages),
+                       size, GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_svd_problem, v),
+                       ge_part_count (g->n, ge_svd_columns (g, g->n), g->pages),
+                       size, GE_PART_OUTPUT, 0 };
+  part[3] = (ge_part){ offsetof (gpueig_svd_problem, a),
+                       ge_part_count (g->m, g->n, g->pages), size,
+                       GE_PART_INPUT, 0 };
+  return 4;
+}
+
+gpueig_status
+gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
+            const gpueig_options *options, gpueig_info *info)
+{
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_svd_problem, place), parts, svd };
+  ge_call call;
+  ge_begin (&call, ctx, &options, &info);
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+}
+
+/* --- the entry in the table of solvers --- */
+
+/* A page takes as long as a square one with as many operations.  */
+static void
+describe (const void *problem, ge_shape *shape)
+{
+  const gpueig_svd_problem *g = &((const ge_svd_problem *) problem)->svd;
+  const double work = (double) g->m * (double) g->n * (double) ge_svd_short (g);
+  *shape = (ge_shape){ .type = g->type,
+                       .n = (int64_t) (cbrt (work) + 0.5),
+                       .pages = g->pages,
+                       .outputs = g->u != NULL,
+                       .columns = ge_svd_values (g) };
+}
+
+static int64_t
+count_pages (const void *problem, ge_method method, int64_t *least)
+{
+  const gpueig_svd_problem *g = &((const ge_svd_problem *) problem)->svd;
+  (void) method;
+  *least = ge_least_pages (ge_svd_short (g));
+  return g->pages;
+}
+
+static void
+share_pages (const void *problem, const ge_division *division, int i,
+             gpueig_context *child, void *share)
+{
+  const ge_svd_problem *p = problem;
+  const int64_t first = division->begin[i];
+  const ge_svd_page page = page_at (&p->svd, first);
+  ge_svd_problem one = *p;
+  one.svd.pages = division->begin[i + 1] - first;
+  one.svd.a = page.a;
+  one.svd.s = page.s;
+  one.svd.u = page.u;
+  one.svd.v = page.v;
+  one.state = p->state + first;
+  *(ge_svd_problem *) share = one;
+  ge_note_share (division, i, child);
+}
+
+static double
+arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+{
+  (void) method;
+  (void) backend;
+  return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
+}
+
+const ge_solver_entry ge_svd_entry = { .cpu = ge_cpu_svd,
+                                       .problem_size = sizeof (ge_svd_problem),
+                                       .describe = describe,
+                                       .arrays = arrays,
+                                       .parts = parts,
+                                       .units = count_pages,
+                                       .share = share_pages };

@@ -1,0 +1,86 @@
+/* The command of gpu_svd.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gateway.h"
+#include "gpueig_svd.h"
+
+/* *A: argument 0, of class double if it is an integer or logical array.  */
+static gpueig_status
+get_numeric (mex_call *call, const mxArray **a)
+{
+  *a = call->args[0];
+  if (mxIsLogical (*a)
+      || (mxIsNumeric (*a) && ! mxIsDouble (*a) && ! mxIsSingle (*a)))
+    {
+      mxArray *in = (mxArray *) *a;
+      *a = mex_builtin_1 ("double", 1, &in);
+    }
+  return mex_check_class (call, *a, "A");
+}
+
+/* *ZERO: of svd (A, 0), which is svd (A, "econ") for tall matrices.  */
+static gpueig_status
+parse (mex_call *call, int *zero)
+{
+  double number = 1;
+  *zero = mex_is_array (call, 1);
+  GE_TRY (mex_parse_options (call, mex_svd_options, 1 + *zero));
+  if (*zero && (! mex_get_number (call->args[1], &number) || number != 0))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "the second argument must be 0, \"econ\" or the name "
+                        "of an option");
+  return GPUEIG_OK;
+}
+
+gpueig_status
+mex_svd (mex_call *call)
+{
+  const mxArray *a;
+  mex_matrix m;
+  int zero;
+  if (call->n_args < 1)
+    return mex_usage (call);
+  GE_TRY (parse (call, &zero));
+  GE_TRY (get_numeric (call, &a));
+  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  const int64_t k = m.rows < m.columns ? m.rows : m.columns;
+  gpueig_mrrr_problem part = { .n = k, .first = 0 };
+  if (call->options.index)
+    GE_TRY (mex_get_index (call, &part));
+  const int vectors = call->n_out > 1, form = call->options.form;
+  const int full = ! call->options.economy && ! part.first
+                   && ! (zero && m.rows > m.columns);
+  const int64_t values = part.first ? part.last - part.first + 1 : k;
+  const int64_t of_u = full ? m.rows : values, of_v = full ? m.columns : values;
+  const int matrix
+      = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && vectors);
+  mex_result u = { m.type, vectors ? m.rows : -1, of_u, a, NULL, NULL };
+  mex_result s = { mex_real_of (m.type), values, 1, a, NULL, NULL };
+  mex_result v = { m.type, vectors ? m.columns : -1, of_v, a, NULL, NULL };
+  mex_result r[3] = { u, s, v };
+  GE_TRY (mex_new_results (call, r, 3));
+  const gpueig_svd_problem problem = { .type = m.type,
+                                       .m = m.rows,
+                                       .n = m.columns,
+                                       .pages = m.pages,
+                                       .a = m.data,
+                                       .full = full,
+                                       .first = part.first,
+                                       .last = part.last,
+                                       .s = r[1].data,
+                                       .u = vectors ? r[0].data : NULL,
+                                       .v = vectors ? r[2].data : NULL };
+  GE_TRY (gpueig_svd (call->ctx, &problem, &call->options.core, &call->info));
+  GE_TRY (matrix ? mex_make_diagonal (call, &r[1], of_u, of_v)
+                 : mex_finish_result (call, &r[1]));
+  call->out[vectors] = r[1].array;
+  if (! vectors)
+    return GPUEIG_OK;
+  GE_TRY (mex_finish_result (call, &r[0]));
+  GE_TRY (mex_finish_result (call, &r[2]));
+  call->out[0] = r[0].array;
+  call->out[2] = r[2].array;
+  if (call->n_out > 3)
+    call->out[3] = mex_info (&call->info, call->extra);
+  return GPUEIG_OK;
+}

@@ -1,0 +1,465 @@
+/* Claims, for gpueig_svd on the backend under test: every method passes LAPACK's ratios for
+   hard matrices of all shapes and types, with vectors, without, in all forms; pages do not
+   influence each other; high accuracy keeps tiny singular values; failures are reported.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "svd_matrices.h"
+#include "limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static const char *const methods[] = { "auto", "jacobi", "gesdd" };
+
+/* --- reference: one-sided Jacobi in extended precision --- */
+
+static int
+descending (const void *x, const void *y)
+{
+  const long double a = *(const long double *) x, b = *(const long double *) y;
+  return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* The singular values S of A, which is destroyed; those of A = B D to high relative
+   accuracy.  */
+static void
+reference_values (int64_t m, int64_t n, wide *a, long double *s)
+{
+  int rotated = 1;
+  if (m < n)
+    {
+      transpose (m, n, a);
+      const int64_t t = m;
+      m = n;
+      n = t;
+    }
+  for (int sweep = 0; rotated && sweep < 60; sweep++)
+    {
+      rotated = 0;
+      for (int64_t i = 0; i < n; i++)
+        for (int64_t j = i + 1; j < n; j++)
+          {
+            wide *x = a + m * i, *y = a + m * j, d = 0;
+            long double p = 0, q = 0;
+            for (int64_t l = 0; l < m; l++)
+              {
+                p += creall (x[l] * conjl (x[l]));
+                q += creall (y[l] * conjl (y[l]));
+                d += conjl (x[l]) * y[l];
+              }
+            const long double size = cabsl (d);
+            if (! (size > 1e-18L * sqrtl (p) * sqrtl (q)))
+              continue;
+            rotated = 1;
+            const long double z = (q - p) / (2 * size);
+            const long double t
+                = (z < 0 ? -1 : 1) / (fabsl (z) + sqrtl (1 + z * z));
+            const long double c = 1 / sqrtl (1 + t * t);
+            const wide e = d / size;
+            for (int64_t l = 0; l < m; l++)
+              {
+                const wide u = x[l], v = y[l] * conjl (e);
+                x[l] = c * (u - t * v);
+                y[l] = c * (v + t * u);
+              }
+          }
+    }
+  for (int64_t j = 0; j < n; j++)
+    {
+      s[j] = 0;
+      for (int64_t l = 0; l < m; l++)
+        s[j] += creall (a[l + m * j] * conjl (a[l + m * j]));
+      s[j] = sqrtl (s[j]);
+    }
+  qsort (s, (size_t) n, sizeof *s, descending);
+}
+
+/* --- measures --- */
+
+/* |A - U S V'| / (|A| max (m, n) eps) in 1-norms.  */
+static double
+residual (const gpueig_svd_problem *p, int64_t page, const wide *a)
+{
+  const int64_t m = p->m, n = p->n, k = m < n ? m : n;
+  const int64_t of_u = p->full ? m : k, of_v = p->full ? n : k;
+  const gpueig_type real = real_type (p->type);
+  const char *u = page_of (p->type, p->u, m * of_u, page);
+  const char *v = page_of (p->type, p->v, n * of_v, page);
+  const char *s = page_of (real, p->s, k, page);
+  long double worst = 0, norm = 0;
+  FREED wide *x = check_memory (m, sizeof *x);
+  for (int64_t j = 0; j < n; j++)
+    {
+      long double sum = 0, size = 0;
+      memcpy (x, a + m * j, (size_t) m * sizeof *x);
+      for (int64_t l = 0; l < k; l++)
+        {
+          const wide f = (wide) measure_get (real, s, l)
+                         * conjl (measure_get (p->type, v, j + n * l));
+          for (int64_t i = 0; i < m; i++)
+            x[i] -= measure_get (p->type, u, i + m * l) * f;
+        }
+      for (int64_t i = 0; i < m; i++)
+        {
+          sum += cabsl (x[i]);
+          size += cabsl (a[i + m * j]);
+        }
+      worst = sum >= worst || sum != sum ? sum : worst;
+      norm = fmaxl (norm, size);
+    }
+  /* Elements of denormal numbers have an absolute error.  */
+  const long double least
+      = (gpueig_is_double (p->type) ? 0x1p-1074L : 0x1p-149L)
+        / (long double) measure_eps (p->type);
+  const long double l = (long double) (m > n ? m : n);
+  return (double) (worst / ((norm > least ? norm : least) * l))
+         / measure_eps (p->type);
+}
+
+static double
+values_error (const gpueig_svd_problem *p, const void *s, const long double *t)
+{
+  const int64_t k = p->m < p->n ? p->m : p->n;
+  const int64_t l = p->m < p->n ? p->n : p->m;
+  const long double least
+      = (gpueig_is_double (p->type) ? 0x1p-1074L : 0x1p-149L)
+        / (long double) measure_eps (p->type);
+  long double worst = 0;
+  for (int64_t i = 0; i < k; i++)
+    {
+      const long double e
+          = fabsl (creal (measure_get (real_type (p->type), s, i)) - t[i]);
+      worst = e >= worst || e != e ? e : worst;
+    }
+  return (double) (worst / (t[0] > least ? t[0] : least))
+         / ((double) l * measure_eps (p->type));
+}
+
+static int
+in_order (gpueig_type real, int64_t k, const void *s)
+{
+  int good = 1;
+  for (int64_t i = 0; i < k; i++)
+    good &= creal (measure_get (real, s, i)) >= 0
+            && (i == 0
+                || creal (measure_get (real, s, i))
+                       <= creal (measure_get (real, s, i - 1)));
+  return good;
+}
+
+static void
+check_page (const char *what, const gpueig_svd_problem *p, int64_t page,
+            const wide *a)
+{
+  const int64_t m = p->m, n = p->n, k = m < n ? m : n;
+  const int64_t of_u = p->full ? m : k, of_v = p->full ? n : k;
+  CHECK_RATIO (residual (p, page, a), LIMIT_RESIDUAL, "residual, %s", what);
+  CHECK_RATIO (measure_orthogonality (p->type, m, of_u,
+                                      page_of (p->type, p->u, m * of_u, page)),
+               LIMIT_ORTHOGONALITY, "U, %s", what);
+  CHECK_RATIO (measure_orthogonality (p->type, n, of_v,
+                                      page_of (p->type, p->v, n * of_v, page)),
+               LIMIT_ORTHOGONALITY, "V, %s", what);
+  CHECK (in_order (real_type (p->type), k,
+                   page_of (real_type (p->type), p->s, k, page)),
+         "descending, %s", what);
+}
+
+/* --- claims --- */
+
+enum
+{
+  ORACLE = 33 /* the largest order of references */
+};
+
+static void
+check_values (const char *what, const gpueig_svd_problem *p, const void *s,
+              const wide *exact)
+{
+  const int64_t m = p->m, n = p->n;
+  if ((m < n ? m : n) > ORACLE)
+    return;
+  FREED wide *a = check_memory (m * n, sizeof *a);
+  FREED long double *t = check_memory (m < n ? m : n, sizeof *t);
+  memcpy (a, exact, (size_t) (m * n) * sizeof *a);
+  reference_values (m, n, a, t);
+  CHECK_RATIO (values_error (p, s, t), LIMIT_EIGENVALUES, "values, %s", what);
+}
+
+/* One matrix, all forms.  */
+static void
+test_matrix (const char *method, int kind, gpueig_type type, int64_t m,
+             int64_t n)
+{
+  const int64_t k = m < n ? m : n;
+  char what[160];
+  gpueig_options opt = options;
+  gpueig_info info;
+  FREED char *a = check_array (type, m * n), *s = check_array (type, k),
+             *only = check_array (type, k);
+  FREED char *u = check_array (type, m * m), *v = check_array (type, n * n);
+  FREED wide *exact = check_memory (m * n, sizeof *exact);
+  make_matrix (kind, type, m, n, a, exact);
+  opt.method = method;
+  gpueig_svd_problem p = {
+    .type = type, .m = m, .n = n, .pages = 1, .a = a, .s = s, .u = u, .v = v
+  };
+  for (p.full = 0; p.full < 2; p.full++)
+    {
+      snprintf (what, sizeof what, "%s of %s, %s %dx%d%s", method,
+                kind_name[kind], check_type_name[type], (int) m, (int) n,
+                p.full ? " full" : "");
+      const gpueig_status status = gpueig_svd (ctx, &p, &opt, &info);
+      CHECK (status == GPUEIG_OK && ! info.fallback[0], "%s: %s %s", what,
+             gpueig_message (ctx), info.fallback);
+      if (status != GPUEIG_OK)
+        continue;
+      check_page (what, &p, 0, exact);
+      check_values (what, &p, s, exact);
+    }
+  p.u = p.v = NULL;
+  p.s = only;
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK, "values alone, %s",
+         what);
+  long double t[128];
+  for (int64_t i = 0; i < k; i++)
+    t[i] = creal (measure_get (real_type (type), s, i));
+  CHECK_RATIO (values_error (&p, only, t), LIMIT_EIGENVALUES,
+               "values alone, %s", what);
+}
+
+/* Pages of all kinds: each is as good as alone, equal ones give equal bits wherever they
+   are; parts of the values are those of all.  */
+static void
+test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
+            int full)
+{
+  const int64_t k = m < n ? m : n, pages = 2 * KINDS + 5;
+  const int64_t of_u = full ? m : k, of_v = full ? n : k;
+  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  char what[160];
+  gpueig_options opt = options;
+  gpueig_info info;
+  FREED char *a = check_array (type, m * n * pages),
+             *s = check_array (type, k * pages);
+  FREED char *u = check_array (type, m * of_u * pages),
+             *v = check_array (type, n * of_v * pages);
+  FREED wide *exact = check_memory (m * n * KINDS, sizeof *exact);
+  opt.method = method;
+  for (int64_t i = 0; i < pages; i++)
+    make_matrix ((int) (i % KINDS), type, m, n, page_of (type, a, m * n, i),
+                 exact + m * n * (i % KINDS));
+  gpueig_svd_problem p = { .type = type,
+                           .m = m,
+                           .n = n,
+                           .pages = pages,
+                           .a = a,
+                           .full = full,
+                           .s = s,
+                           .u = u,
+                           .v = v };
+  snprintf (what, sizeof what, "%d pages %dx%d%s by %s, %s", (int) pages,
+            (int) m, (int) n, full ? " full" : "", method,
+            check_type_name[type]);
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0],
+         "%s: %s %s", what, gpueig_message (ctx), info.fallback);
+  for (int64_t i = 0; i < KINDS; i++)
+    {
+      snprintf (what, sizeof what, "page of %s of stack %dx%d%s by %s, %s",
+                kind_name[i], (int) m, (int) n, full ? " full" : "", method,
+                check_type_name[type]);
+      check_page (what, &p, i, exact + m * n * i);
+      check_values (what, &p, s + (size_t) (i * k) * real, exact + m * n * i);
+    }
+  int same = 1;
+  for (int64_t i = KINDS; i < pages; i++)
+    same &= memcmp (u + (size_t) (i * m * of_u) * size,
+                    u + (size_t) ((i - KINDS) * m * of_u) * size,
+                    (size_t) (m * of_u) * size)
+                == 0
+            && memcmp (v + (size_t) (i * n * of_v) * size,
+                       v + (size_t) ((i - KINDS) * n * of_v) * size,
+                       (size_t) (n * of_v) * size)
+                   == 0
+            && memcmp (s + (size_t) (i * k) * real,
+                       s + (size_t) ((i - KINDS) * k) * real, (size_t) k * real)
+                   == 0;
+  CHECK (same, "equal pages give equal bits, %s", what);
+  if (full || k < 3)
+    return;
+  FREED char *some = check_array (type, 2 * pages),
+             *us = check_array (type, 2 * m * pages),
+             *vs = check_array (type, 2 * n * pages);
+  p.first = 2;
+  p.last = 3;
+  p.s = some;
+  p.u = us;
+  p.v = vs;
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK, "part, %s", what);
+  same = 1;
+  for (int64_t i = 0; i < pages; i++)
+    same &= memcmp (some + (size_t) (2 * i) * real,
+                    s + (size_t) (k * i + 1) * real, 2 * real)
+                == 0
+            && memcmp (us + (size_t) (2 * m * i) * size,
+                       u + (size_t) (m * (k * i + 1)) * size,
+                       (size_t) (2 * m) * size)
+                   == 0
+            && memcmp (vs + (size_t) (2 * n * i) * size,
+                       v + (size_t) (n * (k * i + 1)) * size,
+                       (size_t) (2 * n) * size)
+                   == 0;
+  CHECK (same, "part of the values, %s", what);
+}
+
+/* A = B D with a well-conditioned B: every singular value to relative accuracy.  */
+static void
+test_high (gpueig_type type, int64_t m, int64_t n, int pages)
+{
+  const int is_double = gpueig_is_double (type);
+  const int64_t k = m < n ? m : n;
+  gpueig_options opt = options;
+  FREED char *a = check_array (type, m * n * pages),
+             *s = check_array (type, k * pages),
+             *u = check_array (type, m * k * pages),
+             *v = check_array (type, n * k * pages);
+  FREED wide *exact = check_memory (m * n, sizeof *exact);
+  FREED long double *t = check_memory (k, sizeof *t);
+  measure_random r = { (uint64_t) (m + n) };
+  opt.high_accuracy = 1;
+  gpueig_svd_problem p = {
+    .type = type, .m = m, .n = n, .pages = pages, .a = a, .s = s, .u = u, .v = v
+  };
+  for (int64_t i = 0; i < m * n * pages; i++)
+    {
+      const int64_t at = m >= n ? i / m % n : i % m;
+      const double power
+          = k > 1 ? 2 * (double) ((5 * at) % k) / (double) (k - 1) - 1 : 0;
+      const int64_t row = i % m, column = i / m % n;
+      measure_set (type, a, i,
+                   ((row % k == column % k ? 3 : 0) + 0.3 * entry (&r, type))
+                       * pow (10, (is_double ? 148 : 15) * power));
+    }
+  gpueig_info info;
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0]
+             && strcmp (info.method, "jacobi") == 0,
+         "high, %s %dx%d: %s %s", check_type_name[type], (int) m, (int) n,
+         gpueig_message (ctx), info.fallback);
+  for (int page = 0; page < pages; page++)
+    {
+      for (int64_t i = 0; i < m * n; i++)
+        exact[i] = measure_get (type, a, i + page * m * n);
+      reference_values (m, n, exact, t);
+      double worst = 0;
+      for (int64_t i = 0; i < k; i++)
+        worst = worst_of (worst,
+                          (double) (fabsl (creal (measure_get (real_type (type),
+                                                               s, i + page * k))
+                                           - t[i])
+                                    / t[i]));
+      CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_RELATIVE,
+                   "relative errors, %s %dx%d page %d", check_type_name[type],
+                   (int) m, (int) n, page);
+    }
+}
+
+static void
+test_errors (void)
+{
+  double a[6] = { 1, 2, 3, 4, 5, 6 }, s[2], u[6], v[4];
+  gpueig_options opt = options;
+  gpueig_svd_problem p = { .type = GPUEIG_DOUBLE,
+                           .m = 3,
+                           .n = 2,
+                           .pages = 1,
+                           .a = a,
+                           .s = s,
+                           .u = u,
+                           .v = v };
+  gpueig_svd_problem bad = p;
+  bad.m = -1;
+  CHECK (gpueig_svd (ctx, &bad, &opt, NULL) == GPUEIG_BAD_ARGUMENT, "m = -1");
+  bad = p;
+  bad.v = NULL;
+  CHECK (gpueig_svd (ctx, &bad, &opt, NULL) == GPUEIG_BAD_ARGUMENT, "u alone");
+  bad = p;
+  bad.first = 2;
+  bad.last = 3;
+  CHECK (gpueig_svd (ctx, &bad, &opt, NULL) == GPUEIG_BAD_ARGUMENT,
+         "more values than there are");
+  opt.method = "gesdd";
+  opt.high_accuracy = 1;
+  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_BAD_OPTION,
+         "gesdd of high accuracy");
+  opt = options;
+  opt.method = "qr";
+  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_BAD_OPTION, "method qr");
+  opt = options;
+  a[4] = NAN;
+  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_NONFINITE
+             && strstr (gpueig_message (ctx), "(2, 2, 1)"),
+         "NaN: %s", gpueig_message (ctx));
+  a[4] = -INFINITY;
+  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_NONFINITE, "Inf");
+  a[4] = 5;
+  CHECK_FAILING_ALLOCATIONS (gpueig_svd (ctx, &p, &opt, NULL),
+                             "failing allocations");
+}
+
+/* Without elements U and V are the identity.  */
+static void
+test_empty (void)
+{
+  double u[9], v[9];
+  gpueig_svd_problem p = {
+    .type = GPUEIG_DOUBLE, .n = 3, .pages = 1, .full = 1, .u = u, .v = v
+  };
+  memset (v, 1, sizeof v);
+  CHECK (gpueig_svd (ctx, &p, &options, NULL) == GPUEIG_OK, "0x3");
+  int good = 1;
+  for (int i = 0; i < 9; i++)
+    good &= v[i] == (i % 4 == 0);
+  CHECK (good, "V of 0x3");
+  p.m = p.n = 0;
+  CHECK (gpueig_svd (ctx, &p, &options, NULL) == GPUEIG_OK, "0x0");
+  p.m = p.n = 3;
+  p.pages = 0;
+  CHECK (gpueig_svd (ctx, &p, &options, NULL) == GPUEIG_OK, "no pages");
+}
+
+int
+main (void)
+{
+  static const int64_t shape[][2] = {
+    { 1, 1 },  { 1, 5 },  { 5, 1 },   { 2, 2 },   { 3, 3 },   { 4, 4 },
+    { 8, 8 },  { 8, 5 },  { 5, 8 },   { 16, 16 }, { 33, 20 }, { 20, 33 },
+    { 60, 3 }, { 3, 60 }, { 64, 64 }, { 90, 70 }, { 70, 90 }, { 130, 66 }
+  };
+  check_begin ("svd");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      const gpueig_type type = (gpueig_type) t;
+      for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+        for (size_t k = 0; k < 3; k++)
+          {
+            const int64_t m = shape[i][0], n = shape[i][1];
+            for (int kind = 0; kind < KINDS; kind++)
+              if (m * n <= 1200 || kind % 4 == t)
+                test_matrix (methods[k], kind, type, m, n);
+            if (m * n <= 1200)
+              for (int full = 0; full < 2; full++)
+                test_pages (methods[k], type, m, n, full);
+          }
+      test_high (type, 12, 12, 1);
+      test_high (type, 20, 9, 1);
+      test_high (type, 9, 20, 3);
+    }
+  test_errors ();
+  test_empty ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
