@@ -18,10 +18,11 @@ sanitized ()
   tests='test_small test_workspace test_schedule test_rotation'
   targets="$tests gpueig_mex_file gpueig_inst"
   [ -z "${GPUEIG_TEST_LONG:-}" ] || targets=all
-  # Without optimisation: the compiler's time is most of this test.
+  # Without optimisation (CMakeLists.txt sets the flags of Release): the compiler's time is
+  # most of this test.
   # shellcheck disable=SC2086
   if ! { cmake -S . -B "$build-sanitize" -DGPUEIG_SANITIZE=ON -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF \
-           -DCMAKE_C_FLAGS_RELEASE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)" --target $targets; } >"$log" 2>&1; then
+           -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_C_FLAGS_SANITIZE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)" --target $targets; } >"$log" 2>&1; then
     failed=$((failed + 1))
     echo "FAIL: the build with sanitizers: $(tail -n 3 "$log")"
     return
