@@ -279,6 +279,7 @@ classdef __gpu_array_functions__ < handle
     function varargout = interpn (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("interpn", Inf, varargin); endfunction
     function varargout = iqr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("iqr", Inf, varargin); endfunction
     function varargout = kendall (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("kendall", Inf, varargin); endfunction
+    function varargout = krylov (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("krylov", Inf, varargin); endfunction
     function varargout = kurtosis (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("kurtosis", Inf, varargin); endfunction
     function varargout = lcm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lcm", Inf, varargin); endfunction
     function varargout = legendre (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("legendre", Inf, varargin); endfunction
@@ -333,6 +334,7 @@ classdef __gpu_array_functions__ < handle
     function varargout = ppval (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ppval", Inf, varargin); endfunction
     function varargout = prctile (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prctile", Inf, varargin); endfunction
     function varargout = prepad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prepad", Inf, varargin); endfunction
+    function varargout = primes (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("primes", Inf, varargin); endfunction
     function varargout = prod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prod", Inf, varargin); endfunction
     function varargout = psi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("psi", Inf, varargin); endfunction
     function varargout = qmr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qmr", Inf, varargin); endfunction
@@ -440,7 +442,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = not (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("not", 0, varargin); endfunction
     function varargout = nth_element (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nth_element", 0, varargin); endfunction
     function varargout = num2cell (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2cell", 0, varargin); endfunction
-    function varargout = num2hex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2hex", 0, varargin); endfunction
     function varargout = num2str (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("num2str", 0, varargin); endfunction
     function varargout = nzmax (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nzmax", 0, varargin); endfunction
     function varargout = or (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("or", 0, varargin); endfunction
@@ -451,7 +452,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = sprintf (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sprintf", 0, varargin); endfunction
     function varargout = sub2ind (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sub2ind", 0, varargin); endfunction
     function varargout = swapbytes (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("swapbytes", 0, varargin); endfunction
-    function varargout = symrcm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("symrcm", 0, varargin); endfunction
     function varargout = triplot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("triplot", 0, varargin); endfunction
     function varargout = uint16 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("uint16", 0, varargin); endfunction
     function varargout = uint32 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("uint32", 0, varargin); endfunction

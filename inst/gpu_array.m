@@ -180,10 +180,11 @@ classdef gpu_array < __gpu_array_functions__
 
     ## --- elementwise operations ---
 
-    function r = plus (a, b)
+    function r = plus (a, b, varargin)
       [failed, r] = __gpueig__ ("array", 1, "plus", a, b);
       if (isinteger (r)), r = gpu_array ("", r); endif
       if (failed), __gpueig_raise__ ("operator +"); endif
+      if (nargin > 2), r = plus (r, varargin{:}); endif
     endfunction
 
     function r = minus (a, b)
@@ -192,10 +193,11 @@ classdef gpu_array < __gpu_array_functions__
       if (failed), __gpueig_raise__ ("operator -"); endif
     endfunction
 
-    function r = times (a, b)
+    function r = times (a, b, varargin)
       [failed, r] = __gpueig__ ("array", 1, "times", a, b);
       if (isinteger (r)), r = gpu_array ("", r); endif
       if (failed), __gpueig_raise__ ("product"); endif
+      if (nargin > 2), r = times (r, varargin{:}); endif
     endfunction
 
     function r = rdivide (a, b)
@@ -208,12 +210,7 @@ classdef gpu_array < __gpu_array_functions__
     function r = power (a, b) r = make ("operator .^", "power", a, b); endfunction
     function r = uminus (a) r = make ("operator -", "uminus", a); endfunction
 
-    function r = uplus (a)
-      r = a;
-      if (numel (a) == 1)
-        r = gather (a);
-      endif
-    endfunction
+    function r = uplus (a) if (numel (a) == 1), r = gather (a); else, r = a; endif, endfunction
     function r = abs (a) r = make ("abs", "abs", a); endfunction
     function r = real (a) r = make ("real", "real", a); endfunction
     function r = imag (a) r = make ("imag", "imag", a); endfunction
@@ -265,10 +262,11 @@ classdef gpu_array < __gpu_array_functions__
 
     ## --- linear algebra ---
 
-    function r = mtimes (a, b)
+    function r = mtimes (a, b, varargin)
       [failed, r] = __gpueig__ ("array", 1, "mtimes", a, b);
       if (isinteger (r)), r = gpu_array ("", r); endif
       if (failed), __gpueig_raise__ ("operator *"); endif
+      if (nargin > 2), r = mtimes (r, varargin{:}); endif
     endfunction
 
     function r = mldivide (a, b) r = make ("operator \\", "mldivide", a, b); endfunction
@@ -352,7 +350,13 @@ classdef gpu_array < __gpu_array_functions__
       endif
     endfunction
 
-    function x = trace (a) x = value ("trace", "trace", a); endfunction
+    function x = trace (a)
+      if (issquare (a))
+        x = value ("trace", "trace", a);
+      else
+        x = __on_host__ ("trace", 1, {a});
+      endif
+    endfunction
     function r = dot (a, b, varargin) r = make ("dot", "dot", a, b, varargin{:}); endfunction
     function r = sum (varargin) r = __reduced__ ("sum", varargin{:}); endfunction
     function r = sumsq (varargin) r = __reduced__ ("sumsq", varargin{:}); endfunction

@@ -281,10 +281,60 @@ frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
   return GPUEIG_OK;
 }
 
+/* The same of X, m-by-n in host memory, m >= n, with elements of modulus at most 1: from
+   the largest eigenvalue of X' X, whose solver can be interrupted, as the singular value
+   decomposition of the BLAS library cannot.  */
+static gpueig_status
+spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
+                     const void *x, double *norm)
+{
+  const gpueig_shape shape = { .type = type, .n_dims = 2, .dims = { n, n } };
+  ge_product p = { .type = type, .ta = 'C', .tb = 'N', .m = n, .n = n };
+  gpueig_options options = gpueig_default_options ();
+  void *c, *transpose, *lambda;
+  double value[2];
+  GE_TRY (ge_array_scratch (place, type, n * n, &c));
+  GE_TRY (ge_array_scratch (place, type, n * n, &transpose));
+  GE_TRY (ge_array_scratch (place, ge_make_real (type), 1, &lambda));
+  p.k = m;
+  p.pages = 1;
+  p.a = p.b = x;
+  p.c = c;
+  GE_TRY (place->ops->multiply (place->ctx, &p));
+  /* C + C', Hermitian to the last bit.  */
+  ge_map map = ge_map_over (GE_MAP_CONJ, &shape);
+  map.to = ge_view_of (&shape, transpose);
+  map.x = ge_view_of (&shape, c);
+  map.x.stride[0] = n;
+  map.x.stride[1] = 1;
+  GE_TRY (ge_array_map (place, &map));
+  ge_map sum = ge_map_over (GE_MAP_PLUS, &shape);
+  sum.to = sum.x = ge_view_of (&shape, c);
+  sum.y = ge_view_of (&shape, transpose);
+  GE_TRY (ge_array_map (place, &sum));
+  const gpueig_symmetric problem = { .type = type,
+                                     .n = n,
+                                     .pages = 1,
+                                     .a = c,
+                                     .select = GPUEIG_SELECT_INDEX,
+                                     .first = n,
+                                     .last = n,
+                                     .lambda = lambda };
+  options.backend = GPUEIG_CPU;
+  GE_TRY (gpueig_eig_symmetric (place->ctx, &problem, &options, NULL));
+  GE_TRY (fetch (place, ge_make_real (type), lambda, value));
+  *norm = sqrt (value[0] / 2);
+  return GPUEIG_OK;
+}
+
 /* The largest singular value; NaN if an element is NaN or Inf, as from Octave's norm.  */
 static gpueig_status
 spectral (ge_place *place, const ge_array *a, double *norm)
 {
+  enum
+  {
+    LARGE = 64 /* order from which the decomposition takes long */
+  };
   const gpueig_type type = a->shape.type;
   int64_t m = a->shape.dims[0], n = a->shape.dims[1];
   double value[2];
@@ -305,6 +355,15 @@ spectral (ge_place *place, const ge_array *a, double *norm)
       const int64_t rows = m;
       m = n;
       n = rows;
+    }
+  if (place->device < 0 && n >= LARGE && value[0] >= FLT_MIN)
+    {
+      map.op = GE_MAP_DIVIDE;
+      map.y = (ge_view){ .type = ge_make_real (type), .re = value[0] };
+      GE_TRY (ge_array_map (place, &map));
+      GE_TRY (spectral_by_product (place, type, m, n, copy, norm));
+      *norm *= value[0];
+      return GPUEIG_OK;
     }
   GE_TRY (ge_array_map (place, &map));
   GE_TRY (ge_array_scratch (place, ge_make_real (type), n, &s));

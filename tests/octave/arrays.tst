@@ -259,6 +259,15 @@
 %! if (G(1,2) == 1 && any (G(:) == 4)), k = 1; else, k = 0; endif
 %! assert (k, 1);
 
+## The 2-norm of larger matrices.
+%!test
+%! for x = {randn(130, 70), randn(70, 130) * 1e200, single(randn (80)), complex(randn (90), randn (90)) * 1e-200, ...
+%!          ones(70), zeros(70), diag([1, 1e-8 * ones(1, 69)])}
+%!   n = norm (x{1});
+%!   assert (norm (gpu_array (x{1})), n, 200 * eps (class (n)) * n);
+%! endfor
+%! assert (isnan (norm (gpu_array ([NaN, ones(1, 69); ones(69, 70)]))));
+
 ## Deletion.
 %!test
 %! x = magic (4);
