@@ -130,17 +130,13 @@ typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
                                  gpueig_info *);
 
 /* A pair as passed to solvers has INDEFINITE; a GPU sets it to GE_PAIR_LEFT where
-   rounding errors would be too large, and gpueig_eig_symmetric solves those pages on the
-   CPU.  The criterion, with Frobenius norms: |B| |C| > growth sqrt (n) |A|, C the reduced
-   matrix.  GE_PAIR_GROWTH is the growth from which the CPU takes precautions (they are
-   slow, so that a GPU does not leave pages above GE_PAIR_ORDER before
-   GE_PAIR_MOST_GROWTH).  */
+   rounding errors would be too large, and gpueig_eig_symmetric solves those pages of a
+   stack on the CPU (one page stays on the GPU: cuda/eig/graded.cuh).  The criterion, with
+   Frobenius norms: |B| |C| > GE_PAIR_GROWTH sqrt (n) |A|, C the reduced matrix.  */
 enum
 {
   GE_PAIR_LEFT = -1,
-  GE_PAIR_GROWTH = 20,
-  GE_PAIR_MOST_GROWTH = 1000000,
-  GE_PAIR_ORDER = 512
+  GE_PAIR_GROWTH = 20
 };
 
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they

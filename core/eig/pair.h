@@ -47,8 +47,8 @@ typedef struct
                                void *c, void *l);                              \
   void ge_pair_back_##suffix (int64_t n, int64_t from, int64_t to,             \
                               const void *l, void *v);                         \
-  gpueig_status ge_pair_graded_size_##suffix (                                 \
-      gpueig_context *, int64_t n, int vectors, ge_pair_sizes *sizes);         \
+  gpueig_status ge_pair_graded_size_##suffix (gpueig_context *, int64_t n,     \
+                                              ge_pair_sizes *sizes);           \
   int ge_pair_graded_##suffix (int64_t n, const void *a, const void *b,        \
                                void *lambda, void *v, void *space,             \
                                const ge_pair_sizes *sizes);

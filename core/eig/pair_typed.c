@@ -2,15 +2,10 @@
    ill-conditioned.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   With B = L L^H the problem is C Y = Y D, C = L^-1 A L^-H, V = L^-H Y.  Solvers of
-   the standard problem have errors of eps |C|, which are errors of about
-   eps |B| |C| / |A| relative to A and B.  Where that is too much, C is graded if the
-   factor was pivoted: its large elements are at the end, and the reduction of its upper
-   triangle, which begins there, and the QR iteration keep small errors where C is small
-   (P. I. Davies, N. J. Higham, F. Tisseur, SIAM J. Matrix Anal. Appl. 23, 2001, who
-   use Jacobi's method in the same place).  Divide and conquer is faster and often as
-   good, so it is tried first; the errors of its vectors decide.  */
+   With B = L L^H the problem is C Y = Y D, C = L^-1 A L^-H, V = L^-H Y.  Where errors of
+   eps |C| are too much the small eigenvalues are solved again, see levels.h.  */
 
+#include "eig/levels.h"
 #include "eig/pair.h"
 #include "lapack/lapack.h"
 
@@ -26,10 +21,7 @@ enum
   /* Exponents to which one power of two brings the diagonal of B, if it can, such that C
      and its sums of squares do not overflow for an A of exponents up to SMALL.  */
   MODERATE = GE_DOUBLE ? 420 : 60,
-  SMALL = GE_DOUBLE ? 50 : 10,
-  /* Growth, relative to the root of the order, from which precautions are taken: below
-     GE_PAIR_GROWTH, since pages that take them are not so much slower as from a GPU.  */
-  GROWTH = 10
+  SMALL = GE_DOUBLE ? 50 : 10
 };
 
 /* --- scaling --- */
@@ -188,23 +180,34 @@ is_steep (int64_t n, const scalar_t *l)
   return most > ldexp (least, CLOSE / 2);
 }
 
+/* L <- the factor of L, C <- L^-1 C L^-H.  */
+static lapack_int
+reduce (lapack_int n, scalar_t *c, scalar_t *l)
+{
+  const lapack_int itype = 1;
+  lapack_int info = 0;
+  potrf_ ("L", &n, l, &n, &info, 1);
+  if (info != 0)
+    return -info;
+  hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
+  mirror_lower (n, c);
+  return 0;
+}
+
 int
 FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
                      void *l)
 {
-  const lapack_int n = (lapack_int) order, itype = 1;
   const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
-  lapack_int info = 0;
   memcpy (l, b, bytes);
-  potrf_ ("L", &n, l, &n, &info, 1);
-  if (info != 0)
-    return -info;
   memcpy (c, a, bytes);
-  hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
-  mirror_lower (order, c);
+  const lapack_int info = reduce ((lapack_int) order, c, l);
+  if (info != 0)
+    return info;
   return is_steep (order, l)
                  || lower_norm (order, b) * lower_norm (order, c)
-                        > GROWTH * sqrt ((double) order) * lower_norm (order, a)
+                        > GE_LEVEL_GROWTH * sqrt ((double) order)
+                              * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
 }
@@ -226,9 +229,8 @@ typedef struct
   lapack_int n;
   const scalar_t *a, *b;
   double norm_a, norm_b;   /* 1-norms */
-  scalar_t *l, *c, *p, *q; /* n-by-n; P and Q with vectors only */
+  scalar_t *v, *l, *c, *q; /* n-by-n; V: the vectors */
   real_t *lambda;          /* n */
-  lapack_int *pivot;       /* n */
   scalar_t *work;
   real_t *rwork;
   lapack_int *iwork;
@@ -238,52 +240,48 @@ typedef struct
 /* In the order in which they are tried.  */
 typedef enum
 {
-  PIVOTED_DIVIDE, /* pivoted factor, divide and conquer */
-  PIVOTED_QR,
-  AS_EIG, /* xSYGV */
+  LEVELS,  /* divide and conquer */
+  PIVOTED, /* factor, QR iteration */
+  AS_EIG,  /* xSYGV */
   ATTEMPTS
 } attempt;
 
+/* Divide and conquer, or the QR iteration of the upper triangle.  */
 static lapack_int
-call_heevd (graded *g, const char *job, const lapack_int size[3])
+call_heev (graded *g, attempt how, lapack_int n, real_t *lambda,
+           const lapack_int size[3])
 {
   lapack_int info = 0;
 #if GE_COMPLEX
-  heevd_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size[0], g->rwork,
-          &size[1], g->iwork, &size[2], &info, 1, 1);
+  if (how == LEVELS)
+    heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->rwork,
+            &size[1], g->iwork, &size[2], &info, 1, 1);
+  else
+    heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], g->rwork, &info,
+           1, 1);
 #else
-  heevd_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size[0], g->iwork,
-          &size[2], &info, 1, 1);
+  if (how == LEVELS)
+    heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->iwork,
+            &size[2], &info, 1, 1);
+  else
+    heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], &info, 1, 1);
 #endif
   return info;
 }
 
 static lapack_int
-call_heev (graded *g, const char *job, lapack_int size)
-{
-  lapack_int info = 0;
-#if GE_COMPLEX
-  heev_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size, g->rwork,
-         &info, 1, 1);
-#else
-  heev_ (job, "U", &g->n, g->c, &g->n, g->lambda, g->work, &size, &info, 1, 1);
-#endif
-  return info;
-}
-
-static lapack_int
-call_hegv (graded *g, const char *job, lapack_int size)
+call_hegv (graded *g, lapack_int size)
 {
   const lapack_int itype = 1;
   const size_t square = (size_t) g->n * (size_t) g->n * sizeof (scalar_t);
   lapack_int info = 0;
-  memcpy (g->c, g->a, square);
+  memcpy (g->v, g->a, square);
   memcpy (g->l, g->b, square);
 #if GE_COMPLEX
-  hegv_ (&itype, job, "U", &g->n, g->c, &g->n, g->l, &g->n, g->lambda, g->work,
+  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
          &size, g->rwork, &info, 1, 1);
 #else
-  hegv_ (&itype, job, "U", &g->n, g->c, &g->n, g->l, &g->n, g->lambda, g->work,
+  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
          &size, &info, 1, 1);
 #endif
   return info;
@@ -291,15 +289,14 @@ call_hegv (graded *g, const char *job, lapack_int size)
 
 /* Lay out the workspace from AT on; returns its end.  */
 static char *
-lay_out (char *at, int64_t n, int vectors, graded *g)
+lay_out (char *at, int64_t n, graded *g)
 {
-  const int64_t square = n * n, more = vectors ? square : 1;
+  const int64_t square = n * n;
+  g->v = ge_take (&at, square, sizeof (scalar_t));
   g->l = ge_take (&at, square, sizeof (scalar_t));
   g->c = ge_take (&at, square, sizeof (scalar_t));
-  g->p = ge_take (&at, more, sizeof (scalar_t));
-  g->q = ge_take (&at, more, sizeof (scalar_t));
+  g->q = ge_take (&at, square, sizeof (scalar_t));
   g->lambda = ge_take (&at, n, sizeof (real_t));
-  g->pivot = ge_take (&at, n, sizeof (lapack_int));
   g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
   g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
   g->iwork = ge_take (&at, g->sizes->integers, sizeof (lapack_int));
@@ -307,16 +304,14 @@ lay_out (char *at, int64_t n, int vectors, graded *g)
 }
 
 gpueig_status
-FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
+FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
                           ge_pair_sizes *sizes)
 {
-  const char *job = vectors ? "V" : "N";
   const lapack_int query[3] = { -1, -1, -1 };
   scalar_t a = 0, optimal[2] = { 0, 0 };
   real_t roptimal = 0, w;
   lapack_int ioptimal = 0;
   graded g = { .c = &a,
-               .lambda = &w,
                .work = &optimal[0],
                .rwork = &roptimal,
                .iwork = &ioptimal,
@@ -324,11 +319,11 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
   GE_TRY (ge_lapack_int (ctx, order, &g.n));
-  (void) call_heevd (&g, job, query);
+  (void) call_heev (&g, LEVELS, g.n, &w, query);
   g.work = &optimal[1];
-  (void) call_heev (&g, job, -1);
-  /* Sizes are returned as floating point: round up for single precision.  The pivoted
-     factorization needs 2 n reals, xHEEV 3 n.  */
+  (void) call_heev (&g, PIVOTED, g.n, &w, query);
+  /* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n
+     reals, the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
   const real_t most = re_ (optimal[0]) > re_ (optimal[1]) ? re_ (optimal[0])
                                                           : re_ (optimal[1]);
   sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
@@ -336,45 +331,181 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int vectors,
   sizes->integers = ioptimal;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  sizes->bytes = (int64_t) (lay_out (start, order, vectors, &g) - start);
+  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start);
   return GPUEIG_OK;
 }
 
-/* Factor B, pivoted: rows and columns PIVOT (from 1) of B.  */
-static lapack_int
-factor (graded *g)
+/* TO = op (X) Y, rows-by-columns, of INNER products; leading dimensions.  */
+static void
+multiply (const char *op, lapack_int rows, lapack_int columns, lapack_int inner,
+          const scalar_t *x, lapack_int ldx, const scalar_t *y, lapack_int ldy,
+          scalar_t *to, lapack_int ldto, int add)
 {
-  const lapack_int n = g->n;
-  const real_t none = 0;
-  lapack_int info = 0, rank;
-  memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
-  pstrf_ ("L", &n, g->l, &n, g->pivot, &rank, &none, g->rwork, &info, 1);
+  const scalar_t one = 1, to_times = add ? 1 : 0;
+  gemm_ (op, "N", &rows, &columns, &inner, &one, x, &ldx, y, &ldy, &to_times,
+         to, &ldto, 1, 1);
+}
+
+/* V2 - V1 D1^-1 V1^H A V2, V2: columns FROM to TO - 1 of V.  */
+static void
+free_inside (graded *g, int64_t from, int64_t to)
+{
+  const lapack_int n = g->n, m = (lapack_int) (to - from);
+  scalar_t *const inside = g->v + from * n;
+  multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
+  multiply ("C", n, m, n, g->v, n, g->q, n, g->c, n, 0);
+  for (int64_t j = 0; j < m; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        scalar_t *x = g->c + i + n * j;
+        *x = i >= from && i < to ? make_ (i == from + j, 0)
+                                 : *x * (-1 / g->lambda[i]);
+      }
+  multiply ("N", n, m, n, g->v, n, g->c, n, g->q, n, 0);
+  memcpy (inside, g->q, (size_t) n * (size_t) m * sizeof (scalar_t));
+}
+
+/* V1 - V2 V2^H B V1.  */
+static void
+free_outside (graded *g, int64_t from, int64_t to)
+{
+  const lapack_int n = g->n, m = (lapack_int) (to - from);
+  const scalar_t *inside = g->v + from * n;
+  const int64_t sides[2][2] = { { 0, from }, { to, n } };
+  multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
+  for (int64_t i = 0; i < (int64_t) n * m; i++)
+    g->q[i] = -g->q[i];
+  for (int k = 0; k < 2; k++)
+    {
+      scalar_t *const side = g->v + sides[k][0] * n;
+      const lapack_int columns = (lapack_int) (sides[k][1] - sides[k][0]);
+      multiply ("C", m, columns, n, g->q, n, side, n, g->c, m, 0);
+      multiply ("N", n, columns, m, inside, n, g->c, m, side, n, 1);
+    }
+}
+
+/* The eigenpairs of (V2^H A V2, V2^H B V2), V2: columns FROM to TO - 1 of V, or of (A, B)
+   if they are all; V2 times the vectors in their place.  */
+static lapack_int
+solve_level (graded *g, int64_t from, int64_t to)
+{
+  const lapack_int size[3]
+      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
+  const lapack_int n = g->n, m = (lapack_int) (to - from);
+  const int whole = m == n;
+  scalar_t *const inside = g->v + from * n;
+  const size_t bytes = (size_t) n * (size_t) m * sizeof (scalar_t);
+  if (whole)
+    {
+      memcpy (g->c, g->a, bytes);
+      memcpy (g->l, g->b, bytes);
+    }
+  else
+    {
+      multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
+      multiply ("C", m, m, n, inside, n, g->q, n, g->c, m, 0);
+      multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
+      multiply ("C", m, m, n, inside, n, g->q, n, g->l, m, 0);
+    }
+  lapack_int info = reduce (m, g->c, g->l);
+  if (info == 0)
+    info = call_heev (g, LEVELS, m, g->lambda + from, size);
+  if (info != 0)
+    return info;
+  FN (ge_pair_back) (m, 0, m, g->l, g->c);
+  if (whole)
+    memcpy (g->v, g->c, bytes);
+  else
+    {
+      multiply ("N", n, m, m, inside, n, g->c, m, g->q, n, 0);
+      memcpy (inside, g->q, bytes);
+    }
+  return 0;
+}
+
+/* Eigenvalues near the end of a level may have passed each other: ascending again.  */
+static void
+sort_pairs (graded *g)
+{
+  const int64_t n = g->n;
+  for (int64_t j = 1; j < n; j++)
+    for (int64_t i = j; i > 0 && g->lambda[i] < g->lambda[i - 1]; i--)
+      {
+        const real_t value = g->lambda[i];
+        g->lambda[i] = g->lambda[i - 1];
+        g->lambda[i - 1] = value;
+        for (int64_t k = 0; k < n; k++)
+          {
+            scalar_t *x = g->v + k + n * i, *y = x - n;
+            const scalar_t element = *x;
+            *x = *y;
+            *y = element;
+          }
+      }
+}
+
+/* The next level of FROM to TO - 1 eigenvalues; 0 if there is none.  */
+static int
+next_level (const graded *g, int64_t *from, int64_t *to)
+{
+  const real_t *x = g->lambda;
+  const double most = ge_larger (-x[*from], x[*to - 1]);
+  const double bound = ge_level_bound (g->n, most, g->norm_a, g->norm_b);
+  while (*from < *to && fabs ((double) x[*from]) > bound)
+    ++*from;
+  while (*from < *to && fabs ((double) x[*to - 1]) > bound)
+    --*to;
+  return bound > 0 && *from < *to;
+}
+
+static lapack_int
+solve_by_levels (graded *g)
+{
+  int64_t from = 0, to = g->n;
+  lapack_int info = solve_level (g, from, to);
+  while (info == 0 && next_level (g, &from, &to))
+    {
+      free_inside (g, from, to);
+      free_outside (g, from, to);
+      info = solve_level (g, from, to);
+      /* V2^H B V2 is close to the identity but for a B of no correct digit.  */
+      info = info < 0 ? 1 : info;
+      /* Small vectors that are sums of large ones have their errors.  */
+      free_inside (g, from, to);
+      free_outside (g, from, to);
+    }
+  if (info == 0)
+    sort_pairs (g);
   return info;
 }
 
-/* C = L^-1 P' A P L^-H.  */
-static void
-reduce (graded *g)
+/* With a pivoted factor C is graded: its large elements are at the end, and the reduction
+   of its upper triangle, which begins there, and the QR iteration keep small errors where
+   C is small, also where A has a null space near that of B (P. I. Davies, N. J. Higham,
+   F. Tisseur, SIAM J. Matrix Anal. Appl. 23, 2001, use Jacobi's method in this place).  */
+static lapack_int
+solve_pivoted (graded *g)
 {
-  const lapack_int itype = 1;
-  const int64_t n = g->n;
-  lapack_int info;
+  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes->scalars, 0, 0 };
+  const real_t none = 0;
+  lapack_int info = 0, rank, *const pivot = g->iwork;
+  memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
+  pstrf_ ("L", &n, g->l, &n, pivot, &rank, &none, g->rwork, &info, 1);
+  if (info != 0)
+    return info;
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      g->c[i + n * j] = g->a[g->pivot[i] - 1 + n * (g->pivot[j] - 1)];
-  hegst_ (&itype, "L", &g->n, g->c, &g->n, g->l, &g->n, &info, 1);
+      g->c[i + n * j] = g->a[pivot[i] - 1 + n * (int64_t) (pivot[j] - 1)];
+  hegst_ (&itype, "L", &n, g->c, &n, g->l, &n, &info, 1);
   mirror_lower (n, g->c);
-}
-
-/* V = P L^-H Y, Y in C.  */
-static void
-transform (graded *g, scalar_t *v)
-{
-  const int64_t n = g->n;
+  info = call_heev (g, PIVOTED, n, g->lambda, size);
+  if (info != 0)
+    return info;
   FN (ge_pair_back) (n, 0, n, g->l, g->c);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      v[g->pivot[i] - 1 + n * j] = g->c[i + n * j];
+      g->v[pivot[i] - 1 + n * j] = g->c[i + n * j];
+  return 0;
 }
 
 static double
@@ -386,164 +517,30 @@ one_norm (int64_t n, const scalar_t *x)
   return sum;
 }
 
-/* |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, in units of n eps, of AV = A v
-   and BV = B v.  */
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, in units of
+   n eps.  */
 static double
-pair_error (const graded *g, real_t lambda, const scalar_t *v,
-            const scalar_t *av, const scalar_t *bv)
+column_error (graded *g)
 {
-  const double scale
-      = (g->norm_a + fabs ((double) lambda) * g->norm_b) * one_norm (g->n, v);
-  double sum = 0;
-  for (int64_t i = 0; i < g->n; i++)
-    sum += abs_ (av[i] - lambda * bv[i]);
-  return (scale > 0 ? sum / scale : sum) / ((double) g->n * (double) GE_EPS);
-}
-
-/* The largest error of the eigenpairs (LAMBDA, V).  C = A V, Q = B V.  */
-static double
-column_error (graded *g, const real_t *lambda, const scalar_t *v)
-{
-  const int64_t n = g->n;
-  const scalar_t one = 1, zero = 0;
+  const lapack_int n = g->n;
   double worst = 0;
-  gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->a, &g->n, v, &g->n, &zero,
-         g->c, &g->n, 1, 1);
-  gemm_ ("N", "N", &g->n, &g->n, &g->n, &one, g->b, &g->n, v, &g->n, &zero,
-         g->q, &g->n, 1, 1);
+  multiply ("N", n, n, n, g->a, n, g->v, n, g->c, n, 0);
+  multiply ("N", n, n, n, g->b, n, g->v, n, g->q, n, 0);
   for (int64_t j = 0; j < n; j++)
-    worst = ge_larger (
-        pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j),
-        worst);
-  return worst;
+    {
+      const real_t lambda = g->lambda[j];
+      const double scale = (g->norm_a + fabs ((double) lambda) * g->norm_b)
+                           * one_norm (n, g->v + n * j);
+      for (int64_t i = n * j; i < n * (j + 1); i++)
+        g->c[i] -= lambda * g->q[i];
+      const double sum = one_norm (n, g->c + n * j);
+      worst = ge_larger (scale > 0 ? sum / scale : sum, worst);
+    }
+  return worst / ((double) n * (double) GE_EPS);
 }
 
 /* Errors up to this one end the attempts.  */
 #define SMALL_ERROR 1
-
-/* One attempt; P gets the vectors.  */
-static lapack_int
-solve (graded *g, attempt how, int vectors)
-{
-  const char *job = vectors ? "V" : "N";
-  const lapack_int size[3]
-      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
-  lapack_int info = how == AS_EIG ? call_hegv (g, job, size[0]) : factor (g);
-  if (how == AS_EIG && info == 0 && vectors)
-    memcpy (g->p, g->c, (size_t) g->n * (size_t) g->n * sizeof (scalar_t));
-  if (how == AS_EIG || info != 0)
-    return info;
-  reduce (g);
-  info = how == PIVOTED_DIVIDE ? call_heevd (g, job, size)
-                               : call_heev (g, job, size[0]);
-  if (info == 0 && vectors)
-    transform (g, g->p);
-  return info;
-}
-
-/* --- refinement --- */
-
-enum
-{
-  MOST_REFINED = 8, /* columns: each takes as long as a factorization */
-  STEPS = 2
-};
-
-static double
-inner (int64_t n, const scalar_t *x, const scalar_t *y)
-{
-  double sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += re_ (conj_ (x[i]) * y[i]);
-  return sum;
-}
-
-/* The largest element of V^H B V - I; Q = B V.  Overwrites L.  */
-static double
-b_orthogonality (graded *g, const scalar_t *v)
-{
-  const int64_t n = g->n;
-  const scalar_t one = 1, zero = 0;
-  double most = 0;
-  gemm_ ("C", "N", &g->n, &g->n, &g->n, &one, v, &g->n, g->q, &g->n, &zero,
-         g->l, &g->n, 1, 1);
-  for (int64_t i = 0; i < n * n; i++)
-    most = ge_larger (abs_ (g->l[i] - (i % (n + 1) == 0 ? one : zero)), most);
-  return most;
-}
-
-/* One step of inverse iteration for column J, of which C and Q have A v and B v; nonzero if
-   the error is smaller and the eigenvalues are in order.  */
-static int
-refine_column (graded *g, real_t *lambda, scalar_t *v, int64_t j)
-{
-  const int64_t n = g->n;
-  const lapack_int step = 1;
-  const scalar_t one = 1, zero = 0;
-  scalar_t *z = g->work, *az = z + n, *bz = az + n;
-  lapack_int info;
-  for (int64_t i = 0; i < n * n; i++)
-    g->l[i] = g->a[i] - lambda[j] * g->b[i];
-  memcpy (z, g->q + n * j, (size_t) n * sizeof *z);
-  getrf_ (&g->n, &g->n, g->l, &g->n, g->pivot, &info);
-  if (info != 0)
-    return 0;
-  getrs_ ("N", &g->n, &step, g->l, &g->n, g->pivot, z, &g->n, &info, 1);
-  const real_t length = (real_t) one_norm (n, z);
-  for (int64_t i = 0; i < n; i++)
-    z[i] /= length;
-  hemv_ ("L", &g->n, &one, g->b, &g->n, z, &step, &zero, bz, &step, 1);
-  const real_t b_length = (real_t) sqrt (inner (n, z, bz));
-  for (int64_t i = 0; i < n; i++)
-    {
-      z[i] /= b_length;
-      bz[i] /= b_length;
-    }
-  hemv_ ("L", &g->n, &one, g->a, &g->n, z, &step, &zero, az, &step, 1);
-  const real_t value = (real_t) inner (n, z, az);
-  const double old
-      = pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j);
-  if (! (pair_error (g, value, z, az, bz) < old
-         && (j == 0 || lambda[j - 1] <= value)
-         && (j == n - 1 || value <= lambda[j + 1])))
-    return 0;
-  memcpy (v + n * j, z, (size_t) n * sizeof *z);
-  memcpy (g->c + n * j, az, (size_t) n * sizeof *z);
-  memcpy (g->q + n * j, bz, (size_t) n * sizeof *z);
-  lambda[j] = value;
-  return 1;
-}
-
-/* Columns with larger errors than SMALL_ERROR (P. I. Davies, N. J. Higham, F. Tisseur, SIAM
-   J. Matrix Anal. Appl. 23, 2001, refine by Newton's method).  In a cluster they would
-   lose orthogonality: then they stay.  */
-static void
-refine (graded *g, real_t *lambda, scalar_t *v)
-{
-  const int64_t n = g->n;
-  const size_t square = (size_t) (n * n) * sizeof (scalar_t);
-  const size_t column = (size_t) n * sizeof (real_t);
-  int refined = 0;
-  (void) column_error (g, lambda, v);
-  const double before = b_orthogonality (g, v);
-  memcpy (g->p, v, square);
-  memcpy (g->lambda, lambda, column);
-  for (int64_t j = 0; j < n && refined < MOST_REFINED; j++)
-    for (int k = 0;
-         k < STEPS
-         && pair_error (g, lambda[j], v + n * j, g->c + n * j, g->q + n * j)
-                > SMALL_ERROR;
-         k++)
-      {
-        refined += k == 0;
-        if (! refine_column (g, lambda, v, j))
-          break;
-      }
-  if (b_orthogonality (g, v) <= 2 * before + (double) n * (double) GE_EPS)
-    return;
-  memcpy (v, g->p, square);
-  memcpy (lambda, g->lambda, column);
-}
 
 int
 FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
@@ -552,7 +549,7 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
   const size_t square = (size_t) (order * order) * sizeof (scalar_t);
   const size_t column = (size_t) order * sizeof (real_t);
   graded g = { .n = (lapack_int) order, .a = a, .b = b, .sizes = sizes };
-  lay_out (space, order, v != NULL, &g);
+  lay_out (space, order, &g);
   for (int64_t j = 0; j < order; j++)
     {
       g.norm_a = ge_larger (one_norm (order, g.a + order * j), g.norm_a);
@@ -560,27 +557,22 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
     }
   double least = INFINITY;
   lapack_int info = 0, found = 0;
-  /* Without vectors there are no errors to compare: as with them in most cases.  */
-  for (int how = v ? PIVOTED_DIVIDE : PIVOTED_QR; how < ATTEMPTS; how++)
+  for (int how = LEVELS; how < ATTEMPTS && least > SMALL_ERROR; how++)
     {
-      const lapack_int failed = solve (&g, (attempt) how, v != NULL);
+      const lapack_int failed = how == LEVELS ? solve_by_levels (&g)
+                                : how == PIVOTED
+                                    ? solve_pivoted (&g)
+                                    : call_hegv (&g, sizes->scalars);
       info = failed ? failed : info;
-      if (failed)
+      const double error = failed ? INFINITY : column_error (&g);
+      if (failed || (found && ! (error < least)))
         continue;
-      const double error = v ? column_error (&g, g.lambda, g.p) : 0;
-      if (! found || error < least)
-        {
-          memcpy (lambda, g.lambda, column);
-          if (v)
-            memcpy (v, g.p, square);
-          least = error;
-        }
+      memcpy (lambda, g.lambda, column);
+      if (v)
+        memcpy (v, g.v, square);
+      least = error;
       found = 1;
-      if (least <= SMALL_ERROR)
-        break;
     }
-  if (v && found && least > SMALL_ERROR)
-    refine (&g, lambda, v);
   /* Above N xHEGV means a leading minor of B that is not positive.  */
   return found ? 0 : info > order ? (int) order - info : info;
 }

@@ -71,7 +71,7 @@ static gpueig_status
 graded_failed (gpueig_context *ctx, int failed)
 {
   return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                      "LAPACK's QR iteration failed with info %d", failed);
+                      "LAPACK's solvers failed with info %d", failed);
 }
 
 /* --- small pages --- */
@@ -184,8 +184,7 @@ solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads)
   const gpueig_symmetric *s = w->s;
   const int64_t scalar = (int64_t) gpueig_scalar_size (s->type);
   int failed;
-  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size,
-                      (ctx, s->n, s->v != NULL, &w->sizes)));
+  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &w->sizes)));
   char *at = (char *) (uintptr_t) 64, *const start = at;
   ge_take (&at, w->sizes.bytes, 1);
   ge_take (&at, s->n, gpueig_real_size (s->type));
@@ -270,8 +269,7 @@ new_job (gpueig_context *ctx, const gpueig_symmetric *s, int graded,
   const size_t real = gpueig_real_size (s->type);
   pair_job j = { .type = s->type, .n = s->n };
   if (graded)
-    GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size,
-                        (ctx, s->n, s->v != NULL, &j.sizes)));
+    GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
   char *at = (char *) (uintptr_t) 64, *start = at;
   for (int pass = 0; pass < 2; pass++)
     {
@@ -339,7 +337,7 @@ static gpueig_status
 graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   pair_job *j;
-  ge_report (ctx, "ill-conditioned B: pivoted factor, QR iteration");
+  ge_report (ctx, "ill-conditioned B: level by level");
   GE_TRY (new_job (ctx, s, 1, &j));
   GE_TRY (ge_run_detachable (ctx, run_graded, free, j));
   const int failed = j->result;

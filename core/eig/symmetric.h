@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
-   pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h)
+   pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h, levels.h)
    scale_pair.c         scaling of pairs
    mixed.c              gpueig_eig_general: symmetric and general pages in a stack
    symmetric_typed.c    xSYEVD for one page

@@ -47,10 +47,9 @@ gpueig_status ge_cuda_small_pairs_back (gpueig_context *ctx, int64_t n,
 static inline __host__ __device__ int
 ge_pair_state (int64_t n, int failed, double a, double b, double c)
 {
-  const double most = n <= GE_PAIR_ORDER ? GE_PAIR_GROWTH : GE_PAIR_MOST_GROWTH;
-  return failed                                  ? failed
-         : b * c <= most * sqrt ((double) n) * a ? 0
-                                                 : (int) GE_PAIR_LEFT;
+  return failed                                            ? failed
+         : b * c <= GE_PAIR_GROWTH * sqrt ((double) n) * a ? 0
+                                                           : (int) GE_PAIR_LEFT;
 }
 
 #endif

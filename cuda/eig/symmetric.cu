@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "eig/graded.cuh"
 #include "eig/symmetric.cuh"
 #include "base/job.cuh"
 #include "base/pairs.cuh"
@@ -343,6 +344,42 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
   return syevd_to_host<T> (ctx, s->n, s->v != NULL, a, 0, lambda, v);
 }
 
+/* The same of a pair with ill-conditioned B from its reduced matrix C and the factor L; the
+   page is left as it is, to the CPU, if there is no memory or a level fails.  */
+template <typename T>
+static gpueig_status
+graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, T *c,
+             T *l, typename real_of<T>::type *lambda, T **v, int64_t *count,
+             gpueig_info *info)
+{
+  const int64_t square = s->n * s->n;
+  const size_t bytes = (size_t) square * sizeof (T);
+  int64_t from;
+  int solved = 0;
+  T *a, *b;
+  const int mark = ge_mark (ctx);
+  ge_report (ctx, "ill-conditioned B: level by level");
+  gpueig_status status = GE_ALLOC (ctx, GE_DEVICE, square, &a);
+  if (status == GPUEIG_OK)
+    status = GE_ALLOC (ctx, GE_DEVICE, square, &b);
+  if (status == GPUEIG_OK)
+    status = ge_upload (ctx, a, (const T *) s->a + page * square, bytes, info);
+  if (status == GPUEIG_OK)
+    status = ge_upload (ctx, b, (const T *) s->b + page * square, bytes, info);
+  if (status == GPUEIG_OK)
+    status = ge_cuda_graded_pair<T> (ctx, s->n, a, b, c, l, lambda, &solved);
+  ge_release (ctx, mark);
+  if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED
+      || (status == GPUEIG_OK && ! solved))
+    return GPUEIG_OK;
+  GE_TRY (status);
+  s->indefinite[page] = 0;
+  select_values (s, lambda, &from, count);
+  memmove (lambda, lambda + from, (size_t) *count * sizeof *lambda);
+  *v = c + s->n * from;
+  return GPUEIG_OK;
+}
+
 template <typename T>
 static gpueig_status
 eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
@@ -374,15 +411,15 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
       CU (cudaMemcpyAsync (s->indefinite + page, state, sizeof *state,
                            cudaMemcpyDeviceToHost, ge_cuda_of (ctx)->stream));
       CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-      if (s->indefinite[page] != 0)
-        {
-          ge_release (ctx, mark);
-          return ge_timer_stop (ctx, &info->time_solve);
-        }
     }
-  GE_TRY (solve_page<T> (ctx, s, own, a, lambda, &v, &count, info));
-  if (b && s->v && count > 0)
-    GE_TRY (ge_cuda_pairs_back<T> (ctx, n, count, 1, b, v));
+  if (b && s->indefinite[page] == GE_PAIR_LEFT)
+    GE_TRY (graded_page<T> (ctx, s, page, a, b, lambda, &v, &count, info));
+  else if (! b || s->indefinite[page] == 0)
+    {
+      GE_TRY (solve_page<T> (ctx, s, own, a, lambda, &v, &count, info));
+      if (b && s->v && count > 0)
+        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, count, 1, b, v));
+    }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (s->v && count > 0)
     GE_TRY (ge_download (ctx, (T *) s->v + page * n * columns, v,
@@ -400,6 +437,11 @@ own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
+
+enum
+{
+  LEVELS_FROM = 128 /* order: pairs below are faster on the CPU */
+};
 
 /* Small pairs, all pages at once, by divide and conquer if DIVIDE is nonzero; pages where
    it or QL does not converge by eig_page.  */
@@ -432,6 +474,8 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
         GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
         ge_info_fallback (info, "syevd");
       }
+  if (s->pages == 1 && s->n >= LEVELS_FROM && *s->indefinite == GE_PAIR_LEFT)
+    GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, 0, 0, info)));
   ge_info_method (info, divide ? "dc" : "ql");
   return GPUEIG_OK;
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    symmetric.cu   symmetric problems: MRRR or "syevd", verified; pairs (A, B); stacks
+   graded.cu      pairs with ill-conditioned B
    large.cu       one matrix on several GPUs by cusolverMg
    general.cu     general matrices by Xgeev, left eigenvectors  */
 

@@ -1,9 +1,9 @@
 /* Time of definite pairs (A, B) on a GPU, measured by CUDA events, beside the same
    problem without B and cuSOLVER's sygvd (all eigenpairs of one pair) or sygvdx (a part)
    in the same process: medians of warm runs with vectors on random matrices.
-     device_pairs gpueig_cuda.so [-t SECONDS] TYPE | N | N/K | NxPAGES ...
+     device_pairs gpueig_cuda.so [-t SECONDS] TYPE | N | N/K | NxPAGES | N:E ...
    TYPE s d c z as in LAPACK; N/K: the K smallest; NxPAGES: a stack, for which cuSOLVER
-   has nothing; -t: rows for which there is no time are left out.  CSV in milliseconds,
+   has nothing; N:E: B is a kernel matrix plus 10^-E I, of a condition number near 10^(E+1); -t: rows for which there is no time are left out.  CSV in milliseconds,
    per call.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -13,6 +13,7 @@ typedef struct
 {
   gpueig_type type;
   int64_t n, part, pages; /* PART: number of eigenpairs, N: all */
+  int64_t digits;         /* E; 0: B is well-conditioned */
   int runs;
   size_t bytes;
   char *a, *b, *v;
@@ -115,6 +116,26 @@ peer_time (const problem *p)
   return seconds;
 }
 
+/* B = exp (-((i - j) / 10)^2) + 10^-DIGITS I.  */
+static void
+fill_kernel (const problem *p)
+{
+  const int reals = 1 + gpueig_is_complex (p->type);
+  memset (p->b, 0, p->bytes);
+  for (int64_t j = 0; j < p->n; j++)
+    for (int64_t i = 0; i < p->n; i++)
+      {
+        const int64_t at = (i + p->n * j) * reals;
+        const double distance = (double) (i - j) / 10,
+                     x = exp (-distance * distance)
+                         + (i == j) * pow (10, -(double) p->digits);
+        if (gpueig_is_double (p->type))
+          ((double *) p->b)[at] = x;
+        else
+          ((float *) p->b)[at] = (float) x;
+      }
+}
+
 static void
 measure (gpueig_context *ctx, char letter, problem p)
 {
@@ -129,12 +150,15 @@ measure (gpueig_context *ctx, char letter, problem p)
   p.lambda
       = (double *) host_memory (sizeof (double) * (size_t) (p.n * p.pages));
   fill_hermitian (p.type, p.n, p.pages, 0, 0, p.a);
-  fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
+  if (p.digits > 0)
+    fill_kernel (&p);
+  else
+    fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
   const double pair = own_time (ctx, &p, 1), plain = own_time (ctx, &p, 0);
   const double other = p.pages == 1 ? peer_time (&p) : NAN;
-  printf ("%c,%lld,%lld,%lld,%.4f,%.4f,%.3f", letter, (long long) p.n,
-          (long long) p.part, (long long) p.pages, 1e3 * pair, 1e3 * plain,
-          pair / plain);
+  printf ("%c,%lld,%lld,%lld,%lld,%.4f,%.4f,%.3f", letter, (long long) p.n,
+          (long long) p.part, (long long) p.pages, (long long) p.digits,
+          1e3 * pair, 1e3 * plain, pair / plain);
   if (p.pages == 1)
     printf (",%.4f,%.3f\n", 1e3 * other, other / pair);
   else
@@ -153,7 +177,8 @@ main (int argc, char **argv)
   must (argc > 1, "the plugin is the first argument");
   gpueig_context *ctx = open_context (argv[1]);
   print_library ();
-  printf ("type,n,k,pages,pair ms,plain ms,pair/plain,cuSOLVER ms,ratio\n");
+  printf (
+      "type,n,k,pages,digits,pair ms,plain ms,pair/plain,cuSOLVER ms,ratio\n");
   for (int i = 2; i < argc; i++)
     if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
       time.limit = atof (argv[++i]);
@@ -167,6 +192,8 @@ main (int argc, char **argv)
         p.pages = *end == 'x' ? atoll (end + 1) : 1;
         if (*end == '/')
           p.part = atoll (end + 1);
+        if (*end == ':')
+          p.digits = atoll (end + 1);
         must (p.n > 0 && p.pages > 0 && p.part > 0 && p.part <= p.n, argv[i]);
         const double size
             = (double) p.n * cbrt ((double) p.pages); /* by operations */

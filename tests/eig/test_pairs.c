@@ -1,7 +1,7 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems; failing allocations and interrupts end the call and nothing else; parts of
+   problems, also where B is nearly singular; failing allocations and interrupts end the call and nothing else; parts of
    the spectrum too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -194,6 +194,78 @@ test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
     }
 }
 
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps), 1-norms.  */
+static double
+column_error (gpueig_type type, int64_t n, const char *a, const char *b,
+              const char *v, const char *lambda)
+{
+  const double norm_a = measure_norm (type, n, n, a),
+               norm_b = measure_norm (type, n, n, b);
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double value = creal (measure_get (real_type (type), lambda, j));
+      double error = 0, length = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          double _Complex x = 0;
+          for (int64_t k = 0; k < n; k++)
+            x += (measure_get (type, a, i + n * k)
+                  - value * measure_get (type, b, i + n * k))
+                 * measure_get (type, v, k + n * j);
+          error += cabs (x);
+          length += cabs (measure_get (type, v, i + n * j));
+        }
+      worst = worst_of (worst,
+                        error / ((norm_a + fabs (value) * norm_b) * length));
+    }
+  return worst / ((double) n * measure_eps (type));
+}
+
+/* One page whose B is a kernel matrix with condition numbers to 1e13: every column has a
+   small error in its own norm, and a GPU leaves nothing to the CPU, but below order 128.  */
+static void
+test_ill_conditioned (measure_random *r, gpueig_type type, int64_t n)
+{
+  const double most = gpueig_is_double (type) ? 1e-12 : 1e-4;
+  FREED char *a = check_array (type, n * n);
+  FREED char *b = check_array (type, n * n);
+  FREED char *v = check_array (type, n * n);
+  FREED char *lambda = check_array (type, n);
+  FREED char *part = check_array (type, n);
+  for (double reg = 1e-2; reg >= most; reg /= 100)
+    {
+      gpueig_info info;
+      make_page (r, type, n, ILL_CONDITIONED, a, b);
+      for (int64_t i = 0; i < n; i++)
+        measure_set (type, b, (n + 1) * i, 1 + reg);
+      gpueig_symmetric s = symmetric_problem (type, n, 1, a, lambda, v);
+      s.b = b;
+      CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK
+                 && (n < 128 || info.fallback[0] == '\0'),
+             "ill-conditioned pair, %s n=%d: %s %s", check_type_name[type],
+             (int) n, gpueig_message (ctx), info.fallback);
+      CHECK_RATIO (column_error (type, n, a, b, v, lambda), LIMIT_RESIDUAL,
+                   "columns of an ill-conditioned pair, %s n=%d, reg %g",
+                   check_type_name[type], (int) n, reg);
+      CHECK_RATIO (measure_b_orthogonality (type, n, b, v) * reg,
+                   LIMIT_ORTHOGONALITY,
+                   "V' B V = I of an ill-conditioned pair, %s n=%d, reg %g",
+                   check_type_name[type], (int) n, reg);
+      s.lambda = part;
+      s.select = GPUEIG_SELECT_INDEX;
+      s.first = 1 + n / 3;
+      s.last = n / 2;
+      const size_t real = gpueig_real_size (type);
+      CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK
+                 && memcmp (part, lambda + (size_t) (s.first - 1) * real,
+                            (size_t) (s.last - s.first + 1) * real)
+                        == 0,
+             "a part of an ill-conditioned pair, %s n=%d, reg %g: %s",
+             check_type_name[type], (int) n, reg, gpueig_message (ctx));
+    }
+}
+
 /* Every allocation of a call fails once.  */
 static void
 test_failing_allocations (int64_t n, kind what, gpueig_select select)
@@ -304,6 +376,11 @@ main (void)
       const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
       test_solutions (&r, type, n, pages);
       test_stack (&r, type, n, i % 3 ? 1 : first, n);
+    }
+  for (int t = 0; t < 4; t++)
+    {
+      test_ill_conditioned (&r, (gpueig_type) t, 45);
+      test_ill_conditioned (&r, (gpueig_type) t, 300);
     }
   for (int select = 0; select < 3; select++)
     for (int what = 0; what < KINDS; what += ILL_CONDITIONED)

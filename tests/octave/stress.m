@@ -439,10 +439,6 @@ function [text, ratios, exact] = one_pair (name, method)
   [V0, lambda0] = eig (A, B, "vector");
   V0 = double (V0);
   bar = 10 * max (1, (! high) * column_error (double_a, double_b, V0, double (lambda0)) / unit);
-  if (strcmp (info.backend, "cuda") && ! high && n > 512)
-    ## Of order above GE_PAIR_ORDER a GPU takes precautions late.
-    bar = max (bar, 100 * sqrt (n));
-  endif
   ratios = [column_error(double_a, double_b, V, lambda) / (unit * bar / 10), ...
             norm(V'*double_b*V - eye (count), 1) / (unit * cond (double_b))];
   exact = true;

@@ -1,0 +1,247 @@
+/* Definite pairs with ill-conditioned B, see graded.cuh; products and standard problems
+   alone.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/blas.cuh"
+#include "base/pairs.cuh"
+#include "eig/graded.cuh"
+#include "eig/levels.h"
+#include "eig/symmetric.cuh"
+
+#include <algorithm>
+#include <string.h>
+
+enum
+{
+  THREADS = 256
+};
+
+template <typename T> struct graded
+{
+  int64_t n, from, to; /* the level: columns FROM to TO - 1 of V */
+  const T *a, *b;
+  T *v, *l, *c, *q;                   /* n-by-n; V: the vectors */
+  typename real_of<T>::type *lambda;  /* n, on the host */
+  typename real_of<T>::type *divisor; /* n, on the device */
+};
+
+/* G, n-by-columns: rows FROM to TO - 1 become the identity, the others are divided by
+   -DIVISOR.  */
+template <typename T>
+static __global__ void
+coefficients_kernel (int64_t n, int64_t from, int64_t to,
+                     const typename real_of<T>::type *divisor, T *g)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t i = e % n, j = e / n;
+  if (j >= to - from)
+    return;
+  const int inside = i >= from && i < to;
+  R *x = (R *) (g + e);
+  for (int part = 0; part < 1 + is_complex<T>::value; part++)
+    x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / divisor[i];
+}
+
+template <typename T>
+static gpueig_status
+copy (gpueig_context *ctx, int64_t elements, const T *from, T *to)
+{
+  CU (cudaMemcpyAsync (to, from, (size_t) elements * sizeof (T),
+                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+/* TO (leading dimension: its rows) = FACTOR op (X) Y + TIMES TO.  */
+template <typename T>
+static gpueig_status
+multiply (gpueig_context *ctx, cublasOperation_t op, int64_t rows,
+          int64_t columns, int64_t inner, int factor, const T *x, const T *y,
+          int times, T *to)
+{
+  typedef typename real_of<T>::type R;
+  if (columns > 0)
+    CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
+                     inner, (R) factor, x, op == CUBLAS_OP_N ? rows : inner, y,
+                     inner, (R) times, to, rows));
+  return GPUEIG_OK;
+}
+
+/* V2 - V1 D1^-1 V1^H A V2.  */
+template <typename T>
+static gpueig_status
+free_inside (gpueig_context *ctx, const graded<T> *g)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = g->n, m = g->to - g->from;
+  T *const inside = g->v + g->from * n;
+  CU (cudaMemcpyAsync (g->divisor, g->lambda, (size_t) n * sizeof *g->lambda,
+                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, 1, g->v, g->q, 0, g->c));
+  GE_LAUNCH (coefficients_kernel<T>,
+             (unsigned) ((n * m + THREADS - 1) / THREADS), THREADS, 0, stream)
+  (n, g->from, g->to, g->divisor, g->c);
+  LAUNCHED ();
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->v, g->c, 0, g->q));
+  return copy (ctx, n * m, g->q, inside);
+}
+
+/* V1 - V2 V2^H B V1.  */
+template <typename T>
+static gpueig_status
+free_outside (gpueig_context *ctx, const graded<T> *g)
+{
+  const int64_t n = g->n, m = g->to - g->from;
+  const T *inside = g->v + g->from * n;
+  const int64_t sides[2][2] = { { 0, g->from }, { g->to, n } };
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
+  for (int k = 0; k < 2; k++)
+    {
+      T *const side = g->v + sides[k][0] * n;
+      const int64_t columns = sides[k][1] - sides[k][0];
+      GE_TRY (multiply (ctx, ge_adjoint<T> (), m, columns, n, 1, g->q, side, 0,
+                        g->c));
+      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, columns, m, -1, inside, g->c, 1,
+                        side));
+    }
+  return GPUEIG_OK;
+}
+
+/* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them.  */
+template <typename T>
+static gpueig_status
+solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = g->n, m = g->to - g->from;
+  T *const inside = g->v + g->from * n;
+  int *state, failed;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->c));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
+  GE_TRY (ge_cuda_reduce_pairs<T> (ctx, m, 1, g->c, g->l, state));
+  CU (cudaMemcpyAsync (&failed, state, sizeof failed, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  *solved = failed == 0 || failed == GE_PAIR_LEFT;
+  if (*solved)
+    {
+      GE_TRY (ge_cuda_eigenvectors<T> (ctx, m, g->c, g->divisor));
+      CU (cudaMemcpyAsync (g->lambda + g->from, g->divisor,
+                           (size_t) m * sizeof *g->lambda,
+                           cudaMemcpyDeviceToHost, stream));
+      GE_TRY (ge_cuda_pairs_back<T> (ctx, m, m, 1, g->l, g->c));
+      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, g->c, 0, g->q));
+      GE_TRY (copy (ctx, n * m, g->q, inside));
+      CU (cudaStreamSynchronize (stream));
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* The next level; 0 if there is none.  */
+template <typename T>
+static int
+next_level (graded<T> *g, double norm_a, double norm_b)
+{
+  const typename real_of<T>::type *x = g->lambda;
+  const double bound = ge_level_bound (
+      g->n, fmax (-(double) x[g->from], (double) x[g->to - 1]), norm_a, norm_b);
+  while (g->from < g->to && fabs ((double) x[g->from]) > bound)
+    g->from++;
+  while (g->from < g->to && fabs ((double) x[g->to - 1]) > bound)
+    g->to--;
+  return bound > 0 && g->from < g->to;
+}
+
+/* Eigenvalues near the end of a level may have passed each other: ascending again.  */
+template <typename T>
+static gpueig_status
+sort_pairs (gpueig_context *ctx, const graded<T> *g)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = g->n;
+  R *x = g->lambda, *sorted;
+  int64_t *order;
+  const int mark = ge_mark (ctx);
+  if (std::is_sorted (x, x + n))
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &sorted));
+  for (int64_t i = 0; i < n; i++)
+    order[i] = i;
+  std::stable_sort (order, order + n,
+                    [x] (int64_t i, int64_t j) { return x[i] < x[j]; });
+  GE_TRY (copy (ctx, n * n, g->v, g->q));
+  for (int64_t i = 0; i < n; i++)
+    {
+      sorted[i] = x[order[i]];
+      if (order[i] != i)
+        GE_TRY (copy (ctx, n, g->q + n * order[i], g->v + n * i));
+    }
+  memcpy (x, sorted, (size_t) n * sizeof *x);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
+{
+  typedef typename real_of<T>::type R;
+  R size = 0;
+  CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, n * n * (1 + is_complex<T>::value),
+                   (const R *) a, &size));
+  *norm = (double) size;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
+                     T *c, T *l, typename real_of<T>::type *lambda, int *solved)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  double norm_a, norm_b;
+  graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, lambda, NULL };
+  const int mark = ge_mark (ctx);
+  *solved = 1;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.divisor));
+  GE_TRY (norm_of (ctx, n, a, &norm_a));
+  GE_TRY (norm_of (ctx, n, b, &norm_b));
+  GE_TRY (ge_cuda_eigenvectors<T> (ctx, n, c, g.divisor));
+  GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, 1, l, c));
+  CU (cudaMemcpyAsync (lambda, g.divisor, (size_t) n * sizeof *lambda,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.c));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.q));
+  while (*solved && next_level (&g, norm_a, norm_b))
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (free_inside (ctx, &g));
+      GE_TRY (free_outside (ctx, &g));
+      GE_TRY (solve_level (ctx, &g, solved));
+      /* Small vectors that are sums of large ones have their errors.  */
+      GE_TRY (free_inside (ctx, &g));
+      GE_TRY (free_outside (ctx, &g));
+    }
+  GE_TRY (sort_pairs (ctx, &g));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_cuda_graded_pair<T> (                              \
+      gpueig_context *, int64_t, const T *, const T *, T *, T *,               \
+      typename real_of<T>::type *, int *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
+#undef INSTANTIATE
