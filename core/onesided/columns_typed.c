@@ -250,7 +250,7 @@ parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int *track)
 
 int
 onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
-                scalar_t *f, double tol, double floor, int threads, int *track,
+                scalar_t *f, double tol, double floor, int rounds, int *track,
                 real_t *cosine, real_t *sine)
 {
   sweep_state s = { .dot = dot,
@@ -258,9 +258,8 @@ onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
                     .tol = (real_t) tol,
                     .floor = (real_t) floor,
                     .ctx = ctx };
-  int stop = threads > 1 && n >= PARALLEL_ORDER
-                 ? parallel_rounds (&s, n, f, track)
-                 : cyclic_rows (&s, n, f);
+  int stop = rounds && n >= PARALLEL_ORDER ? parallel_rounds (&s, n, f, track)
+                                           : cyclic_rows (&s, n, f);
   *cosine = s.cosine;
   *sine = s.sine;
   return stop;
@@ -432,7 +431,7 @@ typedef struct
 {
   int64_t n;
   const onesided_plan *plan;
-  int threads;
+  int rounds;
   int *order;
   onesided_result *result;
 } page_run;
@@ -447,7 +446,7 @@ converge (const page_run *run, int64_t rows, scalar_t *f, double floor,
   while (sweeps < plan->max_sweeps)
     {
       if (onesided_sweep (plan->ctx, run->n, run->n, rows, f, plan->tol, floor,
-                          run->threads, run->order, &cosine, &sine))
+                          run->rounds, run->order, &cosine, &sine))
         {
           run->result->interrupted = 1;
           return sweeps;
@@ -503,14 +502,14 @@ hestenes (const page_run *run, scalar_t *f, scalar_t *work, real_t shift)
 
 void
 onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
-               int threads, real_t *lambda, scalar_t *v, scalar_t *work,
+               int rounds, real_t *lambda, scalar_t *v, scalar_t *work,
                onesided_result *result)
 {
   scalar_t *f = work, *more = work + n * n;
   onesided_scaling scaling = { 0, 0 };
   page_run run = { .n = n,
                    .plan = plan,
-                   .threads = threads,
+                   .rounds = rounds,
                    .order = (int *) (more + 2 * n * n),
                    .result = result };
   int square = 0, sweeps = 0;

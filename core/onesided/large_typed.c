@@ -224,8 +224,8 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
   GE_TRY (small_rotations (ctx, &p, plan, &sweeps, &cosine, &done));
   while (! done && sweeps < plan->max_sweeps)
     {
-      if (onesided_sweep (ctx, n, n, n, p.f, plan->tol, 0, ge_threads (), order,
-                          &cosine, &sine))
+      if (onesided_sweep (ctx, n, n, n, p.f, plan->tol, 0, 1, order, &cosine,
+                          &sine))
         return GPUEIG_INTERRUPTED;
       sweeps++;
       ge_onesided_note (plan, cosine);

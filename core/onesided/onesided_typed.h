@@ -37,11 +37,11 @@ void onesided_group (int64_t n, int64_t pages, const scalar_t *a,
                      const onesided_plan *plan, real_t *lambda, scalar_t *v,
                      real_t *work, onesided_result *result);
 
-/* One page, any method, column by column, the pairs of a round on THREADS
-   threads.  WORK holds ONESIDED_PAGE_WORK (n) scalars.  */
+/* One page, any method, column by column; with ROUNDS the pairs of a large page in an
+   order in which all threads can work.  WORK holds ONESIDED_PAGE_WORK (n) scalars.  */
 #define ONESIDED_PAGE_WORK(n) (3 * (n) * (n) + 2 * (n) + 1)
 void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
-                    int threads, real_t *lambda, scalar_t *v, scalar_t *work,
+                    int rounds, real_t *lambda, scalar_t *v, scalar_t *work,
                     onesided_result *result);
 
 /* One sweep over the columns of F (ROWS-by-n); inner products are of the first
@@ -51,7 +51,7 @@ void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
    lengths.  If CTX is not NULL, interrupts are polled; returns 1 after an
    interrupt.  */
 int onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
-                    scalar_t *f, double tol, double floor, int threads,
+                    scalar_t *f, double tol, double floor, int rounds,
                     int *track, real_t *cosine, real_t *sine);
 
 /* One page of method "shifted" or "cholesky", through BLAS.  */

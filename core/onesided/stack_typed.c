@@ -66,7 +66,7 @@ run_piece (void *data, int64_t i, int thread)
     onesided_group (n, count, s->a + p * n * n, r->plan, s->lambda + p * n,
                     vectors (s, p), (real_t *) own, &r->results[thread]);
   else
-    onesided_page (n, s->a + p * n * n, r->plan, 1, s->lambda + p * n,
+    onesided_page (n, s->a + p * n * n, r->plan, 0, s->lambda + p * n,
                    vectors (s, p), own, &r->results[thread]);
 }
 
@@ -112,7 +112,7 @@ run_singly (gpueig_context *ctx, const stack *s, onesided_plan *plan,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, ONESIDED_PAGE_WORK (n), &work));
   plan->ctx = ctx;
   for (int64_t p = 0; p < s->pages && ! result->interrupted; p++)
-    onesided_page (n, s->a + p * n * n, plan, ge_threads (), s->lambda + p * n,
+    onesided_page (n, s->a + p * n * n, plan, 1, s->lambda + p * n,
                    vectors (s, p), work, result);
   return GPUEIG_OK;
 }
@@ -136,7 +136,7 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
                                 vectors (&s, p), result));
       return GPUEIG_OK;
     }
-  if (s.pages < ge_threads () || n >= ALONE_ORDER)
+  if (few || n >= ALONE_ORDER)
     return run_singly (ctx, &s, plan, result);
   return run_chunks (ctx, &s, plan, 1, result);
 }
