@@ -30,7 +30,7 @@ function list = long_calls ()
           "gpu_onesided_eig", {S}; "gpu_onesided_eig", {P}
           "gpu_svd", {S}; "gpu_svd", {cos(reshape ((1:5e4) .^ 2, 10, 5, 1000))}
           "gpu_complex_eig", {G(1:60,1:60), "Method", "shroff"}
-          "gpu_sqrtm", {P + 40 * eye(40)}; "gpu_logm", {G + 200 * eye(150)}
+          "gpu_sqrtm", {P + 40 * full(eye (40))}; "gpu_logm", {G + 200 * eye(150)}
           "gpu_expm", {G}; "gpu_mpower", {cat(3, G(1:40,1:40), P), -3}
           "gpu_mrrr", {S}; "gpu_mrrr", {(1:n)', ones(n-1, 1)}
           "gpu_tdinv", {ones(n-1, 1), (3:n+2)', ones(n-1, 1), "Band", 2}};
