@@ -526,7 +526,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int is_complex = gpueig_is_complex (shape->type);
   if (backend == GPUEIG_CUDA)
-    return 1;
+    return is_complex ? 3 : 5;
   return method == GE_METHOD_COMPLEX_SHROFF ? (is_complex ? 14 : 28)
                                             : (is_complex ? 2 : 4);
 }

@@ -20,10 +20,14 @@
    of fewer rows, leaves a large GPU without work.  */
 #define LEAST_BYTES ((double) (16 << 20))
 #define LEAST_ROWS 65536.0
+#define QUICK 1e11
 enum
 {
   LEAST_PAGES = 512,
   MOST_CHUNKS = 8,
+  /* More pages than that take at least QUICK / n^3 pages do, about half a second:
+     between chunks interrupts are polled.  */
+  QUICK_PAGES = 4096,
   /* Eigenvalues alone take less time than the copies of smaller pages.  */
   VALUES_ORDER = 64
 };
@@ -272,12 +276,13 @@ choose_chunk (execution *e)
       = pages * (moved + scratch) < SMALL_BYTES
             ? SMALL_BYTES
             : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
-  double most = pages;
+  double most = fmin (pages, fmax (QUICK_PAGES, QUICK / (n * n * n)));
   if (e->moves && (e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
       const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
-      most = ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS));
+      most = fmin (most,
+                   ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS)));
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);

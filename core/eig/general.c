@@ -523,7 +523,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   (void) method;
   if (backend == GPUEIG_CUDA)
-    return shape->outputs > 0 ? 3 : 1;
+    return shape->outputs == 0 ? 1 : gpueig_is_complex (shape->type) ? 3 : 5;
   return gpueig_is_complex (shape->type) ? 1.5 : 3;
 }
 

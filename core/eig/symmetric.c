@@ -343,6 +343,11 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int vectors = shape->outputs > 0;
   const double pair = shape->pair ? 2 : 0;
+  if (backend == GPUEIG_CUDA && method == GE_METHOD_EIG_ONESIDED)
+    return 3 + pair / 2;
+  if (backend == GPUEIG_CUDA && vectors
+      && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC))
+    return ge_cuda_stack_arrays (shape->n) + pair / 2;
   if (backend == GPUEIG_CUDA)
     return 1 + vectors + (method == GE_METHOD_EIG_MRRR) + pair / 2;
   return method == GE_METHOD_EIG_MRRR    ? 1.25 + pair

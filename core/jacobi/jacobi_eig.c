@@ -144,9 +144,9 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  if (shape->n <= SMALL)
-    return 0;
-  return backend == GPUEIG_CUDA                      ? 2
+  if (backend == GPUEIG_CUDA)
+    return 2;
+  return shape->n <= SMALL                           ? 0
          : method == GE_METHOD_JACOBI_CLASSICAL      ? 1.5
          : method == GE_METHOD_JACOBI_PRECONDITIONED ? 1.25
                                                      : 2;

@@ -427,7 +427,9 @@ static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int dense = ! shape->is_tridiagonal;
-  (void) method;
+  if (backend == GPUEIG_CUDA && shape->outputs > 0
+      && (method == GE_METHOD_MRRR_QL || method == GE_METHOD_MRRR_DC))
+    return ge_cuda_stack_arrays (shape->n);
   return ! dense ? 0 : backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1.25;
 }
 

@@ -54,11 +54,9 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  if (shape->n < 64)
-    return 0;
-  return backend == GPUEIG_CUDA                  ? 2
-         : method == GE_METHOD_ONESIDED_HESTENES ? 3
-                                                 : 6;
+  if (backend == GPUEIG_CUDA)
+    return method == GE_METHOD_ONESIDED_SHIFTED && shape->n < 384 ? 3 : 7;
+  return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_HESTENES ? 3 : 6;
 }
 
 const ge_solver_entry ge_onesided_entry

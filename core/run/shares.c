@@ -27,6 +27,13 @@ ge_note_share (const ge_division *division, int i, gpueig_context *child)
   child->first_page = division->begin[i];
 }
 
+double
+ge_cuda_stack_arrays (int64_t n)
+{
+  /* Rotations of QL, which small pages keep for more sweeps.  */
+  return n <= 32 ? 9 : 5;
+}
+
 /* --- symmetric problems --- */
 
 int

@@ -83,6 +83,10 @@ int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
         ge_parts_of_general, solve                                             \
   }
 
+/* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
+   N.  */
+double ge_cuda_stack_arrays (int64_t n);
+
 /* The fewest pages of order N for a share; the record that CHILD solves share I of a
    stack.  */
 int64_t ge_least_pages (int64_t n);

@@ -406,45 +406,34 @@ solve_page (gpueig_context *ctx, jacobi_method method,
 
 /* --- stacks of small pages --- */
 
-/* Pages in pieces of 4 GiB, which is all of them in an ordinary call.  */
 template <typename T>
 static gpueig_status
 solve_small (gpueig_context *ctx, const gpueig_symmetric *s,
              const ge_jacobi_control *control, gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
-  const int64_t piece_bytes = (int64_t) 4 << 30;
-  int64_t n = s->n, square = n * n, bytes = square * (int64_t) sizeof (T);
-  int64_t piece = piece_bytes / bytes + 1, unfinished = 0;
+  const int64_t n = s->n, pages = s->pages, square = n * n;
+  const size_t bytes = (size_t) (square * pages) * sizeof (T);
+  int64_t unfinished;
   T *a, *v = NULL;
   R *lambda;
-  int mark = ge_mark (ctx);
-  piece = piece < s->pages ? piece : s->pages;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * n, &lambda));
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * n, &lambda));
   if (s->v)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, piece * square, &v));
-  for (int64_t p = 0; p < s->pages; p += piece)
-    {
-      int64_t part = s->pages - p < piece ? s->pages - p : piece;
-      int64_t sweeps, bad;
-      GE_TRY (ge_upload (ctx, a, (const T *) s->a + p * square,
-                         (size_t) (part * bytes), info));
-      GE_TRY (ge_timer_start (ctx));
-      GE_TRY (ge_cuda_jacobi_small (ctx, n, part, (const T *) a, v, lambda,
-                                    control, &sweeps, &bad));
-      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      info->sweeps = sweeps > info->sweeps ? sweeps : info->sweeps;
-      unfinished += bad;
-      GE_TRY (ge_download (ctx, (R *) s->lambda + p * n, lambda,
-                           (size_t) (part * n) * sizeof (R), info));
-      if (s->v)
-        GE_TRY (ge_download (ctx, (T *) s->v + p * square, v,
-                             (size_t) (part * bytes), info));
-    }
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &v));
+  GE_TRY (ge_upload (ctx, a, s->a, bytes, info));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (ge_cuda_jacobi_small (ctx, n, pages, (const T *) a, v, lambda,
+                                control, &info->sweeps, &unfinished));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, s->lambda, lambda,
+                       (size_t) (pages * n) * sizeof (R), info));
+  if (s->v)
+    GE_TRY (ge_download (ctx, s->v, v, bytes, info));
   ge_release (ctx, mark);
   ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
-             (long long) s->pages, (long long) n, (long long) info->sweeps);
+             (long long) pages, (long long) n, (long long) info->sweeps);
   return unfinished ? ge_jacobi_unfinished (ctx, control) : GPUEIG_OK;
 }
 

@@ -180,24 +180,6 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-/* The pages per chunk: as fit into memory and take less than about half a
-   second.  */
-static gpueig_status
-chunk_of (gpueig_context *ctx, const gpueig_symmetric *s,
-          onesided_method method, int64_t *chunk)
-{
-  double n = (double) s->n, size = (double) gpueig_scalar_size (s->type);
-  double copies = (method == ONESIDED_SHIFTED && s->n < LARGE_ORDER ? 3 : 7)
-                  + (s->b != NULL);
-  double bytes = copies * n * n * size + 64 * n + 64;
-  double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
-  double quick = 5e11 / (10 * n * n * n);
-  double pages = fmin (room / bytes, fmax (quick, 2048));
-  pages = fmin (fmin (pages, (double) s->pages), 1e9);
-  *chunk = pages < 1 ? 1 : (int64_t) pages;
-  return GPUEIG_OK;
-}
-
 template <typename T>
 static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
@@ -205,65 +187,49 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
              gpueig_info *info)
 {
   typedef typename real_of<T>::type real;
-  int64_t n = problem->n, square = n * n, chunk;
+  const int64_t n = problem->n, square = n * n, pages = problem->pages;
+  const size_t matrices = (size_t) (square * pages) * sizeof (T);
   onesided_stack<T> s;
-  T *a, *b = NULL, *v = NULL;
+  T *a, *b = NULL;
   int *state;
   if (n > 46340)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver on a GPU",
                         (long long) n);
-  GE_TRY (chunk_of (ctx, problem, plan->method, &chunk));
   memset (&s, 0, sizeof s);
   s.n = (int) n;
+  s.pages = pages;
   s.tol = (real) plan->tol;
   s.max_sweeps = plan->max_sweeps;
-  s.together = ge_stack_pages (ctx, problem->pages);
+  s.together = ge_stack_pages (ctx, pages);
   s.at_once = pages_at_once<T> (n);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &a));
+  GE_TRY (ge_upload (ctx, a, problem->a, matrices, info));
   if (problem->b)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &state));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &b));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
+      GE_TRY (ge_upload (ctx, b, problem->b, matrices, info));
     }
   if (problem->v)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &v));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * chunk, &s.lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &s.scaling));
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s.v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s.scaling));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.counts));
   s.a = a;
-  s.v = v;
-  for (int64_t p = 0; p < problem->pages; p += chunk)
-    {
-      int mark = ge_mark (ctx);
-      s.pages = problem->pages - p < chunk ? problem->pages - p : chunk;
-      size_t matrices = (size_t) (square * s.pages) * sizeof (T);
-      s.f = NULL;
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (ge_upload (ctx, a, (const T *) problem->a + p * square, matrices,
-                         info));
-      if (b)
-        GE_TRY (ge_upload (ctx, b, (const T *) problem->b + p * square,
-                           matrices, info));
-      GE_TRY (ge_timer_start (ctx));
-      if (b)
-        GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, s.pages, a, b, state));
-      GE_TRY (run_stack<T> (ctx, &s, plan, result));
-      if (b && v)
-        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, s.pages, b, v));
-      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      if (b)
-        GE_TRY (ge_download (ctx, problem->indefinite + p, state,
-                             (size_t) s.pages * sizeof *state, info));
-      GE_TRY (ge_download (ctx, (real *) problem->lambda + p * n, s.lambda,
-                           (size_t) (n * s.pages) * sizeof (real), info));
-      if (v)
-        GE_TRY (ge_download (ctx, (T *) problem->v + p * square, v, matrices,
-                             info));
-      ge_release (ctx, mark);
-      ge_report_pages (ctx, "one-sided Jacobi", p + s.pages, problem->pages);
-    }
-  return GPUEIG_OK;
+  GE_TRY (ge_timer_start (ctx));
+  if (b)
+    GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, a, b, state));
+  GE_TRY (run_stack<T> (ctx, &s, plan, result));
+  if (b && s.v)
+    GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (b)
+    GE_TRY (ge_download (ctx, problem->indefinite, state,
+                         (size_t) pages * sizeof *state, info));
+  GE_TRY (ge_download (ctx, problem->lambda, s.lambda,
+                       (size_t) (n * pages) * sizeof (real), info));
+  return s.v ? ge_download (ctx, problem->v, s.v, matrices, info) : GPUEIG_OK;
 }
 
 gpueig_status

@@ -47,20 +47,18 @@ scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
 
 template <typename R>
 static gpueig_status
-upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p,
-                    int64_t first, int64_t pages, double *d, double *e,
-                    ge_stack_page *page, gpueig_info *info)
+upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p, double *d,
+                    double *e, ge_stack_page *page, gpueig_info *info)
 {
-  const int64_t n = p->n;
+  const int64_t n = p->n, pages = p->pages;
   R *rd, *re;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &rd));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &re));
-  GE_TRY (ge_upload (ctx, rd, (const R *) p->d + first * n,
-                     (size_t) (n * pages) * sizeof (R), info));
+  GE_TRY (ge_upload (ctx, rd, p->d, (size_t) (n * pages) * sizeof (R), info));
   if (n > 1)
-    GE_TRY (ge_upload (ctx, re, (const R *) p->e + first * (n - 1),
-                       (size_t) ((n - 1) * pages) * sizeof (R), info));
+    GE_TRY (ge_upload (ctx, re, p->e, (size_t) ((n - 1) * pages) * sizeof (R),
+                       info));
   GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, ge_cuda_of (ctx)->stream)
   ((int) n, rd, re, d, e, page);
   LAUNCHED ();
@@ -68,29 +66,7 @@ upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p,
   return GPUEIG_OK;
 }
 
-/* --- a chunk --- */
-
-/* As many pages as fit into memory and take less than about half a second.  */
-template <typename T>
-static int64_t
-pages_at_once (gpueig_context *ctx, const ge_stack_problem *p)
-{
-  typedef typename real_of<T>::type R;
-  const double n = (double) p->n;
-  const double by_ql
-      = 2 * n * n * sizeof (T)
-        + 2.0 * ge_stack_capacity ((int) p->n) * sizeof (R)
-        + ge_stack_table_size ((int) p->n) * sizeof (ge_stack_sweep);
-  const double by_dividing = 3 * n * n * sizeof (T) + n * n * sizeof (R);
-  const double vectors = ! p->v ? 0 : p->divide ? by_dividing : by_ql;
-  const double matrices = (1 + (p->b != NULL)) * n * n * sizeof (T);
-  const double bytes = matrices + vectors + 96 * n + 256;
-  const double room = 0.8 * (double) ctx->memory[GE_DEVICE].available (ctx);
-  const double quick = 1e12 / (10 * n * n * n);
-  double pages = fmin (room / bytes, fmax (quick, 4096));
-  pages = fmin (fmin (pages, (double) p->pages), 1e7);
-  return pages < 1 ? 1 : (int64_t) pages;
-}
+/* --- memory --- */
 
 /* Allocate the arrays for eigenvalues of PAGES pages of order N.  */
 template <typename T>
@@ -135,10 +111,9 @@ allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 
 template <typename T>
 static gpueig_status
-allocate (gpueig_context *ctx, const ge_stack_problem *p, int64_t pages,
-          ge_stack<T> *s)
+allocate (gpueig_context *ctx, const ge_stack_problem *p, ge_stack<T> *s)
 {
-  const int64_t n = p->n, square = n * n;
+  const int64_t n = p->n, pages = p->pages, square = n * n;
   GE_TRY (allocate_values<T> (ctx, n, pages, p->divide, s));
   if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
     s->max_sweeps = (int) p->max_sweeps;
@@ -200,57 +175,44 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
            unsigned char *status, int64_t *failed, gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
-  const int64_t n = p->n, square = n * n, chunk = pages_at_once<T> (ctx, p);
+  const int64_t n = p->n, pages = p->pages;
+  const size_t bytes = (size_t) (n * n * pages) * sizeof (T);
   const int mark = ge_mark (ctx);
   ge_stack<T> s;
   T *b = NULL;
   int given_up, *state;
-  *failed = 0;
-  memset (status, 0, (size_t) p->pages);
-  GE_TRY (allocate<T> (ctx, p, chunk, &s));
+  memset (status, 0, (size_t) pages);
+  GE_TRY (allocate<T> (ctx, p, &s));
+  if (p->a)
+    GE_TRY (ge_upload (ctx, s.a, p->a, bytes, info));
+  else
+    GE_TRY (upload_tridiagonal<R> (ctx, p, s.d, s.e, s.page, info));
   if (p->b)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * chunk, &b));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, chunk, &state));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * pages, &b));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
+      GE_TRY (ge_upload (ctx, b, p->b, bytes, info));
     }
-  for (int64_t at = 0; at < p->pages; at += chunk)
-    {
-      s.pages = p->pages - at < chunk ? p->pages - at : chunk;
-      GE_TRY (ge_check_interrupt (ctx));
-      if (p->a)
-        GE_TRY (ge_upload (ctx, s.a, (const T *) p->a + at * square,
-                           (size_t) (square * s.pages) * sizeof (T), info));
-      else
-        GE_TRY (upload_tridiagonal<R> (ctx, p, at, s.pages, s.d, s.e, s.page,
-                                       info));
-      if (b)
-        GE_TRY (ge_upload (ctx, b, (const T *) p->b + at * square,
-                           (size_t) (square * s.pages) * sizeof (T), info));
-      GE_TRY (ge_timer_start (ctx));
-      if (b)
-        GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, s.pages, s.a, b, state));
-      if (p->a)
-        GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
-      GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
-      if (b && s.v)
-        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, s.pages, b, s.v));
-      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      if (b)
-        GE_TRY (ge_download (ctx, p->state + at, state,
-                             (size_t) s.pages * sizeof *state, info));
-      if (given_up > 0)
-        GE_TRY (find_failed<T> (ctx, &s, status + at));
-      *failed += given_up;
-      GE_TRY (download_columns (ctx, s.lambda, 1, n, p->first, p->columns,
-                                s.pages, (R *) p->lambda + at * p->columns,
-                                info));
-      if (s.v)
-        GE_TRY (download_columns (ctx, s.v, n, n, p->first, p->columns, s.pages,
-                                  (T *) p->v + at * n * p->columns, info));
-      if (p->pages > chunk)
-        ge_report (ctx, "pages %lld of %lld", (long long) (at + s.pages),
-                   (long long) p->pages);
-    }
+  GE_TRY (ge_timer_start (ctx));
+  if (b)
+    GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, s.a, b, state));
+  if (p->a)
+    GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
+  GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
+  if (b && s.v)
+    GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (b)
+    GE_TRY (ge_download (ctx, p->state, state, (size_t) pages * sizeof *state,
+                         info));
+  *failed = given_up;
+  if (given_up > 0)
+    GE_TRY (find_failed<T> (ctx, &s, status));
+  GE_TRY (download_columns (ctx, s.lambda, 1, n, p->first, p->columns, pages,
+                            (R *) p->lambda, info));
+  if (s.v)
+    GE_TRY (download_columns (ctx, s.v, n, n, p->first, p->columns, pages,
+                              (T *) p->v, info));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
