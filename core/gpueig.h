@@ -422,9 +422,9 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
      "auto"    chosen by measured times
      "mrrr"    reduction to tridiagonal form and MRRR, also for parts of the spectrum
      "syevd"   divide and conquer of LAPACK or cuSOLVER
-     "ql", "dc"  on a GPU only, order <= 256: tridiagonal form and implicit QL, or above
-               order 32 divide and conquer, all pages at once.  Read max_sweeps, QL
-               iterations per eigenvalue (default 30); then one-sided Jacobi
+     "ql", "dc"  on a GPU only, order <= 32 and <= 256: tridiagonal form and implicit QL,
+               above order 32 divide and conquer, all pages at once.  Read max_sweeps,
+               QL iterations per eigenvalue (default 30); then one-sided Jacobi
    O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
                                     const gpueig_symmetric *problem,
@@ -529,8 +529,8 @@ typedef struct
 /* Methods:
      "mrrr"      representation tree in twice the working precision
      "stemr", "stevd"  LAPACK's MRRR and divide and conquer, CPU backend only
-     "auto"      "mrrr"; on a GPU, for stacks of order up to 256, implicit QL or divide
-                 and conquer (info.method is "ql" or "dc")
+     "auto"      "mrrr"; on a GPU, for stacks, implicit QL up to order 32, divide and
+                 conquer up to 256 (info.method is "ql" or "dc")
    O(n k) work for k eigenpairs of a tridiagonal matrix; O(n) scratch memory, with
    CUDA and clusters up to the size of the result more.  Results do not depend on
    the number of threads; a matrix multiplied by a power of two gives eigenvalues

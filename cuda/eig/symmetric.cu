@@ -443,10 +443,9 @@ enum
   LEVELS_FROM = 128 /* order: pairs below are faster on the CPU */
 };
 
-/* Small pairs, all pages at once, by divide and conquer if DIVIDE is nonzero; pages where
-   it or QL does not converge by eig_page.  */
+/* Small pairs, all pages at once; pages without convergence by eig_page.  */
 static gpueig_status
-pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
+pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
                 const gpueig_options *options, gpueig_info *info)
 {
   const ge_stack_problem p
@@ -459,7 +458,6 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
           s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
           columns_of (s),
           options->max_sweeps,
-          divide,
           s->lambda,
           s->v,
           s->b,
@@ -476,7 +474,7 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s, int divide,
       }
   if (s->pages == 1 && s->n >= LEVELS_FROM && *s->indefinite == GE_PAIR_LEFT)
     GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, 0, 0, info)));
-  ge_info_method (info, divide ? "dc" : "ql");
+  ge_info_method (info, s->n > GE_STACK_SMALL ? "dc" : "ql");
   return GPUEIG_OK;
 }
 
@@ -486,10 +484,9 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        gpueig_info *info)
 {
   const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  const int divide = plan->method == GE_METHOD_EIG_DC && s->n > GE_STACK_SMALL;
   if (plan->method == GE_METHOD_EIG_DC || plan->method == GE_METHOD_EIG_QL)
-    return s->b ? pairs_together (ctx, s, divide, options, info)
-                : ge_cuda_stack_symmetric (ctx, s, divide, options, info);
+    return s->b ? pairs_together (ctx, s, options, info)
+                : ge_cuda_stack_symmetric (ctx, s, options, info);
   if (plan->method == GE_METHOD_EIG_ONESIDED && s->select == GPUEIG_SELECT_ALL)
     {
       ge_plan shifted = *plan;

@@ -146,11 +146,10 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 /* A stack of small pages by QL or divide and conquer, all pages at once; pages
    where it does not converge by MRRR, page by page.  */
 static gpueig_status
-together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
+together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
           const gpueig_options *options, gpueig_info *info)
 {
   const int64_t columns = ge_mrrr_columns (p);
-  const int divide = method == GE_METHOD_MRRR_DC && p->n > GE_STACK_SMALL;
   const ge_stack_problem q
       = { p->type,
           p->n,
@@ -161,7 +160,6 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
           columns,
           options->max_sweeps,
-          divide,
           p->lambda,
           p->v,
           NULL,
@@ -175,7 +173,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
     else if (p->found)
       p->found[page] = columns;
-  ge_info_method (info, divide ? "dc" : "ql");
+  ge_info_method (info, p->n > GE_STACK_SMALL ? "dc" : "ql");
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;
@@ -187,7 +185,7 @@ ge_cuda_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
   if (plan->method == GE_METHOD_MRRR_QL || plan->method == GE_METHOD_MRRR_DC)
-    return together (ctx, p, plan->method, options, info);
+    return together (ctx, p, options, info);
   ge_info_method (info, "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

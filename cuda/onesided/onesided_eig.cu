@@ -196,6 +196,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver on a GPU",
                         (long long) n);
+  GE_TRY (ge_check_interrupt (ctx));
   memset (&s, 0, sizeof s);
   s.n = (int) n;
   s.pages = pages;

@@ -71,22 +71,19 @@ upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p, double *d,
 /* Allocate the arrays for eigenvalues of PAGES pages of order N.  */
 template <typename T>
 static gpueig_status
-allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, int divide,
-                 ge_stack<T> *s)
+allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
 {
   memset (s, 0, sizeof *s);
-  s->divide = divide && n > GE_STACK_SMALL;
   s->n = (int) n;
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
-  s->capacity = ge_stack_capacity (s->n);
   s->table_size = ge_stack_table_size (s->n);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->d));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->e));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
-  if (s->divide)
+  if (s->n > GE_STACK_SMALL)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
 }
@@ -96,16 +93,16 @@ template <typename T>
 static gpueig_status
 allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 {
-  const int64_t together = GE_STACK_TOGETHER, square = (int64_t) s->n * s->n;
+  const int64_t together = GE_STACK_TOGETHER, n = s->n, square = n * n;
   const int64_t pages = (s->pages + together - 1) / together * together;
   s->q = s->v;
-  if (s->divide)
+  if (s->n > GE_STACK_SMALL)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->q));
       return GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->u);
     }
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) s->capacity * pages,
-                    &s->rotations));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->table_size * pages, &s->rotations));
   return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
 }
 
@@ -114,7 +111,7 @@ static gpueig_status
 allocate (gpueig_context *ctx, const ge_stack_problem *p, ge_stack<T> *s)
 {
   const int64_t n = p->n, pages = p->pages, square = n * n;
-  GE_TRY (allocate_values<T> (ctx, n, pages, p->divide, s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, s));
   if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
     s->max_sweeps = (int) p->max_sweeps;
   if (p->a)
@@ -182,6 +179,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   T *b = NULL;
   int given_up, *state;
   memset (status, 0, (size_t) pages);
+  GE_TRY (ge_check_interrupt (ctx));
   GE_TRY (allocate<T> (ctx, p, &s));
   if (p->a)
     GE_TRY (ge_upload (ctx, s.a, p->a, bytes, info));
@@ -233,7 +231,7 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   ge_stack<T> s;
   int failed;
   const int mark = ge_mark (ctx);
-  GE_TRY (allocate_values<T> (ctx, n, pages, 1, &s));
+  GE_TRY (allocate_values<T> (ctx, n, pages, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
   s.a = a;
   s.v = v;
@@ -253,15 +251,14 @@ template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
 
 gpueig_status
 ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
-                         int divide, const gpueig_options *options,
-                         gpueig_info *info)
+                         const gpueig_options *options, gpueig_info *info)
 {
   const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type),
                real = gpueig_real_size (s->type);
   const ge_stack_problem p = {
-    s->type, n,         s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
-    divide,  s->lambda, s->v,     NULL, NULL
+    s->type,   n,    s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
+    s->lambda, s->v, NULL,     NULL
   };
   unsigned char *status;
   int64_t failed;
@@ -285,7 +282,7 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (ge_cuda_onesided_eig (ctx, &one, &shifted, &plain, info));
         ge_release (ctx, mark);
       }
-  ge_info_method (info, divide ? "dc" : "ql");
+  ge_info_method (info, n > GE_STACK_SMALL ? "dc" : "ql");
   if (failed > 0)
     ge_info_fallback (info, "onesided");
   return GPUEIG_OK;

@@ -1,30 +1,27 @@
 /* Stacks of symmetric and Hermitian matrices by reduction to tridiagonal form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Four kernels for all pages; the bits of a page do not depend on other pages:
+   All pages at once; the bits of a page do not depend on other pages:
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh)
      ge_stack_form     Q from the reflectors (stack_form.cu)
-     ge_stack_ql       implicit QL on T: eigenvalues, and the plane rotations of
-                       all sweeps in memory (stack_ql.cu)
-     ge_stack_rotate   Q times these rotations, columns in ascending order of the
-                       eigenvalues (stack_rotate.cu)
+     ge_stack_divide   divide and conquer on T, and its vectors times Q
+                       (stack_divide.cuh)
 
    Up to order GE_STACK_SMALL ge_stack_small_reduce does the first two
-   (stack_small.cuh), ge_stack_small_ql (stack_small_ql.cu) and
-   ge_stack_small_rotate (stack_small_rotate.cu) the others.
+   (stack_small.cuh), and implicit QL the last:
 
-   QL alone is sequential, but thousands of pages run side by side, and 96 % of
+     ge_stack_small_ql      eigenvalues, and the plane rotations of all sweeps in
+                            memory (stack_small_ql.cu)
+     ge_stack_small_rotate  Q times these rotations, columns in ascending order of
+                            the eigenvalues (stack_small_rotate.cu)
+
+   QL alone is sequential, but thousands of pages run side by side, and most of
    its work, the rotations of the columns of Q, is done row by row in parallel.
    Vectors are products of reflections and rotations: orthogonal to rounding
    whatever the spectrum is, with no test of gaps or clusters.
 
-   In place of the last two, from order GE_STACK_SMALL + 1 on:
-
-     ge_stack_divide   divide and conquer on T, and its vectors times Q
-                       (stack_divide.cuh)
-
-   ge_cuda_stack_eig (stack.cu) does all of it, by the faster of the two.  */
+   ge_cuda_stack_eig (stack.cu) does all of it.  */
 
 #ifndef GE_STACK_CUH
 #define GE_STACK_CUH 1
@@ -37,7 +34,7 @@ enum
   GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
   GE_STACK_ORDER = 256,   /* the largest order */
   GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
-  /* ge_stack_ql reports a failure after so many sweeps per eigenvalue, as
+  /* ge_stack_small_ql reports a failure after so many sweeps per eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
 };
@@ -62,13 +59,11 @@ typedef struct
   double floor;    /* smaller off-diagonal elements count as zero */
 } ge_stack_page;
 
-/* A recorded sweep: its rotations, of the planes (i, i + 1) for i = last - 1 down
-   to first, begin at OFFSET among the page's.  Up to order GE_STACK_SMALL that of
-   sweep t in plane i is number (t n + i) GE_STACK_TOGETHER + page of those of
+/* A recorded sweep: rotations of the planes (i, i + 1) for i = last - 1 down to first.
+   That of sweep t in plane i is number (t n + i) GE_STACK_TOGETHER + page of those of
    GE_STACK_TOGETHER pages, and their tables are mixed in the same way.  */
 typedef struct
 {
-  int offset;
   short first, last;
 } ge_stack_sweep;
 
@@ -86,34 +81,22 @@ template <typename T> struct ge_stack
   int max_sweeps; /* of QL, an eigenvalue */
   R *lambda;      /* n per page, ascending */
   ge_stack_page *page;
-  R *rotations; /* pairs (cosine, sine), CAPACITY of them per page */
-  int capacity;
+  R *rotations; /* pairs (cosine, sine), n TABLE_SIZE of them per page */
   ge_stack_sweep *table; /* TABLE_SIZE per page */
   int table_size;
   short *rank;     /* n per page: where a column belongs */
   int *unfinished; /* pages that need another round, and pages that failed */
-  int divide;      /* divide and conquer in place of QL, with */
-  R *u;            /* n-by-n, and */
+  R *u;            /* divide and conquer: n-by-n, and */
   double *parts;   /* 3 n per page */
 };
 
-/* Sizes of the arrays of rotations and sweeps, usually enough for one
-   round.  */
-int ge_stack_capacity (int n);
+/* Sweeps for which there is memory, usually enough for one round.  */
 int ge_stack_table_size (int n);
 
 template <typename T>
 gpueig_status ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s);
-/* One round; with vectors if s->v.  */
-template <typename T>
-gpueig_status ge_stack_ql (gpueig_context *ctx, const ge_stack<T> *s);
-/* Apply the rotations of the round to V; IDENTITY: Q is the identity and V has
-   not been initialised.  */
-template <typename T>
-gpueig_status ge_stack_rotate (gpueig_context *ctx, const ge_stack<T> *s,
-                               int identity);
 /* A = Q T Q^H, and Q if s->v; A stays as it is.  */
 template <typename T>
 gpueig_status ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s);
@@ -130,7 +113,7 @@ gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity, int *failed);
-/* All rounds of ge_stack_ql and ge_stack_rotate, or ge_stack_divide. *FAILED: number of
+/* All rounds of QL and its rotations, or ge_stack_divide. *FAILED: number of
    pages that did not converge.  */
 template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
@@ -152,7 +135,6 @@ typedef struct
   const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
   int64_t first, columns; /* wanted eigenvalues, from 0 */
   int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
-  int divide;             /* by divide and conquer, not QL */
   void *lambda;           /* columns-by-pages */
   void *v;                /* n-by-columns-by-pages, or NULL */
   const void *b;          /* NULL, or n-by-n-by-pages: pairs (A, B), with */
@@ -165,11 +147,10 @@ gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
 
-/* The problem of gpueig_eig_symmetric without B by this solver, by divide and conquer if
-   DIVIDE is nonzero, which needs an order above GE_STACK_SMALL; pages where
-   it fails are solved by one-sided Jacobi.  */
+/* The problem of gpueig_eig_symmetric without B; pages where the solver fails are solved by
+   one-sided Jacobi.  */
 gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
-                                       const gpueig_symmetric *s, int divide,
+                                       const gpueig_symmetric *s,
                                        const gpueig_options *options,
                                        gpueig_info *info);
 

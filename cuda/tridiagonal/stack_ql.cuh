@@ -37,7 +37,6 @@ template <typename R> struct ql_arguments
   R *lambda;
   ge_stack_page *page;
   typename ql_numbers<R>::pair *rotations;
-  int capacity;
   ge_stack_sweep *table;
   int table_size, max_sweeps;
   short *rank;
@@ -57,7 +56,6 @@ ql_arguments_of (const ge_stack<T> *s)
            s->lambda,
            s->page,
            (pair *) s->rotations,
-           s->capacity,
            s->table,
            s->table_size,
            s->max_sweeps * s->n,

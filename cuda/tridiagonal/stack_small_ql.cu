@@ -43,7 +43,7 @@ iterate (const ql_arguments<R> &q, int64_t at, double *d, double *e,
       if (VECTORS && recorded == q.table_size)
         break;
       if (VECTORS)
-        table[recorded * LANES] = { 0, (short) first, (short) last };
+        table[recorded * LANES] = { (short) first, (short) last };
       recorded++;
       sweeps++;
       ql_sweep w = {};

@@ -1,7 +1,7 @@
 /* Stacks of small orders: the recorded rotations applied to the columns of Q.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As stack_rotate.cu, but a thread has all columns of its ROWS rows in registers: the
+   A thread has all columns of its ROWS rows in registers: the
    columns of each rotation are compile-time constants, and groups of GROUP rotations in
    which a sweep has none are skipped.  The lanes of a page copy the rotations to shared
    memory DEPTH - 1 sweeps ahead.  */

@@ -1,16 +1,8 @@
-/* Stacks: which kernels reduce and solve; QL and its rotations, in as many rounds as the
-   memory for rotations makes necessary; one is usual.
+/* Stacks: which kernels reduce and solve; for small orders QL and its rotations, in as many
+   rounds as the memory for rotations makes necessary; one is usual.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tridiagonal/stack.cuh"
-
-/* QL makes 1.0 n^2 to 1.3 n^2 rotations in 1.7 n to 2.4 n sweeps.  */
-int
-ge_stack_capacity (int n)
-{
-  return n <= GE_STACK_SMALL ? n * ge_stack_table_size (n)
-                             : n * n + n * n / 2 + 64;
-}
 
 int
 ge_stack_table_size (int n)
@@ -38,24 +30,15 @@ ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   const int mark = ge_mark (ctx);
   const size_t bytes = 2 * sizeof *counts;
   *failed = 0;
-  if (s->divide)
+  if (s->n > GE_STACK_SMALL)
     return ge_stack_divide<T> (ctx, s, identity, failed);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
     {
       CU (cudaMemsetAsync (s->unfinished, 0, bytes, stream));
-      if (s->n <= GE_STACK_SMALL)
-        {
-          GE_TRY (ge_stack_small_ql<T> (ctx, s));
-          if (s->v)
-            GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
-        }
-      else
-        {
-          GE_TRY (ge_stack_ql<T> (ctx, s));
-          if (s->v)
-            GE_TRY (ge_stack_rotate<T> (ctx, s, identity));
-        }
+      GE_TRY (ge_stack_small_ql<T> (ctx, s));
+      if (s->v)
+        GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
       CU (cudaMemcpyAsync (counts, s->unfinished, bytes, cudaMemcpyDeviceToHost,
                            stream));
       CU (cudaStreamSynchronize (stream));

@@ -124,7 +124,7 @@ function list = candidates (name, input, backend)
       elseif (strcmp (input, "pair"))
         list = merge (cuda, {"mrrr", "syevd"}, {});
       else
-        list = merge (cuda, {"mrrr", "syevd", "ql", "dc"}, {"mrrr", "syevd"});
+        list = merge (cuda, {"mrrr", "syevd", "dc"}, {"mrrr", "syevd"});
       endif
     case "gpu_complex_eig"
       list = {"shroff", "geev", "qr"};

@@ -307,7 +307,7 @@ test_stack (gpueig_type type, int64_t n, int tridiagonal)
   CHECK (info.fallback[0] == '\0', "%s: no page is given up", what);
   if (options.backend == GPUEIG_CUDA && strcmp (options.method, "auto") != 0)
     {
-      const int divide = n > ONLY_QL && strcmp (options.method, "dc") == 0;
+      const int divide = n > ONLY_QL;
       CHECK (strcmp (info.method, divide ? "dc" : "ql") == 0, "%s: by \"%s\"",
              what, info.method);
     }
@@ -396,11 +396,8 @@ main (int argc, char **argv)
   for (size_t i = 0; i < count; i++)
     for (int type = GPUEIG_FLOAT; type <= GPUEIG_COMPLEX_DOUBLE; type++)
       {
-        options.method = gpu ? "ql" : "auto";
+        options.method = ! gpu ? "auto" : order[i] > ONLY_QL ? "dc" : "ql";
         test_stack ((gpueig_type) type, order[i], 0);
-        options.method = "dc";
-        if (gpu && order[i] > ONLY_QL)
-          test_stack ((gpueig_type) type, order[i], 0);
         options.method = "auto";
         if (! gpueig_is_complex ((gpueig_type) type))
           test_stack ((gpueig_type) type, order[i], 1);
