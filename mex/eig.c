@@ -42,6 +42,35 @@ find_symmetric (mex_call *call, const mex_matrix *m, unsigned char **symmetric,
                                 GPUEIG_HOST, *symmetric, count);
 }
 
+/* Nonzero if M is a large stack in which pages at equal distances are symmetric: probably
+   all are, which the library checks where it solves them.  */
+static int
+looks_symmetric (mex_call *call, const mex_matrix *m)
+{
+  enum
+  {
+    SAMPLE = 16,
+    LARGE = 1000000 /* elements */
+  };
+  const int64_t square = m->rows * m->rows;
+  const size_t bytes = (size_t) square * gpueig_scalar_size (m->type);
+  if (m->pages < 4 * SAMPLE || square * m->pages < LARGE)
+    return 0;
+  for (int64_t k = 0; k < SAMPLE; k++)
+    {
+      const int64_t p = k * (m->pages - 1) / (SAMPLE - 1);
+      unsigned char symmetric;
+      int64_t count;
+      if (gpueig_find_symmetric (call->ctx, m->type,
+                                 (const char *) m->data + (size_t) p * bytes,
+                                 m->rows, 1, GPUEIG_HOST, &symmetric, &count)
+              != GPUEIG_OK
+          || count == 0)
+        return 0;
+    }
+  return 1;
+}
+
 /* GPUEIG_BAD_OPTION for M, named WHAT, with a page that is not symmetric or Hermitian,
    where the backend "mpi" or a part of the spectrum requires it.  */
 static gpueig_status
@@ -87,8 +116,8 @@ is_empty (const mxArray *x)
   return mxGetNumberOfDimensions (x) == 2 && mxIsEmpty (x);
 }
 
-/* Choose the solver by one pass over A, before results are allocated.  If a
-   method for symmetric matrices is given, its solver reports an unsymmetric A.  */
+/* Choose the solver by one pass over A, or a sample of it, before results are allocated.
+   If a method for symmetric matrices is given, its solver reports an unsymmetric A.  */
 static gpueig_status
 solve_one (mex_call *call)
 {
@@ -106,6 +135,16 @@ solve_one (mex_call *call)
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   unsigned char *symmetric = NULL;
   int64_t count = 0;
+  if (is_auto (call) && ! mpi && ! is_part (call) && looks_symmetric (call, &a))
+    {
+      gpueig_symmetric s
+          = { .type = a.type, .n = a.rows, .pages = a.pages, .a = a.data };
+      const gpueig_status status
+          = mex_solve_symmetric (call, gpueig_eig_symmetric, &s, array);
+      if (status != GPUEIG_NOT_SYMMETRIC)
+        return status;
+      call->same_vectors = 0;
+    }
   if (! is_general (call) || mpi || is_part (call))
     GE_TRY (find_symmetric (call, &a, &symmetric, &count));
   gpueig_symmetric problem = { .type = a.type,

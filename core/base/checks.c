@@ -215,7 +215,7 @@ check_symmetric_pages (gpueig_context *ctx, gpueig_type type, const void *a,
 }
 
 gpueig_status
-ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
+ge_check_symmetric_sizes (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
   if (p->select == GPUEIG_SELECT_ALL)
@@ -223,8 +223,17 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
       p->found[page] = p->n;
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
-  if (! p->a || ! p->lambda)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
+  return p->a && p->lambda
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
+}
+
+gpueig_status
+ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
+{
+  GE_TRY (ge_check_symmetric_sizes (ctx, p));
+  if (p->n == 0 || p->pages == 0)
+    return GPUEIG_OK;
   if (! p->symmetric)
     GE_TRY (check_symmetric_pages (ctx, p->type, p->a, p->n, p->pages, p->place,
                                    p->b != NULL, "A"));

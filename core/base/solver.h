@@ -61,6 +61,10 @@ typedef struct
                     gpueig_backend backend);
   /* The arrays of a problem with pages; NULL: it is no stack.  */
   int (*parts) (const void *problem, ge_part part[GE_PARTS]);
+  /* NULL, or: nonzero if the matrices in host memory must still be checked: they are
+     where they are solved, or on a GPU after their copy.  GPUEIG_NOT_SYMMETRIC if one is
+     not finite and symmetric.  */
+  int (*unchecked) (const void *problem);
   /* Shares on several GPUs.  The number of units that can be divided, *LEAST the
      fewest of a share.  */
   int64_t (*units) (const void *problem, ge_method method, int64_t *least);
@@ -85,6 +89,9 @@ typedef struct
    conjugate transpose.  The message names the page and the first invalid element.  */
 gpueig_status ge_check_symmetric (gpueig_context *ctx,
                                   const gpueig_symmetric *problem);
+/* Without the matrices.  */
+gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
+                                        const gpueig_symmetric *problem);
 gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
 

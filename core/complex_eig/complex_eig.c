@@ -127,7 +127,8 @@ solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
   gpueig_symmetric s = { .type = g->type,
                          .n = n,
                          .pages = pages,
-                         .a = ge_page (g->a, first, square, size) };
+                         .a = ge_page (g->a, first, square, size),
+                         .symmetric = 1 };
   int mark = ge_mark (ctx);
   GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, gpueig_real_size (g->type),
                     &s.lambda));

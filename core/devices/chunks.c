@@ -8,7 +8,10 @@
    Copies need all threads all the time, so that there is a set for every chunk where
    memory permits, else two.  Where memory is
    exhausted, chunks become half as large; pages one at a time go to the solver as they
-   are, so that GPUEIG_OUT_OF_MEMORY means that one page does not fit.  */
+   are, so that GPUEIG_OUT_OF_MEMORY means that one page does not fit.
+
+   Matrices that nobody has checked are inspected where they are: those of a chunk after
+   their copy, which spares a pass over host memory.  */
 
 #include "devices/devices.h"
 #include "devices/movers.h"
@@ -44,6 +47,7 @@ typedef struct
   gpueig_info *info;
   ge_shape shape;
   int moves;                       /* the arrays are in host memory */
+  int unchecked;                   /* the matrices must be checked */
   int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
   int64_t chunk, done;             /* pages */
   int slots;                       /* sets of arrays */
@@ -105,6 +109,69 @@ solve_chunk (execution *e, const void *chunk, int on_device)
     memcpy (e->message, ctx->message, sizeof e->message);
   if (status != GPUEIG_OK)
     e->status = status;
+  return GPUEIG_OK;
+}
+
+/* --- matrices that have not been checked --- */
+
+static gpueig_status
+not_symmetric (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
+                      "a matrix is not finite and symmetric");
+}
+
+/* Nonzero if PART has N-by-N matrices.  */
+static int
+has_matrices (const void *problem, const ge_part *part, const ge_shape *shape)
+{
+  return part->kind == GE_PART_INPUT && is_moved (problem, part)
+         && part->count == shape->n * shape->n * shape->pages;
+}
+
+gpueig_status
+ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
+                 const void *problem)
+{
+  ge_part part[GE_PARTS];
+  ge_shape shape;
+  if (ctx->on_device || ! entry->unchecked || ! entry->unchecked (problem))
+    return GPUEIG_OK;
+  entry->describe (problem, &shape);
+  const int n = entry->parts (problem, part);
+  for (int i = 0; i < n; i++)
+    if (has_matrices (problem, &part[i], &shape)
+        && ! ge_is_symmetric (ctx, shape.type,
+                              ge_part_pointer (problem, &part[i]), shape.n,
+                              shape.pages))
+      return not_symmetric (ctx);
+  return GPUEIG_OK;
+}
+
+/* The same for CHUNK on the selected GPU.  */
+static gpueig_status
+inspect_chunk (const execution *e, const void *chunk)
+{
+  gpueig_context *ctx = e->ctx;
+  ge_part part[GE_PARTS];
+  ge_shape shape;
+  ge_page_facts *facts;
+  const int mark = ge_mark (ctx);
+  e->run.entry->describe (chunk, &shape);
+  const int n = e->run.entry->parts (chunk, part);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
+  for (int i = 0; i < n; i++)
+    {
+      if (! has_matrices (chunk, &part[i], &shape))
+        continue;
+      GE_TRY (ctx->plugin->memory->inspect (ctx, shape.type,
+                                            ge_part_pointer (chunk, &part[i]),
+                                            shape.n, shape.pages, facts));
+      for (int64_t p = 0; p < shape.pages; p++)
+        if (! facts[p].symmetric)
+          return not_symmetric (ctx);
+    }
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -201,6 +268,8 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       e->transfer += s->in.end - s->in.start;
       GE_TRY (ge_check_interrupt (e->ctx));
       e->ctx->first_page = e->first_page + s->first;
+      if (e->unchecked)
+        GE_TRY (inspect_chunk (e, s->chunk));
       GE_TRY (solve_chunk (e, s->chunk, 1));
       ge_start_moves (movers, &s->out);
     }
@@ -277,7 +346,8 @@ choose_chunk (execution *e)
             ? SMALL_BYTES
             : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
   double most = fmin (pages, fmax (QUICK_PAGES, QUICK / (n * n * n)));
-  if (e->moves && (e->shape.outputs > 0 || n >= VALUES_ORDER))
+  const int inspects = e->unchecked && moved * pages > LEAST_BYTES;
+  if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
       const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
@@ -286,7 +356,7 @@ choose_chunk (execution *e)
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
-  e->moves = e->moves && (most < pages || pages * scratch > room);
+  e->moves = e->moves && (inspects || most < pages || pages * scratch > room);
   e->slots = MOST_CHUNKS;
   double fit = room / scratch;
   if (e->moves
@@ -305,6 +375,8 @@ execute (execution *e)
     {
       const int64_t chunk = e->chunk;
       const int mark = ge_mark (e->ctx);
+      if (! e->moves)
+        GE_TRY (ge_check_inputs (e->ctx, e->run.entry, e->run.problem));
       const gpueig_status status = e->moves ? with_movers (e) : in_place (e);
       if (status != GPUEIG_OUT_OF_MEMORY || (chunk == 1 && ! e->moves))
         return status;
@@ -321,10 +393,15 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
                   .ctx = ctx,
                   .info = info,
                   .moves = ! ctx->on_device,
+                  .unchecked = run->entry->unchecked
+                               && run->entry->unchecked (run->problem),
                   .first_page = ctx->first_page };
   run->entry->describe (run->problem, &e.shape);
   if (! run->entry->parts || e.shape.pages == 1 || ! ctx->plugin->memory)
-    return run->solver (ctx, run->problem, run->plan, run->options, info);
+    {
+      GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
+      return run->solver (ctx, run->problem, run->plan, run->options, info);
+    }
   e.shape.high_accuracy = run->options->high_accuracy;
   e.stack_pages = ge_stack_pages (ctx, e.shape.pages);
   const int64_t stack_pages = ctx->stack_pages;

@@ -55,6 +55,12 @@ gpueig_status ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
 gpueig_status ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run,
                              gpueig_info *info);
 
+/* GPUEIG_NOT_SYMMETRIC if matrices of PROBLEM in host memory, which ENTRY says have not been
+   checked, are not finite and symmetric.  */
+gpueig_status ge_check_inputs (gpueig_context *ctx,
+                               const ge_solver_entry *entry,
+                               const void *problem);
+
 /* Merge the info ONE of a share or chunk, the FIRST or not, into INFO; SPECTRUM: of shares of
    a spectrum.  */
 void ge_merge_info (const ge_solver_entry *entry, int spectrum,

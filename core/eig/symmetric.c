@@ -146,10 +146,30 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   char ran[sizeof info->method];
   memcpy (ran, info->method, sizeof ran);
   ge_release (ctx, mark);
+  if (! s->symmetric && ! ge_is_symmetric (ctx, s->type, s->a, s->n, s->pages))
+    return GPUEIG_NOT_SYMMETRIC;
   ge_info_fallback (info, "mrrr");
   GE_TRY (ge_cpu_mrrr (ctx, &problem, &finish, options, info));
   ge_info_method (info, ran);
   return GPUEIG_OK;
+}
+
+/* Without B, in host memory; if A has not been checked, ge_run does that.  */
+static gpueig_status
+eig_checked (gpueig_context *ctx, const gpueig_symmetric *problem,
+             ge_method method, const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_symmetric checked = *problem;
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = eig_alone (ctx, problem, method, options, info);
+  if (status != GPUEIG_NOT_SYMMETRIC)
+    return status;
+  /* Once more for the message.  */
+  ge_release (ctx, mark);
+  ge_info_begin (info);
+  GE_TRY (ge_check_symmetric (ctx, problem));
+  checked.symmetric = 1;
+  return eig_alone (ctx, &checked, method, options, info);
 }
 
 static gpueig_status
@@ -161,7 +181,9 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
   if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
     return eig_part (ctx, problem, method, options, info);
-  GE_TRY (ge_check_symmetric (ctx, problem));
+  GE_TRY (problem->b || ctx->on_device
+              ? ge_check_symmetric (ctx, problem)
+              : ge_check_symmetric_sizes (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return report_found (problem, 0);
   if (problem->b && options->high_accuracy)
@@ -176,7 +198,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (eig_alone (ctx, problem, method, options, info));
+    GE_TRY (eig_checked (ctx, problem, method, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -355,6 +377,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                          : pair;
 }
 
+static int
+unchecked (const void *problem)
+{
+  const gpueig_symmetric *s = problem;
+  return ! s->symmetric && ! s->b;
+}
+
 const ge_solver_entry ge_symmetric_entry
     = { .cpu = ge_cpu_eig_symmetric,
         .mpi = ge_mpi_eig_symmetric,
@@ -362,5 +391,6 @@ const ge_solver_entry ge_symmetric_entry
         .describe = ge_describe_symmetric,
         .arrays = arrays,
         .parts = ge_parts_of_symmetric,
+        .unchecked = unchecked,
         .units = ge_symmetric_units,
         .share = ge_share_symmetric };

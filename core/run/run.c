@@ -77,6 +77,7 @@ static gpueig_status
 run_solver (const job *j, ge_solver *solver, const char *where)
 {
   report_start (j->ctx, &j->shape, where);
+  GE_TRY (ge_check_inputs (j->ctx, j->entry, j->problem));
   const double start = ge_now ();
   const gpueig_status status
       = solver (j->ctx, j->problem, &j->plan, j->options, j->info);
@@ -119,6 +120,7 @@ eig_on_devices (const job *j, const int *devices, int n, int *taken)
   if (! ctx->plugin->eig_on_devices || ctx->on_device || s->pages != 1 || s->b
       || (j->plan.named && j->plan.method != GE_METHOD_EIG_SYEVD))
     return GPUEIG_OK;
+  GE_TRY (ge_check_inputs (ctx, j->entry, j->problem));
   note_devices (j->info, devices, n);
   const double start = ge_now ();
   ge_trim_children (ctx, GE_DEVICE);

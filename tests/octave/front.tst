@@ -386,3 +386,25 @@
 %!     endfor
 %!   endfor
 %! endfor
+
+## One page in the middle of a large stack is not symmetric, or not finite: found while the
+## stack is solved, with the results of a small stack.
+%!test
+%! randn ("twister", test_seed (12));
+%! A = randn (20, 20, 4000);
+%! A += permute (A, [2, 1, 3]);
+%! A(1,2,1234) += 1;
+%! some = gpu_eig (A(:,:,1230:1240));
+%! [V, lambda, W, info] = gpu_eig (A, "vector");
+%! assert (info.method, "auto");
+%! assert (lambda(:,:,1230:1240), some, 1000*eps);
+%! assert (gpu_eig (A), lambda, 1000*eps);
+%! for p = [1, 1234, 4000]
+%!   X = V(:,:,p);
+%!   assert (A(:,:,p) * X, X .* lambda(:,1,p).', 2000*eps);
+%!   assert (A(:,:,p)' * W(:,:,p), W(:,:,p) .* lambda(:,1,p)', 2000*eps);
+%! endfor
+%! A(1,2,1234) = NaN;
+%! fail ("gpu_eig (A)", "element \\(1, 2\\) of page 1234");
+%! A(1,2,1234) = A(2,1,1234);
+%! assert (isreal (gpu_eig (A)));
