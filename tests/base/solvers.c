@@ -79,12 +79,14 @@ solve_problem (gpueig_context *ctx, const any_problem *p,
 }
 
 int
-has_method (ge_solver_id solver, gpueig_backend backend, ge_method method)
+has_method (ge_solver_id solver, gpueig_backend backend, ge_method method,
+            int64_t n)
 {
   const ge_method_row *row = &ge_method_table[method];
   const unsigned place = backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU;
   return method == GE_AUTO
          || (row->solver == solver && (row->places & place)
+             && (row->largest == 0 || n <= row->largest)
              && ! (row->traits & GE_UNNAMED));
 }
 

@@ -86,7 +86,9 @@ double problem_ratio (const any_problem *p);
 int same_values (const any_problem *p, const any_problem *q);
 int same_vectors (const any_problem *p, const any_problem *q);
 
-/* Nonzero if METHOD is "auto", or one of SOLVER's that can be named on BACKEND.  */
-int has_method (ge_solver_id solver, gpueig_backend backend, ge_method method);
+/* Nonzero if METHOD is "auto", or one of SOLVER's that can be named on BACKEND for order
+   N.  */
+int has_method (ge_solver_id solver, gpueig_backend backend, ge_method method,
+                int64_t n);
 
 #endif

@@ -68,7 +68,8 @@ test_limits (void)
           for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
             {
               const int stack = f == 2 || orders[i] <= 64;
-              if (! has_method (solvers[functions[f]].id, GPUEIG_CUDA, m))
+              if (! has_method (solvers[functions[f]].id, GPUEIG_CUDA, m,
+                                orders[i]))
                 continue;
               solve (functions[f], ge_method_name (m), type, orders[i], 1);
               if (stack && m == GE_AUTO)
@@ -132,7 +133,8 @@ test_memories (void)
   for (int s = 0; s < SOLVERS; s++)
     for (int t = 0; t < 4; t++)
       for (ge_method m = GE_AUTO; m < GE_METHODS && s != SOLVE_TDINV; m++)
-        if (has_method (solvers[s].id, GPUEIG_CUDA, m)
+        if (has_method (solvers[s].id, GPUEIG_CUDA, m,
+                        orders[(t + s + (int) m) % 4])
             && ! (ge_method_table[m].traits & GE_NAMED_ONLY))
           test_memory (s, ge_method_name (m), (gpueig_type) t,
                        orders[(t + s + (int) m) % 4]);
@@ -168,7 +170,8 @@ test_histories (void)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
       for (int f = 0; f < 3; f++)
         for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
-          if (has_method (solvers[functions[f]].id, options.backend, m))
+          if (has_method (solvers[functions[f]].id, options.backend, m,
+                          orders[i]))
             test_history (&solvers[functions[f]], ge_method_name (m),
                           (gpueig_type) t, orders[i]);
 }

@@ -122,10 +122,11 @@ main (void)
     for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
       {
         const char *method = ge_method_name (m);
-        if (! has_method (solvers[i].id, options.backend, m))
+        if (! has_method (solvers[i].id, options.backend, m, 1))
           continue;
         test_lines (&solvers[i], method, 3, 1);
-        test_lines (&solvers[i], method, MOST, 1);
+        if (has_method (solvers[i].id, options.backend, m, MOST))
+          test_lines (&solvers[i], method, MOST, 1);
         if (i != SOLVE_TDINV)
           test_lines (&solvers[i], method, 7, PAGES);
       }

@@ -449,7 +449,7 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
         const ge_shape shape = shape_of (GPUEIG_DOUBLE, N, 1);
         const ge_machine here = like (2, 0, 0, 0);
         ge_plan plan;
-        if (! has_method (solver, GPUEIG_CPU, m))
+        if (! has_method (solver, GPUEIG_CPU, m, 1))
           continue;
         CLEANUP (free_problem)
         any_problem p = make_problem (&solvers[i], GPUEIG_DOUBLE, N, 1, 2);

@@ -87,9 +87,13 @@ main (int argc, char **argv)
   ctx = check_context (&options);
   for (int i = 0; i < SOLVERS; i++)
     for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
-      if (has_method (solvers[i].id, options.backend, m)
+      if (has_method (solvers[i].id, options.backend, m, 1)
           && (argc <= 3 || strcmp (argv[3], solvers[i].name) == 0))
-        try_sizes (&solvers[i], ge_method_name (m), largest);
+        {
+          const int takes
+              = has_method (solvers[i].id, options.backend, m, largest);
+          try_sizes (&solvers[i], ge_method_name (m), takes ? largest : 32);
+        }
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -233,7 +233,7 @@ check_other_methods (const call *calls, size_t count)
     for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
       {
         const call c = { s, ge_method_name (m), GPUEIG_DOUBLE, 120, 1 };
-        int tested = ! has_method (solvers[s].id, GPUEIG_CPU, m);
+        int tested = ! has_method (solvers[s].id, GPUEIG_CPU, m, 1);
         for (size_t i = 0; i < count; i++)
           tested |= calls[i].solver == s
                     && strcmp (calls[i].method, c.method) == 0;
