@@ -155,7 +155,7 @@ typedef struct ge_array_ops ge_array_ops;
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
-     inspect  FACTS of every page of A, which the selected GPU has
+     inspect  FACTS of every page of A on the selected GPU; NULL: return NOT_SYMMETRIC
    and for copies beside the computation (devices/movers.c), in LANES 0 .. COUNT - 1 that
    open_lanes prepares.  Those that return int, an error of which FAILURE makes a status
    or 0, may be called by other threads, once they have called enter:

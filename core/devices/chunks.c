@@ -155,21 +155,19 @@ inspect_chunk (const execution *e, const void *chunk)
   gpueig_context *ctx = e->ctx;
   ge_part part[GE_PARTS];
   ge_shape shape;
-  ge_page_facts *facts;
   const int mark = ge_mark (ctx);
   e->run.entry->describe (chunk, &shape);
   const int n = e->run.entry->parts (chunk, part);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
   for (int i = 0; i < n; i++)
     {
       if (! has_matrices (chunk, &part[i], &shape))
         continue;
-      GE_TRY (ctx->plugin->memory->inspect (ctx, shape.type,
-                                            ge_part_pointer (chunk, &part[i]),
-                                            shape.n, shape.pages, facts));
-      for (int64_t p = 0; p < shape.pages; p++)
-        if (! facts[p].symmetric)
-          return not_symmetric (ctx);
+      const gpueig_status status = ctx->plugin->memory->inspect (
+          ctx, shape.type, ge_part_pointer (chunk, &part[i]), shape.n,
+          shape.pages, NULL);
+      if (status == GPUEIG_NOT_SYMMETRIC)
+        return not_symmetric (ctx);
+      GE_TRY (status);
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -242,12 +242,68 @@ launch (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
   return GPUEIG_OK;
 }
 
+/* *BAD becomes 1 if one of the COUNT numbers of pages of order N is not finite, or not the
+   conjugate of its mirror image.  */
+template <typename T>
+static __global__ void
+symmetry_kernel (const T *a, int64_t n, int64_t count, int *bad)
+{
+  const int64_t step = (int64_t) gridDim.x * blockDim.x;
+  int found = 0;
+  for (int64_t k = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; k < count;
+       k += step)
+    {
+      const int64_t column = k / n, i = k - column * n;
+      const int64_t page = column / n, j = column - page * n;
+      const T x = a[k];
+      (void) larger_part (0.0, x, &found);
+      if (i > j)
+        continue;
+      const T y = a[(page * n + i) * n + j];
+      found |= ! (real_part (x) == real_part (y)
+                  && imaginary_part (x) == -imaginary_part (y));
+    }
+  if (found)
+    *bad = 1;
+}
+
+template <typename T>
+static gpueig_status
+launch_symmetry (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
+                 int *bad)
+{
+  const unsigned blocks = (unsigned) ge_cuda_of (ctx)->multiprocessors
+                          * BLOCKS_PER_MULTIPROCESSOR;
+  GE_LAUNCH (symmetry_kernel<T>, blocks, TILE * ROWS, 0,
+             ge_cuda_of (ctx)->stream)
+  ((const T *) a, n, n * n * pages, bad);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+check_symmetry (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
+                int64_t pages)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int *bad, host;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &bad));
+  CU (cudaMemsetAsync (bad, 0, sizeof host, stream));
+  GE_TRY (GE_CUDA_BY_TYPE (type, launch_symmetry, (ctx, a, n, pages, bad)));
+  CU (cudaMemcpyAsync (&host, bad, sizeof host, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return host ? GPUEIG_NOT_SYMMETRIC : GPUEIG_OK;
+}
+
 static gpueig_status
 inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
          int64_t pages, ge_page_facts *facts)
 {
   const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_found *found, *host;
+  if (! facts)
+    return check_symmetry (ctx, type, a, n, pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &found));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
   GE_TRY (GE_CUDA_BY_TYPE (type, launch, (ctx, a, n, pages, found)));

@@ -253,7 +253,10 @@ inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
               }
           }
       f.symmetric &= f.finite;
-      facts[p] = f;
+      if (facts)
+        facts[p] = f;
+      else if (! f.symmetric)
+        return leave (GPUEIG_NOT_SYMMETRIC);
     }
   return leave (GPUEIG_OK);
 }
