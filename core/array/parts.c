@@ -342,7 +342,7 @@ assign (gpueig_context *ctx, gpueig_array array, int n,
   ge_place place = { .ctx = ctx };
   ge_array a, b;
   int64_t counts[GPUEIG_ARRAY_DIMS];
-  gpueig_shape shape, picked;
+  gpueig_shape shape = { .n_dims = 0 }, picked;
   ge_edit edit = { .n = n, .value = *value };
   void *data;
   GE_TRY (check_count (ctx, n));

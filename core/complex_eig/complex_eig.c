@@ -230,8 +230,9 @@ is_triangular (const gpueig_general *g, int64_t p)
   const char *a = ge_page (g->a, p, g->n * g->n, size);
   int above = 0, below = 0;
   for (int64_t j = 0; j < g->n && ! (above && below); j++)
-    for (int64_t i = 0; i < g->n && ! (above && below); i++, a += size)
-      if (i != j && memcmp (a, zeros, size) != 0)
+    for (int64_t i = 0; i < g->n && ! (above && below); i++)
+      if (i != j
+          && memcmp (a + (size_t) (i + g->n * j) * size, zeros, size) != 0)
         *(i < j ? &above : &below) = 1;
   return above != below;
 }

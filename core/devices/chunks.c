@@ -135,7 +135,8 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
 {
   ge_part part[GE_PARTS];
   ge_shape shape;
-  if (ctx->on_device || ! entry->unchecked || ! entry->unchecked (problem))
+  if (ctx->on_device || ! entry->parts || ! entry->unchecked
+      || ! entry->unchecked (problem))
     return GPUEIG_OK;
   entry->describe (problem, &shape);
   const int n = entry->parts (problem, part);
