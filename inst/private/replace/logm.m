@@ -12,24 +12,21 @@
 ## @seealso{gpu_logm, gpu_replace}
 ## @end deftypefn
 
-function [X, iters] = logm (varargin)
+function varargout = logm (varargin)
 
   ## The package's folder may be off the path.
   mine = nargin == 1 && nargout < 2 && isfloat (varargin{1}) && numel (varargin{1}) > 1 ...
          && exist ("__gpueig__") == 3;
   if (mine)
-    [failed, X] = __gpueig__ ("replace", 1, "logm", varargin{:});
+    [failed, varargout{1}] = __gpueig__ ("replace", 1, "logm", varargin{:});
   endif
   if (! mine || failed)
     warning ("off", "Octave:shadowed-function", "local");
     folder = fileparts (mfilename ("fullpath"));
     rmpath (folder);
     unwind_protect
-      if (nargout > 1)
-        [X, iters] = logm (varargin{:});
-      else
-        X = logm (varargin{:});
-      endif
+      ## Octave's sets the second output for some matrices only.
+      [varargout{1:max (nargout, 1)}] = logm (varargin{:});
     unwind_protect_cleanup
       addpath (folder);
     end_unwind_protect
