@@ -60,7 +60,8 @@ mex_array_mean (mex_call *call, mex_one *o)
   sum.array = o->made;
   o->made = 0;
   gpueig_status status = gpueig_array_describe (call->ctx, sum.array, &info);
-  n.re = (double) (o->shape.count / info.shape.count);
+  const int64_t each = o->shape.count / info.shape.count;
+  n.re = (double) each;
   if (status == GPUEIG_OK)
     status = gpueig_array_binary (call->ctx, GPUEIG_DIVIDE, sum, n, &o->made);
   mex_free_array (call, sum.array);

@@ -37,7 +37,8 @@ warn (const gpueig_funm_problem *p)
               "negative eigenvalues; computing non-principal logarithm");
 }
 
-/* R = the complex array of its real and the imaginary parts IM.  */
+/* R = the complex array of its real and the imaginary parts IM; unchanged if that is
+   NULL.  */
 static gpueig_status
 join (mex_call *call, mex_result *r, const void *im, int64_t count)
 {
@@ -45,6 +46,8 @@ join (mex_call *call, mex_result *r, const void *im, int64_t count)
                       .rows = r->rows,
                       .columns = r->columns,
                       .like = r->like };
+  if (! im)
+    return GPUEIG_OK;
   GE_TRY (mex_new_results (call, &both, 1));
   for (int64_t i = 0; i < count; i++)
     if (gpueig_is_double (r->type))
