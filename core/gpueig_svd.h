@@ -36,6 +36,25 @@ gpueig_status gpueig_svd (gpueig_context *ctx,
                           const gpueig_svd_problem *problem,
                           const gpueig_options *options, gpueig_info *info);
 
+/* X = pinv (A), the pseudoinverse.
+     a    m-by-n-by-pages, type TYPE
+     tol  singular values below it count as zero; 0: max (m, n) * eps * s (1)
+     x    n-by-m-by-pages  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t m, n, pages;
+  const void *a;
+  double tol;
+  void *x;
+  gpueig_place place;
+} gpueig_pinv_problem;
+
+/* gpueig_svd, with its methods and options, and a product on the CPU.  */
+gpueig_status gpueig_pinv (gpueig_context *ctx,
+                           const gpueig_pinv_problem *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
 GPUEIG_END_C
 
 #endif

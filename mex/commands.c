@@ -175,6 +175,7 @@ const mex_option mex_svd_options[] = {
   { "econ", MEX_FLAG, AT (economy), .value = 1 },
   END,
 };
+const mex_option mex_pinv_options[] = { COMMON (svd_methods), ACCURACY, END };
 
 const mex_option mex_array_options[] = {
   { "backend", MEX_ENUM, AT (core.backend), .words = backends },
@@ -239,6 +240,7 @@ static const mex_command commands[] = {
   { "expm", mex_expm, 0, NULL },
   { "mpower", mex_mpower, 0, NULL },
   { "svd", mex_svd, 0, NULL },
+  { "pinv", mex_pinv, 0, NULL },
   { "eig_file", mex_eig_file, 0, of_workers },
   { "replace", mex_replace, 0, NULL },
   { "replace-from", mex_replace_from, 1, NULL },

@@ -156,16 +156,16 @@ const mex_command *mex_find_command (const mxArray *name);
 extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_jacobi_options[], mex_mrrr_options[], mex_tdinv_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
-    mex_funm_options[], mex_svd_options[], mex_ordschur_options[],
-    mex_file_options[], mex_array_options[];
+    mex_funm_options[], mex_svd_options[], mex_pinv_options[],
+    mex_ordschur_options[], mex_file_options[], mex_array_options[];
 
 /* The field extra of the command NAME.  */
 const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
-    mex_tdinv, mex_schur, mex_svd, mex_ordschur, mex_sqrtm, mex_logm, mex_expm,
-    mex_mpower, mex_eig_file, mex_array, mex_machine, mex_tune, mex_testing,
-    mex_failures;
+    mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
+    mex_expm, mex_mpower, mex_eig_file, mex_array, mex_machine, mex_tune,
+    mex_testing, mex_failures;
 
 /* --- options.c --- */
 

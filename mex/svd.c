@@ -1,8 +1,10 @@
-/* The command of gpu_svd.
+/* The commands of gpu_svd and gpu_pinv.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gateway.h"
 #include "gpueig_svd.h"
+
+#include <string.h>
 
 /* *A: argument 0, of class double if it is an integer or logical array.  */
 static gpueig_status
@@ -82,5 +84,62 @@ mex_svd (mex_call *call)
   call->out[2] = r[2].array;
   if (call->n_out > 3)
     call->out[3] = mex_info (&call->info, call->extra);
+  return GPUEIG_OK;
+}
+
+/* Nonzero if A is empty, diagonal or a permutation: Octave's function knows what its
+   pseudoinverse is.  */
+static int
+is_simple (const mxArray *a)
+{
+  char text[48] = "";
+  if (mxGetNumberOfDimensions (a) > 2)
+    return 0;
+  if (mxIsEmpty (a))
+    return 1;
+  mxArray *in = (mxArray *) a, *type = mex_builtin_1 ("typeinfo", 1, &in);
+  mxGetString (type, text, sizeof text);
+  mxDestroyArray (type);
+  return strstr (text, "diagonal") || strstr (text, "permutation");
+}
+
+gpueig_status
+mex_pinv (mex_call *call)
+{
+  gpueig_pinv_problem p = { .tol = 0 };
+  const mxArray *a;
+  mex_matrix m;
+  if (call->n_args < 1)
+    return mex_usage (call);
+  const int has_tol = mex_is_array (call, 1);
+  GE_TRY (mex_parse_options (call, mex_pinv_options, 1 + has_tol));
+  if (has_tol && ! (mex_get_number (call->args[1], &p.tol) && p.tol >= 0))
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "TOL must be a real number, positive or 0");
+  GE_TRY (get_numeric (call, &a));
+  if (is_simple (a))
+    {
+      mxArray *in[] = { (mxArray *) a, mex_number (p.tol) };
+      GE_TRY (gpueig_pinv (call->ctx, &p, &call->options.core, &call->info));
+      call->out[0] = mex_builtin_1 ("pinv", 1 + (p.tol > 0), in);
+    }
+  else
+    {
+      GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+      mex_result x = { m.type, m.columns, m.rows, a, NULL, NULL };
+      GE_TRY (mex_new_results (call, &x, 1));
+      p = (gpueig_pinv_problem){ .type = m.type,
+                                 .m = m.rows,
+                                 .n = m.columns,
+                                 .pages = m.pages,
+                                 .a = m.data,
+                                 .tol = p.tol,
+                                 .x = x.data };
+      GE_TRY (gpueig_pinv (call->ctx, &p, &call->options.core, &call->info));
+      GE_TRY (mex_finish_result (call, &x));
+      call->out[0] = x.array;
+    }
+  if (call->n_out > 1)
+    call->out[1] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;
 }

@@ -24,6 +24,7 @@ core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/run.h              gpueig_ordschur
 core/svd         run/solvers.h          entry in the table of solvers, ge_run
+core/svd         run/run.h              gpueig_pinv
 core/svd         onesided/lanes.h       matrices in SIMD lanes
 core/svd         onesided/rotate.h      end of the sweeps
 core/tdinv       run/solvers.h          entry in the table of solvers, ge_run

@@ -3,7 +3,8 @@
 
    svd.c           gpueig_svd, and the CPU's solver
    lapack_typed.c  one page by LAPACK, verified
-   lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane  */
+   lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane
+   pinv.c, pinv_typed.c  gpueig_pinv  */
 
 #ifndef GE_SVD_H
 #define GE_SVD_H 1
@@ -71,7 +72,9 @@ typedef enum
   int ge_svd_lanes_##suffix (void);                                            \
   int64_t ge_svd_lanes_bytes_##suffix (const ge_svd_problem *);                \
   void ge_svd_group_##suffix (const ge_svd_problem *, int64_t first,           \
-                              int64_t count, void *space, int *sweeps);
+                              int64_t count, void *space, int *sweeps);        \
+  gpueig_status ge_pinv_page_##suffix (                                        \
+      gpueig_context *, const gpueig_pinv_problem *, ge_svd_page, void *x);
 GE_SVD_PROTOTYPES (s)
 GE_SVD_PROTOTYPES (d)
 GE_SVD_PROTOTYPES (c)

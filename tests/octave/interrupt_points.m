@@ -29,6 +29,7 @@ function list = long_calls ()
           "gpu_jacobi_eig", {P}
           "gpu_onesided_eig", {S}; "gpu_onesided_eig", {P}
           "gpu_svd", {S}; "gpu_svd", {cos(reshape ((1:5e4) .^ 2, 10, 5, 1000))}
+          "gpu_pinv", {cos((1:510)' * (1:520) / 1e5), 1e-5}
           "gpu_complex_eig", {G(1:60,1:60), "Method", "shroff"}
           "gpu_sqrtm", {P + 40 * full(eye (40))}; "gpu_logm", {G + 200 * eye(150)}
           "gpu_expm", {G}; "gpu_mpower", {cat(3, G(1:40,1:40), P), -3}

@@ -36,6 +36,11 @@ function calls = sample_calls (n = 7)
                 {"tall", {sin((1:2*n)' * (1:n)), "econ"}
                  "pages", {cos(reshape ((1:6*n) .^ 2, 2, n, 3)), "econ"}}];
         nout = 4;
+      case "gpu_pinv"
+        list = [general_inputs(n)
+                {"tall, rank 2", {1 + sin((1:2*n)' * (1:n)) .* [1, zeros(1, n-1)]}
+                 "pages", {cos(reshape ((1:6*n) .^ 2, 2, n, 3))}}];
+        nout = 2;
       case public_functions ("general")
         list = [symmetric_inputs(n); general_inputs(n)];
         nout = 4;

@@ -13,6 +13,8 @@ function text = sample_verify (call, out)
     ratios = function_ratios (call.name, call.args{1}, out{1});
   elseif (strcmp (call.name, "gpu_svd"))
     ratios = svd_ratios (call.args{1}, out{1:3});
+  elseif (strcmp (call.name, "gpu_pinv"))
+    ratios = pinv_ratios (call.args{1}, out{1});
   else
     ratios = eigen_ratios (call.args, out{:});
   endif
@@ -60,6 +62,19 @@ function ratios = svd_ratios (A, U, S, V)
       ratios(end+1) = norm (X{1}' * X{1} - eye (columns (X{1})), 1) / unit;
     endfor
     ratios(end+1) = norm (A(:,:,p) - U(:,:,p) * S(:,:,p) * V(:,:,p)', 1) / (norm (A(:,:,p), 1) * unit);
+  endfor
+endfunction
+
+## Moore's and Penrose's conditions.
+function ratios = pinv_ratios (A, X)
+  ratios = [];
+  unit = max (size (A)(1:2)) * eps (class (X));
+  for p = 1:size (A, 3)
+    B = A(:,:,p);
+    Y = X(:,:,p);
+    k = norm (B) * norm (Y) * unit;
+    ratios = [ratios, norm(B*Y*B - B) / (k * norm (B)), norm(Y*B*Y - Y) / (k * norm (Y)), ...
+              norm(B*Y - (B*Y)') / k, norm(Y*B - (Y*B)') / k];
   endfor
 endfunction
 

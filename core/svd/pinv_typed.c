@@ -1,0 +1,44 @@
+/* The pseudoinverse of a page from its singular values and vectors.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/products.h"
+#include "svd/svd.h"
+
+/* X = V diag (1 / s) U' without the values below the tolerance; V is overwritten.  On all
+   threads, and interruptible, if CTX is not NULL.  */
+gpueig_status
+FN (ge_pinv_page) (gpueig_context *ctx, const gpueig_pinv_problem *p,
+                   ge_svd_page page, void *x)
+{
+  const int64_t m = p->m, n = p->n, k = m < n ? m : n;
+  const real_t *s = page.s;
+  scalar_t *v = page.v;
+  const real_t usual = (real_t) (m > n ? m : n) * GE_EPS * s[0];
+  const real_t tol = p->tol > 0 ? (real_t) p->tol : fmax_ (usual, GE_REAL_MIN);
+  int64_t rank = 0;
+  for (; rank < k && s[rank] >= tol; rank++)
+    for (int64_t i = 0; i < n; i++)
+      v[i + n * rank] = v[i + n * rank] / s[rank];
+  if (ctx)
+    {
+      const FN (ge_product_job) job = { .opx = "N",
+                                        .opy = "C",
+                                        .m = n,
+                                        .n = m,
+                                        .k = rank,
+                                        .alpha = make_ (1, 0),
+                                        .x = v,
+                                        .y = page.u,
+                                        .z = x,
+                                        .ldx = n,
+                                        .ldy = m,
+                                        .ldz = n };
+      return FN (ge_product) (ctx, &job);
+    }
+  const lapack_int rows = (lapack_int) n, columns = (lapack_int) m,
+                   inner = (lapack_int) rank;
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  gemm_ ("N", "C", &rows, &columns, &inner, &one, v, &rows, page.u, &columns,
+         &zero, x, &rows, 1, 1);
+  return GPUEIG_OK;
+}
