@@ -6,7 +6,7 @@
 #include "base/launch.cuh"
 #include "base/blas.cuh"
 #include "tridiagonal/block_reflectors.cuh"
-#include "tridiagonal/panel.cuh"
+#include "tridiagonal/tall_panel.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 #include <string.h>
@@ -188,6 +188,7 @@ template <typename T> struct band_reduction
   T *factor;       /* 2b-by-b */
   T *small;        /* 2 columns_at_once by b */
   panel<T> p;      /* buffers of its messages */
+  unsigned *failed;
 };
 
 /* Apply the pending update to COUNT columns from FIRST on, rows from FIRST
@@ -237,6 +238,11 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   p.tau = q->tau + first;
   p.gram = q->gram;
   p.base = (unsigned) first;
+  if (b == TALL && p.m >= TALL_ROWS)
+    {
+      GE_TRY (factorise_tall_panel<T> (ctx, p, q->parts, q->small, q->failed));
+      p.done = q->failed + 1;
+    }
   return b == 64 ? factorise_panel<T, 64> (ctx, p)
                  : factorise_panel<T, 32> (ctx, p);
 }
@@ -308,6 +314,8 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_cuda_two_sided_parts (q->b), &q->parts));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
+  CU (cudaMemsetAsync (q->failed, 0, 2 * sizeof *q->failed, stream));
   const int64_t messages = 2 * (blocks + 1) * b;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, messages, &q->p.messages));
   CU (cudaMemsetAsync (q->p.messages, 0,

@@ -44,6 +44,7 @@ template <typename T> struct panel
      + 1 to BASE + B.  */
   packet<T> *messages;
   unsigned base;
+  const unsigned *done; /* 1: there is nothing to do; or NULL */
 };
 
 enum
@@ -320,6 +321,8 @@ __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
   extern __shared__ __align__ (16) unsigned char panel_memory[];
   const ge_warp warp = this_warp ();
   PANEL_STATE s;
+  if (p.done && *p.done)
+    return;
   s.p = p;
   s.arrivals = (arrival *) panel_memory;
   s.x = (T *) (s.arrivals + 2);

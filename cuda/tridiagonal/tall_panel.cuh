@@ -1,0 +1,379 @@
+/* QR factorisation of a tall panel by matrix products.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Cholesky QR twice, P = Q1 R1 = Q R2 R1, then the reflectors of Q (Ballard et
+   al. 2014): with S = diag (+-1) and Q - [S; 0] = V U, V unit lower trapezoidal
+   with L on top, U upper triangular,
+
+     Q [S; 0]' = H_1 ... H_k = I - V T V',  inv (T) = -L' S U^-1,
+
+   S_j opposite to the sign of the pivot, which is therefore at least 1.  Three
+   passes over the rows (P' P; Q1 = P R1^-1 and Q1' Q1; V = Q1 (U R2)^-1), between
+   them two kernels of one block for the factors of order 32.  A panel whose
+   columns are too close to dependent, or not finite, is left to panel_kernel,
+   and after GIVE_UP of them all others.  */
+
+#ifndef GE_TRIDIAGONAL_TALL_PANEL_CUH
+#define GE_TRIDIAGONAL_TALL_PANEL_CUH 1
+
+#include "tridiagonal/panel.cuh"
+
+enum
+{
+  TALL = 32,       /* columns, and rows of the factors */
+  TALL_ROWS = 128, /* the least rows of a panel */
+  CHUNK = 64,      /* rows in shared memory at a time */
+  CHUNK_LD = CHUNK + 1,
+  PASS_THREADS = 256,
+  GRAM_PARTS = 32,        /* the most blocks of a pass */
+  ELIMINATION = 5 * TALL, /* numbers in shared memory */
+  FACTORS = ELIMINATION + 4 * TALL * (TALL + 1),
+  GIVE_UP = 3
+};
+
+template <typename T> struct tall_panel
+{
+  panel<T> p;
+  int rows; /* per block of a pass, a multiple of CHUNK */
+  int parts;
+  T *gram;  /* parts: P' P or Q1' Q1, row by row */
+  T *m, *r; /* the triangular factor of the next pass by columns; R1 by rows */
+  unsigned *failed; /* failed panels so far, and 1 if this one is done */
+};
+
+/* --- passes --- */
+
+/* A thread has rows r, r + 32 and columns c to c + 3 of a chunk; X: the chunk in
+   shared memory, by columns.  */
+template <typename T>
+GE_DEVICE_INLINE void
+write_chunk (T *x, const T (&y)[2][4])
+{
+  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
+  __syncthreads ();
+#pragma unroll
+  for (int h = 0; h < 2; h++)
+#pragma unroll
+    for (int b = 0; b < 4; b++)
+      x[r + 32 * h + CHUNK_LD * (c + b)] = y[h][b];
+  __syncthreads ();
+}
+
+/* Y = X M, M upper triangular.  */
+template <typename T>
+GE_DEVICE_INLINE void
+multiply_chunk (const T *x, const T *m, T (&y)[2][4])
+{
+  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
+#pragma unroll
+  for (int h = 0; h < 2; h++)
+#pragma unroll
+    for (int b = 0; b < 4; b++)
+      y[h][b] = zero<T> ();
+#pragma unroll 4
+  for (int l = 0; l < c + 4; l++)
+#pragma unroll
+    for (int h = 0; h < 2; h++)
+#pragma unroll
+      for (int b = 0; b < 4; b++)
+        y[h][b] = mul_add (x[r + 32 * h + CHUNK_LD * l], m[l + TALL * (c + b)],
+                           y[h][b]);
+}
+
+/* SUM: the thread's 4-by-4 elements of X' X, of a quarter of the rows.  */
+template <typename T>
+GE_DEVICE_INLINE void
+add_gram (const T *x, T (&sum)[4][4])
+{
+  const int i = (int) threadIdx.x % 8, j = (int) threadIdx.x / 8 % 8;
+  const int begin = (int) threadIdx.x / 64 * (CHUNK / 4);
+#pragma unroll 4
+  for (int l = begin; l < begin + CHUNK / 4; l++)
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+#pragma unroll
+      for (int b = 0; b < 4; b++)
+        sum[a][b] = conj_mul_add (x[l + CHUNK_LD * (i + 8 * a)],
+                                  x[l + CHUNK_LD * (j + 8 * b)], sum[a][b]);
+}
+
+/* The sum of the quarters to TO, row by row.  X: 32 * 64 numbers.  */
+template <typename T>
+GE_DEVICE_INLINE void
+store_gram (T *x, T (&sum)[4][4], T *to)
+{
+  const int t = (int) threadIdx.x, quarter = t / 64;
+#pragma unroll
+  for (int half = 2; half > 0; half /= 2)
+    {
+      T *place = x + t % 64 + 1024 * (quarter % half);
+      __syncthreads ();
+#pragma unroll
+      for (int e = 0; e < 16; e++)
+        if (quarter / half == 1)
+          place[64 * e] = sum[e / 4][e % 4];
+      __syncthreads ();
+#pragma unroll
+      for (int e = 0; e < 16; e++)
+        if (quarter < half)
+          sum[e / 4][e % 4] = plus (sum[e / 4][e % 4], place[64 * e]);
+    }
+#pragma unroll
+  for (int e = 0; e < 16; e++)
+    if (quarter == 0)
+      to[TALL * (t % 8 + e / 4 * 8) + t / 8 + e % 4 * 8] = sum[e / 4][e % 4];
+}
+
+/* Block g has the rows from g * rows on.  */
+template <typename T, int PASS>
+static __global__ void
+__launch_bounds__ (PASS_THREADS) pass_kernel (tall_panel<T> q)
+{
+  extern __shared__ __align__ (16) unsigned char pass_memory[];
+  T *x = (T *) pass_memory, *m = x + TALL * CHUNK_LD;
+  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
+  if (PASS == 0 ? q.failed[0] >= GIVE_UP : ! q.failed[1])
+    return;
+  const T *from = PASS == 2 ? q.p.copies[0] : q.p.p;
+  const int64_t begin = (int64_t) q.rows * blockIdx.x;
+  const int64_t end = begin + q.rows < q.p.m ? begin + q.rows : q.p.m;
+  T sum[4][4], y[2][4];
+#pragma unroll
+  for (int e = 0; e < 16; e++)
+    sum[e / 4][e % 4] = zero<T> ();
+  for (int e = (int) threadIdx.x; PASS > 0 && e < TALL * TALL;
+       e += PASS_THREADS)
+    m[e] = q.m[e];
+  for (int64_t row = begin + r; row < end + r; row += CHUNK)
+    {
+#pragma unroll
+      for (int e = 0; e < 8; e++)
+        {
+          const int64_t i = row + 32 * (e / 4);
+          y[e / 4][e % 4]
+              = i < end ? from[i + q.p.lda * (c + e % 4)] : zero<T> ();
+        }
+      write_chunk (x, y);
+      if (PASS > 0)
+        multiply_chunk (x, m, y);
+#pragma unroll
+      for (int e = 0; e < 8; e++)
+        {
+          const int64_t i = row + 32 * (e / 4), at = i + q.p.lda * (c + e % 4);
+          if (PASS > 0 && i < end && (PASS == 1 || i >= TALL))
+            {
+              q.p.copies[0][at] = y[e / 4][e % 4];
+              if (PASS == 2)
+                q.p.p[at] = q.p.copies[1][at] = y[e / 4][e % 4];
+            }
+        }
+      if (PASS == 1)
+        write_chunk (x, y);
+      if (PASS < 2)
+        add_gram (x, sum);
+    }
+  if (PASS < 2)
+    store_gram (x, sum, q.gram + TALL * TALL * blockIdx.x);
+}
+
+/* --- factors: thread (i, k) = (warp, lane) of a block of 32 by 32 --- */
+
+template <typename T>
+GE_DEVICE_INLINE T
+inverse_of (T x)
+{
+  const typename real_of<T>::type size = 1 / abs2 (x);
+  return make_number<T> (real_part (x) * size, -imaginary_part (x) * size);
+}
+
+/* Gaussian elimination of A without pivoting: on return A is upper triangular
+   and B, unit lower triangular, the product of the operations on its rows.
+   SIGNS: to every pivot 1 with its sign is added, otherwise they are real.  One
+   barrier a step.  PIVOT: ELIMINATION numbers, the first TALL of which are the
+   pivots on return.  */
+template <typename T, bool SIGNS>
+GE_DEVICE_INLINE void
+eliminate (const ge_warp &warp, T &a, T &b, T *pivot)
+{
+  typedef typename real_of<T>::type R;
+  const int i = (int) threadIdx.x / 32, k = (int) threadIdx.x % 32;
+  b = make_number<T> (i == k, 0);
+#pragma unroll 1
+  for (int j = 0; j < TALL; j++)
+    {
+      T *row = pivot + TALL + (j & 1) * 2 * TALL;
+      if (i == j)
+        {
+          if (SIGNS && k == j)
+            a = plus (a, make_number<T> (copysign ((R) 1, real_part (a)), 0));
+          row[k] = a;
+          row[TALL + k] = b;
+          if (k == j)
+            pivot[j] = a;
+        }
+      __syncthreads ();
+      if (i > j)
+        {
+          const T x = shuffle_from (warp, a, j);
+          const T f = SIGNS ? times (x, inverse_of (row[j]))
+                            : times (1 / real_part (row[j]), x);
+          a = mul_sub (f, row[k], a);
+          b = mul_sub (f, row[TALL + k], b);
+        }
+    }
+  __syncthreads ();
+}
+
+/* Element (i, k) of the sum of the parts.  */
+template <typename T>
+GE_DEVICE_INLINE T
+sum_of_parts (const tall_panel<T> &q)
+{
+  T sum = zero<T> ();
+#pragma unroll 8
+  for (int g = 0; g < q.parts; g++)
+    sum = plus (sum, q.gram[TALL * TALL * g + threadIdx.x]);
+  return sum;
+}
+
+/* R1 and its inverse from P' P.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (TALL *TALL) first_factor_kernel (tall_panel<T> q)
+{
+  typedef typename real_of<T>::type R;
+  extern __shared__ __align__ (16) unsigned char factors_memory[];
+  T *pivot = (T *) factors_memory;
+  const ge_warp warp = this_warp ();
+  const int t = (int) threadIdx.x, i = t / 32, k = t % 32;
+  if (q.failed[0] >= GIVE_UP)
+    return;
+  T a = sum_of_parts (q), b;
+  const R before = real_part (a);
+  eliminate<T, false> (warp, a, b, pivot);
+  const R after = real_part (pivot[i]);
+  const bool good = i != k
+                    || (after > before * (sizeof (R) == 8 ? 1e-10 : 1e-4f)
+                        && after > (sizeof (R) == 8 ? 1e-250 : 1e-25f)
+                        && after < (sizeof (R) == 8 ? 1e250 : 1e30f));
+  const int done = __syncthreads_and (good);
+  const R scale = 1 / sqrt (after);
+  q.r[t] = times (scale, a);
+  q.m[t] = times (scale, conjugate (b));
+  if (t == 0)
+    {
+      q.failed[0] += ! done;
+      q.failed[1] = (unsigned) done;
+    }
+}
+
+/* From Q1' Q1: R, tau, the strict upper triangle of V' V, the first rows of V, and
+   (U R2)^-1.  X below is the transpose of the first rows of Q - S.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
+{
+  typedef typename real_of<T>::type R;
+  constexpr int LD = TALL + 1;
+  extern __shared__ __align__ (16) unsigned char factors_memory[];
+  T *pivot = (T *) factors_memory, *w = pivot + ELIMINATION,
+    *top = w + LD * TALL, *r1 = top + LD * TALL, *r2 = r1 + LD * TALL;
+  const ge_warp warp = this_warp ();
+  const int t = (int) threadIdx.x, i = t / 32, k = t % 32;
+  if (! q.failed[1])
+    return;
+  top[k + LD * i] = q.p.copies[0][k + q.p.lda * i];
+  r1[k + LD * i] = q.r[t];
+  T a = sum_of_parts (q), b;
+  const R far = abs1 (minus (a, make_number<T> (i == k, 0)));
+  if (! __syncthreads_and (far < (R) 0.01))
+    {
+      if (t == 0)
+        {
+          q.failed[0]++;
+          q.failed[1] = 0;
+        }
+      return;
+    }
+  eliminate<T, false> (warp, a, b, pivot);
+  const R scale = 1 / sqrt (real_part (pivot[i]));
+  r2[k + LD * i] = k < i ? zero<T> () : times (scale, a);
+  w[k + LD * i] = times (scale, conjugate (b)); /* inv (R2) by columns */
+  __syncthreads ();
+  T r = zero<T> (), x = r;
+#pragma unroll 4
+  for (int l = 0; l < TALL; l++)
+    {
+      x = mul_add (top[k + LD * l], w[l + LD * i], x);
+      r = mul_add (r2[l + LD * i], l > k ? zero<T> () : r1[k + LD * l], r);
+    }
+  eliminate<T, true> (warp, x, b, pivot);
+  const T d = pivot[i];
+  const R sign = copysign ((R) 1, real_part (d));
+  const T inverse = inverse_of (d);
+  /* L (k, i) and element (k, i) of U^-1 */
+  const T v = k > i ? times (x, inverse) : make_number<T> (k == i, 0);
+  top[k + LD * i] = v;
+  r2[k + LD * i] = times (b, inverse);
+  if (k >= i)
+    send_number (q.p.r + i + q.p.ld_r * k, times (-sign, r), 0);
+  q.p.p[k + q.p.lda * i] = v;
+  q.p.copies[0][k + q.p.lda * i] = v;
+  q.p.copies[1][k + q.p.lda * i] = v;
+  if (k == i)
+    q.p.tau[i] = times (sign, d);
+  __syncthreads ();
+  T m = zero<T> (), gram = m;
+#pragma unroll 4
+  for (int l = 0; l <= i; l++)
+    {
+      const T u = r2[l + LD * i];
+      m = mul_add (w[k + LD * l], u, m);
+      gram = conj_mul_add (
+          times (copysign ((R) 1, real_part (pivot[l])), top[l + LD * k]), u,
+          gram);
+    }
+  q.m[t] = m;
+  if (k < i)
+    q.p.gram[k + TALL * i] = gram;
+}
+
+/* FAILED is zero before the first panel, SCRATCH has 2 TALL^2 numbers and PARTS
+   GRAM_PARTS * TALL^2.  */
+template <typename T>
+static gpueig_status
+factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
+                      T *scratch, unsigned *failed)
+{
+  constexpr size_t bytes = (TALL * CHUNK_LD + TALL * TALL) * sizeof (T);
+  constexpr size_t factors = FACTORS * sizeof (T),
+                   elimination = ELIMINATION * sizeof (T);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  tall_panel<T> q
+      = { p, CHUNK, 0, parts, scratch, scratch + TALL * TALL, failed };
+  while (q.rows * GRAM_PARTS < p.m)
+    q.rows += CHUNK;
+  q.parts = (int) ((p.m + q.rows - 1) / q.rows);
+  tall_panel<T> last = q;
+  last.rows = CHUNK;
+  GE_ALLOW_SHARED ((pass_kernel<T, 0>), bytes);
+  GE_ALLOW_SHARED ((pass_kernel<T, 1>), bytes);
+  GE_ALLOW_SHARED ((pass_kernel<T, 2>), bytes);
+  GE_ALLOW_SHARED (second_factor_kernel<T>, factors);
+  GE_LAUNCH ((pass_kernel<T, 0>), q.parts, PASS_THREADS, bytes, stream) (q);
+  LAUNCHED ();
+  GE_LAUNCH (first_factor_kernel<T>, 1, TALL * TALL, elimination, stream)
+  (q);
+  LAUNCHED ();
+  GE_LAUNCH ((pass_kernel<T, 1>), q.parts, PASS_THREADS, bytes, stream) (q);
+  LAUNCHED ();
+  GE_LAUNCH (second_factor_kernel<T>, 1, TALL * TALL, factors, stream) (q);
+  LAUNCHED ();
+  GE_LAUNCH ((pass_kernel<T, 2>), (unsigned) ((p.m + CHUNK - 1) / CHUNK),
+             PASS_THREADS, bytes, stream)
+  (last);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+#endif
