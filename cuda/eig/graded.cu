@@ -4,11 +4,13 @@
 
 #include "base/blas.cuh"
 #include "base/pairs.cuh"
+#include "base/teams.cuh"
 #include "eig/graded.cuh"
 #include "eig/levels.h"
 #include "eig/symmetric.cuh"
 
 #include <algorithm>
+#include <float.h>
 #include <string.h>
 
 enum
@@ -200,6 +202,66 @@ norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
   return GPUEIG_OK;
 }
 
+/* ERROR[j] = |A v - lambda B v| / ((NORM_A + |lambda| NORM_B) |v|), Euclidean norms, of
+   column j: one block each.  */
+template <typename T>
+static __global__ void
+column_errors_kernel (int64_t n, double norm_a, double norm_b, const T *av,
+                      const T *bv, const T *v,
+                      const typename real_of<T>::type *lambda, double *error)
+{
+  __shared__ double space[THREADS / 32];
+  const int64_t parts = 1 + is_complex<T>::value;
+  const int64_t at = parts * n * blockIdx.x;
+  const double value = (double) lambda[blockIdx.x];
+  typedef typename real_of<T>::type R;
+  const R *x = (const R *) av + at, *y = (const R *) bv + at,
+          *z = (const R *) v + at;
+  double rest = 0, size = 0;
+  for (int64_t i = threadIdx.x; i < parts * n; i += THREADS)
+    {
+      const double r = (double) x[i] - value * (double) y[i];
+      rest += r * r;
+      size += (double) z[i] * (double) z[i];
+    }
+  rest = block_sum (rest, space, THREADS / 32);
+  size = block_sum (size, space, THREADS / 32);
+  if (threadIdx.x == 0)
+    error[blockIdx.x]
+        = sqrt (rest) / ((norm_a + fabs (value) * norm_b) * sqrt (size));
+}
+
+/* *GOOD: whether the errors of all columns are at most n eps.  */
+template <typename T>
+static gpueig_status
+judge (gpueig_context *ctx, const graded<T> *g, double norm_a, double norm_b,
+       int *good)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t n = g->n;
+  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  double *errors, *error;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &errors));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &error));
+  CU (cudaMemcpyAsync (g->divisor, g->lambda, (size_t) n * sizeof *g->lambda,
+                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->a, g->v, 0, g->c));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->b, g->v, 0, g->q));
+  GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, stream)
+  (n, norm_a, norm_b, g->c, g->q, g->v, g->divisor, errors);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (error, errors, (size_t) n * sizeof *error,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  *good = 1;
+  for (int64_t j = 0; j < n; j++)
+    *good &= error[j] <= (double) n * eps;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
@@ -230,7 +292,10 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
       GE_TRY (free_inside (ctx, &g));
       GE_TRY (free_outside (ctx, &g));
     }
-  GE_TRY (sort_pairs (ctx, &g));
+  if (*solved)
+    GE_TRY (judge (ctx, &g, norm_a, norm_b, solved));
+  if (*solved)
+    GE_TRY (sort_pairs (ctx, &g));
   CU (cudaStreamSynchronize (stream));
   ge_release (ctx, mark);
   return GPUEIG_OK;

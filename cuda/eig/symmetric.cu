@@ -20,7 +20,9 @@ enum
 {
   /* From this order on Xsyevd takes half a second or more, and is called on a
      thread of its own so that it can be interrupted.  */
-  SYEVD_APART = 7000
+  SYEVD_APART = 7000,
+  /* Pairs with ill-conditioned B below this order are faster on the CPU.  */
+  LEVELS_FROM = 128
 };
 
 typedef struct
@@ -412,7 +414,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
                            cudaMemcpyDeviceToHost, ge_cuda_of (ctx)->stream));
       CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
     }
-  if (b && s->indefinite[page] == GE_PAIR_LEFT)
+  if (b && n >= LEVELS_FROM && s->indefinite[page] == GE_PAIR_LEFT)
     GE_TRY (graded_page<T> (ctx, s, page, a, b, lambda, &v, &count, info));
   else if (! b || s->indefinite[page] == 0)
     {
@@ -437,11 +439,6 @@ own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
-
-enum
-{
-  LEVELS_FROM = 128 /* order: pairs below are faster on the CPU */
-};
 
 /* Small pairs, all pages at once; pages without convergence by eig_page.  */
 static gpueig_status
