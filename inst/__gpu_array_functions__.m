@@ -49,15 +49,8 @@ classdef __gpu_array_functions__ < handle
       is = numel (dims) == 2 && any (dims == 1);
     endfunction
 
-    function is = isrow (o)
-      dims = value ("isrow", "size", o);
-      is = numel (dims) == 2 && dims(1) == 1;
-    endfunction
-
-    function is = iscolumn (o)
-      dims = value ("iscolumn", "size", o);
-      is = numel (dims) == 2 && dims(2) == 1;
-    endfunction
+    function is = isrow (o) is = isvector (o) && value ("isrow", "size", o)(1) == 1; endfunction
+    function is = iscolumn (o) is = isvector (o) && value ("iscolumn", "size", o)(2) == 1; endfunction
 
     function is = ismatrix (o) is = numel (value ("ismatrix", "size", o)) == 2; endfunction
 
@@ -159,6 +152,14 @@ classdef __gpu_array_functions__ < handle
     function varargout = gpu_sqrtm (varargin) varargout = __solve_arrays__ (nargout, "gpu_sqrtm", varargin); endfunction
     function varargout = gpu_logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
     function varargout = gpu_expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
+    function varargout = svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
+    function varargout = pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
+    function varargout = gpu_svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
+    function varargout = gpu_pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
+    function r = cond (varargin) r = __by_svd__ ("cond", varargin); endfunction
+    function r = null (varargin) r = __by_svd__ ("null", varargin); endfunction
+    function r = orth (varargin) r = __by_svd__ ("orth", varargin); endfunction
+    function r = rank (varargin) r = __by_svd__ ("rank", varargin); endfunction
     function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 
     ## --- all results are arrays ---
@@ -210,7 +211,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = colon (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("colon", Inf, varargin); endfunction
     function varargout = compan (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("compan", Inf, varargin); endfunction
     function varargout = complex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("complex", Inf, varargin); endfunction
-    function varargout = cond (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cond", Inf, varargin); endfunction
     function varargout = condest (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("condest", Inf, varargin); endfunction
     function varargout = conv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("conv", Inf, varargin); endfunction
     function varargout = conv2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("conv2", Inf, varargin); endfunction
@@ -310,17 +310,14 @@ classdef __gpu_array_functions__ < handle
     function varargout = ndgrid (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ndgrid", Inf, varargin); endfunction
     function varargout = nextpow2 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nextpow2", Inf, varargin); endfunction
     function varargout = nthroot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("nthroot", Inf, varargin); endfunction
-    function varargout = null (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("null", Inf, varargin); endfunction
     function varargout = ode23 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ode23", Inf, varargin); endfunction
     function varargout = ode45 (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ode45", Inf, varargin); endfunction
     function varargout = ols (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ols", Inf, varargin); endfunction
     function varargout = ordqz (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("ordqz", Inf, varargin); endfunction
-    function varargout = orth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("orth", Inf, varargin); endfunction
     function varargout = pcg (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pcg", Inf, varargin); endfunction
     function varargout = pchip (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pchip", Inf, varargin); endfunction
     function varargout = pcr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pcr", Inf, varargin); endfunction
     function varargout = periodogram (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("periodogram", Inf, varargin); endfunction
-    function varargout = pinv (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("pinv", Inf, varargin); endfunction
     function varargout = planerot (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("planerot", Inf, varargin); endfunction
     function varargout = poly (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("poly", Inf, varargin); endfunction
     function varargout = polyaffine (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("polyaffine", Inf, varargin); endfunction
@@ -352,7 +349,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = randi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randi", Inf, varargin); endfunction
     function varargout = randp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randp", Inf, varargin); endfunction
     function varargout = randperm (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("randperm", Inf, varargin); endfunction
-    function varargout = rank (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rank", Inf, varargin); endfunction
     function varargout = rat (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rat", Inf, varargin); endfunction
     function varargout = rcond (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("rcond", Inf, varargin); endfunction
     function varargout = reallog (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("reallog", Inf, varargin); endfunction
@@ -373,7 +369,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = spline (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("spline", Inf, varargin); endfunction
     function varargout = sqp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sqp", Inf, varargin); endfunction
     function varargout = statistics (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("statistics", Inf, varargin); endfunction
-    function varargout = svd (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd", Inf, varargin); endfunction
     function varargout = svd_driver (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("svd_driver", Inf, varargin); endfunction
     function varargout = sylvester (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sylvester", Inf, varargin); endfunction
     function varargout = tfqmr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("tfqmr", Inf, varargin); endfunction

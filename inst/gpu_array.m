@@ -55,8 +55,8 @@ classdef gpu_array < __gpu_array_functions__
   ## @code{floor}, @code{ceil}, @code{round}, @code{fix}
   ##
   ## @item linear algebra
-  ## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{chol}, @code{diag}, @code{norm},
-  ## @code{trace}, @code{dot}, @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
+  ## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{chol}, @code{rank}, @code{null},
+  ## @code{orth}, @code{cond}, @code{diag}, @code{norm}, @code{trace}, @code{dot}, @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
   ##
   ## @item along a dimension
   ## @code{sum}, @code{sumsq}, @code{mean}, @code{std}, @code{var}, @code{max}, @code{min},
@@ -68,7 +68,7 @@ classdef gpu_array < __gpu_array_functions__
   ## @code{reshape}, @code{permute}, @code{squeeze}, @code{repmat}, @code{tril}, @code{triu}
   ##
   ## @item solvers
-  ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur} and every function of this package:
+  ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur}, @code{svd}, @code{pinv} and every function of this package:
   ## the results are those of the call with @code{gather (G)} on the same backend, bit for bit
   ## @end table
   ##
@@ -118,9 +118,8 @@ classdef gpu_array < __gpu_array_functions__
   ## Integer operands are taken as double.  @code{G * G'} of a complex array is not exactly
   ## Hermitian.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
   ## full.  @code{inv} of a matrix that is not square has the identifier
-  ## @code{gpueig:not-square}.  Least squares by @code{\} with a rank-deficient matrix is an
-  ## error; for a singular square matrix there is a warning, and the solution of least norm, as
-  ## in Octave.  Of two complex numbers of the same modulus, @code{max (G, H)} and
+  ## @code{gpueig:not-square}.  For a singular square matrix @code{\} has the warning of Octave.
+  ## @code{svd} takes stacks.  Of two complex numbers of the same modulus, @code{max (G, H)} and
   ## @code{min (G, H)} take the first; Octave 11 compares their arguments.
   ##
   ## @seealso{gather, gpu_eig, gpu_info}

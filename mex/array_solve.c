@@ -3,10 +3,11 @@
 
    solve (NAME, ARG1, ..., OPTIONS): outputs are numbers of new arrays, the info a struct.
    The first output is [] for what only the functions for host data do: pairs, methods of
-   gpu_eig, parts by "Range", matrices with few diagonals, stacks with D, complex arrays
-   without imaginary parts, wrong arguments.  */
+   gpu_eig, parts by "Range", matrices with few diagonals, stacks with D, D that is not
+   square, complex arrays without imaginary parts, wrong arguments.  */
 
 #include "array.h"
+#include "gpueig_svd.h"
 
 #include <string.h>
 
@@ -324,6 +325,59 @@ solve_tdinv (placed *p)
       put_inverse);
 }
 
+/* Results are singular values, left and right vectors.  */
+static gpueig_status
+put_singular (placed *p)
+{
+  mex_call *call = p->call;
+  const int vectors = call->n_out > 1;
+  if (wants_matrix (call))
+    {
+      gpueig_array d = 0;
+      GE_TRY (gpueig_array_diagonal (call->ctx, p->result[0], 0, &d));
+      gpueig_array_free (call->ctx, p->result[0]);
+      p->result[0] = d;
+    }
+  put (p, vectors, 0);
+  if (vectors)
+    put (p, 0, 1);
+  put (p, 2, 2);
+  put_info (p, 3);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_svd (placed *p)
+{
+  mex_call *call = p->call;
+  const int64_t m = p->shape[0].dims[0], n = p->shape[0].dims[1];
+  const int64_t k = m < n ? m : n;
+  gpueig_mrrr_problem part = { .n = k };
+  if (call->options.index)
+    GE_TRY (mex_get_index (call, &part));
+  gpueig_svd_problem g = { .type = p->shape[0].type,
+                           .m = m,
+                           .n = n,
+                           .pages = pages_of (&p->shape[0]),
+                           .a = p->data[0],
+                           .full = ! call->options.economy && ! part.first,
+                           .first = part.first,
+                           .last = part.last,
+                           .place = p->place };
+  const int64_t values = part.first ? part.last - part.first + 1 : k;
+  GE_TRY (new_result (p, 0, mex_real_of (g.type), values, 1, &g.s));
+  if (call->n_out > 1)
+    {
+      GE_TRY (new_result (p, 1, g.type, m, g.full ? m : values, &g.u));
+      GE_TRY (new_result (p, 2, g.type, n, g.full ? n : values, &g.v));
+    }
+  const gpueig_status status
+      = gpueig_svd (call->ctx, &g, &call->options.core, &call->info);
+  /* What no GPU has is solved with copies.  */
+  return status == GPUEIG_NO_DEVICE ? GPUEIG_OK
+                                    : conclude (p, status, put_singular);
+}
+
 /* --- the table --- */
 
 typedef enum
@@ -334,7 +388,8 @@ typedef enum
   COMPLEX,
   SCHUR,
   MRRR,
-  TDINV
+  TDINV,
+  SVD
 } solver;
 
 typedef struct
@@ -364,6 +419,9 @@ is_served (const placed *p, solver which)
     case TDINV:
       return is_vector (&s[0]) && is_vector (&s[1]) && is_vector (&s[2])
              && s[0].count == s[2].count && s[0].count == s[1].count - 1;
+    case SVD:
+      return is_square (&s[0]) || o->economy || o->index
+             || ! wants_matrix (p->call);
     case EIG:
       return is_square (&s[0]) && ! o->index
              && strcmp (o->core.method, "auto") == 0;
@@ -389,6 +447,8 @@ run (placed *p, solver which)
       return solve_schur (p);
     case MRRR:
       return solve_mrrr (p);
+    case SVD:
+      return solve_svd (p);
     default:
       return solve_tdinv (p);
     }
@@ -404,7 +464,8 @@ mex_array_solver (mex_call *call, int code)
           [COMPLEX] = { "gpu_complex_eig", 1, 4, mex_complex_options },
           [SCHUR] = { "gpu_schur", 1, 3, mex_schur_options },
           [MRRR] = { "gpu_mrrr", 2, 4, mex_mrrr_options },
-          [TDINV] = { "gpu_tdinv", 3, 1, mex_tdinv_options } };
+          [TDINV] = { "gpu_tdinv", 3, 1, mex_tdinv_options },
+          [SVD] = { "gpu_svd", 1, 4, mex_svd_options } };
   placed p = { .call = call };
   char name[32] = "";
   int served = 0;
@@ -412,7 +473,7 @@ mex_array_solver (mex_call *call, int code)
   if (call->n_args <= FIRST || mxGetString (call->args[1], name, sizeof name))
     return mex_usage (call);
   call->out[0] = mex_empty (0);
-  for (int i = 0; i <= TDINV; i++)
+  for (int i = 0; i <= SVD; i++)
     if (strcmp (name, entries[i].name) == 0
         && call->n_out <= entries[i].most_out)
       {

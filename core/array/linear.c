@@ -336,27 +336,45 @@ estimate_rcond (ge_place *place, const ge_factors *f, double norm,
 
 /* --- systems of equations --- */
 
-/* X = V diag (1 / s) U' B of a square matrix, without singular values below n eps times
-   the largest.  */
+/* F->a = A, or A' if WIDE, in F->type.  */
 static gpueig_status
-solve_by_svd (ge_place *place, const ge_array *a, const ge_factors *f,
-              int64_t count, const void *b, void *x)
+copy_tall (ge_place *place, const ge_array *a, int wide, const ge_factors *f)
+{
+  ge_map map = ge_map_over (wide && gpueig_is_complex (f->type) ? GE_MAP_CONJ
+                                                                : GE_MAP_COPY,
+                            &a->shape);
+  const gpueig_shape copy
+      = { .type = f->type, .n_dims = 2, .dims = { f->m, f->n } };
+  map.type = f->type;
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  map.to = ge_view_of (&copy, f->a);
+  if (wide)
+    {
+      map.to.stride[0] = f->m;
+      map.to.stride[1] = 1;
+    }
+  return ge_array_map (place, &map);
+}
+
+/* The X of least norm of those with the least A X - B, where A = F->a = U S V', m >= n,
+   or A = F->a' if WIDE, without singular values below m eps times the largest.  */
+static gpueig_status
+solve_by_svd (ge_place *place, int wide, const ge_factors *f, int64_t count,
+              const void *b, void *x)
 {
   gpueig_context *ctx = place->ctx;
   const gpueig_type type = f->type, real = ge_make_real (type);
-  const int64_t n = f->n;
+  const int64_t m = f->m, n = f->n;
   void *s, *u, *vt, *y, *values;
-  GE_TRY (
-      ge_array_copy (place, n * n, type, f->a, a->shape.type, a->block.ptr));
   GE_TRY (ge_array_scratch (place, real, n, &s));
-  GE_TRY (ge_array_scratch (place, type, n * n, &u));
+  GE_TRY (ge_array_scratch (place, type, m * n, &u));
   GE_TRY (ge_array_scratch (place, type, n * n, &vt));
   GE_TRY (ge_array_scratch (place, type, n * count, &y));
   GE_TRY (ge_alloc (ctx, GE_HOST, n, gpueig_scalar_size (real), &values));
-  GE_TRY (place->ops->svd (ctx, type, n, n, f->a, s, u, vt));
+  GE_TRY (place->ops->svd (ctx, type, m, n, f->a, s, u, vt));
   const size_t bytes = (size_t) n * gpueig_scalar_size (real);
   GE_TRY (place->ops->download (ctx, values, s, bytes));
-  const double limit = modulus (real, values, 0) * (double) n * eps_of (type);
+  const double limit = modulus (real, values, 0) * (double) m * eps_of (type);
   for (int64_t i = 0; i < n; i++)
     {
       const double value = modulus (real, values, i);
@@ -364,13 +382,13 @@ solve_by_svd (ge_place *place, const ge_array *a, const ge_factors *f,
     }
   GE_TRY (place->ops->upload (ctx, s, values, bytes));
   const ge_product first = { .type = type,
-                             .ta = 'C',
+                             .ta = wide ? 'N' : 'C',
                              .tb = 'N',
                              .m = n,
                              .n = count,
-                             .k = n,
+                             .k = wide ? n : m,
                              .pages = 1,
-                             .a = u,
+                             .a = wide ? vt : u,
                              .b = b,
                              .c = y };
   GE_TRY (place->ops->multiply (ctx, &first));
@@ -381,13 +399,13 @@ solve_by_svd (ge_place *place, const ge_array *a, const ge_factors *f,
   scale.y = (ge_view){ .data = s, .type = real, .stride = { 1, 0 } };
   GE_TRY (ge_array_map (place, &scale));
   const ge_product second = { .type = type,
-                              .ta = 'C',
+                              .ta = wide ? 'N' : 'C',
                               .tb = 'N',
-                              .m = n,
+                              .m = wide ? m : n,
                               .n = count,
                               .k = n,
                               .pages = 1,
-                              .a = vt,
+                              .a = wide ? u : vt,
                               .b = y,
                               .c = x };
   return place->ops->multiply (ctx, &second);
@@ -412,7 +430,8 @@ solve_square (ge_place *place, const ge_array *a, int64_t count, const void *b,
       GE_TRY (ge_array_copy (place, n * count, type, x, type, b));
       return place->ops->solve (place->ctx, &f, 'N', count, x);
     }
-  return solve_by_svd (place, a, &f, count, b, x);
+  GE_TRY (ge_array_copy (place, n * n, type, f.a, a->shape.type, a->block.ptr));
+  return solve_by_svd (place, 0, &f, count, b, x);
 }
 
 /* Least squares by QR of A, m >= n, or of A', m < n: then the solution of least norm.  */
@@ -430,18 +449,7 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
   GE_TRY (ge_array_scratch (place, type, m * n, &f.a));
   GE_TRY (ge_array_scratch (place, type, columns, &f.tau));
   GE_TRY (ge_array_scratch (place, type, rows * count, &work));
-  ge_map map = ge_map_over (
-      wide && gpueig_is_complex (type) ? GE_MAP_CONJ : GE_MAP_COPY, &a->shape);
-  gpueig_shape copy = { .type = type, .n_dims = 2, .dims = { rows, columns } };
-  map.type = type;
-  map.x = ge_view_of (&a->shape, a->block.ptr);
-  map.to = ge_view_of (&copy, f.a);
-  if (wide)
-    {
-      map.to.stride[0] = rows;
-      map.to.stride[1] = 1;
-    }
-  GE_TRY (ge_array_map (place, &map));
+  GE_TRY (copy_tall (place, a, wide, &f));
   GE_TRY (place->ops->factor (ctx, &f, &at));
 
   /* Rank deficient if an element of R's diagonal is negligible.  */
@@ -460,13 +468,14 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
   GE_TRY (ge_array_map (place, &moduli));
   ge_map test = ge_map_over (GE_MAP_LE, &real_line);
   test.x = ge_view_of (&real_line, sizes);
-  test.y = (ge_view){ .type = real_line.type, .re = largest * eps_of (type) };
+  test.y = (ge_view){ .type = real_line.type,
+                      .re = largest * (double) rows * eps_of (type) };
   GE_TRY (ge_array_find (place, &test, &bad));
-  if (bad >= 0)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "the matrix of the least-squares problem is rank "
-                        "deficient (column %lld of %lld); use gather",
-                        (long long) bad + 1, (long long) columns);
+  if (bad >= 0 && largest <= DBL_MAX)
+    {
+      GE_TRY (copy_tall (place, a, wide, &f));
+      return solve_by_svd (place, wide, &f, count, b, x);
+    }
 
   gpueig_shape tall = { .type = type, .n_dims = 2, .dims = { rows, count } };
   ge_factors r

@@ -1,0 +1,45 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{r} =} __by_svd__ (@var{name}, @var{args})
+## Octave's function @var{name}, @code{cond}, @code{null}, @code{orth} or @code{rank}, of the
+## array and what else is in @var{args}, by its singular values and vectors.
+## @end deftypefn
+
+function r = __by_svd__ (name, args)
+
+  a = args{1};
+  if (! isobject (a) || ndims (a) > 2 || isempty (a) || numel (args) > 2 || ! all (isfinite (a)(:))
+      || (strcmp (name, "cond") && numel (args) > 1 && ! isequal (gather (args{2}), 2)))
+    r = __on_host__ (name, Inf, args);
+    return;
+  endif
+  switch (name)
+    case "null"
+      [~, s, v] = gpu_svd (a, {"econ"}(rows (a) >= columns (a)){:}, "vector");
+    case "orth"
+      [v, s] = gpu_svd (a, "econ", "vector");
+    otherwise
+      s = svd (a);
+  endswitch
+  s = gather (s);
+  tol = max (size (a)) * s(1) * eps (class (s));
+  if (numel (args) > 1)
+    tol = gather (args{2});
+  endif
+  r = sum (s > tol);
+  switch (name)
+    case "cond"
+      r = s(1) / s(end);
+      if (s(end) == 0)
+        r = Inf;
+      endif
+    case "null"
+      r = v(:,r+1:end);
+      r = r .* (abs (r) >= eps (class (s)));
+    case "orth"
+      r = v(:,1:r);
+  endswitch
+
+endfunction
